@@ -15,7 +15,7 @@ function overwrite(file: string, at: number, bytes: Buffer): void {
 	fs.closeSync(handle);
 }
 
-function sql(text: string): Damage {
+function createSqlDamage(text: string): Damage {
 	return file => {
 		const db = new DatabaseSync(file);
 		db.exec(text);
@@ -35,9 +35,9 @@ const damages: Readonly<Record<string, { readonly damage: Damage; readonly reaso
 		},
 		says: /gateway\.db is a folder instead of a file/,
 	},
-	'a missing table': { damage: sql('DROP TABLE run_counts'), says: /gateway\.db is damaged \(.*run_counts/ },
+	'a missing table': { damage: createSqlDamage('DROP TABLE run_counts'), says: /gateway\.db is damaged \(.*run_counts/ },
 	'a newer format': {
-		damage: sql('PRAGMA user_version = 999'),
+		damage: createSqlDamage('PRAGMA user_version = 999'),
 		reason: 'store-newer',
 		says: /gateway\.db was written by a newer version \(format 999;/,
 	},
@@ -67,7 +67,7 @@ describe('a damaged store', () => {
 	after(() => fs.rmSync(written, { recursive: true }));
 
 	/** Returns a copy of a data folder with one run, as its gateway left it. */
-	function usedFolder(): string {
+	function copyUsedFolder(): string {
 		const data = temporaryFolder();
 		fs.cpSync(written, data, { recursive: true });
 		return data;
@@ -75,7 +75,7 @@ describe('a damaged store', () => {
 
 	for (const [name, { damage, reason = 'store-damaged', says }] of Object.entries(damages)) {
 		it(`is refused with a one-line message, code 4 and a reason, and is set aside if requested: ${name}`, async () => {
-			const data = usedFolder();
+			const data = copyUsedFolder();
 			damage(path.join(data, 'gateway.db'), data);
 			const { code, stdout, stderr } = await runGateway(['--data', data, '--log', 'json', '--ready-json']);
 			const lines = stderr.trim().split('\n');
@@ -97,7 +97,7 @@ describe('a damaged store', () => {
 	}
 
 	it("isn't set aside if it is intact, even with the flag", async () => {
-		const data = usedFolder();
+		const data = copyUsedFolder();
 		const gateway = await startGateway({ data, flags: ['--set-aside-store'] });
 		assert.equal((await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter')).json.total, 1);
 		assert.deepEqual(
@@ -107,13 +107,13 @@ describe('a damaged store', () => {
 	});
 
 	it('is repaired without a message if only its search index is damaged', async () => {
-		const data = usedFolder();
+		const data = copyUsedFolder();
 		fs.writeFileSync(path.join(data, 'gateway.search.db'), 'hello '.repeat(1000));
 		const gateway = await startGateway({ data, agents: { greeter: greeter() } });
 		const body = { model: 'greeter', inputs: { name: 'Bo' }, user: 'ana', response_mode: 'blocking' };
 		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', body)).status, 200);
-		const found = async () => (await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter&keyword=Hello')).json;
-		while ((await found()).total !== 2) {
+		const findRuns = async () => (await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter&keyword=Hello')).json;
+		while ((await findRuns()).total !== 2) {
 			await new Promise(resolve => setTimeout(resolve, 50));
 		}
 	});

@@ -3,12 +3,17 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { greeter, waiter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, runGateway, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
-import { sized } from './support/long.ts';
+import { chooseSize } from './support/long.ts';
 
-const order = (model: string, mode: 'streaming' | 'blocking') => ({ model, inputs: { name: 'Ana' }, user: 'ana', response_mode: mode });
+const createOrder = (model: string, mode: 'streaming' | 'blocking') => ({
+	model,
+	inputs: { name: 'Ana' },
+	user: 'ana',
+	response_mode: mode,
+});
 
 /** Waits until the gateway's log matches. */
-async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
+async function waitForLog(gateway: GatewayProcess, what: RegExp): Promise<void> {
 	while (!what.test(gateway.log())) {
 		await new Promise(resolve => setTimeout(resolve, 20));
 	}
@@ -20,14 +25,14 @@ async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 
 	it('is noticed within a second: storing is refused with a one-line message, and no run is reported as succeeded', async () => {
 		const gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter(60, 40) } });
-		const run = () => gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'));
+		const run = () => gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'));
 		assert.equal((await run()).status, 200);
-		const stream = await gateway.stream('/v1/agent/workflows/run', order('waiter', 'streaming'));
+		const stream = await gateway.stream('/v1/agent/workflows/run', createOrder('waiter', 'streaming'));
 		await stream.next('workflow_started');
 		const removed = performance.now();
 		fs.rmSync(gateway.data, { recursive: true });
-		await said(gateway, /"reason":"folder-gone"/);
-		assert.ok(performance.now() - removed < sized(30_000, 2_000));
+		await waitForLog(gateway, /"reason":"folder-gone"/);
+		assert.ok(performance.now() - removed < chooseSize(30_000, 2_000));
 		const refused = await run();
 		assert.equal(refused.status, 503);
 		assert.match(refused.json.message, /data folder was removed or replaced .*\. Restart the gateway\.$/);
@@ -39,13 +44,13 @@ async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 	it("reports no run as succeeded after the removal, even if only the store's write-ahead log was removed", async () => {
 		for (const removed of ['.', 'gateway.db-wal']) {
 			const gateway = await startGateway({ agents: { greeter: greeter() } });
-			const run = () => gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'));
+			const run = () => gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'));
 			assert.equal((await run()).status, 200);
 			fs.rmSync(path.join(gateway.data, removed), { recursive: true });
 			const refused = await run();
 			assert.equal(refused.status, 503, refused.text);
 			assert.match(refused.json.message, /data folder was removed or replaced/);
-			await said(gateway, /"reason":"folder-gone"/);
+			await waitForLog(gateway, /"reason":"folder-gone"/);
 			const health = (await (await fetch(`${gateway.baseUrl}/healthz`)).json()) as Record<string, unknown>;
 			assert.deepEqual([health['status'], health['problem']], ['ok', 'folder-gone']);
 		}
@@ -55,10 +60,10 @@ async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 		const gateway = await startGateway({ agents: { greeter: greeter() } });
 		const away = path.join(temporaryFolder(), 'away');
 		fs.renameSync(gateway.data, away);
-		await said(gateway, /"reason":"folder-gone"/);
+		await waitForLog(gateway, /"reason":"folder-gone"/);
 		fs.renameSync(away, gateway.data);
-		await said(gateway, /The data folder is back/);
-		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'))).status, 200);
+		await waitForLog(gateway, /The data folder is back/);
+		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'))).status, 200);
 	});
 });
 
@@ -70,10 +75,10 @@ async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 		const hold = path.join(gateway.data, 'gateway.hold');
 		fs.rmSync(hold);
 		assert.equal((await runGateway(['--data', gateway.data])).code, 3, 'at once: the sign names who answers');
-		await said(gateway, /Locked the folder again/);
+		await waitForLog(gateway, /Locked the folder again/);
 		fs.rmSync(path.join(gateway.data, 'gateway.lock'));
 		assert.equal((await runGateway(['--data', gateway.data])).code, 3, 'later: the hold was taken again');
-		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'))).status, 200);
+		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'))).status, 200);
 	});
 });
 
@@ -90,7 +95,7 @@ describe('an existing data folder that other users can read', () => {
 			fs.writeFileSync(path.join(data, name), '', { mode: 0o644 });
 		}
 		const gateway = await startGateway({ data, agents: { greeter: greeter() } });
-		await gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'));
+		await gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'));
 		await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter&keyword=Ana');
 		for (const name of fs.readdirSync(data, { recursive: true }) as string[]) {
 			const { mode } = fs.statSync(path.join(data, name));
@@ -103,9 +108,9 @@ describe('an existing data folder that other users can read', () => {
 		const first = await startGateway({ data });
 		const form = new FormData();
 		form.set('user', 'ana');
-		form.set('file', new Blob(['told']), 'a.txt');
+		form.set('file', new Blob(['text']), 'a.txt');
 		const headers = { authorization: `Bearer ${first.apiKey}` };
-		const told = (await (await fetch(`${first.baseUrl}/v1/agent/files/upload`, { method: 'POST', headers, body: form })).json()) as {
+		const uploaded = (await (await fetch(`${first.baseUrl}/v1/agent/files/upload`, { method: 'POST', headers, body: form })).json()) as {
 			id: string;
 		};
 		await first.end('SIGKILL');
@@ -117,6 +122,6 @@ describe('an existing data folder that other users can read', () => {
 		while (fs.readdirSync(uploads).length > 1) {
 			await new Promise(resolve => setTimeout(resolve, 20));
 		}
-		assert.deepEqual(fs.readdirSync(uploads), [told.id]);
+		assert.deepEqual(fs.readdirSync(uploads), [uploaded.id]);
 	});
 });

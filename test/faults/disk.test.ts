@@ -3,7 +3,7 @@ import { chatter, greeter, waiter } from '../contract/gateway/agents.ts';
 import { cleanUp } from '../contract/gateway/gatewayProcess.ts';
 import { canHaveSmallDisks, type SmallDisk, startOnSmallDisk } from './support/smallDisk.ts';
 
-const order = (model: string, mode: 'streaming' | 'blocking') => ({
+const createOrder = (model: string, mode: 'streaming' | 'blocking') => ({
 	model,
 	inputs: { name: 'x'.repeat(40) },
 	user: 'ana',
@@ -27,9 +27,9 @@ describe('a full disk', () => {
 		const agents = { greeter: greeter(), waiter: waiter(40, 50), chatter: chatter() };
 		gateway = await startOnSmallDisk(6, agents);
 		const disk = gateway;
-		const run = (model = 'greeter') => disk.request('POST', '/v1/agent/workflows/run', order(model, 'blocking'));
+		const run = (model = 'greeter') => disk.request('POST', '/v1/agent/workflows/run', createOrder(model, 'blocking'));
 		assert.equal((await run()).status, 200);
-		const stream = disk.request('POST', '/v1/agent/workflows/run', order('waiter', 'streaming'));
+		const stream = disk.request('POST', '/v1/agent/workflows/run', createOrder('waiter', 'streaming'));
 		while (!(await disk.request('GET', '/v1/agent/workflows/logs?model=waiter')).text.includes('"total":1'));
 		disk.fill();
 		// free pages in the store's write-ahead log accept a few more
@@ -40,7 +40,7 @@ describe('a full disk', () => {
 			assert.equal(status, 507, text);
 			assert.match(JSON.parse(text).message, /^The disk with the gateway's data folder is full\. .*\.$/);
 		}
-		const chat = await disk.request('POST', '/v1/agent/chat-messages', { ...order('chatter', 'blocking'), query: 'hello' });
+		const chat = await disk.request('POST', '/v1/agent/chat-messages', { ...createOrder('chatter', 'blocking'), query: 'hello' });
 		assert.equal(chat.status, 507, chat.text);
 		const form = new FormData();
 		form.set('user', 'ana');
@@ -58,7 +58,7 @@ describe('a full disk', () => {
 		disk.free();
 		const answers = await Promise.all(Array.from({ length: 40 }, () => run()));
 		assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-		const again = await disk.request('POST', '/v1/agent/chat-messages', { ...order('chatter', 'blocking'), query: 'hello' });
+		const again = await disk.request('POST', '/v1/agent/chat-messages', { ...createOrder('chatter', 'blocking'), query: 'hello' });
 		assert.equal(again.status, 200, again.text);
 		assert.equal(await disk.end(), 0, disk.log());
 	});

@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { cleanUp, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 import { dataset, type FakeService, fakeService, found, letterVectors, seek, seeker } from '../contract/gateway/knowledgeFixture.ts';
-import { itWhenLong, sized } from './support/long.ts';
+import { chooseSize, itWhenLong } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
-import { probe } from './support/probe.ts';
+import { startProbe } from './support/probe.ts';
 
 const agents = { seeker: seeker() };
 
@@ -26,18 +26,18 @@ describe('a broken document folder', () => {
 		fs.truncateSync(path.join(folder, 'large.md'), 50 * 1024 * 1024);
 		fs.writeFileSync(path.join(folder, 'closed.md'), 'radar');
 		fs.chmodSync(path.join(folder, 'closed.md'), 0);
-		fs.writeFileSync(path.join(folder, 'line.md'), 'x'.repeat(sized(1, 9) * 1_000_000));
+		fs.writeFileSync(path.join(folder, 'line.md'), 'x'.repeat(chooseSize(1, 9) * 1_000_000));
 		fs.writeFileSync(path.join(folder, 'fences.md'), '```\n# '.repeat(100_000));
 		fs.writeFileSync(path.join(folder, 'half.md'), Buffer.from([0xf0, 0x9f, 0x0a, 0xff, 0xfe]));
 		const gateway = await start();
-		const health = probe(gateway);
+		const health = startProbe(gateway);
 		assert.ok((await found(gateway, 'radar')).includes('good.md'));
 		const status = await dataset(gateway);
 		const longest = await health.stop();
 		assert.equal(status.state, 'ready');
 		const problems = Object.fromEntries(status.problems.map(each => [each.path, each.problem]));
 		assert.match(String(problems['large.md']), /larger than 32 MB/);
-		assert.match(String(problems['picture.png']), /cannot be read here/);
+		assert.match(String(problems['picture.png']), /isn't supported/);
 		assert.ok(problems['no.docx']);
 		if (process.getuid?.() !== 0) {
 			assert.match(String(problems['closed.md']), /EACCES/);
@@ -64,7 +64,7 @@ describe('a broken document folder', () => {
 				await new Promise(resolve => setTimeout(resolve, 2));
 			}
 		})();
-		for (let i = 0; i < sized(3, 30); i++) {
+		for (let i = 0; i < chooseSize(3, 30); i++) {
 			await new Promise(resolve => setTimeout(resolve, 400));
 			const paths = await found(gateway, 'gauges');
 			assert.deepEqual(paths, ['good.md']);
@@ -94,7 +94,7 @@ describe('a broken document folder', () => {
 			fs.writeFileSync(path.join(folder, `document${i}.md`), `# Document ${i}\n${`words of document ${i} `.repeat(100)}`);
 		}
 		const gateway = await start();
-		const health = probe(gateway);
+		const health = startProbe(gateway);
 		await dataset(gateway);
 		assert.deepEqual(await found(gateway, 'gauges'), ['good.md']);
 		const times = health.times.toSorted((a, b) => a - b);
@@ -126,7 +126,7 @@ describe('a failing embedding service', () => {
 		});
 	};
 	/** The notes of the node after a search that falls back to words. */
-	const notesOf = async (gateway: Awaited<ReturnType<typeof start>>) => {
+	const readNotes = async (gateway: Awaited<ReturnType<typeof start>>) => {
 		const stream = await gateway.stream('/v1/agent/workflows/run', {
 			model: 'seeker',
 			inputs: { q: 'radar' },
@@ -147,7 +147,7 @@ describe('a failing embedding service', () => {
 		['returns no JSON', () => ({ body: 'a text' }), /Invalid JSON response/],
 	] as const) {
 		it(`that ${name} makes the node search by words and say why`, async () => {
-			assert.match(await notesOf(await start(answer)), says);
+			assert.match(await readNotes(await start(answer)), says);
 		});
 	}
 

@@ -12,11 +12,11 @@ function send(message: object): void {
 /** Writes this text forever, as fast as it is read. */
 function pour(text: string): void {
 	const block = text.repeat(Math.ceil(65_536 / text.length));
-	const more = () => {
+	const writeMore = () => {
 		while (process.stdout.write(block)) {}
-		process.stdout.once('drain', more);
+		process.stdout.once('drain', writeMore);
 	};
-	more();
+	writeMore();
 }
 
 if (kind === 'stubborn') {

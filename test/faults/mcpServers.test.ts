@@ -45,7 +45,7 @@ describe('a hostile MCP server', () => {
 	});
 	after(cleanUp);
 
-	const runOf = async (model: string) =>
+	const runKind = async (model: string) =>
 		(
 			await gateway.agent('POST', '/v1/agent/workflows/run', {
 				model,
@@ -56,7 +56,7 @@ describe('a hostile MCP server', () => {
 		).json.data;
 
 	/** Measures the slowest health check during `work`, in milliseconds. */
-	async function whileHealthy<T>(work: Promise<T>): Promise<{ readonly result: T; readonly longest: number }> {
+	async function measureHealth<T>(work: Promise<T>): Promise<{ readonly result: T; readonly longest: number }> {
 		let over = false;
 		let longest = 0;
 		const watch = (async () => {
@@ -75,23 +75,23 @@ describe('a hostile MCP server', () => {
 	}
 
 	it('that hangs, stays silent or floods only fails its node with a message, and others are answered meanwhile', async () => {
-		const { result, longest } = await whileHealthy(Promise.all(['hang', 'silent', 'flood'].map(runOf)));
+		const { result, longest } = await measureHealth(Promise.all(['hang', 'silent', 'flood'].map(runKind)));
 		assert.deepEqual(
-			result.map(({ error }) => /^the MCP server "(\w+)" cannot be used: it did not answer within [12] seconds/.exec(error)?.[1] ?? error),
+			result.map(({ error }) => /^the MCP server '(\w+)' isn't available: it didn't respond within [12] seconds/.exec(error)?.[1] ?? error),
 			['hang', 'silent', 'flood'],
 		);
 		assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
 	});
 
 	for (const [kind, reason] of [
-		['die', /"die" cannot be used: .*[Cc]onnection closed/],
-		['rubbish', /"rubbish" cannot be used/],
-		['half-json', /"half-json" cannot be used/],
-		['long-line', /"long-line" cannot be used/],
-		['wrong-shape', /"wrong-shape" cannot be used/],
+		['die', /'die' isn't available: .*[Cc]onnection closed/],
+		['rubbish', /'rubbish' isn't available/],
+		['half-json', /'half-json' isn't available/],
+		['long-line', /'long-line' isn't available/],
+		['wrong-shape', /'wrong-shape' isn't available/],
 	] as const) {
 		it(`fails its node with a message while others are answered: ${kind}`, async () => {
-			const { result, longest } = await whileHealthy(runOf(kind));
+			const { result, longest } = await measureHealth(runKind(kind));
 			assert.equal(result.status, 'failed');
 			assert.match(result.error, reason);
 			assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
@@ -106,19 +106,19 @@ describe('a hostile MCP server', () => {
 		['stubborn', /^used$/],
 	] as const) {
 		it(`gives its node a result while others are answered: ${kind}`, async () => {
-			const { result, longest } = await whileHealthy(runOf(kind));
+			const { result, longest } = await measureHealth(runKind(kind));
 			assert.match(String(result.outputs?.text ?? result.error), text);
 			assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
 		});
 	}
 
 	it('is restarted after it died, with a longer delay each time', async () => {
-		assert.match((await runOf('die')).error, /[Cc]onnection closed/);
-		assert.match((await runOf('die')).error, /it is tried again in \d+ s/);
+		assert.match((await runKind('die')).error, /[Cc]onnection closed/);
+		assert.match((await runKind('die')).error, /it is tried again in \d+ s/);
 	});
 
 	it('costs an agent no more than a failed call or a truncated result', async () => {
-		const { status, outputs } = await runOf('agent');
+		const { status, outputs } = await runKind('agent');
 		assert.equal(status, 'succeeded');
 		assert.match(outputs.text, /offline model/);
 	});

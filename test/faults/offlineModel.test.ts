@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { OfflineModel } from '#models/offline/offlineModel.ts';
-import { sized } from './support/long.ts';
+import { chooseSize } from './support/long.ts';
 
 const model = new OfflineModel('offline');
 const ask = (text: string, more: Partial<LanguageModelV4CallOptions> = {}) =>
 	model.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text }] }], ...more });
-const json = async (schema: object) => {
+const generateJson = async (schema: object) => {
 	const { content } = await ask('x', { responseFormat: { type: 'json', schema } });
 	const [first] = content;
 	assert.ok(first?.type === 'text');
@@ -24,7 +24,7 @@ describe('expensive requests to the offline model', () => {
 		]) {
 			assert.equal((await ask(text)).finishReason.unified, 'stop');
 		}
-	}).timeout(sized(60_000, 5_000));
+	}).timeout(chooseSize(60_000, 5_000));
 
 	it('call the tool that the text names, with 20,000 tools and a long text', async () => {
 		const tools = Array.from({ length: 20_000 }, (_, i) => ({
@@ -34,7 +34,7 @@ describe('expensive requests to the offline model', () => {
 		}));
 		const { content } = await ask(`${'Do use the tools. '.repeat(10_000)} Now call tool_19999.`, { tools });
 		assert.equal(content.find(part => part.type === 'tool-call')?.toolName, 'Tool_19999');
-	}).timeout(sized(60_000, 10_000));
+	}).timeout(chooseSize(60_000, 10_000));
 
 	it('return a reasonable amount for schemas with endless lists, texts and trees', async () => {
 		const tree = { type: 'object', properties: { l: { $ref: '#' }, r: { $ref: '#' } }, required: ['l', 'r'] };
@@ -46,7 +46,7 @@ describe('expensive requests to the offline model', () => {
 			{ allOf: Array.from({ length: 20 }, () => ({ $ref: '#' })) },
 			tree,
 		]) {
-			assert.ok((await json(schema)).length < 2_000_000);
+			assert.ok((await generateJson(schema)).length < 2_000_000);
 		}
-	}).timeout(sized(60_000, 20_000));
+	}).timeout(chooseSize(60_000, 20_000));
 });

@@ -21,9 +21,9 @@ const completion = {
 	choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
 	usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
 };
-const chunk = (delta: object, reason: string | null = null, more: object = {}) =>
+const formatChunk = (delta: object, reason: string | null = null, more: object = {}) =>
 	`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: reason }], ...more })}\n\n`;
-const wholeStream = `${chunk({ role: 'assistant', content: 'Hello' })}${chunk({}, 'stop')}data: [DONE]\n\n`;
+const wholeStream = `${formatChunk({ role: 'assistant', content: 'Hello' })}${formatChunk({}, 'stop')}data: [DONE]\n\n`;
 
 describe("services with OpenAI's protocol that report false results", () => {
 	let folder: string;
@@ -57,7 +57,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 			headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.apiKey}`, ...headers },
 			body: JSON.stringify({ model: 'm', messages, ...body }),
 		});
-	const told = async (body: object = {}) => {
+	const readStatus = async (body: object = {}) => {
 		const response = await ask(body);
 		await response.text().catch(() => {});
 		return { status: response.status, cache: response.headers.get('x-agent-workbench-cache') };
@@ -67,8 +67,8 @@ describe("services with OpenAI's protocol that report false results", () => {
 		assert.equal(response.status, 200, await response.clone().text());
 		return (await response.json()) as T;
 	}
-	const calls = async () => (await get<TextCallPage>('/v1/agent/text-calls')).data;
-	const usage = async () => (await get<UsageReport>('/v1/agent/usage?from=2000-01-01&to=2999-12-31')).data;
+	const readCalls = async () => (await get<TextCallPage>('/v1/agent/text-calls')).data;
+	const readUsage = async () => (await get<UsageReport>('/v1/agent/usage?from=2000-01-01&to=2999-12-31')).data;
 
 	const lies: Readonly<Record<string, object>> = {
 		'fractions of tokens': { prompt_tokens: 12.5, completion_tokens: 0.5 },
@@ -80,13 +80,13 @@ describe("services with OpenAI's protocol that report false results", () => {
 	for (const [lie, counts] of Object.entries(lies)) {
 		it(`report ${lie}: calls before and after stay in the log, and sums stay valid`, async () => {
 			await start({}, [{ model: 'translated', provider: 'openai-compatible', base_url: upstream.baseUrl, upstream_model: 'm', price }]);
-			await told();
+			await readStatus();
 			upstream.answer = json({ ...completion, usage: counts });
-			await told();
+			await readStatus();
 			upstream.answer = eventStream(
-				`${chunk({ role: 'assistant', content: 'Hi' })}${chunk({}, 'stop', { usage: counts })}data: [DONE]\n\n`,
+				`${formatChunk({ role: 'assistant', content: 'Hi' })}${formatChunk({}, 'stop', { usage: counts })}data: [DONE]\n\n`,
 			);
-			await told({ stream: true });
+			await readStatus({ stream: true });
 			for await (const part of new GatewayTextModels(gateway.generation).stream(nodeRequest, new AbortController().signal)) {
 				assert.ok(part.type !== 'finish' || (part.usage.promptTokens <= 1e9 && part.usage.promptTokens >= 0), JSON.stringify(part));
 			}
@@ -97,8 +97,8 @@ describe("services with OpenAI's protocol that report false results", () => {
 			});
 			await response.text();
 			upstream.answer = json(completion);
-			await told();
-			const kept = await calls();
+			await readStatus();
+			const kept = await readCalls();
 			assert.equal(kept.length, 6);
 			for (const { input_tokens: input, output_tokens: output, cached_tokens: cached, cost } of kept) {
 				for (const count of [input, output, cached]) {
@@ -106,7 +106,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 				}
 				assert.ok(cost === null || (Number.isFinite(cost) && cost >= 0), `${cost}`);
 			}
-			const [row] = await usage();
+			const [row] = await readUsage();
 			assert.ok(
 				row && row.calls === 6 && row.input_tokens >= 14 && Number.isSafeInteger(row.input_tokens) && row.cost > 0,
 				JSON.stringify(row),
@@ -118,12 +118,12 @@ describe("services with OpenAI's protocol that report false results", () => {
 		'an invalid request error': json({ error: { message: 'no', type: 'invalid_request_error', param: null, code: null } }, 400),
 		'a rate limit error': json({ error: { message: 'no', type: 'rate_limit_error', param: null, code: null } }, 429),
 		'an error with a success status': json({ error: { message: 'no', type: 'server_error', param: null, code: null } }),
-		'a stream that ends before its last event': eventStream(chunk({ role: 'assistant', content: 'Hel' })),
+		'a stream that ends before its last event': eventStream(formatChunk({ role: 'assistant', content: 'Hel' })),
 		'an empty stream': eventStream(''),
-		'an error in a stream': eventStream(`${chunk({ content: 'Hel' })}data: {"error": {"message": "no"}}\n\ndata: [DONE]\n\n`),
+		'an error in a stream': eventStream(`${formatChunk({ content: 'Hel' })}data: {"error": {"message": "no"}}\n\ndata: [DONE]\n\n`),
 		'a compressed stream that ends before its last event': (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
-			response.end(zlib.gzipSync(chunk({ role: 'assistant', content: 'Hel' })));
+			response.end(zlib.gzipSync(formatChunk({ role: 'assistant', content: 'Hel' })));
 		},
 		'incomplete JSON': json('{"id":"c","object":"chat.completion","choices":[{"index":0,"mess'),
 	};
@@ -132,10 +132,10 @@ describe("services with OpenAI's protocol that report false results", () => {
 			await start({ cache: true });
 			const stream = what.includes('stream');
 			upstream.answer = answer;
-			await told({ stream });
+			await readStatus({ stream });
 			upstream.answer = stream ? eventStream(wholeStream) : json(completion);
-			assert.deepEqual(await told({ stream }), { status: 200, cache: 'miss' });
-			assert.deepEqual(await told({ stream }), { status: 200, cache: 'hit' });
+			assert.deepEqual(await readStatus({ stream }), { status: 200, cache: 'miss' });
+			assert.deepEqual(await readStatus({ stream }), { status: 200, cache: 'hit' });
 			assert.equal(upstream.requests.length, 2);
 		});
 	}
@@ -150,9 +150,9 @@ describe("services with OpenAI's protocol that report false results", () => {
 				all.resolve();
 			}
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			response.write(chunk({ role: 'assistant', content: mine }));
+			response.write(formatChunk({ role: 'assistant', content: mine }));
 			await all.promise;
-			end(response, mine);
+			endStream(response, mine);
 		};
 		const texts = await Promise.all(Array.from({ length: 10 }, async () => (await ask({ stream: true })).text()));
 		for (const text of texts) {
@@ -171,7 +171,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 		await start({ cache: true });
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			response.write(chunk({ role: 'assistant', content: 'Hel' }));
+			response.write(formatChunk({ role: 'assistant', content: 'Hel' }));
 		};
 		const caller = new AbortController();
 		const cut = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
@@ -187,8 +187,8 @@ describe("services with OpenAI's protocol that report false results", () => {
 			store.replies.clear();
 			await eventStream(wholeStream)(request, response);
 		};
-		assert.deepEqual(await told({ stream: true }), { status: 200, cache: 'miss' });
-		assert.deepEqual(await told({ stream: true }), { status: 200, cache: 'hit' });
+		assert.deepEqual(await readStatus({ stream: true }), { status: 200, cache: 'miss' });
+		assert.deepEqual(await readStatus({ stream: true }), { status: 200, cache: 'hit' });
 	});
 
 	it('all ask to retry in an hour, in a circle: the caller gets an error immediately, and each was called once', async () => {
@@ -205,7 +205,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 });
 
 /** Returns the rest of a started stream. */
-function end(response: http.ServerResponse, text: string): void {
-	response.write(chunk({ content: text }));
-	response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`);
+function endStream(response: http.ServerResponse, text: string): void {
+	response.write(formatChunk({ content: text }));
+	response.end(`${formatChunk({}, 'stop')}data: [DONE]\n\n`);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MarkdownActions } from '#pages/shared/markdownView.ts';
 import { installDom } from '../unit/pages/shared/dom.ts';
-import { sized } from './support/long.ts';
+import { chooseSize } from './support/long.ts';
 
 /** More elements than a block may have, but few enough to render without a noticeable pause. */
 const mostElements = 40_000;
@@ -26,7 +26,7 @@ describe('a reply that could freeze the chat', () => {
 	};
 
 	/** Resolves when the end of the reply is rendered. */
-	async function rendered(text: string): Promise<HTMLElement> {
+	async function render(text: string): Promise<HTMLElement> {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
 		const done = new Promise<void>(resolve => {
@@ -43,7 +43,7 @@ describe('a reply that could freeze the chat', () => {
 		return root;
 	}
 
-	const kilobytes = sized(5, 70);
+	const kilobytes = chooseSize(5, 70);
 	const attacks: Readonly<Record<string, string>> = {
 		'emphasis inside emphasis': '*a '.repeat(kilobytes * 170) + ' a*'.repeat(kilobytes * 170),
 		'alternating strong, emphasis and strikethrough': '**a *b ~~c '.repeat(kilobytes * 90),
@@ -59,7 +59,7 @@ describe('a reply that could freeze the chat', () => {
 	};
 	for (const [name, text] of Object.entries(attacks)) {
 		it(`is rendered to its end with few elements and without deep nesting: ${name}`, async () => {
-			const root = await rendered(text);
+			const root = await render(text);
 			assert.ok(root.querySelectorAll('*').length < mostElements);
 			assert.equal(root.querySelector('em em em em '.repeat(40).trim()), null);
 		});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
-import { closed, listening, urlOf } from '../support/services/loopback.ts';
+import { closeServers, getUrl, listen } from '../support/services/loopback.ts';
 import { RunningService } from '../support/services/runningService.ts';
 import { endOf, resultsOf, SuiteFixture } from '../unit/suites/results/suiteFixture.ts';
 import { patienceMs } from './support/patience.ts';
@@ -77,10 +77,10 @@ describe('hostile suites', () => {
 				setImmediate(() => response.destroy());
 			});
 		});
-		await listening(liar);
+		await listen(liar);
 		const suite = await fixture.suite({ model: 'a', cases: bodies.map((_, at) => ({ name: `case ${at}` })), concurrency: 4 });
-		const results = resultsOf(await fixture.run(suite, fixture.service(urlOf(liar))));
-		await closed(liar);
+		const results = resultsOf(await fixture.run(suite, fixture.service(getUrl(liar))));
+		await closeServers(liar);
 		assert.equal(results.length, bodies.length);
 		assert.ok(
 			results.every(({ outcome, fault = '' }) => outcome === 'not-run' && fault.length > 20),
@@ -89,8 +89,8 @@ describe('hostile suites', () => {
 	});
 
 	it('continue their batch with endlessly nested outputs and replies', async () => {
-		const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-		const answers = [deep(50_000), deep(3), deep(50_000)];
+		const nest = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+		const answers = [nest(50_000), nest(3), nest(50_000)];
 		const liar = http.createServer((request, response) => {
 			request.resume().on('end', () => {
 				const outputs = `{"text":${answers.shift()}}`;
@@ -101,11 +101,11 @@ describe('hostile suites', () => {
 				);
 			});
 		});
-		await listening(liar);
+		await listen(liar);
 		const cases = ['one', 'two', 'three'].map(name => ({ name, expect: [{ output: 'text', schema: { type: 'array' } }] }));
 		const suite = await fixture.suite({ model: 'a', cases, concurrency: 1 });
-		const results = resultsOf(await fixture.run(suite, fixture.service(urlOf(liar))));
-		await closed(liar);
+		const results = resultsOf(await fixture.run(suite, fixture.service(getUrl(liar))));
+		await closeServers(liar);
 		assert.deepEqual(
 			results.map(({ outcome }) => outcome),
 			['not-run', 'passed', 'not-run'],
@@ -120,7 +120,7 @@ describe('hostile suites', () => {
 			type: 'message',
 			role: 'assistant',
 			model: 'm',
-			content: [{ type: 'text', text: deep(50_000) }],
+			content: [{ type: 'text', text: nest(50_000) }],
 			usage: {},
 		});
 		const [reply] = resultsOf(await fixture.run(chat, fixture.service(service.url)));

@@ -6,12 +6,12 @@ import net from 'node:net';
 import { modelAsker } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { writable } from '../contract/recordingUpstream.ts';
-import { listening, portOf, urlOf } from '../support/services/loopback.ts';
-import { sized } from './support/long.ts';
+import { getPort, getUrl, listen } from '../support/services/loopback.ts';
+import { chooseSize } from './support/long.ts';
 
 const megabyte = 1024 * 1024;
 /** More than every limit; the long form would need 4.7 GB of memory if it were kept. */
-const flood = sized(40, 1500) * megabyte;
+const flood = chooseSize(40, 1500) * megabyte;
 const key = 'k-upstream-9f8e7d6c';
 
 type Attack = (response: http.ServerResponse) => Promise<void> | void;
@@ -22,31 +22,39 @@ const attacks: Readonly<Record<string, Attack>> = {
 	'event-bomb': response => pour(response, { 'content-type': 'text/event-stream' }, 'data: {"choices":[{"delta":{"content":"', flood),
 	'line-bomb': response => pour(response, { 'content-type': 'text/event-stream' }, '', flood, 'data: x\n'.repeat(8_192)),
 	'long-stream': response =>
-		pour(response, { 'content-type': 'text/event-stream' }, '', flood, delta('x'.repeat(1_000)).repeat(60), `${last}data: [DONE]\n\n`),
+		pour(
+			response,
+			{ 'content-type': 'text/event-stream' },
+			'',
+			flood,
+			formatDelta('x'.repeat(1_000)).repeat(60),
+			`${last}data: [DONE]\n\n`,
+		),
 	'stream-for-json': response => pour(response, { 'content-type': 'text/event-stream' }, '', flood, `data: ${'x'.repeat(1000)}\n\n`),
 	'error-bomb': response => pour(response, { status: 429, 'content-type': 'application/json' }, '{"error":{"message":"', flood),
 	'endless-text': response =>
-		pour(response, { 'content-type': 'text/event-stream' }, '', Number.POSITIVE_INFINITY, delta('x'.repeat(60_000))),
+		pour(response, { 'content-type': 'text/event-stream' }, '', Number.POSITIVE_INFINITY, formatDelta('x'.repeat(60_000))),
 	'claude-flood': response => pour(response, { 'content-type': 'application/json' }, '{"text":"', flood, 'x'.repeat(65_536), '"}'),
 	switching: response => void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\n\r\nand on'),
 	'claude-switching': response => void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\n\r\nand on'),
 	'no-status': response => void response.socket?.end('HTTP/1.1 999 Whatever\r\ncontent-length: 2\r\n\r\n{}'),
 	'bad-headers': response =>
 		void response.socket?.end(
-			`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-odd: größer 節\r\nretry-after: 節\r\n\r\n${delta('fine')}${last}data: [DONE]\n\n`,
+			`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-odd: größer 節\r\nretry-after: 節\r\n\r\n${formatDelta('fine')}${last}data: [DONE]\n\n`,
 		),
 	'bad-retry': response =>
 		void response.socket?.end('HTTP/1.1 429 No\r\ncontent-type: application/json\r\nretry-after: 節\r\ncontent-length: 2\r\n\r\n{}'),
-	'control-headers': response => void response.socket?.end(`HTTP/1.1 200 OK\r\nx-odd: \u0001\r\n\r\n${delta('no')}`),
+	'control-headers': response => void response.socket?.end(`HTTP/1.1 200 OK\r\nx-odd: \u0001\r\n\r\n${formatDelta('no')}`),
 	'claude-control-headers': response => void response.socket?.end(`HTTP/1.1 200 OK\r\nx-odd: \u0001\r\n\r\n{}`),
 	redirect: response => void response.writeHead(307, { location: `http://localhost:${elsewhere.port}/taken` }).end(),
 	'claude-redirect': response => void response.writeHead(307, { location: `http://localhost:${elsewhere.port}/taken` }).end(),
-	cut: response => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(delta('half'), () => response.destroy()),
+	cut: response =>
+		void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(formatDelta('half'), () => response.destroy()),
 	stall: () => {},
 };
 const elsewhere = { port: 0, requests: 0 };
 
-function delta(text: string): string {
+function formatDelta(text: string): string {
 	return `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { role: 'assistant', content: text } }] })}\n\n`;
 }
 const last = `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
@@ -93,9 +101,9 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 	});
 
 	before(async () => {
-		await listening(upstream, other);
-		elsewhere.port = portOf(other);
-		const base = urlOf(upstream);
+		await listen(upstream, other);
+		elsewhere.port = getPort(other);
+		const base = getUrl(upstream);
 		config = {
 			routes: [
 				{ model: 'claude-*', provider: 'anthropic', base_url: base, key: 'UP' },
@@ -112,7 +120,7 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 		await cleanUp();
 	});
 	afterEach(() => {
-		assert.ok(peakMegabytes(gateway.pid) < 700, `${peakMegabytes(gateway.pid)} MB at most`);
+		assert.ok(readPeakMegabytes(gateway.pid) < 700, `${readPeakMegabytes(gateway.pid)} MB at most`);
 		assert.ok(!gateway.log().includes(key));
 	});
 
@@ -177,7 +185,7 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 			env: { NODE_OPTIONS: '--max-old-space-size=64 --max-semi-space-size=4' },
 		});
 		assert.ok((await readReply(limited, 'long-stream', true)) > flood / 2);
-		assert.ok(peakMegabytes(limited.pid) < 300, `${peakMegabytes(limited.pid)} MB at most`);
+		assert.ok(readPeakMegabytes(limited.pid) < 300, `${readPeakMegabytes(limited.pid)} MB at most`);
 	});
 	it("returns an error if it switches protocols or doesn't speak HTTP", async () => {
 		for (const model of ['switching', 'claude-switching', 'no-status', 'control-headers', 'claude-control-headers']) {
@@ -228,7 +236,7 @@ async function readReply(gateway: GatewayProcess, model: string, stream: boolean
 }
 
 /** Returns the peak memory of a process. */
-function peakMegabytes(pid: number): number {
+function readPeakMegabytes(pid: number): number {
 	const file = `/proc/${pid}/status`;
 	return fs.existsSync(file) ? Number(/VmHWM:\s+(\d+)/.exec(fs.readFileSync(file, 'utf8'))?.[1]) / 1024 : 0;
 }

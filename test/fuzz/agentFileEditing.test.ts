@@ -17,7 +17,7 @@ const samples = fileURLToPath(new URL('../../samples/agents', import.meta.url));
 const texts = fs.readdirSync(samples).map(name => fs.readFileSync(path.join(samples, name), 'utf8'));
 
 /** Requests everything that the editor requests for a text with the cursor at one position. */
-function edit(text: string, offset: number): void {
+function requestFeatures(text: string, offset: number): void {
 	const reading = new AgentReading(text);
 	for (const fault of findAgentFaults(reading, schema, english)) {
 		assert.ok(fault.offset >= 0 && fault.offset <= text.length, fault.message);
@@ -73,7 +73,7 @@ describe('any agent file in the editor', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...texts), fc.nat(), fc.nat(400), typed, (text, at, gone, piece) => {
 				const from = at % text.length;
-				edit(text.slice(0, from) + piece + text.slice(from + gone), from + piece.length);
+				requestFeatures(text.slice(0, from) + piece + text.slice(from + gone), from + piece.length);
 			}),
 			{ numRuns: fuzzRuns },
 		);
@@ -88,7 +88,7 @@ describe('any agent file in the editor', () => {
 			`workflow: &w\n  graph: *w\n`,
 			`- `.repeat(20_000),
 		]) {
-			edit(text, text.length);
+			requestFeatures(text, text.length);
 		}
 	});
 });

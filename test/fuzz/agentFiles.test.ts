@@ -25,11 +25,11 @@ function read(text: string): void {
 describe('any agent file', () => {
 	it("writes nothing to the process's log, whatever its keys are", async () => {
 		const said: string[] = [];
-		const hear = (warning: Error) => said.push(warning.message);
-		process.on('warning', hear);
+		const onWarning = (warning: Error) => said.push(warning.message);
+		process.on('warning', onWarning);
 		read('{a: b}: c\n[1]: &x 2\n? - deep\n: *x\n');
 		await new Promise(resolve => setImmediate(resolve));
-		process.off('warning', hear);
+		process.off('warning', onWarning);
 		assert.deepEqual(said, []);
 	});
 

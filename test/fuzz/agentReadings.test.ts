@@ -6,39 +6,39 @@ import { AgentText, type TextError } from '#agentFile/agentText.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { cutDocument } from '#agentFile/reading/cutDocument.ts';
 import { createTree } from '#agentFile/reading/textTree.ts';
-import { agentFiles } from '../support/agentFiles.ts';
+import { readAgentFiles } from '../support/agentFiles.ts';
 import { nastyAgentFiles } from '../support/nastyAgentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
-import { edited, textEdit } from './textEdits.ts';
+import { applyEdit, textEdit } from './textEdits.ts';
 
 const isLong = process.env['FUZZ_RUNS'] !== undefined;
 /** Uses a tenth of the examples and files unless FUZZ_RUNS is set, because each reads files several times. */
 const runs = isLong ? fuzzRuns : Math.ceil(fuzzRuns / 10);
-const files = [...agentFiles().flatMap(({ text }, at) => (isLong || at % 10 === 0 ? [text] : [])), ...Object.values(nastyAgentFiles)];
+const files = [...readAgentFiles().flatMap(({ text }, at) => (isLong || at % 10 === 0 ? [text] : [])), ...Object.values(nastyAgentFiles)];
 
 /** Returns the content of a tree with its offsets. */
-function flat(node: Node | undefined): unknown {
-	return node && [node.type, node.value, node.offset, node.length, ...(node.children ?? []).map(flat)];
+function flatten(node: Node | undefined): unknown {
+	return node && [node.type, node.value, node.offset, node.length, ...(node.children ?? []).map(flatten)];
 }
 
 /** Returns the values of a document with their ranges. */
-function ranges(node: unknown): unknown {
+function listRanges(node: unknown): unknown {
 	if (isPair(node)) {
-		return [ranges(node.key), ranges(node.value)];
+		return [listRanges(node.key), listRanges(node.value)];
 	}
 	if (isMap(node) || isSeq(node)) {
-		return [node.range?.[0], node.flow ?? false, ...node.items.map(ranges)];
+		return [node.range?.[0], node.flow ?? false, ...node.items.map(listRanges)];
 	}
 	const [start, end] = isNode(node) ? (node.range ?? []) : [];
 	return isScalar(node) ? [start, end, String(node.value), node.type, node.source] : isAlias(node) ? [start, end, node.source] : node;
 }
 
-const shown = ({ content, error, root, blocks, document }: AgentReading) => ({
+const toComparable = ({ content, error, root, blocks, document }: AgentReading) => ({
 	content,
 	error,
-	root: flat(root),
+	root: flatten(root),
 	blocks,
-	document: ranges((document as Document | undefined)?.contents),
+	document: listRanges((document as Document | undefined)?.contents),
 });
 
 /** Compares an incremental reading with a full one by the engine's reader. */
@@ -50,13 +50,13 @@ function compare(text: string, reading: AgentReading): void {
 	const errors = [reading.error, tree.error].flatMap(error => error ?? []);
 	// an open quote is reported in its item, but a full reading may include everything to the end of the text
 	if ((frame === undefined || new AgentText(frame).isWellFormed) && !errors.some(({ message }) => /quote|Implicit keys/.test(message))) {
-		const told = (error: TextError | undefined) => error && [error.kind, error.message, error.offset];
-		assert.deepEqual(told(reading.error), told(tree.error));
+		const summarizeError = (error: TextError | undefined) => error && [error.kind, error.message, error.offset];
+		assert.deepEqual(summarizeError(reading.error), summarizeError(tree.error));
 	}
 	if (tree.error === undefined) {
 		assert.deepEqual(reading.content, tree.content);
-		assert.deepEqual(flat(reading.root), flat(tree.root));
-		assert.deepEqual(ranges(reading.document?.contents), ranges(whole.document?.contents));
+		assert.deepEqual(flatten(reading.root), flatten(tree.root));
+		assert.deepEqual(listRanges(reading.document?.contents), listRanges(whole.document?.contents));
 		for (const offset of [0, text.length >> 1, text.length]) {
 			assert.equal(reading.getLineAt(offset), whole.getLineAt(offset));
 		}
@@ -79,9 +79,9 @@ describe('readings of agent files', () => {
 				let text = file;
 				let reading = new AgentReading(text);
 				for (const each of edits) {
-					text = edited(text, each);
+					text = applyEdit(text, each);
 					reading = new AgentReading(text, reading.parts);
-					assert.deepEqual(shown(reading), shown(new AgentReading(text)));
+					assert.deepEqual(toComparable(reading), toComparable(new AgentReading(text)));
 					compare(text, reading);
 				}
 			}),

@@ -52,7 +52,7 @@ async function readAnything(kind: string, bytes: Uint8Array): Promise<void> {
 }
 
 /** Damage like that of a broken disk, an incomplete download or an attacker. */
-function damaged(whole: Uint8Array): fc.Arbitrary<Uint8Array> {
+function damageFile(whole: Uint8Array): fc.Arbitrary<Uint8Array> {
 	const place = fc.nat(whole.length - 1);
 	const cut = place.map(end => whole.subarray(0, end));
 	const changed = fc.array(fc.tuple(place, fc.nat(255)), { minLength: 1, maxLength: 12 }).map(changes => {
@@ -71,7 +71,7 @@ function damaged(whole: Uint8Array): fc.Arbitrary<Uint8Array> {
 describe('any document', () => {
 	for (const [kind, whole] of Object.entries(wholes)) {
 		it(`is read or refused with a message as ${kind.toUpperCase()}, whatever its bytes are`, async () => {
-			const bytes = fc.oneof({ weight: 5, arbitrary: damaged(whole) }, fc.uint8Array({ maxLength: 300 }));
+			const bytes = fc.oneof({ weight: 5, arbitrary: damageFile(whole) }, fc.uint8Array({ maxLength: 300 }));
 			await fc.assert(
 				fc.asyncProperty(bytes, each => readAnything(kind, each)),
 				{ numRuns: fuzzRuns },

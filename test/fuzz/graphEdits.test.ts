@@ -5,15 +5,15 @@ import { AgentText } from '#agentFile/agentText.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { applyChanges, type TextChange } from '#agentFile/writing/textChanges.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
-import { agentFiles } from '../support/agentFiles.ts';
-import { operationOn, rolls } from '../support/graphOperations.ts';
+import { readAgentFiles } from '../support/agentFiles.ts';
+import { createOperation, rolls } from '../support/graphOperations.ts';
 import { nastyAgentFiles } from '../support/nastyAgentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const isLong = process.env['FUZZ_RUNS'] !== undefined;
 /** Uses a fifth of the examples unless FUZZ_RUNS is set, because each reads files several times. */
 const runs = isLong ? fuzzRuns : Math.ceil(fuzzRuns / 5);
-const small = agentFiles().filter(
+const small = readAgentFiles().filter(
 	({ text }, at) => readAgentGraph(new AgentText(text).content).nodes.length > 0 && (isLong || at % 12 === 0),
 );
 const nasty = Object.entries(nastyAgentFiles).flatMap(([name, text]) => [
@@ -23,7 +23,7 @@ const nasty = Object.entries(nastyAgentFiles).flatMap(([name, text]) => [
 const files = [...small, ...nasty];
 
 /** Returns the edits that undo some edits. */
-function inverse(text: string, changes: readonly TextChange[]): readonly TextChange[] {
+function invertChanges(text: string, changes: readonly TextChange[]): readonly TextChange[] {
 	let moved = 0;
 	return changes
 		.toSorted((a, b) => a.offset - b.offset)
@@ -34,7 +34,7 @@ function inverse(text: string, changes: readonly TextChange[]): readonly TextCha
 		});
 }
 
-function refusal(text: string): string | undefined {
+function findRefusal(text: string): string | undefined {
 	try {
 		loadAgent(text, 'a.yml');
 		return undefined;
@@ -58,7 +58,7 @@ describe('operations on the graph of an agent file', () => {
 				const undo: (readonly TextChange[])[] = [];
 				for (const roll of sequence) {
 					const before = texts.at(-1) as string;
-					const operation = operationOn(before, roll);
+					const operation = createOperation(before, roll);
 					const result = operation && applyOperation(before, operation);
 					if (!operation || !result) {
 						continue;
@@ -68,14 +68,14 @@ describe('operations on the graph of an agent file', () => {
 						continue;
 					}
 					const after = applyChanges(before, result.changes);
-					const wrong = refusal(after);
-					if (refusal(before) === undefined && wrong !== undefined && !ofValues.test(wrong)) {
+					const wrong = findRefusal(after);
+					if (findRefusal(before) === undefined && wrong !== undefined && !ofValues.test(wrong)) {
 						assert.fail(`${name}: ${JSON.stringify(operation)}: ${wrong}\n${after}`);
 					}
 					for (const id of result.made) {
 						assert.ok(readAgentGraph(new AgentText(after).content).nodes.some(node => node.id === id));
 					}
-					undo.push(inverse(before, result.changes));
+					undo.push(invertChanges(before, result.changes));
 					texts.push(after);
 				}
 				for (const changes of undo.toReversed()) {
@@ -97,7 +97,7 @@ describe('operations on the graph of an agent file', () => {
 				let text = empty;
 				const undo: (readonly TextChange[])[] = [];
 				for (const roll of sequence) {
-					const planned = operationOn(text, { ...roll, kind: [4, 4, 5, 6, 7, 7, 8, 9, 9, 10, 1, 2][roll.kind % 12] ?? 4 });
+					const planned = createOperation(text, { ...roll, kind: [4, 4, 5, 6, 7, 7, 8, 9, 9, 10, 1, 2][roll.kind % 12] ?? 4 });
 					const containers = ['loop', 'iteration'];
 					const operation =
 						planned?.do === 'rename'
@@ -109,13 +109,13 @@ describe('operations on the graph of an agent file', () => {
 					if (!result || 'refused' in result) {
 						continue;
 					}
-					const before = refusal(text);
+					const before = findRefusal(text);
 					const after = applyChanges(text, result.changes);
-					const wrong = refusal(after);
+					const wrong = findRefusal(after);
 					if (before === undefined && wrong !== undefined && !ofValues.test(wrong)) {
 						assert.fail(`${JSON.stringify(operation)}: ${wrong}\n${after}`);
 					}
-					undo.push(inverse(text, result.changes));
+					undo.push(invertChanges(text, result.changes));
 					text = after;
 				}
 				assert.equal(
@@ -130,16 +130,16 @@ describe('operations on the graph of an agent file', () => {
 	it('keep the comments and lines of other nodes', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...files), rolls, ({ name, text }, roll) => {
-				const operation = operationOn(text, { ...roll, kind: [0, 2, 4, 6, 11, 12][roll.kind % 6] ?? 0 });
+				const operation = createOperation(text, { ...roll, kind: [0, 2, 4, 6, 11, 12][roll.kind % 6] ?? 0 });
 				const result = operation && applyOperation(text, operation);
 				if (!operation || !result || 'refused' in result) {
 					return;
 				}
 				const after = applyChanges(text, result.changes);
-				const comments = (of: string) => of.split(/\r?\n/).flatMap(line => /(?:^|\s)#\s.*$/.exec(line)?.[0].trim() ?? []);
-				const left = new Set(comments(after));
+				const findComments = (of: string) => of.split(/\r?\n/).flatMap(line => /(?:^|\s)#\s.*$/.exec(line)?.[0].trim() ?? []);
+				const left = new Set(findComments(after));
 				assert.deepEqual(
-					comments(text).filter(comment => !left.has(comment)),
+					findComments(text).filter(comment => !left.has(comment)),
 					[],
 					`${name}: ${JSON.stringify(operation)}\n${after}`,
 				);

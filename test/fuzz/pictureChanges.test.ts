@@ -7,13 +7,13 @@ import { createEmptyPicture, createPicture } from '#pages/graph/picture/agentPic
 import type { FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { KnownPicture } from '#pages/graph/picture/knownPicture.ts';
-import { agentFiles } from '../support/agentFiles.ts';
+import { readAgentFiles } from '../support/agentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
-import { edited, textEdit } from './textEdits.ts';
+import { applyEdit, textEdit } from './textEdits.ts';
 
 type Message = Extract<FromGraphHost, { type: 'picture' }>;
 
-const files = agentFiles().map(({ text }) => text);
+const files = readAgentFiles().map(({ text }) => text);
 /** A manual edit or the result of gestures: nodes and edges in another order, removed or duplicated. */
 const step = fc.oneof(
 	{ weight: 3, arbitrary: fc.record({ edit: textEdit }) },
@@ -22,9 +22,9 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-function after(text: string, each: Step): string {
+function applyStep(text: string, each: Step): string {
 	if ('edit' in each) {
-		return edited(text, each.edit);
+		return applyEdit(text, each.edit);
 	}
 	if ('title' in each) {
 		const titles = [...text.matchAll(/title: *(?=\w)/g)];
@@ -48,7 +48,7 @@ function after(text: string, each: Step): string {
 const runs = process.env['FUZZ_RUNS'] === undefined ? fuzzRuns / 4 : fuzzRuns;
 
 /** A host whose messages are recorded. Its last message is the one that a page gets. */
-function played() {
+function createHost() {
 	let last: Message | undefined;
 	const now = {
 		version: 1,
@@ -63,7 +63,7 @@ function played() {
 		() => 0,
 		message => (last = structuredClone(message)),
 	);
-	return { now, host, told: () => last as Message };
+	return { now, host, getLast: () => last as Message };
 }
 
 describe('graph changes sent to a page', () => {
@@ -75,11 +75,11 @@ describe('graph changes sent to a page', () => {
 				fc.array(fc.record({ step, isLost: fc.nat(9).map(chance => chance === 0) }), { minLength: 1, maxLength: 8 }),
 				(file, steps) => {
 					const [known, page] = [new KnownPicture(), new PagePicture()];
-					const { now, told, host } = played();
+					const { now, getLast, host } = createHost();
 					let text = file;
 					let reading = new AgentReading(text);
 					for (const { step: each, isLost } of [{ step: { title: 0 }, isLost: false }, ...steps]) {
-						text = after(text, each);
+						text = applyStep(text, each);
 						reading = new AgentReading(text, reading.parts);
 						const { content } = reading;
 						const picture = createPicture(content, known) ?? createEmptyPicture(content);
@@ -90,10 +90,10 @@ describe('graph changes sent to a page', () => {
 						if (isLost) {
 							continue;
 						}
-						changes += told().change ? 1 : 0;
-						if (!page.apply(told())) {
+						changes += getLast().change ? 1 : 0;
+						if (!page.apply(getLast())) {
 							host.sendWhole();
-							assert.ok(page.apply(told()));
+							assert.ok(page.apply(getLast()));
 						}
 						assert.deepEqual(page.shown, whole);
 					}
@@ -101,27 +101,27 @@ describe('graph changes sent to a page', () => {
 			),
 			{ numRuns: runs },
 		);
-		assert.ok(changes > runs, `${changes} changes were told`);
+		assert.ok(changes > runs, `${changes} changes were sent`);
 	});
 
 	it('reuse unchanged objects, and contain only what changed', () => {
-		const node = (at: number, title: string) => `      - id: n${at}\n        data: { type: code, title: ${title} }\n`;
-		const text = (...titles: readonly string[]) =>
-			`workflow:\n  graph:\n    edges: []\n    nodes:\n${titles.map((title, at) => node(at, title)).join('')}`;
+		const formatNode = (at: number, title: string) => `      - id: n${at}\n        data: { type: code, title: ${title} }\n`;
+		const formatText = (...titles: readonly string[]) =>
+			`workflow:\n  graph:\n    edges: []\n    nodes:\n${titles.map((title, at) => formatNode(at, title)).join('')}`;
 		const titles = Array.from({ length: 200 }, (_, at) => `T${at}`);
 		const [known, page] = [new KnownPicture(), new PagePicture()];
-		const { now, told, host } = played();
+		const { now, getLast, host } = createHost();
 		let reading = new AgentReading('');
-		const tell = (written: string) => {
+		const sendText = (written: string) => {
 			reading = new AgentReading(written, reading.parts);
 			now.picture = createPicture(reading.content, known);
 			host.sendChange(now);
-			assert.ok(page.apply(told()));
-			return told();
+			assert.ok(page.apply(getLast()));
+			return getLast();
 		};
-		assert.ok(tell(text(...titles)).picture);
+		assert.ok(sendText(formatText(...titles)).picture);
 		const before = page.shown;
-		const { change, picture } = tell(text(...titles.with(100, 'Typed')));
+		const { change, picture } = sendText(formatText(...titles.with(100, 'Typed')));
 		assert.equal(picture, undefined);
 		assert.deepEqual(
 			change?.nodes.map(piece => ('items' in piece ? piece.items.map(({ title }) => title) : [piece.from, piece.count])),
@@ -133,7 +133,7 @@ describe('graph changes sent to a page', () => {
 			['n100'],
 		);
 		const shown = page.shown;
-		tell(`# a word\n${text(...titles.with(100, 'Typed'))}`);
+		sendText(`# a word\n${formatText(...titles.with(100, 'Typed'))}`);
 		assert.equal(page.shown, shown);
 	});
 });

@@ -30,7 +30,7 @@ const usage = {
 	inputTokens: { total: 3, noCache: 1, cacheRead: 2, cacheWrite: 0 },
 	outputTokens: { total: 4, text: 1, reasoning: 3 },
 };
-const signed = <T extends object>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+const createSigned = <T extends object>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
 	fc
 		.record<T & { providerMetadata: unknown }>({ ...shape, providerMetadata: metadata } as never)
 		.map(({ providerMetadata, ...rest }) =>
@@ -39,14 +39,14 @@ const signed = <T extends object>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> })
 
 /** Parts in any order, which no provider should send. */
 const part: fc.Arbitrary<LanguageModelV4StreamPart> = fc.oneof(
-	signed({ type: fc.constantFrom('text-start', 'text-end'), id }),
-	signed({ type: fc.constant('text-delta'), id, delta: text }),
-	signed({ type: fc.constantFrom('reasoning-start', 'reasoning-end'), id }),
-	signed({ type: fc.constant('reasoning-delta'), id, delta: text }),
-	signed({ type: fc.constant('tool-input-start'), id, toolName }),
-	signed({ type: fc.constant('tool-input-delta'), id, delta: text }),
-	signed({ type: fc.constant('tool-input-end'), id }),
-	signed({ type: fc.constant('tool-call'), toolCallId: id, toolName, input: json }),
+	createSigned({ type: fc.constantFrom('text-start', 'text-end'), id }),
+	createSigned({ type: fc.constant('text-delta'), id, delta: text }),
+	createSigned({ type: fc.constantFrom('reasoning-start', 'reasoning-end'), id }),
+	createSigned({ type: fc.constant('reasoning-delta'), id, delta: text }),
+	createSigned({ type: fc.constant('tool-input-start'), id, toolName }),
+	createSigned({ type: fc.constant('tool-input-delta'), id, delta: text }),
+	createSigned({ type: fc.constant('tool-input-end'), id }),
+	createSigned({ type: fc.constant('tool-call'), toolCallId: id, toolName, input: json }),
 	fc.constant({ type: 'response-metadata', modelId: 'named' } as const),
 	fc.constant({ type: 'source', sourceType: 'url', id: 's', url: 'http://x' } as const),
 );

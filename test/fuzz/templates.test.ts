@@ -74,12 +74,12 @@ describe('any template', () => {
 	it('is filled in equally with and without a time limit, or refused with a message', () => {
 		fc.assert(
 			fc.property(template, values, (text, given) => {
-				const quick = outcome(() => new Jinja(text).renderQuickly(given));
+				const quick = renderOutcome(() => new Jinja(text).renderQuickly(given));
 				if (quick === undefined) {
 					return;
 				}
 				assert.equal(
-					outcome(() => new Jinja(text).render(given)),
+					renderOutcome(() => new Jinja(text).render(given)),
 					quick,
 					text,
 				);
@@ -90,7 +90,7 @@ describe('any template', () => {
 });
 
 /** Returns the printed text, or the error message. */
-function outcome(render: () => string | undefined): string | undefined {
+function renderOutcome(render: () => string | undefined): string | undefined {
 	try {
 		return render();
 	} catch (error) {

@@ -34,7 +34,7 @@ export const textEdit = fc.record({
 export type TextEdit = { readonly at: number; readonly atLine: boolean; readonly gone: number; readonly text: string };
 
 /** Returns the text after an edit. */
-export function edited(text: string, { at, atLine, gone, text: piece }: TextEdit): string {
+export function applyEdit(text: string, { at, atLine, gone, text: piece }: TextEdit): string {
 	let from = at % (text.length + 1);
 	if (atLine) {
 		const breaks = [...text.matchAll(/\n *(?=\S)|(?=\n)/g)].map(({ index, 0: found }) => index + found.length);

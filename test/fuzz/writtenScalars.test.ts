@@ -128,7 +128,7 @@ print(json.dumps([read(text) for text in json.load(sys.stdin)], default=str))`;
 	return status === 0 ? (JSON.parse(stdout) as unknown[]) : undefined;
 }
 
-function written(value: unknown, file: string): string {
+function writeScalar(value: unknown, file: string): string {
 	const place = `no place for ${JSON.stringify(value)} in ${file}`;
 	const refusals = { shared: String, size: String, place };
 	return applyChanges(file, writeEdits(new AgentReading(file), [{ kind: 'set', path, value }], refusals));
@@ -137,14 +137,14 @@ function written(value: unknown, file: string): string {
 describe('strings written into an agent file', () => {
 	it('are set in any style, and read back unchanged', function () {
 		const cases: Case[] = [];
-		const take = (value: string, file: string) => {
+		const addCase = (value: string, file: string) => {
 			const title = value.toWellFormed();
 			const after = applyOperation(file, { do: 'set', node: 'a', path: ['title'], value });
 			assert.ok('changes' in after, `${JSON.stringify(value)} in ${file}: ${'refused' in after ? after.refused : ''}`);
 			const set = applyChanges(file, after.changes);
 			assert.deepEqual((new AgentText(set).content as typeof shape).workflow.graph.nodes[0]?.data.title, title);
 			cases.push({ file: set, title });
-			const items = written([value, { [`k${title}`]: value }], file);
+			const items = writeScalar([value, { [`k${title}`]: value }], file);
 			cases.push({ file: items, title: JSON.stringify([title, { [`k${title}`]: title }]) });
 			for (const inFlow of [true, false]) {
 				const [open, close] = inFlow ? '[]' : '  ';
@@ -155,10 +155,10 @@ describe('strings written into an agent file', () => {
 		};
 		for (const value of hostile) {
 			for (const file of files) {
-				take(value, file);
+				addCase(value, file);
 			}
 		}
-		fc.assert(fc.property(text, fc.constantFrom(...files), take), { numRuns: fuzzRuns });
+		fc.assert(fc.property(text, fc.constantFrom(...files), addCase), { numRuns: fuzzRuns });
 		const read = readByPyYaml(cases.map(({ file }) => file));
 		if (!read) {
 			this.skip();

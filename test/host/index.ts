@@ -5,8 +5,8 @@ import path from 'node:path';
 import util from 'node:util';
 import * as mochaModule from 'mocha';
 // @ts-expect-error plain JavaScript, which mocha also loads
-import { tellTests } from '../../scripts/test/tellTests.cjs';
-import { dispatchers } from './activation/dispatchers.ts';
+import { printTestReport } from '../../scripts/test/printTestReport.cjs';
+import { getDispatchers } from './activation/dispatchers.ts';
 
 // a module in the Node.js of the oldest VS Code, the main export in newer ones: both contain a class of this name
 const { Mocha } = mochaModule as unknown as { Mocha: typeof import('mocha') };
@@ -39,16 +39,16 @@ export async function run(): Promise<void> {
 	for (const file of fs.globSync('**/*.test.cjs', { cwd: __dirname }).sort()) {
 		mocha.addFile(path.join(__dirname, file));
 	}
-	const dispatchersBefore = dispatchers();
+	const dispatchersBefore = getDispatchers();
 	mocha.rootHooks({
 		afterAll() {
-			const changed = dispatchers().some((dispatcher, i) => dispatcher !== dispatchersBefore[i]);
+			const changed = getDispatchers().some((dispatcher, i) => dispatcher !== dispatchersBefore[i]);
 			assert.equal(changed, false, 'the process-wide fetch dispatchers are not those that were there before all tests');
 		},
 	});
 	const result = await new Promise<{ passes: number; failures: number }>(resolve => {
 		const runner = mocha.run(failures => resolve({ passes: runner.stats?.passes ?? 0, failures }));
-		tellTests(runner, print);
+		printTestReport(runner, print);
 	});
 	if (resultFile) {
 		fs.writeFileSync(resultFile, JSON.stringify(result));

@@ -51,7 +51,13 @@ export async function findProblems(where: string, place: Frame | Locator | Page)
 				}
 			}
 			// a scrolling container is meant to be narrower than its text
-			if (own && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0 && !/auto|scroll/.test(style.overflowX)) {
+			if (
+				own &&
+				!element.classList.contains('forReaders') &&
+				element.scrollWidth > element.clientWidth + 1 &&
+				element.clientWidth > 0 &&
+				!/auto|scroll/.test(style.overflowX)
+			) {
 				found.push({ what: 'cut', text: own, element: `${name}${style.textOverflow === 'ellipsis' ? ' (ellipsis)' : ''}` });
 			}
 			for (const child of [...element.children, ...(element.shadowRoot?.children ?? [])]) {
@@ -62,7 +68,7 @@ export async function findProblems(where: string, place: Frame | Locator | Page)
 		return found;
 	};
 	const found = 'elementHandle' in place ? await place.evaluate(scan) : await place.evaluate(scan, undefined);
-	const isNews = ({ what, text }: { what: string; text: string }) =>
+	const isNewProblem = ({ what, text }: { what: string; text: string }) =>
 		what === 'cut' || !(allowed.some(each => each.test(text)) || samples.includes(text));
-	return found.filter(isNews).map(each => ({ where, ...each, text: each.text.slice(0, 120) }));
+	return found.filter(isNewProblem).map(each => ({ where, ...each, text: each.text.slice(0, 120) }));
 }

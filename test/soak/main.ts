@@ -24,18 +24,18 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
 }
 const folder = temporaryFolder();
-const figures = (name: string): string => {
+const createFiguresFile = (name: string): string => {
 	const file = path.join(folder, `${name}.jsonl`);
 	fs.writeFileSync(file, '');
 	return file;
 };
-process.env['SOAK_FIGURES'] = figures('gateway');
+process.env['SOAK_FIGURES'] = createFiguresFile('gateway');
 const probe = path.join(import.meta.dirname, 'probe.mjs');
 process.env['NODE_OPTIONS'] = `--import ${pathToFileURL(probe)}`;
 
 const outcomes = await Promise.all([
 	soakGateway(durationMs, Number(values.users), process.env['SOAK_FIGURES']),
-	...(values.window ? [soakWindow(durationMs, figures('window'), probe)] : []),
+	...(values.window ? [soakWindow(durationMs, createFiguresFile('window'), probe)] : []),
 ]);
 for (const { what, table, failures } of outcomes) {
 	console.log(`\n${what} in ${values.minutes} minutes, ${failures.length} failed`);

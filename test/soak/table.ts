@@ -34,11 +34,14 @@ export class Table {
 
 	/** Judges a process's memory and open handles. `of` is appended to the metrics' names, for example " of the gateway". */
 	judgeMemory(of: string, early: readonly MemorySample[], late: readonly MemorySample[]): void {
-		const megabytes = (samples: readonly MemorySample[], key: 'rss' | 'heap') => median(samples.map(each => each[key])) / 1_048_576;
-		const handles = (samples: readonly MemorySample[]) => median(samples.map(each => each.handles));
-		this.judge(`memory${of} (rss)`, 'MB', megabytes(early, 'rss'), megabytes(late, 'rss'), { factor: 1.25, noise: 32 });
-		this.judge(`heap${of} after garbage collection`, 'MB', megabytes(early, 'heap'), megabytes(late, 'heap'), { factor: 1.1, noise: 8 });
-		this.judge(`open handles${of}`, '', handles(early), handles(late), { factor: 1, noise: 12 });
+		const getMegabytes = (samples: readonly MemorySample[], key: 'rss' | 'heap') => median(samples.map(each => each[key])) / 1_048_576;
+		const getHandles = (samples: readonly MemorySample[]) => median(samples.map(each => each.handles));
+		this.judge(`memory${of} (rss)`, 'MB', getMegabytes(early, 'rss'), getMegabytes(late, 'rss'), { factor: 1.25, noise: 32 });
+		this.judge(`heap${of} after garbage collection`, 'MB', getMegabytes(early, 'heap'), getMegabytes(late, 'heap'), {
+			factor: 1.1,
+			noise: 8,
+		});
+		this.judge(`open handles${of}`, '', getHandles(early), getHandles(late), { factor: 1, noise: 12 });
 	}
 
 	/** Shows a metric without judging it. */
@@ -48,7 +51,7 @@ export class Table {
 }
 
 /** Returns the samples that processes with this role wrote with probe.mjs. */
-export function memoryOf(figures: string, role: string): MemorySample[] {
+export function readMemory(figures: string, role: string): MemorySample[] {
 	return fs
 		.readFileSync(figures, 'utf8')
 		.split('\n')
@@ -58,7 +61,7 @@ export function memoryOf(figures: string, role: string): MemorySample[] {
 }
 
 /** Returns the second and the last tenth of the samples, at least one sample each. */
-export function tenths<T>(samples: readonly T[]): { readonly early: readonly T[]; readonly late: readonly T[] } {
+export function pickTenths<T>(samples: readonly T[]): { readonly early: readonly T[]; readonly late: readonly T[] } {
 	const size = Math.max(1, Math.floor(samples.length / 10));
 	return { early: samples.slice(size, 2 * size), late: samples.slice(-size) };
 }

@@ -20,7 +20,7 @@ function expect(status: number, expected: number, text: string): void {
 	}
 }
 
-async function streamedRun(gateway: GatewayProcess): Promise<string> {
+async function runStreamed(gateway: GatewayProcess): Promise<string> {
 	const stream = await gateway.stream('/v1/agent/workflows/run', run('greeter', 'streaming'));
 	const events = await stream.rest();
 	if (events.at(-1)?.event !== 'workflow_finished') {
@@ -29,7 +29,7 @@ async function streamedRun(gateway: GatewayProcess): Promise<string> {
 	return events[0]?.['workflow_run_id'] as string;
 }
 
-async function message(gateway: GatewayProcess, stream: boolean): Promise<void> {
+async function sendMessage(gateway: GatewayProcess, stream: boolean): Promise<void> {
 	const body = { model: 'claude-soak', max_tokens: 100, stream, messages: [{ role: 'user', content: word() }] };
 	const { status, text } = await gateway.agent('POST', '/v1/messages', body, { 'anthropic-version': '2023-06-01' });
 	expect(status, 200, text);
@@ -46,7 +46,7 @@ export const actions: Readonly<Record<string, Action>> = {
 		expect(status, 200, text);
 	},
 	async 'streamed run with a second reader'(gateway) {
-		const id = await streamedRun(gateway);
+		const id = await runStreamed(gateway);
 		await (await gateway.follow(`/v1/agent/workflows/run/${id}/events?model=greeter`)).rest();
 	},
 	async 'stopped run'(gateway) {
@@ -70,8 +70,8 @@ export const actions: Readonly<Record<string, Action>> = {
 		const gone = await gateway.agent('DELETE', `/v1/agent/conversations/${id}`, { model: 'chatter', user: 'soak' });
 		expect(gone.status, 200, gone.text);
 	},
-	message: gateway => message(gateway, false),
-	'streamed message': gateway => message(gateway, true),
+	message: gateway => sendMessage(gateway, false),
+	'streamed message': gateway => sendMessage(gateway, true),
 	async logs(gateway) {
 		const { status, text } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&page=${1 + randomInt(20)}`);
 		expect(status, 200, text);

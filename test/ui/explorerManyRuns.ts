@@ -24,7 +24,7 @@ export function testManyRuns(session: Session): void {
 			// the focus moves to the first new row, in the place of "Load more"
 			times.push(await loadMore(workbench, agents));
 		}
-		await workbench.screenshot('explorer-many-runs');
+		await workbench.takeScreenshot('explorer-many-runs');
 		const [rows, focus] = [median(times.map(time => time.rows)), median(times.map(time => time.focus))];
 		console.log(
 			`      first page on the screen after ${first.toFixed(0)} ms, each next ${rows.toFixed(0)} ms after the click, the focus on it after ${focus.toFixed(0)} ms (medians)`,

@@ -15,16 +15,16 @@ export function testTwoWindows(session: Session): void {
 	});
 	after(() => held.close());
 
-	const runRows = (workbench: Workbench, status: string) =>
-		workbench.tree('Agents').root.locator(`.monaco-list-row[aria-level="4"][aria-label*="${status}"]`);
+	const getRunRows = (workbench: Workbench, status: string) =>
+		workbench.getTree('Agents').root.locator(`.monaco-list-row[aria-level="4"][aria-label*="${status}"]`);
 
 	const run = async (workbench: Workbench) => {
 		await workbench.showContainer('Agent Workbench');
-		const agents = workbench.tree('Agents');
+		const agents = workbench.getTree('Agents');
 		await agents.expand('Built-in gateway', 'shared', 'Inputs');
 		await agents.expand('Runs');
-		await agents.action('shared.run.json', 'Run');
-		await runRows(workbench, 'running').first().waitFor();
+		await agents.runAction('shared.run.json', 'Run');
+		await getRunRows(workbench, 'running').first().waitFor();
 	};
 
 	// VS Code gives the second window a separate storage
@@ -33,18 +33,18 @@ export function testTwoWindows(session: Session): void {
 		fs.writeFileSync(path.join(workbench.folder, 'agents', 'shared.yml'), held.source);
 		fs.writeFileSync(path.join(workbench.folder, 'runs', 'shared.run.json'), JSON.stringify({ model: 'shared', inputs: {} }));
 		await run(workbench);
-		const other = await session.openBeside();
+		const other = await session.openSecondWindow();
 		await run(other);
 		for (const window of [workbench, other]) {
-			const runs = (await window.tree('Agents').rows()).find(({ label }) => label === 'Runs');
+			const runs = (await window.getTree('Agents').readRows()).find(({ label }) => label === 'Runs');
 			assert.equal(runs?.description, '1 running');
 		}
 		held.release();
 		for (const window of [workbench, other]) {
-			await runRows(window, 'succeeded').first().waitFor();
+			await getRunRows(window, 'succeeded').first().waitFor();
 		}
 		await workbench.reload();
-		await workbench.tree('Agents').expand('Built-in gateway', 'shared', 'Runs');
-		await runRows(workbench, 'succeeded').first().waitFor();
+		await workbench.getTree('Agents').expand('Built-in gateway', 'shared', 'Runs');
+		await getRunRows(workbench, 'succeeded').first().waitFor();
 	});
 }

@@ -13,14 +13,14 @@ export class ChatView {
 	}
 
 	/** Enables the chat, as a user does on the page of models, and waits until it can answer. */
-	async switchOn(): Promise<void> {
-		await this.#status('to be reloaded');
+	async enable(): Promise<void> {
+		await this.#waitForStatus('to be reloaded');
 		await this.#workbench.reload();
-		await this.#status('ready');
+		await this.#waitForStatus('ready');
 	}
 
 	/** Starts a conversation in ask or agent mode; permissions of earlier conversations don't apply to it. */
-	async begin(mode: 'Ask' | 'Agent'): Promise<void> {
+	async startConversation(mode: 'Ask' | 'Agent'): Promise<void> {
 		// the palette's command would open an editor
 		await this.#workbench.page
 			.locator('.part.auxiliarybar .title')
@@ -33,17 +33,17 @@ export class ChatView {
 	}
 
 	/** The button with the name of the chosen model. */
-	model(name: string): Locator {
+	getModel(name: string): Locator {
 		return this.#view.getByRole('button', { name: `Models, ${name}` });
 	}
 
 	/** Opens and closes the list of models, and returns its entries. */
-	async listedModels(name: string): Promise<string> {
-		await this.model(name).locator('.chat-input-picker-label').click();
+	async readModels(name: string): Promise<string> {
+		await this.getModel(name).locator('.chat-input-picker-label').click();
 		const list = this.#workbench.page.locator('.action-widget');
 		await list.getByText(name).first().waitFor();
 		const text = await list.first().innerText();
-		await this.#workbench.screenshot('vscode-chat-picker');
+		await this.#workbench.takeScreenshot('vscode-chat-picker');
 		await this.#workbench.page.keyboard.press('Escape');
 		await list.first().waitFor({ state: 'hidden' });
 		return text;
@@ -68,20 +68,20 @@ export class ChatView {
 	}
 
 	/** The card that asks whether a tool may run: shown over the input, and hidden in the reply. */
-	card(title: string): Locator {
+	getCard(title: string): Locator {
 		return this.#view.locator('.chat-confirmation-widget-container:visible').filter({ hasText: title }).first();
 	}
 
 	/** Allows a card's tool. */
-	async allow(title: string): Promise<void> {
-		await this.card(title).waitFor();
+	async allowTool(title: string): Promise<void> {
+		await this.getCard(title).waitFor();
 		await this.#view
 			.getByRole('button', { name: /^Allow/ })
 			.first()
 			.click();
 	}
 
-	async #status(text: string): Promise<void> {
+	async #waitForStatus(text: string): Promise<void> {
 		const status = this.#workbench.page.locator('.part.statusbar').getByText('Chat: ');
 		const seen = await waitUntil(
 			`the chat's status “${text}”`,

@@ -2,7 +2,7 @@
 export const tokenCount = 20_000;
 export const tokensPerSecond = 2000;
 
-const section = (n: number) => `## Part ${n}
+const createSection = (n: number) => `## Part ${n}
 
 The rows are grouped by \`key\`, and then **summed**, which takes one pass over them; see [the notes](https://docs.example/${n}) for why. Nothing is kept but the sums.
 
@@ -33,10 +33,10 @@ export function group${n}(rows: readonly Row[]): Map<string, number> {
 `;
 
 /** Returns the long reply in tokens of about four characters: prose, lists, highlighted code and tables. */
-export function replyTokens(): string[] {
+export function createReplyTokens(): string[] {
 	const tokens: string[] = [];
 	for (let n = 1; tokens.length < tokenCount; n++) {
-		tokens.push(...(section(n).match(/\s*\S{1,4}|\s+$/g) ?? []));
+		tokens.push(...(createSection(n).match(/\s*\S{1,4}|\s+$/g) ?? []));
 	}
 	return tokens.slice(0, tokenCount);
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { contest } from '../harness/contest.ts';
+import { runContest } from '../harness/contest.ts';
 import { runNode } from '../harness/processes.ts';
 import type { Measure } from '../harness/table.ts';
 import { chunkFile } from './subjects.ts';
@@ -40,10 +40,10 @@ export const loading: Measure = {
 	run(inRounds) {
 		const kilobytes = [chunkFile, ...laterFiles].reduce((bytes, file) => bytes + statSync(file).size, 0) / 1024;
 		return inRounds({ warmUp: 1, rounds: 11 }, async () => {
-			const costs = await contest({
-				chunk: () => timed(load),
-				compiling: () => timed(compile),
-				'chunks of the first request': () => timed(loadLater),
+			const costs = await runContest({
+				chunk: () => measureStep(load),
+				compiling: () => measureStep(compile),
+				'chunks of the first request': () => measureStep(loadLater),
 			});
 			return { values: { 'over compiling': costs.chunk / costs.compiling, size: kilobytes }, costs };
 		});
@@ -55,7 +55,7 @@ const compile = `new (require('node:vm').Script)('(function (exports, require, m
 const loadLater = `${JSON.stringify(laterFiles)}.map(file => require(file))`;
 
 /** Returns the milliseconds of a step in a separate process, without waiting for a busy processor. */
-async function timed(step: string): Promise<number> {
+async function measureStep(step: string): Promise<number> {
 	const { wall, processor } = await runNode<{ wall: number; processor: number }>([
 		'--input-type=commonjs',
 		'-e',

@@ -26,7 +26,7 @@ export const contentReply = JSON.stringify({
 });
 
 /** Creates a reply of C1 in `count` text events of about 125 bytes. */
-export function messagesStream(count: number): Buffer {
+export function createMessagesStream(count: number): Buffer {
 	const events: { type: string }[] = [
 		Object.assign({ type: 'message_start' }, { message }),
 		Object.assign({ type: 'content_block_start' }, { index: 0, content_block: { type: 'text', text: '' } }),
@@ -43,7 +43,7 @@ export function messagesStream(count: number): Buffer {
 }
 
 /** Creates a reply of E2 in `count` chunks. */
-export function contentStream(count: number): Buffer {
+export function createContentStream(count: number): Buffer {
 	const chunks = Array.from({ length: count }, (_, i) => ({
 		candidates: [
 			{
@@ -58,7 +58,7 @@ export function contentStream(count: number): Buffer {
 }
 
 /** Creates a run of A1 with `count` node events of 4 KB each. */
-export function workflowStream(count: number): Buffer {
+export function createWorkflowStream(count: number): Buffer {
 	const run = { task_id: 'task-1', workflow_run_id: 'run-1' };
 	const text = 'In the course of the run the node wrote a line like this one. '.repeat(60);
 	const events = [{ event: 'workflow_started', ...run, data: { id: 'run-1', workflow_id: 'w-1', created_at: 1705407629 } as object }];

@@ -2,15 +2,15 @@
 // is measured. Each part has a port. First line of output: {"ports": {"text": …}}.
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { contentReply, contentStream, messageReply, messagesStream, workflowStream } from './payloads.ts';
+import { contentReply, createContentStream, createMessagesStream, createWorkflowStream, messageReply } from './payloads.ts';
 
-const long = { messages: messagesStream(50_000), content: contentStream(50_000) };
-const run = workflowStream(2_000);
+const long = { messages: createMessagesStream(50_000), content: createContentStream(50_000) };
+const run = createWorkflowStream(2_000);
 
 /** Responses of each part, by path; `endless` repeats its stream up to 1 GB. */
 const parts: Record<string, Record<string, Buffer>> = {
 	text: { '/v1/messages': long.messages, '/v1beta/models/m:streamGenerateContent': long.content },
-	first: { '/v1/messages': messagesStream(1), '/v1beta/models/m:streamGenerateContent': contentStream(1) },
+	first: { '/v1/messages': createMessagesStream(1), '/v1beta/models/m:streamGenerateContent': createContentStream(1) },
 	// the second path is dify-client's
 	workflow: { '/v1/agent/workflows/run': run, '/v1/workflows/run': run },
 	endless: { '/v1/messages': long.messages },
@@ -34,7 +34,7 @@ ports['plain'] = (plain.address() as AddressInfo).port;
 console.log(JSON.stringify({ ports }));
 
 /**
- * Responds to small JSON requests on a bare socket, because an http.Server is no faster than the clients and would be measured itself. A
+ * Responds to small JSON requests on a bare socket, because an http.Server is not faster than the clients and would be measured itself. A
  * request is complete when its body has the number of bytes in its header.
  */
 function answerPlain(socket: net.Socket): void {

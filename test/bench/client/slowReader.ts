@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { runNode } from '../harness/processes.ts';
 import type { Measure } from '../harness/table.ts';
-import { baseUrl, chunkFile } from './subjects.ts';
+import { chunkFile, getBaseUrl } from './subjects.ts';
 
 const seconds = 8;
 
@@ -12,7 +12,7 @@ export const slowReader: Measure = {
 	unit: 'MB',
 	limits: { 'over idle': { most: 32 }, growth: { most: 1 } },
 	async run(inRounds) {
-		const base = await baseUrl('endless');
+		const base = await getBaseUrl('endless');
 		const reader = path.join(import.meta.dirname, 'slowReaderProcess.ts');
 		return inRounds({ warmUp: 0, rounds: 3 }, async () => {
 			const read = await runNode<{ idle: number; samples: number[] }>(['--expose-gc', reader, chunkFile, base, String(seconds)]);

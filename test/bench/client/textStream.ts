@@ -1,8 +1,8 @@
 import { streamText } from 'ai';
-import { contest, cpuMs } from '../harness/contest.ts';
+import { measureCpuMs, runContest } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { messageBody } from './messageBody.ts';
-import { aiSdkModel, anthropicSdk, Bare, baseUrl, contentBody, googleSdk, shippedClient } from './subjects.ts';
+import { Bare, contentBody, createAiSdkModel, createAnthropicSdk, createGoogleSdk, createShippedClient, getBaseUrl } from './subjects.ts';
 
 const events = 50_000;
 // its only possible warning is about an unknown model
@@ -16,15 +16,15 @@ export const textStream: Measure = {
 	costUnit: 'µs per event',
 	limits: { 'bare chain': { most: 1.1 } },
 	async run(inRounds) {
-		const base = await baseUrl('text');
-		const client = shippedClient(base);
+		const base = await getBaseUrl('text');
+		const client = createShippedClient(base);
 		const bare = new Bare();
 		const url = `${base}/v1/messages`;
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
-			const costs = await contest({
-				client: perEvent(() => expectEvents(client.streamMessage(messageBody), events)),
-				chain: perEvent(() => bare.events(url, messageBody, () => {})),
-				lines: perEvent(() => bare.lines(url, messageBody)),
+			const costs = await runContest({
+				client: measurePerEvent(() => expectEvents(client.streamMessage(messageBody), events)),
+				chain: measurePerEvent(() => bare.readEvents(url, messageBody, () => {})),
+				lines: measurePerEvent(() => bare.countLines(url, messageBody)),
 			});
 			return { values: { 'bare chain': costs.client / costs.chain }, costs };
 		});
@@ -44,20 +44,22 @@ export const textPeers: Measure = {
 		'ai streamText': { least: 20 },
 	},
 	async run(inRounds) {
-		const base = await baseUrl('text');
-		const client = shippedClient(base);
-		const anthropic = anthropicSdk(base);
-		const google = googleSdk(base);
-		const model = aiSdkModel(base);
+		const base = await getBaseUrl('text');
+		const client = createShippedClient(base);
+		const anthropic = createAnthropicSdk(base);
+		const google = createGoogleSdk(base);
+		const model = createAiSdkModel(base);
 		const ask = { model, prompt: 'How did the run end?', maxRetries: 0, maxOutputTokens: 64 };
 		return inRounds({ warmUp: 1, rounds: 5 }, async () => {
-			const costs = await contest({
-				messages: perEvent(() => expectEvents(client.streamMessage(messageBody), events)),
-				content: perEvent(() => expectEvents(client.streamGenerateContent('m', contentBody), events)),
-				anthropicStream: perEvent(() => expectEvents(anthropic.messages.stream(messageBody), events)),
-				anthropicRaw: perEvent(async () => expectEvents(await anthropic.messages.create({ ...messageBody, stream: true }), events)),
-				google: perEvent(async () => expectEvents(await google.models.generateContentStream({ model: 'm', ...contentBody }), events)),
-				ai: perEvent(() => expectEvents(streamText(ask).textStream, events)),
+			const costs = await runContest({
+				messages: measurePerEvent(() => expectEvents(client.streamMessage(messageBody), events)),
+				content: measurePerEvent(() => expectEvents(client.streamGenerateContent('m', contentBody), events)),
+				anthropicStream: measurePerEvent(() => expectEvents(anthropic.messages.stream(messageBody), events)),
+				anthropicRaw: measurePerEvent(async () => expectEvents(await anthropic.messages.create({ ...messageBody, stream: true }), events)),
+				google: measurePerEvent(async () =>
+					expectEvents(await google.models.generateContentStream({ model: 'm', ...contentBody }), events),
+				),
+				ai: measurePerEvent(() => expectEvents(streamText(ask).textStream, events)),
 			});
 			const values = {
 				'@google/genai': costs.google / costs.content,
@@ -82,6 +84,6 @@ async function expectEvents(stream: AsyncIterable<unknown>, least: number): Prom
 }
 
 /** Returns microseconds of processor time per event. */
-function perEvent(step: () => Promise<unknown>): () => Promise<number> {
-	return async () => ((await cpuMs(step)) * 1000) / events;
+function measurePerEvent(step: () => Promise<unknown>): () => Promise<number> {
+	return async () => ((await measureCpuMs(step)) * 1000) / events;
 }

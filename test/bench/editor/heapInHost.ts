@@ -12,11 +12,11 @@ import { InspectorPanel } from '../../../src/editor/runs/inspector/inspectorPane
 import type { RunsFeature } from '../../../src/editor/runs/register.ts';
 import { Timeline } from '../../../src/runs/events/timeline.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
-import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 import { MemoryState } from '../../support/editor/memoryState.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { heapInUse } from './heapInUse.ts';
+import { measureHeapInUse } from './heapInUse.ts';
 import type { HeapFigures } from './inWindow.ts';
 
 const rounds = 20;
@@ -31,22 +31,22 @@ export async function measureHeap(): Promise<HeapFigures> {
 	const { key } = (await window.run())!;
 	const connections = new ConnectionsUnderTest();
 	const chat = openChat(connections);
-	const round = async (): Promise<void> => {
+	const runRound = async (): Promise<void> => {
 		const gone = [
-			await opened(async () => window.execute('agentWorkbench.run.inspect', key)),
-			await opened(async () => chat.execute('agentWorkbench.chat.openInEditor')),
+			await openPanel(async () => window.execute('agentWorkbench.run.inspect', key)),
+			await openPanel(async () => chat.execute('agentWorkbench.chat.openInEditor')),
 		].map(panel => new Promise<void>(resolve => panel.onDidDispose(() => resolve())));
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await Promise.all(gone);
 	};
 	for (let n = 0; n < warmUp; n++) {
-		await round();
+		await runRound();
 	}
-	const before = heapInUse();
+	const before = measureHeapInUse();
 	for (let n = 0; n < rounds; n++) {
-		await round();
+		await runRound();
 	}
-	const after = heapInUse();
+	const after = measureHeapInUse();
 	// a chat is written to disk before it is released
 	await waitUntil(
 		'all instances are garbage-collected',
@@ -70,7 +70,7 @@ function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 		},
 	} as unknown as CommandRegistrar;
 	const context = {
-		extensionUri: extensionUnderTest().extensionUri,
+		extensionUri: getExtensionUnderTest().extensionUri,
 		workspaceState: new MemoryState(),
 	} as unknown as vscode.ExtensionContext;
 	const none = new vscode.EventEmitter<never>().event;
@@ -97,7 +97,7 @@ function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 }
 
 /** Opens a panel, and resolves once its page has reported that it is ready. */
-async function opened(open: () => Promise<unknown>): Promise<vscode.WebviewPanel> {
+async function openPanel(open: () => Promise<unknown>): Promise<vscode.WebviewPanel> {
 	const { createWebviewPanel } = vscode.window;
 	const { promise, resolve } = Promise.withResolvers<vscode.WebviewPanel>();
 	Reflect.set(vscode.window, 'createWebviewPanel', (...args: Parameters<typeof createWebviewPanel>) => {

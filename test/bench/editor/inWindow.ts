@@ -55,7 +55,7 @@ interface Measured {
 const emptyCount = 25;
 
 /** Creates folders of extensions that do nothing, each with a different name. */
-function emptyExtensions(folder: string): readonly string[] {
+function createEmptyExtensions(folder: string): readonly string[] {
 	const empty = path.join(import.meta.dirname, 'emptyExtension');
 	const manifest = JSON.parse(fs.readFileSync(path.join(empty, 'package.json'), 'utf8')) as { name: string };
 	return Array.from({ length: emptyCount }, (_, at) => {
@@ -90,7 +90,7 @@ export async function measureInWindow<W extends keyof Measured>(what: W): Promis
 			workspace,
 			tests,
 			development: path.join(root, 'test/host/emptyExtension'),
-			extensions: [root, ...(what === 'activation' ? emptyExtensions(folder) : [])],
+			extensions: [root, ...(what === 'activation' ? createEmptyExtensions(folder) : [])],
 			packages: [],
 			environment: { AGENT_WORKBENCH_BENCH_RESULT: result, AGENT_WORKBENCH_BENCH: what, AGENT_WORKBENCH_BENCH_ROOT: root },
 		});

@@ -10,7 +10,7 @@ import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { Workbench } from '../../ui/driver/workbench.ts';
 import { manyNodes, manyNodesSettings } from '../../ui/workflows/manyNodesAgent.ts';
 import { median } from '../harness/contest.ts';
-import { longest, recordMainThread } from '../harness/mainThread.ts';
+import { findLongest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
 /** Number of times an inspector is opened per round, of which the median counts. */
@@ -42,7 +42,7 @@ interface InspectorWindow {
 let opened: Promise<InspectorWindow> | undefined;
 
 /** A real workbench whose folder has both agents. */
-function inspectorWindow(): Promise<InspectorWindow> {
+function getInspectorWindow(): Promise<InspectorWindow> {
 	opened ??= open();
 	return opened;
 }
@@ -73,7 +73,7 @@ async function open(): Promise<InspectorWindow> {
 		const { page, leave } = await openPage(browser, server);
 		closing.push(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.ready();
+		await workbench.waitUntilReady();
 		return { browser, workbench, close };
 	} catch (error) {
 		await close();
@@ -82,9 +82,9 @@ async function open(): Promise<InspectorWindow> {
 }
 
 /** Returns the inspector in the active editor once its rows are rendered. */
-async function shown(workbench: Workbench, agent: Agent): Promise<Frame> {
+async function waitForInspector(workbench: Workbench, agent: Agent): Promise<Frame> {
 	const tab = workbench.page.locator('.tab.active').filter({ hasText: new RegExp(`^${agent} · \\w{8}`) });
-	const frame = await workbench.webview((await tab.innerText()).trim());
+	const frame = await workbench.findWebview((await tab.innerText()).trim());
 	await frame.waitForFunction(
 		least =>
 			Number(document.querySelector('[role="treegrid"]')?.getAttribute('aria-rowcount')) >= least && document.querySelector('.nodeRow'),
@@ -94,10 +94,10 @@ async function shown(workbench: Workbench, agent: Agent): Promise<Frame> {
 	return frame;
 }
 
-async function run(workbench: Workbench, agent: Agent): Promise<void> {
+async function runAgent(workbench: Workbench, agent: Agent): Promise<void> {
 	await workbench.openFile(`${agent}.run.json`);
-	await workbench.codeLens('Run').first().click();
-	await workbench.output.until('Agent Runs', new RegExp(`▷ ${agent} [\\s\\S]*■ succeeded`), 120_000);
+	await workbench.getCodeLens('Run').first().click();
+	await workbench.output.waitFor('Agent Runs', new RegExp(`▷ ${agent} [\\s\\S]*■ succeeded`), 120_000);
 }
 
 /** Opens the inspector of the latest run with the palette. Returns milliseconds from the key to the frame that shows its rows. */
@@ -108,7 +108,7 @@ async function openInspector(workbench: Workbench, agent: Agent): Promise<number
 	await quickInput.widget.locator('.monaco-list-row.focused', { hasText: 'Inspect Run' }).waitFor();
 	const started = performance.now();
 	await page.keyboard.press('Enter');
-	await shown(workbench, agent);
+	await waitForInspector(workbench, agent);
 	return performance.now() - started;
 }
 
@@ -123,13 +123,13 @@ export const inspector: Measure = {
 	costUnit: 'ms',
 	limits: { opens: { most: 1.15 }, scrolls: { most: 50, unit: 'ms' } },
 	async run(inRounds) {
-		const { browser, workbench } = await inspectorWindow();
+		const { browser, workbench } = await getInspectorWindow();
 		return inRounds({ warmUp: 1, rounds: 5 }, async () => {
 			// the palette's command inspects the latest run, so each agent is run first
-			const few = await opening(workbench, 'few');
-			const many = await opening(workbench, 'many');
+			const few = await measureOpening(workbench, 'few');
+			const many = await measureOpening(workbench, 'many');
 			await openInspector(workbench, 'many');
-			const scrolls = await scrollThrough(browser, await shown(workbench, 'many'));
+			const scrolls = await scrollThrough(browser, await waitForInspector(workbench, 'many'));
 			await workbench.runCommand('View: Close Editor');
 			return { values: { opens: many / few, scrolls }, costs: { few, many } };
 		});
@@ -140,8 +140,8 @@ export const inspector: Measure = {
  * Runs an agent, and opens and closes its inspector several times. Returns milliseconds per opening; the first one may wait for the new run
  * to be saved.
  */
-async function opening(workbench: Workbench, agent: Agent): Promise<number> {
-	await run(workbench, agent);
+async function measureOpening(workbench: Workbench, agent: Agent): Promise<number> {
+	await runAgent(workbench, agent);
 	const times: number[] = [];
 	for (let i = 0; i <= openings; i++) {
 		times.push(await openInspector(workbench, agent));
@@ -165,5 +165,5 @@ async function scrollThrough(browser: Browser, frame: Frame): Promise<number> {
 			}
 		}),
 	);
-	return longest(tasks);
+	return findLongest(tasks);
 }

@@ -35,7 +35,7 @@ export const longLog: Measure = {
 		const { page, leave } = await openPage(browser, server);
 		closing.defer(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.ready();
+		await workbench.waitUntilReady();
 		const agents = await log.show(workbench);
 		const { before, after } = await measureInWindow('paging');
 		return await inRounds({ warmUp: 1, rounds: 5 }, async () => {
@@ -43,7 +43,7 @@ export const longLog: Measure = {
 			await workbench.showContainer('Agent Workbench');
 			await agents.expand('Many');
 			await agents.expand('summarize');
-			await agents.row('Logs').waitFor();
+			await agents.getRow('Logs').waitFor();
 			const expand = await expandLogs(workbench, agents);
 			const times: number[] = [];
 			for (let click = 0; click < clicks; click++) {

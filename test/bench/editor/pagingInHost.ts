@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
 import { TreeUnderTest } from '../../support/editor/treeUnderTest.ts';
-import { heapInUse } from './heapInUse.ts';
+import { measureHeapInUse } from './heapInUse.ts';
 import type { PagingFigures } from './inWindow.ts';
 
 /** Number of pages after which the tree's window on the list is full, and code and caches are warm. */
@@ -18,10 +18,10 @@ export async function measurePaging(): Promise<PagingFigures> {
 		env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
 	});
 	const tree = new TreeUnderTest(window);
-	const logs = await tree.row('Built-in gateway', 'summarize', 'Logs');
+	const logs = await tree.findRow('Built-in gateway', 'summarize', 'Logs');
 	await tree.tree.getChildren(logs.node);
 	const { rows } = logs.node as unknown as { rows: { loadMore(): Promise<unknown>; hasMore: boolean } };
-	const more = async (count: number) => {
+	const loadMore = async (count: number) => {
 		for (let page = 0; page < count; page++) {
 			if (!rows.hasMore) {
 				throw new Error(`the log ended after ${page} pages`);
@@ -30,10 +30,10 @@ export async function measurePaging(): Promise<PagingFigures> {
 			await tree.tree.getChildren(logs.node);
 		}
 		window.log.lines.length = 0;
-		return heapInUse();
+		return measureHeapInUse();
 	};
-	const before = await more(filled);
-	const after = await more(pages);
+	const before = await loadMore(filled);
+	const after = await loadMore(pages);
 	tree.dispose();
 	await window.dispose();
 	return { before, after };

@@ -1,7 +1,7 @@
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 import { CodeRunner } from '../../../src/engine/code/codeRunner.ts';
-import { sampled, wallMs } from '../harness/contest.ts';
+import { measureWallMs, sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 
 const source = 'function main({ words }) { return { count: words.length, longest: [...words].sort((a, b) => b.length - a.length)[0] }; }';
@@ -25,11 +25,11 @@ export const codeCall: Measure = {
 		const quickJs = await newQuickJSWASMModuleFromVariant(variant);
 		const program = `${source}; JSON.stringify(main(${JSON.stringify(inputs)}))`;
 		const contenders = {
-			node: () => wallMs(() => runner.run(source, inputs, signal)),
-			bare: () => wallMs(async () => void quickJs.evalCode(program)),
+			node: () => measureWallMs(() => runner.run(source, inputs, signal)),
+			bare: () => measureWallMs(async () => void quickJs.evalCode(program)),
 		};
 		const series = await inRounds({ warmUp: 1, rounds: 9 }, async () => {
-			const costs = await sampled(contenders, calls);
+			const costs = await sampleMedians(contenders, calls);
 			return { values: { 'bare context': costs.node / costs.bare }, costs };
 		});
 		await runner.close();

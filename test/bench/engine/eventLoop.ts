@@ -34,8 +34,8 @@ export const eventLoop: Measure = {
 	async run(inRounds) {
 		const runner = createRunner(slowModel);
 		return inRounds({ warmUp: 1, rounds: 7 }, async () => {
-			const idle = await delays(() => delay(modelMs));
-			const busy = await delays(() => Promise.all(Array.from({ length: runs }, () => runner.run(waitingAgent))));
+			const idle = await measureDelays(() => delay(modelMs));
+			const busy = await measureDelays(() => Promise.all(Array.from({ length: runs }, () => runner.run(waitingAgent))));
 			return {
 				values: { 'over idle': quantile(busy.own, 0.99) - quantile(idle.own, 0.99) },
 				costs: {
@@ -49,8 +49,8 @@ export const eventLoop: Measure = {
 };
 
 /** Measures how late ticks were during a step; `own` counts only time in which this thread worked. */
-async function delays(step: () => Promise<unknown>): Promise<{ readonly own: number[]; readonly wall: number[] }> {
-	const watch = lateness();
+async function measureDelays(step: () => Promise<unknown>): Promise<{ readonly own: number[]; readonly wall: number[] }> {
+	const watch = watchLateness();
 	await step();
 	const ticks = watch.stop();
 	return { own: ticks.map(({ wall, work }) => Math.min(wall, work)), wall: ticks.map(({ wall }) => wall) };
@@ -65,7 +65,7 @@ interface Tick {
 	readonly work: number;
 }
 
-function lateness(): { stop(): readonly Tick[] } {
+function watchLateness(): { stop(): readonly Tick[] } {
 	const ticks: Tick[] = [];
 	let last = performance.now();
 	let before = process.threadCpuUsage();

@@ -1,7 +1,7 @@
 import { Jinja } from '../../../src/engine/jinja/jinja.ts';
-import { contest, cpuMs } from '../harness/contest.ts';
+import { measureCpuMs, runContest } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { templateChain } from './agents.ts';
+import { createTemplateChain } from './agents.ts';
 import { createRunner, noModels } from './runner.ts';
 
 const nodes = 1_000;
@@ -19,13 +19,13 @@ export const nodeCost: Measure = {
 	limits: { templates: { most: 6 } },
 	async run(inRounds) {
 		const runner = createRunner(noModels, { maxSteps: nodes + 10 });
-		const text = templateChain(nodes);
+		const text = createTemplateChain(nodes);
 		const jinja = new Jinja(template);
-		const perNode = (step: () => Promise<unknown>) => async () => ((await cpuMs(step)) * 1000) / nodes;
+		const measurePerNode = (step: () => Promise<unknown>) => async () => ((await measureCpuMs(step)) * 1000) / nodes;
 		return inRounds({ warmUp: 5, rounds: 15 }, async () => {
-			const costs = await contest({
-				run: perNode(() => runner.run(text)),
-				templates: perNode(async () => {
+			const costs = await runContest({
+				run: measurePerNode(() => runner.run(text)),
+				templates: measurePerNode(async () => {
 					for (let i = 0; i < nodes; i++) {
 						jinja.render({ n: 'bench', before: 'Node bench after "Node bench after "Node bench after..."' });
 					}

@@ -1,8 +1,8 @@
 import http from 'node:http';
 import { cleanUp, type GatewayProcess, startGateway } from '../../contract/gateway/gatewayProcess.ts';
-import { sampled } from '../harness/contest.ts';
+import { sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { templateChain } from './agents.ts';
+import { createTemplateChain } from './agents.ts';
 
 /** Rounds, and runs per round, of which the median counts: 10,000 runs in total. */
 const rounds = 10;
@@ -21,12 +21,12 @@ export const shortRuns: Measure = {
 	costUnit: 'ms',
 	limits: { 'empty request': { most: 4 } },
 	async run(inRounds) {
-		gateway = await startGateway({ agents: { five: templateChain(3) } });
+		gateway = await startGateway({ agents: { five: createTemplateChain(3) } });
 		const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 		const { baseUrl, apiKey } = gateway;
 		const send = (path: string, body?: unknown) => exchange(agent, new URL(path, baseUrl), apiKey, body);
 		const body = { model: 'five', inputs: {}, response_mode: 'streaming', user: 'bench' };
-		const oneRun = async () => {
+		const runOnce = async () => {
 			const { ms, text } = await send('/v1/agent/workflows/run', body);
 			if (!text.includes('"event":"workflow_finished"') || !text.includes('"status":"succeeded"')) {
 				throw new Error(`the run did not succeed: ${text.slice(-500)}`);
@@ -34,7 +34,7 @@ export const shortRuns: Measure = {
 			return ms;
 		};
 		const series = await inRounds({ warmUp: 1, rounds }, async () => {
-			const costs = await sampled({ run: oneRun, empty: async () => (await send('/healthz')).ms }, runs);
+			const costs = await sampleMedians({ run: runOnce, empty: async () => (await send('/healthz')).ms }, runs);
 			return { values: { 'empty request': (costs.run - costs.empty) / costs.empty }, costs };
 		});
 		agent.destroy();

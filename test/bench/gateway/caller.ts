@@ -15,7 +15,7 @@ export const plainBody = JSON.stringify({
 });
 
 /** Creates the body of a request for a stream with this many events. */
-export function streamBody(events: number): string {
+export function createStreamBody(events: number): string {
 	return JSON.stringify({ model: 'bench', max_tokens: events, stream: true, messages: [{ role: 'user', content: 'Go on.' }] });
 }
 
@@ -27,7 +27,7 @@ export interface Call {
 }
 
 /** Sends one request and reads its response to the end. Rejects for a status other than 200. */
-export function call({ origin, path, headers }: Contestant, body: string): Promise<Call> {
+export function sendRequest({ origin, path, headers }: Contestant, body: string): Promise<Call> {
 	const started = performance.now();
 	let firstByteMs = 0;
 	let bytes = 0;
@@ -57,14 +57,14 @@ export function call({ origin, path, headers }: Contestant, body: string): Promi
 }
 
 /** Sends this many requests with this concurrency. Returns the milliseconds for all. */
-export async function burst(target: Contestant, requests: number, inFlight: number, body = plainBody): Promise<number> {
+export async function sendBurst(target: Contestant, requests: number, inFlight: number, body = plainBody): Promise<number> {
 	let left = requests;
-	const worker = async () => {
+	const runWorker = async () => {
 		while (left-- > 0) {
-			await call(target, body);
+			await sendRequest(target, body);
 		}
 	};
 	const started = performance.now();
-	await Promise.all(Array.from({ length: inFlight }, worker));
+	await Promise.all(Array.from({ length: inFlight }, runWorker));
 	return performance.now() - started;
 }

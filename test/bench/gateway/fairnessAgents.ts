@@ -7,7 +7,7 @@ const add: TestNode = {
 };
 
 /** Creates a loop with `rounds` iterations that never wait. */
-export function countingAgent(rounds: number): string {
+export function createCountingAgent(rounds: number): string {
 	const variable = { label: 'n', var_type: 'number', value_type: 'constant', value: '0' };
 	const loop = { type: 'loop', start_node_id: 'lps', loop_count: rounds, break_conditions: [], loop_variables: [variable] };
 	return agentText(

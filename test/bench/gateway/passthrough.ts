@@ -1,7 +1,7 @@
-import { contest, median, samplesOf } from '../harness/contest.ts';
+import { median, runContest, sampleCosts } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { burst, call, plainBody, streamBody } from './caller.ts';
-import { type Contestant, contestant, openAiGateway } from './contestants.ts';
+import { createStreamBody, plainBody, sendBurst, sendRequest } from './caller.ts';
+import { type Contestant, getContestant, getOpenAiGateway } from './contestants.ts';
 
 const inFlight = 64;
 const requests = 3_000;
@@ -19,13 +19,13 @@ export const throughput: Measure = {
 	costUnit: 'requests/s',
 	limits: { 'minimal passthrough': { least: 0.9 }, Portkey: { least: 5 } },
 	async run(inRounds) {
-		const [gateway, minimal, portkey] = await Promise.all([contestant('gateway'), contestant('minimal'), contestant('portkey')]);
-		const rate = (target: Contestant, count: number) => async () => (count / (await burst(target, count, inFlight))) * 1000;
+		const [gateway, minimal, portkey] = await Promise.all([getContestant('gateway'), getContestant('minimal'), getContestant('portkey')]);
+		const measureRate = (target: Contestant, count: number) => async () => (count / (await sendBurst(target, count, inFlight))) * 1000;
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
-			const costs = await contest({
-				gateway: rate(gateway, requests),
-				minimal: rate(minimal, requests),
-				portkey: rate(portkey, requests / 5),
+			const costs = await runContest({
+				gateway: measureRate(gateway, requests),
+				minimal: measureRate(minimal, requests),
+				portkey: measureRate(portkey, requests / 5),
 			});
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal, Portkey: costs.gateway / costs.portkey }, costs };
 		});
@@ -41,14 +41,19 @@ export const openAi: Measure = {
 	limits: { 'chat completions': { least: 0.9 }, embeddings: { least: 0.9 } },
 	async run(inRounds) {
 		const [messages, chat, embeddings] = await Promise.all([
-			contestant('gateway'),
-			openAiGateway('chat/completions'),
-			openAiGateway('embeddings'),
+			getContestant('gateway'),
+			getOpenAiGateway('chat/completions'),
+			getOpenAiGateway('embeddings'),
 		]);
-		const rate = (target: Contestant, body: string) => async () => (requests / (await burst(target, requests, inFlight, body))) * 1000;
+		const measureRate = (target: Contestant, body: string) => async () =>
+			(requests / (await sendBurst(target, requests, inFlight, body))) * 1000;
 		const body = plainBody.replace('"bench"', '"gpt-bench"');
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
-			const costs = await contest({ messages: rate(messages, plainBody), chat: rate(chat, body), embeddings: rate(embeddings, body) });
+			const costs = await runContest({
+				messages: measureRate(messages, plainBody),
+				chat: measureRate(chat, body),
+				embeddings: measureRate(embeddings, body),
+			});
 			return { values: { 'chat completions': costs.chat / costs.messages, embeddings: costs.embeddings / costs.messages }, costs };
 		});
 	},
@@ -63,17 +68,21 @@ export const latency: Measure = {
 	limits: { 'minimal passthrough': { most: 1.25 }, Portkey: { most: 0.4 } },
 	async run(inRounds) {
 		const [upstream, ...targets] = await Promise.all([
-			contestant('upstream'),
-			contestant('gateway'),
-			contestant('minimal'),
-			contestant('portkey'),
+			getContestant('upstream'),
+			getContestant('gateway'),
+			getContestant('minimal'),
+			getContestant('portkey'),
 		]);
-		const once = (target: Contestant) => async () => (await call(target, plainBody)).totalMs;
-		const [gateway, minimal, portkey] = targets.map(once) as [ReturnType<typeof once>, ReturnType<typeof once>, ReturnType<typeof once>];
+		const measureOnce = (target: Contestant) => async () => (await sendRequest(target, plainBody)).totalMs;
+		const [gateway, minimal, portkey] = targets.map(measureOnce) as [
+			ReturnType<typeof measureOnce>,
+			ReturnType<typeof measureOnce>,
+			ReturnType<typeof measureOnce>,
+		];
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
-			const times = await samplesOf({ upstream: once(upstream), gateway, minimal, portkey }, samples);
-			const added = (name: 'gateway' | 'minimal' | 'portkey') => median(times[name]) - median(times.upstream);
-			const costs = { gateway: added('gateway'), minimal: added('minimal'), portkey: added('portkey') };
+			const times = await sampleCosts({ upstream: measureOnce(upstream), gateway, minimal, portkey }, samples);
+			const getAddedLatency = (name: 'gateway' | 'minimal' | 'portkey') => median(times[name]) - median(times.upstream);
+			const costs = { gateway: getAddedLatency('gateway'), minimal: getAddedLatency('minimal'), portkey: getAddedLatency('portkey') };
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal, Portkey: costs.gateway / costs.portkey }, costs };
 		});
 	},
@@ -87,11 +96,11 @@ export const firstEvent: Measure = {
 	costUnit: 'ms',
 	limits: { 'minimal passthrough': { most: 1.15 } },
 	async run(inRounds) {
-		const body = streamBody(1);
-		const [gateway, minimal] = await Promise.all([contestant('gateway'), contestant('minimal')]);
-		const first = (target: Contestant) => async () => (await call(target, body)).firstByteMs;
+		const body = createStreamBody(1);
+		const [gateway, minimal] = await Promise.all([getContestant('gateway'), getContestant('minimal')]);
+		const measureFirstByte = (target: Contestant) => async () => (await sendRequest(target, body)).firstByteMs;
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
-			const times = await samplesOf({ gateway: first(gateway), minimal: first(minimal) }, samples);
+			const times = await sampleCosts({ gateway: measureFirstByte(gateway), minimal: measureFirstByte(minimal) }, samples);
 			const costs = { gateway: median(times.gateway), minimal: median(times.minimal) };
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal }, costs };
 		});
@@ -106,10 +115,11 @@ export const events: Measure = {
 	costUnit: 'events/s',
 	limits: { 'minimal passthrough': { least: 1 } },
 	async run(inRounds) {
-		const [gateway, minimal] = await Promise.all([contestant('gateway'), contestant('minimal')]);
-		const rate = (target: Contestant) => async () => (streamedEvents / (await call(target, streamBody(streamedEvents))).totalMs) * 1000;
+		const [gateway, minimal] = await Promise.all([getContestant('gateway'), getContestant('minimal')]);
+		const measureRate = (target: Contestant) => async () =>
+			(streamedEvents / (await sendRequest(target, createStreamBody(streamedEvents))).totalMs) * 1000;
 		return inRounds({ warmUp: 2, rounds: 7 }, async () => {
-			const costs = await contest({ gateway: rate(gateway), minimal: rate(minimal) });
+			const costs = await runContest({ gateway: measureRate(gateway), minimal: measureRate(minimal) });
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal }, costs };
 		});
 	},

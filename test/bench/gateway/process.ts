@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { contest, wallMs } from '../harness/contest.ts';
+import { measureWallMs, runContest } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { burst, call, streamBody } from './caller.ts';
+import { createStreamBody, sendBurst, sendRequest } from './caller.ts';
 import { type Contestant, startGateway, startMinimal } from './contestants.ts';
 
 /** Milliseconds after which a new process is idle. */
@@ -17,8 +17,8 @@ export const memory: Measure = {
 	limits: { idle: { most: 1.1 }, 'after the load': { most: 1.1 } },
 	run: inRounds =>
 		inRounds({ warmUp: 0, rounds: 3 }, async () => {
-			const gateway = await residentMb(startGateway);
-			const minimal = await residentMb(startMinimal);
+			const gateway = await measureResidentMb(startGateway);
+			const minimal = await measureResidentMb(startMinimal);
 			return {
 				values: { idle: gateway.idle / minimal.idle, 'after the load': gateway.loaded / minimal.loaded },
 				costs: {
@@ -31,22 +31,22 @@ export const memory: Measure = {
 		}),
 };
 
-async function residentMb(
+async function measureResidentMb(
 	start: () => Promise<Contestant & { stop(): Promise<void> }>,
 ): Promise<{ readonly idle: number; readonly loaded: number }> {
 	const started = await start();
 	try {
 		await delay(settledMs);
-		const idle = residentMbOf(started.pid);
-		await burst(started, 20_000, 64);
-		await Promise.all(Array.from({ length: 10 }, () => call(started, streamBody(100_000))));
-		return { idle, loaded: residentMbOf(started.pid) };
+		const idle = readResidentMb(started.pid);
+		await sendBurst(started, 20_000, 64);
+		await Promise.all(Array.from({ length: 10 }, () => sendRequest(started, createStreamBody(100_000))));
+		return { idle, loaded: readResidentMb(started.pid) };
 	} finally {
 		await started.stop();
 	}
 }
 
-function residentMbOf(pid: number): number {
+function readResidentMb(pid: number): number {
 	return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }
 
@@ -62,7 +62,7 @@ export const start: Measure = {
 	limits: { 'Node alone': { most: 4 } },
 	run: inRounds =>
 		inRounds({ warmUp: 1, rounds: 9 }, async () => {
-			const costs = await contest({
+			const costs = await runContest({
 				async gateway() {
 					const began = performance.now();
 					const gateway = await startGateway();
@@ -70,7 +70,7 @@ export const start: Measure = {
 					await gateway.stop();
 					return took;
 				},
-				node: () => wallMs(async () => execFileSync(process.execPath, ['-e', '0'])),
+				node: () => measureWallMs(async () => execFileSync(process.execPath, ['-e', '0'])),
 			});
 			return { values: { 'Node alone': costs.gateway / costs.node }, costs };
 		}),

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { testCertificate } from '../../unit/client/testCertificate.ts';
-import { contest } from '../harness/contest.ts';
+import { runContest } from '../harness/contest.ts';
 import { runNode } from '../harness/processes.ts';
 import type { Measure } from '../harness/table.ts';
 
@@ -22,10 +22,10 @@ export const tlsConnections: Measure = {
 		server.listen(0, '127.0.0.1');
 		await once(server, 'listening');
 		const origin = `https://localhost:${(server.address() as AddressInfo).port}`;
-		const block = (contender: string) => () => runNode<number>([path.join(import.meta.dirname, 'tlsProcess.ts'), contender, origin]);
+		const measureBlock = (contender: string) => () => runNode<number>([path.join(import.meta.dirname, 'tlsProcess.ts'), contender, origin]);
 		try {
 			return await inRounds({ warmUp: 1, rounds: 7 }, async () => {
-				const costs = await contest({ gateway: block('upstreams'), undici: block('undici') });
+				const costs = await runContest({ gateway: measureBlock('upstreams'), undici: measureBlock('undici') });
 				return { values: { undici: costs.gateway / costs.undici }, costs };
 			});
 		} finally {

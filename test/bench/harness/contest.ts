@@ -6,39 +6,42 @@ export type Contender = () => Promise<number>;
  * affect all of them alike.
  * @returns the cost of each
  */
-export async function contest<K extends string>(contenders: Readonly<Record<K, Contender>>): Promise<Record<K, number>> {
+export async function runContest<K extends string>(contenders: Readonly<Record<K, Contender>>): Promise<Record<K, number>> {
 	const costs = {} as Record<K, number>;
-	for (const name of shuffled(Object.keys(contenders) as K[])) {
+	for (const name of shuffle(Object.keys(contenders) as K[])) {
 		costs[name] = await contenders[name]();
 	}
 	return costs;
 }
 
 /** Runs `samples` contests and returns the median of each contender, for contenders that are too short for a round. */
-export async function sampled<K extends string>(contenders: Readonly<Record<K, Contender>>, samples: number): Promise<Record<K, number>> {
-	return mapped(await samplesOf(contenders, samples), median);
+export async function sampleMedians<K extends string>(
+	contenders: Readonly<Record<K, Contender>>,
+	samples: number,
+): Promise<Record<K, number>> {
+	return mapValues(await sampleCosts(contenders, samples), median);
 }
 
 /** Runs `samples` contests and returns all costs of each contender. */
-export async function samplesOf<K extends string>(
+export async function sampleCosts<K extends string>(
 	contenders: Readonly<Record<K, Contender>>,
 	samples: number,
 ): Promise<Record<K, readonly number[]>> {
-	const costs = mapped(contenders, () => [] as number[]);
+	const costs = mapValues(contenders, () => [] as number[]);
 	for (let i = 0; i < samples; i++) {
-		for (const [name, cost] of Object.entries(await contest(contenders)) as [K, number][]) {
+		for (const [name, cost] of Object.entries(await runContest(contenders)) as [K, number][]) {
 			costs[name].push(cost);
 		}
 	}
 	return costs;
 }
 
-function mapped<K extends string, A, B>(record: Readonly<Record<K, A>>, map: (value: A) => B): Record<K, B> {
+function mapValues<K extends string, A, B>(record: Readonly<Record<K, A>>, map: (value: A) => B): Record<K, B> {
 	return Object.fromEntries(Object.entries<A>(record).map(([name, value]) => [name, map(value)])) as Record<K, B>;
 }
 
 /** Returns the items in random order. */
-export function shuffled<T>(values: readonly T[]): T[] {
+export function shuffle<T>(values: readonly T[]): T[] {
 	return values
 		.map(value => ({ value, at: Math.random() }))
 		.sort((a, b) => a.at - b.at)
@@ -58,7 +61,7 @@ export function quantile(values: readonly number[], q: number): number {
 }
 
 /** Returns the milliseconds of processor time of this process during a step, which excludes other work on the machine. */
-export async function cpuMs(step: () => Promise<unknown>): Promise<number> {
+export async function measureCpuMs(step: () => Promise<unknown>): Promise<number> {
 	const before = process.cpuUsage();
 	await step();
 	const { user, system } = process.cpuUsage(before);
@@ -66,7 +69,7 @@ export async function cpuMs(step: () => Promise<unknown>): Promise<number> {
 }
 
 /** Returns the milliseconds of a step. */
-export async function wallMs(step: () => Promise<unknown>): Promise<number> {
+export async function measureWallMs(step: () => Promise<unknown>): Promise<number> {
 	const started = performance.now();
 	await step();
 	return performance.now() - started;

@@ -49,9 +49,9 @@ export async function recordMainThread<T>(browser: Browser, frame: Frame, step: 
 	await session.send('Tracing.end');
 	await complete;
 	await session.detach();
-	const mark = (name: string) => events.find(event => event.name === 'TimeStamp' && event.args?.data?.message === name);
-	const start = mark('bench-start');
-	const end = mark('bench-end');
+	const findMark = (name: string) => events.find(event => event.name === 'TimeStamp' && event.args?.data?.message === name);
+	const start = findMark('bench-start');
+	const end = findMark('bench-end');
 	if (!start || !end) {
 		throw new Error('the recording has no marks');
 	}
@@ -71,11 +71,11 @@ export async function recordMainThread<T>(browser: Browser, frame: Frame, step: 
 }
 
 /** Returns the longest task. */
-export function longest(tasks: readonly Task[]): number {
+export function findLongest(tasks: readonly Task[]): number {
 	return Math.max(0, ...tasks.map(({ ms }) => ms));
 }
 
 /** Returns the milliseconds of tasks that started in an interval. */
-export function busy(tasks: readonly Task[], from = 0, to = Number.POSITIVE_INFINITY): number {
+export function sumBusyMs(tasks: readonly Task[], from = 0, to = Number.POSITIVE_INFINITY): number {
 	return tasks.reduce((sum, { at, ms }) => (at >= from && at < to ? sum + ms : sum), 0);
 }

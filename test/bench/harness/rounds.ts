@@ -5,7 +5,7 @@ import { isWithinNoise } from './verdict.ts';
 const mostTurns = 3;
 
 /** Runs the rounds of a measure: the warm-up, the counted ones, and more if noise hides which side of the limit it is on. */
-export function roundsFor(limits: Measure['limits']): InRounds {
+export function createRounds(limits: Measure['limits']): InRounds {
 	return async ({ warmUp, rounds }, round) => {
 		for (let i = 0; i < warmUp; i++) {
 			await round();

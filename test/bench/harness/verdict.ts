@@ -27,10 +27,10 @@ export interface Verdict {
 }
 
 /** Judges a line by the medians of its rounds; a line with several requirements by the one nearest to its limit. */
-export function verdict({ limits, unit }: Pick<Measure, 'limits' | 'unit'>, { rounds }: Series): Verdict {
+export function judgeLine({ limits, unit }: Pick<Measure, 'limits' | 'unit'>, { rounds }: Series): Verdict {
 	const requirements = Object.entries(limits)
 		.map(([name, limit]) =>
-			requirement(
+			judgeRequirement(
 				name,
 				limit,
 				rounds.map(({ values }) => values[name] ?? Number.NaN),
@@ -43,30 +43,30 @@ export function verdict({ limits, unit }: Pick<Measure, 'limits' | 'unit'>, { ro
 	}
 	const ok = requirements.every(each => each.ok);
 	return requirements.length === 1
-		? { value: nearest.value, limit: boundOf(nearest.limit), unit, ok, requirements }
+		? { value: nearest.value, limit: getBound(nearest.limit), unit, ok, requirements }
 		: { value: nearest.used, limit: 1, unit: '× of the limit', ok, requirements };
 }
 
 /** True if the rounds of a requirement are on both sides of its limit. */
 export function isWithinNoise(limits: Measure['limits'], rounds: readonly Round[]): boolean {
-	return verdict({ limits, unit: '' }, { rounds }).requirements.some(({ withinNoise }) => withinNoise);
+	return judgeLine({ limits, unit: '' }, { rounds }).requirements.some(({ withinNoise }) => withinNoise);
 }
 
-function requirement(name: string, limit: Limit, values: readonly number[]): Requirement {
+function judgeRequirement(name: string, limit: Limit, values: readonly number[]): Requirement {
 	const value = median(values);
-	const holds = (each: number) => ('most' in limit ? each <= limit.most : each >= limit.least);
+	const isWithinLimit = (each: number) => ('most' in limit ? each <= limit.most : each >= limit.least);
 	return {
 		name,
 		limit,
 		value,
 		lowest: Math.min(...values),
 		highest: Math.max(...values),
-		ok: holds(value),
-		withinNoise: new Set(values.map(holds)).size === 2,
+		ok: isWithinLimit(value),
+		withinNoise: new Set(values.map(isWithinLimit)).size === 2,
 		used: 'least' in limit ? limit.least / value : limit.most === 0 ? 1 + value : value / limit.most,
 	};
 }
 
-export function boundOf(limit: Limit): number {
+export function getBound(limit: Limit): number {
 	return 'most' in limit ? limit.most : limit.least;
 }

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { blockSize } from '../../../src/gateway/store/runCounts.ts';
-import { quantile, shuffled } from '../harness/contest.ts';
+import { quantile, shuffle } from '../harness/contest.ts';
 import type { Measure, Round } from '../harness/table.ts';
-import { type FilledStore, filledStore } from './filledStore.ts';
+import { type FilledStore, getFilledStore } from './filledStore.ts';
 
 const statuses = [undefined, 'succeeded', 'failed', 'stopped'];
 const pagesPerRound = 400;
@@ -18,11 +18,11 @@ export const pages: Measure = {
 	costUnit: 'ms',
 	limits: { '100,000 runs': { most: 3 }, '1,000,000 runs': { most: 3 } },
 	async run(inRounds) {
-		const [small, large] = [await filledStore(100_000), await filledStore(1_000_000)];
-		using smallFloor = floorOf(small);
-		using largeFloor = floorOf(large);
+		const [small, large] = [await getFilledStore(100_000), await getFilledStore(1_000_000)];
+		using smallFloor = openFloor(small);
+		using largeFloor = openFloor(large);
 		return await inRounds({ warmUp: 1, rounds: 9 }, async (): Promise<Round> => {
-			const at = { small: pageTimes(small, smallFloor), large: pageTimes(large, largeFloor) };
+			const at = { small: measurePageTimes(small, smallFloor), large: measurePageTimes(large, largeFloor) };
 			return {
 				values: { '100,000 runs': at.small.store / at.small.floor, '1,000,000 runs': at.large.store / at.large.floor },
 				costs: { 'store at 1,000,000': at.large.store, 'SQL at 1,000,000': at.large.floor },
@@ -39,11 +39,11 @@ interface Page {
 
 interface Floor extends Disposable {
 	/** Reads a page at a position that is found before the measurement; returns milliseconds. */
-	time(page: Page): number;
+	measure(page: Page): number;
 }
 
 /** Statements of the store, prepared on a separate connection. */
-function floorOf({ file, agent }: FilledStore): Floor {
+function openFloor({ file, agent }: FilledStore): Floor {
 	const db = new DatabaseSync(file, { readOnly: true });
 	db.exec('PRAGMA cache_size = -16384');
 	const total = db.prepare('SELECT sum(count) AS total FROM run_counts WHERE agent = ? AND status = ?');
@@ -58,7 +58,7 @@ function floorOf({ file, agent }: FilledStore): Floor {
 		FROM runs WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`,
 	);
 	return {
-		time({ status, offset, size }) {
+		measure({ status, offset, size }) {
 			let skip = offset;
 			let upTo = 0;
 			for (const { block, count } of blocks.all(agent, status ?? '') as { block: number; count: number }[]) {
@@ -79,10 +79,10 @@ function floorOf({ file, agent }: FilledStore): Floor {
 }
 
 /** Returns the p99 of the store's pages and of the floor's; both read each page, one after the other. */
-function pageTimes({ store, agent }: FilledStore, floor: Floor): { readonly store: number; readonly floor: number } {
+function measurePageTimes({ store, agent }: FilledStore, floor: Floor): { readonly store: number; readonly floor: number } {
 	const times = { store: [] as number[], floor: [] as number[] };
 	for (let i = 0; i < pagesPerRound; i++) {
-		const page = pageAt(i, status => store.runs.count(agent, status));
+		const page = getPage(i, status => store.runs.count(agent, status));
 		const contenders = {
 			store() {
 				const began = performance.now();
@@ -93,9 +93,9 @@ function pageTimes({ store, agent }: FilledStore, floor: Floor): { readonly stor
 				}
 				return performance.now() - began;
 			},
-			floor: () => floor.time(page),
+			floor: () => floor.measure(page),
 		};
-		for (const name of shuffled(['store', 'floor'] as const)) {
+		for (const name of shuffle(['store', 'floor'] as const)) {
 			times[name].push(contenders[name]());
 		}
 	}
@@ -103,7 +103,7 @@ function pageTimes({ store, agent }: FilledStore, floor: Floor): { readonly stor
 }
 
 /** Every fifth is the last page; the others are spread over the whole list. */
-function pageAt(i: number, count: (status: string | undefined) => number): Page {
+function getPage(i: number, count: (status: string | undefined) => number): Page {
 	const status = statuses[i % statuses.length];
 	const size = i % 3 === 0 ? 100 : 20;
 	const lastPage = Math.ceil(count(status) / size);

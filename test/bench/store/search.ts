@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { quotePhrase, toScope } from '../../../src/gateway/store/search/searchTexts.ts';
-import { quantile, shuffled } from '../harness/contest.ts';
+import { quantile, shuffle } from '../harness/contest.ts';
 import type { Measure, Round } from '../harness/table.ts';
-import { type FilledStore, filledStore } from './filledStore.ts';
+import { type FilledStore, getFilledStore } from './filledStore.ts';
 
 const pageSize = 20;
 const orders = [undefined, 'succeeded', 'failed'].flatMap(status => [0, 3].map(page => ({ status, offset: page * pageSize })));
@@ -13,7 +13,7 @@ interface Keyword {
 	readonly phrase: string;
 }
 
-const same = (keyword: string): Keyword => ({ keyword, phrase: keyword });
+const toKeyword = (keyword: string): Keyword => ({ keyword, phrase: keyword });
 
 /**
  * Searches for a word of every tenth run, for words of one run each, for missing words, and for one or two characters; within every status,
@@ -27,11 +27,11 @@ export const search: Measure = {
 	costUnit: 'ms',
 	limits: { 'common word': { most: 3 }, 'rare word': { most: 3 }, 'absent word': { most: 3 }, 'one or two characters': { most: 10 } },
 	async run(inRounds) {
-		const filled = await filledStore(1_000_000);
+		const filled = await getFilledStore(1_000_000);
 		const kinds: Readonly<Record<string, readonly Keyword[]>> = {
-			'common word': [filled.common, 'stomer', 'CUSTOMER', 'user-7'].map(same),
-			'rare word': filled.rare.slice(0, 25).map(same),
-			'absent word': ['nowhere to be found', 'zzz', 'needlezz'].map(same),
+			'common word': [filled.common, 'stomer', 'CUSTOMER', 'user-7'].map(toKeyword),
+			'rare word': filled.rare.slice(0, 25).map(toKeyword),
+			'absent word': ['nowhere to be found', 'zzz', 'needlezz'].map(toKeyword),
 			'one or two characters': [
 				{ keyword: 'qu', phrase: 'qui' },
 				{ keyword: '7', phrase: '7"}' },
@@ -39,12 +39,12 @@ export const search: Measure = {
 				{ keyword: 'e', phrase: 'ext' },
 			],
 		};
-		using floor = floorOf(filled);
+		using floor = openFloor(filled);
 		return await inRounds({ warmUp: 1, rounds: 5 }, async (): Promise<Round> => {
 			const values: Record<string, number> = {};
 			const costs: Record<string, number> = {};
 			for (const [kind, keywords] of Object.entries(kinds)) {
-				const times = await searchTimes(filled, keywords, floor);
+				const times = await measureSearchTimes(filled, keywords, floor);
 				values[kind] = times.store / times.floor;
 				costs[`${kind}: store`] = times.store;
 				costs[`${kind}: FTS`] = times.floor;
@@ -56,15 +56,15 @@ export const search: Measure = {
 
 interface Floor extends Disposable {
 	/** Milliseconds. */
-	time(phrase: string, status: string | undefined, offset: number): number;
+	measure(phrase: string, status: string | undefined, offset: number): number;
 }
 
-function floorOf({ indexFile, agent }: FilledStore): Floor {
+function openFloor({ indexFile, agent }: FilledStore): Floor {
 	const db = new DatabaseSync(indexFile, { readOnly: true });
 	const page = db.prepare('SELECT rowid FROM run_search WHERE run_search MATCH ? ORDER BY rowid DESC LIMIT ? OFFSET ?');
 	const total = db.prepare('SELECT count(*) FROM run_search WHERE run_search MATCH ?');
 	return {
-		time(phrase, status, offset) {
+		measure(phrase, status, offset) {
 			const query = `toScope : ${quotePhrase(toScope(agent, status))} AND body : ${quotePhrase(phrase)}`;
 			const began = performance.now();
 			page.all(query, pageSize, offset);
@@ -79,7 +79,7 @@ function floorOf({ indexFile, agent }: FilledStore): Floor {
 let spans = 0;
 
 /** Returns the p99 of the store's searches and of the floor's; both run each search, one after the other. */
-async function searchTimes(
+async function measureSearchTimes(
 	{ store, agent }: FilledStore,
 	keywords: readonly Keyword[],
 	floor: Floor,
@@ -96,9 +96,9 @@ async function searchTimes(
 					store.runs.getRows(found.seqs);
 					return performance.now() - began;
 				},
-				floor: async () => floor.time(phrase, status, offset),
+				floor: async () => floor.measure(phrase, status, offset),
 			};
-			for (const name of shuffled(['store', 'floor'] as const)) {
+			for (const name of shuffle(['store', 'floor'] as const)) {
 				times[name].push(await contenders[name]());
 			}
 		}

@@ -1,6 +1,6 @@
-import { sampled, wallMs } from '../harness/contest.ts';
+import { measureWallMs, sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { benchRuns } from './benchSuite.ts';
+import { getBenchRuns } from './benchSuite.ts';
 
 /** Cases of a batch, one after another, and batches per round, of which the median counts. */
 const cases = 200;
@@ -17,12 +17,12 @@ export const caseCost: Measure = {
 	costUnit: 'ms',
 	limits: { 'bare run': { most: 1.1 } },
 	async run(inRounds) {
-		const runs = await benchRuns();
+		const runs = await getBenchRuns();
 		return inRounds({ warmUp: 2, rounds: 9 }, async () => {
-			const costs = await sampled(
+			const costs = await sampleMedians(
 				{
-					suite: async () => (await wallMs(() => runs.suite(cases, 1))) / cases,
-					bare: async () => (await wallMs(() => runs.bare(cases, 1))) / cases,
+					suite: async () => (await measureWallMs(() => runs.runSuite(cases, 1))) / cases,
+					bare: async () => (await measureWallMs(() => runs.runBare(cases, 1))) / cases,
 				},
 				batches,
 			);

@@ -1,6 +1,6 @@
-import { sampled, wallMs } from '../harness/contest.ts';
+import { measureWallMs, sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { benchRuns } from './benchSuite.ts';
+import { getBenchRuns } from './benchSuite.ts';
 
 /** Rows of a batch, batches per round, of which the median counts, and concurrency. */
 const rows = 200;
@@ -15,12 +15,12 @@ export const rowRate: Measure = {
 	costUnit: 'rows/s',
 	limits: { 'bare loop': { least: 0.9 } },
 	async run(inRounds) {
-		const runs = await benchRuns();
+		const runs = await getBenchRuns();
 		return inRounds({ warmUp: 1, rounds: 9 }, async () => {
-			const costs = await sampled(
+			const costs = await sampleMedians(
 				{
-					suite: async () => rows / ((await wallMs(() => runs.suite(rows, concurrency))) / 1000),
-					bare: async () => rows / ((await wallMs(() => runs.bare(rows, concurrency))) / 1000),
+					suite: async () => rows / ((await measureWallMs(() => runs.runSuite(rows, concurrency))) / 1000),
+					bare: async () => rows / ((await measureWallMs(() => runs.runBare(rows, concurrency))) / 1000),
 				},
 				batches,
 			);

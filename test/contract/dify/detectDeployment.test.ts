@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
+import { formatMessage } from '#base/text/localizableMessage.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
-import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
 import { asked, start, stopAll } from './managed.ts';
 
 const network = { environment: {} };
@@ -57,9 +58,9 @@ describe('what is behind the address of a Dify deployment', () => {
 		const newer = await start({ release: '1.18.0', openapiEnabled: false, passwordLogin: false });
 		const found = await detect(newer.origin);
 		assert.deepEqual(found.signIns, []);
-		assert.match(found.closedBecause ?? '', /OPENAPI_ENABLED=true and ENABLE_OAUTH_BEARER=true/);
+		assert.match(formatMessage(found.closedBecause!), /OPENAPI_ENABLED=true and ENABLE_OAUTH_BEARER=true/);
 		const older = await start({ release: '1.12.0', passwordLogin: false });
-		assert.match((await detect(older.origin)).closedBecause ?? '', /From 1\.15 on/);
+		assert.match(formatMessage((await detect(older.origin)).closedBecause!), /1\.15 or later/);
 	});
 
 	it('asks again after a failure that passes, and says of one that stays what it is', async () => {
@@ -72,26 +73,26 @@ describe('what is behind the address of a Dify deployment', () => {
 
 	it('refuses what is not Dify, and what has no TLS', async () => {
 		const other = http.createServer((_request, response) => response.writeHead(404).end('<h1>Nothing</h1>'));
-		await listening(other);
-		await assert.rejects(detect(urlOf(other)), {
+		await listen(other);
+		await assert.rejects(detect(getUrl(other)), {
 			reason: 'not-found',
 			code: 'no_dify',
 			message: /neither \/openapi\/v1 nor \/console\/api/,
 		});
-		await closed(other);
+		await closeServers(other);
 		await assert.rejects(detect('http://dify.example.com'), { reason: 'invalid-request', message: /has no TLS/ });
-		await assert.rejects(detect('dify.example.com'), { reason: 'invalid-request', message: /must begin with https/ });
+		await assert.rejects(detect('dify.example.com'), { reason: 'invalid-request', message: /must start with https/ });
 	});
 
 	it('gives no password to a release that it does not know', async () => {
 		const silent = http.createServer((request, response) =>
 			request.url?.startsWith('/console') ? response.end('{"enable_email_password_login": true}') : response.writeHead(404).end(),
 		);
-		await listening(silent);
-		const found = await detect(urlOf(silent));
-		await closed(silent);
+		await listen(silent);
+		const found = await detect(getUrl(silent));
+		await closeServers(silent);
 		assert.deepEqual([found.generation, found.version, found.signIns], ['console', undefined, []]);
-		assert.match(found.closedBecause ?? '', /X-Version/);
+		assert.match(formatMessage(found.closedBecause!), /X-Version/);
 	});
 
 	it('follows no redirect', async () => {
@@ -100,11 +101,11 @@ describe('what is behind the address of a Dify deployment', () => {
 			elsewhere.push(String(request.url));
 			response.end('{"version":"1.18.0"}');
 		});
-		await listening(other);
-		const moved = http.createServer((_request, response) => response.writeHead(307, { location: urlOf(other) }).end());
-		await listening(moved);
-		await assert.rejects(detect(urlOf(moved)), { code: 'no_dify' });
+		await listen(other);
+		const moved = http.createServer((_request, response) => response.writeHead(307, { location: getUrl(other) }).end());
+		await listen(moved);
+		await assert.rejects(detect(getUrl(moved)), { code: 'no_dify' });
 		assert.deepEqual(elsewhere, []);
-		await Promise.all([closed(other), closed(moved)]);
+		await Promise.all([closeServers(other), closeServers(moved)]);
 	});
 });

@@ -6,7 +6,7 @@ import type { DifyManagement, DifySession } from '#client/dify/management.ts';
 import { openManagement } from '#client/dify/openManagement.ts';
 import { signOut } from '#client/dify/signOut.ts';
 import type { DifyDeployment, DifyOptions } from '../../support/services/dify/difyDeployment.ts';
-import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
 import { asked, start, stopAll } from './managed.ts';
 
 const network = { environment: {} };
@@ -14,7 +14,7 @@ const network = { environment: {} };
 describe('sign-in to Dify in the browser', () => {
 	after(async () => {
 		await stopAll();
-		await Promise.all(servers.map(server => closed(server)));
+		await Promise.all(servers.map(server => closeServers(server)));
 	});
 
 	async function begin(options: Partial<DifyOptions> = {}, clientId = 'difyctl'): Promise<{ fake: DifyDeployment; login: DeviceLogin }> {
@@ -38,9 +38,9 @@ describe('sign-in to Dify in the browser', () => {
 			response.end(JSON.stringify(begins ? answer : (approved ?? { error: 'authorization_pending' })));
 		});
 		servers.push(server);
-		await listening(server);
+		await listen(server);
 		const deployment = {
-			origin: urlOf(server),
+			origin: getUrl(server),
 			generation: 'openapi-1.18',
 			version: '1.18.0',
 			edition: undefined,
@@ -71,7 +71,7 @@ describe('sign-in to Dify in the browser', () => {
 			assert.deepEqual(account, { email: 'ana@example.com', name: 'Ana' });
 			assert.deepEqual(workspaces, [{ id: fake.workspace.id, name: fake.workspace.name, role: 'owner', current: false }]);
 			assert.equal(defaultWorkspaceId, fake.workspace.id);
-			assert.ok(session.kind === 'device' && fake.sessions.living(session.token));
+			assert.ok(session.kind === 'device' && fake.sessions.findToken(session.token));
 			assert.ok(session.kind === 'device' && session.expiresAt! > Date.now() / 1000);
 			assert.equal(fake.sessions.tokens[0]!.label, 'Agent Workbench on here');
 		});
@@ -117,12 +117,16 @@ describe('sign-in to Dify in the browser', () => {
 	});
 
 	for (const [what, lie, said] of [
-		['page that is a script', { verification_uri: 'javascript:alert(1)' }, /which no browser should open/],
-		['page with a password', { verification_uri: 'https://dify.ai@evil.example.com/device' }, /which no browser should open/],
-		['page of a megabyte', { verification_uri: `https://evil.example.com/${'x'.repeat(1_000_000)}` }, /which no browser should open/],
-		['code that hides something', { user_code: 'AB\u202eCD' }, /nobody could read off a page/],
-		['code of a megabyte', { user_code: 'A'.repeat(1_000_000) }, /nobody could read off a page/],
-		['code that is none', { user_code: { a: 1 } }, /where something else was expected/],
+		['page that is a script', { verification_uri: 'javascript:alert(1)' }, /invalid address for its sign-in page/],
+		['page with a password', { verification_uri: 'https://dify.ai@evil.example.com/device' }, /invalid address for its sign-in page/],
+		[
+			'page of a megabyte',
+			{ verification_uri: `https://evil.example.com/${'x'.repeat(1_000_000)}` },
+			/invalid address for its sign-in page/,
+		],
+		['code that hides something', { user_code: 'AB\u202eCD' }, /sign-in code that can't be displayed/],
+		['code of a megabyte', { user_code: 'A'.repeat(1_000_000) }, /sign-in code that can't be displayed/],
+		['code that is none', { user_code: { a: 1 } }, /has unexpected content/],
 	] as const) {
 		it(`takes no ${what}`, async () => {
 			await assert.rejects(lying({ ...honest, ...lie }), (error: Error) => said.test(error.message) && error.message.length < 1000);
@@ -131,7 +135,10 @@ describe('sign-in to Dify in the browser', () => {
 
 	it('takes no token that adds a line to where it is written', async () => {
 		const login = await lying(honest, { token: 'dfoa_secret\nNODE_OPTIONS=--inspect' });
-		await assert.rejects(login.finish(), (error: Error) => /no request can carry/.test(error.message) && !/secret/.test(error.message));
+		await assert.rejects(
+			login.finish(),
+			(error: Error) => /can't be sent in a request/.test(error.message) && !/secret/.test(error.message),
+		);
 	});
 
 	it('shows the page as a browser opens it', async () => {
@@ -180,7 +187,7 @@ describe('sign-in to Dify in the browser', () => {
 			const { session } = await login.finish();
 			const deployment = await detectDeployment(fake.origin, { network });
 			await signOut(deployment, session, { network });
-			assert.ok(session.kind === 'device' && !fake.sessions.living(session.token));
+			assert.ok(session.kind === 'device' && !fake.sessions.findToken(session.token));
 			await signOut(deployment, session, { network });
 
 			const kept: (DifySession | undefined)[] = [];

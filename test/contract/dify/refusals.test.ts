@@ -28,7 +28,12 @@ describe('refusals of Dify', () => {
 		it(`${release}: a token that may only run says to sign in with an account`, async () => {
 			const { fake, open } = await manage({ release });
 			const app = fake.addApp(fileOf());
-			const runs = open({ kind: 'device', token: fake.sessions.mint({ scope: 'run' }).token, expiresAt: undefined, email: undefined });
+			const runs = open({
+				kind: 'device',
+				token: fake.sessions.issueToken({ scope: 'run' }).token,
+				expiresAt: undefined,
+				email: undefined,
+			});
 			await assert.rejects(runs.exportApp(app.id), { reason: 'auth', code: 'unsupported_token_type', message: /Sign in again/ });
 		});
 	}
@@ -47,7 +52,7 @@ describe('refusals of Dify', () => {
 		it(`${release}: a plan that allows no more apps`, async () => {
 			const { fake, management } = await manage({ release, appLimit: 1 });
 			fake.addApp(fileOf());
-			await assert.rejects(management.importApp({ text: fileOf() }), { code: 'app_limit', message: /allows no more apps/ });
+			await assert.rejects(management.importApp({ text: fileOf() }), { code: 'app_limit', message: /doesn't allow more apps/ });
 		});
 	}
 
@@ -129,7 +134,7 @@ describe('refusals of Dify', () => {
 		fake.faults.plan(/:publish$/, { kind: 'page', status: 404 });
 		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { code: 'switched_off', message: /OPENAPI_ENABLED/ });
 		fake.faults.plan(/:publish$/, { kind: 'page', status: 200 });
-		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'protocol', message: /JSON was expected/ });
+		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'protocol', message: /isn't valid JSON/ });
 		await fake.stop();
 		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'network' });
 	});

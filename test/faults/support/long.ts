@@ -11,6 +11,6 @@ export function itWhenLong(title: string, test: Mocha.AsyncFunc): void {
 }
 
 /** Chooses the size for `npm test`, or the full one for `--long`. */
-export function sized(short: number, whole: number): number {
+export function chooseSize(short: number, whole: number): number {
 	return isLong ? whole : short;
 }

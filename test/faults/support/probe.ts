@@ -13,7 +13,7 @@ export interface Probe {
 }
 
 /** Sends health checks to a gateway repeatedly. */
-export function probe(gateway: GatewayProcess, everyMs = 20): Probe {
+export function startProbe(gateway: GatewayProcess, everyMs = 20): Probe {
 	const times: number[] = [];
 	let going = true;
 	const done = (async () => {

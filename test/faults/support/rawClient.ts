@@ -20,7 +20,7 @@ export class RawClient {
 	}
 
 	/** Formats a request with the key as bytes. */
-	request(method: string, path: string, body?: string): string {
+	formatRequest(method: string, path: string, body?: string): string {
 		const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${this.#gateway.apiKey}\r\n`;
 		return body === undefined
 			? `${head}\r\n`
@@ -51,7 +51,7 @@ export class RawClient {
 }
 
 /** Returns a process's memory in megabytes; undefined if the system doesn't report it. */
-export function residentMegabytes(pid: number): number | undefined {
+export function readResidentMegabytes(pid: number): number | undefined {
 	try {
 		const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
 		return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
@@ -61,7 +61,7 @@ export function residentMegabytes(pid: number): number | undefined {
 }
 
 /** Returns the milliseconds of a health check. */
-export async function healthMs({ baseUrl }: GatewayProcess): Promise<number> {
+export async function measureHealthMs({ baseUrl }: GatewayProcess): Promise<number> {
 	const began = performance.now();
 	const response = await fetch(`${baseUrl}/healthz`);
 	await response.text();

@@ -2,26 +2,26 @@
 const places = [Symbol.for('undici.globalDispatcher.1'), Symbol.for('undici.globalDispatcher.2')];
 
 /** Returns the current dispatchers; undefined for each one that isn't set. */
-export const dispatchers = (): unknown[] => places.map(place => Reflect.get(globalThis, place));
+export const getDispatchers = (): unknown[] => places.map(place => Reflect.get(globalThis, place));
 
 /**
  * Removes the dispatchers while `act` runs, because undici sets missing ones, also when it is loaded a second time.
  * @returns the dispatchers after `act`, all undefined if nothing has set any
  */
-export function dispatchersSetBy(act: () => void): unknown[] {
-	const before = dispatchers();
-	const set = (values: readonly unknown[]): void => {
+export function getDispatchersSetBy(act: () => void): unknown[] {
+	const before = getDispatchers();
+	const setDispatchers = (values: readonly unknown[]): void => {
 		for (const [i, place] of places.entries()) {
 			if (Reflect.has(globalThis, place)) {
 				Reflect.set(globalThis, place, values[i]);
 			}
 		}
 	};
-	set([undefined, undefined]);
+	setDispatchers([undefined, undefined]);
 	try {
 		act();
-		return dispatchers().filter(dispatcher => dispatcher !== undefined);
+		return getDispatchers().filter(dispatcher => dispatcher !== undefined);
 	} finally {
-		set(before);
+		setDispatchers(before);
 	}
 }

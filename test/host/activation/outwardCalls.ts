@@ -14,7 +14,7 @@ const watched: readonly (readonly [object, string])[] = [
  * Returns the call stacks of sockets, servers and child processes that `act` opens, including work deferred by a few turns of the event
  * loop. Ignores calls of other code meanwhile.
  */
-export async function outwardCallsOf(act: () => void): Promise<string[]> {
+export async function recordOutwardCalls(act: () => void): Promise<string[]> {
 	const calls: string[] = [];
 	const inside = new AsyncLocalStorage<true>();
 	const undo = watched.map(([owner, name]) => {

@@ -1,6 +1,6 @@
 import Module from 'node:module';
 import * as vscode from 'vscode';
-import { mainFileOf } from '../../support/editor/extensionUnderTest.ts';
+import { getMainFile } from '../../support/editor/extensionUnderTest.ts';
 import { inert } from './inert.ts';
 
 type Main = { activate(context: vscode.ExtensionContext): unknown };
@@ -20,10 +20,10 @@ export interface Rehearsal {
  */
 export function rehearseActivation(extension: vscode.Extension<unknown>): Rehearsal {
 	const rehearsal: Rehearsal = { returned: undefined, providedViews: [] };
-	const mainFile = mainFileOf(extension);
+	const mainFile = getMainFile(extension);
 	const subscriptions: vscode.Disposable[] = [];
-	const main = loadAnew(mainFile, rehearsalApi(rehearsal));
-	rehearsal.returned = main.activate(contextOf(extension, subscriptions));
+	const main = reloadModule(mainFile, createRehearsalApi(rehearsal));
+	rehearsal.returned = main.activate(createContext(extension, subscriptions));
 	for (const subscription of subscriptions.reverse()) {
 		subscription.dispose();
 	}
@@ -31,7 +31,7 @@ export function rehearseActivation(extension: vscode.Extension<unknown>): Rehear
 }
 
 /** Loads a module without the cache, which has VS Code's instance, and replaces the `vscode` module that it imports. */
-function loadAnew(file: string, api: typeof vscode): Main {
+function reloadModule(file: string, api: typeof vscode): Main {
 	const loader = Module as unknown as { _load: Load };
 	const original = loader._load;
 	const require = Module.createRequire(file);
@@ -49,24 +49,24 @@ function loadAnew(file: string, api: typeof vscode): Main {
 	}
 }
 
-function rehearsalApi({ providedViews }: Rehearsal): typeof vscode {
-	const inertMember = (name: string) => (first: unknown) => {
+function createRehearsalApi({ providedViews }: Rehearsal): typeof vscode {
+	const createInertMember = (name: string) => (first: unknown) => {
 		if (/^(registerTreeDataProvider|createTreeView|registerWebviewViewProvider)$/.test(name)) {
 			providedViews.push(String(first));
 		}
 		return inert;
 	};
-	const withoutEffects = (namespace: object): object =>
+	const removeEffects = (namespace: object): object =>
 		new Proxy(namespace, {
 			get: (target, name) =>
-				/^(register|create|onDid|onWill|set[A-Z])/.test(String(name)) ? inertMember(String(name)) : Reflect.get(target, name),
+				/^(register|create|onDid|onWill|set[A-Z])/.test(String(name)) ? createInertMember(String(name)) : Reflect.get(target, name),
 		});
 	const isNamespace = (member: unknown): member is object => typeof member === 'object' && member !== null;
-	const members = Object.entries(vscode).map(([name, member]) => [name, isNamespace(member) ? withoutEffects(member) : member]);
+	const members = Object.entries(vscode).map(([name, member]) => [name, isNamespace(member) ? removeEffects(member) : member]);
 	return Object.fromEntries(members) as typeof vscode;
 }
 
-function contextOf(extension: vscode.Extension<unknown>, subscriptions: vscode.Disposable[]): vscode.ExtensionContext {
+function createContext(extension: vscode.Extension<unknown>, subscriptions: vscode.Disposable[]): vscode.ExtensionContext {
 	const state = {
 		keys: () => [],
 		get: (_key: string, fallback: unknown) => fallback,

@@ -73,10 +73,16 @@ describe('the graph editor of an agent file', () => {
 		writeFileSync(other.fsPath, text);
 		const document = await vscode.workspace.openTextDocument(other);
 		const editor = await vscode.window.showTextDocument(document);
-		const title = (value: string) => editGraph(document, { do: 'set', node: 'say', path: ['title'], value }, readings);
-		const typed = (line: string) => editor.edit(edit => edit.insert(new vscode.Position(0, 0), line));
+		const setTitle = (value: string) => editGraph(document, { do: 'set', node: 'say', path: ['title'], value }, readings);
+		const typeLine = (line: string) => editor.edit(edit => edit.insert(new vscode.Position(0, 0), line));
 		// the editor refuses an edit of an outdated text, and returns false
-		const [, first, , second] = await Promise.all([title('One'), typed('# first\n'), title('Two'), typed('# second\n'), title('Three')]);
+		const [, first, , second] = await Promise.all([
+			setTitle('One'),
+			typeLine('# first\n'),
+			setTitle('Two'),
+			typeLine('# second\n'),
+			setTitle('Three'),
+		]);
 		const lines = document.getText().split('\n');
 		assert.equal(lines.filter(line => line === '# first').length, first ? 1 : 0);
 		assert.equal(lines.filter(line => line === '# second').length, second ? 1 : 0);

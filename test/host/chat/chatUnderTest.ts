@@ -12,7 +12,7 @@ import type { FromHost } from '#pages/chat/panel/panelProtocol.ts';
 import type { RunStory } from '#runs/events/runStory.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
-import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 
 /** A webview without a page: tests read the host's messages and send the page's. */
 export class PlayedWebview {
@@ -33,7 +33,7 @@ export class PlayedWebview {
 	}
 
 	/** Sends a message as the page. */
-	say(message: unknown): void {
+	sendFromPage(message: unknown): void {
 		this.#messages.fire(message);
 	}
 }
@@ -54,14 +54,14 @@ export class ChatUnderTest {
 	#panel: ChatPanel | undefined;
 
 	constructor() {
-		({ host: this.host, commands: this.commands } = createChat(this.options()));
+		({ host: this.host, commands: this.commands } = createChat(this.createOptions()));
 	}
 
 	/** Options for creating a chat. */
-	options(): ChatHostOptions {
+	createOptions(): ChatHostOptions {
 		const never = new vscode.EventEmitter<never>().event;
 		return {
-			extensionUri: extensionUnderTest().extensionUri,
+			extensionUri: getExtensionUnderTest().extensionUri,
 			editors: this.editors,
 			folder: path.join(this.folder, 'chats'),
 			windows: this.windows,
@@ -77,7 +77,7 @@ export class ChatUnderTest {
 	/** Opens the panel and reports its page as ready. */
 	async open(): Promise<void> {
 		this.#panel = await this.host.attach(this.webview as unknown as vscode.Webview);
-		this.webview.say({ type: 'ready' });
+		this.webview.sendFromPage({ type: 'ready' });
 	}
 
 	get panel(): ChatPanel {

@@ -86,7 +86,7 @@ describe('a workspace with hostile settings', () => {
 		await Promise.all([evil.start(), good.start()]);
 	});
 	afterEach(async () => {
-		const gone = settingsChange('http.proxyStrictSSL');
+		const gone = waitForSettingsChange('http.proxyStrictSSL');
 		fs.rmSync(file, { force: true });
 		await gone;
 		await window.dispose();
@@ -99,7 +99,7 @@ describe('a workspace with hostile settings', () => {
 			{ ...entry, baseUrl: evil.url },
 			{ id: 'planted', name: 'Planted', kind: 'gateway', baseUrl: evil.url },
 		];
-		const seen = settingsChange('http.proxyStrictSSL');
+		const seen = waitForSettingsChange('http.proxyStrictSSL');
 		fs.mkdirSync(path.dirname(file), { recursive: true });
 		fs.writeFileSync(
 			file,
@@ -125,7 +125,7 @@ describe('a workspace with hostile settings', () => {
 });
 
 /** Resolves when the editor has applied a change of this setting. */
-function settingsChange(name: string): Promise<void> {
+function waitForSettingsChange(name: string): Promise<void> {
 	return new Promise(resolve => {
 		const listener = vscode.workspace.onDidChangeConfiguration(event => {
 			if (event.affectsConfiguration(name)) {

@@ -6,13 +6,13 @@ import { waitUntil } from '../../support/waitUntil.ts';
 import { isOldestEditor } from '../support/oldestEditor.ts';
 
 const server = 'agent-workbench.agent-workbench/Agent Workbench';
-const toolOf = (agent: string) => vscode.lm.tools.find(({ name }) => name.startsWith('mcp_') && name.endsWith(`_${agent}`));
+const findTool = (agent: string) => vscode.lm.tools.find(({ name }) => name.startsWith('mcp_') && name.endsWith(`_${agent}`));
 
 describe("the MCP server for VS Code's chat", () => {
-	const settings = () => vscode.workspace.getConfiguration('agentWorkbench.mcp');
+	const getSettings = () => vscode.workspace.getConfiguration('agentWorkbench.mcp');
 
 	after(async () => {
-		await settings().update('enabled', undefined, vscode.ConfigurationTarget.Global);
+		await getSettings().update('enabled', undefined, vscode.ConfigurationTarget.Global);
 	});
 
 	it('is the built-in gateway, whose agents are callable tools', async function () {
@@ -21,8 +21,8 @@ describe("the MCP server for VS Code's chat", () => {
 			this.skip();
 		}
 		await vscode.commands.executeCommand('workbench.mcp.startServer', server, { waitForLiveTools: true });
-		await waitUntil('the agents are tools', () => toolOf('summarize') !== undefined);
-		const tool = toolOf('summarize');
+		await waitUntil('the agents are tools', () => findTool('summarize') !== undefined);
+		const tool = findTool('summarize');
 		assert.ok(tool);
 		assert.deepEqual((tool.inputSchema as { required?: unknown }).required, ['text']);
 		const { content } = await vscode.lm.invokeTool(tool.name, {
@@ -34,8 +34,8 @@ describe("the MCP server for VS Code's chat", () => {
 	});
 
 	it('is removed if the user disables it', async () => {
-		await settings().update('enabled', false, vscode.ConfigurationTarget.Global);
-		await waitUntil('no agent is a tool', () => toolOf('summarize') === undefined);
+		await getSettings().update('enabled', false, vscode.ConfigurationTarget.Global);
+		await waitUntil('no agent is a tool', () => findTool('summarize') === undefined);
 	});
 
 	it('is listed without its key, gets the key when it starts, and restarts with the next gateway', async () => {
@@ -45,7 +45,7 @@ describe("the MCP server for VS Code's chat", () => {
 			changes++;
 		});
 		try {
-			await settings().update('enabled', undefined, vscode.ConfigurationTarget.Global);
+			await getSettings().update('enabled', undefined, vscode.ConfigurationTarget.Global);
 			const [listed] = servers.provide();
 			assert.ok(listed);
 			assert.deepEqual([listed.label, listed.headers], ['Agent Workbench', {}]);
@@ -55,7 +55,7 @@ describe("the MCP server for VS Code's chat", () => {
 			assert.equal(resolved.uri.toString(true), `${baseUrl}/mcp`);
 			assert.deepEqual([resolved.headers, resolved.version], [{ authorization: `Bearer ${key}` }, listed.version]);
 			assert.deepEqual(listed.headers, {}, 'what is listed is kept in a file');
-			assert.deepEqual([changes, servers.provide()[0]?.version], [before, listed.version], 'a start is no change');
+			assert.deepEqual([changes, servers.provide()[0]?.version], [before, listed.version], "a start isn't a change");
 			await window.gateway.restart();
 			assert.ok(changes > before);
 			assert.notEqual(servers.provide()[0]?.version, listed.version);

@@ -24,23 +24,23 @@ describe(`a log of ${runs.toLocaleString('en')} runs`, () => {
 	});
 
 	it('is paged through to its end in constant memory', async () => {
-		const logs = await tree.row('Built-in gateway', 'summarize', 'Logs');
-		const first = await timed(() => tree.tree.getChildren(logs.node));
+		const logs = await tree.findRow('Built-in gateway', 'summarize', 'Logs');
+		const first = await measureMs(() => tree.tree.getChildren(logs.node));
 		const pages = (logs.node as unknown as { rows: { loadMore(): Promise<unknown>; hasMore: boolean } }).rows;
 		const times: number[] = [];
-		const step = async () => {
-			times.push((await timed(async () => pages.loadMore().then(() => tree.tree.getChildren(logs.node)))).ms);
+		const loadPage = async () => {
+			times.push((await measureMs(async () => pages.loadMore().then(() => tree.tree.getChildren(logs.node)))).ms);
 		};
 		// the list's window is full after ten pages: memory used until then doesn't count as growth
 		for (let page = 1; page < 20; page++) {
-			await step();
+			await loadPage();
 		}
-		const heaps = [heap()];
+		const heaps = [measureHeap()];
 		while (pages.hasMore) {
-			await step();
+			await loadPage();
 			if (times.length % 50 === 49) {
 				window.log.lines.length = 0;
-				heaps.push(heap());
+				heaps.push(measureHeap());
 			}
 		}
 		const shown = heaps.filter((_, n) => n % Math.ceil(heaps.length / 5) === 0).map(bytes => (bytes / 1e6).toFixed(1));
@@ -58,7 +58,7 @@ describe(`a log of ${runs.toLocaleString('en')} runs`, () => {
 	});
 
 	it('is searched and filtered', async () => {
-		const logs = await tree.row('Built-in gateway', 'summarize', 'Logs');
+		const logs = await tree.findRow('Built-in gateway', 'summarize', 'Logs');
 		const { log } = logs.node as unknown as { log: { setFilter(filter: object): void } };
 		for (const filter of [{ status: 'failed' }, { keyword: 'number 99999' }, { status: 'succeeded', keyword: 'run' }]) {
 			log.setFilter(filter);
@@ -74,14 +74,14 @@ async function writeRuns(dataFolder: string, agent: string): Promise<void> {
 	await promisify(execFile)(process.execPath, [program, dataFolder, agent, String(runs)], { env });
 }
 
-async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
+async function measureMs<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
 	const start = performance.now();
 	const value = await work();
 	return { ms: performance.now() - start, value };
 }
 
 /** Returns the bytes in use after a garbage collection. */
-function heap(): number {
+function measureHeap(): number {
 	collectGarbage();
 	return process.memoryUsage().heapUsed;
 }

@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { getRecordUri } from '#editor/runs/following/runDocumentProvider.ts';
-import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
-import { untrusted } from '../../support/editor/untrusted.ts';
+import { type Answers, type Shown, withAnswers } from '../../support/editor/answers.ts';
+import { runUntrusted } from '../../support/editor/untrusted.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
@@ -63,7 +63,7 @@ describe('creating run files and choosing their target', () => {
 	/** Executes a command and answers its dialogs; deletes created files after the test. */
 	const execute = async (command: Parameters<WindowUnderTest['execute']>[0], argument: unknown, answers: Answers = {}) => {
 		let result: unknown;
-		const shown: Shown = await answering(answers, async () => {
+		const shown: Shown = await withAnswers(answers, async () => {
 			result = await window.execute(command, argument);
 		});
 		if (result instanceof vscode.Uri) {
@@ -71,7 +71,7 @@ describe('creating run files and choosing their target', () => {
 		}
 		return { result, shown };
 	};
-	const read = (uri: unknown) => JSON.parse(fs.readFileSync((uri as vscode.Uri).fsPath, 'utf8')) as Record<string, unknown>;
+	const readJson = (uri: unknown) => JSON.parse(fs.readFileSync((uri as vscode.Uri).fsPath, 'utf8')) as Record<string, unknown>;
 
 	it("creates one with the agent's start variables from the lens of an agent file, next to the others of the workspace, and opens it", async () => {
 		const document = await vscode.workspace.openTextDocument(path.join(folder, 'agents', 'greet.yml'));
@@ -79,7 +79,7 @@ describe('creating run files and choosing their target', () => {
 		const lens = lenses.find(({ command }) => command?.title === 'New run file…')?.command;
 		assert.equal(lens?.command, 'agentWorkbench.runFile.create');
 		const { result: first } = await execute('agentWorkbench.runFile.create', lens.arguments?.[0]);
-		assert.deepEqual(read(first), { model: 'greet', inputs: { who: '', tone: 'dry' }, response_mode: 'streaming' });
+		assert.deepEqual(readJson(first), { model: 'greet', inputs: { who: '', tone: 'dry' }, response_mode: 'streaming' });
 		assert.equal((first as vscode.Uri).path, `${vscode.workspace.workspaceFolders?.[0]?.uri.path}/runs/greet.run.json`);
 		assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), String(first));
 		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.isPreview, false, 'the next click must not replace it');
@@ -90,7 +90,7 @@ describe('creating run files and choosing their target', () => {
 	it('creates one for the chosen agent from the command, and nothing if none is chosen', async () => {
 		const { result, shown } = await execute('agentWorkbench.runFile.create', undefined, { picks: ['greet'] });
 		assert.deepEqual(shown.placeHolders, ['Choose an agent of Test gateway']);
-		assert.deepEqual(read(result)['inputs'], { who: '', tone: 'dry' });
+		assert.deepEqual(readJson(result)['inputs'], { who: '', tone: 'dry' });
 		assert.equal((await execute('agentWorkbench.runFile.create', undefined, { picks: [undefined] })).result, undefined);
 	});
 
@@ -101,7 +101,7 @@ describe('creating run files and choosing their target', () => {
 		const { result, shown } = await execute('agentWorkbench.run.saveAsRunFile', record?.key, { files: [saveTo] });
 		assert.match(String(shown.saves[0]?.defaultUri), /\/runs\/greet\.run\.json$/);
 		assert.equal((result as vscode.Uri).fsPath, path.join(window.folder, 'kept.run.json'), 'it has the ending of run files');
-		const body = read(result);
+		const body = readJson(result);
 		assert.deepEqual(body, { model: 'greet', inputs: { who: 'Ada' }, user: 'ben', response_mode: 'streaming' });
 		assert.equal((await window.run(body, 'kept.run.json'))?.outputs?.['said'], 'Ada');
 		assert.equal((await execute('agentWorkbench.run.saveAsRunFile', record?.key)).result, undefined, 'called off');
@@ -109,16 +109,16 @@ describe('creating run files and choosing their target', () => {
 
 	it('sends a file to the connection and as the user chosen for it, even after a restart', async () => {
 		const body = { model: 'greet', inputs: { who: 'Ada' } };
-		const document = await window.document('chosen.run.json', JSON.stringify(body));
-		const lens = () =>
+		const document = await window.openDocument('chosen.run.json', JSON.stringify(body));
+		const findLens = () =>
 			window.runs.lenses.provideCodeLenses(document).find(({ command }) => command?.command === 'agentWorkbench.runFile.chooseConnection');
-		assert.equal(lens()?.command?.title, '$(plug) Test gateway · ana');
+		assert.equal(findLens()?.command?.title, '$(plug) Test gateway · ana');
 		const choose = (picks: (string | undefined)[], texts: (string | undefined)[] = []) =>
 			execute('agentWorkbench.runFile.chooseConnection', document.uri, { picks, texts });
 		await choose(['Played service'], [undefined]);
-		assert.equal(lens()?.command?.title, '$(plug) Test gateway · ana', 'called off at the user');
+		assert.equal(findLens()?.command?.title, '$(plug) Test gateway · ana', 'called off at the user');
 		await choose(['Played service'], ['ada']);
-		assert.equal(lens()?.command?.title, '$(plug) Played service · ada');
+		assert.equal(findLens()?.command?.title, '$(plug) Played service · ada');
 		await window.run(body, 'chosen.run.json');
 		assert.equal(sent.at(-1)?.['user'], 'ada');
 		window.reopen();
@@ -132,14 +132,14 @@ describe('creating run files and choosing their target', () => {
 	it('clears the history with its events after a confirmation', async () => {
 		const record = await window.run({ model: 'greet', inputs: { who: 'Ada' } }, 'cleared.run.json');
 		assert.ok(record);
-		const journals = () => fs.globSync(`**/*${record.key}*`, { cwd: window.folder });
-		assert.notDeepEqual(journals(), []);
+		const findJournals = () => fs.globSync(`**/*${record.key}*`, { cwd: window.folder });
+		assert.notDeepEqual(findJournals(), []);
 		const { shown } = await execute('agentWorkbench.run.clearHistory', undefined);
-		assert.deepEqual(shown.warnings, ["Clear the run history of this workspace? The logs of the services don't change."]);
+		assert.deepEqual(shown.warnings, ['Clear the run history of this workspace? Logs of the services are kept.']);
 		assert.equal(window.records.get(record.key)?.status, 'succeeded', 'called off');
 		await execute('agentWorkbench.run.clearHistory', undefined, { button: 'Clear' });
 		assert.deepEqual(window.records.list(), []);
-		assert.deepEqual(journals(), []);
+		assert.deepEqual(findJournals(), []);
 		assert.equal(await window.runs.documents.provideTextDocumentContent(getRecordUri(record)), 'This run is no longer in the history.');
 		window.reopen();
 		assert.deepEqual(window.records.list(), []);
@@ -148,7 +148,7 @@ describe('creating run files and choosing their target', () => {
 	it('gives an untrusted workspace no environment variable, and sends nothing', async () => {
 		process.env['AW_TEST_SECRET'] = 'hush';
 		try {
-			await untrusted(async () => {
+			await runUntrusted(async () => {
 				const before = window.records.list().length;
 				await assert.rejects(window.run({ model: 'greet', inputs: { who: '${env:AW_TEST_SECRET}' } }, 'planted.run.json'), {
 					message: "'planted.run.json' wasn't sent: 'inputs.who': ${env:AW_TEST_SECRET} isn't available in an untrusted workspace.",

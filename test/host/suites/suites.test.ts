@@ -9,7 +9,7 @@ import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
 import type { SuiteSummary } from '#suites/results/caseResult.ts';
 
-const suite = (sentences: number) => `{
+const createSuite = (sentences: number) => `{
 	// one that holds, one that does not
 	"model": "summarize",
 	"cases": [
@@ -31,7 +31,7 @@ describe('suites in the editor', function () {
 		folder = path.join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'tested');
 		fs.mkdirSync(folder, { recursive: true });
 		uri = vscode.Uri.file(path.join(folder, 'host.suite.json'));
-		fs.writeFileSync(uri.fsPath, suite(1));
+		fs.writeFileSync(uri.fsPath, createSuite(1));
 	});
 	after(async () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -51,8 +51,8 @@ describe('suites in the editor', function () {
 		await vscode.window.showTextDocument(uri);
 		const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 100);
 		const ours = lenses.filter(({ command }) => command?.command.startsWith('agentWorkbench.suite.'));
-		const told = ours.map(({ range, command }) => `${range.start.line} ${command?.title.replace(/\$\([^)]+\) /, '')}`);
-		assert.deepEqual(told.sort(), ['0 Debug', '0 Results', '0 Run Suite', '4 Debug', '4 Run', '5 Debug', '5 Run']);
+		const titles = ours.map(({ range, command }) => `${range.start.line} ${command?.title.replace(/\$\([^)]+\) /, '')}`);
+		assert.deepEqual(titles.sort(), ['0 Debug', '0 Results', '0 Run Suite', '4 Debug', '4 Run', '5 Debug', '5 Run']);
 	});
 
 	it("with errors show problems at their positions and don't run", async () => {
@@ -97,20 +97,20 @@ describe('suites in the editor', function () {
 		const text = '{ "model": "summarize", "dataset": { "file": "./columns.jsonl", "name": "n {{", "inputs": { "text": "{{th}}" } } }';
 		fs.writeFileSync(file.fsPath, text);
 		const document = await vscode.workspace.openTextDocument(file);
-		const at = async (before: string) => {
+		const completeAt = async (before: string) => {
 			const offset = text.indexOf(before) + before.length;
 			const position = document.positionAt(offset);
 			const list = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', file, position);
 			const ours = list.items.filter(({ kind }) => kind === vscode.CompletionItemKind.Field);
 			return ours.map(({ insertText, range }) => [insertText, document.getText(range as vscode.Range)]);
 		};
-		assert.deepEqual(await at('"n {{'), [
+		assert.deepEqual(await completeAt('"n {{'), [
 			['id}}', ''],
 			['the text}}', ''],
 			['row}}', ''],
 		]);
-		assert.deepEqual((await at('"{{th'))[1], ['the text}}', 'th}}']);
-		assert.deepEqual(await at('"summa'), []);
+		assert.deepEqual((await completeAt('"{{th'))[1], ['the text}}', 'th}}']);
+		assert.deepEqual(await completeAt('"summa'), []);
 	});
 
 	it('have tasks that run the command line, with a problem matcher for its output', async () => {
@@ -132,10 +132,10 @@ describe('suites in the editor', function () {
 		const items = new SuiteItems(controller);
 		const read = (text: string) =>
 			readSuite(text, uri.fsPath, { connection: 'c', agents: undefined, takesMocks: true, root: folder, t: vscode.l10n.t });
-		items.show(uri, await read(suite(1)));
+		items.show(uri, await read(createSuite(1)));
 		const before = items.getCaseItem(uri, 'comes to an end');
 		assert.ok(before);
-		items.show(uri, await read(suite(2)));
+		items.show(uri, await read(createSuite(2)));
 		assert.equal(items.getCaseItem(uri, 'comes to an end'), before, 'results stay at it');
 		items.show(uri, await read('{'));
 		assert.equal(items.getCaseItem(uri, 'comes to an end'), before, 'a text with faults takes no case away');

@@ -32,7 +32,7 @@ export class Instances {
 	 * Number of instances still reachable after a garbage collection. Call it once per turn: checked instances stay alive until the turn
 	 * ends.
 	 */
-	alive(): number {
+	countAlive(): number {
 		collectGarbage();
 		return this.#made.filter(made => made.deref() !== undefined).length;
 	}

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { userDataVariable } from '../../../scripts/lib/hostRun.ts';
 
 /** Returns the folder in which the editor under test stores the user's logs, settings and state. */
-export function userData(): string {
+export function getUserDataFolder(): string {
 	const folder = process.env[userDataVariable];
 	if (folder === undefined || !fs.existsSync(folder)) {
 		throw new Error(`There is no folder of the user's data at ${folder}`);
@@ -12,7 +12,7 @@ export function userData(): string {
 }
 
 /** Returns the contents of the smaller files in a folder and its subfolders. */
-export function textsBelow(folder: string): string[] {
+export function readTexts(folder: string): string[] {
 	return fs
 		.globSync('**/*', { cwd: folder, withFileTypes: true })
 		.filter(file => file.isFile())

@@ -20,16 +20,16 @@ describe('a chat in an editor tab', () => {
 	it('sends with Ctrl+Enter if set, and Enter starts a new line', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
-		chat = await ChatPage.of(workbench, 'Chat');
-		await chat.pick(workbench, 'connection', 'Fake');
-		await chat.pick(workbench, 'model', 'fake-model');
+		chat = await ChatPage.find(workbench, 'Chat');
+		await chat.select(workbench, 'connection', 'Fake');
+		await chat.select(workbench, 'model', 'fake-model');
 		await chat.box.fill('one');
 		await chat.box.press('Enter');
 		await chat.box.pressSequentially('two');
 		assert.equal(await chat.messages.count(), 0);
 		await chat.box.press('Control+Enter');
-		await chat.reply(/Echo: one\s+two/).waitFor();
-		await chat.idle();
+		await chat.getReply(/Echo: one\s+two/).waitFor();
+		await chat.waitForIdle();
 		assert.equal(service.received.at(-1)?.body.messages.at(-1).content, 'one\ntwo');
 	});
 
@@ -38,7 +38,7 @@ describe('a chat in an editor tab', () => {
 		await chat.frame.locator('.attachments').getByText('dropped.png').waitFor();
 		await chat.box.press('Control+Enter');
 		await chat.messages.last().getByRole('img', { name: 'Image dropped.png' }).waitFor();
-		await chat.idle();
+		await chat.waitForIdle();
 		const { content } = service.received.at(-1)!.body.messages.at(-1);
 		assert.deepEqual(content, [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } }]);
 	});
@@ -62,18 +62,18 @@ describe('a chat in an editor tab', () => {
 		service.answer(request => startStream(request).text('half of '));
 		await chat.box.fill('a long one');
 		await chat.box.press('Control+Enter');
-		await chat.reply('half of').waitFor();
+		await chat.getReply('half of').waitFor();
 		await workbench.reload();
 		await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
-		chat = await ChatPage.of(workbench, 'Chat');
-		await chat.reply(/half of.*Interrupted because the window was closed/s).waitFor();
-		await workbench.screenshot('chat-interrupted');
+		chat = await ChatPage.find(workbench, 'Chat');
+		await chat.getReply(/half of.*Interrupted because the window was closed/s).waitFor();
+		await workbench.takeScreenshot('chat-interrupted');
 		service.answer(request => {
 			const sender = startStream(request);
 			sender.text('it, and the rest.');
 			sender.end();
 		});
 		await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
-		await chat.reply('half of it, and the rest.').waitFor();
+		await chat.getReply('half of it, and the rest.').waitFor();
 	});
 });

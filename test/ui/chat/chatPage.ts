@@ -10,9 +10,9 @@ export class ChatPage {
 	}
 
 	/** Opens the chat in the side bar and waits until it is ready. */
-	static async inView(workbench: Workbench): Promise<ChatPage> {
+	static async openInSideBar(workbench: Workbench): Promise<ChatPage> {
 		await workbench.runCommand('Agent Workbench: Focus on Chat View');
-		const page = await ChatPage.of(workbench, 'Chat');
+		const page = await ChatPage.find(workbench, 'Chat');
 		// the command focuses the page after it has loaded, which would close a quick pick opened meanwhile
 		await page.frame.waitForFunction(() => document.hasFocus());
 		await page.box.click();
@@ -20,9 +20,9 @@ export class ChatPage {
 	}
 
 	/** Finds the chat in the webview with this title. */
-	static async of(workbench: Workbench, title: string): Promise<ChatPage> {
+	static async find(workbench: Workbench, title: string): Promise<ChatPage> {
 		for (;;) {
-			const page = new ChatPage(await workbench.webview(title));
+			const page = new ChatPage(await workbench.findWebview(title));
 			try {
 				await page.box.waitFor();
 				return page;
@@ -58,37 +58,37 @@ export class ChatPage {
 	}
 
 	/** Finds a reply by its text. */
-	reply(text: string | RegExp): Locator {
+	getReply(text: string | RegExp): Locator {
 		return this.replies.filter({ hasText: text });
 	}
 
 	/** Waits until the page shows a new, empty chat and has the focus, which would close an input box opened before. */
-	async fresh(): Promise<void> {
+	async waitForNewChat(): Promise<void> {
 		await this.frame.locator('.turnList > .empty').waitFor();
 		await this.frame.locator('chat-composer textarea:focus').waitFor();
 	}
 
 	/** Sends a message by keyboard. */
-	async say(text: string): Promise<void> {
+	async sendMessage(text: string): Promise<void> {
 		await this.box.fill(text);
 		await this.box.press('Enter');
 	}
 
 	/** Clicks a button of a turn by its label, after hovering over the turn. */
-	async press(turn: Locator, label: string): Promise<void> {
+	async clickButton(turn: Locator, label: string): Promise<void> {
 		await turn.hover();
 		await turn.getByRole('button', { name: label, exact: true }).click();
 	}
 
 	/** Selects the connection, endpoint or model by name, with the chat's buttons. */
-	async pick(workbench: Workbench, what: 'connection' | 'endpoint' | 'model', name: string): Promise<void> {
+	async select(workbench: Workbench, what: 'connection' | 'endpoint' | 'model', name: string): Promise<void> {
 		await this.frame.locator(`.pick.${what}`).click();
 		await workbench.quickInput.pick(name);
 		await this.frame.locator(`.pick.${what}`, { hasText: name }).waitFor();
 	}
 
 	/** Waits until no reply is streaming. */
-	async idle(): Promise<void> {
+	async waitForIdle(): Promise<void> {
 		await this.send.waitFor();
 	}
 }

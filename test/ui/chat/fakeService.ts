@@ -43,7 +43,7 @@ export async function startFakeService(): Promise<FakeService> {
 			return;
 		}
 		const body = JSON.parse(Buffer.concat(chunks).toString() || '{}');
-		const entry = { path, body, response, text: textOf(body) };
+		const entry = { path, body, response, text: getText(body) };
 		received.push(entry);
 		await handler(entry);
 	});
@@ -83,24 +83,25 @@ export async function stream(request: Received, text: string, options: { delayMs
 /** Streams a reply in the format of its endpoint, chunk by chunk. */
 export function startStream({ path, response }: Received): { text(piece: string): void; end(): void } {
 	response.writeHead(200, { 'content-type': 'text/event-stream' });
-	const data = (value: unknown, name?: string) => response.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(value)}\n\n`);
-	const named = (value: { type: string; [field: string]: unknown }) => data(value, value.type);
+	const writeData = (value: unknown, name?: string) =>
+		response.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(value)}\n\n`);
+	const writeNamed = (value: { type: string; [field: string]: unknown }) => writeData(value, value.type);
 	if (path.endsWith('/complete')) {
-		const piece = (completion: string, stop_reason: string | null) =>
-			named({ type: 'completion', id: 'compl_1', model: 'fake-model', completion, stop_reason });
+		const writeChunk = (completion: string, stop_reason: string | null) =>
+			writeNamed({ type: 'completion', id: 'compl_1', model: 'fake-model', completion, stop_reason });
 		return {
-			text: text => piece(text, null),
+			text: text => writeChunk(text, null),
 			end: () => {
-				piece('', 'stop_sequence');
+				writeChunk('', 'stop_sequence');
 				response.end();
 			},
 		};
 	}
 	if (path.includes('treamGenerateContent')) {
 		return {
-			text: text => data({ candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0 }], modelVersion: 'fake-model' }),
+			text: text => writeData({ candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0 }], modelVersion: 'fake-model' }),
 			end: () => {
-				data({
+				writeData({
 					candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP', index: 0 }],
 					usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 5, totalTokenCount: 12 },
 				});
@@ -109,14 +110,14 @@ export function startStream({ path, response }: Received): { text(piece: string)
 		};
 	}
 	const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'fake-model', content: [], stop_reason: null };
-	named({ type: 'message_start', message: { ...message, usage: { input_tokens: 7, output_tokens: 1 } } });
-	named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
+	writeNamed({ type: 'message_start', message: { ...message, usage: { input_tokens: 7, output_tokens: 1 } } });
+	writeNamed({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
 	return {
-		text: text => named({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+		text: text => writeNamed({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
 		end: () => {
-			named({ type: 'content_block_stop', index: 0 });
-			named({ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 5 } });
-			named({ type: 'message_stop' });
+			writeNamed({ type: 'content_block_stop', index: 0 });
+			writeNamed({ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 5 } });
+			writeNamed({ type: 'message_stop' });
 			response.end();
 		},
 	};
@@ -142,7 +143,7 @@ function echo(request: Received): Promise<void> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of four endpoints
-function textOf(body: any): string {
+function getText(body: any): string {
 	const content = body.messages?.at(-1)?.content ?? body.contents?.at(-1)?.parts;
 	if (Array.isArray(content)) {
 		return content.flatMap(part => (typeof part.text === 'string' ? [part.text] : [])).join('\n');

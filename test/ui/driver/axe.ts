@@ -8,7 +8,7 @@ const source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/
  * Returns axe's serious and critical findings in a webview, one per line. `background`: theme color of the surface under a transparent
  * page; `within`: selector of a part of the page.
  */
-export async function axeFindings(frame: Frame, background: string, within = 'html'): Promise<string[]> {
+export async function findAxeProblems(frame: Frame, background: string, within = 'html'): Promise<string[]> {
 	await frame.evaluate(source);
 	// axe can't see the color of the surface under the frame
 	await frame.evaluate(color => {

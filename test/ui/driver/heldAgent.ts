@@ -24,7 +24,7 @@ export async function startHeldAgent(name: string): Promise<HeldAgent> {
 	});
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	return {
-		source: agentFile(name, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
+		source: createAgentFile(name, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
 		release,
 		async close() {
 			server.closeAllConnections();
@@ -33,7 +33,7 @@ export async function startHeldAgent(name: string): Promise<HeldAgent> {
 	};
 }
 
-const agentFile = (name: string, url: string): string => `version: "0.6.0"
+const createAgentFile = (name: string, url: string): string => `version: "0.6.0"
 kind: app
 app: { name: ${name}, mode: workflow }
 workflow:

@@ -14,16 +14,16 @@ interface Focus {
 
 /** Presses a key and waits until the focus has moved: VS Code moves it in a command, some time after the key. */
 export async function moveFocus(page: Page, key: string): Promise<void> {
-	const { place } = await focusOf(page);
+	const { place } = await getFocus(page);
 	await page.keyboard.press(key);
-	await waitUntil(`the focus to leave “${place}” after ${key}`, async () => (await focusOf(page)).place !== place);
+	await waitUntil(`the focus to leave “${place}” after ${key}`, async () => (await getFocus(page)).place !== place);
 }
 
 /** Moves the focus to the element with this name by pressing one key repeatedly, such as ArrowDown. */
 export async function moveFocusTo(page: Page, key: string, name: string): Promise<void> {
 	const seen: string[] = [];
 	while (seen.length < most) {
-		const { names } = await focusOf(page);
+		const { names } = await getFocus(page);
 		if (names.includes(name)) {
 			return;
 		}
@@ -33,7 +33,7 @@ export async function moveFocusTo(page: Page, key: string, name: string): Promis
 	throw new Error(`No “${name}” on the way of ${key}: ${seen.join(', ')}`);
 }
 
-async function focusOf(page: Page): Promise<Focus> {
+async function getFocus(page: Page): Promise<Focus> {
 	return page.evaluate(() => {
 		const element = document.activeElement;
 		const row = element?.closest('.monaco-list')?.querySelector('.monaco-list-row.focused');

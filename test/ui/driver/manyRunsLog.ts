@@ -36,7 +36,7 @@ export class ManyRunsLog {
 	async show(workbench: Workbench): Promise<Tree> {
 		const { quickInput } = workbench;
 		await workbench.showContainer('Agent Workbench');
-		const agents = workbench.tree('Agents');
+		const agents = workbench.getTree('Agents');
 		await workbench.runCommand('Agent Workbench: Add Connection…');
 		await quickInput.pick('Gateway');
 		await quickInput.widget.getByText('Base URL of the service').waitFor();
@@ -44,12 +44,12 @@ export class ManyRunsLog {
 		await quickInput.widget.getByText('Name of the connection').waitFor();
 		await quickInput.answer('Many');
 		await quickInput.pick('Same key for all');
-		await quickInput.widget.getByText("Saved in the system's keyring.").waitFor();
+		await quickInput.widget.getByText('Saved in the system keyring.').waitFor();
 		await quickInput.answer(key);
-		await workbench.notification('Key accepted').waitFor();
+		await workbench.getNotification('Key accepted').waitFor();
 		await agents.expand('Many');
 		await agents.expand('summarize');
-		await agents.row('Logs').waitFor();
+		await agents.getRow('Logs').waitFor();
 		return agents;
 	}
 
@@ -65,9 +65,9 @@ export class ManyRunsLog {
 
 /** Expands the row Logs. Returns milliseconds from the click to the frame that shows the first run. */
 export async function expandLogs({ page }: Workbench, agents: Tree): Promise<number> {
-	const logs = agents.row('Logs');
+	const logs = agents.getRow('Logs');
 	const first = Number(await logs.getAttribute('data-index')) + 1;
-	const shown = page.evaluate(timesFromClick, { index: first, untilFocused: false });
+	const shown = page.evaluate(measureFromClick, { index: first, untilFocused: false });
 	await logs.locator('.monaco-tl-twistie').click();
 	return (await shown).rows;
 }
@@ -77,14 +77,14 @@ export async function expandLogs({ page }: Workbench, agents: Tree): Promise<num
  * has the focus.
  */
 export async function loadMore({ page }: Workbench, agents: Tree): Promise<{ readonly rows: number; readonly focus: number }> {
-	await agents.row('Logs').or(agents.row('Load more')).first().waitFor();
+	await agents.getRow('Logs').or(agents.getRow('Load more')).first().waitFor();
 	await page.keyboard.press('End');
-	const more = agents.row('Load more');
+	const more = agents.getRow('Load more');
 	await more.waitFor();
 	const index = Number(await more.getAttribute('data-index'));
 	// no faster than a person: VS Code delays changes within 200 ms of another
 	await page.waitForTimeout(250);
-	const shown = page.evaluate(timesFromClick, { index, untilFocused: true });
+	const shown = page.evaluate(measureFromClick, { index, untilFocused: true });
 	await more.click();
 	return shown;
 }
@@ -93,7 +93,7 @@ export async function loadMore({ page }: Workbench, agents: Tree): Promise<{ rea
  * Returns milliseconds from the next click to the frame that shows a log entry at this index, and to the frame in which it has the focus.
  * Runs in the page.
  */
-function timesFromClick({
+function measureFromClick({
 	index,
 	untilFocused,
 }: {
@@ -101,10 +101,10 @@ function timesFromClick({
 	readonly untilFocused: boolean;
 }): Promise<{ readonly rows: number; readonly focus: number }> {
 	return new Promise(resolve => {
-		const clicked = (): void => {
+		const onClick = (): void => {
 			const start = performance.now();
 			let rows: number | undefined;
-			const look = (): void => {
+			const checkFrame = (): void => {
 				const row = document.querySelector(`.part.sidebar .monaco-list-row[data-index="${index}"]`);
 				if (/\d:\d\d/.test(row?.textContent ?? '')) {
 					rows ??= performance.now() - start;
@@ -113,10 +113,10 @@ function timesFromClick({
 						return;
 					}
 				}
-				requestAnimationFrame(look);
+				requestAnimationFrame(checkFrame);
 			};
-			look();
+			checkFrame();
 		};
-		document.addEventListener('click', clicked, { once: true, capture: true });
+		document.addEventListener('click', onClick, { once: true, capture: true });
 	});
 }

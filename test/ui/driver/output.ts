@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { outputChannelText } from '../../../scripts/lib/outputChannel.ts';
+import { readOutputChannel } from '../../../scripts/lib/outputChannel.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import type { QuickInput } from './quickInput.ts';
 
@@ -29,18 +29,18 @@ export class Output {
 	}
 
 	/** Returns the visible text of the open channel. */
-	async shown(): Promise<string> {
+	async readVisible(): Promise<string> {
 		await this.lines.first().waitFor();
 		return (await this.lines.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
 	}
 
 	/** Returns the whole text of an extension's channel; empty while it has none. */
-	text(channel: string): string {
-		return outputChannelText(this.#logs, channel);
+	read(channel: string): string {
+		return readOutputChannel(this.#logs, channel);
 	}
 
 	/** Waits until a channel's text matches, and returns the match. */
-	async until(channel: string, pattern: RegExp, limit?: number): Promise<RegExpExecArray> {
-		return waitUntil(`${pattern} in the output channel “${channel}”`, () => pattern.exec(this.text(channel)), limit);
+	async waitFor(channel: string, pattern: RegExp, limit?: number): Promise<RegExpExecArray> {
+		return waitUntil(`${pattern} in the output channel “${channel}”`, () => pattern.exec(this.read(channel)), limit);
 	}
 }

@@ -18,7 +18,7 @@ export class Problems {
 	}
 
 	/** Returns the problem whose message contains this text; the view must be open. */
-	problem(message: string): Locator {
+	getProblem(message: string): Locator {
 		return this.#page
 			.locator('.markers-panel .monaco-list-row')
 			.filter({ has: this.#page.locator('.marker-message-details-container, .marker-message') })
@@ -26,7 +26,7 @@ export class Problems {
 	}
 
 	/** Returns messages with source and position, for example "Expected comma json 514 [Ln 3, Col 1]"; the view must be open. */
-	async messages(): Promise<string[]> {
+	async readMessages(): Promise<string[]> {
 		const rows = this.#page
 			.locator('.markers-panel .monaco-list-row')
 			.filter({ has: this.#page.locator('.marker-message-details-container') });

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { patience, waitUntil } from '../../support/waitUntil.ts';
+import { getPatience, waitUntil } from '../../support/waitUntil.ts';
 
 /** The box at the top of the window: command palette, quick picks, input boxes. */
 export class QuickInput {
@@ -19,7 +19,7 @@ export class QuickInput {
 	async runCommand(title: string): Promise<void> {
 		const row = this.widget
 			.locator('.monaco-list-row')
-			.filter({ has: this.#label(title) })
+			.filter({ has: this.#getLabel(title) })
 			.first();
 		// a command enabled while the palette is open isn't listed until the palette is opened again, and a page that takes the focus meanwhile
 		// closes it
@@ -28,33 +28,33 @@ export class QuickInput {
 			async tries => {
 				await this.#close();
 				await this.#page.keyboard.press('F1');
-				return (await this.#listed(`>${title}`, row, patience(tries))) && (await clicked(row, patience(tries)));
+				return (await this.#isListed(`>${title}`, row, getPatience(tries))) && (await tryClick(row, getPatience(tries)));
 			},
 			90_000,
 		);
 	}
 
 	/** Returns an option of a quick pick by the beginning of its label. */
-	option(name: string): Locator {
+	getOption(name: string): Locator {
 		return this.widget.getByRole('option', { name });
 	}
 
 	/** Returns the labels of all visible options. */
-	async options(): Promise<string[]> {
+	async readOptions(): Promise<string[]> {
 		await this.widget.getByRole('option').first().waitFor();
 		return this.widget.locator('.monaco-list-row .label-name').allInnerTexts();
 	}
 
 	/** Chooses an option of a quick pick. */
 	async pick(name: string): Promise<void> {
-		await this.option(name).first().click();
+		await this.getOption(name).first().click();
 	}
 
 	/** Chooses the option with exactly this label, if others begin with it. */
 	async pickExactly(label: string): Promise<void> {
 		await this.widget
 			.locator('.monaco-list-row')
-			.filter({ has: this.#label(label) })
+			.filter({ has: this.#getLabel(label) })
 			.first()
 			.click();
 	}
@@ -71,7 +71,7 @@ export class QuickInput {
 	}
 
 	/** Returns the validation message of an input box. */
-	message(text: string): Locator {
+	getMessage(text: string): Locator {
 		return this.widget.locator('.quick-input-message').filter({ hasText: text });
 	}
 
@@ -79,7 +79,7 @@ export class QuickInput {
 	async openFile(name: string): Promise<void> {
 		const row = this.widget
 			.locator('.monaco-list-row')
-			.filter({ has: this.#label(name) })
+			.filter({ has: this.#getLabel(name) })
 			.first();
 		const editor = this.#page.locator(`.editor-group-container.active .monaco-editor.focused[data-uri$="/${name}"]`);
 		// the list can close, or be rendered again, during a click
@@ -88,12 +88,12 @@ export class QuickInput {
 			async tries => {
 				await this.#close();
 				await this.#page.keyboard.press('Control+P');
-				if (!(await this.#listed(name, row, patience(tries)))) {
+				if (!(await this.#isListed(name, row, getPatience(tries)))) {
 					return false;
 				}
 				return (
-					(await clicked(row, patience(tries))) &&
-					editor.waitFor({ timeout: 2 * patience(tries) }).then(
+					(await tryClick(row, getPatience(tries))) &&
+					editor.waitFor({ timeout: 2 * getPatience(tries) }).then(
 						() => true,
 						() => false,
 					)
@@ -106,17 +106,17 @@ export class QuickInput {
 	async #close(): Promise<void> {
 		if (await this.widget.isVisible()) {
 			// it may have closed before the key
-			await this.box.press('Escape', { timeout: patience(0) }).catch(() => {});
+			await this.box.press('Escape', { timeout: getPatience(0) }).catch(() => {});
 			await this.widget.waitFor({ state: 'hidden' });
 		}
 	}
 
-	#label(text: string): Locator {
+	#getLabel(text: string): Locator {
 		return this.#page.locator('.label-name').getByText(text, { exact: true });
 	}
 
 	/** True if a row for this text appears within so many milliseconds. */
-	async #listed(text: string, row: Locator, timeout: number): Promise<boolean> {
+	async #isListed(text: string, row: Locator, timeout: number): Promise<boolean> {
 		try {
 			await this.box.fill(text, { timeout });
 			await row.waitFor({ timeout });
@@ -128,7 +128,7 @@ export class QuickInput {
 }
 
 /** Clicks a row; returns false if the row disappears or moves first. */
-function clicked(row: Locator, timeout: number): Promise<boolean> {
+function tryClick(row: Locator, timeout: number): Promise<boolean> {
 	return row.click({ timeout }).then(
 		() => true,
 		() => false,

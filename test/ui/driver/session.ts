@@ -29,7 +29,7 @@ export interface SessionOptions {
 export interface Session {
 	readonly workbench: Workbench;
 	/** Opens another window on the same folder (or without one), in a separate browser; it is closed after the tests. */
-	openBeside(): Promise<Workbench>;
+	openSecondWindow(): Promise<Workbench>;
 }
 
 /**
@@ -51,7 +51,7 @@ export function useWorkbench(options: SessionOptions = {}): Session {
 	afterEach(async function () {
 		if (this.currentTest?.state === 'failed') {
 			const name = `failed-${this.currentTest.fullTitle().replaceAll(/[^\w-]+/g, '-')}`;
-			await opened?.workbench.screenshot(name).then(file => console.log(`      screenshot: ${path.relative(root, file)}`));
+			await opened?.workbench.takeScreenshot(name).then(file => console.log(`      screenshot: ${path.relative(root, file)}`));
 		}
 	});
 	after(async () => {
@@ -64,18 +64,18 @@ export function useWorkbench(options: SessionOptions = {}): Session {
 			}
 			return opened.workbench;
 		},
-		openBeside() {
+		openSecondWindow() {
 			if (!opened) {
 				throw new Error('The workbench is there while tests run, not while they are declared');
 			}
-			return opened.openBeside();
+			return opened.openSecondWindow();
 		},
 	};
 }
 
 export interface OpenSession {
 	workbench: Workbench;
-	openBeside(): Promise<Workbench>;
+	openSecondWindow(): Promise<Workbench>;
 	close(): Promise<void>;
 }
 
@@ -117,12 +117,12 @@ export async function openWorkbench(options: SessionOptions): Promise<OpenSessio
 			closing.push(leave);
 			page.setDefaultTimeout(60_000);
 			const workbench = new Workbench(page, workspace, server);
-			await workbench.ready();
+			await workbench.waitUntilReady();
 			return workbench;
 		};
 		const workbench = await openWindow();
 		console.log(`    VS Code ${server.version}`);
-		return { workbench, openBeside: openWindow, close };
+		return { workbench, openSecondWindow: openWindow, close };
 	} catch (error) {
 		await close();
 		throw error;

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { patience, waitUntil } from '../../support/waitUntil.ts';
+import { getPatience, waitUntil } from '../../support/waitUntil.ts';
 
 /** A row of a tree as a user reads it. */
 export interface Row {
@@ -25,12 +25,12 @@ export class Tree {
 	}
 
 	/** Returns the row with exactly this label. Its aria-label is the tooltip, so it can't be found by role and name. */
-	row(label: string): Locator {
+	getRow(label: string): Locator {
 		return this.root.locator('.monaco-list-row').filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) });
 	}
 
 	/** Returns all rows in view, from top to bottom. */
-	async rows(): Promise<Row[]> {
+	async readRows(): Promise<Row[]> {
 		return this.root.locator('.monaco-list-row').evaluateAll(rows =>
 			rows
 				.map(row => ({
@@ -48,7 +48,7 @@ export class Tree {
 	/** Expands the row with the first label, under it the one with the second, and so on. */
 	async expand(...labels: string[]): Promise<void> {
 		for (const label of labels) {
-			const row = this.row(label).first();
+			const row = this.getRow(label).first();
 			await row.waitFor();
 			await this.expandBy(label, () => row.locator('.monaco-tl-twistie').click());
 		}
@@ -64,7 +64,7 @@ export class Tree {
 			if ((await expanded.count()) === 0) {
 				await gesture();
 			}
-			return expanded.waitFor({ timeout: patience(tries) }).then(
+			return expanded.waitFor({ timeout: getPatience(tries) }).then(
 				() => true,
 				() => false,
 			);
@@ -73,7 +73,7 @@ export class Tree {
 
 	/** Collapses the first row with this label. */
 	async collapse(label: string): Promise<void> {
-		const row = this.row(label).first();
+		const row = this.getRow(label).first();
 		if ((await row.getAttribute('aria-expanded')) === 'true') {
 			await row.locator('.monaco-tl-twistie').click();
 		}
@@ -85,23 +85,23 @@ export class Tree {
 	}
 
 	/** Returns an inline action of a row by its title; it is visible while the row is hovered. */
-	async action(label: string, title: string): Promise<void> {
-		const row = this.row(label).first();
+	async runAction(label: string, title: string): Promise<void> {
+		const row = this.getRow(label).first();
 		await row.hover();
 		await row.getByRole('button', { name: title }).click();
 	}
 
 	/** Returns an entry of a row's context menu. */
-	async contextMenu(label: string, entry: string): Promise<void> {
+	async chooseInContextMenu(label: string, entry: string): Promise<void> {
 		const item = this.#page.getByRole('menuitem', { name: entry });
-		await this.row(label).first().click({ button: 'right' });
+		await this.getRow(label).first().click({ button: 'right' });
 		await item.waitFor();
 		// VS Code's menus ignore clicks in their first 100 ms; a menu that accepted one is closed
 		await waitUntil(`a menu that took the click on “${entry}”`, async tries => {
 			if (await item.isVisible()) {
-				await item.click({ timeout: patience(tries) }).catch(() => undefined);
+				await item.click({ timeout: getPatience(tries) }).catch(() => undefined);
 			}
-			return item.waitFor({ state: 'hidden', timeout: patience(tries) }).then(
+			return item.waitFor({ state: 'hidden', timeout: getPatience(tries) }).then(
 				() => true,
 				() => false,
 			);

@@ -3,13 +3,13 @@ import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { outFolder } from '../../../scripts/lib/paths.ts';
 import type { Server } from '../../../scripts/lib/server.ts';
-import { patience, waitUntil } from '../../support/waitUntil.ts';
+import { getPatience, waitUntil } from '../../support/waitUntil.ts';
 import { Output } from './output.ts';
 import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
 import { type Theme, themes, useTheme } from './themes.ts';
 import { Tree } from './tree.ts';
-import { webviewFrame } from './webviews.ts';
+import { findWebviewFrame } from './webviews.ts';
 
 /**
  * A window of a real VS Code, with the few actions that tests share. Every wait is for a state, never for a time. Use `page` for anything
@@ -34,7 +34,7 @@ export class Workbench {
 	}
 
 	/** Waits until the window is rendered and its extension host responds. */
-	async ready(): Promise<void> {
+	async waitUntilReady(): Promise<void> {
 		await this.page.locator('.monaco-workbench .part.activitybar').waitFor();
 		await this.page.locator('#status\\.host').filter({ hasNotText: 'Opening' }).waitFor();
 	}
@@ -45,12 +45,12 @@ export class Workbench {
 	 */
 	async reload(): Promise<void> {
 		const { page } = this;
-		const before = this.#server.endedHosts();
+		const before = this.#server.countEndedHosts();
 		const isPage = (url: URL): boolean => url.pathname === '/';
 		await page.route(
 			isPage,
 			async route => {
-				await waitUntil('the end of the extension host', () => this.#server.endedHosts() > before, 30_000).catch(() => undefined);
+				await waitUntil('the end of the extension host', () => this.#server.countEndedHosts() > before, 30_000).catch(() => undefined);
 				await route.continue();
 			},
 			{ times: 1 },
@@ -59,7 +59,7 @@ export class Workbench {
 		await this.runCommand('Developer: Reload Window');
 		await loaded;
 		await page.unroute(isPage);
-		await this.ready();
+		await this.waitUntilReady();
 	}
 
 	/** Runs a command from the palette by its full title with category: "Agent Workbench: Run Agent from File". */
@@ -112,14 +112,14 @@ export class Workbench {
 	}
 
 	/** Returns a view container's icon in the activity bar; its name can end in a key binding, "Explorer (Ctrl+Shift+E)". */
-	activity(name: string): Locator {
+	getActivity(name: string): Locator {
 		const tabs = this.page.locator('.part.activitybar');
 		return tabs.getByRole('tab', { name, exact: true }).or(tabs.getByRole('tab', { name: `${name} (` }));
 	}
 
 	/** Shows a view container in the side bar. */
 	async showContainer(name: string): Promise<void> {
-		const tab = this.activity(name);
+		const tab = this.getActivity(name);
 		await tab.waitFor();
 		const title = this.page.locator('.part.sidebar .composite.title').filter({ hasText: name });
 		// a reloaded window restores its container, and a click at that moment would hide it
@@ -127,7 +127,7 @@ export class Workbench {
 			if (!(await title.isVisible())) {
 				await tab.click();
 			}
-			return title.waitFor({ timeout: patience(tries) }).then(
+			return title.waitFor({ timeout: getPatience(tries) }).then(
 				() => true,
 				() => false,
 			);
@@ -135,35 +135,35 @@ export class Workbench {
 	}
 
 	/** Returns a tree in the side bar by the title of its view. */
-	tree(view: string): Tree {
+	getTree(view: string): Tree {
 		return new Tree(this.page, view);
 	}
 
 	/** Returns the visible text of the active editor, line by line. */
-	async editorText(): Promise<string> {
+	async readEditorText(): Promise<string> {
 		const lines = this.page.locator('.editor-group-container.active .monaco-editor .view-line');
 		await lines.first().waitFor();
 		return (await lines.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
 	}
 
 	/** Returns a CodeLens in the active editor by its text. */
-	codeLens(text: string): Locator {
+	getCodeLens(text: string): Locator {
 		return this.page.locator('.editor-group-container.active .codelens-decoration a').filter({ hasText: text });
 	}
 
 	/** Returns a visible notification; its buttons: `.getByRole('button', { name })`. */
-	notification(text: string): Locator {
+	getNotification(text: string): Locator {
 		return this.page.locator('.notification-toast').filter({ hasText: text });
 	}
 
 	/** Returns a modal dialog. */
-	dialog(text: string): Locator {
+	getDialog(text: string): Locator {
 		return this.page.locator('.monaco-dialog-box').filter({ hasText: text });
 	}
 
 	/** Finds the document inside a webview by the title of its view or editor. */
-	async webview(title: string | RegExp): Promise<Frame> {
-		return webviewFrame(this.page, title);
+	async findWebview(title: string | RegExp): Promise<Frame> {
+		return findWebviewFrame(this.page, title);
 	}
 
 	/** Changes the color theme. */
@@ -175,7 +175,7 @@ export class Workbench {
 	 * Saves a screenshot of the window to .vscode-test/out/NAME.png.
 	 * @returns the file
 	 */
-	async screenshot(name: string): Promise<string> {
+	async takeScreenshot(name: string): Promise<string> {
 		fs.mkdirSync(outFolder, { recursive: true });
 		const file = path.join(outFolder, `${name}.png`);
 		await this.page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
@@ -183,10 +183,10 @@ export class Workbench {
 	}
 
 	/** Saves NAME-dark.png, NAME-light.png, NAME-high-contrast.png and NAME-high-contrast-light.png; ends in the dark theme. */
-	async screenshotInThemes(name: string): Promise<void> {
+	async takeScreenshotsInThemes(name: string): Promise<void> {
 		for (const theme of Object.keys(themes) as Theme[]) {
 			await this.useTheme(theme);
-			await this.screenshot(`${name}-${theme}`);
+			await this.takeScreenshot(`${name}-${theme}`);
 		}
 		await this.useTheme('dark');
 	}

@@ -18,9 +18,9 @@ export interface Built {
 export type Content = any;
 
 /** Extracts the compared parts. Of a model only the name counts, of lists only the named fields. */
-export function builtOf(text: string): Built {
+export function parseBuilt(text: string): Built {
 	const { graph, environment_variables: environment } = (parse(text) as Content).workflow;
-	const plain = (items: Content[] | undefined, ...names: string[]) =>
+	const pickFields = (items: Content[] | undefined, ...names: string[]) =>
 		items?.map(item => (Array.isArray(item) ? item : Object.fromEntries(names.map(name => [name, item[name]]))));
 	const nodes = graph.nodes.map(({ id, data }: Content) => [
 		id,
@@ -32,25 +32,25 @@ export function builtOf(text: string): Built {
 			template: data.template,
 			code: data.code,
 			instruction: data.instruction || undefined,
-			classes: plain(data.classes, 'name'),
-			prompt: plain(data.prompt_template, 'role', 'text'),
+			classes: pickFields(data.classes, 'name'),
+			prompt: pickFields(data.prompt_template, 'role', 'text'),
 			// `required` is false by default
-			parameters: plain(data.parameters, 'name', 'type', 'description', 'required')?.map(each => ({
+			parameters: pickFields(data.parameters, 'name', 'type', 'description', 'required')?.map(each => ({
 				required: false,
 				...JSON.parse(JSON.stringify(each)),
 			})),
-			cases: data.cases?.map(({ conditions }: Content) => plain(conditions, 'variable_selector', 'comparison_operator', 'value')),
-			variables: plain(data.variables, 'variable', 'value_selector', 'label', 'type'),
-			outputs: plain(Array.isArray(data.outputs) ? data.outputs : undefined, 'variable', 'value_selector') ?? data.outputs,
+			cases: data.cases?.map(({ conditions }: Content) => pickFields(conditions, 'variable_selector', 'comparison_operator', 'value')),
+			variables: pickFields(data.variables, 'variable', 'value_selector', 'label', 'type'),
+			outputs: pickFields(Array.isArray(data.outputs) ? data.outputs : undefined, 'variable', 'value_selector') ?? data.outputs,
 		},
 	]);
 	// handles are compared by position, because the canvas chooses the IDs of classes and cases
-	const ways = (id: string): string[] => {
+	const getExits = (id: string): string[] => {
 		const { classes = [], cases = [] } = graph.nodes.find((node: Content) => node.id === id).data;
 		return [...classes.map((each: Content) => each.id), ...cases.map((each: Content) => each.case_id)];
 	};
 	const edges = graph.edges.map(({ source, sourceHandle, target }: Content) => {
-		const way = ways(source).indexOf(sourceHandle) + 1;
+		const way = getExits(source).indexOf(sourceHandle) + 1;
 		return `${source} ${way || sourceHandle} ${target}`;
 	});
 	// drops undefined values, which aren't compared
@@ -58,7 +58,7 @@ export function builtOf(text: string): Built {
 		JSON.stringify({
 			nodes: Object.fromEntries(nodes),
 			edges: edges.toSorted(),
-			environment: plain(environment, 'name', 'value_type', 'value'),
+			environment: pickFields(environment, 'name', 'value_type', 'value'),
 		}),
 	) as Built;
 }
@@ -67,10 +67,10 @@ export function builtOf(text: string): Built {
 export const support = fs.readFileSync(path.join(root, 'samples', 'agents', 'support.yml'), 'utf8');
 const wanted = parse(support).workflow.graph.nodes as Content[];
 /** Returns the data of one of the sample's nodes. */
-export const dataOf = (id: string): Content => wanted.find(node => node.id === id).data;
+export const getSampleData = (id: string): Content => wanted.find(node => node.id === id).data;
 
 /** Opens an empty file in the graph editor. */
-export async function emptyGraph(workbench: Workbench, name: string): Promise<Frame> {
+export async function openEmptyGraph(workbench: Workbench, name: string): Promise<Frame> {
 	fs.writeFileSync(path.join(workbench.folder, 'agents', name), '');
 	await workbench.openFile(name);
 	await workbench.runCommand('View: Reopen Editor With...');
@@ -89,12 +89,12 @@ export async function emptyGraph(workbench: Workbench, name: string): Promise<Fr
 }
 
 /** Resolves with the file's content once the latest change is saved. */
-export async function stored({ workbench }: Session, name: string, hasLast: (built: Built) => boolean): Promise<Built> {
+export async function waitForBuilt({ workbench }: Session, name: string, hasLast: (built: Built) => boolean): Promise<Built> {
 	await workbench.runCommand('File: Save All Files').catch(() => undefined);
 	const file = path.join(workbench.folder, 'agents', name);
 	return waitUntil('the file as it was built', () => {
 		const text = fs.readFileSync(file, 'utf8');
-		const built = text === '' ? undefined : builtOf(text);
+		const built = text === '' ? undefined : parseBuilt(text);
 		return built && hasLast(built) ? built : undefined;
 	});
 }

@@ -18,40 +18,40 @@ export class GraphBuilder {
 	}
 
 	/** Returns a node by its title. */
-	node(title: string): Locator {
+	getNode(title: string): Locator {
 		return this.#frame.locator('.node').filter({ has: this.#frame.locator('.nodeTitle').getByText(title, { exact: true }) });
 	}
 
 	/** Returns a group of fields in the form. */
-	group(name: string): Locator {
+	getGroup(name: string): Locator {
 		return this.form.getByRole('group', { name: new RegExp(`^${name}( required)?$`) });
 	}
 
 	/** Returns an item of a list in the form. */
-	item(name: string): Locator {
+	getItem(name: string): Locator {
 		return this.form.getByRole('group', { name, exact: true }).and(this.form.locator('.item'));
 	}
 
-	async addTo(list: string): Promise<void> {
+	async addItem(list: string): Promise<void> {
 		const before = await this.form.locator('.item').count();
 		await this.form.getByRole('button', { name: `Add to '${list}'`, exact: true }).click();
 		await waitUntil('the new item', async () => (await this.form.locator('.item').count()) > before);
 	}
 
 	/** Types into a field and leaves it. */
-	async set(field: Locator, text: string): Promise<void> {
+	async setText(field: Locator, text: string): Promise<void> {
 		await field.click();
 		await field.fill(text);
 		await field.blur();
 	}
 
 	async fill(of: Locator, label: string, text: string): Promise<void> {
-		await this.set(this.#labelled(of, label), text);
+		await this.setText(this.#getField(of, label), text);
 	}
 
 	/** Chooses a value in a field that offers values. */
 	async choose(of: Locator, label: string, value: string): Promise<void> {
-		const field = this.#labelled(of, label);
+		const field = this.#getField(of, label);
 		if ((await field.evaluate(({ tagName }) => tagName)) === 'SELECT') {
 			await field.selectOption(value);
 		} else {
@@ -72,17 +72,17 @@ export class GraphBuilder {
 	}
 
 	/** Sets the ID and title of the selected node. */
-	async name(id: string, title: string): Promise<void> {
+	async setName(id: string, title: string): Promise<void> {
 		await this.fill(this.form, 'ID', id);
 		await this.#frame.locator(`.node.selected[data-node="${id}"]`).waitFor();
 		await this.fill(this.form, 'Title', title);
-		await this.node(title).waitFor();
+		await this.getNode(title).waitFor();
 	}
 
 	/** Drags an edge from a handle to the empty canvas, and chooses the node to add there. */
-	async pull(from: string, handle: string, type: string): Promise<void> {
-		await this.show(from);
-		const start = await this.#center(this.#handle(from, handle));
+	async addNode(from: string, handle: string, type: string): Promise<void> {
+		await this.centerNode(from);
+		const start = await this.#getCenter(this.#getHandle(from, handle));
 		const nodes = await this.#frame.locator('.node').count();
 		await this.#page.mouse.move(start.x, start.y);
 		await this.#page.mouse.down();
@@ -93,14 +93,14 @@ export class GraphBuilder {
 		await list.fill(type.replaceAll('-', ' '));
 		await this.#frame.locator('.popupItem.current').click();
 		await waitUntil('the new node', async () => (await this.#frame.locator('.node').count()) === nodes + 1);
-		await this.#frame.locator('.node.selected').filter({ hasText: type }).waitFor();
+		await this.#frame.locator(`.node.selected[data-type="${type}"]`).waitFor();
 	}
 
 	/** Drags an edge from a handle to a node. */
 	async connect(from: string, handle: string, to: string): Promise<void> {
 		await this.#frame.getByRole('button', { name: 'Show the whole graph' }).click();
-		const start = await this.#center(this.#handle(from, handle));
-		const end = await this.#center(this.#frame.locator(`.node[data-node="${to}"]`));
+		const start = await this.#getCenter(this.#getHandle(from, handle));
+		const end = await this.#getCenter(this.#frame.locator(`.node[data-node="${to}"]`));
 		await this.#page.mouse.move(start.x, start.y);
 		await this.#page.mouse.down();
 		await this.#page.mouse.move(end.x, end.y, { steps: 6 });
@@ -109,7 +109,7 @@ export class GraphBuilder {
 	}
 
 	/** Turns the wheel until a node is in the middle of the canvas and large enough to read. */
-	async show(id: string): Promise<void> {
+	async centerNode(id: string): Promise<void> {
 		const zoomIn = this.#frame.getByRole('button', { name: 'Zoom in' });
 		const node = this.#frame.locator(`.node[data-node="${id}"]`);
 		await waitUntil('a size to be read', async () => {
@@ -122,7 +122,7 @@ export class GraphBuilder {
 		const canvas = await this.#frame.locator('.canvas').boundingBox();
 		assert.ok(canvas);
 		await waitUntil('the node in the middle', async () => {
-			const { x, y } = await this.#center(node);
+			const { x, y } = await this.#getCenter(node);
 			const [dx, dy] = [x - canvas.x - canvas.width / 2, y - canvas.y - canvas.height / 2];
 			if (Math.hypot(dx, dy) > 80) {
 				await this.#page.mouse.move(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
@@ -133,17 +133,17 @@ export class GraphBuilder {
 		});
 	}
 
-	#handle(of: string, handle: string): Locator {
+	#getHandle(of: string, handle: string): Locator {
 		return this.#frame.locator(`.handle.out[data-of="${of}"][data-exit="${handle}"]`);
 	}
 
-	async #center(of: Locator): Promise<{ x: number; y: number }> {
+	async #getCenter(of: Locator): Promise<{ x: number; y: number }> {
 		const box = await of.boundingBox();
 		assert.ok(box);
 		return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 	}
 
-	#labelled(of: Locator, label: string): Locator {
+	#getField(of: Locator, label: string): Locator {
 		return of.getByLabel(new RegExp(`^\\s*${label}( required)?\\s*$`)).first();
 	}
 }
