@@ -51,8 +51,8 @@ export class ReactRounds {
 		);
 		const { thought, action, rest, failed } = written.end();
 		this.#work.text(rest);
-		const logged = { thought, action: action?.name ?? reply.text, ...(action && { action_input: action.input }) };
-		modelLog.end({ data: logged, metadata: usageMetadata(reply) });
+		const data = { thought, action: action?.name ?? reply.text, ...(action && { action_input: action.input }) };
+		modelLog.end({ data, metadata: usageMetadata(reply) });
 		const call = action && !isAnswer(action) ? { id: `${round.id}`, name: action.name, input: action.input } : undefined;
 		this.#work.round?.({ number, state: 'asked', thought, calls: call ? [call] : [], reply });
 		if (call && number > maxRounds) {
@@ -80,14 +80,14 @@ export class ReactRounds {
 			return failed && !last ? unreadable : undefined;
 		}
 		const { name, input } = action;
-		const logged = ({ observation, parameters }: { observation: string; parameters: unknown }) => ({
+		const formatLogData = ({ observation, parameters }: { observation: string; parameters: unknown }) => ({
 			tool_name: name,
 			tool_call_args: parameters,
 			output: observation,
 		});
 		const end = last
-			? this.#calls.refuse(name, limitText(this.#order.maxRounds, name), round, logged)
-			: await this.#calls.make(name, input, round, logged);
+			? this.#calls.refuse(name, limitText(this.#order.maxRounds, name), round, formatLogData)
+			: await this.#calls.make(name, input, round, formatLogData);
 		return end.observation;
 	}
 

@@ -29,13 +29,13 @@ export class ToolCalls {
 
 	/**
 	 * Makes one call. Rejects only if the run is stopped.
-	 * @param input parameters as JSON or already parsed @param logged returns the final fields of the log entry
+	 * @param input parameters as JSON or already parsed @param formatLogData returns the final fields of the log entry
 	 */
 	async make(
 		name: string,
 		input: unknown,
 		round: OpenLog,
-		logged: (end: ToolCallEnd) => Readonly<Record<string, unknown>>,
+		formatLogData: (end: ToolCallEnd) => Readonly<Record<string, unknown>>,
 	): Promise<ToolCallEnd> {
 		const tool = this.#tools.get(name);
 		const log = this.#logs.start(`CALL ${name}`, round, tool?.provider ?? '');
@@ -50,23 +50,23 @@ export class ToolCalls {
 			parameters = tool.complete(parametersOf(input, tool));
 			const { text, json } = await this.#unlessStopped(tool.use(parameters, this.#signal));
 			const end = { observation: this.#shortened(text || (json ? `tool response: ${JSON.stringify(json)}.` : '')), parameters };
-			log.end({ data: logged(end) });
+			log.end({ data: formatLogData(end) });
 			return end;
 		} catch (error) {
 			this.#signal.throwIfAborted();
 			const { message } = error as Error;
 			const observation = this.#shortened(error instanceof NoSuchTool ? message : `tool invoke error: ${message}`);
 			const end = { observation, parameters };
-			log.end({ data: logged(end), error: message });
+			log.end({ data: formatLogData(end), error: message });
 			return end;
 		}
 	}
 
 	/** Logs a call that isn't made. */
-	refuse(name: string, observation: string, round: OpenLog, logged: (end: ToolCallEnd) => Readonly<Record<string, unknown>>): ToolCallEnd {
+	refuse(name: string, observation: string, round: OpenLog, formatLogData: (end: ToolCallEnd) => Readonly<Record<string, unknown>>): ToolCallEnd {
 		const log = this.#logs.start(`CALL ${name}`, round, this.#tools.get(name)?.provider ?? '');
 		const end = { observation, parameters: {} };
-		log.end({ data: logged(end) });
+		log.end({ data: formatLogData(end) });
 		return end;
 	}
 

@@ -151,8 +151,8 @@ function anyOf(part: Value, holds: (each: string) => boolean): boolean {
 }
 
 function within(text: string, [start, end]: readonly Value[]): string {
-	const at = (value: Value | undefined) => (value === null || value === undefined ? undefined : intOf(value, 'a position'));
-	return start === null && end === null ? text : [...text].slice(at(start) ?? 0, at(end)).join('');
+	const toPosition = (value: Value | undefined) => (value === null || value === undefined ? undefined : intOf(value, 'a position'));
+	return start === null && end === null ? text : [...text].slice(toPosition(start) ?? 0, toPosition(end)).join('');
 }
 
 function position(text: string, part: Value, range: readonly Value[], way: 'indexOf' | 'lastIndexOf'): number {
