@@ -63,7 +63,12 @@ export class ToolCalls {
 	}
 
 	/** Logs a call that isn't made. */
-	refuse(name: string, observation: string, round: OpenLog, formatLogData: (end: ToolCallEnd) => Readonly<Record<string, unknown>>): ToolCallEnd {
+	refuse(
+		name: string,
+		observation: string,
+		round: OpenLog,
+		formatLogData: (end: ToolCallEnd) => Readonly<Record<string, unknown>>,
+	): ToolCallEnd {
 		const log = this.#logs.start(`CALL ${name}`, round, this.#tools.get(name)?.provider ?? '');
 		const end = { observation, parameters: {} };
 		log.end({ data: formatLogData(end) });
