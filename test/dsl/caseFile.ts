@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FormAnswer } from '#engine/run/pausedRun.ts';
-import { Float, plainValue, plainValues } from '#engine/variables/float.ts';
+import { Float, toPlainValue, toPlainValues } from '#engine/variables/float.ts';
 
 /** Recorded case: an agent file and what the hosted service made of it. */
 export interface DslCase {
@@ -136,5 +136,5 @@ function codeFloats(key: string, value: unknown, { source }: { readonly source?:
 	if (typeof value !== 'object' || value === null || (key === 'result' && !Array.isArray(value))) {
 		return value;
 	}
-	return Array.isArray(value) ? value.map(plainValue) : plainValues(value as Record<string, unknown>);
+	return Array.isArray(value) ? value.map(toPlainValue) : toPlainValues(value as Record<string, unknown>);
 }

@@ -6,9 +6,9 @@ interface SearchSettings {
 	/** Its address, with `{query}` as placeholder for the search terms. */
 	readonly url: string;
 	/** Returns headers for each request, whose values are keys. Throws if a key is missing. */
-	readonly headers: () => Readonly<Record<string, string>>;
+	readonly getHeaders: () => Readonly<Record<string, string>>;
 	/** Masks keys in the service's response. Must be applied before truncating, since a partial key wouldn't be found. */
-	readonly withoutKeys: (text: string) => string;
+	readonly maskKeys: (text: string) => string;
 }
 
 const timeoutMs = 30_000;
@@ -37,7 +37,7 @@ export const searchTools: ReadonlySet<string> = new Set([
  * Creates a tool that searches the web with the configured service. The service may be on a private network, because the user chose its
  * address.
  */
-export function searchTool({ url, headers: headersOf, withoutKeys }: SearchSettings): EngineTool {
+export function createSearchTool({ url, getHeaders: headersOf, maskKeys: withoutKeys }: SearchSettings): EngineTool {
 	return {
 		name: 'web_search',
 		provider: 'search',

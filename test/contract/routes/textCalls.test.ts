@@ -279,7 +279,7 @@ describe('calls of text generation', () => {
 			assert.match((await get<TextCallBodies>(`/v1/agent/text-calls/${fallen?.id}`)).reply ?? '', /"text":"\[key\]"/);
 
 			const kept = 'the "agent" keeps this';
-			const models = new GatewayTextModels(gateway.generation).forRun({ runId: 'r', user: 'u', secrets: [kept] });
+			const models = new GatewayTextModels(gateway.generation).bindToRun({ runId: 'r', user: 'u', secrets: [kept] });
 			for await (const _ of models.stream(
 				{ model: 'offline', messages: [{ role: 'user', content: `Say ${kept}` }] },
 				new AbortController().signal,
@@ -308,7 +308,7 @@ describe('calls of text generation', () => {
 		for (const model of ['m', 'm', 'n']) {
 			await (await ask('/v1/messages', { ...request, model })).text();
 		}
-		const models = new GatewayTextModels(gateway.generation).forRun({ runId: 'r1', user: 'kim', agentName: 'helper' });
+		const models = new GatewayTextModels(gateway.generation).bindToRun({ runId: 'r1', user: 'kim', agentName: 'helper' });
 		for await (const _ of models.stream({ model: 'offline', messages: [{ role: 'user', content: 'Hi' }] }, new AbortController().signal)) {
 			// to its end
 		}
@@ -465,7 +465,7 @@ describe('calls of text generation', () => {
 			const run = { runId: 'r', user: 'u', agentName: 'a', cache: true };
 			const read = async () => {
 				const parts: unknown[] = [];
-				const models = new GatewayTextModels(gateway.generation).forRun(run);
+				const models = new GatewayTextModels(gateway.generation).bindToRun(run);
 				for await (const part of models.stream(
 					{ model: 'gpt', messages: [{ role: 'user', content: 'Hi' }] },
 					new AbortController().signal,

@@ -19,7 +19,7 @@ export class ReplyText {
 	}
 
 	get text(): string {
-		return this.#separated ? withoutBlankLines(this.#text).trim() : this.#text;
+		return this.#separated ? removeBlankLines(this.#text).trim() : this.#text;
 	}
 
 	/** Thoughts, separated by newlines. */
@@ -48,7 +48,7 @@ export class ReplyText {
 			this.#add('\n</think>\n');
 		}
 		if (this.#thoughts.length > 0) {
-			this.#context.reason('', true);
+			this.#context.streamReasoning('', true);
 		}
 		this.#context.stream('text', '', true);
 	}
@@ -65,7 +65,7 @@ export class ReplyText {
 			}
 			this.#thinking = true;
 			this.#thoughts.push(`${this.#thoughts.pop()}${text}`);
-			this.#context.reason(text, false);
+			this.#context.streamReasoning(text, false);
 		}
 	}
 
@@ -78,7 +78,7 @@ export class ReplyText {
 }
 
 /** Reduces several blank lines to one empty line. */
-function withoutBlankLines(text: string): string {
+function removeBlankLines(text: string): string {
 	return text.replace(/\s+/g, blanks => {
 		const [first, last] = [blanks.indexOf('\n'), blanks.lastIndexOf('\n')];
 		return first < last ? `${blanks.slice(0, first)}\n\n${blanks.slice(last + 1)}` : blanks;
