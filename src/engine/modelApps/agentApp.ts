@@ -31,8 +31,8 @@ export interface AgentTurn {
 
 /** Lets the app's model use its tools in iterations and then answer. Rejects if the model fails or a tool doesn't exist. */
 export async function runAgentTurn(context: NodeContext<unknown>, config: ModelConfig, turn: AgentTurn): Promise<readonly ModelReply[]> {
-	const { services, run, variables, record, addCitations: cite } = context;
-	const { inputs, query, asked, signal, streamText: text } = turn;
+	const { services, run, variables, record, addCitations } = context;
+	const { inputs, query, asked, signal, streamText } = turn;
 	const { model, agent_mode: agent } = config;
 	const parameters = readCompletionParameters(model.completion_params);
 	const instruction = fill(config.pre_prompt, inputs, { query });
@@ -49,7 +49,7 @@ export async function runAgentTurn(context: NodeContext<unknown>, config: ModelC
 		history: toHistoryMessages(fitHistory(run.chat?.history ?? [], room)),
 		query: asked,
 		tools: [
-			...(await loadAgentTools(listEnabledTools(config), variables, { services, run, signal, addCitations: cite })),
+			...(await loadAgentTools(listEnabledTools(config), variables, { services, run, signal, addCitations })),
 			...createDatasetTools(context, config),
 		],
 		maxRounds: Math.min(Math.max(Math.trunc(agent?.max_iteration ?? usualRounds), 1), mostRounds),
@@ -64,7 +64,7 @@ export async function runAgentTurn(context: NodeContext<unknown>, config: ModelC
 				replies.push(reply);
 				return reply;
 			},
-			streamText: text,
+			streamText,
 			log: entry => context.log(entry),
 			round: createThoughtReporter(context),
 		});
@@ -89,7 +89,7 @@ function toToolReference(tool: unknown): Record<string, string> {
 }
 
 /** Returns one tool per dataset, so that the model decides when to search and for what. */
-function createDatasetTools({ services, addCitations: cite }: NodeContext<unknown>, config: ModelConfig): readonly AgentTool[] {
+function createDatasetTools({ services, addCitations }: NodeContext<unknown>, config: ModelConfig): readonly AgentTool[] {
 	return listDatasets(config).map(id => ({
 		name: `dataset_${id}`,
 		provider: 'dataset',
@@ -102,7 +102,7 @@ function createDatasetTools({ services, addCitations: cite }: NodeContext<unknow
 		complete: parameters => parameters,
 		use: async ({ query }, signal) => {
 			const { items } = await searchDatasets(services, config, { text: String(query ?? ''), datasets: [id] }, signal);
-			cite(readCitations(items));
+			addCitations(readCitations(items));
 			return { text: buildContext(items) || 'Nothing was found.' };
 		},
 	}));

@@ -19,7 +19,7 @@ export interface AgentThought {
 }
 
 /** Returns a listener that emits the iterations of an agent app as thoughts. */
-export function createThoughtReporter(context: Pick<NodeContext<unknown>, 'thought'>): (round: AgentRound) => void {
+export function createThoughtReporter(context: Pick<NodeContext<unknown>, 'reportThought'>): (round: AgentRound) => void {
 	const ids = new Map<number, string>();
 	return round => {
 		const id = ids.get(round.number) ?? randomUUID();

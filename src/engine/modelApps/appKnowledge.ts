@@ -23,7 +23,7 @@ export async function searchAppKnowledge(
 	config: ModelConfig,
 	inputs: Readonly<Record<string, unknown>>,
 	query: string,
-	{ services, signal, addCitations: cite }: Pick<NodeContext<unknown>, 'services' | 'signal' | 'cite'>,
+	{ services, signal, addCitations }: Pick<NodeContext<unknown>, 'services' | 'signal' | 'addCitations'>,
 ): Promise<AppKnowledge> {
 	const datasets = listDatasets(config);
 	if (datasets.length === 0) {
@@ -35,7 +35,7 @@ export async function searchAppKnowledge(
 		return { context: '', notes: [] };
 	}
 	const { items, notes } = await searchDatasets(services, config, { text, datasets }, signal);
-	cite(readCitations(items));
+	addCitations(readCitations(items));
 	return { context: buildContext(items), notes };
 }
 

@@ -21,14 +21,14 @@ const schema = z.looseObject({
 export const tool = defineNodeType({
 	type: 'tool',
 	schema,
-	async run({ settings, variables, services, run, signal, record, addCitations: cite }) {
+	async run({ settings, variables, services, run, signal, record, addCitations }) {
 		const given = { ...settings.tool_configurations, ...settings.tool_parameters };
 		const parameters = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, resolveParameter(value, variables)]));
 		record.inputs = parameters;
 		const { provider_type: type, provider_id, provider_name, tool_name: name, tool_label: label } = settings;
 		const use = await findTool({ type, providers: [provider_id, provider_name], name, label }, services);
 		try {
-			const { text, json } = await use.use(parameters, { services, run, signal, addCitations: cite });
+			const { text, json } = await use.use(parameters, { services, run, signal, addCitations });
 			return { outputs: { text, files: [], json: json === undefined ? [] : [json].flat() } };
 		} catch (error) {
 			signal.throwIfAborted();

@@ -71,7 +71,7 @@ function toJsonProperty({ type, label, options }: StartVariable): Readonly<Recor
 async function runPublished(
 	{ agent, appId, workflowId, name }: PublishedAgentTool,
 	parameters: Readonly<Record<string, unknown>>,
-	{ services, run, signal, addCitations: cite }: ToolContext,
+	{ services, run, signal, addCitations }: ToolContext,
 ) {
 	const depth = (run.depth ?? 0) + 1;
 	if (depth > deepest) {
@@ -103,7 +103,7 @@ async function runPublished(
 	if (data.status !== 'succeeded' && data.status !== 'partial-succeeded') {
 		throw new Error(`the agent '${name}' ${data.status}: ${data.error ?? 'no error message'}`);
 	}
-	cite(citations);
+	addCitations(citations);
 	const outputs = data.outputs ?? {};
 	const [only, ...others] = Object.values(outputs);
 	return { text: typeof only === 'string' && others.length === 0 ? only : JSON.stringify(outputs), json: outputs };

@@ -65,7 +65,7 @@ export class GatewayKnowledge implements Knowledge {
 
 	async listMetadataNames(ids: readonly string[]): Promise<readonly string[]> {
 		const folders = ids.flatMap(id => this.#getDataset(id).folder ?? []);
-		return this.#parts.thread.ask<readonly string[]>({ kind: 'metadataNames', folders });
+		return this.#parts.thread.ask<readonly string[]>({ kind: 'listMetadataNames', folders });
 	}
 
 	/** Returns the indexing progress of each dataset. */

@@ -38,7 +38,7 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 	const redactor = new Redactor(keys.values());
 	const redactKeys = (text: string) => redactor.text(text);
 	const apis = Object.entries(config.api_tools).map(([name, { schema, base_url: baseUrl, headers }]) => {
-		const settings = { schema, headers: () => fillKeys(`api_tools.${name}.headers`, headers), withoutKeys: redactKeys };
+		const settings = { schema, getHeaders: () => fillKeys(`api_tools.${name}.headers`, headers), maskKeys: redactKeys };
 		return [name, { ...settings, ...(baseUrl !== undefined && { baseUrl }) }] as const;
 	});
 	const { search } = config;

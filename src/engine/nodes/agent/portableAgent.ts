@@ -95,9 +95,9 @@ async function findKnownTools(
 	context: NodeContext<unknown>,
 	carried: AgentPackage,
 ): Promise<{ readonly tools: readonly AgentTool[]; readonly missing: readonly string[] }> {
-	const { variables, services, run, signal, addCitations: cite } = context;
+	const { variables, services, run, signal, addCitations } = context;
 	const wanted = (carried.soul.tools?.dify_tools ?? []).filter(({ enabled }) => enabled !== false);
-	const found = await Promise.allSettled(wanted.map(tool => loadAgentTool(tool, variables, { services, run, signal, addCitations: cite })));
+	const found = await Promise.allSettled(wanted.map(tool => loadAgentTool(tool, variables, { services, run, signal, addCitations })));
 	signal.throwIfAborted();
 	const tools = new Map(found.flatMap(end => (end.status === 'fulfilled' ? [[end.value.name, end.value] as const] : [])));
 	return { tools: [...tools.values()], missing: found.flatMap(end => (end.status === 'rejected' ? [(end.reason as Error).message] : [])) };

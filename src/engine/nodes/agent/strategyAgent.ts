@@ -20,7 +20,7 @@ const modelSchema = z.looseObject({
 
 /** Runs an agent configured by a strategy and its parameters (DSL additions, "agent", v1). */
 export async function runStrategyAgent(context: AgentContext): Promise<NodeResult> {
-	const { settings, variables, services, run, signal, record, addCitations: cite } = context;
+	const { settings, variables, services, run, signal, record, addCitations } = context;
 	const parameters = Object.fromEntries(
 		Object.entries(settings.agent_parameters).map(([name, { type, value }]) => [
 			name,
@@ -36,7 +36,7 @@ export async function runStrategyAgent(context: AgentContext): Promise<NodeResul
 		instruction: toPlainText(parameters['instruction']),
 		history: buildMemoryMessages(settings.memory, run.chat),
 		query: toPlainText(parameters['query']),
-		tools: await loadAgentTools(parseTools(parameters['tools']), variables, { services, run, signal, addCitations: cite }),
+		tools: await loadAgentTools(parseTools(parameters['tools']), variables, { services, run, signal, addCitations }),
 		maxRounds: parseMaxRounds(parameters['maximum_iterations']),
 		atLimit: 'refuse-calls',
 	};

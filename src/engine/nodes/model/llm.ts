@@ -119,10 +119,10 @@ async function buildMessages(context: Context): Promise<readonly ModelMessage[]>
 	return shown;
 }
 
-function resolveContext({ settings: { context }, variables, addCitations: cite }: Context): string {
+function resolveContext({ settings: { context }, variables, addCitations }: Context): string {
 	const value = context?.enabled && context.variable_selector ? variables.get(context.variable_selector) : undefined;
 	if (Array.isArray(value)) {
-		cite(readCitations(value));
+		addCitations(readCitations(value));
 		return buildContext(
 			value.map(item => ({ content: isObjectValue(item) && 'content' in item ? String(item['content']) : toPlainText(item) })),
 		);

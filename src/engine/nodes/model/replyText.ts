@@ -3,7 +3,7 @@ import { type ReplyPiece, ThinkingFilter } from './thinking.ts';
 
 /** Joins the chunks of a reply, with thoughts included or separated, and streams the text as the node's output `text`. */
 export class ReplyText {
-	readonly #context: Pick<NodeContext<unknown>, 'stream' | 'reason'>;
+	readonly #context: Pick<NodeContext<unknown>, 'stream' | 'streamReasoning'>;
 	readonly #separated: boolean;
 	readonly #filter = new ThinkingFilter();
 	#tagOpen = false;
@@ -13,7 +13,7 @@ export class ReplyText {
 	#thinking = false;
 
 	/** @param separated true if thoughts aren't part of the text (`reasoning_format`) */
-	constructor(context: Pick<NodeContext<unknown>, 'stream' | 'reason'>, separated: boolean) {
+	constructor(context: Pick<NodeContext<unknown>, 'stream' | 'streamReasoning'>, separated: boolean) {
 		this.#context = context;
 		this.#separated = separated;
 	}

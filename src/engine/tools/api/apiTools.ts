@@ -74,7 +74,7 @@ function createApiTool(
 	operation: ApiOperation,
 	provider: string,
 	base: string,
-	{ getHeaders: headers, maskKeys: withoutKeys, baseUrl }: ApiSettings,
+	{ getHeaders, maskKeys, baseUrl }: ApiSettings,
 ): EngineTool {
 	const { name, description, parameters } = operation;
 	return {
@@ -86,8 +86,8 @@ function createApiTool(
 		use: async (given, { services, signal }) =>
 			callApi(operation, given, {
 				base,
-				headers: headers(),
-				maskKeys: withoutKeys,
+				headers: getHeaders(),
+				maskKeys,
 				network: services.settings.network,
 				allowPrivateNetwork: services.settings.allowPrivateNetwork,
 				...(baseUrl !== undefined && { trustedOrigin: new URL(baseUrl).origin }),

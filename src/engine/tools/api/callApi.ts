@@ -24,7 +24,7 @@ const maxBytes = 5 * 1024 * 1024;
 export async function callApi(
 	operation: ApiOperation,
 	parameters: Given,
-	{ base, headers, maskKeys: withoutKeys, ...reach }: ApiReach,
+	{ base, headers, maskKeys, ...reach }: ApiReach,
 ): Promise<ToolResult> {
 	// parameters may have the names of properties of `Object.prototype`
 	const given: Given = Object.assign(Object.create(null), parameters);
@@ -49,7 +49,7 @@ export async function callApi(
 	});
 	const text = received.toString('utf8');
 	if (status < 200 || status > 299) {
-		const said = withoutKeys(text).slice(0, 500).toWellFormed();
+		const said = maskKeys(text).slice(0, 500).toWellFormed();
 		throw new Error(`${url.host} responded with status ${status}${said === '' ? '' : `: ${said}`}`);
 	}
 	const json = tryParseJson(text);
