@@ -9,7 +9,7 @@ const messages = [{ role: 'user', content: 'Hi' }];
 const anthropic = { model: 'anthropic', max_tokens: 9, messages };
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
 
-/** Requests that are passed through, and the error body of each protocol. */
+/** Forwarded requests and the error body of each protocol. */
 const passed: readonly [path: string, body: object, error: (message: string) => object][] = [
 	['/v1/messages', anthropic, message => ({ type: 'error', error: { type: 'authentication_error', message } })],
 	['/v1/messages/count_tokens', anthropic, message => ({ type: 'error', error: { type: 'authentication_error', message } })],
@@ -55,7 +55,7 @@ describe('keys of upstreams', () => {
 	}
 
 	for (const [path, body, error] of passed) {
-		it(`are not in a refusal of ${path}`, async () => {
+		it(`are masked in a refusal of ${path}`, async () => {
 			const quoted = `bad key ${key}, ${encodeURIComponent(key)}, ${Buffer.from(key).toString('base64')}`;
 			for (const answer of [
 				json(error(quoted), 401, { 'x-refused': 'yes' }),
@@ -72,13 +72,13 @@ describe('keys of upstreams', () => {
 			assert.equal((await ask(path, body)).headers.get('x-key'), '[key]');
 		});
 
-		it(`leave a refusal of ${path} without them as it is`, async () => {
+		it(`leave a refusal of ${path} without them unchanged`, async () => {
 			const bytes = ` ${JSON.stringify(error('bad key'))}\n`;
 			upstream.answer = json(bytes, 401);
 			assert.equal((await ask(path, body)).text, bytes);
 		});
 
-		it(`are not in an error of ${path} that has a status of success`, async () => {
+		it(`are masked in an error of ${path} with a success status`, async () => {
 			const text = JSON.stringify(error(`bad key ${key}`));
 			for (const answer of [
 				json(text),
@@ -103,7 +103,7 @@ describe('keys of upstreams', () => {
 		],
 	] as const) {
 		for (const pieceSize of [1, 7, 1000]) {
-			it(`are not in an error event of ${path}, in pieces of ${pieceSize}`, async () => {
+			it(`are masked in an error event of ${path} in chunks of ${pieceSize}`, async () => {
 				const ordinary = 'data: {"text":"first"}\r\n\r\ndata: {"text":"second"}\n\n';
 				upstream.answer = eventStream(`${ordinary}data: ${JSON.stringify(error(`bad key ${key}`))}\n\ndata: [DONE]\n\n`, pieceSize);
 				const { text } = await ask(path, body);
@@ -112,7 +112,7 @@ describe('keys of upstreams', () => {
 				assert.ok(text.endsWith('data: [DONE]\n\n'));
 			});
 		}
-		it(`are not in an error event of ${path} that breaks off, or is no JSON`, async () => {
+		it(`are masked in an error event of ${path} that is incomplete or invalid JSON`, async () => {
 			upstream.answer = eventStream(`data: {"a":1}\n\nevent: error\ndata: bad key ${key}`, 5);
 			assertMasked((await ask(path, body)).text);
 			upstream.answer = eventStream(`data: {"a":1}\n\ndata: bad key ${key}\n\n`, 5);
@@ -120,7 +120,7 @@ describe('keys of upstreams', () => {
 		});
 	}
 
-	it('may be words of a reply where no error quotes them', async () => {
+	it('are left unmasked in a reply outside of errors', async () => {
 		const bytes = `data: {"model":"ollama","text":"${'x'.repeat(100_000)} ollama"}\n\ndata: {"text":"ollama"}\n\ndata: [DONE]\n\n`;
 		for (const pieceSize of [1000, 100_000]) {
 			upstream.answer = eventStream(bytes, pieceSize);
@@ -131,7 +131,7 @@ describe('keys of upstreams', () => {
 		assert.equal((await ask('/v1/chat/completions', { model: 'placeholder', messages })).text, whole);
 	});
 
-	it('keep the bytes of a long reply that comes in parts, and hold back no empty lines', async () => {
+	it('leave the bytes of a long, chunked reply unchanged and delay no empty lines', async () => {
 		const parts = ['\n', '{"text":"', 'x'.repeat(100_000), `${key.slice(0, 5)}"}`];
 		upstream.answer = inParts(parts);
 		const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
@@ -148,7 +148,7 @@ describe('keys of upstreams', () => {
 		assert.equal(text, parts.join(''));
 	});
 
-	it('do not hold back events of a reply', async () => {
+	it("don't delay events of a reply", async () => {
 		upstream.answer = async (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write('data: {"a":1}\n\ndata: {"half"');
@@ -169,7 +169,7 @@ function zipped(value: object, status: number): Answer {
 	};
 }
 
-/** A JSON reply whose parts are written 50 ms apart. */
+/** Responds with JSON in parts that are written 50 ms apart. */
 function inParts(parts: readonly string[]): Answer {
 	return async (_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });

@@ -20,7 +20,7 @@ describe('a batch whose process is killed', () => {
 	});
 	after(cleanUp);
 
-	it('has each result that was told on the disk, goes on where it was, and counts no row twice', async () => {
+	it('stores each reported result, resumes after the last one and counts no row twice', async () => {
 		const folder = temporaryFolder();
 		fs.writeFileSync(path.join(folder, 'rows.csv'), `id\n${Array.from({ length: rows }, (_, at) => `r${at}\n`).join('')}`);
 		fs.writeFileSync(
