@@ -86,7 +86,7 @@ describe('the dify commands', () => {
 		assert.match(fs.readFileSync(path.join(folder, 'several', 'Two.yml'), 'utf8'), /title: Begin/);
 	});
 
-	it('sends the token only to hosts confirmed outside the sidecar, and reports missing values in one sentence', async () => {
+	it('never sends the token to a host that only the sidecar names, and reports missing values in one sentence', async () => {
 		fake = await startDifyDeployment({ release: '1.16.0' });
 		fs.writeFileSync(path.join(folder, 'a.yml'), appText);
 		const base = { content_hash: 'a'.repeat(64), dsl_version: '0.6.0' };

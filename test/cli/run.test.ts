@@ -71,7 +71,7 @@ describe('agent-workbench run', () => {
 			assert.match(field.stderr, /^--field noet: the form "Approve the notice" has only note\.$/m);
 		});
 
-		it("refuses an answer for a form that the agent doesn't have", async () => {
+		it('ends a paused run without an answer and lists its actions and fields', async () => {
 			const { code, stdout, stderr } = await run();
 			assert.deepEqual([code, stdout], [1, '']);
 			assert.match(stderr, /is waiting for input: form "Approve the notice" \(actions: approve, revise, reject; fields: note\)\./);

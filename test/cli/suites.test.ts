@@ -283,7 +283,7 @@ describe('agent-workbench test', () => {
 		assert.deepEqual(await statuses(gateway, 'slow'), ['stopped', 'stopped', 'stopped']);
 	});
 
-	it('starts over and reports the change if the configuration or an input file changed', async () => {
+	it('refuses another configuration while its gateway runs, and starts over if an input file changed', async () => {
 		const project = new Project({ slow: waiter(1, 300) });
 		const names = Array.from({ length: 8 }, (_, at) => `c${at}`);
 		project.write('text.md', 'before');

@@ -52,7 +52,7 @@ describe('LangChain', () => {
 					input += chunk.usage_metadata?.input_tokens ?? 0;
 				}
 				assert.equal(text, 'Cold.');
-				assert.ok(input > 0, 'tokens of the input are told');
+				assert.ok(input > 0, 'has input tokens');
 			}
 		});
 	}

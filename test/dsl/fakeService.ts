@@ -51,15 +51,15 @@ export class FakeService {
 			chunks.push(chunk as Buffer);
 		}
 		const boundary = /boundary=(\S+)/.exec(request.headers['content-type'] ?? '')?.[1];
-		const told = (text: string) => (boundary ? text.replaceAll(boundary, 'BOUNDARY') : text);
+		const maskBoundary = (text: string) => (boundary ? text.replaceAll(boundary, 'BOUNDARY') : text);
 		const reply = this.#replyTo(this.#node);
 		const headers = Object.entries(request.headers).filter(([name]) => !clientHeaders.has(name));
 		this.calls.push({
 			node_id: this.#node,
 			method: request.method as string,
 			url: `${namedAddress}${request.url}`,
-			headers: Object.fromEntries(headers.map(([name, value]) => [name, told(String(value))]).sort()),
-			body: told(Buffer.concat(chunks).toString()),
+			headers: Object.fromEntries(headers.map(([name, value]) => [name, maskBoundary(String(value))]).sort()),
+			body: maskBoundary(Buffer.concat(chunks).toString()),
 			reply,
 		});
 		if (reply.error !== undefined) {

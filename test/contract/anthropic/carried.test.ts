@@ -128,7 +128,7 @@ describe('translated routes of /v1/messages', () => {
 		assert.match(String(warning), /messages\.0\.content\.0\.citations: ignored/);
 	});
 
-	it('report ignored tool settings, and content that a token count skips', async () => {
+	it('report ignored tool settings, in token counts too', async () => {
 		const tools = [tool('Read', { input_examples: [{ path: 'a' }], cache_control: { type: 'ephemeral' } })];
 		const { warning } = await ask('local', { tools, messages: hello });
 		assert.equal(warning, '299 agent-workbench "tools.0.input_examples: ignored, the model\'s service has no such field"');
@@ -388,7 +388,7 @@ describe('translated routes of /v1/messages', () => {
 		assert.match(refused.text, /accepts at most 5, got 6/);
 	});
 
-	it("point clients of OpenAI's API to the right fields", async () => {
+	it("name the supported endpoints to clients of OpenAI's API", async () => {
 		for (const path of ['/chat/completions', '/v1/assistants', '/v1/audio/speech']) {
 			const { status, text } = await ask('local', { messages: hello }, openAi, path);
 			assert.equal(status, 404);

@@ -173,8 +173,8 @@ function examplesIn(folder: string): Example[] {
 		for (const [method, { responses = {} }] of Object.entries(methods)) {
 			const of = `${method.toUpperCase()} ${at}`;
 			for (const [status, { content = {} }] of Object.entries(known.has(of) ? {} : responses)) {
-				for (const [type, { examples: told = {} }] of Object.entries(content)) {
-					for (const [name, { value }] of Object.entries(told) as [string, { value: unknown }][]) {
+				for (const [type, { examples: values = {} }] of Object.entries(content)) {
+					for (const [name, { value }] of Object.entries(values) as [string, { value: unknown }][]) {
 						examples.push({ name: `${of} ${status} ${name}`, of, status: Number(status), type, value });
 					}
 				}

@@ -13,7 +13,7 @@ const prompt = { model: 'offline', max_tokens_to_sample: 50, prompt: '\n\nHuman:
 const content = { contents: { parts: { text: 'Hello' } } };
 const isOffline = /This is the offline model/;
 
-describe('client against gateway', () => {
+describe('client with the gateway', () => {
 	let gateway: GatewayProcess;
 	let client: ServiceClient;
 	before(async () => {
@@ -26,7 +26,7 @@ describe('client against gateway', () => {
 		await cleanUp();
 	});
 
-	describe('A1 run', () => {
+	describe('running agents (A1)', () => {
 		it('returns the result of a blocking run', async () => {
 			const { data, workflow_run_id } = await client.runWorkflow(run);
 			assert.equal(data.id, workflow_run_id);
@@ -70,7 +70,7 @@ describe('client against gateway', () => {
 		});
 	});
 
-	describe('A2 detail', () => {
+	describe('run details (A2)', () => {
 		it('returns a finished run', async () => {
 			const { workflow_run_id } = await client.runWorkflow(run);
 			const detail = await client.getRun(workflow_run_id, { model: 'greeter' });
@@ -82,7 +82,7 @@ describe('client against gateway', () => {
 			assert.rejects(client.getRun('0b4ea3c6-0000-4000-8000-000000000000', { model: 'greeter' }), { reason: 'not-found', status: 404 }));
 	});
 
-	describe('A3 stop', () => {
+	describe('stopping runs (A3)', () => {
 		it('stops a streaming run only for its own user', async () => {
 			const stream = client.streamWorkflow({ model: 'waiter', inputs: {}, user: 'ana' });
 			const { value: first } = await stream.next();
@@ -96,7 +96,7 @@ describe('client against gateway', () => {
 		});
 	});
 
-	describe('A4 logs', () => {
+	describe('run logs (A4)', () => {
 		it('returns a filtered page', async () => {
 			await client.runWorkflow({ ...run, inputs: { name: 'Needle' } });
 			const page = await client.listLogs({ model: 'greeter', keyword: 'Needle', status: 'succeeded' });
@@ -113,7 +113,7 @@ describe('client against gateway', () => {
 		});
 	});
 
-	describe('B conversations', () => {
+	describe('conversations (B)', () => {
 		const owner = { model: 'chatter', user: 'bea' };
 		const ids: string[] = [];
 		before(async () => {
@@ -146,7 +146,7 @@ describe('client against gateway', () => {
 		});
 	});
 
-	describe('C1 messages', () => {
+	describe('messages (C1)', () => {
 		it('returns a complete message', async () => {
 			const reply = await client.createMessage({ ...message, stop_sequences: ['never'], temperature: 1, top_k: 5 });
 			assert.match(String(reply.content[0]!['text']), isOffline);
@@ -172,7 +172,7 @@ describe('client against gateway', () => {
 		});
 	});
 
-	describe('D1 completions', () => {
+	describe('text completions (D1)', () => {
 		it('returns a complete text', async () => {
 			const reply = await client.createCompletion(prompt);
 			assert.match(reply.completion, isOffline);
@@ -184,7 +184,7 @@ describe('client against gateway', () => {
 		});
 	});
 
-	describe('E content', () => {
+	describe('Gemini content (E)', () => {
 		it('generates content (E1)', async () => {
 			const reply = await client.generateContent('offline', content);
 			assert.match(reply.candidates![0]!.content!.parts![0]!.text!, isOffline);
@@ -208,7 +208,7 @@ describe('client against gateway', () => {
 		});
 	});
 
-	describe('beyond the contract', () => {
+	describe('operations outside the contract', () => {
 		it('lists, unpublishes and publishes agents', async () => {
 			assert.deepEqual(await client.listDatasets(), []);
 			await assert.rejects(client.reindexDataset('../x'), { reason: 'not-found' });

@@ -247,8 +247,8 @@ describe('@google/genai against the gateway', () => {
 				'* requests: expected the same',
 			],
 		] as const) {
-			const [status, name, told] = await ask(verb, body);
-			assert.deepEqual([status, name, told?.slice(0, message.length)], [400, 'INVALID_ARGUMENT', message]);
+			const [status, name, reason] = await ask(verb, body);
+			assert.deepEqual([status, name, reason?.slice(0, message.length)], [400, 'INVALID_ARGUMENT', message]);
 		}
 		assert.equal((await ask('embedContent', { content: text, taskType: 'RETRIEVAL_QUERY' }))[0], 200);
 	});

@@ -243,7 +243,7 @@ describe('openai against the gateway', () => {
 		assert.match(whole.id, /^cmpl-/);
 		assert.equal(whole.object, 'text_completion');
 		assert.equal(whole.choices[0]?.finish_reason, 'length');
-		assert.equal(whole.usage?.completion_tokens, 16, 'what OpenAI’s service gives where nothing is said');
+		assert.equal(whole.usage?.completion_tokens, 16, "the default of OpenAI's service");
 		let text = '';
 		let reason: string | null = null;
 		for await (const { choices, id } of await client.completions.create({ model: 'named', prompt: ['Once'], stream: true })) {

@@ -137,7 +137,7 @@ describe('chat completions through services of other protocols', () => {
 		const reply = await ask('claude', { messages: conversation, tools: [tool('get_weather'), tool('get_time')], stop: ['END'] });
 		assert.equal(upstream.last.url, '/v1/messages');
 		const body = sent();
-		assert.equal(body['max_tokens'], 1_000, 'the route’s, where the caller says nothing');
+		assert.equal(body['max_tokens'], 1_000, "the route's default");
 		assert.deepEqual(body['stop_sequences'], ['END']);
 		assert.deepEqual(
 			(body['system'] as { text: string }[]).map(({ text }) => text),

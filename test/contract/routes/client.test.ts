@@ -23,7 +23,7 @@ describe('client with the request log', () => {
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
-	it("gets the price of a stream's tokens from any route, and zero for cached ones", async () => {
+	it("gets the price of a stream's tokens for priced routes, and zero for cached ones", async () => {
 		const price = { input: 3, output: 15, cached: 0.3, currency: 'EUR' };
 		const upstream = await new RecordingUpstream().start();
 		upstream.answer = eventStream('event: message_stop\ndata: {"type":"message_stop"}\n\n');
@@ -43,7 +43,7 @@ describe('client with the request log', () => {
 			const heard = async (model: string) => {
 				const prices: unknown[] = [];
 				const request = { model, max_tokens: 10, messages: [{ role: 'user' as const, content: 'Hi' }] };
-				for await (const _ of client.streamMessage(request, { priced: told => prices.push(told) })) {
+				for await (const _ of client.streamMessage(request, { priced: price => prices.push(price) })) {
 					// reads to the end
 				}
 				return prices;

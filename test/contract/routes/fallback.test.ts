@@ -130,7 +130,7 @@ describe('routes with retries and fallbacks', () => {
 		assert.equal(await textOf(response), 'From the first');
 	});
 
-	it('return the answer of their own service if no fallback knows the previous response of the request', async () => {
+	it('use no fallback for a request that continues a response of their service', async () => {
 		first.answer = json({ error: { message: 'busy', type: 'server_error', param: null, code: null } }, 503);
 		gateway = await startTextGateway([
 			{ model: 'm', provider: 'openai-compatible', base_url: first.baseUrl, responses: true, fallback: ['offline'] },

@@ -360,18 +360,18 @@ describe('calls for text generation', () => {
 
 		it('skip the cache for a different request or if it is turned off', async () => {
 			await start([{ cache: true }, { model: 'plain' }]);
-			const told = async (body: object, headers: Record<string, string> = {}) => {
+			const readCacheHeader = async (body: object, headers: Record<string, string> = {}) => {
 				const response = await ask('/v1/messages', body, headers);
 				await response.text();
 				return response.headers.get('x-agent-workbench-cache');
 			};
-			assert.equal(await told(request), 'miss');
-			assert.equal(await told({ ...request, temperature: 0.5 }), 'miss');
-			assert.equal(await told(request, { 'anthropic-beta': 'other' }), 'miss');
-			assert.equal(await told(request, { 'x-agent-workbench-cache': 'off' }), null);
-			assert.equal(await told({ ...request, model: 'plain' }), null);
-			assert.equal(await told({ ...request, model: 'plain' }, { 'x-agent-workbench-cache': 'on' }), 'miss');
-			assert.equal(await told({ ...request, model: 'plain' }, { 'x-agent-workbench-cache': 'on' }), 'hit');
+			assert.equal(await readCacheHeader(request), 'miss');
+			assert.equal(await readCacheHeader({ ...request, temperature: 0.5 }), 'miss');
+			assert.equal(await readCacheHeader(request, { 'anthropic-beta': 'other' }), 'miss');
+			assert.equal(await readCacheHeader(request, { 'x-agent-workbench-cache': 'off' }), null);
+			assert.equal(await readCacheHeader({ ...request, model: 'plain' }), null);
+			assert.equal(await readCacheHeader({ ...request, model: 'plain' }, { 'x-agent-workbench-cache': 'on' }), 'miss');
+			assert.equal(await readCacheHeader({ ...request, model: 'plain' }, { 'x-agent-workbench-cache': 'on' }), 'hit');
 		});
 
 		it('send a request again if a forwarded header differs', async () => {
@@ -411,7 +411,7 @@ describe('calls for text generation', () => {
 
 		it("don't cache failed or interrupted replies or those of another route", async () => {
 			await start([{ cache: true, fallback: ['other'] }, { model: 'other' }]);
-			const told = async () => {
+			const readCacheHeader = async () => {
 				const response = await ask('/v1/messages', request);
 				await response.text().catch(() => {});
 				return response.headers.get('x-agent-workbench-cache');
@@ -420,18 +420,18 @@ describe('calls for text generation', () => {
 				const isFirst = (JSON.parse(sent.body.toString()) as { model: string }).model === 'm';
 				return json(isFirst ? {} : message, isFirst ? 503 : 200)(sent, response);
 			};
-			await told();
+			await readCacheHeader();
 			upstream.answer = (_request, response) => {
 				response.writeHead(200, { 'content-type': 'text/event-stream' });
 				response.write('event: message_start\ndata: {}\n\n');
 				setImmediate(() => response.destroy());
 			};
-			await told();
+			await readCacheHeader();
 			upstream.answer = eventStream('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"x"}}\n\n');
-			await told();
+			await readCacheHeader();
 			upstream.answer = json(message);
-			assert.equal(await told(), 'miss');
-			assert.equal(await told(), 'hit');
+			assert.equal(await readCacheHeader(), 'miss');
+			assert.equal(await readCacheHeader(), 'hit');
 		});
 
 		it('list and clear the cache', async () => {
