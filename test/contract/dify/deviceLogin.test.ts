@@ -6,7 +6,7 @@ import type { DifyManagement, DifySession } from '#client/dify/management.ts';
 import { openManagement } from '#client/dify/openManagement.ts';
 import { signOut } from '#client/dify/signOut.ts';
 import type { DifyDeployment, DifyOptions } from '../../support/services/dify/difyDeployment.ts';
-import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
 import { asked, start, stopAll } from './managed.ts';
 
 const network = { environment: {} };
@@ -14,7 +14,7 @@ const network = { environment: {} };
 describe('sign-in to Dify in the browser', () => {
 	after(async () => {
 		await stopAll();
-		await Promise.all(servers.map(server => closed(server)));
+		await Promise.all(servers.map(server => closeServers(server)));
 	});
 
 	async function begin(options: Partial<DifyOptions> = {}, clientId = 'difyctl'): Promise<{ fake: DifyDeployment; login: DeviceLogin }> {
@@ -38,9 +38,9 @@ describe('sign-in to Dify in the browser', () => {
 			response.end(JSON.stringify(begins ? answer : (approved ?? { error: 'authorization_pending' })));
 		});
 		servers.push(server);
-		await listening(server);
+		await listen(server);
 		const deployment = {
-			origin: urlOf(server),
+			origin: getUrl(server),
 			generation: 'openapi-1.18',
 			version: '1.18.0',
 			edition: undefined,
@@ -71,7 +71,7 @@ describe('sign-in to Dify in the browser', () => {
 			assert.deepEqual(account, { email: 'ana@example.com', name: 'Ana' });
 			assert.deepEqual(workspaces, [{ id: fake.workspace.id, name: fake.workspace.name, role: 'owner', current: false }]);
 			assert.equal(defaultWorkspaceId, fake.workspace.id);
-			assert.ok(session.kind === 'device' && fake.sessions.living(session.token));
+			assert.ok(session.kind === 'device' && fake.sessions.findToken(session.token));
 			assert.ok(session.kind === 'device' && session.expiresAt! > Date.now() / 1000);
 			assert.equal(fake.sessions.tokens[0]!.label, 'Agent Workbench on here');
 		});
@@ -119,7 +119,11 @@ describe('sign-in to Dify in the browser', () => {
 	for (const [what, lie, said] of [
 		['a page that is a script', { verification_uri: 'javascript:alert(1)' }, /which no browser should open/],
 		['a page with a password', { verification_uri: 'https://dify.ai@evil.example.com/device' }, /which no browser should open/],
-		['a page address of a megabyte', { verification_uri: `https://evil.example.com/${'x'.repeat(1_000_000)}` }, /which no browser should open/],
+		[
+			'a page address of a megabyte',
+			{ verification_uri: `https://evil.example.com/${'x'.repeat(1_000_000)}` },
+			/which no browser should open/,
+		],
 		['a code with invisible characters', { user_code: 'AB\u202eCD' }, /nobody could read off a page/],
 		['a code of a megabyte', { user_code: 'A'.repeat(1_000_000) }, /nobody could read off a page/],
 		['a code that is an object', { user_code: { a: 1 } }, /where something else was expected/],
@@ -180,7 +184,7 @@ describe('sign-in to Dify in the browser', () => {
 			const { session } = await login.finish();
 			const deployment = await detectDeployment(fake.origin, { network });
 			await signOut(deployment, session, { network });
-			assert.ok(session.kind === 'device' && !fake.sessions.living(session.token));
+			assert.ok(session.kind === 'device' && !fake.sessions.findToken(session.token));
 			await signOut(deployment, session, { network });
 
 			const kept: (DifySession | undefined)[] = [];

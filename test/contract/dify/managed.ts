@@ -62,7 +62,7 @@ export async function stopAll(): Promise<void> {
 
 /** Creates a session by a device login. */
 export function device(fake: DifyDeployment): DifySession {
-	return { kind: 'device', token: fake.sessions.mint().token, expiresAt: undefined, email: fake.account.email };
+	return { kind: 'device', token: fake.sessions.issueToken().token, expiresAt: undefined, email: fake.account.email };
 }
 
 /** Creates a session of the console. */

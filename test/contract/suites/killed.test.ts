@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { readResults } from '#suites/results/resultFile.ts';
-import { templateChain } from '../../bench/engine/agents.ts';
+import { createTemplateChain } from '../../bench/engine/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../gateway/gatewayProcess.ts';
 
 const program = path.join(import.meta.dirname, 'killedBatch.ts');
@@ -16,7 +16,7 @@ describe('a batch whose process is killed', () => {
 	let gateway: GatewayProcess;
 
 	before(async () => {
-		gateway = await startGateway({ agents: { five: templateChain(3) } });
+		gateway = await startGateway({ agents: { five: createTemplateChain(3) } });
 	});
 	after(cleanUp);
 
