@@ -99,7 +99,7 @@ describe('the command line', () => {
 				{ env: { ...process.env, MY_KEY: key } },
 			);
 			assert.equal(code, 3);
-			assert.match(stderr, /Nothing listens at this address/);
+			assert.match(stderr, /Nothing is listening at this address/);
 			assert.match(stderr, /See --base-url/);
 			assert.doesNotMatch(stderr, /connection/i);
 			assert.ok(!(stdout + stderr).includes(key));

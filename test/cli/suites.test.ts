@@ -212,7 +212,7 @@ describe('agent-workbench test', () => {
 			service.vanish();
 			const { code, stdout, stderr } = await project.run(['--base-url', url, '--junit', 'j.xml']);
 			assert.equal(code, 3, stdout + stderr);
-			assert.match(stderr, /Nothing listens at this address/);
+			assert.match(stderr, /Nothing is listening at this address/);
 		});
 
 		it('exits with 3 if the service disappears midway, and counts the rest as errors instead of failures', async () => {

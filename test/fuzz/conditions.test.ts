@@ -29,7 +29,7 @@ const condition = fc.record(
 );
 
 describe('any condition', () => {
-	it('holds or does not, or is refused as the fault of its node', () => {
+	it('is true, false, or refused as an error of its node', () => {
 		fc.assert(
 			fc.property(fc.array(condition, { maxLength: 4 }), fc.constantFrom('and', 'or', null), value, (given, join, known) => {
 				const conditions = given.flatMap(each => conditionSchema.safeParse(each).data ?? []);
@@ -47,7 +47,7 @@ describe('any condition', () => {
 });
 
 describe('any text with references', () => {
-	it('is resolved to a text without an error, in which what is no reference is left as it was', () => {
+	it('is resolved to a text without an error, and everything but references stays unchanged', () => {
 		const piece = fc.oneof(fc.string(), fc.constantFrom('{{#n.v#}}', '{{#n.v.k#}}', '{{#n#}}', '{{#', '#}}', '{{', '.', '#sys.files#'));
 		fc.assert(
 			fc.property(fc.array(piece), value, (pieces, known) => {

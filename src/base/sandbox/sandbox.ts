@@ -78,7 +78,7 @@ class QuickJsSandbox implements Sandbox {
 			return { ...outcome, spent: this.#memory.buffer.byteLength > keptBytes || ('error' in outcome && !this.#clear()) };
 		} catch (error) {
 			// QuickJS itself failed: it may have used the memory that it couldn't allocate
-			return { error: this.#isFull() ? this.#memoryText() : `The code could not be run: ${(error as Error).message}`, spent: true };
+			return { error: this.#isFull() ? this.#memoryText() : `Couldn't run the code: ${(error as Error).message}`, spent: true };
 		}
 	}
 
@@ -166,7 +166,7 @@ function resultOf(context: QuickJSContext, value: QuickJSHandle): CodeOutcome {
 	}
 	const length = context.getProp(value, 'length').consume(each => context.getNumber(each));
 	return length > maxDataBytes
-		? { error: `The code gives more than ${maxDataBytes / 1024 / 1024} MB, the most it may give` }
+		? { error: `The output of the code is larger than ${maxDataBytes / 1024 / 1024} MB` }
 		: { result: context.getString(value) };
 }
 

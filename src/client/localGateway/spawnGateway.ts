@@ -78,7 +78,7 @@ function whenReady(
 ): Promise<ReadyLine> {
 	const { promise, resolve, reject } = Promise.withResolvers<ReadyLine>();
 	const timer = setTimeout(() => {
-		reject(new GatewayStartError('timeout', `did not listen within ${timeoutMs / 1000} s`));
+		reject(new GatewayStartError('timeout', `didn't start listening within ${timeoutMs / 1000} s`));
 		child.kill();
 	}, timeoutMs);
 	if (child.stdout) {

@@ -35,7 +35,7 @@ export class CallingRounds {
 		this.#work.round?.({ number, state: 'asked', thought, calls: reply.calls.map(callOf), reply });
 		if (reply.calls.length > 0 && number > maxRounds) {
 			throw new NodeError(
-				`The agent has used up its ${maxRounds} rounds and its model still calls tools; raise the number of its rounds, or ask for less at once`,
+				`The agent reached its limit of ${maxRounds} iterations and its model still calls tools. Raise the limit, or ask for less at once.`,
 				'AgentMaxIterationError',
 			);
 		}

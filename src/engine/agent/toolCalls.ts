@@ -91,7 +91,7 @@ export class ToolCalls {
 		const room = Math.min(longestResult, this.#left);
 		const kept = text.length > room ? text.slice(0, room).toWellFormed() : text;
 		this.#left -= kept.length;
-		return kept.length < text.length ? `${kept}… (cut: ${text.length} characters, of which ${kept.length} are told)` : kept;
+		return kept.length < text.length ? `${kept}… (cut: the first ${kept.length} of ${text.length} characters)` : kept;
 	}
 }
 
@@ -122,7 +122,7 @@ function parametersOf(input: unknown, tool: AgentTool): Readonly<Record<string, 
 	if (only !== undefined && names.length === 1) {
 		return { [only]: read };
 	}
-	throw new Error(`the arguments are no JSON object; ${tool.name} takes ${names.length > 0 ? names.join(', ') : 'none'}`);
+	throw new Error(`the arguments aren't a JSON object. Arguments of ${tool.name}: ${names.length > 0 ? names.join(', ') : 'none'}`);
 }
 
 /** Parses JSON. Plain text is returned as a string, and a truncated object is repaired. */

@@ -17,7 +17,7 @@ export class AgentDocument {
 		this.#text = new AgentText(text.replace(/^\uFEFF/, ''));
 		const { error, content } = this.#text;
 		if (error) {
-			const message = error.kind === 'size' ? error.message : `not valid YAML: ${error.message}`;
+			const message = error.kind === 'size' ? error.message : `isn't valid YAML: ${error.message}`;
 			throw new AgentFileError(fileName, { message, line: this.#text.getLineAt(error.offset), path: '' });
 		}
 		this.content = content;

@@ -22,26 +22,23 @@ export function loadAgent(text: string, fileName: string): LoadedAgent {
 	const document = new AgentDocument(text, fileName);
 	const file = document.check(fileSchema, document.content, []);
 	if (file.kind !== 'app') {
-		document.refuse(['kind'], `"${file.kind}" is not an agent; only files of kind "app" can be run`);
+		document.refuse(['kind'], `'${file.kind}' isn't a valid kind. Expected 'app'.`);
 	}
 	const mode = appModes.find(known => known === file.app.mode);
 	if (!mode) {
-		return document.refuse(
-			['app', 'mode'],
-			`"${file.app.mode}" is no mode of an app that can be run here; expected one of ${appModes.join(', ')}`,
-		);
+		return document.refuse(['app', 'mode'], `'${file.app.mode}' isn't a valid app mode. Expected one of ${appModes.join(', ')}.`);
 	}
 	const warnings: AgentFault[] = [];
 	const major = file.version.split('.')[0];
 	if (major !== '0') {
 		warnings.push(
-			document.fault(['version'], `version ${file.version} is newer than 0.x, which this engine knows; it may run differently`),
+			document.fault(['version'], `format version ${file.version} isn't supported, so the agent may run differently. Expected 0.x.`),
 		);
 	}
 	for (const [reference, carried] of Object.entries(file.agent_packages)) {
 		for (const part of leftOut(carried)) {
 			warnings.push(
-				document.fault(['agent_packages', reference, 'soul', ...part.split('.')], 'is not available here: the agent runs without it'),
+				document.fault(['agent_packages', reference, 'soul', ...part.split('.')], "isn't available here. The agent runs without it."),
 			);
 		}
 	}
@@ -56,12 +53,11 @@ export function loadAgent(text: string, fileName: string): LoadedAgent {
 	};
 	if (mode === 'agent') {
 		const { package_ref: reference } =
-			file.agent ?? document.refuse([], `the file has no ${getMainPart(mode)}, which an app of mode "${mode}" is made of`);
+			file.agent ?? document.refuse([], `the file has no ${getMainPart(mode)}, which apps of mode '${mode}' need`);
 		return { ...head, ...noVariables, variables: [], features: {}, ...loadPortableApp(reference, file.agent_packages, document) };
 	}
 	if (!hasGraph(mode)) {
-		const config =
-			file.model_config ?? document.refuse([], `the file has no ${getMainPart(mode)}, which an app of mode "${mode}" is made of`);
+		const config = file.model_config ?? document.refuse([], `the file has no ${getMainPart(mode)}, which apps of mode '${mode}' need`);
 		return { ...head, ...noVariables, ...loadModelApp(mode, config, document, warnings) };
 	}
 	const { workflow } = file;
@@ -95,7 +91,7 @@ function startVariables(settings: unknown): readonly StartVariable[] {
 function values(variables: readonly RawVariable[], document: AgentDocument, list: string): Record<string, unknown> {
 	const entries = variables.map((variable, index): [string, unknown] => {
 		if (JSON.stringify(variable.value ?? null).length > maxVariableLength) {
-			document.refuse([...workflowPath, list, index, 'value'], 'the value is over 200 KB, the most a variable can have');
+			document.refuse([...workflowPath, list, index, 'value'], 'the value is larger than 200 KB, the limit for a variable');
 		}
 		return [variable.name, variable.value ?? emptyValue(variable.value_type)];
 	});
@@ -108,7 +104,7 @@ const maxSecrets = 100;
 function secretsOf(variables: readonly RawVariable[], document: AgentDocument): readonly string[] {
 	const secrets = variables.filter(({ value_type }) => value_type === 'secret');
 	if (secrets.length > maxSecrets) {
-		document.refuse([...workflowPath, 'environment_variables'], `has ${secrets.length} secrets; an agent can have at most ${maxSecrets}`);
+		document.refuse([...workflowPath, 'environment_variables'], `has ${secrets.length} secrets. An agent can have at most ${maxSecrets}.`);
 	}
 	return secrets.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
 }

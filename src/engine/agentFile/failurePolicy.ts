@@ -31,7 +31,7 @@ export function failurePolicy(data: unknown, document: AgentDocument, path: Path
 				try {
 					return [key, defaultValue(type, value)];
 				} catch {
-					return document.refuse([...path, 'default_value', index, 'value'], `is not a value of type ${type}`);
+					return document.refuse([...path, 'default_value', index, 'value'], `isn't a value of type ${type}`);
 				}
 			}),
 		),

@@ -23,7 +23,7 @@ export function buildGraph(document: AgentDocument, raw: AgentGraph, warnings: A
 	const nodes = placedNodes(document, raw);
 	const starts = [...nodes.values()].filter(({ raw: node }) => isStart(node));
 	if (starts.length === 0) {
-		return document.refuse([...graphPath, 'nodes'], 'no start node or trigger: a graph begins with one');
+		return document.refuse([...graphPath, 'nodes'], 'the graph has no start node or trigger');
 	}
 	const builder = new GraphBuilder(document, nodes, knownEdges(document, raw, nodes, warnings));
 	const graph = builder.build(starts, null, 0);
@@ -40,7 +40,7 @@ function placedNodes(document: AgentDocument, { nodes: raw }: AgentGraph): Reado
 			continue;
 		}
 		if (nodes.has(node.id)) {
-			document.refuse([...place, 'id'], `a second node "${node.id}": IDs must differ`);
+			document.refuse([...place, 'id'], `the ID '${node.id}' is already used by another node`);
 		}
 		nodes.set(node.id, { raw: { ...node, data }, path: place });
 	}
@@ -56,7 +56,7 @@ function knownEdges(
 	return edges.filter(edge => {
 		const missing = [edge.source, edge.target].find(id => !nodes.has(id));
 		if (missing !== undefined) {
-			warnings.push(document.fault([...graphPath, 'edges', edge.at], `an edge names the node "${missing}", which does not exist: ignored`));
+			warnings.push(document.fault([...graphPath, 'edges', edge.at], `the node '${missing}' doesn't exist, so the edge is ignored`));
 		}
 		return missing === undefined;
 	});
@@ -137,7 +137,7 @@ class GraphBuilder {
 		const start = first && this.#nodes.get(first.id);
 		return start
 			? this.build([start], container.id, depth)
-			: this.#document.refuse([...path, 'start_node_id'], 'names no node inside this one');
+			: this.#document.refuse([...path, 'start_node_id'], "isn't the ID of a node inside this one");
 	}
 
 	/** Returns the edges to nodes of the same level. */
@@ -174,7 +174,7 @@ class GraphBuilder {
 				} else if (open.has(target)) {
 					const from = stack.findIndex(entry => entry.id === target);
 					const cycle = [...stack.slice(from).map(entry => entry.id), target].join(' → ');
-					this.#document.refuse(this.#nodes.get(target)?.path ?? [], `the nodes ${cycle} form a cycle; use a loop node to repeat`);
+					this.#document.refuse(this.#nodes.get(target)?.path ?? [], `the nodes ${cycle} form a cycle. Use a loop node to repeat nodes.`);
 				} else if (reached.has(target) && !done.has(target)) {
 					open.add(target);
 					stack.push({ id: target, next: 0 });

@@ -30,14 +30,14 @@ export function checkReferences(
 		if (typeof value === 'string') {
 			for (const [node] of selectorsIn(value)) {
 				if (node !== undefined && !known.has(node) && warnings.length < maxWarnings) {
-					warnings.push(document.fault([...top, ...path], `refers to the node "${node}", which does not exist`));
+					warnings.push(document.fault([...top, ...path], `refers to the node '${node}', which doesn't exist`));
 				}
 			}
 		} else if (Array.isArray(value)) {
 			const [first] = value;
 			const isOfUnknown = typeof first === 'string' && value.length > 1 && !known.has(first);
 			if (isOfUnknown && isSelector(path, name => siblings[name])) {
-				warnings.push(document.fault([...top, ...path], `refers to the node "${first}", which does not exist`));
+				warnings.push(document.fault([...top, ...path], `refers to the node '${first}', which doesn't exist`));
 			}
 			for (const [index, item] of value.entries()) {
 				visit(item, top, [...path, index], {});

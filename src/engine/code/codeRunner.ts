@@ -81,6 +81,6 @@ function parsed(result: string): unknown {
 	try {
 		return JSON.parse(result);
 	} catch (error) {
-		throw new CodeFailure('main() gave no JSON', { cause: error });
+		throw new CodeFailure("main() didn't return a JSON value", { cause: error });
 	}
 }

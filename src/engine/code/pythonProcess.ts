@@ -89,7 +89,7 @@ export class PythonProcess implements AsyncDisposable {
 			chunks.push(chunk);
 			if (size > outputBytes) {
 				chunks.length = 0;
-				line.reject(new CodeFailure(`The code gives more than ${outputBytes / 1024 / 1024} MB, the most it may give`));
+				line.reject(new CodeFailure(`The output of the code is larger than ${outputBytes / 1024 / 1024} MB`));
 			} else if (chunk.includes('\n')) {
 				line.resolve(Buffer.concat(chunks).toString());
 			}
@@ -103,7 +103,7 @@ export class PythonProcess implements AsyncDisposable {
 	async #ended(): Promise<CodeFailure> {
 		await this.#gone;
 		if (this.#startError) {
-			return new CodeFailure(`Python cannot be started (${this.#child.spawnfile}): ${this.#startError.message}`, {
+			return new CodeFailure(`Couldn't start Python (${this.#child.spawnfile}): ${this.#startError.message}`, {
 				cause: this.#startError,
 			});
 		}

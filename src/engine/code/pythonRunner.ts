@@ -74,7 +74,7 @@ async function wrapperFor(python: string): Promise<readonly string[]> {
 		return bubblewrap;
 	} catch (error) {
 		if (['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'].includes(String((error as { code?: unknown }).code))) {
-			throw new CodeFailure(`Python cannot be started (${python}): ${(error as Error).message}`, { cause: error });
+			throw new CodeFailure(`Couldn't start Python (${python}): ${(error as Error).message}`, { cause: error });
 		}
 		return [];
 	}
@@ -85,7 +85,7 @@ function resultIn(line: string): unknown {
 	try {
 		reply = JSON.parse(line) as typeof reply;
 	} catch (error) {
-		throw new CodeFailure('Python gave no JSON', { cause: error });
+		throw new CodeFailure("Python didn't return a JSON value", { cause: error });
 	}
 	if (reply?.error !== undefined) {
 		throw new CodeFailure(String(reply.error));

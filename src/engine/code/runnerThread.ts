@@ -88,6 +88,6 @@ export class RunnerThread {
 
 	#lost(why: string): void {
 		this.#ended = true;
-		this.#call?.reject(new CodeFailure(`The code could not be run: ${why}`));
+		this.#call?.reject(new CodeFailure(`Couldn't run the code: ${why}`));
 	}
 }

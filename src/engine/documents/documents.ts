@@ -21,13 +21,16 @@ export async function documentText(document: Document): Promise<string> {
 		throw cause instanceof NodeError
 			? cause
 			: new NodeError(
-					`The document "${document.name}" is broken, or of another kind than its name says: ${(cause as Error).message}`,
+					`The document '${document.name}' is damaged, or its extension is wrong: ${(cause as Error).message}`,
 					'TextExtractionError',
 					{ cause },
 				);
 	});
 	if (text.length > maxText) {
-		throw new NodeError(`The text of "${document.name}" is over ${maxText} characters, the most that can be read`, 'TextExtractionError');
+		throw new NodeError(
+			`The text of '${document.name}' is longer than ${maxText} characters, the limit for documents`,
+			'TextExtractionError',
+		);
 	}
 	return text;
 }
@@ -65,7 +68,7 @@ async function textOf(document: Document): Promise<string> {
 			return (await import('./office/msgText.ts')).msgText(bytes);
 		case 'old':
 			throw new NodeError(
-				`The file "${document.name}" has the format of Office before 2007, which cannot be read here; save it as DOCX, PPTX or PDF`,
+				`The file '${document.name}' has an Office format from before 2007, which isn't supported. Save it as DOCX, PPTX or PDF.`,
 				'UnsupportedFileTypeError',
 			);
 		default:
@@ -84,7 +87,7 @@ function plainText(document: Document): string {
 
 function unreadable({ name, mimeType }: Document): NodeError {
 	return new NodeError(
-		`The file "${name}" is of a kind that cannot be read here (${endingOf(name) || mimeType || 'unknown'}); text, code, Markdown, HTML, CSV, JSON, YAML, XML, PDF, DOCX, XLSX, XLS, PPTX, ODT, EPUB, EML and MSG can`,
+		`The type of the file '${name}' isn't supported (${endingOf(name) || mimeType || 'unknown'}). Expected text, code, Markdown, HTML, CSV, JSON, YAML, XML, PDF, DOCX, XLSX, XLS, PPTX, ODT, EPUB, EML or MSG.`,
 		'UnsupportedFileTypeError',
 	);
 }

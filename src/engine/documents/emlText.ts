@@ -9,7 +9,7 @@ export async function emlText(bytes: Uint8Array): Promise<string> {
 		attachmentEncoding: 'arraybuffer',
 	});
 	if (headers.length === 0) {
-		throw new NodeError('The document is no mail: it begins with no headers', 'TextExtractionError');
+		throw new NodeError("The document isn't an email: it doesn't start with headers", 'TextExtractionError');
 	}
 	return mailText({
 		from: from ? addresses([from]) : '',

@@ -42,7 +42,7 @@ class PageText {
 	open(name: string): void {
 		this.#depth++;
 		if (this.#depth > maxDepth) {
-			throw new NodeError(`The page has elements more than ${maxDepth} deep inside of each other`, 'TextExtractionError');
+			throw new NodeError(`The page has more than ${maxDepth} levels of nested elements`, 'TextExtractionError');
 		}
 		if (name === 'body') {
 			this.#hiddenAt = 0;

@@ -26,7 +26,7 @@ export function mailText({ from, to, cc, date, subject, body, files }: Mail): st
 		named.length > 0 ? `Attachments: ${named.join(', ')}` : '',
 	].filter(part => part !== '');
 	if (text.length === 0) {
-		throw new NodeError('The document is no mail: it has neither headers nor a text', 'TextExtractionError');
+		throw new NodeError("The document isn't an email: it has neither headers nor text", 'TextExtractionError');
 	}
 	return text.join('\n\n');
 }

@@ -23,7 +23,7 @@ export function markdownTable([heading, ...body]: readonly (readonly string[])[]
 		const text = `| ${heading.map((_, index) => cellText(row[index] ?? '')).join(' | ')} |`;
 		characters += text.length;
 		if (characters > maxText) {
-			throw new NodeError(`The text of the table is over ${maxText} characters, the most that can be read`, 'TextExtractionError');
+			throw new NodeError(`The text of the table is longer than ${maxText} characters, the limit for documents`, 'TextExtractionError');
 		}
 		return text;
 	};
@@ -44,5 +44,8 @@ export class CellCount {
 }
 
 function tooManyCells(): NodeError {
-	return new NodeError(`The table has over ${maxCells} cells, the most that can be read; leave out rows or columns`, 'TextExtractionError');
+	return new NodeError(
+		`The table has more than ${maxCells} cells, the limit for documents. Remove rows or columns.`,
+		'TextExtractionError',
+	);
 }

@@ -21,7 +21,7 @@ export async function pdfText(bytes: Uint8Array): Promise<string> {
 		return await textOf(document);
 	} catch (cause) {
 		throw cause instanceof Error && cause.name === 'PasswordException'
-			? new NodeError('The document is protected with a password; save it without one', 'TextExtractionError', { cause })
+			? new NodeError('The document has a password. Save it without one.', 'TextExtractionError', { cause })
 			: cause;
 	} finally {
 		await task.destroy();
@@ -41,15 +41,12 @@ async function textOf(document: PDFDocumentProxy): Promise<string> {
 		page.cleanup();
 		characters += text.length;
 		if (characters > maxText) {
-			throw new NodeError(`The text of the document is over ${maxText} characters, the most that can be read`, 'TextExtractionError');
+			throw new NodeError(`The text of the document is longer than ${maxText} characters, the limit for documents`, 'TextExtractionError');
 		}
 		pages.push(text);
 	}
 	if (characters === 0) {
-		throw new NodeError(
-			`The document has no text on its ${document.numPages === 1 ? 'page' : `${document.numPages} pages`}: it is scanned, or has pictures alone; have its text recognised (OCR) first`,
-			'TextExtractionError',
-		);
+		throw new NodeError('The document contains no text, only images. Run text recognition (OCR) on it first.', 'TextExtractionError');
 	}
 	return pages.filter(page => page !== '').join('\n\n');
 }

@@ -39,10 +39,10 @@ export class Evaluator {
 		this.budget?.step();
 		const value = this.#value(expression, scope);
 		if (typeof value === 'string' && value.length > maxText) {
-			throw new TemplateError(`a text in it is over ${maxText} characters`);
+			throw new TemplateError(`a string in it is longer than ${maxText} characters`);
 		}
 		if (Array.isArray(value) && value.length > maxItems) {
-			throw new TemplateError(`a list in it has over ${maxItems} items`);
+			throw new TemplateError(`a list in it has more than ${maxItems} items`);
 		}
 		this.budget?.pay(value);
 		return value;

@@ -34,7 +34,7 @@ export function entriesOf(value: Value): readonly (readonly [Value, Value])[] {
 	return itemsOf(value).map(pair => {
 		const [key, item, ...rest] = itemsOf(pair);
 		if (key === undefined || item === undefined || rest.length > 0) {
-			throw new TemplateError('a dict is made of pairs of a key and a value');
+			throw new TemplateError('a dict needs pairs of a key and a value');
 		}
 		return [keyOf(key), item];
 	});

@@ -24,7 +24,7 @@ export class Renderer extends Evaluator {
 			if (statement.type === 'text' || statement.type === 'print') {
 				this.#printedLength += text.length;
 				if (this.#printedLength > maxPrinted) {
-					throw new TemplateError(`the text made of it is over ${maxPrinted} characters`);
+					throw new TemplateError(`its output is longer than ${maxPrinted} characters`);
 				}
 			}
 			pieces.push(text);
@@ -117,7 +117,7 @@ export class Renderer extends Evaluator {
 		} else if (target.type === 'member') {
 			const owner = scope.get(target.object);
 			if (!(owner instanceof Members) || !owner.set) {
-				throw new TemplateError(`'${target.object}' is no namespace: only members of one can be set`);
+				throw new TemplateError(`'${target.object}' isn't a namespace. Only attributes of a namespace can be set.`);
 			}
 			owner.set(target.name, value);
 		} else {

@@ -28,5 +28,5 @@ function isOwnFault(error: unknown): boolean {
 }
 
 function ownFaultText(error: Error): string {
-	return /call stack/.test(error.message) ? 'values or calls are nested too deep' : 'this expression cannot be worked out';
+	return /call stack/.test(error.message) ? 'values or calls are nested too deeply' : "this expression can't be evaluated";
 }

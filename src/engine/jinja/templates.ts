@@ -31,7 +31,7 @@ export class Templates {
 
 	async #inThread({ text }: Jinja, values: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<string> {
 		if (weightWithin(values, maxValues) === undefined) {
-			throw new ThreadFault('memory', `its values are over ${maxValues} characters together`);
+			throw new ThreadFault('memory', `its values are longer than ${maxValues} characters in total`);
 		}
 		const floats = Object.keys(values).filter(name => values[name] instanceof Float);
 		return this.#threads.run('template', { text, values: plainValues(values), floats }, signal);

@@ -19,7 +19,7 @@ export function checkFilter({ conditions }: MetadataFilter): void {
 	const wrong = conditions.find(({ operator }) => !filterOperators.includes(operator));
 	if (wrong) {
 		throw new NodeError(
-			`The metadata condition on "${wrong.name}" has the operator "${wrong.operator}": expected one of ${filterOperators.join(', ')}`,
+			`'${wrong.operator}' isn't a valid operator for the metadata condition on '${wrong.name}'. Expected one of ${filterOperators.join(', ')}.`,
 			'KnowledgeRetrievalNodeError',
 		);
 	}

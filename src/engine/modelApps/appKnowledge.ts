@@ -48,7 +48,7 @@ export async function datasetSearch(
 ): Promise<KnowledgeResult> {
 	if (!knowledge) {
 		throw new NodeError(
-			'The app searches datasets, and this gateway has none; give the agent a Dify route in the gateway configuration to run it where they are',
+			'The app searches datasets, but this gateway has none. Configure datasets, or run the agent on its Dify server (agentWorkbench.gateway.remoteAgents).',
 			'KnowledgeRetrievalError',
 		);
 	}

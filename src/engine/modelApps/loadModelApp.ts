@@ -26,7 +26,7 @@ export function loadModelApp(
 		warnings.push(
 			document.fault(
 				['model_config', 'external_data_tools'],
-				`"${variable}" comes from an external data tool, which is not available here: where the prompt has a place for it, a run fails`,
+				`'${variable}' comes from an external data tool, which isn't available here. Runs fail if the prompt uses it.`,
 			),
 		);
 	}
@@ -59,7 +59,7 @@ function formVariable(entry: FormEntry, at: number, document: AgentDocument, war
 		warnings.push(
 			document.fault(
 				['model_config', 'user_input_form', at],
-				`has no field of a kind that is known: left out; expected one under ${fieldKinds.join(', ')}`,
+				`has no known field and is ignored. Expected one of ${fieldKinds.join(', ')}.`,
 			),
 		);
 		return [];
@@ -73,7 +73,10 @@ function refuseDoubles({ user_input_form: form }: ModelConfig, document: AgentDo
 		const kind = fieldKinds.find(each => entry[each] !== undefined);
 		const variable = kind && entry[kind]?.variable;
 		if (kind && variable !== undefined && known.has(variable)) {
-			document.refuse(['model_config', 'user_input_form', at, kind, 'variable'], `a second field "${variable}": variables must differ`);
+			document.refuse(
+				['model_config', 'user_input_form', at, kind, 'variable'],
+				`the variable '${variable}' is already used by another field`,
+			);
 		}
 		if (variable !== undefined) {
 			known.add(variable);
@@ -86,7 +89,7 @@ function refuseTooMuch(config: ModelConfig, document: AgentDocument): void {
 	if (config.prompt_type === 'advanced' && messages.length > maxMessages) {
 		document.refuse(
 			['model_config', 'chat_prompt_config', 'prompt'],
-			`has ${messages.length} messages: a prompt has at most ${maxMessages}`,
+			`has ${messages.length} messages. A prompt can have at most ${maxMessages}.`,
 		);
 	}
 }

@@ -69,7 +69,7 @@ async function reply(context: Context, inputs: Readonly<Record<string, unknown>>
 	const seen = await filesOf(context);
 	const messages = withPictures(prompt.messages, seen.pictures);
 	if (messages.length === 0) {
-		throw new NodeError('The prompt is empty: the app has no instructions, and nothing was asked', 'NoPromptFoundError');
+		throw new NodeError("The prompt is empty: the app has no instructions, and there's no message", 'NoPromptFoundError');
 	}
 	const stop = [...(parameters.stop ?? []), ...prompt.stop];
 	const request: ModelRequest = { model: model.name, messages, ...parameters, ...(stop.length > 0 && { stop }) };
@@ -149,7 +149,7 @@ function refuseMissingTools(config: ModelConfig, inputs: Readonly<Record<string,
 	const missing = externalTools(config).find(({ variable }) => places.has(variable) && !Object.hasOwn(inputs, variable));
 	if (missing) {
 		throw new NodeError(
-			`{{${missing.variable}}} of the prompt comes from the external data tool "${missing.label || missing.type || missing.variable}", which is not available here: make it a field of user_input_form, or give the agent a Dify route to run it there`,
+			`The prompt uses {{${missing.variable}}} from the external data tool '${missing.label || missing.type || missing.variable}', which isn't available here. Make it a field of user_input_form, or run the agent on its Dify server.`,
 			'ExternalDataToolError',
 		);
 	}
@@ -171,7 +171,7 @@ async function filesOf({ settings, variables, services, signal }: Context) {
 		return { pictures: [], notes: [] };
 	}
 	if (!takesFiles(settings.config)) {
-		return { pictures: [], notes: ['files: left out, the app takes none (file_upload)'] };
+		return { pictures: [], notes: ["files: ignored, because the app doesn't accept files (file_upload)"] };
 	}
 	const images = files.filter(({ type }) => type === 'image');
 	const taken = images.slice(0, mostFiles(settings.config));
@@ -179,9 +179,9 @@ async function filesOf({ settings, variables, services, signal }: Context) {
 	return {
 		pictures: await pictures(taken, services.files, signal),
 		notes: [
-			...(others > 0 ? [`files: ${others} left out, models are given images only`] : []),
+			...(others > 0 ? [`files: ${others} ignored, because the app sends only images to the model`] : []),
 			...(taken.length < images.length
-				? [`files: ${images.length - taken.length} left out, the app takes ${taken.length} with a message`]
+				? [`files: ${images.length - taken.length} ignored, because the app accepts ${taken.length} per message`]
 				: []),
 		],
 	};

@@ -26,7 +26,7 @@ export async function guarded<Result>(
 	try {
 		const result = await write(AbortSignal.any([context.signal, flagged.signal]), piece => {
 			if (words?.push(piece)) {
-				flagged.abort(new Error('The reply says what it must not.'));
+				flagged.abort(new Error('The reply contains a forbidden word.'));
 				flagged.signal.throwIfAborted();
 			}
 		});

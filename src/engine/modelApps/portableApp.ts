@@ -46,11 +46,11 @@ export function loadPortableApp(
 		const known = Object.keys(packages).join(', ');
 		return document.refuse(
 			['agent', 'package_ref'],
-			`"${reference}" names no agent that the file carries: expected one under agent_packages${known === '' ? ', of which there is none' : `: ${known}`}`,
+			`'${reference}' isn't an agent in the file. ${known === '' ? 'The file has no agent_packages.' : `Expected one of ${known}.`}`,
 		);
 	}
 	if (!carried.soul.model?.model) {
-		return document.refuse(['agent_packages', reference, 'soul', 'model'], 'names no model: expected soul.model.model');
+		return document.refuse(['agent_packages', reference, 'soul', 'model'], 'has no model. Expected soul.model.model.');
 	}
 	return {
 		graph: appGraph([], {

@@ -14,9 +14,7 @@ const slice = 8_192;
 /** Returns the app's moderation rules that can't be enforced here. */
 export function unchecked(rules: WordRules): readonly string[] {
 	return rules?.enabled && rules.type !== 'keywords'
-		? [
-				`sensitive_word_avoidance: checks of type "${rules.type}" need a service that is not available here, so that nothing is checked; "keywords" works here`,
-			]
+		? [`sensitive_word_avoidance: checks of type '${rules.type}' aren't available here, so nothing is checked. Use 'keywords' instead.`]
 		: [];
 }
 
@@ -30,7 +28,10 @@ export function checkWordRules(rules: WordRules, path: Path, document: AgentDocu
 	warnings.push(...unchecked(rules).map(sentence => document.fault([...path, 'type'], sentence.replace(/^[^:]*: /, ''))));
 	const keywords = rules?.config?.keywords ?? '';
 	if (keywords.length > maxKeywordsLength || keywordsIn(keywords).length > maxKeywords) {
-		document.refuse([...path, 'config', 'keywords'], `are too many: at most ${maxKeywords} lines, ${maxKeywordsLength} characters in all`);
+		document.refuse(
+			[...path, 'config', 'keywords'],
+			`has too many keywords. The limit is ${maxKeywords} lines and ${maxKeywordsLength} characters.`,
+		);
 	}
 }
 
@@ -103,7 +104,7 @@ export class AnswerGuard {
 
 	#let(isForbidden: boolean, send: () => void): void {
 		if (isForbidden) {
-			this.#flag.abort(new Error('The answer says what it must not.'));
+			this.#flag.abort(new Error('The answer contains a forbidden word.'));
 		}
 		if (!this.flagged.aborted) {
 			send();

@@ -40,7 +40,7 @@ export const assigner = nodeType({
 		const changes = 'items' in settings ? settings.items.flatMap(item => changed(item, working)) : [olderChange(settings, working)];
 		for (const { selector, new_value: value } of changes) {
 			if (JSON.stringify(value)?.length > maxVariableLength) {
-				throw new NodeError(`The value of ${selector[1]} is over 200 KB, the most a variable can have`, 'VariableOperatorNodeError');
+				throw new NodeError(`The value of ${selector[1]} is larger than 200 KB, the limit for a variable`, 'VariableOperatorNodeError');
 			}
 		}
 		for (const { selector, new_value: value } of changes) {

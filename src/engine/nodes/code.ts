@@ -50,7 +50,7 @@ async function runLanguage(
 			case 'python3':
 				return await pythonOf(services.python).run(settings.code, inputs, signal);
 			default:
-				throw new CodeFailure(`Code in "${settings.code_language}" cannot be run; javascript and python3 can`);
+				throw new CodeFailure(`'${settings.code_language}' isn't a supported code language. Expected javascript or python3.`);
 		}
 	} catch (error) {
 		throw error instanceof CodeFailure ? new NodeError(error.message, 'CodeExecutionError', { cause: error }) : error;
@@ -59,7 +59,7 @@ async function runLanguage(
 
 function pythonOf(python: PythonRunner | undefined): PythonRunner {
 	if (!python) {
-		throw new CodeFailure('Python code is switched off; the setting "python" of the gateway names a Python to run it with');
+		throw new CodeFailure("Python code is turned off. Set 'python' in the gateway's configuration to the path of a Python program.");
 	}
 	return python;
 }

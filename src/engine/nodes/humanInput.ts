@@ -59,13 +59,13 @@ export const humanInput = nodeType({
 		if (!run.mayPause) {
 			throw new NodeError(
 				run.depth
-					? 'An agent that is used as a tool cannot wait for a person: ask in the agent that uses it, before or after'
-					: `Nodes of type "${node.type}" are not available here; give the agent a Dify route to run it there`,
+					? "An agent that is used as a tool can't wait for human input. Ask for it in the agent that uses the tool."
+					: `Nodes of type '${node.type}' aren't available here. Run the agent on its Dify server.`,
 				'HumanInputNodeError',
 			);
 		}
 		if (!outermost) {
-			throw new NodeError('A form inside of an iteration or loop cannot be waited for: put it before or after', 'HumanInputNodeError');
+			throw new NodeError("A form inside an iteration or loop isn't supported. Move it outside.", 'HumanInputNodeError');
 		}
 		return answer ? answered(context, answer) : { outputs: {}, form: formOf(context) };
 	},
@@ -110,8 +110,8 @@ function answered(context: Context, answer: FormAnswer): NodeResult {
 	}
 	const action = settings.user_actions.find(({ id }) => id === answer.action);
 	if (!action) {
-		const known = settings.user_actions.map(({ id }) => `"${id}"`).join(', ');
-		throw new NodeError(`The form has no action "${answer.action}"; it has ${known}`, 'HumanInputNodeError');
+		const known = settings.user_actions.map(({ id }) => `'${id}'`).join(', ');
+		throw new NodeError(`The form has no action '${answer.action}'. Expected one of ${known}.`, 'HumanInputNodeError');
 	}
 	const inputs: Record<string, unknown> = Object.fromEntries(
 		settings.inputs.map(({ type, output_variable_name: name }) => [

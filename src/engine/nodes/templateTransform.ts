@@ -28,11 +28,11 @@ export const templateTransform = nodeType({
 
 function result(output: string): NodeResult {
 	if (output.length > maxOutput) {
-		throw new NodeError(`The output is over ${maxOutput} characters, the most a template can give`, '');
+		throw new NodeError(`The output is longer than ${maxOutput} characters, the limit for templates`, '');
 	}
 	return { outputs: { output } };
 }
 
 function notFilled(cause: unknown): never {
-	throw cause instanceof NodeError ? cause : new NodeError(`The template cannot be filled: ${(cause as Error).message}`, '', { cause });
+	throw cause instanceof NodeError ? cause : new NodeError(`Couldn't render the template: ${(cause as Error).message}`, '', { cause });
 }

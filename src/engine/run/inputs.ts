@@ -12,8 +12,8 @@ import { InputError } from './inputError.ts';
 export function rootOf({ root, roots }: Graph, id: string | undefined): AgentNode {
 	const found = id === undefined ? root : roots.find(node => node.id === id);
 	if (!found) {
-		const known = roots.map(node => `"${node.id}"`).join(', ');
-		throw new InputError('trigger', `The agent has no start node or trigger "${id?.slice(0, 100)}"; it has ${known}`);
+		const known = roots.map(node => `'${node.id}'`).join(', ');
+		throw new InputError('trigger', `The agent has no start node or trigger '${id?.slice(0, 100)}'. Expected one of ${known}.`);
 	}
 	return found;
 }

@@ -46,7 +46,7 @@ export function resumeWorkflow(
 export const runNode: Execute = withinBounds(context => {
 	const { nodeType, type } = context.node;
 	if (!nodeType) {
-		throw new NodeError(`Nodes of type "${type}" are not available here; give the agent a Dify route to run it there`, 'NodeTypeError');
+		throw new NodeError(`Nodes of type '${type}' aren't available here. Run the agent on its Dify server.`, 'NodeTypeError');
 	}
 	return nodeType.run(context);
 });

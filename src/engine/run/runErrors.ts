@@ -17,7 +17,7 @@ export function nameMissingInput(thrown: unknown, { title }: AgentNode, { graph 
 	const [id, name] = error.selector;
 	const start = graph.roots.find(root => root.id === id && root.type === 'start');
 	const isInput = start && startVariables(start).some(({ variable }) => variable === name);
-	return isInput ? new NodeError(`Input '${name}' was not given, and node '${title}' needs it`, error.type, { cause: error }) : error;
+	return isInput ? new NodeError(`The input '${name}' is missing, but the node '${title}' needs it`, error.type, { cause: error }) : error;
 }
 
 /** Converts a thrown value to an error. */

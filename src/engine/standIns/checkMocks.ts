@@ -12,10 +12,10 @@ export function checkMocks({ graph }: Pick<LoadedAgent, 'graph'>, mocks: Mocks):
 	for (const id of Object.keys(mocks)) {
 		const node = nodeOf(graph, id);
 		if (!node) {
-			throw new InputError('mocks', `mocks: the agent has no node "${id.slice(0, 100)}" that a run can come to; expected the ID of one`);
+			throw new InputError('mocks', `mocks: the agent has no reachable node '${id.slice(0, 100)}'. Expected the ID of a node.`);
 		}
 		if (node.nodeType?.type === 'container-start') {
-			throw new InputError('mocks', `mocks.${id}: where a round begins is not run, so nothing can stand in for it`);
+			throw new InputError('mocks', `mocks.${id}: the start of an iteration or loop doesn't run, so it can't be mocked`);
 		}
 		for (const [index, mock] of (mockOf(mocks, id) ?? []).entries()) {
 			if ('outputs' in mock) {
@@ -31,15 +31,15 @@ function checkWay(
 	{ outputs, handle }: { readonly outputs: Record<string, unknown>; readonly handle?: string | undefined },
 ): void {
 	const ways = waysOutOf(node);
-	const known = ways.map(way => `"${way}"`).join(', ');
+	const known = ways.map(way => `'${way}'`).join(', ');
 	if (handle !== undefined && !ways.includes(handle)) {
-		throw new InputError('mocks', `${place}.handle: the node has no way out "${handle.slice(0, 100)}"; expected one of ${known}`);
+		throw new InputError('mocks', `${place}.handle: the node has no output handle '${handle.slice(0, 100)}'. Expected one of ${known}.`);
 	}
 	const output = outputOfWay(node.type);
 	if (handle === undefined && output !== undefined && wayOutOf(node, outputs) === undefined) {
 		throw new InputError(
 			'mocks',
-			`${place}: which way the node goes is not said; expected "handle", or the output "${output}", as one of ${known}`,
+			`${place}: the output handle is missing. Expected 'handle' or the output '${output}' to be one of ${known}.`,
 		);
 	}
 }

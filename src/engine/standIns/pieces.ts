@@ -34,7 +34,7 @@ export function pieceOf(agent: LoadedAgent, { part, events }: PieceOrder, files:
 	const path = pathTo(agent.graph, part.node);
 	const node = path?.at(-1);
 	if (!path || !node || node.nodeType?.type === 'container-start') {
-		throw refusal(`part.node: the agent has no node "${part.node.slice(0, 100)}" that a run can come to; expected the ID of one`);
+		throw refusal(`part.node: the agent has no reachable node '${part.node.slice(0, 100)}'. Expected the ID of a node.`);
 	}
 	const { rounds = [], variables: values = {} } = part;
 	checkNesting(path);
@@ -42,10 +42,10 @@ export function pieceOf(agent: LoadedAgent, { part, events }: PieceOrder, files:
 	const recorded = events && new RecordedRun(events, { node: node.id, place: places.at(-1) as ExecutionPlace });
 	if (part.how === 'from') {
 		if (!recorded) {
-			throw refusal('part.run: expected the ID of the run whose values everything before the node keeps');
+			throw refusal('part.run: expected the ID of a run to take the values of earlier nodes from');
 		}
 		if (!recorded.begun(node.id, places.at(-1) as ExecutionPlace)) {
-			throw refusal(`part.run: that run did not come to the node "${node.title}"${roundText(path, rounds)}; expected one that did`);
+			throw refusal(`part.run: that run didn't reach the node '${node.title}'${roundText(path, rounds)}. Choose a run that did.`);
 		}
 		const replay = new Replay(recorded, agent.graph, path, rounds, values);
 		for (const [depth, place] of places.entries()) {
@@ -57,7 +57,7 @@ export function pieceOf(agent: LoadedAgent, { part, events }: PieceOrder, files:
 		return { agent, replay };
 	}
 	if (node.type === 'human-input') {
-		throw refusal(`part.node: the node "${node.title}" waits for a person, so it cannot run alone; run from it on`);
+		throw refusal(`part.node: the node '${node.title}' waits for human input, so it can't run alone. Run from this node instead.`);
 	}
 	const found = recorded ? recordedValues(recorded, path, places, rounds) : {};
 	const alone: Record<string, Readonly<Record<string, unknown>>> = { ...found };
@@ -114,7 +114,7 @@ function checkNesting(path: readonly AgentNode[]): void {
 	const kinds = path.slice(0, -1).map(({ type }) => type);
 	if (new Set(kinds).size < kinds.length) {
 		throw refusal(
-			'part.node: it is in containers of one kind inside each other, whose rounds no record tells apart; expected one outside, such as the outer container',
+			"part.node: nodes in nested containers of the same kind can't run alone. Choose a node outside, such as the outer container.",
 		);
 	}
 }
@@ -135,7 +135,9 @@ function recordedValues(
 		if (depth < path.length - 1 && container) {
 			const round = recorded.round(container.id, place, rounds[depth] ?? 0);
 			if (!round) {
-				throw refusal(`part.rounds: that run has no such round of "${container.title}", or its record is cut${roundText(path, rounds)}`);
+				throw refusal(
+					`part.rounds: that run has no such iteration of '${container.title}', or its record is incomplete${roundText(path, rounds)}`,
+				);
 			}
 			values[container.id] = round;
 		}
@@ -144,7 +146,7 @@ function recordedValues(
 }
 
 function roundText(path: readonly AgentNode[], rounds: readonly number[]): string {
-	const texts = path.slice(0, -1).map(({ title }, depth) => `round ${rounds[depth] ?? 0} of "${title}"`);
+	const texts = path.slice(0, -1).map(({ title }, depth) => `iteration ${rounds[depth] ?? 0} of '${title}'`);
 	return texts.length > 0 ? ` in ${texts.join(', ')}` : '';
 }
 
@@ -158,13 +160,13 @@ function checkKept(
 	const walk = (value: unknown, name: string): void => {
 		if (typeof value === 'string' && agent.secrets.length > 0 && value.includes('***')) {
 			throw refusal(
-				`part: "${title}" has put out a secret in ${id}.${name}, which records hold masked; give a value for it in part.variables, or run the whole agent`,
+				`part: '${title}' returned a secret in ${id}.${name}, which isn't stored with the run. Set its value in part.variables, or run the whole agent.`,
 			);
 		}
 		if (isFileValue(value)) {
 			if (value.related_id !== null && files.describe(value.related_id) === undefined) {
 				throw refusal(
-					`part: the file "${nameOfFile(value)}" that "${title}" has put out is gone; give another for ${id}.${name} in part.variables`,
+					`part: the file '${nameOfFile(value)}' returned by '${title}' no longer exists. Set another file for ${id}.${name} in part.variables.`,
 				);
 			}
 			return;

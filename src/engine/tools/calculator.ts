@@ -12,11 +12,11 @@ const deepest = 50;
 export const calculator: ToolFunction = ({ expression }) => {
 	const text = String(expression ?? '').trim();
 	if (text === '' || text.length > longestExpression) {
-		throw new Error(`expected an expression of 1 to ${longestExpression} characters, such as "(2 + 3) * 4"`);
+		throw new Error(`expected an expression of 1 to ${longestExpression} characters, for example '(2 + 3) * 4'`);
 	}
 	const value = new Calculation(text).result();
 	if (Number.isNaN(value)) {
-		throw new Error(`"${text}" has no result that is a number`);
+		throw new Error(`the result of '${text}' isn't a number`);
 	}
 	return { text: String(value) };
 };
@@ -61,7 +61,7 @@ const operators: Readonly<Record<string, (a: number, b: number) => number>> = {
 
 function nonZero(divisor: number): number {
 	if (divisor === 0) {
-		throw new Error('a division by zero has no result');
+		throw new Error("can't divide by zero");
 	}
 	return divisor;
 }
@@ -159,14 +159,14 @@ class Calculation {
 
 	#deeper(): void {
 		if (++this.#depth > deepest) {
-			throw new Error(`"${this.#text.slice(0, 50)}…" has brackets or signs more than ${deepest} deep`);
+			throw new Error(`'${this.#text.slice(0, 50)}…' has more than ${deepest} levels of parentheses or signs`);
 		}
 	}
 
 	#refuse(at = this.#at): never {
 		const word = this.#words[at];
 		throw new Error(
-			`"${this.#text}" is no arithmetic expression: ${word === undefined ? 'it ends too early' : `"${word}" is not understood`}`,
+			`'${this.#text}' isn't a valid arithmetic expression: ${word === undefined ? 'it ends too early' : `unexpected '${word}'`}`,
 		);
 	}
 }

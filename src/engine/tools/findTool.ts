@@ -60,7 +60,7 @@ async function firstOf(source: ToolSource | undefined, reference: ToolReference)
 }
 
 function missing({ label, name }: ToolReference, supply: string): never {
-	throw new NodeError(`The tool "${label || name}" is not there: ${supply}`, 'ToolInvokeError');
+	throw new NodeError(`The tool '${label || name}' isn't available. ${supply}`, 'ToolInvokeError');
 }
 
 interface SupplyWords {
@@ -70,11 +70,11 @@ interface SupplyWords {
 
 const mcpWords: SupplyWords = {
 	what: 'MCP server',
-	setting: 'agentWorkbench.gateway.mcpServers ("mcp_servers" in the configuration of a gateway)',
+	setting: "agentWorkbench.gateway.mcpServers ('mcp_servers' in a gateway's configuration)",
 };
 const apiWords: SupplyWords = {
 	what: 'OpenAPI description',
-	setting: 'agentWorkbench.gateway.apiTools ("api_tools" in the configuration of a gateway)',
+	setting: "agentWorkbench.gateway.apiTools ('api_tools' in a gateway's configuration)",
 };
 
 async function supplyOf(source: ToolSource | undefined, reference: ToolReference, { what, setting }: SupplyWords): Promise<string> {
@@ -82,22 +82,21 @@ async function supplyOf(source: ToolSource | undefined, reference: ToolReference
 	const providers = (await source?.providers()) ?? [];
 	const provider = names.find(name => providers.includes(name));
 	if (!source || provider === undefined) {
-		const known = providers.length > 0 ? `, which has ${providers.join(', ')}` : '';
-		return `it is one of the ${what} "${names.at(-1) ?? '?'}"; name that in ${setting}${known}`;
+		const known = providers.length > 0 ? ` Available: ${providers.join(', ')}.` : '';
+		return `It belongs to the ${what} '${names.at(-1) ?? '?'}'. Add it to ${setting}.${known}`;
 	}
 	const offered = await source.names(provider);
-	return `the ${what} "${provider}" has no tool "${reference.name}"; it has ${offered.slice(0, 20).join(', ') || 'none'}`;
+	return `The ${what} '${provider}' has no tool '${reference.name}'. Available: ${offered.slice(0, 20).join(', ') || 'none'}.`;
 }
 
 async function agentWords({ name }: ToolReference, source: ToolSource | undefined): Promise<string> {
 	const known = (await source?.providers()) ?? [];
-	return `it is the agent "${name}", which is not published here; put its file into a folder of agents and publish it${known.length > 0 ? `. There are ${known.slice(0, 20).join(', ')}` : ''}`;
+	return `It's the agent '${name}', which isn't published here. Put its file in an agents folder and publish it.${known.length > 0 ? ` Available: ${known.slice(0, 20).join(', ')}.` : ''}`;
 }
 
-const searchWords =
-	'it searches the web; name a service for that in agentWorkbench.gateway.search ("search" in the configuration of a gateway)';
+const searchWords = "It searches the web. Set a search service in agentWorkbench.gateway.search ('search' in a gateway's configuration).";
 
 function pluginWords(reference: ToolReference): string {
 	const provider = namesOf(reference).at(-1) ?? 'a plugin';
-	return `it is one of the plugin "${provider}", which runs on Dify only; offer a tool "${reference.name}" by an MCP server named "${provider}" in ${mcpWords.setting}, or give the agent a Dify route to run it there`;
+	return `It belongs to the plugin '${provider}', which runs only in Dify. Provide '${reference.name}' with an MCP server named '${provider}' in ${mcpWords.setting}, or run the agent on its Dify server.`;
 }

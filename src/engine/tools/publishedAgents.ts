@@ -75,7 +75,7 @@ async function runPublished(
 ) {
 	const depth = (run.depth ?? 0) + 1;
 	if (depth > deepest) {
-		throw new Error(`agents call each other more than ${deepest} deep, the last of them "${name}": it ends here`);
+		throw new Error(`agents call each other more than ${deepest} levels deep. The last one is '${name}'.`);
 	}
 	const { query, ...inputs } = parameters;
 	const chats = !isOneShotMode(agent.mode);
@@ -101,7 +101,7 @@ async function runPublished(
 		services,
 	);
 	if (data.status !== 'succeeded' && data.status !== 'partial-succeeded') {
-		throw new Error(`the agent "${name}" ${data.status}: ${data.error ?? 'no reason was told'}`);
+		throw new Error(`the agent '${name}' ${data.status}: ${data.error ?? 'no error message'}`);
 	}
 	cite(citations);
 	const outputs = data.outputs ?? {};

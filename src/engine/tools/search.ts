@@ -50,7 +50,7 @@ export function searchTool({ url, headers: headersOf, withoutKeys }: SearchSetti
 		async use(parameters, { services, signal }) {
 			const query = String(parameters['query'] ?? parameters['q'] ?? parameters['keyword'] ?? '').trim();
 			if (query === '') {
-				throw new Error('expected words to search for, as "query"');
+				throw new Error("expected search words in 'query'");
 			}
 			const headers = headersOf();
 			const address = new URL(url.replaceAll('{query}', encodeURIComponent(query)));
@@ -74,7 +74,7 @@ export function searchTool({ url, headers: headersOf, withoutKeys }: SearchSetti
 				signal,
 			});
 			if (status < 200 || status > 299) {
-				throw new Error(`${address.host}, which searches the web, answers with status ${status}`);
+				throw new Error(`the search service ${address.host} responded with status ${status}`);
 			}
 			const type = received['content-type'] ?? 'text/plain';
 			if (!/html/i.test(type)) {

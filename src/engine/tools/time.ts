@@ -13,7 +13,7 @@ export const timezoneConversion: ToolFunction = ({ current_time, current_timezon
 	const from = text(current_timezone) || 'UTC';
 	const local = new Date(`${text(current_time).trim().replace(' ', 'T')}Z`);
 	if (Number.isNaN(local.getTime())) {
-		throw new Error(`"${text(current_time)}" is no time; one looks like 2026-01-31 12:00:00`);
+		throw new Error(`'${text(current_time)}' isn't a valid time. Expected, for example, 2026-01-31 12:00:00.`);
 	}
 	return { text: formatted(instantOf(local, from), '%Y-%m-%d %H:%M:%S', text(target_timezone) || 'UTC') };
 };
@@ -37,7 +37,7 @@ function instantOf(local: Date, zone: string): Date {
 export const weekday: ToolFunction = ({ year, month, day }) => {
 	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
 	if (Number.isNaN(date.getTime()) || date.getUTCMonth() !== Number(month) - 1) {
-		throw new Error(`There is no day ${text(year)}-${text(month)}-${text(day)}`);
+		throw new Error(`${text(year)}-${text(month)}-${text(day)} isn't a valid date`);
 	}
 	return { text: date.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' }) };
 };
@@ -72,7 +72,7 @@ function parts(date: Date, timeZone: string): Readonly<Record<string, string>> {
 		});
 		return Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]));
 	} catch (cause) {
-		throw new Error(`There is no time zone "${timeZone}"`, { cause });
+		throw new Error(`'${timeZone}' isn't a valid time zone`, { cause });
 	}
 }
 

@@ -152,7 +152,7 @@ function hasParts(text: string, parts: readonly string[]): boolean {
 /** @throws {NodeError} if searching the string for so many parts would take seconds */
 export function checkSearch(text: string, parts: readonly unknown[]): void {
 	if (text.length * parts.length > mostSearched) {
-		throw fault(`${parts.length} values in a text of ${text.length} characters are too many to look for`);
+		throw fault(`${parts.length} values are too many to search for in a string of ${text.length} characters`);
 	}
 }
 

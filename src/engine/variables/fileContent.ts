@@ -23,7 +23,7 @@ export async function fileContent(
 		return { bytes: await services.files.read(file.related_id, signal) };
 	}
 	if (!file.url || !URL.canParse(file.url)) {
-		throw new NodeError(`The file "${nameOfFile(file)}" has neither an upload nor an address`, 'FileDownloadError');
+		throw new NodeError(`The file '${nameOfFile(file)}' has neither an uploaded file nor a URL`, 'FileDownloadError');
 	}
 	const url = new URL(file.url);
 	if (url.protocol === 'data:') {
@@ -45,14 +45,14 @@ export async function fileContent(
 			signal,
 		});
 		if (status !== 200) {
-			throw new Error(`the answer has status ${status}`);
+			throw new Error(`the response has status ${status}`);
 		}
 		const contentType = headers['content-type'];
 		return { bytes: body, ...(contentType !== undefined && { contentType }) };
 	} catch (cause) {
 		signal.throwIfAborted();
 		throw new NodeError(
-			`The file "${nameOfFile(file)}" cannot be fetched from ${url.origin}: ${(cause as Error).message}`,
+			`Couldn't fetch the file '${nameOfFile(file)}' from ${url.origin}: ${(cause as Error).message}`,
 			'FileDownloadError',
 			{
 				cause,

@@ -47,6 +47,9 @@ const maxNodeWeight = 50_000_000;
 /** Throws a {@link NodeError} if a node's values are too large to record: a list can contain one long string many times. */
 export function checkWeight(values: unknown): void {
 	if (weightWithin(values, maxNodeWeight) === undefined) {
-		throw new NodeError(`The values of this node are over ${maxNodeWeight} characters, the most that a node can have`, 'ValueLengthError');
+		throw new NodeError(
+			`The values of this node are longer than ${maxNodeWeight} characters in total, the limit for a node`,
+			'ValueLengthError',
+		);
 	}
 }

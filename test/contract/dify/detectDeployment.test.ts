@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
+import { formatMessage } from '#base/text/localizableMessage.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
 import { asked, start, stopAll } from './managed.ts';
@@ -57,9 +58,9 @@ describe('detecting a Dify deployment', () => {
 		const newer = await start({ release: '1.18.0', openapiEnabled: false, passwordLogin: false });
 		const found = await detect(newer.origin);
 		assert.deepEqual(found.signIns, []);
-		assert.match(found.closedBecause ?? '', /OPENAPI_ENABLED=true and ENABLE_OAUTH_BEARER=true/);
+		assert.match(formatMessage(found.closedBecause!), /OPENAPI_ENABLED=true and ENABLE_OAUTH_BEARER=true/);
 		const older = await start({ release: '1.12.0', passwordLogin: false });
-		assert.match((await detect(older.origin)).closedBecause ?? '', /From 1\.15 on/);
+		assert.match(formatMessage((await detect(older.origin)).closedBecause!), /1\.15 or later/);
 	});
 
 	it('retries after a temporary failure and reports a lasting one', async () => {
@@ -80,7 +81,7 @@ describe('detecting a Dify deployment', () => {
 		});
 		await closeServers(other);
 		await assert.rejects(detect('http://dify.example.com'), { reason: 'invalid-request', message: /has no TLS/ });
-		await assert.rejects(detect('dify.example.com'), { reason: 'invalid-request', message: /must begin with https/ });
+		await assert.rejects(detect('dify.example.com'), { reason: 'invalid-request', message: /must start with https/ });
 	});
 
 	it('sends no password to an unknown release', async () => {
@@ -91,7 +92,7 @@ describe('detecting a Dify deployment', () => {
 		const found = await detect(getUrl(silent));
 		await closeServers(silent);
 		assert.deepEqual([found.generation, found.version, found.signIns], ['console', undefined, []]);
-		assert.match(found.closedBecause ?? '', /X-Version/);
+		assert.match(formatMessage(found.closedBecause!), /X-Version/);
 	});
 
 	it('follows no redirect', async () => {

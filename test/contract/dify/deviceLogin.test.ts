@@ -117,16 +117,16 @@ describe('sign-in to Dify in the browser', () => {
 	});
 
 	for (const [what, lie, said] of [
-		['a page that is a script', { verification_uri: 'javascript:alert(1)' }, /which no browser should open/],
-		['a page with a password', { verification_uri: 'https://dify.ai@evil.example.com/device' }, /which no browser should open/],
+		['a page that is a script', { verification_uri: 'javascript:alert(1)' }, /invalid address for its sign-in page/],
+		['a page with a password', { verification_uri: 'https://dify.ai@evil.example.com/device' }, /invalid address for its sign-in page/],
 		[
 			'a page address of a megabyte',
 			{ verification_uri: `https://evil.example.com/${'x'.repeat(1_000_000)}` },
-			/which no browser should open/,
+			/invalid address for its sign-in page/,
 		],
-		['a code with invisible characters', { user_code: 'AB\u202eCD' }, /nobody could read off a page/],
-		['a code of a megabyte', { user_code: 'A'.repeat(1_000_000) }, /nobody could read off a page/],
-		['a code that is an object', { user_code: { a: 1 } }, /where something else was expected/],
+		['a code with invisible characters', { user_code: 'AB\u202eCD' }, /sign-in code that can't be displayed/],
+		['a code of a megabyte', { user_code: 'A'.repeat(1_000_000) }, /sign-in code that can't be displayed/],
+		['a code that is an object', { user_code: { a: 1 } }, /has unexpected content/],
 	] as const) {
 		it(`refuses ${what}`, async () => {
 			await assert.rejects(lying({ ...honest, ...lie }), (error: Error) => said.test(error.message) && error.message.length < 1000);
@@ -135,7 +135,10 @@ describe('sign-in to Dify in the browser', () => {
 
 	it("refuses a token that would add a line to the file it's written to", async () => {
 		const login = await lying(honest, { token: 'dfoa_secret\nNODE_OPTIONS=--inspect' });
-		await assert.rejects(login.finish(), (error: Error) => /no request can carry/.test(error.message) && !/secret/.test(error.message));
+		await assert.rejects(
+			login.finish(),
+			(error: Error) => /can't be sent in a request/.test(error.message) && !/secret/.test(error.message),
+		);
 	});
 
 	it("shows the verification URL in the browser's form", async () => {

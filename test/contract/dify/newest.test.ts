@@ -32,7 +32,7 @@ describe('a Dify deployment from 1.18 to 1.20', () => {
 		await assert.rejects(management.exportApp(app.id), {
 			reason: 'protocol',
 			code: 'bad_app_package',
-			message: /"dify\.roster-agent", where "dify\.app" was expected\. Export the app as YAML/,
+			message: /'dify\.roster-agent' instead of 'dify\.app'\. Export the app as YAML/,
 		});
 	});
 

@@ -52,7 +52,7 @@ describe('refusals of Dify', () => {
 		it(`${release}: reports the app limit of the plan`, async () => {
 			const { fake, management } = await manage({ release, appLimit: 1 });
 			fake.addApp(fileOf());
-			await assert.rejects(management.importApp({ text: fileOf() }), { code: 'app_limit', message: /allows no more apps/ });
+			await assert.rejects(management.importApp({ text: fileOf() }), { code: 'app_limit', message: /doesn't allow more apps/ });
 		});
 	}
 
@@ -134,7 +134,7 @@ describe('refusals of Dify', () => {
 		fake.faults.plan(/:publish$/, { kind: 'page', status: 404 });
 		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { code: 'switched_off', message: /OPENAPI_ENABLED/ });
 		fake.faults.plan(/:publish$/, { kind: 'page', status: 200 });
-		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'protocol', message: /JSON was expected/ });
+		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'protocol', message: /isn't valid JSON/ });
 		await fake.stop();
 		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'network' });
 	});

@@ -118,7 +118,7 @@ describe('runs of drafts in Dify', () => {
 
 	it('reports that an older console has no forms', async () => {
 		const { management } = await manage({ release: '1.12.0' });
-		await assert.rejects(management.getForm('a', 'b'), { code: 'not_offered', message: /from 1\.13 on/ });
+		await assert.rejects(management.getForm('a', 'b'), { code: 'not_offered', message: /Dify 1\.13 or later/ });
 		await assert.rejects(management.followRun('a', 'b').next(), { code: 'not_offered' });
 	});
 

@@ -107,7 +107,7 @@ describe("sessions of Dify's console", () => {
 		assert.deepEqual(asked(fake).filter(path => path.endsWith('/login')).length, 9);
 		const closed = await start({ release: '1.14.2', passwordLogin: false });
 		const there = { ...deployment, origin: closed.origin };
-		await assert.rejects(consoleLogin(there, { ...closed.account, network }), { reason: 'auth', message: /takes no passwords/ });
+		await assert.rejects(consoleLogin(there, { ...closed.account, network }), { reason: 'auth', message: /doesn't accept passwords/ });
 		await assert.rejects(consoleLogin({ ...deployment, version: undefined }, { ...fake.account, network }), { code: 'unknown_release' });
 	});
 

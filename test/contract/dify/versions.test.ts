@@ -35,12 +35,16 @@ describe('versions of a Dify app', () => {
 				await management.restore(app.id, first);
 				assert.equal(app.draft!.graph.nodes[1]!.data.title, 'End');
 			} else {
-				await assert.rejects(management.restore(app.id, first), { reason: 'not-found', code: 'not_offered', message: /from 1\.13\.3 on/ });
+				await assert.rejects(management.restore(app.id, first), {
+					reason: 'not-found',
+					code: 'not_offered',
+					message: /Dify 1\.13\.3 or later/,
+				});
 			}
 			await assert.rejects(management.publish(app.id, { name: 'x'.repeat(21), comment: '' }), {
 				reason: 'invalid-request',
 				field: 'name',
-				message: /20 characters, not 21/,
+				message: /has 21 characters\. Dify allows at most 20/,
 			});
 		});
 	}

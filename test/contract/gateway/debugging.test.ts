@@ -171,7 +171,7 @@ describe('debug sessions', () => {
 		assert.equal((await stream.rest()).at(-1)?.['data'].outputs.greeting, 'mocked');
 		const refused = await gateway.agent('POST', '/v1/agent/workflows/run', { ...body, mocks: { nowhere: { outputs: {} } } });
 		assert.equal(refused.status, 400);
-		assert.match(refused.json.message, /^mocks: the agent has no node "nowhere"/);
+		assert.match(refused.json.message, /^mocks: the agent has no reachable node 'nowhere'/);
 		const shape = await gateway.agent('POST', '/v1/agent/workflows/run', { ...body, mocks: { greet: {} } });
 		assert.match(shape.json.message, /^mocks\.greet.*expected/);
 	});

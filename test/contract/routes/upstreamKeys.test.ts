@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { gzipSync } from 'node:zlib';
+import zlib from 'node:zlib';
 import { type Answer, eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
@@ -18,6 +18,12 @@ const passed: readonly [path: string, body: object, error: (message: string) => 
 	['/v1/chat/completions', { model: 'openai', messages }, message => ({ error: { message, type: 'x', param: null, code: null } })],
 	['/v1/responses', { model: 'openai', input: 'Hi' }, message => ({ error: { message, type: 'x', param: null, code: null } })],
 	['/v1/embeddings', { model: 'openai', input: 'Hi' }, message => ({ error: { message, type: 'x', param: null, code: null } })],
+];
+
+const compressions: readonly [encoding: string, create: () => zlib.Gzip | zlib.BrotliCompress][] = [
+	['gzip', () => zlib.createGzip()],
+	['deflate', () => zlib.createDeflate()],
+	['br', () => zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })],
 ];
 
 describe('keys of upstreams', () => {
@@ -41,8 +47,25 @@ describe('keys of upstreams', () => {
 		await upstream.close();
 	});
 
+	function post(path: string, body: object, signal?: AbortSignal, more: Record<string, string> = {}): Promise<Response> {
+		return fetch(gateway.baseUrl + path, {
+			method: 'POST',
+			headers: { ...headers, ...more },
+			body: JSON.stringify(body),
+			...(signal && { signal }),
+		});
+	}
+
+	async function readChunks(path: string, body: object): Promise<readonly string[]> {
+		const chunks = [];
+		for await (const chunk of (await post(path, body)).body!) {
+			chunks.push(Buffer.from(chunk).toString());
+		}
+		return chunks;
+	}
+
 	async function ask(path: string, body: object): Promise<{ status: number; text: string; headers: Headers }> {
-		const response = await fetch(gateway.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
+		const response = await post(path, body);
 		return { status: response.status, text: await response.text(), headers: response.headers };
 	}
 
@@ -51,7 +74,7 @@ describe('keys of upstreams', () => {
 		for (const form of [...forms, forms[2]?.replaceAll('/', '\\/') ?? '']) {
 			assert.ok(!text.includes(form), `${form} is in ${text}`);
 		}
-		assert.ok(text.includes('[key]'), text);
+		assert.match(text, /\[key\]/);
 	}
 
 	for (const [path, body, error] of passed) {
@@ -68,8 +91,12 @@ describe('keys of upstreams', () => {
 				assert.equal(reply.status, 401);
 				assertMasked(reply.text);
 			}
-			upstream.answer = json(error('x'), 401, { 'x-echo': `Bearer ${key.replaceAll('"', '')}`, 'x-key': key });
-			assert.equal((await ask(path, body)).headers.get('x-key'), '[key]');
+			for (const status of [200, 401]) {
+				upstream.answer = json(error('x'), status, { 'x-echo': `Bearer ${key}!`, 'set-cookie': ['a=b', `key=${key}`] });
+				const { headers } = await ask(path, body);
+				assert.equal(headers.get('x-echo'), 'Bearer [key]!');
+				assert.deepEqual(headers.getSetCookie(), ['a=b', 'key=[key]']);
+			}
 		});
 
 		it(`leave a refusal of ${path} without them unchanged`, async () => {
@@ -85,6 +112,10 @@ describe('keys of upstreams', () => {
 				zipped(error(`bad key ${key}`), 200),
 				inParts(['', text.slice(0, 30), text.slice(30)]),
 				inParts(['\n\n', text]),
+				inOneRead([' \n', text.slice(0, 1), text.slice(1)]),
+				inOneRead([' '.repeat(65), '\n\t', text]),
+				json(' '.repeat(1000) + text),
+				zipped(`${' '.repeat(1000)}${text}`, 200),
 			]) {
 				upstream.answer = answer;
 				assertMasked((await ask(path, body)).text);
@@ -119,6 +150,127 @@ describe('keys of upstreams', () => {
 			assertMasked((await ask(path, body)).text);
 		});
 	}
+
+	for (const [encoding, create] of compressions) {
+		it(`are masked in an error event of a stream compressed with ${encoding}, whose events arrive one by one`, async () => {
+			const error = passed[4]![2](`bad key ${key}`);
+			const ordinary = 'data: {"text":"first"}\n\n';
+			upstream.answer = async (_request, response) => {
+				response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': encoding });
+				const stream = create();
+				stream.pipe(response);
+				for (const event of [ordinary, `data: ${JSON.stringify(error)}\n\n`, `data: ${'x'.repeat(3_000_000)}\n\n`]) {
+					stream.write(event);
+					await flushed(stream);
+					await new Promise(resolve => setTimeout(resolve, 50));
+				}
+				stream.end('data: [DONE]\n\n');
+			};
+			const chunks = await readChunks('/v1/chat/completions', { model: 'openai', messages, stream: true });
+			assert.equal(chunks[0], ordinary);
+			assertMasked(chunks.join(''));
+			assert.ok(chunks.join('').endsWith('x\n\ndata: [DONE]\n\n'));
+		});
+
+		it(`don't delay a list compressed with ${encoding}`, async () => {
+			const items = ['[{"a":1}', ',{"a":2}', ',{"a":3}]'];
+			const seen = Promise.withResolvers<void>();
+			upstream.answer = async (_request, response) => {
+				response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+				const stream = create();
+				stream.pipe(response);
+				stream.write(items[0]);
+				await flushed(stream);
+				await seen.promise;
+				stream.end(items.slice(1).join(''));
+			};
+			const response = await post('/v1beta/models/google:streamGenerateContent', { contents });
+			const reader = response.body!.getReader();
+			assert.equal(Buffer.from((await reader.read()).value!).toString(), items[0]);
+			seen.resolve();
+			assert.equal(Buffer.from((await reader.read()).value!).toString(), items.slice(1).join(''));
+		});
+	}
+
+	it('end a compressed stream with an error if it breaks off', async () => {
+		upstream.answer = async (_request, response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+			const stream = zlib.createGzip();
+			stream.pipe(response);
+			stream.write('data: {"a":1}\n\n');
+			await flushed(stream);
+			await new Promise(resolve => setTimeout(resolve, 50));
+			response.destroy();
+		};
+		const { text } = await ask('/v1/messages', { ...anthropic, stream: true });
+		assert.match(text, /^data: \{"a":1\}\n\nevent: error\ndata: /);
+	});
+
+	it('stop reading a compressed stream after its caller disconnects', async () => {
+		upstream.answer = async (_request, response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+			const stream = zlib.createGzip();
+			stream.pipe(response);
+			// much more than any buffer in between
+			for (let i = 0; i < 100 && !response.destroyed; i++) {
+				stream.write(`data: ${'x'.repeat(1_000_000)}\n\n`);
+				await flushed(stream);
+			}
+			stream.end();
+		};
+		const stop = new AbortController();
+		const response = await post('/v1/messages', { ...anthropic, stream: true }, stop.signal);
+		await response.body!.getReader().read();
+		stop.abort();
+		await upstream.last.closed;
+	});
+
+	it('are masked in an error within a list, split and compressed in any way', async () => {
+		const list = JSON.stringify([{ text: 'a' }, { error: { code: 401, message: `bad key ${key}` } }]);
+		for (const answer of [json(list), inParts(list.split(/(?<=.{10})/)), inParts([list.slice(0, 60), list.slice(60)]), zipped(list, 200)]) {
+			upstream.answer = answer;
+			const { text } = await ask('/v1beta/models/google:streamGenerateContent', { contents });
+			assertMasked(text);
+			assert.deepEqual(JSON.parse(text), [{ text: 'a' }, { error: { code: 401, message: 'bad key [key]' } }]);
+		}
+	});
+
+	it('are masked in a successful reply that is text or incomplete JSON', async () => {
+		for (const answer of [
+			json(`bad key ${key}`, 200, { 'content-type': 'text/plain' }),
+			json(`bad key ${key}`),
+			json(`{"error":"bad key ${key}`),
+			json({ error: { details: 'x'.repeat(100_000), message: `bad key ${key}` } }),
+		]) {
+			upstream.answer = answer;
+			assertMasked((await ask('/v1/chat/completions', { model: 'openai', messages })).text);
+		}
+	});
+
+	it('are masked in an error that breaks off after empty lines', async () => {
+		upstream.answer = async (_request, response) => {
+			response.writeHead(200, { 'content-type': 'application/json' });
+			for (const part of ['\n', `{"error":"bad key ${key}`]) {
+				response.write(part);
+				await new Promise(resolve => setTimeout(resolve, 50));
+			}
+			response.destroy();
+		};
+		const reader = (await post('/v1/chat/completions', { model: 'openai', messages })).body!.getReader();
+		assert.equal(Buffer.from((await reader.read()).value!).toString(), '\n');
+		await assert.rejects(reader.read());
+	});
+
+	it('limit upstream requests to encodings that can be searched', async () => {
+		upstream.answer = json({});
+		for (const [accepted, sent] of [
+			['gzip, zstd;q=1, br;q=0.5, *', 'gzip, br;q=0.5'],
+			['zstd', 'identity'],
+		]) {
+			await (await post('/v1/messages', anthropic, undefined, { 'accept-encoding': accepted! })).text();
+			assert.equal(upstream.last.headers['accept-encoding'], sent);
+		}
+	});
 
 	it('are left unmasked in a reply outside of errors', async () => {
 		const bytes = `data: {"model":"ollama","text":"${'x'.repeat(100_000)} ollama"}\n\ndata: {"text":"ollama"}\n\ndata: [DONE]\n\n`;
@@ -162,10 +314,27 @@ describe('keys of upstreams', () => {
 	});
 });
 
-function zipped(value: object, status: number): Answer {
+function flushed(stream: zlib.Gzip | zlib.BrotliCompress): Promise<void> {
+	return new Promise(resolve => stream.flush(() => resolve()));
+}
+
+function zipped(value: object | string, status: number): Answer {
 	return (_request, response) => {
 		response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-		response.end(gzipSync(JSON.stringify(value)));
+		response.end(zlib.gzipSync(typeof value === 'string' ? value : JSON.stringify(value)));
+	};
+}
+
+/** Responds with JSON chunks that the gateway reads together. */
+function inOneRead(parts: readonly string[]): Answer {
+	return (_request, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		response.cork();
+		for (const part of parts) {
+			response.write(part);
+		}
+		response.uncork();
+		response.end();
 	};
 }
 

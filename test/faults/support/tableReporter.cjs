@@ -1,4 +1,4 @@
-// Mocha's own report, then a table of what was tried and what holds: the one in docs/internals/attacks.md.
+// Prints mocha's report, then a table of the attacks that passed: the one in docs/internals/attacks.md.
 const { reporters } = require('mocha');
 const { tellTests } = require('../../../scripts/test/tellTests.cjs');
 

@@ -128,7 +128,7 @@ async function showNextStep(count: number): Promise<void> {
 	}
 	// older versions of VS Code lack this command
 	const hasPage = (await vscode.commands.getCommands(true)).includes(modelsPage);
-	const manage = vscode.l10n.t('Manage Language Models');
+	const manage = vscode.l10n.t('Manage language models');
 	const message =
 		count === 1
 			? vscode.l10n.t("Selected 1 model. If VS Code's chat doesn't list it, add 'Agent Workbench' to its language models.")

@@ -46,7 +46,7 @@ function getPasteHint({ file }: McpSetup): string {
 
 function getKeyHint({ key }: McpSetup): string {
 	return key === 'asks'
-		? vscode.l10n.t('You are asked for the key when the server starts.')
+		? vscode.l10n.t("You're asked for the key when the server starts.")
 		: vscode.l10n.t('The key is read from the environment variable {0}.', keyVariable);
 }
 

@@ -96,6 +96,8 @@ export class PagedRows<T extends { readonly id: string }> {
 
 	/** Updates the first page if no rows have been dropped. Keeps the current rows if that fails. */
 	async refreshTop(): Promise<void> {
+		// the service may have sent the page that is loading before the change
+		await this.#loading;
 		if (this.#pages === 0 || this.#dropped > 0 || this.#loading) {
 			return;
 		}

@@ -13,7 +13,7 @@ export class Archive {
 	constructor(bytes: Uint8Array) {
 		if (isCompoundFile(bytes)) {
 			throw new NodeError(
-				'The document is protected with a password, or has the format of before 2007; save it without a password in the newer format',
+				'The document has a password, or an Office format from before 2007. Save it without a password in the newer format.',
 				'TextExtractionError',
 			);
 		}
@@ -24,7 +24,7 @@ export class Archive {
 	one(name: string): Uint8Array {
 		const bytes = this.some(other => other === name).get(name);
 		if (!bytes) {
-			throw new NodeError(`The document has no text: it lacks ${name}`, 'TextExtractionError');
+			throw new NodeError(`The document has no text: ${name} is missing`, 'TextExtractionError');
 		}
 		return bytes;
 	}
@@ -38,7 +38,10 @@ export class Archive {
 		for (const entry of this.#entries.filter(({ name }) => isWanted(plainName(name)))) {
 			const bytes = readable(() => entry.unpack(this.#left));
 			if (!bytes) {
-				throw new NodeError(`The document unpacks to over ${maxBytes / 1024 / 1024} MB, the most that can be read`, 'TextExtractionError');
+				throw new NodeError(
+					`The unpacked document is larger than ${maxBytes / 1024 / 1024} MB, the limit for documents`,
+					'TextExtractionError',
+				);
 			}
 			this.#left -= bytes.length;
 			files.set(plainName(entry.name), bytes);
@@ -52,7 +55,7 @@ function readable<T>(read: () => T): T {
 	try {
 		return read();
 	} catch (cause) {
-		throw new NodeError(`The document cannot be unpacked: ${(cause as Error).message}`, 'TextExtractionError', { cause });
+		throw new NodeError(`Couldn't unpack the document: ${(cause as Error).message}`, 'TextExtractionError', { cause });
 	}
 }
 

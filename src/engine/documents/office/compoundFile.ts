@@ -156,7 +156,7 @@ export class CompoundFile {
 }
 
 function broken(): NodeError {
-	return new NodeError('The document is broken: its parts cannot be put together, or have over 30 MB', 'TextExtractionError');
+	return new NodeError('The document is damaged, or its parts are larger than 30 MB', 'TextExtractionError');
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {

@@ -12,7 +12,7 @@ export function epubText(bytes: Uint8Array): string {
 	const files = archive.some(name => wanted.has(name));
 	const locked = encryptedOf(archive);
 	if (chapters.some(path => locked.has(path))) {
-		throw new NodeError('The document is protected against copying, so that its text cannot be read', 'TextExtractionError');
+		throw new NodeError("The text of the document can't be read because it's copy-protected", 'TextExtractionError');
 	}
 	const texts = chapters.flatMap(path => {
 		const page = files.get(path);

@@ -13,7 +13,7 @@ export function odtText(bytes: Uint8Array): string {
 	const archive = new Archive(bytes);
 	const encrypted = [...archive.some(name => name === 'META-INF/manifest.xml').values()].some(isEncrypted);
 	if (encrypted) {
-		throw new NodeError('The document is protected with a password; save it without one', 'TextExtractionError');
+		throw new NodeError('The document has a password. Save it without one.', 'TextExtractionError');
 	}
 	const text = new OpenDocumentText();
 	readXml(archive.one('content.xml'), text);

@@ -31,7 +31,7 @@ export function xlsText(bytes: Uint8Array): string {
 	const stream = new CompoundFile(bytes).stream('Workbook');
 	if (!stream || !isWorkbook(new BiffReader(stream, 0))) {
 		throw new NodeError(
-			'The document is protected with a password, or is no workbook of Excel 97 or newer; save it as XLSX without a password',
+			"The document has a password, or isn't an Excel 97 or later workbook. Save it as XLSX without a password.",
 			'TextExtractionError',
 		);
 	}
@@ -67,7 +67,7 @@ class Workbook {
 	#global(reader: BiffReader): void {
 		switch (reader.type) {
 			case types.password:
-				throw new NodeError('The document is protected with a password; save it without one', 'TextExtractionError');
+				throw new NodeError('The document has a password. Save it without one.', 'TextExtractionError');
 			case types.date1904:
 				this.#from1904 = reader.uint16() === 1;
 				break;

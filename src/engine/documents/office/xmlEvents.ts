@@ -24,7 +24,7 @@ export function readXml(xml: Uint8Array, handlers: XmlHandlers): void {
 		{
 			onopentag(name, attributes) {
 				if (++depth > maxDepth) {
-					throw new NodeError(`The document has elements more than ${maxDepth} deep inside of each other`, 'TextExtractionError');
+					throw new NodeError(`The document has more than ${maxDepth} levels of nested elements`, 'TextExtractionError');
 				}
 				handlers.open?.(withoutPrefix(name), attributes);
 			},

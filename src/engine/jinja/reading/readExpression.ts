@@ -236,7 +236,7 @@ function readArguments(reader: TokenReader): ArgumentList {
 			reader.next();
 			named.push([value, readExpression(reader)]);
 		} else if (named.length > 0) {
-			throw reader.fault('invalid syntax for function call expression: a value after a named one');
+			throw reader.fault('invalid syntax for function call expression: a positional argument after a keyword argument');
 		} else {
 			positional.push(readExpression(reader));
 		}

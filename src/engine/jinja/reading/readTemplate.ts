@@ -81,7 +81,7 @@ function readStatement(reader: TokenReader, at: number): readonly Statement[] {
 		}
 		default:
 			throw reader.fault(
-				others.has(name) ? `'${name}' needs other templates, and there are none here` : `Encountered unknown tag '${name}'`,
+				others.has(name) ? `'${name}' needs other templates, which aren't supported here` : `Encountered unknown tag '${name}'`,
 				at,
 			);
 	}

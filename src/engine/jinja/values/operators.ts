@@ -96,7 +96,7 @@ function times(left: Value, right: Value): Value {
 	}
 	const repeats = Math.max(0, toNumber(count));
 	if (value.length * repeats > maxRepeated) {
-		throw new TemplateError(`what is repeated is over ${maxRepeated} long`);
+		throw new TemplateError(`the result is longer than ${maxRepeated} items`);
 	}
 	if (typeof value === 'string') {
 		return value.repeat(repeats);
@@ -129,7 +129,7 @@ function power(left: Value, right: Value): Value {
 		return float(toNumber(a) ** toNumber(b));
 	}
 	if (Math.log2(Math.abs(toNumber(a)) + 1) * toNumber(b) > maxBits) {
-		throw new TemplateError(`a power of over ${maxBits} bits`);
+		throw new TemplateError(`a power has more than ${maxBits} bits`);
 	}
 	return integer(toBigInt(a) ** toBigInt(b));
 }

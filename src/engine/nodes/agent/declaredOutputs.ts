@@ -42,7 +42,7 @@ function outputOf(output: DeclaredOutput, found: Readonly<Record<string, unknown
 		return strategy.default_value ?? null;
 	}
 	throw new NodeError(
-		`The agent gave no output "${name}" of type ${type || 'string'}; ask for it more clearly in the job, or give the output a default value`,
+		`The agent didn't return the output '${name}' of type ${type || 'string'}. Describe it more clearly in the task, or give it a default value.`,
 		'AgentOutputError',
 	);
 }

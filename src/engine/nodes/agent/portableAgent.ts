@@ -44,12 +44,12 @@ export async function portableOrder(
 	const carried = agentPackage(value);
 	if (!carried) {
 		throw new NodeError(
-			`The file carries no agent "${reference}": expected one under agent_packages, as the hosted service exports it`,
+			`The agent '${reference}' isn't in the file. Expected it in agent_packages, as exported by Dify.`,
 			'AgentPackageNotFoundError',
 		);
 	}
 	const { tools, missing } = await knownTools(context, carried);
-	const warnings = [...leftOut(value).map(part => `${part} of the agent is not available here`), ...missing];
+	const warnings = [...leftOut(value).map(part => `${part} of the agent isn't available here`), ...missing];
 	record.processData = { agent: carried.metadata?.name || reference, ...(warnings.length > 0 && { warnings }) };
 	return {
 		strategy: 'function_calling',
@@ -100,7 +100,7 @@ async function knownTools(
 
 function modelOf({ soul: { model } }: AgentPackage, reference: string): Pick<AgentOrder, 'model' | 'provider'> {
 	if (!model?.model) {
-		throw new NodeError(`The agent "${reference}" names no model: expected soul.model.model in its package`, 'AgentPackageError');
+		throw new NodeError(`The agent '${reference}' has no model. Expected soul.model.model in its package.`, 'AgentPackageError');
 	}
 	return { model: { model: model.model, ...completionParameters(model.model_settings ?? {}) }, provider: model.model_provider };
 }

@@ -77,7 +77,7 @@ function strategyOf(name: string): AgentStrategy {
 		return 'ReAct';
 	}
 	throw new NodeError(
-		`The agent strategy "${name}" is not available here: expected function_calling or ReAct; give the agent a Dify route to run it where its plugin is`,
+		`The agent strategy '${name}' isn't available here. Use function_calling or ReAct, or run the agent on its Dify server.`,
 		'AgentStrategyNotFoundError',
 	);
 }
@@ -86,7 +86,7 @@ function modelOf(value: unknown): Pick<AgentOrder, 'model' | 'provider'> {
 	const { data } = modelSchema.safeParse(value);
 	const model = data?.model || data?.name;
 	if (!model) {
-		throw new NodeError('The agent has no model: expected agent_parameters.model with the name of one', 'AgentInputTypeError');
+		throw new NodeError('The agent has no model. Expected the name of a model in agent_parameters.model.', 'AgentInputTypeError');
 	}
 	return { model: { model, ...completionParameters(data?.completion_params ?? {}) }, provider: data?.provider ?? '' };
 }
@@ -95,7 +95,7 @@ function toolsOf(value: unknown): readonly AgentToolSettings[] {
 	const tools = z.array(agentToolSchema).safeParse(value ?? []);
 	if (!tools.success) {
 		throw new NodeError(
-			'The tools of the agent are no list of tools: expected agent_parameters.tools as the hosted service writes it',
+			"The tools of the agent aren't a valid list. Expected agent_parameters.tools as exported by Dify.",
 			'AgentInputTypeError',
 		);
 	}

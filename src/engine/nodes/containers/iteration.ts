@@ -71,7 +71,7 @@ function listOfItems({ settings: { iterator_selector: selector }, variables, ser
 	const maxSteps = services.settings.maxSteps ?? defaultMaxSteps;
 	if (list !== null && list.length > maxSteps) {
 		throw new NodeError(
-			`${pythonRepr(selector)} has ${list.length} items, and one run may start ${maxSteps} nodes, those of rounds included: shorten the list, or raise that limit (engine.max_steps of the gateway, agentWorkbench.gateway.maxSteps in the editor)`,
+			`${pythonRepr(selector)} has ${list.length} items, but a run can start at most ${maxSteps} nodes, including those of iterations. Shorten the list, or raise the limit (agentWorkbench.gateway.maxSteps, or engine.max_steps of the gateway).`,
 			'WorkflowNodeError',
 		);
 	}

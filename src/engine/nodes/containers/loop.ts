@@ -83,7 +83,7 @@ function firstValue({ label, var_type: type, value_type, value }: LoopVariable, 
 	try {
 		return type === 'boolean' ? JSON.parse(value.toLowerCase()) : value.trim() === '' ? emptyConstant(type) : JSON.parse(value);
 	} catch (cause) {
-		throw new NodeError(`Loop variable ${label}: "${value}" is not a value of type ${type}`, 'WorkflowNodeError', { cause });
+		throw new NodeError(`Loop variable ${label}: '${value}' isn't a value of type ${type}`, 'WorkflowNodeError', { cause });
 	}
 }
 
@@ -145,7 +145,7 @@ class LoopRun {
 		this.#tokens += end.tokens;
 		this.#durations.set(index, (performance.now() - started) / 1000);
 		if (end.status !== 'succeeded') {
-			throw end.error ?? new NodeError('A round was stopped', 'LoopNodeError');
+			throw end.error ?? new NodeError('An iteration was stopped', 'LoopNodeError');
 		}
 		rounds.keepOutputs(end.outputs);
 		this.#variableMap.set(index, variables.all(node.id));

@@ -67,7 +67,7 @@ function addressOf(settings: HttpSettings, variables: VariablePool, redactor: Re
 		throw new NodeError('url should start with http:// or https://', 'InvalidURLError');
 	}
 	if (!URL.canParse(text)) {
-		throw new NodeError(`"${redactor.text(text)}" is no address; one begins with http:// or https://`, 'InvalidURLError');
+		throw new NodeError(`'${redactor.text(text)}' isn't a valid URL. Expected http:// or https:// at the start.`, 'InvalidURLError');
 	}
 	const url = new URL(text);
 	const parameters = keyValueLines(settings.params).filter(([name]) => name !== '');
@@ -101,12 +101,12 @@ function headersOf(settings: HttpSettings, variables: VariablePool, contentType:
 /** Sets a header, replacing one of the same name in any case. */
 function setHeader(headers: Headers, name: string, value: string): void {
 	if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-		throw new NodeError(`"${name}" is no name of a header`, 'HttpRequestNodeError');
+		throw new NodeError(`'${name}' isn't a valid header name`, 'HttpRequestNodeError');
 	}
 	const text = value.trim();
 	if (!isHeaderValue(text)) {
 		throw new NodeError(
-			`The header "${name}" cannot be sent: its value has a line break or another character that no header can hold`,
+			`Couldn't send the header '${name}': its value contains a line break or another invalid character`,
 			'HttpRequestNodeError',
 		);
 	}

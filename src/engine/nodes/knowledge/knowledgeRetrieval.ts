@@ -15,10 +15,10 @@ export const knowledgeRetrieval = nodeType({
 		const text = queryOf(context);
 		record.inputs = { query: text };
 		if (settings.dataset_ids.length === 0) {
-			throw fault('No dataset is named: expected IDs in "dataset_ids"');
+			throw fault("No dataset is selected. Expected IDs in 'dataset_ids'.");
 		}
 		if (!services.knowledge) {
-			throw fault('There are no datasets where this agent runs');
+			throw fault('This gateway has no datasets. Add one to agentWorkbench.gateway.knowledge.');
 		}
 		const notes = ignored(settings);
 		try {
@@ -80,9 +80,9 @@ async function queryFor(
 function ignored({ multiple_retrieval_config: several, vision }: RetrievalSettings): string[] {
 	return [
 		...(several?.reranking_enable && several.reranking_mode !== 'weighted_score'
-			? ['There is no rerank model here: the order is that of the joined ranks.']
+			? ["Rerank models aren't available here, so results are ordered by their combined ranks."]
 			: []),
-		...(vision?.enabled ? ['Pictures are not searched for: vision counts for nothing.'] : []),
+		...(vision?.enabled ? ["Searching by image isn't available here, so vision is ignored."] : []),
 	];
 }
 

@@ -52,7 +52,7 @@ export async function askModel(
 		throw error instanceof NodeError ? error : new NodeError((error as Error).message, errorType(error), { cause: error });
 	}
 	if (!end) {
-		throw new NodeError(`The reply of the model "${request.model}" broke off`, 'InvokeConnectionError');
+		throw new NodeError(`The reply of the model '${request.model}' ended before it was complete`, 'InvokeConnectionError');
 	}
 	const { finishReason, usage, thoughts = [], warnings = [] } = end;
 	return { text, reasoning, calls, thoughts, finishReason, usage, latency: (performance.now() - started) / 1000, warnings };

@@ -48,7 +48,7 @@ async function picture(file: FileValue, files: EngineFiles, signal: AbortSignal)
 		return { type: 'image', url: file.url };
 	}
 	if (!file.related_id) {
-		throw new NodeError(`The picture ${nameOfFile(file)} has neither an address nor an upload`, 'FileNotFoundError');
+		throw new NodeError(`The image '${nameOfFile(file)}' has neither a URL nor an uploaded file`, 'FileNotFoundError');
 	}
 	const bytes = await files.read(file.related_id, signal);
 	return { type: 'image', mediaType: file.mime_type || 'image/png', data: Buffer.from(bytes).toString('base64') };

@@ -10,7 +10,7 @@ export function structuredOutput(reply: string, schema: Readonly<Record<string, 
 	const found = jsonInReply(reply);
 	if (!found) {
 		throw new NodeError(
-			`Failed to parse structured output (stage=result, path=$): the reply is not the JSON object that is asked for: ${reply.slice(0, 200)}`,
+			`Failed to parse structured output (stage=result, path=$): the reply isn't the requested JSON object: ${reply.slice(0, 200)}`,
 			'OutputParserError',
 		);
 	}

@@ -343,7 +343,7 @@ export class GraphRun implements GateLevel {
 	#refuseText(): false {
 		this.#endLevel({
 			status: 'failed',
-			error: new NodeError(`The texts of the run are over ${maxTextLength} characters, the most that a run can send`, ''),
+			error: new NodeError(`The run's text is longer than ${maxTextLength} characters, the limit for a run`, ''),
 		});
 		return false;
 	}

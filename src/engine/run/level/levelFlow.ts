@@ -104,7 +104,7 @@ export class LevelFlow {
 	#nodeOf(id: string): AgentNode {
 		const node = this.#graph.nodes.get(id);
 		if (!node) {
-			throw new Error(`The agent has no node "${id}" any more: the run can only go on with the agent that it was begun with`);
+			throw new Error(`The agent no longer has the node '${id}'. The run can only continue with the version that it started with.`);
 		}
 		return node;
 	}

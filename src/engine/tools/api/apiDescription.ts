@@ -36,10 +36,10 @@ const bodyTypes = ['application/json', 'application/x-www-form-urlencoded'];
 export function readDescription(text: string): ApiDescription {
 	const content = contentOf(text);
 	if (!isObjectValue(content) || !isObjectValue(content['paths'])) {
-		throw new Error('it is no OpenAPI description: expected "paths"');
+		throw new Error("it isn't an OpenAPI description. Expected 'paths'");
 	}
 	if (!/^3\./.test(String(content['openapi']))) {
-		throw new Error('expected OpenAPI 3; descriptions of version 2 ("swagger") are converted by many tools');
+		throw new Error("expected OpenAPI 3. Convert descriptions of version 2 ('swagger') first");
 	}
 	const resolver = new Resolver(content);
 	const operations = Object.entries(content['paths']).flatMap(([path, item]) => operationsOf(path, resolver.resolve(item), resolver));

@@ -41,7 +41,7 @@ export class ApiTools implements ToolSource {
 		const operation = operations.find(offered => offered.name === name);
 		const base = api.baseUrl ?? server;
 		if (operation && base === undefined) {
-			throw new Error(`the OpenAPI description of "${provider}" names no address of its service: give it as "base_url"`);
+			throw new Error(`the OpenAPI description of '${provider}' has no server URL. Set it as 'base_url'.`);
 		}
 		return operation && base !== undefined ? toolOf(operation, provider, base, api) : undefined;
 	}
@@ -55,7 +55,7 @@ export class ApiTools implements ToolSource {
 		try {
 			const { mtimeMs: changed, size } = await stat(schema);
 			if (size > longest) {
-				throw new Error('it is over 5 MB');
+				throw new Error("it's larger than 5 MB");
 			}
 			let known = this.#read.get(name);
 			if (known?.changed !== changed) {
@@ -65,7 +65,7 @@ export class ApiTools implements ToolSource {
 			return known.description;
 		} catch (cause) {
 			const { code, message } = cause as NodeJS.ErrnoException;
-			throw new Error(`the OpenAPI description of "${name}" cannot be read (${code ?? message}): ${schema}`, { cause });
+			throw new Error(`couldn't read the OpenAPI description of '${name}' (${code ?? message}): ${schema}`, { cause });
 		}
 	}
 }

@@ -50,7 +50,7 @@ export async function callApi(
 	const text = received.toString('utf8');
 	if (status < 200 || status > 299) {
 		const said = withoutKeys(text).slice(0, 500).toWellFormed();
-		throw new Error(`${url.host} answers with status ${status}${said === '' ? '' : `: ${said}`}`);
+		throw new Error(`${url.host} responded with status ${status}${said === '' ? '' : `: ${said}`}`);
 	}
 	const json = tryParseJson(text);
 	return { text: text || `status ${status}`, ...(json !== undefined && { json }) };
@@ -71,7 +71,7 @@ function addressOf({ path, places }: ApiOperation, given: Given, base: string): 
 function pathValue(name: string, value: unknown): string {
 	const text = value === undefined || value === null ? '' : textOf(value);
 	if (text === '' || text === '.' || text === '..') {
-		throw new Error(`expected a value for "${name}", which is part of the address`);
+		throw new Error(`expected a value for '${name}', which is part of the URL`);
 	}
 	return encodeURIComponent(text);
 }
@@ -85,7 +85,7 @@ function headersOf({ places }: ApiOperation, given: Given, fixed: Readonly<Recor
 			.map(([name]) => {
 				const value = textOf(given[name]);
 				if (/[\r\n\0]/.test(value)) {
-					throw new Error(`the header "${name}" has a line break in its value`);
+					throw new Error(`the value of the header '${name}' contains a line break`);
 				}
 				return [name, value];
 			}),

@@ -70,7 +70,7 @@ class Opening {
 		let state: 'opening' | 'open' | 'closing' = 'opening';
 		client.onclose = () => {
 			if (state === 'open') {
-				this.#events.closed(this.#program?.reason || 'the connection is over');
+				this.#events.closed(this.#program?.reason || 'the connection was closed');
 			}
 		};
 		const close = async () => {
@@ -108,7 +108,7 @@ class Opening {
 		if (error instanceof UnsupportedProtocolVersionError) {
 			const versions = error.supported.map(version => version.slice(0, 40)).slice(0, 10);
 			return new Error(
-				`it speaks version ${versions.join(', ')} of the Model Context Protocol, and this gateway none after ${newestVersion}: use a server that speaks one of those, or a newer Agent Workbench`,
+				`it uses version ${versions.join(', ')} of the Model Context Protocol, but this gateway supports versions up to ${newestVersion}. Use an older server, or update Agent Workbench`,
 				{ cause: error },
 			);
 		}

@@ -62,7 +62,7 @@ export class McpServer {
 		});
 		this.#failures = 0;
 		if (result.failed) {
-			throw new Error(result.text || `the tool ${tool} of the MCP server "${this.#name}" failed and does not say why`);
+			throw new Error(result.text || `the tool '${tool}' of the MCP server '${this.#name}' failed without an error message`);
 		}
 		return { text: result.text, ...(result.json !== undefined && { json: result.json }) };
 	}
@@ -75,11 +75,11 @@ export class McpServer {
 
 	#connect(): Promise<McpConnection> {
 		if (this.#closed) {
-			return Promise.reject(this.#worded(new Error('the gateway is ending')));
+			return Promise.reject(this.#worded(new Error('the gateway is shutting down')));
 		}
 		const wait = this.#notBefore - performance.now();
 		if (!this.#connection && wait > 0) {
-			return Promise.reject(this.#worded(new Error(`${this.#lastFailure}; it is tried again in ${Math.ceil(wait / 1000)} s`)));
+			return Promise.reject(this.#worded(new Error(`${this.#lastFailure}. Retrying in ${Math.ceil(wait / 1000)} s`)));
 		}
 		this.#connection ??= this.#open();
 		return this.#connection;
@@ -95,7 +95,7 @@ export class McpServer {
 				this.#settings(),
 				{
 					closed: reason => {
-						log.warn('an MCP server has ended', { server, reason });
+						log.warn('an MCP server stopped', { server, reason });
 						this.#failed(reason);
 						if (this.#connection === current) {
 							this.#forget();
@@ -104,7 +104,7 @@ export class McpServer {
 					toolsChanged: () => {
 						this.#tools = undefined;
 					},
-					said: line => log.info('an MCP server says', { server, line }),
+					said: line => log.info('output of an MCP server', { server, line }),
 				},
 				fetch,
 			);
@@ -113,7 +113,7 @@ export class McpServer {
 		} catch (error) {
 			this.#forget();
 			this.#failed((error as Error).message);
-			log.warn('an MCP server cannot be used', { server, reason: (error as Error).message });
+			log.warn("an MCP server isn't available", { server, reason: (error as Error).message });
 			throw this.#worded(error);
 		}
 	}
@@ -121,7 +121,7 @@ export class McpServer {
 	/** Restarts the server if it is unresponsive after a call timed out. */
 	async #checkLife(connection: McpConnection): Promise<void> {
 		if (!(await connection.answers())) {
-			this.#failed('it does not answer');
+			this.#failed("it doesn't respond");
 			await this.#drop();
 		}
 	}
@@ -148,7 +148,7 @@ export class McpServer {
 		const { message, name } = error as Error;
 		return name === 'McpServerError'
 			? (error as Error)
-			: new McpServerError(`the MCP server "${this.#name}" cannot be used: ${message}`, error);
+			: new McpServerError(`the MCP server '${this.#name}' isn't available: ${message}`, error);
 	}
 }
 

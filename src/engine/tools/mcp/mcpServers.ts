@@ -18,7 +18,7 @@ export class McpServers implements ToolSource {
 		const server = this.#servers.get(provider);
 		const tool = (await server?.tools())?.find(offered => offered.name === name);
 		if (tool?.fault !== undefined) {
-			throw new Error(`the tool "${name}" of the MCP server "${provider}" can't be used: its definition is invalid (${tool.fault})`);
+			throw new Error(`the definition of the tool '${name}' of the MCP server '${provider}' isn't valid (${tool.fault})`);
 		}
 		return (
 			server &&

@@ -104,7 +104,7 @@ export function noAnswer(error: unknown, timeoutMs: number): Error | undefined {
 	if (!(error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)) {
 		return undefined;
 	}
-	const late = new Error(`it did not answer within ${timeoutMs / 1000} seconds`, { cause: error });
+	const late = new Error(`it didn't respond within ${timeoutMs / 1000} seconds`, { cause: error });
 	late.name = 'McpTimeout';
 	return late;
 }
@@ -116,11 +116,11 @@ function resultOf({ content, structuredContent, isError }: CallToolResult): McpR
 				case 'text':
 					return part.text;
 				case 'resource':
-					return 'text' in part.resource ? part.resource.text : `[${part.resource.uri}: a file, which is not carried over]`;
+					return 'text' in part.resource ? part.resource.text : `[file omitted: ${part.resource.uri}]`;
 				case 'resource_link':
 					return `[${part.name}: ${part.uri}]`;
 				default:
-					return `[${part.type} of type ${part.mimeType}, which is not carried over]`;
+					return `[${part.type} omitted: ${part.mimeType}]`;
 			}
 		})
 		.join('\n');

@@ -64,7 +64,7 @@ export class StdioTransport implements Transport {
 		child.on('spawn', resolve);
 		child.on('error', error => {
 			reject(error);
-			this.#over(`cannot be run: ${error.message}`);
+			this.#over(`couldn't be started: ${error.message}`);
 		});
 		// not 'close', because the program's children may keep its pipes open
 		child.on('exit', (code, signal) => {
@@ -138,7 +138,7 @@ export class StdioTransport implements Transport {
 			this.#length += rest.length;
 		}
 		if (this.#length > longestMessage) {
-			this.#giveUp(`writes a message of over ${longestMessage / 1024 / 1024} MB`);
+			this.#giveUp(`sent a message larger than ${longestMessage / 1024 / 1024} MB`);
 		}
 		return lines;
 	}
@@ -152,7 +152,7 @@ export class StdioTransport implements Transport {
 			this.#rubbish = 0;
 			this.onmessage?.(message);
 		} else if (++this.#rubbish > mostRubbish) {
-			this.#giveUp('writes what is no MCP message to its standard output');
+			this.#giveUp('wrote something other than an MCP message to its standard output');
 		}
 	}
 

@@ -78,7 +78,7 @@ describe('tools of MCP servers with only the newest protocol', () => {
 		const calls = newest.seen.filter(headers => headers['mcp-method'] === 'tools/call').length;
 		assert.match(
 			(await runOf('unnamed')).error,
-			/the tool "unnamed" of the MCP server "http" can't be used: .*x-mcp-header must be the name/,
+			/the definition of the tool 'unnamed' of the MCP server 'http' isn't valid .*x-mcp-header must be the name/,
 		);
 		assert.equal(newest.seen.filter(headers => headers['mcp-method'] === 'tools/call').length, calls);
 		assert.match((await runOf('late')).error, /it has greet$/);
@@ -100,7 +100,7 @@ describe('tools of MCP servers with only the newest protocol', () => {
 	});
 
 	it('are refused with a message if the protocol is newer than this gateway', async () => {
-		assert.match((await runOf('future')).error, /"future" cannot be used: it speaks version 2099-01-01 of .*none after 2026-07-28/);
+		assert.match((await runOf('future')).error, /'future' isn't available: it uses version 2099-01-01 of .*up to 2026-07-28/);
 	});
 
 	it('work on an older server that answers the version request with 500', async () => {

@@ -116,10 +116,10 @@ describe('tools of agents', () => {
 		assert.match((await runOf('ghost')).error, /the MCP server "local" has no tool "ghost"; it has greet, facts, fail/);
 		assert.match(
 			(await runOf('keyless')).error,
-			/"keyless" cannot be used: The gateway has no key 'lost', which mcp_servers\.keyless\.env\.TOKEN uses/,
+			/'keyless' isn't available: The gateway has no key 'lost', which mcp_servers\.keyless\.env\.TOKEN uses/,
 		);
 		assert.match((await runOf('nothing')).error, /the OpenAPI description "shop" has no tool "nothing"; it has changeOrder, broken/);
-		assert.match((await runOf('broken')).error, /answers with status 503: \{"asked":"\/v2\/broken","sent":\["Bearer \*\*\*"/);
+		assert.match((await runOf('broken')).error, /responded with status 503: \{"asked":"\/v2\/broken","sent":\["Bearer \*\*\*"/);
 	});
 
 	it('come from an OpenAPI description, with parameters in their places and the configured key', async () => {
@@ -164,7 +164,7 @@ describe('tools of agents', () => {
 	});
 
 	it("expose no key in the gateway's log or in events", async () => {
-		assert.match(gateway.log(), /an MCP server says.*started with Hi, \[redacted\]/);
+		assert.match(gateway.log(), /output of an MCP server.*started with Hi, \[redacted\]/);
 		assert.ok(!gateway.log().includes(key));
 	});
 

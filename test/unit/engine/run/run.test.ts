@@ -316,10 +316,10 @@ describe('a run', () => {
 		const title = 'Plan the article';
 		const plan = llm('plan', { title, prompt_template: [{ role: 'user', text: '{{#start.topic#}} {{#start.notes#}}' }] });
 		const { data } = await run(agentWith(plan), { inputs: { topic: 'tea' } });
-		assert.equal(data.error, "Input 'notes' was not given, and node 'Plan the article' needs it");
+		assert.equal(data.error, "The input 'notes' is missing, but the node 'Plan the article' needs it");
 		const conditions = [{ variable_selector: ['start', 'notes'], comparison_operator: 'contains', value: 'x' }];
 		const choice: TestNode = { id: 'if', data: { type: 'if-else', title, cases: [{ case_id: 'a', logical_operator: 'and', conditions }] } };
-		assert.equal((await run(agentWith(choice))).data.error, "Input 'notes' was not given, and node 'Plan the article' needs it");
+		assert.equal((await run(agentWith(choice))).data.error, "The input 'notes' is missing, but the node 'Plan the article' needs it");
 		const ghost = llm('plan', { prompt_template: [{ role: 'user', text: '{{#start.nothing#}}' }] });
 		assert.equal((await run(agentWith(ghost))).data.error, 'Variable #start.nothing# not found');
 	});

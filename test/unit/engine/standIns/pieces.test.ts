@@ -157,7 +157,7 @@ describe('a part of an agent', () => {
 		);
 		for (const how of ['from', 'only'] as const) {
 			assert.throws(() => pieceOf(agent, { part: { node: 'deep', how }, events: [] }, noFiles), {
-				message: /in containers of one kind inside each other, .* expected one outside, such as the outer container/,
+				message: /nested containers of the same kind.* Choose a node outside, such as the outer container/,
 			});
 		}
 	});
@@ -167,19 +167,19 @@ describe('a part of an agent', () => {
 		const events = whole.events.map(event => JSON.stringify(event));
 		const refused = (part: PartialRun, message: RegExp, agent = branched(), told: readonly string[] | undefined = events) =>
 			assert.throws(() => pieceOf(agent, { part, events: told }, noFiles), { message });
-		refused({ node: 'nowhere', how: 'only' }, /no node "nowhere"/);
+		refused({ node: 'nowhere', how: 'only' }, /no reachable node 'nowhere'/);
 		assert.throws(() => pieceOf(branched(), { part: { node: 'b', how: 'from' }, events: undefined }, noFiles), {
 			message: /^part\.run: expected the ID/,
 		});
-		refused({ node: 'never', how: 'from' }, /did not come to the node "never"/);
+		refused({ node: 'never', how: 'from' }, /didn't reach the node 'never'/);
 		const inRounds = (await run(rounds(), { mocks: list })).events.map(event => JSON.stringify(event));
-		refused({ node: 'two', how: 'from', rounds: [7] }, /did not come to the node "two" in round 7 of "each"/, rounds(), inRounds);
-		refused({ node: 'two', how: 'only', rounds: [7] }, /has no such round of "each"/, rounds(), inRounds);
+		refused({ node: 'two', how: 'from', rounds: [7] }, /didn't reach the node 'two' in iteration 7 of 'each'/, rounds(), inRounds);
+		refused({ node: 'two', how: 'only', rounds: [7] }, /has no such iteration of 'each'/, rounds(), inRounds);
 
 		const secret = branched('b', { workflow: { environment_variables: [{ name: 'K', value_type: 'secret', value: 'tea-secret' }] } });
 		const masked = (await run(secret, { inputs: { t: 'tea-secret' } })).events.map(event => JSON.stringify(event));
-		refused({ node: 'b', how: 'only' }, /^part: "a" has put out a secret in a\.output, which records hold masked/, secret, masked);
-		refused({ node: 'b', how: 'from' }, /has put out a secret/, secret, masked);
+		refused({ node: 'b', how: 'only' }, /^part: 'a' returned a secret in a\.output, which isn't stored with the run/, secret, masked);
+		refused({ node: 'b', how: 'from' }, /returned a secret/, secret, masked);
 		pieceOf(secret, { part: { node: 'b', how: 'only', variables: { a: { output: 'given' } } }, events: masked }, noFiles);
 
 		const file = {
@@ -190,6 +190,6 @@ describe('a part of an agent', () => {
 			filename: 'tide.png',
 		};
 		const gone = events.map(event => event.replaceAll('"a tea"', JSON.stringify(file)));
-		refused({ node: 'b', how: 'only' }, /^part: the file "tide\.png" that "a" has put out is gone/, branched(), gone);
+		refused({ node: 'b', how: 'only' }, /^part: the file 'tide\.png' returned by 'a' no longer exists/, branched(), gone);
 	});
 });

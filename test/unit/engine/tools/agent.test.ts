@@ -110,22 +110,22 @@ describe('agent nodes', () => {
 		for (const [tool, reason] of [
 			[
 				{ ...clock, type: 'mcp', provider_name: 'files', tool_name: 'read' },
-				/MCP server "files"; name that in agentWorkbench.gateway.mcpServers/,
+				/MCP server 'files'\. Add it to agentWorkbench.gateway.mcpServers/,
 			],
 			[
 				{ ...clock, type: 'api', provider_name: 'shop', tool_name: 'orders' },
-				/OpenAPI description "shop"; name that in agentWorkbench.gateway.apiTools/,
+				/OpenAPI description 'shop'\. Add it to agentWorkbench.gateway.apiTools/,
 			],
-			[{ ...clock, type: 'workflow', provider_name: 'x', tool_name: 'summarize' }, /the agent "summarize", which is not published here/],
+			[{ ...clock, type: 'workflow', provider_name: 'x', tool_name: 'summarize' }, /the agent 'summarize', which isn't published here/],
 			[{ ...clock, provider_name: 'langgenius/tavily/tavily', tool_name: 'tavily_search' }, /agentWorkbench.gateway.search/],
-			[{ ...clock, provider_name: 'langgenius/github/github', tool_name: 'repos' }, /plugin "github".*an MCP server named "github"/],
+			[{ ...clock, provider_name: 'langgenius/github/github', tool_name: 'repos' }, /plugin 'github'.*an MCP server named 'github'/],
 		] as const) {
 			const { data } = await run(agentOf(agentNode([tool])), { inputs: question }, services());
 			assert.equal(data.status, 'failed');
 			assert.match(String(data.error), reason);
 		}
 		const strategy = await run(agentOf(agentNode([], {}, { agent_strategy_name: 'tree_of_thought' })), { inputs: question }, services());
-		assert.match(String(strategy.data.error), /strategy "tree_of_thought" is not available here: expected function_calling or ReAct/);
+		assert.match(String(strategy.data.error), /strategy 'tree_of_thought' isn't available here\. Use function_calling or ReAct/);
 	});
 
 	it('tell two tools of one name apart', async () => {
@@ -175,7 +175,7 @@ describe('agent nodes', () => {
 		const endless = await run(agentOf(agentNode([self])), { inputs: { question: 'echo this' } }, services({ agents }, seen));
 		assert.equal(endless.data.status, 'succeeded');
 		assert.ok(seen.length < 20);
-		assert.ok(seen.some(({ messages }) => messages.some(({ content }) => /more than 5 deep/.test(String(content)))));
+		assert.ok(seen.some(({ messages }) => messages.some(({ content }) => /more than 5 levels deep/.test(String(content)))));
 	});
 
 	it('use apps without a graph as tools, and ask chats what is to be asked', async () => {
@@ -200,7 +200,7 @@ describe('agent nodes', () => {
 		const agents = new AgentTools({ names: async () => ['asker'], find: async () => published });
 		const asker = { ...clock, type: 'workflow', provider_name: 'asker', tool_name: 'asker' };
 		const { events } = await run(agentOf(agentNode([asker])), { inputs: { question: 'Please call asker' } }, services({ agents }));
-		assert.match(JSON.stringify(events), /An agent that is used as a tool cannot wait for a person/);
+		assert.match(JSON.stringify(events), /An agent that is used as a tool can't wait for human input/);
 	});
 
 	it('fail with their log ended where the model fails, and are stopped in the middle', async () => {
@@ -289,7 +289,7 @@ describe('agents that the file carries', () => {
 		const { data, events } = await run(agent, { inputs: { question: 'In Asia/Tokyo.' } }, services({}, seen));
 		assert.match(String(data.outputs?.['answer']), /The tool current_time answered/);
 		assert.equal(seen[0]?.messages[1]?.content, 'What is the current time? In Asia/Tokyo.\n\nstart.question:\nIn Asia/Tokyo.');
-		assert.match(JSON.stringify(events), /knowledge of the agent is not available here.*The tool \\"gone\\" is not there/);
+		assert.match(JSON.stringify(events), /knowledge of the agent isn't available here.*The tool 'gone' isn't available/);
 	});
 
 	it('put out what the job declares, by its strategies', async () => {
@@ -302,7 +302,7 @@ describe('agents that the file carries', () => {
 		const files = (strategy: object) =>
 			text({ ...prompt, declared_outputs: [{ name: 's', type: 'file', required: true, failure_strategy: strategy }] });
 		const stopped = await run(testAgentOf(files({ on_failure: 'stop', retry: 1 })), { inputs: { question: '' } }, services());
-		assert.match(String(stopped.data.error), /The agent gave no output "s" of type file/);
+		assert.match(String(stopped.data.error), /The agent didn't return the output 's' of type file/);
 		const defaulted = await run(
 			testAgentOf(files({ on_failure: 'default_value', default_value: 'none' })),
 			{ inputs: { question: '' } },
@@ -326,7 +326,7 @@ describe('agents that the file carries', () => {
 			{ inputs: {} },
 			services(),
 		);
-		assert.match(String(data.error), /The file carries no agent "ghost"/);
+		assert.match(String(data.error), /The agent 'ghost' isn't in the file/);
 	});
 });
 

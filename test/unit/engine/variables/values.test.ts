@@ -56,7 +56,7 @@ describe('assigner', () => {
 		const item = { variable_selector: ['conversation', 'v'], input_type: 'variable', operation: 'over-write', value: ['start', 'a'] };
 		const workflow = { conversation_variables: [{ name: 'v', value_type: 'string', value: '' }] };
 		const big = await runNodeAlone({ type: 'assigner', version: '2', items: [item] }, { a: 'x'.repeat(210_000) }, undefined, { workflow });
-		assert.match(String(big.error), /over 200 KB/);
+		assert.match(String(big.error), /larger than 200 KB/);
 		const missing = await runNodeAlone(
 			{ type: 'assigner', version: '2', items: [{ ...item, value: ['start', 'z'] }] },
 			{ a: '' },

@@ -95,6 +95,20 @@ describe('a list loaded in pages', () => {
 		assert.deepEqual([pages.rows[0]?.id, pages.rows.length, pages.hasMore], ['r26', 22, true]);
 	});
 
+	it('shows a row added while the first page loads', async () => {
+		const first = Promise.withResolvers<{ rows: Row[]; hasMore: boolean }>();
+		let calls = 0;
+		const pages = new PagedRows<Row>(
+			() => (calls++ === 0 ? first.promise : Promise.resolve({ rows: [row(1)], hasMore: false })),
+			() => {},
+		);
+		const started = pages.start();
+		const refreshed = pages.refreshTop();
+		first.resolve({ rows: [], hasMore: false });
+		await Promise.all([started, refreshed]);
+		assert.deepEqual(pages.rows, [row(1)]);
+	});
+
 	it('ignores a response that arrives after a reset', async () => {
 		const late = Promise.withResolvers<{ rows: Row[]; hasMore: boolean }>();
 		let calls = 0;
