@@ -67,7 +67,7 @@ describe('versions of a Dify app', () => {
 		}
 	});
 
-	it('are published at the catalog's address, and can't be restored if the catalog lacks it', async () => {
+	it("are published at the catalog's address, and can't be restored if the catalog lacks it", async () => {
 		const { fake, management } = await manage({ release: '1.18.0' });
 		const app = fake.addApp(fileOf());
 		fake.catalog.absent.add('restore.console_app.version');
