@@ -232,7 +232,7 @@ describe('code in Python', () => {
 		}
 		await assert.rejects(program('def main():\n    raise ValueError("boom")'), /^CodeFailure: ValueError: boom$/);
 		await assert.rejects(program('def main(:'), /SyntaxError/);
-		await assert.rejects(program('import os\ndef main():\n    os._exit(3)'), /ended without a result/);
+		await assert.rejects(program('import os\ndef main():\n    os._exit(3)'), /exited without a result/);
 		await assert.rejects(program('def main():\n    return {"r": "x" * 5000000}'), /larger than 4 MB/);
 		process.env['ENGINE_TEST_SECRET'] = 's';
 		assert.deepEqual(await program('import os\ndef main():\n    return {"r": os.environ.get("ENGINE_TEST_SECRET")}'), { r: null });
