@@ -40,7 +40,12 @@ export class GatewayStartError extends Error {
 	/** How its process ended, for example `code 1` or `SIGKILL`; empty if it didn't. */
 	readonly exit: string;
 
-	constructor(reason: GatewayStartError['reason'], message: string, { lastLine, canSetAside } = { lastLine: '', canSetAside: false }, exit = '') {
+	constructor(
+		reason: GatewayStartError['reason'],
+		message: string,
+		{ lastLine, canSetAside } = { lastLine: '', canSetAside: false },
+		exit = '',
+	) {
 		super(message);
 		this.reason = reason;
 		this.lastLine = lastLine;

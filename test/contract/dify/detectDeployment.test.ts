@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { formatMessage } from '#base/text/localizableMessage.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
-import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
 import { asked, start, stopAll } from './managed.ts';
 
 const network = { environment: {} };
@@ -73,13 +73,13 @@ describe('what is behind the address of a Dify deployment', () => {
 
 	it('refuses what is not Dify, and what has no TLS', async () => {
 		const other = http.createServer((_request, response) => response.writeHead(404).end('<h1>Nothing</h1>'));
-		await listening(other);
-		await assert.rejects(detect(urlOf(other)), {
+		await listen(other);
+		await assert.rejects(detect(getUrl(other)), {
 			reason: 'not-found',
 			code: 'no_dify',
 			message: /neither \/openapi\/v1 nor \/console\/api/,
 		});
-		await closed(other);
+		await closeServers(other);
 		await assert.rejects(detect('http://dify.example.com'), { reason: 'invalid-request', message: /without encryption/ });
 		await assert.rejects(detect('dify.example.com'), { reason: 'invalid-request', message: /must start with https/ });
 	});
@@ -88,9 +88,9 @@ describe('what is behind the address of a Dify deployment', () => {
 		const silent = http.createServer((request, response) =>
 			request.url?.startsWith('/console') ? response.end('{"enable_email_password_login": true}') : response.writeHead(404).end(),
 		);
-		await listening(silent);
-		const found = await detect(urlOf(silent));
-		await closed(silent);
+		await listen(silent);
+		const found = await detect(getUrl(silent));
+		await closeServers(silent);
 		assert.deepEqual([found.generation, found.version, found.signIns], ['console', undefined, []]);
 		assert.match(formatMessage(found.closedBecause!), /X-Version/);
 	});
@@ -101,11 +101,11 @@ describe('what is behind the address of a Dify deployment', () => {
 			elsewhere.push(String(request.url));
 			response.end('{"version":"1.18.0"}');
 		});
-		await listening(other);
-		const moved = http.createServer((_request, response) => response.writeHead(307, { location: urlOf(other) }).end());
-		await listening(moved);
-		await assert.rejects(detect(urlOf(moved)), { code: 'no_dify' });
+		await listen(other);
+		const moved = http.createServer((_request, response) => response.writeHead(307, { location: getUrl(other) }).end());
+		await listen(moved);
+		await assert.rejects(detect(getUrl(moved)), { code: 'no_dify' });
 		assert.deepEqual(elsewhere, []);
-		await Promise.all([closed(other), closed(moved)]);
+		await Promise.all([closeServers(other), closeServers(moved)]);
 	});
 });

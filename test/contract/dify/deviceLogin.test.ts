@@ -6,7 +6,7 @@ import type { DifyManagement, DifySession } from '#client/dify/management.ts';
 import { openManagement } from '#client/dify/openManagement.ts';
 import { signOut } from '#client/dify/signOut.ts';
 import type { DifyDeployment, DifyOptions } from '../../support/services/dify/difyDeployment.ts';
-import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
 import { asked, start, stopAll } from './managed.ts';
 
 const network = { environment: {} };
@@ -14,7 +14,7 @@ const network = { environment: {} };
 describe('sign-in to Dify in the browser', () => {
 	after(async () => {
 		await stopAll();
-		await Promise.all(servers.map(server => closed(server)));
+		await Promise.all(servers.map(server => closeServers(server)));
 	});
 
 	async function begin(options: Partial<DifyOptions> = {}, clientId = 'difyctl'): Promise<{ fake: DifyDeployment; login: DeviceLogin }> {
@@ -38,9 +38,9 @@ describe('sign-in to Dify in the browser', () => {
 			response.end(JSON.stringify(begins ? answer : (approved ?? { error: 'authorization_pending' })));
 		});
 		servers.push(server);
-		await listening(server);
+		await listen(server);
 		const deployment = {
-			origin: urlOf(server),
+			origin: getUrl(server),
 			generation: 'openapi-1.18',
 			version: '1.18.0',
 			edition: undefined,
@@ -71,7 +71,7 @@ describe('sign-in to Dify in the browser', () => {
 			assert.deepEqual(account, { email: 'ana@example.com', name: 'Ana' });
 			assert.deepEqual(workspaces, [{ id: fake.workspace.id, name: fake.workspace.name, role: 'owner', current: false }]);
 			assert.equal(defaultWorkspaceId, fake.workspace.id);
-			assert.ok(session.kind === 'device' && fake.sessions.living(session.token));
+			assert.ok(session.kind === 'device' && fake.sessions.findToken(session.token));
 			assert.ok(session.kind === 'device' && session.expiresAt! > Date.now() / 1000);
 			assert.equal(fake.sessions.tokens[0]!.label, 'Agent Workbench on here');
 		});
@@ -177,7 +177,9 @@ describe('sign-in to Dify in the browser', () => {
 		await assert.rejects(startDeviceLogin(deployment, options), { code: 'switched_off', message: /ENABLE_OAUTH_BEARER=true/ });
 		fake.faults.plan(/device\/code/, { kind: 'page', status: 404 });
 		await assert.rejects(startDeviceLogin(deployment, options), { code: 'switched_off', message: /OPENAPI_ENABLED/ });
-		await assert.rejects(startDeviceLogin({ ...deployment, origin: 'http://dify.example.com' }, options), { message: /without encryption/ });
+		await assert.rejects(startDeviceLogin({ ...deployment, origin: 'http://dify.example.com' }, options), {
+			message: /without encryption/,
+		});
 	});
 
 	for (const deadTokenStatus of [401, 500] as const) {
@@ -187,7 +189,7 @@ describe('sign-in to Dify in the browser', () => {
 			const { session } = await login.finish();
 			const deployment = await detectDeployment(fake.origin, { network });
 			await signOut(deployment, session, { network });
-			assert.ok(session.kind === 'device' && !fake.sessions.living(session.token));
+			assert.ok(session.kind === 'device' && !fake.sessions.findToken(session.token));
 			await signOut(deployment, session, { network });
 
 			const kept: (DifySession | undefined)[] = [];

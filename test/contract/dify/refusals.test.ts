@@ -28,7 +28,12 @@ describe('refusals of Dify', () => {
 		it(`${release}: a token that may only run says to sign in with an account`, async () => {
 			const { fake, open } = await manage({ release });
 			const app = fake.addApp(fileOf());
-			const runs = open({ kind: 'device', token: fake.sessions.mint({ scope: 'run' }).token, expiresAt: undefined, email: undefined });
+			const runs = open({
+				kind: 'device',
+				token: fake.sessions.issueToken({ scope: 'run' }).token,
+				expiresAt: undefined,
+				email: undefined,
+			});
 			await assert.rejects(runs.exportApp(app.id), { reason: 'auth', code: 'unsupported_token_type', message: /Sign in again/ });
 		});
 	}

@@ -34,12 +34,12 @@ describe("sessions of Dify's console", () => {
 			assert.equal(fake.apps[0]!.serviceApi, false);
 			assert.equal(sessions.length, 3);
 			const last = sessions.at(-1)!;
-			assert.ok(last.kind === 'console' && fake.sessions.refreshes(last.refreshToken));
+			assert.ok(last.kind === 'console' && fake.sessions.isRefreshToken(last.refreshToken));
 			assert.equal(last.email, fake.account.email);
 
 			const deployment = await detectDeployment(fake.origin, { network });
 			await signOut(deployment, last, { network });
-			assert.ok(!fake.sessions.refreshes(last.refreshToken));
+			assert.ok(!fake.sessions.isRefreshToken(last.refreshToken));
 			await signOut(deployment, last, { network });
 		});
 	}
