@@ -31,7 +31,7 @@ describe('the command line on apps of Dify', () => {
 	it('pulls, tells apart, pushes and publishes, keeps what it overwrites, and shows no token', async () => {
 		fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 10_000 });
 		const app = fake.addApp(appText);
-		const { token } = fake.sessions.mint();
+		const { token } = fake.sessions.issueToken();
 		const env = { DIFY_TOKEN: token, DIFY_SERVER: fake.origin };
 		const file = path.join(folder, 'greeter.yml');
 
@@ -65,7 +65,7 @@ describe('the command line on apps of Dify', () => {
 
 	it('goes on with the other files where one cannot be pulled or pushed', async () => {
 		fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 10_000 });
-		const env = { DIFY_TOKEN: fake.sessions.mint().token, DIFY_SERVER: fake.origin };
+		const env = { DIFY_TOKEN: fake.sessions.issueToken().token, DIFY_SERVER: fake.origin };
 		fs.mkdirSync(path.join(folder, 'several'));
 		const apps = ['One', 'Two', 'Three'].map(name => fake.addApp(appText.replace('name: Greeter', `name: ${name}`)));
 		for (const { id, name } of apps) {

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closed, listening, urlOf } from '../support/services/loopback.ts';
+import { closeServers, getUrl, listen } from '../support/services/loopback.ts';
 
 /** A service that runs workflows in a way that a test says, and knows nothing else of the interface. */
 export class FakeService {
@@ -16,11 +16,11 @@ export class FakeService {
 	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
 
 	async start(): Promise<void> {
-		await listening(this.#server);
+		await listen(this.#server);
 	}
 
 	async stop(): Promise<void> {
-		await closed(this.#server);
+		await closeServers(this.#server);
 	}
 
 	/** Goes away in the middle of what it does. */
@@ -30,7 +30,7 @@ export class FakeService {
 	}
 
 	get url(): string {
-		return urlOf(this.#server);
+		return getUrl(this.#server);
 	}
 
 	async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closed, listening, urlOf } from '../support/services/loopback.ts';
+import { closeServers, getUrl, listen } from '../support/services/loopback.ts';
 
 /** A request as the upstream saw it. */
 export interface RecordedRequest {
@@ -24,7 +24,7 @@ export class RecordingUpstream {
 	}
 
 	get baseUrl(): string {
-		return urlOf(this.#server);
+		return getUrl(this.#server);
 	}
 
 	/** The one request so far, or the last of several. */
@@ -37,12 +37,12 @@ export class RecordingUpstream {
 	}
 
 	async start(): Promise<this> {
-		await listening(this.#server);
+		await listen(this.#server);
 		return this;
 	}
 
 	async close(): Promise<void> {
-		await closed(this.#server);
+		await closeServers(this.#server);
 	}
 
 	async #serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {

@@ -5,7 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { httpAsker } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { listening, portOf } from '../support/services/loopback.ts';
+import { getPort, listen } from '../support/services/loopback.ts';
 
 const keys = { header: 'k-header-1a2b3c4d', secret: 't-secret-5e6f7a8b' };
 
@@ -17,7 +17,7 @@ describe('http-request nodes', () => {
 		asked.push(request);
 		const { pathname } = new URL(request.url ?? '', 'http://x');
 		if (pathname.startsWith('/redirect')) {
-			response.writeHead(Number(pathname.split('/')[2]), { location: `http://localhost:${portOf(service)}/taken` }).end();
+			response.writeHead(Number(pathname.split('/')[2]), { location: `http://localhost:${getPort(service)}/taken` }).end();
 		} else if (pathname.startsWith('/loop')) {
 			response.writeHead(302, { location: pathname }).end();
 		} else if (pathname === '/binary') {
@@ -32,8 +32,8 @@ describe('http-request nodes', () => {
 	});
 
 	before(async () => {
-		await listening(service, raw);
-		const base = `127.0.0.1:${portOf(service)}`;
+		await listen(service, raw);
+		const base = `127.0.0.1:${getPort(service)}`;
 		const authorization = { type: 'api-key', config: { type: 'custom', header: 'X-Mine', api_key: keys.header } };
 		const bearer = { type: 'api-key', config: { type: 'bearer', api_key: '{{#env.TOKEN#}}' } };
 		gateway = await startGateway({
@@ -45,7 +45,7 @@ describe('http-request nodes', () => {
 				header: createAsker({ url: `http://${base}/a`, headers: 'X-A: {{#start.value#}}' }),
 				loop: createAsker({ url: `http://${base}/loop` }),
 				binary: createAsker({ url: `http://${base}/binary` }),
-				switching: createAsker({ url: `http://127.0.0.1:${portOf(raw)}/` }),
+				switching: createAsker({ url: `http://127.0.0.1:${getPort(raw)}/` }),
 			},
 		});
 	});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
-import { closed, listening, urlOf } from '../support/services/loopback.ts';
+import { closeServers, getUrl, listen } from '../support/services/loopback.ts';
 import { RunningService } from '../support/services/runningService.ts';
 import { endOf, resultsOf, SuiteFixture } from '../unit/suites/results/suiteFixture.ts';
 import { patienceMs } from './support/patience.ts';
@@ -77,10 +77,10 @@ describe('hostile suites', () => {
 				setImmediate(() => response.destroy());
 			});
 		});
-		await listening(liar);
+		await listen(liar);
 		const suite = await fixture.suite({ model: 'a', cases: bodies.map((_, at) => ({ name: `case ${at}` })), concurrency: 4 });
-		const results = resultsOf(await fixture.run(suite, fixture.service(urlOf(liar))));
-		await closed(liar);
+		const results = resultsOf(await fixture.run(suite, fixture.service(getUrl(liar))));
+		await closeServers(liar);
 		assert.equal(results.length, bodies.length);
 		assert.ok(
 			results.every(({ outcome, fault = '' }) => outcome === 'not-run' && fault.length > 20),
@@ -101,11 +101,11 @@ describe('hostile suites', () => {
 				);
 			});
 		});
-		await listening(liar);
+		await listen(liar);
 		const cases = ['one', 'two', 'three'].map(name => ({ name, expect: [{ output: 'text', schema: { type: 'array' } }] }));
 		const suite = await fixture.suite({ model: 'a', cases, concurrency: 1 });
-		const results = resultsOf(await fixture.run(suite, fixture.service(urlOf(liar))));
-		await closed(liar);
+		const results = resultsOf(await fixture.run(suite, fixture.service(getUrl(liar))));
+		await closeServers(liar);
 		assert.deepEqual(
 			results.map(({ outcome }) => outcome),
 			['not-run', 'passed', 'not-run'],

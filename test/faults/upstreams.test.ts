@@ -6,7 +6,7 @@ import net from 'node:net';
 import { modelAsker } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { writable } from '../contract/recordingUpstream.ts';
-import { listening, portOf, urlOf } from '../support/services/loopback.ts';
+import { getPort, getUrl, listen } from '../support/services/loopback.ts';
 import { chooseSize } from './support/long.ts';
 
 const megabyte = 1024 * 1024;
@@ -101,9 +101,9 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 	});
 
 	before(async () => {
-		await listening(upstream, other);
-		elsewhere.port = portOf(other);
-		const base = urlOf(upstream);
+		await listen(upstream, other);
+		elsewhere.port = getPort(other);
+		const base = getUrl(upstream);
 		config = {
 			routes: [
 				{ model: 'claude-*', provider: 'anthropic', base_url: base, key: 'UP' },

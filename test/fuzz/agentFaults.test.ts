@@ -6,13 +6,13 @@ import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { CleanItems } from '#agentFile/checks/cleanItems.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { agentFileSchemaPath } from '../../scripts/agentFileSchema.ts';
-import { agentFiles } from '../support/agentFiles.ts';
+import { readAgentFiles } from '../support/agentFiles.ts';
 import { english } from '../support/english.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 import { applyEdit, textEdit } from './textEdits.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
-const files = agentFiles().map(({ text }) => text);
+const files = readAgentFiles().map(({ text }) => text);
 /** Texts that replace a name, a type or a reference, and change the meaning of the rest of the file. */
 const renamed = fc.record({ word: fc.nat(), to: fc.constantFrom('other', 'llm', 'start', 'x y', '1') });
 /** Uses fewer examples unless FUZZ_RUNS is set, because each reads a file several times. */

@@ -6,7 +6,7 @@ import { AgentText, type TextError } from '#agentFile/agentText.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { cutDocument } from '#agentFile/reading/cutDocument.ts';
 import { createTree } from '#agentFile/reading/textTree.ts';
-import { agentFiles } from '../support/agentFiles.ts';
+import { readAgentFiles } from '../support/agentFiles.ts';
 import { nastyAgentFiles } from '../support/nastyAgentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 import { applyEdit, textEdit } from './textEdits.ts';
@@ -14,7 +14,7 @@ import { applyEdit, textEdit } from './textEdits.ts';
 const isLong = process.env['FUZZ_RUNS'] !== undefined;
 /** Uses a tenth of the examples and files unless FUZZ_RUNS is set, because each reads files several times. */
 const runs = isLong ? fuzzRuns : Math.ceil(fuzzRuns / 10);
-const files = [...agentFiles().flatMap(({ text }, at) => (isLong || at % 10 === 0 ? [text] : [])), ...Object.values(nastyAgentFiles)];
+const files = [...readAgentFiles().flatMap(({ text }, at) => (isLong || at % 10 === 0 ? [text] : [])), ...Object.values(nastyAgentFiles)];
 
 /** Returns the content of a tree with its offsets. */
 function flatten(node: Node | undefined): unknown {

@@ -5,15 +5,15 @@ import { AgentText } from '#agentFile/agentText.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { applyChanges, type TextChange } from '#agentFile/writing/textChanges.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
-import { agentFiles } from '../support/agentFiles.ts';
-import { operationOn, rolls } from '../support/graphOperations.ts';
+import { readAgentFiles } from '../support/agentFiles.ts';
+import { createOperation, rolls } from '../support/graphOperations.ts';
 import { nastyAgentFiles } from '../support/nastyAgentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const isLong = process.env['FUZZ_RUNS'] !== undefined;
 /** Uses a fifth of the examples unless FUZZ_RUNS is set, because each reads files several times. */
 const runs = isLong ? fuzzRuns : Math.ceil(fuzzRuns / 5);
-const small = agentFiles().filter(
+const small = readAgentFiles().filter(
 	({ text }, at) => readAgentGraph(new AgentText(text).content).nodes.length > 0 && (isLong || at % 12 === 0),
 );
 const nasty = Object.entries(nastyAgentFiles).flatMap(([name, text]) => [
@@ -58,7 +58,7 @@ describe('operations on the graph of an agent file', () => {
 				const undo: (readonly TextChange[])[] = [];
 				for (const roll of sequence) {
 					const before = texts.at(-1) as string;
-					const operation = operationOn(before, roll);
+					const operation = createOperation(before, roll);
 					const result = operation && applyOperation(before, operation);
 					if (!operation || !result) {
 						continue;
@@ -97,7 +97,7 @@ describe('operations on the graph of an agent file', () => {
 				let text = empty;
 				const undo: (readonly TextChange[])[] = [];
 				for (const roll of sequence) {
-					const planned = operationOn(text, { ...roll, kind: [4, 4, 5, 6, 7, 7, 8, 9, 9, 10, 1, 2][roll.kind % 12] ?? 4 });
+					const planned = createOperation(text, { ...roll, kind: [4, 4, 5, 6, 7, 7, 8, 9, 9, 10, 1, 2][roll.kind % 12] ?? 4 });
 					const containers = ['loop', 'iteration'];
 					const operation =
 						planned?.do === 'rename'
@@ -130,7 +130,7 @@ describe('operations on the graph of an agent file', () => {
 	it('keep the comments and lines of other nodes', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...files), rolls, ({ name, text }, roll) => {
-				const operation = operationOn(text, { ...roll, kind: [0, 2, 4, 6, 11, 12][roll.kind % 6] ?? 0 });
+				const operation = createOperation(text, { ...roll, kind: [0, 2, 4, 6, 11, 12][roll.kind % 6] ?? 0 });
 				const result = operation && applyOperation(text, operation);
 				if (!operation || !result || 'refused' in result) {
 					return;

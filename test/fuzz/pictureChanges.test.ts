@@ -7,13 +7,13 @@ import { createEmptyPicture, createPicture } from '#pages/graph/picture/agentPic
 import type { FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { KnownPicture } from '#pages/graph/picture/knownPicture.ts';
-import { agentFiles } from '../support/agentFiles.ts';
+import { readAgentFiles } from '../support/agentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 import { applyEdit, textEdit } from './textEdits.ts';
 
 type Message = Extract<FromGraphHost, { type: 'picture' }>;
 
-const files = agentFiles().map(({ text }) => text);
+const files = readAgentFiles().map(({ text }) => text);
 /** A manual edit or the result of gestures: nodes and edges in another order, removed or duplicated. */
 const step = fc.oneof(
 	{ weight: 3, arbitrary: fc.record({ edit: textEdit }) },

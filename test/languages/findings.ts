@@ -51,7 +51,13 @@ export async function findProblems(where: string, place: Frame | Locator | Page)
 				}
 			}
 			// a scrolling container is meant to be narrower than its text
-			if (own && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0 && !/auto|scroll/.test(style.overflowX)) {
+			if (
+				own &&
+				!element.classList.contains('forReaders') &&
+				element.scrollWidth > element.clientWidth + 1 &&
+				element.clientWidth > 0 &&
+				!/auto|scroll/.test(style.overflowX)
+			) {
 				found.push({ what: 'cut', text: own, element: `${name}${style.textOverflow === 'ellipsis' ? ' (ellipsis)' : ''}` });
 			}
 			for (const child of [...element.children, ...(element.shadowRoot?.children ?? [])]) {

@@ -36,6 +36,8 @@ class Tour {
 			console.error(`${this.#language}, ${name}: ${String(error).slice(0, 300)}`);
 		}
 		const { page } = this.#workbench;
+		// a page that was just opened is blank for a moment
+		await page.waitForTimeout(500);
 		await this.#takePicture(name);
 		this.findings.push(...(await findProblems(`${name}, side bar`, page.locator('.part.sidebar'))));
 		for (const frame of await visiblePages(this.#workbench)) {
@@ -46,6 +48,7 @@ class Tour {
 			'.quick-input-widget:visible',
 			'.notification-toast',
 			'.gettingStartedDetailsContent',
+			'.setting-item-description',
 		]) {
 			if (await page.locator(place).first().isVisible()) {
 				this.findings.push(...(await findProblems(`${name}, ${place}`, page.locator(place).first())));
@@ -60,17 +63,22 @@ class Tour {
 		await this.#workbench.runCommand([category, title].map(text => this.#translate(text)).join(': '));
 	}
 
-	/** Accepts the first option if a command prompts for one. */
-	async acceptFirst(): Promise<void> {
+	/** Accepts the first option with a text if a command asks. */
+	async acceptFirst(text = ''): Promise<void> {
 		const { quickInput, page } = this.#workbench;
-		await quickInput
+		const isAsked = await quickInput
 			.getOption('')
 			.first()
 			.waitFor({ timeout: 3000 })
 			.then(
-				() => page.keyboard.press('Enter'),
-				() => undefined,
+				() => true,
+				() => false,
 			);
+		if (isAsked) {
+			await quickInput.box.fill(text);
+			await quickInput.getOption(text).first().waitFor();
+			await page.keyboard.press('Enter');
+		}
 	}
 
 	#translate(text: string): string {
@@ -116,7 +124,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	await tour.runStep('tree', async () => {
 		await workbench.showContainer('Agent Workbench');
 		await rows.first().locator('.monaco-tl-twistie').click();
-		await agent.waitFor();
+		await agent.waitFor({ timeout: 60_000 });
 		await agent.locator('.monaco-tl-twistie').click();
 		await rows.nth(8).waitFor();
 	});
@@ -137,41 +145,76 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	});
 	await workbench.runCommand('View: Toggle Panel Visibility');
 	await workbench.closeEditors();
-	await tour.runStep('graph', async () => {
+	for (const [file, type] of [
+		['translate.yml', 'start'],
+		['translate.yml', 'llm'],
+		['support.yml', 'if-else'],
+		['support.yml', 'code'],
+	] as const) {
+		await tour.runStep(`graph, ${type}`, async () => {
+			await workbench.openFile(file);
+			await tour.runCommand('graph.open');
+			const frame = await findPage('.cardHead');
+			await frame.locator(`.node[data-type="${type}"] .cardHead`).first().click();
+			await frame.locator('form').first().waitFor();
+		});
+		await workbench.closeEditors();
+	}
+	await tour.runStep('node types', async () => {
 		await workbench.openFile('translate.yml');
 		await tour.runCommand('graph.open');
 		const frame = await findPage('.cardHead');
-		await frame.locator('.cardHead').first().click();
-		await frame.locator('form').first().waitFor();
+		await frame.locator('.node[data-type="llm"] .cardHead').click();
+		await page.keyboard.press('a');
+		await frame.locator('.popupItem').first().waitFor();
 	});
 	await workbench.closeEditors();
 	await tour.runStep('chat', async () => {
 		await tour.runCommand('chat.openInEditor');
-		const frame = await findPage('chat-composer textarea');
+		const frame = await waitUntil('the chat in the editor', async () => {
+			const found = await findPage('chat-composer textarea');
+			return (await found.evaluate(() => innerWidth)) > 500 ? found : undefined;
+		});
 		await frame.locator('chat-composer textarea').fill('Hello');
 		await frame.locator('chat-composer textarea').press('Enter');
 		await frame.locator('chat-turn .assistant').first().waitFor();
 	});
+	await tour.runStep('chat settings', async () => {
+		const frame = await findPage('chat-composer textarea');
+		await frame.locator('header.top .codicon-gear, header.top .codicon-settings-gear').first().click();
+		await frame.locator('.settings').first().waitFor();
+	});
+	await workbench.closeEditors();
 	await tour.runStep('logs', async () => {
 		await tour.runCommand('logs.open');
-		await tour.acceptFirst();
-		await findPage('.logRow');
+		await tour.acceptFirst('translate');
+		await (await findPage('.logRow')).locator('.logRow').last().click();
 	});
+	await workbench.closeEditors();
 	await tour.runStep('results', async () => {
 		await workbench.openFile('summarize.suite.json');
 		await tour.runCommand('suite.run');
 		await tour.runCommand('suite.results');
 		await tour.acceptFirst();
-		await findPage('.resultRow');
+		await (await findPage('.resultRow')).locator('.resultRow').last().click();
 	});
+	await workbench.closeEditors();
 	await tour.runStep('usage', async () => {
 		await tour.runCommand('usage.open');
 		await findPage('table');
 	});
 	await tour.runStep('request log', async () => {
 		await tour.runCommand('requestLog.open');
-		await findPage('.callRow');
+		await (await findPage('.callRow')).locator('.callRow').last().click();
 	});
+	await workbench.closeEditors();
+	await tour.runStep('settings', async () => {
+		await workbench.runCommand('Preferences: Open Settings (UI)');
+		await page.locator('.settings-editor .monaco-editor').first().waitFor();
+		await page.keyboard.type('@ext:agent-workbench.agent-workbench');
+		await page.locator('.setting-item-description').first().waitFor();
+	});
+	await workbench.closeEditors();
 	await tour.runStep('form', async () => {
 		await workbench.openFile('approve-notice.yml');
 		await tour.runCommand('agent.runForm');

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type DifyDeployment, startDifyDeployment } from '../support/services/dify/difyDeployment.ts';
-import { workflowFile } from '../support/services/dify/sampleApps.ts';
+import { createWorkflowFile } from '../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../support/services/dify/state.ts';
-import { patience, waitUntil } from '../support/waitUntil.ts';
+import { getPatience, waitUntil } from '../support/waitUntil.ts';
 import { eventually } from './driver/eventually.ts';
 import { type OpenSession, openWorkbench } from './driver/session.ts';
 import type { Tree } from './driver/tree.ts';
@@ -42,11 +42,11 @@ describe('Dify apps as files, in a real workbench', () => {
 			if (tries > 0) {
 				await page.keyboard.press('F1');
 			}
-			await quickInput.box.fill(`>Agent Workbench Dify: ${title}`, { timeout: patience(tries) }).catch(() => undefined);
+			await quickInput.box.fill(`>Agent Workbench Dify: ${title}`, { timeout: getPatience(tries) }).catch(() => undefined);
 			const marked = quickInput.widget
 				.locator('.monaco-list-row.focused .label-name')
 				.getByText(`Agent Workbench Dify: ${title}`, { exact: true });
-			const isThere = await marked.waitFor({ timeout: patience(tries) }).then(
+			const isThere = await marked.waitFor({ timeout: getPatience(tries) }).then(
 				() => true,
 				() => false,
 			);
@@ -64,8 +64,8 @@ describe('Dify apps as files, in a real workbench', () => {
 	before(async function () {
 		this.timeout(300_000);
 		fake = await startDifyDeployment({ release: '1.18.0', deviceInterval: 0, plugins: ['langgenius/openai'] });
-		greeter = fake.addApp(workflowFile({ name: 'Greeter' }));
-		fake.addApp(workflowFile({ name: 'Weekly summary' }));
+		greeter = fake.addApp(createWorkflowFile({ name: 'Greeter' }));
+		fake.addApp(createWorkflowFile({ name: 'Weekly summary' }));
 		const team = { id: 'team', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` };
 		opened = await openWorkbench({ settings: { 'agentWorkbench.connections': [team] } });
 		({ workbench } = opened);

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { ensureBuiltInChat } from '../../scripts/lib/workbench.ts';
-import { callBlock, messagesReply, type PlayedAnswer, PlayedUpstream, textBlock } from '../support/services/playedUpstream.ts';
+import {
+	createCallBlock,
+	createMessagesReply,
+	createTextBlock,
+	type PlayedAnswer,
+	PlayedUpstream,
+} from '../support/services/playedUpstream.ts';
 import { type OpenSession, openWorkbench } from '../ui/driver/session.ts';
 import { ChatView } from './chatView.ts';
 
@@ -11,9 +17,9 @@ interface Sent {
 	readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
 
-const createReply = (text: string): PlayedAnswer => ({ events: messagesReply(textBlock(0, text)) });
+const createReply = (text: string): PlayedAnswer => ({ events: createMessagesReply(createTextBlock(0, text)) });
 const createCall = (name: string, input: object): PlayedAnswer => ({
-	events: messagesReply(callBlock(0, 'call1', name, JSON.stringify(input)), { stop: 'tool_use' }),
+	events: createMessagesReply(createCallBlock(0, 'call1', name, JSON.stringify(input)), { stop: 'tool_use' }),
 });
 
 describe("VS Code's chat with one of our models", function () {

@@ -12,8 +12,8 @@ const rounds = 5;
 export async function measureCompletion(): Promise<CompletionFigures> {
 	const window = new WindowUnderTest();
 	const documents = {
-		few: await window.document('agents/few.yml', createAgent(nodesOf.few)),
-		many: await window.document('agents/many.yml', createAgent(nodesOf.many)),
+		few: await window.openDocument('agents/few.yml', createAgent(nodesOf.few)),
+		many: await window.openDocument('agents/many.yml', createAgent(nodesOf.many)),
 	};
 	const times = { few: [] as number[], many: [] as number[] };
 	for (let round = 0; round <= rounds; round++) {

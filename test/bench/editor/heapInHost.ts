@@ -12,7 +12,7 @@ import { InspectorPanel } from '../../../src/editor/runs/inspector/inspectorPane
 import type { RunsFeature } from '../../../src/editor/runs/register.ts';
 import { Timeline } from '../../../src/runs/events/timeline.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
-import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 import { MemoryState } from '../../support/editor/memoryState.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
@@ -70,7 +70,7 @@ function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 		},
 	} as unknown as CommandRegistrar;
 	const context = {
-		extensionUri: extensionUnderTest().extensionUri,
+		extensionUri: getExtensionUnderTest().extensionUri,
 		workspaceState: new MemoryState(),
 	} as unknown as vscode.ExtensionContext;
 	const none = new vscode.EventEmitter<never>().event;

@@ -1,7 +1,7 @@
 // Runs in an extension host (inWindow.ts) and writes its measurements to the file that AGENT_WORKBENCH_BENCH_RESULT names.
 import fs from 'node:fs';
 import * as vscode from 'vscode';
-import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 import { measureCompletion } from './completionInHost.ts';
@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
 }
 
 async function measureActivation(): Promise<ActivationFigures> {
-	const extension = extensionUnderTest();
+	const extension = getExtensionUnderTest();
 	const empty = vscode.extensions.all.filter(({ id }) => id.startsWith(emptyPrefix));
 	if (empty.length === 0) {
 		throw new Error(`No extension ${emptyPrefix}… is installed in this window`);

@@ -18,7 +18,7 @@ export async function measurePaging(): Promise<PagingFigures> {
 		env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
 	});
 	const tree = new TreeUnderTest(window);
-	const logs = await tree.row('Built-in gateway', 'summarize', 'Logs');
+	const logs = await tree.findRow('Built-in gateway', 'summarize', 'Logs');
 	await tree.tree.getChildren(logs.node);
 	const { rows } = logs.node as unknown as { rows: { loadMore(): Promise<unknown>; hasMore: boolean } };
 	const loadMore = async (count: number) => {

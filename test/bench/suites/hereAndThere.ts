@@ -35,7 +35,7 @@ async function exportPublished(text: string): Promise<string> {
 		const network = { environment: {} };
 		const management = difyClient.openManagement({
 			deployment: await difyClient.detectDeployment(fake.origin, { network }),
-			session: { kind: 'device', token: fake.sessions.mint().token, expiresAt: undefined, email: undefined },
+			session: { kind: 'device', token: fake.sessions.issueToken().token, expiresAt: undefined, email: undefined },
 			workspaceId: fake.workspace.id,
 			network,
 			onSession: () => {},

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { endlessError } from '../../support/services/endlessError.ts';
+import { sendEndlessError } from '../../support/services/endlessError.ts';
 import { anthropicBytes, recordedStreams } from '../fixtureStreams.ts';
 import { post as rawPost } from '../post.ts';
 import { eventStream, json, RecordingUpstream, writable } from '../recordingUpstream.ts';
@@ -284,7 +284,7 @@ describe('passthrough of C', () => {
 		});
 
 		it('ends the upstream’s work when its error has no end', async () => {
-			upstream.answer = endlessError;
+			upstream.answer = sendEndlessError;
 			const reply = await post(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 503);
 			assert.match(errorOf(reply.body).message, /no end no end/);

@@ -6,7 +6,7 @@ import { ServiceClient } from '#client/client.ts';
 import type { ChatEvent } from '#contract/chat.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { readChatSteps, readRunSteps } from '#editor/chat/endpoints/agentSteps.ts';
-import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
 import { fixturesFolder } from '../../unit/client/streams/fixtures.ts';
 import { words } from '../../unit/editor/chat/endpoints/words.ts';
 
@@ -67,12 +67,12 @@ describe('examples of Dify’s documentation', () => {
 		});
 	});
 	before(async () => {
-		await listening(server);
-		client = new ServiceClient({ baseUrl: `${urlOf(server)}/v1`, kind: 'dify', keys: { agent: 'k' }, network: { environment: {} } });
+		await listen(server);
+		client = new ServiceClient({ baseUrl: `${getUrl(server)}/v1`, kind: 'dify', keys: { agent: 'k' }, network: { environment: {} } });
 	});
 	after(async () => {
 		await client.close();
-		await closed(server);
+		await closeServers(server);
 	});
 
 	it('are read, each as what it is: an answer, a stream that makes a reply, or a refusal with its code (skipped: shared/fixtures is not beside this checkout)', async function () {

@@ -4,7 +4,7 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { listening, portOf, urlOf } from '../../support/services/loopback.ts';
+import { getPort, getUrl, listen } from '../../support/services/loopback.ts';
 
 const chunk = path.resolve(import.meta.dirname, '../../../dist/client.cjs');
 
@@ -23,7 +23,7 @@ const program = `
 describe('dist/client.cjs, built without what it does not need of undici', () => {
 	const service = http.createServer((_request, response) => response.end('{"data":[{"name":"a"}]}'));
 	before(async () => {
-		await listening(service);
+		await listen(service);
 	});
 	after(() => {
 		service.closeAllConnections();
@@ -31,7 +31,7 @@ describe('dist/client.cjs, built without what it does not need of undici', () =>
 	});
 
 	async function run(env: Record<string, string>): Promise<{ agents: unknown; before: boolean[]; after: boolean[]; error?: string }> {
-		const base = urlOf(service);
+		const base = getUrl(service);
 		const options = { env: { PATH: process.env['PATH'], BASE: base, ...env } };
 		const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=commonjs', '-e', program], options);
 		return JSON.parse(stdout);
@@ -54,7 +54,7 @@ describe('dist/client.cjs, built without what it does not need of undici', () =>
 				socket.write(Buffer.of(5, 0));
 				socket.once('data', request => {
 					asked = request.subarray(5, 5 + request[4]!).toString();
-					const upstream = net.connect(portOf(service), '127.0.0.1', () => {
+					const upstream = net.connect(getPort(service), '127.0.0.1', () => {
 						socket.write(Buffer.of(5, 0, 0, 1, 0, 0, 0, 0, 0, 0));
 						socket.pipe(upstream).pipe(socket);
 					});
@@ -63,10 +63,10 @@ describe('dist/client.cjs, built without what it does not need of undici', () =>
 			});
 			socket.on('error', () => {});
 		});
-		await listening(proxy);
+		await listen(proxy);
 		const { agents, error } = await run({
 			BASE: 'http://service.test',
-			PROXY: `socks5://127.0.0.1:${portOf(proxy)}`,
+			PROXY: `socks5://127.0.0.1:${getPort(proxy)}`,
 		});
 		proxy.close();
 		assert.deepEqual(agents, [{ name: 'a' }], error);

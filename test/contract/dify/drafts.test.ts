@@ -7,7 +7,7 @@ import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { RunFollower } from '#runs/following/runFollower.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { pausingChatFile, workflowFile } from '../../support/services/dify/sampleApps.ts';
+import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
 import { type Managed, manage, password, stopAll } from './managed.ts';
 
 /** A draft that is run on a deployment, and all that was told of it. */
@@ -90,7 +90,7 @@ describe('drafts of deployments of each kind', () => {
 	for (const release of ['1.9.1', '1.13.3', '1.18.0']) {
 		it(`${release}: run with their nodes, which a lost stream has from their trace`, async () => {
 			const { fake, management } = await manage({ release });
-			const { id } = fake.addApp(workflowFile({ version: '0.4.0' }));
+			const { id } = fake.addApp(createWorkflowFile({ version: '0.4.0' }));
 			const draft = new Draft(management, id, 'workflow');
 			await draft.start({ who: 'Ana' });
 			assert.deepEqual([draft.record.status, draft.ended], ['succeeded', ['start', 'llm', 'end']]);
@@ -111,7 +111,7 @@ describe('drafts of deployments of each kind', () => {
 
 		it(`${release}: stop in the middle of a node, and have ended when the run says so`, async () => {
 			const { fake, management } = await manage({ release });
-			const { id } = fake.addApp(workflowFile({ version: '0.4.0' }));
+			const { id } = fake.addApp(createWorkflowFile({ version: '0.4.0' }));
 			fake.play.held.set('llm', new Promise(() => {}));
 			const draft = new Draft(management, id, 'workflow');
 			const run = draft.start({});
@@ -123,7 +123,7 @@ describe('drafts of deployments of each kind', () => {
 
 		it(`${release}: run one node alone`, async () => {
 			const { fake, management } = await manage({ release });
-			const { id } = fake.addApp(workflowFile({ version: '0.4.0' }));
+			const { id } = fake.addApp(createWorkflowFile({ version: '0.4.0' }));
 			const draft = new Draft(management, id, 'workflow', 'llm');
 			await draft.start({ '#start.who#': 'Ana' });
 			assert.deepEqual([draft.record.status, draft.ended], ['succeeded', ['llm']]);
@@ -151,7 +151,7 @@ describe('drafts of deployments of each kind', () => {
 
 	it('a window that was closed in the middle finds the run as it went on', async () => {
 		const { fake, management } = await manage({ release: '1.18.0' });
-		const { id } = fake.addApp(workflowFile());
+		const { id } = fake.addApp(createWorkflowFile());
 		let go = () => {};
 		fake.play.held.set(
 			'end',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { DifyManagement } from '#client/dify/management.ts';
-import { workflowFile } from '../../support/services/dify/sampleApps.ts';
+import { createWorkflowFile } from '../../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
 import { asked, type Managed, manage, password, stopAll } from './managed.ts';
 
 type Act = (management: DifyManagement, app: FakeApp) => Promise<unknown>;
 const changes: Record<string, [releases: string[], path: RegExp, act: Act]> = {
-	import: [['1.13.3', '1.18.0'], /imports$/, (dify, app) => dify.importApp({ text: workflowFile({ name: 'New' }), appId: app.id })],
+	import: [['1.13.3', '1.18.0'], /imports$/, (dify, app) => dify.importApp({ text: createWorkflowFile({ name: 'New' }), appId: app.id })],
 	publish: [['1.13.3', '1.18.0'], /publish$/, (dify, app) => dify.publish(app.id, { name: 'v', comment: '' })],
 	restore: [['1.13.3', '1.18.0'], /restore$/, (dify, app) => dify.restore(app.id, app.versions[0]!.id)],
 	'new key': [['1.13.3'], /api-keys$/, (dify, app) => dify.createKey(app.id)],
@@ -18,7 +18,7 @@ describe('managing a Dify deployment that is against it', () => {
 	let app: FakeApp;
 	const start = async (release: string) => {
 		managed = await manage({ release });
-		app = managed.fake.addApp(workflowFile({ secret: 'stored-in-dify', version: managed.fake.release.dsl }));
+		app = managed.fake.addApp(createWorkflowFile({ secret: 'stored-in-dify', version: managed.fake.release.dsl }));
 		managed.fake.publish(app);
 	};
 	const sent = (path: RegExp) => asked(managed.fake).filter(each => !each.startsWith('GET ') && path.test(each)).length;
@@ -68,12 +68,12 @@ describe('managing a Dify deployment that is against it', () => {
 	it('a catalog that is another one at each request ends in a refusal, and nothing was imported', async () => {
 		await start('1.18.0');
 		const { fake, management } = managed;
-		const before = fake.catalog.hash.bind(fake.catalog);
-		fake.catalog.hash = routes => {
+		const before = fake.catalog.computeHash.bind(fake.catalog);
+		fake.catalog.computeHash = routes => {
 			fake.catalog.rotate();
 			return before(routes);
 		};
-		await assert.rejects(management.importApp({ text: workflowFile({ name: 'New' }), appId: app.id }));
+		await assert.rejects(management.importApp({ text: createWorkflowFile({ name: 'New' }), appId: app.id }));
 		assert.equal(app.name, 'Greeter');
 		assert.ok(sent(/imports$/) <= 2);
 	});

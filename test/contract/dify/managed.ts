@@ -62,7 +62,7 @@ export async function stopAll(): Promise<void> {
 
 /** A session of a device login. */
 export function device(fake: DifyDeployment): DifySession {
-	return { kind: 'device', token: fake.sessions.mint().token, expiresAt: undefined, email: fake.account.email };
+	return { kind: 'device', token: fake.sessions.issueToken().token, expiresAt: undefined, email: fake.account.email };
 }
 
 /** A session of the console. */

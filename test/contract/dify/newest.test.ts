@@ -3,7 +3,7 @@ import { carryOutPush } from '#dify/carryOutPush.ts';
 import { planPull } from '#dify/pullPlan.ts';
 import { planPush } from '#dify/pushPlan.ts';
 import type { Backups } from '#dify/syncTypes.ts';
-import { appPackage } from '../../support/services/dify/appPackage.ts';
+import { createAppPackage } from '../../support/services/dify/appPackage.ts';
 import { fileOf, manage, password, stopAll } from './managed.ts';
 
 const site = { title: 'Hello', default_language: 'en-US', show_workflow_steps: true };
@@ -28,7 +28,7 @@ describe('a Dify deployment from 1.18 to 1.20', () => {
 		const { text, draftHash } = await management.exportApp(app.id);
 		assert.match(text, /name: Hello/);
 		assert.equal(typeof draftHash, 'string');
-		fake.packageOf = file => appPackage(file, 'format: dify.roster-agent');
+		fake.packageOf = file => createAppPackage(file, 'format: dify.roster-agent');
 		await assert.rejects(management.exportApp(app.id), {
 			reason: 'protocol',
 			code: 'bad_app_package',

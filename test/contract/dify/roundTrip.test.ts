@@ -35,7 +35,7 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 				session:
 					deployment.generation === 'console'
 						? { kind: 'admin', key: 'admin-key-of-the-test', workspaceId }
-						: { kind: 'device', token: fake.sessions.mint().token, expiresAt: undefined, email: undefined },
+						: { kind: 'device', token: fake.sessions.issueToken().token, expiresAt: undefined, email: undefined },
 				onSession: () => {},
 			});
 			const { text, link } = await planPull({ management, appId: app.id });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceClient } from '#client/client.ts';
 import type { ChatEvent } from '#contract/chat.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
-import { pausingChatFile, workflowFile } from '../../support/services/dify/sampleApps.ts';
+import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
 import { start, stopAll } from './managed.ts';
 
@@ -148,7 +148,7 @@ describe('what apps of Dify have around their messages', () => {
 	});
 
 	it('is refused in words to apps of the other kind, without a service API, and with a key that was revoked', async () => {
-		const flow = fake.addApp(workflowFile());
+		const flow = fake.addApp(createWorkflowFile());
 		fake.publish(flow);
 		const other = clientOf(fake.addKey(flow));
 		await assert.rejects(all(other.app.allVariables('c', { user })), { status: 400, code: 'not_chat_app' });
@@ -167,7 +167,7 @@ describe('what apps of Dify have around their messages', () => {
 			[['5', '{"a":1}', null]],
 		);
 		const { conversation } = await said('Hi');
-		const [kept] = fake.chats.of(app, user);
+		const [kept] = fake.chats.listConversations(app, user);
 		kept?.variables.push({ id: 'v', name: ['n'], value_type: null, value: 1 }, { name: 'none' });
 		const variables = await all(client.app.allVariables(conversation, { user }));
 		assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { listening } from '../../support/services/loopback.ts';
+import { listen } from '../../support/services/loopback.ts';
 import { chatter, greeter } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
@@ -94,7 +94,7 @@ describe('an agent on a Dify deployment', () => {
 				answer(method, url, body, response);
 			});
 		});
-		await listening(deployment);
+		await listen(deployment);
 		const { port } = deployment.address() as AddressInfo;
 		gateway = await startGateway({
 			agents: { greeter: greeter() },

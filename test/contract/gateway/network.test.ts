@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import https from 'node:https';
-import { listening, portOf } from '../../support/services/loopback.ts';
+import { getPort, listen } from '../../support/services/loopback.ts';
 import { testCertificate } from '../../unit/client/testCertificate.ts';
 import { httpAsker } from './agents.ts';
 import { cleanUp, runGateway, startGateway, temporaryFolder } from './gatewayProcess.ts';
@@ -18,7 +18,7 @@ describe('how the gateway reaches others', () => {
 	const proxy = http.createServer(answer);
 	const secure = https.createServer(testCertificate, answer);
 	before(async () => {
-		await listening(proxy, secure);
+		await listen(proxy, secure);
 	});
 	beforeEach(() => {
 		asked.length = 0;
@@ -39,13 +39,13 @@ describe('how the gateway reaches others', () => {
 	}
 
 	it('asks the proxy of its configuration for upstreams, and tells nobody its password', async () => {
-		const { json, log } = await send({ proxy: `http://me:sesame-open@127.0.0.1:${portOf(proxy)}` }, 'http://service.test');
+		const { json, log } = await send({ proxy: `http://me:sesame-open@127.0.0.1:${getPort(proxy)}` }, 'http://service.test');
 		assert.equal(json.content[0].text, 'from afar');
 		assert.deepEqual(asked, [`http://service.test/v1/messages Basic ${btoa('me:sesame-open')}`]);
 		assert.doesNotMatch(log, /sesame/);
 	});
 	it('asks it for nodes too, but not for the hosts that are excepted', async () => {
-		const config = { network: { proxy: `http://127.0.0.1:${portOf(proxy)}`, no_proxy: ['.invalid'] } };
+		const config = { network: { proxy: `http://127.0.0.1:${getPort(proxy)}`, no_proxy: ['.invalid'] } };
 		const gateway = await startGateway({
 			config,
 			agents: { near: httpAsker({ url: 'http://host.invalid/' }), far: httpAsker({ url: 'http://service.test/x' }) },
@@ -57,7 +57,7 @@ describe('how the gateway reaches others', () => {
 		assert.deepEqual(asked, ['http://service.test/x']);
 	});
 	it('checks certificates unless it is told not to', async () => {
-		const base = `https://localhost:${portOf(secure)}`;
+		const base = `https://localhost:${getPort(secure)}`;
 		const refused = await send({}, base);
 		assert.equal(refused.status, 502);
 		assert.match(refused.json.error.message, /certificate isn't trusted/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import type { ResponseCreateParamsNonStreaming } from 'openai/resources/responses/responses';
-import { checkedResponse, readResponseStream } from '../../support/responseReader.ts';
+import { checkResponse, readResponseStream } from '../../support/responseReader.ts';
 import { chatter, failer, greeter } from '../gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
 import { post } from '../post.ts';
@@ -29,7 +29,7 @@ describe('agents as models of /v1/responses', () => {
 
 	it('go on with their conversation after another response, after a restart too', async () => {
 		const first = await ask('chatter', 'Hello', { user: 'ada', tools: [{ type: 'web_search' }] });
-		checkedResponse(first);
+		checkResponse(first);
 		assert.match(first.output_text, /^You said Hello \(turn 1\)/);
 		assert.deepEqual([first.user, first.model, first.tools], ['ada', 'agent/chatter', []]);
 		const second = await ask('chatter', 'And on', { previous_response_id: first.id });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ResponseObject, ResponsesRequest } from '#contract/openai/responses.ts';
-import { checkedResponse, readResponseStream } from '../../support/responseReader.ts';
+import { checkResponse, readResponseStream } from '../../support/responseReader.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -103,7 +103,7 @@ describe('/v1/responses as Open Responses asks for it', () => {
 
 	for (const [name, { request, types, text }] of Object.entries(cases)) {
 		it(`answers ${name}, whole and as a stream alike`, async () => {
-			const whole = checkedResponse(JSON.parse(await create(request)));
+			const whole = checkResponse(JSON.parse(await create(request)));
 			const streamed = readResponseStream(await create({ ...request, stream: true }));
 			for (const response of [whole, streamed]) {
 				assert.equal(response.status, 'completed');
@@ -187,7 +187,7 @@ describe('/v1/responses as Open Responses asks for it', () => {
 		for (const stream of [false, true]) {
 			const read = async (request: Partial<ResponsesRequest>) => {
 				const text = await create({ ...request, stream });
-				return stream ? readResponseStream(text) : checkedResponse(JSON.parse(text));
+				return stream ? readResponseStream(text) : checkResponse(JSON.parse(text));
 			};
 			const cut = await read({ input: 'x', max_output_tokens: 3 });
 			assert.deepEqual([cut.status, cut.incomplete_details], ['incomplete', { reason: 'max_output_tokens' }]);

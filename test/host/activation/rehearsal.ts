@@ -1,6 +1,6 @@
 import Module from 'node:module';
 import * as vscode from 'vscode';
-import { mainFileOf } from '../../support/editor/extensionUnderTest.ts';
+import { getMainFile } from '../../support/editor/extensionUnderTest.ts';
 import { inert } from './inert.ts';
 
 type Main = { activate(context: vscode.ExtensionContext): unknown };
@@ -20,7 +20,7 @@ export interface Rehearsal {
  */
 export function rehearseActivation(extension: vscode.Extension<unknown>): Rehearsal {
 	const rehearsal: Rehearsal = { returned: undefined, providedViews: [] };
-	const mainFile = mainFileOf(extension);
+	const mainFile = getMainFile(extension);
 	const subscriptions: vscode.Disposable[] = [];
 	const main = reloadModule(mainFile, createRehearsalApi(rehearsal));
 	rehearsal.returned = main.activate(createContext(extension, subscriptions));

@@ -42,7 +42,7 @@ describe('editing agent files without a gateway', () => {
 	});
 
 	const open = async (marked: string, name = `agents/agent${++files}.yml`) => {
-		const document = await window.document(name, marked.replace('¦', ''));
+		const document = await window.openDocument(name, marked.replace('¦', ''));
 		return { document, position: document.positionAt(marked.indexOf('¦')) };
 	};
 	/** Returns the suggestions of the installed extension. */
@@ -151,7 +151,7 @@ describe('editing agent files without a gateway', () => {
 			const text = createAgent(right)
 				.replace('[start, text] }]\n      - id: end', '[strat, text] }]\n      - id: end')
 				.replace('target: end', 'target: start');
-			const document = await withGateway.document('agents/wrong.yml', text);
+			const document = await withGateway.openDocument('agents/wrong.yml', text);
 			const [cycle, reference] = await waitForDiagnostics(document, 2, 'cycle');
 			assert.equal(reference?.message, "Unknown node 'strat'. The reference has no value.");
 			assert.match(cycle?.message ?? '', /the nodes start → middle → start form a cycle/);

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
+import { type Answers, type Shown, withAnswers } from '../../support/editor/answers.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
 
@@ -84,7 +84,7 @@ describe('running and publishing agent files', () => {
 	const getUri = (...place: string[]) => vscode.Uri.file(path.join(folder, ...place));
 	const execute = async (command: Parameters<WindowUnderTest['execute']>[0], argument: unknown, answers: Answers = {}) => {
 		let result: unknown;
-		const shown: Shown = await answering(answers, async () => {
+		const shown: Shown = await withAnswers(answers, async () => {
 			result = await window.execute(command, argument);
 		});
 		return { record: result as RunRecord | undefined, shown };
@@ -141,7 +141,7 @@ describe('running and publishing agent files', () => {
 			assert.deepEqual(record?.outputs, { said: 'I am ${input:pin:password}' });
 			key = record?.key ?? '';
 		};
-		await answering({ texts: [secret] }, run);
+		await withAnswers({ texts: [secret] }, run);
 		const again = (await execute('agentWorkbench.run.runAgain', key, { texts: [secret] })).record;
 		assert.equal(again?.status, 'succeeded', again?.error);
 		window.reopen();
@@ -183,11 +183,11 @@ describe('running and publishing agent files', () => {
 		});
 		assert.deepEqual(picked.record?.outputs, { who: 'Ada' }, picked.record?.error);
 		const body = { model: 'twice', inputs: {} };
-		const late = await answering({ picks: ['Each night'] }, async () => {
+		const late = await withAnswers({ picks: ['Each night'] }, async () => {
 			assert.deepEqual(Object.keys((await window.run(body, 'open.run.json'))?.outputs ?? {}), ['at']);
 		});
 		assert.deepEqual(late.placeHolders, ['Choose a trigger']);
-		const named = await answering({}, async () => {
+		const named = await withAnswers({}, async () => {
 			assert.deepEqual((await window.run({ model: 'twice', trigger: 'one', inputs: { who: 'Ben' } }, 'named.run.json'))?.outputs, {
 				who: 'Ben',
 			});

@@ -7,9 +7,9 @@ import { ExplainRun } from '#editor/assistant/tools/explainRun.ts';
 import { ListAgents } from '#editor/assistant/tools/listAgents.ts';
 import { RunAgent } from '#editor/assistant/tools/runAgent.ts';
 import type { ToolInput } from '#editor/assistant/tools/toolInput.ts';
-import { untrusted } from '../../support/editor/untrusted.ts';
+import { runUntrusted } from '../../support/editor/untrusted.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
-import { EventWriter, json, play } from '../../support/services/faultService.ts';
+import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
 
 const createAgentFile = (mode: string, start: string, nodes: string, edges: string) => `app: {name: made, mode: ${mode}}
@@ -121,7 +121,7 @@ describe('an agent run by a tool', () => {
 		gateway = await GatewayProcess.start(path.join(place, 'data'), path.join(place, 'agents'));
 		window = new WindowUnderTest(gateway);
 		await window.start();
-		run = new RunAgent(window.connections, async () => window.agentWork());
+		run = new RunAgent(window.connections, async () => window.createAgentWork());
 	});
 	after(async () => {
 		await window.dispose();
@@ -153,7 +153,7 @@ describe('an agent run by a tool', () => {
 			[{ title: 'Halve', inputs: { n: 8 } }],
 		);
 		assert.match(failed.failed_nodes?.[0]?.error ?? '', /no 8/);
-		const explained = await new ExplainRun(window.connections, window.records, async () => window.agentWork()).invoke(
+		const explained = await new ExplainRun(window.connections, window.records, async () => window.createAgentWork()).invoke(
 			createOptions({ run: failed['run'] }),
 			never,
 		);
@@ -206,7 +206,7 @@ describe('an agent run by a tool', () => {
 
 	it("doesn't run in an untrusted workspace", async () => {
 		const before = window.records.list().length;
-		await untrusted(async () => {
+		await runUntrusted(async () => {
 			await assert.rejects(runTool({ agent: 'halve', inputs: { n: 1 } }), /in a trusted workspace/);
 			await assert.rejects(runTool({ agent: 'written-by-a-model.yml', inputs: {} }), /in a trusted workspace/);
 			const listed = await new ListAgents(window.connections).invoke(createOptions({}), never);
@@ -262,21 +262,21 @@ describe('cancelling an agent run by a tool', () => {
 			updated_at: 1,
 		};
 		window.service.behaviour = {
-			agents: response => json(response, { data: [agent] }),
+			agents: response => sendJson(response, { data: [agent] }),
 			run: async response => {
 				writer = new EventWriter(response);
 				await writer.send(play.started, play.nodeStarted(1));
 				cancel.cancel();
 			},
-			detail: response => json(response, play.detail(status)),
+			detail: response => sendJson(response, play.detail(status)),
 			stop: async response => {
 				status = 'stopped';
-				json(response, { result: 'success' });
+				sendJson(response, { result: 'success' });
 				await writer?.send(play.finished('stopped', null));
 				writer?.end();
 			},
 		};
-		const run = new RunAgent(window.connections, async () => window.agentWork());
+		const run = new RunAgent(window.connections, async () => window.createAgentWork());
 		const report = parseReport(await run.invoke(createOptions({ agent: 'played', inputs: { anything: 'goes' } }), cancel.token));
 		assert.deepEqual([report['status'], report['run']], ['stopped', play.ids.workflow_run_id]);
 		assert.ok(window.service.requests.some(request => request.endsWith(`/tasks/${play.ids.task_id}/stop`)));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { callBlock, messagesReply, PlayedUpstream, textBlock } from '../../support/services/playedUpstream.ts';
+import { createCallBlock, createMessagesReply, createTextBlock, PlayedUpstream } from '../../support/services/playedUpstream.ts';
 import { isOldestEditor } from '../support/oldestEditor.ts';
 
 const vendor = 'agent-workbench';
@@ -37,7 +37,7 @@ describe("our models in VS Code's chat", () => {
 	});
 	beforeEach(() => {
 		upstream.requests.length = 0;
-		upstream.answer = { events: messagesReply(textBlock(0, 'Hel', 'lo')) };
+		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'Hel', 'lo')) };
 	});
 
 	/** Returns the model with this ID once VS Code lists it. */
@@ -143,8 +143,8 @@ describe("our models in VS Code's chat", () => {
 			{ type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'signed' } },
 			{ type: 'content_block_stop', index: 0 },
 		];
-		const calls = [...callBlock(2, 'c1', 'read', '{"path"', ':"a.ts"}'), ...callBlock(3, 'c2', 'list')];
-		upstream.answer = { events: messagesReply([...thought, ...textBlock(1, 'I look.'), ...calls], { stop: 'tool_use' }) };
+		const calls = [...createCallBlock(2, 'c1', 'read', '{"path"', ':"a.ts"}'), ...createCallBlock(3, 'c2', 'list')];
+		upstream.answer = { events: createMessagesReply([...thought, ...createTextBlock(1, 'I look.'), ...calls], { stop: 'tool_use' }) };
 		const tools = [
 			{ name: 'read', description: 'Reads', inputSchema: { type: 'object' } },
 			{ name: 'list', description: 'Lists' },
@@ -163,7 +163,7 @@ describe("our models in VS Code's chat", () => {
 			{ name: 'list', description: 'Lists', input_schema: { type: 'object', properties: {} } },
 		]);
 		assert.deepEqual(upstream.last.body['tool_choice'], { type: 'any' });
-		upstream.answer = { events: messagesReply(textBlock(0, 'Done')) };
+		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'Done')) };
 		const createResult = (id: string, text: string, ...more: vscode.LanguageModelDataPart[]) =>
 			new vscode.LanguageModelToolResultPart(id, [new vscode.LanguageModelTextPart(text), ...more]);
 		await ask(
@@ -198,7 +198,7 @@ describe("our models in VS Code's chat", () => {
 			// the reply continues to its end there
 			this.skip();
 		}
-		upstream.answer = { events: messagesReply(textBlock(0, 'One')).slice(0, 3), open: true };
+		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'One')).slice(0, 3), open: true };
 		const cancel = new vscode.CancellationTokenSource();
 		const asked = await (await getLargeModel()).sendRequest([User('Hi')], {}, cancel.token);
 		for await (const text of asked.text) {
@@ -223,11 +223,11 @@ describe("our models in VS Code's chat", () => {
 		const refused = await getFailure();
 		assert.notEqual(refused.code, 'NotFound');
 		assert.match(refused.message, /'Played service': .*played invalid_request_error/);
-		upstream.answer = { events: messagesReply(textBlock(0, 'No'), { stop: 'refusal' }) };
+		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'No'), { stop: 'refusal' }) };
 		assert.equal((await getFailure()).code, 'Blocked');
-		upstream.answer = { events: messagesReply(textBlock(0, 'On')).slice(0, 3) };
+		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'On')).slice(0, 3) };
 		assert.match((await getFailure()).message, /ended|is incomplete/);
-		upstream.answer = { events: messagesReply([], { stop: 'max_tokens' }) };
+		upstream.answer = { events: createMessagesReply([], { stop: 'max_tokens' }) };
 		assert.match((await getFailure()).message, /token limit/);
 	});
 

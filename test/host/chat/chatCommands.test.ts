@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { findFiles } from '#editor/chat/attachments/fileAttachments.ts';
 import { insertCode } from '#editor/chat/code/codeActions.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { answering } from '../../support/editor/answers.ts';
+import { withAnswers } from '../../support/editor/answers.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
 import { pdfFile } from '../../unit/engine/documents/documentFiles.ts';
 import { ChatUnderTest } from './chatUnderTest.ts';
@@ -165,9 +165,9 @@ describe('a chat command', () => {
 
 	it('renames the chat, but refuses an empty name', async () => {
 		window.write('hello');
-		await answering({ texts: ['  About greetings '] }, () => window.commands.rename());
-		await answering({ texts: ['   '] }, () => window.commands.rename());
-		await answering({ texts: [undefined] }, () => window.commands.rename());
+		await withAnswers({ texts: ['  About greetings '] }, () => window.commands.rename());
+		await withAnswers({ texts: ['   '] }, () => window.commands.rename());
+		await withAnswers({ texts: [undefined] }, () => window.commands.rename());
 		assert.equal(getTitle(), 'About greetings');
 		window.write('another first line');
 		assert.equal(getTitle(), 'About greetings');
@@ -176,10 +176,10 @@ describe('a chat command', () => {
 	it('deletes the chat permanently after a confirmation', async () => {
 		const id = window.write('to be deleted');
 		await window.panel.chat.flush();
-		const asked = await answering({}, () => window.commands.delete());
+		const asked = await withAnswers({}, () => window.commands.delete());
 		assert.deepEqual(asked.warnings, ["Delete 'to be deleted'?"]);
 		assert.equal(window.panel.chat.transcript.id, id);
-		await answering({ button: 'Delete' }, () => window.commands.delete());
+		await withAnswers({ button: 'Delete' }, () => window.commands.delete());
 		assert.notEqual(window.panel.chat.transcript.id, id);
 		assert.deepEqual(await window.host.chats.list(), []);
 		assert.equal(await window.host.chats.hold(id), undefined);
@@ -191,13 +191,13 @@ describe('a chat command', () => {
 		const markdown = vscode.Uri.file(path.join(window.folder, 'talk.md'));
 		const json = vscode.Uri.file(path.join(window.folder, 'talk.json'));
 		for (const saveTo of [markdown, json]) {
-			await answering({ files: [saveTo] }, () => window.commands.export());
+			await withAnswers({ files: [saveTo] }, () => window.commands.export());
 		}
 		assert.equal(
 			fs.readFileSync(markdown.fsPath, 'utf8'),
 			'# What is a transcript\n\n> System prompt: Be brief.\n\n## You\n\nWhat is a transcript\n',
 		);
-		await answering({ files: [json] }, () => window.commands.import());
+		await withAnswers({ files: [json] }, () => window.commands.import());
 		const { transcript } = window.panel.chat;
 		assert.notEqual(transcript.id, id);
 		assert.deepEqual(
@@ -209,7 +209,7 @@ describe('a chat command', () => {
 
 	it("refuses to import a file that isn't a chat, and says where it isn't valid", async () => {
 		const id = window.write('stays');
-		const importChat = (contents: string) => answering({ files: [createFile('x.json', contents)] }, () => window.commands.import());
+		const importChat = (contents: string) => withAnswers({ files: [createFile('x.json', contents)] }, () => window.commands.import());
 		await assert.rejects(importChat('{'), { reason: 'unreadable', message: /x\.json' isn't a valid chat file: it isn't valid JSON/ });
 		await assert.rejects(importChat('{"version":1}'), {
 			reason: 'unreadable',

@@ -4,14 +4,14 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { createChat } from '#editor/chat/createChat.ts';
-import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { Instances } from '../support/instances.ts';
 import { ChatUnderTest, PlayedWebview } from './chatUnderTest.ts';
 
 /** The class from which the installed extension creates its panels, in the chunk that it has loaded or will load. */
 async function loadPanelClass(window: ChatUnderTest): Promise<new () => object> {
-	const chunk = fs.realpathSync(path.join(extensionUnderTest().extensionPath, 'dist', 'chat.cjs'));
+	const chunk = fs.realpathSync(path.join(getExtensionUnderTest().extensionPath, 'dist', 'chat.cjs'));
 	const shipped = createRequire(chunk)(chunk) as { createChat: typeof createChat };
 	const { host } = shipped.createChat(window.createOptions());
 	const panel = await host.attach(new PlayedWebview() as unknown as vscode.Webview);

@@ -12,7 +12,7 @@ import type { FromHost } from '#pages/chat/panel/panelProtocol.ts';
 import type { RunStory } from '#runs/events/runStory.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
-import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 
 /** A webview without a page: tests read the host's messages and send the page's. */
 export class PlayedWebview {
@@ -61,7 +61,7 @@ export class ChatUnderTest {
 	createOptions(): ChatHostOptions {
 		const never = new vscode.EventEmitter<never>().event;
 		return {
-			extensionUri: extensionUnderTest().extensionUri,
+			extensionUri: getExtensionUnderTest().extensionUri,
 			editors: this.editors,
 			folder: path.join(this.folder, 'chats'),
 			windows: this.windows,

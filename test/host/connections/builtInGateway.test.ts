@@ -39,8 +39,8 @@ describe('the built-in gateway', () => {
 			assert.equal(text.includes(key), entry.name === 'gateway.key', `in ${entry.name}`);
 		}
 		if (process.platform === 'linux') {
-			assert.ok(!fs.readFileSync(`/proc/${window.gatewayProcess()}/cmdline`, 'utf8').includes(key), 'in the process list');
-			assert.ok(!fs.readFileSync(`/proc/${window.gatewayProcess()}/environ`, 'utf8').includes(key), 'in the environment');
+			assert.ok(!fs.readFileSync(`/proc/${window.readGatewayPid()}/cmdline`, 'utf8').includes(key), 'in the process list');
+			assert.ok(!fs.readFileSync(`/proc/${window.readGatewayPid()}/environ`, 'utf8').includes(key), 'in the environment');
 		}
 	});
 
@@ -63,17 +63,17 @@ describe('the built-in gateway', () => {
 
 	it('is shared with a window on another machine, with another keyring, if the data folder is remote', async () => {
 		const { baseUrl } = await window.gateway.getEndpoint();
-		const before = window.gatewayProcess();
+		const before = window.readGatewayPid();
 		const other = new ConnectionsUnderTest({ dataFolder: window.dataFolder, secrets: new MemorySecrets() });
 		assert.equal((await other.gateway.getEndpoint()).baseUrl, baseUrl);
-		assert.equal(window.gatewayProcess(), before);
+		assert.equal(window.readGatewayPid(), before);
 		other.close();
 		assert.ok((await window.registry.listAgents('built-in')).length > 0);
 	});
 
 	it("that refuses this window's key, and may have runs of other windows, is ended only by a restart", async () => {
 		await window.gateway.getEndpoint();
-		const before = window.gatewayProcess();
+		const before = window.readGatewayPid();
 		fs.writeFileSync(path.join(window.dataFolder, 'gateway.key'), `awb-${'x'.repeat(43)}\n`);
 		const stranger = new ConnectionsUnderTest({ dataFolder: window.dataFolder, secrets: new MemorySecrets() });
 		await assert.rejects(stranger.gateway.getEndpoint(), {
@@ -83,14 +83,14 @@ describe('the built-in gateway', () => {
 		});
 		assert.ok(isAlive(before));
 		await stranger.gateway.restart();
-		assert.notEqual(window.gatewayProcess(), before);
+		assert.notEqual(window.readGatewayPid(), before);
 		assert.ok(!isAlive(before));
 		stranger.close();
 	});
 
 	it('that has crashed is reported as ended, and starts again on next use', async () => {
 		const first = await window.gateway.getEndpoint();
-		process.kill(window.gatewayProcess(), 'SIGKILL');
+		process.kill(window.readGatewayPid(), 'SIGKILL');
 		await waitUntil('the crash is seen', () => window.registry.state('built-in').kind === 'failed');
 		const second = await window.gateway.getEndpoint();
 		assert.notEqual(second.baseUrl, first.baseUrl);
@@ -117,7 +117,7 @@ describe('the built-in gateway', () => {
 			try {
 				writeLock();
 				await window.gateway.getEndpoint();
-				process.kill(window.gatewayProcess(), 'SIGKILL');
+				process.kill(window.readGatewayPid(), 'SIGKILL');
 				await waitUntil('the end is seen', () => window.registry.state('built-in').kind === 'failed');
 				writeLock();
 				await window.gateway.restart();
@@ -138,10 +138,10 @@ describe('the built-in gateway', () => {
 			this.skip();
 		}
 		await window.gateway.getEndpoint();
-		const before = window.gatewayProcess();
+		const before = window.readGatewayPid();
 		process.kill(before, 'SIGSTOP');
 		await window.gateway.restart();
-		assert.notEqual(window.gatewayProcess(), before);
+		assert.notEqual(window.readGatewayPid(), before);
 	});
 
 	it('with a damaged store reports it, and offers a new store that keeps the old one', async () => {
@@ -173,7 +173,7 @@ describe('the built-in gateway', () => {
 			message: /a gateway of another version is running for this workspace \(process \d+\).*It stops when/,
 			remedy: { title: 'Try again', command: 'agentWorkbench.gateway.restart' },
 		});
-		assert.ok(isAlive(window.gatewayProcess()));
+		assert.ok(isAlive(window.readGatewayPid()));
 		other.close();
 	});
 

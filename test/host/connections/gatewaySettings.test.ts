@@ -5,8 +5,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { readGatewaySetup } from '#editor/connections/gateway/gatewaySetup.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
-import { untrusted } from '../../support/editor/untrusted.ts';
-import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+import { runUntrusted } from '../../support/editor/untrusted.ts';
+import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
 
 const secret = 'sk-upstream-marker-0123456789';
 
@@ -42,9 +42,9 @@ describe('settings of the built-in gateway', () => {
 		assert.match(await ask(window), /offline model/);
 		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: upstream.url, key: 'FAR' }]);
 		await window.upstreamKeys.set(readGatewaySetup().keys[0]!, secret);
-		const before = window.gatewayProcess();
+		const before = window.readGatewayPid();
 		await window.gateway.restart();
-		assert.notEqual(window.gatewayProcess(), before);
+		assert.notEqual(window.readGatewayPid(), before);
 		assert.equal(await ask(window), 'hello from far away');
 	});
 
@@ -56,7 +56,7 @@ describe('settings of the built-in gateway', () => {
 		await settings.update('knowledge', planted, vscode.ConfigurationTarget.Workspace);
 		try {
 			assert.deepEqual(readDatasets(), { handbook: { folder: path.join(folder, 'handbook') } });
-			assert.deepEqual(await untrusted(async () => readDatasets()), {});
+			assert.deepEqual(await runUntrusted(async () => readDatasets()), {});
 		} finally {
 			await settings.update('knowledge', undefined, vscode.ConfigurationTarget.Workspace);
 		}
@@ -123,15 +123,15 @@ class Upstream {
 
 	static async start(): Promise<Upstream> {
 		const upstream = new Upstream();
-		await listening(upstream.#server);
+		await listen(upstream.#server);
 		return upstream;
 	}
 
 	get url(): string {
-		return urlOf(this.#server);
+		return getUrl(this.#server);
 	}
 
 	async stop(): Promise<void> {
-		await closed(this.#server);
+		await closeServers(this.#server);
 	}
 }

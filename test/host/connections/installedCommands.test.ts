@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
-import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
+import { type Answers, type Shown, withAnswers } from '../../support/editor/answers.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
 import { getInstalledApi } from '../support/installedApi.ts';
 
@@ -13,7 +13,7 @@ describe('a command of the installed extension', () => {
 	let service: PlayedService;
 	/** Executes a command like the palette and the tree do, and answers its dialogs. */
 	const runCommand = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown> =>
-		answering(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), getInstalledApi());
+		withAnswers(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), getInstalledApi());
 	const node = { connectionId: 'played', agentName: 'echo', conversationId: 'c1', name: 'First talk' };
 
 	beforeEach(async () => {

@@ -4,9 +4,9 @@ import * as vscode from 'vscode';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
 import { getRecordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
+import { type Answers, type Shown, withAnswers } from '../../support/editor/answers.ts';
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
-import { workflowFile } from '../../support/services/dify/sampleApps.ts';
+import { createWorkflowFile } from '../../support/services/dify/sampleApps.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { getInstalledApi } from '../support/installedApi.ts';
 import { getUserDataFolder, readTexts } from '../support/userData.ts';
@@ -49,7 +49,7 @@ describe('a Dify server managed by the installed extension', () => {
 	/** Executes a command like the palette and the tree do; resolves to its messages and its result. */
 	const runCommand = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown & { readonly result: unknown }> => {
 		let result: unknown;
-		const shown = await answering(
+		const shown = await withAnswers(
 			answers,
 			async () => {
 				result = await vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args);
@@ -124,7 +124,7 @@ describe('a Dify server managed by the installed extension', () => {
 	it("runs an app's draft, and shows its nodes in the output and in the run's document", async () => {
 		fake = new DifyDeployment({ release: '1.18.0', deviceInterval: 0 });
 		await startSession({ picks: ['$(globe) Browser'], button: 'Copy code' });
-		const app = fake.addApp(workflowFile());
+		const app = fake.addApp(createWorkflowFile());
 		const { result, placeHolders } = await runCommand('difyApp.runDraft', { picks: ['Greeter'] });
 		assert.equal(placeHolders[0], 'Select an app');
 		const record = result as RunRecord;

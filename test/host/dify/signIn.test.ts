@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
-import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
+import { type Answers, type Shown, withAnswers } from '../../support/editor/answers.ts';
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { getInstalledApi } from '../support/installedApi.ts';
@@ -13,7 +13,7 @@ const getEntries = () => getSettings().get<ConnectionEntry[]>('connections') ?? 
 describe('signing in to a Dify server in the installed extension', () => {
 	let fake: DifyDeployment;
 	const runCommand = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown> =>
-		answering(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), getInstalledApi());
+		withAnswers(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), getInstalledApi());
 
 	beforeEach(async () => {
 		fake = new DifyDeployment({ release: '1.18.0', deviceInterval: 0 });

@@ -24,7 +24,7 @@ describe(`a log of ${runs.toLocaleString('en')} runs`, () => {
 	});
 
 	it('is paged through to its end in constant memory', async () => {
-		const logs = await tree.row('Built-in gateway', 'summarize', 'Logs');
+		const logs = await tree.findRow('Built-in gateway', 'summarize', 'Logs');
 		const first = await measureMs(() => tree.tree.getChildren(logs.node));
 		const pages = (logs.node as unknown as { rows: { loadMore(): Promise<unknown>; hasMore: boolean } }).rows;
 		const times: number[] = [];
@@ -58,7 +58,7 @@ describe(`a log of ${runs.toLocaleString('en')} runs`, () => {
 	});
 
 	it('is searched and filtered', async () => {
-		const logs = await tree.row('Built-in gateway', 'summarize', 'Logs');
+		const logs = await tree.findRow('Built-in gateway', 'summarize', 'Logs');
 		const { log } = logs.node as unknown as { log: { setFilter(filter: object): void } };
 		for (const filter of [{ status: 'failed' }, { keyword: 'number 99999' }, { status: 'succeeded', keyword: 'run' }]) {
 			log.setFilter(filter);

@@ -19,14 +19,14 @@ describe('the tree, when the connections in the settings change', () => {
 		await window.dispose();
 		await service.stop();
 	});
-	const getLabels = async (...path: string[]) => (await tree.rows(...path)).map(({ label }) => label);
+	const getLabels = async (...path: string[]) => (await tree.readRows(...path)).map(({ label }) => label);
 	const countRequests = () => service.requests.filter(request => request.includes('/agents')).length;
 
 	it('shows added agents immediately', async () => {
 		service.agents = undefined;
 		const entry = await window.add({ baseUrl: service.url }, 'key');
 		assert.deepEqual(await getLabels('Played'), ['This service lists no agents']);
-		const refreshed = tree.nextRefresh();
+		const refreshed = tree.waitForRefresh();
 		await window.settings.save({ ...entry, agents: ['mine'] });
 		await refreshed;
 		assert.deepEqual(await getLabels('Played'), ['mine']);
@@ -52,7 +52,7 @@ describe('the tree, when the connections in the settings change', () => {
 		const faulty = { name: 'Typo', kind: 'gatway', baseUrl: 'https://x.example', later: true };
 		await vscode.workspace.getConfiguration('agentWorkbench').update('connections', [faulty], vscode.ConfigurationTarget.Global);
 		await window.add({ baseUrl: service.url }, 'key');
-		const row = await tree.row('Typo');
+		const row = await tree.findRow('Typo');
 		assert.match(row.description, /^'kind' isn't valid\. Expected one of gateway/);
 		assert.equal(row.item.command?.command, 'workbench.action.openSettingsJson');
 		await window.settings.remove(['played']);

@@ -22,24 +22,24 @@ describe('the tree of the built-in gateway', () => {
 		});
 
 		it('starts nothing until it is expanded', async () => {
-			const [root] = await tree.rows();
+			const [root] = await tree.readRows();
 			assert.deepEqual([root?.label, root?.description, root?.context], ['Built-in gateway', 'starts on first use', 'connection.built-in']);
 			assert.equal(window.registry.state('built-in').kind, 'idle');
-			assert.ok((await tree.rows('Built-in gateway')).some(({ label }) => label === 'summarize'));
-			assert.match((await tree.rows())[0]!.description, /^running · \d+ agents?$/);
+			assert.ok((await tree.readRows('Built-in gateway')).some(({ label }) => label === 'summarize'));
+			assert.match((await tree.readRows())[0]!.description, /^running · \d+ agents?$/);
 		});
 
 		it('shows created and deleted agent files, and refreshes only that connection', async () => {
-			await tree.rows('Built-in gateway');
-			await tree.nextRefresh();
+			await tree.readRows('Built-in gateway');
+			await tree.waitForRefresh();
 			const file = path.join(workspace, 'agents', 'second.yml');
-			const came = tree.nextRefresh();
+			const came = tree.waitForRefresh();
 			fs.copyFileSync(path.join(workspace, 'agents', 'summarize.yml'), file);
 			assert.deepEqual(await came, ['connection/built-in']);
-			assert.ok((await tree.rows('Built-in gateway')).some(({ label }) => label === 'second'));
+			assert.ok((await tree.readRows('Built-in gateway')).some(({ label }) => label === 'second'));
 			const gone = new Promise<void>(resolve => {
 				const listener = tree.tree.onDidChangeTreeData(async () => {
-					if (!(await tree.rows('Built-in gateway')).some(({ label }) => label === 'second')) {
+					if (!(await tree.readRows('Built-in gateway')).some(({ label }) => label === 'second')) {
 						listener.dispose();
 						resolve();
 					}
@@ -53,7 +53,7 @@ describe('the tree of the built-in gateway', () => {
 			const file = path.join(workspace, 'agents', 'broken.yml');
 			fs.writeFileSync(file, 'app: [no agent');
 			try {
-				const row = await tree.row('Built-in gateway', 'broken');
+				const row = await tree.findRow('Built-in gateway', 'broken');
 				assert.notEqual(row.description, '');
 				assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'warning');
 			} finally {
@@ -73,12 +73,12 @@ describe('the tree of the built-in gateway', () => {
 		after(() => window.dispose());
 
 		it('shows the contents of an agent, and run files by the agent they name', async () => {
-			const rows = await tree.rows('Built-in gateway', 'summarize');
+			const rows = await tree.readRows('Built-in gateway', 'summarize');
 			assert.deepEqual(
 				rows.map(({ label }) => label),
 				['Inputs', 'Runs', 'Logs'],
 			);
-			const inputs = await tree.rows('Built-in gateway', 'summarize', 'Inputs');
+			const inputs = await tree.readRows('Built-in gateway', 'summarize', 'Inputs');
 			assert.deepEqual(
 				inputs.map(({ label, description, context }) => [label, description, context]),
 				[
@@ -92,10 +92,10 @@ describe('the tree of the built-in gateway', () => {
 		it('has the same, unique IDs after a refresh', async () => {
 			const getIds = async () => {
 				const rows = await Promise.all([
-					tree.rows(),
-					tree.rows('Built-in gateway'),
-					tree.rows('Built-in gateway', 'summarize'),
-					tree.rows('Built-in gateway', 'summarize', 'Inputs'),
+					tree.readRows(),
+					tree.readRows('Built-in gateway'),
+					tree.readRows('Built-in gateway', 'summarize'),
+					tree.readRows('Built-in gateway', 'summarize', 'Inputs'),
 				]);
 				return rows.flat().map(({ item }) => item.id);
 			};
@@ -106,11 +106,11 @@ describe('the tree of the built-in gateway', () => {
 		});
 
 		it('shows active runs first, and refreshes only what changed', async () => {
-			await tree.rows('Built-in gateway', 'summarize', 'Runs');
+			await tree.readRows('Built-in gateway', 'summarize', 'Runs');
 			tree.runs.set({ key: 'old', status: 'failed', error: 'code: “main” returned a string', startedAt: Date.now() - 300_000 });
 			tree.runs.set({ key: 'live', file: 'file:///w/runs/annual-report.run.json', node: { title: 'translate', index: 3 } });
 			tree.runs.set({ key: 'new', status: 'succeeded', elapsedSeconds: 0.4, totalTokens: 0 });
-			const rows = await tree.rows('Built-in gateway', 'summarize', 'Runs');
+			const rows = await tree.readRows('Built-in gateway', 'summarize', 'Runs');
 			assert.deepEqual(
 				rows.map(({ label, description, context }) => [label, description.replace(/^\d+ ms/, 'N ms'), context]),
 				[
@@ -119,7 +119,7 @@ describe('the tree of the built-in gateway', () => {
 					['summarize', 'code: “main” returned a string · 5 min ago', 'run.finished'],
 				],
 			);
-			const agent = (await tree.row('Built-in gateway', 'summarize')).node;
+			const agent = (await tree.findRow('Built-in gateway', 'summarize')).node;
 			/** Returns the IDs refreshed by a change, after all of its refreshes. */
 			const recordRefreshes = async (change: () => void) => {
 				await Promise.all([agent, ...rows.map(({ node }) => node), agent.parent!].map(node => tree.tree.waitForRefresh(node)));
@@ -132,20 +132,20 @@ describe('the tree of the built-in gateway', () => {
 			assert.deepEqual(progress, ['connection/built-in/agent/summarize/runs/live']);
 			const end = await recordRefreshes(() => tree.runs.set({ key: 'live', status: 'succeeded', elapsedSeconds: 1 }));
 			assert.deepEqual(end, ['connection/built-in/agent/summarize']);
-			assert.equal((await tree.row('Built-in gateway', 'summarize')).description, 'not published');
+			assert.equal((await tree.findRow('Built-in gateway', 'summarize')).description, 'not published');
 		});
 
 		it('shows how the last run of a file ended', async () => {
 			const file = vscode.Uri.file(path.join(workspace, 'runs', 'annual-report.run.json')).toString();
 			tree.runs.set({ key: 'a', file, status: 'succeeded', elapsedSeconds: 2, startedAt: Date.now() - 3_700_000 });
-			const row = await tree.row('Built-in gateway', 'summarize', 'Inputs', 'annual-report.run.json');
+			const row = await tree.findRow('Built-in gateway', 'summarize', 'Inputs', 'annual-report.run.json');
 			assert.equal(row.description, '2.0 s · 1 h ago');
 			assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'pass');
 		});
 
 		it('has tooltips in which no text of a service is parsed as Markdown', async () => {
 			tree.runs.set({ key: 'a', status: 'failed', error: '[click](command:evil) ![x](http://evil)' });
-			const row = await tree.row('Built-in gateway', 'summarize', 'Runs', 'summarize');
+			const row = await tree.findRow('Built-in gateway', 'summarize', 'Runs', 'summarize');
 			const { tooltip } = tree.tree.resolveTreeItem(row.item, row.node);
 			assert.ok(tooltip instanceof vscode.MarkdownString);
 			assert.match(tooltip.value, /\\\[click\\\]\\\(command:evil\\\)/);

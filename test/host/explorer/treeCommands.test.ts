@@ -5,11 +5,11 @@ import * as vscode from 'vscode';
 import { ExplorerCore } from '#editor/explorer/explorerCore.ts';
 import type { TreeNode } from '#editor/explorer/nodes/treeNode.ts';
 import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
-import { type Answers, answering } from '../../support/editor/answers.ts';
+import { type Answers, withAnswers } from '../../support/editor/answers.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
-import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 import { PlayedDeployments } from '../../support/editor/playedDeployments.ts';
-import { recordingCommands } from '../../support/editor/recordedCommands.ts';
+import { recordCommands } from '../../support/editor/recordedCommands.ts';
 import { PlayedRuns } from '../../support/editor/treeUnderTest.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
 
@@ -36,7 +36,7 @@ describe('a tree command', () => {
 		} as unknown as vscode.TreeView<TreeNode>;
 		explorer = new ExplorerCore(
 			{
-				extensionPath: extensionUnderTest().extensionPath,
+				extensionPath: getExtensionUnderTest().extensionPath,
 				connections: window.registry,
 				runs: new PlayedRuns(),
 				findRuns: async () => new Set(),
@@ -71,7 +71,7 @@ describe('a tree command', () => {
 		return found;
 	};
 	const execute = (name: string, argument?: unknown, answers: Answers = {}) =>
-		answering(answers, async () => explorer.execute(`agentWorkbench.${name}` as never, [argument]));
+		withAnswers(answers, async () => explorer.execute(`agentWorkbench.${name}` as never, [argument]));
 
 	it('loads more log entries and focuses the first new row, and returns to the top', async () => {
 		service.runs = 620;
@@ -169,7 +169,7 @@ describe('a tree command', () => {
 			await findNode('Built-in gateway', 'summarize', 'Inputs'),
 			await findNode('Built-in gateway', 'summarize', 'Inputs', 'annual-report.run.json'),
 		];
-		const executed = await recordingCommands(async () => {
+		const executed = await recordCommands(async () => {
 			await execute('agent.runDraft', agent);
 			await execute('agent.publish', agent);
 			await execute('input.create', agent);

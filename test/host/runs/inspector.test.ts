@@ -60,15 +60,15 @@ describe('the run inspector', () => {
 		await fillPanel();
 		assert.match(page.webview.html, /default-src 'none'/);
 		assert.deepEqual(page.messages, []);
-		const outputs = page.next('outputs');
-		const { head, rows } = await page.snapshot();
+		const outputs = page.waitForMessage('outputs');
+		const { head, rows } = await page.requestSnapshot();
 		assert.deepEqual([head.status, head.live, head.steps, head.elapsedMs], ['succeeded', false, 3, 1250]);
 		assert.deepEqual(
 			rows.map(({ id, status, critical }) => [id, status, critical]),
 			[['e1', 'succeeded', true]],
 		);
 		assert.deepEqual((await outputs).outputs, [{ name: 'text', text: 'done', isText: true, cut: false }]);
-		const detail = page.next('detail');
+		const detail = page.waitForMessage('detail');
 		page.send({ type: 'detail', id: 'e1' });
 		const { outputs: out, raw } = (await detail).detail;
 		assert.deepEqual(JSON.parse(out ?? ''), { x: 5 });
@@ -91,11 +91,11 @@ describe('the run inspector', () => {
 			events.end();
 		});
 		const run = window.run();
-		await window.until(({ node }) => node !== undefined);
+		await window.waitForRun(({ node }) => node !== undefined);
 		await fillPanel();
-		const { rows, head, seq } = await page.snapshot();
+		const { rows, head, seq } = await page.requestSnapshot();
 		assert.deepEqual([head.live, rows.map(({ id, status }) => [id, status])], [true, [['e1', 'running']]]);
-		const last = page.next('changes', message => !message.head.live);
+		const last = page.waitForMessage('changes', message => !message.head.live);
 		go();
 		await run;
 		await last;
@@ -123,18 +123,18 @@ describe('the run inspector', () => {
 			events.end();
 		});
 		const run = window.run();
-		await window.until(({ node }) => node !== undefined);
+		await window.waitForRun(({ node }) => node !== undefined);
 		await fillPanel();
-		await page.snapshot();
+		await page.requestSnapshot();
 		const freed = Promise.withResolvers<void>();
 		page.busy = freed.promise;
-		const first = page.next('changes');
+		const first = page.waitForMessage('changes');
 		wait.resolve();
 		await first;
 		await run;
 		const getChanges = () => page.messages.filter(message => message.type === 'changes');
 		assert.equal(getChanges().length, 1);
-		const last = page.next('changes', message => !message.head.live);
+		const last = page.waitForMessage('changes', message => !message.head.live);
 		page.busy = undefined;
 		freed.resolve();
 		await last;
@@ -150,12 +150,12 @@ describe('the run inspector', () => {
 	it('shows which parts of an interrupted run are unknown', async () => {
 		streamRun(async events => {
 			await events.send(play.started, play.nodeStarted(1));
-			await window.until(({ node }) => node !== undefined);
+			await window.waitForRun(({ node }) => node !== undefined);
 			events.cut();
 		});
 		await window.run();
 		await fillPanel();
-		const { head, rows } = await page.snapshot();
+		const { head, rows } = await page.requestSnapshot();
 		assert.equal(head.status, 'lost');
 		assert.equal(rows[0]?.status, 'unfinished');
 		assert.ok(rows.some(({ kind, title }) => kind === 'note' && title.startsWith('The stream ended before the run did')));
@@ -168,7 +168,7 @@ describe('the run inspector', () => {
 		});
 		await window.run();
 		await fillPanel();
-		await page.snapshot();
+		await page.requestSnapshot();
 		const sent = page.messages.length;
 		page.send({ type: 'command', command: 'clearHistory' });
 		page.send({ type: 'copy' });
@@ -180,7 +180,7 @@ describe('the run inspector', () => {
 
 	it('shows that its run has been removed from the history', async () => {
 		(await window.runs.inspectors()).fillPanel(page.panel, { key: 'no such run', kept: false });
-		const gone = page.next('gone');
+		const gone = page.waitForMessage('gone');
 		page.send({ type: 'ready' });
 		assert.equal((await gone).title, 'This run is no longer in the history.');
 	});
@@ -196,7 +196,7 @@ describe('the run inspector', () => {
 		});
 		await window.run();
 		await fillPanel();
-		const { rows } = await page.snapshot();
+		const { rows } = await page.requestSnapshot();
 		assert.equal(rows.length, 5000);
 	});
 
@@ -207,8 +207,8 @@ describe('the run inspector', () => {
 		});
 		await window.run();
 		await fillPanel();
-		const without = page.next('graph');
-		await page.snapshot();
+		const without = page.waitForMessage('graph');
+		await page.requestSnapshot();
 		const { why } = await without;
 		assert.match(why ?? '', /^No graph available\. No agent file 'played\.yml' in /);
 
@@ -216,7 +216,7 @@ describe('the run inspector', () => {
 		const text = `app: {name: played, mode: workflow}\nworkflow: {graph: {nodes: [${nodes}], edges: [{source: a, target: b}]}}\n`;
 		fs.mkdirSync(path.join(window.folder, 'agents'));
 		fs.writeFileSync(path.join(window.folder, 'agents', 'played.yml'), text);
-		const whole = page.next('graph', ({ graph }) => graph !== undefined);
+		const whole = page.waitForMessage('graph', ({ graph }) => graph !== undefined);
 		page.send({ type: 'graph' });
 		const { file, graph } = await whole;
 		assert.match(file ?? '', /agents\/played\.yml$/);
@@ -229,7 +229,7 @@ describe('the run inspector', () => {
 		);
 
 		fs.writeFileSync(path.join(window.folder, 'agents', 'played.yml'), 'workflow: [');
-		const broken = page.next('graph');
+		const broken = page.waitForMessage('graph');
 		page.send({ type: 'graph' });
 		assert.match((await broken).why ?? '', /^No graph available\. Couldn't read '.*played\.yml': .*line \d/);
 	});

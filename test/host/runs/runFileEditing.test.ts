@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { answering } from '../../support/editor/answers.ts';
+import { withAnswers } from '../../support/editor/answers.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
 
@@ -52,7 +52,7 @@ describe('editing run files and agent files while a gateway runs', () => {
 	let files = 0;
 	/** Opens a run file; `|` marks the cursor. */
 	const open = async (marked: string) => {
-		const document = await window.document(`file${++files}.run.json`, marked.replace('|', ''));
+		const document = await window.openDocument(`file${++files}.run.json`, marked.replace('|', ''));
 		return { document, position: document.positionAt(marked.indexOf('|')) };
 	};
 	/** Runs a file with a new name, because an open document keeps the editor's text. */
@@ -124,12 +124,12 @@ describe('editing run files and agent files while a gateway runs', () => {
 	it('fills in prompted values, and sends nothing if the prompt is canceled', async () => {
 		const body = { model: 'echo', inputs: { text: 'Hello ${input:who}, ${input:who}' } };
 		let record: RunRecord | undefined;
-		await answering({ texts: ['Ada'] }, async () => {
+		await withAnswers({ texts: ['Ada'] }, async () => {
 			record = await run(body);
 		});
 		assert.equal(record?.outputs?.['said'], 'Hello Ada, Ada');
 		const before = window.records.list().length;
-		await answering({ texts: [undefined] }, () => assert.rejects(run(body), { name: 'Canceled' }));
+		await withAnswers({ texts: [undefined] }, () => assert.rejects(run(body), { name: 'Canceled' }));
 		assert.equal(window.records.list().length, before);
 	});
 
@@ -168,7 +168,7 @@ describe('editing run files and agent files while a gateway runs', () => {
 	});
 
 	it('reports problems of an agent file, saved or not', async () => {
-		const wrong = await window.document('agents/cycle.yml', echo.replace('target: end}', 'target: start}'));
+		const wrong = await window.openDocument('agents/cycle.yml', echo.replace('target: end}', 'target: start}'));
 		const [fault] = await waitForDiagnostics(wrong.uri);
 		assert.ok(fault && fault.severity === vscode.DiagnosticSeverity.Error, fault?.message);
 		await assert.rejects(window.execute('agentWorkbench.agentFile.runDraft', wrong.uri) as Promise<unknown>, {
@@ -183,7 +183,9 @@ describe('editing run files and agent files while a gateway runs', () => {
 		await replaceText(document, '{{ text }}', 'draft of {{ text }}');
 		const runDraft = async (texts: (string | undefined)[]) => {
 			const records: unknown[] = [];
-			await answering({ texts, picks: ['dry'] }, async () => records.push(await window.execute('agentWorkbench.agentFile.runDraft', uri)));
+			await withAnswers({ texts, picks: ['dry'] }, async () =>
+				records.push(await window.execute('agentWorkbench.agentFile.runDraft', uri)),
+			);
 			return records[0] as RunRecord | undefined;
 		};
 		assert.equal(await runDraft(['Hi', undefined]), undefined, 'called off at a question');
@@ -205,7 +207,7 @@ describe('editing run files and agent files while a gateway runs', () => {
 			'New run file…',
 			'changed since published',
 		]);
-		const shown = await answering({ button: 'Publish' }, async () => window.execute('agentWorkbench.agentFile.publish', uri));
+		const shown = await withAnswers({ button: 'Publish' }, async () => window.execute('agentWorkbench.agentFile.publish', uri));
 		assert.deepEqual(shown.warnings, ["Publish 'echo'? Changes since the published version: +1 −1 lines."]);
 		assert.equal(document.isDirty, false);
 		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'draft of x');

@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { getRecordUri } from '#editor/runs/following/runDocumentProvider.ts';
-import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
-import { untrusted } from '../../support/editor/untrusted.ts';
+import { type Answers, type Shown, withAnswers } from '../../support/editor/answers.ts';
+import { runUntrusted } from '../../support/editor/untrusted.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
@@ -63,7 +63,7 @@ describe('creating run files and choosing their target', () => {
 	/** Executes a command and answers its dialogs; deletes created files after the test. */
 	const execute = async (command: Parameters<WindowUnderTest['execute']>[0], argument: unknown, answers: Answers = {}) => {
 		let result: unknown;
-		const shown: Shown = await answering(answers, async () => {
+		const shown: Shown = await withAnswers(answers, async () => {
 			result = await window.execute(command, argument);
 		});
 		if (result instanceof vscode.Uri) {
@@ -109,7 +109,7 @@ describe('creating run files and choosing their target', () => {
 
 	it('sends a file to the connection and as the user chosen for it, even after a restart', async () => {
 		const body = { model: 'greet', inputs: { who: 'Ada' } };
-		const document = await window.document('chosen.run.json', JSON.stringify(body));
+		const document = await window.openDocument('chosen.run.json', JSON.stringify(body));
 		const findLens = () =>
 			window.runs.lenses.provideCodeLenses(document).find(({ command }) => command?.command === 'agentWorkbench.runFile.chooseConnection');
 		assert.equal(findLens()?.command?.title, '$(plug) Test gateway · ana');
@@ -148,7 +148,7 @@ describe('creating run files and choosing their target', () => {
 	it('gives an untrusted workspace no environment variable, and sends nothing', async () => {
 		process.env['AW_TEST_SECRET'] = 'hush';
 		try {
-			await untrusted(async () => {
+			await runUntrusted(async () => {
 				const before = window.records.list().length;
 				await assert.rejects(window.run({ model: 'greet', inputs: { who: '${env:AW_TEST_SECRET}' } }, 'planted.run.json'), {
 					message: "'planted.run.json' wasn't sent: 'inputs.who': ${env:AW_TEST_SECRET} isn't available in an untrusted workspace.",

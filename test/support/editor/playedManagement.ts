@@ -39,7 +39,7 @@ export const playedAppText = JSON.stringify({
 });
 
 /** Creates a node execution for a trace. */
-export function execution(id: string, fields: Partial<NodeResultData> = {}): NodeResultData {
+export function createNodeResult(id: string, fields: Partial<NodeResultData> = {}): NodeResultData {
 	return {
 		id: `x-${id}`,
 		node_id: id,
@@ -74,7 +74,7 @@ const managed: ManagedRun = {
 };
 
 /** Creates a run as a deployment's management returns it. */
-export function managedRun(fields: Partial<ManagedRunDetail> = {}): ManagedRunDetail {
+export function createManagedRun(fields: Partial<ManagedRunDetail> = {}): ManagedRunDetail {
 	return { ...managed, inputs: { topic: 'tea', 'sys.user_id': 'u' }, outputs: { text: 'done' }, graph: undefined, ...fields };
 }
 
@@ -115,8 +115,8 @@ export class PlayedManagement {
 			workspaceId: 'w',
 			exportApp: async app => recordCall('exportApp', [app], () => ({ text: this.text, draftHash: undefined })),
 			streamDraft: (app, request, options) =>
-				recordCall('streamDraft', [app, request], () => iterated(this.stream(options?.signal ?? undefined))),
-			streamDraftChat: (app, request) => recordCall('streamDraftChat', [app, request], () => iterated(this.chat())),
+				recordCall('streamDraft', [app, request], () => iterate(this.stream(options?.signal ?? undefined))),
+			streamDraftChat: (app, request) => recordCall('streamDraftChat', [app, request], () => iterate(this.chat())),
 			runNode: (app, node, request) => recordCall('runNode', [app, node, request], () => this.node()),
 			stopDraft: (app, task) => recordCall('stopDraft', [app, task], () => this.stop()),
 			runs: async (app, query = {}) => recordCall('runs', [app.id, query], () => this.list(query)),
@@ -124,12 +124,12 @@ export class PlayedManagement {
 			runNodes: (app, run) => recordCall('runNodes', [app, run], () => this.nodes()),
 			getForm: async () => ({}) as HumanInputForm,
 			submitForm: (app, token, answer) => recordCall('submitForm', [app, token, answer], () => this.submit()),
-			followRun: (app, run) => recordCall('followRun', [app, run], () => iterated(this.follow())),
+			followRun: (app, run) => recordCall('followRun', [app, run], () => iterate(this.follow())),
 		};
 		return played as DifyManagement;
 	}
 }
 
-async function* iterated<T>(events: AsyncIterable<T>): AsyncGenerator<T> {
+async function* iterate<T>(events: AsyncIterable<T>): AsyncGenerator<T> {
 	yield* events;
 }

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
 
 /** A Dify service API with one app that has all features enabled. */
 export interface DifyApp {
@@ -78,15 +78,15 @@ export async function startDifyApp(): Promise<DifyApp> {
 			sendJson({ code: 'not_found', message: 'Not Found', status: 404 }, 404);
 		}
 	};
-	await listening(server);
+	await listen(server);
 	const app: DifyApp = {
-		url: urlOf(server),
+		url: getUrl(server),
 		asked: [],
 		events: [],
 		speech: { type: 'audio/mpeg', data: Buffer.from('') },
 		picture: Buffer.from(''),
 		annotations: [],
-		close: () => closed(server),
+		close: () => closeServers(server),
 	};
 	return app;
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { patience, waitUntil } from '../../support/waitUntil.ts';
+import { getPatience, waitUntil } from '../../support/waitUntil.ts';
 
 /** The box at the top of the window: command palette, quick picks, input boxes. */
 export class QuickInput {
@@ -28,7 +28,7 @@ export class QuickInput {
 			async tries => {
 				await this.#close();
 				await this.#page.keyboard.press('F1');
-				return (await this.#isListed(`>${title}`, row, patience(tries))) && (await tryClick(row, patience(tries)));
+				return (await this.#isListed(`>${title}`, row, getPatience(tries))) && (await tryClick(row, getPatience(tries)));
 			},
 			90_000,
 		);
@@ -88,12 +88,12 @@ export class QuickInput {
 			async tries => {
 				await this.#close();
 				await this.#page.keyboard.press('Control+P');
-				if (!(await this.#isListed(name, row, patience(tries)))) {
+				if (!(await this.#isListed(name, row, getPatience(tries)))) {
 					return false;
 				}
 				return (
-					(await tryClick(row, patience(tries))) &&
-					editor.waitFor({ timeout: 2 * patience(tries) }).then(
+					(await tryClick(row, getPatience(tries))) &&
+					editor.waitFor({ timeout: 2 * getPatience(tries) }).then(
 						() => true,
 						() => false,
 					)
@@ -106,7 +106,7 @@ export class QuickInput {
 	async #close(): Promise<void> {
 		if (await this.widget.isVisible()) {
 			// it may have closed before the key
-			await this.box.press('Escape', { timeout: patience(0) }).catch(() => {});
+			await this.box.press('Escape', { timeout: getPatience(0) }).catch(() => {});
 			await this.widget.waitFor({ state: 'hidden' });
 		}
 	}

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { patience, waitUntil } from '../../support/waitUntil.ts';
+import { getPatience, waitUntil } from '../../support/waitUntil.ts';
 
 /** A row of a tree as a user reads it. */
 export interface Row {
@@ -64,7 +64,7 @@ export class Tree {
 			if ((await expanded.count()) === 0) {
 				await gesture();
 			}
-			return expanded.waitFor({ timeout: patience(tries) }).then(
+			return expanded.waitFor({ timeout: getPatience(tries) }).then(
 				() => true,
 				() => false,
 			);
@@ -99,9 +99,9 @@ export class Tree {
 		// VS Code's menus ignore clicks in their first 100 ms; a menu that accepted one is closed
 		await waitUntil(`a menu that took the click on “${entry}”`, async tries => {
 			if (await item.isVisible()) {
-				await item.click({ timeout: patience(tries) }).catch(() => undefined);
+				await item.click({ timeout: getPatience(tries) }).catch(() => undefined);
 			}
-			return item.waitFor({ state: 'hidden', timeout: patience(tries) }).then(
+			return item.waitFor({ state: 'hidden', timeout: getPatience(tries) }).then(
 				() => true,
 				() => false,
 			);

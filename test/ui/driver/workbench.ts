@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { outFolder } from '../../../scripts/lib/paths.ts';
 import type { Server } from '../../../scripts/lib/server.ts';
-import { patience, waitUntil } from '../../support/waitUntil.ts';
+import { getPatience, waitUntil } from '../../support/waitUntil.ts';
 import { Output } from './output.ts';
 import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
@@ -45,12 +45,12 @@ export class Workbench {
 	 */
 	async reload(): Promise<void> {
 		const { page } = this;
-		const before = this.#server.endedHosts();
+		const before = this.#server.countEndedHosts();
 		const isPage = (url: URL): boolean => url.pathname === '/';
 		await page.route(
 			isPage,
 			async route => {
-				await waitUntil('the end of the extension host', () => this.#server.endedHosts() > before, 30_000).catch(() => undefined);
+				await waitUntil('the end of the extension host', () => this.#server.countEndedHosts() > before, 30_000).catch(() => undefined);
 				await route.continue();
 			},
 			{ times: 1 },
@@ -127,7 +127,7 @@ export class Workbench {
 			if (!(await title.isVisible())) {
 				await tab.click();
 			}
-			return title.waitFor({ timeout: patience(tries) }).then(
+			return title.waitFor({ timeout: getPatience(tries) }).then(
 				() => true,
 				() => false,
 			);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { patience, waitUntil } from '../../support/waitUntil.ts';
+import { getPatience, waitUntil } from '../../support/waitUntil.ts';
 import type { Session } from '../driver/session.ts';
 import { findWebviewFrame } from '../driver/webviews.ts';
 import { findInspector, getNodeRow, inspectLatest } from './inspectorFrame.ts';
@@ -110,7 +110,7 @@ export function testDebugging(session: Session): void {
 			for (const key of ['Home', 'ArrowDown', 'F2']) {
 				await page.keyboard.press(key);
 			}
-			const isThere = await box.waitFor({ timeout: patience(tries) }).then(
+			const isThere = await box.waitFor({ timeout: getPatience(tries) }).then(
 				() => true,
 				() => false,
 			);
@@ -190,7 +190,7 @@ export function testDebugging(session: Session): void {
 		const choice = workbench.quickInput.widget.getByRole('option').first();
 		// lenses are rendered again when the agent has changed, which can swallow a click
 		await waitUntil('the choice of a run', async tries => {
-			const timeout = patience(tries);
+			const timeout = getPatience(tries);
 			await workbench
 				.getCodeLens('Run node')
 				.filter({ visible: true })

@@ -93,7 +93,7 @@ export class GraphBuilder {
 		await list.fill(type.replaceAll('-', ' '));
 		await this.#frame.locator('.popupItem.current').click();
 		await waitUntil('the new node', async () => (await this.#frame.locator('.node').count()) === nodes + 1);
-		await this.#frame.locator('.node.selected').filter({ hasText: type }).waitFor();
+		await this.#frame.locator(`.node.selected[data-type="${type}"]`).waitFor();
 	}
 
 	/** Drags an edge from a handle to a node. */

@@ -147,7 +147,7 @@ export class GraphKeys {
 			await this.chooseOption(/^Output handle of/, '', exit);
 		}
 		await this.chooseOption('Search node types', type.replaceAll('-', ' '));
-		await this.#frame.locator('.node.selected').filter({ hasText: type }).waitFor();
+		await this.#frame.locator(`.node.selected[data-type="${type}"]`).waitFor();
 		await this.#frame.locator('.canvas:focus').waitFor();
 	}
 

@@ -44,7 +44,7 @@ export function testGraph(session: Session): void {
 		const frame = await inspectLatest(workbench, 'review-batch');
 		await showGraph(frame);
 		await frame.getByText('agents/review-batch.yml').waitFor();
-		await getNode(frame, /^Write a reply .* · \d+ times · llm.*, succeeded, in Each review$/).waitFor({ state: 'attached' });
+		await getNode(frame, /^Write a reply .* · \d+ times · LLM.*, succeeded, in Each review$/).waitFor({ state: 'attached' });
 		await getNode(frame, /^Split the list/).click();
 		await getDetail(frame, 'Split the list').waitFor();
 		await getSelected(frame, /^Split the list/).waitFor();
@@ -95,12 +95,12 @@ export function testGraph(session: Session): void {
 		const frame = await inspectLatest(workbench, 'branchy');
 		await showGraph(frame);
 		await getNode(frame, /^Fails and is mended .*, failed, handled$/).waitFor({ state: 'attached' });
-		await getNode(frame, /^Three times .* · loop.*, succeeded$/).waitFor({ state: 'attached' });
+		await getNode(frame, /^Three times .* · Loop.*, succeeded$/).waitFor({ state: 'attached' });
 		await eventually(async () => assert.equal(await frame.locator('.edge.taken').count(), 8));
 		await eventually(async () => assert.equal(await frame.locator('.edge.skipped').count(), 4));
 		await getGraph(frame).focus();
 		await workbench.page.keyboard.press('Home');
-		await getNode(frame, /^All went well template-transform.*, didn't run$/).click();
+		await getNode(frame, /^All went well Template.*, didn't run$/).click();
 		await frame.getByText("All went well: didn't run.").waitFor();
 	});
 
@@ -132,10 +132,10 @@ export function testGraph(session: Session): void {
 		const frame = await inspectLatest(workbench, 'slow');
 		await getGraph(frame).waitFor();
 		await getNode(frame, /^Each item .*, running$/).waitFor({ state: 'attached' });
-		await getNode(frame, /^End end.*, not run yet$/).waitFor({ state: 'attached' });
-		await getNode(frame, /^Take a while .* · \d+ times · llm/).waitFor({ state: 'attached' });
+		await getNode(frame, /^End Output.*, not run yet$/).waitFor({ state: 'attached' });
+		await getNode(frame, /^Take a while .* · \d+ times · LLM/).waitFor({ state: 'attached' });
 		await frame.getByRole('button', { name: 'Stop' }).click();
-		await getNode(frame, /^End end.*, didn't run$/).waitFor({ state: 'attached' });
+		await getNode(frame, /^End Output.*, didn't run$/).waitFor({ state: 'attached' });
 	});
 
 	it('says that the agent file is missing', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RequestReport } from '#client/caller.ts';
 import { ServiceClient } from '#client/client.ts';
-import { endlessError } from '../../support/services/endlessError.ts';
+import { sendEndlessError } from '../../support/services/endlessError.ts';
 import { type Answer, eventsOf, FakeService } from './fakeService.ts';
 
 const run = { model: 'translator', inputs: {}, user: 'me' };
@@ -170,7 +170,7 @@ describe('what comes back', () => {
 		assert.match(service.requests[1]!.url, /last_id=b/);
 	});
 	it('ends a refusal whose body has no end, of a request and of a stream', async () => {
-		service.answer(endlessError);
+		service.answer(sendEndlessError);
 		const expected = { reason: 'overloaded', status: 503 };
 		await assert.rejects(client.getRun('r', { model: 'a' }), expected);
 		await assert.rejects(eventsOf(client.streamWorkflow(run)), expected);

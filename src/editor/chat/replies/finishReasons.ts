@@ -1,3 +1,4 @@
+import { joinSentences } from '#base/text/joinSentences.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { Finish } from '#pages/chat/transcript/transcript.ts';
 
@@ -99,7 +100,7 @@ export function describeContentFinish(words: Localization, reason: string, messa
 }
 
 function describeBlockedReply(words: Localization, reason: string): string {
-	return [words.t('The service cut off this reply.'), describeBlock(words, reason)].join(' ');
+	return joinSentences(words.t('The service cut off this reply.'), describeBlock(words, reason));
 }
 
 /** Returns a sentence that describes why a prompt or reply of E was blocked (wire facts 4.1). */

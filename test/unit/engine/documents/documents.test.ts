@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { strToU8, zipSync } from 'fflate';
 import { documentText } from '#engine/documents/documents.ts';
-import { listening, urlOf } from '../../../support/services/loopback.ts';
+import { getUrl, listen } from '../../../support/services/loopback.ts';
 import { runNodeAlone } from '../nodes/nodeRun.ts';
 import { testServices } from '../run/engineFixture.ts';
 
@@ -113,9 +113,9 @@ describe('document-extractor', () => {
 			response.writeHead(200, { 'content-type': types.get(url) });
 			response.end(Buffer.from(url === '/table.csv' ? 'a,b\n\xe9,1' : '<p>\xe9</p>', 'latin1'));
 		});
-		await listening(server);
+		await listen(server);
 		try {
-			const base = urlOf(server);
+			const base = getUrl(server);
 			const files = [...types.keys()].map(path => ({ type: 'document', transfer_method: 'remote_url', url: base + path }) as const);
 			const services = testServices(undefined, { allowPrivateNetwork: true });
 			const { outputs, error } = await runNodeAlone({ type: 'document-extractor', variable_selector: ['sys', 'files'] }, {}, services, {
