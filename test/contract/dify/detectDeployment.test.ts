@@ -80,7 +80,7 @@ describe('detecting a Dify deployment', () => {
 			message: /neither \/openapi\/v1 nor \/console\/api/,
 		});
 		await closeServers(other);
-		await assert.rejects(detect('http://dify.example.com'), { reason: 'invalid-request', message: /has no TLS/ });
+		await assert.rejects(detect('http://dify.example.com'), { reason: 'invalid-request', message: /without encryption/ });
 		await assert.rejects(detect('dify.example.com'), { reason: 'invalid-request', message: /must start with https/ });
 	});
 

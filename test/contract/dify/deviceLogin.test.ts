@@ -159,7 +159,7 @@ describe('sign-in to Dify in the browser', () => {
 		await assert.rejects(denied.login.finish(), { reason: 'auth', code: 'access_denied', message: /denied in the browser/ });
 		const late = await begin();
 		late.fake.advance(901);
-		await assert.rejects(late.login.finish(), { reason: 'auth', code: 'expired_token', message: /Begin again/ });
+		await assert.rejects(late.login.finish(), { reason: 'auth', code: 'expired_token', message: /Sign in again/ });
 		const left = await begin();
 		const giveUp = new AbortController();
 		const finished = left.login.finish({ signal: giveUp.signal });
@@ -177,7 +177,9 @@ describe('sign-in to Dify in the browser', () => {
 		await assert.rejects(startDeviceLogin(deployment, options), { code: 'switched_off', message: /ENABLE_OAUTH_BEARER=true/ });
 		fake.faults.plan(/device\/code/, { kind: 'page', status: 404 });
 		await assert.rejects(startDeviceLogin(deployment, options), { code: 'switched_off', message: /OPENAPI_ENABLED/ });
-		await assert.rejects(startDeviceLogin({ ...deployment, origin: 'http://dify.example.com' }, options), { message: /has no TLS/ });
+		await assert.rejects(startDeviceLogin({ ...deployment, origin: 'http://dify.example.com' }, options), {
+			message: /without encryption/,
+		});
 	});
 
 	for (const deadTokenStatus of [401, 500] as const) {

@@ -17,7 +17,7 @@ describe('refusals of Dify', () => {
 				reason: 'auth',
 				status: 403,
 				code: 'service_api_disabled',
-				message: /"Backend Service API"/,
+				message: /'Backend Service API'/,
 			});
 			if (management.offers.has('setServiceApi')) {
 				await management.setServiceApi(app.id, true);
@@ -45,7 +45,7 @@ describe('refusals of Dify', () => {
 			await assert.rejects(management.importApp({ text: fileOf(), appId: app.id }), {
 				reason: 'auth',
 				code: 'insufficient_role',
-				message: /role of an editor/,
+				message: /editor or admin role/,
 			});
 		});
 

@@ -101,7 +101,7 @@ describe("sessions of Dify's console", () => {
 		const { roles } = fake.account;
 		const [[workspace, role] = ['', '']] = [...roles];
 		roles.clear();
-		await assert.rejects(login(), { code: 'no_workspace', message: /invite/ });
+		await assert.rejects(login(), { code: 'no_workspace', message: /invitation/ });
 		roles.set(workspace, role);
 		assert.equal((await login()).defaultWorkspaceId, workspace);
 		assert.deepEqual(asked(fake).filter(path => path.endsWith('/login')).length, 9);

@@ -38,7 +38,7 @@ describe('an agent with several triggers', () => {
 		for (const trigger of ['end', 'none', '__proto__']) {
 			const { status, json } = await run({ trigger });
 			assert.deepEqual([status, json.params], [400, 'trigger']);
-			assert.equal(json.message, `The agent has no start node or trigger "${trigger}"; it has "hook", "start"`);
+			assert.equal(json.message, `The agent has no start node or trigger '${trigger}'. Expected one of 'hook', 'start'.`);
 		}
 		assert.equal((await run({ trigger: 7 })).status, 400);
 	});

@@ -225,6 +225,20 @@ describe('keys of upstreams', () => {
 		await upstream.last.closed;
 	});
 
+	it('are removed from the retry-after header of a translated refusal', async () => {
+		const error = { type: 'error', error: { type: 'rate_limit_error', message: `slow down, ${key}` } };
+		for (const [sent, expected] of [
+			[`7 ${key}`, null],
+			['7.5', '7.5'],
+			['Fri, 31 Dec 1999 23:59:59 GMT', 'Fri, 31 Dec 1999 23:59:59 GMT'],
+		] as const) {
+			upstream.answer = json(error, 429, { 'retry-after': sent });
+			const reply = await ask('/v1/chat/completions', { model: 'anthropic', messages });
+			assert.equal(reply.headers.get('retry-after'), expected);
+			assertMasked(reply.text);
+		}
+	});
+
 	it('are masked in an error within a list, split and compressed in any way', async () => {
 		const list = JSON.stringify([{ text: 'a' }, { error: { code: 401, message: `bad key ${key}` } }]);
 		for (const answer of [json(list), inParts(list.split(/(?<=.{10})/)), inParts([list.slice(0, 60), list.slice(60)]), zipped(list, 200)]) {

@@ -67,7 +67,7 @@ function extreme(value: Value, sign: number, name: string, [caseSensitive, attri
 	const key = keyFor(attribute as Value, caseSensitive as Value);
 	const items = itemsOf(value);
 	if (items.length === 0) {
-		return new Undefined(`${name} of nothing`);
+		return new Undefined(`${name} of an empty sequence`);
 	}
 	return items.reduce((best, item) => (sign * order(sign < 0 ? '<' : '>', key(item), key(best)) > 0 ? item : best));
 }

@@ -89,7 +89,7 @@ export const textMethods: ReadonlyMap<string, Applied<string>> = new Map<string,
 function textOf(value: Value): string {
 	if (typeof value !== 'string') {
 		throw new TemplateError(
-			`a text was expected, not '${value instanceof Undefined && value.name ? `${value.name}' (undefined)` : `${typeName(value)}'`}`,
+			`expected a string, not '${value instanceof Undefined && value.name ? `${value.name}' (undefined)` : `${typeName(value)}'`}`,
 		);
 	}
 	return value;

@@ -81,15 +81,15 @@ describe('tools of MCP servers with only the newest protocol', () => {
 			/the definition of the tool 'unnamed' of the MCP server 'http' isn't valid .*x-mcp-header must be the name/,
 		);
 		assert.equal(newest.seen.filter(headers => headers['mcp-method'] === 'tools/call').length, calls);
-		assert.match((await runOf('late')).error, /it has greet$/);
+		assert.match((await runOf('late')).error, /Available: greet\.$/);
 	});
 
 	it('are read again when the server reports a change', async () => {
-		assert.match((await runOf('late')).error, /has no tool "late"/);
+		assert.match((await runOf('late')).error, /has no tool 'late'/);
 		newest.offerLate();
 		let run = await runOf('late');
 		for (; run.status !== 'succeeded'; run = await runOf('late')) {
-			assert.match(run.error, /has no tool "late"/);
+			assert.match(run.error, /has no tool 'late'/);
 		}
 		assert.equal(run.outputs.text, 'Ahoy Ana!');
 	});

@@ -113,12 +113,12 @@ describe('tools of agents', () => {
 
 	it('fail with a message of the tool, about a missing tool or about a missing key', async () => {
 		assert.equal((await runOf('fail')).error, 'no luck today');
-		assert.match((await runOf('ghost')).error, /the MCP server "local" has no tool "ghost"; it has greet, facts, fail/);
+		assert.match((await runOf('ghost')).error, /The MCP server 'local' has no tool 'ghost'\. Available: greet, facts, fail/);
 		assert.match(
 			(await runOf('keyless')).error,
 			/'keyless' isn't available: The gateway has no key 'lost', which mcp_servers\.keyless\.env\.TOKEN uses/,
 		);
-		assert.match((await runOf('nothing')).error, /the OpenAPI description "shop" has no tool "nothing"; it has changeOrder, broken/);
+		assert.match((await runOf('nothing')).error, /The OpenAPI description 'shop' has no tool 'nothing'\. Available: changeOrder, broken/);
 		assert.match((await runOf('broken')).error, /responded with status 503: \{"asked":"\/v2\/broken","sent":\["Bearer \*\*\*"/);
 	});
 
@@ -129,7 +129,7 @@ describe('tools of agents', () => {
 		assert.deepEqual([method, url, JSON.parse(body)], ['POST', '/v2/orders/a%2Fb%3Fc?dry=true', { status: 'sent' }]);
 		assert.deepEqual([headers['x-note'], headers.authorization], ['n', `Bearer ${key}`]);
 		const before = service.asked.length;
-		assert.match((await runOf('order', '..')).error, /expected a value for "id"/);
+		assert.match((await runOf('order', '..')).error, /expected a value for 'id'/);
 		assert.equal(service.asked.length, before);
 	});
 
