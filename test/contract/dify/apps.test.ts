@@ -33,7 +33,7 @@ describe('apps of a Dify deployment of each generation', () => {
 					[app.id, app.name, app.description, app.mode, app.serviceApi],
 					[hello.id, 'Hello', 'Says hello', 'workflow', true],
 				);
-				assert.ok(Math.abs(app.updatedAt! - fake.getTime()) < 600, String(app.updatedAt));
+				assert.ok(Math.abs(app.updatedAt! - fake.now()) < 600, String(app.updatedAt));
 				await assert.rejects(management.app('11111111-1111-4111-8111-111111111111'), { reason: 'not-found', status: 404 });
 				await assert.rejects(management.app('..'), { reason: 'invalid-request', message: /Nothing was sent/ });
 			});

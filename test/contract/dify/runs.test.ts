@@ -36,7 +36,7 @@ describe('runs of drafts in Dify', () => {
 			assert.ok(isEvent(last, 'workflow_finished') && last.data.status === 'succeeded');
 			const { runs, hasMore } = await management.runs({ id: app.id, mode: 'workflow' }, { limit: 10, triggeredFrom: 'debugging' });
 			assert.deepEqual([runs.map(({ id, status }) => [id, status]), hasMore], [[[last.workflow_run_id, 'succeeded']], false]);
-			assert.ok(Math.abs(runs[0]!.createdAt! - fake.getTime()) < 600);
+			assert.ok(Math.abs(runs[0]!.createdAt! - fake.now()) < 600);
 			const run = await management.run(app.id, last.workflow_run_id);
 			assert.equal(run.inputs?.['who'], 'Ana');
 			assert.ok(run.graph);
