@@ -112,7 +112,7 @@ export class PythonProcess implements AsyncDisposable {
 			await Promise.race([new Promise<void>(resolve => pipe.once('close', resolve)), delay(graceMs, undefined, { ref: false })]);
 		}
 		const why = this.#errors.trim().split('\n').at(-1);
-		return new CodeFailure(`Python ended without a result${why ? `: ${why}` : ''}`);
+		return new CodeFailure(`Python exited without a result${why ? `: ${why}` : ''}`);
 	}
 
 	/** Kills the process immediately, with its group if the platform has process groups. */

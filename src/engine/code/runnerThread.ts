@@ -35,7 +35,7 @@ export class RunnerThread {
 			}
 		});
 		this.#worker.on('error', error => this.#onLost(error.message));
-		this.#worker.on('exit', () => this.#onLost('its thread ended'));
+		this.#worker.on('exit', () => this.#onLost('its thread stopped'));
 	}
 
 	/** True if the thread can't run calls any more. */
@@ -81,7 +81,7 @@ export class RunnerThread {
 	}
 
 	/** Terminates the thread even if it is busy. A running call fails. */
-	async end(why = 'its thread ended'): Promise<void> {
+	async end(why = 'its thread stopped'): Promise<void> {
 		this.#onLost(why);
 		await this.#worker.terminate();
 	}

@@ -72,7 +72,7 @@ function findExtreme(value: Value, sign: number, name: string, [caseSensitive, a
 	const key = createKeyReader(attribute as Value, caseSensitive as Value);
 	const items = listItems(value);
 	if (items.length === 0) {
-		return new Undefined(`${name} of nothing`);
+		return new Undefined(`${name} of an empty sequence`);
 	}
 	return items.reduce((best, item) => (sign * compareValues(sign < 0 ? '<' : '>', key(item), key(best)) > 0 ? item : best));
 }

@@ -97,7 +97,7 @@ export const textMethods: ReadonlyMap<string, Applied<string>> = new Map<string,
 function requireString(value: Value): string {
 	if (typeof value !== 'string') {
 		throw new TemplateError(
-			`a text was expected, not '${value instanceof Undefined && value.name ? `${value.name}' (undefined)` : `${getTypeName(value)}'`}`,
+			`expected a string, not '${value instanceof Undefined && value.name ? `${value.name}' (undefined)` : `${getTypeName(value)}'`}`,
 		);
 	}
 	return value;
