@@ -33,7 +33,7 @@ export interface Shown {
 
 /**
  * Answers all dialogs of the window during `work`. Password inputs (`createInputBox`) also use `texts`. `api` selects whose dialogs to
- * answer; by default those of the test's code ({@link installedApi}).
+ * answer; by default those of the test's code ({@link getInstalledApi}).
  */
 export async function withAnswers(
 	answers: Answers,

@@ -10,7 +10,7 @@ import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { pathText } from '#base/text/textFaults.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
-import { agentFileSchema, agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
+import { agentFileSchemaPath, createAgentFileSchema } from '../../../../scripts/agentFileSchema.ts';
 import { english } from '../../../support/english.ts';
 import { agentText, templateNode } from '../../engine/run/engineFixture.ts';
 
@@ -67,7 +67,7 @@ describe('references of agent files', () => {
 
 describe('schema of agent files', () => {
 	it('is generated from the engine by scripts/agentFileSchema.ts', () => {
-		assert.deepEqual(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')), JSON.parse(JSON.stringify(agentFileSchema())));
+		assert.deepEqual(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')), JSON.parse(JSON.stringify(createAgentFileSchema())));
 	});
 
 	it('describes every field', () => {
@@ -84,10 +84,10 @@ describe('schema of agent files', () => {
 				look(inner, `${at}[]`);
 			}
 		};
-		for (const [type, definition] of Object.entries(agentFileSchema().definitions ?? {})) {
+		for (const [type, definition] of Object.entries(createAgentFileSchema().definitions ?? {})) {
 			look(definition, type);
 		}
-		look(agentFileSchema(), '');
+		look(createAgentFileSchema(), '');
 		assert.deepEqual(silent, []);
 	});
 });
