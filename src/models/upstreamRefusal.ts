@@ -51,7 +51,7 @@ export class UpstreamRefusal {
 export function createRefusalFault(refusal: UpstreamRefusal, origin: string, key?: string): ServiceFault {
 	const { status, headers } = refusal;
 	return new ServiceFault(status >= 400 ? status : 502, describeRefusal(refusal, origin, key), {
-		headers: createRetryAfterHeader(maskKey(headers['retry-after'] ?? '', key)),
+		headers: createRetryAfterHeader(headers['retry-after']),
 	});
 }
 
