@@ -53,7 +53,10 @@ const anyName = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
 
 /** Removes the parts that aren't translated: placeholders, code, link targets, icons. */
 function toProse(text: string): string {
-	return text.replace(/(?<!\{)\{\w+\}(?!\})|`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)/g, ' ');
+	return text.replace(
+		/(?<!\{)\{\w+\}(?!\})|\{\{#[^}]*#\}\}|'[\w-]*[_-][\w-]*'|\b[a-z]\w*(?:[-_]\w+)+|`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)/g,
+		' ',
+	);
 }
 
 function checkSame(key: string, english: string, { same }: Exceptions): string[] {

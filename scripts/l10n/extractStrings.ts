@@ -21,6 +21,7 @@ import {
 	type TemplateExpression,
 } from 'typescript/unstable/ast';
 import { visitSources } from '../lib/sourceFiles.ts';
+import { formSchema, listFormStrings } from './formStrings.ts';
 
 /** A message of the code, as the editor looks it up. */
 export interface ExtractedString {
@@ -46,17 +47,21 @@ export interface ExtractedStrings {
 	readonly faults: readonly CodeFault[];
 }
 
-/** Files that forward messages of another process, or implement `t`. */
+/** Files that forward messages of another process or of a schema, or implement `t`. */
 const passesOn: readonly string[] = [
 	'src/base/text/localizableMessage.ts',
 	'src/base/text/plainWords.ts',
+	'src/editor/agents/graph/translateForm.ts',
 	'src/editor/platform/translateError.ts',
 ];
 
-/** Finds all messages in src/: first arguments of `t(…)`, and templates with the tag `localizable`. */
+/** Finds all messages: first arguments of `t(…)` and templates with the tag `localizable` in src/, and texts of forms in the agent file's schema. */
 export function extractStrings(project?: Parameters<typeof visitSources>[1]): ExtractedStrings {
 	const found = new Extraction();
 	visitSources((file, source) => found.visit(file, source.text, source), project);
+	if (!project) {
+		found.addFormStrings();
+	}
 	return found;
 }
 
@@ -78,6 +83,13 @@ class Extraction implements ExtractedStrings {
 			node.forEachChild(visitNode);
 		};
 		visitNode(source);
+	}
+
+	addFormStrings(): void {
+		this.#file = formSchema;
+		for (const { message, comment } of listFormStrings()) {
+			this.#add(message, comment);
+		}
 	}
 
 	#readNode(node: Node): void {

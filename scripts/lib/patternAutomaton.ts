@@ -140,7 +140,7 @@ export class PatternAutomaton {
 	}
 
 	#asserted({ alternatives, kind, negate }: NoParent<Extract<Element, { type: 'Assertion' }>>, ways: readonly Way[]): readonly Way[] {
-		const characters = oneCharacter(alternatives);
+		const characters = getOneCharacter(alternatives);
 		const asserted = characters && (negate ? characters.negate() : characters);
 		if (asserted === undefined && kind === 'ahead') {
 			// the lookaround's characters are read again afterwards, so these paths lead nowhere
@@ -148,7 +148,7 @@ export class PatternAutomaton {
 		} else if (asserted === undefined) {
 			this.hasLongLookbehind ||= isLong(alternatives);
 		}
-		return ways.map(({ from, guard }) => ({ from, guard: both(guard, asserted, kind, negate) }));
+		return ways.map(({ from, guard }) => ({ from, guard: addToGuard(guard, asserted, kind, negate) }));
 	}
 
 	/**
@@ -156,7 +156,7 @@ export class PatternAutomaton {
 	 * character.
 	 */
 	#read(): readonly Place[] {
-		const kinds = kindsOf(
+		const kinds = createKindMap(
 			this.#states.flatMap(({ characters, edges }) => [characters, ...edges.flatMap(({ guard }) => [guard.before, guard.after])]),
 		);
 		const places: { steps: Step[]; accepts: boolean }[] = this.#states.map(() => ({ steps: [], accepts: false }));
@@ -169,7 +169,7 @@ export class PatternAutomaton {
 				const { edges, accepts } = this.#states[at] as State;
 				place.accepts ||= accepts && !guard.canFail;
 				for (const edge of edges) {
-					const next = combined(guard, edge.guard);
+					const next = combineGuards(guard, edge.guard);
 					const target = this.#states[edge.to] as State;
 					if (target.characters === undefined) {
 						if (!passed.includes(edge.to)) {
@@ -198,28 +198,28 @@ export class PatternAutomaton {
 /** State for the text before a match, if any. */
 const anywhereState = 1;
 
-function both(guard: Guard, characters: Characters | undefined, kind: 'ahead' | 'behind', negate: boolean): Guard {
+function addToGuard(guard: Guard, characters: Characters | undefined, kind: 'ahead' | 'behind', negate: boolean): Guard {
 	if (characters === undefined) {
 		return { ...guard, canFail: true };
 	}
-	return combined(
+	return combineGuards(
 		guard,
 		kind === 'ahead' ? { after: characters, atStart: true, canFail: true } : { before: characters, atStart: negate, canFail: true },
 	);
 }
 
-function combined(a: Guard, b: Guard): Guard {
-	const meet = (x: Characters | undefined, y: Characters | undefined) => (x && y ? x.intersect(y) : (x ?? y));
+function combineGuards(a: Guard, b: Guard): Guard {
+	const intersect = (x: Characters | undefined, y: Characters | undefined) => (x && y ? x.intersect(y) : (x ?? y));
 	return {
-		before: meet(a.before, b.before),
-		after: meet(a.after, b.after),
+		before: intersect(a.before, b.before),
+		after: intersect(a.after, b.after),
 		atStart: a.atStart && b.atStart,
 		canFail: a.canFail || b.canFail,
 	};
 }
 
 /** Returns the characters of a one-character assertion; undefined for a longer one. */
-function oneCharacter(alternatives: readonly NoParent<Concatenation>[]): Characters | undefined {
+function getOneCharacter(alternatives: readonly NoParent<Concatenation>[]): Characters | undefined {
 	let found: Characters | undefined;
 	for (const { elements } of alternatives) {
 		const [only, ...others] = elements;
@@ -240,7 +240,7 @@ function isLong(alternatives: readonly NoParent<Concatenation>[]): boolean {
 }
 
 /** Returns a function that converts sets of characters to bits, one for each kind of character that the sets distinguish. */
-function kindsOf(sets: readonly (Characters | undefined)[]): (set: Characters) => bigint {
+function createKindMap(sets: readonly (Characters | undefined)[]): (set: Characters) => bigint {
 	const starts = new Set<number>([0]);
 	for (const { min, max } of sets.flatMap(set => set?.ranges ?? [])) {
 		starts.add(min).add(max + 1);

@@ -1,4 +1,5 @@
 import type { OfferedCommand } from './commandIds.ts';
+import { formatMessage, type LocalizableMessage } from './text/localizableMessage.ts';
 
 /** An action that fixes a problem: one of our commands or VS Code's, with a button label. */
 export interface Remedy {
@@ -17,12 +18,21 @@ export class Problem extends Error {
 	readonly remedy: Remedy | undefined;
 	/** Shorter message for places where the context is clear, such as below a connection's node; default: `message`. */
 	readonly here: string;
+	/** The message, if code without VS Code threw the error. */
+	readonly localizable: LocalizableMessage | undefined;
 
-	constructor(reason: string, message: string, remedy?: Remedy, { here, ...options }: ErrorOptions & { here?: string } = {}) {
-		super(message, options);
+	constructor(
+		reason: string,
+		message: string | LocalizableMessage,
+		remedy?: Remedy,
+		{ here, ...options }: ErrorOptions & { here?: string } = {},
+	) {
+		const text = typeof message === 'string' ? message : formatMessage(message);
+		super(text, options);
 		this.reason = reason;
 		this.remedy = remedy;
-		this.here = here ?? message;
+		this.here = here ?? text;
+		this.localizable = typeof message === 'string' ? undefined : message;
 	}
 }
 

@@ -1,4 +1,5 @@
 import type Dispatcher from 'undici/types/dispatcher';
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { Operation } from '#contract/endpoints/endpoints.ts';
 import { priceHeader, readPriceLine, type TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { Redactor } from '#network/redaction.ts';
@@ -176,7 +177,7 @@ export class Caller {
 					failed: (error, sent) => resolve({ fault: connectionFault(error, request.origin, this.#redactor), final: !sent }),
 					tooLong: () => {
 						flow.cancel();
-						resolve({ fault: protocolFault(`The answer is longer than ${longestBody} bytes`, this.#redactor) });
+						resolve({ fault: protocolFault(localizable`The response is larger than ${longestBody / 1024 / 1024} MB`, this.#redactor) });
 					},
 				}),
 			);
@@ -191,10 +192,13 @@ export class Caller {
 		try {
 			return { value: read(reply) };
 		} catch (error) {
-			const body = reply.body;
-			const excerpt = body.trim() === '' ? 'nothing' : `"${shorten(body.trim(), this.#redactor)}"`;
-			const expected = error instanceof SyntaxError ? 'JSON' : 'the answer that the contract has for this request';
-			const what = `The service answered ${status} with ${excerpt} where ${expected} was expected`;
+			const text = shorten(reply.body.trim(), this.#redactor);
+			const what =
+				text === ''
+					? localizable`The response of the service is empty (status ${status})`
+					: error instanceof SyntaxError
+						? localizable`The response of the service isn't valid JSON (status ${status}): '${text}'`
+						: localizable`The response of the service has unexpected content (status ${status}): '${text}'`;
 			return { fault: protocolFault(what, this.#redactor, { status, requestId: requestIdOf(headers) }) };
 		}
 	}

@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { Call, CheckedCall } from './call.ts';
 import { ServiceError } from './errors/serviceError.ts';
 
@@ -25,7 +26,10 @@ function checked(call: Call, checkCall: CheckCall): CheckedCall {
 	const result = checkCall(call);
 	if ('fault' in result) {
 		const { field, message } = result.fault;
-		throw new ServiceError('invalid-request', `${field || 'The request'}: ${message}. Nothing was sent.`, { field });
+		const text = field
+			? localizable`${field}: ${message}. Nothing was sent.`
+			: localizable`The request isn't valid: ${message}. Nothing was sent.`;
+		throw new ServiceError('invalid-request', text, { field });
 	}
 	return result;
 }

@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { RouteGroup } from '#contract/faults/routeGroup.ts';
 import { type KeyGroup, type KindRules, type ServiceKind, serviceKinds } from '#contract/serviceKinds.ts';
 import type { Call, CheckedCall, UploadSource } from './call.ts';
@@ -40,7 +41,10 @@ export class RequestBuilder {
 		const { method, paths, stream, works, secretPath, ...endpoint } = call.endpoint;
 		const template = paths[kind];
 		if (template === undefined) {
-			throw new ServiceError('invalid-request', `${rules.label} has no endpoint for this (${call.operation}). Choose another connection.`);
+			throw new ServiceError(
+				'invalid-request',
+				localizable`${rules.label} doesn't support this operation (${call.operation}). Select another connection.`,
+			);
 		}
 		const group = keyGroupOf(endpoint.group);
 		const path = this.#path(template, Object.values(call.path ?? {}));

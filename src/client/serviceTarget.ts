@@ -1,7 +1,8 @@
 import type Dispatcher from 'undici/types/dispatcher';
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { createDispatcher } from '#network/dispatcher.ts';
-import { decoded, type ProxyAddressError, proxyPasswords } from '#network/proxies.ts';
+import { decoded, proxyPasswords } from '#network/proxies.ts';
 import { isSecretName } from '#network/redaction.ts';
 import type { RequestReport } from './caller.ts';
 import { ServiceError } from './errors/serviceError.ts';
@@ -29,7 +30,7 @@ export function targetOf({ baseUrl, kind, keys, headers, network }: ServiceClien
 function parseBaseUrl(text: string): URL {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol)) {
-		throw new ServiceError('invalid-request', 'The base URL must begin with http:// or https://.', { field: 'baseUrl' });
+		throw new ServiceError('invalid-request', localizable`The base URL must start with http:// or https://.`, { field: 'baseUrl' });
 	}
 	return url;
 }
@@ -38,8 +39,9 @@ function parseBaseUrl(text: string): URL {
 export function openDispatcher({ baseUrl, timeouts }: Pick<Target, 'baseUrl' | 'timeouts'>, network: NetworkOptions): Dispatcher {
 	try {
 		return createDispatcher(baseUrl, network, { connectTimeout: timeouts.connect });
-	} catch (error) {
-		throw new ServiceError('invalid-request', (error as ProxyAddressError).message, { field: 'proxy' });
+	} catch {
+		const message = localizable`The proxy in the settings or the environment isn't an http://, https:// or socks5:// URL.`;
+		throw new ServiceError('invalid-request', message, { field: 'proxy' });
 	}
 }
 

@@ -160,7 +160,7 @@ class SwitchedProtocolError extends Error {
 	override readonly name = 'HTTPParserError';
 
 	constructor() {
-		super('The service answered 101 and went on in another protocol');
+		super('The service switched to another protocol (status 101)');
 	}
 }
 
@@ -170,6 +170,6 @@ export class AbortedError extends Error {
 	readonly code = 'ABORTED';
 
 	constructor() {
-		super('The request was cancelled');
+		super('The request was canceled');
 	}
 }

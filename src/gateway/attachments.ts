@@ -13,7 +13,7 @@ export class Attachments {
 	readonly #cuts = new Set<() => void>();
 	#timer: NodeJS.Timeout | undefined;
 
-	/** `idleSeconds` undefined: the gateway runs until it's told to stop. */
+	/** `idleSeconds` undefined: the gateway runs until it's asked to stop. */
 	constructor(idleSeconds: number | undefined, busy: Busy, end: () => void, log: Log) {
 		this.#idleMs = idleSeconds === undefined ? undefined : idleSeconds * 1000;
 		this.#busy = busy;

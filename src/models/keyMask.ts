@@ -2,35 +2,36 @@ import { anyOf, secretForms } from '#base/text/secretForms.ts';
 import { isMasked } from '#network/redaction.ts';
 
 const mask = '[key]';
+/** Number of characters by which a key is found. A whole key could make the pattern slow or too long. */
+const startLength = 64;
 
-/** Masks one upstream key in responses, in every form in which a response may quote it. */
+/** Masks one upstream key in responses, in every form in which a response may quote it. Creating one is cheap. */
 export class KeyMask {
 	/** As Latin-1, so that one character is one byte. */
+	readonly #key: string;
+	/** Ways to write the key; none if it's too short to be masked. */
 	readonly #forms: readonly string[];
-	readonly #pattern: RegExp | undefined;
+	#lazyPattern: RegExp | undefined;
 	/** Maximum length of a quoted key in bytes. */
 	readonly longestForm: number;
 
 	constructor(key: string) {
+		this.#key = toLatin1(key);
 		// each byte as `\u00XX`
-		this.longestForm = 6 * Buffer.byteLength(key);
-		this.#forms = isMasked(key) ? [...new Set(listQuotedForms(key))].map(toLatin1) : [];
-		this.#pattern = anyOf(this.#forms) && new RegExp(`${anyOf(this.#forms)?.source}|${createEscapedPattern(toLatin1(key))}`, 'g');
+		this.longestForm = 6 * this.#key.length;
+		this.#forms = isMasked(key) ? listQuotedForms(key) : [];
 	}
 
-	/** True if the bytes contain the key. */
+	/** True if the bytes contain the key, or the start of a long one. */
 	isIn(bytes: Buffer): boolean {
 		return (
-			this.#forms.some(form => bytes.indexOf(form, 0, 'latin1') >= 0) ||
-			(this.#forms.length > 0 && bytes.includes('\\u00') && this.findIndex(bytes.toString('latin1')) >= 0)
+			this.#forms.some(form => bytes.indexOf(form.slice(0, startLength), 0, 'latin1') >= 0) ||
+			(this.#forms.length > 0 && bytes.includes('\\u00') && removeEscapes(bytes).includes(this.#key.slice(0, startLength)))
 		);
 	}
 
 	/** Finds the key in a Latin-1 string from a position on; -1 if it isn't there. */
 	findIndex(text: string, from = 0): number {
-		if (!this.#pattern) {
-			return -1;
-		}
 		this.#pattern.lastIndex = from;
 		return this.#pattern.exec(text)?.index ?? -1;
 	}
@@ -40,13 +41,41 @@ export class KeyMask {
 		return this.isIn(bytes) ? Buffer.from(this.maskLatin1(bytes.toString('latin1')), 'latin1') : bytes;
 	}
 
-	/** Masks the key in bytes that were read as Latin-1. */
+	/** Masks the key in bytes that were read as Latin-1, also if only the first part of a long key is present. */
 	maskLatin1(text: string): string {
-		return this.#pattern ? text.replace(this.#pattern, mask) : text;
+		let masked = '';
+		let from = 0;
+		for (let at = this.findIndex(text); at >= 0; at = this.findIndex(text, from)) {
+			masked += text.slice(from, at) + mask;
+			from = this.#findEnd(text, at, this.#pattern.lastIndex);
+		}
+		return from === 0 ? text : masked + text.slice(from);
 	}
 
 	maskText(text: string): string {
 		return this.maskBytes(Buffer.from(text)).toString();
+	}
+
+	/** Masks the key in the value of a header. */
+	maskHeader(value: string): string {
+		return value.length >= this.#key.length && this.#forms.some(form => value.includes(form.slice(0, startLength)))
+			? this.maskLatin1(value)
+			: value;
+	}
+
+	/** Returns where a key ends whose start was found. */
+	#findEnd(text: string, at: number, startEnd: number): number {
+		const ends = this.#forms.map(form => at + countCommon(text, at, form));
+		return Math.max(startEnd, findEscapedEnd(text, at, this.#key), ...ends);
+	}
+
+	get #pattern(): RegExp {
+		if (!this.#lazyPattern) {
+			const starts = anyOf(this.#forms.map(form => form.slice(0, startLength)))?.source;
+			const escaped = createEscapedPattern(this.#key.slice(0, startLength));
+			this.#lazyPattern = starts === undefined ? /(?!)/g : new RegExp(`${starts}|${escaped}`, 'g');
+		}
+		return this.#lazyPattern;
 	}
 }
 
@@ -55,17 +84,26 @@ export function maskKey(text: string, key: string | undefined): string {
 	return key === undefined ? text : new KeyMask(key).maskText(text);
 }
 
+/** Returns all forms as Latin-1. */
 function listQuotedForms(key: string): readonly string[] {
-	const forms = secretForms(key);
-	return forms.flatMap(form => [
-		form,
-		form.replaceAll('/', '\\/'),
-		form.replace(/%[0-9A-F]{2}/g, hex => hex.toLowerCase()),
-		form
-			.replaceAll('+', '-')
-			.replaceAll('/', '_')
-			.replace(/(?<!=)=+$/, ''),
-	]);
+	const forms = new Set(secretForms(key));
+	for (const form of [...forms]) {
+		if (form.includes('/')) {
+			forms.add(form.replaceAll('/', '\\/'));
+		}
+		if (form.includes('%')) {
+			forms.add(form.replace(/%[0-9A-F]{2}/g, hex => hex.toLowerCase()));
+		}
+		if (/[+/=]/.test(form)) {
+			forms.add(
+				form
+					.replaceAll('+', '-')
+					.replaceAll('/', '_')
+					.replace(/(?<!=)=+$/, ''),
+			);
+		}
+	}
+	return [...forms].map(toLatin1);
 }
 
 /** Returns a pattern for the key in JSON with more escapes than needed: many writers escape `+`, `=` and `&` as `\\u002B`. */
@@ -79,6 +117,43 @@ function createEscapedPattern(key: string): string {
 		.join('');
 }
 
+/** Returns bytes of JSON as Latin-1 without escapes. */
+function removeEscapes(bytes: Buffer): string {
+	return bytes
+		.toString('latin1')
+		.replace(/\\(?:u00([0-9a-f]{2})|([^u]))/gi, (_, hex: string | undefined, character: string) =>
+			hex === undefined ? character : String.fromCharCode(Number.parseInt(hex, 16)),
+		);
+}
+
+/** Returns the end of the longest start of a key that is written with any escapes at a position. */
+function findEscapedEnd(text: string, at: number, key: string): number {
+	let end = at;
+	for (const character of key) {
+		const hex = /^\\u00([0-9a-f]{2})/i.exec(text.slice(end, end + 6))?.[1];
+		if (hex !== undefined && Number.parseInt(hex, 16) === character.charCodeAt(0)) {
+			end += 6;
+		} else if (text.startsWith(`\\${character}`, end)) {
+			end += 2;
+		} else if (text[end] === character) {
+			end++;
+		} else {
+			break;
+		}
+	}
+	return end;
+}
+
+/** Returns how many characters of a form a text has at a position. */
+function countCommon(text: string, at: number, form: string): number {
+	let count = 0;
+	while (count < form.length && text.charCodeAt(at + count) === form.charCodeAt(count)) {
+		count++;
+	}
+	return count;
+}
+
 function toLatin1(text: string): string {
-	return Buffer.from(text).toString('latin1');
+	const bytes = Buffer.from(text);
+	return bytes.length === text.length ? text : bytes.toString('latin1');
 }

@@ -1,24 +1,31 @@
 import type { KeyMask } from './keyMask.ts';
 
 /**
- * Masks a key in an event that is too long to buffer, once it's clear that the event reports an error. Holds back no more bytes than a key
+ * Masks a key in an event or other JSON that is too long to buffer, once it's clear that the event reports an error. Holds back no more bytes than a key
  * and an error mark can have.
  */
 export class LongEvent {
 	readonly #mask: KeyMask;
 	#isError: boolean | undefined;
+	/** Last character that was sent. */
+	#last = '';
 	/** Last bytes as Latin-1, which may be the start of a key or an error mark. */
 	#held = '';
 
-	constructor(mask: KeyMask) {
+	/** @param isError false for JSON outside an event stream; undefined to decide by the first line of an event */
+	constructor(mask: KeyMask, isError?: boolean) {
 		this.#mask = mask;
+		this.#isError = isError;
 	}
 
 	/** Accepts the next bytes of the event, starting with all buffered ones, and returns those that can be sent now. */
 	add(bytes: Buffer): Buffer {
 		const text = this.#maskText(bytes);
-		const end = Math.max(0, text.length - this.#mask.longestForm - longestMark);
+		// neither a key nor an error mark continues after a value
+		const isValueEnd = /[}\],]$/.test(text.trimEnd());
+		const end = isValueEnd ? text.length : Math.max(0, text.length - this.#mask.longestForm - longestMark);
 		this.#held = text.slice(end);
+		this.#last = text.slice(0, end).at(-1) ?? this.#last;
 		return Buffer.from(text.slice(0, end), 'latin1');
 	}
 
@@ -31,7 +38,7 @@ export class LongEvent {
 		const text = this.#held + bytes.toString('latin1');
 		// as in a complete event, data that isn't JSON counts as an error
 		this.#isError ??= !/^data: *[{[]/m.test(text);
-		this.#isError ||= errorMark.test(text);
+		this.#isError ||= errorMark.test(this.#last + text);
 		return this.#isError ? this.#mask.maskLatin1(text) : text;
 	}
 }

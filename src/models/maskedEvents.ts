@@ -1,3 +1,4 @@
+import { tryParseJson } from '#base/text/json.ts';
 import type { KeyMask } from './keyMask.ts';
 import { LongEvent } from './longEvent.ts';
 
@@ -10,6 +11,7 @@ const longestHeld = 65_536;
  * event. {@link LongEvent} handles events too long for that.
  */
 export class MaskedEvents {
+	readonly changesLength = true;
 	readonly #mask: KeyMask;
 	#held: Buffer[] = [];
 	#heldSize = 0;
@@ -47,9 +49,14 @@ export class MaskedEvents {
 		return Buffer.concat([complete, this.#long.add(Buffer.concat(this.#takeHeld()))]);
 	}
 
-	/** Returns the buffered bytes when the stream ends or breaks off. */
+	/** Returns the buffered bytes when the stream ends. */
 	end(): Buffer {
 		return this.#long?.end(nothing) ?? this.#maskErrors(Buffer.concat(this.#takeHeld()));
+	}
+
+	/** Returns the buffered bytes when the stream breaks off. */
+	breakOff(): Buffer {
+		return this.end();
 	}
 
 	#hold(bytes: Buffer): void {
@@ -119,14 +126,13 @@ function isError(event: string): boolean {
 		return true;
 	}
 	const data = [...event.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line).join('\n');
-	if (data === '') {
-		return true;
-	}
-	try {
-		return [JSON.parse(data)].flat().some(isErrorValue);
-	} catch {
-		return true;
-	}
+	return isErrorText(data);
+}
+
+/** True if a text reports an error, or isn't JSON. */
+export function isErrorText(text: Buffer | string): boolean {
+	const value = tryParseJson(text.toString());
+	return value === undefined || [value].flat().some(isErrorValue);
 }
 
 /** True if a reply, or the data of an event, reports an error. */

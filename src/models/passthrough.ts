@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
-import { tryParseJson } from '#base/text/json.ts';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { BadReplyError } from '#network/fetchThrough.ts';
 import type { TextCall } from './calls/textCall.ts';
-import { KeyMask, maskKey } from './keyMask.ts';
-import { isErrorValue, MaskedEvents } from './maskedEvents.ts';
+import { KeyMask } from './keyMask.ts';
+import { MaskedEvents } from './maskedEvents.ts';
+import { MaskedReply } from './maskedReply.ts';
+import { ReplyDecoder } from './replyDecoder.ts';
 import { createConnectionFault } from './upstreamFault.ts';
-import { createRefusalFault, decompress, UpstreamRefusal } from './upstreamRefusal.ts';
+import { createRefusalFault, UpstreamRefusal } from './upstreamRefusal.ts';
 import type { Upstreams } from './upstreams.ts';
 
 export interface UpstreamRequest {
@@ -34,8 +35,8 @@ export interface PassthroughProtocol {
 }
 
 /**
- * Sends a request upstream and streams its reply to the caller byte for byte, except for the upstream's key, which is masked in errors.
- * Respects backpressure, and aborts the upstream request if the caller disconnects. Resolves when the reply has ended in any way. Rejects
+ * Sends a request upstream and streams its reply to the caller byte for byte, except for the upstream's key, which is masked in errors. If
+ * there is a key, the caller gets a compressed reply decompressed. Respects backpressure, and aborts the upstream request if the caller disconnects. Resolves when the reply has ended in any way. Rejects
  * with a `ServiceFault` before anything is sent if the upstream gave no valid reply, or a refusal after which `call` has another attempt.
  */
 export function passThrough(
@@ -47,7 +48,8 @@ export function passThrough(
 ): Promise<void> {
 	return new Promise((resolve, reject) => {
 		try {
-			upstreams.dispatch(request, new PassthroughHandler(request, response, protocol, call, resolve, reject));
+			const handler = new PassthroughHandler(request, response, protocol, call, resolve, reject);
+			upstreams.dispatch(request, request.key === undefined ? handler : new ReplyDecoder(handler));
 		} catch (error) {
 			reject(createConnectionFault(error, request.origin));
 		}
@@ -67,12 +69,10 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	#headers: OutgoingHttpHeaders | undefined;
 	#refusal: UpstreamRefusal | undefined;
 	#isEventStream = false;
-	#events: MaskedEvents | undefined;
+	#mask: MaskedEvents | MaskedReply | undefined;
 	#gone: boolean;
 	#pending: Buffer[] = [];
-	#pendingSize = 0;
 	#isFlushScheduled = false;
-	#encoding = 'identity';
 	/** The last three bytes sent, the last one lowest. They show if an event stream is between two events. */
 	#tail = 0;
 
@@ -115,17 +115,18 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#refusal = new UpstreamRefusal(status, headers);
 			return;
 		}
+		// that of the decompressed reply
+		this.#controller = controller;
 		this.#status = status;
 		this.#headers = getEndToEndHeaders(headers);
 		this.#isEventStream = type.startsWith('text/event-stream');
-		this.#encoding = String(headers['content-encoding'] ?? 'identity');
+		const { key } = this.#request;
+		if (key !== undefined) {
+			const mask = new KeyMask(key);
+			this.#headers = maskHeaders(this.#headers, mask);
+			this.#mask = this.#isEventStream ? new MaskedEvents(mask) : new MaskedReply(mask, type);
+		}
 		if (this.#isEventStream) {
-			const { key } = this.#request;
-			// a compressed stream can't be searched
-			if (key !== undefined && this.#encoding === 'identity') {
-				this.#events = new MaskedEvents(new KeyMask(key));
-				delete this.#headers['content-length'];
-			}
 			// The head is sent with the first event if that follows immediately, otherwise alone.
 			setImmediate(() => {
 				if (this.#headers && !this.#gone) {
@@ -146,46 +147,32 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#writePart(chunk);
 		} else {
 			this.#pending.push(chunk);
-			this.#pendingSize += chunk.length;
 			// All chunks of one read are one write.
-			if (!this.#isFlushScheduled && !this.#isHeldBack()) {
+			if (!this.#isFlushScheduled) {
 				this.#isFlushScheduled = true;
 				process.nextTick(flushHandler, this);
 			}
 		}
 	}
 
-	/**
-	 * True while the reply may be an error that quotes the key: a short, incomplete or compressed JSON object. Other replies, such as
-	 * Gemini's streamed arrays and the empty lines that keep a connection open, are sent as they come.
-	 */
-	#isHeldBack(): boolean {
-		const [first] = this.#pending;
-		return (
-			this.#request.key !== undefined &&
-			!this.#isEventStream &&
-			this.#pendingSize <= longestHeld &&
-			first !== undefined &&
-			(this.#encoding !== 'identity' || first.toString('latin1', 0, 64).trimStart().startsWith('{'))
-		);
-	}
-
 	/** Writes the chunks of one read. */
 	flush(): void {
 		this.#isFlushScheduled = false;
-		const [first] = this.#pending;
-		if (!first) {
-			return;
+		if (this.#pending.length > 0) {
+			this.#writePart(this.#takePending());
 		}
-		const bytes = this.#pending.length === 1 ? first : Buffer.concat(this.#pending);
-		this.#pending = [];
-		this.#pendingSize = 0;
-		this.#writePart(bytes);
 	}
 
-	/** Writes the next part of the reply, without the events that aren't complete yet. */
+	#takePending(): Buffer {
+		const [first] = this.#pending;
+		const bytes = first && this.#pending.length === 1 ? first : Buffer.concat(this.#pending);
+		this.#pending = [];
+		return bytes;
+	}
+
+	/** Writes the next part of the reply, without bytes that are held back. */
 	#writePart(part: Buffer): void {
-		const bytes = this.#events?.add(part) ?? part;
+		const bytes = this.#mask?.add(part) ?? part;
 		if (bytes.length > 0) {
 			this.#write(bytes);
 		}
@@ -221,44 +208,23 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 	}
 
 	#finishReply(): void {
-		if (this.#pending.length > 0 && this.#request.key !== undefined) {
-			this.#maskError(this.#request.key);
+		let rest = this.#takePending();
+		if (this.#mask) {
+			rest = Buffer.concat([this.#mask.add(rest), this.#mask.end()]);
 		}
-		const [first] = this.#pending;
-		if (this.#headers && first && this.#pending.length === 1 && first.length <= shortReply) {
+		if (this.#headers && rest.length > 0 && rest.length <= shortReply) {
 			// writing head and body as one string avoids a list of buffers
-			this.#pending = [];
 			this.#sendHead();
-			this.#call?.reply.add(first);
-			this.#response.end(first.toString('latin1'), 'latin1');
+			this.#call?.reply.add(rest);
+			this.#response.end(rest.toString('latin1'), 'latin1');
 			return;
 		}
-		this.flush();
-		this.#writeHeld();
-		if (this.#headers) {
+		if (rest.length > 0) {
+			this.#write(rest);
+		} else if (this.#headers) {
 			this.#sendHead();
 		}
 		this.#response.end();
-	}
-
-	/** Masks the key in a reply that was held back and reports an error under a status of success. */
-	#maskError(key: string): void {
-		const mask = new KeyMask(key);
-		const body = decompress(Buffer.concat(this.#pending), this.#encoding);
-		if (body && mask.isIn(body) && isErrorValue(parseBody(body))) {
-			this.#pending = [mask.maskBytes(body)];
-			delete this.#headers?.['content-length'];
-			delete this.#headers?.['content-encoding'];
-		}
-	}
-
-	/** Writes the start of an incomplete event. Returns true if there was one. */
-	#writeHeld(): boolean {
-		const held = this.#events?.end() ?? noBytes;
-		if (held.length > 0) {
-			this.#write(held);
-		}
-		return held.length > 0;
 	}
 
 	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -267,11 +233,8 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 			this.#resolve();
 			return;
 		}
-		// nothing of a held-back reply was sent yet, so the caller can get an error instead of half a reply
-		if (this.#headers && this.#isHeldBack()) {
-			this.#pending = [];
-		}
 		this.flush();
+		const rest = this.#mask?.breakOff() ?? noBytes;
 		const fault = createConnectionFault(error, this.#request.origin);
 		if (this.#refusal) {
 			this.#sendRefusal(this.#refusal);
@@ -285,7 +248,8 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 		if (this.#call) {
 			this.#call.fault = fault;
 		}
-		if (this.#writeHeld()) {
+		if (rest.length > 0) {
+			this.#write(rest);
 			// flush the bytes before the connection is cut
 			response.write('', () => response.destroy());
 		} else if (this.#isEventStream && isBetweenEvents(this.#tail)) {
@@ -299,6 +263,9 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 
 	#sendHead(): void {
 		const headers = this.#addGatewayHeaders(this.#headers ?? {});
+		if (this.#mask?.changesLength) {
+			delete headers['content-length'];
+		}
 		this.#call?.reply.setHeaders(headers);
 		this.#response.writeHead(this.#status, headers);
 		this.#headers = undefined;
@@ -336,17 +303,15 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 
 	/** Returns a refusal for the caller: the upstream's bytes unless they quote the key. */
 	#maskRefusal(refusal: UpstreamRefusal): { readonly body: Buffer; readonly headers: OutgoingHttpHeaders } {
-		const headers = getEndToEndHeaders(refusal.headers);
+		const given = getEndToEndHeaders(refusal.headers);
 		const { key } = this.#request;
 		if (key === undefined) {
-			return { body: refusal.getBody(), headers };
+			return { body: refusal.getBody(), headers: given };
 		}
-		for (const name in headers) {
-			const value = headers[name];
-			headers[name] = typeof value === 'string' ? maskKey(value, key) : value;
-		}
+		const mask = new KeyMask(key);
+		const headers = maskHeaders(given, mask);
 		const text = refusal.getText();
-		const said = maskKey(text, key);
+		const said = mask.maskText(text);
 		if (said === text) {
 			return { body: refusal.getBody(), headers };
 		}
@@ -363,8 +328,6 @@ class PassthroughHandler implements Dispatcher.DispatchHandler {
 }
 
 const noBytes = Buffer.alloc(0);
-/** Maximum bytes of a reply that are buffered to look for a quoted key. Error bodies are far shorter. */
-const longestHeld = 65_536;
 /** Maximum size of a reply for which copying is cheaper than a list of buffers. */
 const shortReply = 8_192;
 
@@ -383,6 +346,15 @@ function getEndToEndHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
 	return kept;
 }
 
+function maskHeaders(headers: OutgoingHttpHeaders, mask: KeyMask): OutgoingHttpHeaders {
+	const masked: OutgoingHttpHeaders = {};
+	for (const name in headers) {
+		const value = headers[name];
+		masked[name] = Array.isArray(value) ? value.map(each => mask.maskHeader(each)) : mask.maskHeader(String(value));
+	}
+	return masked;
+}
+
 const hopByHop = new Set([
 	'connection',
 	'keep-alive',
@@ -394,10 +366,6 @@ const hopByHop = new Set([
 	'transfer-encoding',
 	'upgrade',
 ]);
-
-function parseBody(body: Buffer): unknown {
-	return tryParseJson(body.toString());
-}
 
 function updateTail(chunk: Buffer, before: number, from: number): number {
 	let tail = before;

@@ -36,10 +36,9 @@ const messages: Readonly<Record<string, (origin: string) => LocalizableMessage>>
 	UND_ERR_CLOSED: origin => localizable`No response from the service at ${origin}: the gateway is shutting down.`,
 	UND_ERR_DESTROYED: origin => localizable`No response from the service at ${origin}: the gateway is shutting down.`,
 	ERR_PROXY_ADDRESS: origin =>
-		localizable`No response from the service at ${origin}: the proxy in the settings or the environment isn't an http://, https:// or socks5:// URL.`,
+		localizable`No response from the service at ${origin}: the proxy isn't an http://, https:// or socks5:// URL. Check the settings and the environment.`,
 	HTTPParserError: origin => localizable`No response from the service at ${origin}: the reply isn't valid HTTP.`,
-	ERR_BAD_REPLY: origin =>
-		localizable`No response from the service at ${origin}: the reply isn't an HTTP response that this service should send.`,
+	ERR_BAD_REPLY: origin => localizable`No response from the service at ${origin}: the status or headers of the reply aren't valid HTTP.`,
 	EPROTO: origin => localizable`No response from the service at ${origin}: it doesn't support TLS at this address.`,
 	ERR_SSL_WRONG_VERSION_NUMBER: origin => localizable`No response from the service at ${origin}: it doesn't support TLS at this address.`,
 };

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { brotliDecompressSync, inflateSync, unzipSync } from 'node:zlib';
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { pageTitle } from '#network/pageTitle.ts';
+import { decompress } from './compression.ts';
 import { createRetryAfterHeader } from './headerValues.ts';
 import { maskKey } from './keyMask.ts';
 
@@ -51,7 +51,7 @@ export class UpstreamRefusal {
 export function createRefusalFault(refusal: UpstreamRefusal, origin: string, key?: string): ServiceFault {
 	const { status, headers } = refusal;
 	return new ServiceFault(status >= 400 ? status : 502, describeRefusal(refusal, origin, key), {
-		headers: createRetryAfterHeader(maskKey(headers['retry-after'] ?? '', key)),
+		headers: createRetryAfterHeader(headers['retry-after']),
 	});
 }
 
@@ -97,25 +97,4 @@ function readMessage(refusal: UpstreamRefusal, key: string | undefined): string 
 	const text = maskKey(refusal.getText(), key);
 	const said = pageTitle(text) ?? (text.trimStart().startsWith('<') ? 'web page' : text.trim());
 	return said.slice(0, maxSentence).replace(/\s+/g, ' ');
-}
-
-/** Decompresses up to 1 MiB. Returns undefined if the encoding is unknown or the bytes are invalid. */
-export function decompress(body: Buffer, encoding: string): Buffer | undefined {
-	const options = { maxOutputLength: 1024 * 1024 };
-	try {
-		switch (encoding) {
-			case 'identity':
-				return body;
-			case 'gzip':
-				return unzipSync(body, options);
-			case 'deflate':
-				return inflateSync(body, options);
-			case 'br':
-				return brotliDecompressSync(body, options);
-			default:
-				return undefined;
-		}
-	} catch {
-		return undefined;
-	}
 }

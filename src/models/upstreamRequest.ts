@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
+import { keepKnownEncodings } from './compression.ts';
 import type { ModelRoute } from './modelRoute.ts';
 import type { Provider } from './routeConfig.ts';
 
@@ -26,6 +27,10 @@ export function createUpstreamHeaders(route: ModelRoute, headers: IncomingHttpHe
 	}
 	const key = getRouteKey(route);
 	if (key !== undefined) {
+		if (sent['accept-encoding'] !== undefined) {
+			// the key has to be found in errors
+			sent['accept-encoding'] = keepKnownEncodings(sent['accept-encoding']);
+		}
 		const header = keyHeaders[route.provider];
 		if (route.bearer || header === undefined) {
 			sent['authorization'] = `Bearer ${key}`;

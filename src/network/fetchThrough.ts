@@ -10,7 +10,7 @@ export class BadReplyError extends Error {
 	readonly code = 'ERR_BAD_REPLY';
 
 	constructor(status: number) {
-		super(`the reply has a status or headers that HTTP does not have (status ${status})`);
+		super(`the status or headers of the reply aren't valid HTTP (status ${status})`);
 	}
 }
 
@@ -20,7 +20,7 @@ export function fetchThrough(dispatch: Dispatch): typeof fetch {
 		const url = new URL(input instanceof Request ? input.url : String(input));
 		const body = init.body ?? null;
 		if (body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
-			throw new TypeError(`A request body of this kind is not sent: ${Object.prototype.toString.call(body)}`);
+			throw new TypeError(`This type of request body isn't supported: ${Object.prototype.toString.call(body)}`);
 		}
 		init.signal?.throwIfAborted();
 		return new Promise<Response>((resolve, reject) => {

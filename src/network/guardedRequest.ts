@@ -61,10 +61,10 @@ export async function guardedRequest(request: OutgoingRequest): Promise<Incoming
 			return reply;
 		}
 		if (redirects === maxRedirects) {
-			throw new Error(`${request.url.host} redirects more than ${maxRedirects} times`);
+			throw new Error(`${request.url.host} redirected more than ${maxRedirects} times`);
 		}
 		if (!URL.canParse(location, next.url)) {
-			throw new Error(`${next.url.host} redirects to what is no address`);
+			throw new Error(`${next.url.host} redirected to an invalid URL`);
 		}
 		next = redirected(next, reply.status, new URL(location, next.url));
 	}
@@ -85,7 +85,7 @@ function redirected(request: OutgoingRequest, status: number, url: URL): Outgoin
 	const leaves = url.origin !== request.url.origin;
 	if (leaves && !toGet && request.body && request.hasSecretBody?.()) {
 		throw new Error(
-			`${request.url.host} redirects a request whose body holds a secret to ${url.origin}: send it to that address if you trust it`,
+			`${request.url.host} redirected to ${url.origin}, but the body contains a secret. If you trust that address, send the request there`,
 		);
 	}
 	const staysBehind = (name: string) =>
@@ -102,7 +102,7 @@ function redirected(request: OutgoingRequest, status: number, url: URL): Outgoin
 async function exchange(request: OutgoingRequest): Promise<IncomingReply> {
 	const { url, method, headers, body, network, signal, readTimeoutMs } = request;
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-		throw new Error(`"${url.protocol}" cannot be requested, only http and https`);
+		throw new Error(`Couldn't request '${url.protocol}'. Expected http or https`);
 	}
 	const mayBePrivate = request.allowPrivateNetwork || url.origin === request.trustedOrigin;
 	if (!mayBePrivate) {
@@ -167,10 +167,10 @@ const decoders: Readonly<Record<string, () => zlib.Gunzip | zlib.Inflate | zlib.
 function worded(error: unknown, { url, connectTimeoutMs, readTimeoutMs }: OutgoingRequest): unknown {
 	switch ((error as NodeJS.ErrnoException).code) {
 		case 'UND_ERR_CONNECT_TIMEOUT':
-			return new Error(`${url.host} does not answer: no connection within ${connectTimeoutMs / 1000} seconds`);
+			return new Error(`Couldn't connect to ${url.host} within ${connectTimeoutMs / 1000} seconds`);
 		case 'UND_ERR_HEADERS_TIMEOUT':
 		case 'UND_ERR_BODY_TIMEOUT':
-			return new Error(`${url.host} is silent for more than ${readTimeoutMs / 1000} seconds`);
+			return new Error(`${url.host} didn't send anything for ${readTimeoutMs / 1000} seconds`);
 		default:
 			return error;
 	}

@@ -8,7 +8,7 @@ export class PrivateAddressError extends Error {
 
 	constructor(host: string, address: string) {
 		super(
-			`${host === address ? host : `${host} (${address})`} is in a private network, which http-request may not reach; the setting "allow_private_network" of the gateway allows it`,
+			`${host === address ? host : `${host} (${address})`} is in a private network, which HTTP requests can't reach. The gateway setting 'allow_private_network' allows this`,
 		);
 	}
 }

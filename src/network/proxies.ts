@@ -2,12 +2,12 @@ import net from 'node:net';
 import type { NetworkSettings } from './networkSettings.ts';
 
 /** A proxy setting isn't a URL. Doesn't include it, because it can contain a password. */
-export class ProxyAddressError extends Error {
+class ProxyAddressError extends Error {
 	override readonly name = 'ProxyAddressError';
 	readonly code = 'ERR_PROXY_ADDRESS';
 
 	constructor() {
-		super('The proxy of the settings or the environment must be a URL: http://, https:// or socks5://.');
+		super("The proxy in the settings or the environment isn't an http://, https:// or socks5:// URL.");
 	}
 }
 

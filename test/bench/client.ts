@@ -7,7 +7,7 @@ import { textPeers, textStream } from './client/textStream.ts';
 import { workflowEvents } from './client/workflowEvents.ts';
 import type { BenchTable } from './harness/table.ts';
 
-/** The table "Client" of the budgets: dist/client.cjs as it is shipped, against bare undici and the official SDKs. */
+/** The budget table "Client": dist/client.cjs as it is shipped, compared with bare undici and the official SDKs. */
 export const table: BenchTable = {
 	name: 'client',
 	measures: [textStream, textPeers, workflowEvents, firstEvent, plainRequests, slowReader, loading],

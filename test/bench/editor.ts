@@ -8,7 +8,7 @@ import { nodeEvents } from './editor/nodeEvents.ts';
 import { packageSize } from './editor/packageSize.ts';
 import type { BenchTable } from './harness/table.ts';
 
-/** The table "Editor" of the budgets: in the real extension host and workbench. */
+/** The budget table "Editor", measured in the real extension host and workbench. */
 export const table: BenchTable = {
 	name: 'editor',
 	measures: [activation, packageSize, nodeEvents, longLog, logsPage, inspector, completion, heap],

@@ -5,7 +5,7 @@ import { closeRunners } from './engine/runner.ts';
 import { shortRuns, stopGateway } from './engine/shortRuns.ts';
 import type { BenchTable } from './harness/table.ts';
 
-/** The table "Engine" of the budgets. */
+/** The budget table "Engine". */
 export const table: BenchTable = {
 	name: 'engine',
 	measures: [nodeCost, shortRuns, codeCall, eventLoop],

@@ -5,7 +5,7 @@ import { memory, start } from './gateway/process.ts';
 import { tlsConnections } from './gateway/tls.ts';
 import type { BenchTable } from './harness/table.ts';
 
-/** The table "Gateway" of the budgets: dist/gateway.js as it is shipped, against a minimal undici passthrough and Portkey. */
+/** The budget table "Gateway": dist/gateway.js as it is shipped, compared with a minimal undici passthrough and Portkey. */
 export const table: BenchTable = {
 	name: 'gateway',
 	measures: [throughput, latency, firstEvent, events, openAi, tlsConnections, memory, start, fairness],

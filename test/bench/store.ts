@@ -5,7 +5,7 @@ import { pages } from './store/pages.ts';
 import { recording } from './store/recording.ts';
 import { search } from './store/search.ts';
 
-/** The table "Store" of the budgets. */
+/** The budget table "Store". */
 export const table: BenchTable = {
 	name: 'store',
 	measures: [pages, search, recording, killed],

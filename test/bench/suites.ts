@@ -5,5 +5,5 @@ import { hereAndThere } from './suites/hereAndThere.ts';
 import { rowMemory } from './suites/rowMemory.ts';
 import { rowRate } from './suites/rowRate.ts';
 
-/** The table "Suites" of the budgets. */
+/** The budget table "Suites". */
 export const table: BenchTable = { name: 'suites', measures: [caseCost, rowRate, rowMemory, hereAndThere], close: closeBench };

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
 import { greeter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { sized } from './support/long.ts';
+import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
-import { probe } from './support/probe.ts';
+import { startProbe } from './support/probe.ts';
 
-const size = sized(1_000_000, 9_900_000);
-const filled = (part: string) => part.repeat(size / part.length);
+const size = chooseSize(1_000_000, 9_900_000);
+const repeatToSize = (part: string) => part.repeat(size / part.length);
 
-describe('agent files that are made to be too much', () => {
+describe('oversized agent files', () => {
 	afterEach(cleanUp);
 
-	it('are refused in a sentence, and those beside them are served', async () => {
+	it('are refused with a message, and the other files are served', async () => {
 		const agents = {
 			keys: Array.from({ length: size / 12 }, (_, i) => `key${i}: 1`).join('\n'),
-			list: `[${filled('1,')}]`,
-			brackets: filled('['),
-			marks: filled('- '),
-			aliases: `a: &a 1\n${filled('b: *a\n')}`,
+			list: `[${repeatToSize('1,')}]`,
+			brackets: repeatToSize('['),
+			marks: repeatToSize('- '),
+			aliases: `a: &a 1\n${repeatToSize('b: *a\n')}`,
 			good: greeter(),
 		};
 		const gateway = await startGateway({ agents });
 		const began = performance.now();
 		const { json } = await gateway.agent('GET', '/v1/agent/agents');
-		assert.ok(performance.now() - began < sized(60_000, 10_000));
+		assert.ok(performance.now() - began < chooseSize(60_000, 10_000));
 		for (const { name, error } of json.data as readonly { name: string; error: string | null }[]) {
 			assert.match(String(error), name === 'good' ? /^null$/ : /The file has .*, the limit for agent files/, name);
 		}
@@ -42,17 +42,17 @@ describe('a folder of 3,000 agent files', () => {
 
 	for (const [what, ask] of [
 		['list', (gateway: GatewayProcess) => gateway.agent('GET', '/v1/agent/agents')],
-		['search for an agent that none of them is', (gateway: GatewayProcess) => gateway.agent('GET', '/v1/agent/parameters?model=nobody')],
+		['search for an unknown agent', (gateway: GatewayProcess) => gateway.agent('GET', '/v1/agent/parameters?model=nobody')],
 	] as const) {
-		it(`holds up nobody while a ${what} reads all of them for the first time`, async () => {
-			const agents = Object.fromEntries(Array.from({ length: sized(500, 3_000) }, (_, i) => [`agent-${i}`, greeter(`Word ${i}`)]));
+		it(`delays no caller while a ${what} reads all of them for the first time`, async () => {
+			const agents = Object.fromEntries(Array.from({ length: chooseSize(500, 3_000) }, (_, i) => [`agent-${i}`, greeter(`Word ${i}`)]));
 			const gateway = await startGateway({ agents });
 			await gateway.agent('GET', '/v1/agent/agents/agent-0/published'); // loads the engine
-			const health = probe(gateway, 0);
+			const health = startProbe(gateway, 0);
 			const { status, json } = await ask(gateway);
 			const answered = health.times.length;
 			const longest = await health.stop();
-			assert.equal(json.data?.length ?? status, what === 'list' ? sized(500, 3_000) : 404);
+			assert.equal(json.data?.length ?? status, what === 'list' ? chooseSize(500, 3_000) : 404);
 			assert.ok(answered >= 20, `${answered} health checks answered meanwhile, the longest in ${Math.round(longest)} ms`);
 			assert.ok(longest < patienceMs, `${Math.round(longest)} ms`);
 		});

@@ -1,40 +1,42 @@
 import assert from 'node:assert/strict';
 import { CodeRunner } from '#engine/code/codeRunner.ts';
-import { itWhenLong, sized } from './support/long.ts';
+import { chooseSize, itWhenLong } from './support/long.ts';
 
 const none = new AbortController().signal;
-const main = (body: string) => `function main({ text }) { ${body} }`;
+const wrapInMain = (body: string) => `function main({ text }) { ${body} }`;
 
-/** Programs that spend their time inside of one operation of QuickJS, where it asks nobody whether to go on. */
+/** Programs that spend their time in a single operation of QuickJS, which doesn't check for interrupts. */
 const stubborn = {
-	'a search in a long text': main('const a = "a".repeat(2e7); return { n: a.indexOf("a".repeat(1e7) + "b") };'),
-	'a last search in a long text': main('const a = "a".repeat(2e7); return { n: a.lastIndexOf("a".repeat(1e7) + "b") };'),
-	'a sort with a heavy comparison': main(
+	'a search in a long string': wrapInMain('const a = "a".repeat(2e7); return { n: a.indexOf("a".repeat(1e7) + "b") };'),
+	'a backward search in a long string': wrapInMain('const a = "a".repeat(2e7); return { n: a.lastIndexOf("a".repeat(1e7) + "b") };'),
+	'a sort with a heavy comparison': wrapInMain(
 		'return Array.from({ length: 1e6 }, (_, i) => (i * 7919) % 1000003).sort((x, y) => { for (let i = 0; i < 1000; i++); return x - y; });',
 	),
-	'a sort of long texts': main('const t = "a".repeat(2e7); const l = Array.from({ length: 9 }, (_, i) => t + i); for (;;) l.sort();'),
-	'a regular expression': main('return { r: /(a+)+b/.test("a".repeat(40)) };'),
-	'a product of large numbers': main('let n = 3n; for (;;) n *= n;'),
-	'a list joined': main('return new Array(4e9 >>> 0).join("");'),
-	'promises without end': main('const again = () => Promise.resolve().then(again); return again();'),
-	'an error that never ends to be told': main('throw { toJSON() { for (;;); } };'),
+	'a sort of long strings': wrapInMain(
+		'const t = "a".repeat(2e7); const l = Array.from({ length: 9 }, (_, i) => t + i); for (;;) l.sort();',
+	),
+	'a regular expression': wrapInMain('return { r: /(a+)+b/.test("a".repeat(40)) };'),
+	'products of large numbers': wrapInMain('let n = 3n; for (;;) n *= n;'),
+	'a joined list': wrapInMain('return new Array(4e9 >>> 0).join("");'),
+	'an endless chain of promises': wrapInMain('const again = () => Promise.resolve().then(again); return again();'),
+	'an error whose conversion never ends': wrapInMain('throw { toJSON() { for (;;); } };'),
 };
 
-/** Programs that want memory without end: in pieces, each of which is allowed. */
+/** Programs that allocate memory without limit, each allocation small enough to be allowed. */
 const greedy = {
-	'large buffers': main('const l = []; for (;;) l.push(new Uint8Array(1e6).fill(1));'),
-	'many texts': main('const l = []; for (let i = 0; ; i++) l.push("abcdefgh".repeat(1000) + i);'),
-	'one text doubled': main('let t = "x"; for (;;) t += t + "y";'),
-	'small objects': main('const l = []; for (;;) l.push({ l });'),
-	'a deep list': main('let l = []; for (;;) l = [l];'),
-	'a result of 100 MB': main('return { r: "x".repeat(1e8) };'),
-	'an error of 50 MB': main('throw "x".repeat(5e7);'),
-	'inputs multiplied': main('const l = []; for (;;) l.push(JSON.parse(JSON.stringify({ text })));'),
+	'large buffers': wrapInMain('const l = []; for (;;) l.push(new Uint8Array(1e6).fill(1));'),
+	'many strings': wrapInMain('const l = []; for (let i = 0; ; i++) l.push("abcdefgh".repeat(1000) + i);'),
+	'a string doubled repeatedly': wrapInMain('let t = "x"; for (;;) t += t + "y";'),
+	'small objects': wrapInMain('const l = []; for (;;) l.push({ l });'),
+	'a deep list': wrapInMain('let l = []; for (;;) l = [l];'),
+	'a result of 100 MB': wrapInMain('return { r: "x".repeat(1e8) };'),
+	'an error of 50 MB': wrapInMain('throw "x".repeat(5e7);'),
+	'copies of its inputs': wrapInMain('const l = []; for (;;) l.push(JSON.parse(JSON.stringify({ text })));'),
 };
 
-/** What `npm test` has time for. */
+/** Programs that `npm test` has time for. */
 const often = new Set([
-	'a search in a long text',
+	'a search in a long string',
 	'a sort with a heavy comparison',
 	'large buffers',
 	'small objects',
@@ -42,45 +44,45 @@ const often = new Set([
 ]);
 
 describe('JavaScript code that cannot be interrupted', () => {
-	const runner = new CodeRunner({ timeoutMs: sized(2_000, 10_000) }, 2);
+	const runner = new CodeRunner({ timeoutMs: chooseSize(2_000, 10_000) }, 2);
 	after(() => runner.close());
 
 	for (const [name, program] of Object.entries(stubborn)) {
 		const attack = often.has(name) ? it : itWhenLong;
-		attack(`${name}: it is ended at its limit, and another's code runs meanwhile`, async () => {
+		attack(`is ended at its time limit while other code runs: ${name}`, async () => {
 			const ended = assert.rejects(runner.run(program, {}, none), /^CodeFailure: /);
-			assert.deepEqual(await runner.run(main('return { ok: true };'), {}, none), { ok: true });
+			assert.deepEqual(await runner.run(wrapInMain('return { ok: true };'), {}, none), { ok: true });
 			await ended;
-			assert.deepEqual(await runner.run(main('return { ok: 1 };'), {}, none), { ok: 1 });
+			assert.deepEqual(await runner.run(wrapInMain('return { ok: 1 };'), {}, none), { ok: 1 });
 		});
 	}
 
-	it('on all threads at once: they are ended, and those that wait get their turn', async () => {
-		const program = stubborn['a search in a long text'];
-		const hogs = [1, 2, 3].map(() => assert.rejects(runner.run(program, {}, none), /did not end within/));
-		assert.deepEqual(await runner.run(main('return { ok: 1 };'), {}, none), { ok: 1 });
+	it('is ended on all threads at once, and waiting calls get their turn', async () => {
+		const program = stubborn['a search in a long string'];
+		const hogs = [1, 2, 3].map(() => assert.rejects(runner.run(program, {}, none), /didn't finish within/));
+		assert.deepEqual(await runner.run(wrapInMain('return { ok: 1 };'), {}, none), { ok: 1 });
 		await Promise.all(hogs);
 	});
 
-	it('whose run is stopped: its thread is ended at once', async () => {
+	it('is ended immediately when its run is stopped', async () => {
 		const alone = new CodeRunner({ timeoutMs: 600_000 }, 1);
 		const stop = new AbortController();
-		const hog = alone.run(stubborn['a search in a long text'], {}, stop.signal);
+		const hog = alone.run(stubborn['a search in a long string'], {}, stop.signal);
 		setTimeout(() => stop.abort(new Error('stopped')), 200);
 		await assert.rejects(hog, /stopped/);
-		assert.deepEqual(await alone.run(main('return { ok: 1 };'), {}, none), { ok: 1 });
+		assert.deepEqual(await alone.run(wrapInMain('return { ok: 1 };'), {}, none), { ok: 1 });
 		await alone.close();
 	});
 });
 
-describe('JavaScript code that takes memory', () => {
+describe('JavaScript code that allocates too much memory', () => {
 	const runner = new CodeRunner({}, 2);
 	after(() => runner.close());
 
 	for (const [name, program] of Object.entries(greedy)) {
 		const attack = often.has(name) ? it : itWhenLong;
-		attack(`${name}: it is refused at its limit, and what it had is given back`, async () => {
-			// from here, not from the start of the process: the suites before this one took memory too
+		attack(`is ended at its memory limit and releases its memory: ${name}`, async () => {
+			// measured from here, because earlier suites in this process also used memory
 			const begun = process.memoryUsage().rss;
 			let most = 0;
 			const watch = setInterval(() => {
@@ -91,21 +93,21 @@ describe('JavaScript code that takes memory', () => {
 				/^CodeFailure: (The code (needs|gives) more than|Error: \(|InternalError: string too long)/,
 			);
 			clearInterval(watch);
-			assert.deepEqual(await runner.run(main('return { ok: 1 };'), {}, none), { ok: 1 });
-			// 128 MB, and the thread and its replacement around it
+			assert.deepEqual(await runner.run(wrapInMain('return { ok: 1 };'), {}, none), { ok: 1 });
+			// 128 MB, plus the thread and its replacement
 			assert.ok(most < 700e6, `${most / 1e6} MB more at the most`);
-			// threads give it back as they end, which nobody is told of: mocha's time says that they do
+			// threads release memory when they end, which has no event; mocha's timeout fails the test if they don't
 			while (process.memoryUsage().rss - begun > 100e6) {
 				await new Promise(resolve => setTimeout(resolve, 50));
 			}
 		});
 	}
 
-	it('inputs of 200 MB, and such as no text can hold: they are refused at once, and the threads go on', async () => {
+	it('is refused immediately with inputs of 200 MB or more than a string can hold, and the threads continue', async () => {
 		const text = 'x'.repeat(200e6);
 		for (const inputs of [{ text }, { text: Array<string>(20).fill(text) }, { text: Array<number>(2e7).fill(1) }]) {
-			await assert.rejects(runner.run(main('return {};'), inputs, none), /inputs of the code are larger than 16 MB/);
+			await assert.rejects(runner.run(wrapInMain('return {};'), inputs, none), /inputs of the code are larger than 16 MB/);
 		}
-		assert.deepEqual(await runner.run(main('return { n: text.length };'), { text: 'ü'.repeat(8e6) }, none), { n: 8e6 });
+		assert.deepEqual(await runner.run(wrapInMain('return { n: text.length };'), { text: 'ü'.repeat(8e6) }, none), { n: 8e6 });
 	});
 });

@@ -15,7 +15,7 @@ function overwrite(file: string, at: number, bytes: Buffer): void {
 	fs.closeSync(handle);
 }
 
-function sql(text: string): Damage {
+function createSqlDamage(text: string): Damage {
 	return file => {
 		const db = new DatabaseSync(file);
 		db.exec(text);
@@ -25,29 +25,29 @@ function sql(text: string): Damage {
 
 const damages: Readonly<Record<string, { readonly damage: Damage; readonly reason?: string; readonly says: RegExp }>> = {
 	'random bytes in its header': { damage: file => overwrite(file, 0, randomBytes(100)), says: /gateway\.db is damaged/ },
-	'zeroes in place of it': { damage: file => overwrite(file, 0, Buffer.alloc(fs.statSync(file).size)), says: /gateway\.db is damaged/ },
-	'text in place of it': { damage: file => fs.writeFileSync(file, 'hello '.repeat(1000)), says: /gateway\.db is damaged/ },
-	'its second half cut': { damage: file => fs.truncateSync(file, fs.statSync(file).size / 2), says: /gateway\.db is damaged/ },
-	'a folder in its place': {
+	'only zero bytes': { damage: file => overwrite(file, 0, Buffer.alloc(fs.statSync(file).size)), says: /gateway\.db is damaged/ },
+	'a text file instead of a database': { damage: file => fs.writeFileSync(file, 'hello '.repeat(1000)), says: /gateway\.db is damaged/ },
+	'a missing second half': { damage: file => fs.truncateSync(file, fs.statSync(file).size / 2), says: /gateway\.db is damaged/ },
+	'a folder instead of a file': {
 		damage: file => {
 			fs.rmSync(file);
 			fs.mkdirSync(file);
 		},
 		says: /gateway\.db is a folder instead of a file/,
 	},
-	'a missing table': { damage: sql('DROP TABLE run_counts'), says: /gateway\.db is damaged \(.*run_counts/ },
+	'a missing table': { damage: createSqlDamage('DROP TABLE run_counts'), says: /gateway\.db is damaged \(.*run_counts/ },
 	'a newer format': {
-		damage: sql('PRAGMA user_version = 999'),
+		damage: createSqlDamage('PRAGMA user_version = 999'),
 		reason: 'store-newer',
 		says: /gateway\.db was written by a newer version \(format 999;/,
 	},
-	'a hold that is text': {
+	'a text file instead of a hold': {
 		damage: (_file, folder) => fs.writeFileSync(path.join(folder, 'gateway.hold'), 'hello '.repeat(1000)),
 		says: /gateway\.hold is damaged/,
 	},
 };
 
-/** The data folder of a gateway that has run an agent and ended. */
+/** Creates the data folder of a gateway that has run an agent and ended. */
 async function writeStore(): Promise<string> {
 	const gateway = await startGateway({ agents: { greeter: greeter() } });
 	const body = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' };
@@ -58,7 +58,7 @@ async function writeStore(): Promise<string> {
 	return kept;
 }
 
-describe('a store that is damaged', () => {
+describe('a damaged store', () => {
 	let written: string;
 	before(async () => {
 		written = await writeStore();
@@ -66,16 +66,16 @@ describe('a store that is damaged', () => {
 	afterEach(cleanUp);
 	after(() => fs.rmSync(written, { recursive: true }));
 
-	/** A data folder with one run, as its gateway has left it. */
-	function usedFolder(): string {
+	/** Returns a copy of a data folder with one run, as its gateway left it. */
+	function copyUsedFolder(): string {
 		const data = temporaryFolder();
 		fs.cpSync(written, data, { recursive: true });
 		return data;
 	}
 
 	for (const [name, { damage, reason = 'store-damaged', says }] of Object.entries(damages)) {
-		it(`by ${name} is refused in one sentence with code 4 and a reason, and is set aside on demand`, async () => {
-			const data = usedFolder();
+		it(`is refused with a one-line message, code 4 and a reason, and is set aside if requested: ${name}`, async () => {
+			const data = copyUsedFolder();
 			damage(path.join(data, 'gateway.db'), data);
 			const { code, stdout, stderr } = await runGateway(['--data', data, '--log', 'json', '--ready-json']);
 			const lines = stderr.trim().split('\n');
@@ -96,8 +96,8 @@ describe('a store that is damaged', () => {
 		});
 	}
 
-	it('stays where it is when it is whole, whatever the flag says', async () => {
-		const data = usedFolder();
+	it("isn't set aside if it is intact, even with the flag", async () => {
+		const data = copyUsedFolder();
 		const gateway = await startGateway({ data, flags: ['--set-aside-store'] });
 		assert.equal((await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter')).json.total, 1);
 		assert.deepEqual(
@@ -106,19 +106,19 @@ describe('a store that is damaged', () => {
 		);
 	});
 
-	it('in its search index alone is mended without a word', async () => {
-		const data = usedFolder();
+	it('is repaired without a message if only its search index is damaged', async () => {
+		const data = copyUsedFolder();
 		fs.writeFileSync(path.join(data, 'gateway.search.db'), 'hello '.repeat(1000));
 		const gateway = await startGateway({ data, agents: { greeter: greeter() } });
 		const body = { model: 'greeter', inputs: { name: 'Bo' }, user: 'ana', response_mode: 'blocking' };
 		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', body)).status, 200);
-		const found = async () => (await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter&keyword=Hello')).json;
-		while ((await found()).total !== 2) {
+		const findRuns = async () => (await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter&keyword=Hello')).json;
+		while ((await findRuns()).total !== 2) {
 			await new Promise(resolve => setTimeout(resolve, 50));
 		}
 	});
 
-	it('below a file in which its folder should be is refused too', async () => {
+	it('is refused if a file takes the place of a parent folder', async () => {
 		const file = path.join(temporaryFolder(), 'data');
 		fs.writeFileSync(file, '');
 		assert.equal((await runGateway(['--data', file])).code, 2);

@@ -3,31 +3,36 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { greeter, waiter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, runGateway, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
-import { sized } from './support/long.ts';
+import { chooseSize } from './support/long.ts';
 
-const order = (model: string, mode: 'streaming' | 'blocking') => ({ model, inputs: { name: 'Ana' }, user: 'ana', response_mode: mode });
+const createOrder = (model: string, mode: 'streaming' | 'blocking') => ({
+	model,
+	inputs: { name: 'Ana' },
+	user: 'ana',
+	response_mode: mode,
+});
 
-/** Waits until the gateway's log says this. */
-async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
+/** Waits until the gateway's log matches. */
+async function waitForLog(gateway: GatewayProcess, what: RegExp): Promise<void> {
 	while (!what.test(gateway.log())) {
 		await new Promise(resolve => setTimeout(resolve, 20));
 	}
 }
 
-// Windows lets nobody remove a file that is open
-(process.platform === 'win32' ? describe.skip : describe)('a data folder that is removed while it is served', () => {
+// Windows doesn't allow removing an open file
+(process.platform === 'win32' ? describe.skip : describe)('a data folder that is removed during operation', () => {
 	afterEach(cleanUp);
 
-	it('is noticed within a second: what would have to be kept is refused in one sentence, and nothing is told as succeeded', async () => {
+	it('is noticed within a second: storing is refused with a one-line message, and no run is reported as succeeded', async () => {
 		const gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter(60, 40) } });
-		const run = () => gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'));
+		const run = () => gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'));
 		assert.equal((await run()).status, 200);
-		const stream = await gateway.stream('/v1/agent/workflows/run', order('waiter', 'streaming'));
+		const stream = await gateway.stream('/v1/agent/workflows/run', createOrder('waiter', 'streaming'));
 		await stream.next('workflow_started');
 		const removed = performance.now();
 		fs.rmSync(gateway.data, { recursive: true });
-		await said(gateway, /"reason":"folder-gone"/);
-		assert.ok(performance.now() - removed < sized(30_000, 2_000));
+		await waitForLog(gateway, /"reason":"folder-gone"/);
+		assert.ok(performance.now() - removed < chooseSize(30_000, 2_000));
 		const refused = await run();
 		assert.equal(refused.status, 503);
 		assert.match(refused.json.message, /data folder was removed or replaced .*\. Restart the gateway\.$/);
@@ -36,51 +41,51 @@ async function said(gateway: GatewayProcess, what: RegExp): Promise<void> {
 		assert.equal(await gateway.end(), 0, gateway.log());
 	});
 
-	it('reports no run as succeeded from the moment it is removed, nor when only the log of the store is gone', async () => {
+	it("reports no run as succeeded after the removal, even if only the store's write-ahead log was removed", async () => {
 		for (const removed of ['.', 'gateway.db-wal']) {
 			const gateway = await startGateway({ agents: { greeter: greeter() } });
-			const run = () => gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'));
+			const run = () => gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'));
 			assert.equal((await run()).status, 200);
 			fs.rmSync(path.join(gateway.data, removed), { recursive: true });
 			const refused = await run();
 			assert.equal(refused.status, 503, refused.text);
 			assert.match(refused.json.message, /data folder was removed or replaced/);
-			await said(gateway, /"reason":"folder-gone"/);
+			await waitForLog(gateway, /"reason":"folder-gone"/);
 			const health = (await (await fetch(`${gateway.baseUrl}/healthz`)).json()) as Record<string, unknown>;
 			assert.deepEqual([health['status'], health['problem']], ['ok', 'folder-gone']);
 		}
 	});
 
-	it('is served again when it was only moved, and comes back', async () => {
+	it('is served again after it was moved away and back', async () => {
 		const gateway = await startGateway({ agents: { greeter: greeter() } });
 		const away = path.join(temporaryFolder(), 'away');
 		fs.renameSync(gateway.data, away);
-		await said(gateway, /"reason":"folder-gone"/);
+		await waitForLog(gateway, /"reason":"folder-gone"/);
 		fs.renameSync(away, gateway.data);
-		await said(gateway, /The data folder is back/);
-		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'))).status, 200);
+		await waitForLog(gateway, /The data folder is back/);
+		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'))).status, 200);
 	});
 });
 
-(process.platform === 'win32' ? describe.skip : describe)('the hold on a data folder that is removed', () => {
+(process.platform === 'win32' ? describe.skip : describe)('a data folder whose hold is removed', () => {
 	afterEach(cleanUp);
 
-	it('lets no second gateway serve the same store, at once or later', async () => {
+	it('keeps a second gateway from serving the same store, immediately and later', async () => {
 		const gateway = await startGateway({ agents: { greeter: greeter() } });
 		const hold = path.join(gateway.data, 'gateway.hold');
 		fs.rmSync(hold);
 		assert.equal((await runGateway(['--data', gateway.data])).code, 3, 'at once: the sign names who answers');
-		await said(gateway, /Locked the folder again/);
+		await waitForLog(gateway, /Locked the folder again/);
 		fs.rmSync(path.join(gateway.data, 'gateway.lock'));
 		assert.equal((await runGateway(['--data', gateway.data])).code, 3, 'later: the hold was taken again');
-		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'))).status, 200);
+		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'))).status, 200);
 	});
 });
 
-describe('a data folder that was there before, readable by others', () => {
+describe('an existing data folder that other users can read', () => {
 	afterEach(cleanUp);
 
-	it('has no file that others can read, but what it had before', async function () {
+	it('has no new file that others can read', async function () {
 		if (process.platform === 'win32') {
 			this.skip(); // no such mode bits
 		}
@@ -90,7 +95,7 @@ describe('a data folder that was there before, readable by others', () => {
 			fs.writeFileSync(path.join(data, name), '', { mode: 0o644 });
 		}
 		const gateway = await startGateway({ data, agents: { greeter: greeter() } });
-		await gateway.agent('POST', '/v1/agent/workflows/run', order('greeter', 'blocking'));
+		await gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'));
 		await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter&keyword=Ana');
 		for (const name of fs.readdirSync(data, { recursive: true }) as string[]) {
 			const { mode } = fs.statSync(path.join(data, name));
@@ -98,14 +103,14 @@ describe('a data folder that was there before, readable by others', () => {
 		}
 	});
 
-	it('is cleared of files that a kill left of uploads', async () => {
+	it('is cleared of incomplete uploads that a kill left behind', async () => {
 		const data = temporaryFolder();
 		const first = await startGateway({ data });
 		const form = new FormData();
 		form.set('user', 'ana');
-		form.set('file', new Blob(['told']), 'a.txt');
+		form.set('file', new Blob(['text']), 'a.txt');
 		const headers = { authorization: `Bearer ${first.apiKey}` };
-		const told = (await (await fetch(`${first.baseUrl}/v1/agent/files/upload`, { method: 'POST', headers, body: form })).json()) as {
+		const uploaded = (await (await fetch(`${first.baseUrl}/v1/agent/files/upload`, { method: 'POST', headers, body: form })).json()) as {
 			id: string;
 		};
 		await first.end('SIGKILL');
@@ -117,6 +122,6 @@ describe('a data folder that was there before, readable by others', () => {
 		while (fs.readdirSync(uploads).length > 1) {
 			await new Promise(resolve => setTimeout(resolve, 20));
 		}
-		assert.deepEqual(fs.readdirSync(uploads), [told.id]);
+		assert.deepEqual(fs.readdirSync(uploads), [uploaded.id]);
 	});
 });

@@ -23,7 +23,7 @@ describe('debug sessions under attack', function () {
 		};
 	}
 
-	it('expressions that never end, break out or fill the memory: each is told as a fault, and the run stops there', async () => {
+	it('reject expressions that never end, escape the sandbox or fill the memory, and stay paused', async () => {
 		const hostile = [
 			'(() => { for (;;); })()',
 			'1); for (;;); (2',
@@ -48,7 +48,7 @@ describe('debug sessions under attack', function () {
 		}
 	});
 
-	it('10,000 breakpoints are taken, and more are refused in one sentence', async () => {
+	it('accept 10,000 breakpoints, and refuse more with a one-line message', async () => {
 		const breakpoints = Array.from({ length: 10_000 }, (_, index) => ({ id: `b${index}`, node: index % 2 ? 'greet' : `n${index}` }));
 		const { stream, command, stopped } = await open({ breakpoints });
 		assert.equal((await stopped()).breakpoints.length, 5_000);
@@ -60,7 +60,7 @@ describe('debug sessions under attack', function () {
 		await stream.rest();
 	});
 
-	it('a storm of restarts ends at the limit of steps', async () => {
+	it('stop a storm of restarts at the step limit', async () => {
 		const { stream, command } = await open({ model: 'failer', inputs: {}, failures: ['node'] });
 		let restarts = 0;
 		for (;;) {
@@ -80,15 +80,15 @@ describe('debug sessions under attack', function () {
 		assert.ok(restarts > 400, String(restarts));
 	});
 
-	it('commands of two clients at once: the one with the key moves the run, in whatever order they come', async () => {
+	it('accept concurrent commands of two clients only from the one with the key, in any order', async () => {
 		const { stream, command, stopped } = await open({ stop_on_entry: true });
 		const { branch } = await stopped();
 		const step = { command: 'step', branch, how: 'over' };
 		const answers = await Promise.all([...Array(20)].map((_, index) => command(step, index % 2 ? 'another' : undefined)));
-		// the steps may have ended the run, and its session, before others of the calls come
-		const taken = (index: number): number[] => (index % 2 ? [403, 404] : [200, 409, 404]);
+		// the steps may have ended the run and its session before other calls arrive
+		const getExpectedStatuses = (index: number): number[] => (index % 2 ? [403, 404] : [200, 409, 404]);
 		assert.deepEqual(
-			answers.map(({ status }) => status).filter((status, index) => !taken(index).includes(status)),
+			answers.map(({ status }) => status).filter((status, index) => !getExpectedStatuses(index).includes(status)),
 			[],
 		);
 		assert.ok(answers.some(({ status }) => status === 200));
@@ -96,7 +96,7 @@ describe('debug sessions under attack', function () {
 		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'succeeded');
 	});
 
-	it('a gateway that ends while runs stand still ends them in order', async () => {
+	it('end paused runs in order when the gateway ends', async () => {
 		const other = await startGateway({ agents: { greeter: greeter() } });
 		const { stream, stopped } = await open({ breakpoints: [{ id: 'b', node: 'greet' }] }, other);
 		await stopped();
@@ -105,7 +105,7 @@ describe('debug sessions under attack', function () {
 		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
 	});
 
-	it('a client that vanishes while its run stands still takes the run along', async () => {
+	it('end the paused run of a client that disappears', async () => {
 		const runs: string[] = [];
 		for (let count = 0; count < 20; count++) {
 			const { stream, stopped } = await open({ breakpoints: [{ id: 'b', node: 'greet' }] });

@@ -3,7 +3,7 @@ import { chatter, greeter, waiter } from '../contract/gateway/agents.ts';
 import { cleanUp } from '../contract/gateway/gatewayProcess.ts';
 import { canHaveSmallDisks, type SmallDisk, startOnSmallDisk } from './support/smallDisk.ts';
 
-const order = (model: string, mode: 'streaming' | 'blocking') => ({
+const createOrder = (model: string, mode: 'streaming' | 'blocking') => ({
 	model,
 	inputs: { name: 'x'.repeat(40) },
 	user: 'ana',
@@ -23,16 +23,16 @@ describe('a full disk', () => {
 		await cleanUp();
 	});
 
-	it('refuses what must be kept in one sentence, ends what goes on, gives slots back, and is over when there is room', async () => {
+	it('refuses to store data with a one-line message, ends active runs, frees their slots, and recovers when there is space', async () => {
 		const agents = { greeter: greeter(), waiter: waiter(40, 50), chatter: chatter() };
 		gateway = await startOnSmallDisk(6, agents);
 		const disk = gateway;
-		const run = (model = 'greeter') => disk.request('POST', '/v1/agent/workflows/run', order(model, 'blocking'));
+		const run = (model = 'greeter') => disk.request('POST', '/v1/agent/workflows/run', createOrder(model, 'blocking'));
 		assert.equal((await run()).status, 200);
-		const stream = disk.request('POST', '/v1/agent/workflows/run', order('waiter', 'streaming'));
+		const stream = disk.request('POST', '/v1/agent/workflows/run', createOrder('waiter', 'streaming'));
 		while (!(await disk.request('GET', '/v1/agent/workflows/logs?model=waiter')).text.includes('"total":1'));
 		disk.fill();
-		// pages that are free within the store's log take a few more
+		// free pages in the store's write-ahead log accept a few more
 		const refusals = await Promise.all(Array.from({ length: 300 }, () => run()));
 		const refused = refusals.filter(({ status }) => status !== 200);
 		assert.ok(refused.length > 0);
@@ -40,7 +40,7 @@ describe('a full disk', () => {
 			assert.equal(status, 507, text);
 			assert.match(JSON.parse(text).message, /^The disk with the gateway's data folder is full\. .*\.$/);
 		}
-		const chat = await disk.request('POST', '/v1/agent/chat-messages', { ...order('chatter', 'blocking'), query: 'hello' });
+		const chat = await disk.request('POST', '/v1/agent/chat-messages', { ...createOrder('chatter', 'blocking'), query: 'hello' });
 		assert.equal(chat.status, 507, chat.text);
 		const form = new FormData();
 		form.set('user', 'ana');
@@ -58,12 +58,12 @@ describe('a full disk', () => {
 		disk.free();
 		const answers = await Promise.all(Array.from({ length: 40 }, () => run()));
 		assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-		const again = await disk.request('POST', '/v1/agent/chat-messages', { ...order('chatter', 'blocking'), query: 'hello' });
+		const again = await disk.request('POST', '/v1/agent/chat-messages', { ...createOrder('chatter', 'blocking'), query: 'hello' });
 		assert.equal(again.status, 200, again.text);
 		assert.equal(await disk.end(), 0, disk.log());
 	});
 
-	it('says at the start that it is full, on one line, with a reason and code 4', async () => {
+	it('is reported at startup in one line, with a reason and code 4', async () => {
 		gateway = await startOnSmallDisk(1, {}, 'head -c 2000000 /dev/zero > ballast 2>/dev/null');
 		assert.equal(await gateway.end(), 4, gateway.log());
 		const [line = '', sentence = ''] = gateway.log().trim().split('\n').slice(-2);
@@ -72,7 +72,7 @@ describe('a full disk', () => {
 		assert.equal(gateway.log().trim().split('\n').length, 2, gateway.log());
 	});
 
-	it('that takes no writes any more is told apart from a damaged one', async () => {
+	it('is distinguished from a damaged disk when it no longer accepts writes', async () => {
 		gateway = await startOnSmallDisk(4, {}, 'true; cd /; mount -o remount,ro "$0"');
 		assert.equal(await gateway.end(), 4, gateway.log());
 		const [line = '', sentence = ''] = gateway.log().trim().split('\n').slice(-2);

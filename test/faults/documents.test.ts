@@ -3,39 +3,40 @@ import { zipSync } from 'fflate';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { epubFile, odtFile, packedPdf, pdfFile, pptxFile, xlsxFile } from '../unit/engine/documents/documentFiles.ts';
 import { agentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
-import { sized } from './support/long.ts';
+import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
-import { probe } from './support/probe.ts';
+import { startProbe } from './support/probe.ts';
 
 const megabyte = 1024 * 1024;
-const size = sized(2, 14) * megabyte;
-const filled = (part: string) => part.repeat(size / part.length);
+const size = chooseSize(2, 14) * megabyte;
+const repeatToSize = (part: string) => part.repeat(size / part.length);
 
-/** Files that were multiplied out, or took for ever. */
+/** Files that expanded enormously, or never finished. */
 const attacks: Readonly<Record<string, () => Uint8Array<ArrayBuffer> | string>> = {
 	'wide.csv': () => `${'a,'.repeat(50_000)}\n${'x\n'.repeat(50_000)}`,
-	'cells.csv': () => filled(','),
-	'deep.html': () => filled('<div>'),
-	'attributes.html': () => `<p ${filled('a ')}`,
-	'scripts.html': () => filled('<script'),
-	'deep.json': () => filled('['),
-	'wide.json': () => `[${filled('[],')}1]`,
-	'bomb.docx': () => Uint8Array.from(zipSync({ 'word/document.xml': new Uint8Array(sized(40, 1000) * megabyte) })),
-	'tags.docx': () => Uint8Array.from(zipSync({ 'word/document.xml': Buffer.from(filled('<w:p>').slice(0, 10 * megabyte)) })),
-	'no.docx': () => filled('PK\u0003\u0004'),
+	'cells.csv': () => repeatToSize(','),
+	'deep.html': () => repeatToSize('<div>'),
+	'attributes.html': () => `<p ${repeatToSize('a ')}`,
+	'scripts.html': () => repeatToSize('<script'),
+	'deep.json': () => repeatToSize('['),
+	'wide.json': () => `[${repeatToSize('[],')}1]`,
+	'bomb.docx': () => Uint8Array.from(zipSync({ 'word/document.xml': new Uint8Array(chooseSize(40, 1000) * megabyte) })),
+	'tags.docx': () => Uint8Array.from(zipSync({ 'word/document.xml': Buffer.from(repeatToSize('<w:p>').slice(0, 10 * megabyte)) })),
+	'no.docx': () => repeatToSize('PK\u0003\u0004'),
 	'entities.docx': () => Uint8Array.from(zipSync({ 'word/document.xml': Buffer.from(entities) })),
 	'corners.xlsx': () =>
 		Uint8Array.from(xlsxFile({ S: '<row><c r="A1"><v>1</v></c></row><row><c r="XFD9"><v>1</v></c></row>'.repeat(20_000) })),
 	'shared.xlsx': () =>
 		Uint8Array.from(xlsxFile({ S: '<row><c t="s"><v>0</v></c></row>'.repeat(50_000) }, { texts: [`<t>${'x'.repeat(100_000)}</t>`] })),
 	'sheets.xlsx': () =>
-		Uint8Array.from(xlsxFile(Object.fromEntries(Array.from({ length: sized(300, 3000) }, (_, i) => [`S${i}`, '<row/>'])))),
-	'same.pptx': () => Uint8Array.from(pptxFile(Array<string>(sized(300, 3000)).fill('<a:p/>'))),
+		Uint8Array.from(xlsxFile(Object.fromEntries(Array.from({ length: chooseSize(300, 3000) }, (_, i) => [`S${i}`, '<row/>'])))),
+	'same.pptx': () => Uint8Array.from(pptxFile(Array<string>(chooseSize(300, 3000)).fill('<a:p/>'))),
 	'spaces.odt': () => Uint8Array.from(odtFile('<text:p><text:s text:c="999999999"/></text:p>'.repeat(20_000))),
 	'deep.epub': () => Uint8Array.from(epubFile({ 'a.xhtml': '<div>'.repeat(100_000) }, ['a.xhtml'])),
-	'deep.eml': () => `Content-Type: multipart/mixed; boundary="b"\n\n${filled('--b\nContent-Type: multipart/mixed; boundary="b"\n\n')}`,
-	'heads.eml': () => filled('Subject: x\n'),
-	'pages.pdf': () => Uint8Array.from(pdfFile(Array<string>(sized(500, 20_000)).fill('x'))),
+	'deep.eml': () =>
+		`Content-Type: multipart/mixed; boundary="b"\n\n${repeatToSize('--b\nContent-Type: multipart/mixed; boundary="b"\n\n')}`,
+	'heads.eml': () => repeatToSize('Subject: x\n'),
+	'pages.pdf': () => Uint8Array.from(pdfFile(Array<string>(chooseSize(500, 20_000)).fill('x'))),
 	'kids.pdf': () =>
 		Buffer.from(
 			Buffer.from(pdfFile(['x']))
@@ -43,16 +44,16 @@ const attacks: Readonly<Record<string, () => Uint8Array<ArrayBuffer> | string>> 
 				.replace('/Kids [4 0 R] /Count 1', '/Kids [2 0 R] /Count 9'),
 			'latin1',
 		),
-	'bomb.pdf': () => Uint8Array.from(packedPdf(Buffer.alloc(sized(40, 900) * megabyte, 32))),
-	'marks.pdf': () => Uint8Array.from(packedPdf(Buffer.from('BT /F1 1 Tf (x) Tj ET\n'.repeat(sized(50_000, 3_000_000))))),
+	'bomb.pdf': () => Uint8Array.from(packedPdf(Buffer.alloc(chooseSize(40, 900) * megabyte, 32))),
+	'marks.pdf': () => Uint8Array.from(packedPdf(Buffer.from('BT /F1 1 Tf (x) Tj ET\n'.repeat(chooseSize(50_000, 3_000_000))))),
 };
 
 const entities = `<!DOCTYPE d [<!ENTITY a0 "lol">${Array.from({ length: 40 }, (_, i) => `<!ENTITY a${i + 1} "${`&a${i};`.repeat(10)}">`).join('')}]><d>&a40;</d>`;
 
-describe('documents that are made to be too much', () => {
+describe('oversized documents', () => {
 	afterEach(cleanUp);
 
-	it('are read or refused in a sentence, and hold up nobody', async () => {
+	it('are read or refused with a message, and delay no caller', async () => {
 		const read = agentText(
 			[
 				startNode(),
@@ -74,7 +75,7 @@ describe('documents that are made to be too much', () => {
 			});
 			const { id } = (await upload.json()) as { id: string };
 			assert.equal(upload.status, 201);
-			const health = probe(gateway);
+			const health = startProbe(gateway);
 			const { json, text } = await gateway.agent('POST', '/v1/agent/workflows/run', {
 				model: 'read',
 				inputs: {},
@@ -83,7 +84,7 @@ describe('documents that are made to be too much', () => {
 				user: 'ana',
 			});
 			const longest = await health.stop();
-			assert.ok(longest < patienceMs, `${name}: somebody waited ${Math.round(longest)} ms`);
+			assert.ok(longest < patienceMs, `${name}: a caller waited ${Math.round(longest)} ms`);
 			const { status, error } = (json?.data ?? {}) as { status?: string; error?: string | null };
 			assert.ok(
 				status === 'succeeded' || (status === 'failed' && /^The (document|table|page|text) /.test(String(error))),

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { countingAgent } from '../bench/gateway/fairnessAgents.ts';
+import { createCountingAgent } from '../bench/gateway/fairnessAgents.ts';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { agentText, endNode, startNode, templateNode } from '../unit/engine/run/engineFixture.ts';
-import { sized } from './support/long.ts';
+import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
-import { probe } from './support/probe.ts';
+import { startProbe } from './support/probe.ts';
 
 const run = { inputs: {}, response_mode: 'streaming', user: 'ana' };
 
-/** An iteration over what it is given. */
-function each(parallel: boolean): string {
+/** An iteration over its input. */
+function createIteration(parallel: boolean): string {
 	const data = {
 		type: 'iteration',
 		start_node_id: 'its',
@@ -31,12 +31,12 @@ function each(parallel: boolean): string {
 	);
 }
 
-describe('loops and iterations of very many rounds', () => {
+describe('loops and iterations with very many rounds', () => {
 	afterEach(cleanUp);
 
-	it('hold up nobody, and are stopped at once', async () => {
+	it('delay no caller, and stop immediately', async () => {
 		const gateway = await startGateway({
-			agents: { loop: countingAgent(1e9), other: agentText([startNode(), endNode({})], ['start > end']) },
+			agents: { loop: createCountingAgent(1e9), other: agentText([startNode(), endNode({})], ['start > end']) },
 			config: { engine: { max_steps: 1e9 } },
 		});
 		const loops = await Promise.all(
@@ -49,8 +49,8 @@ describe('loops and iterations of very many rounds', () => {
 			Array.from({ length: 3 }, () => gateway.stream('/v1/agent/workflows/run', { ...run, model: 'loop' })),
 		);
 		const started = await Promise.all(streams.map(stream => stream.next('workflow_started')));
-		const health = probe(gateway);
-		for (let i = 0; i < sized(10, 200); i++) {
+		const health = startProbe(gateway);
+		for (let i = 0; i < chooseSize(10, 200); i++) {
 			const { json } = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'other', response_mode: 'blocking' });
 			assert.equal(json.data.status, 'succeeded');
 		}
@@ -63,15 +63,17 @@ describe('loops and iterations of very many rounds', () => {
 		assert.ok((await health.stop()) < patienceMs);
 	});
 
-	it('are ended at the steps of the hosted service, or refused before the first', async () => {
-		const gateway = await startGateway({ agents: { loop: countingAgent(1e6), each: each(true), one: each(false) } });
+	it("end at the hosted service's step limit, or are refused before the first step", async () => {
+		const gateway = await startGateway({
+			agents: { loop: createCountingAgent(1e6), each: createIteration(true), one: createIteration(false) },
+		});
 		const loop = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'loop', response_mode: 'blocking' });
 		assert.equal(loop.json.data.error, 'Maximum execution steps exceeded: 501 > 500');
-		const health = probe(gateway);
+		const health = startProbe(gateway);
 		for (const model of ['each', 'one']) {
-			const inputs = { o: { items: Array.from({ length: sized(100_000, 1_000_000) }, (_, i) => i) } };
+			const inputs = { o: { items: Array.from({ length: chooseSize(100_000, 1_000_000) }, (_, i) => i) } };
 			const { json, text } = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model, inputs, response_mode: 'blocking' });
-			assert.match(String(json?.data?.error), /items, and one run may start 500 nodes/, text.slice(0, 300));
+			assert.match(String(json?.data?.error), /items, but a run can start at most 500 nodes/, text.slice(0, 300));
 		}
 		assert.ok((await health.stop()) < patienceMs);
 	});

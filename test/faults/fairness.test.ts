@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { countingAgent, oneNodeAgent } from '../bench/gateway/fairnessAgents.ts';
+import { createCountingAgent, oneNodeAgent } from '../bench/gateway/fairnessAgents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { agentText, endNode, startNode, templateNode } from '../unit/engine/run/engineFixture.ts';
-import { foundPython } from './support/foundPython.ts';
-import { sized } from './support/long.ts';
+import { findPython } from './support/foundPython.ts';
+import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
-import { probe } from './support/probe.ts';
+import { startProbe } from './support/probe.ts';
 
 const rounds = 300_000;
 
-/** Fills 400 KB of places again and again, until its time is over. */
+/** Fills in 400 KB of placeholders repeatedly until its time limit. */
 const hugeTemplate = agentText(
 	[
 		startNode(),
@@ -30,35 +30,42 @@ const hangingPython = agentText(
 	['start > code', 'code > end'],
 );
 
-describe('a run that loops, one that indexes, one that fills a huge template and one whose Python hangs, at the same time', () => {
+describe('a looping run, an indexing run, a run with a huge template and one with hanging Python at the same time', () => {
 	afterEach(cleanUp);
 
-	it('leave health checks, stops and the runs of others as quick as they were', async function () {
-		const python = foundPython();
+	it("don't slow down health checks, stops and other runs", async function () {
+		const python = findPython();
 		if (!python) {
 			this.skip();
 		}
 		const gateway = await startGateway({
-			agents: { loop: countingAgent(rounds), template: hugeTemplate, python: hangingPython, indexed: oneNodeAgent, one: oneNodeAgent },
+			agents: {
+				loop: createCountingAgent(rounds),
+				template: hugeTemplate,
+				python: hangingPython,
+				indexed: oneNodeAgent,
+				one: oneNodeAgent,
+			},
 			config: { engine: { python, max_steps: 10 * rounds } },
 		});
-		const one = (text: string) => timed(() => finished(gateway, 'one', { text }));
-		await one('what is loaded with the first run');
+		const measureRun = (text: string) => measureMs(() => runToEnd(gateway, 'one', { text }));
+		await measureRun('what is loaded with the first run');
 		const text = 'lorem ipsum dolor sit amet '.repeat(250_000 / 27);
-		// indexing begins when these have ended, in a thread of its own
-		await Promise.all(Array.from({ length: 30 }, () => finished(gateway, 'indexed', { text })));
-		const runs = [await begun(gateway, 'loop'), await begun(gateway, 'template'), await begun(gateway, 'python')];
-		const health = probe(gateway);
+		// indexing starts when these have ended, in a separate thread
+		await Promise.all(Array.from({ length: 30 }, () => runToEnd(gateway, 'indexed', { text })));
+		const runs = [await startRun(gateway, 'loop'), await startRun(gateway, 'template'), await startRun(gateway, 'python')];
+		const health = startProbe(gateway);
 		const others: number[] = [];
-		for (let i = 0; i < sized(10, 400); i++) {
-			others.push(await one('a'));
+		for (let i = 0; i < chooseSize(10, 400); i++) {
+			others.push(await measureRun('a'));
 		}
 		const stops: number[] = [];
 		for (const run of runs) {
-			stops.push(await timed(() => stopped(gateway, run)));
+			stops.push(await measureMs(() => stopRun(gateway, run)));
 		}
-		const found = async () => (await gateway.agent('GET', '/v1/agent/workflows/logs?model=indexed&keyword=dolor')).json.total as number;
-		const search = await timed(async () => assert.equal(await found(), 30));
+		const countFound = async () =>
+			(await gateway.agent('GET', '/v1/agent/workflows/logs?model=indexed&keyword=dolor')).json.total as number;
+		const search = await measureMs(async () => assert.equal(await countFound(), 30));
 		const longest = { health: await health.stop(), run: Math.max(...others), stop: Math.max(...stops), search };
 		assert.ok(
 			Object.values(longest).every(ms => ms < patienceMs),
@@ -67,20 +74,20 @@ describe('a run that loops, one that indexes, one that fills a huge template and
 	});
 });
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureMs(work: () => Promise<unknown>): Promise<number> {
 	const began = performance.now();
 	await work();
 	return performance.now() - began;
 }
 
-interface Begun {
+interface StartedRun {
 	readonly model: string;
 	readonly id: string;
 	readonly task: string;
 }
 
-/** Starts a run that nobody reads. */
-async function begun(gateway: GatewayProcess, model: string): Promise<Begun> {
+/** Starts a run without reading its events. */
+async function startRun(gateway: GatewayProcess, model: string): Promise<StartedRun> {
 	const order = { model, inputs: {}, user: 'ana', response_mode: 'streaming' };
 	const stream = await gateway.stream('/v1/agent/workflows/run', order);
 	const { workflow_run_id: id, task_id: task } = await stream.next('workflow_started');
@@ -88,8 +95,8 @@ async function begun(gateway: GatewayProcess, model: string): Promise<Begun> {
 	return { model, id, task };
 }
 
-/** Stops a run, and resolves when it has ended. One that fills a template may have been ended by its own limit. */
-async function stopped(gateway: GatewayProcess, { model, id, task }: Begun): Promise<void> {
+/** Stops a run and resolves when it has ended. A run that fills in a template may already have reached its limit. */
+async function stopRun(gateway: GatewayProcess, { model, id, task }: StartedRun): Promise<void> {
 	const { status } = await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model, user: 'ana' });
 	assert.equal(status, 200);
 	for (;;) {
@@ -101,7 +108,7 @@ async function stopped(gateway: GatewayProcess, { model, id, task }: Begun): Pro
 	}
 }
 
-async function finished(gateway: GatewayProcess, model: string, inputs: object): Promise<void> {
+async function runToEnd(gateway: GatewayProcess, model: string, inputs: object): Promise<void> {
 	const order = { model, inputs, user: 'ana', response_mode: 'blocking' };
 	const { json, text } = await gateway.agent('POST', '/v1/agent/workflows/run', order);
 	assert.equal(json?.data?.status, 'succeeded', text.slice(0, 500));

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { greeter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { sized } from './support/long.ts';
+import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
-import { healthMs, RawClient, residentMegabytes } from './support/rawClient.ts';
+import { measureHealthMs, RawClient, readResidentMegabytes } from './support/rawClient.ts';
 
-describe('requests that are no requests', () => {
+describe('malformed requests', () => {
 	let gateway: GatewayProcess;
 	let client: RawClient;
 
@@ -19,7 +19,7 @@ describe('requests that are no requests', () => {
 		await cleanUp();
 	});
 
-	it('hostile heads are refused or cut, and none ends the process', async () => {
+	it('are refused or cut off if their head is hostile, without ending the process', async () => {
 		const heads = [
 			'GET / HTTP/9.9\r\n\r\n',
 			'\0\0\0\0\0\0',
@@ -45,22 +45,22 @@ describe('requests that are no requests', () => {
 			const answer = await client.exchange(head, 500);
 			assert.ok(answer === '' || /^HTTP\/1\.1 4\d\d /.test(answer), `${JSON.stringify(head.slice(0, 80))}: ${answer.slice(0, 100)}`);
 		}
-		await healthMs(gateway);
+		await measureHealthMs(gateway);
 	});
 
-	it('JSON that is nested deeply, or is no object, is refused with 400 at every endpoint', async () => {
-		const deep = (inner: (nested: string) => string) => inner(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+	it('are refused with 400 at every endpoint if their JSON is deeply nested or not an object', async () => {
+		const nest = (inner: (nested: string) => string) => inner(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
 		const model = '"model":"offline"';
 		const bodies: [string, string][] = [
-			['/v1/agent/workflows/run', deep(x => `{"model":"greeter","user":"u","response_mode":"blocking","inputs":{"name":${x}}}`)],
-			['/v1/agent/workflows/tasks/x/stop', deep(x => `{"model":"greeter","user":${x}}`)],
-			['/v1/messages', deep(x => `{${model},"max_tokens":9,"messages":[{"role":"user","content":[{"type":"text","text":"x","y":${x}}]}]}`)],
-			['/v1/messages', deep(x => `{${model},"messages":[{"role":"user","content":"x"}],"tools":[{"name":"t","input_schema":{"x":${x}}}]}`)],
-			['/v1/messages/count_tokens', deep(x => `{${model},"messages":${x}}`)],
-			['/v1/complete', deep(x => `{${model},"prompt":"x","max_tokens_to_sample":9,"metadata":{"x":${x}}}`)],
-			['/v1beta/models/offline:generateContent', deep(x => `{"contents":${x}}`)],
-			['/v1beta/models/offline:streamGenerateContent', deep(x => `{"contents":[{"parts":[{"text":"x"}]}],"tools":${x}}`)],
-			['/v1beta/models/offline:countTokens', deep(x => `{"contents":${x}}`)],
+			['/v1/agent/workflows/run', nest(x => `{"model":"greeter","user":"u","response_mode":"blocking","inputs":{"name":${x}}}`)],
+			['/v1/agent/workflows/tasks/x/stop', nest(x => `{"model":"greeter","user":${x}}`)],
+			['/v1/messages', nest(x => `{${model},"max_tokens":9,"messages":[{"role":"user","content":[{"type":"text","text":"x","y":${x}}]}]}`)],
+			['/v1/messages', nest(x => `{${model},"messages":[{"role":"user","content":"x"}],"tools":[{"name":"t","input_schema":{"x":${x}}}]}`)],
+			['/v1/messages/count_tokens', nest(x => `{${model},"messages":${x}}`)],
+			['/v1/complete', nest(x => `{${model},"prompt":"x","max_tokens_to_sample":9,"metadata":{"x":${x}}}`)],
+			['/v1beta/models/offline:generateContent', nest(x => `{"contents":${x}}`)],
+			['/v1beta/models/offline:streamGenerateContent', nest(x => `{"contents":[{"parts":[{"text":"x"}]}],"tools":${x}}`)],
+			['/v1beta/models/offline:countTokens', nest(x => `{"contents":${x}}`)],
 		];
 		for (const path of new Set(bodies.map(([path]) => path))) {
 			bodies.push([path, '[]'], [path, 'null'], [path, '5'], [path, ''], [path, '\u0000'], [path, '{"a":']);
@@ -72,7 +72,7 @@ describe('requests that are no requests', () => {
 		}
 	});
 
-	it('a search for NUL is refused, and other strange queries end well or with 400', async () => {
+	it('are refused if they search for NUL, and other unusual queries succeed or return 400', async () => {
 		const ask = (query: string) => gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&${query}`);
 		assert.equal((await ask('keyword=%00')).status, 400);
 		for (const query of [
@@ -89,7 +89,7 @@ describe('requests that are no requests', () => {
 	});
 });
 
-describe('a client that sends requests ahead and reads no answer', () => {
+describe('a client that pipelines requests without reading responses', () => {
 	let gateway: GatewayProcess;
 	let client: RawClient;
 
@@ -102,14 +102,14 @@ describe('a client that sends requests ahead and reads no answer', () => {
 		await cleanUp();
 	});
 
-	it('gets its answers in order as long as it is modest', async () => {
+	it('gets its responses in order if there are few', async () => {
 		const socket = client.connect();
 		let answers = '';
 		socket.on('data', chunk => {
 			answers += chunk.toString();
 		});
 		for (let i = 0; i < 50; i++) {
-			socket.write(client.request('GET', `/v1/agent/nothing-${i}`));
+			socket.write(client.formatRequest('GET', `/v1/agent/nothing-${i}`));
 		}
 		socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n');
 		await once(socket, 'close');
@@ -120,14 +120,14 @@ describe('a client that sends requests ahead and reads no answer', () => {
 		assert.match(answers, /agent-workbench-gateway/);
 	});
 
-	it('neither fills the memory nor holds others up', () =>
-		attack(client.request('GET', '/openapi.json'), sized(20, 50), sized(1_000, 5_000)));
+	it('neither fills the memory nor delays others', () =>
+		attack(client.formatRequest('GET', '/openapi.json'), chooseSize(20, 50), chooseSize(1_000, 5_000)));
 
-	it('takes little memory without a key, on 100 connections with 5,000 requests each', () =>
+	it('uses little memory without a key, with 5,000 requests on each of 100 connections', () =>
 		attack('GET /v1/agent/agents HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', 100, 5_000));
 
 	async function attack(request: string, connections: number, count: number): Promise<void> {
-		const before = residentMegabytes(gateway.pid);
+		const before = readResidentMegabytes(gateway.pid);
 		const requests = Buffer.from(request.repeat(count));
 		for (let i = 0; i < connections; i++) {
 			const socket = client.connect();
@@ -136,10 +136,10 @@ describe('a client that sends requests ahead and reads no answer', () => {
 		}
 		let slowest = 0;
 		for (let i = 0; i < 10; i++) {
-			slowest = Math.max(slowest, await healthMs(gateway));
+			slowest = Math.max(slowest, await measureHealthMs(gateway));
 		}
 		assert.ok(slowest < patienceMs, `the health check took ${Math.round(slowest)} ms`);
-		const after = residentMegabytes(gateway.pid);
+		const after = readResidentMegabytes(gateway.pid);
 		if (before !== undefined && after !== undefined) {
 			assert.ok(after - before < 150, `${Math.round(before)} → ${Math.round(after)} MB`);
 		}

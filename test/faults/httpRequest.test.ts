@@ -5,19 +5,19 @@ import net from 'node:net';
 import path from 'node:path';
 import { httpAsker } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { listening, portOf } from '../support/services/loopback.ts';
+import { getPort, listen } from '../support/services/loopback.ts';
 
 const keys = { header: 'k-header-1a2b3c4d', secret: 't-secret-5e6f7a8b' };
 
-describe('what an http-request node asks, and what answers it', () => {
+describe('http-request nodes', () => {
 	let gateway: GatewayProcess;
-	/** What came to the service, and to the place that it redirects to. */
+	/** Requests received by the service, and by the target of its redirects. */
 	let asked: http.IncomingMessage[] = [];
 	const service = http.createServer((request, response) => {
 		asked.push(request);
 		const { pathname } = new URL(request.url ?? '', 'http://x');
 		if (pathname.startsWith('/redirect')) {
-			response.writeHead(Number(pathname.split('/')[2]), { location: `http://localhost:${portOf(service)}/taken` }).end();
+			response.writeHead(Number(pathname.split('/')[2]), { location: `http://localhost:${getPort(service)}/taken` }).end();
 		} else if (pathname.startsWith('/loop')) {
 			response.writeHead(302, { location: pathname }).end();
 		} else if (pathname === '/binary') {
@@ -32,20 +32,20 @@ describe('what an http-request node asks, and what answers it', () => {
 	});
 
 	before(async () => {
-		await listening(service, raw);
-		const base = `127.0.0.1:${portOf(service)}`;
+		await listen(service, raw);
+		const base = `127.0.0.1:${getPort(service)}`;
 		const authorization = { type: 'api-key', config: { type: 'custom', header: 'X-Mine', api_key: keys.header } };
 		const bearer = { type: 'api-key', config: { type: 'bearer', api_key: '{{#env.TOKEN#}}' } };
 		gateway = await startGateway({
 			config: { engine: { allow_private_network: true } },
 			agents: {
-				custom: asker({ url: `http://${base}/redirect/{{#start.value#}}`, headers: 'X-Plain: {{#env.TOKEN#}}', authorization }),
-				bearer: asker({ url: `http://${base}/a/{{#env.TOKEN#}}?k={{#env.TOKEN#}}`, authorization: bearer }),
-				inject: asker({ url: `http://${base}/a`, params: 'q: {{#start.value#}}' }),
-				header: asker({ url: `http://${base}/a`, headers: 'X-A: {{#start.value#}}' }),
-				loop: asker({ url: `http://${base}/loop` }),
-				binary: asker({ url: `http://${base}/binary` }),
-				switching: asker({ url: `http://127.0.0.1:${portOf(raw)}/` }),
+				custom: createAsker({ url: `http://${base}/redirect/{{#start.value#}}`, headers: 'X-Plain: {{#env.TOKEN#}}', authorization }),
+				bearer: createAsker({ url: `http://${base}/a/{{#env.TOKEN#}}?k={{#env.TOKEN#}}`, authorization: bearer }),
+				inject: createAsker({ url: `http://${base}/a`, params: 'q: {{#start.value#}}' }),
+				header: createAsker({ url: `http://${base}/a`, headers: 'X-A: {{#start.value#}}' }),
+				loop: createAsker({ url: `http://${base}/loop` }),
+				binary: createAsker({ url: `http://${base}/binary` }),
+				switching: createAsker({ url: `http://127.0.0.1:${getPort(raw)}/` }),
 			},
 		});
 	});
@@ -60,7 +60,7 @@ describe('what an http-request node asks, and what answers it', () => {
 		await cleanUp();
 	});
 
-	/** Runs a draft; every event as it came, and the end's data. */
+	/** Runs a draft. Returns all of its events and the data of its end. */
 	async function run(model: string, value = '', inputs: object = {}) {
 		const stream = await gateway.stream('/v1/agent/workflows/draft/run', {
 			model,
@@ -72,7 +72,7 @@ describe('what an http-request node asks, and what answers it', () => {
 		return { text: stream.raw(), data: events.at(-1)?.data };
 	}
 
-	it('takes no key of any header along to another origin', async () => {
+	it('send no key in any header to another origin', async () => {
 		for (const status of ['301', '302', '303', '307', '308']) {
 			assert.equal((await run('custom', status)).data.status, 'succeeded');
 			const [first, second] = asked.splice(0);
@@ -81,53 +81,53 @@ describe('what an http-request node asks, and what answers it', () => {
 			assert.deepEqual([second?.headers['x-mine'], second?.headers['x-plain']], [undefined, undefined]);
 		}
 	});
-	it('leaves no key in events, answers, the log or any file of the store, its write-ahead log too', async () => {
+	it('leave no key in events, responses, the log, or any file of the store including its write-ahead log', async () => {
 		const { data } = await run('bearer');
 		assert.equal(data.status, 'succeeded');
 		assert.equal(asked[0]?.headers.authorization, `Bearer ${keys.secret}`);
-		const told = [(await run('custom', '307')).text, (await run('bearer')).text, gateway.log()];
+		const texts = [(await run('custom', '307')).text, (await run('bearer')).text, gateway.log()];
 		for (const file of fs.readdirSync(gateway.data, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())) {
-			told.push(fs.readFileSync(path.join(file.parentPath, file.name), 'latin1'));
+			texts.push(fs.readFileSync(path.join(file.parentPath, file.name), 'latin1'));
 		}
 		for (const secret of [keys.header, keys.secret]) {
 			assert.deepEqual(
-				told.flatMap((text, i) =>
+				texts.flatMap((text, i) =>
 					text.includes(secret) ? [`${i}: ${text.slice(Math.max(0, text.indexOf(secret) - 200), text.indexOf(secret) + 60)}`] : [],
 				),
 				[],
 			);
 		}
 	});
-	it('lets no value of a caller add a parameter or a header', async () => {
+	it('let no value of a caller add a parameter or a header', async () => {
 		await run('inject', 'a\nadmin: 1\r\nb: 2');
 		assert.deepEqual([...new URL(asked[0]?.url ?? '', 'http://x').searchParams.keys()], ['q']);
 		asked = [];
 		const { data } = await run('header', 'a\r\nX-Admin: 1');
 		assert.equal(data.status, 'failed');
-		assert.match(data.error, /The header "X-A" cannot be sent/);
+		assert.match(data.error, /Couldn't send the header 'X-A'/);
 		assert.equal(asked.length, 0);
 	});
-	it('ends where it is led in a circle, or into another protocol', async () => {
-		assert.match((await run('loop')).data.error, /redirects more than 5 times/);
+	it('fail on a redirect loop, or a redirect to another protocol', async () => {
+		assert.match((await run('loop')).data.error, /redirected more than 5 times/);
 		assert.match((await run('switching')).data.error, /status 101/);
 	});
-	it('keeps a binary reply once, and gives it out', async () => {
-		const size = () =>
+	it('store a binary response once, and serve it', async () => {
+		const countFiles = () =>
 			fs
 				.readdirSync(gateway.data, { recursive: true, withFileTypes: true })
 				.filter(entry => entry.isFile())
 				.reduce((sum, entry) => sum + fs.statSync(path.join(entry.parentPath, entry.name)).size, 0);
-		const before = size();
+		const before = countFiles();
 		const { data } = await run('binary');
 		const [file] = data.outputs.files;
-		assert.ok(size() - before < 3_500_000, `${size() - before} bytes`);
+		assert.ok(countFiles() - before < 3_500_000, `${countFiles() - before} bytes`);
 		const response = await fetch(gateway.baseUrl + file.url, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
 		assert.equal(response.headers.get('content-type'), 'image/png');
 		assert.equal((await response.arrayBuffer()).byteLength, 3_000_000);
 		assert.equal((await gateway.agent('GET', '/v1/agent/files/none/preview')).status, 404);
 		assert.equal((await fetch(gateway.baseUrl + file.url)).status, 401);
 	});
-	it('starts no run on a file that nobody has uploaded', async () => {
+	it("don't run with a file that wasn't uploaded", async () => {
 		const file = { type: 'document', transfer_method: 'local_file', upload_file_id: '0d9a1f3c-0000-4000-8000-000000000000' };
 		const refused = await gateway.agent('POST', '/v1/agent/workflows/draft/run', {
 			model: 'inject',
@@ -140,7 +140,7 @@ describe('what an http-request node asks, and what answers it', () => {
 	});
 });
 
-function asker(settings: object): string {
+function createAsker(settings: object): string {
 	const variables = [
 		{ variable: 'value', label: 'Value', type: 'paragraph', required: false },
 		{ variable: 'file', label: 'File', type: 'file', required: false },

@@ -4,17 +4,17 @@ import { Log } from '#gateway/process/log.ts';
 import { RunRecorder } from '#gateway/runs/runRecorder.ts';
 import { Store } from '#gateway/store/store.ts';
 import { cleanUp, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
-import { sized } from './support/long.ts';
+import { chooseSize } from './support/long.ts';
 
 describe('thirty runs with 250 KB of input each', () => {
 	afterEach(cleanUp);
 
-	it('are indexed without the event loop doing any of it, and found before and after', async () => {
+	it('are indexed outside the event loop, and found before and after', async () => {
 		const log = new Log('text', () => {});
 		const store = new Store(temporaryFolder(), 0, log);
 		const recorder = new RunRecorder(store.runs, store.late, log);
 		const agent = store.agents.ensure('a').id;
-		const runs = sized(30, 300);
+		const runs = chooseSize(30, 300);
 		for (let i = 0; i < runs; i++) {
 			const text = Array.from({ length: 25_000 }, (_, n) => `${(n * 7919 + i) % 100_003} needle`)
 				.join(' ')
@@ -36,21 +36,21 @@ describe('thirty runs with 250 KB of input each', () => {
 	});
 });
 
-describe('texts with two million different trigrams', () => {
+describe('texts with two million distinct trigrams', () => {
 	afterEach(cleanUp);
 
 	it('are searched for one or two letters within a second, with exact totals', async () => {
 		const log = new Log('text', () => {});
 		const store = new Store(temporaryFolder(), 0, log);
 		const agent = store.agents.ensure('a').id;
-		const runs = sized(4, 40);
+		const runs = chooseSize(4, 40);
 		const letters = Array.from({ length: 126 }, (_, i) => String.fromCharCode(0x4e00 + i));
 		let state = 1;
-		const letter = () => {
+		const pickLetter = () => {
 			state = (state * 48_271) % 2_147_483_647;
 			return letters[state % letters.length] as string;
 		};
-		const texts = Array.from({ length: runs }, () => Array.from({ length: 200_000 }, letter).join(''));
+		const texts = Array.from({ length: runs }, () => Array.from({ length: 200_000 }, pickLetter).join(''));
 		for (const [i, text] of texts.entries()) {
 			const run = { id: `run ${i}`, taskId: `task ${i}`, agent, listed: true, workflowId: 'w', user: 'ana', createdAt: i };
 			const seq = store.runs.start({ ...run, inputs: JSON.stringify({ text }) });
@@ -58,13 +58,13 @@ describe('texts with two million different trigrams', () => {
 			store.runs.finish(seq, { status: 'succeeded', outputs: null, error: null, ...figures });
 		}
 		while (await store.search.indexSome());
-		for (const keyword of [letter(), letter() + letter(), letter() + letter(), 'an', '\u0001']) {
+		for (const keyword of [pickLetter(), pickLetter() + pickLetter(), pickLetter() + pickLetter(), 'an', '\u0001']) {
 			const began = performance.now();
 			const found = await store.search.find({ agent, keyword, status: undefined, offset: 0, limit: 20 });
 			const ms = performance.now() - began;
 			const expected = texts.filter(text => text.includes(keyword) || keyword === 'an').length;
 			assert.deepEqual([found.total, found.seqs.length], [expected, Math.min(20, expected)], keyword);
-			assert.ok(ms < sized(5_000, 1_000), `${ms} ms`);
+			assert.ok(ms < chooseSize(5_000, 1_000), `${ms} ms`);
 		}
 		await store.close();
 	});

@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { cleanUp, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 import { dataset, type FakeService, fakeService, found, letterVectors, seek, seeker } from '../contract/gateway/knowledgeFixture.ts';
-import { itWhenLong, sized } from './support/long.ts';
+import { chooseSize, itWhenLong } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
-import { probe } from './support/probe.ts';
+import { startProbe } from './support/probe.ts';
 
 const agents = { seeker: seeker() };
 
-describe('a folder of documents that is not what it should be', () => {
+describe('a broken document folder', () => {
 	let folder: string;
 	beforeEach(() => {
 		folder = temporaryFolder();
@@ -18,7 +18,7 @@ describe('a folder of documents that is not what it should be', () => {
 	afterEach(cleanUp);
 	const start = () => startGateway({ agents, config: { knowledge: { handbook: { folder } } } });
 
-	it('has rubbish, files without end and files that nobody may read: the rest is found', async () => {
+	it('with unreadable, huge and meaningless files is searched for the rest', async () => {
 		fs.writeFileSync(path.join(folder, 'binary.md'), Buffer.from(Array.from({ length: 100_000 }, (_, i) => (i * 7919) % 256)));
 		fs.writeFileSync(path.join(folder, 'no.docx'), 'radar, but no document');
 		fs.writeFileSync(path.join(folder, 'picture.png'), Buffer.alloc(1000));
@@ -26,18 +26,18 @@ describe('a folder of documents that is not what it should be', () => {
 		fs.truncateSync(path.join(folder, 'large.md'), 50 * 1024 * 1024);
 		fs.writeFileSync(path.join(folder, 'closed.md'), 'radar');
 		fs.chmodSync(path.join(folder, 'closed.md'), 0);
-		fs.writeFileSync(path.join(folder, 'line.md'), 'x'.repeat(sized(1, 9) * 1_000_000));
+		fs.writeFileSync(path.join(folder, 'line.md'), 'x'.repeat(chooseSize(1, 9) * 1_000_000));
 		fs.writeFileSync(path.join(folder, 'fences.md'), '```\n# '.repeat(100_000));
 		fs.writeFileSync(path.join(folder, 'half.md'), Buffer.from([0xf0, 0x9f, 0x0a, 0xff, 0xfe]));
 		const gateway = await start();
-		const health = probe(gateway);
+		const health = startProbe(gateway);
 		assert.ok((await found(gateway, 'radar')).includes('good.md'));
 		const status = await dataset(gateway);
 		const longest = await health.stop();
 		assert.equal(status.state, 'ready');
 		const problems = Object.fromEntries(status.problems.map(each => [each.path, each.problem]));
 		assert.match(String(problems['large.md']), /larger than 32 MB/);
-		assert.match(String(problems['picture.png']), /cannot be read here/);
+		assert.match(String(problems['picture.png']), /isn't supported/);
 		assert.ok(problems['no.docx']);
 		if (process.getuid?.() !== 0) {
 			assert.match(String(problems['closed.md']), /EACCES/);
@@ -45,7 +45,7 @@ describe('a folder of documents that is not what it should be', () => {
 		assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
 	});
 
-	it('changes under the search: what is there is found, and no run fails', async () => {
+	it('that changes during the search returns existing documents and fails no run', async () => {
 		const gateway = await start();
 		await found(gateway, 'radar');
 		let going = true;
@@ -64,7 +64,7 @@ describe('a folder of documents that is not what it should be', () => {
 				await new Promise(resolve => setTimeout(resolve, 2));
 			}
 		})();
-		for (let i = 0; i < sized(3, 30); i++) {
+		for (let i = 0; i < chooseSize(3, 30); i++) {
 			await new Promise(resolve => setTimeout(resolve, 400));
 			const paths = await found(gateway, 'gauges');
 			assert.deepEqual(paths, ['good.md']);
@@ -74,7 +74,7 @@ describe('a folder of documents that is not what it should be', () => {
 		await turmoil;
 	});
 
-	it('is gone: the run says so, and it is found again when it is back', async () => {
+	it('that was removed is reported by the run, and is found again when it is back', async () => {
 		const gateway = await start();
 		await found(gateway, 'radar');
 		fs.renameSync(folder, `${folder}-away`);
@@ -89,12 +89,12 @@ describe('a folder of documents that is not what it should be', () => {
 		assert.deepEqual(await found(gateway, 'radar'), ['good.md']);
 	});
 
-	itWhenLong('has ten thousand documents: they are indexed without holding anybody up', async () => {
+	itWhenLong('with ten thousand documents is indexed without delaying other callers', async () => {
 		for (let i = 0; i < 10_000; i++) {
 			fs.writeFileSync(path.join(folder, `document${i}.md`), `# Document ${i}\n${`words of document ${i} `.repeat(100)}`);
 		}
 		const gateway = await start();
-		const health = probe(gateway);
+		const health = startProbe(gateway);
 		await dataset(gateway);
 		assert.deepEqual(await found(gateway, 'gauges'), ['good.md']);
 		const times = health.times.toSorted((a, b) => a - b);
@@ -104,7 +104,7 @@ describe('a folder of documents that is not what it should be', () => {
 	});
 });
 
-describe('an embedding service that fails', () => {
+describe('a failing embedding service', () => {
 	const services: FakeService[] = [];
 	afterEach(async () => {
 		await cleanUp();
@@ -125,8 +125,8 @@ describe('an embedding service that fails', () => {
 			},
 		});
 	};
-	/** What the node says of a search, which finds by words all the same. */
-	const notesOf = async (gateway: Awaited<ReturnType<typeof start>>) => {
+	/** The notes of the node after a search that falls back to words. */
+	const readNotes = async (gateway: Awaited<ReturnType<typeof start>>) => {
 		const stream = await gateway.stream('/v1/agent/workflows/run', {
 			model: 'seeker',
 			inputs: { q: 'radar' },
@@ -140,25 +140,25 @@ describe('an embedding service that fails', () => {
 	};
 
 	for (const [name, answer, says] of [
-		['refuses', () => ({ status: 500, body: { error: { message: 'out of order' } } }), /responded with 500: out of order/],
-		['gives more vectors than texts', () => letterVectors(['one', 'two']), /didn't return one vector/],
-		['gives no vectors', () => ({ body: { data: [{ embedding: [], index: 0 }] } }), /didn't return one vector/],
-		['gives no numbers', () => ({ body: { data: [{ embedding: ['a', null], index: 0 }] } }), /Invalid JSON response/],
-		['gives no JSON', () => ({ body: 'a text' }), /Invalid JSON response/],
+		['responds with an error', () => ({ status: 500, body: { error: { message: 'out of order' } } }), /responded with 500: out of order/],
+		['returns more vectors than texts', () => letterVectors(['one', 'two']), /didn't return one vector/],
+		['returns empty vectors', () => ({ body: { data: [{ embedding: [], index: 0 }] } }), /didn't return one vector/],
+		['returns vectors without numbers', () => ({ body: { data: [{ embedding: ['a', null], index: 0 }] } }), /Invalid JSON response/],
+		['returns no JSON', () => ({ body: 'a text' }), /Invalid JSON response/],
 	] as const) {
-		it(`${name}: words are found, and the node says why`, async () => {
-			assert.match(await notesOf(await start(answer)), says);
+		it(`that ${name} makes the node search by words and say why`, async () => {
+			assert.match(await readNotes(await start(answer)), says);
 		});
 	}
 
-	it('lies about the length of its vectors: those that fit are kept, and words are found', async () => {
+	it('with vectors of wrong length keeps the others, and documents are found by words', async () => {
 		let asked = 0;
 		const gateway = await start(({ input }) => letterVectors(input, 'abcdefgh'.slice(asked++)));
 		await dataset(gateway, status => status.embedded === 1);
 		assert.deepEqual(await found(gateway, 'radar'), ['good.md']);
 	});
 
-	it('stalls: the search does without it after some seconds', async () => {
+	it('that stalls is skipped after some seconds', async () => {
 		const gateway = await start(() => undefined);
 		const began = performance.now();
 		const { json } = await seek(gateway, 'radar');

@@ -1,4 +1,4 @@
-// An MCP server over standard input and output that misbehaves as its argument says: node mcpAttacker.ts KIND
+// An MCP server over standard input and output with the misbehavior that its argument names: node mcpAttacker.ts KIND
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
@@ -9,14 +9,14 @@ function send(message: object): void {
 	process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 }
 
-/** Writes this for ever, as fast as it is read. */
+/** Writes this text forever, as fast as it is read. */
 function pour(text: string): void {
 	const block = text.repeat(Math.ceil(65_536 / text.length));
-	const more = () => {
+	const writeMore = () => {
 		while (process.stdout.write(block)) {}
-		process.stdout.once('drain', more);
+		process.stdout.once('drain', writeMore);
 	};
-	more();
+	writeMore();
 }
 
 if (kind === 'stubborn') {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { greeter, waiter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { patienceMs } from './support/patience.ts';
-import { healthMs } from './support/rawClient.ts';
+import { measureHealthMs } from './support/rawClient.ts';
 
 const accept = 'application/json, text/event-stream';
 const initialize = {
@@ -17,14 +17,14 @@ const meta = {
 	progressToken: 1,
 };
 const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' };
-const callOf = (name: string, args: object, _meta?: object) => ({
+const createCall = (name: string, args: object, _meta?: object) => ({
 	jsonrpc: '2.0',
 	id: 2,
 	method: 'tools/call',
 	params: { name, arguments: args, ...(_meta && { _meta }) },
 });
 
-describe('MCP clients that are made to do harm', () => {
+describe('hostile MCP clients', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
 		gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter() } });
@@ -33,8 +33,8 @@ describe('MCP clients that are made to do harm', () => {
 	after(cleanUp);
 
 	const ask = (body: unknown, headers: Record<string, string> = {}) => gateway.agent('POST', '/mcp', body, { accept, ...headers });
-	const begin = async (): Promise<string> => (await ask(initialize)).headers.get('mcp-session-id') ?? '';
-	/** A request whose answer is a stream: what has come of it when this resolves is its beginning. */
+	const startSession = async (): Promise<string> => (await ask(initialize)).headers.get('mcp-session-id') ?? '';
+	/** Sends a request with a streamed response, and resolves when the response has started. */
 	const open = (body: object, headers: Record<string, string>, signal: AbortSignal) =>
 		fetch(`${gateway.baseUrl}/mcp`, {
 			method: 'POST',
@@ -43,24 +43,24 @@ describe('MCP clients that are made to do harm', () => {
 			signal,
 		});
 
-	it('sessions without end: the oldest go, and the last works', async () => {
-		const first = await begin();
+	it('that open sessions without limit lose the oldest ones, and the last one works', async () => {
+		const first = await startSession();
 		for (let i = 0; i < 20; i++) {
-			await Promise.all(Array.from({ length: 10 }, begin));
+			await Promise.all(Array.from({ length: 10 }, startSession));
 		}
-		assert.ok((await healthMs(gateway)) < patienceMs);
+		assert.ok((await measureHealthMs(gateway)) < patienceMs);
 		const list = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
 		assert.equal((await ask(list, { 'mcp-session-id': first })).status, 404);
-		assert.match((await ask(list, { 'mcp-session-id': await begin() })).text, /"name":"greeter"/);
+		assert.match((await ask(list, { 'mcp-session-id': await startSession() })).text, /"name":"greeter"/);
 	});
 
-	it('a body without end, a batch of thousands, a value as deep as can be: refused, and others are answered', async () => {
-		const session = { 'mcp-session-id': await begin() };
-		assert.equal((await ask(JSON.stringify(callOf('greeter', { name: 'x'.repeat(33 * 1024 * 1024) })), session)).status, 413);
+	it('with an endless body, a batch of thousands or a deeply nested value are refused, and others are answered', async () => {
+		const session = { 'mcp-session-id': await startSession() };
+		assert.equal((await ask(JSON.stringify(createCall('greeter', { name: 'x'.repeat(33 * 1024 * 1024) })), session)).status, 413);
 		assert.equal(
 			(
 				await ask(
-					Array.from({ length: 5_000 }, (_, id) => ({ ...callOf('greeter', { name: 'a' }), id })),
+					Array.from({ length: 5_000 }, (_, id) => ({ ...createCall('greeter', { name: 'a' }), id })),
 					session,
 				)
 			).status,
@@ -69,28 +69,29 @@ describe('MCP clients that are made to do harm', () => {
 		const deep = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"greeter","arguments":{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`;
 		const { text } = await ask(deep, session);
 		assert.match(text, /error|isError/);
-		assert.ok((await healthMs(gateway)) < patienceMs);
+		assert.ok((await measureHealthMs(gateway)) < patienceMs);
 	});
 
-	it('calls whose callers go away at once: their runs are stopped, and none goes on', async () => {
+	it('that disconnect immediately stop their runs, and none continues', async () => {
 		const controller = new AbortController();
 		const calls = await Promise.all(
-			Array.from({ length: 20 }, () => open(callOf('waiter', {}, meta), { ...modern, 'mcp-name': 'waiter' }, controller.signal)),
+			Array.from({ length: 20 }, () => open(createCall('waiter', {}, meta), { ...modern, 'mcp-name': 'waiter' }, controller.signal)),
 		);
 		const readers = calls.map(({ body }) => body?.pipeThrough(new TextDecoderStream()).getReader());
 		const begun = readers.map(async reader => {
-			for (let told = ''; !told.includes('notifications/progress'); ) {
-				told += (await reader?.read())?.value ?? '';
+			for (let received = ''; !received.includes('notifications/progress'); ) {
+				received += (await reader?.read())?.value ?? '';
 			}
 		});
 		await Promise.all(begun);
 		controller.abort();
-		const total = async (more = '') => (await gateway.agent('GET', `/v1/agent/workflows/logs?model=waiter${more}`)).json.total as number;
-		const all = await total();
+		const countRuns = async (more = '') =>
+			(await gateway.agent('GET', `/v1/agent/workflows/logs?model=waiter${more}`)).json.total as number;
+		const all = await countRuns();
 		assert.ok(all >= 20);
-		while ((await total('&status=stopped')) < all) {
+		while ((await countRuns('&status=stopped')) < all) {
 			await new Promise(resolve => setTimeout(resolve, 50));
 		}
-		assert.equal(await total(), all);
+		assert.equal(await countRuns(), all);
 	});
 });

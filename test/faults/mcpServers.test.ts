@@ -22,10 +22,10 @@ const kinds = [
 	'endless-pages',
 	'stubborn',
 ];
-/** Those whose calls end with their time alone; any other may start as slowly as the machine does. */
+/** Kinds whose calls end only by timeout. All others get a long timeout, because processes start slowly on a busy machine. */
 const neverAnswer = new Set(['hang', 'silent', 'flood', 'rubbish', 'half-json', 'long-line']);
 
-describe('an MCP server that is made to do harm', () => {
+describe('a hostile MCP server', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
 		const servers = kinds.map(
@@ -45,7 +45,7 @@ describe('an MCP server that is made to do harm', () => {
 	});
 	after(cleanUp);
 
-	const runOf = async (model: string) =>
+	const runKind = async (model: string) =>
 		(
 			await gateway.agent('POST', '/v1/agent/workflows/run', {
 				model,
@@ -55,8 +55,8 @@ describe('an MCP server that is made to do harm', () => {
 			})
 		).json.data;
 
-	/** Longest answer of a health check while this goes on, in milliseconds. */
-	async function whileHealthy<T>(work: Promise<T>): Promise<{ readonly result: T; readonly longest: number }> {
+	/** Measures the slowest health check during `work`, in milliseconds. */
+	async function measureHealth<T>(work: Promise<T>): Promise<{ readonly result: T; readonly longest: number }> {
 		let over = false;
 		let longest = 0;
 		const watch = (async () => {
@@ -74,24 +74,24 @@ describe('an MCP server that is made to do harm', () => {
 		return { result, longest };
 	}
 
-	it('hang, silent and flood at once: their nodes fail in a sentence, and others are answered meanwhile', async () => {
-		const { result, longest } = await whileHealthy(Promise.all(['hang', 'silent', 'flood'].map(runOf)));
+	it('that hangs, stays silent or floods only fails its node with a message, and others are answered meanwhile', async () => {
+		const { result, longest } = await measureHealth(Promise.all(['hang', 'silent', 'flood'].map(runKind)));
 		assert.deepEqual(
-			result.map(({ error }) => /^the MCP server "(\w+)" cannot be used: it did not answer within [12] seconds/.exec(error)?.[1] ?? error),
+			result.map(({ error }) => /^the MCP server '(\w+)' isn't available: it didn't respond within [12] seconds/.exec(error)?.[1] ?? error),
 			['hang', 'silent', 'flood'],
 		);
 		assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
 	});
 
 	for (const [kind, reason] of [
-		['die', /"die" cannot be used: .*[Cc]onnection closed/],
-		['rubbish', /"rubbish" cannot be used/],
-		['half-json', /"half-json" cannot be used/],
-		['long-line', /"long-line" cannot be used/],
-		['wrong-shape', /"wrong-shape" cannot be used/],
+		['die', /'die' isn't available: .*[Cc]onnection closed/],
+		['rubbish', /'rubbish' isn't available/],
+		['half-json', /'half-json' isn't available/],
+		['long-line', /'long-line' isn't available/],
+		['wrong-shape', /'wrong-shape' isn't available/],
 	] as const) {
-		it(`${kind}: the node fails in a sentence, and others are answered meanwhile`, async () => {
-			const { result, longest } = await whileHealthy(runOf(kind));
+		it(`fails its node with a message while others are answered: ${kind}`, async () => {
+			const { result, longest } = await measureHealth(runKind(kind));
 			assert.equal(result.status, 'failed');
 			assert.match(result.error, reason);
 			assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
@@ -105,27 +105,27 @@ describe('an MCP server that is made to do harm', () => {
 		['endless-pages', /^used$/],
 		['stubborn', /^used$/],
 	] as const) {
-		it(`${kind}: the node gets its result, and others are answered meanwhile`, async () => {
-			const { result, longest } = await whileHealthy(runOf(kind));
+		it(`gives its node a result while others are answered: ${kind}`, async () => {
+			const { result, longest } = await measureHealth(runKind(kind));
 			assert.match(String(result.outputs?.text ?? result.error), text);
 			assert.ok(longest < patienceMs, `a health check took ${longest} ms`);
 		});
 	}
 
-	it('is begun anew after it died, and then later each time', async () => {
-		assert.match((await runOf('die')).error, /[Cc]onnection closed/);
-		assert.match((await runOf('die')).error, /it is tried again in \d+ s/);
+	it('is restarted after it died, with a longer delay each time', async () => {
+		assert.match((await runKind('die')).error, /[Cc]onnection closed/);
+		assert.match((await runKind('die')).error, /Retrying in \d+ s/);
 	});
 
-	it('costs an agent no more than a call that failed, and a result that is cut', async () => {
-		const { status, outputs } = await runOf('agent');
+	it('costs an agent no more than a failed call or a truncated result', async () => {
+		const { status, outputs } = await runKind('agent');
 		assert.equal(status, 'succeeded');
 		assert.match(outputs.text, /offline model/);
 	});
 
-	it('fills no log', () => assert.ok(gateway.log().length < 1_000_000));
+	it("doesn't fill a log", () => assert.ok(gateway.log().length < 1_000_000));
 
-	it('ends with the gateway, and all that it has started', async () => {
+	it('ends with the gateway, including its child processes', async () => {
 		await gateway.end();
 		const left = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
 			.split('\n')

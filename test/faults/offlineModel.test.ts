@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { OfflineModel } from '#models/offline/offlineModel.ts';
-import { sized } from './support/long.ts';
+import { chooseSize } from './support/long.ts';
 
 const model = new OfflineModel('offline');
 const ask = (text: string, more: Partial<LanguageModelV4CallOptions> = {}) =>
 	model.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text }] }], ...more });
-const json = async (schema: object) => {
+const generateJson = async (schema: object) => {
 	const { content } = await ask('x', { responseFormat: { type: 'json', schema } });
 	const [first] = content;
 	assert.ok(first?.type === 'text');
 	return first.text;
 };
 
-// each of these took from 16 seconds to for ever; mocha's time says that they end
-describe('requests that the offline model has much to do with', () => {
-	it('a directive that is opened 30,000 times and never closed: it answers', async () => {
+// each of these used to take from 16 seconds to forever; mocha's timeout fails the test if they don't end
+describe('expensive requests to the offline model', () => {
+	it('are answered with a directive that is opened 30,000 times and never closed', async () => {
 		for (const text of [
 			'[offline:'.repeat(30_000),
 			'[offline: '.repeat(30_000),
@@ -24,9 +24,9 @@ describe('requests that the offline model has much to do with', () => {
 		]) {
 			assert.equal((await ask(text)).finishReason.unified, 'stop');
 		}
-	}).timeout(sized(60_000, 5_000));
+	}).timeout(chooseSize(60_000, 5_000));
 
-	it('20,000 tools and a long text: it calls the one that the text names', async () => {
+	it('call the tool that the text names, with 20,000 tools and a long text', async () => {
 		const tools = Array.from({ length: 20_000 }, (_, i) => ({
 			type: 'function' as const,
 			name: `Tool_${i}`,
@@ -34,9 +34,9 @@ describe('requests that the offline model has much to do with', () => {
 		}));
 		const { content } = await ask(`${'Do use the tools. '.repeat(10_000)} Now call tool_19999.`, { tools });
 		assert.equal(content.find(part => part.type === 'tool-call')?.toolName, 'Tool_19999');
-	}).timeout(sized(60_000, 10_000));
+	}).timeout(chooseSize(60_000, 10_000));
 
-	it('schemas that ask for endless lists, texts and trees: it gives as much as is sensible', async () => {
+	it('return a reasonable amount for schemas with endless lists, texts and trees', async () => {
 		const tree = { type: 'object', properties: { l: { $ref: '#' }, r: { $ref: '#' } }, required: ['l', 'r'] };
 		for (const schema of [
 			{ type: 'array', minItems: 1e9, items: { type: 'integer' } },
@@ -46,7 +46,7 @@ describe('requests that the offline model has much to do with', () => {
 			{ allOf: Array.from({ length: 20 }, () => ({ $ref: '#' })) },
 			tree,
 		]) {
-			assert.ok((await json(schema)).length < 2_000_000);
+			assert.ok((await generateJson(schema)).length < 2_000_000);
 		}
-	}).timeout(sized(60_000, 20_000));
+	}).timeout(chooseSize(60_000, 20_000));
 });

@@ -21,11 +21,11 @@ const completion = {
 	choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
 	usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
 };
-const chunk = (delta: object, reason: string | null = null, more: object = {}) =>
+const formatChunk = (delta: object, reason: string | null = null, more: object = {}) =>
 	`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: reason }], ...more })}\n\n`;
-const wholeStream = `${chunk({ role: 'assistant', content: 'Hello' })}${chunk({}, 'stop')}data: [DONE]\n\n`;
+const wholeStream = `${formatChunk({ role: 'assistant', content: 'Hello' })}${formatChunk({}, 'stop')}data: [DONE]\n\n`;
 
-describe('services behind the OpenAI surface that lie about what they did', () => {
+describe("services with OpenAI's protocol that report false results", () => {
 	let folder: string;
 	let store: Store;
 	let upstream: RecordingUpstream;
@@ -57,7 +57,7 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 			headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.apiKey}`, ...headers },
 			body: JSON.stringify({ model: 'm', messages, ...body }),
 		});
-	const told = async (body: object = {}) => {
+	const readStatus = async (body: object = {}) => {
 		const response = await ask(body);
 		await response.text().catch(() => {});
 		return { status: response.status, cache: response.headers.get('x-agent-workbench-cache') };
@@ -67,26 +67,26 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 		assert.equal(response.status, 200, await response.clone().text());
 		return (await response.json()) as T;
 	}
-	const calls = async () => (await get<TextCallPage>('/v1/agent/text-calls')).data;
-	const usage = async () => (await get<UsageReport>('/v1/agent/usage?from=2000-01-01&to=2999-12-31')).data;
+	const readCalls = async () => (await get<TextCallPage>('/v1/agent/text-calls')).data;
+	const readUsage = async () => (await get<UsageReport>('/v1/agent/usage?from=2000-01-01&to=2999-12-31')).data;
 
 	const lies: Readonly<Record<string, object>> = {
-		'parts of tokens': { prompt_tokens: 12.5, completion_tokens: 0.5 },
-		'more tokens than there are': { prompt_tokens: 1e308, completion_tokens: 1e308 },
-		'tokens over what is counted exactly': { prompt_tokens: 2 ** 60, completion_tokens: 2 ** 62 },
-		'fewer tokens than none': { prompt_tokens: -1e9, completion_tokens: -5 },
-		'more from its cache than there was': { prompt_tokens: 5, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 1e6 } },
+		'fractions of tokens': { prompt_tokens: 12.5, completion_tokens: 0.5 },
+		'far too many tokens': { prompt_tokens: 1e308, completion_tokens: 1e308 },
+		'token counts above the safe integer range': { prompt_tokens: 2 ** 60, completion_tokens: 2 ** 62 },
+		'negative token counts': { prompt_tokens: -1e9, completion_tokens: -5 },
+		'more cached tokens than prompt tokens': { prompt_tokens: 5, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 1e6 } },
 	};
 	for (const [lie, counts] of Object.entries(lies)) {
-		it(`tell of ${lie}: calls before and after stay in the log, and sums stay sums`, async () => {
+		it(`report ${lie}: calls before and after stay in the log, and sums stay valid`, async () => {
 			await start({}, [{ model: 'translated', provider: 'openai-compatible', base_url: upstream.baseUrl, upstream_model: 'm', price }]);
-			await told();
+			await readStatus();
 			upstream.answer = json({ ...completion, usage: counts });
-			await told();
+			await readStatus();
 			upstream.answer = eventStream(
-				`${chunk({ role: 'assistant', content: 'Hi' })}${chunk({}, 'stop', { usage: counts })}data: [DONE]\n\n`,
+				`${formatChunk({ role: 'assistant', content: 'Hi' })}${formatChunk({}, 'stop', { usage: counts })}data: [DONE]\n\n`,
 			);
-			await told({ stream: true });
+			await readStatus({ stream: true });
 			for await (const part of new GatewayTextModels(gateway.generation).stream(nodeRequest, new AbortController().signal)) {
 				assert.ok(part.type !== 'finish' || (part.usage.promptTokens <= 1e9 && part.usage.promptTokens >= 0), JSON.stringify(part));
 			}
@@ -97,8 +97,8 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 			});
 			await response.text();
 			upstream.answer = json(completion);
-			await told();
-			const kept = await calls();
+			await readStatus();
+			const kept = await readCalls();
 			assert.equal(kept.length, 6);
 			for (const { input_tokens: input, output_tokens: output, cached_tokens: cached, cost } of kept) {
 				for (const count of [input, output, cached]) {
@@ -106,7 +106,7 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 				}
 				assert.ok(cost === null || (Number.isFinite(cost) && cost >= 0), `${cost}`);
 			}
-			const [row] = await usage();
+			const [row] = await readUsage();
 			assert.ok(
 				row && row.calls === 6 && row.input_tokens >= 14 && Number.isSafeInteger(row.input_tokens) && row.cost > 0,
 				JSON.stringify(row),
@@ -115,32 +115,32 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 	}
 
 	const never: Readonly<Record<string, Answer>> = {
-		'a refusal of the request': json({ error: { message: 'no', type: 'invalid_request_error', param: null, code: null } }, 400),
-		'a refusal for its limits': json({ error: { message: 'no', type: 'rate_limit_error', param: null, code: null } }, 429),
-		'an error under a status of success': json({ error: { message: 'no', type: 'server_error', param: null, code: null } }),
-		'a stream that ends before its last event': eventStream(chunk({ role: 'assistant', content: 'Hel' })),
-		'a stream of nothing': eventStream(''),
-		'an error in a stream': eventStream(`${chunk({ content: 'Hel' })}data: {"error": {"message": "no"}}\n\ndata: [DONE]\n\n`),
+		'an invalid request error': json({ error: { message: 'no', type: 'invalid_request_error', param: null, code: null } }, 400),
+		'a rate limit error': json({ error: { message: 'no', type: 'rate_limit_error', param: null, code: null } }, 429),
+		'an error with a success status': json({ error: { message: 'no', type: 'server_error', param: null, code: null } }),
+		'a stream that ends before its last event': eventStream(formatChunk({ role: 'assistant', content: 'Hel' })),
+		'an empty stream': eventStream(''),
+		'an error in a stream': eventStream(`${formatChunk({ content: 'Hel' })}data: {"error": {"message": "no"}}\n\ndata: [DONE]\n\n`),
 		'a compressed stream that ends before its last event': (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
-			response.end(zlib.gzipSync(chunk({ role: 'assistant', content: 'Hel' })));
+			response.end(zlib.gzipSync(formatChunk({ role: 'assistant', content: 'Hel' })));
 		},
-		'half of a JSON': json('{"id":"c","object":"chat.completion","choices":[{"index":0,"mess'),
+		'incomplete JSON': json('{"id":"c","object":"chat.completion","choices":[{"index":0,"mess'),
 	};
 	for (const [what, answer] of Object.entries(never)) {
-		it(`answer with ${what}: it is not given again from the cache`, async () => {
+		it(`answer with ${what}: the response isn't served from the cache`, async () => {
 			await start({ cache: true });
 			const stream = what.includes('stream');
 			upstream.answer = answer;
-			await told({ stream });
+			await readStatus({ stream });
 			upstream.answer = stream ? eventStream(wholeStream) : json(completion);
-			assert.deepEqual(await told({ stream }), { status: 200, cache: 'miss' });
-			assert.deepEqual(await told({ stream }), { status: 200, cache: 'hit' });
+			assert.deepEqual(await readStatus({ stream }), { status: 200, cache: 'miss' });
+			assert.deepEqual(await readStatus({ stream }), { status: 200, cache: 'hit' });
 			assert.equal(upstream.requests.length, 2);
 		});
 	}
 
-	it('are asked the same by ten at once: each gets a whole reply, and the next one of them again', async () => {
+	it('get the same request from ten callers: each gets a complete reply, and later ones get one of these from the cache', async () => {
 		await start({ cache: true });
 		const all = Promise.withResolvers<void>();
 		let made = 0;
@@ -150,9 +150,9 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 				all.resolve();
 			}
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			response.write(chunk({ role: 'assistant', content: mine }));
+			response.write(formatChunk({ role: 'assistant', content: mine }));
 			await all.promise;
-			end(response, mine);
+			endStream(response, mine);
 		};
 		const texts = await Promise.all(Array.from({ length: 10 }, async () => (await ask({ stream: true })).text()));
 		for (const text of texts) {
@@ -167,11 +167,11 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 		assert.equal(made, 10);
 	});
 
-	it('are let go in the middle by their caller, or emptied of the cache meanwhile: nothing half is kept', async () => {
+	it('lose their caller or their cache during a reply: nothing partial is stored', async () => {
 		await start({ cache: true });
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			response.write(chunk({ role: 'assistant', content: 'Hel' }));
+			response.write(formatChunk({ role: 'assistant', content: 'Hel' }));
 		};
 		const caller = new AbortController();
 		const cut = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
@@ -187,11 +187,11 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 			store.replies.clear();
 			await eventStream(wholeStream)(request, response);
 		};
-		assert.deepEqual(await told({ stream: true }), { status: 200, cache: 'miss' });
-		assert.deepEqual(await told({ stream: true }), { status: 200, cache: 'hit' });
+		assert.deepEqual(await readStatus({ stream: true }), { status: 200, cache: 'miss' });
+		assert.deepEqual(await readStatus({ stream: true }), { status: 200, cache: 'hit' });
 	});
 
-	it('want an hour before the next try, all of them, in a circle: the caller is told at once, and each was asked once', async () => {
+	it('all ask to retry in an hour, in a circle: the caller gets an error immediately, and each was called once', async () => {
 		await start({ retries: 3, fallback: ['other', 'm', 'other'] }, [
 			{ model: 'other', provider: 'openai-compatible', base_url: upstream.baseUrl, retries: 3, fallback: ['m'] },
 		]);
@@ -204,8 +204,8 @@ describe('services behind the OpenAI surface that lie about what they did', () =
 	});
 });
 
-/** The rest of a stream that has begun. */
-function end(response: http.ServerResponse, text: string): void {
-	response.write(chunk({ content: text }));
-	response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`);
+/** Returns the rest of a started stream. */
+function endStream(response: http.ServerResponse, text: string): void {
+	response.write(formatChunk({ content: text }));
+	response.end(`${formatChunk({}, 'stop')}data: [DONE]\n\n`);
 }

@@ -15,31 +15,31 @@ import { canHaveSmallDisks, startOnSmallDisk } from './support/smallDisk.ts';
 
 const runs = '/v1/agent/workflows/run';
 const forms = '/v1/agent/form/human_input';
-const order = (model: string) => ({ model, inputs: { name: 'Ana' }, user: 'ana', response_mode: 'streaming' });
-const ok = (note = 'fine') => ({ inputs: { note }, action: 'ok', user: 'ana' });
+const createOrder = (model: string) => ({ model, inputs: { name: 'Ana' }, user: 'ana', response_mode: 'streaming' });
+const createAnswer = (note = 'fine') => ({ inputs: { note }, action: 'ok', user: 'ana' });
 
-async function pause(gateway: GatewayProcess, model: string): Promise<{ readonly id: string; readonly token: string }> {
-	const events = await (await gateway.stream(runs, order(model))).rest();
+async function runUntilPause(gateway: GatewayProcess, model: string): Promise<{ readonly id: string; readonly token: string }> {
+	const events = await (await gateway.stream(runs, createOrder(model))).rest();
 	const token = events.find(({ event }) => event === 'human_input_required')?.['data'].form_token;
 	return { id: events[0]?.['workflow_run_id'], token };
 }
 
-async function allOf(gateway: GatewayProcess, model: string, id: string): Promise<readonly StreamedEvent[]> {
+async function readAllEvents(gateway: GatewayProcess, model: string, id: string): Promise<readonly StreamedEvent[]> {
 	return (await gateway.follow(`${runs}/${id}/events?model=${model}&continue_on_pause=true`)).rest();
 }
 
-const count = (events: readonly StreamedEvent[], kind: string) => events.filter(({ event }) => event === kind).length;
+const countEvents = (events: readonly StreamedEvent[], kind: string) => events.filter(({ event }) => event === kind).length;
 
-describe('a gateway that is killed while runs wait for people', () => {
+describe('a gateway killed while runs wait for input', () => {
 	afterEach(cleanUp);
 
-	it('keeps them as they were begun: their files may change and vanish', async () => {
+	it('keeps paused runs as they were started, even if their files change or disappear', async () => {
 		const data = temporaryFolder();
 		const folder = agentsFolder({ asker: asker(), draft: asker() });
 		const flags = ['--agents', folder];
 		let gateway = await startGateway({ data, flags });
-		const published = await pause(gateway, 'asker');
-		const draftEvents = await (await gateway.stream('/v1/agent/workflows/draft/run', order('draft'))).rest();
+		const published = await runUntilPause(gateway, 'asker');
+		const draftEvents = await (await gateway.stream('/v1/agent/workflows/draft/run', createOrder('draft'))).rest();
 		const token = draftEvents.find(({ event }) => event === 'human_input_required')?.['data'].form_token;
 		const draft = { id: draftEvents[0]?.['workflow_run_id'] as string, token: token as string };
 		fs.rmSync(path.join(folder, 'asker.yml'));
@@ -50,52 +50,52 @@ describe('a gateway that is killed while runs wait for people', () => {
 		}
 		for (const [model, run] of Object.entries({ asker: published, draft })) {
 			assert.equal((await gateway.agent('GET', `${runs}/${run.id}?model=${model}`)).json.status, 'paused');
-			assert.equal((await gateway.agent('POST', `${forms}/${run.token}`, ok())).status, 200);
-			const events = await allOf(gateway, model, run.id);
+			assert.equal((await gateway.agent('POST', `${forms}/${run.token}`, createAnswer())).status, 200);
+			const events = await readAllEvents(gateway, model, run.id);
 			assert.deepEqual(events.at(-1)?.['data'].outputs, { note: 'fine', action: 'Yes', content: 'Is Ana right? fine' });
 		}
 	});
 
-	it('uses an answer once that was taken and not used yet', async () => {
+	it('uses an answer once that was accepted but not used yet', async () => {
 		const data = temporaryFolder();
 		const start = { data, agents: { asker: asker(), waiter: waiter() }, flags: ['--max-concurrent-runs', '1'] };
 		const gateway = await startGateway(start);
-		const { id, token } = await pause(gateway, 'asker');
-		const holder = await gateway.stream(runs, order('waiter'));
+		const { id, token } = await runUntilPause(gateway, 'asker');
+		const holder = await gateway.stream(runs, createOrder('waiter'));
 		await holder.next('node_started');
-		assert.equal((await gateway.agent('POST', `${forms}/${token}`, ok())).status, 200);
+		assert.equal((await gateway.agent('POST', `${forms}/${token}`, createAnswer())).status, 200);
 		assert.equal((await gateway.agent('GET', `${runs}/${id}?model=asker`)).json.status, 'paused', 'it waits for its turn');
 		await gateway.end('SIGKILL');
 		const again = await startGateway(start);
-		assert.equal((await again.agent('POST', `${forms}/${token}`, ok('late'))).json.code, 'human_input_form_submitted');
-		const events = await allOf(again, 'asker', id);
-		assert.deepEqual([count(events, 'human_input_form_filled'), events.at(-1)?.['data'].outputs.note], [1, 'fine']);
+		assert.equal((await again.agent('POST', `${forms}/${token}`, createAnswer('late'))).json.code, 'human_input_form_submitted');
+		const events = await readAllEvents(again, 'asker', id);
+		assert.deepEqual([countEvents(events, 'human_input_form_filled'), events.at(-1)?.['data'].outputs.note], [1, 'fine']);
 		await again.end('SIGKILL');
 		const last = await startGateway(start);
-		assert.equal(count(await allOf(last, 'asker', id), 'human_input_form_filled'), 1);
+		assert.equal(countEvents(await readAllEvents(last, 'asker', id), 'human_input_form_filled'), 1);
 	});
 
-	it('ends what had gone on as interrupted, and uses no answer twice', async () => {
+	it('marks resumed runs as interrupted, and uses no answer twice', async () => {
 		const data = temporaryFolder();
 		const start = { data, agents: { slow: slowAsker(400, 50) } };
 		const gateway = await startGateway(start);
-		const { id, token } = await pause(gateway, 'slow');
+		const { id, token } = await runUntilPause(gateway, 'slow');
 		const stream = await gateway.follow(`/v1/agent/workflow/${id}/events?model=slow&user=ana`);
-		await gateway.agent('POST', `${forms}/${token}`, ok());
+		await gateway.agent('POST', `${forms}/${token}`, createAnswer());
 		await stream.next('text_chunk');
 		await stream.cancel();
 		await gateway.end('SIGKILL');
 		const again = await startGateway(start);
 		const { status, error } = (await again.agent('GET', `${runs}/${id}?model=slow`)).json;
 		assert.deepEqual([status, error], ['failed', 'interrupted: the service ended before the run did']);
-		assert.equal((await again.agent('POST', `${forms}/${token}`, ok())).status, 412);
+		assert.equal((await again.agent('POST', `${forms}/${token}`, createAnswer())).status, 412);
 	});
 });
 
-describe('hostile words in a form', () => {
+describe('hostile text in a form', () => {
 	afterEach(cleanUp);
 
-	it('are values and nothing else', async () => {
+	it('is used only as a value', async () => {
 		const gateway = await startGateway({ agents: { asker: asker() } });
 		const hostile = [
 			'{{#$output.note#}} {{#start.name#}} {{#env.KEY#}} {{ 7*7 }} $& $1',
@@ -104,20 +104,23 @@ describe('hostile words in a form', () => {
 			'x'.repeat(200 * 1024),
 		];
 		for (const note of hostile) {
-			const { id, token } = await pause(gateway, 'asker');
+			const { id, token } = await runUntilPause(gateway, 'asker');
 			const inputs = JSON.parse(`{"__proto__": {"note": 1}, "constructor": 1, "other": 1}`);
 			const sent = await gateway.agent('POST', `${forms}/${token}`, { inputs: { ...inputs, note }, action: 'ok', user: 'ana' });
 			assert.equal(sent.status, 200, sent.text);
-			const { outputs } = (await allOf(gateway, 'asker', id)).at(-1)?.['data'] ?? {};
+			const { outputs } = (await readAllEvents(gateway, 'asker', id)).at(-1)?.['data'] ?? {};
 			const kept = JSON.parse(JSON.stringify(note));
 			assert.deepEqual(outputs, { note: kept, action: 'Yes', content: `Is Ana right? ${kept}` });
 		}
-		const { id, token } = await pause(gateway, 'asker');
+		const { id, token } = await runUntilPause(gateway, 'asker');
 		for (const action of ['__proto__', '__timeout', 'constructor', '']) {
-			assert.equal((await gateway.agent('POST', `${forms}/${token}`, { ...ok(), action })).json.code, 'invalid_form_data');
+			assert.equal((await gateway.agent('POST', `${forms}/${token}`, { ...createAnswer(), action })).json.code, 'invalid_form_data');
 		}
 		for (const note of [1, ['x'], { a: 1 }, true, 'x'.repeat(200 * 1024 + 1)]) {
-			assert.equal((await gateway.agent('POST', `${forms}/${token}`, { ...ok(), inputs: { note } })).json.code, 'invalid_form_data');
+			assert.equal(
+				(await gateway.agent('POST', `${forms}/${token}`, { ...createAnswer(), inputs: { note } })).json.code,
+				'invalid_form_data',
+			);
 		}
 		for (const odd of ['%00', "'%20OR%201=1--", '__proto__', 'x'.repeat(5000)]) {
 			assert.equal((await gateway.agent('GET', `${forms}/${odd}`)).status, 404, odd);
@@ -126,7 +129,7 @@ describe('hostile words in a form', () => {
 	});
 });
 
-describe('a disk that is full when a run has to wait for a person', () => {
+describe('a disk that is full when a run has to wait for input', () => {
 	before(function () {
 		if (!canHaveSmallDisks) {
 			this.skip(); // needs Linux with user namespaces
@@ -134,25 +137,25 @@ describe('a disk that is full when a run has to wait for a person', () => {
 	});
 	after(cleanUp);
 
-	it('fails that run in one sentence, loses none that waits, and takes no answer that it cannot keep', async () => {
+	it("fails that run with a one-line message, loses no waiting run, and refuses answers that it can't store", async () => {
 		const disk = await startOnSmallDisk(6, { asker: asker() });
 		try {
-			const start = (name = 'Ana') => disk.request('POST', runs, { ...order('asker'), inputs: { name }, response_mode: 'blocking' });
+			const start = (name = 'Ana') => disk.request('POST', runs, { ...createOrder('asker'), inputs: { name }, response_mode: 'blocking' });
 			const waiting = JSON.parse((await start()).text);
 			const token = waiting.data.reasons[0].form_token;
 			disk.fill();
-			// pages that are free within the store's log take a few more
+			// free pages in the store's write-ahead log accept a few more
 			const tries = await Promise.all(Array.from({ length: 300 }, () => start('x'.repeat(40))));
 			for (const { status, text } of tries.filter(each => each.status !== 200)) {
 				assert.equal(status, 507, text);
 				assert.match(JSON.parse(text).message, /^The disk with the gateway's data folder is full\. .*\.$/);
 			}
 			assert.ok(tries.some(({ status }) => status === 507));
-			const answer = await disk.request('POST', `${forms}/${token}`, ok());
+			const answer = await disk.request('POST', `${forms}/${token}`, createAnswer());
 			assert.ok([200, 507].includes(answer.status), answer.text);
 			disk.free();
 			if (answer.status === 507) {
-				assert.equal((await disk.request('POST', `${forms}/${token}`, ok())).status, 200);
+				assert.equal((await disk.request('POST', `${forms}/${token}`, createAnswer())).status, 200);
 			}
 			const events = await disk.request('GET', `${runs}/${waiting.workflow_run_id}/events?model=asker&continue_on_pause=true`);
 			assert.match(events.text, /"event":"workflow_finished".*"status":"succeeded"/);

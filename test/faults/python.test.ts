@@ -5,13 +5,13 @@ import { PythonRunner } from '#engine/code/pythonRunner.ts';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { agentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
-import { foundPython } from './support/foundPython.ts';
-import { sized } from './support/long.ts';
+import { findPython } from './support/foundPython.ts';
+import { chooseSize } from './support/long.ts';
 
 const none = new AbortController().signal;
 
-/** A process that is found by its argument, in a session of its own, that holds every pipe. */
-const daemon = (mark: string) => `
+/** A process in a separate session that is identified by its argument and holds every pipe. */
+const createDaemonCode = (mark: string) => `
 import os, time
 def daemon():
     if os.fork() == 0:
@@ -22,12 +22,12 @@ def daemon():
     time.sleep(0.1)
 `;
 
-/** Processes whose command line ends with this argument. */
-function processesOf(mark: string): readonly string[] {
+/** Returns processes whose command line ends with this argument. */
+function findProcesses(mark: string): readonly string[] {
 	return fs.readdirSync('/proc').filter(pid => /^\d+$/.test(pid) && read(`/proc/${pid}/cmdline`).endsWith(`\0${mark}\0`));
 }
 
-function childrenOf(pid: number): number {
+function countChildren(pid: number): number {
 	return fs
 		.readdirSync('/proc')
 		.filter(each => /^\d+$/.test(each) && Number(read(`/proc/${each}/stat`).split(') ')[1]?.split(' ')[1]) === pid).length;
@@ -40,52 +40,52 @@ function read(file: string): string {
 		return '';
 	}
 }
-describe('Python code that does not want to end', () => {
-	const python = foundPython();
+describe("Python code that doesn't want to end", () => {
+	const python = findPython();
 	before(function () {
 		if (!python || process.platform !== 'linux') {
 			this.skip();
 		}
 	});
 	afterEach(cleanUp);
-	const runner = (timeoutMs = sized(1_000, 10_000)) => new PythonRunner(python ?? '', { timeoutMs });
+	const createRunner = (timeoutMs = chooseSize(1_000, 10_000)) => new PythonRunner(python ?? '', { timeoutMs });
 
-	it('leaves a daemon behind that holds its pipes: the result comes at once, and the daemon is ended', async () => {
+	it('leaves a daemon behind that holds its pipes: the result arrives immediately, and the daemon is ended', async () => {
 		const mark = `${process.pid}001`;
-		const code = `${daemon(mark)}\ndef main():\n    daemon()\n    return {"ok": True}`;
-		assert.deepEqual(await runner(20_000).run(code, {}, none), { ok: true });
-		assert.deepEqual(processesOf(mark), []);
+		const code = `${createDaemonCode(mark)}\ndef main():\n    daemon()\n    return {"ok": True}`;
+		assert.deepEqual(await createRunner(20_000).run(code, {}, none), { ok: true });
+		assert.deepEqual(findProcesses(mark), []);
 	});
 
-	it('never ends, with a daemon and threads: all are ended at its limit', async () => {
+	it('never ends, with a daemon and threads: all are ended at its time limit', async () => {
 		const mark = `${process.pid}002`;
-		const code = `${daemon(mark)}\nimport threading, signal\nfor s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)\ndef main():\n    daemon()\n    threading.Thread(target=time.sleep, args=(600,)).start()\n    while True: pass`;
-		await assert.rejects(runner().run(code, {}, none), /did not end within/);
-		assert.deepEqual(processesOf(mark), []);
+		const code = `${createDaemonCode(mark)}\nimport threading, signal\nfor s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)\ndef main():\n    daemon()\n    threading.Thread(target=time.sleep, args=(600,)).start()\n    while True: pass`;
+		await assert.rejects(createRunner().run(code, {}, none), /didn't finish within/);
+		assert.deepEqual(findProcesses(mark), []);
 	});
 
-	it('stops the process that watches over it, or ends it: it is ended at its limit', async () => {
+	it('stops or kills its watchdog process: it is ended at its time limit', async () => {
 		for (const signal of ['SIGSTOP', 'SIGKILL']) {
 			const code = `import os, signal, time\ndef main():\n    os.kill(os.getppid(), signal.${signal})\n    time.sleep(600)`;
-			await assert.rejects(runner().run(code, {}, none), /did not end within|ended without a result/);
+			await assert.rejects(createRunner().run(code, {}, none), /didn't finish within|exited without a result/);
 		}
-		assert.equal(childrenOf(process.pid), 0);
+		assert.equal(countChildren(process.pid), 0);
 	});
 
-	it('forks as fast as it can: it is ended at its limit with all its processes', async () => {
+	it('forks as fast as it can: it is ended at its time limit with all its processes', async () => {
 		const mark = `${process.pid}003`;
-		const code = `${daemon(mark)}\ndef main():\n    for _ in range(100):\n        if os.fork() == 0:\n            os.setsid()\n            os.execvp("sleep", ["sleep", "${mark}"])\n    time.sleep(600)`;
-		await assert.rejects(runner().run(code, {}, none), /did not end within/);
-		assert.deepEqual(processesOf(mark), []);
+		const code = `${createDaemonCode(mark)}\ndef main():\n    for _ in range(100):\n        if os.fork() == 0:\n            os.setsid()\n            os.execvp("sleep", ["sleep", "${mark}"])\n    time.sleep(600)`;
+		await assert.rejects(createRunner().run(code, {}, none), /didn't finish within/);
+		assert.deepEqual(findProcesses(mark), []);
 	});
 
-	it('120 calls at once: four have a process, all get their answer', async () => {
-		const shared = runner(60_000);
+	it('in 120 calls at once gets four processes, and every call is answered', async () => {
+		const shared = createRunner(60_000);
 		let most = 0;
 		const watch = setInterval(() => {
-			most = Math.max(most, childrenOf(process.pid));
+			most = Math.max(most, countChildren(process.pid));
 		}, 10);
-		const count = sized(24, 120);
+		const count = chooseSize(24, 120);
 		const code = 'def main(n):\n    return {"n": n}';
 		const replies = await Promise.all(Array.from({ length: count }, (_, n) => shared.run(code, { n }, none)));
 		clearInterval(watch);
@@ -93,8 +93,8 @@ describe('Python code that does not want to end', () => {
 		assert.ok(most <= 4, `${most} processes`);
 	});
 
-	it('no descriptors are left: the call fails with a sentence, and the next works', async () => {
-		const shared = runner(20_000);
+	it('fails with a message if there are no file descriptors left, and the next call works', async () => {
+		const shared = createRunner(20_000);
 		const code = 'def main():\n    return {}';
 		await shared.run(code, {}, none);
 		const held: number[] = [];
@@ -103,7 +103,7 @@ describe('Python code that does not want to end', () => {
 				held.push(fs.openSync('/dev/null', 'r'));
 			}
 		} catch {
-			// all are taken
+			// all are used
 		}
 		const failed = assert.rejects(shared.run(code, {}, none), /CodeFailure: Python cannot be started/);
 		await failed.finally(() => {
@@ -114,7 +114,7 @@ describe('Python code that does not want to end', () => {
 		assert.deepEqual(await shared.run(code, {}, none), {});
 	});
 
-	it('reads the environment of its parents: with bubblewrap there is none of the gateway', async function () {
+	it("can't read the gateway's environment from parent processes if bubblewrap is available", async function () {
 		if (!hasBubblewrap()) {
 			this.skip();
 		}
@@ -133,12 +133,12 @@ def main():
     except OSError:
         pass
     return {"found": "".join(found)}`;
-		const reply = (await runner().run(code, {}, none)) as { readonly found: string };
+		const reply = (await createRunner().run(code, {}, none)) as { readonly found: string };
 		delete process.env['ENGINE_TEST_SECRET'];
 		assert.doesNotMatch(reply.found, /HOME=|written/);
 	});
 
-	const hanging = (mark: string) =>
+	const createHangingAgent = (mark: string) =>
 		agentText(
 			[
 				startNode(),
@@ -147,7 +147,7 @@ def main():
 					data: {
 						type: 'code',
 						code_language: 'python3',
-						code: `${daemon(mark)}\ndef main():\n    daemon()\n    while True: pass`,
+						code: `${createDaemonCode(mark)}\ndef main():\n    daemon()\n    while True: pass`,
 						outputs: {},
 					},
 				},
@@ -155,29 +155,29 @@ def main():
 			],
 			['start > code', 'code > end'],
 		);
-	const hangingGateway = async (mark: string) => {
-		const gateway = await startGateway({ agents: { hanging: hanging(mark) }, config: { engine: { python } } });
+	const startHangingGateway = async (mark: string) => {
+		const gateway = await startGateway({ agents: { hanging: createHangingAgent(mark) }, config: { engine: { python } } });
 		const order = { model: 'hanging', inputs: {}, user: 'ana', response_mode: 'streaming' };
 		const stream = await gateway.stream('/v1/agent/workflows/run', order);
-		await waitUntil('the daemon', () => processesOf(mark).length === 1);
+		await waitUntil('the daemon', () => findProcesses(mark).length === 1);
 		return { gateway, stream };
 	};
 
-	it('the gateway is killed meanwhile: nothing of it is left', async () => {
+	it('leaves nothing behind if the gateway is killed', async () => {
 		const mark = `${process.pid}004`;
-		const { gateway } = await hangingGateway(mark);
+		const { gateway } = await startHangingGateway(mark);
 		await gateway.end('SIGKILL');
-		await waitUntil('the end of the daemon', () => processesOf(mark).length === 0);
+		await waitUntil('the end of the daemon', () => findProcesses(mark).length === 0);
 	});
 
-	it('its run is stopped: others are answered meanwhile, and nothing of it is left', async () => {
+	it('leaves nothing behind if its run is stopped, and others are answered meanwhile', async () => {
 		const mark = `${process.pid}005`;
-		const { gateway, stream } = await hangingGateway(mark);
+		const { gateway, stream } = await startHangingGateway(mark);
 		assert.equal((await fetch(new URL('/healthz', gateway.baseUrl))).status, 200);
 		const { task_id: task } = await stream.next('workflow_started');
 		assert.equal((await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'hanging', user: 'ana' })).status, 200);
 		assert.equal((await stream.next('workflow_finished'))['data'].status, 'stopped');
-		await waitUntil('the end of the daemon', () => processesOf(mark).length === 0);
+		await waitUntil('the end of the daemon', () => findProcesses(mark).length === 0);
 	});
 });
 

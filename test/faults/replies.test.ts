@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { MarkdownActions } from '#pages/shared/markdownView.ts';
 import { installDom } from '../unit/pages/shared/dom.ts';
-import { sized } from './support/long.ts';
+import { chooseSize } from './support/long.ts';
 
-/** Elements that a page shows without a pause that is felt: above the budget of a block, below what froze it. */
+/** More elements than a block may have, but few enough to render without a noticeable pause. */
 const mostElements = 40_000;
 
-describe('a reply that is made to hold up the chat', () => {
+describe('a reply that could freeze the chat', () => {
 	let dom: ReturnType<typeof installDom>;
 	let MarkdownView: typeof import('#pages/shared/markdownView.ts').MarkdownView;
 	before(async () => {
@@ -25,8 +25,8 @@ describe('a reply that is made to hold up the chat', () => {
 		},
 	};
 
-	/** Rendered, once its end is there. */
-	async function rendered(text: string): Promise<HTMLElement> {
+	/** Resolves when the end of the reply is rendered. */
+	async function render(text: string): Promise<HTMLElement> {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
 		const done = new Promise<void>(resolve => {
@@ -43,23 +43,23 @@ describe('a reply that is made to hold up the chat', () => {
 		return root;
 	}
 
-	const kilobytes = sized(5, 70);
+	const kilobytes = chooseSize(5, 70);
 	const attacks: Readonly<Record<string, string>> = {
 		'emphasis inside emphasis': '*a '.repeat(kilobytes * 170) + ' a*'.repeat(kilobytes * 170),
-		'strong, emphasis and strike by turns': '**a *b ~~c '.repeat(kilobytes * 90),
+		'alternating strong, emphasis and strikethrough': '**a *b ~~c '.repeat(kilobytes * 90),
 		'a table of a thousand columns': `${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n${'x\n'.repeat(60)}`,
-		'a table that is all cells': `|a|a|\n|-|-|\n${'|*b*|`c`|\n'.repeat(kilobytes * 100)}`,
+		'a table with very many cells': `|a|a|\n|-|-|\n${'|*b*|`c`|\n'.repeat(kilobytes * 100)}`,
 		'quotes inside lists inside quotes': '> - '.repeat(kilobytes * 250),
-		'a list of one letter an item': '- a\n'.repeat(kilobytes * 250),
-		'links that are none': '[a]('.repeat(kilobytes * 250),
-		'definitions that are used a thousand times': `[a]: https://a.example/${'a'.repeat(1000)}\n\n${'[a] '.repeat(kilobytes * 100)}`,
-		'images at addresses that are none': ['https://', 'http://%zz/', 'https://[bad', 'http://a:99999']
+		'a list with one letter per item': '- a\n'.repeat(kilobytes * 250),
+		'unclosed links': '[a]('.repeat(kilobytes * 250),
+		'a link definition used a thousand times': `[a]: https://a.example/${'a'.repeat(1000)}\n\n${'[a] '.repeat(kilobytes * 100)}`,
+		'images with invalid addresses': ['https://', 'http://%zz/', 'https://[bad', 'http://a:99999']
 			.map(url => `![x](<${url}>)\n\n`)
 			.join(''),
 	};
 	for (const [name, text] of Object.entries(attacks)) {
-		it(`${name}: is shown to its end, with few elements, none deep inside the others`, async () => {
-			const root = await rendered(text);
+		it(`is rendered to its end with few elements and without deep nesting: ${name}`, async () => {
+			const root = await render(text);
 			assert.ok(root.querySelectorAll('*').length < mostElements);
 			assert.equal(root.querySelector('em em em em '.repeat(40).trim()), null);
 		});

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import type net from 'node:net';
 import { echoer, greeter, waiter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, type StreamedEvent, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { itWhenLong, sized } from './support/long.ts';
+import { chooseSize, itWhenLong } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
-import { healthMs, RawClient, residentMegabytes } from './support/rawClient.ts';
+import { measureHealthMs, RawClient, readResidentMegabytes } from './support/rawClient.ts';
 
-describe('callers of event streams that do not read', () => {
+describe("callers that don't read their event streams", () => {
 	let gateway: GatewayProcess;
 	let client: RawClient;
 
@@ -23,8 +23,8 @@ describe('callers of event streams that do not read', () => {
 		await cleanUp();
 	});
 
-	/** A run of some megabytes of events; the path under which they are. */
-	async function longRun(characters: number): Promise<string> {
+	/** Runs an agent with some megabytes of events; returns the path of the events. */
+	async function startLongRun(characters: number): Promise<string> {
 		const { json } = await gateway.agent('POST', '/v1/agent/workflows/run', {
 			model: 'echoer',
 			inputs: { output: 'x'.repeat(characters) },
@@ -35,19 +35,19 @@ describe('callers of event streams that do not read', () => {
 		return `/v1/agent/workflows/run/${json.workflow_run_id}/events?model=echoer`;
 	}
 
-	it('20 that ask for the events of a long run and read none take no memory, and one that reads gets all', async () => {
-		const characters = sized(500_000, 10_000_000);
-		const path = await longRun(characters);
-		const before = residentMegabytes(gateway.pid);
+	it('use no memory when 20 of them request the events of a long run, and one that reads gets all events', async () => {
+		const characters = chooseSize(500_000, 10_000_000);
+		const path = await startLongRun(characters);
+		const before = readResidentMegabytes(gateway.pid);
 		for (let i = 0; i < 20; i++) {
 			const socket = client.connect();
-			socket.write(client.request('GET', path));
+			socket.write(client.formatRequest('GET', path));
 			await once(socket, 'readable');
 		}
-		assert.ok((await healthMs(gateway)) < patienceMs);
-		const after = residentMegabytes(gateway.pid);
+		assert.ok((await measureHealthMs(gateway)) < patienceMs);
+		const after = readResidentMegabytes(gateway.pid);
 		if (before !== undefined && after !== undefined) {
-			assert.ok(after - before < sized(150, 1_500), `${Math.round(before)} → ${Math.round(after)} MB`);
+			assert.ok(after - before < chooseSize(150, 1_500), `${Math.round(before)} → ${Math.round(after)} MB`);
 		}
 		const { text } = await gateway.agent('GET', path);
 		const events = text.split('\n\n').flatMap(block => (block === '' ? [] : [JSON.parse(block.slice('data: '.length)) as StreamedEvent]));
@@ -57,19 +57,19 @@ describe('callers of event streams that do not read', () => {
 		assert.ok(finished.slice(0, 21).every(({ data }) => data.outputs.output.length === characters));
 	});
 
-	itWhenLong('one that reads slowly but steadily is kept to the end', async () => {
-		const path = await longRun(1_000_000);
+	itWhenLong('get the whole stream if they read slowly but steadily', async () => {
+		const path = await startLongRun(1_000_000);
 		const socket = client.connect();
-		socket.write(client.request('GET', path));
+		socket.write(client.formatRequest('GET', path));
 		const text = await readSlowly(socket, 64 * 1024, 100);
 		assert.match(text, /"event":"workflow_finished"/);
 	});
 
-	it('those who go away in the middle leave nothing open', async () => {
-		const path = await longRun(1_000_000);
-		for (let i = 0; i < sized(20, 500); i++) {
+	it('leave nothing open when they disconnect during a stream', async () => {
+		const path = await startLongRun(1_000_000);
+		for (let i = 0; i < chooseSize(20, 500); i++) {
 			const socket = client.connect();
-			socket.write(client.request('GET', path));
+			socket.write(client.formatRequest('GET', path));
 			await once(socket, 'readable');
 			socket.resetAndDestroy();
 		}
@@ -83,14 +83,14 @@ describe('callers of event streams that do not read', () => {
 		assert.equal(await gateway.end('SIGTERM'), 0);
 	});
 
-	it('500 streams that are opened at once hold nobody up', async () => {
+	it('delay no others when they open 500 streams at once', async () => {
 		const body = JSON.stringify({ model: 'waiter', inputs: {}, user: 'u', response_mode: 'streaming' });
-		// the agent and the engine are loaded at the first run
+		// the first run loads the agent and the engine
 		const first = await gateway.stream('/v1/agent/workflows/run', JSON.parse(body));
 		await first.next('node_started');
 		const opened = Array.from({ length: 500 }, async () => {
 			const socket = client.connect();
-			socket.write(client.request('POST', '/v1/agent/workflows/run', body));
+			socket.write(client.formatRequest('POST', '/v1/agent/workflows/run', body));
 			await once(socket, 'data');
 		});
 		let slowest = 0;
@@ -99,7 +99,7 @@ describe('callers of event streams that do not read', () => {
 			all = true;
 		});
 		while (!all) {
-			slowest = Math.max(slowest, await healthMs(gateway));
+			slowest = Math.max(slowest, await measureHealthMs(gateway));
 		}
 		await done;
 		await first.cancel();
@@ -108,7 +108,7 @@ describe('callers of event streams that do not read', () => {
 	});
 });
 
-/** Reads `size` bytes every `ms` milliseconds until the stream ends; returns the end of what came. */
+/** Reads `size` bytes every `ms` milliseconds until the stream ends; returns the end of the text. */
 async function readSlowly(socket: net.Socket, size: number, ms: number): Promise<string> {
 	let tail = '';
 	let ended = false;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
-import { closed, listening, urlOf } from '../support/services/loopback.ts';
+import { closeServers, getUrl, listen } from '../support/services/loopback.ts';
 import { RunningService } from '../support/services/runningService.ts';
 import { endOf, resultsOf, SuiteFixture } from '../unit/suites/results/suiteFixture.ts';
 import { patienceMs } from './support/patience.ts';
 
-describe('suites that are made to do harm', () => {
+describe('hostile suites', () => {
 	let fixture: SuiteFixture;
 	let service: RunningService;
 
@@ -21,7 +21,7 @@ describe('suites that are made to do harm', () => {
 		await service.stop();
 	});
 
-	it('checks that take for ever or all memory fail in a sentence, hold up nobody, and the others are decided', async () => {
+	it('with checks that take forever or all memory fail with a message, delay no caller, and decide their other checks', async () => {
 		const long = Array.from({ length: 60_000 }, (_, at) => `w${at % 7}`).join(' ');
 		service.answer = () => ({ outputs: { text: `${'a'.repeat(40)}!`, long } });
 		const hostile = [
@@ -53,7 +53,7 @@ describe('suites that are made to do harm', () => {
 		assert.ok(longest < patienceMs, `the event loop waited ${Math.round(longest)} ms`);
 	});
 
-	it('templates that would be tried in every way are read at once', async () => {
+	it('with templates that could backtrack exponentially are read quickly', async () => {
 		fixture.write('rows.csv', 'id\n1\n');
 		const text = `{{${' '.repeat(100_000)}`;
 		const { suite } = await fixture.read({ model: 'a', dataset: { file: './rows.csv', inputs: { text, more: '{{'.repeat(50_000) } } });
@@ -61,7 +61,7 @@ describe('suites that are made to do harm', () => {
 		assert.equal(endOf(await fixture.run(suite, fixture.service(service.url))).summary.passed, 1);
 	});
 
-	it('a service that breaks off, sends no stream or lies fails to run those cases alone', async () => {
+	it('fail only the affected cases if a service disconnects, sends no stream or sends false data', async () => {
 		const bodies = [
 			'data: {"event":"workflow_started","task_id":"t","workflow_run_id":"r","data":{"id":"r","created_at":1}}\n\n',
 			'data: {{{\n\n',
@@ -77,10 +77,10 @@ describe('suites that are made to do harm', () => {
 				setImmediate(() => response.destroy());
 			});
 		});
-		await listening(liar);
+		await listen(liar);
 		const suite = await fixture.suite({ model: 'a', cases: bodies.map((_, at) => ({ name: `case ${at}` })), concurrency: 4 });
-		const results = resultsOf(await fixture.run(suite, fixture.service(urlOf(liar))));
-		await closed(liar);
+		const results = resultsOf(await fixture.run(suite, fixture.service(getUrl(liar))));
+		await closeServers(liar);
 		assert.equal(results.length, bodies.length);
 		assert.ok(
 			results.every(({ outcome, fault = '' }) => outcome === 'not-run' && fault.length > 20),
@@ -88,9 +88,9 @@ describe('suites that are made to do harm', () => {
 		);
 	});
 
-	it('outputs and replies that are nested without end end no batch', async () => {
-		const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-		const answers = [deep(50_000), deep(3), deep(50_000)];
+	it('continue their batch with endlessly nested outputs and replies', async () => {
+		const nest = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+		const answers = [nest(50_000), nest(3), nest(50_000)];
 		const liar = http.createServer((request, response) => {
 			request.resume().on('end', () => {
 				const outputs = `{"text":${answers.shift()}}`;
@@ -101,11 +101,11 @@ describe('suites that are made to do harm', () => {
 				);
 			});
 		});
-		await listening(liar);
+		await listen(liar);
 		const cases = ['one', 'two', 'three'].map(name => ({ name, expect: [{ output: 'text', schema: { type: 'array' } }] }));
 		const suite = await fixture.suite({ model: 'a', cases, concurrency: 1 });
-		const results = resultsOf(await fixture.run(suite, fixture.service(urlOf(liar))));
-		await closed(liar);
+		const results = resultsOf(await fixture.run(suite, fixture.service(getUrl(liar))));
+		await closeServers(liar);
 		assert.deepEqual(
 			results.map(({ outcome }) => outcome),
 			['not-run', 'passed', 'not-run'],
@@ -120,14 +120,14 @@ describe('suites that are made to do harm', () => {
 			type: 'message',
 			role: 'assistant',
 			model: 'm',
-			content: [{ type: 'text', text: deep(50_000) }],
+			content: [{ type: 'text', text: nest(50_000) }],
 			usage: {},
 		});
 		const [reply] = resultsOf(await fixture.run(chat, fixture.service(service.url)));
 		assert.equal(reply?.outcome, 'passed', JSON.stringify(reply)?.slice(0, 2_000));
 	});
 
-	it('a disk that is full ends the batch with an error, and no run goes on', async function () {
+	it('end the batch with an error if the disk is full, and no run continues', async function () {
 		if (!fs.existsSync('/dev/full')) {
 			this.skip();
 		}

@@ -3,23 +3,23 @@ import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { agentText, endNode, startNode, templateNode } from '../unit/engine/run/engineFixture.ts';
 import { itWhenLong } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
-import { probe } from './support/probe.ts';
+import { startProbe } from './support/probe.ts';
 
 const long = '{% set ns = namespace(t="a b") %}{% for i in range(18) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}';
-/** Templates that took for ever, or all memory. */
+/** Templates that took forever or all memory. */
 const attacks: Readonly<Record<string, string>> = {
 	'loops in loops': '{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}',
-	'a text that doubles': '{% set ns = namespace(t="x") %}{% for i in range(60) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}',
+	'a string that doubles': '{% set ns = namespace(t="x") %}{% for i in range(60) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}',
 	'a list that doubles':
 		'{% set ns = namespace(l=[1]) %}{% for i in range(60) %}{% set ns.l = ns.l + ns.l %}{% endfor %}{{ ns.l | length }}',
-	'replace that multiplies': `${long}{{ ns.t | replace("a", ns.t) | length }}`,
+	'a multiplying replace': `${long}{{ ns.t | replace("a", ns.t) | length }}`,
 	'split into characters': `${long}{{ ns.t.split("") | length }}`,
 	wordwrap: `${long}{{ ns.t | wordwrap(1000000) | wordwrap(1) | length }}`,
 	wordcount: `${long}{% for i in range(1000) %}{{ ns.t | wordcount }}{% endfor %}`,
-	'a list times a number': '{% for i in range(99999) %}{% set l = [1] * 400000 %}{% endfor %}',
-	'fields of format': `${long}{{ ("%9999s" * 40000) | format(1) | length }}`,
+	'a multiplied list': '{% for i in range(99999) %}{% set l = [1] * 400000 %}{% endfor %}',
+	'large format fields': `${long}{{ ("%9999s" * 40000) | format(1) | length }}`,
 	'a macro that calls itself': '{% macro m(n) %}{{ m(n + 1) }}{{ m(n + 1) }}{% endmacro %}{{ m(0) }}',
-	'a list that holds itself twice':
+	'a list that contains itself twice':
 		'{% set ns = namespace(l=[1]) %}{% for i in range(40) %}{% set ns.l = [ns.l, ns.l] %}{% endfor %}{{ ns.l }}',
 	'parentheses 3,000 deep': `{{ ${'('.repeat(3000)}1${')'.repeat(3000)} }}`,
 	'raw blocks that never end': '{% raw %}'.repeat(40_000),
@@ -27,7 +27,7 @@ const attacks: Readonly<Record<string, string>> = {
 	'a template of 400 KB': '{{ sys.user_id }}{% if 1 %}a{% endif %}'.repeat(10_000),
 };
 
-describe('templates that take for ever', () => {
+describe('templates that take forever', () => {
 	afterEach(cleanUp);
 
 	const attack = async (entries: readonly (readonly [string, string])[]) => {
@@ -38,30 +38,30 @@ describe('templates that take for ever', () => {
 			]),
 		);
 		const gateway = await startGateway({ agents });
-		// the engine is loaded at the first agent
+		// the first agent loads the engine
 		await gateway.agent('GET', '/v1/agent/agents');
-		const health = probe(gateway);
+		const health = startProbe(gateway);
 		const answers = await Promise.all(
 			entries.map((_, index) =>
 				gateway.agent('POST', '/v1/agent/workflows/run', { model: `a${index}`, inputs: {}, response_mode: 'blocking', user: 'ana' }),
 			),
 		);
 		const longest = await health.stop();
-		assert.ok(longest < patienceMs, `somebody waited ${Math.round(longest)} ms`);
+		assert.ok(longest < patienceMs, `a caller waited ${Math.round(longest)} ms`);
 		for (const [index, { status, json, text }] of answers.entries()) {
 			assert.equal(status, 200, text);
 			const { status: end, error } = json.data as { status: string; error: string | null };
 			assert.ok(
-				end === 'succeeded' || /^The template cannot be filled: |^The output is over/.test(String(error)),
+				end === 'succeeded' || /^Couldn't render the template: |^The output is longer than/.test(String(error)),
 				`${entries[index]?.[0]}: ${error}`,
 			);
 		}
 	};
 
-	it('hold up nobody, and end within their time', async () => {
-		const quick = ['loops in loops', 'a text that doubles', 'wordwrap', 'raw blocks that never end', 'parentheses 3,000 deep'];
+	it('delay no caller, and end within their time limit', async () => {
+		const quick = ['loops in loops', 'a string that doubles', 'wordwrap', 'raw blocks that never end', 'parentheses 3,000 deep'];
 		await attack(Object.entries(attacks).filter(([name]) => quick.includes(name)));
 	});
 
-	itWhenLong(`hold up nobody, whatever they do: ${Object.keys(attacks).join(', ')}`, () => attack(Object.entries(attacks)));
+	itWhenLong(`delay no caller with any of these: ${Object.keys(attacks).join(', ')}`, () => attack(Object.entries(attacks)));
 });

@@ -6,52 +6,60 @@ import net from 'node:net';
 import { modelAsker } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { writable } from '../contract/recordingUpstream.ts';
-import { listening, portOf, urlOf } from '../support/services/loopback.ts';
-import { sized } from './support/long.ts';
+import { getPort, getUrl, listen } from '../support/services/loopback.ts';
+import { chooseSize } from './support/long.ts';
 
 const megabyte = 1024 * 1024;
-/** Over every limit, and what would be 4.7 GB of memory if it were kept. */
-const flood = sized(40, 1500) * megabyte;
+/** More than every limit; the long form would need 4.7 GB of memory if it were kept. */
+const flood = chooseSize(40, 1500) * megabyte;
 const key = 'k-upstream-9f8e7d6c';
 
 type Attack = (response: http.ServerResponse) => Promise<void> | void;
 
-/** What the upstream does, by the model that it is asked for. */
+/** Behavior of the upstream, by the requested model. */
 const attacks: Readonly<Record<string, Attack>> = {
 	'json-bomb': response => pour(response, { 'content-type': 'application/json' }, '{"choices":[{"message":{"content":"', flood),
 	'event-bomb': response => pour(response, { 'content-type': 'text/event-stream' }, 'data: {"choices":[{"delta":{"content":"', flood),
 	'line-bomb': response => pour(response, { 'content-type': 'text/event-stream' }, '', flood, 'data: x\n'.repeat(8_192)),
 	'long-stream': response =>
-		pour(response, { 'content-type': 'text/event-stream' }, '', flood, delta('x'.repeat(1_000)).repeat(60), `${last}data: [DONE]\n\n`),
+		pour(
+			response,
+			{ 'content-type': 'text/event-stream' },
+			'',
+			flood,
+			formatDelta('x'.repeat(1_000)).repeat(60),
+			`${last}data: [DONE]\n\n`,
+		),
 	'stream-for-json': response => pour(response, { 'content-type': 'text/event-stream' }, '', flood, `data: ${'x'.repeat(1000)}\n\n`),
 	'error-bomb': response => pour(response, { status: 429, 'content-type': 'application/json' }, '{"error":{"message":"', flood),
 	'endless-text': response =>
-		pour(response, { 'content-type': 'text/event-stream' }, '', Number.POSITIVE_INFINITY, delta('x'.repeat(60_000))),
+		pour(response, { 'content-type': 'text/event-stream' }, '', Number.POSITIVE_INFINITY, formatDelta('x'.repeat(60_000))),
 	'claude-flood': response => pour(response, { 'content-type': 'application/json' }, '{"text":"', flood, 'x'.repeat(65_536), '"}'),
 	switching: response => void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\n\r\nand on'),
 	'claude-switching': response => void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\n\r\nand on'),
 	'no-status': response => void response.socket?.end('HTTP/1.1 999 Whatever\r\ncontent-length: 2\r\n\r\n{}'),
 	'bad-headers': response =>
 		void response.socket?.end(
-			`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-odd: größer 節\r\nretry-after: 節\r\n\r\n${delta('fine')}${last}data: [DONE]\n\n`,
+			`HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-odd: größer 節\r\nretry-after: 節\r\n\r\n${formatDelta('fine')}${last}data: [DONE]\n\n`,
 		),
 	'bad-retry': response =>
 		void response.socket?.end('HTTP/1.1 429 No\r\ncontent-type: application/json\r\nretry-after: 節\r\ncontent-length: 2\r\n\r\n{}'),
-	'control-headers': response => void response.socket?.end(`HTTP/1.1 200 OK\r\nx-odd: \u0001\r\n\r\n${delta('no')}`),
+	'control-headers': response => void response.socket?.end(`HTTP/1.1 200 OK\r\nx-odd: \u0001\r\n\r\n${formatDelta('no')}`),
 	'claude-control-headers': response => void response.socket?.end(`HTTP/1.1 200 OK\r\nx-odd: \u0001\r\n\r\n{}`),
 	redirect: response => void response.writeHead(307, { location: `http://localhost:${elsewhere.port}/taken` }).end(),
 	'claude-redirect': response => void response.writeHead(307, { location: `http://localhost:${elsewhere.port}/taken` }).end(),
-	cut: response => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(delta('half'), () => response.destroy()),
+	cut: response =>
+		void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(formatDelta('half'), () => response.destroy()),
 	stall: () => {},
 };
 const elsewhere = { port: 0, requests: 0 };
 
-function delta(text: string): string {
+function formatDelta(text: string): string {
 	return `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { role: 'assistant', content: text } }] })}\n\n`;
 }
 const last = `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
 
-/** Writes a head, then so many bytes of filling, no faster than they are read, then an end. */
+/** Writes a head, then this many bytes of filling with backpressure, then an end. */
 async function pour(
 	response: http.ServerResponse,
 	{ status = 200, ...headers }: { status?: number; 'content-type': string },
@@ -70,7 +78,7 @@ async function pour(
 	response.end(end);
 }
 
-describe('an upstream that lies, floods, stalls and breaks off', () => {
+describe('an upstream that sends false data, floods, stalls and disconnects', () => {
 	let gateway: GatewayProcess;
 	let config: object;
 	let closed: Promise<unknown> = Promise.resolve();
@@ -93,9 +101,9 @@ describe('an upstream that lies, floods, stalls and breaks off', () => {
 	});
 
 	before(async () => {
-		await listening(upstream, other);
-		elsewhere.port = portOf(other);
-		const base = urlOf(upstream);
+		await listen(upstream, other);
+		elsewhere.port = getPort(other);
+		const base = getUrl(upstream);
 		config = {
 			routes: [
 				{ model: 'claude-*', provider: 'anthropic', base_url: base, key: 'UP' },
@@ -112,7 +120,7 @@ describe('an upstream that lies, floods, stalls and breaks off', () => {
 		await cleanUp();
 	});
 	afterEach(() => {
-		assert.ok(peakMegabytes(gateway.pid) < 700, `${peakMegabytes(gateway.pid)} MB at most`);
+		assert.ok(readPeakMegabytes(gateway.pid) < 700, `${readPeakMegabytes(gateway.pid)} MB at most`);
 		assert.ok(!gateway.log().includes(key));
 	});
 
@@ -124,33 +132,33 @@ describe('an upstream that lies, floods, stalls and breaks off', () => {
 			{ 'x-api-key': gateway.apiKey, 'provider-version': '2023-06-01' },
 		);
 
-	it('is refused a whole reply over the limit, and the caller is told', async () => {
+	it('returns an error if a reply is over the limit', async () => {
 		const { status, text } = await ask('json-bomb');
 		assert.equal(status, 502);
 		assert.match(text, /sent too much data: the reply is over 32\.00 MB/);
 	});
-	it('is refused an event over the limit', async () => {
+	it('returns an error if an event is over the limit', async () => {
 		const { status, text } = await ask('event-bomb', true);
 		assert.equal(status, 502);
 		assert.match(text, /an event of the reply is over 32\.00 MB/);
 	});
-	it('is refused an event of too many lines', async () => {
+	it('returns an error if an event has too many lines', async () => {
 		const { status, text } = await ask('line-bomb', true);
 		assert.equal(status, 502);
 		assert.match(text, /an event of the reply is over 65536 lines/);
 	});
-	it('is refused a stream where a reply was asked for', async () => {
+	it('returns an error if a stream is sent instead of a reply', async () => {
 		assert.equal((await ask('stream-for-json')).status, 502);
 	});
-	it('keeps its status where the body of its error is endless', async () => {
+	it('keeps its error status if the error body is endless', async () => {
 		assert.equal((await ask('error-bomb')).status, 429);
 	});
-	it('is left out of the list of models where its list is over the limit', async () => {
+	it('is omitted from the list of models if its list is over the limit', async () => {
 		const { status, json } = await gateway.agent('GET', '/v1/models', undefined, { 'x-api-key': gateway.apiKey });
 		assert.equal(status, 200);
 		assert.deepEqual(json.data, []);
 	});
-	it('fails the llm node whose text never ends', async () => {
+	it('fails the llm node if its text never ends', async () => {
 		const { json } = await gateway.agent('POST', '/v1/agent/workflows/draft/run', {
 			model: 'asker',
 			inputs: {},
@@ -161,45 +169,45 @@ describe('an upstream that lies, floods, stalls and breaks off', () => {
 		assert.match(json.data.error, /At most 10000000 characters/);
 		await closed;
 	});
-	it('is refused a detail of a Dify run over the limit', async () => {
+	it('returns an error if the details of a Dify run are over the limit', async () => {
 		const { status, json } = await gateway.agent('GET', '/v1/agent/workflows/run/r?model=remote');
 		assert.equal(status, 502);
 		assert.match(json.message, /The response from .* is too large/);
 	});
-	it('passes whatever it sends where nothing is translated', async () => {
+	it('passes all data through if nothing is translated', async () => {
 		assert.ok((await readReply(gateway, 'claude-flood', false)) > flood);
 	});
-	it('sends a translated stream that is long and read: nothing of it is kept', async () => {
-		// a heap that could not hold it
+	it('streams a long translated reply without keeping it in memory', async () => {
+		// a heap that couldn't hold it
 		const limited = await startGateway({
 			config,
 			keys: { UP: key },
 			env: { NODE_OPTIONS: '--max-old-space-size=64 --max-semi-space-size=4' },
 		});
 		assert.ok((await readReply(limited, 'long-stream', true)) > flood / 2);
-		assert.ok(peakMegabytes(limited.pid) < 300, `${peakMegabytes(limited.pid)} MB at most`);
+		assert.ok(readPeakMegabytes(limited.pid) < 300, `${readPeakMegabytes(limited.pid)} MB at most`);
 	});
-	it('is given up where it goes on in another protocol, or is no HTTP', async () => {
+	it("returns an error if it switches protocols or doesn't speak HTTP", async () => {
 		for (const model of ['switching', 'claude-switching', 'no-status', 'control-headers', 'claude-control-headers']) {
 			assert.equal((await ask(model)).status, 502, model);
 		}
 	});
-	it('sends headers that are no ASCII, and is read all the same', async () => {
+	it("can send headers that aren't ASCII", async () => {
 		const { status, text } = await ask('bad-headers', true);
 		assert.equal(status, 200);
 		assert.match(text, /"text":"fine"[\s\S]*message_stop/);
 		assert.equal((await ask('bad-retry')).status, 429);
 	});
-	it('redirects, and no key follows', async () => {
+	it('gets no key at the target of a redirect', async () => {
 		for (const model of ['redirect', 'claude-redirect']) {
 			assert.equal((await ask(model)).status, 502, model);
 		}
 		assert.equal(elsewhere.requests, 0);
 	});
-	it('breaks off in the middle, and the caller is told', async () => {
+	it('disconnects during a reply, and the caller gets an error event', async () => {
 		assert.match((await ask('cut', true)).text, /"half"[\s\S]*event: error/);
 	});
-	it('stalls, and is let go with the caller', async () => {
+	it('is aborted with its caller if it stalls', async () => {
 		const caller = new AbortController();
 		const request = fetch(`${gateway.baseUrl}/v1/messages`, {
 			method: 'POST',
@@ -213,7 +221,7 @@ describe('an upstream that lies, floods, stalls and breaks off', () => {
 	});
 });
 
-/** Asks for a message and reads it to its end; returns its bytes. */
+/** Requests a message and reads it to its end; returns its size in bytes. */
 async function readReply(gateway: GatewayProcess, model: string, stream: boolean): Promise<number> {
 	const response = await fetch(`${gateway.baseUrl}/v1/messages`, {
 		method: 'POST',
@@ -227,8 +235,8 @@ async function readReply(gateway: GatewayProcess, model: string, stream: boolean
 	return size;
 }
 
-/** Most memory that a process has had so far. */
-function peakMegabytes(pid: number): number {
+/** Returns the peak memory of a process. */
+function readPeakMegabytes(pid: number): number {
 	const file = `/proc/${pid}/status`;
 	return fs.existsSync(file) ? Number(/VmHWM:\s+(\d+)/.exec(fs.readFileSync(file, 'utf8'))?.[1]) / 1024 : 0;
 }

@@ -16,8 +16,8 @@ const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, '
 const samples = fileURLToPath(new URL('../../samples/agents', import.meta.url));
 const texts = fs.readdirSync(samples).map(name => fs.readFileSync(path.join(samples, name), 'utf8'));
 
-/** All that the editor asks of a text, with the cursor at one place in it. */
-function edit(text: string, offset: number): void {
+/** Requests everything that the editor requests for a text with the cursor at one position. */
+function requestFeatures(text: string, offset: number): void {
 	const reading = new AgentReading(text);
 	for (const fault of findAgentFaults(reading, schema, english)) {
 		assert.ok(fault.offset >= 0 && fault.offset <= text.length, fault.message);
@@ -28,7 +28,7 @@ function edit(text: string, offset: number): void {
 
 describe('any agent file in the editor', () => {
 	const { stackTraceLimit } = Error;
-	// mocha asks for whole stacks: dear where each text has hundreds of faults, and a minute where they overflow
+	// mocha enables full stack traces, which are slow if each text has hundreds of problems, and take a minute on overflow
 	before(() => {
 		Error.stackTraceLimit = 10;
 	});
@@ -36,7 +36,7 @@ describe('any agent file in the editor', () => {
 		Error.stackTraceLimit = stackTraceLimit;
 	});
 
-	it('is checked, explained and completed without an error, wherever it is cut and whatever is typed into it', () => {
+	it('is checked, explained and completed without an error, wherever it is cut and whatever is typed', () => {
 		const typed = fc.oneof(
 			fc.constantFrom(
 				'{{#',
@@ -73,13 +73,13 @@ describe('any agent file in the editor', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...texts), fc.nat(), fc.nat(400), typed, (text, at, gone, piece) => {
 				const from = at % text.length;
-				edit(text.slice(0, from) + piece + text.slice(from + gone), from + piece.length);
+				requestFeatures(text.slice(0, from) + piece + text.slice(from + gone), from + piece.length);
 			}),
 			{ numRuns: fuzzRuns },
 		);
 	});
 
-	it('is checked without an error, nested deep or full of aliases', () => {
+	it('is checked without an error if it is deeply nested or full of aliases', () => {
 		for (const text of [
 			`app: ${'['.repeat(20_000)}`,
 			`app: ${'{a: '.repeat(3000)}`,
@@ -88,7 +88,7 @@ describe('any agent file in the editor', () => {
 			`workflow: &w\n  graph: *w\n`,
 			`- `.repeat(20_000),
 		]) {
-			edit(text, text.length);
+			requestFeatures(text, text.length);
 		}
 	});
 });

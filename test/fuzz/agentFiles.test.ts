@@ -9,7 +9,7 @@ import { fuzzRuns } from './fuzzRuns.ts';
 const folder = path.join(import.meta.dirname, '../../samples/agents');
 const samples = fs.readdirSync(folder).map(name => fs.readFileSync(path.join(folder, name), 'utf8'));
 
-/** Reads it as an agent, or has it refused with a place that it has. */
+/** Reads it as an agent, or expects an error with a position in the text. */
 function read(text: string): void {
 	try {
 		const { graph, warnings } = loadAgent(text, 'a.yml');
@@ -23,17 +23,17 @@ function read(text: string): void {
 }
 
 describe('any agent file', () => {
-	it('writes nothing to the log of the process, whatever its keys are', async () => {
+	it("writes nothing to the process's log, whatever its keys are", async () => {
 		const said: string[] = [];
-		const hear = (warning: Error) => said.push(warning.message);
-		process.on('warning', hear);
+		const onWarning = (warning: Error) => said.push(warning.message);
+		process.on('warning', onWarning);
 		read('{a: b}: c\n[1]: &x 2\n? - deep\n: *x\n');
 		await new Promise(resolve => setImmediate(resolve));
-		process.off('warning', hear);
+		process.off('warning', onWarning);
 		assert.deepEqual(said, []);
 	});
 
-	it('is read or refused at a place that it has, wherever a sample is cut and whatever stands in it', () => {
+	it('is read or refused with a position in the file, wherever a sample is cut and whatever is inserted', () => {
 		const odd = fc.oneof(
 			fc.constantFrom(
 				'\t',
@@ -67,7 +67,7 @@ describe('any agent file', () => {
 		);
 	});
 
-	it('is read or refused with any value in place of any of its own', () => {
+	it('is read or refused with any value in place of one of its values', () => {
 		const values = fc.oneof(fc.jsonValue(), fc.constantFrom('__proto__', 'constructor', { toString: 1 }, [[]], -1, '{{#a.b#}}'));
 		fc.assert(
 			fc.property(fc.constantFrom(...samples), fc.nat(), values, (text, at, value) => {
@@ -81,7 +81,7 @@ describe('any agent file', () => {
 		);
 	});
 
-	it('nested as deep as its indentation goes is read or refused', () => {
+	it('is read or refused if its indentation is as deep as possible', () => {
 		for (const depth of [50, 500, 2_000]) {
 			const nested = Array.from({ length: depth }, (_, i) => `${' '.repeat(i)}a:\n`).join('');
 			read(nested);

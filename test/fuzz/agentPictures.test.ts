@@ -31,7 +31,7 @@ function checkPicture(picture: AgentPicture | undefined): void {
 }
 
 describe('the picture of any agent file', () => {
-	it('is drawn without an error, wherever the file is cut and whatever is typed into it', () => {
+	it('is drawn without an error, wherever the file is cut and whatever is typed', () => {
 		const typed = fc.oneof(fc.constantFrom('&a ', '*a', '<<: *a', '- ', ': ', '|', '{{#', '"', '\n', '\u0000', '<b>'), fc.string());
 		fc.assert(
 			fc.property(fc.constantFrom(...texts), fc.nat(), fc.nat({ max: 40 }), typed, (text, place, gone, added) => {
@@ -43,7 +43,7 @@ describe('the picture of any agent file', () => {
 		);
 	});
 
-	it('is drawn of whatever stands where nodes, edges and notes are expected', () => {
+	it('is drawn from any values in place of nodes, edges and notes', () => {
 		const id = fc.constantFrom('a', 'b', 'c', '', 1, '__proto__', '<x>');
 		const odd = fc.oneof(fc.constantFrom(null, true, Number.NaN, Number.POSITIVE_INFINITY, -1e308, 1e308), fc.string(), fc.double());
 		const data = fc.record(
@@ -95,7 +95,7 @@ describe('the picture of any agent file', () => {
 		);
 	});
 
-	it('is drawn of a chain of 5,000 nodes without places', () => {
+	it('is drawn from a chain of 5,000 nodes without positions', () => {
 		const nodes = Array.from({ length: 5000 }, (_, at) => ({ id: `n${at}`, data: { type: 'code', title: 'x' } }));
 		const edges = nodes.slice(1).map(({ id: target }, at) => ({ source: `n${at}`, target }));
 		assert.equal(createPicture({ workflow: { graph: { nodes, edges } } })?.nodes.length, 5000);

@@ -6,57 +6,57 @@ import { AgentText, type TextError } from '#agentFile/agentText.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { cutDocument } from '#agentFile/reading/cutDocument.ts';
 import { createTree } from '#agentFile/reading/textTree.ts';
-import { agentFiles } from '../support/agentFiles.ts';
+import { readAgentFiles } from '../support/agentFiles.ts';
 import { nastyAgentFiles } from '../support/nastyAgentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
-import { edited, textEdit } from './textEdits.ts';
+import { applyEdit, textEdit } from './textEdits.ts';
 
 const isLong = process.env['FUZZ_RUNS'] !== undefined;
-/** Each reads files some times over: a tenth of the others' examples, and of the files, where nobody asks for more. */
+/** Uses a tenth of the examples and files unless FUZZ_RUNS is set, because each reads files several times. */
 const runs = isLong ? fuzzRuns : Math.ceil(fuzzRuns / 10);
-const files = [...agentFiles().flatMap(({ text }, at) => (isLong || at % 10 === 0 ? [text] : [])), ...Object.values(nastyAgentFiles)];
+const files = [...readAgentFiles().flatMap(({ text }, at) => (isLong || at % 10 === 0 ? [text] : [])), ...Object.values(nastyAgentFiles)];
 
-/** All that a tree holds, with its places. */
-function flat(node: Node | undefined): unknown {
-	return node && [node.type, node.value, node.offset, node.length, ...(node.children ?? []).map(flat)];
+/** Returns the content of a tree with its offsets. */
+function flatten(node: Node | undefined): unknown {
+	return node && [node.type, node.value, node.offset, node.length, ...(node.children ?? []).map(flatten)];
 }
 
-/** Values of a document with their places. */
-function ranges(node: unknown): unknown {
+/** Returns the values of a document with their ranges. */
+function listRanges(node: unknown): unknown {
 	if (isPair(node)) {
-		return [ranges(node.key), ranges(node.value)];
+		return [listRanges(node.key), listRanges(node.value)];
 	}
 	if (isMap(node) || isSeq(node)) {
-		return [node.range?.[0], node.flow ?? false, ...node.items.map(ranges)];
+		return [node.range?.[0], node.flow ?? false, ...node.items.map(listRanges)];
 	}
 	const [start, end] = isNode(node) ? (node.range ?? []) : [];
 	return isScalar(node) ? [start, end, String(node.value), node.type, node.source] : isAlias(node) ? [start, end, node.source] : node;
 }
 
-const shown = ({ content, error, root, blocks, document }: AgentReading) => ({
+const toComparable = ({ content, error, root, blocks, document }: AgentReading) => ({
 	content,
 	error,
-	root: flat(root),
+	root: flatten(root),
 	blocks,
-	document: ranges((document as Document | undefined)?.contents),
+	document: listRanges((document as Document | undefined)?.contents),
 });
 
-/** Compares a reading with one of the text as one piece, by the one reader of the engine. */
+/** Compares an incremental reading with a full one by the engine's reader. */
 function compare(text: string, reading: AgentReading): void {
 	const whole = new AgentText(text);
 	const tree = createTree(whole);
 	assert.equal(reading.error === undefined, tree.error === undefined, `${JSON.stringify(reading.error)} and ${JSON.stringify(tree.error)}`);
 	const frame = cutDocument(text)?.frame;
 	const errors = [reading.error, tree.error].flatMap(error => error ?? []);
-	// a quote that is left open is told in its item, where the whole may take all to the end of the text for it
+	// an open quote is reported in its item, but a full reading may include everything to the end of the text
 	if ((frame === undefined || new AgentText(frame).isWellFormed) && !errors.some(({ message }) => /quote|Implicit keys/.test(message))) {
-		const told = (error: TextError | undefined) => error && [error.kind, error.message, error.offset];
-		assert.deepEqual(told(reading.error), told(tree.error));
+		const summarizeError = (error: TextError | undefined) => error && [error.kind, error.message, error.offset];
+		assert.deepEqual(summarizeError(reading.error), summarizeError(tree.error));
 	}
 	if (tree.error === undefined) {
 		assert.deepEqual(reading.content, tree.content);
-		assert.deepEqual(flat(reading.root), flat(tree.root));
-		assert.deepEqual(ranges(reading.document?.contents), ranges(whole.document?.contents));
+		assert.deepEqual(flatten(reading.root), flatten(tree.root));
+		assert.deepEqual(listRanges(reading.document?.contents), listRanges(whole.document?.contents));
 		for (const offset of [0, text.length >> 1, text.length]) {
 			assert.equal(reading.getLineAt(offset), whole.getLineAt(offset));
 		}
@@ -64,7 +64,7 @@ function compare(text: string, reading: AgentReading): void {
 }
 
 describe('readings of agent files', () => {
-	it('are those of the whole text, of every file', () => {
+	it('equal a full reading, for every file', () => {
 		let cut = 0;
 		for (const text of files) {
 			compare(text, new AgentReading(text));
@@ -73,15 +73,15 @@ describe('readings of agent files', () => {
 		assert.ok(cut > files.length / 2, `${cut} of ${files.length} files are read in parts`);
 	});
 
-	it('are the same after each edit, whatever was read before', () => {
+	it('are the same after each edit, independent of earlier readings', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...files), fc.array(textEdit, { minLength: 1, maxLength: 6 }), (file, edits) => {
 				let text = file;
 				let reading = new AgentReading(text);
 				for (const each of edits) {
-					text = edited(text, each);
+					text = applyEdit(text, each);
 					reading = new AgentReading(text, reading.parts);
-					assert.deepEqual(shown(reading), shown(new AgentReading(text)));
+					assert.deepEqual(toComparable(reading), toComparable(new AgentReading(text)));
 					compare(text, reading);
 				}
 			}),

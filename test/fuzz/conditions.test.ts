@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { NodeError } from '#engine/nodes/nodeType.ts';
 import { operatorNames } from '#engine/variables/comparison.ts';
-import { conditionSchema, holds, joinSchema } from '#engine/variables/conditions.ts';
+import { areConditionsMet, conditionSchema, joinSchema } from '#engine/variables/conditions.ts';
 import { resolveText } from '#engine/variables/references.ts';
 import { VariablePool } from '#engine/variables/variables.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
@@ -29,14 +29,14 @@ const condition = fc.record(
 );
 
 describe('any condition', () => {
-	it('holds or does not, or is refused as the fault of its node', () => {
+	it('is true, false, or refused as an error of its node', () => {
 		fc.assert(
 			fc.property(fc.array(condition, { maxLength: 4 }), fc.constantFrom('and', 'or', null), value, (given, join, known) => {
 				const conditions = given.flatMap(each => conditionSchema.safeParse(each).data ?? []);
 				const variables = new VariablePool();
 				variables.setAll('n', { v: known });
 				try {
-					assert.equal(typeof holds(conditions, joinSchema.parse(join), variables), 'boolean');
+					assert.equal(typeof areConditionsMet(conditions, joinSchema.parse(join), variables), 'boolean');
 				} catch (error) {
 					assert.ok(error instanceof NodeError, String((error as Error).stack));
 				}
@@ -47,7 +47,7 @@ describe('any condition', () => {
 });
 
 describe('any text with references', () => {
-	it('is resolved to a text without an error, in which what is no reference is left as it was', () => {
+	it('is resolved to a text without an error, and everything but references stays unchanged', () => {
 		const piece = fc.oneof(fc.string(), fc.constantFrom('{{#n.v#}}', '{{#n.v.k#}}', '{{#n#}}', '{{#', '#}}', '{{', '.', '#sys.files#'));
 		fc.assert(
 			fc.property(fc.array(piece), value, (pieces, known) => {

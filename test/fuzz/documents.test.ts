@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { documentText } from '#engine/documents/documents.ts';
+import { readDocumentText } from '#engine/documents/documents.ts';
 import { NodeError } from '#engine/nodes/nodeType.ts';
 import {
 	biffRecord,
@@ -41,18 +41,18 @@ const wholes: Readonly<Record<string, Uint8Array>> = {
 	),
 };
 
-/** Reads a document that may be anything: what comes is a text, or a sentence that names what is wrong. */
+/** Reads a document of any kind; expects a text or an error message that names the problem. */
 async function readAnything(kind: string, bytes: Uint8Array): Promise<void> {
 	try {
-		assert.equal(typeof (await documentText({ name: `a.${kind}`, mimeType: '', bytes })), 'string');
+		assert.equal(typeof (await readDocumentText({ name: `a.${kind}`, mimeType: '', bytes })), 'string');
 	} catch (error) {
 		assert.ok(error instanceof NodeError, String(error));
 		assert.match(error.message, /^The (document|text|table|page|file) .{10}/);
 	}
 }
 
-/** What a damaged disk, a broken download and an attacker make of a file. */
-function damaged(whole: Uint8Array): fc.Arbitrary<Uint8Array> {
+/** Damage like that of a broken disk, an incomplete download or an attacker. */
+function damageFile(whole: Uint8Array): fc.Arbitrary<Uint8Array> {
 	const place = fc.nat(whole.length - 1);
 	const cut = place.map(end => whole.subarray(0, end));
 	const changed = fc.array(fc.tuple(place, fc.nat(255)), { minLength: 1, maxLength: 12 }).map(changes => {
@@ -70,8 +70,8 @@ function damaged(whole: Uint8Array): fc.Arbitrary<Uint8Array> {
 
 describe('any document', () => {
 	for (const [kind, whole] of Object.entries(wholes)) {
-		it(`is read or refused in a sentence as ${kind.toUpperCase()}, whatever its bytes are`, async () => {
-			const bytes = fc.oneof({ weight: 5, arbitrary: damaged(whole) }, fc.uint8Array({ maxLength: 300 }));
+		it(`is read or refused with a message as ${kind.toUpperCase()}, whatever its bytes are`, async () => {
+			const bytes = fc.oneof({ weight: 5, arbitrary: damageFile(whole) }, fc.uint8Array({ maxLength: 300 }));
 			await fc.assert(
 				fc.asyncProperty(bytes, each => readAnything(kind, each)),
 				{ numRuns: fuzzRuns },
@@ -79,7 +79,7 @@ describe('any document', () => {
 		});
 	}
 
-	it('of XML that is damaged inside of its archive too', async () => {
+	it('is read or refused with a message if XML inside its archive is damaged', async () => {
 		const pieces = fc.constantFrom(
 			'<row>',
 			'</row>',

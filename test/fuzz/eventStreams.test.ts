@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { PacedOutput } from '#gateway/server/pacedOutput.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
-/** A response whose reader takes each piece at once, or a turn later. */
+/** A response whose reader takes each chunk immediately, or a turn later. */
 class Reader extends Writable {
 	readonly #chunks: Buffer[] = [];
 	readonly #slow: boolean;
@@ -30,8 +30,8 @@ class Reader extends Writable {
 	}
 }
 
-describe('event streams, whatever is in them', () => {
-	it('arrive as they were sent, however they are cut on their way', () =>
+describe('event streams with any content', () => {
+	it('arrive as sent, however they are split', () =>
 		fc.assert(
 			fc.asyncProperty(fc.array(fc.jsonValue()), fc.boolean(), fc.integer({ min: 1, max: 50 }), async (events, slow, cut) => {
 				const reader = new Reader(slow);

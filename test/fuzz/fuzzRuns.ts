@@ -1,2 +1,2 @@
-/** Examples that a property is tried with: few in `npm test`, as many as `FUZZ_RUNS` says in a search. */
+/** Number of examples per property: few in `npm test`, or the value of `FUZZ_RUNS`. */
 export const fuzzRuns = Number(process.env['FUZZ_RUNS'] ?? 200);

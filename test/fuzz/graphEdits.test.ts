@@ -5,15 +5,15 @@ import { AgentText } from '#agentFile/agentText.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { applyChanges, type TextChange } from '#agentFile/writing/textChanges.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
-import { agentFiles } from '../support/agentFiles.ts';
-import { operationOn, rolls } from '../support/graphOperations.ts';
+import { readAgentFiles } from '../support/agentFiles.ts';
+import { createOperation, rolls } from '../support/graphOperations.ts';
 import { nastyAgentFiles } from '../support/nastyAgentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const isLong = process.env['FUZZ_RUNS'] !== undefined;
-/** Each reads files some times over: a fifth of the others' examples where nobody asks for more. */
+/** Uses a fifth of the examples unless FUZZ_RUNS is set, because each reads files several times. */
 const runs = isLong ? fuzzRuns : Math.ceil(fuzzRuns / 5);
-const small = agentFiles().filter(
+const small = readAgentFiles().filter(
 	({ text }, at) => readAgentGraph(new AgentText(text).content).nodes.length > 0 && (isLong || at % 12 === 0),
 );
 const nasty = Object.entries(nastyAgentFiles).flatMap(([name, text]) => [
@@ -22,8 +22,8 @@ const nasty = Object.entries(nastyAgentFiles).flatMap(([name, text]) => [
 ]);
 const files = [...small, ...nasty];
 
-/** Changes that put back what some changes took away. */
-function inverse(text: string, changes: readonly TextChange[]): readonly TextChange[] {
+/** Returns the edits that undo some edits. */
+function invertChanges(text: string, changes: readonly TextChange[]): readonly TextChange[] {
 	let moved = 0;
 	return changes
 		.toSorted((a, b) => a.offset - b.offset)
@@ -34,7 +34,7 @@ function inverse(text: string, changes: readonly TextChange[]): readonly TextCha
 		});
 }
 
-function refusal(text: string): string | undefined {
+function findRefusal(text: string): string | undefined {
 	try {
 		loadAgent(text, 'a.yml');
 		return undefined;
@@ -43,22 +43,22 @@ function refusal(text: string): string | undefined {
 	}
 }
 
-/** What is wrong with an agent by the values of its fields, which a form is free to give. */
+/** Problems in the values of fields, which a form may set freely. */
 const ofValues = /expected|at least one|is not a value/;
 
 describe('operations on the graph of an agent file', () => {
 	if (!small.some(({ name }) => name.startsWith('d'))) {
-		it.skip('are tried on the fixtures beside the repository too: these are absent here');
+		it.skip('run on the fixtures next to the repository too, which are missing here');
 	}
 
-	it('undo to the same bytes, and leave a file that loads as before, or are refused in words, one after the other', () => {
+	it('undo to the same bytes and leave a loadable file, or are refused with a message, in any sequence', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...files), fc.array(rolls, { minLength: 1, maxLength: 4 }), ({ name, text }, sequence) => {
 				const texts = [text];
 				const undo: (readonly TextChange[])[] = [];
 				for (const roll of sequence) {
 					const before = texts.at(-1) as string;
-					const operation = operationOn(before, roll);
+					const operation = createOperation(before, roll);
 					const result = operation && applyOperation(before, operation);
 					if (!operation || !result) {
 						continue;
@@ -68,14 +68,14 @@ describe('operations on the graph of an agent file', () => {
 						continue;
 					}
 					const after = applyChanges(before, result.changes);
-					const wrong = refusal(after);
-					if (refusal(before) === undefined && wrong !== undefined && !ofValues.test(wrong)) {
+					const wrong = findRefusal(after);
+					if (findRefusal(before) === undefined && wrong !== undefined && !ofValues.test(wrong)) {
 						assert.fail(`${name}: ${JSON.stringify(operation)}: ${wrong}\n${after}`);
 					}
 					for (const id of result.made) {
 						assert.ok(readAgentGraph(new AgentText(after).content).nodes.some(node => node.id === id));
 					}
-					undo.push(inverse(before, result.changes));
+					undo.push(invertChanges(before, result.changes));
 					texts.push(after);
 				}
 				for (const changes of undo.toReversed()) {
@@ -87,7 +87,7 @@ describe('operations on the graph of an agent file', () => {
 		);
 	});
 
-	it('leave a graph without new errors after many gestures, and undo to the same bytes', () => {
+	it('add no errors to a graph after many gestures, and undo to the same bytes', () => {
 		const begun = applyOperation('', { do: 'begin', mode: 'workflow', name: 'Random' });
 		assert.ok('changes' in begun);
 		const empty = applyChanges('', begun.changes);
@@ -97,7 +97,7 @@ describe('operations on the graph of an agent file', () => {
 				let text = empty;
 				const undo: (readonly TextChange[])[] = [];
 				for (const roll of sequence) {
-					const planned = operationOn(text, { ...roll, kind: [4, 4, 5, 6, 7, 7, 8, 9, 9, 10, 1, 2][roll.kind % 12] ?? 4 });
+					const planned = createOperation(text, { ...roll, kind: [4, 4, 5, 6, 7, 7, 8, 9, 9, 10, 1, 2][roll.kind % 12] ?? 4 });
 					const containers = ['loop', 'iteration'];
 					const operation =
 						planned?.do === 'rename'
@@ -109,13 +109,13 @@ describe('operations on the graph of an agent file', () => {
 					if (!result || 'refused' in result) {
 						continue;
 					}
-					const before = refusal(text);
+					const before = findRefusal(text);
 					const after = applyChanges(text, result.changes);
-					const wrong = refusal(after);
+					const wrong = findRefusal(after);
 					if (before === undefined && wrong !== undefined && !ofValues.test(wrong)) {
 						assert.fail(`${JSON.stringify(operation)}: ${wrong}\n${after}`);
 					}
-					undo.push(inverse(text, result.changes));
+					undo.push(invertChanges(text, result.changes));
 					text = after;
 				}
 				assert.equal(
@@ -127,19 +127,19 @@ describe('operations on the graph of an agent file', () => {
 		);
 	});
 
-	it('leave the comments and the lines of other nodes as they are', () => {
+	it('keep the comments and lines of other nodes', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...files), rolls, ({ name, text }, roll) => {
-				const operation = operationOn(text, { ...roll, kind: [0, 2, 4, 6, 11, 12][roll.kind % 6] ?? 0 });
+				const operation = createOperation(text, { ...roll, kind: [0, 2, 4, 6, 11, 12][roll.kind % 6] ?? 0 });
 				const result = operation && applyOperation(text, operation);
 				if (!operation || !result || 'refused' in result) {
 					return;
 				}
 				const after = applyChanges(text, result.changes);
-				const comments = (of: string) => of.split(/\r?\n/).flatMap(line => /(?:^|\s)#\s.*$/.exec(line)?.[0].trim() ?? []);
-				const left = new Set(comments(after));
+				const findComments = (of: string) => of.split(/\r?\n/).flatMap(line => /(?:^|\s)#\s.*$/.exec(line)?.[0].trim() ?? []);
+				const left = new Set(findComments(after));
 				assert.deepEqual(
-					comments(text).filter(comment => !left.has(comment)),
+					findComments(text).filter(comment => !left.has(comment)),
 					[],
 					`${name}: ${JSON.stringify(operation)}\n${after}`,
 				);
@@ -148,11 +148,11 @@ describe('operations on the graph of an agent file', () => {
 		);
 	});
 
-	it('change digits only, when they move a node that has its place', () => {
+	it('change only digits when they move a node that has a position', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...files), rolls, ({ name, text }, roll) => {
 				const node = readAgentGraph(new AgentText(text).content).nodes.find(({ position }) => position);
-				// a shared place is another's too
+				// a shared position also belongs to another node
 				if (!node || text.includes('position: *')) {
 					return;
 				}

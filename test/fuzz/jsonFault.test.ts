@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { findJsonError } from '#pages/shared/form/jsonFault.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
-/** Whether the engine takes a text for JSON. */
+/** True if the engine accepts a text as JSON. */
 function isJson(text: string): boolean {
 	try {
 		JSON.parse(text);
@@ -13,7 +13,7 @@ function isJson(text: string): boolean {
 	}
 }
 
-describe('the place from which on a text is no JSON', () => {
+describe('the position at which a text stops being JSON', () => {
 	const pieces = fc.constantFrom(
 		'{',
 		'}',
@@ -37,7 +37,7 @@ describe('the place from which on a text is no JSON', () => {
 		'x',
 	);
 
-	it('is there where the engine takes it for none, and only there', () => {
+	it('exists if and only if the engine rejects the text', () => {
 		const broken = fc
 			.tuple(fc.json(), fc.nat(), fc.nat(2), pieces)
 			.map(([json, at, cut, piece]) => json.slice(0, at % (json.length + 1)) + piece + json.slice((at % (json.length + 1)) + cut));

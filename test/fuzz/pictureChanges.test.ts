@@ -7,14 +7,14 @@ import { createEmptyPicture, createPicture } from '#pages/graph/picture/agentPic
 import type { FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { KnownPicture } from '#pages/graph/picture/knownPicture.ts';
-import { agentFiles } from '../support/agentFiles.ts';
+import { readAgentFiles } from '../support/agentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
-import { edited, textEdit } from './textEdits.ts';
+import { applyEdit, textEdit } from './textEdits.ts';
 
 type Message = Extract<FromGraphHost, { type: 'picture' }>;
 
-const files = agentFiles().map(({ text }) => text);
-/** An edit by hand, or what gestures do: nodes and edges in another order, gone, or there twice. */
+const files = readAgentFiles().map(({ text }) => text);
+/** A manual edit or the result of gestures: nodes and edges in another order, removed or duplicated. */
 const step = fc.oneof(
 	{ weight: 3, arbitrary: fc.record({ edit: textEdit }) },
 	fc.record({ item: fc.nat(), goes: fc.constantFrom('away', 'down', 'twice') }),
@@ -22,16 +22,16 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-function after(text: string, each: Step): string {
+function applyStep(text: string, each: Step): string {
 	if ('edit' in each) {
-		return edited(text, each.edit);
+		return applyEdit(text, each.edit);
 	}
 	if ('title' in each) {
 		const titles = [...text.matchAll(/title: *(?=\w)/g)];
 		const title = titles[each.title % Math.max(1, titles.length)];
 		return title ? `${text.slice(0, title.index)}${title[0]}x${text.slice(title.index + title[0].length)}` : text;
 	}
-	// items in lines: each begins with a dash and goes on to the next of its column
+	// multi-line items: each starts with a dash and ends before the next dash in its column
 	const items = [...text.matchAll(/^( *)- .*\n(?:\1 .*\n)*/gm)];
 	const item = items[each.item % Math.max(1, items.length)];
 	if (!item) {
@@ -44,11 +44,11 @@ function after(text: string, each: Step): string {
 	const next = /^( *)- .*\n(?:\1 .*\n)*/.exec(tail)?.[0] ?? '';
 	return each.goes === 'twice' ? head + item[0] + item[0] + tail : head + next + item[0] + tail.slice(next.length);
 }
-/** Each reads a file some times over: fewer examples than the others have, where nobody asks for more. */
+/** Uses fewer examples unless FUZZ_RUNS is set, because each reads a file several times. */
 const runs = process.env['FUZZ_RUNS'] === undefined ? fuzzRuns / 4 : fuzzRuns;
 
-/** A host that tells what is put in its place. `told`: its last message, as a page gets it. */
-function played() {
+/** A host whose messages are recorded. Its last message is the one that a page gets. */
+function createHost() {
 	let last: Message | undefined;
 	const now = {
 		version: 1,
@@ -63,11 +63,11 @@ function played() {
 		() => 0,
 		message => (last = structuredClone(message)),
 	);
-	return { now, host, told: () => last as Message };
+	return { now, host, getLast: () => last as Message };
 }
 
-describe('pictures of which a page is told the changes', () => {
-	it('are those of the text, after any edits, whatever of them is lost on the way', () => {
+describe('graph changes sent to a page', () => {
+	it('produce the picture of the text after any edits, even if messages are lost', () => {
 		let changes = 0;
 		fc.assert(
 			fc.property(
@@ -75,11 +75,11 @@ describe('pictures of which a page is told the changes', () => {
 				fc.array(fc.record({ step, isLost: fc.nat(9).map(chance => chance === 0) }), { minLength: 1, maxLength: 8 }),
 				(file, steps) => {
 					const [known, page] = [new KnownPicture(), new PagePicture()];
-					const { now, told, host } = played();
+					const { now, getLast, host } = createHost();
 					let text = file;
 					let reading = new AgentReading(text);
 					for (const { step: each, isLost } of [{ step: { title: 0 }, isLost: false }, ...steps]) {
-						text = after(text, each);
+						text = applyStep(text, each);
 						reading = new AgentReading(text, reading.parts);
 						const { content } = reading;
 						const picture = createPicture(content, known) ?? createEmptyPicture(content);
@@ -90,10 +90,10 @@ describe('pictures of which a page is told the changes', () => {
 						if (isLost) {
 							continue;
 						}
-						changes += told().change ? 1 : 0;
-						if (!page.apply(told())) {
+						changes += getLast().change ? 1 : 0;
+						if (!page.apply(getLast())) {
 							host.sendWhole();
-							assert.ok(page.apply(told()));
+							assert.ok(page.apply(getLast()));
 						}
 						assert.deepEqual(page.shown, whole);
 					}
@@ -101,27 +101,27 @@ describe('pictures of which a page is told the changes', () => {
 			),
 			{ numRuns: runs },
 		);
-		assert.ok(changes > runs, `${changes} changes were told`);
+		assert.ok(changes > runs, `${changes} changes were sent`);
 	});
 
-	it('keep what is the same as the same objects, and cost no more than what changed', () => {
-		const node = (at: number, title: string) => `      - id: n${at}\n        data: { type: code, title: ${title} }\n`;
-		const text = (...titles: readonly string[]) =>
-			`workflow:\n  graph:\n    edges: []\n    nodes:\n${titles.map((title, at) => node(at, title)).join('')}`;
+	it('reuse unchanged objects, and contain only what changed', () => {
+		const formatNode = (at: number, title: string) => `      - id: n${at}\n        data: { type: code, title: ${title} }\n`;
+		const formatText = (...titles: readonly string[]) =>
+			`workflow:\n  graph:\n    edges: []\n    nodes:\n${titles.map((title, at) => formatNode(at, title)).join('')}`;
 		const titles = Array.from({ length: 200 }, (_, at) => `T${at}`);
 		const [known, page] = [new KnownPicture(), new PagePicture()];
-		const { now, told, host } = played();
+		const { now, getLast, host } = createHost();
 		let reading = new AgentReading('');
-		const tell = (written: string) => {
+		const sendText = (written: string) => {
 			reading = new AgentReading(written, reading.parts);
 			now.picture = createPicture(reading.content, known);
 			host.sendChange(now);
-			assert.ok(page.apply(told()));
-			return told();
+			assert.ok(page.apply(getLast()));
+			return getLast();
 		};
-		assert.ok(tell(text(...titles)).picture);
+		assert.ok(sendText(formatText(...titles)).picture);
 		const before = page.shown;
-		const { change, picture } = tell(text(...titles.with(100, 'Typed')));
+		const { change, picture } = sendText(formatText(...titles.with(100, 'Typed')));
 		assert.equal(picture, undefined);
 		assert.deepEqual(
 			change?.nodes.map(piece => ('items' in piece ? piece.items.map(({ title }) => title) : [piece.from, piece.count])),
@@ -133,7 +133,7 @@ describe('pictures of which a page is told the changes', () => {
 			['n100'],
 		);
 		const shown = page.shown;
-		tell(`# a word\n${text(...titles.with(100, 'Typed'))}`);
+		sendText(`# a word\n${formatText(...titles.with(100, 'Typed'))}`);
 		assert.equal(page.shown, shown);
 	});
 });

@@ -13,8 +13,8 @@ import { createMessagesCall } from '#models/translate/messages/messagesCall.ts';
 import { servedEndpoints } from '../support/servedEndpoints.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
-/** What is thrown, if anything, is a refusal of the request that says why. */
-function refusesInWords(work: () => unknown): void {
+/** Expects the only error to be a refusal of the request that says why. */
+function expectRefusal(work: () => unknown): void {
 	try {
 		work();
 	} catch (error) {
@@ -24,52 +24,59 @@ function refusesInWords(work: () => unknown): void {
 	}
 }
 
-/** Objects that have some of a schema's fields, with any values: nearer to requests than any JSON is. */
-function nearly(fields: readonly string[]): fc.Arbitrary<unknown> {
+/** Objects with some of a schema's fields and any values, which are closer to requests than random JSON. */
+function createNearObject(fields: readonly string[]): fc.Arbitrary<unknown> {
 	return fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...fields), fc.jsonValue()));
 }
 
 const message = fc.oneof(
-	nearly(['role', 'content']),
-	fc.record({ role: fc.constantFrom('user', 'assistant', 'system', 'x'), content: nearly(['type', 'text']) }),
+	createNearObject(['role', 'content']),
+	fc.record({ role: fc.constantFrom('user', 'assistant', 'system', 'x'), content: createNearObject(['type', 'text']) }),
 );
 const messages = fc.record(
 	{
 		model: fc.constant('m'),
 		messages: fc.array(message, { maxLength: 4 }),
-		tools: fc.array(nearly(['type', 'name', 'input_schema', 'description']), { maxLength: 3 }),
-		tool_choice: nearly(['type', 'name']),
-		system: nearly(['type', 'text']),
+		tools: fc.array(createNearObject(['type', 'name', 'input_schema', 'description']), { maxLength: 3 }),
+		tool_choice: createNearObject(['type', 'name']),
+		system: createNearObject(['type', 'text']),
 		stop_sequences: fc.jsonValue(),
-		thinking: nearly(['type', 'budget_tokens']),
+		thinking: createNearObject(['type', 'budget_tokens']),
 		max_tokens: fc.oneof(fc.double(), fc.jsonValue()),
 	},
 	{ requiredKeys: ['model', 'messages'] },
 );
-const part = nearly(['text', 'inline_data', 'inlineData', 'functionCall', 'function_response', 'fileData']);
+const part = createNearObject(['text', 'inline_data', 'inlineData', 'functionCall', 'function_response', 'fileData']);
 const content = fc.record(
 	{
 		contents: fc.oneof(
-			nearly(['role', 'parts']),
+			createNearObject(['role', 'parts']),
 			fc.array(fc.record({ role: fc.constantFrom('user', 'model', 'x'), parts: fc.oneof(part, fc.array(part)) })),
 		),
-		tools: nearly(['functionDeclarations', 'function_declarations', 'googleSearch']),
-		toolConfig: nearly(['functionCallingConfig']),
-		generationConfig: nearly(['temperature', 'stopSequences', 'responseSchema', 'responseMimeType', 'thinkingConfig', 'candidateCount']),
-		safetySettings: nearly(['category', 'threshold']),
-		system_instruction: nearly(['parts']),
+		tools: createNearObject(['functionDeclarations', 'function_declarations', 'googleSearch']),
+		toolConfig: createNearObject(['functionCallingConfig']),
+		generationConfig: createNearObject([
+			'temperature',
+			'stopSequences',
+			'responseSchema',
+			'responseMimeType',
+			'thinkingConfig',
+			'candidateCount',
+		]),
+		safetySettings: createNearObject(['category', 'threshold']),
+		system_instruction: createNearObject(['parts']),
 	},
 	{ requiredKeys: ['contents'] },
 );
 
-describe('bodies of requests, whatever they are', () => {
+describe('request bodies with any content', () => {
 	for (const [name, { body, query }] of Object.entries(servedEndpoints)) {
 		for (const schema of [body, query].filter((each): each is z.ZodType => each !== undefined)) {
-			it(`${name}: passes or is refused in words`, () => {
+			it(`pass or are refused with a message: ${name}`, () => {
 				const shapes = 'options' in schema ? (schema as z.ZodDiscriminatedUnion).options : [schema];
 				const fields = [...new Set(shapes.flatMap(each => Object.keys((each as z.ZodObject).shape)))];
 				fc.assert(
-					fc.property(nearly(fields), value => {
+					fc.property(createNearObject(fields), value => {
 						const result = schema.safeParse(value, { error: wordsOf });
 						if (!result.success) {
 							const { field, message } = problemOf(result.error, value);
@@ -82,10 +89,10 @@ describe('bodies of requests, whatever they are', () => {
 		}
 	}
 
-	it('messages become a call, or are refused in words', () => {
+	it('become a call or are refused with a message as Messages', () => {
 		fc.assert(
 			fc.property(fc.oneof(messages, fc.jsonValue()), value => {
-				refusesInWords(() => {
+				expectRefusal(() => {
 					const request = checkMessagesBody(messagesRequestSchema, Buffer.from(JSON.stringify(value)));
 					checkMessagesSense(request);
 					createMessagesCall(request);
@@ -95,29 +102,29 @@ describe('bodies of requests, whatever they are', () => {
 		);
 	});
 
-	it('completions become a call, or are refused in words', () => {
+	it('become a call or are refused with a message as Completions', () => {
 		const fields = ['model', 'prompt', 'max_tokens_to_sample', 'stop_sequences'];
 		fc.assert(
-			fc.property(nearly(fields), fc.string(), (value, text) => {
+			fc.property(createNearObject(fields), fc.string(), (value, text) => {
 				const prompt = `${text}\n\nHuman: ${text}\n\nAssistant:`;
 				const body = typeof value === 'object' ? { model: 'm', prompt, max_tokens_to_sample: 9, ...value } : value;
-				refusesInWords(() => createCompletionsCall(checkMessagesBody(completionsRequestSchema, Buffer.from(JSON.stringify(body)))));
+				expectRefusal(() => createCompletionsCall(checkMessagesBody(completionsRequestSchema, Buffer.from(JSON.stringify(body)))));
 			}),
 			{ numRuns: fuzzRuns },
 		);
 	});
 
-	it('contents become a call, or are refused in words', () => {
+	it('become a call or are refused with a message as Generate Content', () => {
 		fc.assert(
-			fc.property(fc.oneof(content, fc.jsonValue()), value => refusesInWords(() => createContentCall(value))),
+			fc.property(fc.oneof(content, fc.jsonValue()), value => expectRefusal(() => createContentCall(value))),
 			{ numRuns: fuzzRuns },
 		);
 	});
 
-	it('bytes are JSON, or are refused', () => {
+	it('are parsed or refused if they are random bytes', () => {
 		const invalid = new ServiceFault(400, 'no JSON');
 		fc.assert(
-			fc.property(fc.uint8Array(), bytes => refusesInWords(() => parseJson(Buffer.from(bytes), invalid))),
+			fc.property(fc.uint8Array(), bytes => expectRefusal(() => parseJson(Buffer.from(bytes), invalid))),
 			{ numRuns: fuzzRuns },
 		);
 		fc.assert(

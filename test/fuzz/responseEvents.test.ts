@@ -30,23 +30,23 @@ const usage = {
 	inputTokens: { total: 3, noCache: 1, cacheRead: 2, cacheWrite: 0 },
 	outputTokens: { total: 4, text: 1, reasoning: 3 },
 };
-const signed = <T extends object>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+const createSigned = <T extends object>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
 	fc
 		.record<T & { providerMetadata: unknown }>({ ...shape, providerMetadata: metadata } as never)
 		.map(({ providerMetadata, ...rest }) =>
 			providerMetadata ? { ...rest, providerMetadata } : rest,
 		) as unknown as fc.Arbitrary<LanguageModelV4StreamPart>;
 
-/** Parts in any order, as no provider should send them. */
+/** Parts in any order, which no provider should send. */
 const part: fc.Arbitrary<LanguageModelV4StreamPart> = fc.oneof(
-	signed({ type: fc.constantFrom('text-start', 'text-end'), id }),
-	signed({ type: fc.constant('text-delta'), id, delta: text }),
-	signed({ type: fc.constantFrom('reasoning-start', 'reasoning-end'), id }),
-	signed({ type: fc.constant('reasoning-delta'), id, delta: text }),
-	signed({ type: fc.constant('tool-input-start'), id, toolName }),
-	signed({ type: fc.constant('tool-input-delta'), id, delta: text }),
-	signed({ type: fc.constant('tool-input-end'), id }),
-	signed({ type: fc.constant('tool-call'), toolCallId: id, toolName, input: json }),
+	createSigned({ type: fc.constantFrom('text-start', 'text-end'), id }),
+	createSigned({ type: fc.constant('text-delta'), id, delta: text }),
+	createSigned({ type: fc.constantFrom('reasoning-start', 'reasoning-end'), id }),
+	createSigned({ type: fc.constant('reasoning-delta'), id, delta: text }),
+	createSigned({ type: fc.constant('tool-input-start'), id, toolName }),
+	createSigned({ type: fc.constant('tool-input-delta'), id, delta: text }),
+	createSigned({ type: fc.constant('tool-input-end'), id }),
+	createSigned({ type: fc.constant('tool-call'), toolCallId: id, toolName, input: json }),
 	fc.constant({ type: 'response-metadata', modelId: 'named' } as const),
 	fc.constant({ type: 'source', sourceType: 'url', id: 's', url: 'http://x' } as const),
 );
@@ -65,7 +65,7 @@ const request: ResponsesRequest = {
 };
 
 describe('events of a response, fuzzed', () => {
-	it('come in the order of the protocol whatever the model does, and make what the last one holds', () => {
+	it('have the order of the protocol whatever the model does, and add up to the last response', () => {
 		fc.assert(
 			fc.property(fc.array(part, { maxLength: 30 }), ending, fc.boolean(), (parts, ended, showsEncrypted) => {
 				const tools = new ResponseTools(request, []);
@@ -91,7 +91,7 @@ describe('events of a response, fuzzed', () => {
 				assert.equal(writer.writeFault(new ServiceFault(502, 'late')), writer.end());
 				const final = readResponseStream(stream);
 				assert.deepEqual(final, JSON.parse(JSON.stringify(maker.response)));
-				// what is kept differs only in what the caller is not shown
+				// the stored response differs only in parts that the caller doesn't get
 				const shown = structuredClone(kept);
 				for (const item of shown?.output ?? []) {
 					if (item.type === 'reasoning' && !showsEncrypted) {

@@ -10,41 +10,41 @@ import { fuzzRuns } from './fuzzRuns.ts';
 const id = fc.constantFrom('1', '2', '3');
 const name = fc.constantFrom('f', 'g', 'patch', 'box__f');
 const anything = fc.jsonValue({ maxDepth: 2 });
-const orAnything = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
+const mixWithAnything = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
 	fc.oneof({ weight: 60, arbitrary }, { weight: 1, arbitrary: anything });
 const part = fc.record(
 	{
 		type: fc.constantFrom('input_text', 'output_text', 'refusal', 'input_image', 'input_file', 'input_audio'),
-		text: orAnything(fc.string()),
-		refusal: orAnything(fc.string()),
-		image_url: orAnything(fc.constantFrom('data:image/png;base64,AA', 'http://x/y', 'ftp://x', 'data:,')),
-		file_data: orAnything(fc.constantFrom('AA', 'data:text/plain;base64,AA')),
+		text: mixWithAnything(fc.string()),
+		refusal: mixWithAnything(fc.string()),
+		image_url: mixWithAnything(fc.constantFrom('data:image/png;base64,AA', 'http://x/y', 'ftp://x', 'data:,')),
+		file_data: mixWithAnything(fc.constantFrom('AA', 'data:text/plain;base64,AA')),
 	},
 	{ requiredKeys: ['type', 'text', 'refusal', 'image_url'] },
 );
-const content = orAnything(fc.oneof(fc.string(), fc.array(part, { maxLength: 3 })));
+const content = mixWithAnything(fc.oneof(fc.string(), fc.array(part, { maxLength: 3 })));
 const item = fc.oneof(
 	fc.record({
 		type: fc.constantFrom('message', null, undefined),
-		role: orAnything(fc.constantFrom('user', 'assistant', 'system', 'developer')),
+		role: mixWithAnything(fc.constantFrom('user', 'assistant', 'system', 'developer')),
 		content,
 	}),
 	fc.record({
 		type: fc.constant('function_call'),
-		call_id: orAnything(id),
-		name: orAnything(name),
-		namespace: orAnything(fc.constantFrom('box', null)),
-		arguments: orAnything(fc.oneof(fc.json({ maxDepth: 2 }), fc.string())),
+		call_id: mixWithAnything(id),
+		name: mixWithAnything(name),
+		namespace: mixWithAnything(fc.constantFrom('box', null)),
+		arguments: mixWithAnything(fc.oneof(fc.json({ maxDepth: 2 }), fc.string())),
 		status: fc.constantFrom('completed', 'incomplete'),
 	}),
-	fc.record({ type: fc.constant('custom_tool_call'), call_id: id, name, input: orAnything(fc.string()) }),
-	fc.record({ type: fc.constantFrom('function_call_output', 'custom_tool_call_output'), call_id: orAnything(id), output: content }),
+	fc.record({ type: fc.constant('custom_tool_call'), call_id: id, name, input: mixWithAnything(fc.string()) }),
+	fc.record({ type: fc.constantFrom('function_call_output', 'custom_tool_call_output'), call_id: mixWithAnything(id), output: content }),
 	fc.record({
 		type: fc.constant('reasoning'),
-		summary: orAnything(fc.array(fc.record({ type: fc.constant('summary_text'), text: fc.string() }))),
-		encrypted_content: orAnything(fc.string().map(text => `agent-workbench.${Buffer.from(text).toString('base64url')}`)),
+		summary: mixWithAnything(fc.array(fc.record({ type: fc.constant('summary_text'), text: fc.string() }))),
+		encrypted_content: mixWithAnything(fc.string().map(text => `agent-workbench.${Buffer.from(text).toString('base64url')}`)),
 	}),
-	orAnything(fc.constant({ type: 'web_search_call' })),
+	mixWithAnything(fc.constant({ type: 'web_search_call' })),
 );
 /** Calls that may be answered later. */
 const calls = ['1', '2', '3'].map(call_id => ({ type: 'function_call', call_id, name: 'f', arguments: '{}' }));
@@ -52,8 +52,8 @@ const items = fc.array(item, { maxLength: 8 });
 const tool = fc.record(
 	{
 		type: fc.constantFrom('function', 'custom', 'namespace', 'mcp'),
-		name: orAnything(name),
-		parameters: orAnything(fc.constant({})),
+		name: mixWithAnything(name),
+		parameters: mixWithAnything(fc.constant({})),
 		tools: fc.array(fc.record({ type: fc.constant('function'), name })),
 	},
 	{ requiredKeys: ['type', 'name'] },
@@ -61,31 +61,33 @@ const tool = fc.record(
 const request = fc.record(
 	{
 		model: fc.constant('m'),
-		input: orAnything(
+		input: mixWithAnything(
 			fc.oneof(
 				items,
 				items.map(more => [{ role: 'user', content: 'x' }, ...calls, ...more]),
 			),
 		),
-		instructions: orAnything(fc.string()),
-		tools: orAnything(fc.array(tool, { maxLength: 4 })),
-		tool_choice: orAnything(
+		instructions: mixWithAnything(fc.string()),
+		tools: mixWithAnything(fc.array(tool, { maxLength: 4 })),
+		tool_choice: mixWithAnything(
 			fc.oneof(
 				fc.constantFrom('auto', 'none', 'required'),
 				fc.record({ type: fc.constantFrom('function', 'allowed_tools', 'mcp'), name, tools: fc.array(fc.record({ name })) }),
 			),
 		),
-		reasoning: orAnything(fc.record({ effort: orAnything(fc.constantFrom('low', null)), summary: fc.constantFrom('auto', null) })),
-		text: orAnything(
-			fc.record({ format: fc.record({ type: fc.constantFrom('text', 'json_schema'), schema: orAnything(fc.constant({})) }) }),
+		reasoning: mixWithAnything(
+			fc.record({ effort: mixWithAnything(fc.constantFrom('low', null)), summary: fc.constantFrom('auto', null) }),
 		),
-		temperature: orAnything(fc.double({ min: 0, max: 2, noNaN: true })),
+		text: mixWithAnything(
+			fc.record({ format: fc.record({ type: fc.constantFrom('text', 'json_schema'), schema: mixWithAnything(fc.constant({})) }) }),
+		),
+		temperature: mixWithAnything(fc.double({ min: 0, max: 2, noNaN: true })),
 	},
 	{ requiredKeys: ['model', 'input'] },
 );
 
 describe('requests for responses, fuzzed', () => {
-	it('become a call whose results all have their call before them, or are refused in words', () => {
+	it('become a call in which every result follows its call, or are refused with a message', () => {
 		let taken = 0;
 		fc.assert(
 			fc.property(request, value => {
@@ -122,7 +124,7 @@ describe('requests for responses, fuzzed', () => {
 		assert.ok(taken > fuzzRuns / 20, `only ${taken} of ${fuzzRuns} were taken`);
 	});
 
-	it('hold envelopes that are read, or are none', () => {
+	it('contain envelopes that are decoded or ignored', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.json({ maxDepth: 3 }), fc.string()), text => {
 				const thought = openEnvelope(`agent-workbench.${Buffer.from(text).toString('base64url')}`);

@@ -35,13 +35,13 @@ const value = fc.oneof(
 	fc.jsonValue({ maxDepth: 2 }),
 );
 const data = fc.oneof({ weight: 4, arbitrary: fc.dictionary(fc.constantFrom(...fields), value) }, { weight: 1, arbitrary: value });
-/** Events of known names, that hold anything or nothing. */
+/** Events with known names and any or missing content. */
 const event = fc.record(
 	{ event: fc.constantFrom(...kinds), task_id: value, workflow_run_id: value, data, code: value, message: value, audio: value },
 	{ requiredKeys: ['event'] },
 ) as unknown as fc.Arbitrary<WorkflowEvent>;
 const events = fc.array(event, { maxLength: 12 });
-const record = (): RunRecord =>
+const createRecord = (): RunRecord =>
 	({
 		key: 'key-1',
 		connectionId: 'c',
@@ -52,15 +52,15 @@ const record = (): RunRecord =>
 		startedAt: 0,
 		status: 'running',
 	}) as RunRecord;
-const entriesOf = (all: readonly WorkflowEvent[]): JournalEntry[] => all.map((each, at) => ({ at, event: each }));
+const toEntries = (all: readonly WorkflowEvent[]): JournalEntry[] => all.map((each, at) => ({ at, event: each }));
 
-describe('events of a run that hold anything or nothing', () => {
-	it('become lines of the channel, rows with times, a story and a table', () =>
+describe('run events with any or missing content', () => {
+	it('become lines of the channel, rows with times, a transcript and a table', () =>
 		fc.assert(
 			fc.asyncProperty(events, async all => {
-				const lines = new ChannelLines(record, { connection: 'C', file: undefined });
+				const lines = new ChannelLines(createRecord, { connection: 'C', file: undefined });
 				const timeline = new Timeline();
-				for (const entry of entriesOf(all)) {
+				for (const entry of toEntries(all)) {
 					for (const text of lines.write(entry)) {
 						assert.equal(typeof ('line' in text ? text.line : text.text), 'string');
 					}
@@ -71,20 +71,20 @@ describe('events of a run that hold anything or nothing', () => {
 					assert.equal(typeof row.title, 'string');
 					assert.ok(Number.isFinite(row.start) && Number.isFinite(row.end), JSON.stringify(row));
 				}
-				await readRunStory(entriesOf(all));
+				await readRunStory(toEntries(all));
 				await readNodeTimes(
 					(async function* () {
-						yield* entriesOf(all);
+						yield* toEntries(all);
 					})(),
 				);
 			}),
 			{ numRuns: fuzzRuns },
 		));
 
-	it('leave a run with an end that is told', () =>
+	it('let a run end with a reported status', () =>
 		fc.assert(
 			fc.asyncProperty(events, async all => {
-				const told: Partial<RunRecord>[] = [];
+				const changes: Partial<RunRecord>[] = [];
 				const entries: JournalEntry[] = [];
 				const run = new RunFollower({
 					connect: () =>
@@ -97,26 +97,26 @@ describe('events of a run that hold anything or nothing', () => {
 									}
 								}
 							},
-							// biome-ignore lint/correctness/useYield: a service that cannot replay
+							// biome-ignore lint/correctness/useYield: a service without replay
 							async *followRun() {
 								throw new Error('no replay');
 							},
 							getRun: () => Promise.reject(Object.assign(new Error('Unknown.'), { reason: 'not-found' })),
 						} as unknown as RunClient),
-					observer: { entry: entry => entries.push(entry), change: patch => told.push(patch) },
+					observer: { entry: entry => entries.push(entry), change: patch => changes.push(patch) },
 					wait: () => Promise.resolve(),
 				});
 				await run.start({ model: 'm', inputs: {}, response_mode: 'streaming', user: 'u' });
 				const end = all.findIndex(isTerminal);
 				assert.equal(entries.filter(entry => 'event' in entry).length, end < 0 ? all.length : end + 1);
-				const last = told.findLast(({ status }) => status !== undefined)?.status ?? '';
-				assert.ok(['failed', 'paused', 'lost', statusOf(all[end])].includes(last), last);
+				const last = changes.findLast(({ status }) => status !== undefined)?.status ?? '';
+				assert.ok(['failed', 'paused', 'lost', getStatus(all[end])].includes(last), last);
 			}),
 			{ numRuns: fuzzRuns },
 		));
 });
 
-/** A service may end a run with a status of its own. */
-function statusOf(each: WorkflowEvent | undefined): unknown {
+/** A service may end a run with an unknown status. */
+function getStatus(each: WorkflowEvent | undefined): unknown {
 	return (each as { data?: { status?: unknown } | null } | undefined)?.data?.status;
 }

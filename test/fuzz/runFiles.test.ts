@@ -35,14 +35,21 @@ const context = {
 	upload: async () => ({ type: 'document' as const, transfer_method: 'local_file' as const, upload_file_id: '1' }),
 	t: english,
 };
-const place = (name: string) => `\${${name}}`;
+const formatPlaceholder = (name: string) => `\${${name}}`;
 const odd = fc.oneof(
 	fc.jsonValue(),
-	fc.constantFrom(place('input:a:password'), place('env:X'), place('input:'), { $file: '../../etc/passwd' }, { $file: 1 }, '__proto__'),
+	fc.constantFrom(
+		formatPlaceholder('input:a:password'),
+		formatPlaceholder('env:X'),
+		formatPlaceholder('input:'),
+		{ $file: '../../etc/passwd' },
+		{ $file: 1 },
+		'__proto__',
+	),
 );
 
 describe('any run file', () => {
-	it('is read or refused, with faults whose places are in it', async () => {
+	it('is read, or refused with problems whose positions are in the file', async () => {
 		const body = fc.record(
 			{
 				model: fc.constantFrom<unknown>('a', 'b', '', 1),
@@ -72,7 +79,7 @@ describe('any run file', () => {
 		);
 	});
 
-	it('nested as deep as a text of 200 KB goes is read or refused', async () => {
+	it('is read or refused if it is nested as deeply as 200 KB allow', async () => {
 		for (const [open, close] of [
 			['[', ']'],
 			['{"a":', '}'],
@@ -86,8 +93,11 @@ describe('any run file', () => {
 });
 
 describe('any text with placeholders', () => {
-	it('is filled in, and what must not be kept is masked and comes back', async () => {
-		const piece = fc.oneof(fc.string(), fc.constantFrom(place('input:a'), place('input:b:password'), '${', '}', ':password'));
+	it('is filled in, and secrets are masked and restored', async () => {
+		const piece = fc.oneof(
+			fc.string(),
+			fc.constantFrom(formatPlaceholder('input:a'), formatPlaceholder('input:b:password'), '${', '}', ':password'),
+		);
 		await fc.assert(
 			fc.asyncProperty(fc.array(piece, { maxLength: 8 }), fc.string({ minLength: 4 }), async (pieces, secret) => {
 				const text = pieces.join('');
@@ -95,7 +105,7 @@ describe('any text with placeholders', () => {
 				const filler = new Placeholders(source, english);
 				const request = { model: 'm', user: 'u', response_mode: 'streaming' as const, inputs: { text: await filler.fill(text) } };
 				const kept = maskRunSecrets(request, filler.secrets);
-				if (filler.secrets.size > 0 && !place('input:b:password').includes(secret)) {
+				if (filler.secrets.size > 0 && !formatPlaceholder('input:b:password').includes(secret)) {
 					assert.ok(!String(kept.inputs.text).includes(secret));
 				}
 				await refillSecrets(kept, async () => secret);

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, StreamRules<object>>> = {
 	content: contentStream as StreamRules<object>,
 };
 
-/** Lines that a service may write, and some that none should: JSON of any shape under the fields that the readers look into. */
+/** Lines that a service may write, and invalid ones: JSON of any shape in the fields that readers use. */
 const payload = fc.oneof(
 	fc.json({ maxDepth: 4 }),
 	fc
@@ -61,13 +61,13 @@ const cuts = fc.array(fc.nat(2000), { maxLength: 12 });
 
 describe('any bytes as an event stream', () => {
 	for (const [kind, rules] of Object.entries(kinds)) {
-		it(`give the same events and the same end, split anywhere, read slowly or at once: ${kind}`, async () => {
+		it(`give the same events and the same end, however they are split and read: ${kind}`, async () => {
 			await fc.assert(
 				fc.asyncProperty(bytes, cuts, async (all, at) => {
-					const whole = await outcome(rules, [all], false);
-					const chunks = pieces(all, at);
-					assert.deepEqual(await outcome(rules, chunks, false), whole);
-					assert.deepEqual(await outcome(rules, chunks, true), whole);
+					const whole = await readOutcome(rules, [all], false);
+					const chunks = splitBytes(all, at);
+					assert.deepEqual(await readOutcome(rules, chunks, false), whole);
+					assert.deepEqual(await readOutcome(rules, chunks, true), whole);
 				}),
 				{ numRuns: fuzzRuns },
 			);
@@ -75,13 +75,13 @@ describe('any bytes as an event stream', () => {
 	}
 });
 
-function pieces(all: Buffer, at: readonly number[]): Buffer[] {
+function splitBytes(all: Buffer, at: readonly number[]): Buffer[] {
 	const ends = [0, ...at.map(cut => Math.min(cut, all.length)).toSorted((a, b) => a - b), all.length];
 	return ends.slice(1).map((end, i) => all.subarray(ends[i], end));
 }
 
-/** Events, then `end` or the one class of errors with its reason. `asked`: every `next` is there before the bytes come. */
-async function outcome(rules: StreamRules<object>, chunks: readonly Buffer[], asked: boolean): Promise<unknown[]> {
+/** Returns the events, then `end` or the error's class and reason. `asked`: requests all events before the bytes arrive. */
+async function readOutcome(rules: StreamRules<object>, chunks: readonly Buffer[], asked: boolean): Promise<unknown[]> {
 	const give = Promise.withResolvers<void>();
 	const events = new EventStream(rules, {
 		redactor: new Redactor([]),
@@ -103,10 +103,10 @@ async function outcome(rules: StreamRules<object>, chunks: readonly Buffer[], as
 		closed() {},
 	});
 	const seen: unknown[] = [];
-	const waiting = asked ? Array.from({ length: 60 }, () => settled(events)) : [];
+	const waiting = asked ? Array.from({ length: 60 }, () => readNext(events)) : [];
 	give.resolve();
 	for (let i = 0; ; i++) {
-		const next = await (waiting[i] ?? settled(events));
+		const next = await (waiting[i] ?? readNext(events));
 		seen.push(next);
 		if (next === 'end' || (Array.isArray(next) && next[0] === 'ServiceError')) {
 			await Promise.all(waiting);
@@ -115,7 +115,7 @@ async function outcome(rules: StreamRules<object>, chunks: readonly Buffer[], as
 	}
 }
 
-async function settled(events: EventStream<object>): Promise<unknown> {
+async function readNext(events: EventStream<object>): Promise<unknown> {
 	try {
 		const { done, value } = await events.next();
 		return done ? 'end' : structuredClone(value);

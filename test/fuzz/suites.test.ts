@@ -72,7 +72,7 @@ describe('any suite', () => {
 		{ requiredKeys: [] },
 	);
 
-	it('is read or refused, with faults whose places are in their files', async () => {
+	it('is read, or refused with problems whose positions are in their files', async () => {
 		const file = path.join(folder, 'one.suite.json');
 		await fc.assert(
 			fc.asyncProperty(
@@ -103,7 +103,7 @@ describe('any suite', () => {
 		);
 	});
 
-	it('has datasets of any text, whose rows come or are told of', async () => {
+	it('has datasets of any text, whose rows are read or reported as problems', async () => {
 		const format = fc.constantFrom<DatasetFormat>('csv', 'tsv', 'jsonl', 'json');
 		const text = fc.oneof(
 			fc.string(),
@@ -120,7 +120,7 @@ describe('any suite', () => {
 				try {
 					for await (const row of readDatasetRows({ file, root: folder, format: kind }, plainWords)) {
 						assert.equal(row.row, ++count);
-						// ends of lines of several kinds in one table count as its parser takes them
+						// its parser treats different line endings in one table as line breaks
 						const most = content.includes('\r') ? 2 * content.length + 1 : content.split('\n').length;
 						assert.ok(row.line >= 1 && row.line <= most, `${row.line} of ${JSON.stringify(content)}`);
 					}
@@ -137,8 +137,8 @@ describe('any suite', () => {
 		const cell = fc.string().filter(text => !text.includes('\r'));
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.tuple(cell, cell), { maxLength: 8 }), async rows => {
-				const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-				fs.writeFileSync(file, `a,b\n${rows.map(row => `${row.map(quoted).join(',')}\n`).join('')}`);
+				const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+				fs.writeFileSync(file, `a,b\n${rows.map(row => `${row.map(quote).join(',')}\n`).join('')}`);
 				const read: unknown[] = [];
 				for await (const row of readDatasetRows({ file, root: folder, format: 'csv' }, plainWords)) {
 					read.push('values' in row ? [row.values['a'], row.values['b']] : row.problem);
@@ -155,7 +155,7 @@ describe('any suite', () => {
 		);
 	});
 
-	it('has paths that lead to a value or to none', () => {
+	it('has paths that lead to a value or to nothing', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.jsonValue(), (text, value) => {
 				getValueAtPath(value, parsePath(text) ?? []);

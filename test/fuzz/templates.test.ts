@@ -63,7 +63,7 @@ const values = fc.record({
 
 describe('any template', () => {
 	const { random } = Math;
-	// the filter `random` would differ between the two ways
+	// the filter `random` would differ between the two runs
 	before(() => {
 		Math.random = () => 0.5;
 	});
@@ -71,15 +71,15 @@ describe('any template', () => {
 		Math.random = random;
 	});
 
-	it('is filled the same at once and in its own time, or refused in words', () => {
+	it('is filled in equally with and without a time limit, or refused with a message', () => {
 		fc.assert(
 			fc.property(template, values, (text, given) => {
-				const quick = outcome(() => new Jinja(text).renderQuickly(given));
+				const quick = renderOutcome(() => new Jinja(text).renderQuickly(given));
 				if (quick === undefined) {
 					return;
 				}
 				assert.equal(
-					outcome(() => new Jinja(text).render(given)),
+					renderOutcome(() => new Jinja(text).render(given)),
 					quick,
 					text,
 				);
@@ -89,8 +89,8 @@ describe('any template', () => {
 	});
 });
 
-/** What is printed, or what is said in place of it. */
-function outcome(render: () => string | undefined): string | undefined {
+/** Returns the printed text, or the error message. */
+function renderOutcome(render: () => string | undefined): string | undefined {
 	try {
 		return render();
 	} catch (error) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Pieces that mean something in YAML, and what people type. */
+/** Texts that mean something in YAML, and text that people type. */
 const typed = fc.oneof(
 	fc.constantFrom(
 		...['"', "'", '#', ' # x', ': ', ':', '- ', '-', '[', ']', '{', '}', '|', '>', '|+\n', '? ', ',', '&a ', '*a', '<<: ', '<<: *a'],
@@ -24,7 +24,7 @@ const typed = fc.oneof(
 	),
 	fc.string({ unit: 'binary', maxLength: 4 }),
 );
-/** Where, how many characters go, and what comes there. Half of them stand at the beginnings and ends of lines, where structure is. */
+/** Position, number of deleted characters, and inserted text. Half of them are at the start or end of a line, where structure is. */
 export const textEdit = fc.record({
 	at: fc.nat(),
 	atLine: fc.boolean(),
@@ -33,8 +33,8 @@ export const textEdit = fc.record({
 });
 export type TextEdit = { readonly at: number; readonly atLine: boolean; readonly gone: number; readonly text: string };
 
-/** The text after an edit. */
-export function edited(text: string, { at, atLine, gone, text: piece }: TextEdit): string {
+/** Returns the text after an edit. */
+export function applyEdit(text: string, { at, atLine, gone, text: piece }: TextEdit): string {
 	let from = at % (text.length + 1);
 	if (atLine) {
 		const breaks = [...text.matchAll(/\n *(?=\S)|(?=\n)/g)].map(({ index, 0: found }) => index + found.length);

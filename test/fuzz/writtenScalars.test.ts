@@ -9,7 +9,7 @@ import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
-/** Strings that PyYAML reads as something else when they are written plain, or refuses. */
+/** Strings that PyYAML refuses, or reads as something else, if they are written plain. */
 const hostile = [
 	...[
 		'<<',
@@ -97,7 +97,7 @@ const text = fc.oneof(
 );
 
 const path = ['workflow', 'graph', 'nodes', 0, 'data', 'title'];
-/** Files in which the title of the one node is written in different ways. */
+/** Files that write the title of their node in different styles. */
 const files = ['x', "'x'", '"x"', '|\n            x', '>-\n            x', ''].map(
 	title => `workflow:\n  graph:\n    nodes:\n      - id: a\n        data:\n          title: ${title}\n          type: end\n    edges: []\n`,
 );
@@ -106,11 +106,11 @@ files.push('workflow: {graph: {nodes: [{id: a, data: {title: x, other: [b]}}], e
 
 interface Case {
 	readonly file: string;
-	/** What PyYAML has to read at `title`, or under the key of a map. */
+	/** The value that PyYAML must read at `title`, or under the key of a map. */
 	readonly title: string;
 }
 
-/** What PyYAML reads in each file; `undefined` if it isn't installed. */
+/** Returns PyYAML's values for each file; `undefined` if it isn't installed. */
 function readByPyYaml(texts: readonly string[]): readonly unknown[] | undefined {
 	const program = `
 import json, sys
@@ -128,23 +128,23 @@ print(json.dumps([read(text) for text in json.load(sys.stdin)], default=str))`;
 	return status === 0 ? (JSON.parse(stdout) as unknown[]) : undefined;
 }
 
-function written(value: unknown, file: string): string {
+function writeScalar(value: unknown, file: string): string {
 	const place = `no place for ${JSON.stringify(value)} in ${file}`;
 	const refusals = { shared: String, size: String, place };
 	return applyChanges(file, writeEdits(new AgentReading(file), [{ kind: 'set', path, value }], refusals));
 }
 
-describe('strings that are written into an agent file', () => {
-	it('are set in any style, and read as what they are', function () {
+describe('strings written into an agent file', () => {
+	it('are set in any style, and read back unchanged', function () {
 		const cases: Case[] = [];
-		const take = (value: string, file: string) => {
+		const addCase = (value: string, file: string) => {
 			const title = value.toWellFormed();
 			const after = applyOperation(file, { do: 'set', node: 'a', path: ['title'], value });
 			assert.ok('changes' in after, `${JSON.stringify(value)} in ${file}: ${'refused' in after ? after.refused : ''}`);
 			const set = applyChanges(file, after.changes);
 			assert.deepEqual((new AgentText(set).content as typeof shape).workflow.graph.nodes[0]?.data.title, title);
 			cases.push({ file: set, title });
-			const items = written([value, { [`k${title}`]: value }], file);
+			const items = writeScalar([value, { [`k${title}`]: value }], file);
 			cases.push({ file: items, title: JSON.stringify([title, { [`k${title}`]: title }]) });
 			for (const inFlow of [true, false]) {
 				const [open, close] = inFlow ? '[]' : '  ';
@@ -155,10 +155,10 @@ describe('strings that are written into an agent file', () => {
 		};
 		for (const value of hostile) {
 			for (const file of files) {
-				take(value, file);
+				addCase(value, file);
 			}
 		}
-		fc.assert(fc.property(text, fc.constantFrom(...files), take), { numRuns: fuzzRuns });
+		fc.assert(fc.property(text, fc.constantFrom(...files), addCase), { numRuns: fuzzRuns });
 		const read = readByPyYaml(cases.map(({ file }) => file));
 		if (!read) {
 			this.skip();

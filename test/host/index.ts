@@ -1,17 +1,17 @@
-// VS Code calls run() in its extension host. Every *.test.cjs beside this file and below is run.
+// VS Code calls run() in its extension host, which runs every *.test.cjs in this folder and below.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import util from 'node:util';
 import * as mochaModule from 'mocha';
-// @ts-expect-error plain JavaScript, as mocha loads it too
-import { tellTests } from '../../scripts/test/tellTests.cjs';
-import { dispatchers } from './activation/dispatchers.ts';
+// @ts-expect-error plain JavaScript, which mocha also loads
+import { printTestReport } from '../../scripts/test/printTestReport.cjs';
+import { getDispatchers } from './activation/dispatchers.ts';
 
-// under the Node of the oldest VS Code this is a module, under newer ones its main export: both have the class by this name
+// a module in the Node.js of the oldest VS Code, the main export in newer ones: both contain a class of this name
 const { Mocha } = mochaModule as unknown as { Mocha: typeof import('mocha') };
 
-/** Mocha's output on the console, each line marked for the runner outside (scripts/lib/hostTestsInWorkbench.ts). */
+/** Prints mocha's output to the console, each line marked for the runner (scripts/lib/hostTestsInWorkbench.ts). */
 function print(...args: unknown[]): void {
 	for (const line of util.format(...args).split('\n')) {
 		console.log(`[test] ${line}`);
@@ -19,9 +19,9 @@ function print(...args: unknown[]): void {
 }
 
 /**
- * Runs all host tests in this extension host and writes what mocha counted to the file that AGENT_WORKBENCH_TEST_RESULT names: VS Code's own exit code
- * says success also when its extension host has died.
- * @throws when a test failed
+ * Runs all host tests in this extension host and writes mocha's counts to the file that AGENT_WORKBENCH_TEST_RESULT names, because VS
+ * Code's exit code also means success if its extension host has crashed.
+ * @throws if a test failed
  */
 export async function run(): Promise<void> {
 	process.setSourceMapsEnabled(true);
@@ -39,16 +39,16 @@ export async function run(): Promise<void> {
 	for (const file of fs.globSync('**/*.test.cjs', { cwd: __dirname }).sort()) {
 		mocha.addFile(path.join(__dirname, file));
 	}
-	const dispatchersBefore = dispatchers();
+	const dispatchersBefore = getDispatchers();
 	mocha.rootHooks({
 		afterAll() {
-			const changed = dispatchers().some((dispatcher, i) => dispatcher !== dispatchersBefore[i]);
-			assert.equal(changed, false, 'the process-wide fetch dispatchers are not those that were there before all tests');
+			const changed = getDispatchers().some((dispatcher, i) => dispatcher !== dispatchersBefore[i]);
+			assert.equal(changed, false, 'the process-wide fetch dispatchers have changed during the tests');
 		},
 	});
 	const result = await new Promise<{ passes: number; failures: number }>(resolve => {
 		const runner = mocha.run(failures => resolve({ passes: runner.stats?.passes ?? 0, failures }));
-		tellTests(runner, print);
+		printTestReport(runner, print);
 	});
 	if (resultFile) {
 		fs.writeFileSync(resultFile, JSON.stringify(result));

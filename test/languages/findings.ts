@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { root } from '../../scripts/lib/paths.ts';
 
-/** A text that isn't translated, or that its element cuts. */
+/** A text that isn't translated, or that doesn't fit into its element. */
 export interface Finding {
 	readonly where: string;
 	readonly what: 'english' | 'cut';
@@ -12,20 +12,20 @@ export interface Finding {
 	readonly element: string;
 }
 
-/** Names, files, sentences of the offline model, which answers in English, and what VS Code adds itself. */
+/** Names, files, replies of the offline model, which are English, and texts of VS Code. */
 const allowed = [
 	/Agent Workbench|Agent Runs|VS Code|Visual Studio|OpenAI|Dify|Hugging Face|offline model|\b(?:[\w-]+\.)+(?:yml|json|md|csv)\b/,
 	/has actions|Actions for|More Actions|Collapse All|Toggle all checkboxes|Not completed|Mark Done|accessible view|steps complete/,
 ];
 
-/** Texts of the sample workspace: they are shown as they are. */
+/** Texts of the sample workspace, which aren't translated. */
 const samples = fs
 	.globSync('samples/**/*.{yml,json,md,csv}', { cwd: root })
 	.map(file => fs.readFileSync(path.join(root, file), 'utf8'))
 	.join('\n')
 	.replace(/\s+/g, ' ');
 
-/** Finds texts with two English words in a row, and elements whose text is wider than they are, among what is visible in a place. */
+/** Finds visible texts with two English words in a row, and elements that are narrower than their text. */
 export async function findProblems(where: string, place: Frame | Locator | Page): Promise<Finding[]> {
 	const scan = (scope: Element | undefined): { what: 'english' | 'cut'; text: string; element: string }[] => {
 		const found: { what: 'english' | 'cut'; text: string; element: string }[] = [];
@@ -50,8 +50,14 @@ export async function findProblems(where: string, place: Frame | Locator | Page)
 					found.push({ what: 'english', text, element: name });
 				}
 			}
-			// text that scrolls is in a container that says so
-			if (own && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0 && !/auto|scroll/.test(style.overflowX)) {
+			// a scrolling container is meant to be narrower than its text
+			if (
+				own &&
+				!element.classList.contains('forReaders') &&
+				element.scrollWidth > element.clientWidth + 1 &&
+				element.clientWidth > 0 &&
+				!/auto|scroll/.test(style.overflowX)
+			) {
 				found.push({ what: 'cut', text: own, element: `${name}${style.textOverflow === 'ellipsis' ? ' (ellipsis)' : ''}` });
 			}
 			for (const child of [...element.children, ...(element.shadowRoot?.children ?? [])]) {
@@ -62,7 +68,7 @@ export async function findProblems(where: string, place: Frame | Locator | Page)
 		return found;
 	};
 	const found = 'elementHandle' in place ? await place.evaluate(scan) : await place.evaluate(scan, undefined);
-	const isNews = ({ what, text }: { what: string; text: string }) =>
+	const isNewProblem = ({ what, text }: { what: string; text: string }) =>
 		what === 'cut' || !(allowed.some(each => each.test(text)) || samples.includes(text));
-	return found.filter(isNews).map(each => ({ where, ...each, text: each.text.slice(0, 120) }));
+	return found.filter(isNewProblem).map(each => ({ where, ...each, text: each.text.slice(0, 120) }));
 }

@@ -1,6 +1,7 @@
-// Opens the sample workspace in each language, visits the tree, menus and pages, and saves screenshots to .vscode-test/out/languages/LANGUAGE. Prints
-// texts that are still English and texts that don't fit. `node test/languages/main.ts [LANGUAGE…]`, by default zh-cn, ja and the pseudo-language qps-ploc,
-// after `npm run build`. Pictures have to be looked at: no program sees an ugly line break.
+// Opens the sample workspace in each language, visits the tree, menus and pages, and saves screenshots to
+// .vscode-test/out/languages/LANGUAGE. Prints texts that are still English and texts that don't fit. `node test/languages/main.ts
+// [LANGUAGE…]`, by default zh-cn, ja and the pseudo-language qps-ploc, after `npm run build`. A person has to look at the pictures, because
+// no program notices an ugly line break.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -27,15 +28,17 @@ class Tour {
 		this.#strings = { ...read('package.nls.json'), ...read(`package.nls.${language}.json`) };
 	}
 
-	/** Runs a step; one that fails is reported, and the tour goes on. */
-	async step(name: string, act: () => Promise<void>): Promise<void> {
+	/** Runs a step; a failure is reported, and the tour continues. */
+	async runStep(name: string, act: () => Promise<void>): Promise<void> {
 		try {
 			await act();
 		} catch (error) {
 			console.error(`${this.#language}, ${name}: ${String(error).slice(0, 300)}`);
 		}
 		const { page } = this.#workbench;
-		await this.#picture(name);
+		// a page that was just opened is blank for a moment
+		await page.waitForTimeout(500);
+		await this.#takePicture(name);
 		this.findings.push(...(await findProblems(`${name}, side bar`, page.locator('.part.sidebar'))));
 		for (const frame of await visiblePages(this.#workbench)) {
 			this.findings.push(...(await findProblems(name, frame)));
@@ -45,6 +48,7 @@ class Tour {
 			'.quick-input-widget:visible',
 			'.notification-toast',
 			'.gettingStartedDetailsContent',
+			'.setting-item-description',
 		]) {
 			if (await page.locator(place).first().isVisible()) {
 				this.findings.push(...(await findProblems(`${name}, ${place}`, page.locator(place).first())));
@@ -53,37 +57,42 @@ class Tour {
 	}
 
 	/** Runs a command of the extension by its ID. */
-	async run(command: string): Promise<void> {
+	async runCommand(command: string): Promise<void> {
 		const { commands } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).contributes;
 		const { title, category } = commands.find((each: { command: string }) => each.command === `agentWorkbench.${command}`);
 		await this.#workbench.runCommand([category, title].map(text => this.#translate(text)).join(': '));
 	}
 
-	/** Accepts the first option if a command asks. */
-	async acceptFirst(): Promise<void> {
+	/** Accepts the first option with a text if a command asks. */
+	async acceptFirst(text = ''): Promise<void> {
 		const { quickInput, page } = this.#workbench;
-		await quickInput
-			.option('')
+		const isAsked = await quickInput
+			.getOption('')
 			.first()
 			.waitFor({ timeout: 3000 })
 			.then(
-				() => page.keyboard.press('Enter'),
-				() => undefined,
+				() => true,
+				() => false,
 			);
+		if (isAsked) {
+			await quickInput.box.fill(text);
+			await quickInput.getOption(text).first().waitFor();
+			await page.keyboard.press('Enter');
+		}
 	}
 
 	#translate(text: string): string {
 		return text.replace(/^%(.+)%$/, (_all, key: string) => this.#strings[key] ?? key);
 	}
 
-	async #picture(name: string): Promise<void> {
+	async #takePicture(name: string): Promise<void> {
 		this.#pictures++;
 		const file = `${String(this.#pictures).padStart(2, '0')}-${name.replace(/\W+/g, '-')}.png`;
 		await this.#workbench.page.screenshot({ path: path.join(folder, this.#language, file), animations: 'disabled' });
 	}
 }
 
-/** The documents inside of the webviews in sight. */
+/** Returns the documents inside visible webviews. */
 async function visiblePages({ page }: Workbench): Promise<Frame[]> {
 	const frames: Frame[] = [];
 	for (const frame of page.frames()) {
@@ -100,8 +109,8 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	const sideBar = page.locator('.part.sidebar');
 	const rows = sideBar.locator('[role="tree"]').first().locator('.monaco-list-row');
 	const agent = rows.filter({ hasText: 'translate' }).first();
-	/** The widest page that shows such an element. */
-	const webview = (selector: string) =>
+	/** Returns the widest page that shows such an element. */
+	const findPage = (selector: string) =>
 		waitUntil(`a page with ${selector}`, async () => {
 			const pages = await Promise.all(
 				(await visiblePages(workbench)).map(async frame => {
@@ -112,84 +121,119 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 			const widest = pages.toSorted((a, b) => b.width - a.width)[0];
 			return widest?.width ? widest.frame : undefined;
 		});
-	await tour.step('tree', async () => {
+	await tour.runStep('tree', async () => {
 		await workbench.showContainer('Agent Workbench');
 		await rows.first().locator('.monaco-tl-twistie').click();
-		await agent.waitFor();
+		await agent.waitFor({ timeout: 60_000 });
 		await agent.locator('.monaco-tl-twistie').click();
 		await rows.nth(8).waitFor();
 	});
-	await tour.step('tree menu', async () => {
+	await tour.runStep('tree menu', async () => {
 		await agent.click({ button: 'right' });
 		await page.locator('.monaco-menu').first().waitFor();
 	});
 	await page.keyboard.press('Escape');
-	await tour.step('run', async () => {
+	await tour.runStep('run', async () => {
 		await workbench.openFile('translate-notice.run.json');
 		await page.locator('.codelens-decoration a').first().waitFor();
-		await tour.run('workflow.runFile');
-		await output.until('Agent Runs', /■/);
+		await tour.runCommand('workflow.runFile');
+		await output.waitFor('Agent Runs', /■/);
 	});
-	await tour.step('inspector', async () => {
-		await tour.run('run.inspect');
-		await (await webview('.nodeRow')).locator('.nodeRow').last().click();
+	await tour.runStep('inspector', async () => {
+		await tour.runCommand('run.inspect');
+		await (await findPage('.nodeRow')).locator('.nodeRow').last().click();
 	});
 	await workbench.runCommand('View: Toggle Panel Visibility');
 	await workbench.closeEditors();
-	await tour.step('graph', async () => {
+	for (const [file, type] of [
+		['translate.yml', 'start'],
+		['translate.yml', 'llm'],
+		['support.yml', 'if-else'],
+		['support.yml', 'code'],
+	] as const) {
+		await tour.runStep(`graph, ${type}`, async () => {
+			await workbench.openFile(file);
+			await tour.runCommand('graph.open');
+			const frame = await findPage('.cardHead');
+			await frame.locator(`.node[data-type="${type}"] .cardHead`).first().click();
+			await frame.locator('form').first().waitFor();
+		});
+		await workbench.closeEditors();
+	}
+	await tour.runStep('node types', async () => {
 		await workbench.openFile('translate.yml');
-		await tour.run('graph.open');
-		const frame = await webview('.cardHead');
-		await frame.locator('.cardHead').first().click();
-		await frame.locator('form').first().waitFor();
+		await tour.runCommand('graph.open');
+		const frame = await findPage('.cardHead');
+		await frame.locator('.node[data-type="llm"] .cardHead').click();
+		await page.keyboard.press('a');
+		await frame.locator('.popupItem').first().waitFor();
 	});
 	await workbench.closeEditors();
-	await tour.step('chat', async () => {
-		await tour.run('chat.openInEditor');
-		const frame = await webview('chat-composer textarea');
+	await tour.runStep('chat', async () => {
+		await tour.runCommand('chat.openInEditor');
+		const frame = await waitUntil('the chat in the editor', async () => {
+			const found = await findPage('chat-composer textarea');
+			return (await found.evaluate(() => innerWidth)) > 500 ? found : undefined;
+		});
 		await frame.locator('chat-composer textarea').fill('Hello');
 		await frame.locator('chat-composer textarea').press('Enter');
 		await frame.locator('chat-turn .assistant').first().waitFor();
 	});
-	await tour.step('logs', async () => {
-		await tour.run('logs.open');
-		await tour.acceptFirst();
-		await webview('.logRow');
+	await tour.runStep('chat settings', async () => {
+		const frame = await findPage('chat-composer textarea');
+		await frame.locator('header.top .codicon-gear, header.top .codicon-settings-gear').first().click();
+		await frame.locator('.settings').first().waitFor();
 	});
-	await tour.step('results', async () => {
+	await workbench.closeEditors();
+	await tour.runStep('logs', async () => {
+		await tour.runCommand('logs.open');
+		await tour.acceptFirst('translate');
+		await (await findPage('.logRow')).locator('.logRow').last().click();
+	});
+	await workbench.closeEditors();
+	await tour.runStep('results', async () => {
 		await workbench.openFile('summarize.suite.json');
-		await tour.run('suite.run');
-		await tour.run('suite.results');
+		await tour.runCommand('suite.run');
+		await tour.runCommand('suite.results');
 		await tour.acceptFirst();
-		await webview('.resultRow');
+		await (await findPage('.resultRow')).locator('.resultRow').last().click();
 	});
-	await tour.step('usage', async () => {
-		await tour.run('usage.open');
-		await webview('table');
+	await workbench.closeEditors();
+	await tour.runStep('usage', async () => {
+		await tour.runCommand('usage.open');
+		await findPage('table');
 	});
-	await tour.step('request log', async () => {
-		await tour.run('requestLog.open');
-		await webview('.callRow');
+	await tour.runStep('request log', async () => {
+		await tour.runCommand('requestLog.open');
+		await (await findPage('.callRow')).locator('.callRow').last().click();
 	});
-	await tour.step('form', async () => {
+	await workbench.closeEditors();
+	await tour.runStep('settings', async () => {
+		await workbench.runCommand('Preferences: Open Settings (UI)');
+		await page.locator('.settings-editor .monaco-editor').first().waitFor();
+		await page.keyboard.type('@ext:agent-workbench.agent-workbench');
+		await page.locator('.setting-item-description').first().waitFor();
+	});
+	await workbench.closeEditors();
+	await tour.runStep('form', async () => {
 		await workbench.openFile('approve-notice.yml');
-		await tour.run('agent.runForm');
+		await tour.runCommand('agent.runForm');
 		await tour.acceptFirst();
-		await webview('form');
+		await findPage('form');
 	});
-	await tour.step('walkthrough', async () => {
-		await tour.run('walkthrough.open');
+	await tour.runStep('walkthrough', async () => {
+		await tour.runCommand('walkthrough.open');
 		await page.locator('.gettingStartedContainer .step-title').first().waitFor();
 	});
 	for (const command of ['connection.add', 'run.compare', 'chat.tools', 'mcp.copyConfiguration']) {
-		await tour.step(`question ${command}`, async () => {
-			await tour.run(command);
+		await tour.runStep(`question ${command}`, async () => {
+			await tour.runCommand(command);
 			await quickInput.widget.waitFor();
 		});
 		await page.keyboard.press('Escape');
 	}
 	await workbench.closeEditors();
-	await tour.step('narrow', async () => {
+	await tour.runStep('narrow', async () => {
 		await workbench.showContainer('Agent Workbench');
 		const box = (await sideBar.boundingBox())!;
 		await page.mouse.move(box.x + box.width, 400);

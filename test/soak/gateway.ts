@@ -4,16 +4,16 @@ import { chatter, greeter, waiter } from '../contract/gateway/agents.ts';
 import { startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { RecordingUpstream } from '../contract/recordingUpstream.ts';
 import type { Outcome } from './outcome.ts';
-import { memoryOf } from './table.ts';
+import { readMemory } from './table.ts';
 import { actions } from './traffic.ts';
-import { compare, type Sample } from './verdict.ts';
+import { compareTenths, type Sample } from './verdict.ts';
 
-/** Pause of a user between two requests: the soak looks for what grows, not for what is too slow. */
+/** Pause of a user between two requests, because the soak looks for growth, not for slowness. */
 const pauseMs = 20;
 
-/** Mixed traffic of so many users against a gateway of its own, which writes to `figures` (the probe is in the environment). */
+/** Runs mixed traffic of this many users against a separate gateway, which writes to `figures` (the probe is in the environment). */
 export async function soakGateway(durationMs: number, users: number, figures: string): Promise<Outcome> {
-	const upstream = await soakedUpstream();
+	const upstream = await startUpstream();
 	const gateway = await startGateway({
 		agents: { greeter: greeter(), waiter: waiter(), chatter: chatter() },
 		config: { routes: [{ model: 'claude-soak', provider: 'anthropic', base_url: upstream.baseUrl, key: 'up' }] },
@@ -23,11 +23,11 @@ export async function soakGateway(durationMs: number, users: number, figures: st
 	const failures: string[] = [];
 	const began = Date.now();
 	const end = began + durationMs;
-	const database = () => ['gateway.db', 'gateway.search.db'].reduce((sum, name) => sum + sizeOf(path.join(gateway.data, name)), 0);
+	const database = () => ['gateway.db', 'gateway.search.db'].reduce((sum, name) => sum + measureSize(path.join(gateway.data, name)), 0);
 	const sizes: { time: number; bytes: number; requests: number }[] = [];
 	const sizing = setInterval(() => sizes.push({ time: Date.now(), bytes: database(), requests: samples.length }), 5_000);
 
-	const user = async (first: number): Promise<void> => {
+	const runUser = async (first: number): Promise<void> => {
 		const all = Object.entries(actions);
 		for (let i = first; Date.now() < end && failures.length < 100; i++) {
 			const [name, action] = all[i % all.length] as (typeof all)[number];
@@ -42,9 +42,9 @@ export async function soakGateway(durationMs: number, users: number, figures: st
 			await new Promise(resolve => setTimeout(resolve, pauseMs));
 		}
 	};
-	await Promise.all(Array.from({ length: users }, (_, i) => user(i * 3)));
+	await Promise.all(Array.from({ length: users }, (_, i) => runUser(i * 3)));
 	clearInterval(sizing);
-	const table = compare(began, durationMs, samples, memoryOf(figures, 'gateway'), sizes);
+	const table = compareTenths(began, durationMs, samples, readMemory(figures, 'gateway'), sizes);
 	const code = await gateway.end();
 	if (code !== 0) {
 		failures.push(`the gateway ended with ${code}`);
@@ -53,7 +53,7 @@ export async function soakGateway(durationMs: number, users: number, figures: st
 	return { what: `gateway: ${samples.length} requests`, table, failures };
 }
 
-async function soakedUpstream(): Promise<RecordingUpstream> {
+async function startUpstream(): Promise<RecordingUpstream> {
 	const upstream = await new RecordingUpstream().start();
 	upstream.answer = ({ body }, response) => {
 		upstream.requests.length = 0;
@@ -68,6 +68,6 @@ async function soakedUpstream(): Promise<RecordingUpstream> {
 	return upstream;
 }
 
-function sizeOf(file: string): number {
+function measureSize(file: string): number {
 	return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

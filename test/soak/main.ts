@@ -1,6 +1,7 @@
-// npm run soak -- --minutes N [--users N] [--no-window]: mixed traffic against a gateway of its own, and at the same time a window in which a user
-// runs, inspects, reads logs and chats, round after round. Prints, and judges, the first tenth (after a warm-up of a tenth) against the last one: memory
-// and open handles of the gateways, of the extension host and of the page, bytes kept for each request, latency; ends with code 1 where one has grown.
+// npm run soak -- --minutes N [--users N] [--no-window]: runs mixed traffic against a separate gateway, and at the same time a window in
+// which a user runs agents, inspects runs, reads logs and chats, round after round. Compares the first tenth (after a warm-up of a tenth)
+// with the last one and prints the result: memory and open handles of the gateways, of the extension host and of the page, bytes stored per
+// request, latency. Exits with code 1 if one of them has grown.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,22 +20,22 @@ const { values } = parseArgs({
 });
 const durationMs = Number(values.minutes) * 60_000;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-	// a soak that is called off leaves no gateway behind
+	// a canceled soak leaves no gateway behind
 	process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
 }
 const folder = temporaryFolder();
-const figures = (name: string): string => {
+const createFiguresFile = (name: string): string => {
 	const file = path.join(folder, `${name}.jsonl`);
 	fs.writeFileSync(file, '');
 	return file;
 };
-process.env['SOAK_FIGURES'] = figures('gateway');
+process.env['SOAK_FIGURES'] = createFiguresFile('gateway');
 const probe = path.join(import.meta.dirname, 'probe.mjs');
 process.env['NODE_OPTIONS'] = `--import ${pathToFileURL(probe)}`;
 
 const outcomes = await Promise.all([
 	soakGateway(durationMs, Number(values.users), process.env['SOAK_FIGURES']),
-	...(values.window ? [soakWindow(durationMs, figures('window'), probe)] : []),
+	...(values.window ? [soakWindow(durationMs, createFiguresFile('window'), probe)] : []),
 ]);
 for (const { what, table, failures } of outcomes) {
 	console.log(`\n${what} in ${values.minutes} minutes, ${failures.length} failed`);

@@ -1,10 +1,10 @@
 import type { Table } from './table.ts';
 
-/** What one half of the soak found. */
+/** Result of one half of the soak. */
 export interface Outcome {
-	/** What was soaked, and how often, as in "window: 240 rounds". */
+	/** Subject and number of repetitions, for example "window: 240 rounds". */
 	readonly what: string;
 	readonly table: Table;
-	/** What did not answer as it must; the soak fails on one. */
+	/** Unexpected responses; a single one fails the soak. */
 	readonly failures: readonly string[];
 }

@@ -1,5 +1,5 @@
-// Loaded into the gateway and into VS Code's server by the soak (`node --import`): the gateway and the extension host each write their memory after a
-// collection, and what they keep open, every few seconds.
+// Loaded into the gateway and into VS Code's server by the soak (`node --import`): every few seconds the gateway and the extension host
+// each write their memory after a garbage collection and their number of open handles.
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -28,7 +28,7 @@ if (isMainThread && file && role) {
 	}, 5_000).unref();
 }
 
-/** The extension starts a gateway with none of these variables: they are added as it is started. */
+/** Adds these variables to the environment of gateways, because the extension starts them without. */
 function loadIntoGateways() {
 	const { spawn } = childProcess;
 	childProcess.spawn = (program, args, options) => {

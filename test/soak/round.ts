@@ -1,25 +1,25 @@
 import { waitUntil } from '../support/waitUntil.ts';
 import { ChatPage } from '../ui/chat/chatPage.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
-import { inspectLatest, nodeRow } from '../ui/workflows/inspectorFrame.ts';
+import { getNodeRow, inspectLatest } from '../ui/workflows/inspectorFrame.ts';
 
 const channel = 'Agent Runs';
 
-/** Run files of the sample workspace, their agents, and a node that each of these has. */
+/** Run files of the sample workspace, their agents, and a node of each agent. */
 const files = [
 	{ file: 'annual-report.run.json', agent: 'summarize', node: 'Start' },
 	{ file: 'review-batch.run.json', agent: 'review-batch', node: 'Each review' },
 	{ file: 'translate-notice.run.json', agent: 'translate', node: 'Start' },
 ] as const;
 
-/** What a user does in a window, from a run to its log and a chat; at its end all that was opened is closed again. `index` chooses the run file. */
-export async function round(workbench: Workbench, index: number): Promise<void> {
+/** Simulates a user in a window, from a run to its log and a chat, and closes everything at the end. `index` chooses the run file. */
+export async function runRound(workbench: Workbench, index: number): Promise<void> {
 	const { file, agent, node } = files[index % files.length] as (typeof files)[number];
 	await runFile(workbench, file);
 	const inspector = await inspectLatest(workbench, agent);
-	await nodeRow(inspector, node).click();
-	await treeOf(workbench, agent);
-	await chat(workbench, `Round ${index}`);
+	await getNodeRow(inspector, node).click();
+	await getTree(workbench, agent);
+	await useChat(workbench, `Round ${index}`);
 	await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
 	await workbench.page.locator('.tab').nth(2).waitFor();
 	await clearNotifications(workbench);
@@ -30,17 +30,17 @@ export async function round(workbench: Workbench, index: number): Promise<void> 
 
 async function runFile(workbench: Workbench, file: string): Promise<void> {
 	await workbench.openFile(file);
-	const from = workbench.output.text(channel).length;
-	await workbench.codeLens('Run').first().click();
-	await waitUntil(`the end of a run of ${file}`, () => workbench.output.text(channel).slice(from).includes('■ succeeded'), 60_000);
+	const from = workbench.output.read(channel).length;
+	await workbench.getCodeLens('Run').first().click();
+	await waitUntil(`the end of a run of ${file}`, () => workbench.output.read(channel).slice(from).includes('■ succeeded'), 60_000);
 }
 
-async function treeOf(workbench: Workbench, agent: string): Promise<void> {
+async function getTree(workbench: Workbench, agent: string): Promise<void> {
 	await workbench.showContainer('Agent Workbench');
-	const tree = workbench.tree('Agents');
+	const tree = workbench.getTree('Agents');
 	const entries = tree.root.locator('.monaco-list-row[aria-level="4"]');
 	await tree.expand('Built-in gateway', agent);
-	// one after another: the entries of both do not fit into the view
+	// one after another, because the entries of both don't fit into the view
 	for (const list of ['Logs', 'Runs']) {
 		await tree.expand(list);
 		await entries.first().waitFor();
@@ -50,16 +50,16 @@ async function treeOf(workbench: Workbench, agent: string): Promise<void> {
 	await tree.collapse(agent);
 }
 
-async function chat(workbench: Workbench, words: string): Promise<void> {
-	const page = await ChatPage.inView(workbench);
-	await page.say(words);
-	await page.reply(/You wrote/).waitFor();
-	await page.idle();
+async function useChat(workbench: Workbench, words: string): Promise<void> {
+	const page = await ChatPage.openInSideBar(workbench);
+	await page.sendMessage(words);
+	await page.getReply(/You wrote/).waitFor();
+	await page.waitForIdle();
 	await workbench.runCommand('Agent Workbench Chat: New Chat');
-	await page.fresh();
+	await page.waitForNewChat();
 }
 
-/** VS Code keeps those that nobody answers. */
+/** Clears the notifications, because VS Code keeps unanswered ones. */
 async function clearNotifications(workbench: Workbench): Promise<void> {
 	if ((await workbench.page.locator('#status\\.notifications .codicon-bell-dot').count()) === 0) {
 		return;
@@ -67,7 +67,7 @@ async function clearNotifications(workbench: Workbench): Promise<void> {
 	try {
 		await workbench.runCommand('Notifications: Clear All Notifications');
 	} catch {
-		// the last one went by itself meanwhile, and the command with it
+		// the last notification has closed by itself meanwhile, which disables the command
 		await workbench.page.keyboard.press('Escape');
 	}
 }

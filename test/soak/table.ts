@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { median } from '../bench/harness/contest.ts';
 
-/** What a process said of itself. `role`: "gateway" or "extension host"; `rss`, `heap`: bytes; `heap` after a collection. */
+/** Memory of a process. `role`: "gateway" or "extension host"; `rss` and `heap` in bytes; `heap` after a garbage collection. */
 export interface MemorySample {
 	readonly role: string;
 	readonly time: number;
@@ -10,19 +10,19 @@ export interface MemorySample {
 	readonly handles: number;
 }
 
-/** How far the last tenth may be over the first: a factor, and what is noise. */
+/** Maximum of the last tenth: the first multiplied by the factor, plus the noise. */
 export interface Allowance {
 	readonly factor: number;
 	readonly noise: number;
 }
 
-/** Rows that hold the first tenth (after a tenth of warm-up) against the last. */
+/** Rows that compare the first tenth (after a tenth of warm-up) with the last. */
 export class Table {
-	readonly rows = ['| figure | first tenth | last tenth | allowed | holds |', '|---|---|---|---|---|'];
-	/** Whether nothing has grown. */
+	readonly rows = ['| metric | first tenth | last tenth | allowed | ok |', '|---|---|---|---|---|'];
+	/** True if nothing has grown. */
 	ok = true;
 
-	/** Judges a figure: one that is missing (NaN) does not hold. */
+	/** Judges a metric; a missing one (NaN) fails. */
 	judge(name: string, unit: string, first: number, last: number, { factor, noise }: Allowance): void {
 		const allowed = first * factor + noise;
 		const holds = last <= allowed;
@@ -32,23 +32,26 @@ export class Table {
 		);
 	}
 
-	/** Judges what a process said of its memory and of what it keeps open. `of`: put after the figures' names, as in " of the gateway". */
+	/** Judges a process's memory and open handles. `of` is appended to the metrics' names, for example " of the gateway". */
 	judgeMemory(of: string, early: readonly MemorySample[], late: readonly MemorySample[]): void {
-		const megabytes = (samples: readonly MemorySample[], key: 'rss' | 'heap') => median(samples.map(each => each[key])) / 1_048_576;
-		const handles = (samples: readonly MemorySample[]) => median(samples.map(each => each.handles));
-		this.judge(`memory${of} (rss)`, 'MB', megabytes(early, 'rss'), megabytes(late, 'rss'), { factor: 1.25, noise: 32 });
-		this.judge(`heap${of} after a collection`, 'MB', megabytes(early, 'heap'), megabytes(late, 'heap'), { factor: 1.1, noise: 8 });
-		this.judge(`open handles${of}`, '', handles(early), handles(late), { factor: 1, noise: 12 });
+		const getMegabytes = (samples: readonly MemorySample[], key: 'rss' | 'heap') => median(samples.map(each => each[key])) / 1_048_576;
+		const getHandles = (samples: readonly MemorySample[]) => median(samples.map(each => each.handles));
+		this.judge(`memory${of} (rss)`, 'MB', getMegabytes(early, 'rss'), getMegabytes(late, 'rss'), { factor: 1.25, noise: 32 });
+		this.judge(`heap${of} after garbage collection`, 'MB', getMegabytes(early, 'heap'), getMegabytes(late, 'heap'), {
+			factor: 1.1,
+			noise: 8,
+		});
+		this.judge(`open handles${of}`, '', getHandles(early), getHandles(late), { factor: 1, noise: 12 });
 	}
 
-	/** Shows a figure that is not judged. */
+	/** Shows a metric without judging it. */
 	show(name: string, first: string, last: string): void {
 		this.rows.push(`| ${name} | ${first} | ${last} | | |`);
 	}
 }
 
-/** What processes wrote with probe.mjs; of those with this role. */
-export function memoryOf(figures: string, role: string): MemorySample[] {
+/** Returns the samples that processes with this role wrote with probe.mjs. */
+export function readMemory(figures: string, role: string): MemorySample[] {
 	return fs
 		.readFileSync(figures, 'utf8')
 		.split('\n')
@@ -57,8 +60,8 @@ export function memoryOf(figures: string, role: string): MemorySample[] {
 		.filter(sample => sample.role === role);
 }
 
-/** The second and the last tenth of samples, by their order; one sample at least. */
-export function tenths<T>(samples: readonly T[]): { readonly early: readonly T[]; readonly late: readonly T[] } {
+/** Returns the second and the last tenth of the samples, at least one sample each. */
+export function pickTenths<T>(samples: readonly T[]): { readonly early: readonly T[]; readonly late: readonly T[] } {
 	const size = Math.max(1, Math.floor(samples.length / 10));
 	return { early: samples.slice(size, 2 * size), late: samples.slice(-size) };
 }

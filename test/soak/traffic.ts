@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { waiter } from '../contract/gateway/agents.ts';
 import type { GatewayProcess } from '../contract/gateway/gatewayProcess.ts';
 
-/** A kind of request as its users send it, from its first byte to its last. Throws where the answer is not what it must be. */
+/** Sends a request like its users do, from its first byte to its last. Throws if the response isn't the expected one. */
 export type Action = (gateway: GatewayProcess) => Promise<void>;
 
 const words = ['sea', 'refund', 'order', 'invoice', 'agent', 'weather', 'summary', 'question'];
@@ -16,11 +16,11 @@ const run = (model: string, mode: string) => ({
 
 function expect(status: number, expected: number, text: string): void {
 	if (status !== expected) {
-		throw new Error(`${status} in place of ${expected}: ${text.slice(0, 300)}`);
+		throw new Error(`got ${status} instead of ${expected}: ${text.slice(0, 300)}`);
 	}
 }
 
-async function streamedRun(gateway: GatewayProcess): Promise<string> {
+async function runStreamed(gateway: GatewayProcess): Promise<string> {
 	const stream = await gateway.stream('/v1/agent/workflows/run', run('greeter', 'streaming'));
 	const events = await stream.rest();
 	if (events.at(-1)?.event !== 'workflow_finished') {
@@ -29,13 +29,13 @@ async function streamedRun(gateway: GatewayProcess): Promise<string> {
 	return events[0]?.['workflow_run_id'] as string;
 }
 
-async function message(gateway: GatewayProcess, stream: boolean): Promise<void> {
+async function sendMessage(gateway: GatewayProcess, stream: boolean): Promise<void> {
 	const body = { model: 'claude-soak', max_tokens: 100, stream, messages: [{ role: 'user', content: word() }] };
 	const { status, text } = await gateway.agent('POST', '/v1/messages', body, { 'anthropic-version': '2023-06-01' });
 	expect(status, 200, text);
 }
 
-/** Everything that the traffic is made of; all are sent equally often. */
+/** All kinds of traffic, which are sent equally often. */
 export const actions: Readonly<Record<string, Action>> = {
 	async 'health check'(gateway) {
 		const { status, text } = await gateway.agent('GET', '/healthz');
@@ -45,8 +45,8 @@ export const actions: Readonly<Record<string, Action>> = {
 		const { status, text } = await gateway.agent('POST', '/v1/agent/workflows/run', run('greeter', 'blocking'));
 		expect(status, 200, text);
 	},
-	async 'streamed run, followed again'(gateway) {
-		const id = await streamedRun(gateway);
+	async 'streamed run with a second reader'(gateway) {
+		const id = await runStreamed(gateway);
 		await (await gateway.follow(`/v1/agent/workflows/run/${id}/events?model=greeter`)).rest();
 	},
 	async 'stopped run'(gateway) {
@@ -60,7 +60,7 @@ export const actions: Readonly<Record<string, Action>> = {
 		const stream = await gateway.stream('/v1/agent/workflows/run', run('greeter', 'streaming'));
 		await stream.cancel();
 	},
-	async 'chat of two turns, deleted'(gateway) {
+	async 'chat of two turns and its deletion'(gateway) {
 		const turn = { model: 'chatter', query: word(), inputs: {}, user: 'soak', response_mode: 'blocking' };
 		const first = await gateway.agent('POST', '/v1/agent/chat-messages', turn);
 		expect(first.status, 200, first.text);
@@ -70,13 +70,13 @@ export const actions: Readonly<Record<string, Action>> = {
 		const gone = await gateway.agent('DELETE', `/v1/agent/conversations/${id}`, { model: 'chatter', user: 'soak' });
 		expect(gone.status, 200, gone.text);
 	},
-	message: gateway => message(gateway, false),
-	'streamed message': gateway => message(gateway, true),
+	message: gateway => sendMessage(gateway, false),
+	'streamed message': gateway => sendMessage(gateway, true),
 	async logs(gateway) {
 		const { status, text } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&page=${1 + randomInt(20)}`);
 		expect(status, 200, text);
 	},
-	async 'search of logs'(gateway) {
+	async 'log search'(gateway) {
 		const { status, text } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&keyword=${word()}`);
 		expect(status, 200, text);
 	},

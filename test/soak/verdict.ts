@@ -1,51 +1,54 @@
 import { quantile } from '../bench/harness/contest.ts';
 import { type MemorySample, Table } from './table.ts';
 
-/** A request of the soak. `time`: when it was sent, Unix milliseconds. */
+/** A request of the soak. `time`: when it was sent, in Unix milliseconds. */
 export interface Sample {
 	readonly name: string;
 	readonly time: number;
 	readonly ms: number;
 }
 
-/** Bytes of the store's files after so many requests. */
+/** Bytes of the store's files after this many requests. */
 export interface SizeSample {
 	readonly time: number;
 	readonly bytes: number;
 	readonly requests: number;
 }
 
-/** Action that the others are measured by: it does as good as nothing. */
+/** The request with which the others are compared, because it does almost nothing. */
 const floor = 'health check';
 
-/** Holds the first tenth of the time (after a tenth of warm-up) against the last. */
-export function compare(
+/** Compares the first tenth of the time (after a tenth of warm-up) with the last. */
+export function compareTenths(
 	began: number,
 	durationMs: number,
 	requests: readonly Sample[],
 	memory: readonly MemorySample[],
 	sizes: readonly SizeSample[],
 ): Table {
-	const tenth = <T extends { readonly time: number }>(all: readonly T[], index: number) =>
+	const pickTenth = <T extends { readonly time: number }>(all: readonly T[], index: number) =>
 		all.filter(({ time }) => time >= began + (durationMs * index) / 10 && time < began + (durationMs * (index + 1)) / 10);
 	const table = new Table();
-	table.judgeMemory('', tenth(memory, 1), tenth(memory, 9));
-	table.judge('store, bytes a request', 'KB', growth(tenth(sizes, 1)) / 1024, growth(tenth(sizes, 9)) / 1024, { factor: 1.3, noise: 1 });
-	const times = (name: string, index: number) => tenth(requests, index).flatMap(each => (each.name === name ? each.ms : []));
-	const p50 = (name: string, index: number) => quantile(times(name, index), 0.5);
+	table.judgeMemory('', pickTenth(memory, 1), pickTenth(memory, 9));
+	table.judge('store size per request', 'KB', computeGrowth(pickTenth(sizes, 1)) / 1024, computeGrowth(pickTenth(sizes, 9)) / 1024, {
+		factor: 1.3,
+		noise: 1,
+	});
+	const getTimes = (name: string, index: number) => pickTenth(requests, index).flatMap(each => (each.name === name ? each.ms : []));
+	const getP50 = (name: string, index: number) => quantile(getTimes(name, index), 0.5);
 	for (const name of [...new Set(requests.map(each => each.name))].sort()) {
-		// what else the machine does meets the health check as well
-		const ratio = (index: number) => p50(name, index) / p50(floor, index);
-		table.judge(`${name}, p50 over ${floor}`, '×', ratio(1), ratio(9), { factor: 1.5, noise: 1 });
+		// other work on the machine also slows down the health check
+		const getRatio = (index: number) => getP50(name, index) / getP50(floor, index);
+		table.judge(`${name}, p50 over ${floor}`, '×', getRatio(1), getRatio(9), { factor: 1.5, noise: 1 });
 		const [first = '', last = ''] = [1, 9].map(
-			index => `${p50(name, index).toFixed(1)}, ${quantile(times(name, index), 0.95).toFixed(1)} ms`,
+			index => `${getP50(name, index).toFixed(1)}, ${quantile(getTimes(name, index), 0.95).toFixed(1)} ms`,
 		);
 		table.show(`${name}, p50, p95`, first, last);
 	}
 	return table;
 }
 
-function growth(sizes: readonly SizeSample[]): number {
+function computeGrowth(sizes: readonly SizeSample[]): number {
 	const [first, last] = [sizes[0], sizes.at(-1)];
 	return first && last && last.requests > first.requests ? (last.bytes - first.bytes) / (last.requests - first.requests) : 0;
 }

@@ -2,13 +2,13 @@ import { median } from '../bench/harness/contest.ts';
 import { openWorkbench } from '../ui/driver/session.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
 import type { Outcome } from './outcome.ts';
-import { round } from './round.ts';
-import { memoryOf, Table, tenths } from './table.ts';
+import { runRound } from './round.ts';
+import { pickTenths, readMemory, Table } from './table.ts';
 
-/** After so many rounds that did not come to their end, the rest of the time is not worth it. */
+/** Number of failed rounds after which the soak ends early. */
 const failureLimit = 5;
 
-/** What Chromium says of the page after a collection; webviews of the window are frames of it. */
+/** Chromium's metrics of the page after a garbage collection; webviews of the window are frames of it. */
 interface PageSample {
 	readonly heap: number;
 	readonly nodes: number;
@@ -16,23 +16,26 @@ interface PageSample {
 	readonly documents: number;
 }
 
-/** Rounds of what a user does, in a window with the built-in gateway, whose extension host and gateway write to `figures` by the module `probe`. */
+/**
+ * Simulates a user round after round, in a window with the built-in gateway. Its extension host and gateway write to `figures` with the
+ * module `probe`.
+ */
 export async function soakWindow(durationMs: number, figures: string, probe: string): Promise<Outcome> {
 	const { workbench, close } = await openWorkbench({ server: { environment: { SOAK_FIGURES: figures }, preload: [probe] } });
 	const pages: PageSample[] = [];
 	const seconds: number[] = [];
 	const failures: string[] = [];
 	try {
-		const sample = await pageSampler(workbench);
+		const sample = await createPageSampler(workbench);
 		const end = Date.now() + durationMs;
 		for (let i = 0; Date.now() < end && failures.length < failureLimit; i++) {
 			const from = performance.now();
 			try {
-				await round(workbench, i);
+				await runRound(workbench, i);
 				seconds.push((performance.now() - from) / 1000);
 			} catch (error) {
 				failures.push(`round ${i}: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`);
-				await workbench.screenshot(`soak-failed-${i}`);
+				await workbench.takeScreenshot(`soak-failed-${i}`);
 				await workbench.page.keyboard.press('Escape');
 			}
 			pages.push(await sample());
@@ -43,18 +46,18 @@ export async function soakWindow(durationMs: number, figures: string, probe: str
 	return { what: `window: ${seconds.length} rounds`, table: judge(figures, pages, seconds), failures };
 }
 
-async function pageSampler({ page }: Workbench): Promise<() => Promise<PageSample>> {
+async function createPageSampler({ page }: Workbench): Promise<() => Promise<PageSample>> {
 	const session = await page.context().newCDPSession(page);
 	await session.send('Performance.enable');
 	return async () => {
 		await session.send('HeapProfiler.collectGarbage');
 		const { metrics } = await session.send('Performance.getMetrics');
-		const value = (name: string) => metrics.find(each => each.name === name)?.value ?? Number.NaN;
+		const getValue = (name: string) => metrics.find(each => each.name === name)?.value ?? Number.NaN;
 		return {
-			heap: value('JSHeapUsedSize'),
-			nodes: value('Nodes'),
-			listeners: value('JSEventListeners'),
-			documents: value('Documents'),
+			heap: getValue('JSHeapUsedSize'),
+			nodes: getValue('Nodes'),
+			listeners: getValue('JSEventListeners'),
+			documents: getValue('Documents'),
 		};
 	};
 }
@@ -62,21 +65,27 @@ async function pageSampler({ page }: Workbench): Promise<() => Promise<PageSampl
 function judge(figures: string, pages: readonly PageSample[], seconds: readonly number[]): Table {
 	const table = new Table();
 	for (const role of ['extension host', 'gateway']) {
-		const { early, late } = tenths(memoryOf(figures, role));
+		const { early, late } = pickTenths(readMemory(figures, role));
 		table.judgeMemory(` of the ${role}`, early, late);
 	}
-	const { early, late } = tenths(pages);
-	const middle = (samples: readonly PageSample[], key: keyof PageSample) => median(samples.map(each => each[key]));
+	const { early, late } = pickTenths(pages);
+	const getMedian = (samples: readonly PageSample[], key: keyof PageSample) => median(samples.map(each => each[key]));
 	const judgePage = (name: string, key: keyof PageSample, noise: number) =>
-		table.judge(name, '', middle(early, key), middle(late, key), { factor: 1.1, noise });
-	table.judge('heap of the page after a collection', 'MB', middle(early, 'heap') / 1_048_576, middle(late, 'heap') / 1_048_576, {
-		factor: 1.1,
-		noise: 12,
-	});
+		table.judge(name, '', getMedian(early, key), getMedian(late, key), { factor: 1.1, noise });
+	table.judge(
+		'heap of the page after garbage collection',
+		'MB',
+		getMedian(early, 'heap') / 1_048_576,
+		getMedian(late, 'heap') / 1_048_576,
+		{
+			factor: 1.1,
+			noise: 12,
+		},
+	);
 	judgePage('DOM nodes of the page', 'nodes', 2_000);
 	judgePage('event listeners of the page', 'listeners', 500);
 	judgePage('documents of the page', 'documents', 4);
-	const times = tenths(seconds);
+	const times = pickTenths(seconds);
 	table.judge('a round', 's', median(times.early), median(times.late), { factor: 1.5, noise: 5 });
 	return table;
 }

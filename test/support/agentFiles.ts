@@ -15,7 +15,7 @@ function findUp(name: string): string | undefined {
 }
 
 /** Returns the samples' agent files, and those next to the repository, if any (see its README). */
-export function agentFiles(): readonly { readonly name: string; readonly text: string }[] {
+export function readAgentFiles(): readonly { readonly name: string; readonly text: string }[] {
 	const fixtures = findUp('shared/fixtures');
 	const folders = [
 		path.join(import.meta.dirname, '../../samples/agents'),

@@ -18,7 +18,7 @@ export const rolls = fc.record({
 type Roll = typeof rolls extends fc.Arbitrary<infer T> ? T : never;
 
 /** Creates an operation that fits a file's nodes, output handles and lists; `undefined` if the file has none. */
-export function operationOn(text: string, { kind, a, b, c, text: word, x }: Roll): GraphOperation | undefined {
+export function createOperation(text: string, { kind, a, b, c, text: word, x }: Roll): GraphOperation | undefined {
 	const { nodes, edges } = readAgentGraph(new AgentText(text).content);
 	const node = nodes[a % nodes.length];
 	const other = nodes[b % nodes.length];
@@ -56,7 +56,7 @@ export function operationOn(text: string, { kind, a, b, c, text: word, x }: Roll
 		case 9:
 			return { do: 'wrap', nodes: c % 2 ? [node.id] : [node.id, other.id], container: c % 3 ? 'loop' : 'iteration' };
 		case 10:
-			return pasteOf(text, node.id, c % 2 ? node.parent : undefined);
+			return createPaste(text, node.id, c % 2 ? node.parent : undefined);
 		case 11:
 			return { do: 'set', node: node.id, path: c % 2 ? ['title'] : ['desc'], value: word };
 		case 12:
@@ -78,7 +78,7 @@ export function operationOn(text: string, { kind, a, b, c, text: word, x }: Roll
 	}
 }
 
-function pasteOf(text: string, id: string, parent: string | undefined): GraphOperation | undefined {
+function createPaste(text: string, id: string, parent: string | undefined): GraphOperation | undefined {
 	try {
 		return { do: 'paste', text: copyNodes(text, [id]), ...(parent ? { parent } : {}) };
 	} catch (error) {

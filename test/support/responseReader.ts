@@ -55,42 +55,42 @@ export class ResponseReader {
 		const { type } = event;
 		if (type === 'error') {
 			assert.deepEqual(Object.keys(event).sort(), ['code', 'message', 'param', 'sequence_number', 'type']);
-			this.#to('running', 'error', type);
+			this.#moveTo('running', 'error', type);
 			return;
 		}
 		const name = type.replace(/^response\./, '');
 		switch (name) {
 			case 'created':
-				this.#to('new', 'created', type);
-				this.#head = checkedResponse(event['response']);
+				this.#moveTo('new', 'created', type);
+				this.#head = checkResponse(event['response']);
 				assert.equal(this.#head.status, 'in_progress');
 				break;
 			case 'in_progress':
-				this.#to('created', 'running', type);
+				this.#moveTo('created', 'running', type);
 				assert.deepEqual(event['response'], this.#head);
 				break;
 			case 'completed':
 			case 'incomplete':
 			case 'failed':
-				this.#end(name, event);
+				this.#checkEnd(name, event);
 				break;
 			default:
 				assert.equal(this.#stage, 'running', `${type} does not come here`);
-				this.#itemEvent(name, event);
+				this.#readItemEvent(name, event);
 		}
 	}
 
-	#to(from: string, to: 'created' | 'running' | 'error', type: string): void {
+	#moveTo(from: string, to: 'created' | 'running' | 'error', type: string): void {
 		assert.equal(this.#stage, from, `${type} does not come here`);
 		assert.equal(this.#item, undefined, `${type} while an item is open`);
 		this.#stage = to;
 	}
 
-	#end(status: string, event: ResponseStreamEvent): void {
+	#checkEnd(status: string, event: ResponseStreamEvent): void {
 		assert.equal(this.#stage, status === 'failed' ? 'error' : 'running', `${event.type} does not come here`);
 		assert.equal(this.#item, undefined, `${event.type} while an item is open`);
 		this.#stage = 'ended';
-		const final = checkedResponse(event['response']);
+		const final = checkResponse(event['response']);
 		assert.equal(final.status, status);
 		assert.deepEqual(final.output, this.#output, 'the output of the last event is that of the events before it');
 		const { status: _, output, completed_at, incomplete_details, usage, error, store, ...settings } = final;
@@ -103,7 +103,7 @@ export class ResponseReader {
 		this.#final = final;
 	}
 
-	#itemEvent(name: string, event: ResponseStreamEvent): void {
+	#readItemEvent(name: string, event: ResponseStreamEvent): void {
 		assert.equal(event['output_index'], this.#output.length, `${event.type}: output_index`);
 		if (name === 'output_item.added') {
 			assert.equal(this.#item, undefined, 'an item begins while another is open');
@@ -114,7 +114,7 @@ export class ResponseReader {
 		}
 		assert.ok(this.#item, `${event.type} without an item`);
 		if (name === 'output_item.done') {
-			this.#itemDone(event['item']);
+			this.#finishItem(event['item']);
 			return;
 		}
 		assert.equal(event['item_id'], this.#item.id);
@@ -150,7 +150,7 @@ export class ResponseReader {
 	}
 
 	/** Applies what only the last event of an item has: its status, and data for its service only. */
-	#itemDone(done: Item): void {
+	#finishItem(done: Item): void {
 		const isSilent = this.#item.type === 'reasoning' && this.#expected.length === itemEvents['reasoning']?.length;
 		assert.ok(isSilent || this.#expected.length === 0, `an item ended without ${this.#expected[0]}`);
 		const { status, encrypted_content: encrypted } = done;
@@ -163,7 +163,7 @@ export class ResponseReader {
 }
 
 /** Fails if the value lacks a key that every response has. */
-export function checkedResponse(value: unknown): ResponseObject {
+export function checkResponse(value: unknown): ResponseObject {
 	const keys = Object.keys(value as object);
 	assert.deepEqual(
 		requiredKeys.filter(key => !keys.includes(key)),

@@ -12,7 +12,7 @@ export async function waitUntil<T>(what: string, look: (tries: number) => T | Pr
 			return seen;
 		}
 		if (performance.now() > end) {
-			throw new Error(`Waited ${limit} ms in vain for ${what}`);
+			throw new Error(`Waited ${limit} ms for ${what}, which didn't happen`);
 		}
 		await new Promise(resolve => setTimeout(resolve, 25));
 	}
@@ -22,6 +22,6 @@ export async function waitUntil<T>(what: string, look: (tries: number) => T | Pr
  * Returns the milliseconds to wait for the effect of a gesture before repeating it: a page that is rendering can lose the first ones, and
  * a slow machine can need longer.
  */
-export function patience(tries: number): number {
+export function getPatience(tries: number): number {
 	return 2000 * 2 ** Math.min(tries, 3);
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type DifyDeployment, startDifyDeployment } from '../support/services/dify/difyDeployment.ts';
-import { workflowFile } from '../support/services/dify/sampleApps.ts';
+import { createWorkflowFile } from '../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../support/services/dify/state.ts';
-import { patience, waitUntil } from '../support/waitUntil.ts';
+import { getPatience, waitUntil } from '../support/waitUntil.ts';
 import { eventually } from './driver/eventually.ts';
 import { type OpenSession, openWorkbench } from './driver/session.ts';
 import type { Tree } from './driver/tree.ts';
@@ -12,41 +12,41 @@ import type { Workbench } from './driver/workbench.ts';
 
 const runs = 'Agent Runs';
 
-/** An app of a Dify deployment as a file here and back, as a user does it each day. Each test goes on from where the one before it ended. */
-describe('apps of Dify as files, in a real workbench', () => {
+/** A user's daily round trip of a Dify app through a file. Each test continues from the state that the previous one left. */
+describe('Dify apps as files, in a real workbench', () => {
 	let fake: DifyDeployment;
 	let greeter: FakeApp;
 	let opened: OpenSession | undefined;
 	let workbench: Workbench;
 	let agents: Tree;
-	const file = (ending: string) => path.join(workbench.folder, 'agents', `Greeter.${ending}`);
-	const differs = (text: string | RegExp) =>
+	const getFile = (ending: string) => path.join(workbench.folder, 'agents', `Greeter.${ending}`);
+	const waitForDescription = (text: string | RegExp) =>
 		eventually(async () => {
-			const { description } = (await agents.rows()).find(({ label }) => label === 'Greeter') ?? {};
+			const { description } = (await agents.readRows()).find(({ label }) => label === 'Greeter') ?? {};
 			assert.match(description ?? '', new RegExp(text));
 		});
-	/** The temperature of the model in the draft there. */
-	const temperature = () =>
+	/** The model's temperature in the deployment's draft. */
+	const getTemperature = () =>
 		(greeter.draft?.graph.nodes[1]?.data as { model?: { completion_params?: unknown } } | undefined)?.model?.completion_params;
-	const change = (from: string, to: string) => {
-		const text = fs.readFileSync(file('yml'), 'utf8');
+	const replaceInFile = (from: string, to: string) => {
+		const text = fs.readFileSync(getFile('yml'), 'utf8');
 		assert.ok(text.includes(from));
-		fs.writeFileSync(file('yml'), text.replace(from, to));
+		fs.writeFileSync(getFile('yml'), text.replace(from, to));
 	};
-	const notified = (text: string) => workbench.notification(text).first().waitFor();
-	/** Runs a command of the palette with keys alone: Enter takes the one that is marked, whatever the list does meanwhile. */
-	const byKeys = (title: string) =>
+	const waitForNotification = (text: string) => workbench.getNotification(text).first().waitFor();
+	/** Runs a palette command by keyboard only. Enter runs the focused row, however the list is updated meanwhile. */
+	const runByKeys = (title: string) =>
 		waitUntil(`the command “${title}” marked in the palette`, async tries => {
 			const { page, quickInput } = workbench;
 			await page.keyboard.press(tries === 0 ? 'F1' : 'Escape');
 			if (tries > 0) {
 				await page.keyboard.press('F1');
 			}
-			await quickInput.box.fill(`>Agent Workbench Dify: ${title}`, { timeout: patience(tries) }).catch(() => undefined);
+			await quickInput.box.fill(`>Agent Workbench Dify: ${title}`, { timeout: getPatience(tries) }).catch(() => undefined);
 			const marked = quickInput.widget
 				.locator('.monaco-list-row.focused .label-name')
 				.getByText(`Agent Workbench Dify: ${title}`, { exact: true });
-			const isThere = await marked.waitFor({ timeout: patience(tries) }).then(
+			const isThere = await marked.waitFor({ timeout: getPatience(tries) }).then(
 				() => true,
 				() => false,
 			);
@@ -56,7 +56,7 @@ describe('apps of Dify as files, in a real workbench', () => {
 			return isThere;
 		});
 	const confirm = async (text: string, action: string) => {
-		const dialog = workbench.dialog(text);
+		const dialog = workbench.getDialog(text);
 		await dialog.getByRole('button', { name: action, exact: true }).click();
 		await dialog.waitFor({ state: 'hidden' });
 	};
@@ -64,16 +64,16 @@ describe('apps of Dify as files, in a real workbench', () => {
 	before(async function () {
 		this.timeout(300_000);
 		fake = await startDifyDeployment({ release: '1.18.0', deviceInterval: 0, plugins: ['langgenius/openai'] });
-		greeter = fake.addApp(workflowFile({ name: 'Greeter' }));
-		fake.addApp(workflowFile({ name: 'Weekly summary' }));
+		greeter = fake.addApp(createWorkflowFile({ name: 'Greeter' }));
+		fake.addApp(createWorkflowFile({ name: 'Weekly summary' }));
 		const team = { id: 'team', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` };
 		opened = await openWorkbench({ settings: { 'agentWorkbench.connections': [team] } });
 		({ workbench } = opened);
-		agents = workbench.tree('Agents');
+		agents = workbench.getTree('Agents');
 	});
 	afterEach(async function () {
 		if (this.currentTest?.state === 'failed') {
-			await workbench.screenshot(`failed-dify-${this.currentTest.title.replaceAll(/\W+/g, '-').slice(0, 60)}`);
+			await workbench.takeScreenshot(`failed-dify-${this.currentTest.title.replaceAll(/\W+/g, '-').slice(0, 60)}`);
 		}
 	});
 	after(async () => {
@@ -82,65 +82,65 @@ describe('apps of Dify as files, in a real workbench', () => {
 		assert.deepEqual(fake.errors, []);
 	});
 
-	it('signs in by a code that is confirmed in the browser, and shows the apps', async () => {
+	it('signs in with a code confirmed in the browser, and shows the apps', async () => {
 		await workbench.showContainer('Agent Workbench');
 		await agents.expand('Team');
-		await agents.contextMenu('Team', 'Sign In…');
+		await agents.chooseInContextMenu('Team', 'Sign In…');
 		await workbench.quickInput.pick('Browser');
 		const [login] = await waitUntil('a login that waits', () => (fake.sessions.logins.length > 0 ? fake.sessions.logins : undefined));
 		assert.ok(login);
 		await confirm(login.userCode, 'Copy code');
 		fake.sessions.approve(login);
-		await agents.row('Weekly summary').waitFor();
-		await differs(/^workflow$/);
+		await agents.getRow('Weekly summary').waitFor();
+		await waitForDescription(/^workflow$/);
 	});
 
-	it('pulls an app by mouse, tells what differs, pushes and publishes it', async () => {
-		await agents.contextMenu('Greeter', 'Pull App…');
+	it('pulls an app by mouse, shows that it differs, pushes and publishes it', async () => {
+		await agents.chooseInContextMenu('Greeter', 'Pull App…');
 		await workbench.quickInput.widget.getByText('Name of the agent').waitFor();
 		await workbench.quickInput.answer('Greeter');
 		await workbench.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/Greeter.yml"]').waitFor();
-		await differs(/^linked · workflow$/);
-		change('temperature: 1.0', 'temperature: 0.3');
-		await differs(/^1 node differs/);
-		await agents.contextMenu('Greeter', 'Compare with Dify');
+		await waitForDescription(/^linked · workflow$/);
+		replaceInFile('temperature: 1.0', 'temperature: 0.3');
+		await waitForDescription(/^1 node differs/);
+		await agents.chooseInContextMenu('Greeter', 'Compare with Dify');
 		await workbench.page.locator('.monaco-diff-editor').waitFor();
-		await notified('has changed locally. The app in Dify');
-		// who pulled a file here is not asked where it belongs
-		await agents.contextMenu('Greeter', 'Push App');
-		await notified("Pushed 'agents/Greeter.yml' to Dify");
-		assert.deepEqual(temperature(), { temperature: 0.3 });
-		await differs(/^linked · workflow$/);
-		await agents.contextMenu('Greeter', 'Publish App…');
+		await waitForNotification('has changed locally. The app in Dify');
+		// after a pull there is no prompt for the target
+		await agents.chooseInContextMenu('Greeter', 'Push App');
+		await waitForNotification("Pushed 'agents/Greeter.yml' to Dify");
+		assert.deepEqual(getTemperature(), { temperature: 0.3 });
+		await waitForDescription(/^linked · workflow$/);
+		await agents.chooseInContextMenu('Greeter', 'Publish App…');
 		await workbench.quickInput.widget.getByText('Version name').waitFor();
 		await workbench.quickInput.answer('Cooler');
 		await workbench.quickInput.widget.getByText('Release notes').waitFor();
 		await workbench.quickInput.answer('');
 		await confirm("Publish the draft of 'Greeter'", 'Publish');
-		await notified("Published 'Greeter'");
+		await waitForNotification("Published 'Greeter'");
 		assert.equal(greeter.versions.length, 1);
 	});
 
-	it('runs the draft there, node by node in the output channel', async () => {
-		await agents.contextMenu('Greeter', 'Run Draft in Dify');
-		await workbench.output.until(runs, /✔ start[\s\S]*✔ llm[\s\S]*✔ end[\s\S]*■ succeeded/);
+	it("runs Dify's draft, with each node in the output channel", async () => {
+		await agents.chooseInContextMenu('Greeter', 'Run Draft in Dify');
+		await workbench.output.waitFor(runs, /✔ start[\s\S]*✔ llm[\s\S]*✔ end[\s\S]*■ succeeded/);
 	});
 
-	it('does the same from the keyboard', async () => {
+	it('does the same by keyboard', async () => {
 		await workbench.closeEditors();
 		await workbench.openFile('Greeter.yml');
-		change('temperature: 0.3', 'temperature: 0.4');
-		await differs(/^1 node differs/);
-		await byKeys('Compare with Dify');
+		replaceInFile('temperature: 0.3', 'temperature: 0.4');
+		await waitForDescription(/^1 node differs/);
+		await runByKeys('Compare with Dify');
 		await workbench.page.locator('.monaco-diff-editor').waitFor();
 		await workbench.openFile('Greeter.yml');
-		await byKeys('Push App');
-		await waitUntil('the draft there', () => JSON.stringify(temperature()) === '{"temperature":0.4}');
-		await differs(/^linked · workflow$/);
+		await runByKeys('Push App');
+		await waitUntil('the draft there', () => JSON.stringify(getTemperature()) === '{"temperature":0.4}');
+		await waitForDescription(/^linked · workflow$/);
 		fake.edit(greeter, draft => {
 			draft.graph.nodes[1]!.data.title = 'Greets';
 		});
-		await byKeys('Pull App…');
-		await waitUntil('the file', () => fs.readFileSync(file('yml'), 'utf8').includes('title: Greets'));
+		await runByKeys('Pull App…');
+		await waitUntil('the file', () => fs.readFileSync(getFile('yml'), 'utf8').includes('title: Greets'));
 	});
 });

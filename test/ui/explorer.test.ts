@@ -4,26 +4,26 @@ import path from 'node:path';
 import { eventually } from './driver/eventually.ts';
 import { useWorkbench } from './driver/session.ts';
 import { testManyRuns } from './explorerManyRuns.ts';
-import { shownInspector } from './workflows/inspectorFrame.ts';
+import { findInspector } from './workflows/inspectorFrame.ts';
 
-describe('the path of a new user, by mouse', () => {
+describe('the first steps of a new user, by mouse', () => {
 	const session = useWorkbench();
 
-	it('from the tree to a run, to its entry in the log and its document', async () => {
+	it('lead from the tree to a run, to its log entry and its document', async () => {
 		const { workbench } = session;
 		await workbench.showContainer('Agent Workbench');
-		const agents = workbench.tree('Agents');
-		await agents.row('Built-in gateway').waitFor();
+		const agents = workbench.getTree('Agents');
+		await agents.getRow('Built-in gateway').waitFor();
 		assert.deepEqual(
-			(await agents.rows()).map(({ label, description }) => [label, description]),
+			(await agents.readRows()).map(({ label, description }) => [label, description]),
 			[['Built-in gateway', 'starts on first use']],
 		);
 		await agents.expand('Built-in gateway', 'summarize', 'Inputs');
 		await agents.expand('Runs');
-		await agents.action('annual-report.run.json', 'Run');
-		await agents.row('annual-report').waitFor();
+		await agents.runAction('annual-report.run.json', 'Run');
+		await agents.getRow('annual-report').waitFor();
 		await workbench.page.keyboard.press('Control+J');
-		await workbench.screenshot('explorer-run');
+		await workbench.takeScreenshot('explorer-run');
 		await agents.expand('Logs');
 		const entry = agents.root
 			.locator('.monaco-list-row[aria-level="4"]')
@@ -31,33 +31,33 @@ describe('the path of a new user, by mouse', () => {
 			.last();
 		await entry.waitFor();
 		await entry.click();
-		await (await shownInspector(workbench, 'summarize')).getByText('succeeded').first().waitFor();
+		await (await findInspector(workbench, 'summarize')).getByText('succeeded').first().waitFor();
 		await entry.click({ button: 'right' });
-		// a click that comes with the menu is taken for the one that opened it
+		// VS Code takes a click at the moment the menu appears for the one that opened it
 		await workbench.page.getByRole('menuitem', { name: 'Open Run Record' }).hover();
 		await workbench.page.keyboard.press('Enter');
-		await eventually(async () => assert.match(await workbench.editorText(), /"status": "succeeded"/));
-		await workbench.screenshotInThemes('explorer-log');
+		await eventually(async () => assert.match(await workbench.readEditorText(), /"status": "succeeded"/));
+		await workbench.takeScreenshotsInThemes('explorer-log');
 	});
 
-	it('to a filter that matches nothing, and out of it again', async () => {
+	it('lead to a filter that matches nothing, and clear it', async () => {
 		const { workbench } = session;
-		const agents = workbench.tree('Agents');
-		await agents.action('Logs', 'Filter Logs…');
+		const agents = workbench.getTree('Agents');
+		await agents.runAction('Logs', 'Filter Logs…');
 		await workbench.quickInput.pick('failed');
 		await workbench.quickInput.pick('Last 24 hours');
 		await workbench.quickInput.widget.getByText('Search inputs, outputs').waitFor();
 		await workbench.quickInput.answer('nothing like it');
-		await agents.row('No matching runs').waitFor();
-		await workbench.screenshot('explorer-filter');
-		await agents.row('No matching runs').click();
-		await agents.row('No matching runs').waitFor({ state: 'detached' });
+		await agents.getRow('No matching runs').waitFor();
+		await workbench.takeScreenshot('explorer-filter');
+		await agents.getRow('No matching runs').click();
+		await agents.getRow('No matching runs').waitFor({ state: 'detached' });
 	});
 
-	it('to a connection that is refused, with what to do', async () => {
+	it('show a remedy for a refused connection', async () => {
 		const { workbench } = session;
 		const { quickInput } = workbench;
-		const agents = workbench.tree('Agents');
+		const agents = workbench.getTree('Agents');
 		await workbench.runCommand('Agent Workbench: Add Connection…');
 		await quickInput.pick('Gateway');
 		await quickInput.widget.getByText('Base URL of the service').waitFor();
@@ -65,44 +65,44 @@ describe('the path of a new user, by mouse', () => {
 		await quickInput.widget.getByText('Name of the connection').waitFor();
 		await quickInput.answer('Production');
 		await quickInput.pick('Same key for all');
-		await quickInput.widget.getByText("Saved in the system's keyring.").waitFor();
-		await workbench.screenshot('explorer-key');
+		await quickInput.widget.getByText('Saved in the system keyring.').waitFor();
+		await workbench.takeScreenshot('explorer-key');
 		await quickInput.answer('some key');
-		await quickInput.message('Press Enter again to save the key unchecked.').waitFor();
-		await workbench.screenshot('explorer-key-unchecked');
+		await quickInput.getMessage('Press Enter again to save the key unchecked.').waitFor();
+		await workbench.takeScreenshot('explorer-key-unchecked');
 		await workbench.page.keyboard.press('Enter');
-		await workbench.notification('Production').waitFor();
-		await workbench.screenshot('explorer-connection-refused');
-		// below the agents of the gateway it may be out of view, and has no row then
+		await workbench.getNotification('Production').waitFor();
+		await workbench.takeScreenshot('explorer-connection-refused');
+		// below the agents of the gateway it may be out of view, and then has no row
 		await agents.collapse('Built-in gateway');
 		await agents.expand('Production');
 		await agents.root.locator('.monaco-list-row').filter({ hasText: 'ECONNREFUSED' }).waitFor();
-		await workbench.screenshotInThemes('explorer-connections');
+		await workbench.takeScreenshotsInThemes('explorer-connections');
 	});
 
-	it('to the walkthrough', async () => {
+	it('lead to the walkthrough', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.runCommand('Agent Workbench: Get Started');
 		await workbench.page.getByText('Meet the built-in gateway').first().waitFor();
-		await workbench.screenshotInThemes('explorer-walkthrough');
+		await workbench.takeScreenshotsInThemes('explorer-walkthrough');
 		await workbench.page
 			.getByRole('button', { name: /Connect a model or service/ })
 			.first()
 			.click();
-		await workbench.screenshot('explorer-walkthrough-connect');
+		await workbench.takeScreenshot('explorer-walkthrough-connect');
 	});
 
-	it('leaves no key in the settings', () => {
+	it('leave no key in the settings', () => {
 		const settings = fs.globSync('**/settings.json', { cwd: path.dirname(session.workbench.folder) });
 		assert.ok(
 			!settings.some(file => fs.readFileSync(path.join(path.dirname(session.workbench.folder), file), 'utf8').includes('some key')),
 		);
 	});
 
-	describe('to a long log', () => {
+	describe('with a long log', () => {
 		before(async () => {
-			const agents = session.workbench.tree('Agents');
+			const agents = session.workbench.getTree('Agents');
 			await agents.collapse('Built-in gateway');
 			await agents.collapse('Production');
 		});

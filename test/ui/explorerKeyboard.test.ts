@@ -6,9 +6,9 @@ import { eventually } from './driver/eventually.ts';
 import { moveFocus, moveFocusTo } from './driver/keyboard.ts';
 import { useWorkbench } from './driver/session.ts';
 import type { Theme } from './driver/themes.ts';
-import { shownInspector } from './workflows/inspectorFrame.ts';
+import { findInspector } from './workflows/inspectorFrame.ts';
 
-describe('the path of a new user, by keyboard alone', () => {
+describe('the first steps of a new user, by keyboard', () => {
 	const session = useWorkbench({ viewport: { width: 1280, height: 1000 } });
 
 	/** Presses keys one after the other. */
@@ -17,25 +17,25 @@ describe('the path of a new user, by keyboard alone', () => {
 			await session.workbench.page.keyboard.press(key);
 		}
 	};
-	/** Moves down to a row by typing nothing but arrow keys. */
+	/** Moves down to a row with the arrow keys only. */
 	const moveTo = (label: string) => moveFocusTo(session.workbench.page, 'ArrowDown', label);
 
-	it('expands the tree, runs a file from its context menu, opens its entry in the log', async () => {
+	it('expand the tree, run a file from its context menu, and open its log entry', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench: Focus on Agents View');
-		const agents = workbench.tree('Agents');
-		await agents.row('Built-in gateway').waitFor();
-		// VS Code gives no focus to a tree that is still empty, as ours is while it is activated
+		const agents = workbench.getTree('Agents');
+		await agents.getRow('Built-in gateway').waitFor();
+		// VS Code doesn't focus an empty tree, and ours is empty until the extension is activated
 		await workbench.runCommand('Agent Workbench: Focus on Agents View');
 		await moveTo('Built-in gateway');
 		await press('ArrowRight');
-		await agents.row('summarize').waitFor();
+		await agents.getRow('summarize').waitFor();
 		await moveTo('summarize');
 		await press('ArrowRight');
-		await agents.row('Inputs').waitFor();
+		await agents.getRow('Inputs').waitFor();
 		await moveTo('Inputs');
 		await press('ArrowRight');
-		await agents.row('annual-report.run.json').waitFor();
+		await agents.getRow('annual-report.run.json').waitFor();
 		await moveTo('annual-report.run.json');
 		await press('Shift+F10');
 		const run = workbench.page.getByRole('menuitem', { name: 'Run' }).first();
@@ -45,7 +45,7 @@ describe('the path of a new user, by keyboard alone', () => {
 			await press('ArrowDown');
 		}
 		await press('Enter');
-		await workbench.output.until('Agent Workbench', /POST \/v1\/agent\/workflows\/run 200/);
+		await workbench.output.waitFor('Agent Workbench', /POST \/v1\/agent\/workflows\/run 200/);
 		await workbench.runCommand('Agent Workbench: Focus on Agents View');
 		await agents.expandBy('Logs', async () => {
 			await press('Home');
@@ -59,23 +59,23 @@ describe('the path of a new user, by keyboard alone', () => {
 			.waitFor();
 		await moveFocus(workbench.page, 'ArrowDown');
 		await press('Enter');
-		await (await shownInspector(workbench, 'summarize')).getByText('succeeded').first().waitFor();
+		await (await findInspector(workbench, 'summarize')).getByText('succeeded').first().waitFor();
 	});
 
-	it('reads every row to who does not see it', async () => {
+	it('give every row a label for screen readers', async () => {
 		const rows = session.workbench.page.locator('.part.sidebar .monaco-list-row');
 		for (const row of await rows.all()) {
 			assert.notEqual(await row.getAttribute('aria-label'), '');
 		}
 		const log = session.workbench
-			.tree('Agents')
+			.getTree('Agents')
 			.root.locator('.monaco-list-row[aria-level="4"]')
 			.filter({ hasText: /\d:\d\d/ })
 			.first();
 		await eventually(async () => assert.match((await log.getAttribute('aria-label')) ?? '', /succeeded/));
 	});
 
-	it('adds a connection and removes it again', async () => {
+	it('add a connection and remove it', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench: Add Connection…');
 		const { quickInput } = workbench;
@@ -86,24 +86,24 @@ describe('the path of a new user, by keyboard alone', () => {
 		await quickInput.press('Enter');
 		await quickInput.widget.getByText('Name of the connection').waitFor();
 		await quickInput.press('Enter');
-		const agents = workbench.tree('Agents');
-		await agents.row('Ollama').waitFor();
+		const agents = workbench.getTree('Agents');
+		await agents.getRow('Ollama').waitFor();
 		await workbench.page.locator('.part.statusbar').getByRole('button', { name: 'Default connection: Built-in gateway' }).waitFor();
 		await workbench.runCommand('Agent Workbench: Remove Connection');
-		await quickInput.option('Ollama').waitFor();
+		await quickInput.getOption('Ollama').waitFor();
 		await quickInput.press('Enter');
-		await workbench.dialog("Remove the connection 'Ollama' and its key?").waitFor();
+		await workbench.getDialog("Remove the connection 'Ollama' and its key?").waitFor();
 		await press('Enter');
-		await agents.row('Ollama').waitFor({ state: 'detached' });
+		await agents.getRow('Ollama').waitFor({ state: 'detached' });
 	});
 
 	for (const theme of ['light', 'dark', 'high-contrast', 'high-contrast-light'] as Theme[]) {
-		it(`says what to do where there is no agent file, in the theme ${theme}`, async () => {
+		it(`show how to start without any agent file, in the theme ${theme}`, async () => {
 			const { workbench } = session;
 			fs.rmSync(path.join(workbench.folder, 'agents'), { recursive: true, force: true });
-			await workbench.tree('Agents').row('No agents yet').waitFor();
+			await workbench.getTree('Agents').getRow('No agents yet').waitFor();
 			await workbench.useTheme(theme);
-			await workbench.screenshot(`explorer-no-agents-${theme}`);
+			await workbench.takeScreenshot(`explorer-no-agents-${theme}`);
 		});
 	}
 });

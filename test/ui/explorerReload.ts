@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type HeldAgent, startHeldAgent } from './driver/heldAgent.ts';
 import type { Session } from './driver/session.ts';
 
-/** Tests of a reload while a run goes on, for a window with heldAgentSettings in which nothing has run yet. */
+/** Defines the test of a reload during a run, for a window with heldAgentSettings in which nothing has run yet. */
 export function testReload(session: Session): void {
 	let held: HeldAgent;
 	before(async () => {
@@ -11,22 +11,22 @@ export function testReload(session: Session): void {
 	});
 	after(() => held.close());
 
-	it('shows the run again, live, with its end', async () => {
+	it('shows the active run again, with its end', async () => {
 		const { workbench } = session;
 		fs.writeFileSync(path.join(workbench.folder, 'agents', 'slow.yml'), held.source);
 		fs.writeFileSync(path.join(workbench.folder, 'runs', 'slow.run.json'), JSON.stringify({ model: 'slow', inputs: {} }));
 		await workbench.showContainer('Agent Workbench');
-		const agents = workbench.tree('Agents');
+		const agents = workbench.getTree('Agents');
 		await agents.expand('Built-in gateway', 'slow', 'Inputs');
 		await agents.expand('Runs');
-		await agents.action('slow.run.json', 'Run');
+		await agents.runAction('slow.run.json', 'Run');
 		await agents.root.locator('.monaco-list-row[aria-label*="running"]').filter({ hasText: 'Ask' }).last().waitFor();
 		await workbench.reload();
-		await agents.row('Built-in gateway').waitFor();
+		await agents.getRow('Built-in gateway').waitFor();
 		await agents.expand('Built-in gateway', 'slow', 'Runs');
 		await agents.root.locator('.monaco-list-row[aria-level="4"][aria-label*="running"]').first().waitFor();
 		await workbench.page.locator('.part.activitybar .badge-content').filter({ hasText: '1' }).first().waitFor();
-		await workbench.screenshot('explorer-reload');
+		await workbench.takeScreenshot('explorer-reload');
 		held.release();
 		await agents.root.locator('.monaco-list-row[aria-level="4"][aria-label*="succeeded"]').first().waitFor();
 	});

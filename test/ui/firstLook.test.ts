@@ -8,13 +8,13 @@ describe('a window on a folder without agents', () => {
 	const session = useWorkbench({ workspace: path.join(root, 'test/fixtures/driver') });
 
 	describe('the view container', () => {
-		it('opens with the built-in gateway in its tree, and what to begin with', async () => {
+		it('opens with the built-in gateway in its tree, and hints to start', async () => {
 			const { workbench } = session;
 			await workbench.showContainer('Agent Workbench');
-			const agents = workbench.tree('Agents');
-			await agents.row('Built-in gateway').waitFor();
+			const agents = workbench.getTree('Agents');
+			await agents.getRow('Built-in gateway').waitFor();
 			assert.deepEqual(
-				(await agents.rows()).map(({ label, expanded }) => [label, expanded]),
+				(await agents.readRows()).map(({ label, expanded }) => [label, expanded]),
 				[
 					['Built-in gateway', false],
 					['New agent…', undefined],
@@ -23,9 +23,9 @@ describe('a window on a folder without agents', () => {
 			);
 		});
 
-		it('adds what the view lists', async () => {
+		it('adds the objects that the view offers', async () => {
 			const { workbench } = session;
-			await workbench.tree('Agents').root.hover();
+			await workbench.getTree('Agents').root.hover();
 			await workbench.page.locator('.part.sidebar').getByRole('button', { name: 'Add…' }).first().click();
 			for (const name of ['New Agent…', 'New Run File…', 'Add Connection…', 'Open Sample Workspace…']) {
 				await workbench.page.getByRole('menuitem', { name }).waitFor();
@@ -33,30 +33,30 @@ describe('a window on a folder without agents', () => {
 			await workbench.page.keyboard.press('Escape');
 		});
 
-		it('starts the gateway on first use, and tells the log', async () => {
+		it('starts the gateway on first use, and logs it', async () => {
 			const { workbench } = session;
-			await workbench.tree('Agents').expand('Built-in gateway');
-			await workbench.output.until('Agent Workbench', /\[info\] Started the gateway/);
+			await workbench.getTree('Agents').expand('Built-in gateway');
+			await workbench.output.waitFor('Agent Workbench', /\[info\] Started the gateway/);
 			await workbench.output.show('Agent Workbench');
-			// the last lines are in view, and by now those may be the gateway's own
+			// the last lines are in view, and by now those may be the gateway's
 			await workbench.output.lines.filter({ hasText: 'gateway' }).first().waitFor();
 		});
 
-		it('can be seen in every kind of theme', async () => {
-			await session.workbench.screenshotInThemes('first-look');
+		it('is rendered in every kind of theme', async () => {
+			await session.workbench.takeScreenshotsInThemes('first-look');
 		});
 	});
 
-	// The driver on what VS Code itself shows: when this fails, the tests of our own parts have nothing to say.
+	// Tests the driver on VS Code's own UI: if these fail, failures in other tests mean nothing.
 	describe('the driver of the workbench', () => {
 		it('reads a tree and expands its rows', async () => {
 			const { workbench } = session;
 			await workbench.showContainer('Explorer');
-			const files = workbench.tree('Files Explorer');
+			const files = workbench.getTree('Files Explorer');
 			await files.expand('folder');
-			await files.row('inner.txt').waitFor();
+			await files.getRow('inner.txt').waitFor();
 			assert.deepEqual(
-				(await files.rows()).map(({ label, level, expanded }) => [label, level, expanded]),
+				(await files.readRows()).map(({ label, level, expanded }) => [label, level, expanded]),
 				[
 					['folder', 1, true],
 					['inner.txt', 2, undefined],
@@ -68,20 +68,20 @@ describe('a window on a folder without agents', () => {
 
 		it('opens files and reads their text', async () => {
 			await session.workbench.openFile('broken.json');
-			await eventually(async () => assert.match(await session.workbench.editorText(), /\{ "a": 1 "b": 2 \}/));
+			await eventually(async () => assert.match(await session.workbench.readEditorText(), /\{ "a": 1 "b": 2 \}/));
 		});
 
 		it('reads problems', async () => {
 			const { problems } = session.workbench;
 			await problems.show();
-			await problems.problem('Expected comma').waitFor();
-			await eventually(async () => assert.deepEqual(await problems.messages(), ['Expected comma json 514 [Ln 1, Col 10]']));
+			await problems.getProblem('Expected comma').waitFor();
+			await eventually(async () => assert.deepEqual(await problems.readMessages(), ['Expected comma json 514 [Ln 1, Col 10]']));
 		});
 
 		it('reads a webview', async () => {
 			await session.workbench.openFile('note.md');
 			await session.workbench.runCommand('Markdown: Open Preview');
-			const preview = await session.workbench.webview('Preview note.md');
+			const preview = await session.workbench.findWebview('Preview note.md');
 			await preview.getByRole('heading', { name: 'A note' }).waitFor();
 		});
 
@@ -98,13 +98,13 @@ describe('a window on a folder without agents', () => {
 			const { quickInput } = session.workbench;
 			await session.workbench.runCommand('Change Language Mode');
 			await quickInput.box.fill('Plain Text');
-			await eventually(async () => assert.ok((await quickInput.options()).includes('Plain Text')));
+			await eventually(async () => assert.ok((await quickInput.readOptions()).includes('Plain Text')));
 			await quickInput.pick('Plain Text');
 			await session.workbench.page.locator('.part.statusbar').getByRole('button', { name: 'Plain Text' }).waitFor();
 		});
 
 		it('shows every kind of theme', async () => {
-			await session.workbench.screenshotInThemes('driver');
+			await session.workbench.takeScreenshotsInThemes('driver');
 		});
 	});
 });

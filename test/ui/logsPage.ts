@@ -3,54 +3,54 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { waitUntil } from '../support/waitUntil.ts';
-import { axeFindings } from './driver/axe.ts';
+import { findAxeProblems } from './driver/axe.ts';
 import { eventually } from './driver/eventually.ts';
 import type { Session } from './driver/session.ts';
 import { type Theme, themes } from './driver/themes.ts';
 import type { Workbench } from './driver/workbench.ts';
 
 const title = 'Logs of summarize';
-const row = (frame: Frame, text: string | RegExp): Locator => frame.locator('.rows .logRow').filter({ hasText: text }).first();
-const rowCount = async (frame: Frame): Promise<number> => Number(await frame.getByRole('grid').getAttribute('aria-rowcount')) - 1;
+const getRow = (frame: Frame, text: string | RegExp): Locator => frame.locator('.rows .logRow').filter({ hasText: text }).first();
+const countRows = async (frame: Frame): Promise<number> => Number(await frame.getByRole('grid').getAttribute('aria-rowcount')) - 1;
 
-/** The page, brought to the front. */
-async function shownLogs(workbench: Workbench): Promise<Frame> {
+/** Returns the page after bringing it to the front. */
+async function findLogs(workbench: Workbench): Promise<Frame> {
 	await workbench.page.locator('.tab', { hasText: title }).first().click();
-	const frame = await workbench.webview(title);
+	const frame = await workbench.findWebview(title);
 	await frame.getByRole('grid').waitFor();
 	return frame;
 }
 
-/** The inspector in front. Its page keeps the title that it began with, before its service told which run it is. */
-async function inspected(workbench: Workbench): Promise<Frame> {
+/** Returns the inspector in front. Its tab can keep the title that it had before its service reported the run. */
+async function findFrontInspector(workbench: Workbench): Promise<Frame> {
 	await workbench.page.locator('.tab.active', { hasText: /^summarize · \w{8}/ }).waitFor();
-	return workbench.webview('Run');
+	return workbench.findWebview('Run');
 }
 
-/** Tests of the logs page, for a window with the connection "Many" to a long log (ManyRunsLog) of more than a day. */
+/** Defines the tests of the logs page, for a window with the connection "Many" to a log of more than a day (ManyRunsLog). */
 export function testLogsPage(session: Session): void {
-	it('finds yesterday’s timeout in four actions from the start, two of them in the page', async () => {
+	it("finds yesterday's timeout in four actions from the start, two of them in the page", async () => {
 		const { workbench } = session;
 		const { quickInput } = workbench;
 		await workbench.runCommand('Agent Workbench Run: Open Logs');
 		await quickInput.box.fill('summarize');
-		await quickInput.option('summarize').filter({ hasText: 'Many' }).click();
-		const frame = await workbench.webview(title);
-		await row(frame, 'succeeded').waitFor();
+		await quickInput.getOption('summarize').filter({ hasText: 'Many' }).click();
+		const frame = await workbench.findWebview(title);
+		await getRow(frame, 'succeeded').waitFor();
 		await frame.getByRole('radio', { name: 'Yesterday' }).check({ force: true });
 		await frame.getByRole('searchbox', { name: 'Text' }).fill('timeout');
-		await row(frame, 'no answer within 30 s').waitFor();
-		await waitUntil('one run alone', async () => (await rowCount(frame)) === 1);
-		await row(frame, 'run number').waitFor();
-		await workbench.screenshot('logs-found');
-		await row(frame, 'no answer within 30 s').dblclick();
-		await (await inspected(workbench)).getByText('no answer within 30 s').first().waitFor();
+		await getRow(frame, 'no answer within 30 s').waitFor();
+		await waitUntil('one run alone', async () => (await countRows(frame)) === 1);
+		await getRow(frame, 'run number').waitFor();
+		await workbench.takeScreenshot('logs-found');
+		await getRow(frame, 'no answer within 30 s').dblclick();
+		await (await findFrontInspector(workbench)).getByText('no answer within 30 s').first().waitFor();
 	});
 
-	it('loads what comes in sight, to the oldest run, by keyboard; Enter inspects', async () => {
+	it('loads entries in view down to the oldest run, by keyboard, and inspects one with Enter', async () => {
 		const { workbench } = session;
 		const { keyboard } = workbench.page;
-		const frame = await shownLogs(workbench);
+		const frame = await findLogs(workbench);
 		await frame.getByRole('button', { name: 'Clear filters' }).first().click();
 		await frame.getByRole('radio', { name: 'Last 24 hours' }).check({ force: true });
 		await frame.locator('.count', { hasText: /^\d+ of [\d,]+ loaded$/ }).waitFor();
@@ -58,25 +58,25 @@ export function testLogsPage(session: Session): void {
 		await grid.focus();
 		await keyboard.press('Home');
 		await frame.locator('.logRow.active#row-0').waitFor();
-		const before = await rowCount(frame);
+		const before = await countRows(frame);
 		await keyboard.press('End');
-		await waitUntil('the next page', async () => (await rowCount(frame)) > before);
+		await waitUntil('the next page', async () => (await countRows(frame)) > before);
 		await keyboard.press('PageUp');
 		await keyboard.press('ArrowDown');
 		await eventually(async () =>
 			assert.equal(await grid.getAttribute('aria-activedescendant'), await frame.locator('.logRow.active').getAttribute('id')),
 		);
-		await row(frame, /run number \d+/).waitFor();
+		await getRow(frame, /run number \d+/).waitFor();
 		await keyboard.press('Enter');
-		await (await inspected(workbench))
+		await (await findFrontInspector(workbench))
 			.getByText(/succeeded|failed/)
 			.first()
 			.waitFor();
 		await workbench.page.locator('.tab', { hasText: title }).waitFor();
 	});
 
-	it('says that it filters here what the service cannot filter by', async () => {
-		const frame = await shownLogs(session.workbench);
+	it("says that it filters locally if the service doesn't support the filter", async () => {
+		const frame = await findLogs(session.workbench);
 		await frame.getByRole('spinbutton', { name: 'Minimum tokens' }).fill('8');
 		await frame.getByText(/None of the [\d,]+ loaded runs match/).waitFor();
 		await frame.getByRole('spinbutton', { name: 'Minimum tokens' }).fill('7');
@@ -84,37 +84,37 @@ export function testLogsPage(session: Session): void {
 		await frame.getByRole('button', { name: 'Clear filters' }).first().click();
 	});
 
-	it('writes what is listed to a CSV file', async () => {
+	it('exports the listed entries to a CSV file', async () => {
 		const { workbench } = session;
-		const frame = await shownLogs(workbench);
+		const frame = await findLogs(workbench);
 		await frame.getByRole('combobox', { name: 'Status' }).selectOption('failed');
-		await row(frame, 'it broke').waitFor();
+		await getRow(frame, 'it broke').waitFor();
 		await waitUntil('failed runs alone', async () => (await frame.locator('.rows .logRow', { hasText: 'succeeded' }).count()) === 0);
 		await frame.getByRole('button', { name: 'Export CSV' }).click();
 		await workbench.quickInput.box.waitFor();
 		await workbench.page.keyboard.press('Enter');
-		await workbench.notification('runs to').waitFor();
+		await workbench.getNotification('runs to').waitFor();
 		const [head, first] = fs.readFileSync(path.join(workbench.folder, 'summarize-logs.csv'), 'utf8').split('\r\n');
 		assert.equal(head, '\uFEFFtime,status,agent,user,seconds,tokens,run,error,inputs,outputs');
 		assert.match(first ?? '', /^\d{4}-.*,failed,summarize,ana,0\.4,7,.*,"{""text"":""run number \d+""}","{""text"":""out""}"$/);
 		await workbench.runCommand('Notifications: Clear All Notifications');
 	});
 
-	it('compares two runs that are selected', async () => {
+	it('compares two selected runs', async () => {
 		const { workbench } = session;
-		const frame = await shownLogs(workbench);
+		const frame = await findLogs(workbench);
 		await frame.locator('#row-0').click();
 		await frame.locator('#row-2').click({ modifiers: ['Control'] });
 		await frame.getByRole('button', { name: 'Compare' }).click();
 		await workbench.page.locator('.monaco-diff-editor .view-line', { hasText: 'run number' }).first().waitFor();
-		await workbench.screenshot('logs-compare');
-		await (await shownLogs(workbench)).locator('#row-0').click();
+		await workbench.takeScreenshot('logs-compare');
+		await (await findLogs(workbench)).locator('#row-0').click();
 	});
 
-	it('has VS Code’s own menu on a run', async () => {
+	it("shows VS Code's native menu on a run", async () => {
 		const { workbench } = session;
-		const frame = await shownLogs(workbench);
-		await row(frame, 'it broke').click({ button: 'right' });
+		const frame = await findLogs(workbench);
+		await getRow(frame, 'it broke').click({ button: 'right' });
 		const menu = workbench.page.getByRole('menuitem', { name: 'Open Run Record' });
 		await menu.waitFor();
 		await workbench.page.getByRole('menuitem', { name: 'Run Again' }).waitFor();
@@ -123,24 +123,24 @@ export function testLogsPage(session: Session): void {
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
-		it(`has no serious finding of axe, ${theme}`, async () => {
+		it(`has no serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
-			const frame = await shownLogs(workbench);
+			const frame = await findLogs(workbench);
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
 			await frame.getByRole('grid').focus();
-			await workbench.screenshot(`logs-${theme}`);
-			assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+			await workbench.takeScreenshot(`logs-${theme}`);
+			assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
 		});
 	}
 
-	it('comes back as it was filtered when the window is opened again', async () => {
+	it('keeps its filter when the window is opened again', async () => {
 		const { workbench } = session;
 		await workbench.useTheme('dark');
-		await shownLogs(workbench);
+		await findLogs(workbench);
 		await workbench.reload();
-		const frame = await shownLogs(workbench);
-		await row(frame, 'it broke').waitFor();
+		const frame = await findLogs(workbench);
+		await getRow(frame, 'it broke').waitFor();
 		await eventually(async () => assert.equal(await frame.getByRole('combobox', { name: 'Status' }).inputValue(), 'failed'));
 	});
 }

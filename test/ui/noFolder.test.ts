@@ -7,7 +7,7 @@ describe('windows without a folder', () => {
 	const session = useWorkbench({ workspace: null });
 
 	describe('one of them', () => {
-		it('says what agents are and how to begin', async () => {
+		it('explains agents and how to start', async () => {
 			const { workbench } = session;
 			await workbench.showContainer('Agent Workbench');
 			const welcome = workbench.page
@@ -21,9 +21,9 @@ describe('windows without a folder', () => {
 				'Add Connection',
 				'Get started',
 			]);
-			await workbench.screenshotInThemes('no-folder');
+			await workbench.takeScreenshotsInThemes('no-folder');
 			await welcome.getByRole('button', { name: 'Add Connection' }).click();
-			await workbench.quickInput.option('Gateway').waitFor();
+			await workbench.quickInput.getOption('Gateway').waitFor();
 			await workbench.quickInput.press('Escape');
 			await welcome.getByRole('button', { name: 'Get started' }).click();
 			await workbench.page.getByText('Meet the built-in gateway').first().waitFor();
@@ -31,18 +31,18 @@ describe('windows without a folder', () => {
 	});
 
 	describe('two of them', () => {
-		it('have a chat each, and keep it', async () => {
+		it('each have a chat, and keep it', async () => {
 			const { workbench } = session;
-			const first = await ChatPage.inView(workbench);
-			await first.say('Words of the first window');
-			await first.reply(/You wrote/).waitFor();
-			const other = await session.openBeside();
-			const second = await ChatPage.inView(other);
+			const first = await ChatPage.openInSideBar(workbench);
+			await first.sendMessage('Words of the first window');
+			await first.getReply(/You wrote/).waitFor();
+			const other = await session.openSecondWindow();
+			const second = await ChatPage.openInSideBar(other);
 			assert.equal(await second.messages.count(), 0);
-			await second.say('Words of the second window');
-			await second.reply(/You wrote/).waitFor();
+			await second.sendMessage('Words of the second window');
+			await second.getReply(/You wrote/).waitFor();
 			await workbench.reload();
-			const again = await ChatPage.inView(workbench);
+			const again = await ChatPage.openInSideBar(workbench);
 			await again.messages.filter({ hasText: 'Words of the first window' }).waitFor();
 			await eventually(async () => assert.equal(await again.messages.count(), 1));
 		});

@@ -5,7 +5,9 @@ import { type HeldAgent, startHeldAgent } from './driver/heldAgent.ts';
 import type { Session } from './driver/session.ts';
 import type { Workbench } from './driver/workbench.ts';
 
-/** Tests of two windows on one folder, for a window with heldAgentSettings; the tree may show other agents, but none of them expanded. */
+/**
+ * Defines the test of two windows on one folder, for a window with heldAgentSettings; the tree may show other agents, but none expanded.
+ */
 export function testTwoWindows(session: Session): void {
 	let held: HeldAgent;
 	before(async () => {
@@ -13,36 +15,36 @@ export function testTwoWindows(session: Session): void {
 	});
 	after(() => held.close());
 
-	const runRows = (workbench: Workbench, status: string) =>
-		workbench.tree('Agents').root.locator(`.monaco-list-row[aria-level="4"][aria-label*="${status}"]`);
+	const getRunRows = (workbench: Workbench, status: string) =>
+		workbench.getTree('Agents').root.locator(`.monaco-list-row[aria-level="4"][aria-label*="${status}"]`);
 
 	const run = async (workbench: Workbench) => {
 		await workbench.showContainer('Agent Workbench');
-		const agents = workbench.tree('Agents');
+		const agents = workbench.getTree('Agents');
 		await agents.expand('Built-in gateway', 'shared', 'Inputs');
 		await agents.expand('Runs');
-		await agents.action('shared.run.json', 'Run');
-		await runRows(workbench, 'running').first().waitFor();
+		await agents.runAction('shared.run.json', 'Run');
+		await getRunRows(workbench, 'running').first().waitFor();
 	};
 
-	// VS Code itself gives the second one a storage of its own
-	it('run an agent each, and neither disturbs the other', async () => {
+	// VS Code gives the second window a separate storage
+	it('each run an agent without disturbing the other', async () => {
 		const { workbench } = session;
 		fs.writeFileSync(path.join(workbench.folder, 'agents', 'shared.yml'), held.source);
 		fs.writeFileSync(path.join(workbench.folder, 'runs', 'shared.run.json'), JSON.stringify({ model: 'shared', inputs: {} }));
 		await run(workbench);
-		const other = await session.openBeside();
+		const other = await session.openSecondWindow();
 		await run(other);
 		for (const window of [workbench, other]) {
-			const runs = (await window.tree('Agents').rows()).find(({ label }) => label === 'Runs');
+			const runs = (await window.getTree('Agents').readRows()).find(({ label }) => label === 'Runs');
 			assert.equal(runs?.description, '1 running');
 		}
 		held.release();
 		for (const window of [workbench, other]) {
-			await runRows(window, 'succeeded').first().waitFor();
+			await getRunRows(window, 'succeeded').first().waitFor();
 		}
 		await workbench.reload();
-		await workbench.tree('Agents').expand('Built-in gateway', 'shared', 'Runs');
-		await runRows(workbench, 'succeeded').first().waitFor();
+		await workbench.getTree('Agents').expand('Built-in gateway', 'shared', 'Runs');
+		await getRunRows(workbench, 'succeeded').first().waitFor();
 	});
 }

@@ -8,7 +8,7 @@ import { useWorkbench } from './driver/session.ts';
 
 const key = 'sk-key-of-this-test-alone';
 
-describe('a workspace that is not trusted, and hostile', () => {
+describe('an untrusted workspace with hostile files', () => {
 	const folder = makeTempFolder();
 	const good = new PlayedService();
 	const evil = new PlayedService();
@@ -44,51 +44,51 @@ describe('a workspace that is not trusted, and hostile', () => {
 		removeFolder(folder);
 	});
 
-	it('chooses no connection, and has no agent of it served', async () => {
+	it('adds no connection and serves no agent', async () => {
 		const { workbench } = session;
 		await workbench.page.locator('.part.statusbar').getByText('Restricted Mode').waitFor();
 		await workbench.showContainer('Agent Workbench');
-		const agents = workbench.tree('Agents');
+		const agents = workbench.getTree('Agents');
 		await agents.expand('Built-in gateway');
-		await agents.row('Workspace not trusted').waitFor();
+		await agents.getRow('Workspace not trusted').waitFor();
 		assert.deepEqual(
-			(await agents.rows()).map(({ label, description }) => [label, description]),
+			(await agents.readRows()).map(({ label, description }) => [label, description]),
 			[
 				['Built-in gateway', 'starts on first use'],
 				['Workspace not trusted', 'Manage trust'],
 			],
 		);
-		await workbench.screenshotInThemes('untrusted');
+		await workbench.takeScreenshotsInThemes('untrusted');
 	});
 
-	it('runs none of its agent files, and no program that it names', async () => {
+	it('runs none of its agent files or named programs', async () => {
 		const { workbench } = session;
 		await workbench.openFile('plain.run.json');
 		await workbench.runCommand('Agent Workbench: Run Agent from File');
-		const failed = workbench.notification('Agent files can only be used in a trusted workspace.');
+		const failed = workbench.getNotification('Agent files can only be used in a trusted workspace.');
 		await failed.getByRole('button', { name: 'Manage trust' }).waitFor();
-		await workbench.screenshot('untrusted-run');
+		await workbench.takeScreenshot('untrusted-run');
 		assert.ok(!fs.existsSync(path.join(folder, 'ran')) && !fs.existsSync(path.join(workbench.folder, 'ran')));
 	});
 
-	it('has no draft of its agent files run or published, and nothing that offers it', async () => {
+	it('runs or publishes no draft of its agent files, and offers neither', async () => {
 		const { workbench } = session;
 		await workbench.openFile('echo.yml');
-		await workbench.codeLens('Workspace not trusted').waitFor();
-		assert.equal(await workbench.codeLens('Run draft').count(), 0);
+		await workbench.getCodeLens('Workspace not trusted').waitFor();
+		assert.equal(await workbench.getCodeLens('Run draft').count(), 0);
 		for (const command of ['Run Draft', 'Publish Agent']) {
 			await workbench.runCommand(`Agent Workbench: ${command}`);
-			const refused = workbench.notification('Agent files can only be used in a trusted workspace.');
+			const refused = workbench.getNotification('Agent files can only be used in a trusted workspace.');
 			await refused.first().waitFor();
 			await workbench.runCommand('Notifications: Clear All Notifications');
 			await refused.first().waitFor({ state: 'hidden' });
 		}
 	});
 
-	it('gets no key, and reads no environment variable into what is sent', async () => {
+	it('gets no key, and sends no environment variable', async () => {
 		const { workbench } = session;
 		const { quickInput } = workbench;
-		const agents = workbench.tree('Agents');
+		const agents = workbench.getTree('Agents');
 		await workbench.runCommand('Agent Workbench: Add Connection…');
 		await quickInput.pick('Gateway');
 		await quickInput.widget.getByText('Base URL of the service').waitFor();
@@ -96,12 +96,12 @@ describe('a workspace that is not trusted, and hostile', () => {
 		await quickInput.widget.getByText('Name of the connection').waitFor();
 		await quickInput.answer('Good');
 		await quickInput.pick('Same key for all');
-		await quickInput.widget.getByText("Saved in the system's keyring.").waitFor();
+		await quickInput.widget.getByText('Saved in the system keyring.').waitFor();
 		await quickInput.answer(key);
-		await workbench.notification('Key accepted').waitFor();
+		await workbench.getNotification('Key accepted').waitFor();
 		await agents.expand('Good', 'echo', 'Inputs');
-		await agents.action('env.run.json', 'Run');
-		await workbench.notification("isn't available in an untrusted workspace").waitFor();
+		await agents.runAction('env.run.json', 'Run');
+		await workbench.getNotification("isn't available in an untrusted workspace").waitFor();
 		assert.ok(good.credentials.includes(key));
 		assert.ok(!good.requests.some(request => request.includes('/workflows/run')));
 		assert.deepEqual(evil.requests, []);

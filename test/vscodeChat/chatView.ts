@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { waitUntil } from '../support/waitUntil.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
 
-/** VS Code's own chat in the secondary side bar. */
+/** VS Code's chat in the secondary side bar. */
 export class ChatView {
 	readonly #workbench: Workbench;
 	readonly #view: Locator;
@@ -12,16 +12,16 @@ export class ChatView {
 		this.#view = workbench.page.locator('.part.auxiliarybar .interactive-session');
 	}
 
-	/** Switches the chat on, as a user does on the page of models, and waits until it can answer. */
-	async switchOn(): Promise<void> {
-		await this.#status('to be reloaded');
+	/** Enables the chat, as a user does on the page of models, and waits until it can answer. */
+	async enable(): Promise<void> {
+		await this.#waitForStatus('to be reloaded');
 		await this.#workbench.reload();
-		await this.#status('ready');
+		await this.#waitForStatus('ready');
 	}
 
-	/** Begins a conversation in ask or agent mode; what was allowed in another is not in this one. */
-	async begin(mode: 'Ask' | 'Agent'): Promise<void> {
-		// the command of the palette would open an editor
+	/** Starts a conversation in ask or agent mode; permissions of earlier conversations don't apply to it. */
+	async startConversation(mode: 'Ask' | 'Agent'): Promise<void> {
+		// the palette's command would open an editor
 		await this.#workbench.page
 			.locator('.part.auxiliarybar .title')
 			.getByRole('button', { name: /^New (Chat|Session)/ })
@@ -32,18 +32,18 @@ export class ChatView {
 		await this.#view.getByRole('button', { name: new RegExp(`\\b${mode}\\b`) }).waitFor();
 	}
 
-	/** The button that names the chosen model. */
-	model(name: string): Locator {
+	/** The button with the name of the chosen model. */
+	getModel(name: string): Locator {
 		return this.#view.getByRole('button', { name: `Models, ${name}` });
 	}
 
-	/** What the list of models has in it, opened and closed again. */
-	async listedModels(name: string): Promise<string> {
-		await this.model(name).locator('.chat-input-picker-label').click();
+	/** Opens and closes the list of models, and returns its entries. */
+	async readModels(name: string): Promise<string> {
+		await this.getModel(name).locator('.chat-input-picker-label').click();
 		const list = this.#workbench.page.locator('.action-widget');
 		await list.getByText(name).first().waitFor();
 		const text = await list.first().innerText();
-		await this.#workbench.screenshot('vscode-chat-picker');
+		await this.#workbench.takeScreenshot('vscode-chat-picker');
 		await this.#workbench.page.keyboard.press('Escape');
 		await list.first().waitFor({ state: 'hidden' });
 		return text;
@@ -62,26 +62,26 @@ export class ChatView {
 		await this.#view.locator('.interactive-request', { hasText: text }).waitFor();
 	}
 
-	/** The last reply, with the cards in it. */
+	/** The last reply, including its cards. */
 	get reply(): Locator {
 		return this.#view.locator('.interactive-response').last();
 	}
 
-	/** The card that asks whether a tool may run: shown over the input, and kept unseen in the reply. */
-	card(title: string): Locator {
+	/** The card that asks whether a tool may run: shown over the input, and hidden in the reply. */
+	getCard(title: string): Locator {
 		return this.#view.locator('.chat-confirmation-widget-container:visible').filter({ hasText: title }).first();
 	}
 
-	/** Allows what a card asks. */
-	async allow(title: string): Promise<void> {
-		await this.card(title).waitFor();
+	/** Allows a card's tool. */
+	async allowTool(title: string): Promise<void> {
+		await this.getCard(title).waitFor();
 		await this.#view
 			.getByRole('button', { name: /^Allow/ })
 			.first()
 			.click();
 	}
 
-	async #status(text: string): Promise<void> {
+	async #waitForStatus(text: string): Promise<void> {
 		const status = this.#workbench.page.locator('.part.statusbar').getByText('Chat: ');
 		const seen = await waitUntil(
 			`the chat's status “${text}”`,
@@ -89,7 +89,7 @@ export class ChatView {
 			180_000,
 		);
 		if (seen !== text) {
-			throw new Error(`VS Code's own chat is not “${text}” but “${seen}”`);
+			throw new Error(`the status of VS Code's chat is '${seen}' instead of '${text}'`);
 		}
 	}
 }

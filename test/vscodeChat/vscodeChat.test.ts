@@ -1,22 +1,28 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { ensureBuiltInChat } from '../../scripts/lib/workbench.ts';
-import { callBlock, messagesReply, type PlayedAnswer, PlayedUpstream, textBlock } from '../support/services/playedUpstream.ts';
+import {
+	createCallBlock,
+	createMessagesReply,
+	createTextBlock,
+	type PlayedAnswer,
+	PlayedUpstream,
+} from '../support/services/playedUpstream.ts';
 import { type OpenSession, openWorkbench } from '../ui/driver/session.ts';
 import { ChatView } from './chatView.ts';
 
-/** What a model is sent that calls tools. */
+/** A request to the model. */
 interface Sent {
 	readonly tools?: readonly { readonly name: string }[];
 	readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
 
-const says = (text: string): PlayedAnswer => ({ events: messagesReply(textBlock(0, text)) });
-const calls = (name: string, input: object): PlayedAnswer => ({
-	events: messagesReply(callBlock(0, 'call1', name, JSON.stringify(input)), { stop: 'tool_use' }),
+const createReply = (text: string): PlayedAnswer => ({ events: createMessagesReply(createTextBlock(0, text)) });
+const createCall = (name: string, input: object): PlayedAnswer => ({
+	events: createMessagesReply(createCallBlock(0, 'call1', name, JSON.stringify(input)), { stop: 'tool_use' }),
 });
 
-describe("VS Code's own chat, with a model of ours", function () {
+describe("VS Code's chat with one of our models", function () {
 	this.timeout(300_000);
 	const upstream = new PlayedUpstream();
 	let session: OpenSession;
@@ -43,7 +49,7 @@ describe("VS Code's own chat, with a model of ours", function () {
 			},
 		});
 		chat = new ChatView(session.workbench);
-		await chat.switchOn();
+		await chat.enable();
 	});
 	after(async () => {
 		await session?.close();
@@ -54,64 +60,64 @@ describe("VS Code's own chat, with a model of ours", function () {
 	});
 	afterEach(async function () {
 		if (this.currentTest?.state === 'failed') {
-			await session.workbench.screenshot(`failed-${this.currentTest.title.replaceAll(/[^\w-]+/g, '-')}`);
+			await session.workbench.takeScreenshot(`failed-${this.currentTest.title.replaceAll(/[^\w-]+/g, '-')}`);
 		}
 	});
 
-	const sent = (): Sent[] => upstream.requests.map(({ body }) => body as unknown as Sent);
-	/** Plays a model that calls a tool once, and says something when it has the result; requests for titles come beside. */
+	const getSent = (): Sent[] => upstream.requests.map(({ body }) => body as unknown as Sent);
+	/** Fakes a model that calls a tool once and replies when it has the result; it also gets requests for titles. */
 	const playTool = (name: string, input: object, end: string): void => {
 		upstream.answer = ({ body }) => {
 			const { tools = [], messages } = body as unknown as Sent;
 			if (JSON.stringify(messages.at(-1)).includes('"tool_result"')) {
-				return says(end);
+				return createReply(end);
 			}
-			return tools.some(tool => tool.name === name) ? calls(name, input) : says('A title');
+			return tools.some(tool => tool.name === name) ? createCall(name, input) : createReply('A title');
 		};
 	};
-	const toolResult = (): string => {
-		const last = sent()
+	const getToolResult = (): string => {
+		const last = getSent()
 			.map(({ messages }) => JSON.stringify(messages.at(-1)))
 			.find(text => text.includes('"tool_result"'));
 		return last ?? '';
 	};
 
-	it('lists it under its name, with its service beside', async () => {
-		await chat.model('My large one').waitFor();
-		assert.match(await chat.listedModels('My large one'), /My large one\s+Played service/);
+	it('lists our model under its name, with its service', async () => {
+		await chat.getModel('My large one').waitFor();
+		assert.match(await chat.readModels('My large one'), /My large one\s+Played service/);
 	});
 
 	it('answers in ask mode', async () => {
-		await chat.begin('Ask');
-		upstream.answer = says('Hello from the played model.');
+		await chat.startConversation('Ask');
+		upstream.answer = createReply('Hello from the played model.');
 		await chat.send('Hello there');
 		await chat.reply.getByText('Hello from the played model.').waitFor();
-		await session.workbench.screenshot('vscode-chat-ask');
-		const asked = sent().find(({ messages }) => messages.some(({ content }) => JSON.stringify(content).includes('Hello there')));
+		await session.workbench.takeScreenshot('vscode-chat-ask');
+		const asked = getSent().find(({ messages }) => messages.some(({ content }) => JSON.stringify(content).includes('Hello there')));
 		assert.ok(asked, 'the message was sent');
 	});
 
-	it('runs an agent in agent mode, once its card is allowed, and answers with what came of it', async () => {
-		await chat.begin('Agent');
+	it('runs an agent in agent mode after a confirmation, and answers with its result', async () => {
+		await chat.startConversation('Agent');
 		playTool('agentWorkbench_runAgent', { agent: 'summarize', inputs: { text: 'One. **Two**.', sentences: 1 } }, 'It has been summed up.');
 		await chat.send('Sum it up');
-		const card = chat.card('Run the agent “summarize” on “Built-in gateway”?');
+		const card = chat.getCard('Run the agent “summarize” on “Built-in gateway”?');
 		await card.getByText('this run publishes its file').waitFor();
-		await session.workbench.screenshot('vscode-chat-card');
-		assert.equal(toolResult(), '', 'nothing runs before');
-		await chat.allow('Run the agent “summarize”');
+		await session.workbench.takeScreenshot('vscode-chat-card');
+		assert.equal(getToolResult(), '', 'nothing runs before the confirmation');
+		await chat.allowTool('Run the agent “summarize”');
 		await chat.reply.getByText('It has been summed up.').waitFor();
-		await session.workbench.screenshot('vscode-chat-agent');
-		assert.match(toolResult(), /\\"status\\": \\"succeeded\\"/);
+		await session.workbench.takeScreenshot('vscode-chat-agent');
+		assert.match(getToolResult(), /\\"status\\": \\"succeeded\\"/);
 	});
 
 	it('calls an agent as a tool of the MCP server', async () => {
-		await chat.begin('Agent');
+		await chat.startConversation('Agent');
 		playTool('mcp_agent_workben_summarize', { text: 'One. Two.', sentences: 1 }, 'The server has summed it up.');
 		await chat.send('Sum it up by the server');
-		await chat.allow('summarize');
+		await chat.allowTool('summarize');
 		await chat.reply.getByText('The server has summed it up.').waitFor();
-		await session.workbench.screenshot('vscode-chat-mcp');
-		assert.match(toolResult(), /summary/);
+		await session.workbench.takeScreenshot('vscode-chat-mcp');
+		assert.match(getToolResult(), /summary/);
 	});
 });

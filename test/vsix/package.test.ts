@@ -4,7 +4,9 @@ import path from 'node:path';
 import { packageFile } from '../../scripts/lib/paths.ts';
 import { readZip } from '../../scripts/lib/zipFile.ts';
 
-/** What VS Code or a reader of the package knows by its name. Everything else is there because the manifest or code in the package names it. */
+/**
+ * Files that VS Code or a reader of the package finds by their name. All others must be named by the manifest or by code in the package.
+ */
 const known = [
 	'[[]Content_Types].xml',
 	'extension.vsixmanifest',
@@ -13,38 +15,38 @@ const known = [
 	'extension/l10n/bundle.l10n*.json',
 	'extension/{LICENSE.txt,readme.md,changelog.md}',
 	'extension/dist/THIRD-PARTY-NOTICES.txt',
-	// a page's script and style are asked for by the page's name (src/editor/platform/webviewPage.ts)
+	// code loads a page's script and style by the page's name (src/editor/platform/webviewPage.ts)
 	'extension/dist/webview/{chat,inspector,inputs,logs,graph,results,usage}{,-style}.{js,css}',
-	// what new agents begin with, by name (src/editor/agents/files/skeletons.ts)
+	// templates of new agents, by name (src/editor/agents/files/skeletons.ts)
 	'extension/media/agents/*.yml',
 	// copied as a workspace (src/editor/explorer/commands/openSamples.ts)
 	'extension/samples/{README.md,.vscode/settings.json,agents/*.yml,runs/*,suites/*,handbook/*.md}',
-	// what checks of suites run in (src/suites)
+	// runs the checks of suites (src/suites)
 	'extension/dist/checkThread.js',
-	// an editor tab's icon by the kind of theme (src/editor/platform/tabIcon.ts)
+	// an editor tab's icon for each kind of theme (src/editor/platform/tabIcon.ts)
 	'extension/media/tab-{dark,light}.svg',
 ];
 
 describe('the package', () => {
 	const entries = readZip(packageFile);
 	const names = entries.map(entry => entry.name);
-	const textOf = (name: string): string =>
+	const readText = (name: string): string =>
 		entries
 			.find(entry => entry.name === name)!
 			.content()
 			.toString('utf8');
 	const isText = (name: string): boolean => /\.(c?js|json|css)$/.test(name);
 
-	it('holds nothing but what runs', () => {
+	it('contains only files that are used', () => {
 		const isNamed = (file: string): boolean =>
-			names.some(name => name !== file && isText(name) && textOf(name).includes(path.posix.basename(file)));
+			names.some(name => name !== file && isText(name) && readText(name).includes(path.posix.basename(file)));
 		assert.deepEqual(
 			names.filter(name => !known.some(pattern => path.matchesGlob(name, pattern)) && !isNamed(name)),
 			[],
 		);
 	});
 
-	it('holds all that runs', () => {
+	it('contains every built file', () => {
 		const needed = ['package.json', 'package.nls.json', 'LICENSE.txt', 'dist/extension.cjs', 'dist/client.cjs', 'dist/gateway.js'];
 		assert.deepEqual(
 			needed.filter(name => !names.includes(`extension/${name}`)),
@@ -52,7 +54,7 @@ describe('the package', () => {
 		);
 	});
 
-	it('holds the sample workspace, all of it', () => {
+	it('contains the complete sample workspace', () => {
 		const samples = path.resolve(import.meta.dirname, '../../samples');
 		const files = fs.globSync('{**/*,.vscode/*}', { cwd: samples, withFileTypes: true }).filter(entry => entry.isFile());
 		const needed = files.map(entry => path.relative(samples, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
@@ -63,9 +65,9 @@ describe('the package', () => {
 		);
 	});
 
-	it('holds every file that the manifest names', () => {
-		// the command line is a package of its own, which npm pack makes
-		const { bin: _commandLine, ...manifest } = JSON.parse(textOf('extension/package.json')) as Record<string, unknown>;
+	it('contains every file that the manifest names', () => {
+		// the command line is a separate package, created by npm pack
+		const { bin: _commandLine, ...manifest } = JSON.parse(readText('extension/package.json')) as Record<string, unknown>;
 		const named = [...JSON.stringify(manifest).matchAll(/"(?:\.\/)?((?:media|dist|schemas|syntaxes|l10n)\/[^"$]+\.\w+)"/g)].map(
 			match => `extension/${match[1]}`,
 		);
@@ -77,7 +79,7 @@ describe('the package', () => {
 	});
 
 	it('has a README whose links and pictures lead to the repository', () => {
-		const links = [...textOf('extension/readme.md').matchAll(/\]\(([^)]+)\)/g)].map(match => match[1] ?? '');
+		const links = [...readText('extension/readme.md').matchAll(/\]\(([^)]+)\)/g)].map(match => match[1] ?? '');
 		assert.ok(links.length > 0);
 		assert.deepEqual(
 			links.filter(link => !/^(https:|#)/.test(link)),
@@ -85,31 +87,31 @@ describe('the package', () => {
 		);
 	});
 
-	it('leaves the command line to the package that npm pack makes', () => {
+	it('leaves the command line to the package that npm pack creates', () => {
 		assert.deepEqual(
 			names.filter(name => /\/dist\/cli[.-]/.test(name)),
 			[],
 		);
 	});
 
-	it('is 3 MB at most', () => {
+	it('is 3 MB or less', () => {
 		const { size } = fs.statSync(packageFile);
 		assert.ok(size <= 3_000_000, `it is ${size} bytes`);
 	});
 
-	it('loads 60 KB at most at activation', () => {
-		const size = Buffer.byteLength(textOf('extension/dist/extension.cjs'));
+	it('loads 60 KB or less at activation', () => {
+		const size = Buffer.byteLength(readText('extension/dist/extension.cjs'));
 		assert.ok(size <= 60_000, `dist/extension.cjs is ${size} bytes`);
 	});
 
-	it('is minified and names no source maps', () => {
+	it('is minified and references no source maps', () => {
 		const scripts = names.filter(name => /\.c?js$/.test(name));
-		const faults = scripts.filter(name => /^\/\/ (src|node_modules)\/|^\/\/# sourceMappingURL=/m.test(textOf(name)));
+		const faults = scripts.filter(name => /^\/\/ (src|node_modules)\/|^\/\/# sourceMappingURL=/m.test(readText(name)));
 		assert.deepEqual(faults, []);
 	});
 
-	it('names the licences of the packages that are bundled', () => {
-		const notices = textOf('extension/dist/THIRD-PARTY-NOTICES.txt');
+	it('names the licenses of the bundled packages', () => {
+		const notices = readText('extension/dist/THIRD-PARTY-NOTICES.txt');
 		const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \(\S+\)$/gm)].map(match => match[1]);
 		assert.deepEqual(
 			['undici', 'eventsource-parser', 'zod'].filter(name => !named.includes(name)),
@@ -117,10 +119,10 @@ describe('the package', () => {
 		);
 	});
 
-	it('says nothing of the machine it was made on', () => {
+	it("doesn't mention the machine on which it was built", () => {
 		const folder = path.resolve(import.meta.dirname, '../..');
 		assert.deepEqual(
-			names.filter(name => /\.(c?js|json|txt)$/.test(name) && textOf(name).includes(folder)),
+			names.filter(name => /\.(c?js|json|txt)$/.test(name) && readText(name).includes(folder)),
 			[],
 		);
 	});

@@ -26,7 +26,8 @@ interface NodeData {
  * positions.
  */
 export class CleanItems {
-	readonly #clean = new WeakSet<object>();
+	/** By list, because an edit can move an edge among the nodes. */
+	readonly #clean = { nodes: new WeakSet<object>(), edges: new WeakSet<object>() };
 	readonly #selectors = new WeakMap<object, readonly (readonly string[])[]>();
 
 	/** Returns the items of the graph's lists that must be checked. */
@@ -39,7 +40,7 @@ export class CleanItems {
 			);
 			return (nodes?.type === 'array' ? (nodes.children ?? []) : []).flatMap((node, at): ListItem[] => {
 				const value = values[at];
-				return typeof value === 'object' && value !== null && this.#clean.has(value) ? [] : [{ list, at, node, content: value }];
+				return typeof value === 'object' && value !== null && this.#clean[list].has(value) ? [] : [{ list, at, node, content: value }];
 			});
 		});
 	}
@@ -49,7 +50,7 @@ export class CleanItems {
 		const faulty = new Set(faults.map(({ path }) => `${path[2]} ${path[3]}`));
 		for (const { list, at, content } of items) {
 			if (typeof content === 'object' && content !== null && !faulty.has(`${list} ${at}`)) {
-				this.#clean.add(content);
+				this.#clean[list].add(content);
 			}
 		}
 	}

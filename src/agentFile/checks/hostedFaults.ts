@@ -70,7 +70,7 @@ function addRefusedNodes({ document }: AgentReading, add: (offset: number, lengt
 				addAt(node, t("Dify refuses files with the tag '{0}'. Remove it.", node.tag));
 			}
 			if ('tag' in node && node.tag !== undefined && pairTags.test(node.tag)) {
-				addAt(node, t("Dify reads a list of pairs with the tag '{0}', but runs here don't. Remove it.", node.tag));
+				addAt(node, t("Dify reads the tag '{0}' as a list of pairs, but runs here don't support it. Remove it.", node.tag));
 			}
 			if ('anchor' in node && node.anchor !== undefined) {
 				if (anchors.has(node.anchor)) {

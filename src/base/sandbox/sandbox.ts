@@ -78,7 +78,7 @@ class QuickJsSandbox implements Sandbox {
 			return { ...outcome, spent: this.#memory.buffer.byteLength > keptBytes || ('error' in outcome && !this.#clear()) };
 		} catch (error) {
 			// QuickJS itself failed: it may have used the memory that it couldn't allocate
-			return { error: this.#isFull() ? this.#memoryText() : `The code could not be run: ${(error as Error).message}`, spent: true };
+			return { error: this.#isFull() ? this.#memoryText() : `Couldn't run the code: ${(error as Error).message}`, spent: true };
 		}
 	}
 
@@ -135,7 +135,7 @@ class QuickJsSandbox implements Sandbox {
 			return {
 				error: this.#late
 					? timeoutText(this.#limits)
-					: 'main() waits for something that never comes: there are no timers and no network here',
+					: "main() waits for something that never happens. Timers and the network aren't available here.",
 			};
 		});
 	}
@@ -151,7 +151,7 @@ class QuickJsSandbox implements Sandbox {
 	}
 
 	#memoryText(): string {
-		return `The code needs more than ${this.#limits.memoryBytes / 1024 / 1024} MB of memory, the most it may use`;
+		return `The code needs more than ${this.#limits.memoryBytes / 1024 / 1024} MB of memory, the limit for code`;
 	}
 
 	/** Approximate: if the next growth doesn't fit, the memory keeps its size. */
@@ -166,7 +166,7 @@ function resultOf(context: QuickJSContext, value: QuickJSHandle): CodeOutcome {
 	}
 	const length = context.getProp(value, 'length').consume(each => context.getNumber(each));
 	return length > maxDataBytes
-		? { error: `The code gives more than ${maxDataBytes / 1024 / 1024} MB, the most it may give` }
+		? { error: `The output of the code is larger than ${maxDataBytes / 1024 / 1024} MB` }
 		: { result: context.getString(value) };
 }
 

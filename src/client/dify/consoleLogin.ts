@@ -1,5 +1,6 @@
 import { fieldOf } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { CallOptions } from '../caller.ts';
 import { readErrorBody } from '../errors/errorBodies.ts';
 import { protocolFault } from '../errors/faults.ts';
@@ -23,13 +24,15 @@ interface ConsoleLoginOptions extends DeploymentAccess {
 	readonly password: string;
 }
 
+const wrongPassword = localizable`The email or password is wrong. After five wrong passwords, Dify locks the account for a day.`;
+
 /** Login errors by Dify's codes. */
-const refusals: Readonly<Record<string, string>> = {
-	authentication_failed: 'Dify knows no account of this email and password. After five wrong passwords it takes none for a day.',
-	email_or_password_mismatch: 'Dify knows no account of this email and password. After five wrong passwords it takes none for a day.',
-	email_code_login_limit: 'Too many sign-ins with a wrong password: Dify takes none of this account for a day.',
-	account_banned: 'This account of Dify is banned. An admin of Dify can lift it.',
-	not_setup: 'This Dify has no account yet. Open it in a browser, and set it up.',
+const refusals: Readonly<Record<string, LocalizableMessage>> = {
+	authentication_failed: wrongPassword,
+	email_or_password_mismatch: wrongPassword,
+	email_code_login_limit: localizable`Dify has locked this account for a day after too many wrong passwords.`,
+	account_banned: localizable`This Dify account is banned. Ask a Dify admin to lift the ban.`,
+	not_setup: localizable`This Dify server isn't set up yet. Open it in a browser to set it up.`,
 };
 
 /**
@@ -58,7 +61,7 @@ export async function consoleLogin(deployment: DifyDeployment, options: ConsoleL
 		}
 		const tokens = readConsoleTokens(reply, release);
 		if (tokens === undefined) {
-			throw protocolFault('Dify took the password and gave no session', secrets, { status: reply.status });
+			throw protocolFault(localizable`Dify accepted the password but returned no session`, secrets, { status: reply.status });
 		}
 		secrets.add(...tokens.secrets);
 		access.sent = tokens.headers;
@@ -90,7 +93,7 @@ function refusalOf(reply: Reply, request: ManagementRequest, requests: Managemen
 	const { status, body } = reply;
 	if (status < 300) {
 		return saysFailure(body)
-			? new ServiceError('auth', 'This account of Dify is in no workspace. Have somebody invite it to one.', {
+			? new ServiceError('auth', localizable`This Dify account isn't in a workspace. Ask a workspace owner for an invitation.`, {
 					status,
 					code: 'no_workspace',
 				})
@@ -102,7 +105,7 @@ function refusalOf(reply: Reply, request: ManagementRequest, requests: Managemen
 		return new ServiceError(status === 429 ? 'rate-limited' : 'auth', known, { status, code });
 	}
 	if (status === 403) {
-		const message = 'This Dify takes no passwords any more. Sign in another way, or ask its operator.';
+		const message = localizable`This Dify server doesn't accept passwords anymore. Sign in another way, or ask its operator.`;
 		return new ServiceError('auth', message, { status, code: requests.secrets.text(code ?? 'forbidden') });
 	}
 	return requests.fault(reply, request);

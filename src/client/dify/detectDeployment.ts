@@ -1,5 +1,6 @@
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { isAtLeast } from '#contract/dify/releaseNumbers.ts';
 import type { CallOptions } from '../caller.ts';
 import { ServiceError } from '../errors/serviceError.ts';
@@ -77,7 +78,7 @@ function consoleAlone(origin: string, reply: Reply): DifyDeployment {
 	const features = recordOf(reply);
 	const version = String(reply.headers['x-version'] ?? '') || undefined;
 	if (features === undefined && version === undefined) {
-		const message = `There is no Dify at ${origin}: neither /openapi/v1 nor /console/api answers as Dify does. Give the address of its console.`;
+		const message = localizable`There's no Dify server at ${origin}: neither /openapi/v1 nor /console/api responds like one. Enter the address of its console.`;
 		throw new ServiceError('not-found', message, { status: reply.status, code: 'no_dify' });
 	}
 	const found = { origin, generation: 'console', version, edition: undefined } as const;
@@ -89,16 +90,17 @@ function whyClosed(
 	origin: string,
 	version: string | undefined,
 	features: Readonly<Record<string, unknown>> | undefined,
-): string | undefined {
+): LocalizableMessage | undefined {
 	if (consoleRelease(version) === undefined) {
-		return `${origin} does not say which release of Dify it runs, and a password sent in the wrong form would count as a failed sign-in. Its proxy has to let the header X-Version through.`;
+		// a password sent in the wrong format would count as a failed sign-in
+		return localizable`Can't sign in with a password because ${origin} doesn't report its Dify version. Its proxy must let the header X-Version through.`;
 	}
 	if (takesPasswords(features)) {
 		return undefined;
 	}
 	return isAtLeast(version, '1.15.0')
-		? `Dify ${version} at ${origin} takes no passwords, and its sign-in in the browser is off. Its operator can switch it on: OPENAPI_ENABLED=true and ENABLE_OAUTH_BEARER=true.`
-		: `Dify ${version} at ${origin} takes no passwords, and has no other sign-in for programs. From 1.15 on there is one in the browser: its operator can update it.`;
+		? localizable`Dify ${version!} at ${origin} doesn't accept passwords, and browser sign-in is off. Its operator can turn it on: OPENAPI_ENABLED=true and ENABLE_OAUTH_BEARER=true.`
+		: localizable`Dify ${version!} at ${origin} doesn't accept passwords. Browser sign-in requires Dify 1.15 or later. Ask its operator to update it.`;
 }
 
 /** Releases that don't say accept passwords. */

@@ -1,5 +1,6 @@
 import { fieldOf, isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { backoffMs, wait } from '../backoff.ts';
 import type { CallOptions } from '../caller.ts';
 import { shorten } from '../errors/errorBodies.ts';
@@ -110,7 +111,7 @@ function readCode(value: ReplyFields, secrets: SignInSecrets): Code {
 function codeIn(value: ReplyFields, secrets: SignInSecrets): string {
 	const code = textIn(value, 'user_code');
 	if (!/^[\x21-\x7e]{1,40}$/.test(code)) {
-		throw protocolFault('Dify names a code for its sign-in that nobody could read off a page', secrets);
+		throw protocolFault(localizable`Dify returned a sign-in code that can't be displayed`, secrets);
 	}
 	return code;
 }
@@ -120,7 +121,7 @@ function pageIn(value: ReplyFields, secrets: SignInSecrets): string {
 	const text = textIn(value, 'verification_uri');
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.href.length > longestPage) {
-		const message = `Dify names "${shorten(text, secrets)}" as the page of its sign-in, which no browser should open.`;
+		const message = localizable`Dify returned an invalid address for its sign-in page: '${shorten(text, secrets)}'.`;
 		throw new ServiceError('protocol', message, { code: 'bad_verification_uri' });
 	}
 	return url.href;
@@ -174,7 +175,7 @@ function readSignIn(value: ReplyFields, secrets: SignInSecrets): DifySignIn {
 	secrets.add(token);
 	// the token is printed and written to env files: a line break would add another line
 	if (!/^[\x21-\x7e]+$/.test(token)) {
-		throw protocolFault('Dify gave a token for its sign-in that no request can carry', secrets);
+		throw protocolFault(localizable`Dify returned a token that can't be sent in a request`, secrets);
 	}
 	const account = isRecord(value['account']) ? value['account'] : undefined;
 	const email = optionalText(account?.['email']) ?? optionalText(value['subject_email']);
@@ -188,11 +189,11 @@ function readSignIn(value: ReplyFields, secrets: SignInSecrets): DifySignIn {
 
 /** Login errors by their RFC 8628 and Dify codes. */
 const refusals: Readonly<Record<string, (clientId: string) => ServiceError>> = {
-	access_denied: () => refused('The sign-in was denied in the browser.', 'access_denied'),
-	expired_token: () => refused('The sign-in was not approved in time: its code has ended. Begin again.', 'expired_token'),
+	access_denied: () => refused(localizable`The sign-in was denied in the browser.`, 'access_denied'),
+	expired_token: () => refused(localizable`The code expired before it was confirmed. Sign in again.`, 'expired_token'),
 	unsupported_client: clientId =>
 		refused(
-			`This Dify knows no program named "${clientId}" (OPENAPI_KNOWN_CLIENT_IDS). Its operator can add it there.`,
+			localizable`This Dify server doesn't know the client '${clientId}'. Its operator can add it to OPENAPI_KNOWN_CLIENT_IDS.`,
 			'unsupported_client',
 		),
 };
@@ -205,7 +206,7 @@ function refusalOf(reply: Reply, request: ManagementRequest, requests: Managemen
 	}
 	if (reply.status === 503) {
 		return refused(
-			'The sign-in in the browser is off in this Dify. Its operator can switch it on: ENABLE_OAUTH_BEARER=true.',
+			localizable`Browser sign-in is off on this Dify server. Its operator can turn it on: ENABLE_OAUTH_BEARER=true.`,
 			'switched_off',
 			503,
 		);
@@ -217,6 +218,6 @@ function errorOf({ body }: Reply): string | undefined {
 	return optionalText(fieldOf(tryParseJson(body), 'error'));
 }
 
-function refused(message: string, code: string, status = 400): ServiceError {
+function refused(message: LocalizableMessage, code: string, status = 400): ServiceError {
 	return new ServiceError('auth', message, { status, code });
 }

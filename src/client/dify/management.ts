@@ -1,3 +1,4 @@
+import type { LocalizableMessage } from '#base/text/localizableMessage.ts';
 import type { ChatEvent } from '#contract/chat.ts';
 import type { NodeResultData, WorkflowEvent } from '#contract/events.ts';
 import type { HumanInputForm } from '#contract/humanInput.ts';
@@ -54,7 +55,7 @@ export interface DifyDeployment {
 	/** Sign-in methods: `device` in the browser, `password` for the console. Empty if there are none (see {@link closedBecause}). */
 	readonly signIns: readonly ('device' | 'password')[];
 	/** Why there are no sign-in methods, as a sentence that says what the operator can enable. */
-	readonly closedBecause?: string;
+	readonly closedBecause?: LocalizableMessage;
 }
 
 /** Modes of apps, as Dify names them; only `workflow` and `advanced-chat` can be overwritten. */

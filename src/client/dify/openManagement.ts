@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import type { NetworkOptions } from '../networkOptions.ts';
 import { ConsoleCalls } from './console/consoleCalls.ts';
@@ -62,7 +63,7 @@ export function openManagement(options: ManagementOptions): DifyManagement {
 	const target = { origin, network: options.network, onRequest: options.onRequest, signal: options.signal };
 	if (session.kind === 'device') {
 		if (deployment.generation === 'console') {
-			const message = `${origin} takes no sign-in from the browser: its Dify is older than 1.15, or its operator has switched OPENAPI_ENABLED off.`;
+			const message = localizable`${origin} doesn't support browser sign-in. This requires Dify 1.15 or later with OPENAPI_ENABLED=true.`;
 			throw new ServiceError('not-found', message, { code: 'switched_off' });
 		}
 		const device = new DeviceSession(session, deployment.generation, secrets, () => options.onSession(undefined));

@@ -1,3 +1,4 @@
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { isLoopback } from '#network/proxies.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 
@@ -11,14 +12,14 @@ const managedElsewhere: Readonly<Record<string, string>> = { 'https://api.dify.a
 export function managedOrigin(address: string): string {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol)) {
-		throw refused('The address of a Dify deployment must begin with https://.');
+		throw refused(localizable`The address of a Dify server must start with https://.`);
 	}
 	if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-		throw refused(`${url.origin} has no TLS: a sign-in would cross the network in the open. Use its https:// address.`);
+		throw refused(localizable`${url.origin} would receive the sign-in without encryption. Use its https:// address.`);
 	}
 	return managedElsewhere[url.origin] ?? url.origin;
 }
 
-function refused(message: string): ServiceError {
+function refused(message: LocalizableMessage): ServiceError {
 	return new ServiceError('invalid-request', message, { field: 'origin' });
 }

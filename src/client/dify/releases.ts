@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { isAtLeast, partsOf } from '#contract/dify/releaseNumbers.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import type { DifyDeployment, DifyGeneration } from './management.ts';
@@ -23,7 +24,7 @@ export function consoleRelease(version: string | undefined): ConsoleRelease | un
 export function releaseOf({ origin, version }: DifyDeployment): ConsoleRelease {
 	const release = consoleRelease(version);
 	if (release === undefined) {
-		const message = `${origin} does not say which release of Dify it runs (X-Version), so how its console is signed in to is not known. Let that header through.`;
+		const message = localizable`Can't sign in to the console of ${origin} because it doesn't report its Dify version. Its proxy must let the header X-Version through.`;
 		throw new ServiceError('protocol', message, { code: 'unknown_release' });
 	}
 	return release;

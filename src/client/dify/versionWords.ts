@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 
 const limits = { name: 20, comment: 100 } as const;
@@ -7,7 +8,10 @@ export function checkVersionWords(version: { readonly name: string; readonly com
 	for (const field of ['name', 'comment'] as const) {
 		const length = [...version[field]].length;
 		if (length > limits[field]) {
-			const message = `The ${field} of a version may have ${limits[field]} characters, not ${length}. Nothing was sent.`;
+			const message =
+				field === 'name'
+					? localizable`The version name has ${length} characters. Dify allows at most ${limits.name}.`
+					: localizable`The version comment has ${length} characters. Dify allows at most ${limits.comment}.`;
 			throw new ServiceError('invalid-request', message, { field });
 		}
 	}

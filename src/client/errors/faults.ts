@@ -84,8 +84,8 @@ const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> 
 	'not-published': localizable`Publish the agent first, or run its draft.`,
 	'rate-limited': localizable`Try again later.`,
 	overloaded: localizable`Try again later.`,
-	server: localizable`If it happens again, the log of the service says more.`,
-	network: localizable`Check the base URL, the proxy settings, and that the service runs.`,
+	server: localizable`If it happens again, check the log of the service.`,
+	network: localizable`Check the base URL, the proxy settings, and that the service is running.`,
 	tls: localizable`Check the base URL and the certificates of this machine.`,
 	protocol: localizable`Check the base URL and the kind of the service.`,
 };
@@ -130,7 +130,7 @@ export function connectionFault(error: Error, origin: string, redactor: Redactor
 		(Object.hasOwn(reasonOfSystemCode, code) ? reasonOfSystemCode[code] : undefined) ??
 		(tlsCode.test(code) ? 'tls' : error.name === 'HTTPParserError' ? 'protocol' : 'network');
 	if (reason === 'aborted') {
-		const what = code === 'ABORTED' ? localizable`The request was cancelled.` : localizable`The client was closed.`;
+		const what = code === 'ABORTED' ? localizable`The request was canceled.` : localizable`The client was closed.`;
 		return new ServiceError(reason, what, { received });
 	}
 	const what = describeSystemError(code, error);
@@ -142,9 +142,9 @@ export function connectionFault(error: Error, origin: string, redactor: Redactor
 	});
 }
 
-/** Creates the error for a response that breaks the contract. `what` is a clause without a full stop. */
+/** Creates the error for a response that breaks the contract. `what` is a sentence without a full stop. */
 export function protocolFault(
-	what: string,
+	what: string | LocalizableMessage,
 	redactor: Redactor,
 	details: { status?: number; requestId?: string | undefined; received?: number } = {},
 ): ServiceError {
@@ -186,12 +186,14 @@ function answerFault(
 
 function answerSentence(status: number, code: string | undefined, said: string | LocalizableMessage): LocalizableMessage {
 	if (said === '') {
-		return code === undefined ? localizable`The service answered ${status}.` : localizable`The service answered ${status} (${code}).`;
+		return code === undefined
+			? localizable`The service responded with status ${status}.`
+			: localizable`The service responded with status ${status} (${code}).`;
 	}
 	const end = typeof said === 'string' ? localizable`${said}.` : said;
 	return code === undefined
-		? localizable`The service answered ${status}: ${end}`
-		: localizable`The service answered ${status} (${code}): ${end}`;
+		? localizable`The service responded with status ${status}: ${end}`
+		: localizable`The service responded with status ${status} (${code}): ${end}`;
 }
 
 function streamSentence(code: string | undefined, said: string): LocalizableMessage {
@@ -205,12 +207,12 @@ function streamSentence(code: string | undefined, said: string): LocalizableMess
 		: localizable`The service ended the stream with an error (${code}): ${said}.`;
 }
 
-function joinSentences(first: LocalizableMessage, second: LocalizableMessage | undefined): LocalizableMessage {
+export function joinSentences(first: LocalizableMessage, second: LocalizableMessage | undefined): LocalizableMessage {
 	return second ? localizable`${first} ${second}` : first;
 }
 
 /** Masks secrets in the values of a message. */
-function redactMessage({ template, args }: LocalizableMessage, redactor: Redactor): LocalizableMessage {
+export function redactMessage({ template, args }: LocalizableMessage, redactor: Redactor): LocalizableMessage {
 	const redact = (value: MessageArgument) =>
 		typeof value === 'object' ? redactMessage(value, redactor) : typeof value === 'string' ? redactor.text(value) : value;
 	return { template, args: args.map(redact) };
@@ -247,8 +249,8 @@ function reasonOf(status: number | undefined, body: ErrorBody): ServiceErrorReas
 function redirectFault(status: number, headers: IncomingHttpHeaders, redactor: Redactor): ServiceError {
 	const target = (headers.location ?? '').split('?')[0];
 	const message = target
-		? localizable`The service answered ${status}: it redirects to ${target}, and a key is never taken elsewhere. Set the base URL to where the service is.`
-		: localizable`The service answered ${status}: it redirects, and a key is never taken elsewhere. Set the base URL to where the service is.`;
+		? localizable`The service redirects to ${target} (status ${status}), but keys are never sent to another address. Set the base URL to the new address.`
+		: localizable`The service redirects (status ${status}), but keys are never sent to another address. Set the base URL to the new address.`;
 	return new ServiceError('protocol', redactMessage(message, redactor), {
 		status,
 		requestId: requestIdOf(headers) === undefined ? undefined : redactor.text(requestIdOf(headers)!),
@@ -272,24 +274,24 @@ function retryAfter(headers: IncomingHttpHeaders): number | undefined {
 function describeSystemError(code: string, error: Error): string | LocalizableMessage {
 	switch (code) {
 		case 'ECONNREFUSED':
-			return localizable`Nothing listens at this address`;
+			return localizable`Nothing is listening at this address`;
 		case 'ENOTFOUND':
-			return localizable`There is no host of this name`;
+			return localizable`The host doesn't exist`;
 		case 'EAI_AGAIN':
-			return localizable`The host name cannot be looked up at the moment`;
+			return localizable`The host name can't be looked up right now`;
 		case 'ECONNRESET':
 		case 'EPIPE':
 		case 'UND_ERR_SOCKET':
-			return localizable`The connection broke before the answer was complete`;
+			return localizable`The connection was lost before the response was complete`;
 		case 'UND_ERR_CONNECT_TIMEOUT':
 		case 'ETIMEDOUT':
-			return localizable`No connection could be made in time`;
+			return localizable`The connection timed out`;
 		case 'UND_ERR_HEADERS_TIMEOUT':
-			return localizable`The service did not answer in time`;
+			return localizable`The service didn't respond in time`;
 		case 'UND_ERR_BODY_TIMEOUT':
-			return localizable`The service fell silent in the middle of its answer`;
+			return localizable`The service stopped sending before the response was complete`;
 		case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
-			return localizable`The answer is shorter or longer than its header says`;
+			return localizable`The length of the response doesn't match its header`;
 		default:
 			return error.message.replace(/(?<![.\s])[.\s]+$/, '');
 	}

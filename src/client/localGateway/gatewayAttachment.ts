@@ -2,6 +2,7 @@ import http from 'node:http';
 import { Problem } from '#base/problems.ts';
 import { fieldsOf } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { GatewayEndpoint } from './gatewayLock.ts';
 import { readLines } from './readLines.ts';
 
@@ -88,17 +89,17 @@ export function attach(
 			if (status !== 200) {
 				end(
 					status === 401 || status === 403
-						? new Problem('key-refused', 'the gateway refused the key')
-						: new Problem('unreachable', `the gateway answered ${status} to an attachment`),
+						? new Problem('key-refused', localizable`The gateway refused the key.`)
+						: new Problem('unreachable', localizable`The gateway responded with status ${status}.`),
 				);
 				return;
 			}
 			readLines(response, read);
-			response.on('close', () => end(new Problem('unreachable', 'the gateway closed the attachment')));
+			response.on('close', () => end(new Problem('unreachable', localizable`The gateway closed the connection.`)));
 		},
 	);
 	// only for the first line of the response: an attachment stays open as long as the window
-	const timer = setTimeout(() => end(new Problem('unreachable', 'the gateway did not answer within 5 s')), 5000);
+	const timer = setTimeout(() => end(new Problem('unreachable', localizable`The gateway didn't respond within 5 seconds.`)), 5000);
 	request.on('error', error => end(new Problem('unreachable', error.message)));
 	request.end(body);
 	return promise;

@@ -3,6 +3,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { createWhole } from '#base/files/wholeFiles.ts';
 import { Problem } from '#base/problems.ts';
+import { localizable } from '#base/text/localizableMessage.ts';
 
 /**
  * The built-in gateway's key: random, created on first use, in the file `gateway.key` next to the data it protects, readable by this
@@ -41,10 +42,13 @@ export class GatewayKey {
 		}
 		// Windows has no such mode bits
 		if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-			throw new Problem('gateway-key', `${this.#file}: others can read it (mode ${(mode & 0o777).toString(8)}): expected mode 600`);
+			throw new Problem(
+				'gateway-key',
+				localizable`Other users can read '${this.#file}' (mode ${(mode & 0o777).toString(8)}). Expected mode 600.`,
+			);
 		}
 		if (!/^\S{16,}$/.test(text)) {
-			throw new Problem('gateway-key', `${this.#file}: expected one line with the gateway's key; delete the file for a new one`);
+			throw new Problem('gateway-key', localizable`'${this.#file}' doesn't contain the gateway's key. Delete the file to get a new key.`);
 		}
 		return text;
 	}

@@ -27,7 +27,7 @@ export class EventDecoder {
 			},
 			onError: error => {
 				if (error.type === 'max-buffer-size-exceeded') {
-					throw new RangeError(`an event of more than ${longestEvent} characters`);
+					throw new RangeError(`an event has more than ${longestEvent} characters`);
 				}
 			},
 			maxBufferSize: longestEvent,
@@ -41,7 +41,7 @@ export class EventDecoder {
 		if (this.#isWhole) {
 			this.#meter.reset();
 		} else if (this.#meter.add(chunk)) {
-			throw new RangeError(`an event of more than ${mostEventLines} lines`);
+			throw new RangeError(`an event has more than ${mostEventLines} lines`);
 		}
 	}
 

@@ -31,8 +31,16 @@ export interface StreamMessage {
 	readonly event?: string | undefined;
 }
 
-/** A payload that isn't an event; `message` says what it is instead. */
-export class UnreadableEvent extends Error {}
+/** A payload that isn't an event. */
+export class UnreadableEvent extends Error {
+	/** Why: it isn't JSON, isn't a JSON object, or is nested too deeply. */
+	readonly problem: 'json' | 'object' | 'depth';
+
+	constructor(problem: UnreadableEvent['problem']) {
+		super(`unreadable event: ${problem}`);
+		this.problem = problem;
+	}
+}
 
 /** Converts messages to events and tracks what was received. */
 export class EventReader<T extends object> {
@@ -94,13 +102,13 @@ export class EventReader<T extends object> {
 				this.terminated ||= this.#rules.endsWithDone;
 				return undefined;
 			}
-			throw new UnreadableEvent('not JSON');
+			throw new UnreadableEvent('json');
 		}
 		if (typeof value !== 'object' || value === null) {
-			throw new UnreadableEvent('not a JSON object');
+			throw new UnreadableEvent('object');
 		}
 		if (isTooDeep(data, value)) {
-			throw new UnreadableEvent('nested too deeply');
+			throw new UnreadableEvent('depth');
 		}
 		return value as T;
 	}

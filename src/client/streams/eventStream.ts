@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { tryParseJson } from '#base/text/json.ts';
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import type { Redactor } from '#network/redaction.ts';
 import { readErrorPayload, shorten } from '../errors/errorBodies.ts';
-import { connectionFault, httpFault, protocolFault, requestIdOf, streamFault } from '../errors/faults.ts';
+import { connectionFault, httpFault, protocolFault, redactMessage, requestIdOf, streamFault } from '../errors/faults.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import { longestRefusal } from '../replyCollector.ts';
 import type { Flow, ResponseSink } from '../transport.ts';
@@ -171,7 +172,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		try {
 			step();
 		} catch (error) {
-			this.#conclude(this.#fault(`Couldn't read The stream: ${(error as Error).message}`));
+			this.#conclude(this.#fault(localizable`Couldn't read the stream: ${(error as Error).message}`));
 		}
 		this.#serving = true;
 		while (this.#waiting.length > 0 && this.#at < this.#messages.length) {
@@ -204,8 +205,9 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		} catch (error) {
 			const { count } = this.#reader;
 			// an unreadable event isn't counted yet
-			const [number, is] = error instanceof UnreadableEvent ? [count + 1, error.message] : [count, 'not what the contract has'];
-			this.#conclude(this.#fault(`Event ${number} of the stream is ${is}: "${shorten(message.data.trim(), this.#source.redactor)}"`));
+			const number = error instanceof UnreadableEvent ? count + 1 : count;
+			const problem = error instanceof UnreadableEvent ? error.problem : undefined;
+			this.#conclude(this.#fault(describeBadEvent(number, shorten(message.data.trim(), this.#source.redactor), problem)));
 			return undefined;
 		}
 		if (this.#reader.error !== undefined) {
@@ -272,9 +274,8 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 			return streamFault(payload, undefined, 0, requestIdOf(this.#headers), this.#source.redactor);
 		}
 		const type = String(this.#headers['content-type']).split(';')[0];
-		return this.#fault(
-			`The service answered with ${type} where a stream of events was asked for: "${shorten(text.trim(), this.#source.redactor)}"`,
-		);
+		const excerpt = shorten(text.trim(), this.#source.redactor);
+		return this.#fault(localizable`Expected a stream of events from the service, but got ${type!}: '${excerpt}'`);
 	}
 
 	#truncatedFault(): ServiceError {
@@ -282,13 +283,17 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		if (this.#broken !== undefined) {
 			return connectionFault(this.#broken, this.#origin, this.#source.redactor, count);
 		}
-		const last = lastName === undefined ? '' : ` (the last was ${lastName})`;
-		const what = `The stream ended after ${count} events${last}, before ${ending}. What came before is complete.`;
+		const what =
+			count === 0
+				? localizable`The stream ended before its first event. Expected ${ending}.`
+				: lastName === undefined
+					? localizable`The stream ended too early, after event ${count}. Expected ${ending}.`
+					: localizable`The stream ended too early, after event ${count} (${lastName}). Expected ${ending}.`;
 		const details = { status: this.#status, requestId: this.#requestId(), received: count };
-		return new ServiceError('protocol', this.#source.redactor.text(what), details);
+		return new ServiceError('protocol', redactMessage(what, this.#source.redactor), details);
 	}
 
-	#fault(what: string): ServiceError {
+	#fault(what: LocalizableMessage): ServiceError {
 		const details = { status: this.#status!, requestId: requestIdOf(this.#headers), received: this.#reader.count };
 		return protocolFault(what, this.#source.redactor, details);
 	}
@@ -296,5 +301,18 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 	#requestId(): string | undefined {
 		const id = requestIdOf(this.#headers);
 		return id === undefined ? undefined : this.#source.redactor.text(id);
+	}
+}
+
+function describeBadEvent(number: number, data: string, problem: UnreadableEvent['problem'] | undefined): LocalizableMessage {
+	switch (problem) {
+		case 'json':
+			return localizable`Event ${number} of the stream isn't JSON: '${data}'`;
+		case 'object':
+			return localizable`Event ${number} of the stream isn't a JSON object: '${data}'`;
+		case 'depth':
+			return localizable`Event ${number} of the stream is nested too deeply: '${data}'`;
+		default:
+			return localizable`Event ${number} of the stream has unexpected content: '${data}'`;
 	}
 }

@@ -1,3 +1,4 @@
+import { joinSentences } from '#base/text/joinSentences.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { NumberRange, SettingField } from '#pages/chat/panel/panelProtocol.ts';
 import type { EndpointKind, EndpointSettings } from '#pages/chat/transcript/transcript.ts';
@@ -163,7 +164,7 @@ export function getSettingFields(words: Localization, endpoint: EndpointKind): S
 }
 
 function createNumberField(words: Localization, name: string, help: string, range: NumberRange, placeholder: string): SettingField {
-	return { name, kind: 'number', help: [help, describeRange(words, range)].join(' '), range, placeholder };
+	return { name, kind: 'number', help: joinSentences(help, describeRange(words, range)), range, placeholder };
 }
 
 /** Returns what is wrong with each setting, by field name; empty if all are valid. */
@@ -185,7 +186,7 @@ function checkSetting(words: Localization, field: SettingField, value: unknown, 
 			if (typeof value === 'number' && isInRange(value, field.range ?? {})) {
 				return undefined;
 			}
-			return [words.t("'{0}' isn't valid.", field.name), describeRange(words, field.range ?? {})].join(' ');
+			return joinSentences(words.t("'{0}' isn't valid.", field.name), describeRange(words, field.range ?? {}));
 		case 'list':
 			if (!Array.isArray(value) || value.some(entry => typeof entry !== 'string')) {
 				return words.t("'{0}' must be a list of strings.", field.name);

@@ -133,7 +133,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 			this.#printRestart(place);
 			this.#resume(response, { command: 'restart', branch: place.branch });
 		} else {
-			this.sendError(response, vscode.l10n.t("Can't run a node again here because no node has failed or led here."));
+			this.sendError(response, vscode.l10n.t("Can't run a node again here: no node has failed, and no other node led here."));
 		}
 	}
 

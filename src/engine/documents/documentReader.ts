@@ -19,7 +19,7 @@ export class DocumentReader {
 			signal.throwIfAborted();
 			const { message, type } = cause as { readonly message: string; readonly type?: string };
 			throw cause instanceof ThreadFault
-				? new NodeError(`The document "${name}" cannot be read: ${message}`, 'TextExtractionError', { cause })
+				? new NodeError(`Couldn't read the document '${name}': ${message}`, 'TextExtractionError', { cause })
 				: new NodeError(message, type ?? 'TextExtractionError', { cause });
 		}
 	}

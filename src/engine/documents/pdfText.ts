@@ -6,7 +6,7 @@ import { maxText } from './markdownTable.ts';
  * Returns the text of a PDF: its pages in order with an empty line between them. Images aren't read, so a scanned page has no text.
  * @throws {NodeError} if the PDF is encrypted, has no text, or has too much
  */
-export async function pdfText(bytes: Uint8Array): Promise<string> {
+export async function readPdfText(bytes: Uint8Array): Promise<string> {
 	const task = getDocument({
 		// the library detaches the buffer that it is given
 		data: new Uint8Array(bytes),
@@ -18,17 +18,17 @@ export async function pdfText(bytes: Uint8Array): Promise<string> {
 	});
 	try {
 		const document = await task.promise;
-		return await textOf(document);
+		return await extractPages(document);
 	} catch (cause) {
 		throw cause instanceof Error && cause.name === 'PasswordException'
-			? new NodeError('The document is protected with a password; save it without one', 'TextExtractionError', { cause })
+			? new NodeError('The document has a password. Save it without one.', 'TextExtractionError', { cause })
 			: cause;
 	} finally {
 		await task.destroy();
 	}
 }
 
-async function textOf(document: PDFDocumentProxy): Promise<string> {
+async function extractPages(document: PDFDocumentProxy): Promise<string> {
 	const pages: string[] = [];
 	let characters = 0;
 	for (let number = 1; number <= document.numPages; number++) {
@@ -41,15 +41,12 @@ async function textOf(document: PDFDocumentProxy): Promise<string> {
 		page.cleanup();
 		characters += text.length;
 		if (characters > maxText) {
-			throw new NodeError(`The text of the document is over ${maxText} characters, the most that can be read`, 'TextExtractionError');
+			throw new NodeError(`The text of the document is longer than ${maxText} characters, the limit for documents`, 'TextExtractionError');
 		}
 		pages.push(text);
 	}
 	if (characters === 0) {
-		throw new NodeError(
-			`The document has no text on its ${document.numPages === 1 ? 'page' : `${document.numPages} pages`}: it is scanned, or has pictures alone; have its text recognised (OCR) first`,
-			'TextExtractionError',
-		);
+		throw new NodeError('The document contains no text, only images. Run text recognition (OCR) on it first.', 'TextExtractionError');
 	}
 	return pages.filter(page => page !== '').join('\n\n');
 }

@@ -26,7 +26,7 @@ export interface WaitingNode {
 	readonly predecessor: string | null;
 	readonly form: HumanForm;
 	readonly formId: string;
-	/** Unguessable token that identifies the form to whoever submits it. */
+	/** Unguessable token that identifies the form when a caller submits it. */
 	readonly token: string;
 	/** Milliseconds since 1970. */
 	readonly askedAt: number;

@@ -7,10 +7,10 @@ const timeoutMs = 30_000;
 const maxText = 100_000;
 
 /** Returns the readable text of the page at `url`. Private networks are refused unless the gateway's user allows them. */
-export const webscraper: ToolFunction = async ({ url }, { services, signal }) => {
+export const scrapePage: ToolFunction = async ({ url }, { services, signal }) => {
 	const address = String(url ?? '').trim();
 	if (!URL.canParse(address)) {
-		throw new Error(`"${address}" is no address; one begins with http:// or https://`);
+		throw new Error(`'${address}' isn't a valid URL. Expected http:// or https:// at the start.`);
 	}
 	const { status, headers, body } = await guardedRequest({
 		url: new URL(address),
@@ -27,7 +27,7 @@ export const webscraper: ToolFunction = async ({ url }, { services, signal }) =>
 		signal,
 	});
 	if (status < 200 || status > 299) {
-		throw new Error(`${new URL(address).host} answers with status ${status}`);
+		throw new Error(`${new URL(address).host} responded with status ${status}`);
 	}
 	const type = headers['content-type'] ?? '';
 	const document = {

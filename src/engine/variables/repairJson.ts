@@ -15,7 +15,7 @@ const timeoutMs = 200;
  */
 export function repairJson(text: string): unknown {
 	if (text.length > longestRepair) {
-		throw new Error(`not valid JSON, and over ${longestRepair} characters, which is the most that is repaired`);
+		throw new Error(`not valid JSON, and too long to repair (more than ${longestRepair} characters)`);
 	}
 	// none of the text is executed: a VM context is the only way to time out synchronous code
 	return JSON.parse(runInNewContext('repair()', { repair: () => jsonrepair(text) }, { timeout: timeoutMs }));

@@ -13,10 +13,7 @@ export class TextLength {
 	add(part: string): string {
 		this.#length += part.length;
 		if (this.#length > maxTextLength) {
-			throw new NodeError(
-				`A text that is filled with values is over ${maxTextLength} characters, the most that one can have`,
-				'TextLengthError',
-			);
+			throw new NodeError(`A text with inserted values is longer than ${maxTextLength} characters`, 'TextLengthError');
 		}
 		return part;
 	}

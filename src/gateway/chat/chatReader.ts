@@ -8,7 +8,7 @@ import type { ConversationStore } from '../store/conversationStore.ts';
 import type { RunRow } from '../store/runRows.ts';
 import { getAnswer, TurnEvents, type TurnForm } from './turnEvents.ts';
 
-/** A reader that can be told that there are no more events. */
+/** A reader to which the end of the events can be reported. */
 export interface EndedReader extends RunEventReader {
 	end(): void | Promise<void>;
 }

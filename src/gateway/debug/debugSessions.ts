@@ -121,7 +121,7 @@ function executeCommand({ session, inspection }: Held, command: DebugCommand): o
 			return inspection.getVariables(getBranch(session, command.branch), command);
 		case 'set_variable':
 			if (!session.isStopped) {
-				throw new ServiceFault(409, localizable`Values can only be set while the run is stopped.`);
+				throw new ServiceFault(409, localizable`Values can only be set while the run is paused.`);
 			}
 			return inspection.setVariable(getBranch(session, command.branch), command);
 		case 'evaluate':

@@ -187,7 +187,7 @@ export const configSchema = z.strictObject({
 });
 export type GatewayConfig = z.infer<typeof configSchema>;
 
-/** Checks that every fallback model has a route of its own, or is the offline model. */
+/** Checks that every fallback model has its own route, or is the offline model. */
 function checkFallbacks(routes: readonly RouteConfig[], context: z.RefinementCtx): void {
 	for (const [i, { fallback = [] }] of routes.entries()) {
 		for (const [k, name] of fallback.entries()) {

@@ -21,7 +21,7 @@ const reserved = new Set([
 
 /**
  * Adds a node's further `completion_params` (`request.parameters`) to a call for a route's service. Names are those of Dify's model
- * plugins. Unknown parameters are passed to services with OpenAI's protocol unchanged, because each has fields of its own; if one rejects a
+ * plugins. Unknown parameters are passed to services with OpenAI's protocol unchanged, because each has additional fields; if one rejects a
  * field, the request is repeated without it. Reports parameters that a service doesn't support.
  */
 export function addParameters(call: LanguageModelV4CallOptions, request: ModelRequest, provider: Provider): ModelCall {

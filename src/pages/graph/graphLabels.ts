@@ -13,6 +13,8 @@ export interface GraphLabels extends DurationStrings, HandleLabels {
 	readonly inside: string;
 	readonly marks: { readonly unknown: string; readonly idle: string };
 	readonly statuses: Readonly<Record<string, string>>;
+	/** Titles of node types; others are shown as they are in the file. */
+	readonly types: Readonly<Record<string, string>>;
 	/** Label of an edge whose target doesn't exist. */
 	readonly missing: string;
 }

@@ -43,7 +43,8 @@ export function renderNodeCard(node: DrawnNode, look: CardLook, words: GraphLabe
 		return html`<div class="dot" role="presentation" style=${box} data-node=${id}><span class="codicon codicon-home" aria-hidden="true"></span>${look.editable ? renderHandle(node, 'source', card.head / 2) : nothing}</div>`;
 	}
 	const { status, faults, stops } = look;
-	const shown = [...look.facts, ...(kind === title ? [] : [kind]), ...(node.about === undefined ? [] : [node.about])].join(' · ');
+	const type = ownField(words.types, kind) ?? kind;
+	const shown = [...look.facts, ...(type === title ? [] : [type]), ...(node.about === undefined ? [] : [node.about])].join(' · ');
 	const said = marks.filter(mark => mark === 'unknown' || status === undefined).map(mark => words.marks[mark]);
 	// the accessible name contains the visible text in its order
 	const lines = rows.map(row => [row.head, getRowText(row, words)].filter(Boolean).join(' '));
@@ -75,6 +76,7 @@ export function renderNodeCard(node: DrawnNode, look: CardLook, words: GraphLabe
 		style=${box}
 		title=${tip}
 		data-node=${id}
+		data-type=${kind}
 	>
 		${stops.length === 0 ? nothing : html`<div class="stopMarks" aria-hidden="true">${stops.map(({ kind }) => html`<span class="stopMark ${kind} codicon codicon-${stopIcons[kind]}"></span>`)}</div>`}
 		<div class="cardHead" role="presentation">

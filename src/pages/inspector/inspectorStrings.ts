@@ -1,3 +1,4 @@
+import { getNodeTypeTitles } from '#agentFile/nodeKinds/typeTitles.ts';
 import { durationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { getNodeStatusLabels } from '#runs/events/statusLabel.ts';
@@ -96,8 +97,8 @@ export function getInspectorStrings(l10n: Localization) {
 			unpin: t('Unpin outputs'),
 		},
 		changedByHand: t('changed manually'),
-		/** Row kinds other than node types. */
-		kinds: { variable_set: t('changed manually') } as Readonly<Record<string, string>>,
+		/** Titles of row kinds. */
+		kinds: { ...getNodeTypeTitles(l10n), variable_set: t('changed manually') } as Readonly<Record<string, string>>,
 		mocked: t('mocked (not run)'),
 		recorded: t('recorded (not run again)'),
 		outputs: t('Outputs'),
@@ -116,6 +117,7 @@ export function getInspectorStrings(l10n: Localization) {
 		started: t('started {0}'),
 		...durationStrings(l10n),
 		statuses: getNodeStatusLabels(l10n),
+		types: getNodeTypeTitles(l10n),
 	};
 }
 

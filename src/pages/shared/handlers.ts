@@ -8,6 +8,6 @@ export function getHandler<Message extends { readonly type: string }, Before ext
 	handlers: Handlers<Message, Before>,
 	{ type }: Message,
 ): (...given: [...Before, message: Message]) => unknown {
-	// TypeScript can't infer that a handler accepts messages of its own type
+	// TypeScript can't infer that a handler accepts messages of its type
 	return handlers[type as Message['type']] as (...given: [...Before, message: Message]) => unknown;
 }

@@ -108,7 +108,8 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	#renderStatusLine({ view, problem, loading, count, hasMore }: UsageState, strings: UsageStrings): unknown {
 		const fewLabel = hasMore ? undefined : [strings.noCalls, strings.one][count];
 		const countLabel = view === 'calls' && !loading ? (fewLabel ?? fill(strings.count, `${formatNumber(count)}${hasMore ? '+' : ''}`)) : '';
-		return html`<div class="statusLine" role="status">
+		const isBlank = countLabel === '' && !loading && problem === undefined;
+		return html`<div class="statusLine ${isBlank ? 'blank' : ''}" role="status">
 			${loading ? html`<span class="dim">${strings.loading}</span>` : countLabel}
 			${hasMore && view === 'calls' && !loading ? html`<button type="button" class="linkButton" @click=${() => this.post({ type: 'command', command: 'loadMore' })}>${strings.more}</button>` : nothing}
 			${problem === undefined ? nothing : html`<span class="problem" role="alert">${problem}</span>`}

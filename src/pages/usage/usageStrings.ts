@@ -33,7 +33,7 @@ export function getUsageStrings(l10n: Localization) {
 		cached: t('Cached input tokens'),
 		output: t('Output tokens'),
 		duration: t('Duration'),
-		tries: t('{0} tries'),
+		tries: t('{0} attempts'),
 		hit: t('from cache'),
 		cost: t('Cost'),
 		range: t('Range'),

@@ -21,7 +21,7 @@ const mostColumns = 32;
 /**
  * Bars before the lines of nodes: `│` for the run and each surrounding container, `┆` for each node that started earlier and still runs in
  * parallel. A parallel branch keeps its column while it lasts; a node without parallel nodes is at the left again. Iterations that run at
- * the same time are told apart by their numbers.
+ * the same time are distinguished by their numbers.
  */
 export class RunBars {
 	/** Bars inside containers, by row; of the run itself under the empty key. */

@@ -53,6 +53,8 @@ export interface TimelineRow {
 }
 
 const longestError = 500;
+/** Limit of rows for events other than those of nodes. */
+const mostEventRows = 1000;
 /** Longest streamed text shown, in UTF-16 units. The outputs have the rest. */
 const longestText = 1_000_000;
 
@@ -63,6 +65,7 @@ export class Timeline {
 	readonly #rows = new TimelineRows();
 	/** Row of each execution ID; the last if a service reuses an ID. */
 	readonly #executions = new Map<string, string>();
+	#eventRows = 0;
 	readonly #containers = new OpenContainers();
 	readonly #thoughts = new NodeThoughts();
 	readonly #clock = new TimelineClock();
@@ -76,7 +79,7 @@ export class Timeline {
 		}
 		if ('note' in entry) {
 			const at = this.#clock.getNoteTime(entry.at);
-			this.#rows.add({ id: `note-${this.#rows.place}`, kind: 'note', title: entry.note, status: 'told', start: at, end: at });
+			this.#addNote(at, `note-${this.#rows.place}`, entry.note);
 		}
 		return undefined;
 	}
@@ -101,6 +104,10 @@ export class Timeline {
 	/** All rows, in order of their start. */
 	get rows(): readonly TimelineRow[] {
 		return this.#rows.getAll();
+	}
+
+	hasRow(id: string): boolean {
+		return this.#rows.has(id);
 	}
 
 	row(id: string): TimelineRow | undefined {
@@ -189,12 +196,11 @@ export class Timeline {
 		const execution = getExecutionId(data);
 		const known = this.#executions.get(execution);
 		const id = known === undefined ? execution : `${execution}#${this.#rows.place}`;
-		this.#executions.set(execution, id);
 		const container = this.#containers.findContainer(data);
 		const index = data.execution_metadata?.iteration_index ?? data.execution_metadata?.loop_index;
 		const round = getIteration(data, container?.nodeId) ?? (index === undefined ? container?.round : index + 1);
 		const rounds = data.metadata?.iteration_length ?? data.metadata?.loop_length;
-		return this.#rows.add({
+		const row = this.#rows.add({
 			id,
 			kind: data.node_type ?? 'node',
 			title: data.title || data.node_id || id,
@@ -207,6 +213,10 @@ export class Timeline {
 			...(container && round !== undefined ? { round } : {}),
 			...(rounds === undefined ? {} : { rounds }),
 		});
+		if (this.#rows.has(id)) {
+			this.#executions.set(execution, id);
+		}
+		return row;
 	}
 
 	#finishNode(at: number, data: NodeData): TimelineRow {
@@ -236,7 +246,9 @@ export class Timeline {
 
 	#openContainer(at: number, data: NodeData): TimelineRow {
 		const row = this.#startNode(at, data);
-		this.#containers.open(row, data.node_id ?? '');
+		if (this.#rows.has(row.id)) {
+			this.#containers.open(row, data.node_id ?? '');
+		}
 		return row;
 	}
 
@@ -263,8 +275,7 @@ export class Timeline {
 		const parent = parents.find(candidate => candidate !== undefined && candidate !== id && this.#rows.get(candidate) !== undefined);
 		const tokens = Number(metadata?.['total_tokens'] ?? 0);
 		const row = known ?? { id, kind: 'agent_log', title: label, start: at, ...(parent === undefined ? {} : { parent }) };
-		this.#rows.linkEntry(id);
-		this.#rows.set({
+		this.#rows.add({
 			...row,
 			status: { start: 'running', success: 'succeeded', error: 'failed' }[status as 'start'] ?? status,
 			...(status === 'start' ? {} : { end: at }),
@@ -283,9 +294,22 @@ export class Timeline {
 		}
 	}
 
+	#addNote(at: number, id: string, title: string): void {
+		this.#rows.add({ id, kind: 'note', title, status: 'told', start: at, end: at });
+	}
+
 	#addEventRow(time: number, kind: string, title: string, status: string, error: string | undefined): void {
-		const id = `event-${this.#rows.place}`;
 		const at = this.#clock.toRunTime(time);
+		if (this.#eventRows++ >= mostEventRows) {
+			const id = 'further-events';
+			if (this.#rows.has(id)) {
+				this.#rows.linkEntry(id);
+			} else {
+				this.#addNote(at, id, "Further events of this kind aren't shown.");
+			}
+			return;
+		}
+		const id = `event-${this.#rows.place}`;
 		this.#rows.add({ id, kind, title, status, start: at, end: at, ...(error ? { error: beginningOf(error, longestError) } : {}) });
 	}
 

@@ -2,6 +2,10 @@ import type { TimelineRow } from './timeline.ts';
 
 /** Limit of a node's executions that are searched, from the latest: a service may send any number. */
 const mostSearched = 100;
+/** Limit of rows. Further executions aren't stored, because a service may send any number. */
+const mostRows = 100_000;
+/** Limit of journal entries linked to a row. */
+const mostEntries = 10_000;
 
 /** Rows of a timeline, with the journal entries that each was made from and the pending changes. */
 export class TimelineRows {
@@ -19,6 +23,10 @@ export class TimelineRows {
 	/** In order of their start. */
 	getAll(): readonly TimelineRow[] {
 		return [...this.#rows.values()];
+	}
+
+	has(id: string): boolean {
+		return this.#rows.has(id);
 	}
 
 	get(id: string): TimelineRow | undefined {
@@ -44,22 +52,28 @@ export class TimelineRows {
 
 	/** Adds a row for the current journal entry. */
 	add(row: TimelineRow): TimelineRow {
+		this.set(row);
 		this.linkEntry(row.id);
-		return this.set(row);
+		return row;
 	}
 
 	/** Links the current journal entry to a row. */
 	linkEntry(id: string): void {
 		const places = this.#entries.get(id);
-		if (places) {
-			places.push(this.place);
-		} else {
+		if (!places && this.#rows.has(id)) {
 			this.#entries.set(id, [this.place]);
+		} else if (places && places.length < mostEntries) {
+			places.push(this.place);
 		}
 	}
 
+	/** Stores a row, or its new state. Does nothing if there are too many rows. */
 	set(row: TimelineRow): TimelineRow {
-		if (row.nodeId !== undefined && !this.#rows.has(row.id)) {
+		const isNew = !this.#rows.has(row.id);
+		if (isNew && this.#rows.size >= mostRows) {
+			return row;
+		}
+		if (row.nodeId !== undefined && isNew) {
 			const ids = this.#ofNode.get(row.nodeId) ?? [];
 			ids.push(row.id);
 			this.#ofNode.set(row.nodeId, ids);

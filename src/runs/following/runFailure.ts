@@ -1,3 +1,5 @@
+import { type LocalizableMessage, translateMessage } from '#base/text/localizableMessage.ts';
+import type { Translate } from '#base/text/localization.ts';
 import type { RunRecord } from '../runTypes.ts';
 
 const refusals = ['auth', 'not-found', 'invalid-request', 'tls'];
@@ -16,4 +18,10 @@ export function getFailureStatus(error: unknown): Extract<RunRecord['status'], '
 /** Message of an error without its final period, to be part of a sentence. */
 export function getErrorSentence(error: unknown): string {
 	return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+}
+
+/** Like {@link getErrorSentence}, but translated if the error is a ServiceError with a localizable message. */
+export function translateErrorSentence(error: unknown, t: Translate): string {
+	const { name, localizable } = error as { readonly name?: unknown; readonly localizable?: LocalizableMessage };
+	return name === 'ServiceError' && localizable ? translateMessage(localizable, t).replace(/\.$/, '') : getErrorSentence(error);
 }

@@ -1,4 +1,6 @@
 import { reasonOf } from '#base/problems.ts';
+import type { Translate } from '#base/text/localization.ts';
+import { plainWords } from '#base/text/plainWords.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { RunData, WorkflowRunDetail, WorkflowRunRequest } from '#contract/workflows.ts';
 import { summarizeForm } from '../forms/runForm.ts';
@@ -7,7 +9,7 @@ import { isPaused } from '../runStatus.ts';
 import type { RunRecord } from '../runTypes.ts';
 import { type DetailPoll, parseOutputs, pollDetail, waitMs } from './detailPoll.ts';
 import { isCounted, ReplayedEvents } from './replayedEvents.ts';
-import { getErrorSentence, getFailureStatus } from './runFailure.ts';
+import { getErrorSentence, getFailureStatus, translateErrorSentence } from './runFailure.ts';
 import type { FollowedService, KeptOfRun, RunFollowerParts } from './runFollowerParts.ts';
 
 /** How long a stream may take to deliver its last events after the run's detail says that it is over. */
@@ -19,6 +21,7 @@ const streamGraceMs = 2000;
  */
 export class RunFollower {
 	readonly #parts: RunFollowerParts;
+	readonly #t: Translate;
 	/** Closes the connection; only for an abandoned blocking run, or a stream that outlives its run. */
 	readonly #connection = new AbortController();
 	readonly #ended = new AbortController();
@@ -38,6 +41,7 @@ export class RunFollower {
 
 	constructor(parts: RunFollowerParts) {
 		this.#parts = parts;
+		this.#t = parts.t ?? plainWords;
 	}
 
 	/** Sends the request and follows the run to its end. Never rejects: errors are reported to the observer. */
@@ -110,7 +114,8 @@ export class RunFollower {
 			return;
 		}
 		if (this.#runId === undefined) {
-			throw failure ?? new Error('The stream ended before its first event.');
+			const t = this.#t;
+			throw failure ?? new Error(t('The stream ended before its first event.'));
 		}
 		this.#addNote(`The stream ended before the run did${failure ? `: ${getErrorSentence(failure)}` : ''}. Looking up the run by ID.`);
 		await this.#recover();
@@ -118,7 +123,8 @@ export class RunFollower {
 
 	async #runBlocking(service: FollowedService, request: WorkflowRunRequest): Promise<void> {
 		if (!service.runWorkflow) {
-			throw new Error('Dify drafts can only run with "response_mode": "streaming". Nothing was sent.');
+			const t = this.#t;
+			throw new Error(t('Dify drafts can only run with "response_mode": "streaming". Nothing was sent.'));
 		}
 		this.#parts.observer.change({ status: 'running' });
 		try {
@@ -251,12 +257,13 @@ export class RunFollower {
 				this.#applyDetail(outcome.detail);
 			}
 		} else if (outcome?.kind !== 'called-off') {
-			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error('The service never reported its ID.');
+			const t = this.#t;
+			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error(t("The service didn't report the ID of the run."));
 			this.#addNote(`Couldn't find out how the run ended: ${getErrorSentence(error)}`);
 			const isForgotten = reasonOf(error) === 'not-found';
 			this.#parts.observer.change({
 				status: 'lost',
-				error: getErrorSentence(error),
+				error: translateErrorSentence(error, t),
 				events: this.#events,
 				...(isForgotten && { forgotten: true }),
 			});
@@ -306,7 +313,7 @@ export class RunFollower {
 	#reportFailure(error: unknown): void {
 		this.#addNote(getErrorSentence(error));
 		this.#parts.observer.failed?.(error);
-		this.#parts.observer.change({ status: getFailureStatus(error), error: getErrorSentence(error), events: this.#events });
+		this.#parts.observer.change({ status: getFailureStatus(error), error: translateErrorSentence(error, this.#t), events: this.#events });
 	}
 
 	#addNote(note: string): void {

@@ -1,3 +1,4 @@
+import type { Translate } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
@@ -40,6 +41,8 @@ export interface RunFollowerParts {
 	 */
 	readonly connect: (options: { readonly ask: boolean }) => Promise<FollowedService>;
 	readonly observer: RunObserver;
+	/** Translates the run's own errors; default: English. Notes are always English, like the output channel. */
+	readonly t?: Translate;
 	/** Sends the request and yields its events; default: `streamWorkflow`. For draft runs, which are started elsewhere. */
 	readonly stream?: (request: WorkflowRunRequest, options: { signal: AbortSignal }) => AsyncIterable<WorkflowEvent>;
 	/** Waits, or returns early when the signal fires; for tests. */

@@ -32,6 +32,8 @@ export class RunTrace {
 	readonly #values = new Map<string, NodeValues>();
 	/** Chosen actions of human input nodes, by node ID. */
 	readonly #actions = new Map<string, string>();
+	/** Whole last errors by node ID. The timeline cuts them. */
+	readonly #errors = new Map<string, string>();
 	#end: RunData | undefined;
 	#paused = false;
 	readonly #pieces = new AnswerPieces();
@@ -57,8 +59,21 @@ export class RunTrace {
 			};
 		} else if (event.event === 'human_input_form_filled') {
 			this.#actions.set(String(data['node_id']), String(data['action_id']));
-		} else if (/^(node_finished|iteration_completed|loop_completed)$/.test(event.event)) {
-			this.#values.set(String(data['node_id']), { inputs: data['inputs'] ?? {}, outputs: data['outputs'] ?? {} });
+		} else if (/^(node_finished|iteration_completed|loop_completed|node_retry)$/.test(event.event)) {
+			this.#addValues(event.event, data);
+		}
+	}
+
+	#addValues(event: string, { node_id, error, inputs, outputs }: Record<string, unknown>): void {
+		const id = String(node_id);
+		if (!this.#timeline.findLast(id)) {
+			return;
+		}
+		if (typeof error === 'string' && error !== '') {
+			this.#errors.set(id, error);
+		}
+		if (event !== 'node_retry') {
+			this.#values.set(id, { inputs: inputs ?? {}, outputs: outputs ?? {} });
 		}
 	}
 
@@ -97,7 +112,7 @@ export class RunTrace {
 				type: row.kind,
 				title: row.title,
 				status: row.status,
-				...(row.error === undefined ? {} : { error: row.error }),
+				...(row.error === undefined ? {} : { error: this.#errors.get(id) ?? row.error }),
 				...(this.#values.get(id) ?? { inputs: {}, outputs: {} }),
 				seconds: ((row.end ?? row.start) - row.start) / 1000,
 				tokens: row.tokens ?? 0,

@@ -10,20 +10,20 @@ import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { ChatPage } from '../../ui/chat/chatPage.ts';
 import { Workbench } from '../../ui/driver/workbench.ts';
 import { startNode } from '../harness/processes.ts';
-import { manyTurns } from './manyTurns.ts';
+import { createManyTurns } from './manyTurns.ts';
 
-/** A real workbench with the chat open, talking to the bench's own service. */
+/** A real workbench with the chat open, connected to the benchmark's service. */
 export interface ChatWindow {
 	readonly browser: Browser;
 	readonly workbench: Workbench;
-	chat(): Promise<ChatPage>;
+	getChat(): Promise<ChatPage>;
 	close(): Promise<void>;
 }
 
 let opened: Promise<ChatWindow> | undefined;
 
-/** The window that all measures of the table share. */
-export function chatWindow(): Promise<ChatWindow> {
+/** Returns the window shared by all measures of the table. */
+export function getChatWindow(): Promise<ChatWindow> {
 	opened ??= open();
 	return opened;
 }
@@ -44,7 +44,7 @@ async function open(): Promise<ChatWindow> {
 		closing.push(() => service.stop());
 		const workspace = makeTempFolder();
 		closing.push(() => removeFolder(workspace));
-		fs.writeFileSync(path.join(workspace, 'turns.json'), JSON.stringify(manyTurns()));
+		fs.writeFileSync(path.join(workspace, 'turns.json'), JSON.stringify(createManyTurns()));
 		const baseUrl = `http://127.0.0.1:${service.ready.port}`;
 		const connections = [{ id: 'bench', name: 'Bench', kind: 'anthropic-compatible', baseUrl }];
 		const settings = { ...testSettings, 'agentWorkbench.connections': connections, 'files.simpleDialog.enable': true };
@@ -55,15 +55,15 @@ async function open(): Promise<ChatWindow> {
 		const { page, leave } = await openPage(browser, server);
 		closing.push(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.ready();
-		const chat = await ChatPage.inView(workbench);
+		await workbench.waitUntilReady();
+		const chat = await ChatPage.openInSideBar(workbench);
 		await chat.frame.locator('.pick.connection').click();
 		await workbench.quickInput.pick('Bench');
 		await chat.frame.locator('.pick.connection', { hasText: 'Bench' }).waitFor();
 		await chat.frame.locator('.pick.model').click();
 		await workbench.quickInput.pick('bench');
 		await chat.frame.locator('.pick.model', { hasText: 'bench' }).waitFor();
-		return { browser, workbench, chat: () => ChatPage.of(workbench, 'Chat'), close };
+		return { browser, workbench, getChat: () => ChatPage.find(workbench, 'Chat'), close };
 	} catch (error) {
 		await close();
 		throw error;

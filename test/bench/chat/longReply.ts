@@ -1,16 +1,16 @@
 import type { FromHost } from '../../../src/pages/chat/panel/panelProtocol.ts';
 import type { ChatChange } from '../../../src/pages/chat/transcript/chatChanges.ts';
 import type { Turn } from '../../../src/pages/chat/transcript/transcript.ts';
-import { busy, longest, type Recording, recordMainThread } from '../harness/mainThread.ts';
+import { findLongest, type Recording, recordMainThread, sumBusyMs } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
-import { chatWindow } from './chatWindow.ts';
-import { replyTokens, tokenCount, tokensPerSecond } from './reply.ts';
+import { getChatWindow } from './chatWindow.ts';
+import { createReplyTokens, tokenCount, tokensPerSecond } from './reply.ts';
 
-/** How many tokens at either end of the reply are compared. */
+/** Number of tokens compared at either end of the reply. */
 const share = 1000;
-const what = `${tokenCount.toLocaleString('en')} tokens at ${tokensPerSecond.toLocaleString('en')} a second into one reply, highlighting on`;
+const what = `${tokenCount.toLocaleString('en')} tokens at ${tokensPerSecond.toLocaleString('en')} a second in one reply, with highlighting`;
 
-/** One long reply a round, each in a new chat, after a short one that warms up. */
+/** One long reply per round, each in a new chat, after a short reply as a warm-up. */
 export const longReply: Measure = {
 	name: 'reply',
 	measure: `${what}: longest main-thread task, dropped frames, main thread in the 10 s, cost of the last ${share} tokens over the first ${share}`,
@@ -23,53 +23,53 @@ export const longReply: Measure = {
 		'last over first': { most: 1.1, unit: '×' },
 	},
 	async run(inRounds) {
-		const { workbench, chat: current } = await chatWindow();
+		const { workbench, getChat: current } = await getChatWindow();
 		const chat = await current();
-		await chat.say('warm up');
+		await chat.sendMessage('warm up');
 		await chat.frame.locator('.hljs-keyword').first().waitFor();
 		await chat.stop.click();
-		await chat.idle();
+		await chat.waitForIdle();
 		const session = await workbench.page.context().newCDPSession(workbench.page);
 		return inRounds({ warmUp: 0, rounds: 5 }, async () => {
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
-			await (await current()).fresh();
-			// what the window's start and the round before left behind is not this reply's to clear away
+			await (await current()).waitForNewChat();
+			// garbage of the window's start or of the previous round isn't the cost of this reply
 			await session.send('HeapProfiler.collectGarbage');
 			const recording = await recordReply();
-			const dropped = droppedFrames(recording);
+			const dropped = countDroppedFrames(recording);
 			return {
 				values: {
-					'longest task': longest(recording.tasks),
+					'longest task': findLongest(recording.tasks),
 					'dropped frames': dropped.own,
-					'main thread': busy(recording.tasks) / 1000,
-					'last over first': growth(recording),
+					'main thread': sumBusyMs(recording.tasks) / 1000,
+					'last over first': computeGrowth(recording),
 				},
-				costs: { 'missed, what else the machine did included': dropped.all, drawn: recording.frames.length },
+				costs: { 'dropped by any work on the machine': dropped.all, drawn: recording.frames.length },
 			};
 		});
 	},
 };
 
-/** Records one reply, while the user types and has text selected. */
+/** Records one reply while the user types and has text selected. */
 async function recordReply(): Promise<Recording<void>> {
-	const { browser, workbench, chat: current } = await chatWindow();
+	const { browser, workbench, getChat: current } = await getChatWindow();
 	const chat = await current();
 	return recordMainThread(browser, chat.frame, async () => {
-		const length = (from: number, to: number) => replyTokens().slice(from, to).join('').length;
+		const measureLength = (from: number, to: number) => createReplyTokens().slice(from, to).join('').length;
 		let ended = false;
-		// nothing of the driver looks for the end in the page: it would read the whole reply each time, and be measured with it
+		// the driver doesn't look for the end in the page: reading the whole reply each time would be part of the measurement
 		const end = chat.frame
 			.evaluate(markReply, {
-				early: length(0, share),
-				late: length(0, tokenCount - share),
-				whole: length(0, tokenCount),
-				ending: replyTokens().slice(-5).join(''),
+				early: measureLength(0, share),
+				late: measureLength(0, tokenCount - share),
+				whole: measureLength(0, tokenCount),
+				ending: createReplyTokens().slice(-5).join(''),
 			})
 			.then(() => {
 				ended = true;
 			});
-		await chat.say('the long one');
-		await chat.reply('Part 1').waitFor();
+		await chat.sendMessage('the long one');
+		await chat.getReply('Part 1').waitFor();
 		await chat.frame.evaluate(() => getSelection()?.selectAllChildren(document.querySelector('.block h2') ?? document.body));
 		await chat.box.focus();
 		while (!ended) {
@@ -77,20 +77,20 @@ async function recordReply(): Promise<Recording<void>> {
 		}
 		await end;
 		if ((await chat.frame.evaluate(() => getSelection()?.toString())) !== 'Part 1' && !(await chat.box.inputValue()).includes('typed')) {
-			throw new Error('what was selected or typed is gone');
+			throw new Error('the selected or typed text is gone');
 		}
 	});
 }
 
 /**
- * Marks in the recording when the first text came, when the page had `early` and `late` characters of it, and when the reply had ended and
- * all of it, its `ending` last, stood there. It counts what the host's messages bring, for to look it up in the page would cost more with every token. Asks for every
- * frame meanwhile, so that one that is missed is known.
+ * Marks in the recording the first text, `early` and `late` characters of it, and the time at which the whole reply is shown, up to its
+ * `ending`. Counts the characters in the host's messages, because reading them from the page would cost more with every token. Requests
+ * every animation frame meanwhile, so that missed ones are detected.
  */
 function markReply({ early, late, whole, ending }: { early: number; late: number; whole: number; ending: string }): Promise<void> {
 	return new Promise((resolve, reject) => {
 		let length = 0;
-		const lengthOf = (turn: Turn | undefined) =>
+		const getLength = (turn: Turn | undefined) =>
 			(turn?.parts ?? []).reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0);
 		const marks: [name: string, from: number][] = [
 			['first', 1],
@@ -98,39 +98,39 @@ function markReply({ early, late, whole, ending }: { early: number; late: number
 			['late', late],
 			['whole', whole],
 		];
-		const count = ({ data }: MessageEvent<FromHost>) => {
+		const countCharacters = ({ data }: MessageEvent<FromHost>) => {
 			for (const change of data.type === 'changes' ? data.changes : []) {
 				if (change.type === 'textAdded') {
 					length += (change as Extract<ChatChange, { type: 'textAdded' }>).text.length;
 				} else if (change.type === 'path') {
-					length = change.turns.at(-1)?.role === 'assistant' ? lengthOf(change.turns.at(-1)) : 0;
+					length = change.turns.at(-1)?.role === 'assistant' ? getLength(change.turns.at(-1)) : 0;
 				}
 			}
 			while (marks[0] && length >= marks[0][1]) {
 				console.timeStamp(marks.shift()![0]);
 			}
 		};
-		window.addEventListener('message', count as (event: MessageEvent) => void);
-		const tick = () => {
-			const stands = () => document.querySelector('markdown-text.rendered')?.lastElementChild?.textContent?.trimEnd().endsWith(ending);
-			if (marks.length === 0 && document.querySelector('chat-turn .assistant .facts') && stands()) {
+		window.addEventListener('message', countCharacters as (event: MessageEvent) => void);
+		const checkFrame = () => {
+			const isShown = () => document.querySelector('markdown-text.rendered')?.lastElementChild?.textContent?.trimEnd().endsWith(ending);
+			if (marks.length === 0 && document.querySelector('chat-turn .assistant .facts') && isShown()) {
 				console.timeStamp('end');
-				window.removeEventListener('message', count as (event: MessageEvent) => void);
+				window.removeEventListener('message', countCharacters as (event: MessageEvent) => void);
 				resolve();
 			} else if (document.querySelector('chat-turn .assistant .problem')) {
 				reject(new Error('the reply failed'));
 			} else {
-				requestAnimationFrame(tick);
+				requestAnimationFrame(checkFrame);
 			}
 		};
-		requestAnimationFrame(tick);
+		requestAnimationFrame(checkFrame);
 	});
 }
 
 const frameMs = 1000 / 60;
 
-/** Frames that were missed, and those of them that the thread was at work for: others the machine took. */
-function droppedFrames({ frames, tasks, marks }: Recording<void>): { own: number; all: number } {
+/** Counts missed frames (`all`), and those during which this thread was busy (`own`); other work on the machine causes the rest. */
+function countDroppedFrames({ frames, tasks, marks }: Recording<void>): { own: number; all: number } {
 	let own = 0;
 	let all = 0;
 	for (const [index, at] of frames.entries()) {
@@ -138,13 +138,13 @@ function droppedFrames({ frames, tasks, marks }: Recording<void>): { own: number
 		if (next !== undefined && at >= marks.get('first')!) {
 			const missed = Math.max(0, Math.round((next - at) / frameMs) - 1);
 			all += missed;
-			own += Math.min(missed, Math.floor(busy(tasks, at, next) / frameMs));
+			own += Math.min(missed, Math.floor(sumBusyMs(tasks, at, next) / frameMs));
 		}
 	}
 	return { own, all };
 }
 
-/** Processor time of the last tokens, up to where the ended reply stands there, over that of the first. */
-function growth({ tasks, marks }: Recording<void>): number {
-	return busy(tasks, marks.get('late'), marks.get('end')) / busy(tasks, marks.get('first'), marks.get('early'));
+/** Returns the processor time of the last tokens, until the finished reply is shown, divided by that of the first. */
+function computeGrowth({ tasks, marks }: Recording<void>): number {
+	return sumBusyMs(tasks, marks.get('late'), marks.get('end')) / sumBusyMs(tasks, marks.get('first'), marks.get('early'));
 }

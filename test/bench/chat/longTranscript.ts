@@ -1,27 +1,27 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { longest, recordMainThread } from '../harness/mainThread.ts';
+import { findLongest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
-import { chatWindow } from './chatWindow.ts';
+import { getChatWindow } from './chatWindow.ts';
 import { turnCount } from './manyTurns.ts';
 
 async function importTurns(): Promise<void> {
-	const { workbench } = await chatWindow();
+	const { workbench } = await getChatWindow();
 	await workbench.runCommand('Agent Workbench Chat: Import Chat…');
-	await workbench.quickInput.option('..').waitFor();
+	await workbench.quickInput.getOption('..').waitFor();
 	await workbench.quickInput.box.fill(path.join(workbench.folder, 'turns.json'));
 	await workbench.page.keyboard.press('Enter');
-	const chat = await (await chatWindow()).chat();
-	await chat.reply(`Answer ${turnCount - 1}`).waitFor();
+	const chat = await (await getChatWindow()).getChat();
+	await chat.getReply(`Answer ${turnCount - 1}`).waitFor();
 }
 
 /**
- * From the key that picks the chat in the list to the frame in which its last turn stands there, reading its file included; then up from the end, a screen
- * a frame, for at most 10 s of frames: texts that render above push the beginning away.
+ * Measures from the key that picks the chat to the frame that shows its last turn, including reading the file; then scrolls up one screen
+ * per frame for at most 10 s of frames, because text rendered above moves the start away.
  */
 export const longTranscript: Measure = {
 	name: 'transcript',
-	measure: `transcript of ${turnCount.toLocaleString('en')} turns: opens; longest task while scrolling`,
+	measure: `transcript of ${turnCount.toLocaleString('en')} turns: time to open; longest task while scrolling`,
 	unit: 'ms',
 	limits: { opens: { most: 300 }, scrolls: { most: 50 } },
 	async run(inRounds) {
@@ -31,11 +31,11 @@ export const longTranscript: Measure = {
 };
 
 async function open(): Promise<number> {
-	const { workbench, chat: current } = await chatWindow();
+	const { workbench, getChat: current } = await getChatWindow();
 	const { quickInput, page } = workbench;
 	await workbench.runCommand('Agent Workbench Chat: New Chat');
 	const chat = await current();
-	await chat.fresh();
+	await chat.waitForNewChat();
 	await workbench.runCommand('Agent Workbench Chat: Show Chats…');
 	await quickInput.box.fill('A thousand');
 	await quickInput.widget.locator('.monaco-list-row.focused', { hasText: 'A thousand turns' }).waitFor();
@@ -51,7 +51,7 @@ async function open(): Promise<number> {
 }
 
 async function scroll(): Promise<number> {
-	const { browser, chat: current } = await chatWindow();
+	const { browser, getChat: current } = await getChatWindow();
 	const chat = await current();
 	const { tasks } = await recordMainThread(browser, chat.frame, () =>
 		chat.frame.evaluate(
@@ -59,37 +59,37 @@ async function scroll(): Promise<number> {
 				new Promise<void>(resolve => {
 					const box = document.querySelector('.turns') as HTMLElement;
 					let left = 600;
-					const step = () => {
+					const scrollUp = () => {
 						box.scrollTop -= box.clientHeight;
 						if (box.scrollTop > 0 && --left > 0) {
-							requestAnimationFrame(step);
+							requestAnimationFrame(scrollUp);
 						} else {
 							resolve();
 						}
 					};
-					requestAnimationFrame(step);
+					requestAnimationFrame(scrollUp);
 				}),
 		),
 	);
-	return longest(tasks);
+	return findLongest(tasks);
 }
 
-/** Bytes of a page's script and of the chunks that it loads at once, which it shares with other pages. */
-function sizeOf(script: string): number {
+/** Returns the bytes of a page's script and of the chunks that it loads immediately, which it shares with other pages. */
+function measureSize(script: string): number {
 	const folder = path.join(import.meta.dirname, '../../../dist/webview');
-	const imported = (file: string): string[] => {
+	const findImports = (file: string): string[] => {
 		const text = fs.readFileSync(path.join(folder, file), 'utf8');
 		const found = [...text.matchAll(/(?:from|import)\s*"(\.[^"]+\.js)"/g)].map(([, name]) => path.join(path.dirname(file), name ?? ''));
-		return [file, ...found.flatMap(imported)];
+		return [file, ...found.flatMap(findImports)];
 	};
-	return [...new Set(imported(script))].reduce((sum, file) => sum + fs.statSync(path.join(folder, file)).size, 0);
+	return [...new Set(findImports(script))].reduce((sum, file) => sum + fs.statSync(path.join(folder, file)).size, 0);
 }
 
-/** Bytes of the page's script as the package carries it; grammars are files of their own. */
+/** Bytes of the page's script in the package; grammars are separate files. */
 export const pageCode: Measure = {
 	name: 'code',
 	measure: 'webview code, minified, without grammars',
 	unit: 'KB',
 	limits: { size: { most: 250 } },
-	run: inRounds => inRounds({ warmUp: 0, rounds: 1 }, async () => ({ values: { size: sizeOf('chat.js') / 1000 } })),
+	run: inRounds => inRounds({ warmUp: 0, rounds: 1 }, async () => ({ values: { size: measureSize('chat.js') / 1000 } })),
 };

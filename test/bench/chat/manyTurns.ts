@@ -1,12 +1,12 @@
 import { createTranscript, type Transcript, type Turn } from '../../../src/pages/chat/transcript/transcript.ts';
-import { replyTokens } from './reply.ts';
+import { createReplyTokens } from './reply.ts';
 
-/** How many turns the long transcript has (budget "Chat"). */
+/** Number of turns in the long transcript (budget "Chat"). */
 export const turnCount = 1000;
 
-/** A chat of 1,000 turns, every other one a reply of about 300 words with code in it. */
-export function manyTurns(): Transcript {
-	const text = replyTokens().slice(0, 400).join('');
+/** Creates a chat of 1,000 turns; every other one is a reply of about 300 words with code. */
+export function createManyTurns(): Transcript {
+	const text = createReplyTokens().slice(0, 400).join('');
 	const turns = Array.from({ length: turnCount }, (_, index): Turn => {
 		const parent = index === 0 ? null : `turn-${index - 1}`;
 		const base = { id: `turn-${index}`, parent, at: index };

@@ -1,8 +1,8 @@
-/** How many tokens the long reply has, and how fast they come (budget "Chat"). */
+/** Number of tokens in the long reply, and their rate (budget "Chat"). */
 export const tokenCount = 20_000;
 export const tokensPerSecond = 2000;
 
-const section = (n: number) => `## Part ${n}
+const createSection = (n: number) => `## Part ${n}
 
 The rows are grouped by \`key\`, and then **summed**, which takes one pass over them; see [the notes](https://docs.example/${n}) for why. Nothing is kept but the sums.
 
@@ -32,11 +32,11 @@ export function group${n}(rows: readonly Row[]): Map<string, number> {
 
 `;
 
-/** The long reply: prose, lists, highlighted code and tables, in tokens of about four characters. */
-export function replyTokens(): string[] {
+/** Returns the long reply in tokens of about four characters: prose, lists, highlighted code and tables. */
+export function createReplyTokens(): string[] {
 	const tokens: string[] = [];
 	for (let n = 1; tokens.length < tokenCount; n++) {
-		tokens.push(...(section(n).match(/\s*\S{1,4}|\s+$/g) ?? []));
+		tokens.push(...(createSection(n).match(/\s*\S{1,4}|\s+$/g) ?? []));
 	}
 	return tokens.slice(0, tokenCount);
 }

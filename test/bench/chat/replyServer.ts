@@ -1,7 +1,7 @@
-// A service of C whose reply is 20,000 tokens at 2,000 tokens a second. Its first line of output says where it listens.
+// A service of C whose reply has 20,000 tokens at 2,000 tokens a second. Its first line of output contains its address.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { replyTokens, tokensPerSecond } from './reply.ts';
+import { createReplyTokens, tokensPerSecond } from './reply.ts';
 
 const everyMs = 5;
 
@@ -12,26 +12,27 @@ const server = http.createServer((request, response) => {
 		return;
 	}
 	response.writeHead(200, { 'content-type': 'text/event-stream' });
-	const send = (value: { type: string; [field: string]: unknown }) => `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
+	const formatEvent = (value: { type: string; [field: string]: unknown }) => `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
 	const message = { id: 'msg', type: 'message', role: 'assistant', model: 'bench', content: [], stop_reason: null, usage: {} };
 	response.write(
-		send({ type: 'message_start', message }) + send({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+		formatEvent({ type: 'message_start', message }) +
+			formatEvent({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
 	);
-	const tokens = replyTokens();
+	const tokens = createReplyTokens();
 	const started = performance.now();
 	let sent = 0;
 	const timer = setInterval(() => {
 		const due = Math.min(tokens.length, Math.floor(((performance.now() - started) / 1000) * tokensPerSecond));
 		let data = '';
 		for (; sent < due; sent++) {
-			data += send({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: tokens[sent] } });
+			data += formatEvent({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: tokens[sent] } });
 		}
 		response.write(data);
 		if (sent === tokens.length) {
 			clearInterval(timer);
 			response.end(
-				send({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: sent } }) +
-					send({ type: 'message_stop' }),
+				formatEvent({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: sent } }) +
+					formatEvent({ type: 'message_stop' }),
 			);
 		}
 	}, everyMs);

@@ -1,12 +1,12 @@
-import { type Contender, sampled } from '../harness/contest.ts';
+import { type Contender, sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { messageBody } from './messageBody.ts';
-import { anthropicSdk, Bare, baseUrl, contentBody, googleSdk, shippedClient } from './subjects.ts';
+import { Bare, contentBody, createAnthropicSdk, createGoogleSdk, createShippedClient, getBaseUrl } from './subjects.ts';
 
-/** Calls of each contender in a round, whose median counts. */
+/** Calls of each contender per round, of which the median counts. */
 const samples = 100;
 
-/** From the call to the first event, on a connection that stands; the floor is `undici.request` to the first bytes. */
+/** From the call to the first event, on an open connection. The floor is `undici.request` to the first bytes. */
 export const firstEvent: Measure = {
 	name: 'first-event',
 	measure: 'first event on a warm connection, p50, over undici.request and over each SDK',
@@ -19,20 +19,20 @@ export const firstEvent: Measure = {
 		'@google/genai': { most: 0.6 },
 	},
 	async run(inRounds) {
-		const base = await baseUrl('first');
-		const client = shippedClient(base);
+		const base = await getBaseUrl('first');
+		const client = createShippedClient(base);
 		const bare = new Bare();
-		const anthropic = anthropicSdk(base);
-		const google = googleSdk(base);
+		const anthropic = createAnthropicSdk(base);
+		const google = createGoogleSdk(base);
 		const contenders = {
-			client: untilFirst(onFirst => read(client.streamMessage(messageBody), onFirst)),
-			undici: untilFirst(onFirst => bare.first(`${base}/v1/messages`, messageBody, onFirst)),
-			anthropicStream: untilFirst(onFirst => read(anthropic.messages.stream(messageBody), onFirst)),
-			anthropicRaw: untilFirst(async onFirst => read(await anthropic.messages.create({ ...messageBody, stream: true }), onFirst)),
-			google: untilFirst(async onFirst => read(await google.models.generateContentStream({ model: 'm', ...contentBody }), onFirst)),
+			client: measureFirst(onFirst => read(client.streamMessage(messageBody), onFirst)),
+			undici: measureFirst(onFirst => bare.readFirst(`${base}/v1/messages`, messageBody, onFirst)),
+			anthropicStream: measureFirst(onFirst => read(anthropic.messages.stream(messageBody), onFirst)),
+			anthropicRaw: measureFirst(async onFirst => read(await anthropic.messages.create({ ...messageBody, stream: true }), onFirst)),
+			google: measureFirst(async onFirst => read(await google.models.generateContentStream({ model: 'm', ...contentBody }), onFirst)),
 		};
 		return inRounds({ warmUp: 10, rounds: 9 }, async () => {
-			const costs = await sampled(contenders, samples);
+			const costs = await sampleMedians(contenders, samples);
 			const values = {
 				'undici.request': costs.client / costs.undici,
 				'@anthropic-ai/sdk messages.stream': costs.client / costs.anthropicStream,
@@ -44,8 +44,8 @@ export const firstEvent: Measure = {
 	},
 };
 
-/** Milliseconds to the first event of a stream, which is read to its end. */
-function untilFirst(stream: (onFirst: () => void) => Promise<void>): Contender {
+/** Returns the milliseconds to the first event of a stream, which is read to its end. */
+function measureFirst(stream: (onFirst: () => void) => Promise<void>): Contender {
 	return async () => {
 		const started = performance.now();
 		let took = Number.NaN;

@@ -1,4 +1,4 @@
-/** What the measured services say: as the real ones do, with texts of a token each. */
+/** Payloads of the measured services, like the real ones, with texts of one token each. */
 
 const words = ['The', ' run', ' took', ' four', ' steps', ' and', ' ended', ' well'];
 
@@ -25,8 +25,8 @@ export const contentReply = JSON.stringify({
 	modelVersion: 'm',
 });
 
-/** A reply of C1 in `count` text events of about 125 bytes. */
-export function messagesStream(count: number): Buffer {
+/** Creates a reply of C1 in `count` text events of about 125 bytes. */
+export function createMessagesStream(count: number): Buffer {
 	const events: { type: string }[] = [
 		Object.assign({ type: 'message_start' }, { message }),
 		Object.assign({ type: 'content_block_start' }, { index: 0, content_block: { type: 'text', text: '' } }),
@@ -42,8 +42,8 @@ export function messagesStream(count: number): Buffer {
 	return Buffer.from(events.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
 }
 
-/** A reply of E2 in `count` chunks. */
-export function contentStream(count: number): Buffer {
+/** Creates a reply of E2 in `count` chunks. */
+export function createContentStream(count: number): Buffer {
 	const chunks = Array.from({ length: count }, (_, i) => ({
 		candidates: [
 			{
@@ -57,8 +57,8 @@ export function contentStream(count: number): Buffer {
 	return Buffer.from(chunks.map(chunk => `data: ${JSON.stringify(chunk)}\r\n\r\n`).join(''));
 }
 
-/** A run of A1 whose `count` node events have 4 KB each. */
-export function workflowStream(count: number): Buffer {
+/** Creates a run of A1 with `count` node events of 4 KB each. */
+export function createWorkflowStream(count: number): Buffer {
 	const run = { task_id: 'task-1', workflow_run_id: 'run-1' };
 	const text = 'In the course of the run the node wrote a line like this one. '.repeat(60);
 	const events = [{ event: 'workflow_started', ...run, data: { id: 'run-1', workflow_id: 'w-1', created_at: 1705407629 } as object }];

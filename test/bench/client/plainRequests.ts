@@ -1,31 +1,31 @@
-import { contest, cpuMs } from '../harness/contest.ts';
+import { measureCpuMs, runContest } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { messageBody } from './messageBody.ts';
-import { anthropicSdk, Bare, baseUrl, contentBody, googleSdk, shippedClient } from './subjects.ts';
+import { Bare, contentBody, createAnthropicSdk, createGoogleSdk, createShippedClient, getBaseUrl } from './subjects.ts';
 
 const inFlight = 64;
 const requests = 1_500;
 
-/** Small JSON requests, 64 at a time, each answer parsed; the floor is `undici.request` and `JSON.parse`. */
+/** Small JSON requests, 64 concurrently, with parsed responses. The floor is `undici.request` and `JSON.parse`. */
 export const plainRequests: Measure = {
 	name: 'plain-requests',
-	measure: `plain requests at ${inFlight} in flight: requests a second of processor time, over undici.request's and over each SDK's`,
+	measure: `plain requests at ${inFlight} in flight: requests per second of processor time, over undici.request and over each SDK`,
 	unit: '×',
 	costUnit: 'requests/s',
 	limits: { 'undici.request': { least: 1 }, '@anthropic-ai/sdk': { least: 5 }, '@google/genai': { least: 5 } },
 	async run(inRounds) {
-		const base = await baseUrl('plain');
-		const client = shippedClient(base);
+		const base = await getBaseUrl('plain');
+		const client = createShippedClient(base);
 		const bare = new Bare();
-		const anthropic = anthropicSdk(base);
-		const google = googleSdk(base);
+		const anthropic = createAnthropicSdk(base);
+		const google = createGoogleSdk(base);
 		const url = `${base}/v1/messages`;
 		return inRounds({ warmUp: 2, rounds: 9 }, async () => {
-			const costs = await contest({
-				client: () => rate(() => client.createMessage(messageBody)),
-				undici: () => rate(async () => JSON.parse(await bare.text(url, messageBody))),
-				anthropic: () => rate(() => anthropic.messages.create(messageBody)),
-				google: () => rate(() => google.models.generateContent({ model: 'm', ...contentBody })),
+			const costs = await runContest({
+				client: () => measureRate(() => client.createMessage(messageBody)),
+				undici: () => measureRate(async () => JSON.parse(await bare.readText(url, messageBody))),
+				anthropic: () => measureRate(() => anthropic.messages.create(messageBody)),
+				google: () => measureRate(() => google.models.generateContent({ model: 'm', ...contentBody })),
 			});
 			const values = {
 				'undici.request': costs.client / costs.undici,
@@ -37,13 +37,13 @@ export const plainRequests: Measure = {
 	},
 };
 
-/** Requests a second of processor time: what one core can do, whatever else the machine does. */
-async function rate(request: () => Promise<unknown>): Promise<number> {
+/** Returns requests per second of processor time, which doesn't depend on other work on the machine. */
+async function measureRate(request: () => Promise<unknown>): Promise<number> {
 	let left = requests;
-	const worker = async () => {
+	const runWorker = async () => {
 		while (left-- > 0) {
 			await request();
 		}
 	};
-	return (requests / (await cpuMs(() => Promise.all(Array.from({ length: inFlight }, worker))))) * 1000;
+	return (requests / (await measureCpuMs(() => Promise.all(Array.from({ length: inFlight }, runWorker))))) * 1000;
 }

@@ -1,16 +1,16 @@
-// The services that the client table measures against, in a process of their own: replies are made before they are asked for and written in
-// large pieces, so that the reader is what is measured. Each part has a port. First line of output: {"ports": {"text": …}}.
+// The services for the client table, in a separate process. Replies are created in advance and written in large chunks, so that the reader
+// is measured. Each part has a port. First line of output: {"ports": {"text": …}}.
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { contentReply, contentStream, messageReply, messagesStream, workflowStream } from './payloads.ts';
+import { contentReply, createContentStream, createMessagesStream, createWorkflowStream, messageReply } from './payloads.ts';
 
-const long = { messages: messagesStream(50_000), content: contentStream(50_000) };
-const run = workflowStream(2_000);
+const long = { messages: createMessagesStream(50_000), content: createContentStream(50_000) };
+const run = createWorkflowStream(2_000);
 
-/** What each part answers, by path; `endless` repeats its stream to 1 GB. */
+/** Responses of each part, by path; `endless` repeats its stream up to 1 GB. */
 const parts: Record<string, Record<string, Buffer>> = {
 	text: { '/v1/messages': long.messages, '/v1beta/models/m:streamGenerateContent': long.content },
-	first: { '/v1/messages': messagesStream(1), '/v1beta/models/m:streamGenerateContent': contentStream(1) },
+	first: { '/v1/messages': createMessagesStream(1), '/v1beta/models/m:streamGenerateContent': createContentStream(1) },
 	// the second path is dify-client's
 	workflow: { '/v1/agent/workflows/run': run, '/v1/workflows/run': run },
 	endless: { '/v1/messages': long.messages },
@@ -34,8 +34,8 @@ ports['plain'] = (plain.address() as AddressInfo).port;
 console.log(JSON.stringify({ ports }));
 
 /**
- * Answers small JSON requests from the bare socket: an http.Server is no faster than the clients, and would be what is measured. A request
- * is taken for whole when its body has as many bytes as its header says.
+ * Responds to small JSON requests on a bare socket, because an http.Server is not faster than the clients and would be measured itself. A
+ * request is complete when its body has the number of bytes in its header.
  */
 function answerPlain(socket: net.Socket): void {
 	let waiting = '';
@@ -68,7 +68,7 @@ function answer(body: Buffer | undefined, part: string, response: http.ServerRes
 	}
 }
 
-/** Writes `total` bytes, the stream again and again where it is shorter; waits for a slow reader. */
+/** Writes `total` bytes, repeating a shorter stream; waits for a slow reader. */
 function writePieces(stream: Buffer, response: http.ServerResponse, total: number): void {
 	let written = 0;
 	const write = () => {

@@ -1,18 +1,18 @@
 import path from 'node:path';
 import { runNode } from '../harness/processes.ts';
 import type { Measure } from '../harness/table.ts';
-import { baseUrl, chunkFile } from './subjects.ts';
+import { chunkFile, getBaseUrl } from './subjects.ts';
 
 const seconds = 8;
 
-/** A reader that takes 100 events a second of a stream of 1 GB. Flat is what grows by less than a piece of the stream in the second half. */
+/** Reads 100 events a second from a stream of 1 GB. Memory counts as flat if it grows by less than one chunk in the second half. */
 export const slowReader: Measure = {
 	name: 'slow-reader',
-	measure: 'memory while a slow reader holds a 1 GB stream, over idle; its growth in the second half',
+	measure: 'memory of a slow reader of a 1 GB stream, over idle; growth in the second half',
 	unit: 'MB',
 	limits: { 'over idle': { most: 32 }, growth: { most: 1 } },
 	async run(inRounds) {
-		const base = await baseUrl('endless');
+		const base = await getBaseUrl('endless');
 		const reader = path.join(import.meta.dirname, 'slowReaderProcess.ts');
 		return inRounds({ warmUp: 0, rounds: 3 }, async () => {
 			const read = await runNode<{ idle: number; samples: number[] }>(['--expose-gc', reader, chunkFile, base, String(seconds)]);

@@ -8,7 +8,7 @@ const [chunkFile, baseUrl, seconds] = process.argv.slice(2) as [string, string, 
 const chunk = createRequire(import.meta.url)(chunkFile) as { ServiceClient: typeof ServiceClient };
 const client = new chunk.ServiceClient({ baseUrl, kind: 'gateway', keys: {} });
 
-// idle means warm: the first request brings code and a parser along
+// idle memory is measured after the first request, which loads code and a parser
 for await (const _event of client.streamMessage(messageBody)) {
 	break;
 }

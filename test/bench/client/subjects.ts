@@ -9,7 +9,7 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import type { ServiceClient } from '../../../src/client/client.ts';
 import { type Started, startNode } from '../harness/processes.ts';
 
-/** Where the client is built to, as the package carries it. */
+/** The built client, as in the package. */
 export const chunkFile = path.resolve(import.meta.dirname, '../../../dist/client.cjs');
 
 const require = createRequire(import.meta.url);
@@ -19,14 +19,14 @@ const closers: (() => unknown)[] = [];
 /** A part of the server (server.ts). */
 export type Part = 'text' | 'first' | 'plain' | 'workflow' | 'endless';
 
-/** The base URL of a part of the server; starts it on first use. */
-export async function baseUrl(part: Part): Promise<string> {
+/** Returns the base URL of a part of the server; starts it on first use. */
+export async function getBaseUrl(part: Part): Promise<string> {
 	server ??= startNode([path.join(import.meta.dirname, 'server.ts')]);
 	return `http://127.0.0.1:${(await server).ready.ports[part]}`;
 }
 
-/** The client as it is shipped: the minified chunk, not its sources. */
-export function shippedClient(baseUrl: string): ServiceClient {
+/** Loads the client as it is shipped: the minified chunk. */
+export function createShippedClient(baseUrl: string): ServiceClient {
 	const chunk = require(chunkFile) as typeof import('../../../src/client/client.ts');
 	const client = new chunk.ServiceClient({
 		baseUrl,
@@ -37,19 +37,19 @@ export function shippedClient(baseUrl: string): ServiceClient {
 	return client;
 }
 
-export function anthropicSdk(baseURL: string): Anthropic {
+export function createAnthropicSdk(baseURL: string): Anthropic {
 	return new Anthropic({ baseURL, apiKey: 'k-messages', maxRetries: 0 });
 }
 
-export function googleSdk(baseUrl: string): GoogleGenAI {
+export function createGoogleSdk(baseUrl: string): GoogleGenAI {
 	return new GoogleGenAI({ apiKey: 'k-content', httpOptions: { baseUrl, apiVersion: 'v1beta' } });
 }
 
-export function aiSdkModel(baseURL: string) {
+export function createAiSdkModel(baseURL: string) {
 	return createAnthropic({ baseURL: `${baseURL}/v1`, apiKey: 'k-messages' })('m');
 }
 
-/** What any client is built on: undici's request. */
+/** The common base of all clients: undici's request. */
 export class Bare {
 	readonly #agent = new Agent();
 
@@ -57,14 +57,14 @@ export class Bare {
 		closers.push(() => this.#agent.destroy());
 	}
 
-	async text(url: string, body: object): Promise<string> {
-		const { body: reply } = await this.#request(url, body);
+	async readText(url: string, body: object): Promise<string> {
+		const { body: reply } = await this.#send(url, body);
 		return reply.text();
 	}
 
 	/** The chain that the budgets name: bytes, `TextDecoder`, eventsource-parser, `JSON.parse`. */
-	async events(url: string, body: object, onEvent: (event: unknown) => void): Promise<void> {
-		const { body: reply } = await this.#request(url, body);
+	async readEvents(url: string, body: object, onEvent: (event: unknown) => void): Promise<void> {
+		const { body: reply } = await this.#send(url, body);
 		const decoder = new TextDecoder();
 		const parser = createParser({ onEvent: event => onEvent(JSON.parse(event.data)) });
 		for await (const chunk of reply) {
@@ -72,9 +72,9 @@ export class Bare {
 		}
 	}
 
-	/** The floor below it: bytes to lines. */
-	async lines(url: string, body: object): Promise<number> {
-		const { body: reply } = await this.#request(url, body);
+	/** The floor of event parsing: bytes to lines. */
+	async countLines(url: string, body: object): Promise<number> {
+		const { body: reply } = await this.#send(url, body);
 		const decoder = new TextDecoder();
 		let lines = 0;
 		let rest = '';
@@ -86,8 +86,8 @@ export class Bare {
 		return lines;
 	}
 
-	async first(url: string, body: object, onFirst: () => void): Promise<void> {
-		const { body: reply } = await this.#request(url, body);
+	async readFirst(url: string, body: object, onFirst: () => void): Promise<void> {
+		const { body: reply } = await this.#send(url, body);
 		let seen = false;
 		for await (const _chunk of reply) {
 			if (!seen) {
@@ -97,7 +97,7 @@ export class Bare {
 		}
 	}
 
-	#request(url: string, body: object) {
+	#send(url: string, body: object) {
 		const { origin, pathname, search } = new URL(url);
 		return request.call(this.#agent, {
 			origin,
@@ -109,7 +109,7 @@ export class Bare {
 	}
 }
 
-/** Ends the server and all connections. */
+/** Stops the server and closes all connections. */
 export async function closeSubjects(): Promise<void> {
 	await Promise.all(closers.splice(0).map(close => close()));
 	await (await server)?.stop();

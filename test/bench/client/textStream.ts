@@ -1,42 +1,42 @@
 import { streamText } from 'ai';
-import { contest, cpuMs } from '../harness/contest.ts';
+import { measureCpuMs, runContest } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { messageBody } from './messageBody.ts';
-import { aiSdkModel, anthropicSdk, Bare, baseUrl, contentBody, googleSdk, shippedClient } from './subjects.ts';
+import { Bare, contentBody, createAiSdkModel, createAnthropicSdk, createGoogleSdk, createShippedClient, getBaseUrl } from './subjects.ts';
 
 const events = 50_000;
-// a model that it does not know is all that it would warn of
+// its only possible warning is about an unknown model
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** 50,000 small events of C1. The floor is the least that gives events as objects: bare undici, eventsource-parser and `JSON.parse`. */
+/** 50,000 small events of C1. The floor is the minimum that returns events as objects: bare undici, eventsource-parser and `JSON.parse`. */
 export const textStream: Measure = {
 	name: 'text-stream',
 	measure: `text stream, ${events} small events: processor time per event over bare undici + eventsource-parser + JSON.parse`,
 	unit: '×',
-	costUnit: 'µs an event',
+	costUnit: 'µs per event',
 	limits: { 'bare chain': { most: 1.1 } },
 	async run(inRounds) {
-		const base = await baseUrl('text');
-		const client = shippedClient(base);
+		const base = await getBaseUrl('text');
+		const client = createShippedClient(base);
 		const bare = new Bare();
 		const url = `${base}/v1/messages`;
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
-			const costs = await contest({
-				client: perEvent(() => expectEvents(client.streamMessage(messageBody), events)),
-				chain: perEvent(() => bare.events(url, messageBody, () => {})),
-				lines: perEvent(() => bare.lines(url, messageBody)),
+			const costs = await runContest({
+				client: measurePerEvent(() => expectEvents(client.streamMessage(messageBody), events)),
+				chain: measurePerEvent(() => bare.readEvents(url, messageBody, () => {})),
+				lines: measurePerEvent(() => bare.countLines(url, messageBody)),
 			});
 			return { values: { 'bare chain': costs.client / costs.chain }, costs };
 		});
 	},
 };
 
-/** The same stream against the SDKs that people use; E2 where the SDK speaks that. */
+/** The same stream compared with popular SDKs; E2 if the SDK uses it. */
 export const textPeers: Measure = {
 	name: 'text-peers',
-	measure: 'text stream against peers: their processor time over the client’s',
+	measure: "text stream of peers: their processor time over the client's",
 	unit: '×',
-	costUnit: 'µs an event',
+	costUnit: 'µs per event',
 	limits: {
 		'@google/genai': { least: 10 },
 		'@anthropic-ai/sdk messages.stream': { least: 3 },
@@ -44,20 +44,22 @@ export const textPeers: Measure = {
 		'ai streamText': { least: 20 },
 	},
 	async run(inRounds) {
-		const base = await baseUrl('text');
-		const client = shippedClient(base);
-		const anthropic = anthropicSdk(base);
-		const google = googleSdk(base);
-		const model = aiSdkModel(base);
+		const base = await getBaseUrl('text');
+		const client = createShippedClient(base);
+		const anthropic = createAnthropicSdk(base);
+		const google = createGoogleSdk(base);
+		const model = createAiSdkModel(base);
 		const ask = { model, prompt: 'How did the run end?', maxRetries: 0, maxOutputTokens: 64 };
 		return inRounds({ warmUp: 1, rounds: 5 }, async () => {
-			const costs = await contest({
-				messages: perEvent(() => expectEvents(client.streamMessage(messageBody), events)),
-				content: perEvent(() => expectEvents(client.streamGenerateContent('m', contentBody), events)),
-				anthropicStream: perEvent(() => expectEvents(anthropic.messages.stream(messageBody), events)),
-				anthropicRaw: perEvent(async () => expectEvents(await anthropic.messages.create({ ...messageBody, stream: true }), events)),
-				google: perEvent(async () => expectEvents(await google.models.generateContentStream({ model: 'm', ...contentBody }), events)),
-				ai: perEvent(() => expectEvents(streamText(ask).textStream, events)),
+			const costs = await runContest({
+				messages: measurePerEvent(() => expectEvents(client.streamMessage(messageBody), events)),
+				content: measurePerEvent(() => expectEvents(client.streamGenerateContent('m', contentBody), events)),
+				anthropicStream: measurePerEvent(() => expectEvents(anthropic.messages.stream(messageBody), events)),
+				anthropicRaw: measurePerEvent(async () => expectEvents(await anthropic.messages.create({ ...messageBody, stream: true }), events)),
+				google: measurePerEvent(async () =>
+					expectEvents(await google.models.generateContentStream({ model: 'm', ...contentBody }), events),
+				),
+				ai: measurePerEvent(() => expectEvents(streamText(ask).textStream, events)),
 			});
 			const values = {
 				'@google/genai': costs.google / costs.content,
@@ -70,18 +72,18 @@ export const textPeers: Measure = {
 	},
 };
 
-/** A figure of a stream that was not read whole would be worth nothing. */
+/** Fails if a stream was not read completely, because its time would mean nothing. */
 async function expectEvents(stream: AsyncIterable<unknown>, least: number): Promise<void> {
 	let count = 0;
 	for await (const _event of stream) {
 		count++;
 	}
 	if (count < least) {
-		throw new Error(`${count} events came instead of ${least}`);
+		throw new Error(`received ${count} events instead of ${least}`);
 	}
 }
 
-/** Microseconds of processor time an event. */
-function perEvent(step: () => Promise<unknown>): () => Promise<number> {
-	return async () => ((await cpuMs(step)) * 1000) / events;
+/** Returns microseconds of processor time per event. */
+function measurePerEvent(step: () => Promise<unknown>): () => Promise<number> {
+	return async () => ((await measureCpuMs(step)) * 1000) / events;
 }

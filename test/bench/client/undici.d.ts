@@ -1,4 +1,4 @@
-// The bare peer is undici's request without its index, as the client takes its dispatcher (src/network/undici.d.ts).
+// Types of undici's request without its index, like those of the dispatcher that the client uses (src/network/undici.d.ts).
 declare module 'undici/lib/api/api-request.js' {
 	import type Dispatcher = require('undici/types/dispatcher');
 	function request(

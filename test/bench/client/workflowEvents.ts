@@ -1,8 +1,8 @@
 import { createParser } from 'eventsource-parser';
-import { contest, cpuMs } from '../harness/contest.ts';
+import { measureCpuMs, runContest } from '../harness/contest.ts';
 import { loadPeer } from '../harness/peers.ts';
 import type { Measure } from '../harness/table.ts';
-import { Bare, baseUrl, shippedClient } from './subjects.ts';
+import { Bare, createShippedClient, getBaseUrl } from './subjects.ts';
 
 const nodes = 2_000;
 const run = { model: 'translator', inputs: {}, user: 'bench' };
@@ -15,23 +15,23 @@ export const workflowEvents: Measure = {
 	costUnit: 'ms',
 	limits: { 'bare chain': { most: 1.1 }, 'dify-client': { most: 1 } },
 	async run(inRounds) {
-		const base = await baseUrl('workflow');
-		const client = shippedClient(base);
+		const base = await getBaseUrl('workflow');
+		const client = createShippedClient(base);
 		const bare = new Bare();
 		const { CompletionClient } = await loadPeer<DifyClient>('dify-client');
 		const dify = new CompletionClient('k-agent', `${base}/v1`);
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
-			const costs = await contest({
-				client: () => cpuMs(() => countTo(nodes, client.streamWorkflow(run))),
-				chain: () => cpuMs(() => bare.events(`${base}/v1/agent/workflows/run`, run, () => {})),
-				dify: () => cpuMs(async () => countTo(nodes, difyEvents((await dify.runWorkflow({}, 'bench', true)).data))),
+			const costs = await runContest({
+				client: () => measureCpuMs(() => expectCount(nodes, client.streamWorkflow(run))),
+				chain: () => measureCpuMs(() => bare.readEvents(`${base}/v1/agent/workflows/run`, run, () => {})),
+				dify: () => measureCpuMs(async () => expectCount(nodes, parseDifyEvents((await dify.runWorkflow({}, 'bench', true)).data))),
 			});
 			return { values: { 'bare chain': costs.client / costs.chain, 'dify-client': costs.client / costs.dify }, costs };
 		});
 	},
 };
 
-/** What is used of dify-client: it hands out the bytes, the rest is its user's. */
+/** Uses dify-client, which returns raw bytes; parsing them is the user's task. */
 interface DifyClient {
 	CompletionClient: new (
 		key: string,
@@ -39,7 +39,7 @@ interface DifyClient {
 	) => { runWorkflow(inputs: object, user: string, stream: true): Promise<{ data: AsyncIterable<Buffer> }> };
 }
 
-async function* difyEvents(bytes: AsyncIterable<Buffer>): AsyncGenerator<unknown> {
+async function* parseDifyEvents(bytes: AsyncIterable<Buffer>): AsyncGenerator<unknown> {
 	const decoder = new TextDecoder();
 	const events: unknown[] = [];
 	const parser = createParser({ onEvent: event => events.push(JSON.parse(event.data)) });
@@ -49,12 +49,12 @@ async function* difyEvents(bytes: AsyncIterable<Buffer>): AsyncGenerator<unknown
 	}
 }
 
-async function countTo(least: number, stream: AsyncIterable<unknown>): Promise<void> {
+async function expectCount(least: number, stream: AsyncIterable<unknown>): Promise<void> {
 	let count = 0;
 	for await (const _event of stream) {
 		count++;
 	}
 	if (count < least) {
-		throw new Error(`${count} events came instead of ${least}`);
+		throw new Error(`received ${count} events instead of ${least}`);
 	}
 }

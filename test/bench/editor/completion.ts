@@ -2,10 +2,10 @@ import { median } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { measureInWindow } from './inWindow.ts';
 
-/** From a letter to what the editor offers for it, in a real extension host; the floor is the same in an agent file of 10 nodes. */
+/** From a typed letter to its completions, in a real extension host. The floor is the same in an agent file with 10 nodes. */
 export const completion: Measure = {
 	name: 'completion',
-	measure: 'completion in an agent file of 600 nodes, per letter, over one with 10 nodes',
+	measure: 'completion in an agent file with 600 nodes, per letter, over one with 10 nodes',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { '10 nodes': { most: 2 } },

@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
-import { median, shuffled } from '../harness/contest.ts';
+import { median, shuffle } from '../harness/contest.ts';
 import type { CompletionFigures } from './inWindow.ts';
 
 const nodesOf = { few: 10, many: 600 };
-/** What is typed into the last node, a letter after the other: a field's name, and a reference. */
+/** Texts typed into the last node, letter by letter: a field's name and a reference. */
 const typed = ['error_str', 'answer: "{{#start.te'];
 const rounds = 5;
 
-/** Types into agent files of few and of many nodes, in turn, and asks at each letter for what the editor offers there. */
+/** Types into agent files with few and many nodes in turn, and requests completions at each letter. */
 export async function measureCompletion(): Promise<CompletionFigures> {
 	const window = new WindowUnderTest();
 	const documents = {
-		few: await window.document('agents/few.yml', agentOf(nodesOf.few)),
-		many: await window.document('agents/many.yml', agentOf(nodesOf.many)),
+		few: await window.openDocument('agents/few.yml', createAgent(nodesOf.few)),
+		many: await window.openDocument('agents/many.yml', createAgent(nodesOf.many)),
 	};
 	const times = { few: [] as number[], many: [] as number[] };
 	for (let round = 0; round <= rounds; round++) {
-		for (const size of shuffled(['few', 'many'] as const)) {
+		for (const size of shuffle(['few', 'many'] as const)) {
 			const took = await typeInto(documents[size]);
 			if (round > 0) {
 				times[size].push(median(took));
@@ -46,7 +46,7 @@ async function typeInto(document: vscode.TextDocument): Promise<readonly number[
 			);
 			times.push(performance.now() - began);
 			if (items.length === 0) {
-				throw new Error(`Nothing is offered after "${text.slice(0, position.character - start.character)}"`);
+				throw new Error(`No completions after "${text.slice(0, position.character - start.character)}"`);
 			}
 		}
 		await editor.edit(edit => edit.delete(new vscode.Range(start, position)));
@@ -54,19 +54,19 @@ async function typeInto(document: vscode.TextDocument): Promise<readonly number[
 	return times;
 }
 
-/** Where is typed: in the last node's data. */
+/** The text after which letters are typed, in the last node's data. */
 const mark = 'type: answer\n          ';
 
-function agentOf(nodes: number): string {
+function createAgent(nodes: number): string {
 	const ids = Array.from({ length: nodes - 2 }, (_, index) => `t${index}`);
-	const previous = (index: number) => (index === 0 ? 'start, text' : `t${index - 1}, output`);
+	const getPrevious = (index: number) => (index === 0 ? 'start, text' : `t${index - 1}, output`);
 	const templates = ids.map(
 		(id, index) => `      - id: ${id}
         data:
           type: template-transform
           title: Step ${index}
           template: "{{ text }}"
-          variables: [{ variable: text, value_selector: [${previous(index)}] }]
+          variables: [{ variable: text, value_selector: [${getPrevious(index)}] }]
 `,
 	);
 	const chain = ['start', ...ids, 'last'];

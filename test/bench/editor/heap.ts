@@ -1,10 +1,10 @@
 import type { Measure } from '../harness/table.ts';
 import { measureInWindow } from './inWindow.ts';
 
-/** In a real extension host, with the real pages of both. */
+/** Runs in a real extension host, with the real pages of both. */
 export const heap: Measure = {
 	name: 'heap',
-	measure: '20 times open and close of chat and inspector: heap more than before; instances left',
+	measure: 'chat and inspector opened and closed 20 times: heap growth; instances left',
 	unit: 'MB',
 	costUnit: 'left',
 	limits: { heap: { most: 1 }, instances: { most: 0, unit: 'left' } },

@@ -12,45 +12,47 @@ import { InspectorPanel } from '../../../src/editor/runs/inspector/inspectorPane
 import type { RunsFeature } from '../../../src/editor/runs/register.ts';
 import { Timeline } from '../../../src/runs/events/timeline.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
-import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 import { MemoryState } from '../../support/editor/memoryState.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { heapInUse } from './heapInUse.ts';
+import { measureHeapInUse } from './heapInUse.ts';
 import type { HeapFigures } from './inWindow.ts';
 
 const rounds = 20;
-/** Rounds before the first measurement: they load code and fill VS Code's own caches. */
+/** Warm-up rounds, which load code and fill VS Code's caches. */
 const warmUp = 5;
 const classes = { ChatPanel, Chat, InspectorPanel, InspectedRun, Timeline };
 
-/** Opens and closes the chat's editor and the inspector of a run, with their real pages, and weighs this process before and after. */
+/** Opens and closes the chat editor and the inspector of a run with their real pages, and measures this process's heap before and after. */
 export async function measureHeap(): Promise<HeapFigures> {
 	const window = new WindowUnderTest();
 	await window.start();
 	const { key } = (await window.run())!;
 	const connections = new ConnectionsUnderTest();
 	const chat = openChat(connections);
-	const round = async (): Promise<void> => {
+	const runRound = async (): Promise<void> => {
 		const gone = [
-			await opened(async () => window.execute('agentWorkbench.run.inspect', key)),
-			await opened(async () => chat.execute('agentWorkbench.chat.openInEditor')),
+			await openPanel(async () => window.execute('agentWorkbench.run.inspect', key)),
+			await openPanel(async () => chat.execute('agentWorkbench.chat.openInEditor')),
 		].map(panel => new Promise<void>(resolve => panel.onDidDispose(() => resolve())));
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await Promise.all(gone);
 	};
 	for (let n = 0; n < warmUp; n++) {
-		await round();
+		await runRound();
 	}
-	const before = heapInUse();
+	const before = measureHeapInUse();
 	for (let n = 0; n < rounds; n++) {
-		await round();
+		await runRound();
 	}
-	const after = heapInUse();
-	// a chat is flushed to the disk before it is let go
-	await waitUntil('no instance is left', () => Object.values(classes).every(type => v8.queryObjects(type) === 0), 5000).catch(
-		() => undefined,
-	);
+	const after = measureHeapInUse();
+	// a chat is written to disk before it is released
+	await waitUntil(
+		'all instances are garbage-collected',
+		() => Object.values(classes).every(type => v8.queryObjects(type) === 0),
+		5000,
+	).catch(() => undefined);
 	const left = Object.fromEntries(Object.entries(classes).map(([name, type]) => [name, v8.queryObjects(type) as number]));
 	chat.dispose();
 	await connections.dispose();
@@ -58,7 +60,7 @@ export async function measureHeap(): Promise<HeapFigures> {
 	return { grownBytes: after - before, left };
 }
 
-/** The chat as the extension wires it; its view stays that of the installed extension, for there can be but one. */
+/** Creates the chat as the extension wires it. Its view remains that of the installed extension, because there can be only one. */
 function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 	const handlers = new Map<string, () => unknown>();
 	const commands = {
@@ -68,7 +70,7 @@ function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 		},
 	} as unknown as CommandRegistrar;
 	const context = {
-		extensionUri: extensionUnderTest().extensionUri,
+		extensionUri: getExtensionUnderTest().extensionUri,
 		workspaceState: new MemoryState(),
 	} as unknown as vscode.ExtensionContext;
 	const none = new vscode.EventEmitter<never>().event;
@@ -94,8 +96,8 @@ function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 	return { execute: (id: string) => handlers.get(id)?.(), dispose: () => held.dispose() };
 }
 
-/** Opens a panel, and resolves once its page has said that it is there. */
-async function opened(open: () => Promise<unknown>): Promise<vscode.WebviewPanel> {
+/** Opens a panel, and resolves once its page has reported that it is ready. */
+async function openPanel(open: () => Promise<unknown>): Promise<vscode.WebviewPanel> {
 	const { createWebviewPanel } = vscode.window;
 	const { promise, resolve } = Promise.withResolvers<vscode.WebviewPanel>();
 	Reflect.set(vscode.window, 'createWebviewPanel', (...args: Parameters<typeof createWebviewPanel>) => {

@@ -1,8 +1,8 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
-/** Bytes of the heap that are in use after a collection. */
-export function heapInUse(): number {
+/** Returns the bytes of heap in use after a garbage collection. */
+export function measureHeapInUse(): number {
 	v8.setFlagsFromString('--expose-gc');
 	const collect = vm.runInNewContext('gc') as () => void;
 	collect();

@@ -1,7 +1,7 @@
-// Runs in an extension host (inWindow.ts) and writes what it measured to the file that AGENT_WORKBENCH_BENCH_RESULT names.
+// Runs in an extension host (inWindow.ts) and writes its measurements to the file that AGENT_WORKBENCH_BENCH_RESULT names.
 import fs from 'node:fs';
 import * as vscode from 'vscode';
-import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 import { measureCompletion } from './completionInHost.ts';
@@ -12,7 +12,7 @@ import { measurePaging } from './pagingInHost.ts';
 const emptyPrefix = 'agent-workbench-bench.empty-';
 const eventsPerSecond = 1000;
 const seconds = 5;
-/** Events are written as many at once as come in this time, in milliseconds. */
+/** Milliseconds between writes; the events due in this time are written together. */
 const burstMs = 5;
 
 export async function run(): Promise<void> {
@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
 }
 
 async function measureActivation(): Promise<ActivationFigures> {
-	const extension = extensionUnderTest();
+	const extension = getExtensionUnderTest();
 	const empty = vscode.extensions.all.filter(({ id }) => id.startsWith(emptyPrefix));
 	if (empty.length === 0) {
 		throw new Error(`No extension ${emptyPrefix}… is installed in this window`);
@@ -38,15 +38,20 @@ async function measureActivation(): Promise<ActivationFigures> {
 	}
 	await extension.activate();
 	const marks = (Reflect.get(globalThis, 'MonacoPerformanceMarks') as { getMarks(): { name: string; startTime: number }[] }).getMarks();
-	const activationMs = (id: string) => {
-		const at = (name: string) => marks.find(mark => mark.name === `code/extHost/${name}/${id}`)?.startTime ?? Number.NaN;
-		return at('didLoadExtensionCode') - at('willLoadExtensionCode') + at('didActivateExtension') - at('willActivateExtension');
+	const getActivationMs = (id: string) => {
+		const getMark = (name: string) => marks.find(mark => mark.name === `code/extHost/${name}/${id}`)?.startTime ?? Number.NaN;
+		return (
+			getMark('didLoadExtensionCode') -
+			getMark('willLoadExtensionCode') +
+			getMark('didActivateExtension') -
+			getMark('willActivateExtension')
+		);
 	};
-	const emptyMs = empty.reduce((sum, { id }) => sum + activationMs(id), 0) / empty.length;
-	return { ownMs: activationMs(extension.id), emptyMs };
+	const emptyMs = empty.reduce((sum, { id }) => sum + getActivationMs(id), 0) / empty.length;
+	return { ownMs: getActivationMs(extension.id), emptyMs };
 }
 
-/** The service is in the same process as the editor's side, so that both have one clock; what it costs is counted against us. */
+/** Runs the service in the same process as the editor, so that both have one clock; its cost counts against us. */
 async function measureEvents(): Promise<EventFigures> {
 	const window = new WindowUnderTest();
 	await window.start();

@@ -5,44 +5,44 @@ import { runInWorkbench } from '../../../scripts/lib/hostTestsInWorkbench.ts';
 import { root } from '../../../scripts/lib/paths.ts';
 import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
 
-/** Milliseconds from the start of loading an extension's code to the end of its activate(). */
+/** Milliseconds from loading an extension's code to the end of its activate(). */
 export interface ActivationFigures {
 	readonly ownMs: number;
-	/** Of an extension that does nothing (emptyExtension). */
+	/** The same for an extension that does nothing (emptyExtension). */
 	readonly emptyMs: number;
 }
 
-/** A run whose node events come fast. */
+/** A run with frequent node events. */
 export interface EventFigures {
-	/** Milliseconds from the write to the socket to the append to the output channel, one a node event. */
+	/** Milliseconds from the write to the socket to the append to the output channel, one per node event. */
 	readonly eventMs: readonly number[];
-	/** Node events that were sent, and those that came to the channel. */
+	/** Number of node events sent, and of those received in the channel. */
 	readonly sent: number;
 	readonly shown: number;
 }
 
-/** What is left of chat and inspector (test/bench/editor/heapInHost.ts). */
+/** Remains of chat and inspector (test/bench/editor/heapInHost.ts). */
 export interface HeapFigures {
-	/** Bytes that the heap has grown by over all rounds. */
+	/** Heap growth in bytes over all rounds. */
 	readonly grownBytes: number;
-	/** Instances that are still reachable, by class. */
+	/** Number of instances still reachable, by class. */
 	readonly left: Readonly<Record<string, number>>;
 }
 
-/** Milliseconds from a letter to what is offered for it, one a letter, by the number of nodes of the agent file (completionInHost.ts). */
+/** Milliseconds from each letter to its completions, by the number of nodes of the agent file (completionInHost.ts). */
 export interface CompletionFigures {
 	readonly few: readonly number[];
 	readonly many: readonly number[];
 }
 
-/** A log that is paged through (pagingInHost.ts). */
+/** Paging through a log (pagingInHost.ts). */
 export interface PagingFigures {
-	/** Bytes in use after the window on the list was full, and 200 pages later. */
+	/** Bytes in use after the list's window was full, and 200 pages later. */
 	readonly before: number;
 	readonly after: number;
 }
 
-/** What can be measured in a window, each with its figures. */
+/** Measurements that run in a window, with their results. */
 interface Measured {
 	readonly activation: ActivationFigures;
 	readonly completion: CompletionFigures;
@@ -51,11 +51,11 @@ interface Measured {
 	readonly heap: HeapFigures;
 }
 
-/** The editor's marks are whole milliseconds: so many that do nothing are loaded, and their mean is taken. */
+/** VS Code's marks are whole milliseconds, so the mean of this many empty extensions is used. */
 const emptyCount = 25;
 
-/** Folders of extensions that do nothing, each with a name of its own. */
-function emptyExtensions(folder: string): readonly string[] {
+/** Creates folders of extensions that do nothing, each with a different name. */
+function createEmptyExtensions(folder: string): readonly string[] {
 	const empty = path.join(import.meta.dirname, 'emptyExtension');
 	const manifest = JSON.parse(fs.readFileSync(path.join(empty, 'package.json'), 'utf8')) as { name: string };
 	return Array.from({ length: emptyCount }, (_, at) => {
@@ -66,7 +66,7 @@ function emptyExtensions(folder: string): readonly string[] {
 	});
 }
 
-/** Opens a window of VS Code on the sample workspace, with the extension as it was built last, and measures in its extension host. */
+/** Opens a VS Code window on the sample workspace with the last build of the extension, and measures in its extension host. */
 export async function measureInWindow<W extends keyof Measured>(what: W): Promise<Measured[W]> {
 	const folder = makeTempFolder();
 	const result = path.join(folder, 'figures.json');
@@ -90,7 +90,7 @@ export async function measureInWindow<W extends keyof Measured>(what: W): Promis
 			workspace,
 			tests,
 			development: path.join(root, 'test/host/emptyExtension'),
-			extensions: [root, ...(what === 'activation' ? emptyExtensions(folder) : [])],
+			extensions: [root, ...(what === 'activation' ? createEmptyExtensions(folder) : [])],
 			packages: [],
 			environment: { AGENT_WORKBENCH_BENCH_RESULT: result, AGENT_WORKBENCH_BENCH: what, AGENT_WORKBENCH_BENCH_ROOT: root },
 		});

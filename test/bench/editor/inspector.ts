@@ -10,10 +10,10 @@ import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { Workbench } from '../../ui/driver/workbench.ts';
 import { manyNodes, manyNodesSettings } from '../../ui/workflows/manyNodesAgent.ts';
 import { median } from '../harness/contest.ts';
-import { longest, recordMainThread } from '../harness/mainThread.ts';
+import { findLongest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
-/** Times that an inspector is opened in a round, whose median counts. */
+/** Number of times an inspector is opened per round, of which the median counts. */
 const openings = 3;
 const few = `app: {name: few, mode: workflow}
 kind: app
@@ -26,7 +26,10 @@ workflow:
     edges:
       - {source: start, target: end}
 `;
-/** Agents and how many rows a run of them has: 10,000 node events make half as many, for a node begins and ends. `few` is the floor. */
+/**
+ * Agents and the number of rows of their runs: 10,000 node events make half as many rows, because a node starts and finishes. `few` is the
+ * floor.
+ */
 const rowsOf = { few: 2, many: 4500 };
 type Agent = keyof typeof rowsOf;
 
@@ -39,7 +42,7 @@ interface InspectorWindow {
 let opened: Promise<InspectorWindow> | undefined;
 
 /** A real workbench whose folder has both agents. */
-function inspectorWindow(): Promise<InspectorWindow> {
+function getInspectorWindow(): Promise<InspectorWindow> {
 	opened ??= open();
 	return opened;
 }
@@ -70,7 +73,7 @@ async function open(): Promise<InspectorWindow> {
 		const { page, leave } = await openPage(browser, server);
 		closing.push(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.ready();
+		await workbench.waitUntilReady();
 		return { browser, workbench, close };
 	} catch (error) {
 		await close();
@@ -78,10 +81,10 @@ async function open(): Promise<InspectorWindow> {
 	}
 }
 
-/** The inspector in the active editor, once its rows stand there. */
-async function shown(workbench: Workbench, agent: Agent): Promise<Frame> {
+/** Returns the inspector in the active editor once its rows are rendered. */
+async function waitForInspector(workbench: Workbench, agent: Agent): Promise<Frame> {
 	const tab = workbench.page.locator('.tab.active').filter({ hasText: new RegExp(`^${agent} · \\w{8}`) });
-	const frame = await workbench.webview((await tab.innerText()).trim());
+	const frame = await workbench.findWebview((await tab.innerText()).trim());
 	await frame.waitForFunction(
 		least =>
 			Number(document.querySelector('[role="treegrid"]')?.getAttribute('aria-rowcount')) >= least && document.querySelector('.nodeRow'),
@@ -91,13 +94,13 @@ async function shown(workbench: Workbench, agent: Agent): Promise<Frame> {
 	return frame;
 }
 
-async function run(workbench: Workbench, agent: Agent): Promise<void> {
+async function runAgent(workbench: Workbench, agent: Agent): Promise<void> {
 	await workbench.openFile(`${agent}.run.json`);
-	await workbench.codeLens('Run').first().click();
-	await workbench.output.until('Agent Runs', new RegExp(`▷ ${agent} [\\s\\S]*■ succeeded`), 120_000);
+	await workbench.getCodeLens('Run').first().click();
+	await workbench.output.waitFor('Agent Runs', new RegExp(`▷ ${agent} [\\s\\S]*■ succeeded`), 120_000);
 }
 
-/** Opens the inspector of the latest run by the palette; milliseconds from the key to the frame in which its rows stand there. */
+/** Opens the inspector of the latest run with the palette. Returns milliseconds from the key to the frame that shows its rows. */
 async function openInspector(workbench: Workbench, agent: Agent): Promise<number> {
 	const { page, quickInput } = workbench;
 	await page.keyboard.press('F1');
@@ -105,37 +108,40 @@ async function openInspector(workbench: Workbench, agent: Agent): Promise<number
 	await quickInput.widget.locator('.monaco-list-row.focused', { hasText: 'Inspect Run' }).waitFor();
 	const started = performance.now();
 	await page.keyboard.press('Enter');
-	await shown(workbench, agent);
+	await waitForInspector(workbench, agent);
 	return performance.now() - started;
 }
 
 /**
- * From the key in the palette to the rows in the new editor: making the webview, reading the run's events and drawing them included. The floor is the same
- * for a run of two nodes. Then from the first row to the last, three screens a frame.
+ * Measures from the key in the palette to the rows in the new editor, including creating the webview, reading the run's events and
+ * rendering. The floor is the same for a run with two nodes. Then scrolls from the first row to the last, three screens per frame.
  */
 export const inspector: Measure = {
 	name: 'inspector',
-	measure: 'inspector with 10,000 node events: opens, over one of two nodes; longest task while scrolling',
+	measure: 'inspector with 10,000 node events: time to open, over one with two nodes; longest task while scrolling',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { opens: { most: 1.15 }, scrolls: { most: 50, unit: 'ms' } },
 	async run(inRounds) {
-		const { browser, workbench } = await inspectorWindow();
+		const { browser, workbench } = await getInspectorWindow();
 		return inRounds({ warmUp: 1, rounds: 5 }, async () => {
-			// the palette's command inspects the latest run, so each has one before it
-			const few = await opening(workbench, 'few');
-			const many = await opening(workbench, 'many');
+			// the palette's command inspects the latest run, so each agent is run first
+			const few = await measureOpening(workbench, 'few');
+			const many = await measureOpening(workbench, 'many');
 			await openInspector(workbench, 'many');
-			const scrolls = await scrollThrough(browser, await shown(workbench, 'many'));
+			const scrolls = await scrollThrough(browser, await waitForInspector(workbench, 'many'));
 			await workbench.runCommand('View: Close Editor');
 			return { values: { opens: many / few, scrolls }, costs: { few, many } };
 		});
 	},
 };
 
-/** Makes a run, and opens and closes its inspector a few times; milliseconds of an opening, the first of which reads what a new run has still to write. */
-async function opening(workbench: Workbench, agent: Agent): Promise<number> {
-	await run(workbench, agent);
+/**
+ * Runs an agent, and opens and closes its inspector several times. Returns milliseconds per opening; the first one may wait for the new run
+ * to be saved.
+ */
+async function measureOpening(workbench: Workbench, agent: Agent): Promise<number> {
+	await runAgent(workbench, agent);
 	const times: number[] = [];
 	for (let i = 0; i <= openings; i++) {
 		times.push(await openInspector(workbench, agent));
@@ -144,9 +150,9 @@ async function opening(workbench: Workbench, agent: Agent): Promise<number> {
 	return median(times.slice(1));
 }
 
-/** Milliseconds of the longest task. */
+/** Returns the milliseconds of the longest task. */
 async function scrollThrough(browser: Browser, frame: Frame): Promise<number> {
-	// what comes after the rows is not scrolling
+	// tasks after the last rows aren't part of scrolling
 	await frame.locator('.outputs .panel pre').waitFor();
 	await frame.locator('#detail-panel .code').waitFor();
 	const { tasks } = await recordMainThread(browser, frame, () =>
@@ -159,5 +165,5 @@ async function scrollThrough(browser: Browser, frame: Frame): Promise<number> {
 			}
 		}),
 	);
-	return longest(tasks);
+	return findLongest(tasks);
 }

@@ -8,25 +8,25 @@ import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { ManyRunsLog } from '../../ui/driver/manyRunsLog.ts';
 import { Workbench } from '../../ui/driver/workbench.ts';
 import { median } from '../harness/contest.ts';
-import { longest, recordMainThread } from '../harness/mainThread.ts';
+import { findLongest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
 const runs = 100_000;
-/** Rows that are scrolled through. */
+/** Number of rows to scroll through. */
 const scrolled = 10_000;
-/** Times that a page is opened in a round, whose median counts. */
+/** Number of times a page is opened per round, of which the median counts. */
 const openings = 3;
-/** Agents and how many runs each has. `translate` is the floor. */
+/** Agents and their number of runs. `translate` is the floor. */
 const few = 'translate';
 const many = 'summarize';
 
 /**
- * From the choice of the agent to the rows in the new editor: making the webview, asking the service and drawing included. The floor is the same for an
- * agent of 100 runs. Then from the first row on, three screens a frame, while the pages of the log come in.
+ * Measures from choosing the agent to the rows in the new editor, including creating the webview, the request and rendering. The floor is
+ * the same for an agent with 100 runs. Then scrolls from the first row on, three screens per frame, while the pages of the log are loaded.
  */
 export const logsPage: Measure = {
 	name: 'logs-page',
-	measure: 'logs page of 100,000 runs: opens, over one of 100; longest task while scrolling through 10,000 of them as they come',
+	measure: 'logs page with 100,000 runs: time to open, over one with 100; longest task while scrolling through 10,000 of them',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { opens: { most: 1.2 }, scrolls: { most: 50, unit: 'ms' } },
@@ -44,22 +44,22 @@ export const logsPage: Measure = {
 		const { page, leave } = await openPage(browser, server);
 		closing.defer(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.ready();
+		await workbench.waitUntilReady();
 		await log.show(workbench);
 		return await inRounds({ warmUp: 1, rounds: 3 }, async () => {
-			const costs = { few: await opening(workbench, few), many: await opening(workbench, many) };
+			const costs = { few: await measureOpening(workbench, few), many: await measureOpening(workbench, many) };
 			await openLogs(workbench, many);
-			const { longestMs, loaded } = await scrollThrough(browser, await workbench.webview(titleOf(many)));
+			const { longestMs, loaded } = await scrollThrough(browser, await workbench.findWebview(getTitle(many)));
 			await workbench.runCommand('View: Close All Editors');
 			return { values: { opens: costs.many / costs.few, scrolls: longestMs }, costs: { ...costs, 'rows scrolled through': loaded } };
 		});
 	},
 };
 
-const titleOf = (agent: string) => `Logs of ${agent}`;
+const getTitle = (agent: string) => `Logs of ${agent}`;
 
-/** Opens and closes a page a few times; milliseconds of an opening. */
-async function opening(workbench: Workbench, agent: string): Promise<number> {
+/** Opens and closes a page several times. Returns milliseconds per opening. */
+async function measureOpening(workbench: Workbench, agent: string): Promise<number> {
 	const times: number[] = [];
 	for (let time = 0; time < openings; time++) {
 		times.push(await openLogs(workbench, agent));
@@ -68,16 +68,16 @@ async function opening(workbench: Workbench, agent: string): Promise<number> {
 	return median(times);
 }
 
-/** Opens the page by the palette; milliseconds from the click on the agent to the frame in which its rows stand there. */
+/** Opens the page with the palette. Returns milliseconds from the click on the agent to the frame that shows its rows. */
 async function openLogs(workbench: Workbench, agent: string): Promise<number> {
 	const { quickInput } = workbench;
 	await workbench.runCommand('Agent Workbench Run: Open Logs');
 	await quickInput.box.fill(agent);
-	const option = quickInput.option(agent).filter({ hasText: 'Many' });
+	const option = quickInput.getOption(agent).filter({ hasText: 'Many' });
 	await option.waitFor();
 	const started = performance.now();
 	await option.click();
-	const frame = await workbench.webview(titleOf(agent));
+	const frame = await workbench.findWebview(getTitle(agent));
 	await frame.waitForFunction(() => document.querySelector('.rows .logRow .time')?.textContent !== '', undefined, { polling: 'raf' });
 	await frame.locator('.rows .logRow').first().waitFor();
 	return performance.now() - started;
@@ -87,13 +87,13 @@ async function scrollThrough(browser: Browser, frame: Frame): Promise<{ readonly
 	const { tasks, result } = await recordMainThread(browser, frame, () =>
 		frame.evaluate(async rows => {
 			const grid = document.querySelector('[role="grid"]') as HTMLElement;
-			const count = () => Number(grid.getAttribute('aria-rowcount')) - 1;
-			while (count() < rows) {
+			const countRows = () => Number(grid.getAttribute('aria-rowcount')) - 1;
+			while (countRows() < rows) {
 				grid.scrollTop += grid.clientHeight * 3;
 				await new Promise(resolve => requestAnimationFrame(resolve));
 			}
-			return count();
+			return countRows();
 		}, scrolled),
 	);
-	return { longestMs: longest(tasks), loaded: result };
+	return { longestMs: findLongest(tasks), loaded: result };
 }

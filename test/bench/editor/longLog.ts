@@ -9,13 +9,16 @@ import { median } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { measureInWindow } from './inWindow.ts';
 
-/** "Load more" clicks of a round, whose median counts. */
+/** "Load more" clicks per round, of which the median counts. */
 const clicks = 5;
 
-/** From the click to the frame in which the rows stand there, in a real workbench, each round in a reloaded window; and the host's heap over 200 pages. */
+/**
+ * Measures from the click to the frame that shows the rows, in a real workbench that is reloaded for each round; and the host's heap over
+ * 200 pages.
+ */
 export const longLog: Measure = {
 	name: 'tree',
-	measure: 'tree: Logs with 100,000 runs in the gateway expanded, and each "Load more", to rows on the screen; host memory over 200 pages',
+	measure: 'tree: time to expand Logs with 100,000 runs, and of each "Load more", to rows on the screen; host memory over 200 pages',
 	unit: 'ms',
 	limits: { expand: { most: 150 }, 'load more': { most: 150 }, 'host memory': { most: 1, unit: 'MB' } },
 	async run(inRounds) {
@@ -32,7 +35,7 @@ export const longLog: Measure = {
 		const { page, leave } = await openPage(browser, server);
 		closing.defer(leave);
 		const workbench = new Workbench(page, workspace, server);
-		await workbench.ready();
+		await workbench.waitUntilReady();
 		const agents = await log.show(workbench);
 		const { before, after } = await measureInWindow('paging');
 		return await inRounds({ warmUp: 1, rounds: 5 }, async () => {
@@ -40,7 +43,7 @@ export const longLog: Measure = {
 			await workbench.showContainer('Agent Workbench');
 			await agents.expand('Many');
 			await agents.expand('summarize');
-			await agents.row('Logs').waitFor();
+			await agents.getRow('Logs').waitFor();
 			const expand = await expandLogs(workbench, agents);
 			const times: number[] = [];
 			for (let click = 0; click < clicks; click++) {

@@ -1,7 +1,7 @@
 import { agentText, endNode, startNode, templateNode } from '../../unit/engine/run/engineFixture.ts';
 
-/** A chain of template nodes, each of which takes the text of the one before it. */
-export function templateChain(length: number): string {
+/** Creates a chain of template nodes, each of which uses the text of the previous one. */
+export function createTemplateChain(length: number): string {
 	const nodes = Array.from({ length }, (_, index) =>
 		templateNode(`t${index}`, 'Node {{ n }} after "{{ before | truncate(60) }}"', {
 			before: index === 0 ? 'sys.user_id' : `t${index - 1}.output`,

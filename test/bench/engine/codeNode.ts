@@ -1,22 +1,22 @@
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 import { CodeRunner } from '../../../src/engine/code/codeRunner.ts';
-import { sampled, wallMs } from '../harness/contest.ts';
+import { measureWallMs, sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 
 const source = 'function main({ words }) { return { count: words.length, longest: [...words].sort((a, b) => b.length - a.length)[0] }; }';
 const inputs = { words: 'the quick brown fox jumps over the lazy dog'.split(' ') };
-/** Calls of a round, whose median counts. */
+/** Calls per round, of which the median counts. */
 const calls = 200;
 const signal = new AbortController().signal;
 
 /**
- * Calls of a small program, each in a fresh context, over the least that can be done for the same: a bare QuickJS runtime and context on this thread that
- * runs the same text on the same inputs.
+ * Calls of a small program, each in a fresh context, over the minimum for the same result: a bare QuickJS runtime and context on this
+ * thread that runs the same code with the same inputs.
  */
 export const codeCall: Measure = {
 	name: 'code',
-	measure: 'JavaScript code node, a fresh context each, over a bare QuickJS context that runs the same text, p50 warm',
+	measure: 'JavaScript code node with a fresh context per call, over a bare QuickJS context that runs the same code, p50 warm',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { 'bare context': { most: 1.5 } },
@@ -25,11 +25,11 @@ export const codeCall: Measure = {
 		const quickJs = await newQuickJSWASMModuleFromVariant(variant);
 		const program = `${source}; JSON.stringify(main(${JSON.stringify(inputs)}))`;
 		const contenders = {
-			node: () => wallMs(() => runner.run(source, inputs, signal)),
-			bare: () => wallMs(async () => void quickJs.evalCode(program)),
+			node: () => measureWallMs(() => runner.run(source, inputs, signal)),
+			bare: () => measureWallMs(async () => void quickJs.evalCode(program)),
 		};
 		const series = await inRounds({ warmUp: 1, rounds: 9 }, async () => {
-			const costs = await sampled(contenders, calls);
+			const costs = await sampleMedians(contenders, calls);
 			return { values: { 'bare context': costs.node / costs.bare }, costs };
 		});
 		await runner.close();

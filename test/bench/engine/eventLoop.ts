@@ -22,44 +22,50 @@ const slowModel: TextModels = {
 	},
 };
 
-/** How late a timer comes while 200 runs wait on their model and stream what it says, over a process that waits for nothing; what else the machine does is taken out. */
+/**
+ * How late a timer fires while 200 runs wait for their model and stream its words, compared with an idle process. Excludes other work on
+ * the machine.
+ */
 export const eventLoop: Measure = {
 	name: 'event-loop',
-	measure: `${runs} runs at once of an agent that waits on its model: event-loop delay p99 over idle`,
+	measure: `${runs} concurrent runs of an agent that waits for its model: event-loop delay p99 over idle`,
 	unit: 'ms',
 	limits: { 'over idle': { most: 5 } },
 	async run(inRounds) {
 		const runner = createRunner(slowModel);
 		return inRounds({ warmUp: 1, rounds: 7 }, async () => {
-			const idle = await delays(() => delay(modelMs));
-			const busy = await delays(() => Promise.all(Array.from({ length: runs }, () => runner.run(waitingAgent))));
+			const idle = await measureDelays(() => delay(modelMs));
+			const busy = await measureDelays(() => Promise.all(Array.from({ length: runs }, () => runner.run(waitingAgent))));
 			return {
 				values: { 'over idle': quantile(busy.own, 0.99) - quantile(idle.own, 0.99) },
 				costs: {
 					idle: quantile(idle.own, 0.99),
 					busy: quantile(busy.own, 0.99),
-					'busy, with all that the machine does': quantile(busy.wall, 0.99),
+					'busy, including other work on the machine': quantile(busy.wall, 0.99),
 				},
 			};
 		});
 	},
 };
 
-/** How late ticks were while a step ran; `own` as far as this thread worked meanwhile. */
-async function delays(step: () => Promise<unknown>): Promise<{ readonly own: number[]; readonly wall: number[] }> {
-	const watch = lateness();
+/** Measures how late ticks were during a step; `own` counts only time in which this thread worked. */
+async function measureDelays(step: () => Promise<unknown>): Promise<{ readonly own: number[]; readonly wall: number[] }> {
+	const watch = watchLateness();
 	await step();
 	const ticks = watch.stop();
 	return { own: ticks.map(({ wall, work }) => Math.min(wall, work)), wall: ticks.map(({ wall }) => wall) };
 }
 
-/** Milliseconds that a tick was late, and that this thread worked since the tick before: being late without work is the machine's doing. */
+/**
+ * How late a tick was, and how long this thread worked since the previous tick, in milliseconds. A late tick without work is caused by the
+ * machine.
+ */
 interface Tick {
 	readonly wall: number;
 	readonly work: number;
 }
 
-function lateness(): { stop(): readonly Tick[] } {
+function watchLateness(): { stop(): readonly Tick[] } {
 	const ticks: Tick[] = [];
 	let last = performance.now();
 	let before = process.threadCpuUsage();

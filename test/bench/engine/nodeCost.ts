@@ -1,28 +1,31 @@
 import { Jinja } from '../../../src/engine/jinja/jinja.ts';
-import { contest, cpuMs } from '../harness/contest.ts';
+import { measureCpuMs, runContest } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { templateChain } from './agents.ts';
+import { createTemplateChain } from './agents.ts';
 import { createRunner, noModels } from './runner.ts';
 
 const nodes = 1_000;
 const template = 'Node {{ n }} after "{{ before | truncate(60) }}"';
 
-/** Processor time of a run of 1,000 template nodes, with all its events written to the store, over that of filling the templates alone, which it contains. */
+/**
+ * Processor time of a run of 1,000 template nodes including writing all its events to the store, divided by that of rendering its templates
+ * alone.
+ */
 export const nodeCost: Measure = {
 	name: 'node',
-	measure: `own cost per node, events and records included, in a workflow of ${nodes} template nodes, over filling the templates alone`,
+	measure: `cost per node, including events and records, in a workflow of ${nodes} template nodes, over rendering the templates alone`,
 	unit: '×',
-	costUnit: 'µs a node',
+	costUnit: 'µs per node',
 	limits: { templates: { most: 6 } },
 	async run(inRounds) {
 		const runner = createRunner(noModels, { maxSteps: nodes + 10 });
-		const text = templateChain(nodes);
+		const text = createTemplateChain(nodes);
 		const jinja = new Jinja(template);
-		const perNode = (step: () => Promise<unknown>) => async () => ((await cpuMs(step)) * 1000) / nodes;
+		const measurePerNode = (step: () => Promise<unknown>) => async () => ((await measureCpuMs(step)) * 1000) / nodes;
 		return inRounds({ warmUp: 5, rounds: 15 }, async () => {
-			const costs = await contest({
-				run: perNode(() => runner.run(text)),
-				templates: perNode(async () => {
+			const costs = await runContest({
+				run: measurePerNode(() => runner.run(text)),
+				templates: measurePerNode(async () => {
 					for (let i = 0; i < nodes; i++) {
 						jinja.render({ n: 'bench', before: 'Node bench after "Node bench after "Node bench after..."' });
 					}

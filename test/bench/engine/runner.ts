@@ -16,7 +16,7 @@ import { RunService } from '../../../src/gateway/runs/runService.ts';
 import { RunSlots } from '../../../src/gateway/runs/runSlots.ts';
 import { Store } from '../../../src/gateway/store/store.ts';
 
-/** Runs agents as the gateway does, with events and records in a store of its own, but without HTTP. */
+/** Runs agents like the gateway, with events and records in a separate store, but without HTTP. */
 export interface Runner {
 	run(text: string): Promise<RunData>;
 }
@@ -52,19 +52,19 @@ export function createRunner(models: TextModels, settings: Partial<EngineSetting
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 	const agents = new Map<string, RunOrder['target']>();
-	const targetOf = (text: string): RunOrder['target'] => {
+	const createTarget = (text: string): RunOrder['target'] => {
 		const name = `bench-${agents.size}`;
 		const { workflow_id: workflowId } = store.agents.publish(name, text, Date.now());
 		return { row: store.agents.ensure(name), agent: loadAgent(text, `${name}.yml`), workflowId, draft: false, source: null };
 	};
 	return {
 		async run(text) {
-			const target = agents.get(text) ?? targetOf(text);
+			const target = agents.get(text) ?? createTarget(text);
 			agents.set(text, target);
 			const prepared = await runs.prepare({ target, inputs: {}, files: [], user: 'bench', mode: 'streaming' });
 			const { data } = await (await prepared.start(() => {})).done;
 			if (data.status !== 'succeeded') {
-				throw new Error(`the run ended as ${data.status}: ${data.error}`);
+				throw new Error(`the run ended with status ${data.status}: ${data.error}`);
 			}
 			return data;
 		},
@@ -77,7 +77,7 @@ export async function closeRunners(): Promise<void> {
 	}
 }
 
-/** Models that are never asked. */
+/** Models that are never called. */
 export const noModels: TextModels = {
 	stream: () => {
 		throw new Error('no model in this bench');

@@ -1,29 +1,32 @@
 import http from 'node:http';
 import { cleanUp, type GatewayProcess, startGateway } from '../../contract/gateway/gatewayProcess.ts';
-import { sampled } from '../harness/contest.ts';
+import { sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { templateChain } from './agents.ts';
+import { createTemplateChain } from './agents.ts';
 
-/** Rounds, and runs of a round, whose median counts: 10,000 in all. */
+/** Rounds, and runs per round, of which the median counts: 10,000 runs in total. */
 const rounds = 10;
 const runs = 1_000;
 
 let gateway: GatewayProcess | undefined;
 
-/** Runs of five nodes (start, three templates, end) through the real gateway, one at a time; the floor is a request to it that does nothing. */
+/**
+ * Runs of five nodes (start, three templates, end) through the real gateway, one after another. The floor is a request to it that does
+ * nothing.
+ */
 export const shortRuns: Measure = {
 	name: 'runs',
-	measure: `own cost of a run of 5 nodes, streamed to a client, p50 of ${rounds * runs}, over an empty request`,
+	measure: `cost of a run with 5 nodes, streamed to a client, p50 of ${rounds * runs}, over an empty request`,
 	unit: '×',
 	costUnit: 'ms',
 	limits: { 'empty request': { most: 4 } },
 	async run(inRounds) {
-		gateway = await startGateway({ agents: { five: templateChain(3) } });
+		gateway = await startGateway({ agents: { five: createTemplateChain(3) } });
 		const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 		const { baseUrl, apiKey } = gateway;
 		const send = (path: string, body?: unknown) => exchange(agent, new URL(path, baseUrl), apiKey, body);
 		const body = { model: 'five', inputs: {}, response_mode: 'streaming', user: 'bench' };
-		const oneRun = async () => {
+		const runOnce = async () => {
 			const { ms, text } = await send('/v1/agent/workflows/run', body);
 			if (!text.includes('"event":"workflow_finished"') || !text.includes('"status":"succeeded"')) {
 				throw new Error(`the run did not succeed: ${text.slice(-500)}`);
@@ -31,7 +34,7 @@ export const shortRuns: Measure = {
 			return ms;
 		};
 		const series = await inRounds({ warmUp: 1, rounds }, async () => {
-			const costs = await sampled({ run: oneRun, empty: async () => (await send('/healthz')).ms }, runs);
+			const costs = await sampleMedians({ run: runOnce, empty: async () => (await send('/healthz')).ms }, runs);
 			return { values: { 'empty request': (costs.run - costs.empty) / costs.empty }, costs };
 		});
 		agent.destroy();
@@ -39,7 +42,7 @@ export const shortRuns: Measure = {
 	},
 };
 
-/** Ends the gateway of the measure. */
+/** Stops the gateway of the measure. */
 export async function stopGateway(): Promise<void> {
 	await gateway?.end();
 	await cleanUp();

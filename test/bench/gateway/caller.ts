@@ -1,7 +1,10 @@
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { Contestant } from './contestants.ts';
 
-/** Connections are given up sooner than any contestant closes idle ones (Node: 5 s): on a busy machine its turn may be that far away. */
+/**
+ * Closes idle connections sooner than any contestant does (Node: 5 s), because a contestant may wait that long for its turn on a busy
+ * machine.
+ */
 const agent = new Agent({ keepAliveTimeout: 2_000, keepAliveMaxTimeout: 2_000 });
 
 /** Body of a small request. */
@@ -11,20 +14,20 @@ export const plainBody = JSON.stringify({
 	messages: [{ role: 'user', content: 'Tell me something about passthroughs, in a few words. '.repeat(4) }],
 });
 
-/** Body of a request that is answered with a stream of so many events. */
-export function streamBody(events: number): string {
+/** Creates the body of a request for a stream with this many events. */
+export function createStreamBody(events: number): string {
 	return JSON.stringify({ model: 'bench', max_tokens: events, stream: true, messages: [{ role: 'user', content: 'Go on.' }] });
 }
 
-/** What one request took, in milliseconds, and the bytes it brought. */
+/** Milliseconds of one request, and the bytes received. */
 export interface Call {
 	readonly firstByteMs: number;
 	readonly totalMs: number;
 	readonly bytes: number;
 }
 
-/** Sends one request and reads its reply to the end. Rejects for a status other than 200. */
-export function call({ origin, path, headers }: Contestant, body: string): Promise<Call> {
+/** Sends one request and reads its response to the end. Rejects for a status other than 200. */
+export function sendRequest({ origin, path, headers }: Contestant, body: string): Promise<Call> {
 	const started = performance.now();
 	let firstByteMs = 0;
 	let bytes = 0;
@@ -53,15 +56,15 @@ export function call({ origin, path, headers }: Contestant, body: string): Promi
 	});
 }
 
-/** Sends so many requests, so many at a time; milliseconds for all. */
-export async function burst(target: Contestant, requests: number, inFlight: number, body = plainBody): Promise<number> {
+/** Sends this many requests with this concurrency. Returns the milliseconds for all. */
+export async function sendBurst(target: Contestant, requests: number, inFlight: number, body = plainBody): Promise<number> {
 	let left = requests;
-	const worker = async () => {
+	const runWorker = async () => {
 		while (left-- > 0) {
-			await call(target, body);
+			await sendRequest(target, body);
 		}
 	};
 	const started = performance.now();
-	await Promise.all(Array.from({ length: inFlight }, worker));
+	await Promise.all(Array.from({ length: inFlight }, runWorker));
 	return performance.now() - started;
 }

@@ -4,10 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { peerFile } from '../harness/peers.ts';
+import { getPeerFile } from '../harness/peers.ts';
 import { type Started, startNode } from '../harness/processes.ts';
 
-/** A service that carries requests to the upstream, or the upstream itself. */
+/** A service that forwards requests to the upstream, or the upstream itself. */
 export interface Contestant {
 	readonly origin: string;
 	readonly path: string;
@@ -21,8 +21,8 @@ const apiKey = 'the-key-of-the-benchmark';
 const stops: (() => Promise<unknown>)[] = [];
 const shared = new Map<string, Promise<Contestant>>();
 
-/** The contestant of this name, started when first asked for and shared by all measures. */
-export function contestant(name: 'upstream' | 'minimal' | 'gateway' | 'portkey'): Promise<Contestant> {
+/** Returns the contestant with this name, which all measures share; starts it on first use. */
+export function getContestant(name: 'upstream' | 'minimal' | 'gateway' | 'portkey'): Promise<Contestant> {
 	let started = shared.get(name);
 	if (!started) {
 		started = starters[name]();
@@ -31,17 +31,17 @@ export function contestant(name: 'upstream' | 'minimal' | 'gateway' | 'portkey')
 	return started;
 }
 
-/** Ends all processes that were started here. */
+/** Stops all processes started here. */
 export async function closeContestants(): Promise<void> {
 	await Promise.all(stops.splice(0).map(stop => stop()));
 	shared.clear();
 }
 
-/** A gateway in a process of its own, on a data folder of its own; resolves when it listens. */
+/** Starts a gateway in a separate process with a separate data folder; resolves when it listens. */
 export async function startGateway(): Promise<Contestant & { stop(): Promise<void> }> {
-	const upstream = await contestant('upstream');
+	const upstream = await getContestant('upstream');
 	const folder = await mkdtemp(path.join(tmpdir(), 'bench-gateway-'));
-	const file = async (name: string, text: string) => {
+	const saveFile = async (name: string, text: string) => {
 		await writeFile(path.join(folder, name), text, { mode: 0o600 });
 		return path.join(folder, name);
 	};
@@ -55,9 +55,9 @@ export async function startGateway(): Promise<Contestant & { stop(): Promise<voi
 		[
 			gatewayFile,
 			...['--data', folder, '--port', '0', '--ready-json'],
-			...['--api-key-file', await file('api.key', apiKey)],
-			...['--config', await file('config.json', JSON.stringify(config))],
-			...['--key-file', await file('keys.json', '{"UPSTREAM":"a-key-for-the-upstream"}')],
+			...['--api-key-file', await saveFile('api.key', apiKey)],
+			...['--config', await saveFile('config.json', JSON.stringify(config))],
+			...['--key-file', await saveFile('keys.json', '{"UPSTREAM":"a-key-for-the-upstream"}')],
 		],
 		{ stderr: 'ignore' },
 	);
@@ -68,24 +68,24 @@ export async function startGateway(): Promise<Contestant & { stop(): Promise<voi
 	return { origin: started.ready.base_url, path: '/v1/messages', headers: callerHeaders, pid: started.process.pid ?? 0, stop };
 }
 
-/** The shared gateway at one of OpenAI's endpoints. */
-export async function openAiGateway(endpoint: string): Promise<Contestant> {
-	const gateway = await contestant('gateway');
+/** Returns the shared gateway at one of OpenAI's endpoints. */
+export async function getOpenAiGateway(endpoint: string): Promise<Contestant> {
+	const gateway = await getContestant('gateway');
 	return { ...gateway, path: `/v1/${endpoint}`, headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` } };
 }
 
-/** A minimal passthrough in a process of its own; resolves when it listens. */
+/** Starts a minimal passthrough in a separate process; resolves when it listens. */
 export async function startMinimal(): Promise<Contestant & { stop(): Promise<void> }> {
-	const { origin } = await contestant('upstream');
+	const { origin } = await getContestant('upstream');
 	const started = await startNode<{ port: number }>([path.join(here, 'minimal.ts'), new URL(origin).port]);
-	return { ...contestantOf(started), stop: started.stop };
+	return { ...createContestant(started), stop: started.stop };
 }
 
 const callerHeaders = { 'content-type': 'application/json', 'x-api-key': apiKey, 'anthropic-version': '2023-06-01', 'user-agent': 'bench' };
 
 const starters = {
 	async upstream(): Promise<Contestant> {
-		return simple(await startNode<{ port: number }>([path.join(here, 'upstream.ts')]));
+		return registerContestant(await startNode<{ port: number }>([path.join(here, 'upstream.ts')]));
 	},
 	async minimal(): Promise<Contestant> {
 		const minimal = await startMinimal();
@@ -98,9 +98,9 @@ const starters = {
 		return gateway;
 	},
 	async portkey(): Promise<Contestant> {
-		const upstream = await contestant('upstream');
-		const port = await freePort();
-		const child = spawn(process.execPath, [peerFile('@portkey-ai/gateway/build/start-server.js'), `--port=${port}`, '--headless'], {
+		const upstream = await getContestant('upstream');
+		const port = await findFreePort();
+		const child = spawn(process.execPath, [getPeerFile('@portkey-ai/gateway/build/start-server.js'), `--port=${port}`, '--headless'], {
 			stdio: 'ignore',
 		});
 		stops.push(async () => {
@@ -110,7 +110,7 @@ const starters = {
 				await exited;
 			}
 		});
-		await listening(port);
+		await waitForPort(port);
 		return {
 			origin: `http://127.0.0.1:${port}`,
 			path: '/v1/chat/completions',
@@ -125,16 +125,16 @@ const starters = {
 	},
 };
 
-function simple(started: Started<{ port: number }>): Contestant {
+function registerContestant(started: Started<{ port: number }>): Contestant {
 	stops.push(() => started.stop());
-	return contestantOf(started);
+	return createContestant(started);
 }
 
-function contestantOf({ ready, process }: Started<{ port: number }>): Contestant {
+function createContestant({ ready, process }: Started<{ port: number }>): Contestant {
 	return { origin: `http://127.0.0.1:${ready.port}`, path: '/v1/messages', headers: callerHeaders, pid: process.pid ?? 0 };
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
 	const server = net.createServer().listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
@@ -143,7 +143,7 @@ async function freePort(): Promise<number> {
 	return port;
 }
 
-async function listening(port: number): Promise<void> {
+async function waitForPort(port: number): Promise<void> {
 	for (let i = 0; i < 200; i++) {
 		const socket = net.connect(port, '127.0.0.1');
 		const connected = await new Promise<boolean>(resolve => {

@@ -1,46 +1,46 @@
 import { cleanUp, type GatewayProcess, startGateway } from '../../contract/gateway/gatewayProcess.ts';
-import { quantile, samplesOf, wallMs } from '../harness/contest.ts';
+import { measureWallMs, quantile, sampleCosts } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { countingAgent, oneNodeAgent, templateAgent } from './fairnessAgents.ts';
+import { createCountingAgent, oneNodeAgent, templateAgent } from './fairnessAgents.ts';
 
-/** Requests of each kind in a round; of so many, the 99th percentile is not the worst. */
+/** Requests of each kind per round: enough that the 99th percentile isn't the maximum. */
 const samples = 400;
 const loopRounds = 300_000;
-/** Runs whose inputs are indexed for the search, and characters of each. */
+/** Number of runs whose inputs are indexed for the search, and characters of each. */
 const indexed = { runs: 30, characters: 250_000 };
 
 /**
- * What others feel of a run that loops, a store that indexes, and a template that is large: over what they feel at the same time of a gateway beside it that
- * is idle, in turn, so that a machine that is short of processors counts for both.
+ * How much a looping run, an indexing store and a large template slow down other requests, compared with an idle gateway at the same time.
+ * The requests alternate between both, so that a busy machine affects both equally.
  */
 export const fairness: Measure = {
 	name: 'fairness',
-	measure: `p99 of /healthz and of a one-node run over idle, while one run loops ${loopRounds} rounds, another indexes ${indexed.runs} × 250 KB, a third fills a 400 KB template`,
+	measure: `p99 of /healthz and of a one-node run over idle, while one run loops ${loopRounds} times, another indexes ${indexed.runs} × 250 KB, and a third renders a 400 KB template`,
 	unit: 'ms',
 	limits: { '/healthz': { most: 20 }, 'one-node run': { most: 20 } },
 	async run(inRounds) {
-		const [busy, idle] = [await startOne(), await startOne()];
-		await sampled(busy, idle, 50);
+		const [busy, idle] = [await startAgents(), await startAgents()];
+		await sampleTimes(busy, idle, 50);
 		const meanwhile = { loops: 0, templates: 0, failed: 0 };
 		const series = await inRounds({ warmUp: 0, rounds: 3 }, async () => {
-			const load = neighbourLoad(busy);
-			const times = await sampled(busy, idle, samples);
+			const load = startLoad(busy);
+			const times = await sampleTimes(busy, idle, samples);
 			const ended = await load.stop();
 			for (const name of ['loops', 'templates', 'failed'] as const) {
 				meanwhile[name] += ended[name];
 			}
-			const costs = p99Of(times);
+			const costs = computeP99s(times);
 			return {
 				values: { '/healthz': costs.busyHealth - costs.idleHealth, 'one-node run': costs.busyRun - costs.idleRun },
 				costs,
 			};
 		});
 		const { loops, templates, failed } = meanwhile;
-		return { ...series, notes: [`meanwhile ${loops} loops and ${templates} templates came to their end, ${failed} ran out of their time`] };
+		return { ...series, notes: [`meanwhile ${loops} loops and ${templates} templates finished, and ${failed} timed out`] };
 	},
 };
 
-/** Ends the gateways of the measure. */
+/** Stops the gateways of the measure. */
 export async function stopFairness(): Promise<void> {
 	await Promise.all(gateways.splice(0).map(gateway => gateway.end()));
 	await cleanUp();
@@ -48,17 +48,17 @@ export async function stopFairness(): Promise<void> {
 
 const gateways: GatewayProcess[] = [];
 
-async function startOne(): Promise<GatewayProcess> {
+async function startAgents(): Promise<GatewayProcess> {
 	const gateway = await startGateway({
-		agents: { loop: countingAgent(loopRounds), template: templateAgent, one: oneNodeAgent },
+		agents: { loop: createCountingAgent(loopRounds), template: templateAgent, one: oneNodeAgent },
 		config: { engine: { max_steps: 10 * loopRounds } },
 	});
 	gateways.push(gateway);
 	return gateway;
 }
 
-/** Runs an agent to its end; whether it succeeded. */
-async function start(to: GatewayProcess, model: string, inputs: object = {}): Promise<boolean> {
+/** Runs an agent to its end; returns true if it succeeded. */
+async function runAgent(to: GatewayProcess, model: string, inputs: object = {}): Promise<boolean> {
 	const { json, text } = await to.agent('POST', '/v1/agent/workflows/run', { model, inputs, response_mode: 'blocking', user: 'bench' });
 	if (json?.data === undefined) {
 		throw new Error(`the run of ${model} did not start: ${text.slice(0, 500)}`);
@@ -66,41 +66,45 @@ async function start(to: GatewayProcess, model: string, inputs: object = {}): Pr
 	return json.data.status === 'succeeded';
 }
 
-type Times = Awaited<ReturnType<typeof sampled>>;
+type Times = Awaited<ReturnType<typeof sampleTimes>>;
 
-/** Milliseconds of health checks and one-node runs, of both gateways in turn. */
-function sampled(busy: GatewayProcess, idle: GatewayProcess, count: number) {
-	const health = (of: GatewayProcess) => () => wallMs(async () => (await fetch(new URL('/healthz', of.baseUrl))).arrayBuffer());
-	const run = (of: GatewayProcess) => () => wallMs(() => start(of, 'one', { text: 'a' }));
-	return samplesOf({ busyHealth: health(busy), idleHealth: health(idle), busyRun: run(busy), idleRun: run(idle) }, count);
+/** Returns the milliseconds of health checks and one-node runs of both gateways, alternating. */
+function sampleTimes(busy: GatewayProcess, idle: GatewayProcess, count: number) {
+	const measureHealth = (of: GatewayProcess) => () =>
+		measureWallMs(async () => (await fetch(new URL('/healthz', of.baseUrl))).arrayBuffer());
+	const measureRun = (of: GatewayProcess) => () => measureWallMs(() => runAgent(of, 'one', { text: 'a' }));
+	return sampleCosts(
+		{ busyHealth: measureHealth(busy), idleHealth: measureHealth(idle), busyRun: measureRun(busy), idleRun: measureRun(idle) },
+		count,
+	);
 }
 
-function p99Of(times: Times): Record<keyof Times, number> {
-	const p99 = (name: keyof Times) => quantile(times[name], 0.99);
-	return { busyHealth: p99('busyHealth'), idleHealth: p99('idleHealth'), busyRun: p99('busyRun'), idleRun: p99('idleRun') };
+function computeP99s(times: Times): Record<keyof Times, number> {
+	const getP99 = (name: keyof Times) => quantile(times[name], 0.99);
+	return { busyHealth: getP99('busyHealth'), idleHealth: getP99('idleHealth'), busyRun: getP99('busyRun'), idleRun: getP99('idleRun') };
 }
 
 interface Ended {
 	readonly loops: number;
 	readonly templates: number;
-	/** A template has two seconds, which others on the machine can use up. */
+	/** A template has a limit of two seconds, which it may reach on a busy machine. */
 	readonly failed: number;
 }
 
-/** Keeps a loop and a template going, and writes what is to be indexed. */
-function neighbourLoad(on: GatewayProcess): { stop(): Promise<Ended> } {
+/** Keeps a loop and a template running, and writes runs to be indexed. */
+function startLoad(on: GatewayProcess): { stop(): Promise<Ended> } {
 	const ended = { loops: 0, templates: 0, failed: 0 };
 	let going = true;
-	const again = async (model: string, kind: 'loops' | 'templates') => {
+	const repeatRuns = async (model: string, kind: 'loops' | 'templates') => {
 		while (going) {
-			ended[(await start(on, model)) ? kind : 'failed']++;
+			ended[(await runAgent(on, model)) ? kind : 'failed']++;
 		}
 	};
 	const text = 'lorem ipsum dolor sit amet '.repeat(indexed.characters / 27);
 	const work = [
-		again('loop', 'loops'),
-		again('template', 'templates'),
-		...Array.from({ length: indexed.runs }, () => start(on, 'one', { text })),
+		repeatRuns('loop', 'loops'),
+		repeatRuns('template', 'templates'),
+		...Array.from({ length: indexed.runs }, () => runAgent(on, 'one', { text })),
 	];
 	return {
 		async stop() {

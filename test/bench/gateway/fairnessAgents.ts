@@ -6,8 +6,8 @@ const add: TestNode = {
 	data: { type: 'assigner', version: '2', items: [{ variable_selector: ['lp', 'n'], input_type: 'constant', operation: '+=', value: 1 }] },
 };
 
-/** A loop of `rounds` rounds that wait for nothing. */
-export function countingAgent(rounds: number): string {
+/** Creates a loop with `rounds` iterations that never wait. */
+export function createCountingAgent(rounds: number): string {
 	const variable = { label: 'n', var_type: 'number', value_type: 'constant', value: '0' };
 	const loop = { type: 'loop', start_node_id: 'lps', loop_count: rounds, break_conditions: [], loop_variables: [variable] };
 	return agentText(
@@ -16,7 +16,7 @@ export function countingAgent(rounds: number): string {
 	);
 }
 
-/** Fills a template of 400 KB with 10,000 places. */
+/** Renders a template of 400 KB with 10,000 placeholders. */
 export const templateAgent = agentText(
 	[
 		startNode(),
@@ -26,5 +26,5 @@ export const templateAgent = agentText(
 	['start > t', 't > end'],
 );
 
-/** One node besides its start; gives back what it is given. */
+/** An agent with one node after its start, which returns its input. */
 export const oneNodeAgent = agentText([startNode('text'), endNode({ text: 'start.text' })], ['start > end']);

@@ -1,5 +1,5 @@
-// The floor: the least that a passthrough can do, undici's dispatch straight to the response. Argument: the upstream's port. First line of
-// output: {"port": …}.
+// The floor: a minimal passthrough with undici's dispatch straight to the response. Argument: the upstream's port. First line of output:
+// {"port": …}.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Agent from 'undici/lib/dispatcher/agent.js';

@@ -1,79 +1,88 @@
-import { contest, median, samplesOf } from '../harness/contest.ts';
+import { median, runContest, sampleCosts } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { burst, call, plainBody, streamBody } from './caller.ts';
-import { type Contestant, contestant, openAiGateway } from './contestants.ts';
+import { createStreamBody, plainBody, sendBurst, sendRequest } from './caller.ts';
+import { type Contestant, getContestant, getOpenAiGateway } from './contestants.ts';
 
 const inFlight = 64;
 const requests = 3_000;
 const streamedEvents = 100_000;
-/** Single requests of each contestant in a round. */
+/** Single requests of each contestant per round. */
 const samples = 150;
 
-// The floor of all of these is the least that a passthrough can do: undici's `dispatch` straight to the response (minimal.ts).
+// The floor of all of these is a minimal passthrough with undici's `dispatch` straight to the response (minimal.ts).
 
-/** Small requests, 64 at a time. */
+/** Small requests, 64 concurrently. */
 export const throughput: Measure = {
 	name: 'throughput',
-	measure: `passthrough at ${inFlight} in flight: requests a second over a minimal passthrough’s and over Portkey’s`,
+	measure: `passthrough with ${inFlight} in flight: requests per second over a minimal passthrough and over Portkey`,
 	unit: '×',
 	costUnit: 'requests/s',
 	limits: { 'minimal passthrough': { least: 0.9 }, Portkey: { least: 5 } },
 	async run(inRounds) {
-		const [gateway, minimal, portkey] = await Promise.all([contestant('gateway'), contestant('minimal'), contestant('portkey')]);
-		const rate = (target: Contestant, count: number) => async () => (count / (await burst(target, count, inFlight))) * 1000;
+		const [gateway, minimal, portkey] = await Promise.all([getContestant('gateway'), getContestant('minimal'), getContestant('portkey')]);
+		const measureRate = (target: Contestant, count: number) => async () => (count / (await sendBurst(target, count, inFlight))) * 1000;
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
-			const costs = await contest({
-				gateway: rate(gateway, requests),
-				minimal: rate(minimal, requests),
-				portkey: rate(portkey, requests / 5),
+			const costs = await runContest({
+				gateway: measureRate(gateway, requests),
+				minimal: measureRate(minimal, requests),
+				portkey: measureRate(portkey, requests / 5),
 			});
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal, Portkey: costs.gateway / costs.portkey }, costs };
 		});
 	},
 };
 
-/** OpenAI's endpoints, passed through to a service that speaks them. */
+/** OpenAI's endpoints, passed through to a service with the same protocol. */
 export const openAi: Measure = {
 	name: 'openai',
-	measure: `OpenAI’s endpoints passed through at ${inFlight} in flight: requests a second over those of messages`,
+	measure: `OpenAI's endpoints passed through with ${inFlight} in flight: requests per second over those of messages`,
 	unit: '×',
 	costUnit: 'requests/s',
 	limits: { 'chat completions': { least: 0.9 }, embeddings: { least: 0.9 } },
 	async run(inRounds) {
 		const [messages, chat, embeddings] = await Promise.all([
-			contestant('gateway'),
-			openAiGateway('chat/completions'),
-			openAiGateway('embeddings'),
+			getContestant('gateway'),
+			getOpenAiGateway('chat/completions'),
+			getOpenAiGateway('embeddings'),
 		]);
-		const rate = (target: Contestant, body: string) => async () => (requests / (await burst(target, requests, inFlight, body))) * 1000;
+		const measureRate = (target: Contestant, body: string) => async () =>
+			(requests / (await sendBurst(target, requests, inFlight, body))) * 1000;
 		const body = plainBody.replace('"bench"', '"gpt-bench"');
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
-			const costs = await contest({ messages: rate(messages, plainBody), chat: rate(chat, body), embeddings: rate(embeddings, body) });
+			const costs = await runContest({
+				messages: measureRate(messages, plainBody),
+				chat: measureRate(chat, body),
+				embeddings: measureRate(embeddings, body),
+			});
 			return { values: { 'chat completions': costs.chat / costs.messages, embeddings: costs.embeddings / costs.messages }, costs };
 		});
 	},
 };
 
-/** One request at a time: what the gateway adds to the upstream's own time, over what the others add. */
+/** One request after another: the time that the gateway adds to the upstream's, over the time that the others add. */
 export const latency: Measure = {
 	name: 'latency',
-	measure: 'added latency, one at a time, p50, over what a minimal passthrough and what Portkey adds',
+	measure: 'added latency of sequential requests, p50, over that of a minimal passthrough and of Portkey',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { 'minimal passthrough': { most: 1.25 }, Portkey: { most: 0.4 } },
 	async run(inRounds) {
 		const [upstream, ...targets] = await Promise.all([
-			contestant('upstream'),
-			contestant('gateway'),
-			contestant('minimal'),
-			contestant('portkey'),
+			getContestant('upstream'),
+			getContestant('gateway'),
+			getContestant('minimal'),
+			getContestant('portkey'),
 		]);
-		const once = (target: Contestant) => async () => (await call(target, plainBody)).totalMs;
-		const [gateway, minimal, portkey] = targets.map(once) as [ReturnType<typeof once>, ReturnType<typeof once>, ReturnType<typeof once>];
+		const measureOnce = (target: Contestant) => async () => (await sendRequest(target, plainBody)).totalMs;
+		const [gateway, minimal, portkey] = targets.map(measureOnce) as [
+			ReturnType<typeof measureOnce>,
+			ReturnType<typeof measureOnce>,
+			ReturnType<typeof measureOnce>,
+		];
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
-			const times = await samplesOf({ upstream: once(upstream), gateway, minimal, portkey }, samples);
-			const added = (name: 'gateway' | 'minimal' | 'portkey') => median(times[name]) - median(times.upstream);
-			const costs = { gateway: added('gateway'), minimal: added('minimal'), portkey: added('portkey') };
+			const times = await sampleCosts({ upstream: measureOnce(upstream), gateway, minimal, portkey }, samples);
+			const getAddedLatency = (name: 'gateway' | 'minimal' | 'portkey') => median(times[name]) - median(times.upstream);
+			const costs = { gateway: getAddedLatency('gateway'), minimal: getAddedLatency('minimal'), portkey: getAddedLatency('portkey') };
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal, Portkey: costs.gateway / costs.portkey }, costs };
 		});
 	},
@@ -82,16 +91,16 @@ export const latency: Measure = {
 /** From the request to the first event of a stream, on a warm connection. */
 export const firstEvent: Measure = {
 	name: 'first-event',
-	measure: 'first streamed event over a minimal passthrough’s, p50',
+	measure: 'first streamed event over a minimal passthrough, p50',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { 'minimal passthrough': { most: 1.15 } },
 	async run(inRounds) {
-		const body = streamBody(1);
-		const [gateway, minimal] = await Promise.all([contestant('gateway'), contestant('minimal')]);
-		const first = (target: Contestant) => async () => (await call(target, body)).firstByteMs;
+		const body = createStreamBody(1);
+		const [gateway, minimal] = await Promise.all([getContestant('gateway'), getContestant('minimal')]);
+		const measureFirstByte = (target: Contestant) => async () => (await sendRequest(target, body)).firstByteMs;
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
-			const times = await samplesOf({ gateway: first(gateway), minimal: first(minimal) }, samples);
+			const times = await sampleCosts({ gateway: measureFirstByte(gateway), minimal: measureFirstByte(minimal) }, samples);
 			const costs = { gateway: median(times.gateway), minimal: median(times.minimal) };
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal }, costs };
 		});
@@ -101,15 +110,16 @@ export const firstEvent: Measure = {
 /** A long stream whose events are written one by one. */
 export const events: Measure = {
 	name: 'events',
-	measure: 'streamed events a second over a minimal passthrough’s, an event a write',
+	measure: 'streamed events per second over a minimal passthrough, one event per write',
 	unit: '×',
 	costUnit: 'events/s',
 	limits: { 'minimal passthrough': { least: 1 } },
 	async run(inRounds) {
-		const [gateway, minimal] = await Promise.all([contestant('gateway'), contestant('minimal')]);
-		const rate = (target: Contestant) => async () => (streamedEvents / (await call(target, streamBody(streamedEvents))).totalMs) * 1000;
+		const [gateway, minimal] = await Promise.all([getContestant('gateway'), getContestant('minimal')]);
+		const measureRate = (target: Contestant) => async () =>
+			(streamedEvents / (await sendRequest(target, createStreamBody(streamedEvents))).totalMs) * 1000;
 		return inRounds({ warmUp: 2, rounds: 7 }, async () => {
-			const costs = await contest({ gateway: rate(gateway), minimal: rate(minimal) });
+			const costs = await runContest({ gateway: measureRate(gateway), minimal: measureRate(minimal) });
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal }, costs };
 		});
 	},

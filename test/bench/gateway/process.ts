@@ -1,24 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { contest, wallMs } from '../harness/contest.ts';
+import { measureWallMs, runContest } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { burst, call, streamBody } from './caller.ts';
+import { createStreamBody, sendBurst, sendRequest } from './caller.ts';
 import { type Contestant, startGateway, startMinimal } from './contestants.ts';
 
-/** Milliseconds after which a new process has settled. */
+/** Milliseconds after which a new process is idle. */
 const settledMs = 1_000;
 
-/** Resident memory of fresh processes: when they have settled, and after the same requests and streams. */
+/** Resident memory of fresh processes: idle, and after the same requests and streams. */
 export const memory: Measure = {
 	name: 'memory',
-	measure: 'memory idle, and after 20,000 requests at 64 in flight and 10 streams of 100,000 events, over a minimal passthrough’s',
+	measure: 'memory when idle, and after 20,000 requests with 64 in flight and 10 streams of 100,000 events, over a minimal passthrough',
 	unit: '×',
 	costUnit: 'MB',
 	limits: { idle: { most: 1.1 }, 'after the load': { most: 1.1 } },
 	run: inRounds =>
 		inRounds({ warmUp: 0, rounds: 3 }, async () => {
-			const gateway = await residentMb(startGateway);
-			const minimal = await residentMb(startMinimal);
+			const gateway = await measureResidentMb(startGateway);
+			const minimal = await measureResidentMb(startMinimal);
 			return {
 				values: { idle: gateway.idle / minimal.idle, 'after the load': gateway.loaded / minimal.loaded },
 				costs: {
@@ -31,35 +31,38 @@ export const memory: Measure = {
 		}),
 };
 
-async function residentMb(
+async function measureResidentMb(
 	start: () => Promise<Contestant & { stop(): Promise<void> }>,
 ): Promise<{ readonly idle: number; readonly loaded: number }> {
 	const started = await start();
 	try {
 		await delay(settledMs);
-		const idle = residentMbOf(started.pid);
-		await burst(started, 20_000, 64);
-		await Promise.all(Array.from({ length: 10 }, () => call(started, streamBody(100_000))));
-		return { idle, loaded: residentMbOf(started.pid) };
+		const idle = readResidentMb(started.pid);
+		await sendBurst(started, 20_000, 64);
+		await Promise.all(Array.from({ length: 10 }, () => sendRequest(started, createStreamBody(100_000))));
+		return { idle, loaded: readResidentMb(started.pid) };
 	} finally {
 		await started.stop();
 	}
 }
 
-function residentMbOf(pid: number): number {
+function readResidentMb(pid: number): number {
 	return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }
 
-/** From the start of the process to its ready line, which it prints when it listens and its store is open; the floor is a Node that runs nothing, to its end. */
+/**
+ * From the start of the process to the line that it prints when it listens and its store is open. The floor is a Node process that runs
+ * nothing and exits.
+ */
 export const start: Measure = {
 	name: 'start',
-	measure: 'start to listening, store opened, over Node alone',
+	measure: 'start until listening with an open store, over Node alone',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { 'Node alone': { most: 4 } },
 	run: inRounds =>
 		inRounds({ warmUp: 1, rounds: 9 }, async () => {
-			const costs = await contest({
+			const costs = await runContest({
 				async gateway() {
 					const began = performance.now();
 					const gateway = await startGateway();
@@ -67,7 +70,7 @@ export const start: Measure = {
 					await gateway.stop();
 					return took;
 				},
-				node: () => wallMs(async () => execFileSync(process.execPath, ['-e', '0'])),
+				node: () => measureWallMs(async () => execFileSync(process.execPath, ['-e', '0'])),
 			});
 			return { values: { 'Node alone': costs.gateway / costs.node }, costs };
 		}),

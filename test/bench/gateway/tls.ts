@@ -3,14 +3,17 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { testCertificate } from '../../unit/client/testCertificate.ts';
-import { contest } from '../harness/contest.ts';
+import { runContest } from '../harness/contest.ts';
 import { runNode } from '../harness/processes.ts';
 import type { Measure } from '../harness/table.ts';
 
-/** The gateway's way upstream against undici with one secure context: the same certificates, read by both within the window. */
+/**
+ * The gateway's upstream connections compared with undici with one secure context. Both read the same certificates within the measured
+ * time.
+ */
 export const tlsConnections: Measure = {
 	name: 'tls-connections',
-	measure: 'over TLS, 20 connections opened at once: longest block of the event loop over undici’s with one shared secure context',
+	measure: '20 TLS connections opened at once: longest block of the event loop, over undici with one shared secure context',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { undici: { most: 2 } },
@@ -19,10 +22,10 @@ export const tlsConnections: Measure = {
 		server.listen(0, '127.0.0.1');
 		await once(server, 'listening');
 		const origin = `https://localhost:${(server.address() as AddressInfo).port}`;
-		const block = (contender: string) => () => runNode<number>([path.join(import.meta.dirname, 'tlsProcess.ts'), contender, origin]);
+		const measureBlock = (contender: string) => () => runNode<number>([path.join(import.meta.dirname, 'tlsProcess.ts'), contender, origin]);
 		try {
 			return await inRounds({ warmUp: 1, rounds: 7 }, async () => {
-				const costs = await contest({ gateway: block('upstreams'), undici: block('undici') });
+				const costs = await runContest({ gateway: measureBlock('upstreams'), undici: measureBlock('undici') });
 				return { values: { undici: costs.gateway / costs.undici }, costs };
 			});
 		} finally {

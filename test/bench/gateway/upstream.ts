@@ -1,5 +1,5 @@
-// The service behind the gateways, in a process of its own. A body with "stream":true gets as many events as its max_tokens says, an event a
-// write; any other gets a small message. First line of output: {"port": …}.
+// The service behind the gateways, in a separate process. A body with "stream":true gets the number of events in its max_tokens, one event
+// per write; all others get a small message. First line of output: {"port": …}.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -3,16 +3,16 @@ import path from 'node:path';
 import type { Browser, Frame } from 'playwright-core';
 import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
 import { type OpenSession, openWorkbench } from '../../ui/driver/session.ts';
-import { webviewFrame } from '../../ui/driver/webviews.ts';
+import { findWebviewFrame } from '../../ui/driver/webviews.ts';
 import type { Workbench } from '../../ui/driver/workbench.ts';
 import { median } from '../harness/contest.ts';
-import { longest, recordMainThread } from '../harness/mainThread.ts';
+import { findLongest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
 /** Nodes of each file. `few` is the floor. */
 const sizes = { few: 50, many: 1000 };
 type Name = keyof typeof sizes;
-/** Times that something is done in a round, whose median counts. */
+/** Repetitions per round, of which the median counts. */
 const times = 3;
 
 interface GraphWindow {
@@ -24,7 +24,7 @@ interface GraphWindow {
 
 let opened: Promise<GraphWindow> | undefined;
 
-async function graphWindow(): Promise<GraphWindow> {
+async function getGraphWindow(): Promise<GraphWindow> {
 	opened ??= open();
 	return opened;
 }
@@ -41,19 +41,19 @@ async function open(): Promise<GraphWindow> {
 	const folder = makeTempFolder();
 	fs.mkdirSync(path.join(folder, 'agents'));
 	for (const [name, count] of Object.entries(sizes)) {
-		fs.writeFileSync(path.join(folder, 'agents', `${name}.yml`), fileOf(name, count));
+		fs.writeFileSync(path.join(folder, 'agents', `${name}.yml`), createFileText(name, count));
 	}
 	const session = await openWorkbench({ workspace: folder });
 	const browser = session.workbench.page.context().browser();
 	if (!browser) {
-		throw new Error('the workbench has no browser of its own');
+		throw new Error('the workbench has no separate browser');
 	}
 	return { session, workbench: session.workbench, browser, folder };
 }
 
-/** An agent of templates in rows of forty, each led to by the one before. */
-function fileOf(name: string, count: number): string {
-	const node = (at: number) => `      - id: n${at}
+/** Creates an agent with templates in rows of forty, each connected to the previous one. */
+function createFileText(name: string, count: number): string {
+	const createNode = (at: number) => `      - id: n${at}
         type: custom
         position: { x: ${(at % 40) * 300}, y: ${Math.floor(at / 40) * 160} }
         data:
@@ -75,22 +75,22 @@ ${places.map(at => `      - { id: e${at}, source: n${at - 1}, target: n${at}, so
         type: custom
         position: { x: 0, y: 0 }
         data: { type: start, title: Start, variables: [] }
-${places.map(node).join('')}`;
+${places.map(createNode).join('')}`;
 }
 
-/** Opens the graph of the file in the editor by the palette; milliseconds from the key to the frame in which nodes stand there. */
+/** Opens the graph of the file in the editor with the palette. Returns milliseconds from the key to the frame that shows nodes. */
 async function openGraph({ page, quickInput }: Workbench, name: Name): Promise<{ ms: number; frame: Frame }> {
 	await page.keyboard.press('F1');
 	await quickInput.box.fill('>Agent Workbench: Open Agent Graph');
 	await quickInput.widget.locator('.monaco-list-row.focused', { hasText: 'Open Agent Graph' }).waitFor();
 	const started = performance.now();
 	await page.keyboard.press('Enter');
-	const frame = await webviewFrame(page, `Graph of ${name}.yml`);
+	const frame = await findWebviewFrame(page, `Graph of ${name}.yml`);
 	await frame.waitForFunction(() => document.querySelectorAll('.node').length > 5, undefined, { polling: 'raf' });
 	return { ms: performance.now() - started, frame };
 }
 
-async function opening(workbench: Workbench, name: Name): Promise<number> {
+async function measureOpening(workbench: Workbench, name: Name): Promise<number> {
 	const found: number[] = [];
 	for (let time = 0; time <= times; time++) {
 		await workbench.openFile(`${name}.yml`);
@@ -100,44 +100,43 @@ async function opening(workbench: Workbench, name: Name): Promise<number> {
 	return median(found.slice(1));
 }
 
-/** Pans through all of it by the wheel, and zooms out and in: milliseconds of the longest task. */
+/** Pans over the whole graph with the wheel, and zooms out and in. Returns the milliseconds of the longest task. */
 async function panAndZoom(browser: Browser, frame: Frame): Promise<number> {
 	const { tasks } = await recordMainThread(browser, frame, () =>
 		frame.evaluate(async () => {
 			const canvas = document.querySelector('.canvas') as HTMLElement;
 			const { left, top, width, height } = canvas.getBoundingClientRect();
-			const wheel = (deltaX: number, deltaY: number, ctrlKey: boolean) =>
+			const sendWheel = (deltaX: number, deltaY: number, ctrlKey: boolean) =>
 				canvas.dispatchEvent(
 					new WheelEvent('wheel', { deltaX, deltaY, ctrlKey, clientX: left + width / 2, clientY: top + height / 2, cancelable: true }),
 				);
-			const frames = async (count: number, step: () => void) => {
+			const runFrames = async (count: number, step: () => void) => {
 				for (let at = 0; at < count; at++) {
 					step();
 					await new Promise(resolve => requestAnimationFrame(resolve));
 				}
 			};
-			await frames(60, () => wheel(150, 60, false));
-			await frames(20, () => wheel(0, 20, true));
-			await frames(60, () => wheel(-150, -60, false));
-			await frames(30, () => wheel(0, -20, true));
+			await runFrames(60, () => sendWheel(150, 60, false));
+			await runFrames(20, () => sendWheel(0, 20, true));
+			await runFrames(60, () => sendWheel(-150, -60, false));
+			await runFrames(30, () => sendWheel(0, -20, true));
 		}),
 	);
-	return longest(tasks);
+	return findLongest(tasks);
 }
 
-/** Types letters into the title of a node in the middle: milliseconds from a key to the frame in which the graph has it. */
-async function keystroke(workbench: Workbench, frame: Frame): Promise<number> {
+/** Types letters into the title of a node in the middle. Returns milliseconds from a key to the frame whose graph has the letter. */
+async function measureKeystroke(workbench: Workbench, frame: Frame): Promise<number> {
 	const { page } = workbench;
 	const id = await frame.evaluate(() => {
 		const { left, top, width, height } = (document.querySelector('.canvas') as HTMLElement).getBoundingClientRect();
-		const far = (node: Element) => {
+		const getDistance = (node: Element) => {
 			const box = node.getBoundingClientRect();
 			return Math.hypot(box.x + box.width / 2 - left - width / 2, box.y + box.height / 2 - top - height / 2);
 		};
 		return (
-			([...document.querySelectorAll('.node:not([data-node="n0"])')].toSorted((a, b) => far(a) - far(b))[0] as HTMLElement).dataset[
-				'node'
-			] ?? ''
+			([...document.querySelectorAll('.node:not([data-node="n0"])')].toSorted((a, b) => getDistance(a) - getDistance(b))[0] as HTMLElement)
+				.dataset['node'] ?? ''
 		);
 	});
 	await frame.locator(`.node[data-node="${id}"]`).dblclick();
@@ -165,32 +164,33 @@ async function keystroke(workbench: Workbench, frame: Frame): Promise<number> {
 	for (let back = 0; back < 5; back++) {
 		await page.keyboard.press('Backspace');
 	}
-	// as it was, and closed without a question
+	// restores the text, so that the editor closes without a prompt
 	await page.keyboard.press('Control+s');
 	await page.locator('.tab.dirty').first().waitFor({ state: 'detached' });
 	return median(found);
 }
 
 /**
- * From the key in the palette to the cards in the new editor: making the webview, reading the file and drawing it included. The floor is the same for a file of fifty nodes. Then a pan
- * through all of it, out and in; then letters typed in its text, each to the frame in which the card has it.
+ * Measures from the key in the palette to the cards in the new editor, including creating the webview, reading the file and rendering. The
+ * floor is the same for a file with fifty nodes. Then pans over the whole graph and zooms out and in; then types letters into its text, and
+ * measures each until the card shows it.
  */
 export const graph: Measure = {
 	name: 'graph',
 	measure:
-		'graph of 1,000 nodes: opens, over one of 50; longest task while panning and zooming; a keystroke in the text to the redrawn graph',
+		'graph of 1,000 nodes: time to open, over one of 50; longest task while panning and zooming; time from a keystroke in the text to the redrawn graph',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { opens: { most: 2 }, pans: { most: 50, unit: 'ms' }, keystroke: { most: 100, unit: 'ms' } },
 	async run(inRounds) {
-		const { browser, workbench } = await graphWindow();
+		const { browser, workbench } = await getGraphWindow();
 		return inRounds({ warmUp: 1, rounds: 3 }, async () => {
-			const few = await opening(workbench, 'few');
-			const many = await opening(workbench, 'many');
+			const few = await measureOpening(workbench, 'few');
+			const many = await measureOpening(workbench, 'many');
 			await workbench.openFile('many.yml');
 			const { frame } = await openGraph(workbench, 'many');
 			const pans = await panAndZoom(browser, frame);
-			const key = await keystroke(workbench, frame);
+			const key = await measureKeystroke(workbench, frame);
 			await workbench.runCommand('View: Close All Editors');
 			return { values: { opens: many / few, pans, keystroke: key }, costs: { few, many } };
 		});

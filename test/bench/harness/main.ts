@@ -1,19 +1,19 @@
-// npm run bench [-- TABLE[/MEASURE]…] [--json]: measures what the project's budgets demand, each against a floor or peers in the same run: median of the
-// rounds, lowest and highest beside it, and "within noise" where they lie on both sides of the limit.
-// With --json stdout holds one array of entries (table.ts) and nothing else; everything for people goes to stderr then.
+// npm run bench [-- TABLE[/MEASURE]…] [--json]: measures the project's budgets, each compared with a floor or peers in the same run. Prints
+// the median of the rounds, the lowest and highest, and "within noise" if these are on both sides of the limit. With --json, stdout
+// contains only one array of entries (table.ts), and everything else is printed to stderr.
 import { readdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { median } from './contest.ts';
-import { roundsFor } from './rounds.ts';
+import { createRounds } from './rounds.ts';
 import type { BenchTable, Entry, Measure, Series } from './table.ts';
-import { boundOf, verdict } from './verdict.ts';
+import { getBound, judgeLine } from './verdict.ts';
 
 const folder = path.resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean', default: false } }, allowPositionals: true });
-const say = (line: string) => (values.json ? process.stderr : process.stdout).write(`${line}\n`);
+const print = (line: string) => (values.json ? process.stderr : process.stdout).write(`${line}\n`);
 
 const entries: Entry[] = [];
 const tables = readdirSync(folder)
@@ -21,12 +21,12 @@ const tables = readdirSync(folder)
 	.map(file => file.slice(0, -3))
 	.filter(name => positionals.length === 0 || positionals.some(wanted => wanted.split('/')[0] === name));
 if (tables.length === 0) {
-	say(`No table of that name in ${folder}`);
+	print(`No such table in ${folder}`);
 	process.exit(2);
 }
 for (const name of tables) {
 	const { table } = (await import(pathToFileURL(path.join(folder, `${name}.ts`)).href)) as { table: BenchTable };
-	say(`\n${table.name} (Node ${process.version})`);
+	print(`\n${table.name} (Node ${process.version})`);
 	try {
 		for (const measure of table.measures.filter(({ name }) => isWanted(table, name))) {
 			entries.push(await run(table, measure));
@@ -38,7 +38,7 @@ for (const name of tables) {
 if (values.json) {
 	process.stdout.write(`${JSON.stringify(entries, null, '\t')}\n`);
 }
-say(
+print(
 	`load average ${loadavg()
 		.map(load => load.toFixed(1))
 		.join(', ')}`,
@@ -49,43 +49,43 @@ function isWanted(table: BenchTable, name: string): boolean {
 	return positionals.length === 0 || positionals.some(wanted => wanted === table.name || wanted === `${table.name}/${name}`);
 }
 
-/** A measure that throws has failed; the others still run. */
+/** Runs a measure. If it throws, it counts as failed, and the others still run. */
 async function run(table: BenchTable, line: Measure): Promise<Entry> {
-	const found = await line.run(roundsFor(line.limits)).then(
-		series => ({ ...verdict(line, series), told: told(line, series) }),
+	const found = await line.run(createRounds(line.limits)).then(
+		series => ({ ...judgeLine(line, series), notes: formatNotes(line, series) }),
 		(error: unknown) => {
-			const [limit] = Object.values(line.limits).map(boundOf);
+			const [limit] = Object.values(line.limits).map(getBound);
 			return {
 				value: Number.NaN,
 				limit: limit ?? 1,
 				unit: line.unit,
 				ok: false,
 				requirements: [],
-				told: [`failed: ${(error as Error).stack}`],
+				notes: [`failed: ${(error as Error).stack}`],
 			};
 		},
 	);
-	const value = rounded(found.value);
-	say(`  ${found.ok ? 'ok  ' : 'MISS'} ${line.name}: ${line.measure}: ${value} ${found.unit} (limit ${found.limit})`);
+	const value = round(found.value);
+	print(`  ${found.ok ? 'ok  ' : 'MISS'} ${line.name}: ${line.measure}: ${value} ${found.unit} (limit ${found.limit})`);
 	for (const { name, limit, value, lowest, highest, withinNoise } of found.requirements) {
 		const bound = 'most' in limit ? `at most ${limit.most}` : `at least ${limit.least}`;
-		say(
-			`         ${name}: ${rounded(value)} ${limit.unit ?? line.unit} (${rounded(lowest)} to ${rounded(highest)}; ${bound})${withinNoise ? ', within noise' : ''}`,
+		print(
+			`         ${name}: ${round(value)} ${limit.unit ?? line.unit} (${round(lowest)} to ${round(highest)}; ${bound})${withinNoise ? ', within noise' : ''}`,
 		);
 	}
-	for (const note of found.told) {
-		say(`         ${note}`);
+	for (const note of found.notes) {
+		print(`         ${note}`);
 	}
 	return { table: table.name, measure: line.measure, value, unit: found.unit, limit: found.limit, ok: found.ok };
 }
 
-/** The medians of what lies behind the values, and what else the measure says. */
-function told({ unit, costUnit = unit }: Measure, { rounds, notes = [] }: Series): readonly string[] {
+/** Formats the medians of the costs, and the notes of the measure. */
+function formatNotes({ unit, costUnit = unit }: Measure, { rounds, notes = [] }: Series): readonly string[] {
 	const names = Object.keys(rounds[0]?.costs ?? {});
-	const costs = names.map(name => `${name} ${rounded(median(rounds.map(({ costs }) => costs?.[name] ?? Number.NaN)))} ${costUnit}`);
+	const costs = names.map(name => `${name} ${round(median(rounds.map(({ costs }) => costs?.[name] ?? Number.NaN)))} ${costUnit}`);
 	return [`${rounds.length} rounds${costs.length > 0 ? `: ${costs.join(', ')}` : ''}`, ...notes];
 }
 
-function rounded(value: number): number {
+function round(value: number): number {
 	return Number(value.toPrecision(4));
 }

@@ -13,24 +13,27 @@ interface TraceEvent {
 	readonly args?: { readonly data?: { readonly message?: string } };
 }
 
-/** A task of the main thread. `at`: milliseconds since the recording's start; `ms`: of processor time, for what else the machine does is not its fault. */
+/**
+ * A task of the main thread. `at`: milliseconds since the start of the recording. `ms`: processor time, which excludes other work on the
+ * machine.
+ */
 export interface Task {
 	readonly at: number;
 	readonly ms: number;
 }
 
-/** What the main thread of a frame's process did while a step ran. */
+/** Activity of the main thread of a frame's process during a step. */
 export interface Recording<T> {
 	readonly result: T;
-	/** Tasks, oldest first. The workbench shares the thread where the browser puts both into one process. */
+	/** Tasks, oldest first. The workbench shares the thread if the browser puts both into one process. */
 	readonly tasks: readonly Task[];
-	/** When frames began, in milliseconds since the recording's start. */
+	/** Start of each frame, in milliseconds since the start of the recording. */
 	readonly frames: readonly number[];
-	/** When the page called `console.timeStamp`, by its text, in milliseconds since the recording's start. */
+	/** Times of the page's `console.timeStamp` calls by their text, in milliseconds since the start of the recording. */
 	readonly marks: ReadonlyMap<string, number>;
 }
 
-/** Records the main thread on which a frame runs, from before a step to after it. */
+/** Records the main thread of a frame during a step. */
 export async function recordMainThread<T>(browser: Browser, frame: Frame, step: () => Promise<T>): Promise<Recording<T>> {
 	const session = await browser.newBrowserCDPSession();
 	const events: TraceEvent[] = [];
@@ -46,11 +49,11 @@ export async function recordMainThread<T>(browser: Browser, frame: Frame, step: 
 	await session.send('Tracing.end');
 	await complete;
 	await session.detach();
-	const mark = (name: string) => events.find(event => event.name === 'TimeStamp' && event.args?.data?.message === name);
-	const start = mark('bench-start');
-	const end = mark('bench-end');
+	const findMark = (name: string) => events.find(event => event.name === 'TimeStamp' && event.args?.data?.message === name);
+	const start = findMark('bench-start');
+	const end = findMark('bench-end');
 	if (!start || !end) {
-		throw new Error('the recording lacks its marks');
+		throw new Error('the recording has no marks');
 	}
 	const own = events.filter(({ pid, tid, ts }) => pid === start.pid && tid === start.tid && ts >= start.ts && ts <= end.ts);
 	const tasks = own
@@ -67,12 +70,12 @@ export async function recordMainThread<T>(browser: Browser, frame: Frame, step: 
 	return { result, tasks, frames, marks };
 }
 
-/** The longest task. */
-export function longest(tasks: readonly Task[]): number {
+/** Returns the longest task. */
+export function findLongest(tasks: readonly Task[]): number {
 	return Math.max(0, ...tasks.map(({ ms }) => ms));
 }
 
-/** Milliseconds of tasks that began within a time. */
-export function busy(tasks: readonly Task[], from = 0, to = Number.POSITIVE_INFINITY): number {
+/** Returns the milliseconds of tasks that started in an interval. */
+export function sumBusyMs(tasks: readonly Task[], from = 0, to = Number.POSITIVE_INFINITY): number {
 	return tasks.reduce((sum, { at, ms }) => (at >= from && at < to ? sum + ms : sum), 0);
 }

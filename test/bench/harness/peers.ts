@@ -7,15 +7,15 @@ import { pathToFileURL } from 'node:url';
 const folder = path.resolve(import.meta.dirname, '..');
 const require = createRequire(path.join(folder, 'package.json'));
 
-/** Loads a package of test/bench/package.json; installs them all from their lock file when they are not there yet. */
+/** Loads a package of test/bench/package.json; first installs all of them from their lock file if needed. */
 export async function loadPeer<T>(name: string): Promise<T> {
-	return (await import(pathToFileURL(peerFile(name)).href)) as T;
+	return (await import(pathToFileURL(getPeerFile(name)).href)) as T;
 }
 
-/** File of a package of test/bench/package.json, or of one of its modules, to start in a process of its own. */
-export function peerFile(name: string): string {
+/** Returns the file of a package of test/bench/package.json, or of one of its modules, to start in a separate process. */
+export function getPeerFile(name: string): string {
 	if (!existsSync(path.join(folder, 'node_modules'))) {
-		process.stderr.write('Installing the packages to measure against\n');
+		process.stderr.write('Installing the packages to compare with\n');
 		execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
 			cwd: folder,
 			stdio: ['ignore', 'ignore', 'inherit'],

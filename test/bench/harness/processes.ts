@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A process of our own that has said, in its first line, what one must know of it. */
+/** A process of ours, with the data that it printed in its first line. */
 export interface Started<T> {
 	readonly ready: T;
 	readonly process: ChildProcess;
@@ -10,7 +10,7 @@ export interface Started<T> {
 }
 
 /**
- * Starts Node on a file and waits for its first line of output, which must be JSON. Rejects if it ends before. `stderr` `ignore` is for
+ * Starts Node on a file and waits for its first line of output, which must be JSON. Rejects if it exits first. Use `ignore` for `stderr` of
  * services that log each request there.
  */
 export async function startNode<T>(
@@ -25,7 +25,7 @@ export async function startNode<T>(
 	const lines = createInterface({ input: child.stdout! });
 	const first = await Promise.race([
 		once(lines, 'line'),
-		exited.then(([code]) => Promise.reject(new Error(`${args[0]} ended with ${code} before it was ready`))),
+		exited.then(([code]) => Promise.reject(new Error(`${args[0]} exited with ${code} before it was ready`))),
 	]);
 	return {
 		ready: JSON.parse(first[0] as string),
@@ -40,7 +40,7 @@ export async function startNode<T>(
 	};
 }
 
-/** Runs Node on a file to its end; the JSON of its last line. */
+/** Runs Node on a file to its end; returns the JSON in its last line. */
 export async function runNode<T>(args: readonly string[], options: { readonly env?: NodeJS.ProcessEnv } = {}): Promise<T> {
 	const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
 	let output = '';
@@ -49,7 +49,7 @@ export async function runNode<T>(args: readonly string[], options: { readonly en
 	});
 	const [code] = await once(child, 'close');
 	if (code !== 0) {
-		throw new Error(`${args[0]} ended with ${code}`);
+		throw new Error(`${args[0]} exited with ${code}`);
 	}
 	return JSON.parse(output.trim().split('\n').at(-1)!);
 }

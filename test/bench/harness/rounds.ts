@@ -1,11 +1,11 @@
 import type { InRounds, Measure, Round } from './table.ts';
 import { isWithinNoise } from './verdict.ts';
 
-/** How many times the rounds of a measure run where they lie on both sides of its limit. */
+/** Factor for the number of rounds if they are on both sides of the limit. */
 const mostTurns = 3;
 
-/** Runs the rounds of a measure: those of its warm-up, those that count, and more where noise hides on which side of the limit it lies. */
-export function roundsFor(limits: Measure['limits']): InRounds {
+/** Runs the rounds of a measure: the warm-up, the counted ones, and more if noise hides which side of the limit it is on. */
+export function createRounds(limits: Measure['limits']): InRounds {
 	return async ({ warmUp, rounds }, round) => {
 		for (let i = 0; i < warmUp; i++) {
 			await round();

@@ -1,33 +1,33 @@
-/** One line of a table of the project's budgets, measured. `--json` prints exactly these fields. */
+/** One measured line of a budget table. `--json` prints exactly these fields. */
 export interface Entry {
 	readonly table: string;
 	readonly measure: string;
-	/** In `unit`: the median of the rounds; where a line has several requirements, how much of the one nearest to its limit is used up. */
+	/** In `unit`: the median of the rounds; if a line has several requirements, the used fraction of the one nearest to its limit. */
 	readonly value: number;
 	readonly unit: string;
 	readonly limit: number;
 	readonly ok: boolean;
 }
 
-/** A bound of a requirement; `unit` where it is not that of its line. */
+/** A limit of a requirement; `unit` if it differs from that of its line. */
 export type Limit = ({ readonly most: number } | { readonly least: number }) & { readonly unit?: string };
 
-/** What a round found. */
+/** Result of a round. */
 export interface Round {
-	/** One figure a requirement, by its name: a ratio to what ran in the same round, unless the budget is of another kind. */
+	/** One value per requirement, by name: usually a ratio to a contender of the same round. */
 	readonly values: Readonly<Record<string, number>>;
-	/** What lies behind them, by name: told to people, as medians. */
+	/** Costs from which the values were computed, by name; printed as medians. */
 	readonly costs?: Readonly<Record<string, number>>;
 }
 
 export interface RoundOptions {
-	/** Rounds that are not counted: code compiles, connections open. */
+	/** Rounds that aren't counted, while code is compiled and connections are opened. */
 	readonly warmUp: number;
-	/** Rounds that are counted; three times as many where they lie on both sides of a limit. */
+	/** Rounds that are counted; three times as many if they are on both sides of a limit. */
 	readonly rounds: number;
 }
 
-/** What all rounds of a measure found, and figures beside it, for people. */
+/** Results of all rounds of a measure, and additional notes to print. */
 export interface Series {
 	readonly rounds: readonly Round[];
 	readonly notes?: readonly string[];
@@ -40,17 +40,17 @@ export type InRounds = (options: RoundOptions, round: () => Promise<Round>) => P
 export interface Measure {
 	/** Short name, to run it alone: `npm run bench -- client/load`. */
 	readonly name: string;
-	/** The line in words. */
+	/** Description of the line. */
 	readonly measure: string;
-	/** Of its values; of its costs, where they have another. */
+	/** Unit of its values, and of its costs if that differs. */
 	readonly unit: string;
 	readonly costUnit?: string;
-	/** What must hold, by name. */
+	/** Limits by name. */
 	readonly limits: Readonly<Record<string, Limit>>;
 	run(inRounds: InRounds): Promise<Series>;
 }
 
-/** A table of budgets. A file `test/bench/NAME.ts` exports one as `table`; `close` stops what its measures share. */
+/** A table of budgets. A file `test/bench/NAME.ts` exports one as `table`; `close` releases resources that its measures share. */
 export interface BenchTable {
 	readonly name: string;
 	readonly measures: readonly Measure[];

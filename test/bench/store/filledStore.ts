@@ -16,7 +16,7 @@ export interface FilledStore {
 	readonly indexFile: string;
 	/** Row ID of the agent. */
 	readonly agent: number;
-	/** Word in every tenth run. */
+	/** A word in every tenth run. */
 	readonly common: string;
 	/** Words that are in one run each. */
 	readonly rare: readonly string[];
@@ -30,13 +30,13 @@ const words =
 		' ',
 	);
 
-/** A store with so many runs, made once a process: rows straight into its tables, in one transaction. */
-export async function filledStore(runs: number): Promise<FilledStore> {
+/** Returns a store with this many runs, created once per process by inserting rows directly into its tables in one transaction. */
+export async function getFilledStore(runs: number): Promise<FilledStore> {
 	const known = filled.get(runs);
 	if (known) {
 		return known;
 	}
-	const folder = temporaryFolder();
+	const folder = makeStoreFolder();
 	const log = new Log('json', () => {});
 	const fresh = new Store(folder, 0, log);
 	const { workflow_id: workflowId } = fresh.agents.publish('bench', 'name: bench', Date.now());
@@ -49,7 +49,7 @@ export async function filledStore(runs: number): Promise<FilledStore> {
 	return made;
 }
 
-export function temporaryFolder(): string {
+export function makeStoreFolder(): string {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'store-bench-'));
 	folders.push(folder);
 	return folder;
@@ -77,7 +77,7 @@ function fill(file: string, indexFile: string, agent: number, workflowId: string
 	);
 	const insertSearch = index.prepare('INSERT INTO run_search (rowid, scope, body) VALUES (?, ?, ?)');
 	const insertShort = index.prepare('INSERT INTO run_search_short (rowid, tokens) VALUES (?, ?)');
-	const random = randomNumbers();
+	const random = createRandomNumbers();
 	const counts = new Map<string, number>();
 	const rare: string[] = [];
 	index.exec('PRAGMA synchronous = OFF; BEGIN');
@@ -86,8 +86,8 @@ function fill(file: string, indexFile: string, agent: number, workflowId: string
 		const status = i % 50 === 0 ? 'failed' : i % 97 === 0 ? 'stopped' : 'succeeded';
 		const user = `user-${i % 1000}`;
 		const mark = i % Math.ceil(runs / 50) === 7 ? `needle${i.toString(36)}x` : '';
-		const inputs = JSON.stringify({ text: sentence(random, i % 10 === 0 ? 'customer' : ''), 'sys.files': [], 'sys.user_id': user });
-		const outputs = JSON.stringify({ summary: `${sentence(random, mark)} ${i}` });
+		const inputs = JSON.stringify({ text: createSentence(random, i % 10 === 0 ? 'customer' : ''), 'sys.files': [], 'sys.user_id': user });
+		const outputs = JSON.stringify({ summary: `${createSentence(random, mark)} ${i}` });
 		if (mark !== '') {
 			rare.push(mark);
 		}
@@ -113,13 +113,13 @@ function fill(file: string, indexFile: string, agent: number, workflowId: string
 	return rare;
 }
 
-function sentence(random: () => number, extra: string): string {
+function createSentence(random: () => number, extra: string): string {
 	const length = 6 + Math.floor(random() * 6);
 	return [...Array.from({ length }, () => words[Math.floor(random() * words.length)]).filter(word => word !== 'customer'), extra].join(' ');
 }
 
-/** The same numbers at each run of the bench. */
-function randomNumbers(): () => number {
+/** Returns the same numbers in each run of the benchmark. */
+function createRandomNumbers(): () => number {
 	let state = 42;
 	return () => {
 		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

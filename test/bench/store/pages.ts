@@ -1,15 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
 import { blockSize } from '../../../src/gateway/store/runCounts.ts';
-import { quantile, shuffled } from '../harness/contest.ts';
+import { quantile, shuffle } from '../harness/contest.ts';
 import type { Measure, Round } from '../harness/table.ts';
-import { type FilledStore, filledStore } from './filledStore.ts';
+import { type FilledStore, getFilledStore } from './filledStore.ts';
 
 const statuses = [undefined, 'succeeded', 'failed', 'stopped'];
 const pagesPerRound = 400;
 
 /**
- * Pages of 20 and of 100, of every status, from the first to the last. The floor is the same SQL on a connection of its own, its statements prepared: the
- * total, the row IDs of the page and their rows, with the place of the page known.
+ * Pages of 20 and of 100, of every status, from the first to the last. The floor is the same SQL on a separate connection with prepared
+ * statements: the total, the row IDs of the page and their rows, at a known position.
  */
 export const pages: Measure = {
 	name: 'pages',
@@ -18,11 +18,11 @@ export const pages: Measure = {
 	costUnit: 'ms',
 	limits: { '100,000 runs': { most: 3 }, '1,000,000 runs': { most: 3 } },
 	async run(inRounds) {
-		const [small, large] = [await filledStore(100_000), await filledStore(1_000_000)];
-		using smallFloor = floorOf(small);
-		using largeFloor = floorOf(large);
+		const [small, large] = [await getFilledStore(100_000), await getFilledStore(1_000_000)];
+		using smallFloor = openFloor(small);
+		using largeFloor = openFloor(large);
 		return await inRounds({ warmUp: 1, rounds: 9 }, async (): Promise<Round> => {
-			const at = { small: pageTimes(small, smallFloor), large: pageTimes(large, largeFloor) };
+			const at = { small: measurePageTimes(small, smallFloor), large: measurePageTimes(large, largeFloor) };
 			return {
 				values: { '100,000 runs': at.small.store / at.small.floor, '1,000,000 runs': at.large.store / at.large.floor },
 				costs: { 'store at 1,000,000': at.large.store, 'SQL at 1,000,000': at.large.floor },
@@ -38,12 +38,12 @@ interface Page {
 }
 
 interface Floor extends Disposable {
-	/** Reads a page, whose place it knows before its time begins; milliseconds. */
-	time(page: Page): number;
+	/** Reads a page at a position that is found before the measurement; returns milliseconds. */
+	measure(page: Page): number;
 }
 
-/** Statements of the store, prepared on a connection of their own. */
-function floorOf({ file, agent }: FilledStore): Floor {
+/** Statements of the store, prepared on a separate connection. */
+function openFloor({ file, agent }: FilledStore): Floor {
 	const db = new DatabaseSync(file, { readOnly: true });
 	db.exec('PRAGMA cache_size = -16384');
 	const total = db.prepare('SELECT sum(count) AS total FROM run_counts WHERE agent = ? AND status = ?');
@@ -58,7 +58,7 @@ function floorOf({ file, agent }: FilledStore): Floor {
 		FROM runs WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`,
 	);
 	return {
-		time({ status, offset, size }) {
+		measure({ status, offset, size }) {
 			let skip = offset;
 			let upTo = 0;
 			for (const { block, count } of blocks.all(agent, status ?? '') as { block: number; count: number }[]) {
@@ -78,11 +78,11 @@ function floorOf({ file, agent }: FilledStore): Floor {
 	};
 }
 
-/** p99 of the store's pages and of the floor's, each page by both, one after the other. */
-function pageTimes({ store, agent }: FilledStore, floor: Floor): { readonly store: number; readonly floor: number } {
+/** Returns the p99 of the store's pages and of the floor's; both read each page, one after the other. */
+function measurePageTimes({ store, agent }: FilledStore, floor: Floor): { readonly store: number; readonly floor: number } {
 	const times = { store: [] as number[], floor: [] as number[] };
 	for (let i = 0; i < pagesPerRound; i++) {
-		const page = pageAt(i, status => store.runs.count(agent, status));
+		const page = getPage(i, status => store.runs.count(agent, status));
 		const contenders = {
 			store() {
 				const began = performance.now();
@@ -93,17 +93,17 @@ function pageTimes({ store, agent }: FilledStore, floor: Floor): { readonly stor
 				}
 				return performance.now() - began;
 			},
-			floor: () => floor.time(page),
+			floor: () => floor.measure(page),
 		};
-		for (const name of shuffled(['store', 'floor'] as const)) {
+		for (const name of shuffle(['store', 'floor'] as const)) {
 			times[name].push(contenders[name]());
 		}
 	}
 	return { store: quantile(times.store, 0.99), floor: quantile(times.floor, 0.99) };
 }
 
-/** Every fifth is the last page; the others lie all over the list. */
-function pageAt(i: number, count: (status: string | undefined) => number): Page {
+/** Every fifth is the last page; the others are spread over the whole list. */
+function getPage(i: number, count: (status: string | undefined) => number): Page {
 	const status = statuses[i % statuses.length];
 	const size = i % 3 === 0 ? 100 : 20;
 	const lastPage = Math.ceil(count(status) / size);

@@ -9,29 +9,29 @@ import { GatewayTextModels } from '../../../src/gateway/textGeneration/gatewayTe
 import { TextGeneration } from '../../../src/gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '../../../src/models/routeTable.ts';
 import { waiter } from '../../contract/gateway/agents.ts';
-import { contest, wallMs } from '../harness/contest.ts';
+import { measureWallMs, runContest } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { temporaryFolder } from './filledStore.ts';
+import { makeStoreFolder } from './filledStore.ts';
 
 const rate = 20_000;
-/** Rows that are recorded in one go. */
+/** Rows recorded in one batch. */
 const rows = 100_000;
-/** A node_finished event of middling size. */
+/** A node_finished event of medium size. */
 const event = JSON.stringify({ event: 'node_finished', data: { inputs: { text: 'x'.repeat(500) }, outputs: { text: 'y'.repeat(500) } } });
 
 /**
- * Events of many runs through the recorder, as fast as it takes them; and a run that waits on its model, alone (the floor) and while 20,000 events of
+ * Events of many runs through the recorder at full speed; and a run that waits for its model, alone (the floor) and while 20,000 events of
  * other runs are recorded every second in the same process.
  */
 export const recording: Measure = {
 	name: 'recording',
-	measure: `node events of 1 KB recorded, rows a second; own speed that a streaming run keeps while ${rate} a second are recorded`,
+	measure: `node events of 1 KB recorded, rows per second; relative speed of a streaming run while ${rate} events a second are recorded`,
 	unit: '×',
 	costUnit: 'ms',
 	limits: { recorded: { least: rate, unit: 'rows/s' }, 'own speed': { least: 0.95 } },
 	async run(inRounds) {
-		const log = silentLog();
-		const store = new Store(temporaryFolder(), 0, log);
+		const log = createSilentLog();
+		const store = new Store(makeStoreFolder(), 0, log);
 		const recorder = new RunRecorder(store.runs, store.late, log);
 		const generation = new TextGeneration(new RouteTable());
 		const engine = createEngine({}, {}, new GatewayTextModels(generation), store.uploads);
@@ -44,24 +44,24 @@ export const recording: Measure = {
 			draft: false,
 			source: null,
 		};
-		const oneRun = () =>
-			wallMs(async () => {
+		const measureRun = () =>
+			measureWallMs(async () => {
 				const prepared = await runs.prepare({ target, inputs: {}, files: [], user: 'bench', mode: 'streaming' });
 				await (await prepared.start(() => {})).done;
 			});
 		let number = 0;
-		const whileRecording = async () => {
+		const measureWhileRecording = async () => {
 			const load = setInterval(() => {
 				for (let i = 0; i < rate / 200; i++) {
 					recorder.add({ run: 1_000_000, number: ++number, event });
 				}
 			}, 5);
-			return oneRun().finally(() => clearInterval(load));
+			return measureRun().finally(() => clearInterval(load));
 		};
 		try {
 			return await inRounds({ warmUp: 1, rounds: 7 }, async () => {
-				const costs = await contest({ alone: oneRun, loaded: whileRecording });
-				const ms = await wallMs(async () => recordAll(recorder));
+				const costs = await runContest({ alone: measureRun, loaded: measureWhileRecording });
+				const ms = await measureWallMs(async () => recordAll(recorder));
 				return { values: { recorded: rows / (ms / 1000), 'own speed': costs.alone / costs.loaded }, costs };
 			});
 		} finally {
@@ -78,6 +78,6 @@ function recordAll(recorder: RunRecorder): void {
 	recorder.flush();
 }
 
-function silentLog(): Log {
+function createSilentLog(): Log {
 	return new Log('json', () => {});
 }

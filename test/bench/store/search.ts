@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { quotePhrase, toScope } from '../../../src/gateway/store/search/searchTexts.ts';
-import { quantile, shuffled } from '../harness/contest.ts';
+import { quantile, shuffle } from '../harness/contest.ts';
 import type { Measure, Round } from '../harness/table.ts';
-import { type FilledStore, filledStore } from './filledStore.ts';
+import { type FilledStore, getFilledStore } from './filledStore.ts';
 
 const pageSize = 20;
 const orders = [undefined, 'succeeded', 'failed'].flatMap(status => [0, 3].map(page => ({ status, offset: page * pageSize })));
@@ -13,25 +13,25 @@ interface Keyword {
 	readonly phrase: string;
 }
 
-const same = (keyword: string): Keyword => ({ keyword, phrase: keyword });
+const toKeyword = (keyword: string): Keyword => ({ keyword, phrase: keyword });
 
 /**
- * Searches for a word of every tenth run, for words of one run each, for what is nowhere, and by one or two characters; within every status, no total
- * remembered. The floor is the FTS query alone, on a connection of its own to the same index, prepared once: the page and the number of all that it finds; for one or two characters,
- * that of one trigram which begins with them.
+ * Searches for a word of every tenth run, for words of one run each, for missing words, and for one or two characters; within every status,
+ * without cached totals. The floor is the FTS query alone, on a separate connection to the same index, prepared once: the page and the
+ * number of all matches; for one or two characters, those of one trigram that starts with them.
  */
 export const search: Measure = {
 	name: 'search',
-	measure: 'keyword search at 1,000,000 runs, first and fourth page with exact totals, p99 over the same FTS query alone',
+	measure: 'keyword search in 1,000,000 runs, first and fourth page with exact totals, p99 over the same FTS query alone',
 	unit: '×',
 	costUnit: 'ms',
 	limits: { 'common word': { most: 3 }, 'rare word': { most: 3 }, 'absent word': { most: 3 }, 'one or two characters': { most: 10 } },
 	async run(inRounds) {
-		const filled = await filledStore(1_000_000);
+		const filled = await getFilledStore(1_000_000);
 		const kinds: Readonly<Record<string, readonly Keyword[]>> = {
-			'common word': [filled.common, 'stomer', 'CUSTOMER', 'user-7'].map(same),
-			'rare word': filled.rare.slice(0, 25).map(same),
-			'absent word': ['nowhere to be found', 'zzz', 'needlezz'].map(same),
+			'common word': [filled.common, 'stomer', 'CUSTOMER', 'user-7'].map(toKeyword),
+			'rare word': filled.rare.slice(0, 25).map(toKeyword),
+			'absent word': ['nowhere to be found', 'zzz', 'needlezz'].map(toKeyword),
 			'one or two characters': [
 				{ keyword: 'qu', phrase: 'qui' },
 				{ keyword: '7', phrase: '7"}' },
@@ -39,12 +39,12 @@ export const search: Measure = {
 				{ keyword: 'e', phrase: 'ext' },
 			],
 		};
-		using floor = floorOf(filled);
+		using floor = openFloor(filled);
 		return await inRounds({ warmUp: 1, rounds: 5 }, async (): Promise<Round> => {
 			const values: Record<string, number> = {};
 			const costs: Record<string, number> = {};
 			for (const [kind, keywords] of Object.entries(kinds)) {
-				const times = await searchTimes(filled, keywords, floor);
+				const times = await measureSearchTimes(filled, keywords, floor);
 				values[kind] = times.store / times.floor;
 				costs[`${kind}: store`] = times.store;
 				costs[`${kind}: FTS`] = times.floor;
@@ -56,15 +56,15 @@ export const search: Measure = {
 
 interface Floor extends Disposable {
 	/** Milliseconds. */
-	time(phrase: string, status: string | undefined, offset: number): number;
+	measure(phrase: string, status: string | undefined, offset: number): number;
 }
 
-function floorOf({ indexFile, agent }: FilledStore): Floor {
+function openFloor({ indexFile, agent }: FilledStore): Floor {
 	const db = new DatabaseSync(indexFile, { readOnly: true });
 	const page = db.prepare('SELECT rowid FROM run_search WHERE run_search MATCH ? ORDER BY rowid DESC LIMIT ? OFFSET ?');
 	const total = db.prepare('SELECT count(*) FROM run_search WHERE run_search MATCH ?');
 	return {
-		time(phrase, status, offset) {
+		measure(phrase, status, offset) {
 			const query = `toScope : ${quotePhrase(toScope(agent, status))} AND body : ${quotePhrase(phrase)}`;
 			const began = performance.now();
 			page.all(query, pageSize, offset);
@@ -75,11 +75,11 @@ function floorOf({ indexFile, agent }: FilledStore): Floor {
 	};
 }
 
-/** Spans that were searched so far. */
+/** Ranges searched so far. */
 let spans = 0;
 
-/** p99 of the store's searches and of the floor's, each by both, one after the other. */
-async function searchTimes(
+/** Returns the p99 of the store's searches and of the floor's; both run each search, one after the other. */
+async function measureSearchTimes(
 	{ store, agent }: FilledStore,
 	keywords: readonly Keyword[],
 	floor: Floor,
@@ -87,7 +87,7 @@ async function searchTimes(
 	const times = { store: [] as number[], floor: [] as number[] };
 	for (const { keyword, phrase } of keywords) {
 		for (const { status, offset } of orders) {
-			// totals are remembered by span: this one is asked for the first time
+			// totals are cached by range: this one hasn't been requested before
 			const span = { first: 0, last: Number.MAX_SAFE_INTEGER - ++spans };
 			const contenders = {
 				async store() {
@@ -96,9 +96,9 @@ async function searchTimes(
 					store.runs.getRows(found.seqs);
 					return performance.now() - began;
 				},
-				floor: async () => floor.time(phrase, status, offset),
+				floor: async () => floor.measure(phrase, status, offset),
 			};
-			for (const name of shuffled(['store', 'floor'] as const)) {
+			for (const name of shuffle(['store', 'floor'] as const)) {
 				times[name].push(await contenders[name]());
 			}
 		}

@@ -8,35 +8,35 @@ import { ConnectionPace } from '../../../src/suites/running/connectionPace.ts';
 import { SuiteRunner } from '../../../src/suites/running/suiteRunner.ts';
 import type { Suite } from '../../../src/suites/suite.ts';
 import { cleanUp, startGateway, temporaryFolder } from '../../contract/gateway/gatewayProcess.ts';
-import { templateChain } from '../engine/agents.ts';
+import { createTemplateChain } from '../engine/agents.ts';
 
 const checkThread = new URL('../../../src/suites/checks/thread/checkThread.ts', import.meta.url);
 
-/** A connection, and the two ways to run rows on it. */
+/** A connection, and two ways to run rows on it. */
 export interface BenchRuns {
-	/** Runs rows of an agent without a model as a suite; resolves when the last result is on the disk. */
-	suite(rows: number, concurrency: number): Promise<void>;
-	/** The least that does the same runs: a loop of requests with the client, each read to its end. */
-	bare(runs: number, concurrency: number): Promise<void>;
+	/** Runs rows of an agent without a model as a suite; resolves when the last result is on disk. */
+	runSuite(rows: number, concurrency: number): Promise<void>;
+	/** The minimum for the same runs: a loop of requests with the client, each read to its end. */
+	runBare(runs: number, concurrency: number): Promise<void>;
 	close(): Promise<void>;
 }
 
 let opened: Promise<BenchRuns> | undefined;
 
-/** Runs on the real gateway, in a process of its own; the same for all measures. */
-export function benchRuns(): Promise<BenchRuns> {
-	opened ??= startGateway({ agents: { five: templateChain(3) } }).then(({ baseUrl, apiKey }) => runsOn(baseUrl, apiKey));
+/** Runs on the real gateway, in a separate process that all measures share. */
+export function getBenchRuns(): Promise<BenchRuns> {
+	opened ??= startGateway({ agents: { five: createTemplateChain(3) } }).then(({ baseUrl, apiKey }) => createRuns(baseUrl, apiKey));
 	return opened;
 }
 
-/** Ends what the measures share. */
+/** Stops the processes that the measures share. */
 export async function closeBench(): Promise<void> {
 	await (await opened)?.close();
 	await cleanUp();
 }
 
-/** Runs on a service. */
-export function runsOn(baseUrl: string, key: string): BenchRuns {
+/** Creates runs on a service. */
+export function createRuns(baseUrl: string, key: string): BenchRuns {
 	const client = new ServiceClient({ baseUrl, kind: 'gateway', keys: { agent: key } });
 	const runner = new SuiteRunner({ checkThread });
 	const pace = new ConnectionPace();
@@ -53,8 +53,8 @@ export function runsOn(baseUrl: string, key: string): BenchRuns {
 	};
 	const suites = new Map<number, Suite>();
 	return {
-		async suite(rows, concurrency) {
-			const suite = suites.get(rows) ?? (await suiteOf(folder, rows));
+		async runSuite(rows, concurrency) {
+			const suite = suites.get(rows) ?? (await createSuite(folder, rows));
 			suites.set(rows, suite);
 			let passed = 0;
 			for await (const event of runner.run(suite, service, { resultFile: path.join(folder, 'results.jsonl'), concurrency })) {
@@ -62,9 +62,9 @@ export function runsOn(baseUrl: string, key: string): BenchRuns {
 			}
 			assert.equal(passed, rows);
 		},
-		async bare(runs, concurrency) {
+		async runBare(runs, concurrency) {
 			let left = runs;
-			const work = async () => {
+			const runWorker = async () => {
 				while (left-- > 0) {
 					let status: unknown;
 					for await (const event of client.streamWorkflow({ model: 'five', inputs: {}, user: 'bench' })) {
@@ -74,7 +74,7 @@ export function runsOn(baseUrl: string, key: string): BenchRuns {
 					assert.equal(status, 'succeeded');
 				}
 			};
-			await Promise.all(Array.from({ length: concurrency }, work));
+			await Promise.all(Array.from({ length: concurrency }, runWorker));
 		},
 		async close() {
 			await runner.close();
@@ -83,7 +83,7 @@ export function runsOn(baseUrl: string, key: string): BenchRuns {
 	};
 }
 
-async function suiteOf(folder: string, rows: number): Promise<Suite> {
+async function createSuite(folder: string, rows: number): Promise<Suite> {
 	const out = fs.createWriteStream(path.join(folder, `${rows}.csv`));
 	out.write('id,text\n');
 	for (let row = 1; row <= rows; row++) {

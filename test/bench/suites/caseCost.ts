@@ -1,25 +1,28 @@
-import { sampled, wallMs } from '../harness/contest.ts';
+import { measureWallMs, sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { benchRuns } from './benchSuite.ts';
+import { getBenchRuns } from './benchSuite.ts';
 
-/** Cases of a batch, one after the other, and batches of a round, whose median counts. */
+/** Cases of a batch, one after another, and batches per round, of which the median counts. */
 const cases = 200;
 const batches = 3;
 
-/** A case of five nodes with two checks, one at a time, its result on the disk; the floor is the same run with the client, read to its end. */
+/**
+ * A case of five nodes with two checks, one after another, with its result on disk. The floor is the same run with the client, read to its
+ * end.
+ */
 export const caseCost: Measure = {
 	name: 'case',
-	measure: `a case over the bare run, one at a time, ${cases} a batch, median of ${batches}`,
+	measure: `a sequential case over the bare run, ${cases} per batch, median of ${batches}`,
 	unit: '×',
 	costUnit: 'ms',
 	limits: { 'bare run': { most: 1.1 } },
 	async run(inRounds) {
-		const runs = await benchRuns();
+		const runs = await getBenchRuns();
 		return inRounds({ warmUp: 2, rounds: 9 }, async () => {
-			const costs = await sampled(
+			const costs = await sampleMedians(
 				{
-					suite: async () => (await wallMs(() => runs.suite(cases, 1))) / cases,
-					bare: async () => (await wallMs(() => runs.bare(cases, 1))) / cases,
+					suite: async () => (await measureWallMs(() => runs.runSuite(cases, 1))) / cases,
+					bare: async () => (await measureWallMs(() => runs.runBare(cases, 1))) / cases,
 				},
 				batches,
 			);

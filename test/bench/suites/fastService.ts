@@ -1,11 +1,11 @@
-// A service that answers each run at once: prints its address as JSON and runs until it is ended.
+// A service that answers each run immediately: prints its address as JSON and runs until it is killed.
 import http from 'node:http';
-import { listening, urlOf } from '../../support/services/loopback.ts';
+import { getUrl, listen } from '../../support/services/loopback.ts';
 
 const outputs = { text: 'an output of a few words' };
 const server = http.createServer((request, response) => {
 	request.resume().on('end', () => {
-		const event = (event: string, data: object) => `data: ${JSON.stringify({ event, task_id: 't', workflow_run_id: 'r', data })}\n\n`;
+		const formatEvent = (event: string, data: object) => `data: ${JSON.stringify({ event, task_id: 't', workflow_run_id: 'r', data })}\n\n`;
 		const node = {
 			id: 'e',
 			node_id: 'work',
@@ -20,12 +20,12 @@ const server = http.createServer((request, response) => {
 		const ended = { status: 'succeeded', outputs, error: null, elapsed_time: 0.01 };
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
 		response.end(
-			event('workflow_started', run) +
-				event('node_started', node) +
-				event('node_finished', { ...node, ...ended, process_data: null, execution_metadata: null }) +
-				event('workflow_finished', { ...run, ...ended, total_tokens: 0, total_steps: 1, finished_at: 2 }),
+			formatEvent('workflow_started', run) +
+				formatEvent('node_started', node) +
+				formatEvent('node_finished', { ...node, ...ended, process_data: null, execution_metadata: null }) +
+				formatEvent('workflow_finished', { ...run, ...ended, total_tokens: 0, total_steps: 1, finished_at: 2 }),
 		);
 	});
 });
-await listening(server);
-console.log(JSON.stringify({ url: urlOf(server) }));
+await listen(server);
+console.log(JSON.stringify({ url: getUrl(server) }));

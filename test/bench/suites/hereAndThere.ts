@@ -4,38 +4,38 @@ import { carryOutNewApp, planNewApp } from '../../../src/dify/newApp.ts';
 import { carryOutPublish, planPublish } from '../../../src/dify/publishPlan.ts';
 import { startGateway } from '../../contract/gateway/gatewayProcess.ts';
 import { startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
-import { templateChain } from '../engine/agents.ts';
-import { sampled, wallMs } from '../harness/contest.ts';
+import { createTemplateChain } from '../engine/agents.ts';
+import { measureWallMs, sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { runsOn } from './benchSuite.ts';
+import { createRuns } from './benchSuite.ts';
 
-/** Rows of a batch, batches of a round, whose median counts, and rows at a time. */
+/** Rows of a batch, batches per round, of which the median counts, and concurrency. */
 const rows = 200;
 const batches = 3;
 const concurrency = 8;
 
 /**
- * The agent file on this machine; the same file pushed to a (faked) deployment and published there, where what is published runs behind Dify's service API;
- * one gateway each, under the same name for the suite.
+ * The agent file on this machine; the same file pushed to a fake deployment and published there, where it runs behind Dify's service API.
+ * There is one gateway for each, and the suite uses the same name for both.
  */
-async function bothPlaces() {
-	const text = templateChain(3);
-	const published = await roundTrip(text);
+async function prepareBothPlaces() {
+	const text = createTemplateChain(3);
+	const published = await exportPublished(text);
 	const there = await startGateway({ agents: { five: published } });
 	const base_url = `${there.baseUrl}/dify/five/v1`;
 	const routed = await startGateway({ config: { agents: { five: { dify: { base_url, key: 'five' } } } }, keys: { five: there.apiKey } });
 	const own = await startGateway({ agents: { five: text } });
-	return { here: runsOn(own.baseUrl, own.apiKey), there: runsOn(routed.baseUrl, routed.apiKey) };
+	return { here: createRuns(own.baseUrl, own.apiKey), there: createRuns(routed.baseUrl, routed.apiKey) };
 }
 
-/** The file as the deployment gives back what it published. */
-async function roundTrip(text: string): Promise<string> {
+/** Returns the file as the deployment exports it after publishing. */
+async function exportPublished(text: string): Promise<string> {
 	const fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 1000 });
 	try {
 		const network = { environment: {} };
 		const management = difyClient.openManagement({
 			deployment: await difyClient.detectDeployment(fake.origin, { network }),
-			session: { kind: 'device', token: fake.sessions.mint().token, expiresAt: undefined, email: undefined },
+			session: { kind: 'device', token: fake.sessions.issueToken().token, expiresAt: undefined, email: undefined },
 			workspaceId: fake.workspace.id,
 			network,
 			onSession: () => {},
@@ -50,18 +50,19 @@ async function roundTrip(text: string): Promise<string> {
 	}
 }
 
-/** One suite on an agent of this machine, and on the same name routed to a deployment. Both pass all rows, or the measure fails. */
+/** One suite on an agent of this machine, and on the same name routed to a deployment. Fails unless both pass all rows. */
 export const hereAndThere: Measure = {
 	name: 'hereAndThere',
-	measure: `rows a second of a suite at concurrency ${concurrency} on a deployment behind the gateway, over the same on this machine`,
+	measure: `rows per second of a suite with concurrency ${concurrency} on a deployment behind the gateway, over the same on this machine`,
 	unit: '×',
 	costUnit: 'rows/s',
 	limits: { 'this machine': { least: 0.4 } },
 	async run(inRounds) {
-		const { here, there } = await bothPlaces();
-		const rate = async (runs: ReturnType<typeof runsOn>) => rows / ((await wallMs(() => runs.suite(rows, concurrency))) / 1000);
+		const { here, there } = await prepareBothPlaces();
+		const measureRate = async (runs: ReturnType<typeof createRuns>) =>
+			rows / ((await measureWallMs(() => runs.runSuite(rows, concurrency))) / 1000);
 		return inRounds({ warmUp: 1, rounds: 5 }, async () => {
-			const costs = await sampled({ here: () => rate(here), there: () => rate(there) }, batches);
+			const costs = await sampleMedians({ here: () => measureRate(here), there: () => measureRate(there) }, batches);
 			return { values: { 'this machine': costs.there / costs.here }, costs };
 		});
 	},

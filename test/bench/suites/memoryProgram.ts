@@ -1,10 +1,10 @@
-// Runs a dataset on a service and prints the most memory that its process had, in MB: node memoryProgram.ts URL ROWS
+// Runs a dataset on a service and prints the peak memory of its process in MB: node memoryProgram.ts URL ROWS
 import { cleanUp } from '../../contract/gateway/gatewayProcess.ts';
-import { runsOn } from './benchSuite.ts';
+import { createRuns } from './benchSuite.ts';
 
 const [url = '', rows = ''] = process.argv.slice(2);
-const runs = runsOn(url, 'key');
-await runs.suite(Number(rows), 8);
+const runs = createRuns(url, 'key');
+await runs.runSuite(Number(rows), 8);
 await runs.close();
 await cleanUp();
 console.log(JSON.stringify({ mb: process.resourceUsage().maxRSS / 1024 }));

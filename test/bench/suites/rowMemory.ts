@@ -7,17 +7,20 @@ const service = fileURLToPath(new URL('fastService.ts', import.meta.url));
 const many = 100_000;
 const few = 100;
 
-/** Most memory of a process that runs a dataset, with many rows less with few; the service, which answers at once, is a process of its own. */
+/**
+ * Peak memory of a process that runs a dataset with many rows, minus that with few. The service, which answers immediately, is a separate
+ * process.
+ */
 export const rowMemory: Measure = {
 	name: 'memory',
-	measure: `memory of ${many} rows over ${few} rows`,
+	measure: `memory with ${many} rows minus that with ${few} rows`,
 	unit: 'MB',
 	limits: { 'few rows': { most: 200 } },
 	async run(inRounds) {
 		const served = await startNode<{ readonly url: string }>([service]);
 		try {
 			return await inRounds({ warmUp: 0, rounds: 1 }, async () => {
-				const [large, small] = [await memoryOf(served.ready.url, many), await memoryOf(served.ready.url, few)];
+				const [large, small] = [await measureMemory(served.ready.url, many), await measureMemory(served.ready.url, few)];
 				return { values: { 'few rows': large - small }, costs: { [`${many} rows`]: large, [`${few} rows`]: small } };
 			});
 		} finally {
@@ -26,6 +29,6 @@ export const rowMemory: Measure = {
 	},
 };
 
-async function memoryOf(url: string, rows: number): Promise<number> {
+async function measureMemory(url: string, rows: number): Promise<number> {
 	return (await runNode<{ readonly mb: number }>([program, url, String(rows)])).mb;
 }

@@ -1,26 +1,26 @@
-import { sampled, wallMs } from '../harness/contest.ts';
+import { measureWallMs, sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
-import { benchRuns } from './benchSuite.ts';
+import { getBenchRuns } from './benchSuite.ts';
 
-/** Rows of a batch, batches of a round, whose median counts, and rows at a time. */
+/** Rows of a batch, batches per round, of which the median counts, and concurrency. */
 const rows = 200;
 const batches = 5;
 const concurrency = 8;
 
-/** Rows a second of an agent without a model; the floor is a loop of requests with the client, as many at a time. */
+/** Rows per second of an agent without a model. The floor is a loop of requests with the client and the same concurrency. */
 export const rowRate: Measure = {
 	name: 'rows',
-	measure: `rows a second of an agent without a model at concurrency ${concurrency}, over a bare loop of requests`,
+	measure: `rows per second of an agent without a model with concurrency ${concurrency}, over a bare loop of requests`,
 	unit: '×',
 	costUnit: 'rows/s',
 	limits: { 'bare loop': { least: 0.9 } },
 	async run(inRounds) {
-		const runs = await benchRuns();
+		const runs = await getBenchRuns();
 		return inRounds({ warmUp: 1, rounds: 9 }, async () => {
-			const costs = await sampled(
+			const costs = await sampleMedians(
 				{
-					suite: async () => rows / ((await wallMs(() => runs.suite(rows, concurrency))) / 1000),
-					bare: async () => rows / ((await wallMs(() => runs.bare(rows, concurrency))) / 1000),
+					suite: async () => rows / ((await measureWallMs(() => runs.runSuite(rows, concurrency))) / 1000),
+					bare: async () => rows / ((await measureWallMs(() => runs.runBare(rows, concurrency))) / 1000),
 				},
 				batches,
 			);

@@ -4,11 +4,11 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { listening, portOf, urlOf } from '../../support/services/loopback.ts';
+import { getPort, getUrl, listen } from '../../support/services/loopback.ts';
 
 const chunk = path.resolve(import.meta.dirname, '../../../dist/client.cjs');
 
-/** Prints the agents of a service, and which process-wide dispatchers there are before and after. */
+/** Prints the agents of a service and the process-wide dispatchers before and after. */
 const program = `
 	const dispatchers = () => [1, 2].map(n => Symbol.for('undici.globalDispatcher.' + n) in globalThis);
 	const before = dispatchers();
@@ -20,10 +20,10 @@ const program = `
 		error => console.log(JSON.stringify({ error: error.message })),
 	);`;
 
-describe('dist/client.cjs, built without what it does not need of undici', () => {
+describe('dist/client.cjs, built without unused parts of undici', () => {
 	const service = http.createServer((_request, response) => response.end('{"data":[{"name":"a"}]}'));
 	before(async () => {
-		await listening(service);
+		await listen(service);
 	});
 	after(() => {
 		service.closeAllConnections();
@@ -31,30 +31,30 @@ describe('dist/client.cjs, built without what it does not need of undici', () =>
 	});
 
 	async function run(env: Record<string, string>): Promise<{ agents: unknown; before: boolean[]; after: boolean[]; error?: string }> {
-		const base = urlOf(service);
+		const base = getUrl(service);
 		const options = { env: { PATH: process.env['PATH'], BASE: base, ...env } };
 		const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=commonjs', '-e', program], options);
 		return JSON.parse(stdout);
 	}
 
-	// each of these makes undici choose a parser that the chunk does not carry
+	// each of these makes undici choose a parser that the chunk doesn't contain
 	for (const env of [{}, { UNDICI_NO_WASM_SIMD: '1' }, { JEST_WORKER_ID: '1' }, { UNDICI_USE_MILO: '1' }]) {
-		it(`reads answers with ${Object.keys(env)[0] ?? 'no'} variable set`, async () => {
+		it(`reads responses with ${Object.keys(env)[0] ?? 'no'} variable set`, async () => {
 			assert.deepEqual((await run(env as Record<string, string>)).agents, [{ name: 'a' }]);
 		});
 	}
-	it('leaves the process-wide dispatchers of other extensions alone', async () => {
+	it('leaves the process-wide dispatchers of other extensions unchanged', async () => {
 		const { before, after } = await run({});
 		assert.deepEqual(after, before);
 	});
-	it('goes through a SOCKS proxy', async () => {
+	it('connects through a SOCKS proxy', async () => {
 		let asked = '';
 		const proxy = net.createServer(socket => {
 			socket.once('data', () => {
 				socket.write(Buffer.of(5, 0));
 				socket.once('data', request => {
 					asked = request.subarray(5, 5 + request[4]!).toString();
-					const upstream = net.connect(portOf(service), '127.0.0.1', () => {
+					const upstream = net.connect(getPort(service), '127.0.0.1', () => {
 						socket.write(Buffer.of(5, 0, 0, 1, 0, 0, 0, 0, 0, 0));
 						socket.pipe(upstream).pipe(socket);
 					});
@@ -63,10 +63,10 @@ describe('dist/client.cjs, built without what it does not need of undici', () =>
 			});
 			socket.on('error', () => {});
 		});
-		await listening(proxy);
+		await listen(proxy);
 		const { agents, error } = await run({
 			BASE: 'http://service.test',
-			PROXY: `socks5://127.0.0.1:${portOf(proxy)}`,
+			PROXY: `socks5://127.0.0.1:${getPort(proxy)}`,
 		});
 		proxy.close();
 		assert.deepEqual(agents, [{ name: 'a' }], error);

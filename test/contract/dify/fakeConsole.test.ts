@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { type Asked, ask, consoleAsker, cookiesOf, eventsOf } from '../../support/services/dify/asking.ts';
+import { type Asked, createConsoleSender, getCookies, parseEvents, sendRequest } from '../../support/services/dify/asking.ts';
 import { type DifyDeployment, type DifyOptions, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
-import { pausingChatFile, workflowFile } from '../../support/services/dify/sampleApps.ts';
+import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
 
-describe('the fake Dify deployment: its console', () => {
+describe('the console of the fake Dify deployment', () => {
 	let fake: DifyDeployment;
 	const start = async (options: DifyOptions) => {
 		fake = await startDifyDeployment(options);
@@ -13,21 +13,21 @@ describe('the fake Dify deployment: its console', () => {
 		await fake.stop();
 		assert.deepEqual(fake.errors, []);
 	});
-	const login = (password: string) => ask(fake, '/console/api/login', { body: { email: fake.account.email, password } });
-	const refresh = (cookie: string) => ask(fake, '/console/api/refresh-token', { method: 'POST', headers: { cookie } });
-	const names = (asked: Asked) => eventsOf(asked).map(each => each['event']);
+	const login = (password: string) => sendRequest(fake, '/console/api/login', { body: { email: fake.account.email, password } });
+	const refresh = (cookie: string) => sendRequest(fake, '/console/api/refresh-token', { method: 'POST', headers: { cookie } });
+	const names = (asked: Asked) => parseEvents(asked).map(each => each['event']);
 
-	it('signs in with tokens, with cookies, with a password in base64, each by its release', async () => {
+	it('signs in with tokens, with cookies or with a base64 password, depending on the release', async () => {
 		await start({ release: '1.9.1' });
 		assert.ok((await login(fake.account.password)).body['data']);
 		await fake.stop();
 		await start({ release: '1.11.1' });
-		assert.deepEqual(Object.keys(cookiesOf(await login(fake.account.password))), ['access_token', 'refresh_token', 'csrf_token']);
+		assert.deepEqual(Object.keys(getCookies(await login(fake.account.password))), ['access_token', 'refresh_token', 'csrf_token']);
 		await fake.stop();
 		await start({ release: '1.13.3', hostCookies: true });
 		assert.equal((await login(fake.account.password)).body['code'], 'authentication_failed');
 		const encoded = Buffer.from(fake.account.password).toString('base64');
-		assert.ok(cookiesOf(await login(encoded))['__Host-access_token']);
+		assert.ok(getCookies(await login(encoded))['__Host-access_token']);
 	});
 	it('locks an account after five wrong passwords', async () => {
 		await start({ release: '1.13.3' });
@@ -37,29 +37,32 @@ describe('the fake Dify deployment: its console', () => {
 		}
 		assert.deepEqual(answers, [401, 401, 401, 401, 401, 429]);
 	});
-	it('wants the CSRF token, lets access run out after an hour, and rotates the refresh token', async () => {
+	it('requires the CSRF token, expires access tokens after an hour and rotates the refresh token', async () => {
 		await start({ release: '1.13.3' });
-		const cookies = cookiesOf(await login(Buffer.from(fake.account.password).toString('base64')));
+		const cookies = getCookies(await login(Buffer.from(fake.account.password).toString('base64')));
 		const cookie = `access_token=${cookies['access_token']}; csrf_token=${cookies['csrf_token']}`;
-		assert.equal((await ask(fake, '/console/api/apps', { headers: { cookie } })).body['message'], 'CSRF token is missing or invalid.');
+		assert.equal(
+			(await sendRequest(fake, '/console/api/apps', { headers: { cookie } })).body['message'],
+			'CSRF token is missing or invalid.',
+		);
 		const headers = { cookie, 'x-csrf-token': cookies['csrf_token']! };
-		assert.equal((await ask(fake, '/console/api/apps', { headers })).status, 200);
+		assert.equal((await sendRequest(fake, '/console/api/apps', { headers })).status, 200);
 		fake.advance(3601);
-		assert.equal((await ask(fake, '/console/api/apps', { headers })).body['message'], 'Token has expired.');
+		assert.equal((await sendRequest(fake, '/console/api/apps', { headers })).body['message'], 'Token has expired.');
 		const old = `refresh_token=${cookies['refresh_token']}`;
 		assert.equal((await refresh(old)).status, 200);
 		assert.deepEqual((await refresh(old)).body, { result: 'fail', message: 'Invalid refresh token' });
 	});
-	it('lets ADMIN_API_KEY in as the owner of the workspace that is named', async () => {
+	it('treats ADMIN_API_KEY as the owner of the named workspace', async () => {
 		await start({ release: '1.13.3', adminKey: 'admin-key' });
 		const headers = { authorization: 'Bearer admin-key', 'x-workspace-id': fake.workspace.id };
-		assert.equal((await ask(fake, '/console/api/apps', { headers })).status, 200);
-		assert.equal((await ask(fake, '/console/api/apps', { headers: { authorization: 'Bearer admin-key' } })).status, 401);
+		assert.equal((await sendRequest(fake, '/console/api/apps', { headers })).status, 200);
+		assert.equal((await sendRequest(fake, '/console/api/apps', { headers: { authorization: 'Bearer admin-key' } })).status, 401);
 	});
-	it('refuses a draft that another one has changed meanwhile', async () => {
+	it('refuses a draft that someone else changed in the meantime', async () => {
 		await start({ release: '1.13.3' });
-		const app = fake.addApp(workflowFile({ secret: 'stored' }));
-		const asker = await consoleAsker(fake);
+		const app = fake.addApp(createWorkflowFile({ secret: 'stored' }));
+		const asker = await createConsoleSender(fake);
 		const { body } = await asker(`/apps/${app.id}/workflows/draft`);
 		assert.doesNotMatch(JSON.stringify(body), /"stored"/);
 		const sent = { ...body, environment_variables: [{ ...(body['environment_variables'] as object[])[0], value: '[__HIDDEN__]' }] };
@@ -69,17 +72,17 @@ describe('the fake Dify deployment: its console', () => {
 		const refused = await asker(`/apps/${app.id}/workflows/draft`, { body: sent });
 		assert.deepEqual([refused.status, refused.body['code']], [409, 'draft_workflow_not_sync']);
 	});
-	it('exports a package unless it is asked for YAML, from 1.18 on', async () => {
+	it('exports a package from 1.18 on unless YAML is requested', async () => {
 		await start({ release: '1.20.0' });
-		const app = fake.addApp(workflowFile());
-		const asker = await consoleAsker(fake);
+		const app = fake.addApp(createWorkflowFile());
+		const asker = await createConsoleSender(fake);
 		assert.match((await asker(`/apps/${app.id}/export?include_secret=false`)).text, /^PK/);
 		assert.equal(typeof (await asker(`/apps/${app.id}/export?format=yaml`)).body['data'], 'string');
 	});
-	it('patches environment variables, and refuses the list of them, from 1.20 on', async () => {
+	it('patches environment variables and refuses a complete list from 1.20 on', async () => {
 		await start({ release: '1.20.0' });
-		const app = fake.addApp(workflowFile({ secret: 'stored' }));
-		const asker = await consoleAsker(fake);
+		const app = fake.addApp(createWorkflowFile({ secret: 'stored' }));
+		const asker = await createConsoleSender(fake);
 		const { body } = await asker(`/apps/${app.id}/workflows/draft`);
 		const { graph, features, hash, environment_variables: list } = body;
 		const path = `/apps/${app.id}/workflows/draft`;
@@ -94,10 +97,10 @@ describe('the fake Dify deployment: its console', () => {
 		await asker(path, { body: { graph, features, hash, environment_variable_patch: { deleted_environment_variable_ids: ids } } });
 		assert.deepEqual(app.draft?.environment, []);
 	});
-	it('publishes, lists and restores versions, and allows ten keys', async () => {
+	it('publishes, lists and restores versions and allows ten keys', async () => {
 		await start({ release: '1.13.3' });
-		const app = fake.addApp(workflowFile());
-		const asker = await consoleAsker(fake);
+		const app = fake.addApp(createWorkflowFile());
+		const asker = await createConsoleSender(fake);
 		const at = `/apps/${app.id}`;
 		assert.equal((await asker(`${at}/workflows/publish`)).text, 'null');
 		await asker(`${at}/workflows/publish`, { body: { marked_name: 'first' } });
@@ -112,10 +115,10 @@ describe('the fake Dify deployment: its console', () => {
 		const chat = fake.addApp(pausingChatFile);
 		assert.equal((await asker(`/apps/${chat.id}/workflows/draft/run`, { body: { inputs: {} } })).body['code'], 'app_not_found');
 	});
-	it('runs a draft and its nodes, and keeps their traces and variables', async () => {
+	it('runs a draft and its nodes and stores their traces and variables', async () => {
 		await start({ release: '1.13.3' });
-		const app = fake.addApp(workflowFile());
-		const asker = await consoleAsker(fake);
+		const app = fake.addApp(createWorkflowFile());
+		const asker = await createConsoleSender(fake);
 		const draft = `/apps/${app.id}/workflows/draft`;
 		const never = await asker(`${draft}/nodes/llm/last-run`);
 		assert.deepEqual([never.status, never.body['message']], [404, 'last run not found']);
@@ -134,13 +137,13 @@ describe('the fake Dify deployment: its console', () => {
 		const text = items.find(each => each.name === 'text')!;
 		assert.equal((await asker(`${draft}/variables/${text.id}`, { method: 'PATCH', body: { value: 'Changed' } })).body['edited'], true);
 		fake.play.failing.set('llm', 'the model is away');
-		const failed = eventsOf(await asker(`${draft}/run`, { body: { inputs: {} } })).at(-1) as { data: { status: string; error: string } };
+		const failed = parseEvents(await asker(`${draft}/run`, { body: { inputs: {} } })).at(-1) as { data: { status: string; error: string } };
 		assert.deepEqual([failed.data.status, failed.data.error], ['failed', 'the model is away']);
 	});
-	it('pauses for a form, goes on after its answer, and takes it once', async () => {
+	it('pauses for a form, resumes after its answer and accepts it only once', async () => {
 		await start({ release: '1.13.3' });
 		const app = fake.addApp(pausingChatFile);
-		const asker = await consoleAsker(fake);
+		const asker = await createConsoleSender(fake);
 		const run = await asker(`/apps/${app.id}/advanced-chat/workflows/draft/run`, { body: { query: 'Hi', inputs: {} } });
 		assert.deepEqual(names(run).slice(-2), ['human_input_required', 'workflow_paused']);
 		const token = fake.runs.all[0]?.forms[0]?.token;
@@ -154,15 +157,15 @@ describe('the fake Dify deployment: its console', () => {
 	});
 	it('stops a run that hangs in a node', async () => {
 		await start({ release: '1.13.3' });
-		const app = fake.addApp(workflowFile());
-		const asker = await consoleAsker(fake);
+		const app = fake.addApp(createWorkflowFile());
+		const asker = await createConsoleSender(fake);
 		fake.play.held.set('llm', Promise.race([]));
 		const running = asker(`/apps/${app.id}/workflows/draft/run`, { body: { inputs: {} } });
 		while (!fake.runs.all[0]?.wake) {
 			await new Promise(setImmediate);
 		}
 		await asker(`/apps/${app.id}/workflow-runs/tasks/${fake.runs.all[0].taskId}/stop`, { method: 'POST' });
-		const last = eventsOf(await running).at(-1) as { data: { status: string } };
+		const last = parseEvents(await running).at(-1) as { data: { status: string } };
 		assert.equal(last.data.status, 'stopped');
 	});
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { type Ask, ask, eventsOf } from '../../support/services/dify/asking.ts';
+import { type Ask, parseEvents, sendRequest } from '../../support/services/dify/asking.ts';
 import { type DifyDeployment, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
-import { pausingChatFile, workflowFile } from '../../support/services/dify/sampleApps.ts';
+import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
 
-describe('the fake Dify deployment: the service API of its apps', () => {
+describe('the service API of the fake Dify deployment', () => {
 	let fake: DifyDeployment;
 	beforeEach(async () => {
 		fake = await startDifyDeployment({ release: '1.18.0' });
@@ -16,7 +16,7 @@ describe('the fake Dify deployment: the service API of its apps', () => {
 	});
 	const keyed = (app: FakeApp) => {
 		const authorization = `Bearer ${fake.addKey(app)}`;
-		return (path: string, how: Ask = {}) => ask(fake, `/v1${path}`, { ...how, headers: { authorization, ...how.headers } });
+		return (path: string, how: Ask = {}) => sendRequest(fake, `/v1${path}`, { ...how, headers: { authorization, ...how.headers } });
 	};
 	const published = (text: string) => {
 		const app = fake.addApp(text);
@@ -24,40 +24,40 @@ describe('the fake Dify deployment: the service API of its apps', () => {
 		return app;
 	};
 
-	it('runs what is published, blocking and streaming, and says it in detail and log', async () => {
-		const app = published(workflowFile());
+	it('runs the published version, blocking and streaming, and returns it in detail and log', async () => {
+		const app = published(createWorkflowFile());
 		const asker = keyed(app);
 		const blocking = await asker('/workflows/run', { body: { inputs: {}, user: 'u' } });
 		const data = blocking.body['data'] as { id: string; outputs: object };
 		assert.deepEqual(data.outputs, { greeting: 'Model says so' });
 		assert.equal((await asker(`/workflows/run/${data.id}`)).body['status'], 'succeeded');
 		const streaming = await asker('/workflows/run', { body: { inputs: {}, user: 'u', response_mode: 'streaming' } });
-		assert.equal(eventsOf(streaming).at(-1)?.['event'], 'workflow_finished');
+		assert.equal(parseEvents(streaming).at(-1)?.['event'], 'workflow_finished');
 		assert.match(streaming.text, /^event: ping\n\n/);
 		assert.equal((await asker('/workflows/logs')).body['total'], 2);
 		assert.equal((await asker('/workflows/run', { body: { inputs: {} } })).body['message'], 'Arg user must be provided.');
 	});
-	it('refuses foreign keys, apps that are off or not published, and apps of the other kind', async () => {
-		const app = fake.addApp(workflowFile());
+	it('refuses foreign keys, disabled or unpublished apps, and apps of the other kind', async () => {
+		const app = fake.addApp(createWorkflowFile());
 		const asker = keyed(app);
-		assert.equal((await ask(fake, '/v1/info', { headers: { authorization: 'Bearer app-x' } })).status, 401);
+		assert.equal((await sendRequest(fake, '/v1/info', { headers: { authorization: 'Bearer app-x' } })).status, 401);
 		const run = { body: { inputs: {}, user: 'u', query: 'Hi' } };
 		assert.equal((await asker('/workflows/run', run)).body['message'], 'Workflow not published');
 		assert.equal((await asker('/chat-messages', run)).body['code'], 'not_chat_app');
 		app.serviceApi = false;
 		assert.equal((await asker('/info')).status, 403);
 	});
-	it('talks: a turn that waits for a person, its answer, then feedback, suggestions and the conversation', async () => {
+	it('chats with a paused turn and its answer, then stores feedback and suggests questions', async () => {
 		const asker = keyed(published(pausingChatFile));
 		const turn = await asker('/chat-messages', { body: { inputs: {}, user: 'u', query: 'Hi', response_mode: 'streaming' } });
-		const paused = eventsOf(turn).at(-1) as { event: string; message_id: string; conversation_id: string; workflow_run_id: string };
+		const paused = parseEvents(turn).at(-1) as { event: string; message_id: string; conversation_id: string; workflow_run_id: string };
 		assert.equal(paused.event, 'workflow_paused');
 		const token = fake.runs.all[0]?.forms[0]?.token;
 		await asker(`/form/human_input/${token}`, { body: { inputs: { note: 'yes' }, action: 'approve', user: 'u' } });
 		assert.equal((await asker(`/workflow/${paused.workflow_run_id}/events?user=other`)).status, 404);
 		const after = await asker(`/workflow/${paused.workflow_run_id}/events?user=u`);
 		assert.deepEqual(
-			eventsOf(after)
+			parseEvents(after)
 				.map(each => each['event'])
 				.filter(each => each === 'workflow_finished').length,
 			1,
@@ -73,7 +73,7 @@ describe('the fake Dify deployment: the service API of its apps', () => {
 		assert.equal((await asker(`/conversations/${paused.conversation_id}`, { method: 'DELETE', body: { user: 'u' } })).status, 204);
 		assert.deepEqual((await asker('/conversations?user=u')).body['data'], []);
 	});
-	it('keeps annotations, hears and speaks', async () => {
+	it('stores annotations and converts audio to text and back', async () => {
 		const asker = keyed(published(pausingChatFile));
 		const { body } = await asker('/apps/annotations', { body: { question: 'Q', answer: 'A' } });
 		assert.equal(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { gzipSync } from 'node:zlib';
+import zlib from 'node:zlib';
 import { type Answer, eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
@@ -9,7 +9,7 @@ const messages = [{ role: 'user', content: 'Hi' }];
 const anthropic = { model: 'anthropic', max_tokens: 9, messages };
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
 
-/** Requests that are passed through, and the error body of each protocol. */
+/** Forwarded requests and the error body of each protocol. */
 const passed: readonly [path: string, body: object, error: (message: string) => object][] = [
 	['/v1/messages', anthropic, message => ({ type: 'error', error: { type: 'authentication_error', message } })],
 	['/v1/messages/count_tokens', anthropic, message => ({ type: 'error', error: { type: 'authentication_error', message } })],
@@ -18,6 +18,12 @@ const passed: readonly [path: string, body: object, error: (message: string) => 
 	['/v1/chat/completions', { model: 'openai', messages }, message => ({ error: { message, type: 'x', param: null, code: null } })],
 	['/v1/responses', { model: 'openai', input: 'Hi' }, message => ({ error: { message, type: 'x', param: null, code: null } })],
 	['/v1/embeddings', { model: 'openai', input: 'Hi' }, message => ({ error: { message, type: 'x', param: null, code: null } })],
+];
+
+const compressions: readonly [encoding: string, create: () => zlib.Gzip | zlib.BrotliCompress][] = [
+	['gzip', () => zlib.createGzip()],
+	['deflate', () => zlib.createDeflate()],
+	['br', () => zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })],
 ];
 
 describe('keys of upstreams', () => {
@@ -41,8 +47,25 @@ describe('keys of upstreams', () => {
 		await upstream.close();
 	});
 
+	function post(path: string, body: object, signal?: AbortSignal, more: Record<string, string> = {}): Promise<Response> {
+		return fetch(gateway.baseUrl + path, {
+			method: 'POST',
+			headers: { ...headers, ...more },
+			body: JSON.stringify(body),
+			...(signal && { signal }),
+		});
+	}
+
+	async function readChunks(path: string, body: object): Promise<readonly string[]> {
+		const chunks = [];
+		for await (const chunk of (await post(path, body)).body!) {
+			chunks.push(Buffer.from(chunk).toString());
+		}
+		return chunks;
+	}
+
 	async function ask(path: string, body: object): Promise<{ status: number; text: string; headers: Headers }> {
-		const response = await fetch(gateway.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
+		const response = await post(path, body);
 		return { status: response.status, text: await response.text(), headers: response.headers };
 	}
 
@@ -51,11 +74,11 @@ describe('keys of upstreams', () => {
 		for (const form of [...forms, forms[2]?.replaceAll('/', '\\/') ?? '']) {
 			assert.ok(!text.includes(form), `${form} is in ${text}`);
 		}
-		assert.ok(text.includes('[key]'), text);
+		assert.match(text, /\[key\]/);
 	}
 
 	for (const [path, body, error] of passed) {
-		it(`are not in a refusal of ${path}`, async () => {
+		it(`are masked in a refusal of ${path}`, async () => {
 			const quoted = `bad key ${key}, ${encodeURIComponent(key)}, ${Buffer.from(key).toString('base64')}`;
 			for (const answer of [
 				json(error(quoted), 401, { 'x-refused': 'yes' }),
@@ -68,23 +91,31 @@ describe('keys of upstreams', () => {
 				assert.equal(reply.status, 401);
 				assertMasked(reply.text);
 			}
-			upstream.answer = json(error('x'), 401, { 'x-echo': `Bearer ${key.replaceAll('"', '')}`, 'x-key': key });
-			assert.equal((await ask(path, body)).headers.get('x-key'), '[key]');
+			for (const status of [200, 401]) {
+				upstream.answer = json(error('x'), status, { 'x-echo': `Bearer ${key}!`, 'set-cookie': ['a=b', `key=${key}`] });
+				const { headers } = await ask(path, body);
+				assert.equal(headers.get('x-echo'), 'Bearer [key]!');
+				assert.deepEqual(headers.getSetCookie(), ['a=b', 'key=[key]']);
+			}
 		});
 
-		it(`leave a refusal of ${path} without them as it is`, async () => {
+		it(`leave a refusal of ${path} without them unchanged`, async () => {
 			const bytes = ` ${JSON.stringify(error('bad key'))}\n`;
 			upstream.answer = json(bytes, 401);
 			assert.equal((await ask(path, body)).text, bytes);
 		});
 
-		it(`are not in an error of ${path} that has a status of success`, async () => {
+		it(`are masked in an error of ${path} with a success status`, async () => {
 			const text = JSON.stringify(error(`bad key ${key}`));
 			for (const answer of [
 				json(text),
 				zipped(error(`bad key ${key}`), 200),
 				inParts(['', text.slice(0, 30), text.slice(30)]),
 				inParts(['\n\n', text]),
+				inOneRead([' \n', text.slice(0, 1), text.slice(1)]),
+				inOneRead([' '.repeat(65), '\n\t', text]),
+				json(' '.repeat(1000) + text),
+				zipped(`${' '.repeat(1000)}${text}`, 200),
 			]) {
 				upstream.answer = answer;
 				assertMasked((await ask(path, body)).text);
@@ -103,7 +134,7 @@ describe('keys of upstreams', () => {
 		],
 	] as const) {
 		for (const pieceSize of [1, 7, 1000]) {
-			it(`are not in an error event of ${path}, in pieces of ${pieceSize}`, async () => {
+			it(`are masked in an error event of ${path} in chunks of ${pieceSize}`, async () => {
 				const ordinary = 'data: {"text":"first"}\r\n\r\ndata: {"text":"second"}\n\n';
 				upstream.answer = eventStream(`${ordinary}data: ${JSON.stringify(error(`bad key ${key}`))}\n\ndata: [DONE]\n\n`, pieceSize);
 				const { text } = await ask(path, body);
@@ -112,7 +143,7 @@ describe('keys of upstreams', () => {
 				assert.ok(text.endsWith('data: [DONE]\n\n'));
 			});
 		}
-		it(`are not in an error event of ${path} that breaks off, or is no JSON`, async () => {
+		it(`are masked in an error event of ${path} that is incomplete or invalid JSON`, async () => {
 			upstream.answer = eventStream(`data: {"a":1}\n\nevent: error\ndata: bad key ${key}`, 5);
 			assertMasked((await ask(path, body)).text);
 			upstream.answer = eventStream(`data: {"a":1}\n\ndata: bad key ${key}\n\n`, 5);
@@ -120,7 +151,142 @@ describe('keys of upstreams', () => {
 		});
 	}
 
-	it('may be words of a reply where no error quotes them', async () => {
+	for (const [encoding, create] of compressions) {
+		it(`are masked in an error event of a stream compressed with ${encoding}, whose events arrive one by one`, async () => {
+			const error = passed[4]![2](`bad key ${key}`);
+			const ordinary = 'data: {"text":"first"}\n\n';
+			upstream.answer = async (_request, response) => {
+				response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': encoding });
+				const stream = create();
+				stream.pipe(response);
+				for (const event of [ordinary, `data: ${JSON.stringify(error)}\n\n`, `data: ${'x'.repeat(3_000_000)}\n\n`]) {
+					stream.write(event);
+					await flushed(stream);
+					await new Promise(resolve => setTimeout(resolve, 50));
+				}
+				stream.end('data: [DONE]\n\n');
+			};
+			const chunks = await readChunks('/v1/chat/completions', { model: 'openai', messages, stream: true });
+			assert.equal(chunks[0], ordinary);
+			assertMasked(chunks.join(''));
+			assert.ok(chunks.join('').endsWith('x\n\ndata: [DONE]\n\n'));
+		});
+
+		it(`don't delay a list compressed with ${encoding}`, async () => {
+			const items = ['[{"a":1}', ',{"a":2}', ',{"a":3}]'];
+			const seen = Promise.withResolvers<void>();
+			upstream.answer = async (_request, response) => {
+				response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+				const stream = create();
+				stream.pipe(response);
+				stream.write(items[0]);
+				await flushed(stream);
+				await seen.promise;
+				stream.end(items.slice(1).join(''));
+			};
+			const response = await post('/v1beta/models/google:streamGenerateContent', { contents });
+			const reader = response.body!.getReader();
+			assert.equal(Buffer.from((await reader.read()).value!).toString(), items[0]);
+			seen.resolve();
+			assert.equal(Buffer.from((await reader.read()).value!).toString(), items.slice(1).join(''));
+		});
+	}
+
+	it('end a compressed stream with an error if it breaks off', async () => {
+		upstream.answer = async (_request, response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+			const stream = zlib.createGzip();
+			stream.pipe(response);
+			stream.write('data: {"a":1}\n\n');
+			await flushed(stream);
+			await new Promise(resolve => setTimeout(resolve, 50));
+			response.destroy();
+		};
+		const { text } = await ask('/v1/messages', { ...anthropic, stream: true });
+		assert.match(text, /^data: \{"a":1\}\n\nevent: error\ndata: /);
+	});
+
+	it('stop reading a compressed stream after its caller disconnects', async () => {
+		upstream.answer = async (_request, response) => {
+			response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+			const stream = zlib.createGzip();
+			stream.pipe(response);
+			// much more than any buffer in between
+			for (let i = 0; i < 100 && !response.destroyed; i++) {
+				stream.write(`data: ${'x'.repeat(1_000_000)}\n\n`);
+				await flushed(stream);
+			}
+			stream.end();
+		};
+		const stop = new AbortController();
+		const response = await post('/v1/messages', { ...anthropic, stream: true }, stop.signal);
+		await response.body!.getReader().read();
+		stop.abort();
+		await upstream.last.closed;
+	});
+
+	it('are removed from the retry-after header of a translated refusal', async () => {
+		const error = { type: 'error', error: { type: 'rate_limit_error', message: `slow down, ${key}` } };
+		for (const [sent, expected] of [
+			[`7 ${key}`, null],
+			['7.5', '7.5'],
+			['Fri, 31 Dec 1999 23:59:59 GMT', 'Fri, 31 Dec 1999 23:59:59 GMT'],
+		] as const) {
+			upstream.answer = json(error, 429, { 'retry-after': sent });
+			const reply = await ask('/v1/chat/completions', { model: 'anthropic', messages });
+			assert.equal(reply.headers.get('retry-after'), expected);
+			assertMasked(reply.text);
+		}
+	});
+
+	it('are masked in an error within a list, split and compressed in any way', async () => {
+		const list = JSON.stringify([{ text: 'a' }, { error: { code: 401, message: `bad key ${key}` } }]);
+		for (const answer of [json(list), inParts(list.split(/(?<=.{10})/)), inParts([list.slice(0, 60), list.slice(60)]), zipped(list, 200)]) {
+			upstream.answer = answer;
+			const { text } = await ask('/v1beta/models/google:streamGenerateContent', { contents });
+			assertMasked(text);
+			assert.deepEqual(JSON.parse(text), [{ text: 'a' }, { error: { code: 401, message: 'bad key [key]' } }]);
+		}
+	});
+
+	it('are masked in a successful reply that is text or incomplete JSON', async () => {
+		for (const answer of [
+			json(`bad key ${key}`, 200, { 'content-type': 'text/plain' }),
+			json(`bad key ${key}`),
+			json(`{"error":"bad key ${key}`),
+			json({ error: { details: 'x'.repeat(100_000), message: `bad key ${key}` } }),
+		]) {
+			upstream.answer = answer;
+			assertMasked((await ask('/v1/chat/completions', { model: 'openai', messages })).text);
+		}
+	});
+
+	it('are masked in an error that breaks off after empty lines', async () => {
+		upstream.answer = async (_request, response) => {
+			response.writeHead(200, { 'content-type': 'application/json' });
+			for (const part of ['\n', `{"error":"bad key ${key}`]) {
+				response.write(part);
+				await new Promise(resolve => setTimeout(resolve, 50));
+			}
+			response.destroy();
+		};
+		const reader = (await post('/v1/chat/completions', { model: 'openai', messages })).body!.getReader();
+		assert.equal(Buffer.from((await reader.read()).value!).toString(), '\n');
+		await assert.rejects(reader.read());
+	});
+
+	it('limit upstream requests to encodings that can be searched', async () => {
+		upstream.answer = json({});
+		for (const [accepted, sent] of [
+			['gzip, zstd;q=1, br;q=0.5, *', 'gzip, br;q=0.5'],
+			['zstd', 'identity'],
+		]) {
+			await (await post('/v1/messages', anthropic, undefined, { 'accept-encoding': accepted! })).text();
+			assert.equal(upstream.last.headers['accept-encoding'], sent);
+		}
+	});
+
+	it('are left unmasked in a reply outside of errors', async () => {
 		const bytes = `data: {"model":"ollama","text":"${'x'.repeat(100_000)} ollama"}\n\ndata: {"text":"ollama"}\n\ndata: [DONE]\n\n`;
 		for (const pieceSize of [1000, 100_000]) {
 			upstream.answer = eventStream(bytes, pieceSize);
@@ -131,7 +297,7 @@ describe('keys of upstreams', () => {
 		assert.equal((await ask('/v1/chat/completions', { model: 'placeholder', messages })).text, whole);
 	});
 
-	it('keep the bytes of a long reply that comes in parts, and hold back no empty lines', async () => {
+	it('leave the bytes of a long, chunked reply unchanged and delay no empty lines', async () => {
 		const parts = ['\n', '{"text":"', 'x'.repeat(100_000), `${key.slice(0, 5)}"}`];
 		upstream.answer = inParts(parts);
 		const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
@@ -148,7 +314,7 @@ describe('keys of upstreams', () => {
 		assert.equal(text, parts.join(''));
 	});
 
-	it('do not hold back events of a reply', async () => {
+	it("don't delay events of a reply", async () => {
 		upstream.answer = async (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write('data: {"a":1}\n\ndata: {"half"');
@@ -162,14 +328,31 @@ describe('keys of upstreams', () => {
 	});
 });
 
-function zipped(value: object, status: number): Answer {
+function flushed(stream: zlib.Gzip | zlib.BrotliCompress): Promise<void> {
+	return new Promise(resolve => stream.flush(() => resolve()));
+}
+
+function zipped(value: object | string, status: number): Answer {
 	return (_request, response) => {
 		response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-		response.end(gzipSync(JSON.stringify(value)));
+		response.end(zlib.gzipSync(typeof value === 'string' ? value : JSON.stringify(value)));
 	};
 }
 
-/** A JSON reply whose parts are written 50 ms apart. */
+/** Responds with JSON chunks that the gateway reads together. */
+function inOneRead(parts: readonly string[]): Answer {
+	return (_request, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		response.cork();
+		for (const part of parts) {
+			response.write(part);
+		}
+		response.uncork();
+		response.end();
+	};
+}
+
+/** Responds with JSON in parts that are written 50 ms apart. */
 function inParts(parts: readonly string[]): Answer {
 	return async (_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });

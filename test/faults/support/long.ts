@@ -1,7 +1,7 @@
-/** Whether attacks run at their whole size: `npm run test:faults -- --long`. */
+/** True if attacks run at full size: `npm run test:faults -- --long`. */
 export const isLong = process.env['FAULTS_LONG'] === '1';
 
-/** An attack that `npm test` has no time for: without `--long` it is listed and not run. */
+/** Defines an attack that `npm test` has no time for: without `--long` it is listed but not run. */
 export function itWhenLong(title: string, test: Mocha.AsyncFunc): void {
 	if (isLong) {
 		it(title, test).timeout(900_000);
@@ -10,7 +10,7 @@ export function itWhenLong(title: string, test: Mocha.AsyncFunc): void {
 	}
 }
 
-/** A size for `npm test`, and the whole one for `--long`. */
-export function sized(short: number, whole: number): number {
+/** Chooses the size for `npm test`, or the full one for `--long`. */
+export function chooseSize(short: number, whole: number): number {
 	return isLong ? whole : short;
 }

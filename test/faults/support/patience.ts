@@ -1,7 +1,7 @@
-import { sized } from './long.ts';
+import { chooseSize } from './long.ts';
 
 /**
- * Longest that anybody else may wait for an answer under an attack, in milliseconds. `npm test` runs attacks beside other suites on as few as two cores, so
- * that its answers wait for those too, on a slow machine for seconds; there it is enough that others are answered while the attack goes on.
+ * Maximum response time for other callers during an attack, in milliseconds. `npm test` runs attacks next to other suites on as few as two
+ * cores, where a response can take seconds; there it is enough that others are answered during the attack.
  */
-export const patienceMs = sized(45_000, 1_000);
+export const patienceMs = chooseSize(45_000, 1_000);

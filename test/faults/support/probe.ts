@@ -1,16 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GatewayProcess } from '../../contract/gateway/gatewayProcess.ts';
 
-/** How a gateway answers others while something goes on in it. */
+/** Measures how a gateway responds to others during a test. */
 export interface Probe {
-	/** Milliseconds of the health checks so far, in their order. */
+	/** Milliseconds of the health checks so far, in order. */
 	readonly times: readonly number[];
-	/** Ends it. @returns the longest of them */
+	/**
+	 * Stops the probe.
+	 * @returns the longest of them
+	 */
 	stop(): Promise<number>;
 }
 
-/** Asks a gateway for its health again and again. */
-export function probe(gateway: GatewayProcess, everyMs = 20): Probe {
+/** Sends health checks to a gateway repeatedly. */
+export function startProbe(gateway: GatewayProcess, everyMs = 20): Probe {
 	const times: number[] = [];
 	let going = true;
 	const done = (async () => {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import type { GatewayProcess } from '../../contract/gateway/gatewayProcess.ts';
 
-/** Connections that write bytes of the test's own; to be ended by {@link RawClient.end}. */
+/** Connections that write raw bytes; close them with {@link RawClient.end}. */
 export class RawClient {
 	readonly #gateway: GatewayProcess;
 	readonly #sockets: net.Socket[] = [];
@@ -11,7 +11,7 @@ export class RawClient {
 		this.#gateway = gateway;
 	}
 
-	/** A connection. Faults of it are no concern of the test. */
+	/** Opens a connection whose errors are ignored. */
 	connect(): net.Socket {
 		const socket = net.connect(Number(new URL(this.#gateway.baseUrl).port), '127.0.0.1');
 		socket.on('error', () => {});
@@ -19,15 +19,15 @@ export class RawClient {
 		return socket;
 	}
 
-	/** A request as bytes, with the key. */
-	request(method: string, path: string, body?: string): string {
+	/** Formats a request with the key as bytes. */
+	formatRequest(method: string, path: string, body?: string): string {
 		const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${this.#gateway.apiKey}\r\n`;
 		return body === undefined
 			? `${head}\r\n`
 			: `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 	}
 
-	/** Writes bytes on a connection of their own and returns what comes back until it ends, or `ms` have passed. */
+	/** Writes bytes on a separate connection and returns what is received until it ends, or `ms` have passed. */
 	async exchange(bytes: string | Buffer, ms = 2_000): Promise<string> {
 		const socket = this.connect();
 		let answer = '';
@@ -50,8 +50,8 @@ export class RawClient {
 	}
 }
 
-/** Megabytes of memory that a process has; undefined where the system does not say. */
-export function residentMegabytes(pid: number): number | undefined {
+/** Returns a process's memory in megabytes; undefined if the system doesn't report it. */
+export function readResidentMegabytes(pid: number): number | undefined {
 	try {
 		const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
 		return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
@@ -60,8 +60,8 @@ export function residentMegabytes(pid: number): number | undefined {
 	}
 }
 
-/** Milliseconds that the health check takes. */
-export async function healthMs({ baseUrl }: GatewayProcess): Promise<number> {
+/** Returns the milliseconds of a health check. */
+export async function measureHealthMs({ baseUrl }: GatewayProcess): Promise<number> {
 	const began = performance.now();
 	const response = await fetch(`${baseUrl}/healthz`);
 	await response.text();

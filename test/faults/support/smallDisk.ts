@@ -7,19 +7,19 @@ import { temporaryFolder } from '../../contract/gateway/gatewayProcess.ts';
 
 const program = path.resolve(import.meta.dirname, '../../../dist/gateway.js');
 
-/** Whether this machine lets a process have a small disk of its own (Linux with user namespaces). */
+/** True if this machine can give a process a small disk (Linux with user namespaces). */
 export const canHaveSmallDisks = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
-/** A gateway whose data folder is a disk of its own, which can be filled. */
+/** A gateway whose data folder is a separate disk, which can be filled. */
 export interface SmallDisk {
 	readonly baseUrl: string;
 	/** The data folder, as seen from outside. */
 	readonly data: string;
 	readonly child: ChildProcess;
 	log(): string;
-	/** Leaves no room on the disk. */
+	/** Fills the disk. */
 	fill(): void;
-	/** Makes room again. */
+	/** Frees the space again. */
 	free(): void;
 	request(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }>;
 	/** Ends it; resolves to its exit code. */
@@ -27,8 +27,8 @@ export interface SmallDisk {
 }
 
 /**
- * Starts a gateway on a disk of so many megabytes. `prepare` is a shell command that is run in the data folder before, such as one that fills it; a gateway
- * that does not start has no `baseUrl`.
+ * Starts a gateway on a disk of this many megabytes. `prepare` is a shell command that runs in the data folder first, for example to fill
+ * it. A gateway that doesn't start has no `baseUrl`.
  */
 export async function startOnSmallDisk(megabytes: number, agents: Readonly<Record<string, string>>, prepare = 'true'): Promise<SmallDisk> {
 	const folder = temporaryFolder();

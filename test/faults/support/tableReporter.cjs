@@ -1,11 +1,11 @@
-// Mocha's own report, then a table of what was tried and what holds: the one in docs/internals/attacks.md.
+// Prints mocha's report, then a table of the attacks that passed: the one in docs/internals/attacks.md.
 const { reporters } = require('mocha');
-const { tellTests } = require('../../../scripts/test/tellTests.cjs');
+const { printTestReport } = require('../../../scripts/test/printTestReport.cjs');
 
 module.exports = class extends reporters.Spec {
 	constructor(runner, options) {
 		super(runner, options);
-		tellTests(runner);
+		printTestReport(runner);
 		const rows = [];
 		const add = holds => test => rows.push([test.parent.fullTitle(), test.title, holds(test)]);
 		runner.on(

@@ -2,32 +2,32 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { extensionUnderTest, manifestOf } from '../../support/editor/extensionUnderTest.ts';
-import { dispatchersSetBy } from './dispatchers.ts';
-import { outwardCallsOf } from './outwardCalls.ts';
+import { getExtensionUnderTest, getManifest } from '../../support/editor/extensionUnderTest.ts';
+import { getDispatchersSetBy } from './dispatchers.ts';
+import { recordOutwardCalls } from './outwardCalls.ts';
 import { type Rehearsal, rehearseActivation } from './rehearsal.ts';
 
 describe('activation', () => {
-	const extension = extensionUnderTest();
+	const extension = getExtensionUnderTest();
 	let rehearsal: Rehearsal;
 	let dispatchersSet: unknown[];
 	let outwardCalls: string[];
 
 	before(async () => {
 		await extension.activate();
-		outwardCalls = await outwardCallsOf(() => {
-			dispatchersSet = dispatchersSetBy(() => {
+		outwardCalls = await recordOutwardCalls(() => {
+			dispatchersSet = getDispatchersSetBy(() => {
 				rehearsal = rehearseActivation(extension);
 			});
 		});
 	});
 
-	it('is of the extension that was meant', () => {
+	it('loads the main file of the extension under test', () => {
 		const isCheckout = fs.realpathSync(extension.extensionPath) === path.resolve(__dirname, '../../../..');
 		assert.equal(isCheckout ? 'checkout' : 'package', process.env['AGENT_WORKBENCH_TEST_SUBJECT'] ?? 'checkout');
 	});
 
-	it('comes with a folder that has run files, suites, or agent files of either ending', () => {
+	it('is triggered by folders with run files, suites, or agent files of either extension', () => {
 		const { activationEvents } = extension.packageJSON as { activationEvents: string[] };
 		assert.deepEqual(
 			activationEvents.filter(event => event.startsWith('workspaceContains:')),
@@ -35,29 +35,29 @@ describe('activation', () => {
 		);
 	});
 
-	it('is synchronous: nothing is awaited', () => {
+	it('is synchronous', () => {
 		assert.equal(rehearsal.returned, undefined);
 	});
 
-	it('opens no socket and starts no process', () => {
+	it('opens no sockets and starts no processes', () => {
 		assert.deepEqual(outwardCalls, []);
 	});
 
-	it('sets none of the process-wide fetch dispatchers', () => {
+	it("doesn't set the process-wide fetch dispatchers", () => {
 		assert.deepEqual(dispatchersSet, []);
 	});
 
 	it('registers every command of the manifest', async () => {
 		const commands = new Set(await vscode.commands.getCommands(true));
-		const declared = manifestOf(extension).contributes.commands.map(entry => entry.command);
+		const declared = getManifest(extension).contributes.commands.map(entry => entry.command);
 		assert.deepEqual(
 			declared.filter(command => !commands.has(command)),
 			[],
 		);
 	});
 
-	it('gives every view its provider', () => {
-		const views = Object.values(manifestOf(extension).contributes.views).flat();
+	it('registers a provider for every view', () => {
+		const views = Object.values(getManifest(extension).contributes.views).flat();
 		assert.deepEqual(rehearsal.providedViews.toSorted(), views.map(view => view.id).toSorted());
 	});
 });

@@ -1,5 +1,5 @@
-/** Stands for anything: every member and every call of it gives it again, and nothing happens. It is no promise. */
-// biome-ignore lint/suspicious/noExplicitAny: it stands for anything
+/** An object whose members and calls all return the object itself and do nothing. It isn't a promise. */
+// biome-ignore lint/suspicious/noExplicitAny: it replaces values of any type
 export const inert: any = new Proxy(class {}, {
 	get: (_target, name) => (name === 'then' ? undefined : name === Symbol.toPrimitive ? () => '' : inert),
 	apply: () => inert,

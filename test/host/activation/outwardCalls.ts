@@ -11,10 +11,10 @@ const watched: readonly (readonly [object, string])[] = [
 ];
 
 /**
- * Call stacks of what `act` does that leads out of this process: sockets, servers, child processes. What it leaves for later belongs to it too, for
- * some turns of the event loop; what others do meanwhile does not.
+ * Returns the call stacks of sockets, servers and child processes that `act` opens, including work deferred by a few turns of the event
+ * loop. Ignores calls of other code meanwhile.
  */
-export async function outwardCallsOf(act: () => void): Promise<string[]> {
+export async function recordOutwardCalls(act: () => void): Promise<string[]> {
 	const calls: string[] = [];
 	const inside = new AsyncLocalStorage<true>();
 	const undo = watched.map(([owner, name]) => {

@@ -1,37 +1,37 @@
 import Module from 'node:module';
 import * as vscode from 'vscode';
-import { mainFileOf } from '../../support/editor/extensionUnderTest.ts';
+import { getMainFile } from '../../support/editor/extensionUnderTest.ts';
 import { inert } from './inert.ts';
 
 type Main = { activate(context: vscode.ExtensionContext): unknown };
 type Load = (request: string, parent: { filename?: string } | undefined, isMain: boolean) => unknown;
 
-/** What an activation did. */
+/** Results of an activation. */
 export interface Rehearsal {
-	/** What activate() returned, before anything is awaited. */
+	/** The return value of activate(), before anything is awaited. */
 	returned: unknown;
 	/** IDs of the views that got a tree data provider or a webview provider. */
 	providedViews: string[];
 }
 
 /**
- * Activates the extension once more, beside the one that VS Code has activated at a moment that no test can choose: its main file is loaded anew, and
- * gets VS Code's API with all that registers, creates or listens taken out and noted.
+ * Activates the extension a second time, because VS Code activates it at a time that no test controls. Loads its main file again, with a VS
+ * Code API that records registrations, creations and listeners instead of performing them.
  */
 export function rehearseActivation(extension: vscode.Extension<unknown>): Rehearsal {
 	const rehearsal: Rehearsal = { returned: undefined, providedViews: [] };
-	const mainFile = mainFileOf(extension);
+	const mainFile = getMainFile(extension);
 	const subscriptions: vscode.Disposable[] = [];
-	const main = loadAnew(mainFile, rehearsalApi(rehearsal));
-	rehearsal.returned = main.activate(contextOf(extension, subscriptions));
+	const main = reloadModule(mainFile, createRehearsalApi(rehearsal));
+	rehearsal.returned = main.activate(createContext(extension, subscriptions));
 	for (const subscription of subscriptions.reverse()) {
 		subscription.dispose();
 	}
 	return rehearsal;
 }
 
-/** Loads a module past the cache, where VS Code's own instance of it is, with another API for what it asks of `vscode`. */
-function loadAnew(file: string, api: typeof vscode): Main {
+/** Loads a module without the cache, which has VS Code's instance, and replaces the `vscode` module that it imports. */
+function reloadModule(file: string, api: typeof vscode): Main {
 	const loader = Module as unknown as { _load: Load };
 	const original = loader._load;
 	const require = Module.createRequire(file);
@@ -49,24 +49,24 @@ function loadAnew(file: string, api: typeof vscode): Main {
 	}
 }
 
-function rehearsalApi({ providedViews }: Rehearsal): typeof vscode {
-	const inertMember = (name: string) => (first: unknown) => {
+function createRehearsalApi({ providedViews }: Rehearsal): typeof vscode {
+	const createInertMember = (name: string) => (first: unknown) => {
 		if (/^(registerTreeDataProvider|createTreeView|registerWebviewViewProvider)$/.test(name)) {
 			providedViews.push(String(first));
 		}
 		return inert;
 	};
-	const withoutEffects = (namespace: object): object =>
+	const removeEffects = (namespace: object): object =>
 		new Proxy(namespace, {
 			get: (target, name) =>
-				/^(register|create|onDid|onWill|set[A-Z])/.test(String(name)) ? inertMember(String(name)) : Reflect.get(target, name),
+				/^(register|create|onDid|onWill|set[A-Z])/.test(String(name)) ? createInertMember(String(name)) : Reflect.get(target, name),
 		});
 	const isNamespace = (member: unknown): member is object => typeof member === 'object' && member !== null;
-	const members = Object.entries(vscode).map(([name, member]) => [name, isNamespace(member) ? withoutEffects(member) : member]);
+	const members = Object.entries(vscode).map(([name, member]) => [name, isNamespace(member) ? removeEffects(member) : member]);
 	return Object.fromEntries(members) as typeof vscode;
 }
 
-function contextOf(extension: vscode.Extension<unknown>, subscriptions: vscode.Disposable[]): vscode.ExtensionContext {
+function createContext(extension: vscode.Extension<unknown>, subscriptions: vscode.Disposable[]): vscode.ExtensionContext {
 	const state = {
 		keys: () => [],
 		get: (_key: string, fallback: unknown) => fallback,

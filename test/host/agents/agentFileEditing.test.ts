@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
 
-/** An agent of three nodes; `¦` marks the cursor of a test, in `data` of the node in the middle. */
-const agent = (data: string) => `version: "0.6.0"
+/** An agent with three nodes. `¦` marks the test's cursor in the `data` of the middle node. */
+const createAgent = (data: string) => `version: "0.6.0"
 kind: app
 app: { name: three, mode: workflow }
 workflow:
@@ -42,11 +42,11 @@ describe('editing agent files without a gateway', () => {
 	});
 
 	const open = async (marked: string, name = `agents/agent${++files}.yml`) => {
-		const document = await window.document(name, marked.replace('¦', ''));
+		const document = await window.openDocument(name, marked.replace('¦', ''));
 		return { document, position: document.positionAt(marked.indexOf('¦')) };
 	};
-	/** What the extension itself offers, as the editor asks for it. */
-	const labels = async (marked: string) => {
+	/** Returns the suggestions of the installed extension. */
+	const getLabels = async (marked: string) => {
 		const { document, position } = await open(marked);
 		const list = await vscode.commands.executeCommand<vscode.CompletionList>(
 			'vscode.executeCompletionItemProvider',
@@ -56,28 +56,34 @@ describe('editing agent files without a gateway', () => {
 		);
 		return list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
 	};
-	const hover = async (marked: string) => {
+	const getHover = async (marked: string) => {
 		const { document, position } = await open(marked);
 		const found = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, position);
 		return found.flatMap(({ contents }) => contents.map(content => (content as vscode.MarkdownString).value)).join('\n');
 	};
 
 	it('completes node types, fields, values, IDs and variables', async () => {
-		assert.ok((await labels(agent('type: ¦'))).includes('http-request'));
-		assert.ok((await labels(agent('type: http-request\n¦'))).includes('method'));
-		assert.deepEqual(await labels(agent('type: llm\nerror_strategy: ¦')), ['none', 'fail-branch', 'default-value']);
-		assert.ok((await labels(agent('type: answer\nanswer: "Hello {{#¦"'))).includes('start.text'));
-		assert.deepEqual(await labels(agent(right).concat('      - { source: ¦ }\n')), ['start', 'middle', 'end']);
+		assert.ok((await getLabels(createAgent('type: ¦'))).includes('http-request'));
+		assert.ok((await getLabels(createAgent('type: http-request\n¦'))).includes('method'));
+		assert.deepEqual(await getLabels(createAgent('type: llm\nerror_strategy: ¦')), ['none', 'fail-branch', 'default-value']);
+		assert.ok((await getLabels(createAgent('type: answer\nanswer: "Hello {{#¦"'))).includes('start.text'));
+		assert.deepEqual(await getLabels(createAgent(right).concat('      - { source: ¦ }\n')), ['start', 'middle', 'end']);
 	});
 
-	it('says what fields, node types and references are', async () => {
-		assert.match(await hover(agent('type: http-request\nmeth¦od: get')), /\*\*method\*\* · string · required\n\nHTTP method\\\./);
-		assert.match(await hover(agent('type: http-r¦equest')), /\*\*http\\-request\*\* · node type/);
-		assert.match(await hover(agent('type: answer\nanswer: "Hello {{#start.te¦xt#}}"')), /\*\*start\\\.text\*\* · string\n\nThe text/);
-		assert.match(await hover(agent(right).replace('target: middle', 'target: mid¦dle')), /\*\*Say\*\* · template\\-transform · middle/);
+	it('shows hovers for fields, node types and references', async () => {
+		assert.match(await getHover(createAgent('type: http-request\nmeth¦od: get')), /\*\*method\*\* · string · required\n\nHTTP method\\\./);
+		assert.match(await getHover(createAgent('type: http-r¦equest')), /\*\*http\\-request\*\* · node type/);
+		assert.match(
+			await getHover(createAgent('type: answer\nanswer: "Hello {{#start.te¦xt#}}"')),
+			/\*\*start\\\.text\*\* · string\n\nThe text/,
+		);
+		assert.match(
+			await getHover(createAgent(right).replace('target: middle', 'target: mid¦dle')),
+			/\*\*Say\*\* · template\\-transform · middle/,
+		);
 	});
 
-	it('leaves other YAML files alone', async () => {
+	it('offers nothing in other YAML files', async () => {
 		const other = 'services:\n  web:\n    image: ¦\n';
 		const { document, position } = await open(other, 'compose.yml');
 		const list = await vscode.commands.executeCommand<vscode.CompletionList>(
@@ -92,9 +98,9 @@ describe('editing agent files without a gateway', () => {
 		);
 	});
 
-	it('tells what is wrong, at its place, and no more once it is right', async () => {
-		const { document } = await open(agent('type: http-request\ntitle: Fetch\nurl: "https://{{#stat.text#}}"\nbody: { type: jsn }'));
-		const found = await diagnosticsOf(document, 3);
+	it('shows problems at their positions, and removes them once they are fixed', async () => {
+		const { document } = await open(createAgent('type: http-request\ntitle: Fetch\nurl: "https://{{#stat.text#}}"\nbody: { type: jsn }'));
+		const found = await waitForDiagnostics(document, 3);
 		assert.deepEqual(
 			found.map(({ message, range, severity }) => [document.getText(range), severity, message]),
 			[
@@ -108,13 +114,13 @@ describe('editing agent files without a gateway', () => {
 			],
 		);
 		const edit = new vscode.WorkspaceEdit();
-		edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), agent(right));
+		edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), createAgent(right));
 		await vscode.workspace.applyEdit(edit);
-		await diagnosticsOf(document, 0);
+		await waitForDiagnostics(document, 0);
 	});
 
-	it('mends what is misspelt', async () => {
-		const fixed = async (marked: string, title: string) => {
+	it('fixes misspelled names', async () => {
+		const applyFix = async (marked: string, title: string) => {
 			const { document, position } = await open(marked);
 			const at = new vscode.Range(position, position);
 			const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>('vscode.executeCodeActionProvider', document.uri, at);
@@ -123,24 +129,30 @@ describe('editing agent files without a gateway', () => {
 			await vscode.workspace.applyEdit(action.edit);
 			return document.getText();
 		};
-		assert.match(await fixed(agent(`${right}\nerror_stra¦tgy: none`), "Change to 'error_strategy'"), /^ {10}error_strategy: none$/m);
 		assert.match(
-			await fixed(agent(right.replace('[start, text]', '[start, te¦xd]')), "Change to 'text'"),
+			await applyFix(createAgent(`${right}\nerror_stra¦tgy: none`), "Change to 'error_strategy'"),
+			/^ {10}error_strategy: none$/m,
+		);
+		assert.match(
+			await applyFix(createAgent(right.replace('[start, text]', '[start, te¦xd]')), "Change to 'text'"),
 			/value_selector: \[start, text\] }\]\n {6}- id: end/,
 		);
-		assert.match(await fixed(agent(right).replace('target: middle', 'target: "mid¦le"'), "Change to 'middle'"), /target: "middle"/);
+		assert.match(
+			await applyFix(createAgent(right).replace('target: middle', 'target: "mid¦le"'), "Change to 'middle'"),
+			/target: "middle"/,
+		);
 	});
 
-	it('says no fault twice where the gateway runs', async () => {
+	it('shows no problem twice while the gateway runs', async () => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-twice-'));
 		const gateway = await GatewayProcess.start(path.join(folder, 'data'), path.join(folder, 'agents'));
 		const withGateway = new WindowUnderTest(gateway);
 		try {
-			const text = agent(right)
+			const text = createAgent(right)
 				.replace('[start, text] }]\n      - id: end', '[strat, text] }]\n      - id: end')
 				.replace('target: end', 'target: start');
-			const document = await withGateway.document('agents/wrong.yml', text);
-			const [cycle, reference] = await diagnosticsOf(document, 2, 'cycle');
+			const document = await withGateway.openDocument('agents/wrong.yml', text);
+			const [cycle, reference] = await waitForDiagnostics(document, 2, 'cycle');
 			assert.equal(reference?.message, "Unknown node 'strat'. The reference has no value.");
 			assert.match(cycle?.message ?? '', /the nodes start → middle → start form a cycle/);
 		} finally {
@@ -152,10 +164,10 @@ describe('editing agent files without a gateway', () => {
 });
 
 /**
- * Our diagnostics of a file, once there are so many and one holds this text; sorted by place. The extension itself is at work beside the
- * feature that the test makes: what both say counts once.
+ * Resolves with our diagnostics of a file, sorted by position, once there are `count` of them and one contains the text. The installed
+ * extension also reports diagnostics, so duplicates count once.
  */
-async function diagnosticsOf({ uri }: vscode.TextDocument, count: number, text = ''): Promise<vscode.Diagnostic[]> {
+async function waitForDiagnostics({ uri }: vscode.TextDocument, count: number, text = ''): Promise<vscode.Diagnostic[]> {
 	return new Promise(resolve => {
 		const check = () => {
 			const found = vscode.languages

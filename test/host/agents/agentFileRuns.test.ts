@@ -1,15 +1,15 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of run files look so
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: run files have placeholders like template literals
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
+import { type Answers, type Shown, withAnswers } from '../../support/editor/answers.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
 
-const greet = (outputs: string) => `app: {name: greet, mode: workflow}
+const createGreeter = (outputs: string) => `app: {name: greet, mode: workflow}
 kind: app
 version: "0.6.0"
 workflow:
@@ -22,8 +22,8 @@ workflow:
     edges:
       - {source: start, target: end}
 `;
-const published = greet('{variable: said, value_selector: [start, who]}');
-const draft = greet('{variable: draft, value_selector: [start, who]}, {variable: more, value_selector: [start, more]}');
+const published = createGreeter('{variable: said, value_selector: [start, who]}');
+const draft = createGreeter('{variable: draft, value_selector: [start, who]}, {variable: more, value_selector: [start, more]}');
 
 const secretive = `app: {name: secretive, mode: workflow}
 kind: app
@@ -55,7 +55,7 @@ workflow:
       - {source: two, target: late}
 `;
 
-describe('agent files that are run and published', () => {
+describe('running and publishing agent files', () => {
 	let folder: string;
 	let gateway: GatewayProcess;
 	let window: WindowUnderTest;
@@ -81,34 +81,34 @@ describe('agent files that are run and published', () => {
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
-	const uri = (...place: string[]) => vscode.Uri.file(path.join(folder, ...place));
+	const getUri = (...place: string[]) => vscode.Uri.file(path.join(folder, ...place));
 	const execute = async (command: Parameters<WindowUnderTest['execute']>[0], argument: unknown, answers: Answers = {}) => {
 		let result: unknown;
-		const shown: Shown = await answering(answers, async () => {
+		const shown: Shown = await withAnswers(answers, async () => {
 			result = await window.execute(command, argument);
 		});
 		return { record: result as RunRecord | undefined, shown };
 	};
 
-	it('publish only the file that is served: not another one of its name, and none that is not served', async () => {
-		const publish = (name: string) => execute('agentWorkbench.agentFile.publish', uri('elsewhere', name), { button: 'Publish' });
+	it("publishes only the served file, not another file with its name or a file that isn't served", async () => {
+		const publish = (name: string) => execute('agentWorkbench.agentFile.publish', getUri('elsewhere', name), { button: 'Publish' });
 		await assert.rejects(publish('greet.yml'), { reason: 'double-name', message: /'greet' is served from '.*agents.greet\.yml'/ });
 		await assert.rejects(publish('lonely.yml'), { reason: 'not-served', message: /lonely\.yml' because it isn't in an agents folder/ });
-		await assert.rejects(execute('agentWorkbench.agentFile.publish', uri('elsewhere', 'greet.yml')), { reason: 'double-name' });
-		assert.equal(await window.agents.files.readPublished(uri('agents', 'greet.yml')), '', 'nobody has said so, and nobody has run it');
-		await execute('agentWorkbench.agentFile.publish', uri('agents', 'greet.yml'), { button: 'Publish' });
-		assert.equal(await window.agents.files.readPublished(uri('agents', 'greet.yml')), published);
+		await assert.rejects(execute('agentWorkbench.agentFile.publish', getUri('elsewhere', 'greet.yml')), { reason: 'double-name' });
+		assert.equal(await window.agents.files.readPublished(getUri('agents', 'greet.yml')), '', 'nobody has said so, and nobody has run it');
+		await execute('agentWorkbench.agentFile.publish', getUri('agents', 'greet.yml'), { button: 'Publish' });
+		assert.equal(await window.agents.files.readPublished(getUri('agents', 'greet.yml')), published);
 	});
 
-	it('publish a file that is reached over a link', async () => {
+	it('publishes a file that is opened through a symbolic link', async () => {
 		fs.symlinkSync(path.join(folder, 'agents'), path.join(folder, 'link'), 'dir');
-		assert.equal(await window.agents.files.readPublished(uri('link', 'greet.yml')), published);
-		assert.equal(await window.agents.files.findOtherServedFile(uri('link', 'greet.yml')), undefined);
-		assert.equal(await window.agents.files.findOtherServedFile(uri('elsewhere', 'greet.yml')), path.join(folder, 'agents', 'greet.yml'));
+		assert.equal(await window.agents.files.readPublished(getUri('link', 'greet.yml')), published);
+		assert.equal(await window.agents.files.findOtherServedFile(getUri('link', 'greet.yml')), undefined);
+		assert.equal(await window.agents.files.findOtherServedFile(getUri('elsewhere', 'greet.yml')), path.join(folder, 'agents', 'greet.yml'));
 	});
 
-	it('are run again as the draft that they are, with values of the types that the agent takes', async () => {
-		const document = await vscode.workspace.openTextDocument(uri('elsewhere', 'greet.yml'));
+	it("reruns a file's draft, with values of the types that the agent accepts", async () => {
+		const document = await vscode.workspace.openTextDocument(getUri('elsewhere', 'greet.yml'));
 		const { record } = await execute('agentWorkbench.agentFile.runDraft', document.uri, { texts: ['Ada', '{"a": 1}'] });
 		assert.deepEqual([record?.status, record?.outputs], ['succeeded', { draft: 'Ada', more: { a: 1 } }], record?.error);
 		const again = (await execute('agentWorkbench.run.runAgain', record?.key)).record;
@@ -116,23 +116,23 @@ describe('agent files that are run and published', () => {
 		assert.deepEqual([again?.draft, again?.outputs], [true, { draft: 'Ada', more: { a: 1 } }], again?.error);
 	});
 
-	it('are run with the same inputs by one pick, and the runs stand in one chain', async () => {
-		const { uri: file } = await vscode.workspace.openTextDocument(uri('elsewhere', 'greet.yml'));
-		const before = (await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Enter Inputs…'], texts: ['Bea', ''] })).record;
-		const { record } = await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Use Last Inputs'] });
+	it('repeats a run with the same inputs after one pick, and links both runs in one chain', async () => {
+		const { uri: file } = await vscode.workspace.openTextDocument(getUri('elsewhere', 'greet.yml'));
+		const before = (await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Enter inputs…'], texts: ['Bea', ''] })).record;
+		const { record } = await execute('agentWorkbench.agentFile.runDraft', file, { picks: ['Use last inputs'] });
 		assert.deepEqual([record?.draft, record?.repeats, record?.outputs?.['draft']], [true, before?.key, 'Bea'], record?.error);
 	});
 
-	it('have their lenses where they are edited, not beside a comparison', async () => {
+	it('shows code lenses in editors but not in comparisons', async () => {
 		const { lenses } = window.runs;
-		const shown = await vscode.workspace.openTextDocument(uri('agents', 'greet.yml'));
+		const shown = await vscode.workspace.openTextDocument(getUri('agents', 'greet.yml'));
 		const compared = { ...shown, uri: shown.uri.with({ scheme: 'git' }), getText: () => published } as vscode.TextDocument;
 		assert.notEqual((await window.agents.lenses.provideCodeLenses(shown)).length, 0);
 		assert.equal((await window.agents.lenses.provideCodeLenses(compared)).length, 0);
 		assert.equal(lenses.provideCodeLenses(compared).length, 0);
 	});
 
-	it('a password is asked for unseen, sent, and kept nowhere', async () => {
+	it('asks for a password in a masked input, sends it and stores it nowhere', async () => {
 		const secret = 'open-sesame-42';
 		let key = '';
 		const run = async () => {
@@ -141,7 +141,7 @@ describe('agent files that are run and published', () => {
 			assert.deepEqual(record?.outputs, { said: 'I am ${input:pin:password}' });
 			key = record?.key ?? '';
 		};
-		await answering({ texts: [secret] }, run);
+		await withAnswers({ texts: [secret] }, run);
 		const again = (await execute('agentWorkbench.run.runAgain', key, { texts: [secret] })).record;
 		assert.equal(again?.status, 'succeeded', again?.error);
 		window.reopen();
@@ -154,8 +154,8 @@ describe('agent files that are run and published', () => {
 		assert.ok(!window.channel.text.includes(secret));
 	});
 
-	it('are asked for the secrets that they leave open, once, and these stand in nothing that is kept', async () => {
-		const document = await vscode.workspace.openTextDocument(uri('agents', 'secretive.yml'));
+	it('asks once for secrets without a value, and stores them nowhere', async () => {
+		const document = await vscode.workspace.openTextDocument(getUri('agents', 'secretive.yml'));
 		const run = async (texts: string[]) => (await execute('agentWorkbench.agentFile.runDraft', document.uri, { texts })).record;
 		const first = await run(['hush-hush']);
 		assert.deepEqual([first?.status, first?.outputs], ['succeeded', { n: 9 }], first?.error);
@@ -176,15 +176,18 @@ describe('agent files that are run and published', () => {
 		);
 	});
 
-	it('with several triggers begin with the one that is picked, or that a run file names', async () => {
-		const picked = await execute('agentWorkbench.agentFile.runDraft', uri('agents', 'twice.yml'), { texts: ['Ada'], picks: ['By hand'] });
+	it('starts at the picked trigger, or at the one that a run file names', async () => {
+		const picked = await execute('agentWorkbench.agentFile.runDraft', getUri('agents', 'twice.yml'), {
+			texts: ['Ada'],
+			picks: ['By hand'],
+		});
 		assert.deepEqual(picked.record?.outputs, { who: 'Ada' }, picked.record?.error);
 		const body = { model: 'twice', inputs: {} };
-		const late = await answering({ picks: ['Each night'] }, async () => {
+		const late = await withAnswers({ picks: ['Each night'] }, async () => {
 			assert.deepEqual(Object.keys((await window.run(body, 'open.run.json'))?.outputs ?? {}), ['at']);
 		});
 		assert.deepEqual(late.placeHolders, ['Choose a trigger']);
-		const named = await answering({}, async () => {
+		const named = await withAnswers({}, async () => {
 			assert.deepEqual((await window.run({ model: 'twice', trigger: 'one', inputs: { who: 'Ben' } }, 'named.run.json'))?.outputs, {
 				who: 'Ben',
 			});

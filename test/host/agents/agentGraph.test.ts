@@ -25,7 +25,7 @@ workflow:
 
 const readings = new AgentReadings();
 
-describe('the graph as an editor of its file', () => {
+describe('the graph editor of an agent file', () => {
 	const folder = mkdtempSync(path.join(os.tmpdir(), 'graph-'));
 	const uri = vscode.Uri.file(path.join(folder, 'hosted.yml'));
 	before(() => writeFileSync(uri.fsPath, text));
@@ -34,7 +34,7 @@ describe('the graph as an editor of its file', () => {
 		rmSync(folder, { recursive: true, force: true });
 	});
 
-	it('edits the document of the text, and undo gives the same bytes, one step a gesture', async () => {
+	it('edits the text document, and restores the same bytes with one undo per gesture', async () => {
 		await vscode.commands.executeCommand('vscode.openWith', uri, 'agentWorkbench.graph');
 		const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
 		assert.ok(input instanceof vscode.TabInputCustom && input.viewType === 'agentWorkbench.graph');
@@ -63,20 +63,26 @@ describe('the graph as an editor of its file', () => {
 		}
 	});
 
-	it('edits right beside another hand, and undo gives the same bytes', async function () {
+	it('merges edits with typing in the text, and restores the same bytes with undo', async function () {
 		if (isOldestEditor()) {
-			// VS Code 1.106 puts a WorkspaceEdit into a text that was changed since, though the edit names the version that it is made of: what is typed in the
-			// few milliseconds of an edit moves it there. Newer ones refuse it, and it is made anew.
+			// VS Code 1.106 applies a WorkspaceEdit to a text that has changed since the version that the edit names, and text typed within a few
+			// milliseconds of an edit moves it. Newer versions refuse the edit, and it is computed again.
 			this.skip();
 		}
 		const other = vscode.Uri.file(path.join(folder, 'together.yml'));
 		writeFileSync(other.fsPath, text);
 		const document = await vscode.workspace.openTextDocument(other);
 		const editor = await vscode.window.showTextDocument(document);
-		const title = (value: string) => editGraph(document, { do: 'set', node: 'say', path: ['title'], value }, readings);
-		const typed = (line: string) => editor.edit(edit => edit.insert(new vscode.Position(0, 0), line));
-		// the editor refuses what was typed into a text that is gone, as it says
-		const [, first, , second] = await Promise.all([title('One'), typed('# first\n'), title('Two'), typed('# second\n'), title('Three')]);
+		const setTitle = (value: string) => editGraph(document, { do: 'set', node: 'say', path: ['title'], value }, readings);
+		const typeLine = (line: string) => editor.edit(edit => edit.insert(new vscode.Position(0, 0), line));
+		// the editor refuses an edit of an outdated text, and returns false
+		const [, first, , second] = await Promise.all([
+			setTitle('One'),
+			typeLine('# first\n'),
+			setTitle('Two'),
+			typeLine('# second\n'),
+			setTitle('Three'),
+		]);
 		const lines = document.getText().split('\n');
 		assert.equal(lines.filter(line => line === '# first').length, first ? 1 : 0);
 		assert.equal(lines.filter(line => line === '# second').length, second ? 1 : 0);
@@ -88,7 +94,7 @@ describe('the graph as an editor of its file', () => {
 		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 	});
 
-	it('goes on with a file whose text was closed and changed on the disk', async () => {
+	it("keeps working when the file's text editor is closed and the file changes on disk", async () => {
 		const closed = vscode.Uri.file(path.join(folder, 'closed.yml'));
 		writeFileSync(closed.fsPath, text);
 		await vscode.commands.executeCommand('vscode.open', closed);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { untrusted } from '../../support/editor/untrusted.ts';
+import { runUntrusted } from '../../support/editor/untrusted.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
 
@@ -19,7 +19,7 @@ workflow:
       - {source: start, target: end}
 `;
 
-describe('an agent file in a workspace that is not trusted', () => {
+describe('an agent file in an untrusted workspace', () => {
 	let folder: string;
 	let gateway: GatewayProcess;
 	let window: WindowUnderTest;
@@ -28,7 +28,7 @@ describe('an agent file in a workspace that is not trusted', () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-trust-'));
 		gateway = await GatewayProcess.start(path.join(folder, 'data'), folder);
 		window = new WindowUnderTest(gateway);
-		document = await window.document('agents/planted.yml', agent);
+		document = await window.openDocument('agents/planted.yml', agent);
 	});
 	after(async () => {
 		await window.dispose();
@@ -38,7 +38,7 @@ describe('an agent file in a workspace that is not trusted', () => {
 
 	for (const verb of ['runDraft', 'publish'] as const) {
 		it(`is refused by ${verb}, and nothing is sent`, async () => {
-			await untrusted(() =>
+			await runUntrusted(() =>
 				assert.rejects(async () => window.execute(`agentWorkbench.agentFile.${verb}`, document.uri), {
 					reason: 'untrusted',
 					message: 'Agent files can only be used in a trusted workspace.',
@@ -48,9 +48,9 @@ describe('an agent file in a workspace that is not trusted', () => {
 		});
 	}
 
-	it('has a lens that leads to trust, in the place of those that run and publish it', async () => {
-		const titles = async () => (await window.agents.lenses.provideCodeLenses(document)).map(({ command }) => command?.command);
-		assert.deepEqual(await untrusted(titles), ['workbench.trust.manage']);
-		assert.ok((await titles()).includes('agentWorkbench.agentFile.runDraft'));
+	it('has one code lens, which manages trust, instead of those to run and publish it', async () => {
+		const getTitles = async () => (await window.agents.lenses.provideCodeLenses(document)).map(({ command }) => command?.command);
+		assert.deepEqual(await runUntrusted(getTitles), ['workbench.trust.manage']);
+		assert.ok((await getTitles()).includes('agentWorkbench.agentFile.runDraft'));
 	});
 });

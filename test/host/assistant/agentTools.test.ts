@@ -7,12 +7,12 @@ import { ExplainRun } from '#editor/assistant/tools/explainRun.ts';
 import { ListAgents } from '#editor/assistant/tools/listAgents.ts';
 import { RunAgent } from '#editor/assistant/tools/runAgent.ts';
 import type { ToolInput } from '#editor/assistant/tools/toolInput.ts';
-import { untrusted } from '../../support/editor/untrusted.ts';
+import { runUntrusted } from '../../support/editor/untrusted.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
-import { EventWriter, json, play } from '../../support/services/faultService.ts';
+import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
 
-const agentFile = (mode: string, start: string, nodes: string, edges: string) => `app: {name: made, mode: ${mode}}
+const createAgentFile = (mode: string, start: string, nodes: string, edges: string) => `app: {name: made, mode: ${mode}}
 kind: app
 version: "0.6.0"
 workflow:
@@ -23,29 +23,29 @@ ${nodes}
     edges:
 ${edges}
 `;
-const halve = (code: string) =>
-	agentFile(
+const createHalver = (code: string) =>
+	createAgentFile(
 		'workflow',
 		'{variable: n, label: N, type: number, required: true}, {variable: how, label: How, type: select, required: false, options: [up, down]}',
 		`      - {id: half, data: {type: code, title: Halve, code_language: javascript, variables: [{variable: n, value_selector: [start, n]}], outputs: {half: {type: number}}, code: "${code}"}}
       - {id: end, data: {type: end, title: End, outputs: [{variable: half, value_selector: [half, half]}]}}`,
 		'      - {source: start, target: half}\n      - {source: half, target: end}',
 	);
-const broken = halve("function main({ n }) { throw new Error('no ' + n); }");
-const mended = halve('function main({ n }) { return { half: n / 2 }; }');
-const parrot = agentFile(
+const broken = createHalver("function main({ n }) { throw new Error('no ' + n); }");
+const repaired = createHalver('function main({ n }) { return { half: n / 2 }; }');
+const parrot = createAgentFile(
 	'advanced-chat',
 	'',
 	'      - {id: say, data: {type: answer, title: Say, answer: "You said {{#sys.query#}}"}}',
 	'      - {source: start, target: say}',
 );
 
-type Told = Record<string, unknown> & { failed_nodes?: { title: string; inputs: unknown; error: string }[] };
+type Report = Record<string, unknown> & { failed_nodes?: { title: string; inputs: unknown; error: string }[] };
 
-const textOf = (result: vscode.LanguageModelToolResult) =>
+const getText = (result: vscode.LanguageModelToolResult) =>
 	result.content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
-const toldBy = (result: vscode.LanguageModelToolResult) => JSON.parse(textOf(result)) as Told;
-const options = (input: ToolInput, tokenBudget?: number): vscode.LanguageModelToolInvocationOptions<ToolInput> => ({
+const parseReport = (result: vscode.LanguageModelToolResult) => JSON.parse(getText(result)) as Report;
+const createOptions = (input: ToolInput, tokenBudget?: number): vscode.LanguageModelToolInvocationOptions<ToolInput> => ({
 	input,
 	toolInvocationToken: undefined,
 	...(tokenBudget !== undefined && {
@@ -54,18 +54,18 @@ const options = (input: ToolInput, tokenBudget?: number): vscode.LanguageModelTo
 });
 const never = new vscode.CancellationTokenSource().token;
 
-describe("the tools of VS Code's own agents", () => {
-	const call = async (name: string, input: object) =>
-		toldBy(await vscode.lm.invokeTool(`agentWorkbench_${name}`, options(input as ToolInput)));
-	const refusal = async (name: string, input: object) => {
-		const error = await call(name, input).then(
-			told => assert.fail(`told ${JSON.stringify(told)}`),
+describe("the tools for VS Code's agents", () => {
+	const callTool = async (name: string, input: object) =>
+		parseReport(await vscode.lm.invokeTool(`agentWorkbench_${name}`, createOptions(input as ToolInput)));
+	const getRefusal = async (name: string, input: object) => {
+		const error = await callTool(name, input).then(
+			report => assert.fail(`got ${JSON.stringify(report)}`),
 			(refused: Error) => refused,
 		);
 		return error.message;
 	};
 
-	it('are listed, by names that a prompt can refer to', () => {
+	it('have names that prompts can refer to', () => {
 		const names = vscode.lm.tools.map(({ name }) => name).filter(name => name.startsWith('agentWorkbench_'));
 		assert.deepEqual(names.sort(), [
 			'agentWorkbench_checkAgentFile',
@@ -75,8 +75,8 @@ describe("the tools of VS Code's own agents", () => {
 		]);
 	});
 
-	it('list the agents of the workspace with the inputs that they take', async () => {
-		const { servers } = (await call('listAgents', {})) as unknown as {
+	it('list the agents of the workspace with their inputs', async () => {
+		const { servers } = (await callTool('listAgents', {})) as unknown as {
 			servers: { server: string; agents: { agent: string; inputs: object[] }[] }[];
 		};
 		const agents = servers.find(({ server }) => server === 'Built-in gateway')?.agents ?? [];
@@ -86,27 +86,27 @@ describe("the tools of VS Code's own agents", () => {
 			['text', 'sentences'],
 		);
 		assert.match(
-			await refusal('listAgents', { server: 'nowhere' }),
+			await getRefusal('listAgents', { server: 'nowhere' }),
 			/No connection named 'nowhere' for 'server'\. Expected one of: Built-in gateway/,
 		);
-		assert.match(await refusal('listAgents', { server: 7 }), /'server' isn't a string/);
+		assert.match(await getRefusal('listAgents', { server: 7 }), /'server' isn't a string/);
 	});
 
-	it('check an agent file with lines, and no file that is outside of the workspace', async () => {
-		const good = await call('checkAgentFile', { file: 'agents/summarize.yml' });
+	it('report problems of an agent file with their lines, but refuse files outside the workspace', async () => {
+		const good = await callTool('checkAgentFile', { file: 'agents/summarize.yml' });
 		assert.deepEqual([good['agent'], good['can_run'], good['mode']], ['summarize', true, 'workflow']);
-		assert.match(await refusal('checkAgentFile', {}), /'file' is missing\. Expected the path of an agent file/);
-		assert.match(await refusal('checkAgentFile', { file: '../outside.yml' }), /is outside the workspace folder/);
-		assert.match(await refusal('checkAgentFile', { file: '/etc/passwd' }), /isn't an agent file/);
-		assert.match(await refusal('checkAgentFile', { file: 'agents/none.yml' }), /no such file/);
+		assert.match(await getRefusal('checkAgentFile', {}), /'file' is missing\. Expected the path of an agent file/);
+		assert.match(await getRefusal('checkAgentFile', { file: '../outside.yml' }), /is outside the workspace folder/);
+		assert.match(await getRefusal('checkAgentFile', { file: '/etc/passwd' }), /isn't an agent file/);
+		assert.match(await getRefusal('checkAgentFile', { file: 'agents/none.yml' }), /no such file/);
 	});
 
-	it('explain no run that there is not', async () => {
-		assert.match(await refusal('explainRun', { run: 'no-such-run' }), /wasn't started in this editor/);
+	it("refuse to explain a run that doesn't exist", async () => {
+		assert.match(await getRefusal('explainRun', { run: 'no-such-run' }), /wasn't started in this editor/);
 	});
 });
 
-describe('an agent that is run by a tool', () => {
+describe('an agent run by a tool', () => {
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
 	const file = path.join(folder, 'written-by-a-model.yml');
 	let place: string;
@@ -116,12 +116,12 @@ describe('an agent that is run by a tool', () => {
 	before(async () => {
 		place = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-tools-'));
 		fs.mkdirSync(path.join(place, 'agents'));
-		fs.writeFileSync(path.join(place, 'agents', 'halve.yml'), mended);
+		fs.writeFileSync(path.join(place, 'agents', 'halve.yml'), repaired);
 		fs.writeFileSync(path.join(place, 'agents', 'parrot.yml'), parrot);
 		gateway = await GatewayProcess.start(path.join(place, 'data'), path.join(place, 'agents'));
 		window = new WindowUnderTest(gateway);
 		await window.start();
-		run = new RunAgent(window.connections, async () => window.agentWork());
+		run = new RunAgent(window.connections, async () => window.createAgentWork());
 	});
 	after(async () => {
 		await window.dispose();
@@ -130,8 +130,8 @@ describe('an agent that is run by a tool', () => {
 		fs.rmSync(file, { force: true });
 	});
 
-	const told = async (input: ToolInput, budget?: number) => toldBy(await run.invoke(options(input, budget), never));
-	/** Writes as a model does: to the disk, and the editor reads it anew. */
+	const runTool = async (input: ToolInput, budget?: number) => parseReport(await run.invoke(createOptions(input, budget), never));
+	/** Writes to the disk like a model, and waits until the editor has read the file again. */
 	const write = async (text: string) => {
 		await vscode.workspace.fs.writeFile(vscode.Uri.file(file), new TextEncoder().encode(text));
 		const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
@@ -144,78 +144,78 @@ describe('an agent that is run by a tool', () => {
 		}
 	};
 
-	it('is written, run, read where it failed, mended and run again', async () => {
+	it('can be written, run, diagnosed, fixed and run again', async () => {
 		await write(broken);
-		const failed = await told({ agent: 'written-by-a-model.yml', inputs: { n: 8 } });
+		const failed = await runTool({ agent: 'written-by-a-model.yml', inputs: { n: 8 } });
 		assert.equal(failed['status'], 'failed', JSON.stringify(failed));
 		assert.deepEqual(
 			failed.failed_nodes?.map(({ title, inputs }) => ({ title, inputs })),
 			[{ title: 'Halve', inputs: { n: 8 } }],
 		);
 		assert.match(failed.failed_nodes?.[0]?.error ?? '', /no 8/);
-		const explained = await new ExplainRun(window.connections, window.records, async () => window.agentWork()).invoke(
-			options({ run: failed['run'] }),
+		const explained = await new ExplainRun(window.connections, window.records, async () => window.createAgentWork()).invoke(
+			createOptions({ run: failed['run'] }),
 			never,
 		);
-		assert.deepEqual(toldBy(explained), { inputs: { n: 8 }, ...failed });
-		await write(mended);
-		const succeeded = await told({ agent: file, inputs: { n: 8 } });
+		assert.deepEqual(parseReport(explained), { inputs: { n: 8 }, ...failed });
+		await write(repaired);
+		const succeeded = await runTool({ agent: file, inputs: { n: 8 } });
 		assert.deepEqual([succeeded['status'], succeeded['outputs']], ['succeeded', { half: 4 }]);
 		assert.equal(window.latest.draft, true, 'it stands in the history as any other');
 	});
 
 	it('is refused with the errors of its file before anything runs', async () => {
 		const before = window.records.list().length;
-		await write(mended.replace('nodes:', 'nodes: ['));
+		await write(repaired.replace('nodes:', 'nodes: ['));
 		await assert.rejects(
-			told({ agent: 'written-by-a-model.yml', inputs: { n: 8 } }),
+			runTool({ agent: 'written-by-a-model.yml', inputs: { n: 8 } }),
 			/'written-by-a-model\.yml' has errors and can't run\. .*:\d+: Invalid YAML/,
 		);
 		assert.equal(window.records.list().length, before);
 	});
 
-	it('is refused with the list of its inputs where they are wrong', async () => {
+	it("is refused with the list of its inputs if they aren't valid", async () => {
 		await assert.rejects(
-			told({ agent: 'halve', inputs: { n: 'x', how: 'left', more: 1 } }),
+			runTool({ agent: 'halve', inputs: { n: 'x', how: 'left', more: 1 } }),
 			/'inputs\.n' is "x"\. Expected a number.*'inputs\.how' is "left".*'inputs\.more' isn't an input.*Inputs of 'halve': n \(a number, required\); how \(one of "up", "down"\)\./s,
 		);
-		await assert.rejects(told({ agent: 'halve', inputs: [] }), /'inputs' isn't an object/);
-		await assert.rejects(told({ agent: 'halve', inputs: {} }), /'inputs\.n' is missing/);
-		await assert.rejects(told({ agent: 'halve', inputs: { n: 1 }, query: 'hi' }), /isn't a chat agent/);
-		await assert.rejects(told({ agent: 'helve', inputs: {} }), /No agent named 'helve'\. Expected one of: halve, parrot/);
-		await assert.rejects(told({ inputs: {} }), /'agent' is missing/);
+		await assert.rejects(runTool({ agent: 'halve', inputs: [] }), /'inputs' isn't an object/);
+		await assert.rejects(runTool({ agent: 'halve', inputs: {} }), /'inputs\.n' is missing/);
+		await assert.rejects(runTool({ agent: 'halve', inputs: { n: 1 }, query: 'hi' }), /isn't a chat agent/);
+		await assert.rejects(runTool({ agent: 'helve', inputs: {} }), /No agent named 'helve'\. Expected one of: halve, parrot/);
+		await assert.rejects(runTool({ inputs: {} }), /'agent' is missing/);
 	});
 
-	it('is the one that is published, and says beforehand that the first run publishes it', async () => {
+	it('is the published one, and the confirmation says that the first run publishes the file', async () => {
 		const prepared = await run.prepareInvocation({ input: { agent: 'halve', inputs: { n: 2 } } });
 		const message = (prepared.confirmationMessages!.message as vscode.MarkdownString).value;
 		assert.match(prepared.confirmationMessages!.title, /Run agent 'halve' on 'Test gateway'\?/);
 		assert.match(message, /isn't published yet/);
 		assert.match(message, /```json\n\{\n {2}"n": 2\n\}\n```/);
-		assert.deepEqual((await told({ agent: 'halve', inputs: { n: 2 } }))['outputs'], { half: 1 });
+		assert.deepEqual((await runTool({ agent: 'halve', inputs: { n: 2 } }))['outputs'], { half: 1 });
 	});
 
-	it('converses where it is one that does, as published and as its file stands', async () => {
-		await assert.rejects(told({ agent: 'parrot', inputs: {} }), /'parrot' is a chat agent\. Pass the message as 'query'/);
-		const turn = await told({ agent: 'parrot', inputs: {}, query: 'hello' });
+	it('keeps a conversation if it is a chat agent, published or as a draft', async () => {
+		await assert.rejects(runTool({ agent: 'parrot', inputs: {} }), /'parrot' is a chat agent\. Pass the message as 'query'/);
+		const turn = await runTool({ agent: 'parrot', inputs: {}, query: 'hello' });
 		assert.deepEqual([turn['status'], turn['answer']], ['succeeded', 'You said hello']);
 		await write(parrot.replace('You said', 'I hear'));
-		const draft = await told({ agent: 'written-by-a-model.yml', inputs: {}, query: 'hello' });
+		const draft = await runTool({ agent: 'written-by-a-model.yml', inputs: {}, query: 'hello' });
 		assert.deepEqual([draft['status'], draft['outputs']], ['succeeded', { answer: 'I hear hello', files: [] }]);
 	});
 
-	it('runs nothing of a workspace that is not trusted', async () => {
+	it("doesn't run in an untrusted workspace", async () => {
 		const before = window.records.list().length;
-		await untrusted(async () => {
-			await assert.rejects(told({ agent: 'halve', inputs: { n: 1 } }), /in a trusted workspace/);
-			await assert.rejects(told({ agent: 'written-by-a-model.yml', inputs: {} }), /in a trusted workspace/);
-			const listed = await new ListAgents(window.connections).invoke(options({}), never);
-			assert.match(textOf(listed), /in a trusted workspace/);
+		await runUntrusted(async () => {
+			await assert.rejects(runTool({ agent: 'halve', inputs: { n: 1 } }), /in a trusted workspace/);
+			await assert.rejects(runTool({ agent: 'written-by-a-model.yml', inputs: {} }), /in a trusted workspace/);
+			const listed = await new ListAgents(window.connections).invoke(createOptions({}), never);
+			assert.match(getText(listed), /in a trusted workspace/);
 		});
 		assert.equal(window.records.list().length, before);
 	});
 
-	it('says on its card what a hostile text says, and no more', async () => {
+	it('shows hostile text verbatim on its confirmation card', async () => {
 		const prepared = await run.prepareInvocation({
 			input: { agent: 'halve](command:evil) \u202e', inputs: { n: '```\n[click](command:evil)' }, query: '<b>hi</b>' },
 		});
@@ -226,10 +226,10 @@ describe('an agent that is run by a tool', () => {
 		assert.match(card.value, /\n````+json\n|\n```json\n\{\n {2}"n": "```\\n/, 'its fence is not ended by the text');
 	});
 
-	it('tells no more than it may', async () => {
-		const long = mended.replace('half: {type: number}', 'half: {type: string}').replace('n / 2', "'word '.repeat(n)");
+	it("returns no secrets or data that the user can't see", async () => {
+		const long = repaired.replace('half: {type: number}', 'half: {type: string}').replace('n / 2', "'word '.repeat(n)");
 		await write(long);
-		const result = textOf(await run.invoke(options({ agent: 'written-by-a-model.yml', inputs: { n: 10_000 } }, 2000), never));
+		const result = getText(await run.invoke(createOptions({ agent: 'written-by-a-model.yml', inputs: { n: 10_000 } }, 2000), never));
 		assert.ok(result.length <= 8000, `${result.length}`);
 		const { status, outputs } = JSON.parse(result) as { status: string; outputs: { half: string } };
 		assert.equal(status, 'succeeded');
@@ -237,7 +237,7 @@ describe('an agent that is run by a tool', () => {
 	});
 });
 
-describe('an agent that is run by a tool and called off', () => {
+describe('cancelling an agent run by a tool', () => {
 	let window: WindowUnderTest;
 	before(async () => {
 		window = new WindowUnderTest();
@@ -245,7 +245,7 @@ describe('an agent that is run by a tool and called off', () => {
 	});
 	after(() => window.dispose());
 
-	it('is stopped at its service, and the call ends once it is', async () => {
+	it('stops the run at its service, and ends the call when the run has ended', async () => {
 		const cancel = new vscode.CancellationTokenSource();
 		let writer: EventWriter | undefined;
 		let status = 'running';
@@ -262,23 +262,23 @@ describe('an agent that is run by a tool and called off', () => {
 			updated_at: 1,
 		};
 		window.service.behaviour = {
-			agents: response => json(response, { data: [agent] }),
+			agents: response => sendJson(response, { data: [agent] }),
 			run: async response => {
 				writer = new EventWriter(response);
 				await writer.send(play.started, play.nodeStarted(1));
 				cancel.cancel();
 			},
-			detail: response => json(response, play.detail(status)),
+			detail: response => sendJson(response, play.detail(status)),
 			stop: async response => {
 				status = 'stopped';
-				json(response, { result: 'success' });
+				sendJson(response, { result: 'success' });
 				await writer?.send(play.finished('stopped', null));
 				writer?.end();
 			},
 		};
-		const run = new RunAgent(window.connections, async () => window.agentWork());
-		const told = toldBy(await run.invoke(options({ agent: 'played', inputs: { anything: 'goes' } }), cancel.token));
-		assert.deepEqual([told['status'], told['run']], ['stopped', play.ids.workflow_run_id]);
+		const run = new RunAgent(window.connections, async () => window.createAgentWork());
+		const report = parseReport(await run.invoke(createOptions({ agent: 'played', inputs: { anything: 'goes' } }), cancel.token));
+		assert.deepEqual([report['status'], report['run']], ['stopped', play.ids.workflow_run_id]);
 		assert.ok(window.service.requests.some(request => request.endsWith(`/tasks/${play.ids.task_id}/stop`)));
 		assert.equal(window.latest.status, 'stopped');
 	});

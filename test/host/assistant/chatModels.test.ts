@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { callBlock, messagesReply, PlayedUpstream, textBlock } from '../../support/services/playedUpstream.ts';
+import { createCallBlock, createMessagesReply, createTextBlock, PlayedUpstream } from '../../support/services/playedUpstream.ts';
 import { isOldestEditor } from '../support/oldestEditor.ts';
 
 const vendor = 'agent-workbench';
 const { Assistant, User } = vscode.LanguageModelChatMessage;
-/** One pixel: VS Code looks at images before it hands them on. */
+/** One pixel: VS Code inspects images before it passes them on. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
 
-describe("the models in VS Code's own chat", () => {
+describe("our models in VS Code's chat", () => {
 	const upstream = new PlayedUpstream();
-	const settings = () => vscode.workspace.getConfiguration('agentWorkbench');
-	const set = (name: string, value: unknown) => settings().update(name, value, vscode.ConfigurationTarget.Global);
+	const getSettings = () => vscode.workspace.getConfiguration('agentWorkbench');
+	const setSetting = (name: string, value: unknown) => getSettings().update(name, value, vscode.ConfigurationTarget.Global);
 
 	before(async () => {
 		await upstream.start();
-		await set('connections', [
+		await setSetting('connections', [
 			{ id: 'played', name: 'Played service', kind: 'anthropic-compatible', baseUrl: upstream.url },
 			{ id: 'open', name: 'Open service', kind: 'openai', baseUrl: `${upstream.url}/api/v1` },
 			{ id: 'other', name: 'Other service', kind: 'anthropic-compatible', baseUrl: upstream.url },
 		]);
-		await set('assistant.models', [
+		await setSetting('assistant.models', [
 			{ connection: 'played', endpoint: 'messages', model: 'large', name: 'My large one', maxInputTokens: 200_000, maxOutputTokens: 777 },
 			{ connection: 'other', endpoint: 'messages', model: 'small', imageInput: false, toolCalling: false },
 			{ connection: 'open', endpoint: 'chatCompletions', model: 'gpt' },
@@ -31,30 +31,30 @@ describe("the models in VS Code's own chat", () => {
 		]);
 	});
 	after(async () => {
-		await set('assistant.models', undefined);
-		await set('connections', undefined);
+		await setSetting('assistant.models', undefined);
+		await setSetting('connections', undefined);
 		await upstream.stop();
 	});
 	beforeEach(() => {
 		upstream.requests.length = 0;
-		upstream.answer = { events: messagesReply(textBlock(0, 'Hel', 'lo')) };
+		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'Hel', 'lo')) };
 	});
 
-	/** The model of this ID, once VS Code has heard of it. */
-	const model = (id: string) =>
+	/** Returns the model with this ID once VS Code lists it. */
+	const findModel = (id: string) =>
 		new Promise<vscode.LanguageModelChat>((resolve, reject) => {
-			const look = async () => {
+			const checkModels = async () => {
 				const found = (await vscode.lm.selectChatModels({ vendor })).find(each => each.id === id);
 				if (found) {
 					listener.dispose();
 					resolve(found);
 				}
 			};
-			const listener = vscode.lm.onDidChangeChatModels(() => void look().catch(reject));
-			look().catch(reject);
+			const listener = vscode.lm.onDidChangeChatModels(() => void checkModels().catch(reject));
+			checkModels().catch(reject);
 		});
-	const large = () => model('played/messages/large');
-	const reply = async (asked: vscode.LanguageModelChatResponse): Promise<unknown[]> => {
+	const getLargeModel = () => findModel('played/messages/large');
+	const readReply = async (asked: vscode.LanguageModelChatResponse): Promise<unknown[]> => {
 		const parts: unknown[] = [];
 		for await (const part of asked.stream) {
 			parts.push(part);
@@ -62,10 +62,10 @@ describe("the models in VS Code's own chat", () => {
 		return parts;
 	};
 	const ask = async (messages: vscode.LanguageModelChatMessage[], options?: vscode.LanguageModelChatRequestOptions) =>
-		reply(await (await large()).sendRequest(messages, options));
-	const texts = (parts: readonly unknown[]) =>
+		readReply(await (await getLargeModel()).sendRequest(messages, options));
+	const joinTexts = (parts: readonly unknown[]) =>
 		parts.flatMap(part => (part instanceof vscode.LanguageModelTextPart ? [part.value] : [])).join('');
-	const failure = async (): Promise<{ code?: string; message: string }> => {
+	const getFailure = async (): Promise<{ code?: string; message: string }> => {
 		try {
 			await ask([User('Hi')]);
 		} catch (error) {
@@ -74,8 +74,8 @@ describe("the models in VS Code's own chat", () => {
 		throw new Error('It was answered');
 	};
 
-	it('are those that the user chose, under their names, with what is known of them, and nothing is sent for that', async () => {
-		await model('built-in/agent/summarize');
+	it('are listed as selected by the user, with their names and known details, without any request', async () => {
+		await findModel('built-in/agent/summarize');
 		const listed = await vscode.lm.selectChatModels({ vendor });
 		assert.deepEqual(
 			listed.map(({ id, name, family, maxInputTokens }) => ({ id, name, family, maxInputTokens })),
@@ -90,9 +90,9 @@ describe("the models in VS Code's own chat", () => {
 		assert.deepEqual(upstream.requests, []);
 	});
 
-	it('stream texts, and tell what a reply took', async () => {
+	it('stream text and report its usage', async () => {
 		const parts = await ask([User('Hi')], { modelOptions: { temperature: 1.5, _private: 'x' } });
-		assert.equal(texts(parts), 'Hello');
+		assert.equal(joinTexts(parts), 'Hello');
 		const usage = parts.find(
 			part => part instanceof vscode.LanguageModelDataPart && part.mimeType === 'usage',
 		) as vscode.LanguageModelDataPart;
@@ -111,7 +111,7 @@ describe("the models in VS Code's own chat", () => {
 		});
 	});
 
-	it('are sent the system text, images, and nothing that is only VS Code’s own', async () => {
+	it("receive the system text and images, but none of VS Code's private parts", async () => {
 		const system = User('Be brief.');
 		system.role = 3 as vscode.LanguageModelChatMessageRole;
 		const mark = new vscode.LanguageModelDataPart(Uint8Array.from([1]), 'cache_control');
@@ -136,15 +136,15 @@ describe("the models in VS Code's own chat", () => {
 		]);
 	});
 
-	it('call tools, and are handed their results with what was signed beside the calls', async () => {
+	it('call tools, and receive results along with the signatures of the calls', async () => {
 		const thought = [
 			{ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'A file.' } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'signed' } },
 			{ type: 'content_block_stop', index: 0 },
 		];
-		const calls = [...callBlock(2, 'c1', 'read', '{"path"', ':"a.ts"}'), ...callBlock(3, 'c2', 'list')];
-		upstream.answer = { events: messagesReply([...thought, ...textBlock(1, 'I look.'), ...calls], { stop: 'tool_use' }) };
+		const calls = [...createCallBlock(2, 'c1', 'read', '{"path"', ':"a.ts"}'), ...createCallBlock(3, 'c2', 'list')];
+		upstream.answer = { events: createMessagesReply([...thought, ...createTextBlock(1, 'I look.'), ...calls], { stop: 'tool_use' }) };
 		const tools = [
 			{ name: 'read', description: 'Reads', inputSchema: { type: 'object' } },
 			{ name: 'list', description: 'Lists' },
@@ -163,14 +163,14 @@ describe("the models in VS Code's own chat", () => {
 			{ name: 'list', description: 'Lists', input_schema: { type: 'object', properties: {} } },
 		]);
 		assert.deepEqual(upstream.last.body['tool_choice'], { type: 'any' });
-		upstream.answer = { events: messagesReply(textBlock(0, 'Done')) };
-		const result = (id: string, text: string, ...more: vscode.LanguageModelDataPart[]) =>
+		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'Done')) };
+		const createResult = (id: string, text: string, ...more: vscode.LanguageModelDataPart[]) =>
 			new vscode.LanguageModelToolResultPart(id, [new vscode.LanguageModelTextPart(text), ...more]);
 		await ask(
 			[
 				User('Look'),
 				Assistant(called),
-				User([result('c1', 'text', vscode.LanguageModelDataPart.image(png, 'image/png')), result('c2', 'none')]),
+				User([createResult('c1', 'text', vscode.LanguageModelDataPart.image(png, 'image/png')), createResult('c2', 'none')]),
 			],
 			{
 				tools,
@@ -192,15 +192,15 @@ describe("the models in VS Code's own chat", () => {
 		);
 	});
 
-	it('let go of the service when a request is cancelled', async function () {
+	it('abort the request when the user cancels', async function () {
 		if (isOldestEditor()) {
-			// VS Code 1.106 does not wait for the provider before it says that the request has begun, and what has ended it no longer cancels:
-			// no provider hears of it, so the reply goes on to its end there
+			// VS Code 1.106 reports the start of a request before its provider has started, and then cancels without notifying the provider, so
+			// the reply continues to its end there
 			this.skip();
 		}
-		upstream.answer = { events: messagesReply(textBlock(0, 'One')).slice(0, 3), open: true };
+		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'One')).slice(0, 3), open: true };
 		const cancel = new vscode.CancellationTokenSource();
-		const asked = await (await large()).sendRequest([User('Hi')], {}, cancel.token);
+		const asked = await (await getLargeModel()).sendRequest([User('Hi')], {}, cancel.token);
 		for await (const text of asked.text) {
 			assert.equal(text, 'One');
 			cancel.cancel();
@@ -209,37 +209,37 @@ describe("the models in VS Code's own chat", () => {
 		await upstream.letGo;
 	});
 
-	it('say in codes why they are not answered, and in the words of the service', async () => {
+	it("fail with an error code and the service's message", async () => {
 		const refuse = (status: number, type: string) => {
 			upstream.answer = { status, error: { type: 'error', error: { type, message: `played ${type}` } } };
 		};
 		refuse(401, 'authentication_error');
-		assert.equal((await failure()).code, 'NoPermissions');
+		assert.equal((await getFailure()).code, 'NoPermissions');
 		refuse(403, 'permission_error');
-		assert.equal((await failure()).code, 'NoPermissions');
+		assert.equal((await getFailure()).code, 'NoPermissions');
 		refuse(404, 'not_found_error');
-		assert.equal((await failure()).code, 'NotFound');
+		assert.equal((await getFailure()).code, 'NotFound');
 		refuse(400, 'invalid_request_error');
-		const refused = await failure();
+		const refused = await getFailure();
 		assert.notEqual(refused.code, 'NotFound');
 		assert.match(refused.message, /'Played service': .*played invalid_request_error/);
-		upstream.answer = { events: messagesReply(textBlock(0, 'No'), { stop: 'refusal' }) };
-		assert.equal((await failure()).code, 'Blocked');
-		upstream.answer = { events: messagesReply(textBlock(0, 'On')).slice(0, 3) };
-		assert.match((await failure()).message, /ended|is incomplete/);
-		upstream.answer = { events: messagesReply([], { stop: 'max_tokens' }) };
-		assert.match((await failure()).message, /token limit/);
+		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'No'), { stop: 'refusal' }) };
+		assert.equal((await getFailure()).code, 'Blocked');
+		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'On')).slice(0, 3) };
+		assert.match((await getFailure()).message, /ended|is incomplete/);
+		upstream.answer = { events: createMessagesReply([], { stop: 'max_tokens' }) };
+		assert.match((await getFailure()).message, /token limit/);
 	});
 
-	it('count tokens without asking anybody', async () => {
-		const counted = await (await large()).countTokens('word '.repeat(100));
+	it('count tokens without a request', async () => {
+		const counted = await (await getLargeModel()).countTokens('word '.repeat(100));
 		assert.ok(counted > 80 && counted < 250, `${counted}`);
-		const message = await (await large()).countTokens(User([vscode.LanguageModelDataPart.image(png, 'image/png')]));
+		const message = await (await getLargeModel()).countTokens(User([vscode.LanguageModelDataPart.image(png, 'image/png')]));
 		assert.ok(message > 1000);
 		assert.deepEqual(upstream.requests, []);
 	});
 
-	it('are those of services that speak OpenAI’s protocol too', async () => {
+	it("include models of services with OpenAI's protocol", async () => {
 		const called = { index: 0, id: 'c1', function: { name: 'read', arguments: '{"path":"a"}' } };
 		upstream.answer = {
 			events: [
@@ -248,10 +248,10 @@ describe("the models in VS Code's own chat", () => {
 				{ model: 'gpt', choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } },
 			],
 		};
-		const open = await model('open/chatCompletions/gpt');
+		const open = await findModel('open/chatCompletions/gpt');
 		const tools = [{ name: 'read', description: 'Reads' }];
-		const parts = await reply(await open.sendRequest([User('Look')], { tools, modelOptions: { temperature: 1.5 } }));
-		assert.equal(texts(parts), 'I look.');
+		const parts = await readReply(await open.sendRequest([User('Look')], { tools, modelOptions: { temperature: 1.5 } }));
+		assert.equal(joinTexts(parts), 'I look.');
 		const call = parts.find(part => part instanceof vscode.LanguageModelToolCallPart);
 		assert.deepEqual([call?.callId, call?.name, call?.input], ['c1', 'read', { path: 'a' }]);
 		assert.equal(upstream.last.path, '/api/v1/chat/completions');
@@ -265,15 +265,15 @@ describe("the models in VS Code's own chat", () => {
 		});
 	});
 
-	it('are there with no service at all: the offline model of the built-in gateway', async () => {
-		const offline = await model('built-in/messages/offline');
-		const parts = await reply(await offline.sendRequest([User('Say something')]));
-		assert.match(texts(parts), /offline/i);
+	it('include the offline model of the built-in gateway if there is no other service', async () => {
+		const offline = await findModel('built-in/messages/offline');
+		const parts = await readReply(await offline.sendRequest([User('Say something')]));
+		assert.match(joinTexts(parts), /offline/i);
 	});
 
-	it('are agents too, which run as they do everywhere', async () => {
-		const agent = await model('built-in/agent/summarize');
-		const parts = await reply(await agent.sendRequest([User('The quick brown fox jumps over the lazy dog.')]));
-		assert.notEqual(texts(parts), '');
+	it('include agents, which run as usual', async () => {
+		const agent = await findModel('built-in/agent/summarize');
+		const parts = await readReply(await agent.sendRequest([User('The quick brown fox jumps over the lazy dog.')]));
+		assert.notEqual(joinTexts(parts), '');
 	});
 });

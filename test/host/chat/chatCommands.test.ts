@@ -5,12 +5,12 @@ import * as vscode from 'vscode';
 import { findFiles } from '#editor/chat/attachments/fileAttachments.ts';
 import { insertCode } from '#editor/chat/code/codeActions.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { answering } from '../../support/editor/answers.ts';
+import { withAnswers } from '../../support/editor/answers.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
 import { pdfFile } from '../../unit/engine/documents/documentFiles.ts';
 import { ChatUnderTest } from './chatUnderTest.ts';
 
-describe('a command of the chat', () => {
+describe('a chat command', () => {
 	let window: ChatUnderTest;
 	beforeEach(async () => {
 		window = new ChatUnderTest();
@@ -20,57 +20,57 @@ describe('a command of the chat', () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await window.dispose();
 	});
-	const attached = () => window.panel.chat.transcript.attachments.map(({ part }) => part);
-	const title = () => window.panel.chat.transcript.title;
-	function file(name: string, contents: string | Uint8Array): vscode.Uri {
+	const getAttached = () => window.panel.chat.transcript.attachments.map(({ part }) => part);
+	const getTitle = () => window.panel.chat.transcript.title;
+	function createFile(name: string, contents: string | Uint8Array): vscode.Uri {
 		const target = path.join(window.folder, name);
 		fs.writeFileSync(target, contents);
 		return vscode.Uri.file(target);
 	}
 
-	it('asks about what is selected, and about the whole file where nothing is', async () => {
-		const editor = await vscode.window.showTextDocument(file('sum.ts', 'one\ntwo\nthree\n'));
+	it('asks about the selection, or about the whole file if nothing is selected', async () => {
+		const editor = await vscode.window.showTextDocument(createFile('sum.ts', 'one\ntwo\nthree\n'));
 		editor.selection = new vscode.Selection(1, 0, 1, 3);
 		window.commands.askAboutSelection();
 		editor.selection = new vscode.Selection(0, 0, 0, 0);
 		window.commands.askAboutSelection();
 		const uri = editor.document.uri.toString();
-		const [selected, whole] = attached();
+		const [selected, whole] = getAttached();
 		assert.deepEqual(selected, { kind: 'file', name: selected?.name, language: 'typescript', text: 'two', uri, lines: '2-2' });
 		assert.deepEqual(whole, { kind: 'file', name: whole?.name, language: 'typescript', text: 'one\ntwo\nthree\n', uri });
 		assert.equal(window.webview.posted.at(-1)?.type, 'focus');
 	});
 
-	it('says that there is nothing to ask about', async () => {
+	it('reports that there is nothing to ask about', async () => {
 		assert.throws(() => window.commands.askAboutSelection(), { reason: 'no-editor' });
 		await assert.rejects(window.commands.addFiles(undefined, undefined), { reason: 'no-editor' });
 	});
 
-	it('adds the files that were chosen, each once', async () => {
-		const files = [file('a.txt', 'a'), file('b.txt', 'b')];
+	it('adds each chosen file once', async () => {
+		const files = [createFile('a.txt', 'a'), createFile('b.txt', 'b')];
 		await window.commands.addFiles(files[0], files);
 		await window.commands.addFiles(files[0], undefined);
 		assert.deepEqual(
-			attached().map(part => part.kind === 'file' && part.text),
+			getAttached().map(part => part.kind === 'file' && part.text),
 			['a', 'b'],
 		);
 	});
 
-	it('adds a file as it stands in its editor, and a text that was never saved', async () => {
-		const uri = file('open.txt', 'saved');
+	it('adds the unsaved text of an open file or of an untitled document', async () => {
+		const uri = createFile('open.txt', 'saved');
 		const editor = await vscode.window.showTextDocument(uri);
 		await editor.edit(edit => edit.insert(new vscode.Position(0, 5), ' and changed'));
 		const untitled = await vscode.workspace.openTextDocument({ content: 'never saved' });
 		await window.commands.addFiles(uri, [uri, untitled.uri]);
 		assert.deepEqual(
-			attached().map(part => part.kind === 'file' && part.text),
+			getAttached().map(part => part.kind === 'file' && part.text),
 			['saved and changed', 'never saved'],
 		);
 		await vscode.window.showTextDocument(uri);
 		await vscode.commands.executeCommand('workbench.action.files.revert');
 	});
 
-	it('offers no files of packages', async () => {
+	it("doesn't offer files of packages", async () => {
 		const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
 		assert.ok(workspace);
 		const folders = ['node_modules', 'mentioned'].map(name => path.join(workspace, name));
@@ -88,8 +88,8 @@ describe('a command of the chat', () => {
 		);
 	});
 
-	it('puts code into the editor that the user was in last, whichever others are in sight', async () => {
-		const [first, second] = [file('first.txt', 'first'), file('second.txt', 'second')];
+	it('inserts code into the last used editor, even if others are visible', async () => {
+		const [first, second] = [createFile('first.txt', 'first'), createFile('second.txt', 'second')];
 		await vscode.window.showTextDocument(first, { viewColumn: vscode.ViewColumn.One });
 		const editor = await vscode.window.showTextDocument(second, { viewColumn: vscode.ViewColumn.Two });
 		editor.selection = new vscode.Selection(0, 0, 0, 6);
@@ -102,34 +102,37 @@ describe('a command of the chat', () => {
 		await vscode.commands.executeCommand('workbench.action.files.revert');
 	});
 
-	it('adds no folder, no program and nothing too large, and keeps what was there', async () => {
-		await window.commands.addFiles(file('a.txt', 'a'), undefined);
+	it('refuses folders, programs and files that are too large, and keeps earlier attachments', async () => {
+		await window.commands.addFiles(createFile('a.txt', 'a'), undefined);
 		const folder = vscode.Uri.file(path.join(window.folder, 'chats.d'));
 		fs.mkdirSync(folder.fsPath);
-		const large = file('large.txt', '');
+		const large = createFile('large.txt', '');
 		fs.truncateSync(large.fsPath, 100 * 1024 * 1024);
 		for (const [uri, sentence] of [
 			[folder, /chats\.d' is a folder/],
-			[file('odd.bin', new Uint8Array([0, 255, 0])), /odd\.bin' can't be attached\. Use text, a document \(PDF, .*\), or an image \(PNG/],
+			[
+				createFile('odd.bin', new Uint8Array([0, 255, 0])),
+				/odd\.bin' can't be attached\. Use text, an image \(PNG, .*\), or a document \(PDF/,
+			],
 			[large, /large\.txt' is too large: 100\.0 MB\. The limit is 5\.0 MB/],
 			[vscode.Uri.parse('https://h.example/x'), /is a web address/],
 		] as const) {
 			await assert.rejects(window.commands.addFiles(uri, undefined), { reason: 'attachment', message: sentence });
 		}
-		assert.equal(attached().length, 1);
+		assert.equal(getAttached().length, 1);
 	});
 
-	it('adds documents with their text, read in a thread of the window', async () => {
-		const files = [file('plan.pdf', pdfFile(['The plan'])), file('locked.docx', 'PK')];
+	it('adds the text of documents, read in a worker thread of the window', async () => {
+		const files = [createFile('plan.pdf', pdfFile(['The plan'])), createFile('locked.docx', 'PK')];
 		await window.commands.addFiles(files[0], files);
-		const [plan, locked, ...others] = attached();
+		const [plan, locked, ...others] = getAttached();
 		assert.deepEqual(others, []);
 		assert.ok(plan?.kind === 'document' && locked?.kind === 'document');
 		assert.equal(plan.text, 'The plan', plan.problem);
-		assert.match(locked.problem ?? '', /Couldn't read text from '.*locked\.docx': The document cannot be unpacked/);
+		assert.match(locked.problem ?? '', /Couldn't read text from '.*locked\.docx': Couldn't unpack the document/);
 	});
 
-	it('asks about a run, with how it ended and what its service tells', async () => {
+	it('asks about a run, with its result and its details from the service', async () => {
 		const service = new PlayedService();
 		await service.start();
 		await window.connections.add({ baseUrl: service.url, user: 'ana' }, 'key');
@@ -139,7 +142,7 @@ describe('a command of the chat', () => {
 		window.story = { nodes: [{ ...trouble, inputs: { text: 'x'.repeat(9000) } }], more: 3 };
 		await window.commands.askAboutRun({ run });
 		await service.stop();
-		const [part] = attached();
+		const [part] = getAttached();
 		assert.ok(part?.kind === 'file');
 		const { status, error, inputs, failing_nodes: nodes, more_failing_nodes: more } = JSON.parse(part.text);
 		assert.deepEqual({ status, error, inputs, more }, { status: 'failed', error: 'it broke', inputs: { text: 'in' }, more: 3 });
@@ -148,7 +151,7 @@ describe('a command of the chat', () => {
 		await assert.rejects(window.commands.askAboutRun('gone'), { reason: 'no-run' });
 	});
 
-	it('begins a new chat that talks to what the last one talked to', async () => {
+	it('starts a chat with the same target as the previous one', async () => {
 		window.panel.chat.update({ endpoint: 'completions', models: { completions: 'm' }, system: 'Be brief.' });
 		const before = window.write('first');
 		await window.commands.openNewChat();
@@ -160,41 +163,41 @@ describe('a command of the chat', () => {
 		);
 	});
 
-	it('renames the chat, but not to nothing', async () => {
+	it('renames the chat, but refuses an empty name', async () => {
 		window.write('hello');
-		await answering({ texts: ['  About greetings '] }, () => window.commands.rename());
-		await answering({ texts: ['   '] }, () => window.commands.rename());
-		await answering({ texts: [undefined] }, () => window.commands.rename());
-		assert.equal(title(), 'About greetings');
+		await withAnswers({ texts: ['  About greetings '] }, () => window.commands.rename());
+		await withAnswers({ texts: ['   '] }, () => window.commands.rename());
+		await withAnswers({ texts: [undefined] }, () => window.commands.rename());
+		assert.equal(getTitle(), 'About greetings');
 		window.write('another first line');
-		assert.equal(title(), 'About greetings');
+		assert.equal(getTitle(), 'About greetings');
 	});
 
-	it('deletes the chat after a question, for good', async () => {
+	it('deletes the chat permanently after a confirmation', async () => {
 		const id = window.write('to be deleted');
 		await window.panel.chat.flush();
-		const asked = await answering({}, () => window.commands.delete());
+		const asked = await withAnswers({}, () => window.commands.delete());
 		assert.deepEqual(asked.warnings, ["Delete 'to be deleted'?"]);
 		assert.equal(window.panel.chat.transcript.id, id);
-		await answering({ button: 'Delete' }, () => window.commands.delete());
+		await withAnswers({ button: 'Delete' }, () => window.commands.delete());
 		assert.notEqual(window.panel.chat.transcript.id, id);
 		assert.deepEqual(await window.host.chats.list(), []);
 		assert.equal(await window.host.chats.hold(id), undefined);
 	});
 
-	it('exports the chat as Markdown and as JSON, and imports that as another one', async () => {
+	it('exports the chat as Markdown and JSON, and imports the JSON as a new chat', async () => {
 		const id = window.write('What is a transcript');
 		window.panel.chat.update({ system: 'Be brief.' });
 		const markdown = vscode.Uri.file(path.join(window.folder, 'talk.md'));
 		const json = vscode.Uri.file(path.join(window.folder, 'talk.json'));
 		for (const saveTo of [markdown, json]) {
-			await answering({ files: [saveTo] }, () => window.commands.export());
+			await withAnswers({ files: [saveTo] }, () => window.commands.export());
 		}
 		assert.equal(
 			fs.readFileSync(markdown.fsPath, 'utf8'),
 			'# What is a transcript\n\n> System prompt: Be brief.\n\n## You\n\nWhat is a transcript\n',
 		);
-		await answering({ files: [json] }, () => window.commands.import());
+		await withAnswers({ files: [json] }, () => window.commands.import());
 		const { transcript } = window.panel.chat;
 		assert.notEqual(transcript.id, id);
 		assert.deepEqual(
@@ -204,18 +207,18 @@ describe('a command of the chat', () => {
 		assert.equal((await window.host.chats.list()).length, 2);
 	});
 
-	it('imports nothing that is no chat, and says where it is wrong', async () => {
+	it("refuses to import a file that isn't a chat, and says where it isn't valid", async () => {
 		const id = window.write('stays');
-		const importing = (contents: string) => answering({ files: [file('x.json', contents)] }, () => window.commands.import());
-		await assert.rejects(importing('{'), { reason: 'unreadable', message: /x\.json' isn't a valid chat file: it isn't valid JSON/ });
-		await assert.rejects(importing('{"version":1}'), {
+		const importChat = (contents: string) => withAnswers({ files: [createFile('x.json', contents)] }, () => window.commands.import());
+		await assert.rejects(importChat('{'), { reason: 'unreadable', message: /x\.json' isn't a valid chat file: it isn't valid JSON/ });
+		await assert.rejects(importChat('{"version":1}'), {
 			reason: 'unreadable',
 			message: /x\.json' isn't a valid chat file\. Problem at 'id': /,
 		});
 		assert.equal(window.panel.chat.transcript.id, id);
 	});
 
-	it('finds chats by what was said in them', async () => {
+	it('finds chats by their messages', async () => {
 		const first = window.write('The quick fox');
 		await window.commands.openNewChat();
 		window.write('nothing of it');

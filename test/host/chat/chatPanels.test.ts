@@ -4,41 +4,41 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { createChat } from '#editor/chat/createChat.ts';
-import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { Instances } from '../support/instances.ts';
 import { ChatUnderTest, PlayedWebview } from './chatUnderTest.ts';
 
-/** The class that the extension itself makes its panels from: that of the chunk that it loaded, or will load. */
-async function panelClass(window: ChatUnderTest): Promise<new () => object> {
-	const chunk = fs.realpathSync(path.join(extensionUnderTest().extensionPath, 'dist', 'chat.cjs'));
+/** The class from which the installed extension creates its panels, in the chunk that it has loaded or will load. */
+async function loadPanelClass(window: ChatUnderTest): Promise<new () => object> {
+	const chunk = fs.realpathSync(path.join(getExtensionUnderTest().extensionPath, 'dist', 'chat.cjs'));
 	const shipped = createRequire(chunk)(chunk) as { createChat: typeof createChat };
-	const { host } = shipped.createChat(window.options());
+	const { host } = shipped.createChat(window.createOptions());
 	const panel = await host.attach(new PlayedWebview() as unknown as vscode.Webview);
 	await host.detach(panel);
 	host.dispose();
 	return panel.constructor as new () => object;
 }
 
-describe('panels of the chat', () => {
-	it('leave nothing behind when they are closed', async function () {
+describe('chat panels', () => {
+	it('are garbage-collected after they are closed', async function () {
 		this.timeout(180_000);
 		const window = new ChatUnderTest();
-		const panels = new Instances(await panelClass(window), 'own');
+		const panels = new Instances(await loadPanelClass(window), 'own');
 		try {
 			const isChat = ({ input }: vscode.Tab) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.chat');
-			const tabs = () => vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(isChat);
+			const findChatTabs = () => vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(isChat);
 			for (let round = 0; round < 5; round++) {
 				await vscode.commands.executeCommand('agentWorkbench.chat.openInEditor');
-				await waitUntil('the chat is in a tab', () => tabs().length === 1);
+				await waitUntil('the chat is in a tab', () => findChatTabs().length === 1);
 				if (round === 0) {
-					assert.equal(panels.alive(), 1);
+					assert.equal(panels.countAlive(), 1);
 				}
-				await vscode.window.tabGroups.close(tabs());
-				await waitUntil('the tab is closed', () => tabs().length === 0);
+				await vscode.window.tabGroups.close(findChatTabs());
+				await waitUntil('the tab is closed', () => findChatTabs().length === 0);
 			}
 			assert.equal(panels.made, 5);
-			await waitUntil('no panel is left', () => panels.alive() === 0, 120_000);
+			await waitUntil('no panel is left', () => panels.countAlive() === 0, 120_000);
 		} finally {
 			panels.dispose();
 			await window.dispose();

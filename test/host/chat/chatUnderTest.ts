@@ -12,9 +12,9 @@ import type { FromHost } from '#pages/chat/panel/panelProtocol.ts';
 import type { RunStory } from '#runs/events/runStory.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
-import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 
-/** A webview without a page: a test reads what the host sends and says what the page would. */
+/** A webview without a page: tests read the host's messages and send the page's. */
 export class PlayedWebview {
 	options: vscode.WebviewOptions = {};
 	html = '';
@@ -32,21 +32,21 @@ export class PlayedWebview {
 		return true;
 	}
 
-	/** What the page says. */
-	say(message: unknown): void {
+	/** Sends a message as the page. */
+	sendFromPage(message: unknown): void {
 		this.#messages.fire(message);
 	}
 }
 
-/** The chat of a window as the extension wires it, with one panel in sight. */
+/** The chat of a window as the extension wires it, with one visible panel. */
 export class ChatUnderTest {
 	readonly connections = new ConnectionsUnderTest();
 	readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-chat-'));
 	readonly windows = new WindowPresence(this.folder);
 	readonly webview = new PlayedWebview();
-	/** What the history knows of runs. */
+	/** The runs in the history. */
 	readonly runs = new Map<string, RunRecord>();
-	/** What the editor kept of each of them. */
+	/** The journal of each run. */
 	story: RunStory = { nodes: [], more: 0 };
 	readonly editors = new LastEditor();
 	readonly host: ChatHost;
@@ -54,14 +54,14 @@ export class ChatUnderTest {
 	#panel: ChatPanel | undefined;
 
 	constructor() {
-		({ host: this.host, commands: this.commands } = createChat(this.options()));
+		({ host: this.host, commands: this.commands } = createChat(this.createOptions()));
 	}
 
-	/** What a chat is made of. */
-	options(): ChatHostOptions {
+	/** Options for creating a chat. */
+	createOptions(): ChatHostOptions {
 		const never = new vscode.EventEmitter<never>().event;
 		return {
-			extensionUri: extensionUnderTest().extensionUri,
+			extensionUri: getExtensionUnderTest().extensionUri,
 			editors: this.editors,
 			folder: path.join(this.folder, 'chats'),
 			windows: this.windows,
@@ -74,10 +74,10 @@ export class ChatUnderTest {
 		};
 	}
 
-	/** Opens the panel, with its page there. */
+	/** Opens the panel and reports its page as ready. */
 	async open(): Promise<void> {
 		this.#panel = await this.host.attach(this.webview as unknown as vscode.Webview);
-		this.webview.say({ type: 'ready' });
+		this.webview.sendFromPage({ type: 'ready' });
 	}
 
 	get panel(): ChatPanel {
@@ -87,7 +87,7 @@ export class ChatUnderTest {
 		return this.#panel;
 	}
 
-	/** Writes a message into the chat that is shown, without an answer; returns the chat's ID. */
+	/** Adds a message to the open chat, without a reply; returns the chat's ID. */
 	write(text: string): string {
 		const { chat } = this.panel;
 		chat.addTurn('user', chat.transcript.leaf, [{ kind: 'text', text }]);

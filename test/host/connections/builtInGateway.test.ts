@@ -16,7 +16,7 @@ describe('the built-in gateway', () => {
 	});
 	afterEach(() => window.dispose());
 
-	it('starts on first use, once, and lists the agents of the workspace', async () => {
+	it('starts once, on first use, and lists the agents of the workspace', async () => {
 		const { registry } = window;
 		assert.equal(registry.state('built-in').kind, 'idle');
 		const states: string[] = [];
@@ -26,7 +26,7 @@ describe('the built-in gateway', () => {
 		assert.ok(agents.some(agent => agent.name === 'summarize'));
 	});
 
-	it('keeps its key in one file, for this account alone', async () => {
+	it('stores its key in one file that only this user account can read', async () => {
 		await window.registry.listAgents('built-in');
 		const file = path.join(window.dataFolder, 'gateway.key');
 		const key = fs.readFileSync(file, 'utf8').trim();
@@ -39,12 +39,12 @@ describe('the built-in gateway', () => {
 			assert.equal(text.includes(key), entry.name === 'gateway.key', `in ${entry.name}`);
 		}
 		if (process.platform === 'linux') {
-			assert.ok(!fs.readFileSync(`/proc/${window.gatewayProcess()}/cmdline`, 'utf8').includes(key), 'in the process list');
-			assert.ok(!fs.readFileSync(`/proc/${window.gatewayProcess()}/environ`, 'utf8').includes(key), 'in the environment');
+			assert.ok(!fs.readFileSync(`/proc/${window.readGatewayPid()}/cmdline`, 'utf8').includes(key), 'in the process list');
+			assert.ok(!fs.readFileSync(`/proc/${window.readGatewayPid()}/environ`, 'utf8').includes(key), 'in the environment');
 		}
 	});
 
-	it('is shared by windows on the same data folder', async () => {
+	it('is shared by windows with the same data folder', async () => {
 		const first = await window.gateway.getEndpoint();
 		const other = new ConnectionsUnderTest(window);
 		const second = await other.gateway.getEndpoint();
@@ -54,26 +54,26 @@ describe('the built-in gateway', () => {
 		await other.dispose();
 	});
 
-	it('is one even where two windows start it at the same moment', async () => {
+	it('starts once if two windows need it at the same time', async () => {
 		const other = new ConnectionsUnderTest(window);
 		const [first, second] = await Promise.all([window.gateway.getEndpoint(), other.gateway.getEndpoint()]);
 		assert.equal(second.baseUrl, first.baseUrl);
 		await other.dispose();
 	});
 
-	it('is shared with a window of another machine, which has another keyring, on a remote data folder', async () => {
+	it('is shared with a window on another machine, with another keyring, if the data folder is remote', async () => {
 		const { baseUrl } = await window.gateway.getEndpoint();
-		const before = window.gatewayProcess();
+		const before = window.readGatewayPid();
 		const other = new ConnectionsUnderTest({ dataFolder: window.dataFolder, secrets: new MemorySecrets() });
 		assert.equal((await other.gateway.getEndpoint()).baseUrl, baseUrl);
-		assert.equal(window.gatewayProcess(), before);
+		assert.equal(window.readGatewayPid(), before);
 		other.close();
 		assert.ok((await window.registry.listAgents('built-in')).length > 0);
 	});
 
-	it('that refuses the key of this window, and may have runs of others, is ended by a restart alone', async () => {
+	it("that refuses this window's key, and may have runs of other windows, is ended only by a restart", async () => {
 		await window.gateway.getEndpoint();
-		const before = window.gatewayProcess();
+		const before = window.readGatewayPid();
 		fs.writeFileSync(path.join(window.dataFolder, 'gateway.key'), `awb-${'x'.repeat(43)}\n`);
 		const stranger = new ConnectionsUnderTest({ dataFolder: window.dataFolder, secrets: new MemorySecrets() });
 		await assert.rejects(stranger.gateway.getEndpoint(), {
@@ -83,14 +83,14 @@ describe('the built-in gateway', () => {
 		});
 		assert.ok(isAlive(before));
 		await stranger.gateway.restart();
-		assert.notEqual(window.gatewayProcess(), before);
+		assert.notEqual(window.readGatewayPid(), before);
 		assert.ok(!isAlive(before));
 		stranger.close();
 	});
 
-	it('that crashed is said to have ended, and starts again at the next use', async () => {
+	it('that has crashed is reported as ended, and starts again on next use', async () => {
 		const first = await window.gateway.getEndpoint();
-		process.kill(window.gatewayProcess(), 'SIGKILL');
+		process.kill(window.readGatewayPid(), 'SIGKILL');
 		await waitUntil('the crash is seen', () => window.registry.state('built-in').kind === 'failed');
 		const second = await window.gateway.getEndpoint();
 		assert.notEqual(second.baseUrl, first.baseUrl);
@@ -101,7 +101,7 @@ describe('the built-in gateway', () => {
 		{ what: 'of another version', instance: {} },
 		{ what: 'of this one', instance: { instance: 'left-behind' } },
 	]) {
-		it(`ends no process, and sends nothing but a question to a port, that a lock ${lock.what} left behind happens to name`, async () => {
+		it(`leaves the process alive, and only probes the port, that a stale lock ${lock.what} happens to name`, async () => {
 			const innocent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
 				env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
 			});
@@ -113,13 +113,13 @@ describe('the built-in gateway', () => {
 			await once(listener.listen(0, '127.0.0.1'), 'listening');
 			const { port } = listener.address() as AddressInfo;
 			const file = path.join(window.dataFolder, 'gateway.lock');
-			const leave = () => fs.writeFileSync(file, JSON.stringify({ pid: innocent.pid, port, started: '', ...lock.instance }));
+			const writeLock = () => fs.writeFileSync(file, JSON.stringify({ pid: innocent.pid, port, started: '', ...lock.instance }));
 			try {
-				leave();
+				writeLock();
 				await window.gateway.getEndpoint();
-				process.kill(window.gatewayProcess(), 'SIGKILL');
+				process.kill(window.readGatewayPid(), 'SIGKILL');
 				await waitUntil('the end is seen', () => window.registry.state('built-in').kind === 'failed');
-				leave();
+				writeLock();
 				await window.gateway.restart();
 				assert.equal(innocent.exitCode ?? innocent.signalCode, null);
 				assert.deepEqual(
@@ -133,18 +133,18 @@ describe('the built-in gateway', () => {
 		});
 	}
 
-	it('that hangs is ended by a restart', async function () {
+	it("that doesn't respond is ended by a restart", async function () {
 		if (process.platform === 'win32') {
 			this.skip();
 		}
 		await window.gateway.getEndpoint();
-		const before = window.gatewayProcess();
+		const before = window.readGatewayPid();
 		process.kill(before, 'SIGSTOP');
 		await window.gateway.restart();
-		assert.notEqual(window.gatewayProcess(), before);
+		assert.notEqual(window.readGatewayPid(), before);
 	});
 
-	it('whose store is damaged says so, with the way to a new one, which keeps the old one aside', async () => {
+	it('with a damaged store reports it, and offers a new store that keeps the old one', async () => {
 		const damaged = Buffer.from('not a database '.repeat(1000));
 		fs.writeFileSync(path.join(window.dataFolder, 'gateway.db'), damaged);
 		await assert.rejects(window.gateway.getEndpoint(), {
@@ -157,12 +157,12 @@ describe('the built-in gateway', () => {
 		assert.ok((await window.registry.listAgents('built-in')).length > 0);
 		const [aside = ''] = fs.globSync('set-aside-*/gateway.db', { cwd: window.dataFolder });
 		assert.deepEqual(fs.readFileSync(path.join(window.dataFolder, aside)), damaged);
-		// the next start is one like any other
+		// the next start is a normal one
 		await window.gateway.restart();
 		assert.equal(fs.globSync('set-aside-*', { cwd: window.dataFolder }).length, 1);
 	});
 
-	it('of an older build, which does not say who it is, is said to serve the folder', async () => {
+	it("of an older build, which doesn't identify itself, is reported as serving the folder", async () => {
 		await window.gateway.getEndpoint();
 		const file = path.join(window.dataFolder, 'gateway.lock');
 		const { instance: _, ...lock } = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>;
@@ -173,11 +173,11 @@ describe('the built-in gateway', () => {
 			message: /a gateway of another version is running for this workspace \(process \d+\).*It stops when/,
 			remedy: { title: 'Try again', command: 'agentWorkbench.gateway.restart' },
 		});
-		assert.ok(isAlive(window.gatewayProcess()));
+		assert.ok(isAlive(window.readGatewayPid()));
 		other.close();
 	});
 
-	it('that cannot start says why', async () => {
+	it("that can't start reports why", async () => {
 		fs.rmSync(window.dataFolder, { recursive: true });
 		fs.writeFileSync(window.dataFolder, 'a file in the place of the folder');
 		await assert.rejects(window.gateway.getEndpoint(), {

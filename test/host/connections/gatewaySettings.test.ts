@@ -5,8 +5,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { readGatewaySetup } from '#editor/connections/gateway/gatewaySetup.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
-import { untrusted } from '../../support/editor/untrusted.ts';
-import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+import { runUntrusted } from '../../support/editor/untrusted.ts';
+import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
 
 const secret = 'sk-upstream-marker-0123456789';
 
@@ -27,7 +27,7 @@ describe('settings of the built-in gateway', () => {
 		await other.stop();
 	});
 
-	it('route a model to its upstream, with the key that was set for it', async () => {
+	it("route a model to its upstream with the upstream's key", async () => {
 		await window.upstreamKeys.set(readGatewaySetup().keys[0]!, secret);
 		assert.equal(await ask(window), 'hello from far away');
 		assert.deepEqual(upstream.keys, [secret]);
@@ -42,27 +42,27 @@ describe('settings of the built-in gateway', () => {
 		assert.match(await ask(window), /offline model/);
 		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: upstream.url, key: 'FAR' }]);
 		await window.upstreamKeys.set(readGatewaySetup().keys[0]!, secret);
-		const before = window.gatewayProcess();
+		const before = window.readGatewayPid();
 		await window.gateway.restart();
-		assert.notEqual(window.gatewayProcess(), before);
+		assert.notEqual(window.readGatewayPid(), before);
 		assert.equal(await ask(window), 'hello from far away');
 	});
 
-	it('have folders of documents inside of the workspace, once it is trusted', async () => {
+	it('allow document folders inside the workspace once it is trusted', async () => {
 		const settings = vscode.workspace.getConfiguration('agentWorkbench.gateway');
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
-		const datasets = () => readGatewaySetup().config['knowledge'];
+		const readDatasets = () => readGatewaySetup().config['knowledge'];
 		const planted = { handbook: { folder: 'handbook' }, secrets: { folder: path.resolve('/etc') } };
 		await settings.update('knowledge', planted, vscode.ConfigurationTarget.Workspace);
 		try {
-			assert.deepEqual(datasets(), { handbook: { folder: path.join(folder, 'handbook') } });
-			assert.deepEqual(await untrusted(async () => datasets()), {});
+			assert.deepEqual(readDatasets(), { handbook: { folder: path.join(folder, 'handbook') } });
+			assert.deepEqual(await runUntrusted(async () => readDatasets()), {});
 		} finally {
 			await settings.update('knowledge', undefined, vscode.ConfigurationTarget.Workspace);
 		}
 	});
 
-	it('do not send a key to another address than the one it was set for', async () => {
+	it("don't send a key to an address other than the one it was set for", async () => {
 		await window.upstreamKeys.set(readGatewaySetup().keys[0]!, secret);
 		await setRoutes([{ model: 'far-*', provider: 'anthropic', base_url: other.url, key: 'FAR' }]);
 		await assert.rejects(ask(window), { name: 'ServiceError' });
@@ -70,7 +70,7 @@ describe('settings of the built-in gateway', () => {
 		assert.ok(window.log.lines.some(line => line.includes("The key 'FAR' for") && line.includes("isn't set")));
 	});
 
-	it('come with the proxy of the editor, whose password no file of the gateway holds', async () => {
+	it("include the editor's proxy, whose password no file of the gateway contains", async () => {
 		const http = vscode.workspace.getConfiguration('http');
 		await http.update('proxy', upstream.url.replace('//', '//me:sesame-open@'), vscode.ConfigurationTarget.Global);
 		try {
@@ -84,7 +84,7 @@ describe('settings of the built-in gateway', () => {
 		}
 	});
 
-	it('that the gateway refuses are quoted with their place', async () => {
+	it('are quoted with their position if the gateway rejects them', async () => {
 		await setRoutes([{ model: 'far-*', provider: 'telepathy' }]);
 		await assert.rejects(window.gateway.getEndpoint(), { reason: 'gateway-start', message: /routes\.0\.provider/ });
 	});
@@ -100,7 +100,7 @@ async function ask(window: ConnectionsUnderTest): Promise<string> {
 	return String(reply.content[0]?.['text']);
 }
 
-/** A service that speaks messages and remembers the keys that came. */
+/** A service that accepts messages and records the keys it received. */
 class Upstream {
 	readonly keys: (string | undefined)[] = [];
 	readonly #server = http.createServer((request, response) => {
@@ -123,15 +123,15 @@ class Upstream {
 
 	static async start(): Promise<Upstream> {
 		const upstream = new Upstream();
-		await listening(upstream.#server);
+		await listen(upstream.#server);
 		return upstream;
 	}
 
 	get url(): string {
-		return urlOf(this.#server);
+		return getUrl(this.#server);
 	}
 
 	async stop(): Promise<void> {
-		await closed(this.#server);
+		await closeServers(this.#server);
 	}
 }

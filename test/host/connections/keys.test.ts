@@ -20,7 +20,7 @@ describe('a key', () => {
 		await service.stop();
 	});
 
-	it('is bound to the origin: a changed base URL finds none, and nothing is sent', async () => {
+	it('is bound to its origin: a changed base URL has no key, and nothing is sent', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		await window.registry.listAgents(entry.id);
 		assert.deepEqual(service.credentials, [secret]);
@@ -32,7 +32,7 @@ describe('a key', () => {
 		await elsewhere.stop();
 	});
 
-	it('goes along with another path at the same origin', async () => {
+	it('stays valid for another path of the same origin', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		await window.settings.save({ ...entry, baseUrl: `${service.url}/behind/a/path` });
 		assert.deepEqual(await window.keys.get({ id: entry.id, baseUrl: `${service.url}/behind/a/path` }), {
@@ -42,7 +42,7 @@ describe('a key', () => {
 		});
 	});
 
-	it('is kept until the window closes where the keyring is broken', async () => {
+	it('is kept until the window closes if the keyring fails', async () => {
 		window.secrets.broken = true;
 		const entry = await window.add({ baseUrl: service.url });
 		assert.deepEqual(await window.keys.set(entry, { agent: secret }), { kind: 'session', cause: 'no keyring here' });
@@ -53,7 +53,7 @@ describe('a key', () => {
 		await next.dispose();
 	});
 
-	it('is forgotten at every origin that it had', async () => {
+	it('is deleted for every origin that had it', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		await window.keys.set({ ...entry, baseUrl: 'https://old.example.com' }, { agent: secret });
 		await window.keys.set({ id: 'played-2', baseUrl: service.url }, { agent: 'other' });
@@ -61,7 +61,7 @@ describe('a key', () => {
 		assert.deepEqual(await window.secrets.keys(), [`key played-2 ${service.url}`]);
 	});
 
-	it('is in no setting, log, state or error', async () => {
+	it('appears in no setting, log, state or error', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		service.key = 'another';
 		const error = await window.registry.listAgents(entry.id).catch((thrown: unknown) => thrown);
@@ -86,20 +86,20 @@ describe('a workspace with hostile settings', () => {
 		await Promise.all([evil.start(), good.start()]);
 	});
 	afterEach(async () => {
-		const gone = settingsChange('http.proxyStrictSSL');
+		const gone = waitForSettingsChange('http.proxyStrictSSL');
 		fs.rmSync(file, { force: true });
 		await gone;
 		await window.dispose();
 		await Promise.all([evil.stop(), good.stop()]);
 	});
 
-	it('cannot redirect a key: neither by a connection, nor by a proxy', async () => {
+	it("can't redirect a key with a connection or a proxy", async () => {
 		const entry = await window.add({ baseUrl: good.url }, secret);
 		const redirected = [
 			{ ...entry, baseUrl: evil.url },
 			{ id: 'planted', name: 'Planted', kind: 'gateway', baseUrl: evil.url },
 		];
-		const seen = settingsChange('http.proxyStrictSSL');
+		const seen = waitForSettingsChange('http.proxyStrictSSL');
 		fs.mkdirSync(path.dirname(file), { recursive: true });
 		fs.writeFileSync(
 			file,
@@ -124,8 +124,8 @@ describe('a workspace with hostile settings', () => {
 	});
 });
 
-/** Resolves when the editor has taken up a change of this setting. */
-function settingsChange(name: string): Promise<void> {
+/** Resolves when the editor has applied a change of this setting. */
+function waitForSettingsChange(name: string): Promise<void> {
 	return new Promise(resolve => {
 		const listener = vscode.workspace.onDidChangeConfiguration(event => {
 			if (event.affectsConfiguration(name)) {

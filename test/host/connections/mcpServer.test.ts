@@ -6,23 +6,23 @@ import { waitUntil } from '../../support/waitUntil.ts';
 import { isOldestEditor } from '../support/oldestEditor.ts';
 
 const server = 'agent-workbench.agent-workbench/Agent Workbench';
-const toolOf = (agent: string) => vscode.lm.tools.find(({ name }) => name.startsWith('mcp_') && name.endsWith(`_${agent}`));
+const findTool = (agent: string) => vscode.lm.tools.find(({ name }) => name.startsWith('mcp_') && name.endsWith(`_${agent}`));
 
-describe('the MCP server of VS Code’s own chat', () => {
-	const settings = () => vscode.workspace.getConfiguration('agentWorkbench.mcp');
+describe("the MCP server for VS Code's chat", () => {
+	const getSettings = () => vscode.workspace.getConfiguration('agentWorkbench.mcp');
 
 	after(async () => {
-		await settings().update('enabled', undefined, vscode.ConfigurationTarget.Global);
+		await getSettings().update('enabled', undefined, vscode.ConfigurationTarget.Global);
 	});
 
-	it('is the built-in gateway, whose agents are tools that can be called', async function () {
+	it('is the built-in gateway, whose agents are callable tools', async function () {
 		if (isOldestEditor()) {
-			// its MCP client sets "Content-Length" itself, which the fetch of later Node.js 22 than its own refuses: it reaches no MCP server in this run
+			// its MCP client sets "Content-Length", which the fetch of this newer Node.js refuses: it reaches no MCP server in this run
 			this.skip();
 		}
 		await vscode.commands.executeCommand('workbench.mcp.startServer', server, { waitForLiveTools: true });
-		await waitUntil('the agents are tools', () => toolOf('summarize') !== undefined);
-		const tool = toolOf('summarize');
+		await waitUntil('the agents are tools', () => findTool('summarize') !== undefined);
+		const tool = findTool('summarize');
 		assert.ok(tool);
 		assert.deepEqual((tool.inputSchema as { required?: unknown }).required, ['text']);
 		const { content } = await vscode.lm.invokeTool(tool.name, {
@@ -33,19 +33,19 @@ describe('the MCP server of VS Code’s own chat', () => {
 		assert.match(text, /summary/);
 	});
 
-	it('is gone where the user wants none', async () => {
-		await settings().update('enabled', false, vscode.ConfigurationTarget.Global);
-		await waitUntil('no agent is a tool', () => toolOf('summarize') === undefined);
+	it('is removed if the user disables it', async () => {
+		await getSettings().update('enabled', false, vscode.ConfigurationTarget.Global);
+		await waitUntil('no agent is a tool', () => findTool('summarize') === undefined);
 	});
 
-	it('is listed without its key, told it when it starts, and begun anew with the next gateway', async () => {
+	it('is listed without its key, gets the key when it starts, and restarts with the next gateway', async () => {
 		const window = new ConnectionsUnderTest();
 		let changes = 0;
 		const servers = new McpServerProvider(window, () => {
 			changes++;
 		});
 		try {
-			await settings().update('enabled', undefined, vscode.ConfigurationTarget.Global);
+			await getSettings().update('enabled', undefined, vscode.ConfigurationTarget.Global);
 			const [listed] = servers.provide();
 			assert.ok(listed);
 			assert.deepEqual([listed.label, listed.headers], ['Agent Workbench', {}]);
@@ -55,7 +55,7 @@ describe('the MCP server of VS Code’s own chat', () => {
 			assert.equal(resolved.uri.toString(true), `${baseUrl}/mcp`);
 			assert.deepEqual([resolved.headers, resolved.version], [{ authorization: `Bearer ${key}` }, listed.version]);
 			assert.deepEqual(listed.headers, {}, 'what is listed is kept in a file');
-			assert.deepEqual([changes, servers.provide()[0]?.version], [before, listed.version], 'a start is no change');
+			assert.deepEqual([changes, servers.provide()[0]?.version], [before, listed.version], "a start isn't a change");
 			await window.gateway.restart();
 			assert.ok(changes > before);
 			assert.notEqual(servers.provide()[0]?.version, listed.version);

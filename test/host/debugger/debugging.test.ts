@@ -10,10 +10,10 @@ interface Seen {
 	readonly body?: Record<string, unknown>;
 }
 
-describe('the debugger of agents', function () {
+describe('the agent debugger', function () {
 	this.timeout(120_000);
 	let folder: string;
-	/** The session that began last. */
+	/** The session that started last. */
 	let session: vscode.DebugSession;
 	const seen: Seen[] = [];
 	let woken: (() => void)[] = [];
@@ -50,8 +50,8 @@ describe('the debugger of agents', function () {
 		woken = [];
 	});
 
-	/** The event of this kind, counted from 1. */
-	async function event(kind: string, count = 1): Promise<Seen> {
+	/** Resolves with the event of this kind; `number` counts from 1. */
+	async function waitForEvent(kind: string, count = 1): Promise<Seen> {
 		for (;;) {
 			const found = seen.filter(each => each.event === kind)[count - 1];
 			if (found) {
@@ -61,45 +61,45 @@ describe('the debugger of agents', function () {
 		}
 	}
 
-	async function breakAt(text: string): Promise<void> {
+	async function setBreakpoint(text: string): Promise<void> {
 		const document = await vscode.workspace.openTextDocument(path.join(folder, 'agents', 'support.yml'));
 		const at = document.positionAt(document.getText().indexOf(text));
 		vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(new vscode.Location(document.uri, at))]);
 	}
 
-	it('runs a row of a dataset with the values that a batch gives it, whatever its texts hold', async () => {
+	it('runs a dataset row with the same values as a batch, whatever characters they contain', async () => {
 		const tested = path.join(folder, 'debugged');
 		fs.mkdirSync(tested, { recursive: true });
-		const text = `One ship. \${env:HOME} is no harbour.`;
+		const text = `One ship. \${env:HOME} is not a harbor.`;
 		fs.writeFileSync(path.join(tested, 'rows.csv'), `id,text,count\na,Nothing.,1\nb,${text},2\n`);
 		const suite = vscode.Uri.file(path.join(tested, 'rows.suite.json'));
 		const inputs = { text: '{{text}}', sentences: '{{count}}' };
 		fs.writeFileSync(suite.fsPath, JSON.stringify({ model: 'summarize', dataset: { file: './rows.csv', name: 'ship {{id}}', inputs } }));
 		await vscode.commands.executeCommand('agentWorkbench.suite.debug', suite, 1);
-		await event('terminated');
+		await waitForEvent('terminated');
 		assert.equal(session.configuration.name, 'ship b');
 		assert.deepEqual(JSON.parse(session.configuration['sealed']).values.inputs, { text, sentences: 2 });
 		fs.rmSync(tested, { recursive: true, force: true });
 	});
 
-	it('stops a case of a suite before a node, with what stands in for others', async () => {
-		await breakAt('title: Fill in the card');
+	it("pauses a test case before a node, with the case's mocks", async () => {
+		await setBreakpoint('title: Fill in the card');
 		const suite = vscode.Uri.file(path.join(folder, 'suites', 'support.suite.json'));
 		await vscode.commands.executeCommand('agentWorkbench.suite.debug', suite, 0);
-		const stopped = await event('stopped');
+		const stopped = await waitForEvent('stopped');
 		assert.equal(stopped.body?.['reason'], 'breakpoint');
 		assert.equal(session.configuration.name, 'a fault that is dangerous is urgent');
 		await session.customRequest('continue', { threadId: stopped.body?.['threadId'] });
-		await event('terminated');
+		await waitForEvent('terminated');
 	});
 
-	it('stops a run file before a node, shows its values, takes another one and goes on with it', async () => {
-		await breakAt('title: Fill in the card');
+	it('pauses a run file before a node, shows its values, applies a new one and continues with it', async () => {
+		await setBreakpoint('title: Fill in the card');
 		await vscode.commands.executeCommand(
 			'agentWorkbench.debug.start',
 			vscode.Uri.file(path.join(folder, 'runs', 'support-fault.run.json')),
 		);
-		const stopped = await event('stopped');
+		const stopped = await waitForEvent('stopped');
 		assert.equal(stopped.body?.['reason'], 'breakpoint');
 		const threadId = stopped.body?.['threadId'];
 		const { stackFrames } = await session.customRequest('stackTrace', { threadId });
@@ -116,25 +116,25 @@ describe('the debugger of agents', function () {
 			session.customRequest('setExpression', { expression: 'facts.urgent', value: '"often"', frameId }) as Promise<unknown>,
 		);
 		await session.customRequest('next', { threadId });
-		const next = await event('stopped', 2);
+		const next = await waitForEvent('stopped', 2);
 		const { stackFrames: at } = await session.customRequest('stackTrace', { threadId: next.body?.['threadId'] });
 		assert.equal(at[0].name, 'End');
 		const after = await session.customRequest('evaluate', { expression: 'nodes.card.priority', frameId: at[0].id, context: 'repl' });
 		assert.match(after.result, /now/);
 		await session.customRequest('continue', { threadId });
-		await event('terminated');
+		await waitForEvent('terminated');
 		assert.equal(seen.filter(each => each.event === 'terminated').length, 1);
 	});
 
 	it('is stopped from the editor, and ends once', async () => {
-		await breakAt('title: What is it about');
+		await setBreakpoint('title: What is it about');
 		await vscode.commands.executeCommand(
 			'agentWorkbench.debug.start',
 			vscode.Uri.file(path.join(folder, 'runs', 'support-fault.run.json')),
 		);
-		await event('stopped');
+		await waitForEvent('stopped');
 		await vscode.debug.stopDebugging();
-		await event('terminated');
+		await waitForEvent('terminated');
 		assert.equal(seen.filter(each => each.event === 'terminated').length, 1);
 	});
 });

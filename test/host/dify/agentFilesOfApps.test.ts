@@ -9,7 +9,7 @@ import { appText } from '../../unit/dify/syncedApp.ts';
 const pull = 'agentWorkbench.difyApp.pull';
 const push = 'agentWorkbench.difyApp.push';
 
-describe('agent files of apps in Dify, open in an editor', () => {
+describe('agent files of Dify apps, open in an editor', () => {
 	let apps: AppsUnderTest;
 	beforeEach(() => {
 		apps = new AppsUnderTest();
@@ -20,14 +20,14 @@ describe('agent files of apps in Dify, open in an editor', () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await apps.dispose();
 	});
-	const there = () => apps.held.text('app-1');
-	const opened = async (uri: vscode.Uri) => {
+	const readRemoteText = () => apps.held.text('app-1');
+	const openDocument = async (uri: vscode.Uri) => {
 		const document = await vscode.workspace.openTextDocument(uri);
 		await vscode.window.showTextDocument(document, { preview: false });
 		return document;
 	};
-	/** Changes a text in its editor without saving. */
-	const typed = async (document: vscode.TextDocument, before: string, after: string) => {
+	/** Changes an editor's text without saving it. */
+	const typeText = async (document: vscode.TextDocument, before: string, after: string) => {
 		const at = document.getText().indexOf(before);
 		const edit = new vscode.WorkspaceEdit();
 		edit.replace(document.uri, new vscode.Range(document.positionAt(at), document.positionAt(at + before.length)), after);
@@ -35,49 +35,49 @@ describe('agent files of apps in Dify, open in an editor', () => {
 	};
 
 	it('are pulled as an edit that can be undone, and are saved', async () => {
-		const uri = apps.pulled('greeter.yml', 'app-1');
-		const document = await opened(uri);
+		const uri = apps.writePulled('greeter.yml', 'app-1');
+		const document = await openDocument(uri);
 		const before = document.getText();
 		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hola'));
 		const done = await apps.run(pull, uri);
 		assert.equal(done.error, undefined);
-		assert.deepEqual([document.getText(), document.isDirty, apps.read('greeter.yml')], [there(), false, there()]);
+		assert.deepEqual([document.getText(), document.isDirty, apps.read('greeter.yml')], [readRemoteText(), false, readRemoteText()]);
 		await vscode.window.showTextDocument(document);
 		await vscode.commands.executeCommand('undo');
 		assert.equal(document.getText(), before);
 	});
 
-	it('keep line ends of their own, and lose nothing around what changes', async () => {
-		const uri = apps.pulled('greeter.yml', 'app-1', appText.replaceAll('\n', '\r\n').replace('Hello', 'Hello 🤖'));
+	it('keep their line endings, and all text around the change', async () => {
+		const uri = apps.writePulled('greeter.yml', 'app-1', appText.replaceAll('\n', '\r\n').replace('Hello', 'Hello 🤖'));
 		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hello 🤖 𠮷'));
-		const document = await opened(uri);
+		const document = await openDocument(uri);
 		await apps.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 		assert.equal(document.getText(), appText.replaceAll('\n', '\r\n').replace('Hello', 'Hello 🤖 𠮷'));
 	});
 
-	it('count with what is not saved: it is never overwritten unseen', async () => {
-		const uri = apps.pulled('greeter.yml', 'app-1');
-		const document = await opened(uri);
-		await typed(document, 'template: Hello', 'template: unsaved');
+	it('are never overwritten without a prompt if they have unsaved changes', async () => {
+		const uri = apps.writePulled('greeter.yml', 'app-1');
+		const document = await openDocument(uri);
+		await typeText(document, 'template: Hello', 'template: unsaved');
 		apps.held.edit('app-1', text => text.replace('template: Hello', 'template: Hola'));
 		const mine = document.getText();
 		const left = await apps.run(pull, uri, { picks: [undefined] });
 		assert.match(left.placeHolders[0] ?? '', /^Both .* and the app in Dify have changed/);
 		assert.deepEqual([document.getText(), document.isDirty], [mine, true]);
 		await apps.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
-		assert.equal(document.getText(), there());
-		assert.deepEqual(apps.kept(), [mine]);
+		assert.equal(document.getText(), readRemoteText());
+		assert.deepEqual(apps.readBackups(), [mine]);
 		await vscode.window.showTextDocument(document);
 		await vscode.commands.executeCommand('undo');
 		assert.equal(document.getText(), mine);
 	});
 
-	it('are left alone where they are typed into while it asks', async () => {
-		const uri = apps.pulled('greeter.yml', 'app-1');
-		const document = await opened(uri);
-		await typed(document, 'template: Hello', 'template: first');
+	it("aren't overwritten if the user types during the prompt", async () => {
+		const uri = apps.writePulled('greeter.yml', 'app-1');
+		const document = await openDocument(uri);
+		await typeText(document, 'template: Hello', 'template: first');
 		const done = await apps.run(pull, uri, {
-			meanwhile: () => typed(document, 'template: first', 'template: second'),
+			meanwhile: () => typeText(document, 'template: first', 'template: second'),
 			picks: ['Overwrite local file…'],
 			buttons: ['Overwrite'],
 		});
@@ -86,16 +86,16 @@ describe('agent files of apps in Dify, open in an editor', () => {
 	});
 
 	it('are saved before they are pushed', async () => {
-		const uri = apps.pulled('greeter.yml', 'app-1');
-		const document = await opened(uri);
-		await typed(document, 'template: Hello', 'template: typed');
+		const uri = apps.writePulled('greeter.yml', 'app-1');
+		const document = await openDocument(uri);
+		await typeText(document, 'template: Hello', 'template: typed');
 		await apps.run(push, uri, { buttons: ['Push'] });
-		assert.match(there(), /template: typed/);
+		assert.match(readRemoteText(), /template: typed/);
 		assert.deepEqual([document.isDirty, apps.read('greeter.yml')], [false, document.getText()]);
 	});
 
-	it('are shown beside what Dify has, and beside a text of many megabytes', async () => {
-		const uri = apps.pulled('greeter.yml', 'app-1');
+	it("are compared with Dify's draft, and with a text of many megabytes", async () => {
+		const uri = apps.writePulled('greeter.yml', 'app-1');
 		apps.held.edit('app-1', text => text.replace('template: Hello', `template: ${'x'.repeat(1_000_000)}`));
 		await apps.actions.handlers['agentWorkbench.difyApp.compare']?.(uri);
 		const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
@@ -106,10 +106,10 @@ describe('agent files of apps in Dify, open in an editor', () => {
 		assert.equal(vscode.workspace.fs.isWritableFileSystem(input.original.scheme), undefined);
 	});
 
-	it('are told from others by the file beside them, which sends nothing', async () => {
-		const uri = apps.pulled('greeter.yml', 'app-1');
+	it('are recognized by their sidecar file, without any request', async () => {
+		const uri = apps.writePulled('greeter.yml', 'app-1');
 		assert.equal(await isLinked(uri), true);
-		fs.rmSync(apps.uri('greeter.dify.json').fsPath);
+		fs.rmSync(apps.getUri('greeter.dify.json').fsPath);
 		assert.equal(await isLinked(uri), false);
 		const { daily, more } = createDifyLenses(uri);
 		assert.deepEqual(

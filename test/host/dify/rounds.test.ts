@@ -4,14 +4,14 @@ import * as vscode from 'vscode';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
 import { getRecordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
+import { type Answers, type Shown, withAnswers } from '../../support/editor/answers.ts';
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
-import { workflowFile } from '../../support/services/dify/sampleApps.ts';
+import { createWorkflowFile } from '../../support/services/dify/sampleApps.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { installedApi } from '../support/installedApi.ts';
-import { textsBelow, userData } from '../support/userData.ts';
+import { getInstalledApi } from '../support/installedApi.ts';
+import { getUserDataFolder, readTexts } from '../support/userData.ts';
 
-/** A workflow that asks a person before it goes on. */
+/** A workflow that asks a person before it continues. */
 const asker = `app: {name: Asker, mode: workflow}
 kind: app
 version: 0.6.0
@@ -38,32 +38,32 @@ workflow:
     - {id: end, data: {type: end, title: End, outputs: [{variable: level, value_selector: [ask, level]}]}}
 `;
 
-const settings = () => vscode.workspace.getConfiguration('agentWorkbench');
-const entries = () => settings().get<ConnectionEntry[]>('connections') ?? [];
+const getSettings = () => vscode.workspace.getConfiguration('agentWorkbench');
+const getEntries = () => getSettings().get<ConnectionEntry[]>('connections') ?? [];
 const folder = vscode.workspace.workspaceFolders![0]!.uri;
 
-describe('a Dify deployment, managed by the installed extension', () => {
+describe('a Dify server managed by the installed extension', () => {
 	let fake: DifyDeployment;
 	let signedIn = false;
 
-	/** Executes a command as the palette and the tree do; resolves to what was shown and what came of it. */
-	const command = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown & { readonly result: unknown }> => {
+	/** Executes a command like the palette and the tree do; resolves to its messages and its result. */
+	const runCommand = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown & { readonly result: unknown }> => {
 		let result: unknown;
-		const shown = await answering(
+		const shown = await withAnswers(
 			answers,
 			async () => {
 				result = await vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args);
 			},
-			installedApi(),
+			getInstalledApi(),
 		);
 		assert.deepEqual(shown.errors, []);
 		return { ...shown, result };
 	};
-	const begin = async (signIn: Answers) => {
+	const startSession = async (signIn: Answers) => {
 		await fake.start();
 		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 20);
 		try {
-			await command('connection.add', {
+			await runCommand('connection.add', {
 				...signIn,
 				picks: ['Dify', `${fake.origin}/v1`, 'A whole workspace', ...(signIn.picks ?? [])],
 				texts: ['Team', ...(signIn.texts ?? [])],
@@ -73,12 +73,12 @@ describe('a Dify deployment, managed by the installed extension', () => {
 			clearInterval(waiting);
 		}
 	};
-	/** The record of a run as its document says it, once that has these texts. */
-	const documented = async (record: RunRecord, ...texts: string[]): Promise<string> => {
+	/** Resolves with a run's record, as its document shows it, once that contains these texts. */
+	const waitForDocument = async (record: RunRecord, ...texts: string[]): Promise<string> => {
 		let text = '';
 		for (let n = 0; n < 300 && !texts.every(each => text.includes(each)); n++) {
 			await new Promise(resolve => setTimeout(resolve, 100));
-			// another name each time: what is open is renewed at its leisure
+			// a new name each time, because open documents are updated lazily
 			text = (await vscode.workspace.openTextDocument(getRecordUri(record).with({ path: `/${n}/record.json` }))).getText();
 		}
 		assert.ok(
@@ -87,22 +87,22 @@ describe('a Dify deployment, managed by the installed extension', () => {
 		);
 		return text;
 	};
-	const appOf = ({ id, name, mode }: { id: string; name: string; mode: string }) => ({
+	const toAppArgument = ({ id, name, mode }: { id: string; name: string; mode: string }) => ({
 		connectionId: 'team',
 		app: { id, name, description: '', mode, updatedAt: undefined },
 	});
-	/** Nothing of what the deployment issued stands in a log, a setting or a file; events of a run are kept with the tokens of its forms, which answer them. */
+	/** No issued secret may be in a log, a setting or a file. Journals contain the tokens of forms, which are needed to answer them. */
 	const assertUnseen = async () => {
 		const forms = new Set(fake.runs.all.flatMap(run => run.forms.map(form => form.token)));
-		const seenIn = (texts: readonly string[], secrets: readonly string[]) =>
+		const findSecrets = (texts: readonly string[], secrets: readonly string[]) =>
 			secrets.filter(secret => texts.some(text => text.includes(secret))).map(secret => secret.slice(0, 8));
 		const all = [...fake.secrets];
-		const logs = textsBelow(path.join(userData(), 'logs'));
+		const logs = readTexts(path.join(getUserDataFolder(), 'logs'));
 		assert.ok(logs.some(text => text.includes('Dify: POST /')));
-		assert.deepEqual(seenIn(logs, all), []);
-		const files = [JSON.stringify(settings().inspect('connections')), ...textsBelow(userData()), ...textsBelow(folder.fsPath)];
+		assert.deepEqual(findSecrets(logs, all), []);
+		const files = [JSON.stringify(getSettings().inspect('connections')), ...readTexts(getUserDataFolder()), ...readTexts(folder.fsPath)];
 		assert.deepEqual(
-			seenIn(
+			findSecrets(
 				files,
 				all.filter(secret => !forms.has(secret)),
 			),
@@ -112,51 +112,51 @@ describe('a Dify deployment, managed by the installed extension', () => {
 
 	afterEach(async () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		for (const { id } of signedIn ? entries().toReversed() : []) {
-			await command('connection.remove', { button: 'Remove' }, id);
+		for (const { id } of signedIn ? getEntries().toReversed() : []) {
+			await runCommand('connection.remove', { button: 'Remove' }, id);
 		}
 		signedIn = false;
-		await settings().update('connections', undefined, vscode.ConfigurationTarget.Global);
+		await getSettings().update('connections', undefined, vscode.ConfigurationTarget.Global);
 		await fake.stop();
 		assert.deepEqual(fake.errors, []);
 	});
 
-	it('runs the draft of an app, with its nodes in the output and in the run’s document', async () => {
+	it("runs an app's draft, and shows its nodes in the output and in the run's document", async () => {
 		fake = new DifyDeployment({ release: '1.18.0', deviceInterval: 0 });
-		await begin({ picks: ['$(globe) Browser'], button: 'Copy code' });
-		const app = fake.addApp(workflowFile());
-		const { result, placeHolders } = await command('difyApp.runDraft', { picks: ['Greeter'] });
+		await startSession({ picks: ['$(globe) Browser'], button: 'Copy code' });
+		const app = fake.addApp(createWorkflowFile());
+		const { result, placeHolders } = await runCommand('difyApp.runDraft', { picks: ['Greeter'] });
 		assert.equal(placeHolders[0], 'Select an app');
 		const record = result as RunRecord;
 		assert.deepEqual([record.status, record.deploymentDraft], ['succeeded', { app: app.id, mode: 'workflow' }]);
-		const text = await documented(record, '"node_finished"', '"workflow_finished"');
+		const text = await waitForDocument(record, '"node_finished"', '"workflow_finished"');
 		assert.match(text, /"Model"/);
 		await waitUntil('the output channel tells of the node', () =>
-			textsBelow(userData()).some(each => /Model/.test(each) && /Greeter/.test(each)),
+			readTexts(getUserDataFolder()).some(each => /Model/.test(each) && /Greeter/.test(each)),
 		);
 		await assertUnseen();
 	});
 
-	it('answers the form of a draft that waits, and of a run by a key of its own, and keeps every secret to itself', async () => {
+	it('answers the form of a paused draft, and of a run with a separate key, and exposes no secret', async () => {
 		fake = new DifyDeployment({ release: '1.13.3' });
 		const { email, password } = fake.account;
-		await begin({ picks: ['$(lock) Email and password'], texts: [email, password] });
+		await startSession({ picks: ['$(lock) Email and password'], texts: [email, password] });
 		const app = fake.addApp(asker);
 		app.serviceApi = true;
 		fake.publish(app);
-		const done = ({ id }: { id: string }) => fake.runs.all.find(run => run.id === id)?.status === 'succeeded';
+		const hasSucceeded = ({ id }: { id: string }) => fake.runs.all.find(run => run.id === id)?.status === 'succeeded';
 
-		const draft = (await command('difyApp.runDraft', {}, appOf(app))).result as RunRecord;
+		const draft = (await runCommand('difyApp.runDraft', {}, toAppArgument(app))).result as RunRecord;
 		assert.deepEqual([draft.status, draft.forms?.length], ['paused', 1]);
-		await command('run.answer', { picks: ['high', 'Approve'] }, draft.key);
-		await waitUntil('the draft went on', () => done({ id: draft.runId ?? '' }));
-		assert.match(await documented(draft, '"workflow_finished"'), /"level": "high"/);
+		await runCommand('run.answer', { picks: ['high', 'Approve'] }, draft.key);
+		await waitUntil('the draft went on', () => hasSucceeded({ id: draft.runId ?? '' }));
+		assert.match(await waitForDocument(draft, '"workflow_finished"'), /"level": "high"/);
 
-		await command('difyApp.createKey', {}, appOf(app));
+		await runCommand('difyApp.createKey', {}, toAppArgument(app));
 		const [{ token } = { token: '' }] = app.keys;
 		assert.match(token, /^app-/);
 		assert.deepEqual(
-			entries().map(({ name, deployment, app: of }) => [name, deployment, of]),
+			getEntries().map(({ name, deployment, app: of }) => [name, deployment, of]),
 			[
 				['Team', undefined, undefined],
 				['Asker', 'team', app.id],
@@ -165,12 +165,12 @@ describe('a Dify deployment, managed by the installed extension', () => {
 
 		const file = vscode.Uri.joinPath(folder, 'ask.run.json');
 		await vscode.workspace.fs.writeFile(file, Buffer.from(JSON.stringify({ model: 'Asker', inputs: {}, response_mode: 'streaming' })));
-		await command('runFile.chooseConnection', { picks: ['Asker'], texts: ['ana'] }, file);
-		const run = (await command('workflow.runFile', {}, file)).result as RunRecord;
+		await runCommand('runFile.chooseConnection', { picks: ['Asker'], texts: ['ana'] }, file);
+		const run = (await runCommand('workflow.runFile', {}, file)).result as RunRecord;
 		assert.deepEqual([run.status, run.forms?.length, run.deploymentDraft], ['paused', 1, undefined]);
-		await command('run.answer', { picks: ['low', 'Approve'] }, run.key);
-		await waitUntil('the run went on', () => done({ id: run.runId ?? '' }));
-		assert.match(await documented(run, '"workflow_finished"'), /"level": "low"/);
+		await runCommand('run.answer', { picks: ['low', 'Approve'] }, run.key);
+		await waitUntil('the run went on', () => hasSucceeded({ id: run.runId ?? '' }));
+		assert.match(await waitForDocument(run, '"workflow_finished"'), /"level": "low"/);
 		await vscode.workspace.fs.delete(file);
 		await assertUnseen();
 	});

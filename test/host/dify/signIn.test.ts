@@ -1,34 +1,34 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ConnectionEntry } from '#editor/connections/connectionEntries.ts';
-import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
+import { type Answers, type Shown, withAnswers } from '../../support/editor/answers.ts';
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { installedApi } from '../support/installedApi.ts';
-import { textsBelow, userData } from '../support/userData.ts';
+import { getInstalledApi } from '../support/installedApi.ts';
+import { getUserDataFolder, readTexts } from '../support/userData.ts';
 
-const settings = () => vscode.workspace.getConfiguration('agentWorkbench');
-const entries = () => settings().get<ConnectionEntry[]>('connections') ?? [];
+const getSettings = () => vscode.workspace.getConfiguration('agentWorkbench');
+const getEntries = () => getSettings().get<ConnectionEntry[]>('connections') ?? [];
 
-describe('managing a Dify deployment in the installed extension', () => {
+describe('signing in to a Dify server in the installed extension', () => {
 	let fake: DifyDeployment;
-	const command = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown> =>
-		answering(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), installedApi());
+	const runCommand = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown> =>
+		withAnswers(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), getInstalledApi());
 
 	beforeEach(async () => {
 		fake = new DifyDeployment({ release: '1.18.0', deviceInterval: 0 });
 		await fake.start();
 	});
 	afterEach(async () => {
-		await settings().update('connections', undefined, vscode.ConfigurationTarget.Global);
+		await getSettings().update('connections', undefined, vscode.ConfigurationTarget.Global);
 		await fake.stop();
 		assert.deepEqual(fake.errors, []);
 	});
 
-	it('signs in with the connection that is added, keeps the token from everything but the keyring, and signs out with its removal', async () => {
+	it('signs in when the connection is added, keeps the token only in the keyring, and signs out when it is removed', async () => {
 		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.approve(), 20);
 		try {
-			const shown = await command('connection.add', {
+			const shown = await runCommand('connection.add', {
 				picks: ['Dify', `${fake.origin}/v1`, 'A whole workspace', '$(globe) Browser'],
 				texts: ['Team'],
 				button: 'Copy code',
@@ -39,13 +39,13 @@ describe('managing a Dify deployment in the installed extension', () => {
 			clearInterval(waiting);
 		}
 		assert.deepEqual(
-			entries().map(({ name, kind, baseUrl }) => ({ name, kind, baseUrl })),
+			getEntries().map(({ name, kind, baseUrl }) => ({ name, kind, baseUrl })),
 			[{ name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1` }],
 		);
 		const [token] = fake.sessions.tokens;
 		assert.ok(token && !token.revoked);
-		// logs of the window, and the files of its state and settings
-		const seen = [JSON.stringify(settings().inspect('connections')), ...textsBelow(userData())];
+		// the window's logs, and the files of its state and settings
+		const seen = [JSON.stringify(getSettings().inspect('connections')), ...readTexts(getUserDataFolder())];
 		assert.ok(
 			seen.some(text => text.includes('/openapi/v1/oauth/device/token')),
 			'the log is among them',
@@ -54,9 +54,9 @@ describe('managing a Dify deployment in the installed extension', () => {
 			seen.filter(text => text.includes(token.token)),
 			[],
 		);
-		const removed = await command('connection.remove', { button: 'Remove' }, 'team');
+		const removed = await runCommand('connection.remove', { button: 'Remove' }, 'team');
 		assert.deepEqual(removed.errors, []);
-		assert.deepEqual(entries(), []);
+		assert.deepEqual(getEntries(), []);
 		await waitUntil('the token is revoked', () => token.revoked);
 	});
 });

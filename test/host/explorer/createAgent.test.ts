@@ -4,11 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { createAgent as createFrom } from '#editor/agents/files/createAgent.ts';
-import { answering } from '../../support/editor/answers.ts';
+import { withAnswers } from '../../support/editor/answers.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
-import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 
-const createAgent = (folders?: readonly vscode.WorkspaceFolder[]) => createFrom(extensionUnderTest().extensionPath, folders);
+const createAgent = (folders?: readonly vscode.WorkspaceFolder[]) => createFrom(getExtensionUnderTest().extensionPath, folders);
 
 describe('a new agent', () => {
 	const folder = path.join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'agents');
@@ -22,8 +22,8 @@ describe('a new agent', () => {
 		await window.dispose();
 	});
 
-	it('is a file that the gateway runs at once', async () => {
-		await answering({ picks: ['Greeting'], texts: ['greeter'] }, () => createAgent());
+	it('is a file that the gateway runs immediately', async () => {
+		await withAnswers({ picks: ['Greeting'], texts: ['greeter'] }, () => createAgent());
 		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.isPreview, false, 'the next click must not replace it');
 		const agent = (await window.registry.listAgents('built-in')).find(({ name }) => name === 'greeter');
 		assert.equal(agent?.error, null);
@@ -32,11 +32,11 @@ describe('a new agent', () => {
 		assert.deepEqual(data.outputs, { greeting: 'Hello Ana' });
 	});
 
-	it('may have a name that YAML reads as something else than a text', async () => {
+	it("can have a name that YAML doesn't read as a string", async () => {
 		const names = ['null', '123', '-', 'true', '1e3', '0x1f'];
 		try {
 			for (const name of names) {
-				const { refusals } = await answering({ picks: ['Greeting'], texts: [name] }, () => createAgent());
+				const { refusals } = await withAnswers({ picks: ['Greeting'], texts: [name] }, () => createAgent());
 				assert.deepEqual(refusals, []);
 			}
 			const agents = await window.registry.listAgents('built-in');
@@ -52,7 +52,7 @@ describe('a new agent', () => {
 		}
 	});
 
-	describe('in a workspace of two folders', () => {
+	describe('in a workspace with two folders', () => {
 		let second: string;
 		let folders: vscode.WorkspaceFolder[];
 		beforeEach(() => {
@@ -64,20 +64,20 @@ describe('a new agent', () => {
 			fs.rmSync(second, { recursive: true });
 		});
 
-		it('goes to the one that the user chooses', async () => {
-			await answering({ picks: ['second', 'Greeting'], texts: ['greeter'] }, () => createAgent(folders));
+		it('is created in the folder that the user chooses', async () => {
+			await withAnswers({ picks: ['second', 'Greeting'], texts: ['greeter'] }, () => createAgent(folders));
 			assert.ok(fs.existsSync(path.join(second, 'agents', 'greeter.yml')));
 			assert.ok(!fs.existsSync(file));
 		});
 
-		it('has a name that none of the other has, for one of a name is served', async () => {
-			const { refusals } = await answering({ picks: ['second', 'Greeting'], texts: ['summarize'] }, () => createAgent(folders));
+		it('has a name that no agent in the other folder has, because names are served once', async () => {
+			const { refusals } = await withAnswers({ picks: ['second', 'Greeting'], texts: ['summarize'] }, () => createAgent(folders));
 			assert.deepEqual(refusals, ['An agent with this name already exists.']);
 			assert.ok(!fs.existsSync(path.join(second, 'agents')));
 		});
 
-		it('is not made where the choice is called off', async () => {
-			await answering({ picks: [undefined], texts: ['greeter'] }, () => createAgent(folders));
+		it("isn't created if the user cancels the choice", async () => {
+			await withAnswers({ picks: [undefined], texts: ['greeter'] }, () => createAgent(folders));
 			assert.ok(!fs.existsSync(file) && !fs.existsSync(path.join(second, 'agents')));
 		});
 	});
@@ -87,9 +87,9 @@ describe('a new agent', () => {
 		['../escape', 'Use only letters, digits, hyphens and underscores.'],
 		['', 'Use only letters, digits, hyphens and underscores.'],
 	] as const) {
-		it(`is not called “${name}”`, async () => {
+		it(`can't be named '${name}'`, async () => {
 			const before = fs.readdirSync(folder);
-			const { refusals } = await answering({ picks: ['Greeting'], texts: [name] }, () => createAgent());
+			const { refusals } = await withAnswers({ picks: ['Greeting'], texts: [name] }, () => createAgent());
 			assert.deepEqual(refusals, [wrong]);
 			assert.deepEqual(fs.readdirSync(folder), before);
 		});

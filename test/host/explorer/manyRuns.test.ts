@@ -6,7 +6,7 @@ import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.
 import { TreeUnderTest } from '../../support/editor/treeUnderTest.ts';
 import { collectGarbage } from '../support/collectGarbage.ts';
 
-/** AGENT_WORKBENCH_TEST_RUNS=100000 is what the budget asks for; writing so many takes half a minute. */
+/** The budget requires AGENT_WORKBENCH_TEST_RUNS=100000, but writing that many takes half a minute. */
 const runs = Number(process.env['AGENT_WORKBENCH_TEST_RUNS'] ?? 10_000);
 const pageSize = 50;
 
@@ -23,28 +23,28 @@ describe(`a log of ${runs.toLocaleString('en')} runs`, () => {
 		await window.dispose();
 	});
 
-	it('is paged through to its end with the same memory', async () => {
-		const logs = await tree.row('Built-in gateway', 'summarize', 'Logs');
-		const first = await timed(() => tree.tree.getChildren(logs.node));
+	it('is paged through to its end in constant memory', async () => {
+		const logs = await tree.findRow('Built-in gateway', 'summarize', 'Logs');
+		const first = await measureMs(() => tree.tree.getChildren(logs.node));
 		const pages = (logs.node as unknown as { rows: { loadMore(): Promise<unknown>; hasMore: boolean } }).rows;
 		const times: number[] = [];
-		const step = async () => {
-			times.push((await timed(async () => pages.loadMore().then(() => tree.tree.getChildren(logs.node)))).ms);
+		const loadPage = async () => {
+			times.push((await measureMs(async () => pages.loadMore().then(() => tree.tree.getChildren(logs.node)))).ms);
 		};
-		// the window on the list is full after ten pages: what is needed for it is no growth
+		// the list's window is full after ten pages: memory used until then doesn't count as growth
 		for (let page = 1; page < 20; page++) {
-			await step();
+			await loadPage();
 		}
-		const heaps = [heap()];
+		const heaps = [measureHeap()];
 		while (pages.hasMore) {
-			await step();
+			await loadPage();
 			if (times.length % 50 === 49) {
 				window.log.lines.length = 0;
-				heaps.push(heap());
+				heaps.push(measureHeap());
 			}
 		}
 		const shown = heaps.filter((_, n) => n % Math.ceil(heaps.length / 5) === 0).map(bytes => (bytes / 1e6).toFixed(1));
-		// the first pages also load code and fill caches: from a quarter of the way on nothing may grow
+		// the first pages also load code and fill caches: after a quarter of the pages nothing may grow
 		const grown = heaps.at(-1)! - heaps[Math.floor(heaps.length / 4)]!;
 		assert.equal(times.length, runs / pageSize - 1, 'pages');
 		const rows = await tree.tree.getChildren(logs.node);
@@ -53,12 +53,12 @@ describe(`a log of ${runs.toLocaleString('en')} runs`, () => {
 		console.log(
 			`[test]     first page ${first.ms.toFixed(1)} ms, each next p95 ${p95.toFixed(1)} ms, heap ${shown.join(', ')} MB over ${times.length} pages`,
 		);
-		// the rows of all pages since then would weigh more; less comes and goes with what else lives in this host
+		// less than all rows since then would need; other code in this host allocates memory too
 		assert.ok(grown < 3 * 1024 * 1024, `${grown} bytes more`);
 	});
 
 	it('is searched and filtered', async () => {
-		const logs = await tree.row('Built-in gateway', 'summarize', 'Logs');
+		const logs = await tree.findRow('Built-in gateway', 'summarize', 'Logs');
 		const { log } = logs.node as unknown as { log: { setFilter(filter: object): void } };
 		for (const filter of [{ status: 'failed' }, { keyword: 'number 99999' }, { status: 'succeeded', keyword: 'run' }]) {
 			log.setFilter(filter);
@@ -67,21 +67,21 @@ describe(`a log of ${runs.toLocaleString('en')} runs`, () => {
 	});
 });
 
-/** In a process of its own, from the sources: the store brings a thread along that no bundle of a test has. */
+/** Runs from source in a separate process, because the store starts a thread that no test bundle contains. */
 async function writeRuns(dataFolder: string, agent: string): Promise<void> {
 	const program = path.resolve(__dirname, '../../../../test/host/support/writeRuns.ts');
 	const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
 	await promisify(execFile)(process.execPath, [program, dataFolder, agent, String(runs)], { env });
 }
 
-async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
+async function measureMs<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
 	const start = performance.now();
 	const value = await work();
 	return { ms: performance.now() - start, value };
 }
 
-/** Bytes in use after a collection. */
-function heap(): number {
+/** Returns the bytes in use after a garbage collection. */
+function measureHeap(): number {
 	collectGarbage();
 	return process.memoryUsage().heapUsed;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
 
-describe('run files of an agent', () => {
+describe('the run files of an agent', () => {
 	let index: RunFileIndex;
 	let folder: string;
 	beforeEach(() => {
@@ -20,9 +20,9 @@ describe('run files of an agent', () => {
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
-	const names = async () => (await index.getRunFiles('of-a-folder')).map(uri => path.posix.basename(uri.path));
-	async function until(wanted: readonly string[]): Promise<void> {
-		while (JSON.stringify(await names()) !== JSON.stringify(wanted)) {
+	const getNames = async () => (await index.getRunFiles('of-a-folder')).map(uri => path.posix.basename(uri.path));
+	async function waitForNames(wanted: readonly string[]): Promise<void> {
+		while (JSON.stringify(await getNames()) !== JSON.stringify(wanted)) {
 			await new Promise<void>(resolve => {
 				const listener = index.onDidChange(() => {
 					listener.dispose();
@@ -32,17 +32,17 @@ describe('run files of an agent', () => {
 		}
 	}
 
-	it('go with the folder that they lie in', async () => {
-		await until(['one.run.json']);
+	it('disappear with their folder', async () => {
+		await waitForNames(['one.run.json']);
 		fs.rmSync(folder, { recursive: true });
-		await until([]);
+		await waitForNames([]);
 	});
 
-	it('are looked up anew where the tree is refreshed', async () => {
-		await until(['one.run.json']);
+	it('are searched again when the tree is refreshed', async () => {
+		await waitForNames(['one.run.json']);
 		const changed = new Promise<void>(resolve => index.onDidChange(resolve));
 		index.reset();
 		await changed;
-		await until(['one.run.json']);
+		await waitForNames(['one.run.json']);
 	});
 });

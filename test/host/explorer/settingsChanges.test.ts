@@ -4,7 +4,7 @@ import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.
 import { TreeUnderTest } from '../../support/editor/treeUnderTest.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
 
-describe('the tree, when the connections of the settings change', () => {
+describe('the tree, when the connections in the settings change', () => {
 	let window: ConnectionsUnderTest;
 	let service: PlayedService;
 	let tree: TreeUnderTest;
@@ -19,40 +19,40 @@ describe('the tree, when the connections of the settings change', () => {
 		await window.dispose();
 		await service.stop();
 	});
-	const labels = async (...path: string[]) => (await tree.rows(...path)).map(({ label }) => label);
-	const asked = () => service.requests.filter(request => request.includes('/agents')).length;
+	const getLabels = async (...path: string[]) => (await tree.readRows(...path)).map(({ label }) => label);
+	const countRequests = () => service.requests.filter(request => request.includes('/agents')).length;
 
-	it('shows names of agents that were added, at once', async () => {
+	it('shows added agents immediately', async () => {
 		service.agents = undefined;
 		const entry = await window.add({ baseUrl: service.url }, 'key');
-		assert.deepEqual(await labels('Played'), ['This service lists no agents']);
-		const refreshed = tree.nextRefresh();
+		assert.deepEqual(await getLabels('Played'), ['This service lists no agents']);
+		const refreshed = tree.waitForRefresh();
 		await window.settings.save({ ...entry, agents: ['mine'] });
 		await refreshed;
-		assert.deepEqual(await labels('Played'), ['mine']);
+		assert.deepEqual(await getLabels('Played'), ['mine']);
 	});
 
-	it('leaves the connections alone that have not changed', async () => {
+	it("doesn't refresh unchanged connections", async () => {
 		const other = await window.add({ baseUrl: service.url, id: 'other', name: 'Other' }, 'key');
 		await window.add({ baseUrl: service.url }, 'key');
-		await labels('Played');
-		await labels('Other');
+		await getLabels('Played');
+		await getLabels('Other');
 		assert.equal(window.registry.state('played').kind, 'ready');
-		const before = asked();
+		const before = countRequests();
 		await window.settings.save({ ...other, user: 'eve' });
 		assert.equal(window.registry.state('played').kind, 'ready');
 		assert.equal(window.registry.state('other').kind, 'idle');
-		await labels('Played');
-		assert.equal(asked(), before);
-		await labels('Other');
-		assert.equal(asked(), before + 1);
+		await getLabels('Played');
+		assert.equal(countRequests(), before);
+		await getLabels('Other');
+		assert.equal(countRequests(), before + 1);
 	});
 
-	it('shows what is wrong with an entry, and keeps it when another is saved', async () => {
+	it('shows the problem of an entry, and keeps the entry when another one is saved', async () => {
 		const faulty = { name: 'Typo', kind: 'gatway', baseUrl: 'https://x.example', later: true };
 		await vscode.workspace.getConfiguration('agentWorkbench').update('connections', [faulty], vscode.ConfigurationTarget.Global);
 		await window.add({ baseUrl: service.url }, 'key');
-		const row = await tree.row('Typo');
+		const row = await tree.findRow('Typo');
 		assert.match(row.description, /^'kind' isn't valid\. Expected one of gateway/);
 		assert.equal(row.item.command?.command, 'workbench.action.openSettingsJson');
 		await window.settings.remove(['played']);
@@ -60,17 +60,17 @@ describe('the tree, when the connections of the settings change', () => {
 		assert.deepEqual(kept, [faulty]);
 	});
 
-	it('sends no request for each question, and none at once after a failure', async () => {
+	it("doesn't send one request per question, or retry immediately after a failure", async () => {
 		await window.add({ baseUrl: service.url }, 'key');
 		for (let i = 0; i < 20; i++) {
 			await window.registry.listAgents('played');
 		}
-		assert.equal(asked(), 1);
+		assert.equal(countRequests(), 1);
 		service.key = 'another';
 		window.registry.reload('played');
 		for (let i = 0; i < 20; i++) {
 			await assert.rejects(window.registry.listAgents('played'), { reason: 'auth' });
 		}
-		assert.equal(asked(), 2);
+		assert.equal(countRequests(), 2);
 	});
 });

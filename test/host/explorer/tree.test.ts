@@ -11,7 +11,7 @@ describe('the tree of the built-in gateway', () => {
 	let window: ConnectionsUnderTest;
 	let tree: TreeUnderTest;
 
-	describe('in a window that has not asked it yet', () => {
+	describe("in a window that hasn't used it yet", () => {
 		beforeEach(() => {
 			window = new ConnectionsUnderTest();
 			tree = new TreeUnderTest(window);
@@ -22,24 +22,24 @@ describe('the tree of the built-in gateway', () => {
 		});
 
 		it('starts nothing until it is expanded', async () => {
-			const [root] = await tree.rows();
+			const [root] = await tree.readRows();
 			assert.deepEqual([root?.label, root?.description, root?.context], ['Built-in gateway', 'starts on first use', 'connection.built-in']);
 			assert.equal(window.registry.state('built-in').kind, 'idle');
-			assert.ok((await tree.rows('Built-in gateway')).some(({ label }) => label === 'summarize'));
-			assert.match((await tree.rows())[0]!.description, /^running · \d+ agents?$/);
+			assert.ok((await tree.readRows('Built-in gateway')).some(({ label }) => label === 'summarize'));
+			assert.match((await tree.readRows())[0]!.description, /^running · \d+ agents?$/);
 		});
 
-		it('notices an agent file that comes and goes, and renders that connection alone', async () => {
-			await tree.rows('Built-in gateway');
-			await tree.nextRefresh();
+		it('shows created and deleted agent files, and refreshes only that connection', async () => {
+			await tree.readRows('Built-in gateway');
+			await tree.waitForRefresh();
 			const file = path.join(workspace, 'agents', 'second.yml');
-			const came = tree.nextRefresh();
+			const came = tree.waitForRefresh();
 			fs.copyFileSync(path.join(workspace, 'agents', 'summarize.yml'), file);
 			assert.deepEqual(await came, ['connection/built-in']);
-			assert.ok((await tree.rows('Built-in gateway')).some(({ label }) => label === 'second'));
+			assert.ok((await tree.readRows('Built-in gateway')).some(({ label }) => label === 'second'));
 			const gone = new Promise<void>(resolve => {
 				const listener = tree.tree.onDidChangeTreeData(async () => {
-					if (!(await tree.rows('Built-in gateway')).some(({ label }) => label === 'second')) {
+					if (!(await tree.readRows('Built-in gateway')).some(({ label }) => label === 'second')) {
 						listener.dispose();
 						resolve();
 					}
@@ -49,11 +49,11 @@ describe('the tree of the built-in gateway', () => {
 			await gone;
 		});
 
-		it('says of an agent file that cannot be loaded what is wrong', async () => {
+		it("shows the problem of an agent file that can't be loaded", async () => {
 			const file = path.join(workspace, 'agents', 'broken.yml');
 			fs.writeFileSync(file, 'app: [no agent');
 			try {
-				const row = await tree.row('Built-in gateway', 'broken');
+				const row = await tree.findRow('Built-in gateway', 'broken');
 				assert.notEqual(row.description, '');
 				assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'warning');
 			} finally {
@@ -62,7 +62,7 @@ describe('the tree of the built-in gateway', () => {
 		});
 	});
 
-	describe('in a window that has asked it', () => {
+	describe('in a window that has used it', () => {
 		before(() => {
 			window = new ConnectionsUnderTest();
 		});
@@ -72,13 +72,13 @@ describe('the tree of the built-in gateway', () => {
 		afterEach(() => tree.dispose());
 		after(() => window.dispose());
 
-		it('shows what an agent has, and run files by the agent they name', async () => {
-			const rows = await tree.rows('Built-in gateway', 'summarize');
+		it('shows the contents of an agent, and run files by the agent they name', async () => {
+			const rows = await tree.readRows('Built-in gateway', 'summarize');
 			assert.deepEqual(
 				rows.map(({ label }) => label),
 				['Inputs', 'Runs', 'Logs'],
 			);
-			const inputs = await tree.rows('Built-in gateway', 'summarize', 'Inputs');
+			const inputs = await tree.readRows('Built-in gateway', 'summarize', 'Inputs');
 			assert.deepEqual(
 				inputs.map(({ label, description, context }) => [label, description, context]),
 				[
@@ -89,28 +89,28 @@ describe('the tree of the built-in gateway', () => {
 			assert.equal((inputs[0]!.node as RunFileNode).uri.fsPath, path.join(workspace, 'runs', 'annual-report.run.json'));
 		});
 
-		it('has the same IDs after a refresh, and says each of them once', async () => {
-			const ids = async () => {
+		it('has the same, unique IDs after a refresh', async () => {
+			const getIds = async () => {
 				const rows = await Promise.all([
-					tree.rows(),
-					tree.rows('Built-in gateway'),
-					tree.rows('Built-in gateway', 'summarize'),
-					tree.rows('Built-in gateway', 'summarize', 'Inputs'),
+					tree.readRows(),
+					tree.readRows('Built-in gateway'),
+					tree.readRows('Built-in gateway', 'summarize'),
+					tree.readRows('Built-in gateway', 'summarize', 'Inputs'),
 				]);
 				return rows.flat().map(({ item }) => item.id);
 			};
-			const before = await ids();
+			const before = await getIds();
 			window.registry.reload('built-in');
-			assert.deepEqual(await ids(), before);
+			assert.deepEqual(await getIds(), before);
 			assert.equal(new Set(before).size, before.length);
 		});
 
-		it('shows runs, running ones first, and renders only what changed', async () => {
-			await tree.rows('Built-in gateway', 'summarize', 'Runs');
+		it('shows active runs first, and refreshes only what changed', async () => {
+			await tree.readRows('Built-in gateway', 'summarize', 'Runs');
 			tree.runs.set({ key: 'old', status: 'failed', error: 'code: “main” returned a string', startedAt: Date.now() - 300_000 });
 			tree.runs.set({ key: 'live', file: 'file:///w/runs/annual-report.run.json', node: { title: 'translate', index: 3 } });
 			tree.runs.set({ key: 'new', status: 'succeeded', elapsedSeconds: 0.4, totalTokens: 0 });
-			const rows = await tree.rows('Built-in gateway', 'summarize', 'Runs');
+			const rows = await tree.readRows('Built-in gateway', 'summarize', 'Runs');
 			assert.deepEqual(
 				rows.map(({ label, description, context }) => [label, description.replace(/^\d+ ms/, 'N ms'), context]),
 				[
@@ -119,33 +119,33 @@ describe('the tree of the built-in gateway', () => {
 					['summarize', 'code: “main” returned a string · 5 min ago', 'run.finished'],
 				],
 			);
-			const agent = (await tree.row('Built-in gateway', 'summarize')).node;
-			/** What is told from a change on, until all that it is about was told. */
-			const toldOf = async (change: () => void) => {
+			const agent = (await tree.findRow('Built-in gateway', 'summarize')).node;
+			/** Returns the IDs refreshed by a change, after all of its refreshes. */
+			const recordRefreshes = async (change: () => void) => {
 				await Promise.all([agent, ...rows.map(({ node }) => node), agent.parent!].map(node => tree.tree.waitForRefresh(node)));
 				const before = tree.refreshed.length;
 				change();
 				await Promise.all([agent, ...rows.map(({ node }) => node)].map(node => tree.tree.waitForRefresh(node)));
 				return tree.refreshed.slice(before).filter(id => id?.includes('/agent/'));
 			};
-			const progress = await toldOf(() => tree.runs.set({ key: 'live', node: { title: 'write', index: 4 } }));
+			const progress = await recordRefreshes(() => tree.runs.set({ key: 'live', node: { title: 'write', index: 4 } }));
 			assert.deepEqual(progress, ['connection/built-in/agent/summarize/runs/live']);
-			const end = await toldOf(() => tree.runs.set({ key: 'live', status: 'succeeded', elapsedSeconds: 1 }));
+			const end = await recordRefreshes(() => tree.runs.set({ key: 'live', status: 'succeeded', elapsedSeconds: 1 }));
 			assert.deepEqual(end, ['connection/built-in/agent/summarize']);
-			assert.equal((await tree.row('Built-in gateway', 'summarize')).description, 'not published');
+			assert.equal((await tree.findRow('Built-in gateway', 'summarize')).description, 'not published');
 		});
 
-		it('says how the last run of a file ended', async () => {
+		it('shows how the last run of a file ended', async () => {
 			const file = vscode.Uri.file(path.join(workspace, 'runs', 'annual-report.run.json')).toString();
 			tree.runs.set({ key: 'a', file, status: 'succeeded', elapsedSeconds: 2, startedAt: Date.now() - 3_700_000 });
-			const row = await tree.row('Built-in gateway', 'summarize', 'Inputs', 'annual-report.run.json');
+			const row = await tree.findRow('Built-in gateway', 'summarize', 'Inputs', 'annual-report.run.json');
 			assert.equal(row.description, '2.0 s · 1 h ago');
 			assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'pass');
 		});
 
-		it('describes what the pointer rests on, with nothing of a service taken for Markdown', async () => {
+		it('has tooltips in which no text of a service is parsed as Markdown', async () => {
 			tree.runs.set({ key: 'a', status: 'failed', error: '[click](command:evil) ![x](http://evil)' });
-			const row = await tree.row('Built-in gateway', 'summarize', 'Runs', 'summarize');
+			const row = await tree.findRow('Built-in gateway', 'summarize', 'Runs', 'summarize');
 			const { tooltip } = tree.tree.resolveTreeItem(row.item, row.node);
 			assert.ok(tooltip instanceof vscode.MarkdownString);
 			assert.match(tooltip.value, /\\\[click\\\]\\\(command:evil\\\)/);

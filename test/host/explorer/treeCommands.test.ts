@@ -5,15 +5,15 @@ import * as vscode from 'vscode';
 import { ExplorerCore } from '#editor/explorer/explorerCore.ts';
 import type { TreeNode } from '#editor/explorer/nodes/treeNode.ts';
 import { RunFileIndex } from '#editor/runs/files/runFileIndex.ts';
-import { type Answers, answering } from '../../support/editor/answers.ts';
+import { type Answers, withAnswers } from '../../support/editor/answers.ts';
 import { ConnectionsUnderTest } from '../../support/editor/connectionsUnderTest.ts';
-import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 import { PlayedDeployments } from '../../support/editor/playedDeployments.ts';
-import { recordingCommands } from '../../support/editor/recordedCommands.ts';
+import { recordCommands } from '../../support/editor/recordedCommands.ts';
 import { PlayedRuns } from '../../support/editor/treeUnderTest.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
 
-describe('a command of the tree', () => {
+describe('a tree command', () => {
 	const workspace = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
 	let window: ConnectionsUnderTest;
 	let service: PlayedService;
@@ -36,7 +36,7 @@ describe('a command of the tree', () => {
 		} as unknown as vscode.TreeView<TreeNode>;
 		explorer = new ExplorerCore(
 			{
-				extensionPath: extensionUnderTest().extensionPath,
+				extensionPath: getExtensionUnderTest().extensionPath,
 				connections: window.registry,
 				runs: new PlayedRuns(),
 				findRuns: async () => new Set(),
@@ -57,27 +57,27 @@ describe('a command of the tree', () => {
 		await service.stop();
 	});
 
-	/** The nodes below a path of labels. */
-	const nodes = async (...labels: string[]): Promise<TreeNode[]> => {
+	/** Returns the nodes under a path of labels. */
+	const findNodes = async (...labels: string[]): Promise<TreeNode[]> => {
 		let found = await explorer.tree.getChildren();
 		for (const label of labels) {
 			found = await explorer.tree.getChildren(found.find(node => node.createItem().label === label));
 		}
 		return found;
 	};
-	const node = async (...labels: string[]): Promise<TreeNode> => {
-		const found = (await nodes(...labels.slice(0, -1))).find(each => each.createItem().label === labels.at(-1));
+	const findNode = async (...labels: string[]): Promise<TreeNode> => {
+		const found = (await findNodes(...labels.slice(0, -1))).find(each => each.createItem().label === labels.at(-1));
 		assert.ok(found, labels.join(' › '));
 		return found;
 	};
 	const execute = (name: string, argument?: unknown, answers: Answers = {}) =>
-		answering(answers, async () => explorer.execute(`agentWorkbench.${name}` as never, [argument]));
+		withAnswers(answers, async () => explorer.execute(`agentWorkbench.${name}` as never, [argument]));
 
-	it('loads more of a log and puts the focus on the first new row, and goes back to the top', async () => {
+	it('loads more log entries and focuses the first new row, and returns to the top', async () => {
 		service.runs = 620;
-		const logs = await node('Played', 'echo', 'Logs');
-		await nodes('Played', 'echo', 'Logs');
-		const more = (await nodes('Played', 'echo', 'Logs')).at(-1)!.createItem();
+		const logs = await findNode('Played', 'echo', 'Logs');
+		await findNodes('Played', 'echo', 'Logs');
+		const more = (await findNodes('Played', 'echo', 'Logs')).at(-1)!.createItem();
 		assert.deepEqual(
 			[more.contextValue, more.description, more.command?.command],
 			['loadMore', '570 more', 'agentWorkbench.tree.loadMore'],
@@ -88,28 +88,28 @@ describe('a command of the tree', () => {
 		}
 		assert.match(revealed[0]!.id, /log-50$/);
 		assert.match(revealed.at(-1)!.id, /log-550$/);
-		const top = (await nodes('Played', 'echo', 'Logs'))[0]!.createItem();
+		const top = (await findNodes('Played', 'echo', 'Logs'))[0]!.createItem();
 		assert.deepEqual([top.contextValue, top.command?.command], ['backToTop', 'agentWorkbench.tree.backToTop']);
 		await execute('tree.backToTop', logs);
-		assert.equal((await nodes('Played', 'echo', 'Logs')).length, 51);
+		assert.equal((await findNodes('Played', 'echo', 'Logs')).length, 51);
 	});
 
 	it('filters a log by status and keyword, and shows all again', async () => {
-		const logs = await node('Played', 'echo', 'Logs');
+		const logs = await findNode('Played', 'echo', 'Logs');
 		await execute('logs.filter', logs, { picks: ['failed', 'Any time'], texts: [' broke '] });
-		await nodes('Played', 'echo', 'Logs');
+		await findNodes('Played', 'echo', 'Logs');
 		assert.equal(service.requests.at(-1), 'GET /v1/agent/workflows/logs?model=echo&keyword=broke&status=failed&page=1&limit=50');
 		assert.deepEqual([logs.createItem().contextValue, logs.createItem().description], ['logs.filtered', "failed · 'broke' · 3"]);
 		await execute('logs.filter', logs, { picks: [undefined] });
 		await execute('logs.filter', logs, { picks: ['succeeded', 'Any time'], texts: [undefined] });
 		assert.equal(logs.createItem().contextValue, 'logs.filtered', 'who backs out keeps the filter');
 		await execute('logs.clearFilter', logs);
-		await nodes('Played', 'echo', 'Logs');
+		await findNodes('Played', 'echo', 'Logs');
 		assert.deepEqual([logs.createItem().contextValue, logs.createItem().description], ['logs', '3']);
 	});
 
-	it('opens an entry of a log as a document, and copies the ID of its run', async () => {
-		const [entry] = await nodes('Played', 'echo', 'Logs');
+	it('opens a log entry as a document, and copies its run ID', async () => {
+		const [entry] = await findNodes('Played', 'echo', 'Logs');
 		const { command, arguments: [named] = [] } = entry?.createItem().command ?? {};
 		assert.equal(command, 'agentWorkbench.run.inspect');
 		const { connectionId, agentName, runId } = named as Record<string, string>;
@@ -123,8 +123,8 @@ describe('a command of the tree', () => {
 		assert.equal(await vscode.env.clipboard.readText(), 'run-0');
 	});
 
-	it('opens a conversation, and a document again by its address', async () => {
-		const [talk] = await nodes('Played', 'echo', 'Conversations');
+	it('opens a conversation, and reopens a document by its URI', async () => {
+		const [talk] = await findNodes('Played', 'echo', 'Conversations');
 		await execute('conversation.open', talk);
 		assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /c1/);
 		await execute('document.open', { kind: 'run', connectionId: 'played', agent: 'echo', id: 'run-7', full: false });
@@ -132,44 +132,44 @@ describe('a command of the tree', () => {
 	});
 
 	it('sorts conversations', async () => {
-		const conversations = await node('Played', 'echo', 'Conversations');
+		const conversations = await findNode('Played', 'echo', 'Conversations');
 		await execute('conversations.sort', conversations, { picks: ['newest first'] });
-		await nodes('Played', 'echo', 'Conversations');
+		await findNodes('Played', 'echo', 'Conversations');
 		assert.ok(service.requests.some(request => request.endsWith('sort_by=-created_at')));
 		assert.equal(conversations.createItem().description, 'newest first · 1');
 		const sent = service.requests.length;
 		await execute('conversations.sort', conversations, { picks: [undefined] });
 		await execute('conversations.sort', conversations, { picks: ['newest first'] });
-		await nodes('Played', 'echo', 'Conversations');
+		await findNodes('Played', 'echo', 'Conversations');
 		assert.equal(service.requests.length, sent, 'the same order is not asked for again');
 	});
 
-	it('asks the service again: for one list, or for all of a connection', async () => {
-		const logs = await node('Played', 'echo', 'Logs');
-		await nodes('Played', 'echo', 'Logs');
-		const asked = (what: string) => service.requests.filter(request => request.includes(what)).length;
-		const [agents, pages] = [asked('/agents'), asked('/logs')];
+	it('reloads one list, or everything of a connection', async () => {
+		const logs = await findNode('Played', 'echo', 'Logs');
+		await findNodes('Played', 'echo', 'Logs');
+		const countRequests = (what: string) => service.requests.filter(request => request.includes(what)).length;
+		const [agents, pages] = [countRequests('/agents'), countRequests('/logs')];
 		await execute('tree.refresh', logs);
-		await nodes('Played', 'echo', 'Logs');
-		assert.deepEqual([asked('/agents'), asked('/logs')], [agents, pages + 1]);
-		await execute('tree.refresh', await node('Played'));
-		await nodes('Played', 'echo', 'Logs');
-		assert.deepEqual([asked('/agents'), asked('/logs')], [agents + 1, pages + 2]);
+		await findNodes('Played', 'echo', 'Logs');
+		assert.deepEqual([countRequests('/agents'), countRequests('/logs')], [agents, pages + 1]);
+		await execute('tree.refresh', await findNode('Played'));
+		await findNodes('Played', 'echo', 'Logs');
+		assert.deepEqual([countRequests('/agents'), countRequests('/logs')], [agents + 1, pages + 2]);
 		await execute('tree.refresh');
-		await nodes('Played', 'echo', 'Logs');
-		assert.deepEqual([asked('/agents'), asked('/logs')], [agents + 2, pages + 3]);
+		await findNodes('Played', 'echo', 'Logs');
+		assert.deepEqual([countRequests('/agents'), countRequests('/logs')], [agents + 2, pages + 3]);
 	});
 
-	it('opens the file of an agent, and hands what is about files to the commands for files', async () => {
-		const agent = await node('Built-in gateway', 'summarize');
+	it("opens an agent's file, and passes file rows to the commands for files", async () => {
+		const agent = await findNode('Built-in gateway', 'summarize');
 		await execute('agent.openFile', agent);
 		const file = path.join(workspace, 'agents', 'summarize.yml');
 		assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, file);
 		const [inputs, runFile] = [
-			await node('Built-in gateway', 'summarize', 'Inputs'),
-			await node('Built-in gateway', 'summarize', 'Inputs', 'annual-report.run.json'),
+			await findNode('Built-in gateway', 'summarize', 'Inputs'),
+			await findNode('Built-in gateway', 'summarize', 'Inputs', 'annual-report.run.json'),
 		];
-		const executed = await recordingCommands(async () => {
+		const executed = await recordCommands(async () => {
 			await execute('agent.runDraft', agent);
 			await execute('agent.publish', agent);
 			await execute('input.create', agent);
@@ -177,9 +177,9 @@ describe('a command of the tree', () => {
 			await execute('input.run', runFile);
 			await execute('walkthrough.open');
 		});
-		const named = (of: unknown) => (of instanceof vscode.Uri ? path.basename(of.fsPath) : ((of as { name?: string }).name ?? of));
+		const getName = (of: unknown) => (of instanceof vscode.Uri ? path.basename(of.fsPath) : ((of as { name?: string }).name ?? of));
 		assert.deepEqual(
-			executed.map(([id, argument]) => [id, named(argument)]),
+			executed.map(([id, argument]) => [id, getName(argument)]),
 			[
 				['agentWorkbench.agentFile.runDraft', 'summarize.yml'],
 				['agentWorkbench.agentFile.publish', 'summarize.yml'],
@@ -191,49 +191,49 @@ describe('a command of the tree', () => {
 		);
 	});
 
-	it('renames an agent with the run files that name it', async () => {
-		const file = (name: string) => path.join(workspace, 'agents', `${name}.yml`);
+	it('renames an agent and updates the run files that name it', async () => {
+		const getFile = (name: string) => path.join(workspace, 'agents', `${name}.yml`);
 		const runFile = path.join(workspace, 'runs', 'of-it.run.json');
 		try {
 			await execute('agent.create', undefined, { picks: ['Greeting'], texts: ['before'] });
 			fs.writeFileSync(runFile, '{ "model": "before", "inputs": {} }');
 			await execute('tree.refresh');
-			const agent = await node('Built-in gateway', 'before');
+			const agent = await findNode('Built-in gateway', 'before');
 			await execute('file.rename', agent, { texts: ['summarize'] });
-			assert.ok(fs.existsSync(file('before')), 'a name that is taken is refused');
+			assert.ok(fs.existsSync(getFile('before')), 'a name that is taken is refused');
 			await execute('file.rename', agent, { texts: ['after'] });
-			assert.deepEqual([fs.existsSync(file('before')), fs.existsSync(file('after'))], [false, true]);
+			assert.deepEqual([fs.existsSync(getFile('before')), fs.existsSync(getFile('after'))], [false, true]);
 			assert.equal(fs.readFileSync(runFile, 'utf8'), '{ "model": "after", "inputs": {} }');
 		} finally {
-			for (const each of [file('before'), file('after'), runFile]) {
+			for (const each of [getFile('before'), getFile('after'), runFile]) {
 				fs.rmSync(each, { force: true });
 			}
 		}
 	});
 
-	it('creates an agent, and takes a published one back', async () => {
+	it('creates an agent, and unpublishes a published one', async () => {
 		const file = path.join(workspace, 'agents', 'fresh.yml');
 		try {
 			await execute('agent.create', undefined, { picks: ['Greeting'], texts: ['fresh'] });
 			assert.ok(fs.existsSync(file));
-			const state = async () => {
+			const readState = async () => {
 				await execute('tree.refresh');
-				return (await node('Built-in gateway', 'fresh')).createItem().description;
+				return (await findNode('Built-in gateway', 'fresh')).createItem().description;
 			};
 			const client = await window.registry.getClient('built-in');
 			await client.publishAgent('fresh');
-			assert.equal(await state(), 'published');
-			await execute('agent.unpublish', await node('Built-in gateway', 'fresh'));
-			assert.equal(await state(), 'published', 'not before the user has said so');
-			await execute('agent.unpublish', await node('Built-in gateway', 'fresh'), { button: 'Unpublish' });
-			assert.equal(await state(), 'not published');
+			assert.equal(await readState(), 'published');
+			await execute('agent.unpublish', await findNode('Built-in gateway', 'fresh'));
+			assert.equal(await readState(), 'published', 'not before the user has said so');
+			await execute('agent.unpublish', await findNode('Built-in gateway', 'fresh'), { button: 'Unpublish' });
+			assert.equal(await readState(), 'not published');
 		} finally {
 			fs.rmSync(file, { force: true });
 		}
 	});
 
-	it('that the service refuses fails with its sentence and what mends it', async () => {
-		const agent = await node('Played', 'echo');
+	it("fails with the service's message and a remedy if the service refuses", async () => {
+		const agent = await findNode('Played', 'echo');
 		service.fault = { status: 403, code: 'forbidden' };
 		await assert.rejects(execute('agent.unpublish', agent, { button: 'Unpublish' }), {
 			reason: 'auth',

@@ -4,12 +4,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
 
-const dispatchers = (): unknown[] => [1, 2].map(n => Reflect.get(globalThis, Symbol.for(`undici.globalDispatcher.${n}`)));
+const getDispatchers = (): unknown[] => [1, 2].map(n => Reflect.get(globalThis, Symbol.for(`undici.globalDispatcher.${n}`)));
 
 describe('run files and the built-in gateway', () => {
 	let runs: string;
-	const fileOf = (name: string) => vscode.Uri.file(path.join(runs, name));
-	const run = (name: string) => vscode.commands.executeCommand<RunRecord | undefined>('agentWorkbench.workflow.runFile', fileOf(name));
+	const getFile = (name: string) => vscode.Uri.file(path.join(runs, name));
+	const runFile = (name: string) => vscode.commands.executeCommand<RunRecord | undefined>('agentWorkbench.workflow.runFile', getFile(name));
 
 	before(() => {
 		const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
@@ -17,22 +17,22 @@ describe('run files and the built-in gateway', () => {
 		runs = path.join(folder, 'runs');
 	});
 
-	it('run the sample, streamed, with a local file as its text', async () => {
-		const before = dispatchers();
-		const record = await run('annual-report.run.json');
+	it('run the sample with streaming, with a local file as its text', async () => {
+		const before = getDispatchers();
+		const record = await runFile('annual-report.run.json');
 		assert.equal(record?.status, 'succeeded', record?.error);
 		assert.equal(record?.agent, 'summarize');
 		assert.equal(record?.user, 'ana');
 		assert.match(String(record?.outputs?.['summary']), /Harbour Street Library/);
 		assert.deepEqual(
-			dispatchers().map((dispatcher, at) => dispatcher === before[at]),
+			getDispatchers().map((dispatcher, at) => dispatcher === before[at]),
 			[true, true],
 			'the process-wide dispatchers are not ours',
 		);
 	});
 
-	it('run what is on the screen, saved or not', async () => {
-		const document = await vscode.workspace.openTextDocument(fileOf('annual-report.run.json'));
+	it("run the editor's text, saved or not", async () => {
+		const document = await vscode.workspace.openTextDocument(getFile('annual-report.run.json'));
 		const edit = new vscode.WorkspaceEdit();
 		const text = document.getText();
 		edit.replace(
@@ -49,15 +49,15 @@ describe('run files and the built-in gateway', () => {
 		await vscode.commands.executeCommand('workbench.action.files.revert');
 	});
 
-	it('that are wrong have their faults in Problems, at their places, and send nothing', async () => {
-		// which agents there are is known once the gateway runs
-		assert.equal((await run('annual-report.run.json'))?.status, 'succeeded');
+	it("that aren't valid show problems at their positions, and send nothing", async () => {
+		// the list of agents is known once the gateway runs
+		assert.equal((await runFile('annual-report.run.json'))?.status, 'succeeded');
 		fs.writeFileSync(
-			fileOf('wrong.run.json').fsPath,
+			getFile('wrong.run.json').fsPath,
 			'{\n\t"model": "sumarize",\n\t"inputs": { "sentences": "few" },\n\t"response_mode": "slow"\n}\n',
 		);
-		const document = await vscode.workspace.openTextDocument(fileOf('wrong.run.json'));
-		const found = await diagnosticsOf(document.uri, 2);
+		const document = await vscode.workspace.openTextDocument(getFile('wrong.run.json'));
+		const found = await waitForDiagnostics(document.uri, 2);
 		assert.deepEqual(
 			found.map(({ message, range, severity }) => [document.getText(range), severity, message]),
 			[
@@ -69,12 +69,12 @@ describe('run files and the built-in gateway', () => {
 				['"slow"', vscode.DiagnosticSeverity.Error, '\'response_mode\' is "slow". Expected "streaming" or "blocking".'],
 			],
 		);
-		assert.equal(await run('wrong.run.json'), undefined);
+		assert.equal(await runFile('wrong.run.json'), undefined);
 		const edit = new vscode.WorkspaceEdit();
 		edit.replace(document.uri, new vscode.Range(0, 0, 9, 0), '{ "model": "summarize", "inputs": { "sentences": "few" } }');
 		await vscode.workspace.applyEdit(edit);
 		assert.deepEqual(
-			(await diagnosticsOf(document.uri, 2, 'inputs.text')).map(({ message }) => message),
+			(await waitForDiagnostics(document.uri, 2, 'inputs.text')).map(({ message }) => message),
 			[
 				"'inputs.text' is missing. Expected a string of at most 200000 characters, required by summarize.",
 				'\'inputs.sentences\' is "few". Expected a number.',
@@ -83,16 +83,16 @@ describe('run files and the built-in gateway', () => {
 	});
 });
 
-/** Our diagnostics of a file, once there are so many and the first holds this text; sorted by place. */
-async function diagnosticsOf(uri: vscode.Uri, count: number, text = ''): Promise<vscode.Diagnostic[]> {
-	const ours = () =>
+/** Resolves with our diagnostics of a file, sorted by position, once there are `count` of them and the first contains the text. */
+async function waitForDiagnostics(uri: vscode.Uri, count: number, text = ''): Promise<vscode.Diagnostic[]> {
+	const getOwnDiagnostics = () =>
 		vscode.languages
 			.getDiagnostics(uri)
 			.filter(({ source }) => source === 'Agent Workbench')
 			.toSorted((a, b) => a.range.start.compareTo(b.range.start));
 	return new Promise(resolve => {
 		const check = () => {
-			const found = ours();
+			const found = getOwnDiagnostics();
 			if (found.length === count && found.some(({ message }) => message.includes(text))) {
 				listener.dispose();
 				resolve(found);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { answering } from '../../support/editor/answers.ts';
+import { withAnswers } from '../../support/editor/answers.ts';
 import { PlayedPanel } from '../../support/editor/playedPanel.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
-import { EventWriter, json, play } from '../../support/services/faultService.ts';
+import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
 
 const form = {
 	form_id: 'f1',
@@ -21,7 +21,7 @@ const form = {
 	resolved_default_values: {},
 	expiration_time: 4_000_000_000,
 };
-const beginning = (token: string | null = 'tok') => [
+const createBeginning = (token: string | null = 'tok') => [
 	play.started,
 	play.nodeStarted(1),
 	play.nodeFinished(1),
@@ -44,13 +44,13 @@ const rest = [
 	play.finished('succeeded', { text: 'sent' }),
 ];
 
-describe('a run that waits for a person', () => {
+describe('a run waiting for input', () => {
 	let window: WindowUnderTest;
 	let answered: Record<string, unknown>[];
-	/** How the run stands at its service. */
+	/** Streams the run's current state at its service. */
 	let status: string;
 
-	const stream = (events: readonly object[]) => async (response: ConstructorParameters<typeof EventWriter>[0]) => {
+	const streamEvents = (events: readonly object[]) => async (response: ConstructorParameters<typeof EventWriter>[0]) => {
 		const writer = new EventWriter(response);
 		await writer.send(...events);
 		writer.end();
@@ -62,20 +62,20 @@ describe('a run that waits for a person', () => {
 		answered = [];
 		status = 'paused';
 		window.service.behaviour = {
-			run: stream(beginning()),
-			detail: response => json(response, play.detail(status)),
-			follow: response => stream(status === 'paused' ? beginning() : [...beginning(), ...rest])(response),
+			run: streamEvents(createBeginning()),
+			detail: response => sendJson(response, play.detail(status)),
+			follow: response => streamEvents(status === 'paused' ? createBeginning() : [...createBeginning(), ...rest])(response),
 			form: (response, body) => {
 				answered.push(body);
 				status = 'succeeded';
-				json(response, {});
+				sendJson(response, {});
 			},
 		};
 	});
 	afterEach(() => window.dispose());
 
-	it('says so, keeps its form over a reload of the window, and goes on once it was answered in the inspector', async () => {
-		const shown = await answering({}, async () => {
+	it('is reported, keeps its form when the window reloads, and continues after an answer in the inspector', async () => {
+		const shown = await withAnswers({}, async () => {
 			assert.equal((await window.run())?.status, 'paused');
 		});
 		assert.deepEqual(shown.infos, ["'played' is waiting for input: Approve the draft"]);
@@ -85,13 +85,13 @@ describe('a run that waits for a person', () => {
 		assert.deepEqual(latest.forms, [{ id: 'f1', title: 'Approve the draft', answerable: true, expiresAt: 4_000_000_000_000 }]);
 		const page = new PlayedPanel();
 		(await window.runs.inspectors()).fillPanel(page.panel, { key: latest.key, kept: false });
-		const forms = page.next('forms');
-		const { head, rows } = await page.snapshot();
+		const forms = page.waitForMessage('forms');
+		const { head, rows } = await page.requestSnapshot();
 		assert.deepEqual([head.status, head.live, head.waits], ['paused', false, true]);
 		assert.ok(rows.every(row => row.status !== 'unfinished'));
 		assert.equal((await forms).forms[0]?.content, form.form_content);
-		const gone = page.next('forms', message => message.forms.length === 0);
-		const outputs = page.next('outputs');
+		const gone = page.waitForMessage('forms', message => message.forms.length === 0);
+		const outputs = page.waitForMessage('outputs');
 		page.send({ type: 'answerForm', form: 'f1', action: 'yes', values: { comment: 'do', level: 'high' } });
 		await gone;
 		assert.deepEqual(answered, [{ model: 'played', inputs: { comment: 'do', level: 'high' }, action: 'yes', user: 'ana' }]);
@@ -106,38 +106,38 @@ describe('a run that waits for a person', () => {
 		assert.deepEqual(notes, []);
 	});
 
-	it('is answered by quick picks, again with what was typed where the answer was refused', async () => {
+	it('is answered by quick picks, which show the typed values again if the answer is refused', async () => {
 		await window.run();
 		let refused = false;
 		const { form: take } = window.service.behaviour;
 		window.service.behaviour.form = (response, body) => {
 			if (!refused) {
 				refused = true;
-				return json(response, { code: 'invalid_form_data', message: 'level is wrong', status: 400 }, 400);
+				return sendJson(response, { code: 'invalid_form_data', message: 'level is wrong', status: 400 }, 400);
 			}
 			return take?.(response, body);
 		};
-		const shown = await answering(
-			{ texts: ['good', 'better'], picks: ['low', 'Approve', 'high', 'Reject'], button: 'Answer Again' },
+		const shown = await withAnswers(
+			{ texts: ['good', 'better'], picks: ['low', 'Approve', 'high', 'Reject'], button: 'Answer again' },
 			async () => {
 				await window.execute('agentWorkbench.run.answer', window.latest.key);
 			},
 		);
 		assert.match(shown.errors[0] ?? '', /^Your answer wasn't accepted, but it's still here\. .*level is wrong/);
 		assert.deepEqual(answered, [{ model: 'played', inputs: { comment: 'better', level: 'high' }, action: 'no', user: 'ana' }]);
-		await window.until(run => run.status === 'succeeded');
+		await window.waitForRun(run => run.status === 'succeeded');
 	});
 
-	it('tells the page why an answer was not taken, and looks how the run stands where it was answered elsewhere', async () => {
+	it('shows on the page why an answer was refused, and refreshes if it was answered elsewhere', async () => {
 		await window.run();
 		window.service.behaviour.form = response => {
 			status = 'succeeded';
-			json(response, { code: 'human_input_form_submitted', message: 'taken', status: 412 }, 412);
+			sendJson(response, { code: 'human_input_form_submitted', message: 'taken', status: 412 }, 412);
 		};
 		const page = new PlayedPanel();
 		(await window.runs.inspectors()).fillPanel(page.panel, { key: window.latest.key, kept: false });
-		await page.snapshot();
-		const problem = page.next('formProblem');
+		await page.requestSnapshot();
+		const problem = page.waitForMessage('formProblem');
 		page.send({ type: 'answerForm', form: 'f1', action: 'yes', values: {} });
 		assert.deepEqual(await problem, {
 			type: 'formProblem',
@@ -145,21 +145,21 @@ describe('a run that waits for a person', () => {
 			problem: 'This form has already been answered. The run continues with that answer.',
 			closed: true,
 		});
-		await window.until(run => run.status === 'succeeded');
+		await window.waitForRun(run => run.status === 'succeeded');
 	});
 
-	it('is followed on when the window is opened after it was answered elsewhere', async () => {
+	it('is followed to its end if it was answered elsewhere while the window was closed', async () => {
 		await window.run();
 		status = 'succeeded';
 		window.reopen();
-		const { outputs, forms } = await window.until(run => run.status === 'succeeded');
+		const { outputs, forms } = await window.waitForRun(run => run.status === 'succeeded');
 		assert.deepEqual([outputs, forms], [{ text: 'sent' }, undefined]);
 		assert.ok(!window.service.requests.some(request => request.includes('/form/')));
 	});
 
-	it('whose form has no token is not answered here, in words', async () => {
-		window.service.behaviour.run = stream(beginning(null));
-		const shown = await answering({}, async () => {
+	it('shows a message instead of a form if the form has no token', async () => {
+		window.service.behaviour.run = streamEvents(createBeginning(null));
+		const shown = await withAnswers({}, async () => {
 			await window.run();
 		});
 		assert.match(shown.infos[0] ?? '', /^'played' is waiting\. 'Approve the draft' can't be answered here/);

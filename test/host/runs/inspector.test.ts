@@ -6,7 +6,7 @@ import { PlayedPanel } from '../../support/editor/playedPanel.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 
-describe('the inspector of a run', () => {
+describe('the run inspector', () => {
 	let window: WindowUnderTest;
 	let page: PlayedPanel;
 
@@ -17,24 +17,24 @@ describe('the inspector of a run', () => {
 	});
 	afterEach(() => window.dispose());
 
-	const stream = (write: (events: EventWriter) => Promise<void>) => {
+	const streamRun = (write: (events: EventWriter) => Promise<void>) => {
 		window.service.behaviour.run = response => write(new EventWriter(response));
 	};
-	const fill = async () => (await window.runs.inspectors()).fillPanel(page.panel, { key: window.latest.key, kept: false });
+	const fillPanel = async () => (await window.runs.inspectors()).fillPanel(page.panel, { key: window.latest.key, kept: false });
 
-	it('opens as an editor, once a run', async () => {
-		stream(async events => {
+	it('opens as one editor per run', async () => {
+		streamRun(async events => {
 			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
 			events.end();
 		});
 		await window.run();
-		const tabs = () =>
+		const findTabs = () =>
 			vscode.window.tabGroups.all
 				.flatMap(group => group.tabs)
 				.filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.inspector'));
 		await window.execute('agentWorkbench.run.inspect', undefined);
 		await window.execute('agentWorkbench.run.inspect', window.latest.key);
-		while (tabs().length === 0) {
+		while (findTabs().length === 0) {
 			await new Promise<void>(resolve => {
 				const listener = vscode.window.tabGroups.onDidChangeTabs(() => {
 					listener.dispose();
@@ -42,12 +42,12 @@ describe('the inspector of a run', () => {
 				});
 			});
 		}
-		assert.equal(tabs().length, 1);
-		await vscode.window.tabGroups.close(tabs());
+		assert.equal(findTabs().length, 1);
+		await vscode.window.tabGroups.close(findTabs());
 	});
 
-	it('gives a finished run, its outputs and the detail of its nodes', async () => {
-		stream(async events => {
+	it('shows a finished run, its outputs and node details', async () => {
+		streamRun(async events => {
 			await events.send(
 				play.started,
 				play.nodeStarted(1),
@@ -57,18 +57,18 @@ describe('the inspector of a run', () => {
 			events.end();
 		});
 		await window.run();
-		await fill();
+		await fillPanel();
 		assert.match(page.webview.html, /default-src 'none'/);
 		assert.deepEqual(page.messages, []);
-		const outputs = page.next('outputs');
-		const { head, rows } = await page.snapshot();
+		const outputs = page.waitForMessage('outputs');
+		const { head, rows } = await page.requestSnapshot();
 		assert.deepEqual([head.status, head.live, head.steps, head.elapsedMs], ['succeeded', false, 3, 1250]);
 		assert.deepEqual(
 			rows.map(({ id, status, critical }) => [id, status, critical]),
 			[['e1', 'succeeded', true]],
 		);
 		assert.deepEqual((await outputs).outputs, [{ name: 'text', text: 'done', isText: true, cut: false }]);
-		const detail = page.next('detail');
+		const detail = page.waitForMessage('detail');
 		page.send({ type: 'detail', id: 'e1' });
 		const { outputs: out, raw } = (await detail).detail;
 		assert.deepEqual(JSON.parse(out ?? ''), { x: 5 });
@@ -78,12 +78,12 @@ describe('the inspector of a run', () => {
 		);
 	});
 
-	it('follows a running run by numbered changes, with each event once', async () => {
+	it('follows an active run with numbered changes, each event once', async () => {
 		let go: () => void = () => undefined;
 		const wait = new Promise<void>(resolve => {
 			go = resolve;
 		});
-		stream(async events => {
+		streamRun(async events => {
 			await events.send(play.started, play.nodeStarted(1));
 			await wait;
 			await events.send(play.nodeFinished(1), play.nodeStarted(2), { event: 'text_chunk', ...play.ids, data: { text: 'Hel' } });
@@ -91,11 +91,11 @@ describe('the inspector of a run', () => {
 			events.end();
 		});
 		const run = window.run();
-		await window.until(({ node }) => node !== undefined);
-		await fill();
-		const { rows, head, seq } = await page.snapshot();
+		await window.waitForRun(({ node }) => node !== undefined);
+		await fillPanel();
+		const { rows, head, seq } = await page.requestSnapshot();
 		assert.deepEqual([head.live, rows.map(({ id, status }) => [id, status])], [true, [['e1', 'running']]]);
-		const last = page.next('changes', message => !message.head.live);
+		const last = page.waitForMessage('changes', message => !message.head.live);
 		go();
 		await run;
 		await last;
@@ -106,13 +106,13 @@ describe('the inspector of a run', () => {
 		);
 		const known = new Map(changes.flatMap(change => change.rows).map(row => [row.id, row.status]));
 		assert.deepEqual(Object.fromEntries(known), { e1: 'succeeded', e2: 'succeeded' });
-		// what was sent before is not sent again
+		// events that were sent before aren't sent again
 		assert.equal(changes.map(({ textAdded }) => textAdded ?? '').join(''), 'Hello');
 	});
 
-	it('tells a busy editor of no change before it has the last', async () => {
+	it('sends a busy editor no change before it has received the last one', async () => {
 		const wait = Promise.withResolvers<void>();
-		stream(async events => {
+		streamRun(async events => {
 			await events.send(play.started, play.nodeStarted(1));
 			await wait.promise;
 			for (let node = 1; node <= 20; node++) {
@@ -123,52 +123,52 @@ describe('the inspector of a run', () => {
 			events.end();
 		});
 		const run = window.run();
-		await window.until(({ node }) => node !== undefined);
-		await fill();
-		await page.snapshot();
+		await window.waitForRun(({ node }) => node !== undefined);
+		await fillPanel();
+		await page.requestSnapshot();
 		const freed = Promise.withResolvers<void>();
 		page.busy = freed.promise;
-		const first = page.next('changes');
+		const first = page.waitForMessage('changes');
 		wait.resolve();
 		await first;
 		await run;
-		const changes = () => page.messages.filter(message => message.type === 'changes');
-		assert.equal(changes().length, 1);
-		const last = page.next('changes', message => !message.head.live);
+		const getChanges = () => page.messages.filter(message => message.type === 'changes');
+		assert.equal(getChanges().length, 1);
+		const last = page.waitForMessage('changes', message => !message.head.live);
 		page.busy = undefined;
 		freed.resolve();
 		await last;
-		assert.equal(changes().length, 2);
+		assert.equal(getChanges().length, 2);
 		const known = new Map(
-			changes()
+			getChanges()
 				.flatMap(change => change.rows)
 				.map(row => [row.id, row.status]),
 		);
 		assert.equal([...known.values()].filter(status => status === 'succeeded').length, 21);
 	});
 
-	it('says what is not known of a run that was cut off', async () => {
-		stream(async events => {
+	it('shows which parts of an interrupted run are unknown', async () => {
+		streamRun(async events => {
 			await events.send(play.started, play.nodeStarted(1));
-			await window.until(({ node }) => node !== undefined);
+			await window.waitForRun(({ node }) => node !== undefined);
 			events.cut();
 		});
 		await window.run();
-		await fill();
-		const { head, rows } = await page.snapshot();
+		await fillPanel();
+		const { head, rows } = await page.requestSnapshot();
 		assert.equal(head.status, 'lost');
 		assert.equal(rows[0]?.status, 'unfinished');
 		assert.ok(rows.some(({ kind, title }) => kind === 'note' && title.startsWith('The stream ended before the run did')));
 	});
 
-	it('sends nothing while it is hidden, and drops what is no message of its page', async () => {
-		stream(async events => {
+	it('sends nothing while hidden, and ignores invalid messages', async () => {
+		streamRun(async events => {
 			await events.send(play.started, play.finished('succeeded'));
 			events.end();
 		});
 		await window.run();
-		await fill();
-		await page.snapshot();
+		await fillPanel();
+		await page.requestSnapshot();
 		const sent = page.messages.length;
 		page.send({ type: 'command', command: 'clearHistory' });
 		page.send({ type: 'copy' });
@@ -178,15 +178,15 @@ describe('the inspector of a run', () => {
 		assert.ok(page.messages.slice(sent).every(({ type }) => type === 'outputs'));
 	});
 
-	it('says so when its run has left the history', async () => {
+	it('shows that its run has been removed from the history', async () => {
 		(await window.runs.inspectors()).fillPanel(page.panel, { key: 'no such run', kept: false });
-		const gone = page.next('gone');
+		const gone = page.waitForMessage('gone');
 		page.send({ type: 'ready' });
 		assert.equal((await gone).title, 'This run is no longer in the history.');
 	});
 
-	it('gives all rows of 10,000 node events', async () => {
-		stream(async events => {
+	it('sends all rows of 10,000 node events', async () => {
+		streamRun(async events => {
 			await events.send(play.started);
 			for (let node = 1; node <= 5000; node++) {
 				await events.send(play.nodeStarted(node), play.nodeFinished(node));
@@ -195,20 +195,20 @@ describe('the inspector of a run', () => {
 			events.end();
 		});
 		await window.run();
-		await fill();
-		const { rows } = await page.snapshot();
+		await fillPanel();
+		const { rows } = await page.requestSnapshot();
 		assert.equal(rows.length, 5000);
 	});
 
-	it('has the graph of the agent file, and says why where there is none', async () => {
-		stream(async events => {
+	it("shows the agent file's graph, or the reason why there is none", async () => {
+		streamRun(async events => {
 			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), play.finished('succeeded'));
 			events.end();
 		});
 		await window.run();
-		await fill();
-		const without = page.next('graph');
-		await page.snapshot();
+		await fillPanel();
+		const without = page.waitForMessage('graph');
+		await page.requestSnapshot();
 		const { why } = await without;
 		assert.match(why ?? '', /^No graph available\. No agent file 'played\.yml' in /);
 
@@ -216,7 +216,7 @@ describe('the inspector of a run', () => {
 		const text = `app: {name: played, mode: workflow}\nworkflow: {graph: {nodes: [${nodes}], edges: [{source: a, target: b}]}}\n`;
 		fs.mkdirSync(path.join(window.folder, 'agents'));
 		fs.writeFileSync(path.join(window.folder, 'agents', 'played.yml'), text);
-		const whole = page.next('graph', ({ graph }) => graph !== undefined);
+		const whole = page.waitForMessage('graph', ({ graph }) => graph !== undefined);
 		page.send({ type: 'graph' });
 		const { file, graph } = await whole;
 		assert.match(file ?? '', /agents\/played\.yml$/);
@@ -229,7 +229,7 @@ describe('the inspector of a run', () => {
 		);
 
 		fs.writeFileSync(path.join(window.folder, 'agents', 'played.yml'), 'workflow: [');
-		const broken = page.next('graph');
+		const broken = page.waitForMessage('graph');
 		page.send({ type: 'graph' });
 		assert.match((await broken).why ?? '', /^No graph available\. Couldn't read '.*played\.yml': .*line \d/);
 	});

@@ -1,15 +1,15 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of run files look so
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: run files have placeholders like template literals
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { answering } from '../../support/editor/answers.ts';
+import { withAnswers } from '../../support/editor/answers.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
 
-/** An agent that takes one variable of each kind and says what it got. */
+/** An agent with one variable of each kind, which outputs its values. */
 const echo = `app: {name: echo, mode: workflow, description: Says what it got}
 kind: app
 version: "0.6.0"
@@ -29,7 +29,7 @@ workflow:
       - {id: b, source: say, target: end}
 `;
 
-describe('editing run files and agent files, with a gateway', () => {
+describe('editing run files and agent files while a gateway runs', () => {
 	let folder: string;
 	let gateway: GatewayProcess;
 	let window: WindowUnderTest;
@@ -50,14 +50,14 @@ describe('editing run files and agent files, with a gateway', () => {
 	});
 
 	let files = 0;
-	/** A run file; `|` marks the cursor. */
+	/** Opens a run file; `|` marks the cursor. */
 	const open = async (marked: string) => {
-		const document = await window.document(`file${++files}.run.json`, marked.replace('|', ''));
+		const document = await window.openDocument(`file${++files}.run.json`, marked.replace('|', ''));
 		return { document, position: document.positionAt(marked.indexOf('|')) };
 	};
-	/** Runs a new file: a document that is open already is read as the editor has it. */
+	/** Runs a file with a new name, because an open document keeps the editor's text. */
 	const run = (body: unknown) => window.run(body, `run${++files}.run.json`);
-	const labels = async (marked: string) => {
+	const getLabels = async (marked: string) => {
 		const { document, position } = await open(marked);
 		const context = { triggerKind: vscode.CompletionTriggerKind.Invoke, triggerCharacter: undefined };
 		const items = await window.runs.completion.provideCompletionItems(
@@ -68,13 +68,13 @@ describe('editing run files and agent files, with a gateway', () => {
 		);
 		return items.map(({ label }) => label);
 	};
-	const hover = async (marked: string) => {
+	const getHover = async (marked: string) => {
 		const { document, position } = await open(marked);
 		const found = await window.runs.hover.provideHover(document, position);
 		return found?.contents.map(content => (content as vscode.MarkdownString).value).join('\n');
 	};
-	/** Applies the quick fix of this title at the cursor and gives the text. */
-	const fixed = async (marked: string, title: string) => {
+	/** Applies the quick fix with this title at the cursor and returns the text. */
+	const applyFix = async (marked: string, title: string) => {
 		const { document, position } = await open(marked);
 		const context = { triggerKind: vscode.CodeActionTriggerKind.Invoke, diagnostics: [], only: undefined };
 		const actions = await window.runs.fixes.provideCodeActions(document, new vscode.Range(position, position), context);
@@ -87,55 +87,55 @@ describe('editing run files and agent files, with a gateway', () => {
 	it('completes agents, inputs, values and files', async () => {
 		fs.mkdirSync(path.join(window.folder, 'texts'), { recursive: true });
 		fs.writeFileSync(path.join(window.folder, 'texts', 'a.md'), 'A');
-		assert.deepEqual(await labels('{"model": "|", "inputs": {}}'), ['echo']);
-		assert.deepEqual(await labels('{"model": "echo", "inputs": {"text": "", "|"}}'), ['tone', 'count', 'source']);
-		assert.deepEqual(await labels('{"model": "echo", "inputs": {"tone": "|"}}'), ['dry', 'warm']);
-		assert.deepEqual(await labels('{"model": "echo", "inputs": {"text": {"$file": "./texts/|"}}}'), ['a.md']);
+		assert.deepEqual(await getLabels('{"model": "|", "inputs": {}}'), ['echo']);
+		assert.deepEqual(await getLabels('{"model": "echo", "inputs": {"text": "", "|"}}'), ['tone', 'count', 'source']);
+		assert.deepEqual(await getLabels('{"model": "echo", "inputs": {"tone": "|"}}'), ['dry', 'warm']);
+		assert.deepEqual(await getLabels('{"model": "echo", "inputs": {"text": {"$file": "./texts/|"}}}'), ['a.md']);
 	});
 
-	it('says on hover what an agent, an input and a file are', async () => {
+	it('shows hovers for agents, inputs and files', async () => {
 		assert.match(
-			(await hover('{"model": "ec|ho", "inputs": {}}')) ?? '',
+			(await getHover('{"model": "ec|ho", "inputs": {}}')) ?? '',
 			/\*\*echo\*\* · workflow · not published · Test gateway\n\nSays what it got\n\n- `text` paragraph, required, Text/,
 		);
 		assert.match(
-			(await hover('{"model": "echo", "inputs": {"te|xt": ""}}')) ?? '',
+			(await getHover('{"model": "echo", "inputs": {"te|xt": ""}}')) ?? '',
 			/\*\*text\*\* · paragraph · required\n\nText\n\nExpected value: a string of at most 100 characters/,
 		);
-		assert.match((await hover('{"model": "echo", "inputs": {"text": {"$file": "../|x"}}}')) ?? '', /is outside the workspace folder/);
+		assert.match((await getHover('{"model": "echo", "inputs": {"text": {"$file": "../|x"}}}')) ?? '', /is outside the workspace folder/);
 	});
 
-	it('mends faults', async () => {
-		assert.equal(await fixed('{"model": "ecko|", "inputs": {}}', 'Change to "echo"'), '{"model": "echo", "inputs": {}}');
-		assert.equal(await fixed('{"model": "echo", "inputs|": {}}', "Add 'inputs.text'").then(text => JSON.parse(text).inputs.text), '');
+	it('fixes problems', async () => {
+		assert.equal(await applyFix('{"model": "ecko|", "inputs": {}}', 'Change to "echo"'), '{"model": "echo", "inputs": {}}');
+		assert.equal(await applyFix('{"model": "echo", "inputs|": {}}', "Add 'inputs.text'").then(text => JSON.parse(text).inputs.text), '');
 		assert.equal(
-			await fixed('{"model": "echo", "inputs": {"text": "", "txt|": 1}}', "Remove 'inputs.txt'").then(text =>
+			await applyFix('{"model": "echo", "inputs": {"text": "", "txt|": 1}}', "Remove 'inputs.txt'").then(text =>
 				JSON.stringify(JSON.parse(text)),
 			),
 			'{"model":"echo","inputs":{"text":""}}',
 		);
 		assert.equal(
-			await fixed('{"model": "echo", "inputs": {"text": "", "tone": "cold|"}}', 'Change to "warm"'),
+			await applyFix('{"model": "echo", "inputs": {"text": "", "tone": "cold|"}}', 'Change to "warm"'),
 			'{"model": "echo", "inputs": {"text": "", "tone": "warm"}}',
 		);
-		assert.deepEqual(JSON.parse(await fixed('|{"inputs": {}}', "Add 'model'")), { inputs: {}, model: '' });
+		assert.deepEqual(JSON.parse(await applyFix('|{"inputs": {}}', "Add 'model'")), { inputs: {}, model: '' });
 	});
 
-	it('fills in what is asked, and sends nothing where the question is called off', async () => {
+	it('fills in prompted values, and sends nothing if the prompt is canceled', async () => {
 		const body = { model: 'echo', inputs: { text: 'Hello ${input:who}, ${input:who}' } };
 		let record: RunRecord | undefined;
-		await answering({ texts: ['Ada'] }, async () => {
+		await withAnswers({ texts: ['Ada'] }, async () => {
 			record = await run(body);
 		});
 		assert.equal(record?.outputs?.['said'], 'Hello Ada, Ada');
 		const before = window.records.list().length;
-		await answering({ texts: [undefined] }, () => assert.rejects(run(body), { name: 'Canceled' }));
+		await withAnswers({ texts: [undefined] }, () => assert.rejects(run(body), { name: 'Canceled' }));
 		assert.equal(window.records.list().length, before);
 	});
 
-	it('fills in environment variables, and says which one is not there', async () => {
+	it('fills in environment variables, and names a missing one', async () => {
 		process.env['AW_TEST_WHO'] = 'Bob';
-		// a value this short is masked in the record only if it is the whole text
+		// such a short value is masked in the record only if it is the whole text
 		assert.equal((await run({ model: 'echo', inputs: { text: 'Hello ${env:AW_TEST_WHO}' } }))?.outputs?.['said'], 'Hello Bob');
 		assert.equal((await run({ model: 'echo', inputs: { text: '${env:AW_TEST_WHO}' } }))?.outputs?.['said'], '${env:AW_TEST_WHO}');
 		await assert.rejects(run({ model: 'echo', inputs: { text: '${env:AW_TEST_NOBODY}' } }), {
@@ -144,7 +144,7 @@ describe('editing run files and agent files, with a gateway', () => {
 		});
 	});
 
-	it('uploads local files for inputs that take files', async () => {
+	it('uploads local files for file inputs', async () => {
 		fs.writeFileSync(path.join(window.folder, 'note.txt'), 'a note');
 		const record = await run({ model: 'echo', inputs: { text: 'x', source: { $file: './note.txt' } } });
 		assert.equal(record?.status, 'succeeded', record?.error);
@@ -162,14 +162,14 @@ describe('editing run files and agent files, with a gateway', () => {
 		assert.match(await vscode.env.clipboard.readText(), /upload_file_id/);
 	});
 
-	it('runs a past run again with what was sent then', async () => {
+	it('repeats a past run with the request it was sent with', async () => {
 		const again = (await window.execute('agentWorkbench.run.runAgain', window.latest.key)) as RunRecord;
 		assert.equal(again.outputs?.['name'], 'note.txt');
 	});
 
-	it('finds what is wrong with an agent file, saved or not', async () => {
-		const wrong = await window.document('agents/cycle.yml', echo.replace('target: end}', 'target: start}'));
-		const [fault] = await diagnosticsOf(wrong.uri);
+	it('reports problems of an agent file, saved or not', async () => {
+		const wrong = await window.openDocument('agents/cycle.yml', echo.replace('target: end}', 'target: start}'));
+		const [fault] = await waitForDiagnostics(wrong.uri);
 		assert.ok(fault && fault.severity === vscode.DiagnosticSeverity.Error, fault?.message);
 		await assert.rejects(window.execute('agentWorkbench.agentFile.runDraft', wrong.uri) as Promise<unknown>, {
 			name: 'Problem',
@@ -177,13 +177,15 @@ describe('editing run files and agent files, with a gateway', () => {
 		});
 	});
 
-	it('runs an agent file as it stands, unsaved, and publishes it with what has changed', async () => {
+	it('runs an unsaved agent file, and publishes it with its changes', async () => {
 		const uri = vscode.Uri.file(path.join(folder, 'agents', 'echo.yml'));
 		const document = await vscode.workspace.openTextDocument(uri);
 		await replaceText(document, '{{ text }}', 'draft of {{ text }}');
 		const runDraft = async (texts: (string | undefined)[]) => {
 			const records: unknown[] = [];
-			await answering({ texts, picks: ['dry'] }, async () => records.push(await window.execute('agentWorkbench.agentFile.runDraft', uri)));
+			await withAnswers({ texts, picks: ['dry'] }, async () =>
+				records.push(await window.execute('agentWorkbench.agentFile.runDraft', uri)),
+			);
 			return records[0] as RunRecord | undefined;
 		};
 		assert.equal(await runDraft(['Hi', undefined]), undefined, 'called off at a question');
@@ -192,11 +194,11 @@ describe('editing run files and agent files, with a gateway', () => {
 		assert.equal(record?.draft, true);
 		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'x', 'the published version is another');
 
-		const titles = async () =>
+		const getTitles = async () =>
 			(await window.agents.lenses.provideCodeLenses(document))
 				.filter(({ range }) => range.start.line === 0)
 				.map(({ command }) => command?.title.replace(/^\$\(.*\) /, ''));
-		assert.deepEqual(await titles(), [
+		assert.deepEqual(await getTitles(), [
 			'Run draft',
 			'Debug',
 			'Run with form…',
@@ -205,11 +207,11 @@ describe('editing run files and agent files, with a gateway', () => {
 			'New run file…',
 			'changed since published',
 		]);
-		const shown = await answering({ button: 'Publish' }, async () => window.execute('agentWorkbench.agentFile.publish', uri));
+		const shown = await withAnswers({ button: 'Publish' }, async () => window.execute('agentWorkbench.agentFile.publish', uri));
 		assert.deepEqual(shown.warnings, ["Publish 'echo'? Changes since the published version: +1 −1 lines."]);
 		assert.equal(document.isDirty, false);
 		assert.equal((await run({ model: 'echo', inputs: { text: 'x' } }))?.outputs?.['said'], 'draft of x');
-		assert.deepEqual(await titles(), ['Run draft', 'Debug', 'Run with form…', 'Publish', 'Graph', 'New run file…', 'published']);
+		assert.deepEqual(await getTitles(), ['Run draft', 'Debug', 'Run with form…', 'Publish', 'Graph', 'New run file…', 'published']);
 	});
 });
 
@@ -221,7 +223,7 @@ async function replaceText(document: vscode.TextDocument, before: string, after:
 	await vscode.workspace.applyEdit(edit);
 }
 
-async function diagnosticsOf(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
+async function waitForDiagnostics(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 	return new Promise(resolve => {
 		const check = () => {
 			const found = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Agent Workbench');

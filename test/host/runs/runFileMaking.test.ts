@@ -1,12 +1,12 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of run files look so
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: run files have placeholders like template literals
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { getRecordUri } from '#editor/runs/following/runDocumentProvider.ts';
-import { type Answers, answering, type Shown } from '../../support/editor/answers.ts';
-import { untrusted } from '../../support/editor/untrusted.ts';
+import { type Answers, type Shown, withAnswers } from '../../support/editor/answers.ts';
+import { runUntrusted } from '../../support/editor/untrusted.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 import { GatewayProcess } from '../support/gatewayProcess.ts';
@@ -26,11 +26,11 @@ workflow:
 `;
 const played = { id: 'played', name: 'Played service', kind: 'gateway', user: 'eve' } as const;
 
-describe('making run files, and where they are sent', () => {
+describe('creating run files and choosing their target', () => {
 	let folder: string;
 	let gateway: GatewayProcess;
 	let window: WindowUnderTest;
-	/** Bodies that the played service was sent. */
+	/** Request bodies received by the fake service. */
 	const sent: Record<string, unknown>[] = [];
 	const made: vscode.Uri[] = [];
 
@@ -60,10 +60,10 @@ describe('making run files, and where they are sent', () => {
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
-	/** Carries out a command while the user answers; a file that it makes is removed after the test. */
+	/** Executes a command and answers its dialogs; deletes created files after the test. */
 	const execute = async (command: Parameters<WindowUnderTest['execute']>[0], argument: unknown, answers: Answers = {}) => {
 		let result: unknown;
-		const shown: Shown = await answering(answers, async () => {
+		const shown: Shown = await withAnswers(answers, async () => {
 			result = await window.execute(command, argument);
 		});
 		if (result instanceof vscode.Uri) {
@@ -71,15 +71,15 @@ describe('making run files, and where they are sent', () => {
 		}
 		return { result, shown };
 	};
-	const read = (uri: unknown) => JSON.parse(fs.readFileSync((uri as vscode.Uri).fsPath, 'utf8')) as Record<string, unknown>;
+	const readJson = (uri: unknown) => JSON.parse(fs.readFileSync((uri as vscode.Uri).fsPath, 'utf8')) as Record<string, unknown>;
 
-	it('the lens of an agent file makes one with its start variables, beside others of the workspace, and opens it', async () => {
+	it("creates one with the agent's start variables from the lens of an agent file, next to the others of the workspace, and opens it", async () => {
 		const document = await vscode.workspace.openTextDocument(path.join(folder, 'agents', 'greet.yml'));
 		const lenses = await window.agents.lenses.provideCodeLenses(document);
 		const lens = lenses.find(({ command }) => command?.title === 'New run file…')?.command;
 		assert.equal(lens?.command, 'agentWorkbench.runFile.create');
 		const { result: first } = await execute('agentWorkbench.runFile.create', lens.arguments?.[0]);
-		assert.deepEqual(read(first), { model: 'greet', inputs: { who: '', tone: 'dry' }, response_mode: 'streaming' });
+		assert.deepEqual(readJson(first), { model: 'greet', inputs: { who: '', tone: 'dry' }, response_mode: 'streaming' });
 		assert.equal((first as vscode.Uri).path, `${vscode.workspace.workspaceFolders?.[0]?.uri.path}/runs/greet.run.json`);
 		assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), String(first));
 		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.isPreview, false, 'the next click must not replace it');
@@ -87,38 +87,38 @@ describe('making run files, and where they are sent', () => {
 		assert.match(String(second), /\/runs\/greet-2\.run\.json$/);
 	});
 
-	it('the command asks for the agent, and makes nothing where none is picked', async () => {
+	it('creates one for the chosen agent from the command, and nothing if none is chosen', async () => {
 		const { result, shown } = await execute('agentWorkbench.runFile.create', undefined, { picks: ['greet'] });
 		assert.deepEqual(shown.placeHolders, ['Choose an agent of Test gateway']);
-		assert.deepEqual(read(result)['inputs'], { who: '', tone: 'dry' });
+		assert.deepEqual(readJson(result)['inputs'], { who: '', tone: 'dry' });
 		assert.equal((await execute('agentWorkbench.runFile.create', undefined, { picks: [undefined] })).result, undefined);
 	});
 
-	it('a past run is saved as one where the user says, with what was sent, and runs from it again', async () => {
+	it('saves a past run with its request where the user chooses, and runs it again from there', async () => {
 		const record = await window.run({ model: 'greet', inputs: { who: 'Ada' }, user: 'ben' }, 'greet-ada.run.json');
 		assert.equal(record?.outputs?.['said'], 'Ada', record?.error);
 		const saveTo = vscode.Uri.file(path.join(window.folder, 'kept.json'));
 		const { result, shown } = await execute('agentWorkbench.run.saveAsRunFile', record?.key, { files: [saveTo] });
 		assert.match(String(shown.saves[0]?.defaultUri), /\/runs\/greet\.run\.json$/);
 		assert.equal((result as vscode.Uri).fsPath, path.join(window.folder, 'kept.run.json'), 'it has the ending of run files');
-		const body = read(result);
+		const body = readJson(result);
 		assert.deepEqual(body, { model: 'greet', inputs: { who: 'Ada' }, user: 'ben', response_mode: 'streaming' });
 		assert.equal((await window.run(body, 'kept.run.json'))?.outputs?.['said'], 'Ada');
 		assert.equal((await execute('agentWorkbench.run.saveAsRunFile', record?.key)).result, undefined, 'called off');
 	});
 
-	it('a file is sent to the connection and as the user that were chosen for it, after a restart too', async () => {
+	it('sends a file to the connection and as the user chosen for it, even after a restart', async () => {
 		const body = { model: 'greet', inputs: { who: 'Ada' } };
-		const document = await window.document('chosen.run.json', JSON.stringify(body));
-		const lens = () =>
+		const document = await window.openDocument('chosen.run.json', JSON.stringify(body));
+		const findLens = () =>
 			window.runs.lenses.provideCodeLenses(document).find(({ command }) => command?.command === 'agentWorkbench.runFile.chooseConnection');
-		assert.equal(lens()?.command?.title, '$(plug) Test gateway · ana');
+		assert.equal(findLens()?.command?.title, '$(plug) Test gateway · ana');
 		const choose = (picks: (string | undefined)[], texts: (string | undefined)[] = []) =>
 			execute('agentWorkbench.runFile.chooseConnection', document.uri, { picks, texts });
 		await choose(['Played service'], [undefined]);
-		assert.equal(lens()?.command?.title, '$(plug) Test gateway · ana', 'called off at the user');
+		assert.equal(findLens()?.command?.title, '$(plug) Test gateway · ana', 'called off at the user');
 		await choose(['Played service'], ['ada']);
-		assert.equal(lens()?.command?.title, '$(plug) Played service · ada');
+		assert.equal(findLens()?.command?.title, '$(plug) Played service · ada');
 		await window.run(body, 'chosen.run.json');
 		assert.equal(sent.at(-1)?.['user'], 'ada');
 		window.reopen();
@@ -129,32 +129,32 @@ describe('making run files, and where they are sent', () => {
 		assert.equal(sent.length, 2);
 	});
 
-	it('the history is cleared once the user says so, events and all', async () => {
+	it('clears the history with its events after a confirmation', async () => {
 		const record = await window.run({ model: 'greet', inputs: { who: 'Ada' } }, 'cleared.run.json');
 		assert.ok(record);
-		const journals = () => fs.globSync(`**/*${record.key}*`, { cwd: window.folder });
-		assert.notDeepEqual(journals(), []);
+		const findJournals = () => fs.globSync(`**/*${record.key}*`, { cwd: window.folder });
+		assert.notDeepEqual(findJournals(), []);
 		const { shown } = await execute('agentWorkbench.run.clearHistory', undefined);
-		assert.deepEqual(shown.warnings, ["Clear the run history of this workspace? The logs of the services don't change."]);
+		assert.deepEqual(shown.warnings, ['Clear the run history of this workspace? Logs of the services are kept.']);
 		assert.equal(window.records.get(record.key)?.status, 'succeeded', 'called off');
 		await execute('agentWorkbench.run.clearHistory', undefined, { button: 'Clear' });
 		assert.deepEqual(window.records.list(), []);
-		assert.deepEqual(journals(), []);
+		assert.deepEqual(findJournals(), []);
 		assert.equal(await window.runs.documents.provideTextDocumentContent(getRecordUri(record)), 'This run is no longer in the history.');
 		window.reopen();
 		assert.deepEqual(window.records.list(), []);
 	});
 
-	it('a workspace that is not trusted gets no environment variable, and nothing is sent', async () => {
+	it('gives an untrusted workspace no environment variable, and sends nothing', async () => {
 		process.env['AW_TEST_SECRET'] = 'hush';
 		try {
-			await untrusted(async () => {
+			await runUntrusted(async () => {
 				const before = window.records.list().length;
 				await assert.rejects(window.run({ model: 'greet', inputs: { who: '${env:AW_TEST_SECRET}' } }, 'planted.run.json'), {
 					message: "'planted.run.json' wasn't sent: 'inputs.who': ${env:AW_TEST_SECRET} isn't available in an untrusted workspace.",
 				});
 				assert.equal(window.records.list().length, before);
-				// what the file itself says of services is no more than a field of the request
+				// a service named in the file is just another field of the request
 				const record = await window.run(
 					{ model: 'greet', inputs: { who: 'x' }, connection: 'played', baseUrl: window.service.url },
 					'planted-service.run.json',

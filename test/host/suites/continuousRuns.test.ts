@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { ContinuousRuns } from '#editor/suites/explorer/continuousRuns.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
 
-describe('runs of suites on save', function () {
+describe('running suites on save', function () {
 	this.timeout(60_000);
 	let folder: string;
 	let log: vscode.LogOutputChannel;
@@ -20,7 +20,7 @@ describe('runs of suites on save', function () {
 		log.dispose();
 	});
 
-	const suiteOf = (name: string) => {
+	const createSuite = (name: string) => {
 		const uri = vscode.Uri.file(path.join(folder, `${name}.suite.json`));
 		fs.writeFileSync(uri.fsPath, '{ "model": "a", "cases": [{ "name": "one", "inputs": {} }] }');
 		return uri;
@@ -33,8 +33,8 @@ describe('runs of suites on save', function () {
 		assert.ok(await document.save());
 	};
 
-	it('are of what depends on the file alone, one at a time, and once for all that was saved meanwhile', async () => {
-		const [first, second, other] = [suiteOf('first'), suiteOf('second'), suiteOf('other')];
+	it('runs only suites that depend on the file, one after another, and once for several saves meanwhile', async () => {
+		const [first, second, other] = [createSuite('first'), createSuite('second'), createSuite('other')];
 		const begun: string[][] = [];
 		let going = 0;
 		let most = 0;
@@ -60,20 +60,20 @@ describe('runs of suites on save', function () {
 			},
 			log,
 		});
-		const running = (count: number) =>
+		const waitForRuns = (count: number) =>
 			new Promise<void>(resolve => {
 				wake = () => begun.length >= count && resolve();
 				wake();
 			});
 		await save(other);
 		await save(first);
-		await running(1);
+		await waitForRuns(1);
 		assert.deepEqual(begun, [['first']]);
 		await save(second);
 		await save(second);
 		await save(first);
 		end();
-		await running(2);
+		await waitForRuns(2);
 		assert.deepEqual(begun, [['first'], ['first', 'second']]);
 		runs.dispose();
 		await save(second);

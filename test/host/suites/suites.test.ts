@@ -9,7 +9,7 @@ import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
 import type { SuiteSummary } from '#suites/results/caseResult.ts';
 
-const suite = (sentences: number) => `{
+const createSuite = (sentences: number) => `{
 	// one that holds, one that does not
 	"model": "summarize",
 	"cases": [
@@ -31,7 +31,7 @@ describe('suites in the editor', function () {
 		folder = path.join(vscode.workspace.workspaceFolders![0]!.uri.fsPath, 'tested');
 		fs.mkdirSync(folder, { recursive: true });
 		uri = vscode.Uri.file(path.join(folder, 'host.suite.json'));
-		fs.writeFileSync(uri.fsPath, suite(1));
+		fs.writeFileSync(uri.fsPath, createSuite(1));
 	});
 	after(async () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -40,22 +40,22 @@ describe('suites in the editor', function () {
 
 	const run = (ordinal?: number) => vscode.commands.executeCommand<SuiteSummary | undefined>('agentWorkbench.suite.run', uri, ordinal);
 
-	it('are run from their file, whole or a case of them', async () => {
+	it('are run from their file, whole or by case', async () => {
 		const whole = await run();
 		assert.deepEqual([whole?.cases, whole?.passed, whole?.failed, whole?.notRun], [2, 1, 1, 0]);
 		const one = await run(0);
 		assert.deepEqual([one?.cases, one?.passed], [1, 1]);
 	});
 
-	it('have what runs them above the file and above each case', async () => {
+	it('have code lenses above the file and each case', async () => {
 		await vscode.window.showTextDocument(uri);
 		const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 100);
 		const ours = lenses.filter(({ command }) => command?.command.startsWith('agentWorkbench.suite.'));
-		const told = ours.map(({ range, command }) => `${range.start.line} ${command?.title.replace(/\$\([^)]+\) /, '')}`);
-		assert.deepEqual(told.sort(), ['0 Debug', '0 Results', '0 Run Suite', '4 Debug', '4 Run', '5 Debug', '5 Run']);
+		const titles = ours.map(({ range, command }) => `${range.start.line} ${command?.title.replace(/\$\([^)]+\) /, '')}`);
+		assert.deepEqual(titles.sort(), ['0 Debug', '0 Results', '0 Run Suite', '4 Debug', '4 Run', '5 Debug', '5 Run']);
 	});
 
-	it('have their faults in Problems at their places, and are not run', async () => {
+	it("with errors show problems at their positions and don't run", async () => {
 		const wrong = vscode.Uri.file(path.join(folder, 'wrong.suite.json'));
 		fs.writeFileSync(wrong.fsPath, '{\n\t"model": "summarize",\n\t"cases": [{ "name": "a", "expects": [] }]\n}\n');
 		const summary = await vscode.commands.executeCommand<SuiteSummary | undefined>('agentWorkbench.suite.run', wrong);
@@ -66,7 +66,7 @@ describe('suites in the editor', function () {
 		assert.match(faults[0]!.message, /expects/);
 	});
 
-	it('cover nodes and ways out of their agent file', async () => {
+	it('report coverage of the nodes and branches of their agent file', async () => {
 		const agent = path.join(folder, '..', 'agents', 'support.yml');
 		const sum = new CoverageSum();
 		sum.add({ agent: 'support', nodes: { start: 1, sort: 2 }, ways: { 'sort/fault': 2 } });
@@ -91,29 +91,29 @@ describe('suites in the editor', function () {
 		assert.ok(sort.branches.some(({ executed }) => executed === 2) && sort.branches.some(({ executed }) => executed === 0));
 	});
 
-	it('are completed with the columns of their dataset', async () => {
+	it('complete the columns of their dataset', async () => {
 		fs.writeFileSync(path.join(folder, 'columns.jsonl'), '{"id": 1, "the text": "One."}\n');
 		const file = vscode.Uri.file(path.join(folder, 'columns.suite.json'));
 		const text = '{ "model": "summarize", "dataset": { "file": "./columns.jsonl", "name": "n {{", "inputs": { "text": "{{th}}" } } }';
 		fs.writeFileSync(file.fsPath, text);
 		const document = await vscode.workspace.openTextDocument(file);
-		const at = async (before: string) => {
+		const completeAt = async (before: string) => {
 			const offset = text.indexOf(before) + before.length;
 			const position = document.positionAt(offset);
 			const list = await vscode.commands.executeCommand<vscode.CompletionList>('vscode.executeCompletionItemProvider', file, position);
 			const ours = list.items.filter(({ kind }) => kind === vscode.CompletionItemKind.Field);
 			return ours.map(({ insertText, range }) => [insertText, document.getText(range as vscode.Range)]);
 		};
-		assert.deepEqual(await at('"n {{'), [
+		assert.deepEqual(await completeAt('"n {{'), [
 			['id}}', ''],
 			['the text}}', ''],
 			['row}}', ''],
 		]);
-		assert.deepEqual((await at('"{{th'))[1], ['the text}}', 'th}}']);
-		assert.deepEqual(await at('"summa'), []);
+		assert.deepEqual((await completeAt('"{{th'))[1], ['the text}}', 'th}}']);
+		assert.deepEqual(await completeAt('"summa'), []);
 	});
 
-	it('are tasks that run the command line, whose lines the problem matcher reads', async () => {
+	it('have tasks that run the command line, with a problem matcher for its output', async () => {
 		const tasks = await vscode.tasks.fetchTasks({ type: 'agent-workbench' });
 		const task = tasks.find(({ name }) => name === 'host');
 		assert.deepEqual(
@@ -127,15 +127,15 @@ describe('suites in the editor', function () {
 		);
 	});
 
-	it('stay the same items when their file is read anew', async () => {
+	it('keep their test items when their file is read again', async () => {
 		const controller = vscode.tests.createTestController('suites under test', 'Suites');
 		const items = new SuiteItems(controller);
 		const read = (text: string) =>
 			readSuite(text, uri.fsPath, { connection: 'c', agents: undefined, takesMocks: true, root: folder, t: vscode.l10n.t });
-		items.show(uri, await read(suite(1)));
+		items.show(uri, await read(createSuite(1)));
 		const before = items.getCaseItem(uri, 'comes to an end');
 		assert.ok(before);
-		items.show(uri, await read(suite(2)));
+		items.show(uri, await read(createSuite(2)));
 		assert.equal(items.getCaseItem(uri, 'comes to an end'), before, 'results stay at it');
 		items.show(uri, await read('{'));
 		assert.equal(items.getCaseItem(uri, 'comes to an end'), before, 'a text with faults takes no case away');
@@ -143,7 +143,7 @@ describe('suites in the editor', function () {
 		controller.dispose();
 	});
 
-	it('have the rows of a long dataset in pages that are read when they are looked at', async () => {
+	it('page the rows of a long dataset, and read a page when it is expanded', async () => {
 		const rows = Array.from({ length: 450 }, (_, at) => `n${at + 1},text ${at + 1}`).join('\n');
 		fs.writeFileSync(path.join(folder, 'rows.csv'), `id,text\n${rows}\n`);
 		const text = '{ "model": "summarize", "dataset": { "file": "./rows.csv", "name": "{{id}}", "inputs": { "text": "{{text}}" } } }';

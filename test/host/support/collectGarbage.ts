@@ -1,7 +1,7 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
-/** Collects all garbage of this process once. */
+/** Runs a full garbage collection. */
 export function collectGarbage(): void {
 	v8.setFlagsFromString('--expose-gc');
 	vm.runInNewContext('gc')();

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { extensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest } from '../../support/editor/extensionUnderTest.ts';
 
-/** A gateway of a test's own, on a data folder and an agents folder of its own. */
+/** A separate gateway for a test, with separate data and agents folders. */
 export class GatewayProcess {
 	readonly #child: ChildProcess;
 	readonly url: string;
@@ -17,7 +17,7 @@ export class GatewayProcess {
 	}
 
 	static async start(data: string, agents: string): Promise<GatewayProcess> {
-		const program = path.join(extensionUnderTest().extensionPath, 'dist', 'gateway.js');
+		const program = path.join(getExtensionUnderTest().extensionPath, 'dist', 'gateway.js');
 		const args = [program, '--port', '0', '--data', data, '--agents', agents, '--ready-json'];
 		const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
 		const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];

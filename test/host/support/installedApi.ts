@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type * as vscode from 'vscode';
-import { extensionUnderTest, mainFileOf } from '../../support/editor/extensionUnderTest.ts';
+import { getExtensionUnderTest, getMainFile } from '../../support/editor/extensionUnderTest.ts';
 
-/** The API object that VS Code hands the installed extension; each extension, and the tests, have one of their own. */
-export function installedApi(): typeof vscode {
-	return createRequire(mainFileOf(extensionUnderTest()))('vscode') as typeof vscode;
+/** Returns the API object of the installed extension; VS Code gives each extension, and the tests, a separate one. */
+export function getInstalledApi(): typeof vscode {
+	return createRequire(getMainFile(getExtensionUnderTest()))('vscode') as typeof vscode;
 }

@@ -1,7 +1,7 @@
 import { collectGarbage } from './collectGarbage.ts';
 
 /**
- * Instances that are made from now on of a class of the installed extension, held weakly. `v8.queryObjects` would find them too, but walks through the
+ * Tracks new instances of a class of the installed extension with weak references. `v8.queryObjects` could find them too, but scans the
  * whole heap of the extension host, for seconds each time.
  */
 export class Instances {
@@ -9,7 +9,7 @@ export class Instances {
 	readonly #known = new WeakSet<object>();
 	readonly #restore: () => void;
 
-	/** `method`: one that each instance calls while it is made. */
+	/** `method`: a method that each instance calls during its construction. */
 	constructor(type: new () => object, method: string) {
 		const { prototype } = type as { prototype: Record<string, (...args: unknown[]) => unknown> };
 		const original = prototype[method]!;
@@ -23,13 +23,16 @@ export class Instances {
 		};
 	}
 
-	/** How many were made. */
+	/** Number of created instances. */
 	get made(): number {
 		return this.#made.length;
 	}
 
-	/** How many of them are still held by others, after garbage was collected. To be asked once a turn: what is looked at lives until the turn ends. */
-	alive(): number {
+	/**
+	 * Number of instances still reachable after a garbage collection. Call it once per turn: checked instances stay alive until the turn
+	 * ends.
+	 */
+	countAlive(): number {
 		collectGarbage();
 		return this.#made.filter(made => made.deref() !== undefined).length;
 	}

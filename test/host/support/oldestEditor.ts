@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Whether this is the oldest VS Code that the extension runs in: some faults of its own were mended in later ones. */
+/** True in the oldest supported VS Code, which has bugs that later versions fixed. */
 export function isOldestEditor(): boolean {
 	return vscode.version.startsWith('1.106.');
 }

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { userDataVariable } from '../../../scripts/lib/hostRun.ts';
 
-/** The folder in which the editor under test keeps logs, settings and states of the user. */
-export function userData(): string {
+/** Returns the folder in which the editor under test stores the user's logs, settings and state. */
+export function getUserDataFolder(): string {
 	const folder = process.env[userDataVariable];
 	if (folder === undefined || !fs.existsSync(folder)) {
 		throw new Error(`There is no folder of the user's data at ${folder}`);
@@ -11,8 +11,8 @@ export function userData(): string {
 	return folder;
 }
 
-/** Texts of the files below a folder that are small enough to be read. */
-export function textsBelow(folder: string): string[] {
+/** Returns the contents of the smaller files in a folder and its subfolders. */
+export function readTexts(folder: string): string[] {
 	return fs
 		.globSync('**/*', { cwd: folder, withFileTypes: true })
 		.filter(file => file.isFile())

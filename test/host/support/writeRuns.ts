@@ -1,5 +1,5 @@
-// Program: node writeRuns.ts FOLDER AGENT COUNT [SECONDS]. Writes finished runs into the data folder of a gateway that does not run, one every so many
-// seconds up to now (1 by default); every 50th failed, and the one that started in the last hour of yesterday by a timeout.
+// Program: node writeRuns.ts FOLDER AGENT COUNT [SECONDS]. Writes finished runs into the data folder of a gateway that isn't running, one
+// every SECONDS (default 1) up to now. Every 50th failed, and the one that started in the last hour of yesterday timed out.
 import { randomUUID } from 'node:crypto';
 import { Log } from '#gateway/process/log.ts';
 import { Store } from '#gateway/store/store.ts';
@@ -21,6 +21,6 @@ for (let n = Number(count); n > 0; n--) {
 	const figures = { elapsedTime: 0.4, totalTokens: 7, totalSteps: 3, exceptionsCount: 0, finishedAt: createdAt + 400 };
 	store.runs.finish(seq, { status, outputs: '{"text":"out"}', error: status === 'failed' ? error : null, ...figures });
 }
-// the gateway does this when it has nothing else to do
+// the gateway does this when it is idle
 while (await store.search.indexSome());
 await store.close();

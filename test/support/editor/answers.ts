@@ -18,7 +18,7 @@ export interface Answers {
 
 type Pick = string | { readonly button: string } | undefined;
 
-/** Everything shown during {@link answering}. */
+/** Everything shown during {@link withAnswers}. */
 export interface Shown {
 	readonly errors: string[];
 	readonly warnings: string[];
@@ -33,9 +33,9 @@ export interface Shown {
 
 /**
  * Answers all dialogs of the window during `work`. Password inputs (`createInputBox`) also use `texts`. `api` selects whose dialogs to
- * answer; by default those of the test's code ({@link installedApi}).
+ * answer; by default those of the test's code ({@link getInstalledApi}).
  */
-export async function answering(
+export async function withAnswers(
 	answers: Answers,
 	work: () => Promise<unknown>,
 	api: { readonly window: typeof vscode.window } = vscode,
@@ -45,7 +45,7 @@ export async function answering(
 	const texts = [...(answers.texts ?? [])];
 	const files = [...(answers.files ?? [])];
 	const buttons = [...(answers.buttons ?? [])];
-	const say =
+	const recordMessage =
 		(into: string[]) =>
 		async (message: string, ...offered: (string | vscode.MessageOptions)[]) => {
 			into.push(message);
@@ -61,14 +61,14 @@ export async function answering(
 			return button;
 		};
 	const undo = [
-		replace(
+		replaceMember(
 			api.window,
 			'showQuickPick',
 			async (given: readonly vscode.QuickPickItem[] | Thenable<readonly vscode.QuickPickItem[]>, options?: vscode.QuickPickOptions) => {
 				const items = await given;
 				shown.placeHolders.push(options?.placeHolder ?? '');
 				await answers.meanwhile?.();
-				const label = labelOf(picks.shift());
+				const label = getLabel(picks.shift());
 				const chosen = items.find(item => item.label === label);
 				if (label !== undefined && !chosen) {
 					throw new Error(`No item “${label}” among ${items.map(item => item.label).join(', ')}`);
@@ -76,7 +76,7 @@ export async function answering(
 				return options?.canPickMany ? chosen && [chosen] : chosen;
 			},
 		),
-		replace(api.window, 'showInputBox', async (options?: vscode.InputBoxOptions) => {
+		replaceMember(api.window, 'showInputBox', async (options?: vscode.InputBoxOptions) => {
 			const text = texts.shift();
 			const wrong = text === undefined ? undefined : await options?.validateInput?.(text);
 			if (wrong && (typeof wrong === 'string' || wrong.severity === vscode.InputBoxValidationSeverity.Error)) {
@@ -86,19 +86,19 @@ export async function answering(
 			await answers.meanwhile?.();
 			return text;
 		}),
-		replace(api.window, 'showOpenDialog', async () => {
+		replaceMember(api.window, 'showOpenDialog', async () => {
 			const file = files.shift();
 			return file && [file];
 		}),
-		replace(api.window, 'createInputBox', () => new AnsweredInput(texts, shown.refusals)),
-		replace(api.window, 'createQuickPick', () => new AnsweredPick(picks, shown.placeHolders)),
-		replace(api.window, 'showSaveDialog', async (options: vscode.SaveDialogOptions = {}) => {
+		replaceMember(api.window, 'createInputBox', () => new AnsweredInput(texts, shown.refusals)),
+		replaceMember(api.window, 'createQuickPick', () => new AnsweredPick(picks, shown.placeHolders)),
+		replaceMember(api.window, 'showSaveDialog', async (options: vscode.SaveDialogOptions = {}) => {
 			shown.saves.push(options);
 			return files.shift();
 		}),
-		replace(api.window, 'showErrorMessage', say(shown.errors)),
-		replace(api.window, 'showWarningMessage', say(shown.warnings)),
-		replace(api.window, 'showInformationMessage', say(shown.infos)),
+		replaceMember(api.window, 'showErrorMessage', recordMessage(shown.errors)),
+		replaceMember(api.window, 'showWarningMessage', recordMessage(shown.warnings)),
+		replaceMember(api.window, 'showInformationMessage', recordMessage(shown.infos)),
 	];
 	try {
 		await work();
@@ -204,7 +204,7 @@ class AnsweredPick {
 	show(): void {
 		this.#placeHolders.push(this.placeholder);
 		const pick = this.#picks.shift();
-		const label = labelOf(pick);
+		const label = getLabel(pick);
 		if (label === undefined) {
 			this.#hide();
 			return;
@@ -228,11 +228,11 @@ class AnsweredPick {
 	dispose(): void {}
 }
 
-function labelOf(pick: Pick): string | undefined {
+function getLabel(pick: Pick): string | undefined {
 	return typeof pick === 'object' ? pick.button : pick;
 }
 
-function replace(window: typeof vscode.window, name: keyof typeof vscode.window, by: unknown): () => void {
+function replaceMember(window: typeof vscode.window, name: keyof typeof vscode.window, by: unknown): () => void {
 	const original: unknown = Reflect.get(window, name);
 	Reflect.set(window, name, by);
 	return () => Reflect.set(window, name, original);

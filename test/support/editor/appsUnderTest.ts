@@ -15,9 +15,9 @@ import { LinkedApps } from '#editor/dify/apps/linkedApps.ts';
 import type { AppOfDeployment, DifyDeployments } from '#editor/dify/difyTypes.ts';
 import { addRemedies } from '#editor/dify/remedies.ts';
 import { HeldDeployment } from '../../unit/dify/heldDeployment.ts';
-import { type Answers, answering, type Shown } from './answers.ts';
+import { type Answers, type Shown, withAnswers } from './answers.ts';
 import { MemoryState } from './memoryState.ts';
-import { recordingCommands } from './recordedCommands.ts';
+import { recordCommands } from './recordedCommands.ts';
 
 export const origin = 'https://dify.test';
 const workspaceId = 'space-1';
@@ -28,7 +28,7 @@ export interface Served {
 	readonly workspaceId: string;
 }
 
-/** What a command showed and did. */
+/** Result of a command. */
 export interface Done extends Shown {
 	/** The command's error, which its registrar shows. */
 	readonly error: Error | undefined;
@@ -66,7 +66,7 @@ export class AppsUnderTest {
 			list: () => [connection],
 			get: (id: string) => (id === connection.id ? connection : undefined),
 		} as unknown as Connections;
-		const deployments = this.#deployments();
+		const deployments = this.#createDeployments();
 		this.links = new LinkedApps({ deployments, log: this.#log });
 		this.actions = new DifyAppActions({
 			connections,
@@ -88,19 +88,19 @@ export class AppsUnderTest {
 	}
 
 	/** Texts that were saved before they were overwritten, oldest first. */
-	kept(): string[] {
+	readBackups(): string[] {
 		const files = fs.existsSync(this.backups) ? fs.globSync('*/*.yml', { cwd: this.backups }) : [];
 		return files
 			.sort((a, b) => path.basename(a).localeCompare(path.basename(b)))
 			.map(file => fs.readFileSync(path.join(this.backups, file), 'utf8'));
 	}
 
-	app(id: string): AppOfDeployment {
+	toAppOfDeployment(id: string): AppOfDeployment {
 		const name = String((readApp(this.held.text(id)).whole as { app: { name: string } }).app.name);
 		return { connectionId: 'dify', app: { id, name, description: '', mode: 'workflow', updatedAt: 0 } };
 	}
 
-	uri(name: string): vscode.Uri {
+	getUri(name: string): vscode.Uri {
 		return vscode.Uri.file(path.join(this.agents, name));
 	}
 
@@ -110,11 +110,11 @@ export class AppsUnderTest {
 
 	write(name: string, text: string): vscode.Uri {
 		fs.writeFileSync(path.join(this.agents, name), text);
-		return this.uri(name);
+		return this.getUri(name);
 	}
 
 	/** Writes a file as a pull does, with a sidecar file whose base is the deployment's current draft. */
-	pulled(name: string, id: string, text = this.held.text(id), at = origin): vscode.Uri {
+	writePulled(name: string, id: string, text = this.held.text(id), at = origin): vscode.Uri {
 		const there = { text: this.held.text(id), draftHash: undefined };
 		const link = createLink({ origin: at, workspace_id: workspaceId, app_id: id }, there, readApp(there.text));
 		this.write(path.basename(getLinkPath(name)), writeLink(link));
@@ -136,8 +136,8 @@ export class AppsUnderTest {
 	async run(command: DifyCommand, argument: unknown, answers: Answers = {}, selected?: unknown): Promise<Done> {
 		let error: Error | undefined;
 		let shown: Shown | undefined;
-		const executed = await recordingCommands(async () => {
-			shown = await answering(answers, async () => {
+		const executed = await recordCommands(async () => {
+			shown = await withAnswers(answers, async () => {
 				try {
 					await this.actions.handlers[command]?.(argument, selected);
 				} catch (cause) {
@@ -154,7 +154,7 @@ export class AppsUnderTest {
 		fs.rmSync(this.folder, { recursive: true, force: true });
 	}
 
-	#deployments(): DifyDeployments {
+	#createDeployments(): DifyDeployments {
 		const never = new vscode.EventEmitter<string>();
 		return {
 			onDidChange: never.event,
@@ -164,19 +164,19 @@ export class AppsUnderTest {
 				workspaceId: this.#served?.workspaceId ?? workspaceId,
 				workspace: 'Space',
 			}),
-			getDeployment: async () => this.#management().deployment,
-			getManagement: async () => this.#management(),
+			getDeployment: async () => this.#createManagement().deployment,
+			getManagement: async () => this.#createManagement(),
 			getWorkspace: async () => ({ id: workspaceId, name: 'Space', role: 'owner', current: true }),
-			loadAppPage: async () => this.#management().apps({ page: 1 }),
+			loadAppPage: async () => this.#createManagement().apps({ page: 1 }),
 			loadApp: async ({ app }) => app,
-			loadApps: async () => (await this.#management().apps({ page: 1 })).apps,
+			loadApps: async () => (await this.#createManagement().apps({ page: 1 })).apps,
 			reload: () => {},
 			listConnectionsAt: at => (at === (this.#served?.management.deployment.origin ?? origin) ? ['dify'] : []),
 			getAppUrl: async (_id, appId) => `${origin}/app/${appId}/workflow`,
 		};
 	}
 
-	#management(): DifyManagement {
+	#createManagement(): DifyManagement {
 		const entry = { id: 'dify', name: 'Test Dify', kind: 'dify', user: 'ana', baseUrl: origin } as ConnectionEntry;
 		if (this.#served) {
 			return addRemedies(this.#served.management, entry, () => {});
@@ -184,16 +184,16 @@ export class AppsUnderTest {
 		const { asked } = this.held;
 		const dead = this.signInEnded > 0;
 		this.signInEnded -= dead ? 1 : 0;
-		const refused = () => Promise.reject(new ServiceError('auth', 'The service answered 401.', { status: 401 }));
+		const reject = () => Promise.reject(new ServiceError('auth', 'The service responded with status 401.', { status: 401 }));
 		const management: DifyManagement = {
 			...asked,
 			deployment: { ...asked.deployment, origin },
 			offers: new Set([...asked.offers, ...this.#offers].filter(operation => !this.lacks.includes(operation))),
-			app: async id => this.app(id).app,
+			app: async id => this.toAppOfDeployment(id).app,
 			versions: async () => ({ versions: this.#versions, hasMore: false }),
 			restore: async (id, versionId) => this.held.put(id, this.#texts.get(versionId) ?? ''),
 			exportApp: dead
-				? refused
+				? reject
 				: async (id, query, options) => {
 						options?.signal?.throwIfAborted();
 						const text = this.#texts.get(query?.versionId ?? '');

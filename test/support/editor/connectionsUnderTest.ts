@@ -13,7 +13,7 @@ import { UpstreamKeys } from '#editor/connections/gateway/upstreamKeys.ts';
 import { KeyStore } from '#editor/connections/keys/keyStore.ts';
 import { ServiceClients } from '#editor/connections/serviceClients.ts';
 import { waitUntil } from '../waitUntil.ts';
-import { extensionUnderTest } from './extensionUnderTest.ts';
+import { getExtensionUnderTest } from './extensionUnderTest.ts';
 import { MemorySecrets } from './memorySecrets.ts';
 import { MemoryState } from './memoryState.ts';
 
@@ -23,8 +23,15 @@ export class RecordedLog {
 	readonly channel: vscode.LogOutputChannel;
 
 	constructor() {
-		const add = (text: unknown) => void this.lines.push(String(text));
-		this.channel = { trace: add, debug: add, info: add, warn: add, error: add, show() {} } as unknown as vscode.LogOutputChannel;
+		const addLine = (text: unknown) => void this.lines.push(String(text));
+		this.channel = {
+			trace: addLine,
+			debug: addLine,
+			info: addLine,
+			warn: addLine,
+			error: addLine,
+			show() {},
+		} as unknown as vscode.LogOutputChannel;
 	}
 }
 
@@ -50,7 +57,7 @@ export class ConnectionsUnderTest {
 		this.upstreamKeys = new UpstreamKeys(this.secrets, this.log.channel);
 		this.keys = new KeyStore(this.secrets, this.log.channel);
 		this.gateway = new BuiltInGateway({
-			program: path.join(extensionUnderTest().extensionPath, 'dist', 'gateway.js'),
+			program: path.join(getExtensionUnderTest().extensionPath, 'dist', 'gateway.js'),
 			dataFolder: this.dataFolder,
 			key: new GatewayKey(this.dataFolder),
 			folders: this.folders,
@@ -87,7 +94,7 @@ export class ConnectionsUnderTest {
 	}
 
 	/** Returns the ID of the process that serves the data folder. */
-	gatewayProcess(): number {
+	readGatewayPid(): number {
 		return (JSON.parse(fs.readFileSync(path.join(this.dataFolder, 'gateway.lock'), 'utf8')) as { pid: number }).pid;
 	}
 
@@ -107,7 +114,7 @@ export class ConnectionsUnderTest {
 			await settings.update('connections', undefined, vscode.ConfigurationTarget.Global);
 		}
 		if (fs.existsSync(path.join(this.dataFolder, 'gateway.lock'))) {
-			const pid = this.gatewayProcess();
+			const pid = this.readGatewayPid();
 			process.kill(pid, 'SIGTERM');
 			await waitUntil('the gateway has ended', () => !isAlive(pid));
 		}

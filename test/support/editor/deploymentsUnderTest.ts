@@ -10,7 +10,7 @@ import { SessionStore } from '#editor/dify/sessions/sessionStore.ts';
 import { SharedTurns } from '#editor/dify/sessions/sharedTurns.ts';
 import { signInToDeployment } from '#editor/dify/sessions/signIn.ts';
 import type { DifyDeployment } from '../services/dify/difyDeployment.ts';
-import { type Answers, answering, type Shown } from './answers.ts';
+import { type Answers, type Shown, withAnswers } from './answers.ts';
 import { ConnectionsUnderTest } from './connectionsUnderTest.ts';
 
 /** The deployments of a window as the extension wires them, with separate connections. */
@@ -53,7 +53,7 @@ export class DeploymentsUnderTest {
 
 	/** Runs a command and answers its dialogs; rejects if the command does. */
 	run(command: keyof CommandHandlers, argument: unknown, answers: Answers = {}): Promise<Shown> {
-		return answering(answers, async () => this.handlers[command]!(argument));
+		return withAnswers(answers, async () => this.handlers[command]!(argument));
 	}
 
 	/** Signs in with the browser; the login is approved immediately. */
@@ -72,14 +72,14 @@ export class DeploymentsUnderTest {
 	}
 
 	/** Returns the content of SecretStorage. */
-	async kept(): Promise<string> {
+	async readSecrets(): Promise<string> {
 		const { secrets } = this.window;
 		const names = await secrets.keys();
 		return (await Promise.all(names.map(async name => `${name} ${await secrets.get(name)}`))).join('\n');
 	}
 
 	/** Returns what others can read: log and settings. */
-	shown(): string {
+	readLogAndSettings(): string {
 		const settings = vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue;
 		return `${this.window.log.lines.join('\n')}\n${JSON.stringify(settings)}`;
 	}

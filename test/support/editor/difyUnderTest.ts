@@ -7,11 +7,11 @@ import type { AppOfDeployment } from '#editor/dify/difyTypes.ts';
 import type { DifyFeatureParts } from '#editor/dify/register.ts';
 import type { DifyDeployment } from '../services/dify/difyDeployment.ts';
 import type { FakeApp } from '../services/dify/state.ts';
-import { type Answers, answering, type Shown } from './answers.ts';
+import { type Answers, type Shown, withAnswers } from './answers.ts';
 import type { Done } from './appsUnderTest.ts';
 import { ConnectionsUnderTest } from './connectionsUnderTest.ts';
 import { MemoryState } from './memoryState.ts';
-import { recordingCommands } from './recordedCommands.ts';
+import { recordCommands } from './recordedCommands.ts';
 
 /** Everything in a window that manages Dify deployments, as the extension wires it; only the editor and the deployment are fakes. */
 export class DifyUnderTest {
@@ -67,11 +67,11 @@ export class DifyUnderTest {
 		}
 	}
 
-	of(app: FakeApp): AppOfDeployment {
+	toAppOfDeployment(app: FakeApp): AppOfDeployment {
 		return { connectionId: 'dify', app: { id: app.id, name: app.name, description: '', mode: app.mode, updatedAt: undefined } };
 	}
 
-	uri(name: string): vscode.Uri {
+	getUri(name: string): vscode.Uri {
 		return vscode.Uri.file(path.join(this.agents, name));
 	}
 
@@ -81,7 +81,7 @@ export class DifyUnderTest {
 
 	write(name: string, text: string): vscode.Uri {
 		fs.writeFileSync(path.join(this.agents, name), text);
-		return this.uri(name);
+		return this.getUri(name);
 	}
 
 	change(name: string, by: (text: string) => string): vscode.Uri {
@@ -89,7 +89,7 @@ export class DifyUnderTest {
 	}
 
 	/** Texts that were saved before they were overwritten, oldest first. */
-	kept(): string[] {
+	readBackups(): string[] {
 		const cwd = path.join(this.window.dataFolder, 'dify-backups');
 		const files = fs.existsSync(cwd) ? fs.globSync('*/*.yml', { cwd }) : [];
 		return files
@@ -101,8 +101,8 @@ export class DifyUnderTest {
 	async run(command: DifyCommand, argument: unknown, answers: Answers = {}, selected?: unknown): Promise<Done> {
 		let error: Error | undefined;
 		let shown: Shown | undefined;
-		const executed = await recordingCommands(async () => {
-			shown = await answering(answers, async () => {
+		const executed = await recordCommands(async () => {
+			shown = await withAnswers(answers, async () => {
 				try {
 					await this.core.execute(command, argument, selected);
 				} catch (cause) {
@@ -116,7 +116,7 @@ export class DifyUnderTest {
 	}
 
 	/** Returns everything stored or shown outside SecretStorage: messages, log, settings, memory and all files. */
-	async open(): Promise<string> {
+	async readOpenData(): Promise<string> {
 		const settings = JSON.stringify(vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue);
 		const memory = this.memory.keys().map(key => JSON.stringify(this.memory.get(key)));
 		const files = fs

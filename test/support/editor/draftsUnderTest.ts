@@ -31,7 +31,7 @@ export class DraftsUnderTest {
 	}
 
 	/** Sets whether the user is signed in. */
-	stand(standing: ManagementState): void {
+	setState(standing: ManagementState): void {
 		this.standing = standing;
 		this.#changed.fire('dify');
 	}

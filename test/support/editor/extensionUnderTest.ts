@@ -12,7 +12,7 @@ export interface Manifest {
 }
 
 /** Returns the extension that the host tests test: the checkout, or the installed package in `npm run test:vsix`. */
-export function extensionUnderTest(): vscode.Extension<unknown> {
+export function getExtensionUnderTest(): vscode.Extension<unknown> {
 	const extension = vscode.extensions.getExtension('agent-workbench.agent-workbench');
 	if (!extension) {
 		throw new Error('The extension agent-workbench.agent-workbench is not in this VS Code');
@@ -20,8 +20,8 @@ export function extensionUnderTest(): vscode.Extension<unknown> {
 	return extension;
 }
 
-export const manifestOf = (extension: vscode.Extension<unknown>): Manifest => extension.packageJSON as Manifest;
+export const getManifest = (extension: vscode.Extension<unknown>): Manifest => extension.packageJSON as Manifest;
 
 /** Returns the file that VS Code loads to activate the extension, with links resolved as in the module cache. */
-export const mainFileOf = (extension: vscode.Extension<unknown>): string =>
-	fs.realpathSync(path.join(extension.extensionPath, manifestOf(extension).main));
+export const getMainFile = (extension: vscode.Extension<unknown>): string =>
+	fs.realpathSync(path.join(extension.extensionPath, getManifest(extension).main));

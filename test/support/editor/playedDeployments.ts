@@ -26,27 +26,27 @@ export class PlayedDeployments implements DifyFeature {
 	known: DifyParts | undefined;
 
 	async load(): Promise<DifyParts> {
-		this.known ??= { deployments: this.#deployments(), links: this.#links(), drafts: {} as DifyParts['drafts'] };
+		this.known ??= { deployments: this.#createDeployments(), links: this.#createLinks(), drafts: {} as DifyParts['drafts'] };
 		return this.known;
 	}
 
 	/** Changes the state of a connection. */
-	become(connectionId: string, state: ManagementState): void {
+	setState(connectionId: string, state: ManagementState): void {
 		this.states.set(connectionId, state);
 		this.#changed.fire(connectionId);
 	}
 
 	/** Changes the linked file of an app. */
-	link(connectionId: string, appId: string, link: AppLink): void {
+	setLink(connectionId: string, appId: string, link: AppLink): void {
 		this.linked.set(appId, link);
 		this.#changed.fire(connectionId);
 	}
 
-	#deployments(): DifyDeployments {
+	#createDeployments(): DifyDeployments {
 		const played: Partial<DifyDeployments> = {
 			onDidChange: this.onDidChange,
 			getState: id => this.states.get(id) ?? { kind: 'signed-out' },
-			loadAppPage: async (_id, query) => this.#page(query),
+			loadAppPage: async (_id, query) => this.#createPage(query),
 			loadApp: async ({ app }: AppOfDeployment) => {
 				this.asked.push(`app ${app.id}`);
 				return { ...app, serviceApi: !this.off.has(app.id) };
@@ -56,7 +56,7 @@ export class PlayedDeployments implements DifyFeature {
 		return played as DifyDeployments;
 	}
 
-	#page({ page, name }: { readonly page: number; readonly name?: string }): AppPage {
+	#createPage({ page, name }: { readonly page: number; readonly name?: string }): AppPage {
 		this.asked.push(`page ${page}${name === undefined ? '' : ` “${name}”`}`);
 		if (this.failure !== undefined) {
 			throw this.failure;
@@ -65,7 +65,7 @@ export class PlayedDeployments implements DifyFeature {
 		return { apps: apps.slice((page - 1) * 10, page * 10), page, total: apps.length, hasMore: apps.length > page * 10 };
 	}
 
-	#links(): AppLinks {
+	#createLinks(): AppLinks {
 		return {
 			onDidChange: this.onDidChange,
 			getLink: ({ app }) => this.linked.get(app.id),

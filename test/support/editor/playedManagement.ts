@@ -39,7 +39,7 @@ export const playedAppText = JSON.stringify({
 });
 
 /** Creates a node execution for a trace. */
-export function execution(id: string, fields: Partial<NodeResultData> = {}): NodeResultData {
+export function createNodeResult(id: string, fields: Partial<NodeResultData> = {}): NodeResultData {
 	return {
 		id: `x-${id}`,
 		node_id: id,
@@ -74,7 +74,7 @@ const managed: ManagedRun = {
 };
 
 /** Creates a run as a deployment's management returns it. */
-export function managedRun(fields: Partial<ManagedRunDetail> = {}): ManagedRunDetail {
+export function createManagedRun(fields: Partial<ManagedRunDetail> = {}): ManagedRunDetail {
 	return { ...managed, inputs: { topic: 'tea', 'sys.user_id': 'u' }, outputs: { text: 'done' }, graph: undefined, ...fields };
 }
 
@@ -105,7 +105,7 @@ export class PlayedManagement {
 
 	/** The management that the editor uses. */
 	get management(): DifyManagement {
-		const told = <T>(name: string, args: readonly unknown[], answer: () => T): T => {
+		const recordCall = <T>(name: string, args: readonly unknown[], answer: () => T): T => {
 			this.calls.push([name, ...args]);
 			return answer();
 		};
@@ -113,23 +113,23 @@ export class PlayedManagement {
 			deployment: { origin: 'https://dify.test', generation: 'openapi-1.18', version: this.version, edition: undefined, signIns: [] },
 			offers: this.offers as DifyManagement['offers'],
 			workspaceId: 'w',
-			exportApp: async app => told('exportApp', [app], () => ({ text: this.text, draftHash: undefined })),
+			exportApp: async app => recordCall('exportApp', [app], () => ({ text: this.text, draftHash: undefined })),
 			streamDraft: (app, request, options) =>
-				told('streamDraft', [app, request], () => iterated(this.stream(options?.signal ?? undefined))),
-			streamDraftChat: (app, request) => told('streamDraftChat', [app, request], () => iterated(this.chat())),
-			runNode: (app, node, request) => told('runNode', [app, node, request], () => this.node()),
-			stopDraft: (app, task) => told('stopDraft', [app, task], () => this.stop()),
-			runs: async (app, query = {}) => told('runs', [app.id, query], () => this.list(query)),
-			run: (app, run) => told('run', [app, run], () => this.detail(run)),
-			runNodes: (app, run) => told('runNodes', [app, run], () => this.nodes()),
+				recordCall('streamDraft', [app, request], () => iterate(this.stream(options?.signal ?? undefined))),
+			streamDraftChat: (app, request) => recordCall('streamDraftChat', [app, request], () => iterate(this.chat())),
+			runNode: (app, node, request) => recordCall('runNode', [app, node, request], () => this.node()),
+			stopDraft: (app, task) => recordCall('stopDraft', [app, task], () => this.stop()),
+			runs: async (app, query = {}) => recordCall('runs', [app.id, query], () => this.list(query)),
+			run: (app, run) => recordCall('run', [app, run], () => this.detail(run)),
+			runNodes: (app, run) => recordCall('runNodes', [app, run], () => this.nodes()),
 			getForm: async () => ({}) as HumanInputForm,
-			submitForm: (app, token, answer) => told('submitForm', [app, token, answer], () => this.submit()),
-			followRun: (app, run) => told('followRun', [app, run], () => iterated(this.follow())),
+			submitForm: (app, token, answer) => recordCall('submitForm', [app, token, answer], () => this.submit()),
+			followRun: (app, run) => recordCall('followRun', [app, run], () => iterate(this.follow())),
 		};
 		return played as DifyManagement;
 	}
 }
 
-async function* iterated<T>(events: AsyncIterable<T>): AsyncGenerator<T> {
+async function* iterate<T>(events: AsyncIterable<T>): AsyncGenerator<T> {
 	yield* events;
 }

@@ -58,7 +58,7 @@ export class PlayedPanel {
 	}
 
 	/** Resolves with the next message of a type that matches. */
-	next<T extends FromInspectorHost['type']>(type: T, wanted: (message: Message<T>) => boolean = () => true): Promise<Message<T>> {
+	waitForMessage<T extends FromInspectorHost['type']>(type: T, wanted: (message: Message<T>) => boolean = () => true): Promise<Message<T>> {
 		return new Promise(resolve => {
 			const listener = this.#posted.event(message => {
 				if (message.type === type && wanted(message as Message<T>)) {
@@ -70,8 +70,8 @@ export class PlayedPanel {
 	}
 
 	/** Reports that the page is ready and returns the snapshot. */
-	snapshot(): Promise<Message<'snapshot'>> {
-		const snapshot = this.next('snapshot');
+	requestSnapshot(): Promise<Message<'snapshot'>> {
+		const snapshot = this.waitForMessage('snapshot');
 		this.send({ type: 'ready' });
 		return snapshot;
 	}

@@ -41,19 +41,19 @@ export function playTexts(): {
 		constructor(uri: vscode.Uri, text: string) {
 			this.uri = uri;
 			this.text = text;
-			this.document = this.#make();
+			this.document = this.#createDocument();
 		}
-		#make(): vscode.TextDocument {
+		#createDocument(): vscode.TextDocument {
 			const held = { isClosed: false, text: this.text, version: this.version };
-			const live = () => {
+			const refresh = () => {
 				if (!held.isClosed) {
 					Object.assign(held, { text: this.text, version: this.version, isClosed: this.isClosed });
 				}
 				return held;
 			};
-			const lines = () => live().text.split('\n');
+			const getLines = () => refresh().text.split('\n');
 			const offsetAt = ({ line, character }: vscode.Position) =>
-				lines()
+				getLines()
 					.slice(0, line)
 					.reduce((sum, each) => sum + each.length + 1, 0) + character;
 			return {
@@ -61,28 +61,28 @@ export function playTexts(): {
 				isUntitled: this.uri.scheme === 'untitled',
 				isDirty: true,
 				save: async () => true,
-				getText: () => live().text,
+				getText: () => refresh().text,
 				offsetAt,
 				positionAt: (offset: number) => {
-					const before = live().text.slice(0, offset).split('\n');
+					const before = refresh().text.slice(0, offset).split('\n');
 					return new vscode.Position(before.length - 1, before.at(-1)?.length ?? 0);
 				},
 				validatePosition: (at: vscode.Position) => {
-					const last = lines().length - 1;
-					return at.line > last ? new vscode.Position(last, lines()[last]?.length ?? 0) : at;
+					const last = getLines().length - 1;
+					return at.line > last ? new vscode.Position(last, getLines()[last]?.length ?? 0) : at;
 				},
 				lineAt: (line: number) => {
-					const text = lines()[line];
+					const text = getLines()[line];
 					if (text === undefined) {
 						throw new Error('Illegal value for `line`');
 					}
 					return { text, range: new vscode.Range(new vscode.Position(line, 0), new vscode.Position(line, text.length)) };
 				},
 				get version() {
-					return live().version;
+					return refresh().version;
 				},
 				get isClosed() {
-					return live().isClosed;
+					return refresh().isClosed;
 				},
 			} as unknown as vscode.TextDocument;
 		}
@@ -109,7 +109,7 @@ export function playTexts(): {
 			if (this.isClosed) {
 				this.isClosed = false;
 				this.version = 1;
-				this.document = this.#make();
+				this.document = this.#createDocument();
 				opened.fire(this.document);
 			}
 			return this.document;

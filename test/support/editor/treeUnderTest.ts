@@ -65,20 +65,20 @@ export class TreeUnderTest {
 	}
 
 	/** Returns the rows under a path of labels, or the roots if there is none. */
-	async rows(...labels: string[]): Promise<Row[]> {
-		let rows = (await this.tree.getChildren()).map(node => this.#row(node));
+	async readRows(...labels: string[]): Promise<Row[]> {
+		let rows = (await this.tree.getChildren()).map(node => this.#toRow(node));
 		for (const label of labels) {
 			const row = rows.find(each => each.label === label);
 			if (!row) {
 				throw new Error(`No “${label}” among ${rows.map(each => each.label).join(', ')}`);
 			}
-			rows = (await this.tree.getChildren(row.node)).map(node => this.#row(node));
+			rows = (await this.tree.getChildren(row.node)).map(node => this.#toRow(node));
 		}
 		return rows;
 	}
 
-	async row(...labels: string[]): Promise<Row> {
-		const row = (await this.rows(...labels.slice(0, -1))).find(each => each.label === labels.at(-1));
+	async findRow(...labels: string[]): Promise<Row> {
+		const row = (await this.readRows(...labels.slice(0, -1))).find(each => each.label === labels.at(-1));
 		if (!row) {
 			throw new Error(`No “${labels.at(-1)}”`);
 		}
@@ -86,7 +86,7 @@ export class TreeUnderTest {
 	}
 
 	/** Resolves with the next refreshed nodes. */
-	nextRefresh(): Promise<readonly string[]> {
+	waitForRefresh(): Promise<readonly string[]> {
 		return new Promise(resolve => {
 			const listener = this.tree.onDidChangeTreeData(nodes => {
 				listener.dispose();
@@ -100,7 +100,7 @@ export class TreeUnderTest {
 		this.runFiles.dispose();
 	}
 
-	#row(node: TreeNode): Row {
+	#toRow(node: TreeNode): Row {
 		const item = this.tree.getTreeItem(node);
 		const label = typeof item.label === 'string' ? item.label : (item.label?.label ?? '');
 		return { label, description: String(item.description ?? ''), context: item.contextValue ?? '', item, node };

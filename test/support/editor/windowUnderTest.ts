@@ -15,7 +15,7 @@ import { RunsCore } from '#editor/runs/runsCore.ts';
 import { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { FaultService } from '../services/faultService.ts';
-import { extensionUnderTest } from './extensionUnderTest.ts';
+import { getExtensionUnderTest } from './extensionUnderTest.ts';
 import { MemorySecrets } from './memorySecrets.ts';
 import { MemoryState } from './memoryState.ts';
 
@@ -67,7 +67,7 @@ export class WindowUnderTest {
 		this.folder = beside?.folder ?? fs.mkdtempSync(path.join(os.tmpdir(), 'aw-window-'));
 		this.#target = target;
 		this.#others = others;
-		this.records = new RunRecords(this.#history());
+		this.records = new RunRecords(this.#createHistory());
 		this.#open();
 	}
 
@@ -86,7 +86,7 @@ export class WindowUnderTest {
 		}
 	}
 
-	#history(): RunRecordFiles {
+	#createHistory(): RunRecordFiles {
 		this.windows = new WindowPresence(this.folder);
 		return new RunRecordFiles(this.folder, this.windows, error => {
 			throw error;
@@ -94,7 +94,7 @@ export class WindowUnderTest {
 	}
 
 	/** Writes a file next to the run files and opens it as a document. */
-	async document(name: string, text: string): Promise<vscode.TextDocument> {
+	async openDocument(name: string, text: string): Promise<vscode.TextDocument> {
 		const file = path.join(this.folder, name);
 		fs.mkdirSync(path.dirname(file), { recursive: true });
 		fs.writeFileSync(file, text);
@@ -111,7 +111,7 @@ export class WindowUnderTest {
 	/** Closes the window and opens it again: only saved runs are known. */
 	reopen(): void {
 		this.close();
-		this.records = new RunRecords(this.#history());
+		this.records = new RunRecords(this.#createHistory());
 		this.#open();
 	}
 
@@ -127,7 +127,7 @@ export class WindowUnderTest {
 		return { ...this.runs.handlers, ...this.agents.handlers }[id]?.(argument, selected);
 	}
 
-	agentWork(): AssistantWork {
+	createAgentWork(): AssistantWork {
 		return createAssistantWork(this.runs, this.agents);
 	}
 
@@ -144,7 +144,7 @@ export class WindowUnderTest {
 	}
 
 	/** Resolves when the latest run matches. */
-	until(wanted: (record: RunRecord) => boolean): Promise<RunRecord> {
+	waitForRun(wanted: (record: RunRecord) => boolean): Promise<RunRecord> {
 		return new Promise(resolve => {
 			const check = () => {
 				const record = this.records.list()[0];
@@ -163,7 +163,7 @@ export class WindowUnderTest {
 			? { id: 'built-in', name: 'Test gateway', kind: 'built-in', user: 'ana' }
 			: { id: 'played', name: 'Played service', kind: 'gateway', user: 'ana' };
 		const list = [connection, ...this.#others];
-		const client = async (id: string) => {
+		const getClient = async (id: string) => {
 			const target = id === connection.id ? this.#target : undefined;
 			const made = new ServiceClient({
 				baseUrl: target?.url ?? this.service.url,
@@ -180,15 +180,15 @@ export class WindowUnderTest {
 			get: id => list.find(each => each.id === id),
 			state: id => ({ kind: this.#target && id === connection.id ? 'ready' : 'idle' }),
 			getDefault: () => connection,
-			getClient: client,
-			listAgents: async id => (await client(id)).listAgents(),
+			getClient,
+			listAgents: async id => (await getClient(id)).listAgents(),
 			getKnownAgents: () => undefined,
-			listMessagesModels: async id => (await (await client(id)).listMessagesModels()).map(model => model.id),
+			listMessagesModels: async id => (await (await getClient(id)).listMessagesModels()).map(model => model.id),
 			reload: () => {},
 			listInvalid: () => [],
 			toProblem: (_id, error) => error,
 		};
-		const { extensionPath } = extensionUnderTest();
+		const { extensionPath } = getExtensionUnderTest();
 		const channel = this.channel as unknown as vscode.OutputChannel;
 		const shared = {
 			extensionPath,

@@ -2,7 +2,7 @@ import type http from 'node:http';
 import { Readable } from 'node:stream';
 
 /** Responds with 503 and a body that continues until the connection is closed. */
-export function endlessError(_request: unknown, response: http.ServerResponse): void {
+export function sendEndlessError(_request: unknown, response: http.ServerResponse): void {
 	response.writeHead(503, { 'content-type': 'text/plain' });
 	Readable.from(repeat('no end '.repeat(10_000))).pipe(response);
 }

@@ -52,15 +52,15 @@ export class FaultService {
 			chunks.push(chunk as Buffer);
 		}
 		const text = Buffer.concat(chunks).toString();
-		const handler = this.#handlerOf(method, pathname);
+		const handler = this.#findHandler(method, pathname);
 		if (handler) {
 			await handler(response, text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {});
 		} else {
-			json(response, { code: 'not_found', message: 'Not found.', status: 404 }, 404);
+			sendJson(response, { code: 'not_found', message: 'Not found.', status: 404 }, 404);
 		}
 	}
 
-	#handlerOf(method: string, path: string): Handler | undefined {
+	#findHandler(method: string, path: string): Handler | undefined {
 		if (path.endsWith('/workflows/run') && method === 'POST') {
 			return this.behaviour.run;
 		}
@@ -78,7 +78,7 @@ export class FaultService {
 }
 
 /** Responds with JSON. */
-export function json(response: http.ServerResponse, value: unknown, status = 200): void {
+export function sendJson(response: http.ServerResponse, value: unknown, status = 200): void {
 	response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
 }
 
@@ -96,10 +96,10 @@ export class EventWriter {
 
 	/** Sends events; waits if the reader is slower. */
 	async send(...events: object[]): Promise<void> {
-		await this.raw(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(''));
+		await this.sendRaw(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(''));
 	}
 
-	async raw(bytes: string | Buffer): Promise<void> {
+	async sendRaw(bytes: string | Buffer): Promise<void> {
 		if (!this.#response.write(bytes)) {
 			await Promise.race([once(this.#response, 'drain'), this.#closed]);
 		}
@@ -121,12 +121,12 @@ const ids = { task_id: 'task-0001', workflow_run_id: 'a0b1c2d3-0000-4000-8000-00
 export const play = {
 	ids,
 	started: { event: 'workflow_started', ...ids, data: { id: ids.workflow_run_id, workflow_id: 'w', inputs: {}, created_at: 1 } },
-	nodeStarted: (index: number, title = `Node ${index}`) => ({ event: 'node_started', ...ids, data: node(index, title) }),
+	nodeStarted: (index: number, title = `Node ${index}`) => ({ event: 'node_started', ...ids, data: createNode(index, title) }),
 	nodeFinished: (index: number, more: object = {}) => ({
 		event: 'node_finished',
 		...ids,
 		data: {
-			...node(index, `Node ${index}`),
+			...createNode(index, `Node ${index}`),
 			process_data: null,
 			outputs: {},
 			status: 'succeeded',
@@ -139,16 +139,16 @@ export const play = {
 	finished: (status: string, outputs: object | null = { text: 'done' }) => ({
 		event: 'workflow_finished',
 		...ids,
-		data: detail(status, outputs),
+		data: createDetail(status, outputs),
 	}),
-	detail,
+	detail: createDetail,
 };
 
-function node(index: number, title: string): object {
+function createNode(index: number, title: string): object {
 	return { id: `e${index}`, node_id: `n${index}`, node_type: 'code', title, index, predecessor_node_id: null, inputs: {}, created_at: 1 };
 }
 
-function detail(status: string, outputs: object | null = { text: 'done' }): object {
+function createDetail(status: string, outputs: object | null = { text: 'done' }): object {
 	const over = status !== 'running';
 	return {
 		id: ids.workflow_run_id,

@@ -3,12 +3,12 @@ import type http from 'node:http';
 import type net from 'node:net';
 
 /** Makes servers listen on 127.0.0.1, each on a free port. */
-export async function listening(...servers: readonly net.Server[]): Promise<void> {
+export async function listen(...servers: readonly net.Server[]): Promise<void> {
 	await Promise.all(servers.map(server => once(server.listen(0, '127.0.0.1'), 'listening')));
 }
 
 /** Closes servers and their connections. */
-export async function closed(...servers: readonly http.Server[]): Promise<void> {
+export async function closeServers(...servers: readonly http.Server[]): Promise<void> {
 	const ends = servers.map(server => once(server, 'close'));
 	for (const server of servers) {
 		server.close();
@@ -17,10 +17,10 @@ export async function closed(...servers: readonly http.Server[]): Promise<void> 
 	await Promise.all(ends);
 }
 
-export function portOf(server: net.Server): number {
+export function getPort(server: net.Server): number {
 	return (server.address() as net.AddressInfo).port;
 }
 
-export function urlOf(server: net.Server): string {
-	return `http://127.0.0.1:${portOf(server)}`;
+export function getUrl(server: net.Server): string {
+	return `http://127.0.0.1:${getPort(server)}`;
 }

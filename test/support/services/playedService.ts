@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closed, listening, urlOf } from './loopback.ts';
+import { closeServers, getUrl, listen } from './loopback.ts';
 
 /** How a service fails: an HTTP status with the service's error body, a proxy's page, silence, or a broken connection. */
 export type Fault = { status: number; code: string } | 'html' | 'silence' | 'cut';
@@ -25,15 +25,15 @@ export class PlayedService {
 	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
 
 	async start(): Promise<void> {
-		await listening(this.#server);
+		await listen(this.#server);
 	}
 
 	async stop(): Promise<void> {
-		await closed(this.#server);
+		await closeServers(this.#server);
 	}
 
 	get url(): string {
-		return urlOf(this.#server);
+		return getUrl(this.#server);
 	}
 
 	async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
@@ -48,9 +48,9 @@ export class PlayedService {
 			chunks.push(chunk as Buffer);
 		}
 		if (this.fault) {
-			play(this.fault, response);
+			playFault(this.fault, response);
 		} else if (this.key !== undefined && !(key === this.key && isInHeader)) {
-			play({ status: 401, code: 'unauthorized' }, response);
+			playFault({ status: 401, code: 'unauthorized' }, response);
 		} else {
 			const text = Buffer.concat(chunks).toString();
 			this.#route(method, parsed, text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}, response);
@@ -61,53 +61,53 @@ export class PlayedService {
 		const id = /\/conversations\/([^/]+)/.exec(pathname)?.[1];
 		const conversation = this.conversations.find(each => each.id === id);
 		if (pathname.endsWith('/agents') && this.agents) {
-			json(response, { data: this.agents.map(agent) });
+			sendJson(response, { data: this.agents.map(createAgent) });
 		} else if (pathname.endsWith('/workflows/logs')) {
-			json(response, this.#logs(searchParams));
+			sendJson(response, this.#createLogs(searchParams));
 		} else if (/\/workflows\/run\/[^/]+$/.test(pathname)) {
-			json(response, { ...run(1, 'succeeded'), inputs: '{"text":"in"}', outputs: { text: 'x'.repeat(this.outputSize) } });
+			sendJson(response, { ...createRun(1, 'succeeded'), inputs: '{"text":"in"}', outputs: { text: 'x'.repeat(this.outputSize) } });
 		} else if (pathname.endsWith('/models')) {
-			json(response, { data: this.models, has_more: false });
+			sendJson(response, { data: this.models, has_more: false });
 		} else if (conversation && method === 'POST') {
 			conversation.name = body['auto_generate'] ? 'Made up' : String(body['name']);
-			json(response, talk(conversation));
+			sendJson(response, createConversation(conversation));
 		} else if (conversation && method === 'DELETE') {
 			this.conversations = this.conversations.filter(each => each.id !== id);
-			json(response, { result: 'success' });
+			sendJson(response, { result: 'success' });
 		} else if (pathname.endsWith('/conversations')) {
-			json(response, { data: this.conversations.map(talk), has_more: false, limit: 20 });
+			sendJson(response, { data: this.conversations.map(createConversation), has_more: false, limit: 20 });
 		} else {
-			play({ status: 404, code: 'not_found' }, response);
+			playFault({ status: 404, code: 'not_found' }, response);
 		}
 	}
 
-	#logs(query: URLSearchParams): unknown {
+	#createLogs(query: URLSearchParams): unknown {
 		const page = Number(query.get('page') ?? 1);
 		const limit = Number(query.get('limit') ?? 20);
 		const total = query.get('keyword') === 'nothing' ? 0 : this.runs;
 		const first = (page - 1) * limit;
 		const data = Array.from({ length: Math.max(0, Math.min(limit, total - first)) }, (_, n) =>
-			log(first + n, query.get('status') ?? 'succeeded'),
+			createLog(first + n, query.get('status') ?? 'succeeded'),
 		);
 		return { page, limit, total, has_more: first + limit < total, data };
 	}
 }
 
-function play(fault: Fault, response: http.ServerResponse): void {
+function playFault(fault: Fault, response: http.ServerResponse): void {
 	if (fault === 'html') {
 		response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Welcome to the proxy</body></html>');
 	} else if (fault === 'cut') {
 		response.destroy();
 	} else if (fault !== 'silence') {
-		json(response, { code: fault.code, message: `played ${fault.code}`, status: fault.status }, fault.status);
+		sendJson(response, { code: fault.code, message: `played ${fault.code}`, status: fault.status }, fault.status);
 	}
 }
 
-function json(response: http.ServerResponse, value: unknown, status = 200): void {
+function sendJson(response: http.ServerResponse, value: unknown, status = 200): void {
 	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-const agent = (name: string) => ({
+const createAgent = (name: string) => ({
 	name,
 	mode: 'advanced-chat',
 	description: '',
@@ -120,7 +120,7 @@ const agent = (name: string) => ({
 	updated_at: 1,
 });
 
-const talk = ({ id, name }: { id: string; name: string }) => ({
+const createConversation = ({ id, name }: { id: string; name: string }) => ({
 	id,
 	name,
 	inputs: {},
@@ -130,7 +130,7 @@ const talk = ({ id, name }: { id: string; name: string }) => ({
 	updated_at: 2,
 });
 
-const run = (n: number, status: string) => ({
+const createRun = (n: number, status: string) => ({
 	id: `run-${n}`,
 	workflow_id: 'w',
 	status,
@@ -142,4 +142,4 @@ const run = (n: number, status: string) => ({
 	finished_at: 1_700_000_001,
 });
 
-const log = (n: number, status: string) => ({ id: `log-${n}`, workflow_run: run(n, status), created_at: 1_700_000_000 });
+const createLog = (n: number, status: string) => ({ id: `log-${n}`, workflow_run: createRun(n, status), created_at: 1_700_000_000 });

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closed, listening, urlOf } from './loopback.ts';
+import { closeServers, getUrl, listen } from './loopback.ts';
 
 /** A received request: path without query, headers and body. */
 export interface PlayedRequest {
@@ -22,15 +22,15 @@ export class PlayedUpstream {
 	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
 
 	async start(): Promise<void> {
-		await listening(this.#server);
+		await listen(this.#server);
 	}
 
 	async stop(): Promise<void> {
-		await closed(this.#server);
+		await closeServers(this.#server);
 	}
 
 	get url(): string {
-		return urlOf(this.#server);
+		return getUrl(this.#server);
 	}
 
 	get last(): PlayedRequest {
@@ -68,7 +68,7 @@ export class PlayedUpstream {
 }
 
 /** Returns the events of a reply of C: blocks in order, then its end. */
-export function messagesReply(blocks: readonly object[], end: { stop?: string; usage?: object } = {}): object[] {
+export function createMessagesReply(blocks: readonly object[], end: { stop?: string; usage?: object } = {}): object[] {
 	return [
 		{
 			type: 'message_start',
@@ -81,7 +81,7 @@ export function messagesReply(blocks: readonly object[], end: { stop?: string; u
 }
 
 /** Returns the events of a text block in several chunks. */
-export function textBlock(index: number, ...pieces: string[]): object[] {
+export function createTextBlock(index: number, ...pieces: string[]): object[] {
 	return [
 		{ type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
 		...pieces.map(text => ({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } })),
@@ -90,7 +90,7 @@ export function textBlock(index: number, ...pieces: string[]): object[] {
 }
 
 /** Returns the events of a tool call whose input comes in chunks. */
-export function callBlock(index: number, id: string, name: string, ...pieces: string[]): object[] {
+export function createCallBlock(index: number, id: string, name: string, ...pieces: string[]): object[] {
 	return [
 		{ type: 'content_block_start', index, content_block: { type: 'tool_use', id, name, input: {} } },
 		...pieces.map(partial_json => ({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } })),

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { closed, listening, urlOf } from './loopback.ts';
+import { closeServers, getUrl, listen } from './loopback.ts';
 
 /** A run requested from {@link RunningService}. */
 export interface AskedRun {
@@ -32,18 +32,18 @@ export class RunningService {
 	/** Replies to messages. */
 	reply: (body: Record<string, unknown>) => unknown = () => ({});
 	readonly #going = new Map<string, () => void>();
-	readonly #server = http.createServer((request, response) => void this.#take(request, response).catch(() => response.destroy()));
+	readonly #server = http.createServer((request, response) => void this.#handleRequest(request, response).catch(() => response.destroy()));
 
 	async start(): Promise<void> {
-		await listening(this.#server);
+		await listen(this.#server);
 	}
 
 	async stop(): Promise<void> {
-		await closed(this.#server);
+		await closeServers(this.#server);
 	}
 
 	get url(): string {
-		return urlOf(this.#server);
+		return getUrl(this.#server);
 	}
 
 	/** Number of active runs. */
@@ -51,7 +51,7 @@ export class RunningService {
 		return this.#going.size;
 	}
 
-	async #take(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+	async #handleRequest(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) {
 			chunks.push(chunk as Buffer);
@@ -62,24 +62,24 @@ export class RunningService {
 		if (task) {
 			this.stopped.push(task);
 			this.#going.get(task)?.();
-			return json(response, 200, { result: 'success' });
+			return sendJson(response, 200, { result: 'success' });
 		}
 		if (url.endsWith('/messages')) {
-			return json(response, 200, this.reply(body));
+			return sendJson(response, 200, this.reply(body));
 		}
 		if (url.endsWith('/models')) {
-			return json(response, 200, { data: [{ id: 'judge-1', type: 'model' }], has_more: false });
+			return sendJson(response, 200, { data: [{ id: 'judge-1', type: 'model' }], has_more: false });
 		}
 		if (url.endsWith('/chat-messages')) {
-			return turn(response, this.chat(String(body['query'])));
+			return sendTurn(response, this.chat(String(body['query'])));
 		}
 		if (!url.endsWith('/workflows/run')) {
-			return json(response, 404, { code: 'not_found', message: 'There is nothing here', status: 404 });
+			return sendJson(response, 404, { code: 'not_found', message: 'Not found', status: 404 });
 		}
 		if (this.limit && this.#going.size >= this.limit.runs) {
 			this.refused++;
 			response.setHeader('retry-after', String(this.limit.retryAfter));
-			return json(response, this.limit.status ?? 429, { code: 'too_many_requests', message: 'Slower, please', status: 429 });
+			return sendJson(response, this.limit.status ?? 429, { code: 'too_many_requests', message: 'Slower, please', status: 429 });
 		}
 		const id = `r${this.begun.length + 1}`;
 		await this.#run({ id, ...(body as { model: string; inputs: Record<string, unknown> }) }, response);
@@ -127,7 +127,7 @@ export class RunningService {
 	}
 }
 
-function turn(response: http.ServerResponse, said: { readonly answer: string } | { readonly error: string }): void {
+function sendTurn(response: http.ServerResponse, said: { readonly answer: string } | { readonly error: string }): void {
 	const ids = { task_id: 't', message_id: 'm', conversation_id: 'c', created_at: 1 };
 	const events =
 		'error' in said
@@ -143,7 +143,7 @@ function turn(response: http.ServerResponse, said: { readonly answer: string } |
 	response.end(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(''));
 }
 
-function json(response: http.ServerResponse, status: number, body: unknown): void {
+function sendJson(response: http.ServerResponse, status: number, body: unknown): void {
 	response.writeHead(status, { 'content-type': 'application/json' });
 	response.end(JSON.stringify(body));
 }

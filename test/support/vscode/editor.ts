@@ -45,7 +45,7 @@ export const env = { language: 'en', clipboard: { readText: async () => '', writ
 /** No debug sessions. */
 export const debug = { breakpoints: [], onDidChangeBreakpoints: never };
 
-export const extensions = { getExtension: (id: string) => (id === extension.id ? extension : undefined) };
+export const extensions = { all: [], getExtension: (id: string) => (id === extension.id ? extension : undefined) };
 
 export const languages = {
 	createDiagnosticCollection: (name: string) => ({ name, set() {}, delete() {}, clear() {}, dispose() {} }),

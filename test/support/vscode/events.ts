@@ -13,9 +13,9 @@ export class EventEmitter<T> {
 	readonly #listeners = new Set<(event: T) => unknown>();
 
 	readonly event: vscode.Event<T> = (listener, self, disposables) => {
-		const bound = (event: T) => listener.call(self, event);
-		this.#listeners.add(bound);
-		const disposable = new Disposable(() => this.#listeners.delete(bound));
+		const callListener = (event: T) => listener.call(self, event);
+		this.#listeners.add(callListener);
+		const disposable = new Disposable(() => this.#listeners.delete(callListener));
 		disposables?.push(disposable);
 		return disposable;
 	};

@@ -1,5 +1,5 @@
 /** Returns a base class for plain values whose constructor assigns these fields in order. */
-export function fields<T extends object>(...names: readonly (keyof T & string)[]): new (...values: T[keyof T][]) => T {
+export function createFieldsClass<T extends object>(...names: readonly (keyof T & string)[]): new (...values: T[keyof T][]) => T {
 	class Fields {
 		constructor(...values: T[keyof T][]) {
 			Object.assign(this, Object.fromEntries(names.map((name, i) => [name, values[i]])));

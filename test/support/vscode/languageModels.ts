@@ -1,28 +1,31 @@
 // Values that VS Code's language model API passes to and accepts from extensions.
 
-import { fields } from './fields.ts';
+import { createFieldsClass } from './fields.ts';
 
-export class LanguageModelTextPart extends fields<{ readonly value: string }>('value') {}
+export class LanguageModelTextPart extends createFieldsClass<{ readonly value: string }>('value') {}
 
-export class LanguageModelToolCallPart extends fields<{ readonly callId: string; readonly name: string; readonly input: object }>(
+export class LanguageModelToolCallPart extends createFieldsClass<{
+	readonly callId: string;
+	readonly name: string;
+	readonly input: object;
+}>('callId', 'name', 'input') {}
+
+export class LanguageModelToolResultPart extends createFieldsClass<{ readonly callId: string; readonly content: unknown[] }>(
 	'callId',
-	'name',
-	'input',
+	'content',
 ) {}
 
-export class LanguageModelToolResultPart extends fields<{ readonly callId: string; readonly content: unknown[] }>('callId', 'content') {}
+export class LanguageModelPromptTsxPart extends createFieldsClass<{ readonly value: unknown }>('value') {}
 
-export class LanguageModelPromptTsxPart extends fields<{ readonly value: unknown }>('value') {}
-
-export class LanguageModelDataPart extends fields<{ readonly data: Uint8Array; readonly mimeType: string }>('data', 'mimeType') {
+export class LanguageModelDataPart extends createFieldsClass<{ readonly data: Uint8Array; readonly mimeType: string }>('data', 'mimeType') {
 	static json(value: unknown, mimeType = 'text/x-json'): LanguageModelDataPart {
 		return new LanguageModelDataPart(new TextEncoder().encode(JSON.stringify(value)), mimeType);
 	}
 }
 
-export class LanguageModelThinkingPart extends fields<{ readonly value: string }>('value') {}
+export class LanguageModelThinkingPart extends createFieldsClass<{ readonly value: string }>('value') {}
 
-export class LanguageModelToolResult extends fields<{ readonly content: unknown[] }>('content') {}
+export class LanguageModelToolResult extends createFieldsClass<{ readonly content: unknown[] }>('content') {}
 
 /** Errors that callers distinguish by code. */
 export class LanguageModelError extends Error {

@@ -19,25 +19,26 @@ export const configurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3
 
 /** The user's settings: reads return copies, and the defaults are those of package.json. */
 export function getConfiguration(section = ''): Pick<vscode.WorkspaceConfiguration, 'get' | 'inspect' | 'update'> {
-	const whole = (name: string): string => (section === '' ? name : `${section}.${name}`);
-	const globalValue = (name: string): unknown => {
-		const text = values.get(whole(name));
+	const getFullName = (name: string): string => (section === '' ? name : `${section}.${name}`);
+	const getGlobalValue = (name: string): unknown => {
+		const text = values.get(getFullName(name));
 		return text === undefined ? undefined : JSON.parse(text);
 	};
 	return {
-		get: (name: string, fallback?: unknown) => (globalValue(name) ?? structuredClone(defaults[whole(name)]?.default) ?? fallback) as never,
+		get: (name: string, fallback?: unknown) =>
+			(getGlobalValue(name) ?? structuredClone(defaults[getFullName(name)]?.default) ?? fallback) as never,
 		inspect: (name: string) =>
-			({ key: whole(name), globalValue: globalValue(name), defaultValue: defaults[whole(name)]?.default }) as never,
+			({ key: getFullName(name), globalValue: getGlobalValue(name), defaultValue: defaults[getFullName(name)]?.default }) as never,
 		async update(name, value, target) {
 			if (target !== configurationTarget.Global) {
 				throw new Error('The stand-in keeps settings of the user alone');
 			}
 			if (value === undefined) {
-				values.delete(whole(name));
+				values.delete(getFullName(name));
 			} else {
-				values.set(whole(name), JSON.stringify(value));
+				values.set(getFullName(name), JSON.stringify(value));
 			}
-			changed.fire({ affectsConfiguration: asked => whole(name) === asked || whole(name).startsWith(`${asked}.`) });
+			changed.fire({ affectsConfiguration: asked => getFullName(name) === asked || getFullName(name).startsWith(`${asked}.`) });
 		},
 	};
 }

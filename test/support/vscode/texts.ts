@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import type * as vscode from 'vscode';
-import { fields } from './fields.ts';
+import { createFieldsClass } from './fields.ts';
 import { Uri } from './uri.ts';
 
-export class Position extends fields<{ readonly line: number; readonly character: number }>('line', 'character') {}
+export class Position extends createFieldsClass<{ readonly line: number; readonly character: number }>('line', 'character') {}
 
-export class Range extends fields<{ readonly start: Position; readonly end: Position }>('start', 'end') {}
+export class Range extends createFieldsClass<{ readonly start: Position; readonly end: Position }>('start', 'end') {}
 
 /** Opens a file from disk, or an untitled text; nothing edits it. */
 export async function openTextDocument(asked: vscode.Uri | { content?: string }): Promise<vscode.TextDocument> {

@@ -1,16 +1,19 @@
 // Values and enums that extensions pass to the editor, with the fields that tests read.
 
-import { fields } from './fields.ts';
+import { createFieldsClass } from './fields.ts';
 import { Position, Range } from './texts.ts';
 
-export class ThemeColor extends fields<{ readonly id: string }>('id') {}
+export class ThemeColor extends createFieldsClass<{ readonly id: string }>('id') {}
 
-export class ThemeIcon extends fields<{ readonly id: string; readonly color: ThemeColor | undefined }>('id', 'color') {
+export class ThemeIcon extends createFieldsClass<{ readonly id: string; readonly color: ThemeColor | undefined }>('id', 'color') {
 	static readonly File = new ThemeIcon('file');
 	static readonly Folder = new ThemeIcon('folder');
 }
 
-export class TreeItem extends fields<{ readonly label: unknown; readonly collapsibleState: number }>('label', 'collapsibleState') {
+export class TreeItem extends createFieldsClass<{ readonly label: unknown; readonly collapsibleState: number }>(
+	'label',
+	'collapsibleState',
+) {
 	constructor(label: unknown, collapsibleState: number = TreeItemCollapsibleState.None) {
 		super(label, collapsibleState);
 	}
@@ -32,12 +35,12 @@ export class MarkdownString {
 	}
 }
 
-export class DocumentLink extends fields<{ readonly range: unknown; readonly target: unknown }>('range', 'target') {}
+export class DocumentLink extends createFieldsClass<{ readonly range: unknown; readonly target: unknown }>('range', 'target') {}
 
-export class CodeLens extends fields<{ readonly range: unknown; readonly command: unknown }>('range', 'command') {}
+export class CodeLens extends createFieldsClass<{ readonly range: unknown; readonly command: unknown }>('range', 'command') {}
 
 type DiagnosticFields = { readonly range: unknown; readonly message: string; readonly severity: number };
-export class Diagnostic extends fields<DiagnosticFields>('range', 'message', 'severity') {
+export class Diagnostic extends createFieldsClass<DiagnosticFields>('range', 'message', 'severity') {
 	constructor(range: unknown, message: string, severity: number = DiagnosticSeverity.Error) {
 		super(range, message, severity);
 	}
@@ -67,15 +70,15 @@ export class FileSystemError extends Error {
 	}
 }
 
-export class RelativePattern extends fields<{ readonly base: unknown; readonly pattern: string }>('base', 'pattern') {}
+export class RelativePattern extends createFieldsClass<{ readonly base: unknown; readonly pattern: string }>('base', 'pattern') {}
 
-export class Location extends fields<{ readonly uri: unknown; readonly range: unknown }>('uri', 'range') {
+export class Location extends createFieldsClass<{ readonly uri: unknown; readonly range: unknown }>('uri', 'range') {
 	constructor(uri: unknown, place: Position | Range) {
 		super(uri, place instanceof Position ? new Range(place, place) : place);
 	}
 }
 
-export class SourceBreakpoint extends fields<{ readonly location: Location; readonly enabled: boolean }>('location', 'enabled') {
+export class SourceBreakpoint extends createFieldsClass<{ readonly location: Location; readonly enabled: boolean }>('location', 'enabled') {
 	constructor(location: Location, enabled = true) {
 		super(location, enabled);
 	}

@@ -19,46 +19,46 @@ describe('the chat', () => {
 	const session = useWorkbench({ settings });
 	let chat: ChatPage;
 
-	const pick = (what: Parameters<ChatPage['pick']>[1], name: string) => chat.pick(session.workbench, what, name);
+	const pick = (what: Parameters<ChatPage['select']>[1], name: string) => chat.select(session.workbench, what, name);
 
 	async function newChat(): Promise<void> {
 		await session.workbench.runCommand('Agent Workbench Chat: New Chat');
-		await chat.fresh();
+		await chat.waitForNewChat();
 	}
 
-	it('opens with what to do', async () => {
-		chat = await ChatPage.inView(session.workbench);
+	it('shows how to start', async () => {
+		chat = await ChatPage.openInSideBar(session.workbench);
 		await chat.frame.getByText('Ask about your code').waitFor();
 	});
 
-	it('talks to the offline model of the built-in gateway without any setting', async () => {
-		await chat.say('Hello there');
-		await chat.reply(/offline model.*Hello there/).waitFor();
-		await chat.idle();
+	it('uses the offline model of the built-in gateway without any setting', async () => {
+		await chat.sendMessage('Hello there');
+		await chat.getReply(/offline model.*Hello there/).waitFor();
+		await chat.waitForIdle();
 		await chat.frame.locator('.pick.model', { hasText: 'offline' }).waitFor();
 	});
 
-	it('talks to an agent of the built-in gateway, once for each message', async () => {
+	it('runs an agent of the built-in gateway once per message', async () => {
 		await newChat();
 		await pick('endpoint', 'Agent');
 		await pick('model', 'summarize');
-		await chat.say('The first sentence is long. The second one is longer still. The third is short.');
-		await chat.reply(/Finished/).waitFor();
+		await chat.sendMessage('The first sentence is long. The second one is longer still. The third is short.');
+		await chat.getReply(/Finished/).waitFor();
 	});
 
-	describe('on Messages', () => {
-		it('streams a reply, sends the turns before along and says what it cost', async () => {
+	describe('with the Messages endpoint', () => {
+		it('streams a reply, sends the earlier turns and shows the cost', async () => {
 			await newChat();
 			await pick('connection', 'Fake');
 			await pick('endpoint', 'Chat model');
 			await pick('model', 'fake-model');
-			await chat.say('first');
-			await chat.reply('Echo: first').waitFor();
-			await chat.say('second');
-			await chat.reply('Echo: second').waitFor();
-			await chat.idle();
+			await chat.sendMessage('first');
+			await chat.getReply('Echo: first').waitFor();
+			await chat.sendMessage('second');
+			await chat.getReply('Echo: second').waitFor();
+			await chat.waitForIdle();
 			await chat
-				.reply(/7 in \/ 5 out · Finished/)
+				.getReply(/7 in \/ 5 out · Finished/)
 				.first()
 				.waitFor();
 			const { body } = service.received.at(-1)!;
@@ -72,58 +72,58 @@ describe('the chat', () => {
 			);
 		});
 
-		it('stops, and keeps what came', async () => {
+		it('stops a reply and keeps its partial text', async () => {
 			const closed = new Promise<void>(resolve => {
 				service.answer(request => {
 					startStream(request).text('The beginning ');
 					request.response.on('close', resolve);
 				});
 			});
-			await chat.say('stop me');
-			await chat.reply('The beginning').waitFor();
+			await chat.sendMessage('stop me');
+			await chat.getReply('The beginning').waitFor();
 			await chat.stop.click();
 			await closed;
-			await chat.reply(/The beginning.*Stopped\. The partial reply is kept\./s).waitFor();
-			await chat.idle();
+			await chat.getReply(/The beginning.*Stopped\. The partial reply is kept\./s).waitFor();
+			await chat.waitForIdle();
 		});
 
-		it('goes on with what came, beside it', async () => {
+		it('continues a partial reply as another version', async () => {
 			service.answer(request => stream(request, 'and the end.'));
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
-			await chat.reply('The beginning and the end.').waitFor();
-			await chat.idle();
+			await chat.getReply('The beginning and the end.').waitFor();
+			await chat.waitForIdle();
 			const { messages } = service.received.at(-1)!.body;
 			assert.deepEqual(messages.at(-1), { role: 'assistant', content: 'The beginning' });
-			await chat.press(chat.replies.last(), 'Previous version');
-			await chat.reply(/The beginning.*Stopped/s).waitFor();
+			await chat.clickButton(chat.replies.last(), 'Previous version');
+			await chat.getReply(/The beginning.*Stopped/s).waitFor();
 		});
 
-		it('retries beside the old reply, and goes back to it', async () => {
+		it('retries a reply, and returns to the earlier version', async () => {
 			service.answer(request => stream(request, 'another answer'));
-			await chat.press(chat.replies.last(), 'Retry');
-			await chat.reply('another answer').waitFor();
+			await chat.clickButton(chat.replies.last(), 'Retry');
+			await chat.getReply('another answer').waitFor();
 			await chat.replies.last().getByText('3/3').waitFor();
-			await chat.press(chat.replies.last(), 'Previous version');
-			await chat.reply('The beginning and the end').waitFor();
-			await chat.press(chat.replies.last(), 'Next version');
-			await chat.reply('another answer').waitFor();
+			await chat.clickButton(chat.replies.last(), 'Previous version');
+			await chat.getReply('The beginning and the end').waitFor();
+			await chat.clickButton(chat.replies.last(), 'Next version');
+			await chat.getReply('another answer').waitFor();
 		});
 
-		it('edits an earlier message and sends from there, keeping the old branch', async () => {
+		it('edits an earlier message and resends it, keeping the old branch', async () => {
 			service.answer(request => stream(request, `Echo: ${request.text}`));
-			await chat.press(chat.messages.first(), 'Edit');
+			await chat.clickButton(chat.messages.first(), 'Edit');
 			const editor = chat.messages.first().locator('textarea');
 			await eventually(async () => assert.equal(await editor.inputValue(), 'first'));
 			await editor.fill('first, changed');
 			await editor.press('Control+Enter');
-			await chat.reply('Echo: first, changed').waitFor();
+			await chat.getReply('Echo: first, changed').waitFor();
 			await eventually(async () => assert.equal(await chat.replies.count(), 1));
 			assert.equal(service.received.at(-1)?.body.messages.length, 1);
-			await chat.press(chat.messages.first(), 'Previous version');
-			await chat.reply('another answer').waitFor();
+			await chat.clickButton(chat.messages.first(), 'Previous version');
+			await chat.getReply('another answer').waitFor();
 		});
 
-		it('recalls messages with the arrow keys', async () => {
+		it('recalls sent messages with the arrow keys', async () => {
 			await chat.box.fill('draft');
 			await chat.box.press('Home');
 			await chat.box.press('ArrowUp');
@@ -133,12 +133,12 @@ describe('the chat', () => {
 			await chat.box.fill('');
 		});
 
-		it('takes a pasted image and sends it as a block', async () => {
+		it('attaches a pasted image and sends it as a block', async () => {
 			await newChat();
 			await pastePng(chat.box, 'dot.png');
 			await chat.frame.locator('.attachments').getByText('dot.png').waitFor();
-			await chat.say('what is this');
-			await chat.reply('Echo').waitFor();
+			await chat.sendMessage('what is this');
+			await chat.getReply('Echo').waitFor();
 			await chat.messages.last().getByRole('img', { name: 'Image dot.png' }).waitFor();
 			const [image] = service.received.at(-1)!.body.messages.at(-1).content;
 			assert.deepEqual(image, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } });
@@ -150,94 +150,95 @@ describe('the chat', () => {
 				transfer.items.add(new File([new Uint8Array([0, 255, 0, 255])], 'odd.bin'));
 				box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }));
 			});
-			await chat.frame.locator('.notice', { hasText: "'odd.bin' can't be attached. Use text, a document" }).waitFor();
+			await chat.frame.locator('.notice', { hasText: "'odd.bin' can't be attached. Use text, an image" }).waitFor();
 		});
 
-		it('attaches a file by #', async () => {
+		it('attaches a file with #', async () => {
 			await chat.box.pressSequentially('see #summarize');
 			await chat.frame.getByRole('option', { name: /summarize\.yml/ }).waitFor();
 			await chat.box.press('Enter');
 			await chat.frame.locator('.attachments', { hasText: 'agents/summarize.yml' }).waitFor();
 			await chat.box.press('Enter');
-			await chat.reply('Echo').nth(1).waitFor();
+			await chat.getReply('Echo').nth(1).waitFor();
 			const blocks = service.received.at(-1)!.body.messages.at(-1).content;
 			assert.match(blocks[0].text, /^agents\/summarize\.yml\n`{3,}yml\n/);
 			assert.equal(blocks[1].text, 'see #summarize.yml ');
 		});
 
-		it('checks settings before it sends them', async () => {
+		it('validates settings before sending', async () => {
 			await chat.frame.getByRole('button', { name: 'Settings', exact: true }).click();
 			const temperature = chat.frame.getByLabel('temperature', { exact: true });
 			await temperature.fill('1.5');
 			await temperature.press('Tab');
 			await chat.frame.getByText("'temperature' isn't valid. Enter a number from 0 to 1.").waitFor();
 			const before = service.received.length;
-			await chat.say('with a wrong setting');
-			await chat.reply(/'temperature' isn't valid\. Enter a number from 0 to 1/).waitFor();
+			await chat.sendMessage('with a wrong setting');
+			await chat.getReply(/'temperature' isn't valid\. Enter a number from 0 to 1/).waitFor();
 			assert.equal(service.received.length, before);
 			await temperature.fill('0.5');
 			await temperature.press('Tab');
 			await chat.frame.getByText("'temperature' isn't valid").first().waitFor({ state: 'visible' });
-			await chat.press(chat.replies.last(), 'Retry');
-			await chat.reply('Echo: with a wrong setting').waitFor();
+			await chat.clickButton(chat.replies.last(), 'Retry');
+			await chat.getReply('Echo: with a wrong setting').waitFor();
 			assert.equal(service.received.at(-1)?.body.temperature, 0.5);
 			await chat.frame.getByRole('button', { name: 'Settings', exact: true }).click();
 		});
 
-		it('shows code with its buttons, and puts it where the cursor is', async () => {
+		it('shows buttons on code, and inserts the code at the cursor', async () => {
 			const { workbench } = session;
 			service.answer(request => stream(request, 'Use this:\n\n```ts\nconst answer = 42;\n```\n\nDone.'));
 			await workbench.openFile('summarize.yml');
 			await workbench.page.keyboard.press('Control+Home');
-			await chat.say('code');
+			await chat.sendMessage('code');
 			const code = chat.replies.last().locator('.code');
 			await code.locator('.hljs-keyword', { hasText: 'const' }).waitFor();
-			await chat.idle();
+			await chat.waitForIdle();
 			await code.getByRole('button', { name: 'Insert at cursor' }).click();
 			await workbench.page.locator('.editor-group-container.active .view-line', { hasText: 'const answer = 42;' }).waitFor();
 			await workbench.runCommand('File: Revert File');
 			await code.getByRole('button', { name: 'New file' }).click();
 			await workbench.page.locator('.tab.active', { hasText: /Untitled/ }).waitFor();
-			await eventually(async () => assert.equal((await workbench.editorText()).trim(), 'const answer = 42;'));
+			await eventually(async () => assert.equal((await workbench.readEditorText()).trim(), 'const answer = 42;'));
 		});
 
-		it('shows code in a diff editor that changes nothing before it is accepted, then as one step of undo', async () => {
+		it('shows code in a diff editor, and changes the file in one undo step once the code is accepted', async () => {
 			const { workbench } = session;
 			const { page } = workbench;
 			const proposed = page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'workflow # as before' });
-			const action = (name: string) => page.locator('.editor-group-container.active .editor-actions').getByRole('button', { name }).click();
+			const clickAction = (name: string) =>
+				page.locator('.editor-group-container.active .editor-actions').getByRole('button', { name }).click();
 			service.answer(request => stream(request, 'Change this:\n\n```yaml\nmode: workflow # as before\n```'));
 			await workbench.openFile('summarize.yml');
 			await page.keyboard.press('Control+Home');
-			const before = await workbench.editorText();
-			await chat.say('change the mode');
+			const before = await workbench.readEditorText();
+			await chat.sendMessage('change the mode');
 			const code = chat.replies.last().locator('.code');
 			await code.getByText('as before').waitFor();
-			await chat.idle();
+			await chat.waitForIdle();
 			const apply = () => code.getByRole('button', { name: 'Apply in editor' }).click();
 			await apply();
 			await proposed.waitFor();
-			await workbench.screenshot('chat-apply');
-			await action('Discard');
+			await workbench.takeScreenshot('chat-apply');
+			await clickAction('Discard');
 			await proposed.waitFor({ state: 'detached' });
-			await eventually(async () => assert.equal(await workbench.editorText(), before));
+			await eventually(async () => assert.equal(await workbench.readEditorText(), before));
 			await apply();
 			await proposed.waitFor();
-			await action('Accept');
+			await clickAction('Accept');
 			await proposed.waitFor({ state: 'detached' });
 			await page.locator('.editor-group-container.active .view-line', { hasText: '  mode: workflow # as before' }).waitFor();
 			await page.keyboard.press('Control+z');
-			await eventually(async () => assert.equal(await workbench.editorText(), before));
+			await eventually(async () => assert.equal(await workbench.readEditorText(), before));
 		});
 
-		it('asks where code belongs that matches nothing in the file', async () => {
+		it('asks where to insert code that matches nothing in the file', async () => {
 			const { workbench } = session;
 			service.answer(request => stream(request, 'Add this:\n\n```yaml\nsomething_new: 1\n```'));
 			await workbench.openFile('summarize.yml');
-			await chat.say('add something');
+			await chat.sendMessage('add something');
 			const code = chat.replies.last().locator('.code');
 			await code.getByText('something_new').waitFor();
-			await chat.idle();
+			await chat.waitForIdle();
 			await code.getByRole('button', { name: 'Apply in editor' }).click();
 			await workbench.quickInput.pick('Replace file');
 			await workbench.page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'something_new: 1' }).waitFor();
@@ -245,7 +246,7 @@ describe('the chat', () => {
 		});
 	});
 
-	describe('when something fails', () => {
+	describe('when a request fails', () => {
 		for (const [name, answer, sentence, button] of [
 			[
 				'a refusal without a key',
@@ -263,21 +264,21 @@ describe('the chat', () => {
 			['an unknown model', r => fail(r, 404, 'not_found_error', 'model: nope'), /nope/, 'Choose model'],
 			['a cut stream', r => stream(r, 'half of it', { cut: true }), /half of it.*(is incomplete|ended)/s, 'Retry'],
 		] as const satisfies readonly (readonly [string, (r: Parameters<typeof stream>[0]) => unknown, RegExp, string])[]) {
-			it(`says what to do after ${name}, and sends again`, async () => {
+			it(`shows a remedy after ${name}, and sends again`, async () => {
 				await newChat();
 				service.answer(async request => void (await answer(request)));
-				await chat.say(`try ${name}`);
-				await chat.reply(sentence).waitFor();
+				await chat.sendMessage(`try ${name}`);
+				await chat.getReply(sentence).waitFor();
 				await chat.replies.last().locator('.problem').getByText(button, { exact: true }).waitFor();
 				service.answer(request => stream(request, `Echo: ${request.text}`));
-				await chat.press(chat.replies.last(), 'Retry');
-				await chat.reply(`Echo: try ${name}`).waitFor();
+				await chat.clickButton(chat.replies.last(), 'Retry');
+				await chat.getReply(`Echo: try ${name}`).waitFor();
 			});
 		}
 	});
 
-	describe('over its life', () => {
-		it('goes on while its page is reloaded, and while it is hidden', async () => {
+	describe('over time', () => {
+		it('continues while its page is reloaded or hidden', async () => {
 			const { workbench } = session;
 			await newChat();
 			let sender: ReturnType<typeof startStream> | undefined;
@@ -285,26 +286,26 @@ describe('the chat', () => {
 				sender = startStream(request);
 				sender.text('one ');
 			});
-			await chat.say('a long one');
-			await chat.reply('one').waitFor();
+			await chat.sendMessage('a long one');
+			await chat.getReply('one').waitFor();
 			await chat.box.fill('a draft');
 			const reloaded = workbench.page.waitForEvent('framedetached', frame => frame === chat.frame);
 			await workbench.runCommand('Developer: Reload Webviews');
 			sender!.text('two ');
 			await reloaded;
-			chat = await ChatPage.of(workbench, 'Chat');
-			await chat.reply('one two').waitFor();
+			chat = await ChatPage.find(workbench, 'Chat');
+			await chat.getReply('one two').waitFor();
 			await eventually(async () => assert.equal(await chat.box.inputValue(), 'a draft'));
 			await workbench.showContainer('Explorer');
 			sender!.text('three ');
 			sender!.end();
-			chat = await ChatPage.inView(workbench);
-			await chat.reply('one two three').waitFor();
-			await chat.idle();
+			chat = await ChatPage.openInSideBar(workbench);
+			await chat.getReply('one two three').waitFor();
+			await chat.waitForIdle();
 			await chat.box.fill('');
 		});
 
-		it('holds two chats at once', async () => {
+		it('keeps two chats open at the same time', async () => {
 			const { workbench } = session;
 			await newChat();
 			const senders: ReturnType<typeof startStream>[] = [];
@@ -312,55 +313,55 @@ describe('the chat', () => {
 				senders.push(startStream(request));
 				senders.at(-1)!.text(`to ${request.text}: `);
 			});
-			await chat.say('left');
-			await chat.reply('to left').waitFor();
+			await chat.sendMessage('left');
+			await chat.getReply('to left').waitFor();
 			await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
 			await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
-			const frames = () =>
+			const getFrames = () =>
 				workbench.page.frames().filter(f => f.parentFrame()?.parentFrame() === workbench.page.mainFrame() && f !== chat.frame);
-			const editor = new ChatPage(frames().at(-1)!);
-			await editor.fresh();
-			await editor.say('right');
-			await editor.reply('to right').waitFor();
+			const editor = new ChatPage(getFrames().at(-1)!);
+			await editor.waitForNewChat();
+			await editor.sendMessage('right');
+			await editor.getReply('to right').waitFor();
 			senders[0]!.text('L');
 			senders[1]!.text('R');
-			await chat.reply('to left: L').waitFor();
-			await editor.reply('to right: R').waitFor();
+			await chat.getReply('to left: L').waitFor();
+			await editor.getReply('to right: R').waitFor();
 			for (const sender of senders) {
 				sender.end();
 			}
-			await chat.idle();
-			await editor.idle();
+			await chat.waitForIdle();
+			await editor.waitForIdle();
 			await workbench.runCommand('View: Close Editor');
 		});
 
-		it('talks to Completions in its prompt form', async () => {
+		it('uses Completions with its prompt form', async () => {
 			service.answer(request => stream(request, ` Echo: ${request.text}`));
 			await chat.box.click();
 			await newChat();
 			await pick('endpoint', 'Text completion');
 			await pick('model', 'fake-model');
-			await chat.say('one');
-			await chat.reply('Echo: one').waitFor();
-			await chat.idle();
-			await chat.say('two');
-			await chat.reply('Echo: two').waitFor();
+			await chat.sendMessage('one');
+			await chat.getReply('Echo: one').waitFor();
+			await chat.waitForIdle();
+			await chat.sendMessage('two');
+			await chat.getReply('Echo: two').waitFor();
 			assert.equal(service.received.at(-1)?.body.prompt, '\n\nHuman: one\n\nAssistant: Echo: one\n\nHuman: two\n\nAssistant:');
-			await chat.idle();
+			await chat.waitForIdle();
 			service.answer(request => startStream(request).text(' Half'));
-			await chat.say('three');
-			await chat.reply('Half').waitFor();
+			await chat.sendMessage('three');
+			await chat.getReply('Half').waitFor();
 			await chat.stop.click();
-			await chat.reply(/Half.*Stopped/s).waitFor();
+			await chat.getReply(/Half.*Stopped/s).waitFor();
 			service.answer(request => stream(request, ' and half.'));
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
-			await chat.reply('Half and half.').waitFor();
-			await chat.idle();
+			await chat.getReply('Half and half.').waitFor();
+			await chat.waitForIdle();
 			assert.match(service.received.at(-1)?.body.prompt, /\n\nHuman: three\n\nAssistant: Half$/);
 		});
 
-		it('talks to Generate Content, and says why a prompt was blocked', async () => {
+		it('uses Generate Content, and says why a prompt was blocked', async () => {
 			const { quickInput } = session.workbench;
 			service.answer(request => stream(request, `Echo: ${request.text}`));
 			await newChat();
@@ -369,34 +370,34 @@ describe('the chat', () => {
 			await quickInput.widget.waitFor();
 			await quickInput.answer('some-key');
 			await quickInput.pick('fake-model');
-			await chat.say('one');
-			await chat.reply('Echo: one').waitFor();
-			await chat.idle();
+			await chat.sendMessage('one');
+			await chat.getReply('Echo: one').waitFor();
+			await chat.waitForIdle();
 			service.answer(({ response }) => {
 				response.writeHead(200, { 'content-type': 'text/event-stream' });
 				response.end(`data: ${JSON.stringify({ promptFeedback: { blockReason: 'SAFETY' } })}\n\n`);
 			});
-			await chat.say('two');
-			await chat.reply(/blocked this message.*safety settings don't allow/).waitFor();
+			await chat.sendMessage('two');
+			await chat.getReply(/blocked this message.*safety settings of the service don't allow/).waitFor();
 			assert.equal(service.received.at(-1)?.body.contents.length, 3);
 			service.answer(request => stream(request, `Echo: ${request.text}`));
-			await chat.press(chat.messages.last(), 'Edit');
+			await chat.clickButton(chat.messages.last(), 'Edit');
 			await chat.messages.last().locator('textarea').fill('two, kindly');
 			await chat.messages.last().locator('textarea').press('Control+Enter');
-			await chat.reply('Echo: two, kindly').waitFor();
-			await chat.idle();
+			await chat.getReply('Echo: two, kindly').waitFor();
+			await chat.waitForIdle();
 			const { contents } = service.received.at(-1)!.body;
 			assert.deepEqual(contents.at(-1), { role: 'user', parts: [{ text: 'two, kindly' }] });
 			assert.equal(contents.length, 3);
 			service.answer(request => startStream(request).text('Half'));
-			await chat.press(chat.replies.last(), 'Retry');
-			await chat.reply('Half').waitFor();
+			await chat.clickButton(chat.replies.last(), 'Retry');
+			await chat.getReply('Half').waitFor();
 			await chat.stop.click();
-			await chat.reply(/Half.*Stopped/s).waitFor();
+			await chat.getReply(/Half.*Stopped/s).waitFor();
 			service.answer(request => stream(request, 'The other half.'));
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
-			await chat.reply('The other half.').waitFor();
-			await chat.idle();
+			await chat.getReply('The other half.').waitFor();
+			await chat.waitForIdle();
 			const goesOn = service.received.at(-1)!.body.contents.slice(-2);
 			assert.deepEqual(goesOn, [
 				{ role: 'model', parts: [{ text: 'Half' }] },
@@ -404,19 +405,19 @@ describe('the chat', () => {
 			]);
 		});
 
-		it('finds an older chat by its words and opens it', async () => {
+		it('finds an older chat by its text and opens it', async () => {
 			const { quickInput } = session.workbench;
 			await session.workbench.runCommand('Agent Workbench Chat: Show Chats…');
 			await quickInput.box.fill('a long one');
 			await quickInput.pick('a long one');
-			await chat.reply('one two three').waitFor();
+			await chat.getReply('one two three').waitFor();
 		});
 
-		it('is as it was after the window was reloaded', async () => {
+		it('is restored after a window reload', async () => {
 			const { workbench } = session;
 			await workbench.reload();
-			chat = await ChatPage.inView(workbench);
-			await chat.reply('one two three').waitFor();
+			chat = await ChatPage.openInSideBar(workbench);
+			await chat.getReply('one two three').waitFor();
 		});
 	});
 });

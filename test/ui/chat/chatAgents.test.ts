@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { axeFindings } from '../driver/axe.ts';
+import { findAxeProblems } from '../driver/axe.ts';
 import { eventually } from '../driver/eventually.ts';
 import { useWorkbench } from '../driver/session.ts';
 import type { Workbench } from '../driver/workbench.ts';
@@ -12,11 +12,11 @@ import { asksMuch } from '../workflows/inputsForm.ts';
 import { ChatPage } from './chatPage.ts';
 import { pastePng } from './pngFiles.ts';
 
-/** A chat flow that answers with the question. */
+/** A chatflow that repeats the question. */
 const chatFlow = path.join(root, 'test/fixtures/dsl/j01-assign-query.yml');
 
-/** Does something while the side bar is as narrow as it gets, and makes it wider again. */
-async function narrowed({ page }: Workbench, act: () => Promise<void>): Promise<void> {
+/** Runs a function while the side bar has its minimum width, and restores the width. */
+async function runNarrowed({ page }: Workbench, act: () => Promise<void>): Promise<void> {
 	const bar = await page.locator('.part.sidebar').boundingBox();
 	assert.ok(bar);
 	const [edge, middle] = [bar.x + bar.width, bar.y + bar.height / 2];
@@ -35,22 +35,22 @@ describe('a chat with the built-in gateway', () => {
 	const session = useWorkbench();
 	let chat: ChatPage;
 
-	describe('transcripts of the chat', () => {
-		/** Names a file in the editor's own dialog, once that has put the folder that it begins with into its box. */
+	describe('chat transcripts', () => {
+		/** Enters a path in the editor's simple file dialog, after it has filled in its start folder. */
 		async function chooseFile(file: string): Promise<void> {
 			const { quickInput, page } = session.workbench;
-			await quickInput.option('..').waitFor();
+			await quickInput.getOption('..').waitFor();
 			await quickInput.box.fill(file);
-			await quickInput.option(path.basename(file)).or(quickInput.option('..')).first().waitFor();
+			await quickInput.getOption(path.basename(file)).or(quickInput.getOption('..')).first().waitFor();
 			await page.keyboard.press('Enter');
 		}
 
-		it('are exported as Markdown and as JSON', async () => {
+		it('are exported as Markdown and JSON', async () => {
 			const { workbench } = session;
-			chat = await ChatPage.inView(workbench);
-			await chat.say('What is a transcript');
-			await chat.reply(/You wrote/).waitFor();
-			await chat.idle();
+			chat = await ChatPage.openInSideBar(workbench);
+			await chat.sendMessage('What is a transcript');
+			await chat.getReply(/You wrote/).waitFor();
+			await chat.waitForIdle();
 			for (const [name, holds] of [
 				['talk.md', '## You\n\nWhat is a transcript'],
 				['talk.json', '"version": 1'],
@@ -60,32 +60,32 @@ describe('a chat with the built-in gateway', () => {
 				await chooseFile(file);
 				const text = await waitUntil(name, () => (fs.existsSync(file) && fs.readFileSync(file, 'utf8')) || undefined);
 				assert.ok(text.includes(holds), text);
-				// the file opens in an editor, which takes the focus
+				// the file opens in an editor, which gets the focus
 				await workbench.page.locator('.tab.active', { hasText: name }).waitFor();
 				await workbench.page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
 			}
 		});
 
-		it('are deleted after a question, and imported back', async () => {
+		it('are deleted after a confirmation, and imported again', async () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: Delete Chat');
-			await workbench.dialog("Delete 'What is a transcript'?").getByRole('button', { name: 'Delete' }).click();
+			await workbench.getDialog("Delete 'What is a transcript'?").getByRole('button', { name: 'Delete' }).click();
 			await chat.frame.locator('.turnList > .empty').waitFor();
 			await workbench.runCommand('Agent Workbench Chat: Import Chat…');
 			await chooseFile(path.join(workbench.folder, 'talk.json'));
-			await chat.reply(/You wrote/).waitFor();
+			await chat.getReply(/You wrote/).waitFor();
 		});
 
-		it('get a name', async () => {
+		it('can be renamed', async () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: Rename Chat…');
 			await workbench.quickInput.answer('About transcripts');
 			await workbench.runCommand('Agent Workbench Chat: Show Chats…');
-			await eventually(async () => assert.ok((await workbench.quickInput.options()).includes('About transcripts')));
+			await eventually(async () => assert.ok((await workbench.quickInput.readOptions()).includes('About transcripts')));
 			await workbench.page.keyboard.press('Escape');
 		});
 
-		it('take a selection along', async () => {
+		it('attach a selection', async () => {
 			const { workbench } = session;
 			await workbench.openFile('summarize.yml');
 			await workbench.page.keyboard.press('Control+Home');
@@ -99,10 +99,10 @@ describe('a chat with the built-in gateway', () => {
 		});
 	});
 
-	describe('the chat and agents', () => {
+	describe('chatting with agents', () => {
 		before(async () => {
 			await session.workbench.runCommand('Agent Workbench Chat: New Chat');
-			await chat.fresh();
+			await chat.waitForNewChat();
 		});
 
 		async function pickAgent(name: string): Promise<void> {
@@ -114,72 +114,72 @@ describe('a chat with the built-in gateway', () => {
 			await chat.frame.locator('.pick.model', { hasText: name }).waitFor();
 		}
 
-		it('takes a run along that the tree shows', async () => {
+		it('attaches a run from the tree', async () => {
 			const { workbench } = session;
 			await workbench.showContainer('Agent Workbench');
-			const agents = workbench.tree('Agents');
+			const agents = workbench.getTree('Agents');
 			await agents.expand('Built-in gateway', 'summarize', 'Inputs');
 			await agents.expand('Runs');
-			await agents.action('annual-report.run.json', 'Run');
-			// the run's end renders all of its agent again, and a menu opened meanwhile would hold a row that is no more
+			await agents.runAction('annual-report.run.json', 'Run');
+			// the end of the run renders its agent again, and a menu opened meanwhile would refer to a removed row
 			await agents.root
 				.locator('.monaco-list-row', { hasText: 'annual-report.run.json' })
 				.filter({ hasText: /just now|ago/ })
 				.waitFor();
-			await agents.row('annual-report').first().waitFor();
-			await agents.row('annual-report').first().click({ button: 'right' });
-			// a click right after the menu opened is taken for the end of the click that opened it
+			await agents.getRow('annual-report').first().waitFor();
+			await agents.getRow('annual-report').first().click({ button: 'right' });
+			// VS Code takes a click right after the menu opens for the end of the click that opened it
 			await workbench.page.getByRole('menuitem', { name: 'Ask About Run' }).hover();
 			await workbench.page.keyboard.press('Enter');
-			chat = await ChatPage.of(workbench, 'Chat');
+			chat = await ChatPage.find(workbench, 'Chat');
 			await chat.frame.locator('.attachments', { hasText: "Run of 'summarize'" }).waitFor();
-			await chat.say('why');
-			await chat.reply(/offline model/).waitFor();
+			await chat.sendMessage('why');
+			await chat.getReply(/offline model/).waitFor();
 			await chat.messages.last().getByText("Run of 'summarize'").waitFor();
 		});
 
-		it('converses with a chat flow, whose service keeps the conversation, and goes on with it', async () => {
+		it('keeps a conversation with a chatflow at its service, and continues it', async () => {
 			const { workbench } = session;
 			const { quickInput } = workbench;
 			fs.copyFileSync(chatFlow, path.join(workbench.folder, 'agents/answers.yml'));
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
-			await chat.fresh();
+			await chat.waitForNewChat();
 			await chat.frame.locator('.pick.endpoint').click();
 			await quickInput.pick('Agent');
 			await chat.frame.locator('.pick.endpoint', { hasText: 'Agent' }).waitFor();
 			await pickAgent('answers');
-			await chat.say('first question');
-			await chat.reply(/first question.*Finished/s).waitFor();
-			await workbench.screenshot('chat-agent');
-			await chat.say('second question');
-			await chat.reply('second question').waitFor();
-			await chat.idle();
+			await chat.sendMessage('first question');
+			await chat.getReply(/first question.*Finished/s).waitFor();
+			await workbench.takeScreenshot('chat-agent');
+			await chat.sendMessage('second question');
+			await chat.getReply('second question').waitFor();
+			await chat.waitForIdle();
 			await workbench.runCommand('Agent Workbench Chat: Delete Chat');
-			await workbench.dialog('Delete').getByRole('button', { name: 'Delete' }).click();
+			await workbench.getDialog('Delete').getByRole('button', { name: 'Delete' }).click();
 			await chat.frame.locator('.turnList > .empty').waitFor();
 			await workbench.runCommand('Agent Workbench Chat: Show Chats…');
 			await quickInput.widget.getByText("Conversations with 'answers'").waitFor();
-			const options = await quickInput.options();
+			const options = await quickInput.readOptions();
 			await quickInput.pick(options.at(-1)!);
-			await chat.reply('second question').waitFor();
+			await chat.getReply('second question').waitFor();
 			await eventually(async () => assert.equal(await chat.replies.count(), 2));
-			await chat.say('third question');
-			await chat.reply('third question').waitFor();
+			await chat.sendMessage('third question');
+			await chat.getReply('third question').waitFor();
 		});
 
-		it('keeps a message with an image that its agent does not take, and says so before', async () => {
+		it("warns that the agent accepts no images, and doesn't send the message", async () => {
 			const { workbench } = session;
 			const sent = await chat.messages.count();
 			await pastePng(chat.box, 'dot.png');
 			await chat.frame.locator('.composer .note', { hasText: "'answers' doesn't accept images." }).waitFor();
-			await workbench.screenshot('chat-agent-refuses-image');
-			await chat.say('what is this');
+			await workbench.takeScreenshot('chat-agent-refuses-image');
+			await chat.sendMessage('what is this');
 			await chat.frame.locator('.notice', { hasText: "'answers' doesn't accept images." }).waitFor();
 			await eventually(async () => assert.equal(await chat.box.inputValue(), 'what is this'));
 			await eventually(async () => assert.equal(await chat.messages.count(), sent));
 		});
 
-		it('sends an image to an agent that takes some', async () => {
+		it('sends an image to an agent that accepts images', async () => {
 			const { workbench } = session;
 			const flow = fs.readFileSync(chatFlow, 'utf8');
 			const takesImages = 'file_upload:\n      allowed_file_types: [image]\n      number_limits: 2\n      enabled: true';
@@ -190,16 +190,16 @@ describe('a chat with the built-in gateway', () => {
 			await pickAgent('sees');
 			await chat.frame.locator('.composer .note').waitFor({ state: 'detached' });
 			await chat.box.press('Enter');
-			await chat.reply(/what is this, with .*dot\.png/s).waitFor();
+			await chat.getReply(/what is this, with .*dot\.png/s).waitFor();
 			await chat.messages.last().getByRole('img', { name: 'Image dot.png' }).waitFor();
 		});
 
-		it('asks for the inputs of an agent above the message, and keeps a message whose agent needs more', async () => {
+		it("shows the agent's inputs above the message, and doesn't send a message while a required one is empty", async () => {
 			const { workbench } = session;
 			const { keyboard } = workbench.page;
 			fs.writeFileSync(path.join(workbench.folder, 'agents/badges.yml'), asksMuch);
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
-			await chat.fresh();
+			await chat.waitForNewChat();
 			await pickAgent('badges');
 			const inputs = chat.frame.locator('details.inputs');
 			await chat.frame.getByPlaceholder("Guest for 'badges'").waitFor();
@@ -211,30 +211,30 @@ describe('a chat with the built-in gateway', () => {
 			await inputs.locator('select:focus').waitFor();
 			await eventually(async () => assert.equal(await chat.box.inputValue(), 'Ada'));
 			assert.equal(await chat.messages.count(), 0);
-			await workbench.screenshotInThemes('chat-inputs');
-			assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
-			await narrowed(workbench, async () => {
-				await workbench.screenshot('chat-inputs-narrow');
+			await workbench.takeScreenshotsInThemes('chat-inputs');
+			assert.deepEqual(await findAxeProblems(chat.frame, 'sideBar-background'), []);
+			await runNarrowed(workbench, async () => {
+				await workbench.takeScreenshot('chat-inputs-narrow');
 			});
 			await inputs.locator('select').focus();
 			await keyboard.type('f');
 			await inputs.getByRole('textbox', { name: 'Copies' }).fill('3');
 			await chat.box.press('Enter');
-			await chat.reply(/Ada, formal, 3/).waitFor();
-			await chat.idle();
+			await chat.getReply(/Ada, formal, 3/).waitFor();
+			await chat.waitForIdle();
 			const line = inputs.locator('summary').filter({ hasText: 'Tone: formal · Copies: 3' });
 			await line.waitFor();
 			assert.equal(await inputs.locator('select').isVisible(), false);
-			await workbench.screenshot('chat-inputs-folded');
+			await workbench.takeScreenshot('chat-inputs-folded');
 			await line.click();
 			await eventually(async () => assert.equal(await inputs.getByRole('combobox', { name: 'Tone' }).inputValue(), 'formal'));
 		});
 	});
 
-	describe('a form that a run waits for', () => {
+	describe('a form of a paused run', () => {
 		before(async () => {
 			await session.workbench.runCommand('Agent Workbench Chat: New Chat');
-			await chat.fresh();
+			await chat.waitForNewChat();
 		});
 		testForms(session);
 	});

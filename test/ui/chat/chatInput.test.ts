@@ -17,33 +17,33 @@ describe('a chat in an editor tab', () => {
 	const session = useWorkbench({ settings });
 	let chat: ChatPage;
 
-	it('sends with Ctrl+Enter where that is set, and Enter begins a line', async () => {
+	it('sends with Ctrl+Enter if set, and Enter starts a new line', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench Chat: Open Chat in Editor');
-		chat = await ChatPage.of(workbench, 'Chat');
-		await chat.pick(workbench, 'connection', 'Fake');
-		await chat.pick(workbench, 'model', 'fake-model');
+		chat = await ChatPage.find(workbench, 'Chat');
+		await chat.select(workbench, 'connection', 'Fake');
+		await chat.select(workbench, 'model', 'fake-model');
 		await chat.box.fill('one');
 		await chat.box.press('Enter');
 		await chat.box.pressSequentially('two');
 		assert.equal(await chat.messages.count(), 0);
 		await chat.box.press('Control+Enter');
-		await chat.reply(/Echo: one\s+two/).waitFor();
-		await chat.idle();
+		await chat.getReply(/Echo: one\s+two/).waitFor();
+		await chat.waitForIdle();
 		assert.equal(service.received.at(-1)?.body.messages.at(-1).content, 'one\ntwo');
 	});
 
-	it('takes an image that is dropped anywhere on it', async () => {
+	it('attaches an image dropped anywhere on it', async () => {
 		await dropPng(chat.frame.locator('.turns'), 'dropped.png');
 		await chat.frame.locator('.attachments').getByText('dropped.png').waitFor();
 		await chat.box.press('Control+Enter');
 		await chat.messages.last().getByRole('img', { name: 'Image dropped.png' }).waitFor();
-		await chat.idle();
+		await chat.waitForIdle();
 		const { content } = service.received.at(-1)!.body.messages.at(-1);
 		assert.deepEqual(content, [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } }]);
 	});
 
-	it('takes a file that is dragged from the explorer, and says that a folder is none', async () => {
+	it('attaches a file dragged from the Explorer, but refuses a folder', async () => {
 		const drop = (file: string) =>
 			chat.frame.locator('.composer').evaluate((element, uri) => {
 				const transfer = new DataTransfer();
@@ -57,23 +57,23 @@ describe('a chat in an editor tab', () => {
 		await chat.frame.getByRole('button', { name: "Remove 'agents/summarize.yml'" }).click();
 	});
 
-	it('is there again after the window was reloaded in the middle of a reply, which can go on', async () => {
+	it('is restored after a window reload during a reply, which can be continued', async () => {
 		const { workbench } = session;
 		service.answer(request => startStream(request).text('half of '));
 		await chat.box.fill('a long one');
 		await chat.box.press('Control+Enter');
-		await chat.reply('half of').waitFor();
+		await chat.getReply('half of').waitFor();
 		await workbench.reload();
 		await workbench.page.locator('.tab.active', { hasText: 'Chat' }).waitFor();
-		chat = await ChatPage.of(workbench, 'Chat');
-		await chat.reply(/half of.*Interrupted because the window was closed/s).waitFor();
-		await workbench.screenshot('chat-interrupted');
+		chat = await ChatPage.find(workbench, 'Chat');
+		await chat.getReply(/half of.*Interrupted because the window was closed/s).waitFor();
+		await workbench.takeScreenshot('chat-interrupted');
 		service.answer(request => {
 			const sender = startStream(request);
 			sender.text('it, and the rest.');
 			sender.end();
 		});
 		await chat.replies.last().getByRole('button', { name: 'Continue' }).click();
-		await chat.reply('half of it, and the rest.').waitFor();
+		await chat.getReply('half of it, and the rest.').waitFor();
 	});
 });

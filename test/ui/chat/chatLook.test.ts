@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { xssPayloads } from '../../fixtures/xss.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { nothingSerious } from '../driver/accessible.ts';
-import { axeFindings } from '../driver/axe.ts';
+import { expectNoSeriousFindings } from '../driver/accessible.ts';
+import { findAxeProblems } from '../driver/axe.ts';
 import { eventually } from '../driver/eventually.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
@@ -21,8 +21,8 @@ const reply = [
 	'> quoted words',
 ].join('\n\n');
 
-/** Half a second of silence: a WAV file of 8 bits at 8,000 Hz. */
-function silence(): string {
+/** Half a second of silence: a WAV file with 8 bits at 8,000 Hz. */
+function createSilence(): string {
 	const samples = 4000;
 	const wav = Buffer.alloc(44 + samples, 0x80);
 	wav.write('RIFF', 0);
@@ -40,7 +40,7 @@ function silence(): string {
 	return wav.toString('base64');
 }
 
-const toolCall = (name: string) => [
+const createToolCall = (name: string) => [
 	{ type: 'message_start', message: { model: 'fake-model', usage: { input_tokens: 7 } } },
 	{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
 	{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'I look it up.' } },
@@ -70,33 +70,33 @@ describe('a reply', () => {
 	const session = useWorkbench({ settings });
 	let chat: ChatPage;
 
-	describe('how the chat looks', () => {
+	describe('the appearance of the chat', () => {
 		before(() => service.answer(request => stream(request, reply)));
 
-		it('is empty without a serious finding of axe, in every theme', async () => {
+		it('has no serious axe finding when empty, in every theme', async () => {
 			const { workbench } = session;
-			chat = await ChatPage.inView(workbench);
-			await nothingSerious(workbench, 'chat-empty', async () => chat.frame, 'sideBar-background');
+			chat = await ChatPage.openInSideBar(workbench);
+			await expectNoSeriousFindings(workbench, 'chat-empty', async () => chat.frame, 'sideBar-background');
 		});
 
-		it('has the first reply of a connection with one model in three actions, and shows what of its window is used', async () => {
+		it('gets the first reply from a connection with one model in three actions, and shows the used context', async () => {
 			const { workbench } = session;
 			const user = new UserActions();
-			await user.does(() => chat.frame.locator('.pick.connection').click());
-			await user.does(() => workbench.quickInput.pick('Fake'));
+			await user.perform(() => chat.frame.locator('.pick.connection').click());
+			await user.perform(() => workbench.quickInput.pick('Fake'));
 			await chat.frame.locator('.pick.connection', { hasText: 'Fake' }).waitFor();
-			await user.does(() => chat.say('Hello'));
-			await chat.reply('quoted words').waitFor();
+			await user.perform(() => chat.sendMessage('Hello'));
+			await chat.getReply('quoted words').waitFor();
 			assert.equal(user.count, 3);
 			const gauge = chat.frame.getByRole('meter', { name: 'Tokens used' });
 			await gauge.waitFor();
 			await eventually(async () => assert.equal(await gauge.getAttribute('aria-valuetext'), '12 of 200 tokens in the context window (6%)'));
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
-			await chat.fresh();
+			await chat.waitForNewChat();
 			assert.equal(await gauge.count(), 0);
 		});
 
-		it('shows a reply with everything that Markdown has', async () => {
+		it('renders all of Markdown in a reply', async () => {
 			const { workbench } = session;
 			await workbench.page.locator('.pane-header', { hasText: 'Agents' }).click();
 			await workbench.page.locator('.pane-header[aria-expanded="false"]', { hasText: 'Agents' }).waitFor();
@@ -106,28 +106,28 @@ describe('a reply', () => {
 			await chat.frame.locator('.pick.connection', { hasText: 'Fake' }).waitFor();
 			await chat.frame.locator('.pick.model').click();
 			await workbench.quickInput.pick('fake-model');
-			await chat.say('Explain this function');
-			await chat.reply('quoted words').waitFor();
-			await chat.idle();
+			await chat.sendMessage('Explain this function');
+			await chat.getReply('quoted words').waitFor();
+			await chat.waitForIdle();
 			await chat.frame.locator('.hljs-keyword').first().waitFor();
 		});
 
 		for (const theme of Object.keys(themes) as Theme[]) {
-			it(`has no serious finding of axe, ${theme}`, async () => {
+			it(`has no serious axe finding with a reply, ${theme}`, async () => {
 				const { workbench } = session;
 				await workbench.useTheme(theme);
 				await chat.frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
-				await workbench.screenshot(`chat-${theme}`);
-				assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
+				await workbench.takeScreenshot(`chat-${theme}`);
+				assert.deepEqual(await findAxeProblems(chat.frame, 'sideBar-background'), []);
 				await chat.frame.getByRole('button', { name: 'Settings' }).click();
 				await chat.frame.getByLabel('temperature', { exact: true }).waitFor();
-				await workbench.screenshot(`chat-settings-${theme}`);
-				assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
+				await workbench.takeScreenshot(`chat-settings-${theme}`);
+				assert.deepEqual(await findAxeProblems(chat.frame, 'sideBar-background'), []);
 				await chat.frame.getByRole('button', { name: 'Settings' }).click();
 			});
 		}
 
-		it('reaches everything with the keyboard', async () => {
+		it('makes everything reachable by keyboard', async () => {
 			await session.workbench.useTheme('dark');
 			await chat.box.focus();
 			const seen: string[] = [];
@@ -172,14 +172,14 @@ describe('a reply', () => {
 			);
 		});
 
-		it('runs and loads nothing of a hostile reply', async () => {
+		it('runs and loads nothing from a hostile reply', async () => {
 			const { page } = session.workbench;
 			const requests: string[] = [];
 			page.on('request', request => requests.push(request.url()));
 			service.answer(request => stream(request, `${xssPayloads.join('\n\n---\n\n')}\n\nthe end of it`));
-			await chat.say('attack');
-			await chat.reply('the end of it').waitFor();
-			await chat.idle();
+			await chat.sendMessage('attack');
+			await chat.getReply('the end of it').waitFor();
+			await chat.waitForIdle();
 			await chat.frame.locator('.turns').press('Home');
 			const pwned = await Promise.all(page.frames().map(frame => frame.evaluate(() => 'pwned' in window).catch(() => false)));
 			assert.ok(!pwned.includes(true));
@@ -189,9 +189,9 @@ describe('a reply', () => {
 			);
 		});
 
-		it('reads from right to left where the text does', async () => {
+		it('renders right-to-left text from right to left', async () => {
 			service.answer(request => stream(request, 'שלום עולם, זה הסבר.'));
-			await chat.say('مرحبا');
+			await chat.sendMessage('مرحبا');
 			const block = chat.replies.last().locator('.block', { hasText: 'שלום' });
 			await block.waitFor();
 			await eventually(async () => assert.equal(await block.evaluate(element => getComputedStyle(element).direction), 'rtl'));
@@ -202,7 +202,7 @@ describe('a reply', () => {
 					.evaluate(element => getComputedStyle(element).direction),
 				'rtl',
 			);
-			await session.workbench.screenshot('chat-rtl');
+			await session.workbench.takeScreenshot('chat-rtl');
 		});
 
 		it('fits into 300 pixels', async () => {
@@ -211,48 +211,48 @@ describe('a reply', () => {
 			await eventually(async () => assert.ok((await chat.frame.evaluate(() => window.innerWidth)) <= 300));
 		});
 
-		it('says how a cut reply goes on, and that an image has nowhere to go, in every theme', async () => {
+		it("offers to continue a cut reply, and says that an image isn't supported, in every theme", async () => {
 			const { workbench } = session;
 			service.answer(request => stream(request, 'Half of what I wanted', { cut: true }));
-			await chat.say('tell me');
+			await chat.sendMessage('tell me');
 			await chat.replies.last().getByRole('button', { name: 'Continue' }).waitFor();
-			await chat.pick(workbench, 'endpoint', 'Text completion');
+			await chat.select(workbench, 'endpoint', 'Text completion');
 			await pastePng(chat.box, 'dot.png');
 			await chat.frame.locator('.composer .note', { hasText: 'Text completion only supports text.' }).waitFor();
 			for (const theme of Object.keys(themes) as Theme[]) {
 				await workbench.useTheme(theme);
 				await chat.frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
-				await workbench.screenshot(`chat-cut-${theme}`);
-				assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
+				await workbench.takeScreenshot(`chat-cut-${theme}`);
+				assert.deepEqual(await findAxeProblems(chat.frame, 'sideBar-background'), []);
 			}
 		});
 	});
 
 	describe('parts of a chat', () => {
-		it('show a call of a tool, and take what it gave', async () => {
+		it('show a tool call, and accept its result', async () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
-			await chat.fresh();
-			await chat.pick(workbench, 'connection', 'Fake');
-			await chat.pick(workbench, 'endpoint', 'Chat model');
-			await chat.pick(workbench, 'model', 'fake-model');
+			await chat.waitForNewChat();
+			await chat.select(workbench, 'connection', 'Fake');
+			await chat.select(workbench, 'endpoint', 'Chat model');
+			await chat.select(workbench, 'model', 'fake-model');
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
 			const tools = chat.frame.getByLabel('tools', { exact: true });
 			await tools.fill('[{ "name": "weather", "input_schema": { "type": "object" } }]');
 			await tools.press('Tab');
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
-			service.answer(request => streamEvents(request, toolCall('weather')));
-			await chat.say('What is the weather in Oslo');
+			service.answer(request => streamEvents(request, createToolCall('weather')));
+			await chat.sendMessage('What is the weather in Oslo');
 			const reply = chat.replies.last();
 			await reply.getByText('Tool call: weather').click();
 			await reply.locator('.tool pre', { hasText: '"city": "Oslo"' }).waitFor();
 			assert.equal(service.received.at(-1)?.body.tools[0].name, 'weather');
 			service.answer(request => stream(request, 'It rains.'));
 			await reply.getByLabel('Result for weather').fill('rain, 4 degrees');
-			await workbench.screenshot('chat-tools');
+			await workbench.takeScreenshot('chat-tools');
 			await reply.getByRole('button', { name: 'Send results' }).click();
-			await chat.reply('It rains.').waitFor();
-			await chat.idle();
+			await chat.getReply('It rains.').waitFor();
+			await chat.waitForIdle();
 			const result = chat.messages.last();
 			await result.getByText('Result of weather').click();
 			await result.locator('.tool pre', { hasText: 'rain, 4 degrees' }).waitFor();
@@ -262,17 +262,17 @@ describe('a reply', () => {
 			assert.equal(await reply.getByRole('button', { name: 'Send results' }).count(), 0);
 		});
 
-		it('run a tool once it is allowed, and tell the model what it gave', async () => {
+		it('run a tool after confirmation, and send its result to the model', async () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
-			await chat.fresh();
-			await chat.pick(workbench, 'connection', 'Fake');
-			await chat.pick(workbench, 'endpoint', 'Chat model');
-			await chat.pick(workbench, 'model', 'fake-model');
+			await chat.waitForNewChat();
+			await chat.select(workbench, 'connection', 'Fake');
+			await chat.select(workbench, 'endpoint', 'Chat model');
+			await chat.select(workbench, 'model', 'fake-model');
 			const name = 'agentWorkbench_listAgents';
 			await chat.frame.locator('vscode-toolbar-button.tools').click();
 			const rows = workbench.quickInput.widget.locator('.monaco-list-row');
-			// which tools are there first depends on what VS Code has loaded: the row may be out of sight
+			// which tools come first depends on what VS Code has loaded, so the row can be out of view
 			await rows.first().waitFor();
 			await workbench.quickInput.box.fill(name);
 			const option = rows.filter({ hasText: name }).first();
@@ -284,30 +284,30 @@ describe('a reply', () => {
 			service.answer(request =>
 				JSON.stringify(request.body).includes('tool_result')
 					? stream(request, 'These are the agents.')
-					: streamEvents(request, toolCall(name)),
+					: streamEvents(request, createToolCall(name)),
 			);
-			await chat.say('Which agents are there');
+			await chat.sendMessage('Which agents are there');
 			const reply = chat.replies.last();
 			const asked = reply.locator('.toolAsked');
 			await asked.locator('pre', { hasText: '"city": "Oslo"' }).waitFor();
-			await workbench.screenshot('chat-tool-asked');
+			await workbench.takeScreenshot('chat-tool-asked');
 			await asked.getByRole('button', { name: 'Allow once' }).press('Enter');
-			await chat.reply('These are the agents.').waitFor();
-			await chat.idle();
+			await chat.getReply('These are the agents.').waitFor();
+			await chat.waitForIdle();
 			const ran = reply.locator('details.ran[data-status="done"]');
 			await ran.locator('summary').click();
 			await ran.locator('pre', { hasText: '"servers"' }).waitFor();
-			await workbench.screenshot('chat-tool-ran');
+			await workbench.takeScreenshot('chat-tool-ran');
 			const [result] = service.received.at(-1)?.body.messages.at(-1).content ?? [];
 			assert.equal(result.type, 'tool_result');
 			assert.match(result.content, /"servers"/);
 		});
 
-		it('send what the service is to block', async () => {
+		it('send the chosen safety settings', async () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
-			await chat.fresh();
-			await chat.pick(workbench, 'connection', 'Content');
+			await chat.waitForNewChat();
+			await chat.select(workbench, 'connection', 'Content');
 			await chat.frame.locator('.pick.model').click();
 			await workbench.quickInput.widget.waitFor();
 			await workbench.quickInput.answer('some-key');
@@ -318,9 +318,9 @@ describe('a reply', () => {
 			await chat.frame.getByLabel('HARM_CATEGORY_DANGEROUS_CONTENT').selectOption('OFF');
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
 			service.answer(request => stream(request, `Echo: ${request.text}`));
-			await chat.say('one');
-			await chat.reply('Echo: one').waitFor();
-			await chat.idle();
+			await chat.sendMessage('one');
+			await chat.getReply('Echo: one').waitFor();
+			await chat.waitForIdle();
 			assert.deepEqual(service.received.at(-1)?.body.safetySettings, [
 				{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_ONLY_HIGH' },
 				{ category: 'HARM_CATEGORY_DANGEROUS_CONTENT', threshold: 'OFF' },
@@ -329,38 +329,38 @@ describe('a reply', () => {
 			await eventually(async () => assert.equal(await harassment.inputValue(), 'BLOCK_ONLY_HIGH'));
 			await harassment.selectOption('');
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
-			await chat.say('two');
-			await chat.reply('Echo: two').waitFor();
-			await chat.idle();
+			await chat.sendMessage('two');
+			await chat.getReply('Echo: two').waitFor();
+			await chat.waitForIdle();
 			assert.equal(service.received.at(-1)?.body.safetySettings.length, 1);
 		});
 
-		it('play audio that comes', async () => {
-			const parts = [{ text: 'Listen: ' }, { inlineData: { mimeType: 'audio/wav', data: silence() } }];
+		it('play received audio', async () => {
+			const parts = [{ text: 'Listen: ' }, { inlineData: { mimeType: 'audio/wav', data: createSilence() } }];
 			service.answer(request =>
 				streamEvents(request, [{ candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] }]),
 			);
-			await chat.say('say something');
+			await chat.sendMessage('say something');
 			const audio = chat.replies.last().locator('audio');
 			await audio.waitFor();
 			await waitUntil('the length of the sound', () => audio.evaluate(element => (element as HTMLAudioElement).duration > 0));
 			await eventually(async () => assert.equal(await audio.evaluate(element => (element as HTMLAudioElement).duration), 0.5));
-			await session.workbench.screenshot('chat-audio');
+			await session.workbench.takeScreenshot('chat-audio');
 		});
 	});
 
-	describe('of an app of Dify', () => {
+	describe('of a Dify app', () => {
 		before(async () => {
 			const { workbench } = session;
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
-			await chat.fresh();
-			await chat.pick(workbench, 'connection', 'Leave');
+			await chat.waitForNewChat();
+			await chat.select(workbench, 'connection', 'Leave');
 			await chat.frame.locator('.pick.model').click();
 			await workbench.quickInput.widget.waitFor();
 			await workbench.quickInput.answer('app-key');
 			await workbench.quickInput.pick('Leave');
 			await chat.frame.locator('.pick.model', { hasText: 'Leave' }).waitFor();
-			app.speech = { type: 'audio/wav', data: Buffer.from(silence(), 'base64') };
+			app.speech = { type: 'audio/wav', data: Buffer.from(createSilence(), 'base64') };
 			app.picture = Buffer.from(png, 'base64');
 			app.events = [
 				{ event: 'agent_message', answer: 'I look it up. ' },
@@ -389,12 +389,12 @@ describe('a reply', () => {
 					},
 				},
 			];
-			await chat.say('How many days?');
-			await chat.reply('You have 28 days.').waitFor();
-			await chat.idle();
+			await chat.sendMessage('How many days?');
+			await chat.getReply('You have 28 days.').waitFor();
+			await chat.waitForIdle();
 		});
 
-		it('shows its text once, its steps and its sources, without a serious finding of axe', async () => {
+		it('show text, steps and sources once, without a serious axe finding', async () => {
 			const reply = chat.replies.last();
 			await eventually(async () =>
 				assert.deepEqual(
@@ -410,16 +410,16 @@ describe('a reply', () => {
 			const picture = reply.getByRole('img', { name: 'Image calendar' });
 			await reply.getByRole('button', { name: 'Load image from Leave' }).waitFor();
 			assert.equal(await picture.count(), 0);
-			await session.workbench.screenshot('chat-app');
-			assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
+			await session.workbench.takeScreenshot('chat-app');
+			assert.deepEqual(await findAxeProblems(chat.frame, 'sideBar-background'), []);
 			await reply.getByRole('button', { name: 'Load image from Leave' }).press('Enter');
 			await picture.waitFor();
 			await reply.getByRole('button', { name: /^Save 'calendar/ }).waitFor();
-			await session.workbench.screenshot('chat-app-picture');
-			assert.deepEqual(await axeFindings(chat.frame, 'sideBar-background'), []);
+			await session.workbench.takeScreenshot('chat-app-picture');
+			assert.deepEqual(await findAxeProblems(chat.frame, 'sideBar-background'), []);
 		});
 
-		it('is rated, read aloud and made an annotation, by keyboard', async () => {
+		it('rate a reply, read it aloud and turn it into an annotation, by keyboard', async () => {
 			const reply = chat.replies.last();
 			await reply.getByRole('button', { name: 'Good reply' }).press('Enter');
 			await reply.getByRole('button', { name: 'Good reply', pressed: true }).waitFor();
@@ -438,14 +438,14 @@ describe('a reply', () => {
 			assert.deepEqual(ratings, ['like']);
 		});
 
-		it('goes on with a question that is offered, in its conversation', async () => {
+		it('send a suggested question in the same conversation', async () => {
 			await chat.frame.locator('.suggested .question').first().press('Enter');
 			await chat.messages.filter({ hasText: 'Can I take them in one go?' }).waitFor();
 			await waitUntil(
 				'the question at the service',
 				() => app.asked.findLast(({ to }) => to.endsWith('/chat-messages'))?.body['conversation_id'] === 'c1',
 			);
-			await chat.idle();
+			await chat.waitForIdle();
 		});
 	});
 });

@@ -1,7 +1,7 @@
 import type { Frame, Locator } from 'playwright-core';
 import type { Workbench } from '../driver/workbench.ts';
 
-/** What a user does in a chat panel. */
+/** A chat panel and the actions of its user. */
 export class ChatPage {
 	readonly frame: Frame;
 
@@ -9,25 +9,25 @@ export class ChatPage {
 		this.frame = frame;
 	}
 
-	/** The chat in the side bar, shown and ready. */
-	static async inView(workbench: Workbench): Promise<ChatPage> {
+	/** Opens the chat in the side bar and waits until it is ready. */
+	static async openInSideBar(workbench: Workbench): Promise<ChatPage> {
 		await workbench.runCommand('Agent Workbench: Focus on Chat View');
-		const page = await ChatPage.of(workbench, 'Chat');
-		// the command gives the page the focus when it has loaded, which would close a pick that is opened meanwhile
+		const page = await ChatPage.find(workbench, 'Chat');
+		// the command focuses the page after it has loaded, which would close a quick pick opened meanwhile
 		await page.frame.waitForFunction(() => document.hasFocus());
 		await page.box.click();
 		return page;
 	}
 
-	/** The chat in a webview with this title. */
-	static async of(workbench: Workbench, title: string): Promise<ChatPage> {
+	/** Finds the chat in the webview with this title. */
+	static async find(workbench: Workbench, title: string): Promise<ChatPage> {
 		for (;;) {
-			const page = new ChatPage(await workbench.webview(title));
+			const page = new ChatPage(await workbench.findWebview(title));
 			try {
 				await page.box.waitFor();
 				return page;
 			} catch (error) {
-				// a page that is reloaded, or comes back into sight, is another frame
+				// a page that is reloaded or shown again is another frame
 				if (!page.frame.isDetached()) {
 					throw error;
 				}
@@ -57,38 +57,38 @@ export class ChatPage {
 		return this.frame.locator('chat-turn .user');
 	}
 
-	/** A reply with this text in it. */
-	reply(text: string | RegExp): Locator {
+	/** Finds a reply by its text. */
+	getReply(text: string | RegExp): Locator {
 		return this.replies.filter({ hasText: text });
 	}
 
-	/** Waits until the page shows a new, empty chat and has the focus: a box of the window that opens before would be closed by it. */
-	async fresh(): Promise<void> {
+	/** Waits until the page shows a new, empty chat and has the focus, which would close an input box opened before. */
+	async waitForNewChat(): Promise<void> {
 		await this.frame.locator('.turnList > .empty').waitFor();
 		await this.frame.locator('chat-composer textarea:focus').waitFor();
 	}
 
-	/** Sends a message with the keyboard. */
-	async say(text: string): Promise<void> {
+	/** Sends a message by keyboard. */
+	async sendMessage(text: string): Promise<void> {
 		await this.box.fill(text);
 		await this.box.press('Enter');
 	}
 
-	/** A button of a turn, by its label; the turn is pointed at first, as a user would. */
-	async press(turn: Locator, label: string): Promise<void> {
+	/** Clicks a button of a turn by its label, after hovering over the turn. */
+	async clickButton(turn: Locator, label: string): Promise<void> {
 		await turn.hover();
 		await turn.getByRole('button', { name: label, exact: true }).click();
 	}
 
-	/** Picks the connection, endpoint or model by name, with the chat's own buttons. */
-	async pick(workbench: Workbench, what: 'connection' | 'endpoint' | 'model', name: string): Promise<void> {
+	/** Selects the connection, endpoint or model by name, with the chat's buttons. */
+	async select(workbench: Workbench, what: 'connection' | 'endpoint' | 'model', name: string): Promise<void> {
 		await this.frame.locator(`.pick.${what}`).click();
 		await workbench.quickInput.pick(name);
 		await this.frame.locator(`.pick.${what}`, { hasText: name }).waitFor();
 	}
 
-	/** Waits until no reply is coming. */
-	async idle(): Promise<void> {
+	/** Waits until no reply is streaming. */
+	async waitForIdle(): Promise<void> {
 		await this.send.waitFor();
 	}
 }

@@ -1,16 +1,16 @@
 import http from 'node:http';
-import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
 
-/** A service API of Dify with one app that has everything switched on. */
+/** A Dify service API with one app that has all features enabled. */
 export interface DifyApp {
 	readonly url: string;
-	/** Method and path of each request, with its body where that is JSON. */
+	/** Method and path of each request, with its body if it is JSON. */
 	readonly asked: { readonly to: string; readonly body: Readonly<Record<string, unknown>> }[];
-	/** What the next messages get. */
+	/** Defines the events of the next messages. */
 	events: readonly Readonly<Record<string, unknown>>[];
-	/** Audio of every text: its media type and bytes. */
+	/** Audio for every text: its media type and bytes. */
 	speech: { readonly type: string; readonly data: Buffer };
-	/** Bytes of every file that its tools made: a PNG. */
+	/** Bytes of every file created by its tools: a PNG. */
 	picture: Buffer;
 	readonly annotations: { id: string; question: string; answer: string; hit_count: number; created_at: number }[];
 	close(): Promise<void>;
@@ -41,11 +41,11 @@ export async function startDifyApp(): Promise<DifyApp> {
 		answer(to, body, response);
 	});
 	const answer = (to: string, body: Readonly<Record<string, unknown>>, response: http.ServerResponse) => {
-		const json = (value: unknown, status = 200) =>
+		const sendJson = (value: unknown, status = 200) =>
 			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 		const annotation = /^PUT .*\/annotations\/(.+)$/.exec(to);
 		if (to === 'GET /v1/parameters') {
-			json(parameters);
+			sendJson(parameters);
 		} else if (to === 'POST /v1/chat-messages') {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			for (const event of app.events) {
@@ -55,13 +55,13 @@ export async function startDifyApp(): Promise<DifyApp> {
 		} else if (to.startsWith('GET /files/')) {
 			response.writeHead(200, { 'content-type': 'image/png' }).end(app.picture);
 		} else if (to.endsWith('/suggested')) {
-			json({ result: 'success', data: ['Can I take them in one go?', '<img src=x onerror=alert(1)>'] });
+			sendJson({ result: 'success', data: ['Can I take them in one go?', '<img src=x onerror=alert(1)>'] });
 		} else if (to.endsWith('/feedbacks')) {
-			json({ result: 'success' });
+			sendJson({ result: 'success' });
 		} else if (to === 'POST /v1/text-to-audio') {
 			response.writeHead(200, { 'content-type': app.speech.type }).end(app.speech.data);
 		} else if (to === 'GET /v1/apps/annotations') {
-			json({ data: app.annotations, has_more: false, limit: 20, total: app.annotations.length, page: 1 });
+			sendJson({ data: app.annotations, has_more: false, limit: 20, total: app.annotations.length, page: 1 });
 		} else if (to === 'POST /v1/apps/annotations') {
 			const made = {
 				id: `a${app.annotations.length + 1}`,
@@ -71,22 +71,22 @@ export async function startDifyApp(): Promise<DifyApp> {
 				created_at: 1,
 			};
 			app.annotations.push(made);
-			json(made, 201);
+			sendJson(made, 201);
 		} else if (annotation) {
-			json(Object.assign(app.annotations.find(({ id }) => id === annotation[1]) ?? {}, body));
+			sendJson(Object.assign(app.annotations.find(({ id }) => id === annotation[1]) ?? {}, body));
 		} else {
-			json({ code: 'not_found', message: 'Not Found', status: 404 }, 404);
+			sendJson({ code: 'not_found', message: 'Not Found', status: 404 }, 404);
 		}
 	};
-	await listening(server);
+	await listen(server);
 	const app: DifyApp = {
-		url: urlOf(server),
+		url: getUrl(server),
 		asked: [],
 		events: [],
 		speech: { type: 'audio/mpeg', data: Buffer.from('') },
 		picture: Buffer.from(''),
 		annotations: [],
-		close: () => closed(server),
+		close: () => closeServers(server),
 	};
 	return app;
 }

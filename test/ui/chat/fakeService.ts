@@ -1,26 +1,26 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that the service got: path without query, and its JSON body. */
+/** A received request: path without query, and JSON body. */
 export interface Received {
 	readonly path: string;
-	// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of four endpoints
+	// biome-ignore lint/suspicious/noExplicitAny: tests read bodies of four endpoints
 	readonly body: any;
 	readonly response: http.ServerResponse;
-	/** The text of the last message, whatever the endpoint. */
+	/** The text of the last message, for every endpoint. */
 	readonly text: string;
 }
 
-/** A service whose every answer a test decides. */
+/** A service whose responses a test defines. */
 export interface FakeService {
 	readonly url: string;
 	readonly received: Received[];
-	/** Decides what the next requests get; the default answers each message with "Echo: …". */
+	/** Sets the handler of the next requests; the default replies "Echo: …" to each message. */
 	answer(handler: (request: Received) => void | Promise<void>): void;
 	close(): Promise<void>;
 }
 
-/** Starts a service on loopback that speaks C, D and E, streaming. */
+/** Starts a service on loopback with the endpoints C, D and E, which stream. */
 export async function startFakeService(): Promise<FakeService> {
 	const received: Received[] = [];
 	let handler: (request: Received) => void | Promise<void> = echo;
@@ -43,7 +43,7 @@ export async function startFakeService(): Promise<FakeService> {
 			return;
 		}
 		const body = JSON.parse(Buffer.concat(chunks).toString() || '{}');
-		const entry = { path, body, response, text: textOf(body) };
+		const entry = { path, body, response, text: getText(body) };
 		received.push(entry);
 		await handler(entry);
 	});
@@ -61,7 +61,7 @@ export async function startFakeService(): Promise<FakeService> {
 	};
 }
 
-/** Answers whatever endpoint was asked, a word an event. */
+/** Streams a reply in the format of the requested endpoint, one event per word. */
 export async function stream(request: Received, text: string, options: { delayMs?: number; cut?: boolean } = {}): Promise<void> {
 	const { response } = request;
 	const send = startStream(request);
@@ -80,27 +80,28 @@ export async function stream(request: Received, text: string, options: { delayMs
 	}
 }
 
-/** An answer in the form of its endpoint, piece by piece. */
+/** Streams a reply in the format of its endpoint, chunk by chunk. */
 export function startStream({ path, response }: Received): { text(piece: string): void; end(): void } {
 	response.writeHead(200, { 'content-type': 'text/event-stream' });
-	const data = (value: unknown, name?: string) => response.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(value)}\n\n`);
-	const named = (value: { type: string; [field: string]: unknown }) => data(value, value.type);
+	const writeData = (value: unknown, name?: string) =>
+		response.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(value)}\n\n`);
+	const writeNamed = (value: { type: string; [field: string]: unknown }) => writeData(value, value.type);
 	if (path.endsWith('/complete')) {
-		const piece = (completion: string, stop_reason: string | null) =>
-			named({ type: 'completion', id: 'compl_1', model: 'fake-model', completion, stop_reason });
+		const writeChunk = (completion: string, stop_reason: string | null) =>
+			writeNamed({ type: 'completion', id: 'compl_1', model: 'fake-model', completion, stop_reason });
 		return {
-			text: text => piece(text, null),
+			text: text => writeChunk(text, null),
 			end: () => {
-				piece('', 'stop_sequence');
+				writeChunk('', 'stop_sequence');
 				response.end();
 			},
 		};
 	}
 	if (path.includes('treamGenerateContent')) {
 		return {
-			text: text => data({ candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0 }], modelVersion: 'fake-model' }),
+			text: text => writeData({ candidates: [{ content: { role: 'model', parts: [{ text }] }, index: 0 }], modelVersion: 'fake-model' }),
 			end: () => {
-				data({
+				writeData({
 					candidates: [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP', index: 0 }],
 					usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 5, totalTokenCount: 12 },
 				});
@@ -109,20 +110,20 @@ export function startStream({ path, response }: Received): { text(piece: string)
 		};
 	}
 	const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'fake-model', content: [], stop_reason: null };
-	named({ type: 'message_start', message: { ...message, usage: { input_tokens: 7, output_tokens: 1 } } });
-	named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
+	writeNamed({ type: 'message_start', message: { ...message, usage: { input_tokens: 7, output_tokens: 1 } } });
+	writeNamed({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
 	return {
-		text: text => named({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+		text: text => writeNamed({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
 		end: () => {
-			named({ type: 'content_block_stop', index: 0 });
-			named({ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 5 } });
-			named({ type: 'message_stop' });
+			writeNamed({ type: 'content_block_stop', index: 0 });
+			writeNamed({ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 5 } });
+			writeNamed({ type: 'message_stop' });
 			response.end();
 		},
 	};
 }
 
-/** Answers with these events, whatever the endpoint: `data` each, `event` where they have a type. */
+/** Streams these events for any endpoint: `data` for each, `event` if it has a type. */
 export function streamEvents({ response }: Received, events: readonly Readonly<Record<string, unknown>>[]): void {
 	response.writeHead(200, { 'content-type': 'text/event-stream' });
 	for (const event of events) {
@@ -131,7 +132,7 @@ export function streamEvents({ response }: Received, events: readonly Readonly<R
 	response.end();
 }
 
-/** Answers with a failure of C. */
+/** Responds with an error of C. */
 export function fail({ response }: Received, status: number, type: string, message: string, headers: Record<string, string> = {}): void {
 	response.writeHead(status, { 'content-type': 'application/json', ...headers });
 	response.end(JSON.stringify({ type: 'error', error: { type, message } }));
@@ -142,7 +143,7 @@ function echo(request: Received): Promise<void> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of four endpoints
-function textOf(body: any): string {
+function getText(body: any): string {
 	const content = body.messages?.at(-1)?.content ?? body.contents?.at(-1)?.parts;
 	if (Array.isArray(content)) {
 		return content.flatMap(part => (typeof part.text === 'string' ? [part.text] : [])).join('\n');

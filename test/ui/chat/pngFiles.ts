@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core';
 
-/** A PNG of one pixel, base64. */
+/** A PNG of one pixel, in base64. */
 export const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
-/** Pastes {@link png} as a file into the chat's box. */
+/** Pastes {@link png} as a file into the chat's input box. */
 export async function pastePng(box: Locator, name: string): Promise<void> {
 	await box.evaluate(
 		(element, [base64, as]) => {
@@ -16,7 +16,7 @@ export async function pastePng(box: Locator, name: string): Promise<void> {
 	);
 }
 
-/** Drops {@link png} as a file onto an element, as from a folder of the machine. */
+/** Drops {@link png} as a file onto an element, as from a folder of the computer. */
 export async function dropPng(target: Locator, name: string): Promise<void> {
 	await target.evaluate(
 		(element, [base64, as]) => {

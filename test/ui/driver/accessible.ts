@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { axeFindings } from './axe.ts';
+import { findAxeProblems } from './axe.ts';
 import { type Theme, themes } from './themes.ts';
 import type { Workbench } from './workbench.ts';
 
 /**
- * Holds that axe has nothing serious to say of a page in any kind of theme, and saves NAME-THEME.png of each; ends in the dark theme. `background`: theme
- * colour of what the page lies over. `shown` gives the page anew: some are another frame after they were out of sight.
+ * Asserts that axe has no serious finding for a page in any kind of theme, and saves NAME-THEME.png of each; ends in the dark theme.
+ * @param background theme color of the surface under the page
+ * @param shown returns the page, which can be another frame after it was hidden
  */
-export async function nothingSerious(workbench: Workbench, name: string, shown: () => Promise<Frame>, background: string): Promise<void> {
+export async function expectNoSeriousFindings(
+	workbench: Workbench,
+	name: string,
+	shown: () => Promise<Frame>,
+	background: string,
+): Promise<void> {
 	for (const theme of Object.keys(themes) as Theme[]) {
 		await workbench.useTheme(theme);
 		const frame = await shown();
 		await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
-		await workbench.screenshot(`${name}-${theme}`);
-		assert.deepEqual(await axeFindings(frame, background), [], theme);
+		await workbench.takeScreenshot(`${name}-${theme}`);
+		assert.deepEqual(await findAxeProblems(frame, background), [], theme);
 	}
 	await workbench.useTheme('dark');
 }

@@ -4,10 +4,13 @@ import type { Frame } from 'playwright-core';
 
 const source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Serious and critical findings of axe in a webview, one a line. `background`: theme colour of what a transparent page lies over; `within`: a part of the page. */
-export async function axeFindings(frame: Frame, background: string, within = 'html'): Promise<string[]> {
+/**
+ * Returns axe's serious and critical findings in a webview, one per line. `background`: theme color of the surface under a transparent
+ * page; `within`: selector of a part of the page.
+ */
+export async function findAxeProblems(frame: Frame, background: string, within = 'html'): Promise<string[]> {
 	await frame.evaluate(source);
-	// axe cannot see the colour of what lies below the frame
+	// axe can't see the color of the surface under the frame
 	await frame.evaluate(color => {
 		document.documentElement.style.background = `var(--vscode-${color})`;
 	}, background);

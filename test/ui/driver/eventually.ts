@@ -1,14 +1,14 @@
 import { AssertionError } from 'node:assert';
 
-/** Longest that a state may take to come, in milliseconds. */
+/** Maximum wait for a state, in milliseconds. */
 const limit = 60_000;
 
 /**
- * Asserts again and again until it holds: what is read once, right after a gesture, may be what stood there before it.
+ * Repeats an assertion until it holds, because a value read right after a gesture can be the old one.
  *
  *     await eventually(async () => assert.equal(await field.inputValue(), 'formal'));
  *
- * @throws what the last assertion threw
+ * @throws the error of the last attempt
  */
 export async function eventually(assertion: () => Promise<void>): Promise<void> {
 	for (const end = performance.now() + limit; ; ) {

@@ -1,16 +1,16 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that keeps its answers back, and an agent that asks it: a run of it lasts as long as a test wants, on a slow machine too. */
+/** A server that delays its responses, and an agent that calls it: a run lasts as long as a test needs, on a slow machine too. */
 export interface HeldAgent {
-	/** Its agent file; the gateway must be allowed to reach private networks. */
+	/** Its agent file; the gateway must allow requests to private networks. */
 	readonly source: string;
-	/** Answers all who wait and who will ask. */
+	/** Answers all pending and future requests. */
 	release(): void;
 	close(): Promise<void>;
 }
 
-/** Settings under which the built-in gateway lets an agent ask a server on loopback. */
+/** Settings with which the built-in gateway lets an agent call a server on loopback. */
 export const heldAgentSettings = { 'agentWorkbench.gateway.allowPrivateNetwork': true };
 
 export async function startHeldAgent(name: string): Promise<HeldAgent> {
@@ -24,7 +24,7 @@ export async function startHeldAgent(name: string): Promise<HeldAgent> {
 	});
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	return {
-		source: agentFile(name, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
+		source: createAgentFile(name, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
 		release,
 		async close() {
 			server.closeAllConnections();
@@ -33,7 +33,7 @@ export async function startHeldAgent(name: string): Promise<HeldAgent> {
 	};
 }
 
-const agentFile = (name: string, url: string): string => `version: "0.6.0"
+const createAgentFile = (name: string, url: string): string => `version: "0.6.0"
 kind: app
 app: { name: ${name}, mode: workflow }
 workflow:

@@ -1,29 +1,29 @@
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
 
-/** Most presses on the way to something. */
+/** Maximum number of key presses to reach a target. */
 const most = 40;
 
-/** What the keyboard acts on: the element with the focus, for a list or a tree its focused row. */
+/** The target of keyboard input: the focused element, or the focused row of a list or tree. */
 interface Focus {
-	/** Differs between two rows that say the same; stays where a row is drawn again. */
+	/** Differs between two rows with equal text; stays the same if a row is rendered again. */
 	place: string;
-	/** What it may be called: the label of a row; of anything else its name for a screen reader, and its text. */
+	/** Its possible names: the label of a row; for other elements the accessible name and the text. */
 	names: readonly string[];
 }
 
-/** Presses a key, and waits until it has moved the focus: VS Code moves it in a command, some time after the key. */
+/** Presses a key and waits until the focus has moved: VS Code moves it in a command, some time after the key. */
 export async function moveFocus(page: Page, key: string): Promise<void> {
-	const { place } = await focusOf(page);
+	const { place } = await getFocus(page);
 	await page.keyboard.press(key);
-	await waitUntil(`the focus to leave “${place}” after ${key}`, async () => (await focusOf(page)).place !== place);
+	await waitUntil(`the focus to leave “${place}” after ${key}`, async () => (await getFocus(page)).place !== place);
 }
 
-/** Moves the focus to what has this name by a key alone, such as ArrowDown. */
+/** Moves the focus to the element with this name by pressing one key repeatedly, such as ArrowDown. */
 export async function moveFocusTo(page: Page, key: string, name: string): Promise<void> {
 	const seen: string[] = [];
 	while (seen.length < most) {
-		const { names } = await focusOf(page);
+		const { names } = await getFocus(page);
 		if (names.includes(name)) {
 			return;
 		}
@@ -33,7 +33,7 @@ export async function moveFocusTo(page: Page, key: string, name: string): Promis
 	throw new Error(`No “${name}” on the way of ${key}: ${seen.join(', ')}`);
 }
 
-async function focusOf(page: Page): Promise<Focus> {
+async function getFocus(page: Page): Promise<Focus> {
 	return page.evaluate(() => {
 		const element = document.activeElement;
 		const row = element?.closest('.monaco-list')?.querySelector('.monaco-list-row.focused');

@@ -10,13 +10,13 @@ import type { Workbench } from './workbench.ts';
 
 const key = 'a-key-of-this-test-alone';
 
-/** A gateway in a process of its own whose log of the agent `summarize` is long. */
+/** A gateway in a separate process with a long log of the agent `summarize`. */
 export class ManyRunsLog {
 	readonly #folder = makeTempFolder();
 	#gateway: ChildProcess | undefined;
 	#baseUrl = '';
 
-	/** Writes the runs, one every so many seconds up to now, and as many of other agents as is told, and starts the gateway. */
+	/** Writes the runs, one every so many seconds up to now, and as many runs of other agents as requested, and starts the gateway. */
 	async start(runs: number, secondsApart = 1, others: Readonly<Record<string, number>> = {}): Promise<void> {
 		const folder = this.#folder;
 		for (const [agent, count] of Object.entries({ summarize: runs, ...others })) {
@@ -32,11 +32,11 @@ export class ManyRunsLog {
 		this.#baseUrl = (JSON.parse(line.toString()) as { base_url: string }).base_url;
 	}
 
-	/** Connects a window to it as users do, and opens its tree as far as the row Logs. */
+	/** Connects a window to it as a user does, and opens its tree up to the row Logs. */
 	async show(workbench: Workbench): Promise<Tree> {
 		const { quickInput } = workbench;
 		await workbench.showContainer('Agent Workbench');
-		const agents = workbench.tree('Agents');
+		const agents = workbench.getTree('Agents');
 		await workbench.runCommand('Agent Workbench: Add Connection…');
 		await quickInput.pick('Gateway');
 		await quickInput.widget.getByText('Base URL of the service').waitFor();
@@ -44,16 +44,16 @@ export class ManyRunsLog {
 		await quickInput.widget.getByText('Name of the connection').waitFor();
 		await quickInput.answer('Many');
 		await quickInput.pick('Same key for all');
-		await quickInput.widget.getByText("Saved in the system's keyring.").waitFor();
+		await quickInput.widget.getByText('Saved in the system keyring.').waitFor();
 		await quickInput.answer(key);
-		await workbench.notification('Key accepted').waitFor();
+		await workbench.getNotification('Key accepted').waitFor();
 		await agents.expand('Many');
 		await agents.expand('summarize');
-		await agents.row('Logs').waitFor();
+		await agents.getRow('Logs').waitFor();
 		return agents;
 	}
 
-	/** Ends the gateway; its folder goes. */
+	/** Stops the gateway and deletes its folder. */
 	async stop(): Promise<void> {
 		if (this.#gateway) {
 			this.#gateway.kill('SIGTERM');
@@ -63,31 +63,37 @@ export class ManyRunsLog {
 	}
 }
 
-/** Expands the row Logs; milliseconds from the click to the frame in which the first run stands there. */
+/** Expands the row Logs. Returns milliseconds from the click to the frame that shows the first run. */
 export async function expandLogs({ page }: Workbench, agents: Tree): Promise<number> {
-	const logs = agents.row('Logs');
+	const logs = agents.getRow('Logs');
 	const first = Number(await logs.getAttribute('data-index')) + 1;
-	const shown = page.evaluate(timesFromClick, { index: first, untilFocused: false });
+	const shown = page.evaluate(measureFromClick, { index: first, untilFocused: false });
 	await logs.locator('.monaco-tl-twistie').click();
 	return (await shown).rows;
 }
 
-/** Clicks "Load more"; milliseconds from the click to the frame in which a run stands in its place, and to that in which it has the focus. */
+/**
+ * Clicks "Load more". Returns milliseconds from the click to the frame that shows a run in its place, and to the frame in which that run
+ * has the focus.
+ */
 export async function loadMore({ page }: Workbench, agents: Tree): Promise<{ readonly rows: number; readonly focus: number }> {
-	await agents.row('Logs').or(agents.row('Load more')).first().waitFor();
+	await agents.getRow('Logs').or(agents.getRow('Load more')).first().waitFor();
 	await page.keyboard.press('End');
-	const more = agents.row('Load more');
+	const more = agents.getRow('Load more');
 	await more.waitFor();
 	const index = Number(await more.getAttribute('data-index'));
-	// as slow as a hand: changes within 200 ms of another VS Code holds back
+	// no faster than a person: VS Code delays changes within 200 ms of another
 	await page.waitForTimeout(250);
-	const shown = page.evaluate(timesFromClick, { index, untilFocused: true });
+	const shown = page.evaluate(measureFromClick, { index, untilFocused: true });
 	await more.click();
 	return shown;
 }
 
-/** Milliseconds from the next click to the frame in which an entry of a log is at this index, and to that in which it has the focus. Runs in the page. */
-function timesFromClick({
+/**
+ * Returns milliseconds from the next click to the frame that shows a log entry at this index, and to the frame in which it has the focus.
+ * Runs in the page.
+ */
+function measureFromClick({
 	index,
 	untilFocused,
 }: {
@@ -95,10 +101,10 @@ function timesFromClick({
 	readonly untilFocused: boolean;
 }): Promise<{ readonly rows: number; readonly focus: number }> {
 	return new Promise(resolve => {
-		const clicked = (): void => {
+		const onClick = (): void => {
 			const start = performance.now();
 			let rows: number | undefined;
-			const look = (): void => {
+			const checkFrame = (): void => {
 				const row = document.querySelector(`.part.sidebar .monaco-list-row[data-index="${index}"]`);
 				if (/\d:\d\d/.test(row?.textContent ?? '')) {
 					rows ??= performance.now() - start;
@@ -107,10 +113,10 @@ function timesFromClick({
 						return;
 					}
 				}
-				requestAnimationFrame(look);
+				requestAnimationFrame(checkFrame);
 			};
-			look();
+			checkFrame();
 		};
-		document.addEventListener('click', clicked, { once: true, capture: true });
+		document.addEventListener('click', onClick, { once: true, capture: true });
 	});
 }

@@ -11,22 +11,22 @@ export class Problems {
 		this.#quickInput = quickInput;
 	}
 
-	/** Shows the view. */
+	/** Opens the view. */
 	async show(): Promise<void> {
 		await this.#quickInput.runCommand('View: Focus Problems');
 		await this.#page.locator('.markers-panel').waitFor();
 	}
 
-	/** The problem whose message contains this text, while the view is shown. */
-	problem(message: string): Locator {
+	/** Returns the problem whose message contains this text; the view must be open. */
+	getProblem(message: string): Locator {
 		return this.#page
 			.locator('.markers-panel .monaco-list-row')
 			.filter({ has: this.#page.locator('.marker-message-details-container, .marker-message') })
 			.filter({ hasText: message });
 	}
 
-	/** Messages with source and place, as in "Expected comma json 514 [Ln 3, Col 1]", while the view is shown. */
-	async messages(): Promise<string[]> {
+	/** Returns messages with source and position, for example "Expected comma json 514 [Ln 3, Col 1]"; the view must be open. */
+	async readMessages(): Promise<string[]> {
 		const rows = this.#page
 			.locator('.markers-panel .monaco-list-row')
 			.filter({ has: this.#page.locator('.marker-message-details-container') });

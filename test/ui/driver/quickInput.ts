@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { patience, waitUntil } from '../../support/waitUntil.ts';
+import { getPatience, waitUntil } from '../../support/waitUntil.ts';
 
 /** The box at the top of the window: command palette, quick picks, input boxes. */
 export class QuickInput {
@@ -15,46 +15,46 @@ export class QuickInput {
 		this.box = this.widget.locator('.quick-input-box input');
 	}
 
-	/** Runs a command from the palette, by its whole title with category: "Agent Workbench: Run Agent from File". */
+	/** Runs a command from the palette by its full title with category: "Agent Workbench: Run Agent from File". */
 	async runCommand(title: string): Promise<void> {
 		const row = this.widget
 			.locator('.monaco-list-row')
-			.filter({ has: this.#label(title) })
+			.filter({ has: this.#getLabel(title) })
 			.first();
-		// a command whose condition comes true while the palette is open is not listed until the palette is opened again; and a page that takes the focus
-		// meanwhile closes it
+		// a command enabled while the palette is open isn't listed until the palette is opened again, and a page that takes the focus meanwhile
+		// closes it
 		await waitUntil(
 			`the command “${title}” in the palette`,
 			async tries => {
 				await this.#close();
 				await this.#page.keyboard.press('F1');
-				return (await this.#listed(`>${title}`, row, patience(tries))) && (await clicked(row, patience(tries)));
+				return (await this.#isListed(`>${title}`, row, getPatience(tries))) && (await tryClick(row, getPatience(tries)));
 			},
 			90_000,
 		);
 	}
 
-	/** One option of a quick pick, by the beginning of its label. */
-	option(name: string): Locator {
+	/** Returns an option of a quick pick by the beginning of its label. */
+	getOption(name: string): Locator {
 		return this.widget.getByRole('option', { name });
 	}
 
-	/** The labels of all options in view. */
-	async options(): Promise<string[]> {
+	/** Returns the labels of all visible options. */
+	async readOptions(): Promise<string[]> {
 		await this.widget.getByRole('option').first().waitFor();
 		return this.widget.locator('.monaco-list-row .label-name').allInnerTexts();
 	}
 
 	/** Chooses an option of a quick pick. */
 	async pick(name: string): Promise<void> {
-		await this.option(name).first().click();
+		await this.getOption(name).first().click();
 	}
 
-	/** Chooses the option with just this label, where others begin with it. */
+	/** Chooses the option with exactly this label, if others begin with it. */
 	async pickExactly(label: string): Promise<void> {
 		await this.widget
 			.locator('.monaco-list-row')
-			.filter({ has: this.#label(label) })
+			.filter({ has: this.#getLabel(label) })
 			.first()
 			.click();
 	}
@@ -65,35 +65,35 @@ export class QuickInput {
 		await this.press('Enter');
 	}
 
-	/** Presses a key in the box: a page that has just been loaded may have taken the focus from it, and keys without a place would go there. */
+	/** Presses a key in the box, because a page that has just loaded may have taken the focus and would get the key. */
 	async press(key: string): Promise<void> {
 		await this.box.press(key);
 	}
 
-	/** What an input box says is wrong with its text. */
-	message(text: string): Locator {
+	/** Returns the validation message of an input box. */
+	getMessage(text: string): Locator {
 		return this.widget.locator('.quick-input-message').filter({ hasText: text });
 	}
 
-	/** Opens a file of the workspace in a text editor by its name; keys that are pressed next go there. */
+	/** Opens a workspace file in a text editor by its name and focuses it. */
 	async openFile(name: string): Promise<void> {
 		const row = this.widget
 			.locator('.monaco-list-row')
-			.filter({ has: this.#label(name) })
+			.filter({ has: this.#getLabel(name) })
 			.first();
 		const editor = this.#page.locator(`.editor-group-container.active .monaco-editor.focused[data-uri$="/${name}"]`);
-		// the list may close, or be drawn again, under a click
+		// the list can close, or be rendered again, during a click
 		await waitUntil(
 			`an editor of ${name}`,
 			async tries => {
 				await this.#close();
 				await this.#page.keyboard.press('Control+P');
-				if (!(await this.#listed(name, row, patience(tries)))) {
+				if (!(await this.#isListed(name, row, getPatience(tries)))) {
 					return false;
 				}
 				return (
-					(await clicked(row, patience(tries))) &&
-					editor.waitFor({ timeout: 2 * patience(tries) }).then(
+					(await tryClick(row, getPatience(tries))) &&
+					editor.waitFor({ timeout: 2 * getPatience(tries) }).then(
 						() => true,
 						() => false,
 					)
@@ -105,18 +105,18 @@ export class QuickInput {
 
 	async #close(): Promise<void> {
 		if (await this.widget.isVisible()) {
-			// it may close by itself before the key
-			await this.box.press('Escape', { timeout: patience(0) }).catch(() => {});
+			// it may have closed before the key
+			await this.box.press('Escape', { timeout: getPatience(0) }).catch(() => {});
 			await this.widget.waitFor({ state: 'hidden' });
 		}
 	}
 
-	#label(text: string): Locator {
+	#getLabel(text: string): Locator {
 		return this.#page.locator('.label-name').getByText(text, { exact: true });
 	}
 
-	/** Whether a row is listed for this text within so many milliseconds. */
-	async #listed(text: string, row: Locator, timeout: number): Promise<boolean> {
+	/** True if a row for this text appears within so many milliseconds. */
+	async #isListed(text: string, row: Locator, timeout: number): Promise<boolean> {
 		try {
 			await this.box.fill(text, { timeout });
 			await row.waitFor({ timeout });
@@ -127,8 +127,8 @@ export class QuickInput {
 	}
 }
 
-/** Clicks a row, unless it goes or moves on before. */
-function clicked(row: Locator, timeout: number): Promise<boolean> {
+/** Clicks a row; returns false if the row disappears or moves first. */
+function tryClick(row: Locator, timeout: number): Promise<boolean> {
 	return row.click({ timeout }).then(
 		() => true,
 		() => false,

@@ -9,33 +9,33 @@ import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { Workbench } from './workbench.ts';
 
 export interface SessionOptions {
-	/** Copied into the workspace instead of the sample workspace; `null`: a window without a folder. */
+	/** Copied as the workspace instead of the sample workspace; `null`: a window without a folder. */
 	workspace?: string | null;
-	/** Opens the folder as one that is not trusted. */
+	/** Opens the folder as untrusted. */
 	untrusted?: boolean;
-	/** Folders of unpacked extensions that are installed beside the one under test. */
+	/** Folders of unpacked extensions to install in addition to the one under test. */
 	extensions?: readonly string[];
-	/** User settings beside those that keep VS Code quiet. */
+	/** User settings in addition to those that keep VS Code quiet. */
 	settings?: Readonly<Record<string, unknown>>;
-	/** How VS Code's server is started; its extension hosts inherit environment and modules. */
+	/** Options for VS Code's server; its extension hosts inherit environment and modules. */
 	server?: Pick<ServerOptions, 'builtIn' | 'environment' | 'preload'>;
-	/** Width and height of the window in pixels; 1280 by 800 unless told. */
+	/** Width and height of the window in pixels; 1280 by 800 by default. */
 	viewport?: { width: number; height: number };
-	/** Language of the extensions' strings, such as `ja`; VS Code's own stay English. Texts in Chinese and Japanese get a font. */
+	/** Language of the extensions' strings, for example `ja`; VS Code's strings stay English. Adds a font for Chinese and Japanese. */
 	language?: string;
 }
 
-/** What useWorkbench() gives; its members are there from before() to after(). */
+/** Result of useWorkbench(); its members are set from before() to after(). */
 export interface Session {
 	readonly workbench: Workbench;
-	/** Opens another window on the same folder (or without one), in a browser of its own; closed after the tests. */
-	openBeside(): Promise<Workbench>;
+	/** Opens another window on the same folder (or without one), in a separate browser; it is closed after the tests. */
+	openSecondWindow(): Promise<Workbench>;
 }
 
 /**
- * Opens a workbench of its own for the tests of the describe() that calls this: the extension of the checkout installed, a copy of the sample
- * workspace open, everything gone afterwards. A failed test leaves a screenshot in .vscode-test/out. A window costs about ten seconds of processor
- * time before the first test: what needs the same settings, and does not disturb each other, goes into inner describe()s of one.
+ * Opens a separate workbench for the tests of the calling describe(), with the checkout's extension and a copy of the sample workspace;
+ * removes everything afterwards. A failed test leaves a screenshot in .vscode-test/out. A window costs about ten seconds of processor time
+ * before the first test, so tests that need the same settings and don't disturb each other belong in inner describe()s of one window.
  *
  *     describe('run from a file', () => {
  *         const session = useWorkbench();
@@ -51,7 +51,7 @@ export function useWorkbench(options: SessionOptions = {}): Session {
 	afterEach(async function () {
 		if (this.currentTest?.state === 'failed') {
 			const name = `failed-${this.currentTest.fullTitle().replaceAll(/[^\w-]+/g, '-')}`;
-			await opened?.workbench.screenshot(name).then(file => console.log(`      screenshot: ${path.relative(root, file)}`));
+			await opened?.workbench.takeScreenshot(name).then(file => console.log(`      screenshot: ${path.relative(root, file)}`));
 		}
 	});
 	after(async () => {
@@ -60,26 +60,26 @@ export function useWorkbench(options: SessionOptions = {}): Session {
 	return {
 		get workbench() {
 			if (!opened) {
-				throw new Error('The workbench is there while tests run, not while they are declared');
+				throw new Error('The workbench exists only while tests run, not while they are defined');
 			}
 			return opened.workbench;
 		},
-		openBeside() {
+		openSecondWindow() {
 			if (!opened) {
-				throw new Error('The workbench is there while tests run, not while they are declared');
+				throw new Error('The workbench exists only while tests run, not while they are defined');
 			}
-			return opened.openBeside();
+			return opened.openSecondWindow();
 		},
 	};
 }
 
 export interface OpenSession {
 	workbench: Workbench;
-	openBeside(): Promise<Workbench>;
+	openSecondWindow(): Promise<Workbench>;
 	close(): Promise<void>;
 }
 
-/** The same outside of a test: whoever calls closes it. */
+/** Opens a workbench outside of mocha; the caller closes it. */
 export async function openWorkbench(options: SessionOptions): Promise<OpenSession> {
 	const closing: (() => Promise<void> | void)[] = [];
 	const close = async (): Promise<void> => {
@@ -117,12 +117,12 @@ export async function openWorkbench(options: SessionOptions): Promise<OpenSessio
 			closing.push(leave);
 			page.setDefaultTimeout(60_000);
 			const workbench = new Workbench(page, workspace, server);
-			await workbench.ready();
+			await workbench.waitUntilReady();
 			return workbench;
 		};
 		const workbench = await openWindow();
 		console.log(`    VS Code ${server.version}`);
-		return { workbench, openBeside: openWindow, close };
+		return { workbench, openSecondWindow: openWindow, close };
 	} catch (error) {
 		await close();
 		throw error;

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Each kind of theme: the key of the driver’s extension for it, the window’s class, and what a webview’s body has as data-vscode-theme-kind. First that
- * in which windows begin, so that a test in all of them changes it four times.
+ * Each kind of theme: its key in the driver's extension, the window's class, and the webview body's data-vscode-theme-kind. The first is
+ * the initial theme of windows, so a test in all themes changes it four times.
  */
 export const themes = {
 	dark: { key: 'F6', windowKind: 'vs-dark', webviewKind: 'vscode-dark' },
@@ -13,7 +13,7 @@ export const themes = {
 
 export type Theme = keyof typeof themes;
 
-/** Changes the colour theme by one key, as a user's settings do; webviews follow at once. The focus stays where it is. */
+/** Changes the color theme with one key, like the user's settings do; webviews follow immediately. Keeps the focus. */
 export async function useTheme(page: Page, theme: Theme): Promise<void> {
 	const { key, windowKind } = themes[theme];
 	const window = page.locator(`.monaco-workbench.${windowKind}`);

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
-import { patience, waitUntil } from '../../support/waitUntil.ts';
+import { getPatience, waitUntil } from '../../support/waitUntil.ts';
 
 /** A row of a tree as a user reads it. */
 export interface Row {
 	label: string;
-	/** The dimmed text after the label; empty when there is none. */
+	/** The dimmed text after the label; empty if there is none. */
 	description: string;
 	/** 1 for a root. */
 	level: number;
@@ -12,25 +12,25 @@ export interface Row {
 	expanded: boolean | undefined;
 }
 
-/** A tree in the side bar. Rows are found by their label, which must be in view. */
+/** A tree in the side bar. Rows are found by their label and must be in view. */
 export class Tree {
 	readonly #page: Page;
 	/** The element with role tree. */
 	readonly root: Locator;
 
-	/** @param view the title of the view, as in "Agents" */
+	/** @param view the title of the view, for example "Agents" */
 	constructor(page: Page, view: string) {
 		this.#page = page;
 		this.root = page.locator('.part.sidebar').getByRole('tree', { name: view });
 	}
 
-	/** The row with exactly this label; its aria-label is the tooltip, so do not ask for it by role and name. */
-	row(label: string): Locator {
+	/** Returns the row with exactly this label. Its aria-label is the tooltip, so it can't be found by role and name. */
+	getRow(label: string): Locator {
 		return this.root.locator('.monaco-list-row').filter({ has: this.#page.locator('.label-name').getByText(label, { exact: true }) });
 	}
 
-	/** All rows in view, from top to bottom. */
-	async rows(): Promise<Row[]> {
+	/** Returns all rows in view, from top to bottom. */
+	async readRows(): Promise<Row[]> {
 		return this.root.locator('.monaco-list-row').evaluateAll(rows =>
 			rows
 				.map(row => ({
@@ -45,10 +45,10 @@ export class Tree {
 		);
 	}
 
-	/** Expands the row with the first label, below it that with the second, and so on. */
+	/** Expands the row with the first label, under it the one with the second, and so on. */
 	async expand(...labels: string[]): Promise<void> {
 		for (const label of labels) {
-			const row = this.row(label).first();
+			const row = this.getRow(label).first();
 			await row.waitFor();
 			await this.expandBy(label, () => row.locator('.monaco-tl-twistie').click());
 		}
@@ -64,7 +64,7 @@ export class Tree {
 			if ((await expanded.count()) === 0) {
 				await gesture();
 			}
-			return expanded.waitFor({ timeout: patience(tries) }).then(
+			return expanded.waitFor({ timeout: getPatience(tries) }).then(
 				() => true,
 				() => false,
 			);
@@ -73,7 +73,7 @@ export class Tree {
 
 	/** Collapses the first row with this label. */
 	async collapse(label: string): Promise<void> {
-		const row = this.row(label).first();
+		const row = this.getRow(label).first();
 		if ((await row.getAttribute('aria-expanded')) === 'true') {
 			await row.locator('.monaco-tl-twistie').click();
 		}
@@ -84,24 +84,24 @@ export class Tree {
 			.waitFor();
 	}
 
-	/** An inline action of a row, by its title; shown while the row is hovered. */
-	async action(label: string, title: string): Promise<void> {
-		const row = this.row(label).first();
+	/** Returns an inline action of a row by its title; it is visible while the row is hovered. */
+	async runAction(label: string, title: string): Promise<void> {
+		const row = this.getRow(label).first();
 		await row.hover();
 		await row.getByRole('button', { name: title }).click();
 	}
 
-	/** An entry of a row's context menu. */
-	async contextMenu(label: string, entry: string): Promise<void> {
+	/** Returns an entry of a row's context menu. */
+	async chooseInContextMenu(label: string, entry: string): Promise<void> {
 		const item = this.#page.getByRole('menuitem', { name: entry });
-		await this.row(label).first().click({ button: 'right' });
+		await this.getRow(label).first().click({ button: 'right' });
 		await item.waitFor();
-		// VS Code's menus take no click in their first tenth of a second; one that took it is gone
+		// VS Code's menus ignore clicks in their first 100 ms; a menu that accepted one is closed
 		await waitUntil(`a menu that took the click on “${entry}”`, async tries => {
 			if (await item.isVisible()) {
-				await item.click({ timeout: patience(tries) }).catch(() => undefined);
+				await item.click({ timeout: getPatience(tries) }).catch(() => undefined);
 			}
-			return item.waitFor({ state: 'hidden', timeout: patience(tries) }).then(
+			return item.waitFor({ state: 'hidden', timeout: getPatience(tries) }).then(
 				() => true,
 				() => false,
 			);

@@ -1,4 +1,4 @@
-/** Counts what a user does: a click, a pick, an answer that is typed and entered. What a test waits for, and looks at, is none. */
+/** Counts user actions: clicks, picks, and answers typed and entered. Waiting and reading don't count. */
 export class UserActions {
 	#count = 0;
 
@@ -6,8 +6,8 @@ export class UserActions {
 		return this.#count;
 	}
 
-	/** One more. */
-	async does(act: () => Promise<void>): Promise<void> {
+	/** Runs and counts one action. */
+	async perform(act: () => Promise<void>): Promise<void> {
 		this.#count++;
 		await act();
 	}

@@ -1,14 +1,14 @@
 import type { Frame, Page } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
 
-/** The document inside a webview, by the title of its view or editor: two frames down, the inner one named active-frame. */
-export async function webviewFrame(page: Page, title: string | RegExp): Promise<Frame> {
-	const frame = await waitUntil(`the webview “${title}”`, () => find(page, title));
+/** Finds the document inside a webview by the title of its view or editor: two frames down, the inner one named active-frame. */
+export async function findWebviewFrame(page: Page, title: string | RegExp): Promise<Frame> {
+	const frame = await waitUntil(`the webview “${title}”`, () => findFrame(page, title));
 	await frame.waitForLoadState('domcontentloaded');
 	return frame;
 }
 
-async function find(page: Page, title: string | RegExp): Promise<Frame | undefined> {
+async function findFrame(page: Page, title: string | RegExp): Promise<Frame | undefined> {
 	const isTitle = (shown: string) => (typeof title === 'string' ? shown === title : title.test(shown));
 	for (const frame of page.frames()) {
 		if (frame.isDetached() || frame.parentFrame()?.parentFrame() !== page.mainFrame()) {
@@ -20,7 +20,7 @@ async function find(page: Page, title: string | RegExp): Promise<Frame | undefin
 				return frame;
 			}
 		} catch {
-			// replaced meanwhile: the next look finds its successor
+			// replaced meanwhile: the next attempt finds the new frame
 		}
 	}
 	return undefined;

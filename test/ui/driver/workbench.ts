@@ -3,21 +3,21 @@ import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { outFolder } from '../../../scripts/lib/paths.ts';
 import type { Server } from '../../../scripts/lib/server.ts';
-import { patience, waitUntil } from '../../support/waitUntil.ts';
+import { getPatience, waitUntil } from '../../support/waitUntil.ts';
 import { Output } from './output.ts';
 import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
 import { type Theme, themes, useTheme } from './themes.ts';
 import { Tree } from './tree.ts';
-import { webviewFrame } from './webviews.ts';
+import { findWebviewFrame } from './webviews.ts';
 
 /**
- * A window of a real VS Code, and the few things a test does in it. Every wait is for a state, never for a time. What is missing here is done with
- * `page`, and comes here when a second test needs it.
+ * A window of a real VS Code, with the few actions that tests share. Every wait is for a state, never for a time. Use `page` for anything
+ * else, and move it here once a second test needs it.
  */
 export class Workbench {
 	readonly page: Page;
-	/** The folder that is open in this window: a copy, free to be changed. */
+	/** The folder open in this window: a copy that tests may change. */
 	readonly folder: string;
 	readonly quickInput: QuickInput;
 	readonly output: Output;
@@ -33,25 +33,24 @@ export class Workbench {
 		this.problems = new Problems(page, this.quickInput);
 	}
 
-	/** Waits until the window is drawn and its extension host answers. */
-	async ready(): Promise<void> {
+	/** Waits until the window is rendered and its extension host responds. */
+	async waitUntilReady(): Promise<void> {
 		await this.page.locator('.monaco-workbench .part.activitybar').waitFor();
 		await this.page.locator('#status\\.host').filter({ hasNotText: 'Opening' }).waitFor();
 	}
 
 	/**
-	 * Reloads the window as users do, so that VS Code keeps its editors first: a page that is reloaded from outside may forget them. The page comes once the
-	 * extension host before it has ended: where that takes longer than a page, VS Code takes the new window for a second one on the folder, and gives it an
-	 * empty storage.
+	 * Reloads the window with VS Code's command, which saves editors first; a reload of the page may lose them. Delays the new page until the
+	 * old extension host has ended: otherwise VS Code can take the new window for a second one on the folder, and give it an empty storage.
 	 */
 	async reload(): Promise<void> {
 		const { page } = this;
-		const before = this.#server.endedHosts();
+		const before = this.#server.countEndedHosts();
 		const isPage = (url: URL): boolean => url.pathname === '/';
 		await page.route(
 			isPage,
 			async route => {
-				await waitUntil('the end of the extension host', () => this.#server.endedHosts() > before, 30_000).catch(() => undefined);
+				await waitUntil('the end of the extension host', () => this.#server.countEndedHosts() > before, 30_000).catch(() => undefined);
 				await route.continue();
 			},
 			{ times: 1 },
@@ -60,20 +59,20 @@ export class Workbench {
 		await this.runCommand('Developer: Reload Window');
 		await loaded;
 		await page.unroute(isPage);
-		await this.ready();
+		await this.waitUntilReady();
 	}
 
-	/** Runs a command from the palette, by its whole title with category: "Agent Workbench: Run Agent from File". */
+	/** Runs a command from the palette by its full title with category: "Agent Workbench: Run Agent from File". */
 	async runCommand(title: string): Promise<void> {
 		await this.quickInput.runCommand(title);
 	}
 
-	/** Opens a file of the workspace in an editor, by its name. */
+	/** Opens a workspace file in an editor by its name. */
 	async openFile(name: string): Promise<void> {
 		await this.quickInput.openFile(name);
 	}
 
-	/** Closes all editors, whatever is open over them; what they have and no file has is gone. */
+	/** Closes all editors, whatever covers them; discards unsaved changes. */
 	async closeEditors(): Promise<void> {
 		const tabs = this.page.locator('.part.editor .tabs-container .tab');
 		const dialog = this.page.locator('.monaco-dialog-box');
@@ -103,7 +102,7 @@ export class Workbench {
 		);
 	}
 
-	/** Shows the side bar, or hides it. */
+	/** Shows or hides the side bar. */
 	async showSideBar(shown: boolean): Promise<void> {
 		const bar = this.page.locator('.part.sidebar');
 		if ((await bar.isVisible()) !== shown) {
@@ -112,71 +111,71 @@ export class Workbench {
 		}
 	}
 
-	/** A view container's icon in the activity bar; its name may have a key binding behind it, "Explorer (Ctrl+Shift+E)". */
-	activity(name: string): Locator {
+	/** Returns a view container's icon in the activity bar; its name can end in a key binding, "Explorer (Ctrl+Shift+E)". */
+	getActivity(name: string): Locator {
 		const tabs = this.page.locator('.part.activitybar');
 		return tabs.getByRole('tab', { name, exact: true }).or(tabs.getByRole('tab', { name: `${name} (` }));
 	}
 
 	/** Shows a view container in the side bar. */
 	async showContainer(name: string): Promise<void> {
-		const tab = this.activity(name);
+		const tab = this.getActivity(name);
 		await tab.waitFor();
 		const title = this.page.locator('.part.sidebar .composite.title').filter({ hasText: name });
-		// a window that was reloaded shows its container again by itself, and a click that comes just then hides it
+		// a reloaded window restores its container, and a click at that moment would hide it
 		await waitUntil(`the container “${name}”`, async tries => {
 			if (!(await title.isVisible())) {
 				await tab.click();
 			}
-			return title.waitFor({ timeout: patience(tries) }).then(
+			return title.waitFor({ timeout: getPatience(tries) }).then(
 				() => true,
 				() => false,
 			);
 		});
 	}
 
-	/** A tree in the side bar, by the title of its view. */
-	tree(view: string): Tree {
+	/** Returns a tree in the side bar by the title of its view. */
+	getTree(view: string): Tree {
 		return new Tree(this.page, view);
 	}
 
-	/** The text of the active editor that is in view, a line a line. */
-	async editorText(): Promise<string> {
+	/** Returns the visible text of the active editor, line by line. */
+	async readEditorText(): Promise<string> {
 		const lines = this.page.locator('.editor-group-container.active .monaco-editor .view-line');
 		await lines.first().waitFor();
 		return (await lines.allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
 	}
 
-	/** A CodeLens in the active editor, by its text. */
-	codeLens(text: string): Locator {
+	/** Returns a CodeLens in the active editor by its text. */
+	getCodeLens(text: string): Locator {
 		return this.page.locator('.editor-group-container.active .codelens-decoration a').filter({ hasText: text });
 	}
 
-	/** A notification that is shown now; its buttons: `.getByRole('button', { name })`. */
-	notification(text: string): Locator {
+	/** Returns a visible notification; its buttons: `.getByRole('button', { name })`. */
+	getNotification(text: string): Locator {
 		return this.page.locator('.notification-toast').filter({ hasText: text });
 	}
 
-	/** A modal dialog. */
-	dialog(text: string): Locator {
+	/** Returns a modal dialog. */
+	getDialog(text: string): Locator {
 		return this.page.locator('.monaco-dialog-box').filter({ hasText: text });
 	}
 
-	/** The document inside a webview, by the title of its view or editor. */
-	async webview(title: string | RegExp): Promise<Frame> {
-		return webviewFrame(this.page, title);
+	/** Finds the document inside a webview by the title of its view or editor. */
+	async findWebview(title: string | RegExp): Promise<Frame> {
+		return findWebviewFrame(this.page, title);
 	}
 
-	/** Changes the colour theme. */
+	/** Changes the color theme. */
 	async useTheme(theme: Theme): Promise<void> {
 		await useTheme(this.page, theme);
 	}
 
 	/**
-	 * Saves the window as it is to .vscode-test/out/NAME.png.
+	 * Saves a screenshot of the window to .vscode-test/out/NAME.png.
 	 * @returns the file
 	 */
-	async screenshot(name: string): Promise<string> {
+	async takeScreenshot(name: string): Promise<string> {
 		fs.mkdirSync(outFolder, { recursive: true });
 		const file = path.join(outFolder, `${name}.png`);
 		await this.page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
@@ -184,10 +183,10 @@ export class Workbench {
 	}
 
 	/** Saves NAME-dark.png, NAME-light.png, NAME-high-contrast.png and NAME-high-contrast-light.png; ends in the dark theme. */
-	async screenshotInThemes(name: string): Promise<void> {
+	async takeScreenshotsInThemes(name: string): Promise<void> {
 		for (const theme of Object.keys(themes) as Theme[]) {
 			await this.useTheme(theme);
-			await this.screenshot(`${name}-${theme}`);
+			await this.takeScreenshot(`${name}-${theme}`);
 		}
 		await this.useTheme('dark');
 	}

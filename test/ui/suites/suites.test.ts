@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { axeFindings } from '../driver/axe.ts';
+import { findAxeProblems } from '../driver/axe.ts';
 import { type HeldAgent, heldAgentSettings, startHeldAgent } from '../driver/heldAgent.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
@@ -33,28 +33,28 @@ describe('a suite', function () {
 	});
 	after(() => held?.close());
 
-	const row = (frame: Frame, text: string): Locator => frame.locator('.rows .resultRow').filter({ hasText: text }).first();
-	const results = async (name: string): Promise<Frame> => {
-		const frame = await session.workbench.webview(`Results of ${name}`);
+	const getRow = (frame: Frame, text: string): Locator => frame.locator('.rows .resultRow').filter({ hasText: text }).first();
+	const openResults = async (name: string): Promise<Frame> => {
+		const frame = await session.workbench.findWebview(`Results of ${name}`);
 		await frame.getByRole('grid').waitFor();
 		return frame;
 	};
 
-	it('is run from its lens, and a case that fails is told at the line of its check', async () => {
+	it('is run from its lens, and marks a failed case at the line of its check', async () => {
 		const { workbench } = session;
 		await workbench.openFile('two.suite.json');
-		await workbench.codeLens('Run Suite').click();
-		// the mark in the margin, and the message behind the line
+		await workbench.getCodeLens('Run Suite').click();
+		// the mark in the margin, and the message after the line
 		await workbench.page.locator('.editor-group-container.active .testing-run-glyph.codicon-testing-failed-icon').first().waitFor();
 		await workbench.page.locator('.editor-group-container.active .codicon-testing-passed-icon').first().waitFor();
 	});
 
-	it('has its results in a table that is read by keyboard', async () => {
+	it('shows its results in a table that can be read by keyboard', async () => {
 		const { workbench } = session;
 		const { keyboard } = workbench.page;
-		await workbench.codeLens('Results').click();
-		const frame = await results('two');
-		await row(frame, 'says what was never said').waitFor();
+		await workbench.getCodeLens('Results').click();
+		const frame = await openResults('two');
+		await getRow(frame, 'says what was never said').waitFor();
 		assert.equal(await frame.getByRole('grid').getAttribute('aria-rowcount'), '3');
 		await frame.getByText('1 passed, 1 failed, 0 not run').waitFor();
 		await frame.getByRole('grid').focus();
@@ -66,30 +66,30 @@ describe('a suite', function () {
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
-		it(`has results without a serious finding of axe, ${theme}`, async () => {
+		it(`shows its results without a serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
-			const frame = await results('two');
+			const frame = await openResults('two');
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
 			await frame.getByRole('grid').focus();
-			await workbench.screenshot(`results-${theme}`);
-			assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+			await workbench.takeScreenshot(`results-${theme}`);
+			assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
 		});
 	}
 
-	it('puts what failed alike together, and folds a group by keyboard', async () => {
+	it('groups similar failures, and folds a group by keyboard', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
-		const frame = await results('two');
-		const count = (rows: number) =>
+		const frame = await openResults('two');
+		const waitForRows = (rows: number) =>
 			waitUntil(`${rows} rows`, async () => (await frame.getByRole('grid').getAttribute('aria-rowcount')) === String(rows));
 		await frame.getByLabel('Group by failure').check();
-		await count(5);
+		await waitForRows(5);
 		await frame.getByRole('grid').focus();
 		await page.keyboard.press('Home');
 		await frame.locator('.groupRow.active#row-0').waitFor();
 		await page.keyboard.press('Enter');
-		await count(4);
+		await waitForRows(4);
 		await frame.locator('.groupRow .codicon-chevron-right').waitFor();
 		const before = page.viewportSize()!;
 		await page.setViewportSize({ width: 620, height: before.height });
@@ -99,11 +99,11 @@ describe('a suite', function () {
 			return rows.closest('main')!.clientHeight;
 		});
 		assert.ok(high < before.height, `rows without end make a table of ${high} pixels, which would draw all of them`);
-		await workbench.screenshot('results-narrow');
+		await workbench.takeScreenshot('results-narrow');
 		await page.setViewportSize(before);
 		await frame.getByLabel('Sort by').selectOption({ label: 'Case' });
 		await frame.getByLabel('Group by failure').uncheck();
-		await count(3);
+		await waitForRows(3);
 		await frame.locator('.resultRow#row-0').filter({ hasText: 'comes to an end' }).waitFor();
 		await frame.getByRole('button', { name: 'Ascending' }).click();
 		await frame.locator('.resultRow#row-0').filter({ hasText: 'says what was never said' }).waitFor();
@@ -114,35 +114,35 @@ describe('a suite', function () {
 		await frame.getByRole('region', { name: 'says what was never said' }).waitFor();
 	});
 
-	it('shows expected and actual beside each other', async () => {
+	it('shows expected and actual values side by side', async () => {
 		const { workbench } = session;
 		await workbench.useTheme('dark');
-		const frame = await results('two');
+		const frame = await openResults('two');
 		await frame.getByRole('button', { name: 'Show difference' }).click();
 		await workbench.page.locator('.monaco-diff-editor .view-line', { hasText: 'Never said.' }).first().waitFor();
-		await workbench.screenshot('results-diff');
+		await workbench.takeScreenshot('results-diff');
 		await workbench.page.locator('.tab', { hasText: 'Results of two' }).first().click();
 	});
 
-	it('is compared with a baseline, and what failed is run again', async () => {
+	it('is compared with a baseline, and failed cases are run again', async () => {
 		const { workbench } = session;
-		let frame = await results('two');
+		let frame = await openResults('two');
 		await frame.getByRole('button', { name: 'Pin as baseline' }).click();
 		await frame.getByRole('button', { name: 'Unpin baseline' }).waitFor();
 		const mended = twoCases.replace('"equals": "Never said."', '"contains": "."');
 		fs.writeFileSync(path.join(workbench.folder, 'suites', 'two.suite.json'), mended);
-		// what the editor has of a file is what is run: it takes the file up a moment after it was written
+		// runs use the editor's text, which is updated a moment after the file was written
 		await workbench.openFile('two.suite.json');
 		await workbench.page.locator('.editor-group-container.active .view-line', { hasText: 'contains' }).first().waitFor();
 		await workbench.page.locator('.tab', { hasText: 'Results of two' }).first().click();
-		frame = await results('two');
+		frame = await openResults('two');
 		await frame.getByRole('button', { name: 'Rerun failed' }).click();
-		frame = await results('two');
+		frame = await openResults('two');
 		await frame.getByText('1 passed, 0 failed, 0 not run').waitFor();
-		await row(frame, 'better').waitFor();
+		await getRow(frame, 'better').waitFor();
 	});
 
-	it('goes on where it was when the window was closed in the middle of it', async () => {
+	it('resumes a run that was interrupted when the window closed', async () => {
 		const { workbench } = session;
 		const cases = [{ run: './end.run.json' }, { run: './held.run.json', expect: [{ output: 'answer', equals: 'done' }] }];
 		const write = (name: string, content: unknown) =>
@@ -151,19 +151,19 @@ describe('a suite', function () {
 		write('held.run.json', { model: 'slow', inputs: {} });
 		write('held.suite.json', { cases, concurrency: 1 });
 		await workbench.openFile('held.suite.json');
-		await workbench.codeLens('Results').click();
-		const frame = await results('held');
+		await workbench.getCodeLens('Results').click();
+		const frame = await openResults('held');
 		await frame.getByRole('button', { name: 'Run suite' }).click();
 		await frame.getByText('1 passed, 0 failed, 0 not run').waitFor();
 		await frame.getByRole('button', { name: 'Cancel' }).waitFor();
 		await workbench.reload();
 		held.release();
-		const again = await results('held');
+		const again = await openResults('held');
 		await again.getByText('1 passed, 0 failed, 0 not run').waitFor();
 		await again.getByRole('button', { name: 'Resume' }).click();
 		await again.getByText('2 passed, 0 failed, 0 not run').waitFor();
 		await waitUntil('two rows', async () => (await again.getByRole('grid').getAttribute('aria-rowcount')) === '3');
 		await again.getByRole('button', { name: 'Run suite' }).waitFor();
-		await workbench.screenshot('results-resumed');
+		await workbench.takeScreenshot('results-resumed');
 	});
 });

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/correctness/noEmptyCharacterClassInRegex: any character, lines included
+// biome-ignore-all lint/correctness/noEmptyCharacterClassInRegex: any character, including line breaks
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { waitUntil } from '../../support/waitUntil.ts';
 import type { Session } from '../driver/session.ts';
 
-/** An agent whose last node is still to be written. */
+/** An agent whose last node is incomplete. */
 const begun = `kind: app
 app: { name: typed, mode: workflow }
 workflow:
@@ -23,33 +23,33 @@ workflow:
 
 const channel = 'Agent Runs';
 
-/** Tests of agent files. The last one makes the workspace a repository and switches its branches. */
+/** Defines the tests of agent files. The last one makes the workspace a repository and switches its branches. */
 export function testAgentFile(session: Session): void {
-	describe('that is there', () => {
+	describe('that exists', () => {
 		it('is run as a draft by its CodeLens, with the inputs of a run file', async () => {
 			const { workbench } = session;
 			await workbench.openFile('summarize.yml');
-			await workbench.codeLens('Run draft').click();
+			await workbench.getCodeLens('Run draft').click();
 			await workbench.quickInput.pick('annual-report.run.json');
-			await workbench.output.until(channel, /▷ summarize \(draft\) .*\n[^]*■ succeeded/);
+			await workbench.output.waitFor(channel, /▷ summarize \(draft\) .*\n[^]*■ succeeded/);
 			await workbench.page.locator('.codelens-decoration').filter({ hasText: 'published' }).waitFor();
-			await workbench.screenshotInThemes('agent-file');
+			await workbench.takeScreenshotsInThemes('agent-file');
 		});
 	});
 
-	describe('writing an agent file', () => {
+	describe('that is being written', () => {
 		let tries = 0;
 
-		it('is offered what can stand where one types, told what is wrong and what a word means', async () => {
+		it('gets completions at the cursor, problems and hovers', async () => {
 			const { workbench } = session;
 			const { page } = workbench;
 			const name = `typed${++tries}.yml`;
 			fs.writeFileSync(path.join(workbench.folder, 'agents', name), begun);
 			await workbench.openFile(name);
-			await workbench.codeLens('Run draft').first().waitFor();
+			await workbench.getCodeLens('Run draft').first().waitFor();
 			const offered = page.locator('.suggest-widget.visible .monaco-list-row');
 			const focused = page.locator('.suggest-widget.visible .monaco-list-row.focused');
-			const take = async (name: string) => {
+			const chooseSuggestion = async (name: string) => {
 				await focused.filter({ hasText: name }).waitFor();
 				await page.keyboard.press('Enter');
 			};
@@ -57,21 +57,21 @@ export function testAgentFile(session: Session): void {
 			await page.keyboard.type('          type: ');
 			await offered.filter({ hasText: 'template-transform' }).first().waitFor();
 			await page.keyboard.type('htt');
-			await take('http-request');
+			await chooseSuggestion('http-request');
 			await page.keyboard.press('Enter');
 			await page.keyboard.type('m');
 			await focused.filter({ hasText: 'method' }).waitFor();
-			await workbench.screenshot('agent-file-fields');
+			await workbench.takeScreenshot('agent-file-fields');
 			await page.keyboard.type('e');
-			await take('method');
+			await chooseSuggestion('method');
 			await page.keyboard.type('ge');
-			await take('get');
+			await chooseSuggestion('get');
 			await page.keyboard.press('Enter');
 			await page.keyboard.type('url: https://example.com/?q={{#');
 			await page.keyboard.type('start.t');
-			await take('start.text');
+			await chooseSuggestion('start.text');
 			const written = await waitUntil('the whole node', async () => {
-				const text = await workbench.editorText();
+				const text = await workbench.readEditorText();
 				return /start\.text#\}\}/.test(text) ? text : undefined;
 			});
 			assert.match(written, / {10}type: http-request\n {10}method: get\n {10}url: https:\/\/example\.com\/\?q=\{\{#start\.text#\}\}$/m);
@@ -80,19 +80,19 @@ export function testAgentFile(session: Session): void {
 			await page.keyboard.type('timout: { read: 5 }');
 			await page.keyboard.press('Escape');
 			await workbench.problems.show();
-			await workbench.problems.problem("Unknown field 'timout'. Did you mean 'timeout'?").waitFor();
+			await workbench.problems.getProblem("Unknown field 'timout'. Did you mean 'timeout'?").waitFor();
 			await page
 				.locator('.view-line span')
 				.filter({ hasText: /^http-request$/ })
 				.last()
 				.hover();
 			await page.locator('.monaco-hover').filter({ hasText: 'Sends an HTTP request to a service' }).waitFor();
-			await workbench.screenshot('agent-file-hover');
+			await workbench.takeScreenshot('agent-file-hover');
 		});
 	});
 
 	describe('a branch switch', () => {
-		const git = (...args: string[]) =>
+		const runGit = (...args: string[]) =>
 			execFileSync('git', ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.com', ...args], {
 				cwd: session.workbench.folder,
 				stdio: 'pipe',
@@ -106,33 +106,33 @@ export function testAgentFile(session: Session): void {
 			}
 		});
 
-		it('shows the agents of the branch, one without any too', async () => {
+		it('shows the agents of the current branch, even if there are none', async () => {
 			const { workbench } = session;
 			const agents = path.join(workbench.folder, 'agents');
-			git('init', '--quiet', '--initial-branch', 'main');
-			git('add', '--all');
-			git('commit', '--quiet', '--message', 'Begin');
-			git('switch', '--quiet', '--create', 'other');
+			runGit('init', '--quiet', '--initial-branch', 'main');
+			runGit('add', '--all');
+			runGit('commit', '--quiet', '--message', 'Begin');
+			runGit('switch', '--quiet', '--create', 'other');
 			fs.renameSync(path.join(agents, 'summarize.yml'), path.join(agents, 'shorten.yml'));
-			git('add', '--all');
-			git('commit', '--quiet', '--message', 'Rename');
-			git('switch', '--quiet', '--create', 'bare');
+			runGit('add', '--all');
+			runGit('commit', '--quiet', '--message', 'Rename');
+			runGit('switch', '--quiet', '--create', 'bare');
 			fs.rmSync(agents, { recursive: true });
-			git('add', '--all');
-			git('commit', '--quiet', '--message', 'Remove');
-			git('switch', '--quiet', 'main');
+			runGit('add', '--all');
+			runGit('commit', '--quiet', '--message', 'Remove');
+			runGit('switch', '--quiet', 'main');
 			await workbench.showContainer('Agent Workbench');
-			const tree = workbench.tree('Agents');
+			const tree = workbench.getTree('Agents');
 			await tree.expand('Built-in gateway');
-			await tree.row('summarize').waitFor();
-			git('switch', '--quiet', 'other');
-			await tree.row('shorten').waitFor();
-			await tree.row('summarize').waitFor({ state: 'hidden' });
-			git('switch', '--quiet', 'bare');
-			await tree.row('No agents yet').waitFor();
-			git('switch', '--quiet', 'main');
-			await tree.row('summarize').waitFor();
-			await tree.row('shorten').waitFor({ state: 'hidden' });
+			await tree.getRow('summarize').waitFor();
+			runGit('switch', '--quiet', 'other');
+			await tree.getRow('shorten').waitFor();
+			await tree.getRow('summarize').waitFor({ state: 'hidden' });
+			runGit('switch', '--quiet', 'bare');
+			await tree.getRow('No agents yet').waitFor();
+			runGit('switch', '--quiet', 'main');
+			await tree.getRow('summarize').waitFor();
+			await tree.getRow('shorten').waitFor({ state: 'hidden' });
 		});
 	});
 }

@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { axeFindings } from '../driver/axe.ts';
+import { findAxeProblems } from '../driver/axe.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
-import { webviewFrame } from '../driver/webviews.ts';
+import { findWebviewFrame } from '../driver/webviews.ts';
 
-/** Three nodes; the last is led to by nothing. */
+/** Three nodes; no edge leads to the last one. */
 const drawn = `kind: app
 app: { name: drawn, mode: workflow }
 version: "0.6.0"
@@ -35,148 +35,148 @@ workflow:
         data: { type: end, title: End, outputs: [{ variable: out, value_selector: [say, output] }] }
 `;
 
-const node = (frame: Frame, name: string | RegExp): Locator => frame.getByRole('option', { name });
-const selected = (frame: Frame, name: RegExp): Locator => frame.getByRole('option', { selected: true, name });
-const canvas = (frame: Frame): Locator => frame.getByRole('listbox', { name: 'Graph' });
+const getNode = (frame: Frame, name: string | RegExp): Locator => frame.getByRole('option', { name });
+const getSelected = (frame: Frame, name: RegExp): Locator => frame.getByRole('option', { selected: true, name });
+const getCanvas = (frame: Frame): Locator => frame.getByRole('listbox', { name: 'Graph' });
 
-/** Tests of an agent file's graph. Leaves its editors closed. */
+/** Defines the tests of an agent file's graph. Closes its editors. */
 export function testAgentGraph(session: Session): void {
 	const file = 'drawn.yml';
-	const onDisk = () => path.join(session.workbench.folder, 'agents', file);
-	/** What the editor has is written, so that a test can read it. */
-	const saved = async () => {
+	const getPath = () => path.join(session.workbench.folder, 'agents', file);
+	/** Saves the editor's text, so that a test can read it. */
+	const saveAndRead = async () => {
 		await session.workbench.runCommand('File: Save All Files').catch(() => undefined);
-		return fs.readFileSync(onDisk(), 'utf8');
+		return fs.readFileSync(getPath(), 'utf8');
 	};
-	const textHas = (what: string, pattern: RegExp) => waitUntil(what, async () => pattern.test(await saved()));
+	const waitForText = (what: string, pattern: RegExp) => waitUntil(what, async () => pattern.test(await saveAndRead()));
 
 	beforeEach(async () => {
 		const { workbench } = session;
-		fs.writeFileSync(onDisk(), drawn);
+		fs.writeFileSync(getPath(), drawn);
 		await workbench.openFile(file);
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
-		const frame = await webviewFrame(workbench.page, `Graph of ${file}`);
-		await node(frame, /^Start/).waitFor();
+		const frame = await findWebviewFrame(workbench.page, `Graph of ${file}`);
+		await getNode(frame, /^Start/).waitFor();
 	});
 	afterEach(async function () {
 		const { workbench } = session;
 		if (this.currentTest?.state === 'failed') {
-			await workbench.screenshot(`failed-graph-${this.currentTest.title.replaceAll(/\W+/g, '-')}`);
+			await workbench.takeScreenshot(`failed-graph-${this.currentTest.title.replaceAll(/\W+/g, '-')}`);
 		}
-		await saved();
+		await saveAndRead();
 		await workbench.runCommand('View: Close All Editors');
 	});
-	const shown = () => webviewFrame(session.workbench.page, `Graph of ${file}`);
+	const findGraph = () => findWebviewFrame(session.workbench.page, `Graph of ${file}`);
 
-	it('shows what the text says, follows it, and goes there and back', async () => {
+	it("shows the text's nodes, follows its changes, and navigates in both directions", async () => {
 		const { page } = session.workbench;
-		const frame = await shown();
+		const frame = await findGraph();
 		assert.equal(await frame.locator('.node').count(), 3);
-		await node(frame, /^End end out, unreachable/).waitFor();
-		await node(frame, /^Say it/).click();
-		await selected(frame, /^Say it/).waitFor();
-		await node(frame, /^Say it/).dblclick();
+		await getNode(frame, /^End end out, unreachable/).waitFor();
+		await getNode(frame, /^Say it/).click();
+		await getSelected(frame, /^Say it/).waitFor();
+		await getNode(frame, /^Say it/).dblclick();
 		await page.locator('.monaco-editor.focused .view-line', { hasText: 'id: say' }).waitFor();
-		// the cursor stands there now, with the focus
+		// the cursor and the focus are there now
 		await page.keyboard.press('Control+End');
-		await selected(frame, /^End/).waitFor();
+		await getSelected(frame, /^End/).waitFor();
 		await page.keyboard.press('Control+Home');
 	});
 
-	it('is changed by mouse, each gesture one step that undo takes back', async () => {
+	it('is edited by mouse, and each gesture is one undo step', async () => {
 		const { page } = session.workbench;
-		const frame = await shown();
+		const frame = await findGraph();
 		await frame.getByRole('button', { name: 'Show the whole graph' }).click();
-		const box = await node(frame, /^Say it/).boundingBox();
-		const end = await node(frame, /^End/).boundingBox();
+		const box = await getNode(frame, /^Say it/).boundingBox();
+		const end = await getNode(frame, /^End/).boundingBox();
 		assert.ok(box && end);
 		await page.mouse.move(box.x + 60, box.y + 20);
 		await page.mouse.down();
 		await page.mouse.move(box.x + 40, box.y - 10, { steps: 5 });
 		await page.mouse.up();
-		await textHas('the place in the text', /id: say\n {8}type: custom\n {8}position: \{ x: (?!380)\d+, y: \d+ \}/);
-		assert.match(await saved(), /template: "\{\{ text \}\}" # a comment/);
+		await waitForText('the place in the text', /id: say\n {8}type: custom\n {8}position: \{ x: (?!380)\d+, y: \d+ \}/);
+		assert.match(await saveAndRead(), /template: "\{\{ text \}\}" # a comment/);
 		const handle = await frame.locator('.handle.out[data-of="say"]').boundingBox();
 		assert.ok(handle);
 		await page.mouse.move(handle.x + 4, handle.y + 4);
 		await page.mouse.down();
 		await page.mouse.move(end.x + 60, end.y + 20, { steps: 8 });
 		await page.mouse.up();
-		await textHas('the connection in the text', /source: say[\s\S]*target: end/);
-		await node(frame, /^End end out$/).waitFor();
+		await waitForText('the connection in the text', /source: say[\s\S]*target: end/);
+		await getNode(frame, /^End end out$/).waitFor();
 		await frame.getByRole('button', { name: 'Undo' }).click();
-		await node(frame, /^End end out, unreachable/).waitFor();
+		await getNode(frame, /^End end out, unreachable/).waitFor();
 		await frame.getByRole('button', { name: 'Undo' }).click();
 		await frame.locator('.node[data-node="say"][style*="translate(380px"]').waitFor();
-		await waitUntil('the text as it was', async () => (await saved()) === drawn);
+		await waitUntil('the text as it was', async () => (await saveAndRead()) === drawn);
 	});
 
-	it('is changed with the keyboard alone', async () => {
+	it('is edited by keyboard alone', async () => {
 		const { page } = session.workbench;
-		const frame = await shown();
-		await canvas(frame).focus();
+		const frame = await findGraph();
+		await getCanvas(frame).focus();
 		await page.keyboard.press('Home');
-		await selected(frame, /^Start/).waitFor();
+		await getSelected(frame, /^Start/).waitFor();
 		await page.keyboard.press('ArrowRight');
-		await selected(frame, /^Say it/).waitFor();
+		await getSelected(frame, /^Say it/).waitFor();
 		await page.keyboard.press('c');
 		await frame.getByRole('combobox', { name: "Connect 'Say it' to…" }).waitFor();
 		await page.keyboard.type('End');
 		await page.keyboard.press('Enter');
-		await node(frame, /^End end out$/).waitFor();
+		await getNode(frame, /^End end out$/).waitFor();
 		await page.keyboard.press('a');
 		await frame.getByRole('combobox', { name: 'Search node types' }).waitFor();
 		await page.keyboard.type('http');
 		await page.keyboard.press('Enter');
-		await selected(frame, /http-request/).waitFor();
-		await textHas('the new node in the text', /type: http-request/);
-		await canvas(frame).focus();
+		await getSelected(frame, /http-request/).waitFor();
+		await waitForText('the new node in the text', /type: http-request/);
+		await getCanvas(frame).focus();
 		await page.keyboard.press('Delete');
 		await waitUntil('three nodes', async () => (await frame.locator('.node').count()) === 3);
-		await canvas(frame).focus();
+		await getCanvas(frame).focus();
 		await page.keyboard.press('Control+z');
 		await waitUntil('four nodes', async () => (await frame.locator('.node').count()) === 4);
 	});
 
-	it('takes back step after step by keys, with the focus in the graph all the while', async () => {
+	it('undoes step by step by keyboard, while the focus stays in the graph', async () => {
 		const { page } = session.workbench;
-		const frame = await shown();
-		await canvas(frame).focus();
+		const frame = await findGraph();
+		await getCanvas(frame).focus();
 		await page.keyboard.press('Home');
-		await selected(frame, /^Start/).waitFor();
-		const isAt = (y: number) => page.locator('.view-line', { hasText: `{ x: 80, y: ${y} }` }).waitFor();
+		await getSelected(frame, /^Start/).waitFor();
+		const waitForPosition = (y: number) => page.locator('.view-line', { hasText: `{ x: 80, y: ${y} }` }).waitFor();
 		for (const y of [220, 240, 260]) {
 			await page.keyboard.press('Alt+ArrowDown');
-			await isAt(y);
+			await waitForPosition(y);
 		}
 		for (const y of [240, 220, 200]) {
 			await page.keyboard.press('Control+z');
-			await isAt(y);
+			await waitForPosition(y);
 			await frame.locator('.canvas:focus').waitFor();
 		}
 		await page.keyboard.press('Control+Shift+z');
-		await isAt(220);
+		await waitForPosition(220);
 		await frame.locator('.canvas:focus').waitFor();
 		await page.keyboard.press('ArrowRight');
-		await selected(frame, /^Say it/).waitFor();
+		await getSelected(frame, /^Say it/).waitFor();
 	});
 
 	it('finds nodes', async () => {
 		const { page } = session.workbench;
-		const frame = await shown();
-		await canvas(frame).focus();
+		const frame = await findGraph();
+		await getCanvas(frame).focus();
 		await page.keyboard.press('Control+f');
 		await page.keyboard.type('say');
-		await selected(frame, /^Say it/).waitFor();
+		await getSelected(frame, /^Say it/).waitFor();
 		await frame.getByText('1 of 1').waitFor();
 		await page.keyboard.press('Escape');
 		await frame.locator('.canvas:focus').waitFor();
 	});
 
-	it('keeps the last good graph while the text is wrong, and says so', async () => {
+	it('keeps the last valid graph while the text has errors, and says so', async () => {
 		const { workbench } = session;
-		const frame = await shown();
-		await node(frame, /^End/).dblclick();
+		const frame = await findGraph();
+		await getNode(frame, /^End/).dblclick();
 		await workbench.page.locator('.monaco-editor.focused').waitFor();
 		await workbench.page.keyboard.press('Control+End');
 		await workbench.page.keyboard.type('[');
@@ -186,71 +186,71 @@ export function testAgentGraph(session: Session): void {
 		await frame.getByText('Showing the last valid graph.').waitFor({ state: 'detached' });
 	});
 
-	it('draws its overview anew in the colours of another theme', async () => {
+	it('redraws its overview in the colors of another theme', async () => {
 		const { workbench } = session;
-		const frame = await shown();
+		const frame = await findGraph();
 		const overview = frame.locator('.minimap canvas');
 		await waitUntil('an overview', async () => {
 			await frame.getByRole('button', { name: 'Zoom in' }).click();
 			return overview.isVisible();
 		});
-		const drawn = () => overview.evaluate(canvas => (canvas as HTMLCanvasElement).toDataURL());
-		const inDark = await drawn();
+		const readDrawing = () => overview.evaluate(canvas => (canvas as HTMLCanvasElement).toDataURL());
+		const inDark = await readDrawing();
 		await workbench.useTheme('light');
-		await waitUntil('other colours', async () => (await drawn()) !== inDark);
+		await waitUntil('other colours', async () => (await readDrawing()) !== inDark);
 		await workbench.useTheme('dark');
-		await waitUntil('the colours from before', async () => (await drawn()) === inDark);
+		await waitUntil('the colours from before', async () => (await readDrawing()) === inDark);
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
-		it(`has no serious finding of axe, ${theme}`, async () => {
+		it(`has no serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
-			const frame = await shown();
+			const frame = await findGraph();
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
-			await node(frame, /^Say it/).click();
-			await workbench.screenshot(`graph-${theme}`);
-			assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+			await getNode(frame, /^Say it/).click();
+			await workbench.takeScreenshot(`graph-${theme}`);
+			assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
 		});
 	}
 }
 
-/** A run over the graph of its file. Leaves its editors closed. */
+/** Defines the tests of a run shown in the graph of its file. Closes its editors. */
 export function testGraphRun(session: Session): void {
-	it('shows how a run of its file goes, lets go of it, and shows one of the history', async () => {
+	it('shows the progress of a run of its file, dismisses it, and shows a past run', async () => {
 		const { workbench } = session;
 		await workbench.openFile('summarize.yml');
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
-		const frame = await webviewFrame(workbench.page, 'Graph of summarize.yml');
-		await node(frame, /^Start/).waitFor();
-		await node(frame, /^Start/).dblclick();
+		const frame = await findWebviewFrame(workbench.page, 'Graph of summarize.yml');
+		await getNode(frame, /^Start/).waitFor();
+		await getNode(frame, /^Start/).dblclick();
 		await workbench.page.locator('.monaco-editor.focused').waitFor();
 		await workbench.runCommand('Agent Workbench: Run Draft');
 		await workbench.quickInput.pick('annual-report.run.json');
 		await frame.locator('.runWords', { hasText: 'succeeded' }).waitFor();
-		await node(frame, /^Start .*, succeeded$/).waitFor();
+		await getNode(frame, /^Start .*, succeeded$/).waitFor();
 		assert.ok((await frame.locator('.edge.taken').count()) > 1);
 		await frame.getByRole('button', { name: 'Hide run' }).click();
 		await frame.locator('.node.succeeded').first().waitFor({ state: 'detached' });
 		await frame.getByRole('button', { name: 'Show run…' }).click();
 		await workbench.quickInput.widget.locator('.monaco-list-row').first().click();
-		await node(frame, /^Start .*, succeeded$/).waitFor();
+		await getNode(frame, /^Start .*, succeeded$/).waitFor();
 		await workbench.runCommand('View: Close All Editors');
 	});
 }
 
-/** The graph in the place of the text. */
+/** Defines the tests of the graph as the only editor of its file. */
 export function testGraphEditor(session: Session): void {
 	before(() => session.workbench.runCommand('View: Close All Editors'));
 
-	it('undoes one step at a time, and its text is the document’s', async () => {
+	it('undoes one step at a time, and has the text of the document', async () => {
 		const { workbench } = session;
 		const name = 'edited.yml';
 		fs.writeFileSync(path.join(workbench.folder, 'agents', name), drawn);
 		await workbench.openFile(name);
 		await workbench.runCommand('View: Reopen Editor With...');
 		await workbench.quickInput.pick('Agent Graph');
-		// the editor gives the frame of a custom editor no title: the page has one
+		// VS Code doesn't title the frame of a custom editor, but the page has a title
 		const frame = await waitUntil('the page of the editor', async () => {
 			for (const each of workbench.page.frames()) {
 				if ((await each.title().catch(() => '')) === `Graph of ${name}`) {
@@ -259,19 +259,19 @@ export function testGraphEditor(session: Session): void {
 			}
 			return undefined;
 		});
-		await node(frame, /^Say it/).click();
-		await canvas(frame).focus();
+		await getNode(frame, /^Say it/).click();
+		await getCanvas(frame).focus();
 		for (const count of [1, 2]) {
 			await workbench.page.keyboard.press('Control+d');
 			await waitUntil(`${3 + count} nodes`, async () => (await frame.locator('.node').count()) === 3 + count);
 		}
-		await canvas(frame).focus();
+		await getCanvas(frame).focus();
 		await workbench.page.keyboard.press('Control+z');
 		await waitUntil('four nodes', async () => (await frame.locator('.node').count()) === 4);
-		// a second step would follow at once, if keys were acted on twice
-		await node(frame, /^Start/).click();
+		// if a key were handled twice, a second step would follow immediately
+		await getNode(frame, /^Start/).click();
 		assert.equal(await frame.locator('.node').count(), 4);
-		await canvas(frame).focus();
+		await getCanvas(frame).focus();
 		await workbench.page.keyboard.press('Control+z');
 		await waitUntil('three nodes', async () => (await frame.locator('.node').count()) === 3);
 		await workbench.runCommand('File: Save All Files').catch(() => undefined);

@@ -1,4 +1,4 @@
-/** An agent without positions: a branch, a failure that is handled, a loop, titles as long as people make them. */
+/** An agent without positions: a branch, a handled failure, a loop, and titles of realistic length. */
 export const branchy = `app: {name: branchy, mode: workflow}
 kind: app
 version: "0.6.0"

@@ -7,20 +7,20 @@ import { waitUntil } from '../../support/waitUntil.ts';
 import type { Session } from '../driver/session.ts';
 import type { Workbench } from '../driver/workbench.ts';
 
-/** What of an agent counts, whoever wrote it: nodes by their IDs with some of their fields, edges with their handles, variables. */
+/** The parts of an agent that are compared: nodes by ID with some of their fields, edges with their handles, variables. */
 export interface Built {
 	readonly nodes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 	readonly edges: readonly string[];
 	readonly environment: readonly unknown[];
 }
 
-/** biome-ignore lint/suspicious/noExplicitAny: a file as it is */
+/** biome-ignore lint/suspicious/noExplicitAny: content of an agent file */
 export type Content = any;
 
-/** Fields of nodes that are compared; of models the name alone, of lists what is named. */
-export function builtOf(text: string): Built {
+/** Extracts the compared parts. Of a model only the name counts, of lists only the named fields. */
+export function parseBuilt(text: string): Built {
 	const { graph, environment_variables: environment } = (parse(text) as Content).workflow;
-	const plain = (items: Content[] | undefined, ...names: string[]) =>
+	const pickFields = (items: Content[] | undefined, ...names: string[]) =>
 		items?.map(item => (Array.isArray(item) ? item : Object.fromEntries(names.map(name => [name, item[name]]))));
 	const nodes = graph.nodes.map(({ id, data }: Content) => [
 		id,
@@ -32,50 +32,50 @@ export function builtOf(text: string): Built {
 			template: data.template,
 			code: data.code,
 			instruction: data.instruction || undefined,
-			classes: plain(data.classes, 'name'),
-			prompt: plain(data.prompt_template, 'role', 'text'),
-			// one that nobody said is required is not
-			parameters: plain(data.parameters, 'name', 'type', 'description', 'required')?.map(each => ({
+			classes: pickFields(data.classes, 'name'),
+			prompt: pickFields(data.prompt_template, 'role', 'text'),
+			// `required` is false by default
+			parameters: pickFields(data.parameters, 'name', 'type', 'description', 'required')?.map(each => ({
 				required: false,
 				...JSON.parse(JSON.stringify(each)),
 			})),
-			cases: data.cases?.map(({ conditions }: Content) => plain(conditions, 'variable_selector', 'comparison_operator', 'value')),
-			variables: plain(data.variables, 'variable', 'value_selector', 'label', 'type'),
-			outputs: plain(Array.isArray(data.outputs) ? data.outputs : undefined, 'variable', 'value_selector') ?? data.outputs,
+			cases: data.cases?.map(({ conditions }: Content) => pickFields(conditions, 'variable_selector', 'comparison_operator', 'value')),
+			variables: pickFields(data.variables, 'variable', 'value_selector', 'label', 'type'),
+			outputs: pickFields(Array.isArray(data.outputs) ? data.outputs : undefined, 'variable', 'value_selector') ?? data.outputs,
 		},
 	]);
-	// ways out by their place: the canvas chooses the IDs of classes and cases
-	const ways = (id: string): string[] => {
+	// handles are compared by position, because the canvas chooses the IDs of classes and cases
+	const getExits = (id: string): string[] => {
 		const { classes = [], cases = [] } = graph.nodes.find((node: Content) => node.id === id).data;
 		return [...classes.map((each: Content) => each.id), ...cases.map((each: Content) => each.case_id)];
 	};
 	const edges = graph.edges.map(({ source, sourceHandle, target }: Content) => {
-		const way = ways(source).indexOf(sourceHandle) + 1;
+		const way = getExits(source).indexOf(sourceHandle) + 1;
 		return `${source} ${way || sourceHandle} ${target}`;
 	});
-	// what is not there is not compared
+	// drops undefined values, which aren't compared
 	return JSON.parse(
 		JSON.stringify({
 			nodes: Object.fromEntries(nodes),
 			edges: edges.toSorted(),
-			environment: plain(environment, 'name', 'value_type', 'value'),
+			environment: pickFields(environment, 'name', 'value_type', 'value'),
 		}),
 	) as Built;
 }
 
-/** The sample that is built. */
+/** The sample to build. */
 export const support = fs.readFileSync(path.join(root, 'samples', 'agents', 'support.yml'), 'utf8');
 const wanted = parse(support).workflow.graph.nodes as Content[];
-/** What the sample has of a node. */
-export const dataOf = (id: string): Content => wanted.find(node => node.id === id).data;
+/** Returns the data of one of the sample's nodes. */
+export const getSampleData = (id: string): Content => wanted.find(node => node.id === id).data;
 
-/** An empty file, open as a graph in the place of its text. */
-export async function emptyGraph(workbench: Workbench, name: string): Promise<Frame> {
+/** Opens an empty file in the graph editor. */
+export async function openEmptyGraph(workbench: Workbench, name: string): Promise<Frame> {
 	fs.writeFileSync(path.join(workbench.folder, 'agents', name), '');
 	await workbench.openFile(name);
 	await workbench.runCommand('View: Reopen Editor With...');
 	await workbench.quickInput.pick('Agent Graph');
-	// the editor gives the frame of a custom editor no title: the page has one
+	// VS Code doesn't title the frame of a custom editor, but the page has a title
 	const frame = await waitUntil('the page of the editor', async () => {
 		for (const each of workbench.page.frames()) {
 			if ((await each.title().catch(() => '')) === `Graph of ${name}`) {
@@ -88,16 +88,16 @@ export async function emptyGraph(workbench: Workbench, name: string): Promise<Fr
 	return frame;
 }
 
-/** What a file has, once it has what was done last. */
-export async function stored({ workbench }: Session, name: string, hasLast: (built: Built) => boolean): Promise<Built> {
+/** Resolves with the file's content once the latest change is saved. */
+export async function waitForBuilt({ workbench }: Session, name: string, hasLast: (built: Built) => boolean): Promise<Built> {
 	await workbench.runCommand('File: Save All Files').catch(() => undefined);
 	const file = path.join(workbench.folder, 'agents', name);
 	return waitUntil('the file as it was built', () => {
 		const text = fs.readFileSync(file, 'utf8');
-		const built = text === '' ? undefined : builtOf(text);
+		const built = text === '' ? undefined : parseBuilt(text);
 		return built && hasLast(built) ? built : undefined;
 	});
 }
 
-/** Whether what is built of the sample last is there. */
+/** True if the node that is built last exists. */
 export const hasEnd = ({ nodes }: Built) => JSON.stringify(nodes['end'] ?? '').includes('"card","priority"');

@@ -1,74 +1,74 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { nothingSerious } from '../driver/accessible.ts';
+import { expectNoSeriousFindings } from '../driver/accessible.ts';
 import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { UserActions } from '../driver/userActions.ts';
-import { shownInspector } from './inspectorFrame.ts';
+import { findInspector } from './inspectorFrame.ts';
 
 const channel = 'Agent Runs';
 
-/** Tests of what is done each day, with each action counted, in the editor's default settings. */
+/** Defines the tests of daily tasks, which count each user action, with the editor's default settings. */
 export function testDailyLoop(session: Session): void {
-	const ended = (agent: string, status: string): number =>
-		session.workbench.output.text(channel).match(new RegExp(`▷ ${agent} [^▷]*■ ${status}`, 'g'))?.length ?? 0;
-	/** What stands behind lines of the active editor that is not of its text. */
-	const marks = (): Promise<string[]> =>
+	const countEnded = (agent: string, status: string): number =>
+		session.workbench.output.read(channel).match(new RegExp(`▷ ${agent} [^▷]*■ ${status}`, 'g'))?.length ?? 0;
+	/** Returns the decorations after lines of the active editor. */
+	const readMarks = (): Promise<string[]> =>
 		session.workbench.page
 			.locator('.editor-group-container.active .monaco-editor .view-line span')
 			.evaluateAll(spans =>
 				spans.map(span => getComputedStyle(span, '::after').content).filter(content => content !== 'none' && content !== 'normal'),
 			);
 
-	it('runs a sample in three actions, and the same inputs again in one', async () => {
+	it('runs a sample in three actions, and repeats the inputs in one', async () => {
 		const { workbench } = session;
 		await workbench.showContainer('Explorer');
-		const files = workbench.tree('Files Explorer');
+		const files = workbench.getTree('Files Explorer');
 		const user = new UserActions();
-		if ((await files.row('runs').getAttribute('aria-expanded')) !== 'true') {
-			await user.does(() => files.row('runs').click());
+		if ((await files.getRow('runs').getAttribute('aria-expanded')) !== 'true') {
+			await user.perform(() => files.getRow('runs').click());
 		}
-		await user.does(() => files.row('release-notes.run.json').click());
-		await user.does(() => workbench.codeLens('Run').first().click());
-		await waitUntil('the end of the run', () => ended('summarize', 'succeeded') > 0);
+		await user.perform(() => files.getRow('release-notes.run.json').click());
+		await user.perform(() => workbench.getCodeLens('Run').first().click());
+		await waitUntil('the end of the run', () => countEnded('summarize', 'succeeded') > 0);
 		assert.ok(user.count <= 3, `${user.count} actions`);
-		const before = ended('summarize', 'succeeded');
+		const before = countEnded('summarize', 'succeeded');
 		const again = new UserActions();
-		await again.does(() => workbench.codeLens('Run').first().click());
-		await waitUntil('the end of the next run', () => ended('summarize', 'succeeded') > before);
+		await again.perform(() => workbench.getCodeLens('Run').first().click());
+		await waitUntil('the end of the next run', () => countEnded('summarize', 'succeeded') > before);
 		assert.equal(again.count, 1);
 	});
 
-	it('gets from a failing run to the source of its node in two', async () => {
+	it('leads from a failing run to the source of its node in two actions', async () => {
 		const { workbench } = session;
 		await workbench.openFile('fails-on-purpose.run.json');
-		await workbench.codeLens('Run').first().click();
-		await waitUntil('the end of the run', () => ended('fails-on-purpose', 'failed') > 0);
+		await workbench.getCodeLens('Run').first().click();
+		await waitUntil('the end of the run', () => countEnded('fails-on-purpose', 'failed') > 0);
 		const user = new UserActions();
-		const told = workbench.notification("'fails-on-purpose' failed").first();
-		await user.does(() => told.getByRole('button', { name: 'Inspect Run' }).click());
-		const frame = await shownInspector(workbench, 'fails-on-purpose');
-		await user.does(() => frame.getByRole('button', { name: 'Go to source' }).click());
+		const notification = workbench.getNotification("'fails-on-purpose' failed").first();
+		await user.perform(() => notification.getByRole('button', { name: 'Inspect run' }).click());
+		const frame = await findInspector(workbench, 'fails-on-purpose');
+		await user.perform(() => frame.getByRole('button', { name: 'Go to source' }).click());
 		await workbench.page.locator('.editor-group-container.active .monaco-editor[data-uri$="/fails-on-purpose.yml"]').waitFor();
 		assert.equal(user.count, 2);
 	});
 
-	it('finds why it failed at the node itself, and what its references were', async () => {
+	it('shows at the node why it failed, and the values of its references', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
-		const told = await waitUntil('the mark of the node', async () => (await marks()).find(mark => mark.includes('failed')));
-		assert.match(told, /failed just now: Error: Line 3 of the levels/);
-		await workbench.screenshotInThemes('agent-file-failed');
+		const mark = await waitUntil('the mark of the node', async () => (await readMarks()).find(text => text.includes('failed')));
+		assert.match(mark, /failed just now: Error: Line 3 of the levels/);
+		await workbench.takeScreenshotsInThemes('agent-file-failed');
 		const hover = page.locator('.monaco-hover:visible');
 		await page.locator('.view-line').filter({ hasText: '- id: read' }).locator('span', { hasText: 'read' }).last().hover();
 		await hover.filter({ hasText: 'This node failed' }).waitFor();
 		await eventually(async () =>
 			assert.deepEqual(await hover.getByRole('link').or(hover.locator('a[data-href^="command:"]')).allInnerTexts(), [
-				'Ask About Run',
-				'Inspect Run',
+				'Ask about this run',
+				'Inspect run',
 			]),
 		);
-		await workbench.screenshot('agent-file-failed-hover');
+		await workbench.takeScreenshot('agent-file-failed-hover');
 		await page
 			.locator('.view-line')
 			.filter({ hasText: 'value_selector: [start, levels]' })
@@ -76,25 +76,25 @@ export function testDailyLoop(session: Session): void {
 			.last()
 			.hover();
 		await hover.filter({ hasText: /Value in the last run \(just now\):[\s\S]*1\.\d/ }).waitFor();
-		await workbench.screenshot('agent-file-last-value');
+		await workbench.takeScreenshot('agent-file-last-value');
 	});
 
-	it('marks the node after a reload too, until it is edited', async () => {
+	it('marks the node after a reload too, until the node is edited', async () => {
 		const { workbench } = session;
 		await workbench.reload();
-		await waitUntil('the mark of the node', async () => (await marks()).some(mark => mark.includes('failed')));
+		await waitUntil('the mark of the node', async () => (await readMarks()).some(mark => mark.includes('failed')));
 		await workbench.page.locator('.view-line').filter({ hasText: 'title: Read the levels' }).click();
 		await workbench.page.keyboard.press('End');
 		await workbench.page.keyboard.type(' again');
-		await waitUntil('no mark', async () => !(await marks()).some(mark => mark.includes('failed')));
+		await waitUntil('no mark', async () => !(await readMarks()).some(mark => mark.includes('failed')));
 		await workbench.page.keyboard.press('Control+Z');
-		await waitUntil('the mark of the node', async () => (await marks()).some(mark => mark.includes('failed')));
+		await waitUntil('the mark of the node', async () => (await readMarks()).some(mark => mark.includes('failed')));
 		await workbench.runCommand('File: Save');
 	});
 
-	it('reads a failed run without a serious finding of axe, in every theme', async () => {
+	it('shows a failed run without a serious axe finding, in every theme', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench Run: Inspect Run');
-		await nothingSerious(workbench, 'inspector-failed', () => shownInspector(workbench, 'fails-on-purpose'), 'editor-background');
+		await expectNoSeriousFindings(workbench, 'inspector-failed', () => findInspector(workbench, 'fails-on-purpose'), 'editor-background');
 	});
 }

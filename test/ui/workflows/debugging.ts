@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { patience, waitUntil } from '../../support/waitUntil.ts';
+import { getPatience, waitUntil } from '../../support/waitUntil.ts';
 import type { Session } from '../driver/session.ts';
-import { webviewFrame } from '../driver/webviews.ts';
-import { inspectLatest, nodeRow, shownInspector } from './inspectorFrame.ts';
+import { findWebviewFrame } from '../driver/webviews.ts';
+import { findInspector, getNodeRow, inspectLatest } from './inspectorFrame.ts';
 
 const channel = 'Agent Runs';
 
 /** Debugs the sample that sorts messages, for a window in which nothing has run yet. */
 export function testDebugging(session: Session): void {
-	/** Line, from 1, of the first that holds a text, of an agent file. */
-	const lineOf = (text: string) => {
+	/** Returns the first line, from 1, of an agent file that contains a text. */
+	const findLine = (text: string) => {
 		const file = path.join(session.workbench.folder, 'agents', 'support.yml');
 		return (
 			fs
@@ -20,8 +20,8 @@ export function testDebugging(session: Session): void {
 				.findIndex(line => line.includes(text)) + 1
 		);
 	};
-	/** Runs a command that the editor has, from the palette. */
-	const command = async (title: string) => {
+	/** Runs a command of VS Code from the palette. */
+	const runEditorCommand = async (title: string) => {
 		const { page, quickInput } = session.workbench;
 		await page.keyboard.press('F1');
 		await quickInput.box.fill(`>${title}`);
@@ -40,43 +40,44 @@ export function testDebugging(session: Session): void {
 			.filter({ hasText: `Ln ${line}, Col ${column}` })
 			.waitFor();
 	};
-	const frame = (title: string) => session.workbench.page.locator('.debug-call-stack .stack-frame').filter({ hasText: title }).first();
+	const getStackFrame = (title: string) =>
+		session.workbench.page.locator('.debug-call-stack .stack-frame').filter({ hasText: title }).first();
 
-	it('stops before the node of a breakpoint that was set in its file', async () => {
+	it('pauses before a node with a breakpoint in its file', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
 		await workbench.openFile('support.yml');
-		await workbench.codeLens('Debug').waitFor();
-		// inside of the node's block: it moves to its first line
-		await goTo(lineOf('title: The reply'));
+		await workbench.getCodeLens('Debug').waitFor();
+		// the breakpoint is set inside the node's block and moves to its first line
+		await goTo(findLine('title: The reply'));
 		await page.keyboard.press('F9');
 		await page.locator('.editor-group-container.active .codicon-debug-breakpoint').waitFor();
 		await workbench.openFile('support-fault.run.json');
-		await workbench.codeLens('Debug').waitFor();
+		await workbench.getCodeLens('Debug').waitFor();
 		await page.keyboard.press('F5');
 		// the gateway starts first
-		await frame('The reply').waitFor({ timeout: 90_000 });
+		await getStackFrame('The reply').waitFor({ timeout: 90_000 });
 		await page.locator('.editor-group-container.active .debug-top-stack-frame-line').waitFor();
-		assert.match(await workbench.editorText(), /- id: reply/);
-		await workbench.output.until(channel, /▷ support .*support-fault\.run\.json/);
-		await workbench.screenshot('debugging-stopped');
+		assert.match(await workbench.readEditorText(), /- id: reply/);
+		await workbench.output.waitFor(channel, /▷ support .*support-fault\.run\.json/);
+		await workbench.takeScreenshot('debugging-stopped');
 	});
 
-	it('is shown by the graph: the breakpoint, and where the run stands', async () => {
+	it('shows the breakpoint and the paused node in the graph', async () => {
 		const { workbench } = session;
 		await workbench.openFile('support.yml');
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
-		const graph = await webviewFrame(workbench.page, 'Graph of support.yml');
+		const graph = await findWebviewFrame(workbench.page, 'Graph of support.yml');
 		const node = graph.getByRole('option', { name: /^The reply.*, paused here, breakpoint/ });
 		await node.waitFor();
-		// the cursor is at it
+		// the cursor is at the node
 		await waitUntil('the node to be in sight', async () => {
 			const [shown, around] = await Promise.all([node.boundingBox(), graph.locator('.canvas').boundingBox()]);
 			return shown !== null && around !== null && around.x <= shown.x && shown.x < around.x + around.width;
 		});
-		// its icons come with a font
+		// the icons are in a font that must load
 		await graph.evaluate(async () => void (await document.fonts.ready));
-		await workbench.screenshot('debugging-graph');
+		await workbench.takeScreenshot('debugging-graph');
 		await workbench.runCommand('View: Close Editor');
 		await workbench.page.locator('.tab').filter({ hasText: 'Graph of support.yml' }).waitFor({ state: 'detached' });
 	});
@@ -85,31 +86,31 @@ export function testDebugging(session: Session): void {
 		const { workbench } = session;
 		const { page } = workbench;
 		await page.keyboard.press('F10');
-		await frame('Fill in the card').waitFor();
-		const watched = lineOf('{ variable: urgent, value_selector: [facts, urgent] }');
+		await getStackFrame('Fill in the card').waitFor();
+		const watched = findLine('{ variable: urgent, value_selector: [facts, urgent] }');
 		await page.locator('.debug-top-stack-frame-line').waitFor();
 		await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
 		await goTo(watched, 60);
-		await command('Debug: Add to Watch');
+		await runEditorCommand('Debug: Add to Watch');
 		await page.locator('.debug-watch .expression').filter({ hasText: 'facts.urgent' }).waitFor();
-		await workbench.screenshot('debugging-watch');
+		await workbench.takeScreenshot('debugging-watch');
 	});
 
-	it('sets a value in Variables by F2', async () => {
+	it('sets a value in Variables with F2', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
-		await command('Focus on Variables View');
+		await runEditorCommand('Focus on Variables View');
 		const variables = page.locator('.debug-variables');
 		const row = variables.locator('.monaco-list-row').filter({ hasText: 'kind' }).first();
 		await row.filter({ hasText: 'fault' }).waitFor();
 		await variables.locator('.monaco-list:focus').waitFor();
-		// rows keep the boxes that were in them, out of sight
+		// rows keep hidden input boxes
 		const box = variables.locator('.monaco-inputbox input').filter({ visible: true });
 		await waitUntil('the box for the first input', async tries => {
 			for (const key of ['Home', 'ArrowDown', 'F2']) {
 				await page.keyboard.press(key);
 			}
-			const isThere = await box.waitFor({ timeout: patience(tries) }).then(
+			const isThere = await box.waitFor({ timeout: getPatience(tries) }).then(
 				() => true,
 				() => false,
 			);
@@ -124,47 +125,47 @@ export function testDebugging(session: Session): void {
 		await row.filter({ hasText: 'billing' }).waitFor();
 	});
 
-	it('sets a value, goes on with it, and says so in the output', async () => {
+	it('sets a value, continues with it, and reports it in the output', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
-		await command('Focus on Debug Console View');
+		await runEditorCommand('Focus on Debug Console View');
 		await page.locator('.repl .repl-input-wrapper .monaco-editor.focused').waitFor();
 		await page.keyboard.type('facts.urgent = true');
 		await page.keyboard.press('Enter');
 		await page.locator('.debug-watch .expression').filter({ hasText: 'true' }).waitFor();
-		await workbench.screenshot('debugging-set');
+		await workbench.takeScreenshot('debugging-set');
 		await page.keyboard.press('F5');
-		await workbench.output.until(channel, /■ succeeded {2}/);
-		// the editor keeps the bar, out of sight
+		await workbench.output.waitFor(channel, /■ succeeded {2}/);
+		// the editor keeps the hidden debug bar
 		await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
-		assert.match(workbench.output.text(channel), /priority: "now"/);
-		assert.match(workbench.output.text(channel), /queue: "accounts"/);
-		await workbench.screenshot('debugging-ended');
+		assert.match(workbench.output.read(channel), /priority: "now"/);
+		assert.match(workbench.output.read(channel), /queue: "accounts"/);
+		await workbench.takeScreenshot('debugging-ended');
 	});
 
-	it('is in the inspector of its run, from where outputs are pinned', async () => {
+	it('shows its run in the inspector, which pins outputs', async () => {
 		const { workbench } = session;
 		const frame = await inspectLatest(workbench, 'support');
 		await frame.locator('.nodeRow').filter({ hasText: 'facts.urgent = true' }).filter({ hasText: 'changed manually' }).waitFor();
-		const row = nodeRow(frame, 'Gather the facts');
+		const row = getNodeRow(frame, 'Gather the facts');
 		await row.filter({ hasText: 'changed manually' }).waitFor();
 		await row.click();
 		await frame.locator('.facts').filter({ hasText: 'changed manually' }).waitFor();
 		await frame.getByRole('button', { name: 'Pin outputs in the run file' }).press('Enter');
 		await workbench.page.locator('.tab.active').filter({ hasText: 'support-fault.run.json' }).waitFor();
-		await waitUntil('the pinned outputs', async () => /"mocks".*"facts".*"urgent"/s.test(await workbench.editorText()));
+		await waitUntil('the pinned outputs', async () => /"mocks".*"facts".*"urgent"/s.test(await workbench.readEditorText()));
 	});
 
-	it('is in the graph: pinned nodes are marked, F9 takes a breakpoint away, and the agent runs again from a node', async () => {
+	it('marks pinned nodes in the graph, removes a breakpoint with F9, and runs the agent again from a node', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
 		await workbench.openFile('support.yml');
-		// the graph begins at the node of the cursor
-		await goTo(lineOf('- id: reply'));
+		// the graph opens at the cursor's node
+		await goTo(findLine('- id: reply'));
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
-		const graph = await webviewFrame(page, 'Graph of support.yml');
+		const graph = await findWebviewFrame(page, 'Graph of support.yml');
 		await graph.getByRole('option', { name: /^Gather the facts.*, pinned in support-fault\.run\.json/ }).waitFor();
-		await workbench.screenshot('debugging-pinned');
+		await workbench.takeScreenshot('debugging-pinned');
 		await graph.getByRole('option', { name: /^The reply/ }).click();
 		await graph.getByRole('option', { name: /^The reply.*, breakpoint/, selected: true }).waitFor();
 		await page.keyboard.press('F9');
@@ -176,22 +177,22 @@ export function testDebugging(session: Session): void {
 			.click();
 		await workbench.quickInput.widget.getByRole('option').first().waitFor();
 		await workbench.quickInput.press('Enter');
-		const inspector = await shownInspector(workbench, 'support');
-		await nodeRow(inspector, 'Ticket').filter({ hasText: 'recorded (not run again)' }).waitFor();
-		await nodeRow(inspector, 'The reply').filter({ hasNotText: 'recorded' }).waitFor();
+		const inspector = await findInspector(workbench, 'support');
+		await getNodeRow(inspector, 'Ticket').filter({ hasText: 'recorded (not run again)' }).waitFor();
+		await getNodeRow(inspector, 'The reply').filter({ hasNotText: 'recorded' }).waitFor();
 	});
 
-	it('runs a node alone from its lens, with the inputs that it had in a run', async () => {
+	it('runs a node alone from its lens, with the inputs from a run', async () => {
 		const { workbench } = session;
 		await workbench.openFile('support.yml');
-		await goTo(lineOf('- id: card'));
-		const before = workbench.output.text(channel).length;
+		await goTo(findLine('- id: card'));
+		const before = workbench.output.read(channel).length;
 		const choice = workbench.quickInput.widget.getByRole('option').first();
-		// lenses are drawn anew when something of the agent has changed, and may go under a click
+		// lenses are rendered again when the agent has changed, which can swallow a click
 		await waitUntil('the choice of a run', async tries => {
-			const timeout = patience(tries);
+			const timeout = getPatience(tries);
 			await workbench
-				.codeLens('Run node')
+				.getCodeLens('Run node')
 				.filter({ visible: true })
 				.first()
 				.click({ timeout })
@@ -202,6 +203,6 @@ export function testDebugging(session: Session): void {
 			);
 		});
 		await workbench.quickInput.press('Enter');
-		await waitUntil('the run of one node', () => /■ succeeded/.test(workbench.output.text(channel).slice(before)));
+		await waitUntil('the run of one node', () => /■ succeeded/.test(workbench.output.read(channel).slice(before)));
 	});
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
-import { axeFindings } from '../driver/axe.ts';
+import { findAxeProblems } from '../driver/axe.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
-import { emptyGraph } from './builtAgent.ts';
+import { openEmptyGraph } from './builtAgent.ts';
 import { GraphBuilder } from './graphBuilder.ts';
 
-/** Tests of what a graph shows of a file that holds nothing yet, and of the agent itself. */
+/** Defines the tests of the graph of an empty file, and of the form of the agent itself. */
 export function testEmptyAgent(session: Session): void {
 	let tries = 0;
 	beforeEach(() => session.workbench.closeEditors());
@@ -15,27 +15,27 @@ export function testEmptyAgent(session: Session): void {
 		await session.workbench.closeEditors();
 	});
 
-	async function eachTheme(frame: Frame, name: string): Promise<void> {
+	async function checkEachTheme(frame: Frame, name: string): Promise<void> {
 		for (const theme of Object.keys(themes) as Theme[]) {
 			await session.workbench.useTheme(theme);
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
-			await session.workbench.screenshot(`${name}-${theme}`);
-			assert.deepEqual(await axeFindings(frame, 'editor-background'), [], theme);
+			await session.workbench.takeScreenshot(`${name}-${theme}`);
+			assert.deepEqual(await findAxeProblems(frame, 'editor-background'), [], theme);
 		}
 	}
 
-	it('has no serious finding of axe where the file is empty', async () => {
-		await eachTheme(await emptyGraph(session.workbench, `empty_${++tries}.yml`), 'graph-empty');
+	it('has no serious axe finding with an empty file', async () => {
+		await checkEachTheme(await openEmptyGraph(session.workbench, `empty_${++tries}.yml`), 'graph-empty');
 	});
 
-	it('has none in the form of the agent, with variables', async () => {
-		const frame = await emptyGraph(session.workbench, `variables_${++tries}.yml`);
+	it("has no serious axe finding in the agent's form, with variables", async () => {
+		const frame = await openEmptyGraph(session.workbench, `variables_${++tries}.yml`);
 		const graph = new GraphBuilder(session.workbench.page, frame);
 		await frame.getByRole('button', { name: 'Chatflow' }).click();
-		await graph.node('Start').waitFor();
+		await graph.getNode('Start').waitFor();
 		await frame.getByRole('button', { name: 'Agent name and variables' }).click();
-		await graph.addTo('Environment variables');
-		await graph.addTo('Conversation variables');
-		await eachTheme(frame, 'graph-agent-form');
+		await graph.addItem('Environment variables');
+		await graph.addItem('Conversation variables');
+		await checkEachTheme(frame, 'graph-agent-form');
 	});
 }

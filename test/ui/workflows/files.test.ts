@@ -5,12 +5,12 @@ import { testInputsForm } from './inputsForm.ts';
 import { testRunFile } from './runFile.ts';
 import { testUsagePage } from './usagePage.ts';
 
-describe('in an editor', () => {
+describe('files in an editor', () => {
 	const session = useWorkbench();
 
 	describe('a run file', () => testRunFile(session));
-	describe('each day', () => testDailyLoop(session));
-	describe('a form for inputs', () => testInputsForm(session));
+	describe('daily tasks', () => testDailyLoop(session));
+	describe('an input form', () => testInputsForm(session));
 	describe('an agent file', () => testAgentFile(session));
-	describe('what models were asked', () => testUsagePage(session));
+	describe('the usage page', () => testUsagePage(session));
 });

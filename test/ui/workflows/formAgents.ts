@@ -4,7 +4,7 @@ const ask = `{type: human-input, title: Approve the notice, timeout: 2, timeout_
           user_actions: [{id: send, title: Send it, button_style: primary}, {id: change, title: Ask for changes, button_style: default}, {id: later, title: Later, button_style: accent}, {id: drop, title: Drop it, button_style: ghost}],
           delivery_methods: [{id: d, type: webapp, enabled: true}]}`;
 
-/** An agent that asks a person before it ends. */
+/** An agent that asks a person before it finishes. */
 export const approver = `app: {name: approve, mode: workflow}
 kind: app
 version: "0.6.0"
@@ -19,7 +19,7 @@ workflow:
       - {id: b, source: ask, sourceHandle: send, target: end}
 `;
 
-/** A chat that asks before it answers. */
+/** A chat agent that asks a person before it replies. */
 export const asker = `app: {name: asker, mode: advanced-chat}
 kind: app
 version: "0.6.0"

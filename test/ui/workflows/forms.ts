@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { ChatPage } from '../chat/chatPage.ts';
-import { nothingSerious } from '../driver/accessible.ts';
+import { expectNoSeriousFindings } from '../driver/accessible.ts';
 import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { approver, asker } from './formAgents.ts';
-import { shownInspector } from './inspectorFrame.ts';
+import { findInspector } from './inspectorFrame.ts';
 
 const channel = 'Agent Runs';
 
-/** Tests of forms that runs wait for. They reload the window once, and leave the chat at an agent of theirs. */
+/** Defines the tests of forms of paused runs. They reload the window once, and leave one of their agents selected in the chat. */
 export function testForms(session: Session): void {
 	before(() => {
 		const { folder } = session.workbench;
@@ -22,30 +22,30 @@ export function testForms(session: Session): void {
 		);
 	});
 
-	it('is told of, and opens with the focus in its first field', async () => {
+	it('notifies the user, and opens with the focus in its first field', async () => {
 		const { workbench } = session;
 		await workbench.openFile('approve.run.json');
-		await workbench.codeLens('Run').first().click();
-		await workbench.output.until(channel, /▷ approve [\s\S]*waiting for input: Send it \| Ask for changes[\s\S]*‖ paused/);
+		await workbench.getCodeLens('Run').first().click();
+		await workbench.output.waitFor(channel, /▷ approve [\s\S]*waiting for input: Send it \| Ask for changes[\s\S]*‖ paused/);
 		const notice = workbench.page.locator('.notification-list-item', { hasText: "'approve' is waiting for input: Approve the notice" });
 		await notice.getByRole('button', { name: 'Answer' }).click();
-		const frame = await shownInspector(workbench, 'approve');
+		const frame = await findInspector(workbench, 'approve');
 		await frame.getByRole('form', { name: 'Form: Approve the notice' }).waitFor();
 		await frame.locator('textarea:focus').waitFor();
 		await frame.locator('.runForm strong', { hasText: 'the team' }).waitFor();
 		await frame.locator('.status', { hasText: 'waiting for input' }).waitFor();
 	});
 
-	it('has no serious finding of axe in any theme', async () => {
+	it('has no serious axe finding in any theme', async () => {
 		const { workbench } = session;
-		await nothingSerious(workbench, 'form', () => shownInspector(workbench, 'approve'), 'editor-background');
+		await expectNoSeriousFindings(workbench, 'form', () => findInspector(workbench, 'approve'), 'editor-background');
 	});
 
-	it('is filled in with the keyboard, and keeps what was filled in over a reload', async () => {
+	it('is filled in by keyboard, and keeps its values after a reload', async () => {
 		const { workbench } = session;
-		const frame = await shownInspector(workbench, 'approve');
+		const frame = await findInspector(workbench, 'approve');
 		await frame.getByRole('textbox', { name: 'comment' }).focus();
-		// the editor takes Ctrl+A to itself for a moment
+		// VS Code handles Ctrl+A itself for a moment
 		await workbench.page.keyboard.press('End');
 		await workbench.page.keyboard.press('Shift+Home');
 		await workbench.page.keyboard.type('Ship it');
@@ -57,18 +57,18 @@ export function testForms(session: Session): void {
 		await frame.getByRole('alert').filter({ hasText: "'proof' is required." }).waitFor();
 		await frame.locator('button:focus', { hasText: 'Choose file…' }).waitFor();
 		await workbench.reload();
-		const again = await shownInspector(workbench, 'approve');
+		const again = await findInspector(workbench, 'approve');
 		await again.getByRole('form').waitFor();
 		await eventually(async () => assert.equal(await again.getByRole('textbox', { name: 'comment' }).inputValue(), 'Ship it'));
 		await eventually(async () => assert.equal(await again.getByRole('combobox', { name: 'level' }).inputValue(), 'high'));
 	});
 
-	it('goes on with a file that was uploaded, in the same inspector', async () => {
+	it('continues with an uploaded file, in the same inspector', async () => {
 		const { workbench } = session;
-		const frame = await shownInspector(workbench, 'approve');
+		const frame = await findInspector(workbench, 'approve');
 		await frame.getByRole('button', { name: 'Choose file…' }).click();
-		// the editor's own dialog puts the folder that it begins with into its box, and then lists what fits
-		await workbench.quickInput.option('..').waitFor();
+		// VS Code's simple dialog fills in its start folder first, and then lists matching files
+		await workbench.quickInput.getOption('..').waitFor();
 		await workbench.quickInput.box.fill(path.join(workbench.folder, 'runs', path.sep));
 		await workbench.quickInput.pickExactly('release-notes.md');
 		await frame.locator('.formFiles', { hasText: 'release-notes.md' }).waitFor();
@@ -78,17 +78,17 @@ export function testForms(session: Session): void {
 		await frame.locator('.outputs', { hasText: 'Ship it' }).waitFor();
 	});
 
-	it('stands in the chat, whose reply goes on after the answer', async () => {
+	it('appears in the chat, whose reply continues after the answer', async () => {
 		const { workbench } = session;
-		const chat = await ChatPage.inView(workbench);
-		await chat.pick(workbench, 'endpoint', 'Agent');
-		await chat.pick(workbench, 'model', 'asker');
-		await chat.say('is it?');
+		const chat = await ChatPage.openInSideBar(workbench);
+		await chat.select(workbench, 'endpoint', 'Agent');
+		await chat.select(workbench, 'model', 'asker');
+		await chat.sendMessage('is it?');
 		const form = chat.frame.getByRole('form', { name: 'Form: Is it right' });
 		await form.getByRole('textbox', { name: 'note' }).fill('quite');
-		await workbench.screenshot('form-chat');
+		await workbench.takeScreenshot('form-chat');
 		await form.getByRole('button', { name: 'It is' }).press('Enter');
-		await chat.reply(/Let me ask\.[\s\S]*Is it right: It is[\s\S]*You said: quite\./).waitFor();
-		await chat.idle();
+		await chat.getReply(/Let me ask\.[\s\S]*Is it right: It is[\s\S]*You said: quite\./).waitFor();
+		await chat.waitForIdle();
 	});
 }

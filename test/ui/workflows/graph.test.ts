@@ -8,9 +8,9 @@ describe('agents as graphs', () => {
 	const session = useWorkbench();
 
 	describe('the form of a node', () => testNodeForm(session));
-	describe('the graph of an agent file, beside its text', () => testAgentGraph(session));
-	describe('a run over the graph of an agent file', () => testGraphRun(session));
-	describe('the graph of an agent file, in the place of its text', () => testGraphEditor(session));
-	describe('a file that holds nothing yet, as a graph', () => testEmptyAgent(session));
-	describe('an agent that is built on its canvas', () => testBuildSupport(session));
+	describe('the graph of an agent file, next to its text', () => testAgentGraph(session));
+	describe('a run in the graph of its agent file', () => testGraphRun(session));
+	describe('the graph of an agent file, instead of its text', () => testGraphEditor(session));
+	describe('the graph of an empty file', () => testEmptyAgent(session));
+	describe('building an agent on its canvas', () => testBuildSupport(session));
 });

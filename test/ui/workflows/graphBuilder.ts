@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
 
-/** What a person does on the canvas of an agent with a mouse. */
+/** Actions of a user on the canvas of an agent with a mouse. */
 export class GraphBuilder {
 	readonly #page: Page;
 	readonly #frame: Frame;
@@ -12,46 +12,46 @@ export class GraphBuilder {
 		this.#frame = frame;
 	}
 
-	/** The form beside the graph. */
+	/** The form next to the graph. */
 	get form(): Locator {
 		return this.#frame.getByRole('form');
 	}
 
-	/** A node by its title. */
-	node(title: string): Locator {
+	/** Returns a node by its title. */
+	getNode(title: string): Locator {
 		return this.#frame.locator('.node').filter({ has: this.#frame.locator('.nodeTitle').getByText(title, { exact: true }) });
 	}
 
-	/** A group of fields in the form. */
-	group(name: string): Locator {
+	/** Returns a group of fields in the form. */
+	getGroup(name: string): Locator {
 		return this.form.getByRole('group', { name: new RegExp(`^${name}( required)?$`) });
 	}
 
-	/** An item of a list in the form. */
-	item(name: string): Locator {
+	/** Returns an item of a list in the form. */
+	getItem(name: string): Locator {
 		return this.form.getByRole('group', { name, exact: true }).and(this.form.locator('.item'));
 	}
 
-	async addTo(list: string): Promise<void> {
+	async addItem(list: string): Promise<void> {
 		const before = await this.form.locator('.item').count();
 		await this.form.getByRole('button', { name: `Add to '${list}'`, exact: true }).click();
 		await waitUntil('the new item', async () => (await this.form.locator('.item').count()) > before);
 	}
 
 	/** Types into a field and leaves it. */
-	async set(field: Locator, text: string): Promise<void> {
+	async setText(field: Locator, text: string): Promise<void> {
 		await field.click();
 		await field.fill(text);
 		await field.blur();
 	}
 
 	async fill(of: Locator, label: string, text: string): Promise<void> {
-		await this.set(this.#labelled(of, label), text);
+		await this.setText(this.#getField(of, label), text);
 	}
 
-	/** Chooses in a field that offers values. */
+	/** Chooses a value in a field that offers values. */
 	async choose(of: Locator, label: string, value: string): Promise<void> {
-		const field = this.#labelled(of, label);
+		const field = this.#getField(of, label);
 		if ((await field.evaluate(({ tagName }) => tagName)) === 'SELECT') {
 			await field.selectOption(value);
 		} else {
@@ -59,7 +59,7 @@ export class GraphBuilder {
 		}
 	}
 
-	/** Takes a value of a list, or types one that it does not have. */
+	/** Chooses a value of a list, or types one that isn't in the list. */
 	async pick(field: Locator, value: string): Promise<void> {
 		await field.click();
 		const choice = this.#frame.locator(`.choice[title="${value}"]`);
@@ -71,18 +71,18 @@ export class GraphBuilder {
 		}
 	}
 
-	/** Gives the node that is selected its ID and its title. */
-	async name(id: string, title: string): Promise<void> {
+	/** Sets the ID and title of the selected node. */
+	async setName(id: string, title: string): Promise<void> {
 		await this.fill(this.form, 'ID', id);
 		await this.#frame.locator(`.node.selected[data-node="${id}"]`).waitFor();
 		await this.fill(this.form, 'Title', title);
-		await this.node(title).waitFor();
+		await this.getNode(title).waitFor();
 	}
 
-	/** Pulls a line out of a handle onto the empty canvas, and chooses what comes there. */
-	async pull(from: string, handle: string, type: string): Promise<void> {
-		await this.show(from);
-		const start = await this.#center(this.#handle(from, handle));
+	/** Drags an edge from a handle to the empty canvas, and chooses the node to add there. */
+	async addNode(from: string, handle: string, type: string): Promise<void> {
+		await this.centerNode(from);
+		const start = await this.#getCenter(this.#getHandle(from, handle));
 		const nodes = await this.#frame.locator('.node').count();
 		await this.#page.mouse.move(start.x, start.y);
 		await this.#page.mouse.down();
@@ -93,14 +93,14 @@ export class GraphBuilder {
 		await list.fill(type.replaceAll('-', ' '));
 		await this.#frame.locator('.popupItem.current').click();
 		await waitUntil('the new node', async () => (await this.#frame.locator('.node').count()) === nodes + 1);
-		await this.#frame.locator('.node.selected').filter({ hasText: type }).waitFor();
+		await this.#frame.locator(`.node.selected[data-type="${type}"]`).waitFor();
 	}
 
-	/** Pulls a line from a handle to a node. */
+	/** Drags an edge from a handle to a node. */
 	async connect(from: string, handle: string, to: string): Promise<void> {
 		await this.#frame.getByRole('button', { name: 'Show the whole graph' }).click();
-		const start = await this.#center(this.#handle(from, handle));
-		const end = await this.#center(this.#frame.locator(`.node[data-node="${to}"]`));
+		const start = await this.#getCenter(this.#getHandle(from, handle));
+		const end = await this.#getCenter(this.#frame.locator(`.node[data-node="${to}"]`));
 		await this.#page.mouse.move(start.x, start.y);
 		await this.#page.mouse.down();
 		await this.#page.mouse.move(end.x, end.y, { steps: 6 });
@@ -108,8 +108,8 @@ export class GraphBuilder {
 		await this.#frame.locator(`[data-source="${from}"][data-exit="${handle}"][data-target="${to}"]`).waitFor({ state: 'attached' });
 	}
 
-	/** Turns the wheel until a node is in the middle of the canvas, at a size to be read. */
-	async show(id: string): Promise<void> {
+	/** Turns the wheel until a node is in the middle of the canvas and large enough to read. */
+	async centerNode(id: string): Promise<void> {
 		const zoomIn = this.#frame.getByRole('button', { name: 'Zoom in' });
 		const node = this.#frame.locator(`.node[data-node="${id}"]`);
 		await waitUntil('a size to be read', async () => {
@@ -122,7 +122,7 @@ export class GraphBuilder {
 		const canvas = await this.#frame.locator('.canvas').boundingBox();
 		assert.ok(canvas);
 		await waitUntil('the node in the middle', async () => {
-			const { x, y } = await this.#center(node);
+			const { x, y } = await this.#getCenter(node);
 			const [dx, dy] = [x - canvas.x - canvas.width / 2, y - canvas.y - canvas.height / 2];
 			if (Math.hypot(dx, dy) > 80) {
 				await this.#page.mouse.move(canvas.x + canvas.width / 2, canvas.y + canvas.height / 2);
@@ -133,17 +133,17 @@ export class GraphBuilder {
 		});
 	}
 
-	#handle(of: string, handle: string): Locator {
+	#getHandle(of: string, handle: string): Locator {
 		return this.#frame.locator(`.handle.out[data-of="${of}"][data-exit="${handle}"]`);
 	}
 
-	async #center(of: Locator): Promise<{ x: number; y: number }> {
+	async #getCenter(of: Locator): Promise<{ x: number; y: number }> {
 		const box = await of.boundingBox();
 		assert.ok(box);
 		return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 	}
 
-	#labelled(of: Locator, label: string): Locator {
+	#getField(of: Locator, label: string): Locator {
 		return of.getByLabel(new RegExp(`^\\s*${label}( required)?\\s*$`)).first();
 	}
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
 
-/** No form has as many stops of the Tab key. */
+/** More tab stops than any form has. */
 const mostStops = 150;
 
-/** What a person does on the canvas of an agent, and in its forms, with the keyboard alone. Long texts are put in as one, as by a paste. */
+/** Actions of a user on the canvas of an agent and in its forms, by keyboard only. Long texts are inserted at once, like a paste. */
 export class GraphKeys {
 	readonly #page: Page;
 	readonly #frame: Frame;
@@ -19,23 +19,23 @@ export class GraphKeys {
 		return this.#frame.getByRole('form');
 	}
 
-	/** A group of fields in the form. */
-	group(name: string): Locator {
+	/** Returns a group of fields in the form. */
+	getGroup(name: string): Locator {
 		return this.form.getByRole('group', { name: new RegExp(`^${name}( required)?$`) });
 	}
 
-	/** An item of a list in the form. */
-	item(name: string): Locator {
+	/** Returns an item of a list in the form. */
+	getItem(name: string): Locator {
 		return this.form.getByRole('group', { name, exact: true }).and(this.form.locator('.item'));
 	}
 
-	/** A field by its label. */
-	field(label: string, of: Locator = this.form): Locator {
+	/** Returns a field by its label. */
+	getField(label: string, of: Locator = this.form): Locator {
 		return of.getByLabel(new RegExp(`^\\s*${label}( required)?\\s*$`)).first();
 	}
 
-	/** Goes back to the canvas. */
-	async toCanvas(): Promise<void> {
+	/** Returns the focus to the canvas. */
+	async focusCanvas(): Promise<void> {
 		await waitUntil('the canvas', async () => {
 			if (await this.#frame.locator('.canvas:focus').count()) {
 				return true;
@@ -46,8 +46,8 @@ export class GraphKeys {
 	}
 
 	/** Selects a node by searching for it. */
-	async goTo(id: string): Promise<void> {
-		await this.toCanvas();
+	async selectNode(id: string): Promise<void> {
+		await this.focusCanvas();
 		await this.press('Control+f');
 		await this.#frame.getByRole('searchbox').and(this.#frame.locator(':focus')).waitFor();
 		await this.press('Control+a');
@@ -67,8 +67,8 @@ export class GraphKeys {
 		await this.#frame.locator('.canvas:focus').waitFor();
 	}
 
-	/** Goes on by Tab until something has the focus. */
-	async tabTo(target: Locator): Promise<void> {
+	/** Presses Tab until an element has the focus. */
+	async focusByTab(target: Locator): Promise<void> {
 		await target.waitFor();
 		for (let stops = 0; stops < mostStops; stops++) {
 			if (await target.evaluate(element => element === document.activeElement)) {
@@ -79,16 +79,16 @@ export class GraphKeys {
 		assert.fail(`Tab does not lead to ${target}`);
 	}
 
-	/** Types into a field, in place of what it has. */
+	/** Replaces the text of a field. */
 	async fill(target: Locator, text: string): Promise<void> {
-		await this.tabTo(target);
+		await this.focusByTab(target);
 		await this.press('Control+a');
 		await this.#page.keyboard.insertText(text);
 	}
 
-	/** Chooses a value in a field that offers some, or types one that it does not have. */
+	/** Chooses a value in a field that offers some, or types one that it doesn't offer. */
 	async choose(target: Locator, value: string): Promise<void> {
-		await this.tabTo(target);
+		await this.focusByTab(target);
 		if ((await target.evaluate(({ tagName }) => tagName)) === 'SELECT') {
 			await this.press('Home');
 			await waitUntil(`the option ${value}`, async () => {
@@ -112,25 +112,25 @@ export class GraphKeys {
 		await this.#frame.locator('.choices').waitFor({ state: 'detached' });
 	}
 
-	/** Ticks a box, or not. */
+	/** Checks or unchecks a box. */
 	async check(target: Locator, checked: boolean): Promise<void> {
-		await this.tabTo(target);
+		await this.focusByTab(target);
 		if ((await target.isChecked()) !== checked) {
 			await this.press('Space');
 		}
 	}
 
-	/** Adds to a list, whose new item then has the focus. */
-	async add(button: string, item: string): Promise<Locator> {
-		await this.tabTo(this.form.getByRole('button', { name: button, exact: true }));
+	/** Adds an item to a list and waits for its focus. */
+	async addItem(button: string, item: string): Promise<Locator> {
+		await this.focusByTab(this.form.getByRole('button', { name: button, exact: true }));
 		await this.press('Enter');
-		const made = this.item(item);
+		const made = this.getItem(item);
 		await made.and(this.#frame.locator(':focus-within')).waitFor();
 		return made;
 	}
 
-	/** Chooses in the box that is open over the graph. `down`: how far below the first. */
-	async take(name: string | RegExp, words: string, down = 0): Promise<void> {
+	/** Chooses in the box open over the graph. `down`: number of rows below the first. */
+	async chooseOption(name: string | RegExp, words: string, down = 0): Promise<void> {
 		await this.#frame.getByRole('combobox', { name }).and(this.#frame.locator(':focus')).waitFor();
 		await this.#page.keyboard.insertText(words);
 		for (let steps = 0; steps < down; steps++) {
@@ -139,31 +139,31 @@ export class GraphKeys {
 		await this.press('Enter');
 	}
 
-	/** Adds a node behind the selected one. `exit`: which of its ways out, where it has several. */
-	async addBehind(type: string, exit?: number): Promise<void> {
-		await this.toCanvas();
+	/** Adds a node after the selected one. `exit`: name of the output handle, if there are several. */
+	async addNode(type: string, exit?: number): Promise<void> {
+		await this.focusCanvas();
 		await this.press('a');
 		if (exit !== undefined) {
-			await this.take(/^Output handle of/, '', exit);
+			await this.chooseOption(/^Output handle of/, '', exit);
 		}
-		await this.take('Search node types', type.replaceAll('-', ' '));
-		await this.#frame.locator('.node.selected').filter({ hasText: type }).waitFor();
+		await this.chooseOption('Search node types', type.replaceAll('-', ' '));
+		await this.#frame.locator(`.node.selected[data-type="${type}"]`).waitFor();
 		await this.#frame.locator('.canvas:focus').waitFor();
 	}
 
-	/** Leads a way out of the selected node to another node. */
+	/** Connects an output handle of the selected node to another node. */
 	async connect(title: string): Promise<void> {
-		await this.toCanvas();
+		await this.focusCanvas();
 		await this.press('c');
-		await this.take(/^Connect/, title);
+		await this.chooseOption(/^Connect/, title);
 	}
 
-	/** Gives the selected node its ID and its title. */
-	async name(id: string, title: string): Promise<void> {
-		await this.fill(this.field('ID'), id);
+	/** Sets the ID and title of the selected node. */
+	async setName(id: string, title: string): Promise<void> {
+		await this.fill(this.getField('ID'), id);
 		await this.press('Tab');
 		await this.#frame.locator(`.node.selected[data-node="${id}"]`).waitFor();
-		await this.fill(this.field('Title'), title);
+		await this.fill(this.getField('Title'), title);
 	}
 
 	async press(key: string): Promise<void> {

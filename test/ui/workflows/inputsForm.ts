@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { axeFindings } from '../driver/axe.ts';
+import { findAxeProblems } from '../driver/axe.ts';
 import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
-import { webviewFrame } from '../driver/webviews.ts';
-import { nodeRow, shownInspector } from './inspectorFrame.ts';
+import { findWebviewFrame } from '../driver/webviews.ts';
+import { findInspector, getNodeRow } from './inspectorFrame.ts';
 
-/** An agent with an input of each kind, which puts out what it got. */
+/** An agent with an input of each kind, which outputs its inputs. */
 export const asksMuch = `kind: app
 app: { name: badges, mode: workflow, description: Writes badges for guests. }
 workflow:
@@ -45,32 +45,32 @@ workflow:
 
 const channel = 'Agent Runs';
 
-/** Tests of forms for inputs; they leave an agent `badges`, whose form is closed again. */
+/** Defines the tests of input forms. They leave an agent `badges` and close its form. */
 export function testInputsForm(session: Session): void {
-	const shown = (): Promise<Frame> => webviewFrame(session.workbench.page, 'Run badges');
+	const findForm = (): Promise<Frame> => findWebviewFrame(session.workbench.page, 'Run badges');
 
 	before(() => {
 		fs.writeFileSync(path.join(session.workbench.folder, 'agents', 'badges.yml'), asksMuch);
 	});
 
-	it('opens from the agent file, with a field for each input, and says beside a field what it needs', async () => {
+	it('opens from the agent file with a field for each input, and shows at a field what is missing', async () => {
 		const { workbench } = session;
 		await workbench.openFile('badges.yml');
-		await workbench.codeLens('Run with form…').click();
-		const frame = await shown();
+		await workbench.getCodeLens('Run with form…').click();
+		const frame = await findForm();
 		await frame.getByRole('textbox', { name: 'Guest' }).and(frame.locator(':focus')).waitFor();
 		await workbench.page.keyboard.press('Control+Enter');
 		await frame.getByRole('alert').filter({ hasText: "'Guest' is required." }).waitFor();
 		await frame.getByRole('alert').filter({ hasText: "'Tone' is required." }).waitFor();
 		await frame.getByRole('textbox', { name: 'Guest' }).and(frame.locator(':focus')).waitFor();
-		assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
-		await workbench.screenshotInThemes('inputs-form');
+		assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
+		await workbench.takeScreenshotsInThemes('inputs-form');
 	});
 
-	it('is filled in by keyboard, and keeps what was filled in over a reload', async () => {
+	it('is filled in by keyboard, and keeps its values after a reload', async () => {
 		const { workbench } = session;
 		const { keyboard } = workbench.page;
-		const frame = await shown();
+		const frame = await findForm();
 		await frame.getByRole('textbox', { name: 'Guest' }).focus();
 		await keyboard.type('Ada');
 		await keyboard.press('Tab');
@@ -83,7 +83,7 @@ export function testInputsForm(session: Session): void {
 		await keyboard.press('Tab');
 		await frame.getByRole('alert').filter({ hasText: "'More' isn't valid JSON (line 1, column 11)." }).waitFor();
 		await workbench.reload();
-		const again = await shown();
+		const again = await findForm();
 		await waitUntil('the guest', async () => (await again.getByRole('textbox', { name: 'Guest' }).inputValue()) === 'Ada' || undefined);
 		await eventually(async () => assert.equal(await again.getByRole('combobox', { name: 'Tone' }).inputValue(), 'formal'));
 		await eventually(async () => assert.equal(await again.getByRole('checkbox', { name: 'With a frame' }).isChecked(), true));
@@ -92,40 +92,40 @@ export function testInputsForm(session: Session): void {
 		await keyboard.type('}');
 		await keyboard.press('Control+Enter');
 		await again.getByRole('status').filter({ hasText: 'succeeded' }).waitFor();
-		await workbench.output.until(channel, /▷ badges \(draft\)[\s\S]*■ succeeded[\s\S]*Ada, formal, 2/);
+		await workbench.output.waitFor(channel, /▷ badges \(draft\)[\s\S]*■ succeeded[\s\S]*Ada, formal, 2/);
 	});
 
-	it('leads to its run, where the template of a node stands beside what came of it', async () => {
+	it("opens its run, which shows a node's template next to its result", async () => {
 		const { workbench } = session;
-		await (await shown()).getByRole('button', { name: 'Inspect run' }).click();
-		const frame = await shownInspector(workbench, 'badges');
-		await nodeRow(frame, 'Write').click();
+		await (await findForm()).getByRole('button', { name: 'Inspect run' }).click();
+		const frame = await findInspector(workbench, 'badges');
+		await getNodeRow(frame, 'Write').click();
 		await frame.getByRole('tab', { name: 'Compare with file' }).click();
-		// beside the tree there is no width for both: one at a time, the arrow keys change sides
+		// next to the tree there is only room for one of them, and the arrow keys switch
 		await frame.getByRole('region', { name: 'This run' }).filter({ hasText: 'Ada, formal, 2' }).waitFor();
-		await workbench.screenshot('inspector-beside-file-narrow');
+		await workbench.takeScreenshot('inspector-beside-file-narrow');
 		await frame.getByRole('radio', { name: 'This run' }).press('ArrowLeft');
 		await frame.getByRole('region', { name: 'Current agent file' }).filter({ hasText: '{{ guest }}, {{ tone }}' }).waitFor();
 		await frame.getByRole('region', { name: 'This run' }).waitFor({ state: 'hidden' });
-		assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+		assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
 		await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
 		await frame.getByRole('region', { name: 'This run' }).filter({ hasText: 'Ada, formal, 2' }).waitFor();
-		await workbench.screenshotInThemes('inspector-beside-file');
+		await workbench.takeScreenshotsInThemes('inspector-beside-file');
 		await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
 		await workbench.page.keyboard.press('Control+w');
 	});
 
-	it('takes a file of the workspace by mouse, and becomes a run file', async () => {
+	it('accepts a workspace file by mouse, and is saved as a run file', async () => {
 		const { workbench } = session;
 		const { quickInput, page, folder } = workbench;
-		const frame = await shown();
+		const frame = await findForm();
 		await frame.getByRole('button', { name: 'From the workspace…' }).click();
 		await quickInput.box.fill('release-notes.md');
 		await quickInput.pick('release-notes.md');
 		await frame.locator('.formFiles', { hasText: /release-notes\.md.*(KB|bytes)/s }).waitFor();
-		await workbench.screenshot('inputs-form-filled');
+		await workbench.takeScreenshot('inputs-form-filled');
 		await frame.getByRole('button', { name: 'Save as run file…' }).click();
-		await quickInput.option('..').waitFor();
+		await quickInput.getOption('..').waitFor();
 		const file = path.join(folder, 'runs', 'ada.run.json');
 		await quickInput.answer(file);
 		const text = await waitUntil('ada.run.json', () => (fs.existsSync(file) && fs.readFileSync(file, 'utf8')) || undefined);

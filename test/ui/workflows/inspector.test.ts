@@ -6,7 +6,7 @@ import { manyNodesSettings } from './manyNodesAgent.ts';
 describe('the inspector', () => {
 	const session = useWorkbench({ settings: manyNodesSettings });
 
-	describe('of a run', () => testTimeline(session));
-	// after the timeline: once the graph was chosen, new inspectors begin with it
+	describe('with the timeline of a run', () => testTimeline(session));
+	// runs after the timeline, because new inspectors start with the graph once it was chosen
 	describe('with the graph of a run', () => testGraph(session));
 });

@@ -1,23 +1,23 @@
 import type { Frame, Locator } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { webviewFrame } from '../driver/webviews.ts';
+import { findWebviewFrame } from '../driver/webviews.ts';
 import type { Workbench } from '../driver/workbench.ts';
 
 const channel = 'Agent Runs';
 
-/** The inspector in the active editor, of a run of this agent. */
-export async function shownInspector(workbench: Workbench, agent: string): Promise<Frame> {
+/** Finds the inspector of a run of this agent in the active editor. */
+export async function findInspector(workbench: Workbench, agent: string): Promise<Frame> {
 	const tab = workbench.page.locator('.tab.active').filter({ hasText: new RegExp(`^${agent} · \\w{8}`) });
 	await tab.waitFor();
-	const frame = await webviewFrame(workbench.page, (await tab.innerText()).trim());
+	const frame = await findWebviewFrame(workbench.page, (await tab.innerText()).trim());
 	await frame.locator('.sectionHead').first().waitFor();
 	return frame;
 }
 
-/** Opens the inspector of the latest run, or shows it again. */
+/** Opens or shows the inspector of the latest run. */
 export async function inspectLatest(workbench: Workbench, agent: string): Promise<Frame> {
 	await workbench.runCommand('Agent Workbench Run: Inspect Run');
-	return shownInspector(workbench, agent);
+	return findInspector(workbench, agent);
 }
 
 /** Runs a run file and waits for its end in the output channel. */
@@ -25,14 +25,14 @@ export async function runToEnd(workbench: Workbench, file: string, agent: string
 	await runAndWait(workbench, file, new RegExp(`▷ ${agent} [^▷]*${file.replaceAll('.', '\\.')}[^▷]*■ \\w`, 'g'));
 }
 
-/** Runs a run file and waits until the output channel holds one more match than before: earlier runs of the window stand there too. */
+/** Runs a run file and waits for one more match in the output channel, which also contains earlier runs of the window. */
 export async function runAndWait(workbench: Workbench, file: string, pattern: RegExp): Promise<void> {
-	const matches = (): number => workbench.output.text(channel).match(pattern)?.length ?? 0;
+	const countMatches = (): number => workbench.output.read(channel).match(pattern)?.length ?? 0;
 	await workbench.openFile(file);
-	const before = matches();
-	await workbench.codeLens('Run').first().click();
-	await waitUntil(`one more ${pattern} in the output channel “${channel}”`, () => matches() > before);
+	const before = countMatches();
+	await workbench.getCodeLens('Run').first().click();
+	await waitUntil(`one more ${pattern} in the output channel “${channel}”`, () => countMatches() > before);
 }
 
-export const nodeRow = (frame: Frame, title: string): Locator => frame.locator('.nodeRow').filter({ hasText: title }).first();
-export const selectedRow = (frame: Frame): Locator => frame.locator('.nodeRow[aria-selected="true"] .nodeTitle');
+export const getNodeRow = (frame: Frame, title: string): Locator => frame.locator('.nodeRow').filter({ hasText: title }).first();
+export const getSelectedRow = (frame: Frame): Locator => frame.locator('.nodeRow[aria-selected="true"] .nodeTitle');

@@ -3,31 +3,31 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { ChatPage } from '../chat/chatPage.ts';
-import { axeFindings } from '../driver/axe.ts';
+import { findAxeProblems } from '../driver/axe.ts';
 import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { branchy } from './branchyAgent.ts';
-import { inspectLatest, runAndWait, runToEnd, selectedRow, shownInspector } from './inspectorFrame.ts';
+import { findInspector, getSelectedRow, inspectLatest, runAndWait, runToEnd } from './inspectorFrame.ts';
 import { slow } from './slowAgent.ts';
 
-const toggle = (frame: Frame): Locator => frame.getByRole('button', { name: 'Show as graph' });
-const graph = (frame: Frame): Locator => frame.getByRole('listbox', { name: 'Graph' });
-const node = (frame: Frame, name: string | RegExp): Locator => frame.getByRole('option', { name });
-const selected = (frame: Frame, name: RegExp): Locator => frame.getByRole('option', { selected: true, name });
-const detail = (frame: Frame, title: string): Locator => frame.locator('.detail h2', { hasText: title });
+const getToggle = (frame: Frame): Locator => frame.getByRole('button', { name: 'Show as graph' });
+const getGraph = (frame: Frame): Locator => frame.getByRole('listbox', { name: 'Graph' });
+const getNode = (frame: Frame, name: string | RegExp): Locator => frame.getByRole('option', { name });
+const getSelected = (frame: Frame, name: RegExp): Locator => frame.getByRole('option', { selected: true, name });
+const getDetail = (frame: Frame, title: string): Locator => frame.locator('.detail h2', { hasText: title });
 
 /** Shows the graph, whatever was shown before. */
 async function showGraph(frame: Frame): Promise<void> {
 	await eventually(async () => {
-		if ((await toggle(frame).getAttribute('aria-pressed')) !== 'true') {
-			await toggle(frame).click();
+		if ((await getToggle(frame).getAttribute('aria-pressed')) !== 'true') {
+			await getToggle(frame).click();
 		}
-		assert.ok(await graph(frame).isVisible());
+		assert.ok(await getGraph(frame).isVisible());
 	});
 }
 
-/** Tests of a run's graph. The last of them leaves inspectors with the graph chosen. */
+/** Defines the tests of a run's graph. The last of them leaves the graph chosen for inspectors. */
 export function testGraph(session: Session): void {
 	before(() => {
 		const { folder } = session.workbench;
@@ -38,23 +38,23 @@ export function testGraph(session: Session): void {
 		fs.writeFileSync(path.join(folder, 'runs', 'branch.run.json'), '{\n\t"model": "branchy",\n\t"inputs": { "text": "x" }\n}\n');
 	});
 
-	it('shows what the run made of each node, by mouse', async () => {
+	it('shows the result of each node, by mouse', async () => {
 		const { workbench } = session;
 		await runToEnd(workbench, 'review-batch.run.json', 'review-batch');
 		const frame = await inspectLatest(workbench, 'review-batch');
 		await showGraph(frame);
 		await frame.getByText('agents/review-batch.yml').waitFor();
-		await node(frame, /^Write a reply .* · \d+ times · llm.*, succeeded, in Each review$/).waitFor({ state: 'attached' });
-		await node(frame, /^Split the list/).click();
-		await detail(frame, 'Split the list').waitFor();
-		await selected(frame, /^Split the list/).waitFor();
+		await getNode(frame, /^Write a reply .* · \d+ times · LLM.*, succeeded, in Each review$/).waitFor({ state: 'attached' });
+		await getNode(frame, /^Split the list/).click();
+		await getDetail(frame, 'Split the list').waitFor();
+		await getSelected(frame, /^Split the list/).waitFor();
 		await eventually(async () => assert.equal(await frame.locator('.node').count(), await frame.locator('.node.succeeded').count()));
-		const width = () => node(frame, /^Split the list/).evaluate(element => element.getBoundingClientRect().width);
-		const before = await width();
+		const measureWidth = () => getNode(frame, /^Split the list/).evaluate(element => element.getBoundingClientRect().width);
+		const before = await measureWidth();
 		await frame.getByRole('button', { name: 'Zoom in' }).click();
-		await eventually(async () => assert.ok((await width()) > before));
+		await eventually(async () => assert.ok((await measureWidth()) > before));
 		await frame.getByRole('button', { name: 'Show the whole graph' }).click();
-		await eventually(async () => assert.ok((await width()) < before));
+		await eventually(async () => assert.ok((await measureWidth()) < before));
 		const sizes = await frame.locator('.nodeTitle:visible').evaluateAll(titles =>
 			titles.map(title => {
 				const { width: drawn } = title.getBoundingClientRect();
@@ -64,88 +64,88 @@ export function testGraph(session: Session): void {
 		assert.ok(sizes.length > 0 && Math.min(...sizes) >= 10, `letters of ${Math.min(...sizes)} px`);
 	});
 
-	it('is used with the keyboard alone, and shares its selection with the timeline', async () => {
+	it('is used by keyboard alone, and shares its selection with the timeline', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
 		const frame = await inspectLatest(workbench, 'review-batch');
 		await showGraph(frame);
-		await graph(frame).focus();
+		await getGraph(frame).focus();
 		await page.keyboard.press('Home');
-		await selected(frame, /^Start/).waitFor();
+		await getSelected(frame, /^Start/).waitFor();
 		for (const title of ['Split the list', 'Each review', 'Read the review']) {
 			await page.keyboard.press('ArrowRight');
-			await selected(frame, new RegExp(`^${title}`)).waitFor();
+			await getSelected(frame, new RegExp(`^${title}`)).waitFor();
 		}
 		await page.keyboard.press('End');
-		await selected(frame, /^End/).waitFor();
+		await getSelected(frame, /^End/).waitFor();
 		await page.keyboard.press('ArrowLeft');
-		const active = await selected(frame, /^Write the report/).getAttribute('id');
-		await eventually(async () => assert.equal(await graph(frame).getAttribute('aria-activedescendant'), active));
+		const active = await getSelected(frame, /^Write the report/).getAttribute('id');
+		await eventually(async () => assert.equal(await getGraph(frame).getAttribute('aria-activedescendant'), active));
 		await page.keyboard.press('Enter');
 		await frame.locator('#detail-panel:focus').waitFor();
-		await detail(frame, 'Write the report').waitFor();
-		await toggle(frame).focus();
+		await getDetail(frame, 'Write the report').waitFor();
+		await getToggle(frame).focus();
 		await page.keyboard.press('Enter');
-		await selectedRow(frame).filter({ hasText: 'Write the report' }).waitFor();
+		await getSelectedRow(frame).filter({ hasText: 'Write the report' }).waitFor();
 	});
 
-	it('marks the branch that was taken, and says of a node that it did not run', async () => {
+	it("marks the taken branch, and shows which nodes didn't run", async () => {
 		const { workbench } = session;
 		await runToEnd(workbench, 'branch.run.json', 'branchy');
 		const frame = await inspectLatest(workbench, 'branchy');
 		await showGraph(frame);
-		await node(frame, /^Fails and is mended .*, failed, handled$/).waitFor({ state: 'attached' });
-		await node(frame, /^Three times .* · loop.*, succeeded$/).waitFor({ state: 'attached' });
+		await getNode(frame, /^Fails and is mended .*, failed, handled$/).waitFor({ state: 'attached' });
+		await getNode(frame, /^Three times .* · Loop.*, succeeded$/).waitFor({ state: 'attached' });
 		await eventually(async () => assert.equal(await frame.locator('.edge.taken').count(), 8));
 		await eventually(async () => assert.equal(await frame.locator('.edge.skipped').count(), 4));
-		await graph(frame).focus();
+		await getGraph(frame).focus();
 		await workbench.page.keyboard.press('Home');
-		await node(frame, /^All went well template-transform.*, didn't run$/).click();
+		await getNode(frame, /^All went well Template.*, didn't run$/).click();
 		await frame.getByText("All went well: didn't run.").waitFor();
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
-		it(`has no serious finding of axe, ${theme}`, async () => {
+		it(`has no serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
-			const frame = await shownInspector(workbench, 'branchy');
+			const frame = await findInspector(workbench, 'branchy');
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
-			await graph(frame).focus();
-			await workbench.screenshot(`inspector-graph-${theme}`);
-			// axe takes what the canvas cuts off for what the names must hold
+			await getGraph(frame).focus();
+			await workbench.takeScreenshot(`inspector-graph-${theme}`);
+			// axe checks text that the canvas cuts off as part of the accessible names
 			await frame.getByRole('button', { name: 'Show the whole graph' }).click();
-			assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+			assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
 		});
 	}
 
-	it('takes the run along into the chat', async () => {
+	it('attaches the run to the chat', async () => {
 		const { workbench } = session;
-		const frame = await shownInspector(workbench, 'branchy');
+		const frame = await findInspector(workbench, 'branchy');
 		await frame.getByRole('button', { name: 'Ask about this run' }).click();
-		const chat = await ChatPage.of(workbench, 'Chat');
+		const chat = await ChatPage.find(workbench, 'Chat');
 		await chat.frame.locator('.attachments', { hasText: "Run of 'branchy'" }).waitFor();
 	});
 
-	it('follows a run live, in a new inspector too once it was chosen', async () => {
+	it('follows a run live, also in a new inspector after the graph was chosen', async () => {
 		const { workbench } = session;
 		await runAndWait(workbench, 'slow.run.json', /▷ slow .*\n.*start/g);
 		const frame = await inspectLatest(workbench, 'slow');
-		await graph(frame).waitFor();
-		await node(frame, /^Each item .*, running$/).waitFor({ state: 'attached' });
-		await node(frame, /^End end.*, not run yet$/).waitFor({ state: 'attached' });
-		await node(frame, /^Take a while .* · \d+ times · llm/).waitFor({ state: 'attached' });
+		await getGraph(frame).waitFor();
+		await getNode(frame, /^Each item .*, running$/).waitFor({ state: 'attached' });
+		await getNode(frame, /^End Output.*, not run yet$/).waitFor({ state: 'attached' });
+		await getNode(frame, /^Take a while .* · \d+ times · LLM/).waitFor({ state: 'attached' });
 		await frame.getByRole('button', { name: 'Stop' }).click();
-		await node(frame, /^End end.*, didn't run$/).waitFor({ state: 'attached' });
+		await getNode(frame, /^End Output.*, didn't run$/).waitFor({ state: 'attached' });
 	});
 
-	it('says why it is not there where the agent file is gone', async () => {
+	it('says that the agent file is missing', async () => {
 		const { workbench } = session;
 		fs.rmSync(path.join(workbench.folder, 'agents', 'slow.yml'), { force: true });
-		// another editor takes its place: the page is made anew
+		// another editor replaces it, so that the page is created again
 		await workbench.openFile('slow.run.json');
 		const frame = await inspectLatest(workbench, 'slow');
 		await frame.getByRole('treegrid').waitFor();
-		await frame.locator('button[aria-disabled="true"]').and(toggle(frame)).click({ force: true });
+		await frame.locator('button[aria-disabled="true"]').and(getToggle(frame)).click({ force: true });
 		await frame.locator('.timeline').getByText("No graph available. No agent file 'slow.yml' in agents.").waitFor();
 	});
 }

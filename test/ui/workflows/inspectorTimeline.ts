@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { axeFindings } from '../driver/axe.ts';
+import { findAxeProblems } from '../driver/axe.ts';
 import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
-import { inspectLatest, nodeRow, selectedRow, shownInspector } from './inspectorFrame.ts';
+import { findInspector, getNodeRow, getSelectedRow, inspectLatest } from './inspectorFrame.ts';
 import { manyNodes } from './manyNodesAgent.ts';
 import { slow } from './slowAgent.ts';
 
 const channel = 'Agent Runs';
 
-/** Tests of a run's timeline, for a window with manyNodesSettings. */
+/** Defines the tests of a run's timeline, for a window with manyNodesSettings. */
 export function testTimeline(session: Session): void {
 	before(() => {
 		const { folder } = session.workbench;
@@ -25,60 +25,60 @@ export function testTimeline(session: Session): void {
 	it('follows a run live', async () => {
 		const { workbench } = session;
 		await workbench.openFile('slow.run.json');
-		await workbench.codeLens('Run').first().click();
-		await workbench.output.until(channel, /▷ slow .*\n.*start/);
+		await workbench.getCodeLens('Run').first().click();
+		await workbench.output.waitFor(channel, /▷ slow .*\n.*start/);
 		const frame = await inspectLatest(workbench, 'slow');
 		await frame.locator('.status', { hasText: 'running' }).waitFor();
-		await nodeRow(frame, 'Each item').waitFor();
-		const rows = async (): Promise<number> => Number(await frame.getByRole('treegrid').getAttribute('aria-rowcount'));
-		const before = await rows();
-		await waitUntil('more rows', async () => (await rows()) > before + 2);
-		await workbench.screenshot('inspector-live');
+		await getNodeRow(frame, 'Each item').waitFor();
+		const countRows = async (): Promise<number> => Number(await frame.getByRole('treegrid').getAttribute('aria-rowcount'));
+		const before = await countRows();
+		await waitUntil('more rows', async () => (await countRows()) > before + 2);
+		await workbench.takeScreenshot('inspector-live');
 	});
 
-	it('stops it, and says stopped when the service does', async () => {
-		const frame = await shownInspector(session.workbench, 'slow');
+	it('stops a run, and shows it as stopped once the service confirms', async () => {
+		const frame = await findInspector(session.workbench, 'slow');
 		await frame.getByRole('button', { name: 'Stop' }).click();
 		await frame.locator('.status', { hasText: 'stopped' }).waitFor();
 		await frame.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
 	});
 
-	it('shows a run out of history, with what it put out', async () => {
+	it('shows a past run with its outputs', async () => {
 		const { workbench } = session;
 		await workbench.openFile('review-batch.run.json');
-		await workbench.codeLens('Run').first().click();
-		await workbench.output.until(channel, /▷ review-batch [\s\S]*■ \w/);
+		await workbench.getCodeLens('Run').first().click();
+		await workbench.output.waitFor(channel, /▷ review-batch [\s\S]*■ \w/);
 		const frame = await inspectLatest(workbench, 'review-batch');
 		await frame.locator('.status', { hasText: /succeeded/ }).waitFor();
-		await nodeRow(frame, 'Each review').waitFor();
+		await getNodeRow(frame, 'Each review').waitFor();
 		await frame.locator('.nodeRow.critical').first().waitFor();
 		await frame.locator('.outputs .panel pre').first().waitFor();
 		await frame.getByRole('tab', { name: 'Markdown' }).click();
 		await frame.locator('.outputs .panel .markdown table').waitFor();
 	});
 
-	it('is used with the keyboard alone', async () => {
+	it('is used by keyboard alone', async () => {
 		const { page } = session.workbench;
-		const frame = await shownInspector(session.workbench, 'review-batch');
+		const frame = await findInspector(session.workbench, 'review-batch');
 		const grid = frame.getByRole('treegrid');
 		await grid.focus();
 		await page.keyboard.press('Home');
-		await selectedRow(frame).filter({ hasText: 'Start' }).waitFor();
+		await getSelectedRow(frame).filter({ hasText: 'Start' }).waitFor();
 		await page.keyboard.press('ArrowDown');
-		await selectedRow(frame).filter({ hasText: 'Split the list' }).waitFor();
+		await getSelectedRow(frame).filter({ hasText: 'Split the list' }).waitFor();
 		await page.keyboard.press('ArrowDown');
-		await selectedRow(frame).filter({ hasText: 'Each review' }).waitFor();
+		await getSelectedRow(frame).filter({ hasText: 'Each review' }).waitFor();
 		await page.keyboard.press('ArrowLeft');
 		await frame.locator('.nodeRow[aria-expanded="false"]', { hasText: 'Each review' }).waitFor();
 		await page.keyboard.press('ArrowRight');
 		await page.keyboard.press('ArrowRight');
 		await frame.locator('.nodeRow[aria-selected="true"][aria-level="2"]').waitFor();
-		// a round is closed first, where rounds have rows
+		// an iteration is collapsed first, if there are rows for iterations
 		await page.keyboard.press('ArrowLeft');
-		if ((await selectedRow(frame).innerText()) !== 'Each review') {
+		if ((await getSelectedRow(frame).innerText()) !== 'Each review') {
 			await page.keyboard.press('ArrowLeft');
 		}
-		await selectedRow(frame).filter({ hasText: 'Each review' }).waitFor();
+		await getSelectedRow(frame).filter({ hasText: 'Each review' }).waitFor();
 		assert.equal(
 			await grid.getAttribute('aria-activedescendant'),
 			await frame.locator('.nodeRow[aria-selected="true"]').getAttribute('id'),
@@ -99,63 +99,63 @@ export function testTimeline(session: Session): void {
 		await frame.locator('#detail-panel .code', { hasText: 'iteration_started' }).waitFor();
 	});
 
-	it('finds nodes, and says when there is none', async () => {
-		const frame = await shownInspector(session.workbench, 'review-batch');
+	it('finds nodes, and says if there are none', async () => {
+		const frame = await findInspector(session.workbench, 'review-batch');
 		const search = frame.getByRole('searchbox');
 		await search.fill('split');
 		await eventually(async () => assert.equal(await frame.getByRole('treegrid').getAttribute('aria-rowcount'), '1'));
 		await search.fill('no such node');
 		await frame.getByText("No nodes match 'no such node'.").waitFor();
 		await search.fill('');
-		await nodeRow(frame, 'Each review').click();
+		await getNodeRow(frame, 'Each review').click();
 	});
 
-	it('comes back as it was when it was out of sight', async () => {
+	it('is restored after it was hidden', async () => {
 		const { workbench } = session;
 		await workbench.openFile('review-batch.run.json');
 		const frame = await inspectLatest(workbench, 'review-batch');
-		await selectedRow(frame).filter({ hasText: 'Each review' }).waitFor();
+		await getSelectedRow(frame).filter({ hasText: 'Each review' }).waitFor();
 		await frame.getByRole('tab', { name: 'Raw', selected: true }).waitFor();
 		await frame.getByRole('tab', { name: 'Markdown', selected: true }).waitFor();
 	});
 
-	it('shows twelve rows beside the open panel, and what a model was told as a conversation', async () => {
+	it("shows twelve rows with the panel open, and a model's prompt as a conversation", async () => {
 		const { workbench } = session;
 		await workbench.output.show(channel);
-		const frame = await shownInspector(workbench, 'review-batch');
+		const frame = await findInspector(workbench, 'review-batch');
 		const grid = frame.getByRole('treegrid');
 		const height = await grid.evaluate(element => element.clientHeight);
-		await nodeRow(frame, 'Iteration 1').waitFor();
+		await getNodeRow(frame, 'Iteration 1').waitFor();
 		await frame.locator('.nodeRow', { hasText: 'slowest' }).waitFor();
 		await frame.locator('.axis .mark', { hasText: /^0$/ }).waitFor();
-		await nodeRow(frame, 'Write a reply').click();
+		await getNodeRow(frame, 'Write a reply').click();
 		await frame.getByRole('tab', { name: 'Conversation' }).click();
 		await frame.locator('#detail-panel .message.system').waitFor();
 		await frame.locator('#detail-panel .message.assistant').waitFor();
 		for (const theme of Object.keys(themes) as Theme[]) {
 			await workbench.useTheme(theme);
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
-			await workbench.screenshot(`inspector-conversation-${theme}`);
+			await workbench.takeScreenshot(`inspector-conversation-${theme}`);
 		}
 		await workbench.useTheme('dark');
 		assert.ok(height >= 12 * 22 + 20, `${height} pixels`);
 	});
 
-	it('has borders that the keyboard moves, and that stay', async () => {
+	it('has borders that can be moved by keyboard and keep their position', async () => {
 		const { workbench } = session;
-		const frame = await shownInspector(workbench, 'review-batch');
+		const frame = await findInspector(workbench, 'review-batch');
 		const border = frame.getByRole('separator', { name: 'Timeline width' });
 		const before = Number(await border.getAttribute('aria-valuenow'));
 		await border.press('ArrowRight');
 		assert.equal(Number(await border.getAttribute('aria-valuenow')), before + 2);
 	});
 
-	it('goes to the source of a node', async () => {
+	it('opens the source of a node', async () => {
 		const { workbench } = session;
-		const frame = await shownInspector(workbench, 'review-batch');
+		const frame = await findInspector(workbench, 'review-batch');
 		await frame.getByRole('button', { name: 'Go to source' }).click();
 		await workbench.page.locator('.tab.active').filter({ hasText: 'review-batch.yml' }).waitFor();
-		await waitUntil('the node', async () => (await workbench.editorText()).includes('id: reply'));
+		await waitUntil('the node', async () => (await workbench.readEditorText()).includes('id: reply'));
 		await inspectLatest(workbench, 'review-batch');
 	});
 
@@ -163,40 +163,40 @@ export function testTimeline(session: Session): void {
 		const { workbench } = session;
 		const frame = await inspectLatest(workbench, 'review-batch');
 		await frame.getByRole('button', { name: 'Run again', exact: true }).click();
-		await workbench.output.until(channel, /▷ review-batch [\s\S]*▷ review-batch [\s\S]*■ \w/);
+		await workbench.output.waitFor(channel, /▷ review-batch [\s\S]*▷ review-batch [\s\S]*■ \w/);
 		await frame.getByRole('button', { name: 'Compare with another run' }).click();
 		await workbench.quickInput.pick('review-batch');
 		const changes = workbench.page.locator('.monaco-diff-editor');
 		await changes.locator('.view-line', { hasText: 'Same in both runs' }).first().waitFor();
-		await workbench.screenshot('inspector-compare');
+		await workbench.takeScreenshot('inspector-compare');
 		await inspectLatest(workbench, 'review-batch');
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
-		it(`has no serious finding of axe, ${theme}`, async () => {
+		it(`has no serious axe finding, ${theme}`, async () => {
 			await session.workbench.useTheme(theme);
-			const frame = await shownInspector(session.workbench, 'review-batch');
+			const frame = await findInspector(session.workbench, 'review-batch');
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
 			await frame.getByRole('treegrid').focus();
-			await session.workbench.screenshot(`inspector-${theme}`);
-			assert.deepEqual(await axeFindings(frame, 'editor-background'), []);
+			await session.workbench.takeScreenshot(`inspector-${theme}`);
+			assert.deepEqual(await findAxeProblems(frame, 'editor-background'), []);
 		});
 	}
 
-	it('comes back when the window is opened again', async () => {
+	it('is restored when the window is opened again', async () => {
 		const { workbench } = session;
-		const selected = await selectedRow(await inspectLatest(workbench, 'review-batch')).innerText();
+		const selected = await getSelectedRow(await inspectLatest(workbench, 'review-batch')).innerText();
 		await workbench.reload();
-		const frame = await shownInspector(workbench, 'review-batch');
-		await selectedRow(frame).filter({ hasText: selected }).waitFor();
+		const frame = await findInspector(workbench, 'review-batch');
+		await getSelectedRow(frame).filter({ hasText: selected }).waitFor();
 		await frame.locator('.status', { hasText: 'succeeded' }).waitFor();
 	});
 
-	it('has few elements and no long task where there were 10,000 node events', async () => {
+	it('has few elements and no long task with 10,000 node events', async () => {
 		const { workbench } = session;
 		await workbench.openFile('many.run.json');
-		await workbench.codeLens('Run').first().click();
-		await workbench.output.until(channel, /▷ many [\s\S]*■ succeeded/);
+		await workbench.getCodeLens('Run').first().click();
+		await workbench.output.waitFor(channel, /▷ many [\s\S]*■ succeeded/);
 		const frame = await inspectLatest(workbench, 'many');
 		await frame.locator('.nodeRow.selected').waitFor();
 		const rows = Number(await frame.getByRole('treegrid').getAttribute('aria-rowcount'));

@@ -1,7 +1,7 @@
-/** What a run of {@link manyNodes} needs: it starts more nodes than a run may by default. */
+/** Settings for a run of {@link manyNodes}, which starts more nodes than allowed by default. */
 export const manyNodesSettings = { 'agentWorkbench.gateway.maxSteps': 10_000 };
 
-/** An agent whose run sends about 10,000 node events: 900 rounds of five nodes. */
+/** An agent whose run sends about 10,000 node events: 900 iterations of five nodes. */
 export const manyNodes = `app: {name: many, mode: workflow}
 kind: app
 version: "0.6.0"

@@ -3,11 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { axeFindings } from '../driver/axe.ts';
+import { findAxeProblems } from '../driver/axe.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 
-/** An agent with a node for each kind of editor that a form has. */
+/** An agent with a node for each kind of field editor. */
 const agent = `kind: app
 app: { name: fields, mode: workflow }
 workflow:
@@ -56,40 +56,40 @@ workflow:
       - { source: ask, target: end }
 `;
 
-/** Tests of the form beside the graph of an agent file. */
+/** Defines the tests of the form next to the graph of an agent file. */
 export function testNodeForm(session: Session): void {
 	const file = 'fields.yml';
-	const stored = () => fs.readFileSync(path.join(session.workbench.folder, 'agents', file), 'utf8');
+	const readText = () => fs.readFileSync(path.join(session.workbench.folder, 'agents', file), 'utf8');
 	let frame: Frame;
 	before(() => fs.writeFileSync(path.join(session.workbench.folder, 'agents', file), agent));
 
-	async function select(title: string): Promise<void> {
+	async function selectNode(title: string): Promise<void> {
 		const find = frame.getByPlaceholder('Find in nodes');
 		await find.fill(title);
 		await frame.getByRole('form', { name: `Fields of '${title}'` }).waitFor();
 	}
 
-	/** Saves the agent file by the command, as its text may not be in front. */
-	async function saved(holds: (text: string) => boolean): Promise<string> {
+	/** Saves the agent file with the command, because its text may not be in front. */
+	async function saveAndWait(holds: (text: string) => boolean): Promise<string> {
 		await session.workbench.runCommand('File: Save All');
-		return waitUntil('the file as it was edited', () => (holds(stored()) ? stored() : undefined));
+		return waitUntil('the file as it was edited', () => (holds(readText()) ? readText() : undefined));
 	}
 
-	it('shows the fields of the node that is selected, and what is typed is in the file as one step', async () => {
+	it('shows the fields of the selected node, and saves typed text as one undo step', async () => {
 		const { workbench } = session;
 		await workbench.openFile(file);
 		await workbench.runCommand('Agent Workbench: Open Agent Graph');
-		frame = await workbench.webview(`Graph of ${file}`);
-		await select('Ask');
+		frame = await workbench.findWebview(`Graph of ${file}`);
+		await selectNode('Ask');
 		const text = frame.getByRole('textbox', { name: 'message 1: Text' });
 		await text.fill('Answer in two sentences.');
 		await text.press('Tab');
-		const after = await saved(held => held.includes('two sentences'));
+		const after = await saveAndWait(held => held.includes('two sentences'));
 		assert.equal(after, agent.replace('one sentence.', 'two sentences.'));
 	});
 
-	it('builds a condition by keys alone', async () => {
-		await select('Which way');
+	it('builds a condition by keyboard', async () => {
+		await selectNode('Which way');
 		const variable = frame.getByRole('combobox', { name: 'condition 2: Variable' });
 		await variable.focus();
 		await variable.press('ArrowDown');
@@ -101,27 +101,27 @@ export function testNodeForm(session: Session): void {
 		await operator.press('Enter');
 		await frame.getByRole('textbox', { name: 'condition 2: Compared with' }).fill('3');
 		await frame.getByRole('textbox', { name: 'condition 2: Compared with' }).press('Escape');
-		const after = await saved(held => /start, count\], comparison_operator: ["']?≥["']?, value: "3"/.test(held));
+		const after = await saveAndWait(held => /start, count\], comparison_operator: ["']?≥["']?, value: "3"/.test(held));
 		assert.match(after, /varType: number/);
 	});
 
-	it('opens the program as a document that knows its language, and keeps both the same', async () => {
+	it('opens the program as a document in its language, and keeps both in sync', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
-		await select('Measure');
+		await selectNode('Measure');
 		await frame.getByRole('button', { name: 'Open as document' }).click();
 		await page.locator('.tab.active').filter({ hasText: 'count.js' }).waitFor();
-		await waitUntil('the program', async () => /function main/.test(await workbench.editorText()));
+		await waitUntil('the program', async () => /function main/.test(await workbench.readEditorText()));
 		await page.keyboard.press('Control+Home');
 		await page.keyboard.press('ArrowDown');
 		await page.keyboard.press('End');
 		await page.keyboard.press('Enter');
 		await page.keyboard.type('text.toUpperCase();');
-		// the window of these tests has no language server: that the document is one of its language has to do
+		// this window has no language server: the language mode of the document must suffice
 		await page.locator('#status\\.editor\\.mode').filter({ hasText: 'JavaScript' }).waitFor();
-		await workbench.screenshot('node-form-code');
+		await workbench.takeScreenshot('node-form-code');
 		await page.keyboard.press('Control+s');
-		const after = await waitUntil('the program in the file', () => (stored().includes('toUpperCase') ? stored() : undefined));
+		const after = await waitUntil('the program in the file', () => (readText().includes('toUpperCase') ? readText() : undefined));
 		assert.match(after, /code: \| # the program\n {12}function main\(\{ text \}\) \{\n/);
 		const code = frame.getByLabel('Code', { exact: true });
 		await waitUntil('the form as the document has it', async () => /toUpperCase/.test(await code.inputValue()));
@@ -134,7 +134,7 @@ export function testNodeForm(session: Session): void {
 	});
 
 	for (const theme of Object.keys(themes) as Theme[]) {
-		it(`has no serious finding of axe, ${theme}`, async () => {
+		it(`has no serious axe finding, ${theme}`, async () => {
 			const { workbench } = session;
 			await workbench.useTheme(theme);
 			await frame.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
@@ -143,9 +143,9 @@ export function testNodeForm(session: Session): void {
 				['Which way', 'if-else'],
 				['Measure', 'code'],
 			] as const) {
-				await select(title);
-				await workbench.screenshot(`node-form-${name}-${theme}`);
-				assert.deepEqual(await axeFindings(frame, 'editor-background', '.formPane'), []);
+				await selectNode(title);
+				await workbench.takeScreenshot(`node-form-${name}-${theme}`);
+				assert.deepEqual(await findAxeProblems(frame, 'editor-background', '.formPane'), []);
 			}
 		});
 	}

@@ -1,16 +1,16 @@
-// biome-ignore-all lint/correctness/noEmptyCharacterClassInRegex: any character, lines included
+// biome-ignore-all lint/correctness/noEmptyCharacterClassInRegex: any character, including line breaks
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { eventually } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
-import { shownInspector } from './inspectorFrame.ts';
+import { findInspector } from './inspectorFrame.ts';
 import { slow } from './slowAgent.ts';
 
 const channel = 'Agent Runs';
 
-/** Tests of run files, for a window in which nothing has run yet. */
+/** Defines the tests of run files, for a window in which nothing has run yet. */
 export function testRunFile(session: Session): void {
 	before(() => {
 		const wrong = '{\n\t"model": "sumarize",\n\t"inputs": { "text": 5 },\n\t"response_mode": "slow"\n}\n';
@@ -20,89 +20,89 @@ export function testRunFile(session: Session): void {
 		fs.writeFileSync(path.join(folder, 'runs', 'slow.run.json'), '{\n\t"model": "slow",\n\t"inputs": {}\n}\n');
 	});
 
-	it('is run from the palette by keyboard, and its node events come in the output channel', async () => {
+	it('is run from the palette by keyboard, and shows its node events in the output channel', async () => {
 		const { workbench } = session;
 		const { page } = workbench;
 		await workbench.openFile('annual-report.run.json');
-		await workbench.codeLens('Run').first().waitFor();
+		await workbench.getCodeLens('Run').first().waitFor();
 		await page.keyboard.press('F1');
 		await workbench.quickInput.box.fill('>Agent Workbench: Run Agent from File');
 		await workbench.quickInput.widget.locator('.monaco-list-row.focused').filter({ hasText: 'Run Agent from File' }).waitFor();
 		await workbench.quickInput.press('Enter');
-		await workbench.output.until(
+		await workbench.output.waitFor(
 			channel,
 			/▷ summarize {2}run \S{8} {2}annual-report\.run\.json {2}Built-in gateway · streaming · user ana/,
 		);
-		await workbench.output.until(channel, /│ ✔ start /);
-		await workbench.output.until(channel, /■ succeeded {2}/);
+		await workbench.output.waitFor(channel, /│ ✔ start /);
+		await workbench.output.waitFor(channel, /■ succeeded {2}/);
 		await workbench.output.lines.filter({ hasText: '■ succeeded' }).waitFor();
 	});
 
-	it('says above its text how the last run ended', async () => {
-		await session.workbench.codeLens('Last run: succeeded').waitFor();
-		await session.workbench.screenshotInThemes('run-finished');
+	it('shows above its text how the last run ended', async () => {
+		await session.workbench.getCodeLens('Last run: succeeded').waitFor();
+		await session.workbench.takeScreenshotsInThemes('run-finished');
 	});
 
-	it('is run blocking by its CodeLens with the mouse', async () => {
+	it('is run in blocking mode by its CodeLens with the mouse', async () => {
 		const { workbench } = session;
-		await workbench.codeLens('Run blocking').click();
-		await workbench.output.until(channel, /▷ summarize {2}run.*· blocking ·.*\n(?:.*\n)*?.*■ succeeded/);
+		await workbench.getCodeLens('Run blocking').click();
+		await workbench.output.waitFor(channel, /▷ summarize {2}run.*· blocking ·.*\n(?:.*\n)*?.*■ succeeded/);
 	});
 
-	it('with faults is listed in Problems and sends nothing', async () => {
+	it("that isn't valid is listed in Problems and sends nothing", async () => {
 		const { workbench } = session;
 		await workbench.openFile('wrong.run.json');
-		await workbench.codeLens('Run').first().waitFor();
+		await workbench.getCodeLens('Run').first().waitFor();
 		await workbench.problems.show();
-		await workbench.problems.problem("'model' is 'sumarize'").waitFor();
-		assert.deepEqual(await workbench.problems.messages(), [
+		await workbench.problems.getProblem("'model' is 'sumarize'").waitFor();
+		assert.deepEqual(await workbench.problems.readMessages(), [
 			"'model' is 'sumarize', but Built-in gateway has no such agent. Expected one of approve-notice, assistant, fails-on-purpose, handbook, review-batch, slow, summarize, support, …. Agent Workbench unknown-agent [Ln 2, Col 11]",
 			'\'response_mode\' is "slow". Expected "streaming" or "blocking". Agent Workbench wrong-value [Ln 4, Col 19]',
 		]);
-		const before = workbench.output.text(channel);
-		await workbench.codeLens('Run').first().click();
+		const before = workbench.output.read(channel);
+		await workbench.getCodeLens('Run').first().click();
 		await workbench.page
 			.locator('.notification-toast')
 			.filter({ hasText: `'wrong.run.json' wasn't sent: 'response_mode' is "slow"` })
 			.waitFor();
-		assert.equal(workbench.output.text(channel), before);
-		await workbench.screenshotInThemes('run-file-wrong');
+		assert.equal(workbench.output.read(channel), before);
+		await workbench.takeScreenshotsInThemes('run-file-wrong');
 	});
 
-	it('that is wrong is mended by a quick fix', async () => {
+	it('is corrected by a quick fix', async () => {
 		const { workbench } = session;
-		await workbench.problems.problem("'model' is 'sumarize'").dblclick();
+		await workbench.problems.getProblem("'model' is 'sumarize'").dblclick();
 		await workbench.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
 		await workbench.page.keyboard.press('Control+.');
 		await workbench.page
 			.locator('.action-widget .monaco-list-row')
 			.filter({ hasText: /Change to .summarize/ })
 			.click();
-		await workbench.problems.problem("'inputs.text' is 5").waitFor();
+		await workbench.problems.getProblem("'inputs.text' is 5").waitFor();
 	});
 
-	it('is stopped by the cancel button of its notification, and stopped only when the service says so', async () => {
+	it('is stopped by the cancel button of its notification, and shows stopped once the service confirms', async () => {
 		const { workbench } = session;
 		await workbench.openFile('slow.run.json');
-		await workbench.codeLens('Run').first().click();
-		await workbench.output.until(channel, /▷ slow .*\n.*start/);
+		await workbench.getCodeLens('Run').first().click();
+		await workbench.output.waitFor(channel, /▷ slow .*\n.*start/);
 		const notification = workbench.page.locator('.notification-toast').filter({ hasText: 'Take a while' });
 		await notification.waitFor();
-		await workbench.screenshotInThemes('run-live');
+		await workbench.takeScreenshotsInThemes('run-live');
 		await notification.getByRole('button', { name: 'Cancel' }).click();
-		await workbench.output.until(channel, /… The service accepted the stop request\. Waiting for the run to end\.\n[^]*■ stopped/);
-		await workbench.codeLens('Last run: stopped').waitFor();
+		await workbench.output.waitFor(channel, /… The service accepted the stop request\. Waiting for the run to end\.\n[^]*■ stopped/);
+		await workbench.getCodeLens('Last run: stopped').waitFor();
 	});
 
-	it('is inspected from its last run, and shows its whole record from there', async () => {
+	it('opens its last run in the inspector, and the complete record from there', async () => {
 		const { workbench } = session;
-		await workbench.codeLens('Last run: stopped').click();
-		const frame = await shownInspector(workbench, 'slow');
+		await workbench.getCodeLens('Last run: stopped').click();
+		const frame = await findInspector(workbench, 'slow');
 		await frame.getByRole('button', { name: 'Open run record' }).click();
 		await workbench.page
 			.locator('.tab.active')
 			.filter({ hasText: /slow \w{8}\.json/ })
 			.waitFor();
-		await eventually(async () => assert.match(await workbench.editorText(), /"status": "stopped"/));
+		await eventually(async () => assert.match(await workbench.readEditorText(), /"status": "stopped"/));
 	});
 }

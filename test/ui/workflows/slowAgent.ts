@@ -1,4 +1,4 @@
-/** An agent that goes round for a long time, so that it can be stopped; it waits, and leaves the processor to what looks at it. */
+/** An agent that loops for a long time, so that it can be stopped; it mostly waits, to leave the processor to its observers. */
 export const slow = `app: {name: slow, mode: workflow}
 kind: app
 version: "0.6.0"

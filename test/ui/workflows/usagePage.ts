@@ -1,43 +1,43 @@
 import type { Frame } from 'playwright-core';
-import { nothingSerious } from '../driver/accessible.ts';
+import { expectNoSeriousFindings } from '../driver/accessible.ts';
 import type { Session } from '../driver/session.ts';
 import type { Workbench } from '../driver/workbench.ts';
 
-/** The page of the request log and the usage: one panel, whose page may keep the title that it began with. */
-async function shownUsage(workbench: Workbench): Promise<Frame> {
-	const frame = await workbench.webview(/^(?:Request Log|Usage)$/);
+/** Returns the page of request log and usage: one panel, whose tab can keep its first title. */
+async function findUsage(workbench: Workbench): Promise<Frame> {
+	const frame = await workbench.findWebview(/^(?:Request Log|Usage)$/);
 	await frame.getByRole('radio', { name: 'Usage' }).waitFor({ state: 'attached' });
 	return frame;
 }
 
-/** Tests of the request log and the usage. Leaves their page closed. */
+/** Defines the tests of the request log and the usage. Closes their page. */
 export function testUsagePage(session: Session): void {
 	before(async () => {
 		const { workbench } = session;
 		await workbench.openFile('translate-notice.run.json');
-		await workbench.codeLens('Run').first().waitFor();
+		await workbench.getCodeLens('Run').first().waitFor();
 		await workbench.runCommand('Agent Workbench: Run Agent from File');
-		await workbench.output.until('Agent Runs', /▷ translate (?:.*\n)*?.*■ succeeded/);
+		await workbench.output.waitFor('Agent Runs', /▷ translate (?:.*\n)*?.*■ succeeded/);
 	});
 	after(() => session.workbench.closeEditors());
 
-	it('lists the calls that runs have made, and shows one', async () => {
+	it('lists the model calls of runs, and shows one', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench: Open Request Log');
-		const frame = await shownUsage(workbench);
+		const frame = await findUsage(workbench);
 		const row = frame.locator('.rows .callRow').filter({ hasText: 'translate' }).first();
 		await row.waitFor();
 		await row.dblclick();
 		await frame.locator('.details').getByText('Agent node').waitFor();
 		await frame.getByRole('button', { name: 'Inspect run' }).waitFor();
-		await nothingSerious(workbench, 'request-log', () => shownUsage(workbench), 'editor-background');
+		await expectNoSeriousFindings(workbench, 'request-log', () => findUsage(workbench), 'editor-background');
 	});
 
-	it('sums them by day, model and agent', async () => {
+	it('adds them up by day, model and agent', async () => {
 		const { workbench } = session;
 		await workbench.runCommand('Agent Workbench: Open Usage');
-		const frame = await shownUsage(workbench);
+		const frame = await findUsage(workbench);
 		await frame.getByRole('table', { name: 'By agent' }).getByRole('rowheader', { name: 'translate' }).waitFor();
-		await nothingSerious(workbench, 'usage', () => shownUsage(workbench), 'editor-background');
+		await expectNoSeriousFindings(workbench, 'usage', () => findUsage(workbench), 'editor-background');
 	});
 }

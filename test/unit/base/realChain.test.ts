@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { difyCommands } from '#base/commandIds.ts';
 import { isCancellation } from '#base/problems.ts';
-import { answering } from '../../support/editor/answers.ts';
+import { withAnswers } from '../../support/editor/answers.ts';
 import { DifyUnderTest } from '../../support/editor/difyUnderTest.ts';
-import { untrusted } from '../../support/editor/untrusted.ts';
+import { runUntrusted } from '../../support/editor/untrusted.ts';
 import { type DifyDeployment, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
 import { appText } from '../dify/syncedApp.ts';
@@ -45,7 +45,7 @@ describe('the commands on deployments of Dify', () => {
 		const ours = new DifyUnderTest();
 		try {
 			for (const id of difyCommands) {
-				await answering({}, async () => {
+				await withAnswers({}, async () => {
 					const going = ours.core.execute(id, undefined);
 					assert.ok(going instanceof Promise, id);
 					await going.catch(() => {});
@@ -81,9 +81,9 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			});
 		const imports = () => fake.requests.filter(({ method, path }) => method === 'POST' && /imports$/.test(path)).length;
 		const pulled = async () => {
-			const done = await ours.run(pull, ours.of(app), { texts: ['greeter'] });
+			const done = await ours.run(pull, ours.toAppOfDeployment(app), { texts: ['greeter'] });
 			assert.equal(done.error, undefined);
-			return ours.uri('greeter.yml');
+			return ours.getUri('greeter.yml');
 		};
 		/** Pulled, changed here, and agreed to. */
 		const changedHere = async (text = 'Bonjour') => {
@@ -104,7 +104,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.deepEqual([template(), storedSecret()], ['Ciao', secret]);
 			await ours.run(publish, uri, { texts: ['first', ''], buttons: ['Publish'] });
 			await ours.run('agentWorkbench.difyApp.restoreBackup', uri, { picks: [undefined] });
-			const open = await ours.open();
+			const open = await ours.readOpenData();
 			assert.deepEqual(
 				[...fake.secrets].filter(each => open.includes(each)),
 				[],
@@ -117,13 +117,13 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			const uri = ours.write('greeter.dify.json', '<<<<<<< HEAD');
 			assert.match((await ours.run(push, uri)).error?.message ?? '', /Pull the app again to recreate it/);
 			const again = () => ({ texts: ['greeter'], buttons: ['Overwrite'] });
-			const left = await ours.run(pull, ours.of(app), { ...again(), picks: ['Keep local file'] });
+			const left = await ours.run(pull, ours.toAppOfDeployment(app), { ...again(), picks: ['Keep local file'] });
 			assert.deepEqual([left.error, left.refusals, ours.read('greeter.yml')], [undefined, [], mine]);
-			await ours.run(pull, ours.of(app), { ...again(), picks: ['Overwrite local file…'] });
+			await ours.run(pull, ours.toAppOfDeployment(app), { ...again(), picks: ['Overwrite local file…'] });
 			assert.match(ours.read('greeter.yml'), /template: Hello/);
-			assert.deepEqual(ours.kept(), [mine]);
+			assert.deepEqual(ours.readBackups(), [mine]);
 			ours.write('greeter.yml', mine);
-			await ours.run(push, ours.uri('greeter.yml'), { buttons: ['Push', 'Push'] });
+			await ours.run(push, ours.getUri('greeter.yml'), { buttons: ['Push', 'Push'] });
 			assert.equal(template(), 'Bonjour');
 		});
 
@@ -201,11 +201,11 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			}
 			await pulled();
 			ours.write('harmless.yml', ours.read('greeter.yml'));
-			const uri = ours.uri('harmless.yml');
+			const uri = ours.getUri('harmless.yml');
 			ours.write('harmless.dify.json', ours.read('greeter.dify.json'));
 			const asked = await ours.run(publish, uri, { texts: ['', ''], buttons: [undefined] });
 			assert.match(asked.warnings[0] ?? '', /^Publish the draft of 'Greeter' in Dify\?$/);
-			const unsafe = await untrusted(() => ours.run(publish, uri, { texts: ['', ''], button: 'Publish' }));
+			const unsafe = await runUntrusted(() => ours.run(publish, uri, { texts: ['', ''], button: 'Publish' }));
 			assert.match(unsafe.error?.message ?? '', /in a trusted workspace/);
 			assert.equal(app.versions.length, 0);
 			fake.publish(app, 'first');
@@ -213,7 +213,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			const versions = 'agentWorkbench.difyApp.versions';
 			const picks = () => ['first', 'Restore as draft…'];
 			assert.match((await ours.run(versions, uri, { picks: picks(), buttons: [undefined] })).warnings[0] ?? '', /the draft of 'Greeter'/);
-			assert.ok((await untrusted(() => ours.run(versions, uri, { picks: picks(), button: 'Restore' }))).error);
+			assert.ok((await runUntrusted(() => ours.run(versions, uri, { picks: picks(), button: 'Restore' }))).error);
 			assert.equal(template(), 'Hola');
 		});
 	});

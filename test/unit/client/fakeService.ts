@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { closed, listening, urlOf } from '../../support/services/loopback.ts';
+import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
 
 /** How the fake service answers: JSON, a body as it stands (an event stream unless `type` says otherwise), or whatever code does. */
 export type Answer =
@@ -21,15 +21,15 @@ export class FakeService {
 	#answers: Answer[] = [];
 
 	async start(): Promise<void> {
-		await listening(this.#server);
+		await listen(this.#server);
 	}
 
 	async stop(): Promise<void> {
-		await closed(this.#server);
+		await closeServers(this.#server);
 	}
 
 	get url(): string {
-		return urlOf(this.#server);
+		return getUrl(this.#server);
 	}
 
 	/** Answers for the next requests, in order; the last one stays for all that follow. */

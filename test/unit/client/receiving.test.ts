@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RequestReport } from '#client/caller.ts';
 import { ServiceClient } from '#client/client.ts';
-import { endlessError } from '../../support/services/endlessError.ts';
+import { sendEndlessError } from '../../support/services/endlessError.ts';
 import { type Answer, eventsOf, FakeService } from './fakeService.ts';
 
 const run = { model: 'translator', inputs: {}, user: 'me' };
@@ -58,7 +58,10 @@ describe('what comes back', () => {
 	it('refuses what is nested deeper than a stack, and leaves as text what is inside a text', async () => {
 		const deep = `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`;
 		service.answer({ type: 'application/json', body: `{"id":"r","outputs":${deep}}` });
-		await assert.rejects(client.getRun('r', { model: 'a' }), /^ServiceError: The service answered 200 with "/);
+		await assert.rejects(
+			client.getRun('r', { model: 'a' }),
+			/^ServiceError: The response of the service has unexpected content \(status 200\): '/,
+		);
 		service.answer({ json: { id: 'r', inputs: {}, outputs: deep, created_at: 1 } });
 		assert.deepEqual((await client.getRun('r', { model: 'a' })).outputs, { text: deep });
 	});
@@ -87,7 +90,7 @@ describe('what comes back', () => {
 
 	it('fails in one way where the answer is JSON of another form', async () => {
 		service.answer({ json: { ok: true } });
-		const message = /The service answered 200 with "\{"ok":true\}" where the answer that the contract has for this request was expected/;
+		const message = /The response of the service has unexpected content \(status 200\): '\{"ok":true\}'/;
 		const page = { model: 'a', user: 'me' };
 		for (const operation of [
 			() => client.runWorkflow(run),
@@ -167,7 +170,7 @@ describe('what comes back', () => {
 		assert.match(service.requests[1]!.url, /last_id=b/);
 	});
 	it('ends a refusal whose body has no end, of a request and of a stream', async () => {
-		service.answer(endlessError);
+		service.answer(sendEndlessError);
 		const expected = { reason: 'overloaded', status: 503 };
 		await assert.rejects(client.getRun('r', { model: 'a' }), expected);
 		await assert.rejects(eventsOf(client.streamWorkflow(run)), expected);

@@ -179,7 +179,7 @@ describe('what is sent', () => {
 	it('says that a service has no such endpoint', async () => {
 		await assert.rejects(clientOf('gemini').runWorkflow(run), {
 			reason: 'invalid-request',
-			message: /The Gemini API has no endpoint for this/,
+			message: /The Gemini API doesn't support this operation/,
 		});
 		await assert.rejects(clientOf('dify').listAgents(), { reason: 'invalid-request' });
 	});

@@ -95,17 +95,17 @@ describe('mocks', () => {
 
 	it('are refused in one sentence where they fit nothing', () => {
 		const refused = (mocks: Mocks, message: RegExp) => assert.throws(() => checkMocks(sorting(), mocks), { message });
-		refused({ nowhere: { outputs: {} } }, /^mocks: the agent has no node "nowhere"/);
-		refused({ toString: { outputs: {} } } as unknown as Mocks, /no node "toString"/);
+		refused({ nowhere: { outputs: {} } }, /^mocks: the agent has no reachable node 'nowhere'/);
+		refused({ toString: { outputs: {} } } as unknown as Mocks, /no reachable node 'toString'/);
 		refused(
 			{ sort: { outputs: {}, handle: 'urgent' } },
-			/^mocks\.sort\.handle: the node has no way out "urgent"; expected one of "fault", "else"$/,
+			/^mocks\.sort\.handle: the node has no output handle 'urgent'\. Expected one of 'fault', 'else'\.$/,
 		);
 		refused(
 			{ urgent: [{ outputs: { result: true } }, { outputs: {} }] },
-			/^mocks\.urgent\[1\]: which way the node goes is not said; expected "handle", or the output "selected_case_id", as one of "yes", "false"$/,
+			/^mocks\.urgent\[1\]: the output handle is missing\. Expected 'handle' or the output 'selected_case_id' to be one of 'yes', 'false'\.$/,
 		);
-		assert.throws(() => checkMocks(container(), { begin: { outputs: {} } }), /begins/);
+		assert.throws(() => checkMocks(container(), { begin: { outputs: {} } }), /start of an iteration or loop/);
 		checkMocks(container(), { one: { outputs: { output: 1 } } });
 	});
 });

@@ -67,7 +67,7 @@ export class HeldDeployment {
 	#app(id: string): HeldApp {
 		const app = this.apps.get(id);
 		if (!app) {
-			throw new ServiceError('not-found', 'The service answered 404: app not found.');
+			throw new ServiceError('not-found', 'The service responded with status 404: app not found.');
 		}
 		return app;
 	}

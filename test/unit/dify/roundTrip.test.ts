@@ -11,15 +11,15 @@ import { isSameApp } from '#dify/linkState.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import { planPull } from '#dify/pullPlan.ts';
 import { planPush } from '#dify/pushPlan.ts';
-import { agentFiles } from '../../support/agentFiles.ts';
-import { operationOn, rolls } from '../../support/graphOperations.ts';
+import { readAgentFiles } from '../../support/agentFiles.ts';
+import { createOperation, rolls } from '../../support/graphOperations.ts';
 import { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { fakeManagement } from './fakeManagement.ts';
 import { HeldBackups } from './syncedApp.ts';
 
 const isLong = process.env['FUZZ_RUNS'] !== undefined;
 /** All that were exported, and of those that are written like it some. */
-const files = agentFiles().filter(({ name, text }, at) => {
+const files = readAgentFiles().filter(({ name, text }, at) => {
 	const isExport = name.startsWith('dify-upstream/');
 	return (isExport || isLong || at % 40 === 0) && /^ {2}mode: (?:workflow|advanced-chat)$/m.test(text);
 });
@@ -28,7 +28,7 @@ const files = agentFiles().filter(({ name, text }, at) => {
 function edited(text: string, seed: number): string {
 	const drawn = fc.sample(rolls, { numRuns: 3, seed });
 	const byGraph = drawn.reduce((current, roll) => {
-		const operation = operationOn(current, roll);
+		const operation = createOperation(current, roll);
 		const result = operation && applyOperation(current, operation);
 		return result && 'changes' in result ? applyChanges(current, result.changes) : current;
 	}, text);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { readCases } from '../../dsl/caseFile.ts';
 import { runCase } from '../../dsl/runCase.ts';
-import { sharedFolder } from '../../support/sharedFolder.ts';
+import { findSharedFolder } from '../../support/sharedFolder.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -16,7 +16,7 @@ for (const folder of ['dsl', 'dsl-newest', 'dsl-own']) {
 
 describe("the hosted service's own test agents", () => {
 	// their licence does not let them be copied: they are read where a folder of fixtures lies beside or above the repository
-	const folder = sharedFolder('fixtures/dify-upstream');
+	const folder = findSharedFolder('fixtures/dify-upstream');
 	if (!folder) {
 		it('are not on this machine');
 		return;

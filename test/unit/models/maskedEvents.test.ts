@@ -64,6 +64,24 @@ describe('an upstream key in what its service sends', () => {
 		}
 	});
 
+	it('is masked at any length, also if only its first part is quoted', () => {
+		for (const length of [65, 1000, 16_000, 1_000_000]) {
+			const long = Buffer.alloc(length, 'sk-0123456789/+abcdefghijk').toString();
+			const started = performance.now();
+			const masking = new KeyMask(long);
+			for (const quoted of [
+				long,
+				encodeURIComponent(long),
+				Buffer.from(long).toString('base64'),
+				long.replaceAll('+', '\\u002b').replaceAll('/', '\\/'),
+				long.slice(0, -1),
+			]) {
+				assert.equal(masking.maskText(`{"error":"no key ${quoted}!"}`), '{"error":"no key [key]!"}');
+			}
+			assert.ok(performance.now() - started < 5000, `${Math.round(performance.now() - started)} ms`);
+		}
+	});
+
 	it('is masked if the JSON escapes characters that it need not escape', () => {
 		const escaped = [...key].map(c => `\\u00${c.charCodeAt(0).toString(16)}`).join('');
 		for (const quoted of [

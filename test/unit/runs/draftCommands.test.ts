@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatServiceRunKey, parseServiceRunKey } from '#runs/serviceRun.ts';
-import { answering } from '../../support/editor/answers.ts';
+import { withAnswers } from '../../support/editor/answers.ts';
 import { DraftsUnderTest } from '../../support/editor/draftsUnderTest.ts';
-import { execution, managedRun } from '../../support/editor/playedManagement.ts';
+import { createManagedRun, createNodeResult } from '../../support/editor/playedManagement.ts';
 import { PlayedPanel } from '../../support/editor/playedPanel.ts';
 
 const ids = { task_id: 'task-1', workflow_run_id: 'run-1' };
@@ -67,9 +67,9 @@ describe('commands on drafts and runs of a deployment', () => {
 		Promise.resolve(drafts.window.execute(`agentWorkbench.${command}` as 'agentWorkbench.run.stop', args[0], args[1]));
 
 	it('asks for what the start node of the draft declares, and offers the same again', async () => {
-		await answering({ texts: ['milk', 'warm'] }, () => drafts.execute('runDraft'));
+		await withAnswers({ texts: ['milk', 'warm'] }, () => drafts.execute('runDraft'));
 		assert.deepEqual(calls('streamDraft')[0]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
-		await answering({ picks: ['Use Last Inputs'] }, () => drafts.execute('runDraft'));
+		await withAnswers({ picks: ['Use last inputs'] }, () => drafts.execute('runDraft'));
 		assert.deepEqual(calls('streamDraft')[1]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
 		assert.equal(drafts.window.latest.repeats, drafts.window.records.list()[1]?.key);
 	});
@@ -77,24 +77,24 @@ describe('commands on drafts and runs of a deployment', () => {
 	it('says which release runs drafts, and sends nothing, where this one does not', async () => {
 		drafts.there.offers = new Set(['apps', 'exportApp']);
 		drafts.there.version = '1.16.0';
-		const shown = await answering({}, () => drafts.execute('runDraft'));
+		const shown = await withAnswers({}, () => drafts.execute('runDraft'));
 		assert.deepEqual(shown.warnings, [
 			'Drafts and their runs require Dify 1.18 or later, or a sign-in to the console of a self-hosted server. This server runs Dify 1.16.0.',
 		]);
-		await answering({}, () => drafts.execute('runNode'));
-		await answering({}, () => drafts.execute('showRuns'));
+		await withAnswers({}, () => drafts.execute('runNode'));
+		await withAnswers({}, () => drafts.execute('showRuns'));
 		assert.deepEqual(drafts.there.calls, []);
 	});
 
 	it('runs a node with the values of a run there, and asks for what that run does not have', async () => {
-		drafts.there.list = ({ triggeredFrom }) => ({ runs: triggeredFrom === 'debugging' ? [managedRun()] : [], hasMore: false });
-		drafts.there.detail = async () => managedRun();
-		drafts.there.nodes = async () => [execution('start', { outputs: { topic: 'green tea' } })];
-		drafts.there.node = async () => execution('write');
-		await answering({ picks: ['Write', 'Use values of a run in Dify…', 'succeeded'] }, () => drafts.execute('runNode'));
+		drafts.there.list = ({ triggeredFrom }) => ({ runs: triggeredFrom === 'debugging' ? [createManagedRun()] : [], hasMore: false });
+		drafts.there.detail = async () => createManagedRun();
+		drafts.there.nodes = async () => [createNodeResult('start', { outputs: { topic: 'green tea' } })];
+		drafts.there.node = async () => createNodeResult('write');
+		await withAnswers({ picks: ['Write', 'Use values of a run in Dify…', 'succeeded'] }, () => drafts.execute('runNode'));
 		assert.deepEqual(calls('runNode')[0]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'green tea' } });
 		assert.deepEqual(drafts.window.latest.deploymentDraft, { app: 'app-1', mode: 'workflow', node: 'write' });
-		await answering({ picks: ['Enter values…'], texts: ['black'] }, () =>
+		await withAnswers({ picks: ['Enter values…'], texts: ['black'] }, () =>
 			drafts.execute('runNode', { ...{ connectionId: 'dify', app: drafts.app }, node: 'write' }),
 		);
 		assert.deepEqual(calls('runNode')[1]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'black' } });
@@ -106,26 +106,26 @@ describe('commands on drafts and runs of a deployment', () => {
 			triggeredFrom === 'debugging'
 				? { runs: [], hasMore: false }
 				: lastId === undefined
-					? { runs: [managedRun({ id: 'new', status: 'failed' })], hasMore: true }
-					: { runs: [managedRun({ id: 'old' })], hasMore: false };
-		drafts.there.detail = async id => managedRun({ id, graph });
-		drafts.there.nodes = async () => [execution('write', { inputs: { t: 'tea' }, process_data: { p: 1 } })];
-		await answering({ picks: ['Load older runs…', 'succeeded'] }, () => drafts.execute('showRuns'));
-		const { head, rows } = await page.snapshot();
+					? { runs: [createManagedRun({ id: 'new', status: 'failed' })], hasMore: true }
+					: { runs: [createManagedRun({ id: 'old' })], hasMore: false };
+		drafts.there.detail = async id => createManagedRun({ id, graph });
+		drafts.there.nodes = async () => [createNodeResult('write', { inputs: { t: 'tea' }, process_data: { p: 1 } })];
+		await withAnswers({ picks: ['Load older runs…', 'succeeded'] }, () => drafts.execute('showRuns'));
+		const { head, rows } = await page.requestSnapshot();
 		assert.deepEqual([head.runId, head.status, head.draft, head.elsewhere], ['old', 'succeeded', false, true]);
 		assert.deepEqual(
 			rows.map(({ nodeId, status }) => [nodeId, status]),
 			[['write', 'succeeded']],
 		);
 		page.send({ type: 'detail', id: rows[0]?.id ?? '' });
-		const { detail } = await page.next('detail');
+		const { detail } = await page.waitForMessage('detail');
 		assert.deepEqual([JSON.parse(detail.inputs ?? ''), JSON.parse(detail.processData ?? '')], [{ t: 'tea' }, { p: 1 }]);
 		page.send({ type: 'graph' });
-		assert.equal((await page.next('graph')).graph?.nodes[0]?.title, 'As it ran');
+		assert.equal((await page.waitForMessage('graph')).graph?.nodes[0]?.title, 'As it ran');
 	});
 
 	it('runs the draft again with what a run there was given, its question too', async () => {
-		drafts.there.detail = async () => managedRun({ inputs: { topic: 'tea', 'sys.query': 'Who?', 'sys.user_id': 'u' } });
+		drafts.there.detail = async () => createManagedRun({ inputs: { topic: 'tea', 'sys.query': 'Who?', 'sys.user_id': 'u' } });
 		drafts.there.chat = () => of(started, finished);
 		const app = { id: 'app-1', mode: 'advanced-chat', published: false };
 		const key = formatServiceRunKey({ connectionId: 'dify', agentName: 'Tea', runId: 'run/1', app });
@@ -138,25 +138,25 @@ describe('commands on drafts and runs of a deployment', () => {
 	it('answers the form of a draft that waits, once, and follows it on', async () => {
 		drafts.there.stream = () => of(started, asked('tok'), paused);
 		let status = 'paused';
-		drafts.there.detail = async () => managedRun({ status });
+		drafts.there.detail = async () => createManagedRun({ status });
 		drafts.there.follow = () => of({ ...started, data: { ...data, reason: 'resumption' } } as WorkflowEvent, finished);
 		drafts.there.submit = async () => {
 			status = 'running';
 		};
 		const record = await drafts.run();
 		assert.deepEqual([record.status, record.forms?.length], ['paused', 1]);
-		await answering({ picks: ['Yes'] }, () => execute('run.answer', record.key));
+		await withAnswers({ picks: ['Yes'] }, () => execute('run.answer', record.key));
 		assert.deepEqual(calls('submitForm'), [['submitForm', 'app-1', 'tok', { inputs: {}, action: 'yes' }]]);
-		await drafts.window.until(({ status: at }) => at === 'succeeded');
+		await drafts.window.waitForRun(({ status: at }) => at === 'succeeded');
 	});
 
 	it('says that a form was answered elsewhere, or is answered by mail only', async () => {
 		drafts.there.stream = () => of(started, asked('tok'), paused);
-		drafts.there.detail = async () => managedRun({ status: 'paused' });
+		drafts.there.detail = async () => createManagedRun({ status: 'paused' });
 		drafts.there.follow = () => of();
 		drafts.there.submit = () => Promise.reject(Object.assign(new Error('submitted'), { code: 'human_input_form_submitted', status: 412 }));
 		const record = await drafts.run();
-		const shown = await answering({ picks: ['Yes'] }, () => execute('run.answer', record.key));
+		const shown = await withAnswers({ picks: ['Yes'] }, () => execute('run.answer', record.key));
 		assert.match(shown.errors[0] ?? '', /This form has already been answered/);
 		drafts.there.stream = () => of({ ...started, workflow_run_id: 'run-2' } as WorkflowEvent, asked(null), paused);
 		const second = await drafts.run();

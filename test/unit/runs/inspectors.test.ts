@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { formatServiceRunKey, parseServiceRunKey } from '#runs/serviceRun.ts';
 import { PlayedPanel } from '../../support/editor/playedPanel.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
-import { EventWriter, json, play } from '../../support/services/faultService.ts';
+import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
 
 describe('inspectors', () => {
 	const { window: api } = vscode as unknown as {
@@ -46,8 +46,8 @@ describe('inspectors', () => {
 		const [first, second] = [await ran(), await ran()];
 		await inspect(first);
 		const [panel] = panels;
-		assert.equal((await panel!.snapshot()).head.key, first);
-		const next = panel!.next('snapshot');
+		assert.equal((await panel!.requestSnapshot()).head.key, first);
+		const next = panel!.waitForMessage('snapshot');
 		await inspect(second);
 		assert.equal((await next).head.key, second);
 		assert.equal((await next).head.kept, false);
@@ -58,11 +58,11 @@ describe('inspectors', () => {
 		const [first, second, third, fourth] = [await ran(), await ran(), await ran(), await ran()];
 		await inspect(first);
 		await inspect(first);
-		assert.equal((await panels[0]!.snapshot()).head.kept, true);
+		assert.equal((await panels[0]!.requestSnapshot()).head.kept, true);
 		await inspect(second);
 		assert.equal(panels.length, 2);
-		await panels[1]!.snapshot();
-		const kept = panels[1]!.next('changes', ({ head }) => head.kept);
+		await panels[1]!.requestSnapshot();
+		const kept = panels[1]!.waitForMessage('changes', ({ head }) => head.kept);
 		panels[1]!.send({ type: 'keepOpen' });
 		await kept;
 		await inspect(third);
@@ -79,11 +79,11 @@ describe('inspectors', () => {
 		const [first, second] = [await ran(), await ran()];
 		await inspect(first);
 		const [panel] = panels;
-		await panel!.snapshot();
+		await panel!.requestSnapshot();
 		const sent = panel!.messages.length;
 		panel!.send({ type: 'detail', id: 'e1' });
 		await inspect(second);
-		await panel!.snapshot();
+		await panel!.requestSnapshot();
 		window.records.update(first, { error: 'late' });
 		const later = panel!.messages.slice(sent).filter(({ type }) => type !== 'graph' && type !== 'outputs');
 		assert.ok(later.every(message => message.type !== 'detail'));
@@ -93,7 +93,7 @@ describe('inspectors', () => {
 	const ofService = { connectionId: 'played', agentName: 'a/b c', runId: play.ids.workflow_run_id };
 
 	it('show a run that was started elsewhere, with the events that its service replays', async () => {
-		window.service.behaviour.detail = response => json(response, play.detail('succeeded', { text: 'theirs' }));
+		window.service.behaviour.detail = response => sendJson(response, play.detail('succeeded', { text: 'theirs' }));
 		window.service.behaviour.follow = async response => {
 			const events = new EventWriter(response);
 			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1, { outputs: { x: 5 } }));
@@ -102,8 +102,8 @@ describe('inspectors', () => {
 		};
 		await inspect(ofService);
 		const [panel] = panels;
-		const outputs = panel!.next('outputs');
-		const { head, rows } = await panel!.snapshot();
+		const outputs = panel!.waitForMessage('outputs');
+		const { head, rows } = await panel!.requestSnapshot();
 		assert.deepEqual([head.key, head.agent, head.status, head.startedAt], [formatServiceRunKey(ofService), 'a/b c', 'succeeded', 1000]);
 		assert.deepEqual([head.elsewhere, head.actions], [true, ['runAgain', 'open', 'openOutputs', 'compare', 'saveAsRunFile', 'addToSuite']]);
 		assert.deepEqual(
@@ -111,7 +111,7 @@ describe('inspectors', () => {
 			[['e1', 1000, 1002, true]],
 		);
 		assert.deepEqual((await outputs).outputs, [{ name: 'text', text: 'theirs', isText: true, cut: false }]);
-		const detail = panel!.next('detail');
+		const detail = panel!.waitForMessage('detail');
 		panel!.send({ type: 'detail', id: 'e1' });
 		assert.deepEqual(JSON.parse((await detail).detail.outputs ?? ''), { x: 5 });
 		assert.deepEqual(parseServiceRunKey(formatServiceRunKey(ofService)), ofService);
@@ -119,12 +119,12 @@ describe('inspectors', () => {
 	});
 
 	it('show how a run ended of which its service has no events, and why there is none to show', async () => {
-		window.service.behaviour.detail = response => json(response, play.detail('failed', null));
+		window.service.behaviour.detail = response => sendJson(response, play.detail('failed', null));
 		await inspect(ofService);
-		const { head, rows } = await panels[0]!.snapshot();
+		const { head, rows } = await panels[0]!.requestSnapshot();
 		assert.deepEqual([head.status, rows.length], ['failed', 0]);
-		window.service.behaviour.detail = response => json(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
-		const gone = panels[0]!.next('gone');
+		window.service.behaviour.detail = response => sendJson(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
+		const gone = panels[0]!.waitForMessage('gone');
 		await inspect({ ...ofService, runId: 'other' });
 		assert.equal((await gone).title, "Couldn't read this run.");
 		assert.match((await gone).text, /No such run/);
@@ -132,7 +132,7 @@ describe('inspectors', () => {
 
 	it('follow a run that goes on elsewhere to its end', async () => {
 		let status = 'running';
-		window.service.behaviour.detail = response => json(response, play.detail(status));
+		window.service.behaviour.detail = response => sendJson(response, play.detail(status));
 		let go: () => void = () => undefined;
 		const wait = new Promise<void>(resolve => {
 			go = resolve;
@@ -145,9 +145,9 @@ describe('inspectors', () => {
 			events.end();
 		};
 		await inspect(ofService);
-		const { head } = await panels[0]!.snapshot();
+		const { head } = await panels[0]!.requestSnapshot();
 		assert.equal(head.live, true);
-		const ended = panels[0]!.next('changes', message => message.head.status === 'succeeded');
+		const ended = panels[0]!.waitForMessage('changes', message => message.head.status === 'succeeded');
 		status = 'succeeded';
 		go();
 		assert.equal((await ended).head.live, false);
@@ -157,10 +157,10 @@ describe('inspectors', () => {
 		const key = await ran();
 		await inspect(key);
 		const [panel] = panels;
-		assert.equal((await panel!.snapshot()).layout, undefined);
+		assert.equal((await panel!.requestSnapshot()).layout, undefined);
 		panel!.send({ type: 'layout', layout: { columns: 40, rows: 70 } });
 		panel!.send({ type: 'layout', layout: { columns: 400, rows: 70 } });
-		assert.deepEqual((await panel!.snapshot()).layout, { columns: 40, rows: 70 });
+		assert.deepEqual((await panel!.requestSnapshot()).layout, { columns: 40, rows: 70 });
 		const said = new Promise<string>(resolve => {
 			api.showInformationMessage = async message => resolve(message);
 		});
@@ -171,7 +171,7 @@ describe('inspectors', () => {
 	it('show what is kept here of a run that its log names', async () => {
 		const key = await ran();
 		await inspect(ofService);
-		assert.equal((await panels[0]!.snapshot()).head.key, key);
+		assert.equal((await panels[0]!.requestSnapshot()).head.key, key);
 		assert.ok(!window.service.requests.some(request => request.endsWith('/events')));
 	});
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isFinished } from '#runs/runStatus.ts';
-import { answering } from '../../support/editor/answers.ts';
-import { recordingCommands } from '../../support/editor/recordedCommands.ts';
+import { withAnswers } from '../../support/editor/answers.ts';
+import { recordCommands } from '../../support/editor/recordedCommands.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 
@@ -24,15 +24,15 @@ describe('runs that are selected together', () => {
 		await window.run();
 		await window.run();
 		const [first, second, third] = nodes();
-		const unsure = await answering({}, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
+		const unsure = await withAnswers({}, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
 		assert.deepEqual(unsure.warnings, ['Remove 2 runs from the history?']);
 		assert.equal(nodes().length, 3);
-		await answering({ button: 'Remove' }, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
+		await withAnswers({ button: 'Remove' }, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
 		assert.deepEqual(
 			nodes().map(({ run }) => run.key),
 			[third!.run.key],
 		);
-		await answering({ button: 'Remove' }, async () => window.execute('agentWorkbench.run.remove', third, undefined));
+		await withAnswers({ button: 'Remove' }, async () => window.execute('agentWorkbench.run.remove', third, undefined));
 		assert.deepEqual(nodes(), []);
 	});
 
@@ -41,8 +41,8 @@ describe('runs that are selected together', () => {
 		await window.run();
 		await window.run();
 		const [first, , third] = nodes();
-		const executed = await recordingCommands(async () => {
-			const shown = await answering({}, async () => window.execute('agentWorkbench.run.compare', third, [first, third]));
+		const executed = await recordCommands(async () => {
+			const shown = await withAnswers({}, async () => window.execute('agentWorkbench.run.compare', third, [first, third]));
 			assert.deepEqual(shown.placeHolders, []);
 		});
 		assert.equal(executed.length, 1);
@@ -53,7 +53,7 @@ describe('runs that are selected together', () => {
 			await new EventWriter(response).send(play.started, play.nodeStarted(1));
 		};
 		const runs = [window.run(), window.run()];
-		await window.until(() => window.records.list().every(run => run.node !== undefined) && window.records.list().length === 2);
+		await window.waitForRun(() => window.records.list().every(run => run.node !== undefined) && window.records.list().length === 2);
 		const [first, second] = nodes();
 		await window.execute('agentWorkbench.run.stop', first, [first, second]);
 		assert.ok(window.records.list().every(run => run.status === 'stopping' || isFinished(run)));

@@ -4,7 +4,7 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import { formatServiceRunKey } from '#runs/serviceRun.ts';
 import { PlayedPanel } from '../../support/editor/playedPanel.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
-import { EventWriter, json, play } from '../../support/services/faultService.ts';
+import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
 
 describe('a run that was started elsewhere', () => {
 	const host = vscode as unknown as {
@@ -31,7 +31,7 @@ describe('a run that was started elsewhere', () => {
 			events.end();
 		};
 		window.service.behaviour.detail = response =>
-			json(response, { ...play.detail('succeeded', { text: 'theirs' }), inputs: '{"a": "their input"}' });
+			sendJson(response, { ...play.detail('succeeded', { text: 'theirs' }), inputs: '{"a": "their input"}' });
 		page = new PlayedPanel();
 		host.window.createWebviewPanel = () => page.panel;
 		host.commands.executeCommand = async (command, ...args) => {
@@ -51,8 +51,8 @@ describe('a run that was started elsewhere', () => {
 
 	it('is run again here with its inputs, as the user of this connection, and followed where it is looked at', async () => {
 		await window.execute('agentWorkbench.run.inspect', theirs);
-		await page.snapshot();
-		const next = page.next('snapshot');
+		await page.requestSnapshot();
+		const next = page.waitForMessage('snapshot');
 		const run = (await execute('runAgain', formatServiceRunKey(theirs))) as RunRecord;
 		assert.deepEqual(sent, [{ model: 'played', inputs: { a: 'their input' }, response_mode: 'streaming', user: 'ana' }]);
 		assert.equal((await next).head.key, run.key);
@@ -98,7 +98,7 @@ describe('a run that was started elsewhere', () => {
 	});
 
 	it('says what its service says of it where it cannot be read', async () => {
-		window.service.behaviour.detail = response => json(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
+		window.service.behaviour.detail = response => sendJson(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
 		await assert.rejects(() => execute('runAgain', theirs), /No such run/);
 	});
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isActive, isFinished } from '#runs/runStatus.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
-import { EventWriter, json, play } from '../../support/services/faultService.ts';
+import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
 
 /** As windows without a folder have it. */
 describe('two windows on one data folder', () => {
@@ -15,7 +15,7 @@ describe('two windows on one data folder', () => {
 			stream = new EventWriter(response);
 			await stream.send(play.started, play.nodeStarted(1));
 		};
-		first.service.behaviour.detail = response => json(response, play.detail('running', null));
+		first.service.behaviour.detail = response => sendJson(response, play.detail('running', null));
 	});
 	afterEach(async () => {
 		await second.dispose();
@@ -27,9 +27,9 @@ describe('two windows on one data folder', () => {
 
 	it('each keep their own runs, and show those of the other, with their ends', async () => {
 		void first.run();
-		const { key } = await first.until(record => record.node !== undefined);
+		const { key } = await first.waitForRun(record => record.node !== undefined);
 		openSecond();
-		await second.until(record => record.key === key && isActive(record));
+		await second.waitForRun(record => record.key === key && isActive(record));
 		assert.deepEqual(
 			first.service.requests.filter(request => request.includes('/workflows/run/')),
 			[],
@@ -44,8 +44,8 @@ describe('two windows on one data folder', () => {
 		assert.equal(own?.status, 'failed');
 		await stream?.send(play.finished('succeeded'));
 		stream?.end();
-		await second.until(() => second.records.get(key)?.status === 'succeeded');
-		await first.until(() => first.records.get(own!.key)?.status === 'failed');
+		await second.waitForRun(() => second.records.get(key)?.status === 'succeeded');
+		await first.waitForRun(() => first.records.get(own!.key)?.status === 'failed');
 		first.reopen();
 		second.reopen();
 		for (const { records } of [first, second]) {
@@ -55,26 +55,26 @@ describe('two windows on one data folder', () => {
 
 	it('stop each other’s runs at the service', async () => {
 		void first.run();
-		await first.until(record => record.node !== undefined);
+		await first.waitForRun(record => record.node !== undefined);
 		openSecond();
-		await second.until(record => record.taskId !== undefined);
+		await second.waitForRun(record => record.taskId !== undefined);
 		first.service.behaviour.stop = response => {
-			json(response, { result: 'success' });
+			sendJson(response, { result: 'success' });
 			void stream?.send(play.finished('stopped', null));
 		};
 		await second.stop();
-		await second.until(record => record.status === 'stopped');
+		await second.waitForRun(record => record.status === 'stopped');
 		assert.equal(first.latest.status, 'stopped');
 	});
 
 	it('take up what the other leaves when it closes', async () => {
 		void first.run();
-		const { key } = await first.until(record => record.node !== undefined);
+		const { key } = await first.waitForRun(record => record.node !== undefined);
 		openSecond();
-		await second.until(isActive);
-		first.service.behaviour.detail = response => json(response, play.detail('succeeded', { text: 'meanwhile' }));
+		await second.waitForRun(isActive);
+		first.service.behaviour.detail = response => sendJson(response, play.detail('succeeded', { text: 'meanwhile' }));
 		first.close();
-		const record = await second.until(isFinished);
+		const record = await second.waitForRun(isFinished);
 		assert.equal(record.key, key);
 		assert.deepEqual(record.outputs, { text: 'meanwhile' });
 	});

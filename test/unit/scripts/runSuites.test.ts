@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Result, runSuites } from '../../../scripts/test/runSuites.ts';
 import type { Suite } from '../../../scripts/test/suites.ts';
-import { toldIn } from '../../../scripts/test/told.ts';
+import { parseTestReport } from '../../../scripts/test/testReport.ts';
 
 const suite = (name: string, ...needs: string[]): Suite => ({ name, commands: [], counts: 'tests', needs });
 
@@ -21,11 +21,11 @@ class Played {
 	async run({ name }: Suite, again: boolean): Promise<Result> {
 		this.log.push(`${name}${again ? ' again' : ''}`);
 		const output = this.#outputs[name]?.shift() ?? '';
-		const told = toldIn(output);
+		const report = parseTestReport(output);
 		await new Promise(setImmediate);
 		this.log.push(`${name} ended`);
-		const failed = told.failures.length || (output === 'killed' ? 1 : 0);
-		return { name, output, seconds: 1, passed: 3, failed, ...told };
+		const failed = report.failures.length || (output === 'killed' ? 1 : 0);
+		return { name, output, seconds: 1, passed: 3, failed, ...report };
 	}
 
 	report({ name }: Suite, { failed }: Result, again: boolean): void {

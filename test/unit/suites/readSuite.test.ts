@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { editingSchema } from '../../../scripts/runFileSchema.ts';
-import { suiteEditingSchemaPath, suiteSchema, suiteSchemaPath } from '../../../scripts/suiteFileSchema.ts';
+import { toEditingSchema } from '../../../scripts/runFileSchema.ts';
+import { createSuiteSchema, suiteEditingSchemaPath, suiteSchemaPath } from '../../../scripts/suiteFileSchema.ts';
 import { agentOf, SuiteFixture } from './results/suiteFixture.ts';
 
 describe('reading suites', () => {
@@ -252,8 +252,11 @@ describe('reading suites', () => {
 	});
 
 	it('checks against the schema that scripts/suiteFileSchema.ts writes', () => {
-		assert.deepEqual(JSON.parse(fs.readFileSync(suiteSchemaPath, 'utf8')), JSON.parse(JSON.stringify(suiteSchema())));
-		assert.deepEqual(JSON.parse(fs.readFileSync(suiteEditingSchemaPath, 'utf8')), JSON.parse(JSON.stringify(editingSchema(suiteSchema()))));
+		assert.deepEqual(JSON.parse(fs.readFileSync(suiteSchemaPath, 'utf8')), JSON.parse(JSON.stringify(createSuiteSchema())));
+		assert.deepEqual(
+			JSON.parse(fs.readFileSync(suiteEditingSchemaPath, 'utf8')),
+			JSON.parse(JSON.stringify(toEditingSchema(createSuiteSchema()))),
+		);
 	});
 
 	it('rejects run files and datasets outside the workspace folder, also through links, but accepts names that start with two dots', async () => {

@@ -1,4 +1,5 @@
-// What a user does once on VS Code's page of models, by commands that have no place in its palette; what has come of it stands in the status bar.
+// Performs a user's one-time setup on VS Code's page of models with commands that aren't in the palette; shows its result in the status
+// bar.
 const vscode = require('vscode');
 
 const chat = 'GitHub.copilot-chat';
@@ -13,7 +14,7 @@ exports.activate = async context => {
 	try {
 		const extension = vscode.extensions.getExtension(chat);
 		if (extension) {
-			// a message that is sent before is refused once VS Code has waited long enough for it
+			// VS Code refuses earlier messages after it has waited long enough for the model
 			await extension.activate();
 			say('ready');
 		} else {

@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { formatMessage } from '#base/text/localizableMessage.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import { startDeviceLogin } from '#client/dify/deviceLogin.ts';
 import type { DifyDeployment } from '#client/dify/management.ts';
@@ -84,7 +85,8 @@ function requireDevice({ origin, version, signIns, closedBecause }: DifyDeployme
 	}
 	const release = version === undefined ? 'Dify' : `Dify ${toPlainLine(version)}`;
 	throw new CliFault(
-		closedBecause ??
-			`${release} at ${origin} doesn't support signing in from the command line (added in 1.15). Set DIFY_TOKEN to its ADMIN_API_KEY instead, and use --workspace.`,
+		closedBecause
+			? formatMessage(closedBecause)
+			: `${release} at ${origin} doesn't support signing in from the command line (added in 1.15). Set DIFY_TOKEN to its ADMIN_API_KEY instead, and use --workspace.`,
 	);
 }

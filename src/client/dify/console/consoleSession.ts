@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { protocolFault } from '../../errors/faults.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { DifySession } from '../management.ts';
@@ -103,7 +104,7 @@ export class ConsoleSession implements Credentials {
 		}
 		const tokens = readConsoleTokens(reply, this.#release);
 		if (tokens === undefined) {
-			throw protocolFault('Dify answered a refresh of its session without new tokens', this.#secrets, { status: reply.status });
+			throw protocolFault(localizable`Dify refreshed its session but returned no tokens`, this.#secrets, { status: reply.status });
 		}
 		this.#secrets.add(...tokens.secrets);
 		this.#tokens = tokens;

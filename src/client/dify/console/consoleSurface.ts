@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { isAtLeast } from '#contract/dify/releaseNumbers.ts';
 import type { CallOptions } from '../../caller.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
@@ -66,6 +67,6 @@ export function consoleSurface(
 }
 
 function workspaceSwitched(current: string): ServiceError {
-	const message = `This account of Dify works in the workspace "${current.slice(0, 100)}" now: it was switched in the browser. Nothing was sent there.`;
+	const message = localizable`This Dify account was switched to the workspace '${current.slice(0, 100)}' in the browser. Nothing was sent there.`;
 	return new ServiceError('invalid-request', message, { code: 'workspace_switched' });
 }

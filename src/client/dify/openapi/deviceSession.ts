@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { protocolFault } from '../../errors/faults.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { DifyGeneration, DifySession } from '../management.ts';
@@ -98,7 +99,7 @@ export class DeviceSession implements Credentials {
 		try {
 			this.#catalog = new Catalog(reply);
 		} catch {
-			throw protocolFault('Dify answered with something else where the catalog of its operations was expected', this.#secrets, {
+			throw protocolFault(localizable`Dify's response isn't a valid list of operations`, this.#secrets, {
 				status: reply.status,
 			});
 		}

@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { CallOptions } from '../../caller.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 import type { Reply } from '../../replyCollector.ts';
@@ -64,7 +65,7 @@ export class OpenapiCalls {
 			const workspaces = await this.json('workspaces', {}, options, readWorkspaces);
 			const own = workspaces.find(({ current }) => current) ?? workspaces[0];
 			if (own === undefined) {
-				throw new ServiceError('not-found', 'This account of Dify is in no workspace. Have somebody invite it to one.');
+				throw new ServiceError('not-found', localizable`This Dify account isn't in a workspace. Ask a workspace owner for an invitation.`);
 			}
 			this.#workspaceId = own.id;
 		}

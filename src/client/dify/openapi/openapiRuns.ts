@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 import { chatStream, workflowStream } from '../../streams/streamKinds.ts';
 import type { Surface } from '../offers.ts';
@@ -10,7 +11,7 @@ export function openapiRuns(calls: OpenapiCalls): Surface {
 		streamDraft(appId, { inputs, files = [] }, options) {
 			const request = () => {
 				if (files.length > 0) {
-					const message = "Files of a draft's run go into its inputs here: this surface of Dify takes none beside them. Nothing was sent.";
+					const message = localizable`With this sign-in, Dify accepts files of draft runs only as inputs. Nothing was sent.`;
 					throw new ServiceError('invalid-request', message, { field: 'files' });
 				}
 				return calls.request('streamDraft', { path: { app_id: appId }, body: { inputs }, works: true }, options);

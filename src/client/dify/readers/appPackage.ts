@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
 import { zipEntries } from '#base/files/zipEntries.ts';
 import { isRecord } from '#base/records/plainValues.ts';
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 
 /** Maximum size in bytes of the app file in a package, as in Dify. */
@@ -23,26 +24,26 @@ export function isPackage(bytes: Uint8Array): boolean {
  */
 export function readAppPackage(bytes: Uint8Array): string {
 	const files = filesOf(bytes);
-	const manifest = manifestOf(files[manifestName] ?? refuse(`it has no ${manifestName} of at most ${longestManifest} bytes`));
+	const manifest = manifestOf(files[manifestName] ?? refuse(localizable`it has no ${manifestName} of at most ${longestManifest} bytes`));
 	if (manifest['format'] !== 'dify.app') {
-		refuse(`its manifest has the format "${String(manifest['format']).slice(0, 60)}", where "dify.app" was expected`);
+		refuse(localizable`the format in its manifest is '${String(manifest['format']).slice(0, 60)}' instead of 'dify.app'`);
 	}
 	if (manifest['format_version'] !== 1) {
-		refuse(`its manifest has the version ${String(manifest['format_version']).slice(0, 60)}, and only version 1 is known`);
+		refuse(localizable`the version in its manifest is ${String(manifest['format_version']).slice(0, 60)} instead of 1`);
 	}
 	const apps: unknown = manifest['apps'];
 	const entry: unknown = Array.isArray(apps) && apps.length === 1 ? apps[0] : undefined;
 	if (!isRecord(entry) || entry['path'] !== appName) {
-		refuse(`its manifest has to list one app, ${appName}`);
+		refuse(localizable`its manifest doesn't list ${appName} as the only app`);
 	}
-	const app = files[appName] ?? refuse(`it has no ${appName} of at most ${longestApp} bytes`);
+	const app = files[appName] ?? refuse(localizable`it has no ${appName} of at most ${longestApp} bytes`);
 	if (entry['size'] !== app.length || entry['sha256'] !== createHash('sha256').update(app).digest('hex')) {
-		refuse(`${appName} doesn't match the size and checksum in its manifest`);
+		refuse(localizable`${appName} doesn't match the size and checksum in its manifest`);
 	}
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(app);
 	} catch {
-		refuse(`${appName} isn't UTF-8 text`);
+		refuse(localizable`${appName} isn't UTF-8 text`);
 	}
 }
 
@@ -52,13 +53,13 @@ function filesOf(bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefi
 	try {
 		for (const { name, unpack } of zipEntries(bytes)) {
 			if (files.has(name)) {
-				refuse(`it has ${name.slice(0, 60)} twice`);
+				refuse(localizable`it contains ${name.slice(0, 60)} twice`);
 			}
 			const most = name === appName ? longestApp : name === manifestName ? longestManifest : 0;
 			files.set(name, most > 0 ? unpack(most) : undefined);
 		}
 	} catch (error) {
-		throw error instanceof ServiceError ? error : refuse("it isn't a valid ZIP archive");
+		throw error instanceof ServiceError ? error : refuse(localizable`it isn't a valid ZIP archive`);
 	}
 	return Object.fromEntries(files);
 }
@@ -72,10 +73,10 @@ function manifestOf(bytes: Uint8Array): Readonly<Record<string, unknown>> {
 	} catch {
 		// reported below
 	}
-	refuse(`its ${manifestName} isn't a valid YAML mapping`);
+	refuse(localizable`its ${manifestName} isn't a valid YAML mapping`);
 }
 
-function refuse(why: string): never {
-	const message = `Dify sent an app package that can't be read: ${why}. Export the app as YAML in Dify instead.`;
+function refuse(why: LocalizableMessage): never {
+	const message = localizable`Dify sent an app package that can't be read: ${why}. Export the app as YAML in Dify instead.`;
 	throw new ServiceError('protocol', message, { code: 'bad_app_package' });
 }

@@ -1,4 +1,5 @@
 import type Dispatcher from 'undici/types/dispatcher';
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { RequestReport } from '../../caller.ts';
 import { connectionFault, protocolFault, requestIdOf } from '../../errors/faults.ts';
 import type { ServiceError } from '../../errors/serviceError.ts';
@@ -167,5 +168,5 @@ export function isAnswer(status: number, { answers }: ManagementRequest): boolea
 }
 
 function tooLong(secrets: SignInSecrets): ServiceError {
-	return protocolFault(`The answer is longer than ${longestBody} bytes`, secrets);
+	return protocolFault(localizable`The response is larger than ${longestBody / 1024 / 1024} MB`, secrets);
 }

@@ -1,7 +1,8 @@
 import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { readErrorBody, shorten } from '../../errors/errorBodies.ts';
-import { httpFault } from '../../errors/faults.ts';
+import { httpFault, joinSentences, redactMessage } from '../../errors/faults.ts';
 import { ServiceError, type ServiceErrorReason } from '../../errors/serviceError.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from './managementRequest.ts';
@@ -14,7 +15,7 @@ interface KnownRefusal {
 	readonly reason: ServiceErrorReason;
 	readonly code: string;
 	/** Says what happened and what to do. */
-	readonly message: string;
+	readonly message: LocalizableMessage;
 }
 
 const insufficientRole: KnownRefusal = {
@@ -22,14 +23,14 @@ const insufficientRole: KnownRefusal = {
 	statuses: [403],
 	reason: 'auth',
 	code: 'insufficient_role',
-	message: 'Your role in this workspace does not allow this. Its owner or an admin can give you the role of an editor, or of an admin.',
+	message: localizable`Your role in this workspace doesn't allow this. Ask its owner or an admin for the editor or admin role.`,
 };
 
 const changed: KnownRefusal = {
 	said: /draft changed after|draft_changed|draft_workflow_not_sync/i,
 	reason: 'invalid-request',
 	code: 'draft_changed',
-	message: 'The draft in Dify is not the one that this was based on any more: somebody has changed it. Pull it, compare, and push again.',
+	message: localizable`The draft in Dify has changed in the meantime. Pull it, compare, and push again.`,
 };
 
 const knownRefusals: readonly KnownRefusal[] = [
@@ -38,35 +39,34 @@ const knownRefusals: readonly KnownRefusal[] = [
 		statuses: [403],
 		reason: 'auth',
 		code: 'service_api_disabled',
-		message:
-			'The service API of this app is off, and Dify manages no such app from outside. Switch it on: in Dify, on the app\'s Monitoring page, "Backend Service API".',
+		message: localizable`The service API of this app is off, so it can't be managed here. Turn on 'Backend Service API' on its Monitoring page in Dify.`,
 	},
 	changed,
 	{
 		said: /import information expired/i,
 		reason: 'invalid-request',
 		code: 'import_expired',
-		message: 'This import is not kept any more: Dify waits ten minutes for its confirmation. Import the file again.',
+		message: localizable`The import expired: Dify waits ten minutes for a confirmation. Import the file again.`,
 	},
 	{
 		said: /number of apps has reached the limit/i,
 		reason: 'auth',
 		code: 'app_limit',
-		message: "The plan of this workspace allows no more apps. Delete one in Dify, or change the workspace's plan.",
+		message: localizable`The plan of this workspace doesn't allow more apps. Delete one in Dify, or change the plan.`,
 	},
 	{
 		said: /insufficient_scope/i,
 		statuses: [403],
 		reason: 'auth',
 		code: 'insufficient_scope',
-		message: 'This sign-in may run apps, not manage them. Sign in again with an account of Dify itself.',
+		message: localizable`This sign-in can run apps but not manage them. Sign in again with a Dify account.`,
 	},
 	{
 		said: /unsupported_token_type/i,
 		statuses: [403],
 		reason: 'auth',
 		code: 'unsupported_token_type',
-		message: 'Dify does not take this kind of token here. Sign in again in the browser.',
+		message: localizable`Dify doesn't accept this type of token here. Sign in again in the browser.`,
 	},
 	insufficientRole,
 	{
@@ -74,17 +74,17 @@ const knownRefusals: readonly KnownRefusal[] = [
 		statuses: [426],
 		reason: 'protocol',
 		code: 'upgrade_required',
-		message: 'Dify asks for a newer client. Update this extension.',
+		message: localizable`Dify requires a newer client. Update Agent Workbench.`,
 	},
 ];
 
 /** Advice for the user; the last sentence of a message. */
-const advice: Readonly<Partial<Record<ServiceErrorReason, string>>> = {
-	auth: 'Your role in this workspace may not allow it; else sign in again.',
-	'not-found': 'It may have been deleted, or be in another workspace.',
-	'rate-limited': 'Try again later.',
-	overloaded: 'Try again later.',
-	server: 'If it happens again, the log of Dify says more.',
+const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> = {
+	auth: localizable`Your role in this workspace may not allow this. If it does, sign in again.`,
+	'not-found': localizable`It may have been deleted, or it may be in another workspace.`,
+	'rate-limited': localizable`Try again later.`,
+	overloaded: localizable`Try again later.`,
+	server: localizable`If it happens again, check the log of the Dify server.`,
 };
 
 /** True if a response has a dedicated error, in any of its forms. */
@@ -115,18 +115,29 @@ export function managementFault({ status, headers, body }: Reply, request: Manag
 	}
 	const { message, hint, field } = said(body, secrets);
 	if (status === 404 && body.trimStart().startsWith('<')) {
-		const what = `Dify has no page at ${request.shownPath ?? request.path} (404). Its operator may have switched its management off (OPENAPI_ENABLED).`;
-		return new ServiceError('not-found', secrets.text(what), { ...details, code: 'switched_off' });
+		const what = localizable`Dify has no page at ${request.shownPath ?? request.path} (404). Its operator may have turned off OPENAPI_ENABLED.`;
+		return new ServiceError('not-found', redactMessage(what, secrets), { ...details, code: 'switched_off' });
 	}
 	const reason = status === 503 && /bearer/i.test(body) ? 'auth' : fault.reason;
-	const code = fault.code === undefined ? '' : ` (${fault.code})`;
-	const wait = fault.retryAfterMs === undefined ? advice[reason] : `Try again in ${Math.ceil(fault.retryAfterMs / 1000)} s.`;
-	const sentences = [`Dify answered ${status}${code}${message}.`, hint, wait].filter(Boolean);
-	return new ServiceError(reason, secrets.text(sentences.join(' ')), {
+	const wait = fault.retryAfterMs === undefined ? advice[reason] : localizable`Try again in ${Math.ceil(fault.retryAfterMs / 1000)} s.`;
+	const sentence = describeResponse(status, fault.code, message);
+	const explained = hint === undefined ? sentence : localizable`${sentence} ${hint}`;
+	return new ServiceError(reason, redactMessage(joinSentences(explained, wait), secrets), {
 		...details,
 		code: fault.code,
 		field: fault.field ?? field,
 	});
+}
+
+function describeResponse(status: number, code: string | undefined, message: string): LocalizableMessage {
+	if (message === '') {
+		return code === undefined
+			? localizable`Dify responded with status ${status}.`
+			: localizable`Dify responded with status ${status} (${code}).`;
+	}
+	return code === undefined
+		? localizable`Dify responded with status ${status}: ${message}.`
+		: localizable`Dify responded with status ${status} (${code}): ${message}.`;
 }
 
 /** Creates the error for a draft that has changed since the request was prepared. */
@@ -136,7 +147,7 @@ export function draftChanged(status: number | undefined): ServiceError {
 
 /** Creates the error for a session that Dify no longer accepts; the user must sign in again. */
 export function sessionExpired(status: number | undefined): ServiceError {
-	const message = 'The sign-in to Dify has ended: it expired, or somebody revoked it. Sign in again.';
+	const message = localizable`The sign-in to Dify expired or was revoked. Sign in again.`;
 	return new ServiceError('auth', message, { status, code: 'session_expired' });
 }
 
@@ -150,7 +161,7 @@ function said(body: string, secrets: SignInSecrets): { message: string; hint: st
 	const texts = [text, faults.join('; ')].filter(Boolean);
 	const hint = record['hint'];
 	return {
-		message: texts.length === 0 ? '' : `: ${texts.join(' – ').replace(/(?<![.\s])[.\s]+$/, '')}`,
+		message: texts.join(' – ').replace(/(?<![.\s])[.\s]+$/, ''),
 		hint: typeof hint === 'string' ? `${hint.replace(/(?<![.\s])[.\s]+$/, '')}.` : undefined,
 		field: secrets.text(pathText(details[0]?.['loc'])) || undefined,
 	};

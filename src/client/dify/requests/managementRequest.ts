@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 import type { ManagementOperation } from '../management.ts';
 
@@ -33,7 +34,7 @@ export function pathOf(template: string, values: Readonly<Record<string, string>
 	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const value = values[name];
 		if (typeof value !== 'string' || value === '' || /^\.{1,2}$/.test(value)) {
-			const message = `${name}: expected an ID, got ${JSON.stringify(value)}. Nothing was sent.`;
+			const message = localizable`${name}: expected an ID, got ${JSON.stringify(value) ?? 'undefined'}. Nothing was sent.`;
 			throw new ServiceError('invalid-request', message, { field: name });
 		}
 		return encodeURIComponent(value);

@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { proxyPasswords } from '#network/proxies.ts';
 import { backoffMs, wait } from '../../backoff.ts';
 import type { CallOptions } from '../../caller.ts';
@@ -56,7 +57,7 @@ export class ManagementRequests {
 			if (error instanceof ServiceError) {
 				throw error;
 			}
-			throw this.#unexpected(reply, request, error instanceof SyntaxError ? 'JSON' : 'something else');
+			throw this.#unexpected(reply, request, error instanceof SyntaxError);
 		}
 	}
 
@@ -104,14 +105,15 @@ export class ManagementRequests {
 
 	/** Creates the error for a response; an unexpected success is a protocol error. */
 	fault(reply: Reply, request: ManagementRequest): ServiceError {
-		return reply.status < 300 ? this.#unexpected(reply, request, 'something else') : managementFault(reply, request, this.secrets);
+		return reply.status < 300 ? this.#unexpected(reply, request, false) : managementFault(reply, request, this.secrets);
 	}
 
-	#unexpected(reply: Reply, request: ManagementRequest, expected: string): ServiceError {
-		const text = shorten(reply.body.trim(), this.secrets);
-		const what = `Dify answered ${reply.status} to ${request.method} ${request.shownPath ?? request.path} with "${text}"`;
-		const details = { status: reply.status, requestId: requestIdOf(reply.headers) };
-		return protocolFault(`${what}, where ${expected} was expected`, this.secrets, details);
+	#unexpected({ status, headers, body }: Reply, { method, shownPath, path }: ManagementRequest, isBadJson: boolean): ServiceError {
+		const text = shorten(body.trim(), this.secrets);
+		const what = isBadJson
+			? localizable`Dify's response to ${method} ${shownPath ?? path} isn't valid JSON (status ${status}): '${text}'`
+			: localizable`Dify's response to ${method} ${shownPath ?? path} has unexpected content (status ${status}): '${text}'`;
+		return protocolFault(what, this.secrets, { status, requestId: requestIdOf(headers) });
 	}
 
 	/** Closes its connections. */

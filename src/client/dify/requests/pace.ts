@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 
 const windowMs = 60_000;
@@ -25,7 +26,7 @@ export class Pace {
 		const held = this.#heldUntil - now;
 		if (held > longestHoldMs) {
 			const seconds = Math.ceil(held / 1000);
-			const message = `Dify has asked for a pause: its limit of requests is used up. Try again in ${seconds} s.`;
+			const message = localizable`Dify's request limit is used up. Try again in ${seconds} s.`;
 			throw new ServiceError('rate-limited', message, { retryAfterMs: held });
 		}
 		while (this.#sent.length > 0 && this.#sent[0]! <= now - windowMs) {

@@ -130,7 +130,7 @@ export class AgentFileCommands {
 			return undefined;
 		}
 		const publish = vscode.l10n.t('Publish');
-		const compare = vscode.l10n.t('Show Changes');
+		const compare = vscode.l10n.t('Show changes');
 		const name = agentFiles.getName(document.uri);
 		const { added, removed } = countChanges(before, document.getText());
 		const question = before
@@ -173,7 +173,7 @@ export class AgentFileCommands {
 		if (wrong) {
 			const place = `${path.posix.basename(document.uri.path)}:${wrong.line}`;
 			throw new Problem('wrong-agent-file', `${place}: ${wrong.path ? `${wrong.path}: ${wrong.message}` : wrong.message}`, {
-				title: vscode.l10n.t('Show Problems'),
+				title: vscode.l10n.t('Show problems'),
 				command: 'workbench.actions.view.problems',
 			});
 		}

@@ -99,14 +99,14 @@ export class AgentFiles extends DisposableBase {
 				vscode.workspace.asRelativePath(uri),
 			);
 			throw new Problem('not-served', message, {
-				title: vscode.l10n.t('Open Settings'),
+				title: vscode.l10n.t('Open settings'),
 				command: 'workbench.action.openSettings',
 				arguments: ['agentWorkbench.gateway.agentFolders'],
 			});
 		}
 		if (!(await sameFile(served.file, uri.fsPath))) {
 			throw new Problem('double-name', formatDoubleName(name, served.file), {
-				title: vscode.l10n.t('Open the Served File'),
+				title: vscode.l10n.t('Open served file'),
 				command: 'vscode.open',
 				arguments: [vscode.Uri.file(served.file)],
 			});

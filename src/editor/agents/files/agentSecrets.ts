@@ -117,7 +117,7 @@ export class StoredAgentSecrets {
 }
 
 function askSecret({ name, description, environment }: OpenSecret, uri: vscode.Uri): Thenable<string | undefined> {
-	const kept = vscode.l10n.t('Used only for {0}. Stored in the system keyring.', getFileName(uri));
+	const kept = vscode.l10n.t('Used only for {0}. Saved in the system keyring.', getFileName(uri));
 	const empty = environment
 		? vscode.l10n.t("Leave empty to use the gateway's environment variable {0}.", environment)
 		: vscode.l10n.t('Leave empty for no value.');

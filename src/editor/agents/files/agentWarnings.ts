@@ -69,8 +69,8 @@ export function formatWarnings(uri: vscode.Uri, warnings: readonly AgentFileFaul
 }
 
 async function askToRun(uri: vscode.Uri, warnings: readonly AgentFileFault[]): Promise<void> {
-	const run = vscode.l10n.t('Run Anyway');
-	const show = vscode.l10n.t('Show Problems');
+	const run = vscode.l10n.t('Run anyway');
+	const show = vscode.l10n.t('Show problems');
 	const name = path.posix.basename(uri.path);
 	const question =
 		warnings.length === 1

@@ -113,7 +113,7 @@ async function chooseFolder(): Promise<Place | undefined> {
 			title: vscode.l10n.t("Choose a folder. The agent is created in its subfolder 'agents'."),
 			canSelectFolders: true,
 			canSelectFiles: false,
-			openLabel: vscode.l10n.t('Use This Folder'),
+			openLabel: vscode.l10n.t('Use this folder'),
 		})) ?? [];
 	return uri && createPlace({ name: path.posix.basename(uri.path), uri }, 'agents');
 }

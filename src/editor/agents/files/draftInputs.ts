@@ -54,10 +54,10 @@ export async function chooseDraftInputs(
 	if (files.length === 0 && !last) {
 		return askAllInputs(agent, connection, empty, runFiles);
 	}
-	const form = { label: vscode.l10n.t('Fill In a Form…'), iconPath: new vscode.ThemeIcon('list-flat') };
-	const enter = { label: vscode.l10n.t('Enter Inputs…'), iconPath: new vscode.ThemeIcon('edit') };
+	const form = { label: vscode.l10n.t('Fill in a form…'), iconPath: new vscode.ThemeIcon('list-flat') };
+	const enter = { label: vscode.l10n.t('Enter inputs…'), iconPath: new vscode.ThemeIcon('edit') };
 	const lastInputs: InputsItem = {
-		label: vscode.l10n.t('Use Last Inputs'),
+		label: vscode.l10n.t('Use last inputs'),
 		description: last ? formatPreview(last.request.inputs) : '',
 		iconPath: new vscode.ThemeIcon('history'),
 	};

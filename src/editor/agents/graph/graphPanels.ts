@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { nodeKinds } from '#agentFile/nodeKinds/nodeKinds.ts';
+import { getNodeTypeTitles } from '#agentFile/nodeKinds/typeTitles.ts';
 import type { AddableKind } from '#pages/graph/picture/graphProtocol.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { graphPanelType } from '../../platform/names.ts';
@@ -8,6 +9,7 @@ import { WebviewPages } from '../../platform/webviewPages.ts';
 import { CodeFiles } from '../code/codeFiles.ts';
 import { GraphPanel, type GraphPanelParts, getGraphTitle } from './graphPanel.ts';
 import type { FormSources } from './panelForm.ts';
+import { translateText } from './translateForm.ts';
 
 export interface GraphPanelsParts extends Omit<GraphPanelParts, 'kinds' | 'forms' | 'openField'> {
 	readonly forms: Omit<FormSources, 'schema'>;
@@ -96,19 +98,10 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 	}
 }
 
-/** Abbreviations in node types. */
-const initials: Readonly<Record<string, string>> = { llm: 'LLM', http: 'HTTP' };
-
 /** Returns the node types that can be added. `help`: description by type (media/agent.schema.json). */
 function listAddableKinds(help: ReadonlyMap<string, string>): readonly AddableKind[] {
+	const titles = getNodeTypeTitles(vscode.l10n);
 	return nodeKinds.flatMap(({ type, icon, snippet }) =>
-		snippet ? [{ type, icon, title: formatKindTitle(type), help: help.get(type) ?? '' }] : [],
+		snippet ? [{ type, icon, title: titles[type] ?? type, help: translateText(help.get(type) ?? '') }] : [],
 	);
-}
-
-/** Formats a node type as a title: `http-request` becomes `HTTP request`. */
-function formatKindTitle(type: string): string {
-	const words = type.split('-').map(word => initials[word] ?? word);
-	const text = words.join(' ');
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -8,6 +8,7 @@ import type { NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
 import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
 import { isEditable } from './graphEdits.ts';
 import type { LivePicture } from './livePicture.ts';
+import { translateForm } from './translateForm.ts';
 
 /** Data sources of forms besides the text. */
 export interface FormSources {
@@ -118,7 +119,7 @@ export class PanelForm extends DisposableBase {
 				? createAgentForm(parts)
 				: node && (createNodeForm(node.id, parts) ?? (next === undefined ? undefined : createNodeForm(next, parts)));
 		this.#remember(form);
-		this.#post(form, this.#revision);
+		this.#post(form && translateForm(form), this.#revision);
 	}
 
 	/** Last of the page's requests that the text includes; all earlier ones are included too. */

@@ -99,7 +99,7 @@ function createMark(
 		hover.appendCodeblock(error, 'text');
 	}
 	hover.appendMarkdown(
-		`${formatLink(vscode.l10n.t('Ask About Run'), 'agentWorkbench.chat.askAboutRun')} · ${formatLink(vscode.l10n.t('Inspect Run'), 'agentWorkbench.run.inspect')}`,
+		`${formatLink(vscode.l10n.t('Ask about this run'), 'agentWorkbench.chat.askAboutRun')} · ${formatLink(vscode.l10n.t('Inspect run'), 'agentWorkbench.run.inspect')}`,
 	);
 	const said = error === '' ? vscode.l10n.t('failed {0}', ago) : vscode.l10n.t('failed {0}: {1}', ago, toOneLine(error, errorLength));
 	return { range, hoverMessage: hover, renderOptions: { after: { contentText: said } } };

@@ -139,10 +139,10 @@ export class NodeRuns {
 		}));
 		const there = orTyped ? await this.#parts.findDifyRunChooser(document.uri) : undefined;
 		if (there) {
-			items.push({ label: vscode.l10n.t('Choose a Run in Dify…'), iconPath: new vscode.ThemeIcon('cloud'), there });
+			items.push({ label: vscode.l10n.t('Choose a run in Dify…'), iconPath: new vscode.ThemeIcon('cloud'), there });
 		}
 		if (orTyped) {
-			items.push({ label: vscode.l10n.t('Enter Inputs…'), iconPath: new vscode.ThemeIcon('edit') });
+			items.push({ label: vscode.l10n.t('Enter inputs…'), iconPath: new vscode.ThemeIcon('edit') });
 		}
 		if (items.length === 0) {
 			throw new Problem('no-run', vscode.l10n.t("'{0}' hasn't run yet. Run it once to get outputs to start from.", agent));

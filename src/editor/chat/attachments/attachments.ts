@@ -40,7 +40,7 @@ export function createAttachment(words: Localization, name: string, bytes: Uint8
 		throw new Problem(
 			'attachment',
 			words.t(
-				"'{0}' can't be attached. Use text, a document (PDF, DOCX, XLSX, XLS, PPTX, ODT, EPUB, EML or MSG), or an image (PNG, JPEG, GIF or WebP).",
+				"'{0}' can't be attached. Use text, an image (PNG, JPEG, GIF or WebP), or a document (PDF, Office, ODT, EPUB or email).",
 				name,
 			),
 		);

@@ -1,4 +1,5 @@
 import { Problem, reasonOf } from '#base/problems.ts';
+import { joinSentences } from '#base/text/joinSentences.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentParameters } from '#contract/agents.ts';
@@ -82,7 +83,7 @@ export function getFilesRefusal(words: Localization, agent: string, { uploads, o
 	}
 	const unread = getTextRefusal(words, others);
 	if (unread) {
-		return [words.t("'{0}' doesn't accept this kind of document.", agent), unread].join(' ');
+		return joinSentences(words.t("'{0}' doesn't accept this kind of document.", agent), unread);
 	}
 	for (const { part, rules } of uploads) {
 		const { most, bytes, variable } = rules;

@@ -101,7 +101,7 @@ function* readSharedSteps(event: WorkflowEvent | ChatEvent, parts: GrowingParts,
 	} else if (isEvent(shared, 'human_input_form_filled')) {
 		yield { type: 'answered', nodeId: shared.data.node_id, answer: shared.data.action_text || shared.data.action_id };
 	} else if (isEvent(shared, 'human_input_form_timeout')) {
-		yield { type: 'answered', nodeId: shared.data.node_id, answer: words.t('No answer in time') };
+		yield { type: 'answered', nodeId: shared.data.node_id, answer: words.t('Not answered in time') };
 	} else if (shared.event === 'workflow_paused') {
 		if (typeof run === 'string') {
 			yield { type: 'run', id: run };

@@ -1,4 +1,5 @@
 import { Problem } from '#base/problems.ts';
+import { joinSentences } from '#base/text/joinSentences.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
@@ -131,7 +132,7 @@ export class ContentReplyReader {
 		if (blocked && !chunk.candidates?.length) {
 			throw new Problem(
 				'blocked',
-				[this.#words.t('The service blocked this message. Edit it and send it again.'), describeBlock(this.#words, blocked)].join(' '),
+				joinSentences(this.#words.t('The service blocked this message. Edit it and send it again.'), describeBlock(this.#words, blocked)),
 			);
 		}
 		const candidate = chunk.candidates?.find(c => (c.index ?? 0) === 0);

@@ -1,3 +1,4 @@
+import { joinSentences } from '#base/text/joinSentences.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { Finish } from '#pages/chat/transcript/transcript.ts';
 
@@ -99,7 +100,7 @@ export function describeContentFinish(words: Localization, reason: string, messa
 }
 
 function describeBlockedReply(words: Localization, reason: string): string {
-	return [words.t('The service cut off this reply.'), describeBlock(words, reason)].join(' ');
+	return joinSentences(words.t('The service cut off this reply.'), describeBlock(words, reason));
 }
 
 /** Returns a sentence that describes why a prompt or reply of E was blocked (wire facts 4.1). */
@@ -107,7 +108,7 @@ export function describeBlock(words: Localization, reason: string): string {
 	switch (reason) {
 		case 'SAFETY':
 		case 'IMAGE_SAFETY':
-			return words.t("Its safety settings don't allow this content.");
+			return words.t("The safety settings of the service don't allow this content.");
 		case 'BLOCKLIST':
 			return words.t('The content includes a blocked word.');
 		case 'PROHIBITED_CONTENT':
@@ -116,7 +117,7 @@ export function describeBlock(words: Localization, reason: string): string {
 		case 'MODEL_ARMOR':
 			return words.t('The Model Armor filter blocked the content.');
 		case 'JAILBREAK':
-			return words.t('The content looks like an attempt to bypass its rules.');
+			return words.t('The content looks like an attempt to bypass the safety rules.');
 		default:
 			return words.t('Reason: {0}.', reason);
 	}

@@ -43,6 +43,7 @@ async function listToolItems(transcript: Transcript, connections: Connections, t
 	const own = targets.getConnection(transcript);
 	const others = connections.list().filter(({ id }) => id !== own.id);
 	const asked = [own, ...others].filter(connection => targets.listEndpoints(connection).includes('agent'));
+	const descriptions = readToolDescriptions();
 	const agents = (await Promise.all(asked.map(connection => listAgentItems(connections, connection)))).flat();
 	const listed = [
 		...agents,
@@ -51,7 +52,7 @@ async function listToolItems(transcript: Transcript, connections: Connections, t
 			(tool): Item => ({
 				label: tool.name,
 				description: getToolPlace(tool),
-				detail: toOneLine(tool.description),
+				detail: toOneLine(descriptions.get(tool.name) ?? tool.description),
 				tool: { kind: 'editor', name: tool.name },
 			}),
 		),
@@ -63,6 +64,14 @@ async function listToolItems(transcript: Transcript, connections: Connections, t
 		...(missing.length > 0 ? [createSeparator(vscode.l10n.t('Not available'))] : []),
 		...missing.map((tool): Item => ({ label: tool.name, picked: true, tool })),
 	];
+}
+
+/** Returns the descriptions that extensions give their tools for users, in the language of the editor, by name of the tool. */
+function readToolDescriptions(): ReadonlyMap<string, string> {
+	const contributed: readonly { readonly name: string; readonly userDescription?: string }[] = vscode.extensions.all.flatMap(
+		({ packageJSON }) => packageJSON.contributes?.languageModelTools ?? [],
+	);
+	return new Map(contributed.flatMap(({ name, userDescription }) => (userDescription ? [[name, userDescription]] : [])));
 }
 
 async function listAgentItems(connections: Connections, { id, name }: Connection): Promise<Item[]> {

@@ -49,7 +49,7 @@ export async function removeConnections({ settings, keys }: ActionContext, argum
 export async function removeKey({ keys }: ActionContext, entry: ConnectionEntry): Promise<void> {
 	const remove = vscode.l10n.t('Remove key');
 	const question = vscode.l10n.t("Remove the key for '{0}'?", entry.name);
-	const detail = vscode.l10n.t("The key is deleted from this machine's keyring. You are asked for it at the next use.");
+	const detail = vscode.l10n.t("The key is deleted from the system keyring. You're asked for it at the next use.");
 	if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
 		await keys.forget(entry.id);
 	}

@@ -5,6 +5,7 @@ import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.
 import type { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import { endGateway, endpointOfLock, findGateway, type GatewayEndpoint, olderHolder, readLock } from '#client/localGateway/gatewayLock.ts';
 import type { GatewayLock } from '#contract/localGateway.ts';
+import { translateError } from '../../platform/translateError.ts';
 import type { ConnectionState } from '../connectionTypes.ts';
 import type { AgentFolders } from './agentFolders.ts';
 import { logGatewayLine } from './gatewayLog.ts';
@@ -105,7 +106,7 @@ export class BuiltInGateway extends DisposableBase {
 			this.#setState({ kind: 'ready' });
 			return endpoint;
 		} catch (error) {
-			const message = vscode.l10n.t("Couldn't start the built-in gateway: {0}.", messageOf(error).replace(/\.$/, ''));
+			const message = vscode.l10n.t("Couldn't start the built-in gateway: {0}.", translateError(error).replace(/\.$/, ''));
 			this.#setState({ kind: 'failed', message });
 			throw new Problem('gateway-start', message, remedyOf(error), { cause: error });
 		}

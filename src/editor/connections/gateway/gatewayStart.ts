@@ -26,7 +26,7 @@ export function createKeyRefusedProblem(pid: number): Problem {
 	return new Problem(
 		'key-refused',
 		vscode.l10n.t(
-			'another gateway is running for this workspace (process {0}) and refused the key in gateway.key. Restart it to stop it now, along with its runs',
+			'another gateway is running for this workspace (process {0}) and refused the key in gateway.key. Restart the gateway to stop it and its runs',
 			pid,
 		),
 		{ title: vscode.l10n.t('Restart gateway'), command: 'agentWorkbench.gateway.restart' },

@@ -24,7 +24,7 @@ export async function setUpstreamKey(keys: UpstreamKeys): Promise<boolean> {
 	}
 	const key = await vscode.window.showInputBox({
 		title: vscode.l10n.t("Upstream key '{0}'", use.name),
-		prompt: escapeLinks(vscode.l10n.t("Sent only to {0}. Saved in the system's keyring. Leave empty to remove the key.", use.origin)),
+		prompt: escapeLinks(vscode.l10n.t('Sent only to {0}. Saved in the system keyring. Leave empty to remove the key.', use.origin)),
 		password: true,
 		ignoreFocusOut: true,
 	});

@@ -115,8 +115,8 @@ export class KeyPrompt {
 			: vscode.l10n.t("Key for '{0}'", entry.name);
 		input.prompt = escapeLinks(
 			isUnencrypted(entry.baseUrl)
-				? vscode.l10n.t("Sent to {0} without encryption. Saved in the system's keyring.", entry.baseUrl)
-				: vscode.l10n.t("Sent only to {0}. Saved in the system's keyring.", entry.baseUrl),
+				? vscode.l10n.t('Sent to {0} without encryption. Saved in the system keyring.', entry.baseUrl)
+				: vscode.l10n.t('Sent only to {0}. Saved in the system keyring.', entry.baseUrl),
 		);
 		input.password = true;
 		input.ignoreFocusOut = true;
@@ -178,7 +178,7 @@ function formatOtherKindMessage({ name, kind }: ConnectionEntry, other: ServiceK
 function warnUnlessInKeyring(entry: ConnectionEntry, place: KeyPlace): void {
 	if (place.kind === 'session') {
 		const message = vscode.l10n.t(
-			"Couldn't save the key for '{0}' in the system's keyring ({1}). It's kept until this window closes.",
+			"Couldn't save the key for '{0}' in the system keyring ({1}). It's kept until this window closes.",
 			entry.name,
 			place.cause,
 		);

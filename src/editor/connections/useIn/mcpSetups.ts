@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { quoteForShell, type Shell } from './clientSetups.ts';
 
 /** A program that can use agents as tools, through MCP. */
@@ -41,7 +42,9 @@ export const mcpSetups: readonly McpSetup[] = [
 			}),
 	},
 	{
-		label: 'Claude Code: project file',
+		get label() {
+			return vscode.l10n.t('Claude Code: project file');
+		},
 		file: '.mcp.json',
 		key: 'environment',
 		format: url => formatJson({ mcpServers: { [server]: { type: 'http', url, headers: createBearerHeader(`\${${keyVariable}}`) } } }),

@@ -184,7 +184,7 @@ async function decideConflict(
 			way: 'overwrite',
 			icon: 'cloud-upload',
 			label: vscode.l10n.t('Overwrite app in Dify…'),
-			detail: vscode.l10n.t('Discards the changes made in Dify. A backup is kept'),
+			detail: vscode.l10n.t('Discards the changes made in Dify. A backup is kept.'),
 		},
 		{ way: 'leave', icon: 'close', label: vscode.l10n.t('Cancel') },
 	]);

@@ -91,7 +91,7 @@ async function chooseAction(
 						way: 'restore',
 						icon: 'discard',
 						label: vscode.l10n.t('Restore as draft…'),
-						detail: vscode.l10n.t('Overwrites the draft in Dify without publishing it. A backup is kept'),
+						detail: vscode.l10n.t('Overwrites the draft in Dify without publishing it. A backup is kept.'),
 					} as const,
 				]
 			: []),

@@ -76,7 +76,7 @@ async function createAndSaveKey(
 		void vscode.window.showWarningMessage(
 			escapeLinks(
 				vscode.l10n.t(
-					"Couldn't save the key for '{0}' in the system's keyring ({1}). It's kept until this window closes.",
+					"Couldn't save the key for '{0}' in the system keyring ({1}). It's kept until this window closes.",
 					app.name,
 					place.cause,
 				),
@@ -99,7 +99,7 @@ async function askForKey(
 		{
 			modal: true,
 			detail: vscode.l10n.t(
-				"This sign-in can't create keys, so create one in Dify:\n1. Open {0}\n2. Select 'API Key', then 'Create new Secret key', and copy the key.\n3. Paste it here. It's saved only in the system's keyring.",
+				"This sign-in can't create keys, so create one in Dify:\n1. Open {0}\n2. Select 'API Key', then 'Create new Secret key', and copy the key.\n3. Paste it here. It's saved only in the system keyring.",
 				page,
 			),
 		},

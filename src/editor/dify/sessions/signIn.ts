@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
+import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { DifyDeployment } from '#client/dify/management.ts';
 import type { DifySignIn } from '#client/dify/signIn.ts';
 import type { ConnectionEntry } from '../../connections/connectionEntries.ts';
@@ -82,19 +83,19 @@ async function chooseSignInMethod(
 			'no-sign-in',
 			closedBecause === undefined
 				? vscode.l10n.t("{0} at {1} doesn't support signing in.", formatDeploymentName(deployment), origin)
-				: closedBecause,
+				: translateMessage(closedBecause, vscode.l10n.t),
 			{ title: vscode.l10n.t('Try again'), command: 'agentWorkbench.dify.signIn', arguments: [id] },
 		);
 	}
 	const ways = {
 		device: {
 			label: vscode.l10n.t('$(globe) Browser'),
-			detail: vscode.l10n.t("You confirm a code in the browser. The token is saved only in the system's keyring."),
+			detail: vscode.l10n.t('You confirm a code in the browser. The token is saved only in the system keyring.'),
 			way: 'device' as const,
 		},
 		password: {
 			label: vscode.l10n.t('$(lock) Email and password'),
-			detail: vscode.l10n.t("The password is sent once and never saved. The token is saved only in the system's keyring."),
+			detail: vscode.l10n.t('The password is sent once and never saved. The token is saved only in the system keyring.'),
 			way: 'password' as const,
 		},
 	};
@@ -113,11 +114,7 @@ function showSignInResult({ name }: ConnectionEntry, { session }: DifySignIn, fa
 	if (failed !== undefined) {
 		void vscode.window.showWarningMessage(
 			escapeLinks(
-				vscode.l10n.t(
-					"Couldn't save the sign-in to '{0}' in the system's keyring ({1}). It's kept until this window closes.",
-					name,
-					failed,
-				),
+				vscode.l10n.t("Couldn't save the sign-in to '{0}' in the system keyring ({1}). It's kept until this window closes.", name, failed),
 			),
 		);
 		return;

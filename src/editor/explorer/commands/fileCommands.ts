@@ -64,7 +64,7 @@ export async function deleteFiles(nodes: readonly TreeNode[]): Promise<void> {
 	if (!first) {
 		return;
 	}
-	const remove = vscode.l10n.t('Move to Trash');
+	const remove = vscode.l10n.t('Move to trash');
 	const question =
 		uris.length === 1 ? vscode.l10n.t("Delete '{0}'?", path.posix.basename(first.path)) : vscode.l10n.t('Delete {0} files?', uris.length);
 	const detail = vscode.l10n.t('You can restore files from the trash. Runs and logs are kept.');
@@ -80,7 +80,7 @@ async function moveToTrash(uri: vscode.Uri): Promise<void> {
 	try {
 		await vscode.workspace.fs.delete(uri, { useTrash: true });
 	} catch (error) {
-		const remove = vscode.l10n.t('Delete Permanently');
+		const remove = vscode.l10n.t('Delete permanently');
 		const question = vscode.l10n.t("Couldn't move '{0}' to the trash. Delete permanently?", path.posix.basename(uri.path));
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail: messageOf(error) }, remove)) === remove) {
 			await vscode.workspace.fs.delete(uri);

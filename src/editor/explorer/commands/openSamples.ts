@@ -14,7 +14,7 @@ export async function openSamples(extensionPath: string): Promise<void> {
 			title: vscode.l10n.t("Choose where to create the folder '{0}'", folderName),
 			canSelectFolders: true,
 			canSelectFiles: false,
-			openLabel: vscode.l10n.t('Copy Samples Here'),
+			openLabel: vscode.l10n.t('Copy samples here'),
 		})) ?? [];
 	if (!parent) {
 		return;
@@ -37,7 +37,7 @@ async function askForNewWindow(folder: vscode.Uri): Promise<boolean | undefined>
 		return false;
 	}
 	const here = vscode.l10n.t('Open');
-	const there = vscode.l10n.t('Open in New Window');
+	const there = vscode.l10n.t('Open in new window');
 	const question = vscode.l10n.t("Copied the samples to '{0}'. Open the folder?", folder.fsPath);
 	const choice = await vscode.window.showInformationMessage(question, { modal: true }, here, there);
 	return choice === undefined ? undefined : choice === there;

@@ -1,4 +1,6 @@
+import * as vscode from 'vscode';
 import { beginningOf } from '#base/text/cutText.ts';
+import { formatNumber } from '../../platform/format.ts';
 
 /** Longer documents are shortened, because the editor would disable colors and folding. */
 const mostCharacters = 400_000;
@@ -45,11 +47,13 @@ export function parseJsonStrings<T extends object>(value: T, fields: readonly (k
 
 function shorten(value: unknown, text: number, list: number): unknown {
 	if (typeof value === 'string') {
-		return value.length > text ? `${beginningOf(value, text)}… (${(value.length - text).toLocaleString('en')} more characters)` : value;
+		return value.length > text
+			? vscode.l10n.t('{0}… ({1} more characters)', beginningOf(value, text), formatNumber(value.length - text))
+			: value;
 	}
 	if (Array.isArray(value)) {
 		const first = value.slice(0, list).map(item => shorten(item, text, list));
-		return value.length > list ? [...first, `… (${value.length - list} more items)`] : first;
+		return value.length > list ? [...first, vscode.l10n.t('… and {0} more', formatNumber(value.length - list))] : first;
 	}
 	if (typeof value === 'object' && value !== null) {
 		return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shorten(item, text, list)]));

@@ -22,7 +22,7 @@ export class FaultyConnectionNode implements TreeNode {
 		item.description = fault;
 		item.tooltip = vscode.l10n.t('{0} in the settings is ignored: {1}.', place, fault);
 		item.command = {
-			title: vscode.l10n.t('Open Settings'),
+			title: vscode.l10n.t('Open settings'),
 			command: 'workbench.action.openSettingsJson',
 			arguments: [{ revealSetting: { key: 'agentWorkbench.connections' } }],
 		};

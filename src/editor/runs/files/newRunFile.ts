@@ -63,7 +63,7 @@ function getRunsFolder(folder: vscode.WorkspaceFolder | undefined): vscode.Uri {
 	const chosen = folder ?? vscode.workspace.workspaceFolders?.[0];
 	if (!chosen) {
 		throw new Problem('no-folder', vscode.l10n.t('Open a folder first. Run files are saved in the workspace.'), {
-			title: vscode.l10n.t('Open Folder'),
+			title: vscode.l10n.t('Open folder'),
 			command: 'vscode.openFolder',
 		});
 	}

@@ -136,5 +136,5 @@ function toProblem(document: vscode.TextDocument, faults: readonly TextFault[]):
 		more > 0
 			? vscode.l10n.t("'{0}' wasn't sent: {1} ({2} more in Problems)", file, first, more)
 			: vscode.l10n.t("'{0}' wasn't sent: {1}", file, first);
-	return new Problem('wrong-run-file', message, { title: vscode.l10n.t('Show Problems'), command: 'workbench.actions.view.problems' });
+	return new Problem('wrong-run-file', message, { title: vscode.l10n.t('Show problems'), command: 'workbench.actions.view.problems' });
 }

@@ -21,7 +21,7 @@ export class KeptRequests {
 		return (await this.#documents.readRequest(record)) as WorkflowRunRequest | undefined;
 	}
 
-	/** Like {@link findRequest}, but rejects if the request is no longer stored. */
+	/** Like {@link findRequest}, but rejects if the request isn't stored anymore. */
 	async getRequest(record: RunRecord): Promise<WorkflowRunRequest> {
 		const request = await this.findRequest(record);
 		if (!request) {

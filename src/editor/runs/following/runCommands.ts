@@ -100,7 +100,7 @@ export class RunCommands {
 			keys.length === 1
 				? vscode.l10n.t("Remove this run of '{0}' from the history?", records.get(keys[0]!)?.agent ?? '')
 				: vscode.l10n.t('Remove {0} runs from the history?', keys.length);
-		const detail = vscode.l10n.t("The service's own logs don't change.");
+		const detail = vscode.l10n.t('The logs of the service are kept.');
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
 			await journals.remove(records.remove(keys));
 			await leftovers.removeExcept(records.list().map(({ key }) => key));
@@ -186,7 +186,7 @@ export class RunCommands {
 	async #clearHistory(): Promise<void> {
 		const { records, journals, leftovers } = this.#parts;
 		const clear = vscode.l10n.t('Clear');
-		const question = vscode.l10n.t("Clear the run history of this workspace? The logs of the services don't change.");
+		const question = vscode.l10n.t('Clear the run history of this workspace? Logs of the services are kept.');
 		if ((await vscode.window.showWarningMessage(question, { modal: true }, clear)) === clear) {
 			await journals.remove(records.clear());
 			await leftovers.removeExcept(records.list().map(({ key }) => key));

@@ -239,6 +239,7 @@ export class RunControl extends DisposableBase {
 		const live = new RunFollower({
 			connect: options => services.getService(record, { ...options, known: () => this.#readExecutionNames(key) }),
 			observer,
+			t: vscode.l10n.t,
 			...(draft ? { stream: adaptStream(draft, () => connections.getClient(connectionId)) } : {}),
 		});
 		this.#live.set(key, live);

@@ -12,6 +12,7 @@ import { type ComparedRun, formatComparison } from '#runs/following/runCompariso
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { parseServiceRunKey } from '#runs/serviceRun.ts';
+import { formatNumber } from '../../platform/format.ts';
 import { runScheme } from '../../platform/names.ts';
 import { getStatusText } from '../../platform/runWording.ts';
 import { parseInputs } from './serviceRerun.ts';
@@ -227,7 +228,11 @@ function getEntryOutputs(entry: JournalEntry): Record<string, unknown> | null | 
 /** Cuts strings that are too long to display; a replacer for `JSON.stringify`. */
 function cutLongString(_name: string, part: unknown): unknown {
 	return typeof part === 'string' && part.length > longestText
-		? `${beginningOf(part, longestText)}… (${part.length.toLocaleString('en-US')} characters in total: open the output to see them)`
+		? vscode.l10n.t(
+				'{0}… ({1} characters in total. Open the output to see them.)',
+				beginningOf(part, longestText),
+				formatNumber(part.length),
+			)
 		: part;
 }
 

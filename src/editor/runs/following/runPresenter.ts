@@ -83,7 +83,7 @@ async function showFailure(record: RunRecord, why: string, remedy: Remedy | unde
 		record.status === 'lost'
 			? vscode.l10n.t("The outcome of '{0}' is unknown. {1}", record.agent, toOneLine(why, 300))
 			: vscode.l10n.t("'{0}' failed: {1}", record.agent, toOneLine(why, 300));
-	const inspect = vscode.l10n.t('Inspect Run');
+	const inspect = vscode.l10n.t('Inspect run');
 	const choice = await vscode.window.showErrorMessage(escapeLinks(message), ...(remedy ? [remedy.title] : []), inspect);
 	if (choice === inspect) {
 		await vscode.commands.executeCommand('agentWorkbench.run.inspect', record.key);

@@ -44,7 +44,7 @@ export class FormCommands {
 			if (!refusal) {
 				return;
 			}
-			const again = vscode.l10n.t('Answer Again');
+			const again = vscode.l10n.t('Answer again');
 			if ((await vscode.window.showErrorMessage(escapeLinks(refusal.problem), ...(refusal.closed ? [] : [again]))) !== again) {
 				return;
 			}

@@ -47,7 +47,7 @@ export class FormNotices extends DisposableBase {
 	async #notify({ key, agent }: RunRecord, title: string, answerable: boolean): Promise<void> {
 		const open = answerable
 			? vscode.l10n.t({ message: 'Answer', comment: ['verb: button that opens the form'] })
-			: vscode.l10n.t('Inspect Run');
+			: vscode.l10n.t('Inspect run');
 		const message = answerable
 			? vscode.l10n.t("'{0}' is waiting for input: {1}", agent, toOneLine(title, 80))
 			: vscode.l10n.t("'{0}' is waiting. {1}", agent, explainNotAnswerable(vscode.l10n, toOneLine(title, 80)));

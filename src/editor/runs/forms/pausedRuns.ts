@@ -12,7 +12,7 @@ interface PausedRunWatchParts {
 	readonly connections: Connections;
 	readonly services: RunServices;
 	readonly records: RunRecords;
-	/** Called with the key of a run that is no longer paused. */
+	/** Called with the key of a run that has resumed or ended. */
 	readonly onContinued: (key: string) => void;
 	readonly log: vscode.LogOutputChannel;
 }

@@ -1,16 +1,16 @@
 import { filterOperators, type MetadataFilter } from '../../knowledge/metadataFilter.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
-import { completionParameters } from '../model/completionParameters.ts';
+import { readCompletionParameters } from '../model/completionParameters.ts';
 import { askModel } from '../model/modelText.ts';
-import { jsonInReply } from '../model/replyJson.ts';
+import { findJsonInReply } from '../model/replyJson.ts';
 import type { NodeContext } from '../nodeType.ts';
 import type { RetrievalSettings } from './retrievalSchemas.ts';
 
 /**
- * Asks the model of `metadata_model_config` for a metadata filter that matches a question. Undefined, with a message in `notes`, if there
- * is no model or its reply is unusable: all documents are searched then, as in Dify.
+ * Asks the model of `metadata_model_config` for a metadata filter that matches a question. Returns undefined, with a message in `notes`,
+ * without a model or with an unusable reply: all documents are searched then, as in Dify.
  */
-export async function automaticFilter(
+export async function createAutomaticFilter(
 	{ settings, services, signal }: Pick<NodeContext<RetrievalSettings>, 'settings' | 'services' | 'signal'>,
 	query: string,
 	names: readonly string[],
@@ -18,7 +18,7 @@ export async function automaticFilter(
 ): Promise<MetadataFilter | undefined> {
 	const model = settings.metadata_model_config;
 	if (!model?.name || names.length === 0) {
-		notes.push('The metadata filter is automatic, and there is no model or no metadata for it: all documents were searched.');
+		notes.push('All documents were searched because the automatic metadata filter has no model or no metadata.');
 		return undefined;
 	}
 	const instruction = `You find out which documents a question asks for. Metadata of documents: ${names.join(', ')}. Operators: ${filterOperators.join(', ')}. Reply with JSON alone: {"conditions": [{"name": "…", "comparison_operator": "…", "value": "…"}]}, with no condition for what the question does not say.`;
@@ -29,22 +29,22 @@ export async function automaticFilter(
 		];
 		const { text } = await askModel(
 			services.models,
-			{ model: model.name, messages, ...completionParameters(model.completion_params) },
+			{ model: model.name, messages, ...readCompletionParameters(model.completion_params) },
 			signal,
 		);
-		const conditions = conditionsIn(jsonInReply(text), names);
+		const conditions = readConditions(findJsonInReply(text), names);
 		if (conditions) {
 			return { join: 'and', conditions };
 		}
-		notes.push('The model named no metadata to filter by: all documents were searched.');
+		notes.push('All documents were searched because the model chose no metadata to filter by.');
 	} catch (error) {
 		signal.throwIfAborted();
-		notes.push(`The metadata filter was not made, and all documents were searched: ${(error as Error).message}`);
+		notes.push(`All documents were searched because the metadata filter failed: ${(error as Error).message}`);
 	}
 	return undefined;
 }
 
-function conditionsIn(
+function readConditions(
 	reply: Readonly<Record<string, unknown>> | undefined,
 	names: readonly string[],
 ): MetadataFilter['conditions'] | undefined {

@@ -18,7 +18,7 @@ export function getPanelStrings(words: Localization) {
 		tokensName: t('Tokens used'),
 		attach: t('Attach file…'),
 		tools: t('Tools…'),
-		toolsChosen: t('Tools… ({0} chosen)'),
+		toolsChosen: t('Tools… ({0} selected)'),
 		toolAsked: t({ message: "The model wants to call '{0}' ({1}).", comment: ['{0} is a tool, {1} is where it runs'] }),
 		toolDecisions: { once: t('Allow once'), always: t('Always in this chat'), deny: t('Deny') },
 		toolStatuses: {

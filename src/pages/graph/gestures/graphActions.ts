@@ -1,4 +1,5 @@
 import { card, type Point } from '#agentFile/layout/geometry.ts';
+import { ownField } from '#base/records/ownField.ts';
 import { fill } from '../../shared/fill.ts';
 import { getRowText } from '../cards/rowText.ts';
 import type { GraphView } from '../graphView.ts';
@@ -95,6 +96,7 @@ export class GraphActions {
 				label: title,
 				detail: help,
 				icon,
+				words: type.replaceAll('-', ' '),
 				act: () => void this.edit({ do: 'add', type, ...(behind ? { behind } : place), ...(before === undefined ? {} : { before }) }),
 			}),
 		);
@@ -123,7 +125,7 @@ export class GraphActions {
 					.map(
 						(each): PopupItem => ({
 							label: each.title,
-							detail: each.kind,
+							detail: ownField(getStrings().types, each.kind) ?? each.kind,
 							icon: each.icon,
 							act: () => void this.edit({ do: 'connect', from, target: each.id }),
 						}),

@@ -5,6 +5,8 @@ export interface PopupItem {
 	readonly detail?: string;
 	readonly icon?: string;
 	readonly keys?: string;
+	/** Other words to find it by. */
+	readonly words?: string;
 	act(): void;
 }
 
@@ -71,9 +73,12 @@ export class Popup {
 	get #shown(): readonly PopupItem[] {
 		const words = this.#query.toLowerCase().split(/\s+/).filter(Boolean);
 		const all = this.#question?.items ?? [];
-		const found = all.filter(({ label, detail = '' }) => words.every(word => `${label} ${detail}`.toLowerCase().includes(word)));
+		const found = all.filter(({ label, detail = '', words: more = '' }) =>
+			words.every(word => `${label} ${detail} ${more}`.toLowerCase().includes(word)),
+		);
 		// an item whose label starts with the query comes before those that only mention it
-		const isPrefixMatch = ({ label }: PopupItem) => label.toLowerCase().startsWith(words[0] ?? '');
+		const isPrefixMatch = ({ label, words: more = '' }: PopupItem) =>
+			[label, more].some(text => text.toLowerCase().startsWith(words[0] ?? ''));
 		return words.length === 0 ? all : [...found.filter(isPrefixMatch), ...found.filter(item => !isPrefixMatch(item))];
 	}
 

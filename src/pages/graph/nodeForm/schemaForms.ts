@@ -31,6 +31,9 @@ export function isBoolean(schema: JsonSchema): boolean {
 	);
 }
 
+/** Comment for translators of labels made by {@link formatFieldLabel}; part of the keys of their translations. */
+export const fieldLabelComment = 'name of a field in the form of a node';
+
 /** Formats a field's name for display: `max_retries` becomes "Max retries". */
 export function formatFieldLabel(name: string): string {
 	const words = name

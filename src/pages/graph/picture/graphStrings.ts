@@ -1,3 +1,4 @@
+import { getNodeTypeTitles } from '#agentFile/nodeKinds/typeTitles.ts';
 import { durationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { getNodeStatusLabels } from '#runs/events/statusLabel.ts';
@@ -67,6 +68,7 @@ export function getGraphStrings(l10n: Localization) {
 		selectedMany: t('{0} nodes selected'),
 		...durationStrings(l10n),
 		statuses: getNodeStatusLabels(l10n),
+		types: getNodeTypeTitles(l10n),
 	};
 }
 

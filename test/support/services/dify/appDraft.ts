@@ -1,8 +1,8 @@
-import { decryptedDatasetId } from './datasetIds.ts';
+import { decryptDatasetId } from './datasetIds.ts';
 import type { DifyDeployment } from './difyDeployment.ts';
 import type { FakeApp, FakeGraph, FakeVariable, FakeWorkflow, Fields } from './state.ts';
-import { newWorkflow } from './state.ts';
-import { hiddenValue, storedVariables, variableOf } from './variables.ts';
+import { createWorkflow } from './state.ts';
+import { hiddenValue, mergeVariables, readVariable } from './variables.ts';
 
 /** Replaces an app's draft with a file's `workflow` and deletes the draft's variables; throws Dify's message if it isn't valid. */
 export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown, keepsEmptySecrets: boolean): void {
@@ -10,20 +10,20 @@ export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown
 		throw new Error('Missing workflow data for workflow/advanced chat app');
 	}
 	const data = said as Fields;
-	const sent = variables(data['environment_variables'], 'env');
+	const sent = readVariables(data['environment_variables'], 'env');
 	const before = app.draft?.environment ?? [];
-	const environment = keepsEmptySecrets ? sent.map(each => kept(each, before)) : sent;
-	const graph = graphOf(app, data['graph']);
+	const environment = keepsEmptySecrets ? sent.map(each => keepHiddenValue(each, before)) : sent;
+	const graph = readGraph(app, data['graph']);
 	for (const node of graph.nodes) {
 		node.data = { ...fake.fillsIn?.(node.data), ...node.data };
 	}
 	storeDraft(fake, app, {
 		graph,
-		features: stored(data['features'] ?? {}) as Fields,
-		environment: storedVariables(environment, before),
-		conversation: storedVariables(variables(data['conversation_variables'], 'conversation'), []),
+		features: toStoredValue(data['features'] ?? {}) as Fields,
+		environment: mergeVariables(environment, before),
+		conversation: mergeVariables(readVariables(data['conversation_variables'], 'conversation'), []),
 	});
-	fake.drafts.forget(app);
+	fake.drafts.deleteVariables(app);
 }
 
 /** Replaces parts of a draft, which is created if missing. Marks its secrets. */
@@ -37,25 +37,25 @@ export function storeDraft(
 			fake.secrets.add(value);
 		}
 	}
-	app.draft = app.draft ? { ...app.draft, ...parts, updatedAt: fake.now() } : newWorkflow(fake.now(), parts);
+	app.draft = app.draft ? { ...app.draft, ...parts, updatedAt: fake.now() } : createWorkflow(fake.now(), parts);
 	return app.draft;
 }
 
-function kept(variable: FakeVariable, before: readonly FakeVariable[]): FakeVariable {
+function keepHiddenValue(variable: FakeVariable, before: readonly FakeVariable[]): FakeVariable {
 	const isKept = variable.value_type === 'secret' && variable.value === '' && before.some(each => each.id === variable.id);
 	return isKept ? { ...variable, value: hiddenValue } : variable;
 }
 
-function variables(said: unknown, place: 'env' | 'conversation'): FakeVariable[] {
-	return (Array.isArray(said) ? said : []).map(entry => variableOf(stored(entry) as Fields, place));
+function readVariables(said: unknown, place: 'env' | 'conversation'): FakeVariable[] {
+	return (Array.isArray(said) ? said : []).map(entry => readVariable(toStoredValue(entry) as Fields, place));
 }
 
 /** Returns the graph as stored: decrypts dataset IDs of this workspace and drops those of others. */
-function graphOf(app: FakeApp, said: unknown): FakeGraph {
-	const graph = { nodes: [], edges: [], ...(stored(said ?? {}) as Fields) } as FakeGraph;
+function readGraph(app: FakeApp, said: unknown): FakeGraph {
+	const graph = { nodes: [], edges: [], ...(toStoredValue(said ?? {}) as Fields) } as FakeGraph;
 	for (const { data } of graph.nodes) {
 		if (data?.type === 'knowledge-retrieval' && Array.isArray(data['dataset_ids'])) {
-			const ids = data['dataset_ids'].map(id => decryptedDatasetId(String(id), app.workspaceId));
+			const ids = data['dataset_ids'].map(id => decryptDatasetId(String(id), app.workspaceId));
 			data['dataset_ids'] = ids.filter(id => id !== undefined);
 		}
 	}
@@ -63,15 +63,15 @@ function graphOf(app: FakeApp, said: unknown): FakeGraph {
 }
 
 /** Converts a value as a round trip through the database does: Python's JSON has no dates. */
-function stored(value: unknown): unknown {
+function toStoredValue(value: unknown): unknown {
 	if (value instanceof Date) {
 		const isDay = value.toISOString().endsWith('T00:00:00.000Z');
 		throw new Error(`Object of type ${isDay ? 'date' : 'datetime'} is not JSON serializable`);
 	}
 	if (Array.isArray(value)) {
-		return value.map(stored);
+		return value.map(toStoredValue);
 	}
 	return typeof value === 'object' && value !== null && !(value instanceof Number)
-		? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, stored(each)]))
+		? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toStoredValue(each)]))
 		: value;
 }

@@ -1,13 +1,13 @@
-import { encryptedDatasetId } from './datasetIds.ts';
+import { encryptDatasetId } from './datasetIds.ts';
 import type { DifyDeployment } from './difyDeployment.ts';
-import { pyYamlDump } from './pyYaml/pyYamlWriter.ts';
+import { dumpPyYaml } from './pyYaml/pyYamlWriter.ts';
 import type { FakeApp, FakeNode, FakeWorkflow, Fields } from './state.ts';
-import { exportedVariables } from './variables.ts';
+import { exportVariables } from './variables.ts';
 
 /** Exports an app's file like its deployment: without workspace-specific data, in the deployment's format version. */
 export function exportText(fake: DifyDeployment, app: FakeApp, workflow: FakeWorkflow | undefined, withSecrets: boolean): string {
-	const used = pluginsOf(app, workflow).filter(plugin => fake.options.plugins?.includes(plugin));
-	return pyYamlDump({
+	const used = findPlugins(app, workflow).filter(plugin => fake.options.plugins?.includes(plugin));
+	return dumpPyYaml({
 		version: fake.release.dsl,
 		kind: 'app',
 		app: {
@@ -19,27 +19,27 @@ export function exportText(fake: DifyDeployment, app: FakeApp, workflow: FakeWor
 			description: app.description,
 			use_icon_as_answer_icon: app.useIconAsAnswerIcon,
 		},
-		dependencies: used.map(dependency),
+		dependencies: used.map(createDependency),
 		...(fake.release.site && app.siteSettings ? { site: app.siteSettings } : {}),
-		...(workflow ? { workflow: content(app, workflow, withSecrets) } : { model_config: app.modelConfig }),
+		...(workflow ? { workflow: createContent(app, workflow, withSecrets) } : { model_config: app.modelConfig }),
 	});
 }
 
-function content(app: FakeApp, { graph, features, environment, conversation }: FakeWorkflow, withSecrets: boolean): Fields {
-	const nodes = graph.nodes.map(node => ({ ...node, data: portable(app, structuredClone(node.data), withSecrets) }));
+function createContent(app: FakeApp, { graph, features, environment, conversation }: FakeWorkflow, withSecrets: boolean): Fields {
+	const nodes = graph.nodes.map(node => ({ ...node, data: toPortableData(app, structuredClone(node.data), withSecrets) }));
 	return {
 		graph: { ...graph, nodes },
 		features,
-		environment_variables: exportedVariables(environment, withSecrets),
-		conversation_variables: exportedVariables(conversation, true),
+		environment_variables: exportVariables(environment, withSecrets),
+		conversation_variables: exportVariables(conversation, true),
 		rag_pipeline_variables: [],
 	};
 }
 
 /** Removes workspace-specific data from a node: credentials, webhook addresses, subscriptions, schedules, plain dataset IDs. */
-function portable(app: FakeApp, data: FakeNode['data'], withSecrets: boolean): FakeNode['data'] {
+function toPortableData(app: FakeApp, data: FakeNode['data'], withSecrets: boolean): FakeNode['data'] {
 	if (data.type === 'knowledge-retrieval' && Array.isArray(data['dataset_ids'])) {
-		data['dataset_ids'] = data['dataset_ids'].map(id => encryptedDatasetId(String(id), app.workspaceId));
+		data['dataset_ids'] = data['dataset_ids'].map(id => encryptDatasetId(String(id), app.workspaceId));
 	}
 	if (data.type === 'tool' && !withSecrets) {
 		delete data['credential_id'];
@@ -63,7 +63,7 @@ function portable(app: FakeApp, data: FakeNode['data'], withSecrets: boolean): F
 }
 
 /** Returns the distinct plugins that an app's nodes use, for example `langgenius/openai`, sorted by name. */
-function pluginsOf(app: FakeApp, workflow: FakeWorkflow | undefined): string[] {
+function findPlugins(app: FakeApp, workflow: FakeWorkflow | undefined): string[] {
 	const models = [...(workflow?.graph.nodes.map(({ data }) => data['model']) ?? []), app.modelConfig?.['model']];
 	const providers = [
 		...models.map(model => (model as Fields | undefined)?.['provider']),
@@ -73,7 +73,7 @@ function pluginsOf(app: FakeApp, workflow: FakeWorkflow | undefined): string[] {
 	return [...new Set(named.map(each => each.split('/').slice(0, 2).join('/')))].sort();
 }
 
-function dependency(plugin: string): Fields {
+function createDependency(plugin: string): Fields {
 	return {
 		current_identifier: null,
 		type: 'marketplace',

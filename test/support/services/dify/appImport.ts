@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { overwriteDraft } from './appDraft.ts';
 import type { DifyDeployment } from './difyDeployment.ts';
-import { PyYamlError, pyYamlLoad } from './pyYaml/pyYamlReader.ts';
+import { loadPyYaml, PyYamlError } from './pyYaml/pyYamlReader.ts';
 import { compareVersions } from './releases.ts';
 import type { FakeApp, Fields } from './state.ts';
 
@@ -35,47 +35,47 @@ class Failure extends Error {}
 /** Imports a file like the deployment: all checks in order, then the whole draft. Publishes nothing. */
 export function importText(fake: DifyDeployment, asked: ImportAsked, confirmed = false): ImportDone {
 	const id = randomUUID();
-	const failed = (error: string): ImportDone => ({ id, status: 'failed', appId: null, mode: null, imported: '', error });
+	const createFailure = (error: string): ImportDone => ({ id, status: 'failed', appId: null, mode: null, imported: '', error });
 	try {
-		const data = mappingOf(asked.text);
+		const data = parseMapping(asked.text);
 		const imported = data['version'] ?? '0.1.0';
 		if (typeof imported !== 'string') {
-			return failed(`Invalid version type, expected str, got <class '${Number.isInteger(imported) ? 'int' : 'float'}'>`);
+			return createFailure(`Invalid version type, expected str, got <class '${Number.isInteger(imported) ? 'int' : 'float'}'>`);
 		}
-		const status = confirmed ? 'completed' : statusOf(imported, fake.release.dsl);
+		const status = confirmed ? 'completed' : compareFormats(imported, fake.release.dsl);
 		if (!data['app']) {
-			return failed('Missing app data in YAML content');
+			return createFailure('Missing app data in YAML content');
 		}
-		const app = asked.appId === undefined ? undefined : overwritten(fake, asked);
+		const app = asked.appId === undefined ? undefined : findOverwrittenApp(fake, asked);
 		if (status === 'pending') {
-			fake.pending.keep(id, asked, fake.now());
+			fake.pending.add(id, asked, fake.now());
 			return { id, status, appId: asked.appId ?? null, mode: null, imported, error: '' };
 		}
-		const made = put(fake, asked, data, app);
+		const made = writeApp(fake, asked, data, app);
 		return { id, status, appId: made.id, mode: made.mode, imported, error: '' };
 	} catch (error) {
 		if (error instanceof PyYamlError) {
-			return failed(`Invalid YAML format: ${error.message}`);
+			return createFailure(`Invalid YAML format: ${error.message}`);
 		}
 		if (error instanceof Error) {
-			return failed(error.message);
+			return createFailure(error.message);
 		}
 		throw error;
 	}
 }
 
-function mappingOf(text: string): Fields {
+function parseMapping(text: string): Fields {
 	if (text === '') {
 		throw new Failure('yaml_content is required when import_mode is yaml-content');
 	}
-	const data = pyYamlLoad(text);
+	const data = loadPyYaml(text);
 	if (typeof data !== 'object' || data === null || Array.isArray(data) || data instanceof Date || data instanceof Number) {
 		throw new Failure('Invalid YAML format: content must be a mapping');
 	}
 	return data as Fields;
 }
 
-function statusOf(imported: string, current: string): ImportDone['status'] {
+function compareFormats(imported: string, current: string): ImportDone['status'] {
 	if (!/^\d+(\.\d+)*$/.test(imported)) {
 		return 'failed';
 	}
@@ -87,7 +87,7 @@ function statusOf(imported: string, current: string): ImportDone['status'] {
 	return minor < currentMinor ? 'completed-with-warnings' : 'completed';
 }
 
-function overwritten(fake: DifyDeployment, { appId, workspaceId }: ImportAsked): FakeApp {
+function findOverwrittenApp(fake: DifyDeployment, { appId, workspaceId }: ImportAsked): FakeApp {
 	const app = fake.apps.find(each => each.id === appId && each.workspaceId === workspaceId);
 	if (!app) {
 		throw new Failure('App not found');
@@ -98,19 +98,19 @@ function overwritten(fake: DifyDeployment, { appId, workspaceId }: ImportAsked):
 	return app;
 }
 
-function put(fake: DifyDeployment, asked: ImportAsked, data: Fields, there: FakeApp | undefined): FakeApp {
+function writeApp(fake: DifyDeployment, asked: ImportAsked, data: Fields, there: FakeApp | undefined): FakeApp {
 	const said = data['app'] as Fields;
 	if (typeof said['mode'] !== 'string' || !said['mode']) {
 		throw new Failure('loss app mode');
 	}
 	const before = there && { ...there };
-	const app = there ?? newApp(fake, asked.workspaceId, said['mode']);
+	const app = there ?? createApp(fake, asked.workspaceId, said['mode']);
 	try {
-		name(app, asked, said, there === undefined);
+		setNameAndIcon(app, asked, said, there === undefined);
 		app.updatedAt = fake.now();
 		keepDependencies(fake, app, data);
 		if (fake.release.site && data['site'] !== undefined) {
-			app.siteSettings = siteOf(data['site']);
+			app.siteSettings = readSite(data['site']);
 		}
 		if (said['mode'] === 'workflow' || said['mode'] === 'advanced-chat') {
 			overwriteDraft(fake, app, data['workflow'], asked.keepsEmptySecrets ?? false);
@@ -154,7 +154,7 @@ const siteFields = [
 ];
 
 /** Reads the web app's settings, which change immediately; rejects unknown fields. */
-function siteOf(said: unknown): Fields {
+function readSite(said: unknown): Fields {
 	const stray = typeof said === 'object' && said !== null ? Object.keys(said).find(name => !siteFields.includes(name)) : 'site';
 	if (stray !== undefined) {
 		throw new Failure(`Invalid Site settings: ${stray}: Extra inputs are not permitted`);
@@ -163,7 +163,7 @@ function siteOf(said: unknown): Fields {
 }
 
 /** Changes name, description and icon immediately, published or not. */
-function name(app: FakeApp, asked: ImportAsked, said: Fields, isNew: boolean): void {
+function setNameAndIcon(app: FakeApp, asked: ImportAsked, said: Fields, isNew: boolean): void {
 	app.name = asked.name || String(said['name'] ?? (isNew ? '' : app.name));
 	app.description = asked.description || String(said['description'] ?? (isNew ? '' : app.description));
 	const iconType = asked.iconType ?? said['icon_type'];
@@ -175,7 +175,7 @@ function name(app: FakeApp, asked: ImportAsked, said: Fields, isNew: boolean): v
 	}
 }
 
-function newApp(fake: DifyDeployment, workspaceId: string, mode: string): FakeApp {
+function createApp(fake: DifyDeployment, workspaceId: string, mode: string): FakeApp {
 	if (!['workflow', 'advanced-chat', 'chat', 'agent-chat', 'completion'].includes(mode)) {
 		throw new Failure(`'${mode}' is not a valid AppMode`);
 	}
@@ -205,13 +205,13 @@ function newApp(fake: DifyDeployment, workspaceId: string, mode: string): FakeAp
 /** Records for ten minutes the plugins that the file needs and the workspace lacks. A confirmed import passes none. */
 function keepDependencies(fake: DifyDeployment, app: FakeApp, data: Fields): void {
 	const needed = Array.isArray(data['dependencies']) ? (data['dependencies'] as Fields[]) : [];
-	const has = (each: Fields) => {
+	const isInstalled = (each: Fields) => {
 		const identifier = Object.values((each['value'] as Fields | undefined) ?? {}).find(value => typeof value === 'string') as
 			| string
 			| undefined;
 		return fake.options.plugins?.some(plugin => identifier?.startsWith(plugin)) ?? false;
 	};
 	if (needed.length > 0) {
-		app.leaked = { dependencies: needed.filter(each => !has(each)), until: fake.now() + 600 };
+		app.leaked = { dependencies: needed.filter(each => !isInstalled(each)), until: fake.now() + 600 };
 	}
 }

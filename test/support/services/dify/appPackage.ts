@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { zipSync } from 'fflate';
 
 /** Creates an app package; `manifest` replaces the manifest, `more` adds files. */
-export function appPackage(text: string, manifest?: string, more: Readonly<Record<string, string>> = {}): Uint8Array {
+export function createAppPackage(text: string, manifest?: string, more: Readonly<Record<string, string>> = {}): Uint8Array {
 	const app = Buffer.from(text);
 	const sha256 = createHash('sha256').update(app).digest('hex');
 	const usual = `format: dify.app

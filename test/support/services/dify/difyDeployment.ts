@@ -1,21 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { closed, listening, urlOf } from '../loopback.ts';
+import { closeServers, getUrl, listen } from '../loopback.ts';
 import { importText } from './appImport.ts';
-import { appPackage } from './appPackage.ts';
-import { consoleSurface } from './console/consoleSurface.ts';
-import { difyServer } from './difyServer.ts';
+import { createAppPackage } from './appPackage.ts';
+import { createConsoleSurface } from './console/consoleSurface.ts';
+import { createDifyServer } from './difyServer.ts';
 import type { Exchange, Surface } from './exchange.ts';
 import { Faults } from './faults.ts';
 import { Catalog } from './openapi/catalog.ts';
-import { openapiSurface } from './openapi/openapiSurface.ts';
+import { createOpenapiSurface } from './openapi/openapiSurface.ts';
 import { PendingImports } from './pendingImports.ts';
-import { type Release, releaseOf } from './releases.ts';
+import { getRelease, type Release } from './releases.ts';
 import { DraftMemory } from './runs/draftMemory.ts';
 import { Play } from './runs/runPlayer.ts';
 import { Runs } from './runs/runs.ts';
 import { filesSurface } from './service/agentChats.ts';
 import { Chats } from './service/chats.ts';
-import { serviceSurface } from './service/serviceSurface.ts';
+import { createServiceSurface } from './service/serviceSurface.ts';
 import { Sessions } from './sessions.ts';
 import type { FakeAccount, FakeApp, FakeWorkflow, FakeWorkspace } from './state.ts';
 import { publish } from './versions.ts';
@@ -78,7 +78,7 @@ export class DifyDeployment {
 	/** Issued or stored secrets that no log, file or message may contain. */
 	readonly secrets = new Set<string>();
 	/** Creates the package that its console exports unless asked for YAML; a test can damage it. */
-	packageOf: (text: string) => Uint8Array = appPackage;
+	packageOf: (text: string) => Uint8Array = createAppPackage;
 	/** True if its console sends packages even when asked for YAML, like a proxy that drops the query. */
 	sendsPackages = false;
 	/** Returns fields that an import adds to a node's data if missing, as newer releases do. */
@@ -94,7 +94,7 @@ export class DifyDeployment {
 
 	constructor(options: DifyOptions) {
 		this.options = options;
-		this.#release = releaseOf(options.release);
+		this.#release = getRelease(options.release);
 		this.sessions = new Sessions(this);
 		this.runs = new Runs(this);
 		const workspace = { id: randomUUID(), name: "Ana's Workspace" };
@@ -103,7 +103,7 @@ export class DifyDeployment {
 			id: randomUUID(),
 			email: 'ana@example.com',
 			name: 'Ana',
-			password: this.marked('password-'),
+			password: this.createSecret('password-'),
 			banned: false,
 			roles: new Map([[workspace.id, options.role ?? 'owner']]),
 			currentWorkspace: workspace.id,
@@ -112,16 +112,16 @@ export class DifyDeployment {
 		if (options.adminKey) {
 			this.secrets.add(options.adminKey);
 		}
-		this.#surfaces = this.#served();
-		this.#server = difyServer(this, () => this.#surfaces);
+		this.#surfaces = this.#createSurfaces();
+		this.#server = createDifyServer(this, () => this.#surfaces);
 	}
 
 	async start(): Promise<void> {
-		await listening(this.#server);
+		await listen(this.#server);
 	}
 
 	async stop(): Promise<void> {
-		await closed(this.#server);
+		await closeServers(this.#server);
 	}
 
 	/** The current release. */
@@ -131,13 +131,13 @@ export class DifyDeployment {
 
 	/** Updates it to another release; its data is kept. */
 	update(release: string): void {
-		this.#release = releaseOf(release);
-		this.#surfaces = this.#served();
+		this.#release = getRelease(release);
+		this.#surfaces = this.#createSurfaces();
 	}
 
 	/** Scheme, host and port. */
 	get origin(): string {
-		return urlOf(this.#server);
+		return getUrl(this.#server);
 	}
 
 	get workspace(): FakeWorkspace {
@@ -160,7 +160,7 @@ export class DifyDeployment {
 	}
 
 	/** Creates a secret with this prefix and adds it to {@link secrets}. */
-	marked(prefix: string): string {
+	createSecret(prefix: string): string {
 		const secret = prefix + randomBytes(18).toString('base64url');
 		this.secrets.add(secret);
 		return secret;
@@ -186,7 +186,7 @@ export class DifyDeployment {
 
 	/** Creates a key of an app's service API as another user. */
 	addKey(app: FakeApp): string {
-		const token = this.marked('app-');
+		const token = this.createSecret('app-');
 		app.keys.push({ id: randomUUID(), token, createdAt: this.now(), lastUsedAt: null });
 		return token;
 	}
@@ -206,16 +206,18 @@ export class DifyDeployment {
 	}
 
 	/** Returns the headers of every response of a surface. */
-	headersOf(surface: Surface | undefined): Record<string, string> {
+	getHeaders(surface: Surface | undefined): Record<string, string> {
 		const catalog: Record<string, string> =
-			this.release.openapi === '1.18' && surface?.prefix === '/openapi/v1' ? { 'x-dify-catalog': this.catalog.hash(surface.routes()) } : {};
+			this.release.openapi === '1.18' && surface?.prefix === '/openapi/v1'
+				? { 'x-dify-catalog': this.catalog.computeHash(surface.getRoutes()) }
+				: {};
 		return { 'x-version': this.release.version, 'x-env': 'PRODUCTION', ...catalog };
 	}
 
 	/** Called with each request. */
 	watch: (exchange: Exchange) => unknown = () => {};
 
-	requested(exchange: Exchange): LoggedRequest {
+	logRequest(exchange: Exchange): LoggedRequest {
 		this.watch(exchange);
 		const { method, path, query } = exchange;
 		const entry: LoggedRequest = { method, path, query: Object.fromEntries(query), status: undefined };
@@ -223,8 +225,8 @@ export class DifyDeployment {
 		return entry;
 	}
 
-	#served(): readonly Surface[] {
-		return [openapiSurface(this), consoleSurface(this), serviceSurface(this), filesSurface];
+	#createSurfaces(): readonly Surface[] {
+		return [createOpenapiSurface(this), createConsoleSurface(this), createServiceSurface(this), filesSurface];
 	}
 }
 

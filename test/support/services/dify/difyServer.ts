@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { DifyDeployment } from './difyDeployment.ts';
-import { type Exchange, Refusal, Reply, routed, Stream, type Surface } from './exchange.ts';
+import { type Exchange, findRoute, Refusal, Reply, Stream, type Surface } from './exchange.ts';
 import { type Fault, proxyPage } from './faults.ts';
 import type { Fields } from './state.ts';
 
 /** Creates the server of a fake deployment: finds surface and route, applies planned faults, writes responses and streams. */
-export function difyServer(fake: DifyDeployment, surfaces: () => readonly Surface[]): http.Server {
+export function createDifyServer(fake: DifyDeployment, surfaces: () => readonly Surface[]): http.Server {
 	return http.createServer((request, response) => {
 		void answer(fake, surfaces(), request, response).catch((error: unknown) => {
 			fake.errors.push(error);
@@ -22,7 +22,7 @@ async function answer(
 	request: http.IncomingMessage,
 	response: http.ServerResponse,
 ): Promise<void> {
-	const raw = await bytes(request);
+	const raw = await readBytes(request);
 	const url = new URL(request.url ?? '', 'http://localhost');
 	const { method = 'GET' } = request;
 	const exchange: Exchange = {
@@ -32,36 +32,36 @@ async function answer(
 		path: url.pathname,
 		query: url.searchParams,
 		params: {},
-		body: json(raw),
+		body: parseFields(raw),
 		raw,
 		cookies: [],
 	};
 	const fault = fake.faults.take(exchange);
-	const entry = fake.requested(exchange);
+	const entry = fake.logRequest(exchange);
 	if (fault?.kind === 'held') {
 		await (typeof fault.until === 'function' ? fault.until() : fault.until);
 	}
 	const surface = surfaces.find(each => exchange.path.startsWith(`${each.prefix}/`));
-	const answered = refusedBy(fault) ?? (await worked(exchange, surface));
+	const answered = getRefusal(fault) ?? (await handleRequest(exchange, surface));
 	if (answered instanceof Stream) {
 		entry.status = 200;
 		await stream(fake, response, answered, exchange, fault);
 		return;
 	}
-	const reply = replyOf(answered, surface);
+	const reply = toReply(answered, surface);
 	entry.status = reply.status;
 	if (fault?.kind === 'lost') {
 		response.destroy();
 		return;
 	}
-	const headers = { 'content-type': reply.type, ...fake.headersOf(surface), ...reply.headers };
+	const headers = { 'content-type': reply.type, ...fake.getHeaders(surface), ...reply.headers };
 	if (exchange.cookies.length > 0) {
 		response.setHeader('set-cookie', exchange.cookies);
 	}
 	response.writeHead(reply.status, headers).end(reply.status === 204 ? undefined : reply.body);
 }
 
-function refusedBy(fault: Fault | undefined): Refusal | Reply | undefined {
+function getRefusal(fault: Fault | undefined): Refusal | Reply | undefined {
 	if (fault?.kind === 'page') {
 		return new Reply(fault.status, proxyPage, 'text/html');
 	}
@@ -72,8 +72,8 @@ function refusedBy(fault: Fault | undefined): Refusal | Reply | undefined {
 	return new Refusal(status, code, message, {}, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
 }
 
-async function worked(exchange: Exchange, surface: Surface | undefined): Promise<unknown> {
-	const found = surface && routed(surface.routes(), exchange.method, exchange.path.slice(surface.prefix.length));
+async function handleRequest(exchange: Exchange, surface: Surface | undefined): Promise<unknown> {
+	const found = surface && findRoute(surface.getRoutes(), exchange.method, exchange.path.slice(surface.prefix.length));
 	if (!surface || !found) {
 		return new Reply(404, proxyPage, 'text/html');
 	}
@@ -89,12 +89,12 @@ async function worked(exchange: Exchange, surface: Surface | undefined): Promise
 	}
 }
 
-function replyOf(
+function toReply(
 	answered: unknown,
 	surface: Surface | undefined,
 ): { status: number; body: string | Buffer; type: string; headers: Record<string, string> } {
 	if (answered instanceof Refusal) {
-		const body = surface?.refused(answered) ?? { message: answered.message };
+		const body = surface?.formatRefusal(answered) ?? { message: answered.message };
 		return { status: answered.status, body: JSON.stringify(body), type: 'application/json', headers: answered.headers };
 	}
 	if (answered instanceof Reply) {
@@ -113,7 +113,7 @@ async function stream(
 ): Promise<void> {
 	let left = fault?.kind === 'cut' ? fault.afterEvents : fault?.kind === 'lost' ? 0 : Infinity;
 	const closed = once(response, 'close');
-	response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...fake.headersOf(undefined) });
+	response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...fake.getHeaders(undefined) });
 	response.flushHeaders();
 	for await (const event of events) {
 		if (response.destroyed || left <= 0) {
@@ -135,7 +135,7 @@ async function stream(
 	exchange.request.resume();
 }
 
-async function bytes(request: http.IncomingMessage): Promise<Buffer> {
+async function readBytes(request: http.IncomingMessage): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) {
 		chunks.push(chunk as Buffer);
@@ -143,7 +143,7 @@ async function bytes(request: http.IncomingMessage): Promise<Buffer> {
 	return Buffer.concat(chunks);
 }
 
-function json(raw: Buffer): Fields {
+function parseFields(raw: Buffer): Fields {
 	try {
 		const value: unknown = JSON.parse(raw.toString());
 		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};

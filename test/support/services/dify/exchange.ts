@@ -76,20 +76,20 @@ export interface Route {
 
 export interface Surface {
 	readonly prefix: string;
-	routes(): readonly Route[];
+	getRoutes(): readonly Route[];
 	/** Allows a request or throws. */
 	enter(exchange: Exchange, route: Route): void;
-	refused(refusal: Refusal): Fields;
+	formatRefusal(refusal: Refusal): Fields;
 }
 
 /** Finds the route of a path and its parameters. */
-export function routed(
+export function findRoute(
 	routes: readonly Route[],
 	method: string,
 	path: string,
 ): { route: Route; params: Record<string, string> } | undefined {
 	for (const route of routes) {
-		const match = route.method === method ? patternOf(route.path).exec(path) : null;
+		const match = route.method === method ? getPattern(route.path).exec(path) : null;
 		if (match) {
 			const params = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value ?? '')]);
 			return { route, params: Object.fromEntries(params) };
@@ -100,7 +100,7 @@ export function routed(
 
 const patterns = new Map<string, RegExp>();
 
-function patternOf(path: string): RegExp {
+function getPattern(path: string): RegExp {
 	const known = patterns.get(path);
 	if (known) {
 		return known;
@@ -112,19 +112,19 @@ function patternOf(path: string): RegExp {
 }
 
 /** Returns a string of the body; `undefined` if it is absent or null. */
-export function text(body: Fields, name: string): string | undefined {
+export function getText(body: Fields, name: string): string | undefined {
 	const value = body[name];
 	return typeof value === 'string' ? value : undefined;
 }
 
 /** Returns an object of the body; empty if it is absent. */
-export function fields(body: Fields, name: string): Fields {
+export function getFields(body: Fields, name: string): Fields {
 	const value = body[name];
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
 /** Returns an integer of the query within limits; `code` is that of the error. */
-export function whole(
+export function getInteger(
 	exchange: Exchange,
 	name: string,
 	{ usual, most }: { usual: number; most: number },

@@ -1,4 +1,4 @@
-import { pyYamlLoad } from './pyYaml/pyYamlReader.ts';
+import { loadPyYaml } from './pyYaml/pyYamlReader.ts';
 import type { FakeGraph, Fields } from './state.ts';
 
 /** A problem of a file's graph in the form of 1.18. */
@@ -14,10 +14,10 @@ export interface GraphIssue {
  * Returns the problems that make an import fail, if the fake knows their kind: edges to missing nodes, duplicate node IDs. Returns a
  * message if the file can't be checked.
  */
-export function graphIssues(text: string): GraphIssue[] | string {
+export function findGraphIssues(text: string): GraphIssue[] | string {
 	let data: unknown;
 	try {
-		data = pyYamlLoad(text);
+		data = loadPyYaml(text);
 	} catch (error) {
 		return `Invalid YAML: ${error instanceof Error ? error.message : ''}`;
 	}
@@ -30,7 +30,7 @@ export function graphIssues(text: string): GraphIssue[] | string {
 	}
 	const { nodes = [], edges = [] } = workflow?.graph ?? {};
 	const ids = nodes.map(each => each.id);
-	const issue = (code: string, node_id: string | null, loc: (string | number)[], message: string): GraphIssue => ({
+	const createIssue = (code: string, node_id: string | null, loc: (string | number)[], message: string): GraphIssue => ({
 		code,
 		severity: 'error',
 		node_id,
@@ -41,13 +41,13 @@ export function graphIssues(text: string): GraphIssue[] | string {
 		...ids.flatMap((id, at) =>
 			ids.indexOf(id) === at
 				? []
-				: [issue('duplicate_node_id', id, ['workflow', 'graph', 'nodes', at, 'id'], `Node id ${id} is used more than once`)],
+				: [createIssue('duplicate_node_id', id, ['workflow', 'graph', 'nodes', at, 'id'], `Node id ${id} is used more than once`)],
 		),
 		...edges.flatMap((edge, at) =>
 			(['source', 'target'] as const)
 				.filter(end => !ids.includes(edge[end]))
 				.map(end =>
-					issue('edge_endpoint_missing', null, ['workflow', 'graph', 'edges', at, end], `Edge ${end} ${edge[end]} is not a node`),
+					createIssue('edge_endpoint_missing', null, ['workflow', 'graph', 'edges', at, end], `Edge ${end} ${edge[end]} is not a node`),
 				),
 		),
 	];

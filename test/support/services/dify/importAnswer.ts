@@ -1,10 +1,10 @@
 import { type ImportDone, importText } from './appImport.ts';
 import type { DifyDeployment } from './difyDeployment.ts';
-import { type Exchange, Reply, text } from './exchange.ts';
+import { type Exchange, getText, Reply } from './exchange.ts';
 import type { FakeApp, Fields } from './state.ts';
 
 /** Creates the response of an import, the same for all surfaces. */
-export function importAnswer(fake: DifyDeployment, done: ImportDone, more: Fields = {}): Reply {
+export function createImportAnswer(fake: DifyDeployment, done: ImportDone, more: Fields = {}): Reply {
 	const status = done.status === 'failed' ? 400 : done.status === 'pending' ? 202 : 200;
 	return new Reply(status, {
 		id: done.id,
@@ -20,12 +20,12 @@ export function importAnswer(fake: DifyDeployment, done: ImportDone, more: Field
 }
 
 /** Imports the file in a request's body. */
-export function imported(
+export function importBody(
 	{ fake, body }: Exchange,
 	workspaceId: string,
 	more: { commitsHalf?: boolean; keepsEmptySecrets?: boolean },
 ): ImportDone {
-	const failed = (error: string): ImportDone => ({
+	const createFailure = (error: string): ImportDone => ({
 		id: crypto.randomUUID(),
 		status: 'failed',
 		appId: null,
@@ -34,37 +34,39 @@ export function imported(
 		error,
 	});
 	if (body['mode'] === 'yaml-url') {
-		return failed(body['yaml_url'] ? 'Error fetching YAML from URL: not in tests' : 'yaml_url is required when import_mode is yaml-url');
+		return createFailure(
+			body['yaml_url'] ? 'Error fetching YAML from URL: not in tests' : 'yaml_url is required when import_mode is yaml-url',
+		);
 	}
 	return importText(fake, {
 		workspaceId,
-		text: text(body, 'yaml_content') ?? '',
-		appId: text(body, 'app_id'),
-		name: text(body, 'name'),
-		description: text(body, 'description'),
-		icon: text(body, 'icon'),
-		iconType: text(body, 'icon_type'),
-		iconBackground: text(body, 'icon_background'),
+		text: getText(body, 'yaml_content') ?? '',
+		appId: getText(body, 'app_id'),
+		name: getText(body, 'name'),
+		description: getText(body, 'description'),
+		icon: getText(body, 'icon'),
+		iconType: getText(body, 'icon_type'),
+		iconBackground: getText(body, 'icon_background'),
 		...more,
 	});
 }
 
 /** Completes a pending import; it records no dependencies. */
-export function confirmed({ fake, params }: Exchange): ImportDone {
+export function confirmImport({ fake, params }: Exchange): ImportDone {
 	const id = params['import_id'] ?? '';
-	const asked = fake.pending.waiting(id, fake.now());
+	const asked = fake.pending.find(id, fake.now());
 	if (!asked) {
 		return { id, status: 'failed', appId: null, mode: null, imported: '', error: 'Import information expired or does not exist' };
 	}
 	const done = importText(fake, asked, true);
 	if (done.status !== 'failed') {
-		fake.pending.forget(id);
+		fake.pending.delete(id);
 	}
 	return { ...done, id };
 }
 
 /** Returns the plugins that an app's last import needs and the workspace lacks. */
-export function leakedOf(fake: DifyDeployment, app: FakeApp | undefined): Fields {
+export function getMissingPlugins(fake: DifyDeployment, app: FakeApp | undefined): Fields {
 	const leaked = app?.leaked && app.leaked.until > fake.now() ? app.leaked.dependencies : [];
 	return { leaked_dependencies: leaked.map(({ type, value }) => ({ type, value, current_identifier: null })) };
 }

@@ -4,17 +4,17 @@ import type { ImportAsked } from './appImport.ts';
 export class PendingImports {
 	readonly #kept = new Map<string, { readonly asked: ImportAsked; readonly until: number }>();
 
-	keep(id: string, asked: ImportAsked, now: number): void {
+	add(id: string, asked: ImportAsked, now: number): void {
 		this.#kept.set(id, { asked, until: now + 600 });
 	}
 
 	/** Returns the pending import with an ID; `undefined` if there is none or it has expired. */
-	waiting(id: string, now: number): ImportAsked | undefined {
+	find(id: string, now: number): ImportAsked | undefined {
 		const kept = this.#kept.get(id);
 		return kept && kept.until > now ? kept.asked : undefined;
 	}
 
-	forget(id: string): void {
+	delete(id: string): void {
 		this.#kept.delete(id);
 	}
 }

@@ -30,22 +30,22 @@ export interface Release {
 export type OpenapiGeneration = '1.15' | '1.16' | '1.18';
 
 /** Returns the properties of a release by its version, for example `1.13.3`. */
-export function releaseOf(version: string): Release {
-	const from = (release: string) => compareVersions(version, release) >= 0;
+export function getRelease(version: string): Release {
+	const isFrom = (release: string) => compareVersions(version, release) >= 0;
 	return {
 		version,
-		openapi: from('1.18.0') ? '1.18' : from('1.16.0') ? '1.16' : from('1.15.0') ? '1.15' : undefined,
-		dsl: from('1.16.0') ? '0.7.0' : from('1.13.0') ? '0.6.0' : from('1.10.0') ? '0.5.0' : '0.4.0',
-		login: from('1.11.2') ? 'base64' : from('1.9.2') ? 'cookies' : 'bearer',
-		restores: from('1.13.3'),
-		pauses: from('1.13.0'),
-		notSync: from('1.12.0') ? 409 : 400,
-		commitsHalf: !from('1.14.0'),
-		iconType: from('1.13.1'),
-		adminWithoutCsrf: from('1.11.0'),
-		packages: from('1.18.0'),
-		site: from('1.18.0'),
-		strictDraft: from('1.20.0'),
+		openapi: isFrom('1.18.0') ? '1.18' : isFrom('1.16.0') ? '1.16' : isFrom('1.15.0') ? '1.15' : undefined,
+		dsl: isFrom('1.16.0') ? '0.7.0' : isFrom('1.13.0') ? '0.6.0' : isFrom('1.10.0') ? '0.5.0' : '0.4.0',
+		login: isFrom('1.11.2') ? 'base64' : isFrom('1.9.2') ? 'cookies' : 'bearer',
+		restores: isFrom('1.13.3'),
+		pauses: isFrom('1.13.0'),
+		notSync: isFrom('1.12.0') ? 409 : 400,
+		commitsHalf: !isFrom('1.14.0'),
+		iconType: isFrom('1.13.1'),
+		adminWithoutCsrf: isFrom('1.11.0'),
+		packages: isFrom('1.18.0'),
+		site: isFrom('1.18.0'),
+		strictDraft: isFrom('1.20.0'),
 	};
 }
 

@@ -1,5 +1,5 @@
 /** App files as a deployment writes them, short enough to read. `version` is the format's; `nodes` and `edges` are additional lines. */
-export function workflowFile({
+export function createWorkflowFile({
 	name = 'Greeter',
 	version = '0.6.0',
 	secret = '',

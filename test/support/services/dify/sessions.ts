@@ -52,10 +52,10 @@ export class Sessions {
 
 	beginLogin(clientId: string, label: string): DeviceLogin {
 		const letters = 'BCDFGHJKLMNPQRSTVWXZ';
-		const four = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('');
+		const createCode = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('');
 		const login: DeviceLogin = {
-			deviceCode: this.#fake.marked(''),
-			userCode: `${four()}-${four()}`,
+			deviceCode: this.#fake.createSecret(''),
+			userCode: `${createCode()}-${createCode()}`,
 			clientId,
 			label,
 			expiresAt: this.#fake.now() + 900,
@@ -68,22 +68,22 @@ export class Sessions {
 
 	/** Approves a login as the user does in the browser; by default the last one. */
 	approve(login = this.logins.at(-1)): void {
-		settle(login, 'approved');
+		settleLogin(login, 'approved');
 	}
 
 	deny(login = this.logins.at(-1)): void {
-		settle(login, 'denied');
+		settleLogin(login, 'denied');
 	}
 
 	/** Creates a token without a login. A token for the same client and label replaces the previous one. */
-	mint(more: Partial<Pick<AccessToken, 'clientId' | 'label' | 'scope'>> = {}): AccessToken {
+	issueToken(more: Partial<Pick<AccessToken, 'clientId' | 'label' | 'scope'>> = {}): AccessToken {
 		const { clientId = 'difyctl', label = 'test', scope = 'full' } = more;
 		for (const former of this.tokens) {
 			former.revoked ||= former.clientId === clientId && former.label === label;
 		}
 		const minted: AccessToken = {
 			id: randomUUID(),
-			token: this.#fake.marked(scope === 'full' ? 'dfoa_' : 'dfoe_'),
+			token: this.#fake.createSecret(scope === 'full' ? 'dfoa_' : 'dfoe_'),
 			scope,
 			clientId,
 			label,
@@ -98,30 +98,34 @@ export class Sessions {
 	}
 
 	/** Returns a token if it is still valid. */
-	living(token: string): AccessToken | undefined {
+	findToken(token: string): AccessToken | undefined {
 		return this.tokens.find(each => each.token === token && !each.revoked && each.expiresAt > this.#fake.now());
 	}
 
 	/** Creates new console tokens. The previous refresh token becomes invalid immediately; access tokens stay valid for their hour. */
 	issueConsole(): ConsoleTokens {
 		const now = this.#fake.now();
-		const tokens = { access: this.#fake.marked('eyJaccess.'), csrf: this.#fake.marked('eyJcsrf.'), refresh: this.#fake.marked('refresh-') };
+		const tokens = {
+			access: this.#fake.createSecret('eyJaccess.'),
+			csrf: this.#fake.createSecret('eyJcsrf.'),
+			refresh: this.#fake.createSecret('refresh-'),
+		};
 		this.#access.set(tokens.access, now + 3600);
 		this.#csrf.set(tokens.csrf, now + 3600);
 		this.#refresh = { token: tokens.refresh, until: now + 30 * days };
 		return tokens;
 	}
 
-	refreshes(token: string | undefined): boolean {
+	isRefreshToken(token: string | undefined): boolean {
 		return this.#refresh !== undefined && this.#refresh.token === token && this.#refresh.until > this.#fake.now();
 	}
 
-	accessOf(token: string): 'good' | 'expired' | 'unknown' {
+	getAccessState(token: string): 'good' | 'expired' | 'unknown' {
 		const until = this.#access.get(token);
 		return until === undefined ? 'unknown' : until > this.#fake.now() ? 'good' : 'expired';
 	}
 
-	csrfGood(token: string): boolean {
+	isCsrfToken(token: string): boolean {
 		return (this.#csrf.get(token) ?? 0) > this.#fake.now();
 	}
 
@@ -131,7 +135,7 @@ export class Sessions {
 	}
 }
 
-function settle(login: DeviceLogin | undefined, state: 'approved' | 'denied'): void {
+function settleLogin(login: DeviceLogin | undefined, state: 'approved' | 'denied'): void {
 	if (login?.state !== 'pending') {
 		throw new Error('No login waits for this');
 	}

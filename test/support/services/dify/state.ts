@@ -96,30 +96,30 @@ export interface FakeAccount {
 }
 
 /** Returns the opaque hash of a draft, from JSON with sorted keys. */
-export function hashOf(value: unknown): string {
-	return createHash('sha256').update(sortedJson(value)).digest('hex');
+export function computeHash(value: unknown): string {
+	return createHash('sha256').update(toSortedJson(value)).digest('hex');
 }
 
 /** The console's `hash`, of graph and features only. */
-export function consoleHash(workflow: FakeWorkflow): string {
-	return hashOf({ graph: workflow.graph, features: workflow.features });
+export function computeConsoleHash(workflow: FakeWorkflow): string {
+	return computeHash({ graph: workflow.graph, features: workflow.features });
 }
 
 /** 1.18's `draft_hash`, of everything in a draft except node positions. */
-export function draftHash(workflow: FakeWorkflow): string {
+export function computeDraftHash(workflow: FakeWorkflow): string {
 	const { nodes, edges } = workflow.graph;
 	const placed = new Set(['position', 'positionAbsolute', 'width', 'height', 'selected', 'dragging', 'zIndex', 'measured']);
-	const logical = (each: Fields) => Object.fromEntries(Object.entries(each).filter(([key]) => !placed.has(key)));
-	return hashOf({
-		nodes: nodes.map(logical),
-		edges: edges.map(logical),
+	const dropPositions = (each: Fields) => Object.fromEntries(Object.entries(each).filter(([key]) => !placed.has(key)));
+	return computeHash({
+		nodes: nodes.map(dropPositions),
+		edges: edges.map(dropPositions),
 		features: workflow.features,
 		environment: workflow.environment,
 		conversation: workflow.conversation,
 	});
 }
 
-export function newWorkflow(at: number, parts: Partial<FakeWorkflow> = {}): FakeWorkflow {
+export function createWorkflow(at: number, parts: Partial<FakeWorkflow> = {}): FakeWorkflow {
 	return {
 		id: randomUUID(),
 		graph: { nodes: [], edges: [] },
@@ -135,7 +135,7 @@ export function newWorkflow(at: number, parts: Partial<FakeWorkflow> = {}): Fake
 	};
 }
 
-function sortedJson(value: unknown): string {
+function toSortedJson(value: unknown): string {
 	return JSON.stringify(value, (_key, each: unknown) =>
 		typeof each === 'object' && each !== null && !Array.isArray(each) && !(each instanceof Number)
 			? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))

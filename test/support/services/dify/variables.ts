@@ -5,7 +5,7 @@ import type { FakeVariable, Fields } from './state.ts';
 export const hiddenValue = '[__HIDDEN__]';
 
 /** Reads a variable of a file or of the console; throws if it isn't valid. */
-export function variableOf(entry: Fields, place: 'env' | 'conversation'): FakeVariable {
+export function readVariable(entry: Fields, place: 'env' | 'conversation'): FakeVariable {
 	for (const [field, words] of [
 		['name', 'missing name'],
 		['value_type', 'missing value type'],
@@ -30,7 +30,7 @@ export function variableOf(entry: Fields, place: 'env' | 'conversation'): FakeVa
  * Merges sent variables with stored ones. A hidden value keeps the stored variable with its ID, except for its name; of two variables with
  * one name the last wins.
  */
-export function storedVariables(sent: readonly FakeVariable[], before: readonly FakeVariable[]): FakeVariable[] {
+export function mergeVariables(sent: readonly FakeVariable[], before: readonly FakeVariable[]): FakeVariable[] {
 	const byName = new Map<string, FakeVariable>();
 	for (const variable of sent) {
 		const kept = variable.value === hiddenValue ? before.find(each => each.id === variable.id) : undefined;
@@ -40,12 +40,12 @@ export function storedVariables(sent: readonly FakeVariable[], before: readonly 
 }
 
 /** Returns variables for an export: secrets are empty unless requested. */
-export function exportedVariables(variables: readonly FakeVariable[], withSecrets: boolean): Fields[] {
+export function exportVariables(variables: readonly FakeVariable[], withSecrets: boolean): Fields[] {
 	return variables.map(each => ({ ...each, value: each.value_type === 'secret' && !withSecrets ? '' : each.value }));
 }
 
 /** Returns variables for the console: every secret has the same mask, even an empty one. */
-export function maskedVariables(variables: readonly FakeVariable[]): Fields[] {
+export function maskVariables(variables: readonly FakeVariable[]): Fields[] {
 	return variables.map(({ selector: _, ...each }) => ({ ...each, value: each.value_type === 'secret' ? hiddenMask : each.value }));
 }
 

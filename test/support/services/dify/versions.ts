@@ -38,7 +38,7 @@ export function restore(fake: DifyDeployment, app: FakeApp, version: FakeWorkflo
 }
 
 /** Returns a page of versions, newest first. */
-export function versionPage(
+export function createVersionPage(
 	app: FakeApp,
 	{ page, limit, named }: { page: number; limit: number; named: boolean },
 ): { items: FakeWorkflow[]; more: boolean } {

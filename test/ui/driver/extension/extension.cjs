@@ -1,4 +1,4 @@
-// Beside the extension under test: what a test would else do by many keystrokes in the palette.
+// Runs next to the extension under test, and does what would need many keystrokes in the palette.
 const vscode = require('vscode');
 
 exports.activate = context => {

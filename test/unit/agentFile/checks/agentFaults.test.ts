@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { type AgentDiagnostic, findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
+import { CleanItems } from '#agentFile/checks/cleanItems.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { pathText } from '#base/text/textFaults.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
-import { agentFileSchema, agentFileSchemaPath } from '../../../../scripts/agentFileSchema.ts';
+import { agentFileSchemaPath, createAgentFileSchema } from '../../../../scripts/agentFileSchema.ts';
 import { english } from '../../../support/english.ts';
 import { agentText, templateNode } from '../../engine/run/engineFixture.ts';
 
@@ -35,6 +36,19 @@ const refusal = (text: string): string | undefined => {
 	}
 };
 
+describe('incremental checks of agent files', () => {
+	it('find what is missing in an edge that became a node', () => {
+		const text = fs.readFileSync(folder('test/fixtures/dsl-newest/u15-values-of-all-types.yml'), 'utf8');
+		const clean = new CleanItems();
+		const before = new AgentReading(text);
+		findAgentFaults(before, schema, english, clean);
+		const after = new AgentReading(text.replace(/^ *edges:\n/m, ''), before.parts);
+		const expected = findAgentFaults(after, schema, english);
+		assert.ok(expected.some(({ code }) => code === 'missing-field'));
+		assert.deepEqual(findAgentFaults(after, schema, english, clean), expected);
+	});
+});
+
 describe('references of agent files', () => {
 	it('can select system variables as outputs of the start node, like older exports', () => {
 		const text = agentText(
@@ -53,7 +67,7 @@ describe('references of agent files', () => {
 
 describe('schema of agent files', () => {
 	it('is generated from the engine by scripts/agentFileSchema.ts', () => {
-		assert.deepEqual(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')), JSON.parse(JSON.stringify(agentFileSchema())));
+		assert.deepEqual(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')), JSON.parse(JSON.stringify(createAgentFileSchema())));
 	});
 
 	it('describes every field', () => {
@@ -70,10 +84,10 @@ describe('schema of agent files', () => {
 				look(inner, `${at}[]`);
 			}
 		};
-		for (const [type, definition] of Object.entries(agentFileSchema().definitions ?? {})) {
+		for (const [type, definition] of Object.entries(createAgentFileSchema().definitions ?? {})) {
 			look(definition, type);
 		}
-		look(agentFileSchema(), '');
+		look(createAgentFileSchema(), '');
 		assert.deepEqual(silent, []);
 	});
 });

@@ -38,6 +38,13 @@ describe('AgentReading', () => {
 		assert.match(error?.message ?? '', /^Flow sequence in block collection/);
 	});
 
+	it('reports a misplaced anchor in an edited node like the reader of the whole text', () => {
+		const text = file(node('a', '      type: custom\n      position:\n     &a    x: 0\n        y: 0\n'), node('b'));
+		const { error } = readAfter(file(node('a'), node('b')), text);
+		assert.deepEqual(error, new AgentText(text).error);
+		assert.equal(error?.message, 'All mapping items must start at the same column');
+	});
+
 	it('treats a lone carriage return as a line break in an edited node too', () => {
 		const text = file(node('a', '      \rtype: custom\n'), node('b'));
 		const { error, blocks } = readAfter(file(node('a'), node('b')), text);

@@ -34,7 +34,7 @@ describe('a deployment of Dify in the tree', () => {
 	/** Waits until a node was told to be rendered again, by itself or with the whole tree. */
 	const rendered = (id: string) =>
 		waitUntil(`${id} is rendered again`, () => tree.refreshed.includes(id) || tree.refreshed.includes(undefined));
-	const labels = async (...path: string[]) => (await tree.rows(...path)).map(({ label, description }) => `${label}: ${description}`);
+	const labels = async (...path: string[]) => (await tree.readRows(...path)).map(({ label, description }) => `${label}: ${description}`);
 
 	it('is the one app of its key as long as nobody signs in, and says both ways where it has none', async () => {
 		await deployment();
@@ -52,13 +52,13 @@ describe('a deployment of Dify in the tree', () => {
 			app('b', { name: 'Beta\u202e\n[x](command:y)', mode: 'agent-chat' }),
 		];
 		tree.dify.linked.set('a', { uri: vscode.Uri.file('/w/agents/a.yml'), state: 'changed-here', nodes: 3 });
-		tree.dify.become('played', signedIn);
+		tree.dify.setState('played', signedIn);
 		assert.deepEqual(await labels('Played'), ['alpha: 3 nodes differ · workflow', 'Beta: agent', 'Zeta: chatflow']);
-		const row = await tree.row('Played');
+		const row = await tree.findRow('Played');
 		assert.equal(row.description, 'Team · ana@example.com');
 		assert.equal(row.context, 'connection.service.dify.signedIn');
 		assert.deepEqual(
-			(await tree.rows('Played')).map(({ context }) => context),
+			(await tree.readRows('Played')).map(({ context }) => context),
 			['difyApp.graph.linked.keyless', 'difyApp.model.keyless', 'difyApp.graph.keyless'],
 		);
 		assert.deepEqual(tree.dify.asked, ['page 1'], 'no app is asked for by itself');
@@ -67,8 +67,8 @@ describe('a deployment of Dify in the tree', () => {
 	it('loads a workspace of a few hundred whole, and a larger one page by page', async () => {
 		await deployment();
 		tree.dify.apps = Array.from({ length: 35 }, (_, index) => app(`${index}`, { name: `n${String(99 - index)}` }));
-		tree.dify.become('played', signedIn);
-		const rows = await tree.rows('Played');
+		tree.dify.setState('played', signedIn);
+		const rows = await tree.readRows('Played');
 		assert.equal(rows.length, 35);
 		assert.equal(rows[0]!.label, 'n65');
 		assert.equal(tree.dify.asked.length, 4);
@@ -82,12 +82,12 @@ describe('a deployment of Dify in the tree', () => {
 	it('looks for names at the deployment', async () => {
 		await deployment();
 		tree.dify.apps = [app('a', { name: 'alpha' }), app('b', { name: 'beta' })];
-		tree.dify.become('played', signedIn);
-		const { node } = await tree.row('Played');
-		await tree.rows('Played');
+		tree.dify.setState('played', signedIn);
+		const { node } = await tree.findRow('Played');
+		await tree.readRows('Played');
 		(node as DifyConnectionNode).setFilter('bet');
 		assert.deepEqual(await labels('Played'), ['beta: workflow']);
-		assert.equal((await tree.row('Played')).context, 'connection.service.dify.signedIn.filtered');
+		assert.equal((await tree.findRow('Played')).context, 'connection.service.dify.signedIn.filtered');
 		(node as DifyConnectionNode).setFilter('none');
 		assert.deepEqual(await labels('Played'), ['No matching apps: Clear filter']);
 		assert.deepEqual(tree.dify.asked, ['page 1', 'page 1 “bet”', 'page 1 “none”']);
@@ -97,27 +97,27 @@ describe('a deployment of Dify in the tree', () => {
 		await deployment();
 		await keyed('nested', 'Summaries', 'app-key');
 		assert.deepEqual(
-			(await tree.rows()).map(({ label }) => label),
+			(await tree.readRows()).map(({ label }) => label),
 			['Built-in gateway', 'Played'],
 		);
 		assert.deepEqual(
-			(await tree.rows('Played')).map(({ label }) => label),
+			(await tree.readRows('Played')).map(({ label }) => label),
 			['Manage its apps', 'Summaries'],
 		);
 		tree.dify.apps = [app('a', { name: 'Summary maker' }), app('b')];
-		tree.dify.become('played', signedIn);
+		tree.dify.setState('played', signedIn);
 		assert.deepEqual(await labels('Played'), ['App b: workflow', 'Summary maker: workflow']);
 		assert.deepEqual(
-			(await tree.rows('Played', 'Summary maker')).map(({ label }) => label),
+			(await tree.readRows('Played', 'Summary maker')).map(({ label }) => label),
 			['Inputs', 'Runs', 'Logs'],
 		);
-		const { node, context } = await tree.row('Played', 'Summary maker');
+		const { node, context } = await tree.findRow('Played', 'Summary maker');
 		assert.equal((node as unknown as { connectionId: string }).connectionId, 'nested');
 		assert.equal(context, 'difyApp.graph.key');
 		assert.deepEqual(await labels('Played', 'App b'), ['No API key: Add key']);
 		tree.runs.set({ key: 'k', connectionId: 'nested', agent: 'Summaries' });
-		assert.equal((await tree.row('Played', 'Summary maker')).description, '1 running · workflow');
-		assert.equal((await tree.rows('Played', 'Summary maker', 'Runs')).length, 1);
+		assert.equal((await tree.findRow('Played', 'Summary maker')).description, '1 running · workflow');
+		assert.equal((await tree.readRows('Played', 'Summary maker', 'Runs')).length, 1);
 	});
 
 	it('stands at the top again once its deployment is gone', async () => {
@@ -125,7 +125,7 @@ describe('a deployment of Dify in the tree', () => {
 		await keyed('nested', 'Summaries', 'app-key');
 		await window.settings.remove(['played']);
 		assert.deepEqual(
-			(await tree.rows()).map(({ label }) => label),
+			(await tree.readRows()).map(({ label }) => label),
 			['Built-in gateway', 'Summaries'],
 		);
 	});
@@ -135,10 +135,10 @@ describe('a deployment of Dify in the tree', () => {
 		await keyed('nested', 'Summaries', 'app-key');
 		tree.dify.apps = [app('a')];
 		tree.dify.off.add('a');
-		tree.dify.become('played', signedIn);
-		await tree.rows('Played');
+		tree.dify.setState('played', signedIn);
+		await tree.readRows('Played');
 		tree.refreshed.length = 0;
-		await tree.rows('Played', 'App a');
+		await tree.readRows('Played', 'App a');
 		assert.deepEqual(tree.dify.asked, ['page 1', 'check a', 'app a']);
 		await rendered('connection/played/app/a');
 		assert.equal((await labels('Played', 'App a'))[0], 'Service API is off: Enable');
@@ -147,23 +147,23 @@ describe('a deployment of Dify in the tree', () => {
 	it('renders one app anew whose file has changed, not the list', async () => {
 		await deployment();
 		tree.dify.apps = [app('a'), app('b')];
-		tree.dify.become('played', signedIn);
-		await tree.rows('Played');
+		tree.dify.setState('played', signedIn);
+		await tree.readRows('Played');
 		tree.refreshed.length = 0;
-		tree.dify.link('played', 'b', { uri: vscode.Uri.file('/w/agents/b.yml'), state: 'changed-there' });
+		tree.dify.setLink('played', 'b', { uri: vscode.Uri.file('/w/agents/b.yml'), state: 'changed-there' });
 		await rendered('connection/played/app/b');
 		assert.ok(!tree.refreshed.includes('connection/played/app/a'));
-		assert.equal((await tree.row('Played', 'App b')).description, 'changed in Dify · workflow');
+		assert.equal((await tree.findRow('Played', 'App b')).description, 'changed in Dify · workflow');
 	});
 
 	it('says what is wrong with the list, and what mends it', async () => {
 		await deployment();
 		tree.dify.failure = new Problem('auth', 'The sign-in has expired.', { title: 'Sign in again', command: 'agentWorkbench.dify.signIn' });
-		tree.dify.become('played', signedIn);
+		tree.dify.setState('played', signedIn);
 		assert.deepEqual(await labels('Played'), ['The sign-in has expired.: Sign in again']);
-		tree.dify.become('played', { kind: 'expired', account: 'ana@example.com' });
+		tree.dify.setState('played', { kind: 'expired', account: 'ana@example.com' });
 		assert.deepEqual(await labels('Played'), ['Sign-in expired: Sign in again']);
-		const row = await tree.row('Played');
+		const row = await tree.findRow('Played');
 		assert.deepEqual([row.description, row.context], ['sign-in expired', 'connection.service.dify.signedExpired']);
 	});
 });

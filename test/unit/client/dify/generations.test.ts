@@ -23,7 +23,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			const session =
 				deployment.generation === 'console'
 					? ({ kind: 'admin', key, workspaceId } as const)
-					: ({ kind: 'device', token: fake.sessions.mint().token, expiresAt: undefined, email: undefined } as const);
+					: ({ kind: 'device', token: fake.sessions.issueToken().token, expiresAt: undefined, email: undefined } as const);
 			const management = openManagement({ deployment, workspaceId, session, onSession: () => {} });
 			apps = new AppsUnderTest(undefined, { management, workspaceId });
 			of = { connectionId: 'dify', app: { id: app.id, name: app.name, description: '', mode: 'workflow', updatedAt: undefined } };
@@ -42,7 +42,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 		it('pull, push, see what another changed, overwrite it knowingly; no secret is lost', async () => {
 			const pull = await apps.run('agentWorkbench.difyApp.pull', of, { texts: ['greeter'] });
 			assert.equal(pull.error, undefined);
-			const uri = apps.uri('greeter.yml');
+			const uri = apps.getUri('greeter.yml');
 			apps.write('greeter.yml', apps.read('greeter.yml').replace('Hello', 'Bonjour'));
 			const pushed = await apps.run('agentWorkbench.difyApp.push', uri, { buttons: ['Push', 'Push'] });
 			assert.deepEqual([pushed.error, template()], [undefined, 'Bonjour']);
@@ -52,9 +52,9 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.deepEqual([left.error, template()], [undefined, 'Hola']);
 			await apps.run('agentWorkbench.difyApp.push', uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
 			assert.equal(template(), 'Ciao');
-			assert.match(apps.kept().at(-1) ?? '', /template: Hola/);
+			assert.match(apps.readBackups().at(-1) ?? '', /template: Hola/);
 			assert.equal(app.draft?.environment.find(({ name }) => name === 'KEY')?.value, 'sk-there');
-			assert.ok(!apps.kept().join().includes('sk-there'));
+			assert.ok(!apps.readBackups().join().includes('sk-there'));
 			assert.match(
 				(await apps.run('agentWorkbench.difyApp.compare', uri)).infos[0] ?? '',
 				/greeter\.yml' and the app 'Greeter' in Dify are identical/,
@@ -76,7 +76,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 				buttons: ['Restore'],
 			});
 			assert.deepEqual([restored.error, template()], [undefined, 'Hello']);
-			assert.match(apps.kept().at(-1) ?? '', /template: Hola/);
+			assert.match(apps.readBackups().at(-1) ?? '', /template: Hola/);
 		});
 	});
 }

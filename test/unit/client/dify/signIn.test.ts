@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatTurnId } from '#editor/dify/sessions/sessionOwner.ts';
-import { answering } from '../../../support/editor/answers.ts';
+import { withAnswers } from '../../../support/editor/answers.ts';
 import { DeploymentsUnderTest } from '../../../support/editor/deploymentsUnderTest.ts';
 import { DifyDeployment, type DifyOptions } from '../../../support/services/dify/difyDeployment.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
@@ -45,8 +45,8 @@ describe('signing in to a Dify deployment', () => {
 			const management = await ours.deployments.getManagement('dify');
 			assert.equal(management.deployment.version, release);
 			assert.deepEqual(await ours.deployments.loadApps('dify'), []);
-			assert.ok((await ours.kept()).includes(fake.sessions.tokens[0]!.token));
-			assertUnseen(ours.shown());
+			assert.ok((await ours.readSecrets()).includes(fake.sessions.tokens[0]!.token));
+			assertUnseen(ours.readLogAndSettings());
 			assertUnseen([...shown.infos, ...shown.warnings, ...shown.placeHolders].join());
 		});
 	}
@@ -55,14 +55,14 @@ describe('signing in to a Dify deployment', () => {
 		await begin({ release: '1.13.3' });
 		await ours.signInByPassword(fake);
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-in');
-		const first = await ours.kept();
+		const first = await ours.readSecrets();
 		const [kept, ...others] = [...fake.secrets].filter(secret => first.includes(secret));
 		assert.match(kept!, /^refresh-/);
 		assert.deepEqual(others, [], 'no password, no access token');
 		assert.deepEqual(await ours.deployments.loadApps('dify'), []);
-		const second = await ours.kept();
+		const second = await ours.readSecrets();
 		assert.ok(!second.includes(kept!), 'it was used, and is dead');
-		assertUnseen(ours.shown());
+		assertUnseen(ours.readLogAndSettings());
 	});
 
 	it('says why a deployment takes none, and what its operator can switch on', async () => {
@@ -83,7 +83,7 @@ describe('signing in to a Dify deployment', () => {
 		const answers = { picks: ['$(globe) Browser'], button: 'Copy code' };
 		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify', answers), /denied/).finally(() => clearInterval(waiting));
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
-		assert.equal(await ours.kept(), '');
+		assert.equal(await ours.readSecrets(), '');
 	});
 
 	it('lasts for as long as the origin is the same', async () => {
@@ -107,7 +107,7 @@ describe('signing in to a Dify deployment', () => {
 				return error.remedy?.title === 'Sign in again';
 			});
 			assert.deepEqual(ours.deployments.getState('dify'), { kind: 'expired', account: 'ana@example.com' });
-			assertUnseen(await ours.kept());
+			assertUnseen(await ours.readSecrets());
 			await ours.signInByCode(fake);
 			assert.equal((await ours.deployments.loadAppPage('dify', { page: 1 })).total, 0);
 		});
@@ -118,7 +118,7 @@ describe('signing in to a Dify deployment', () => {
 		await ours.signInByCode(fake);
 		await ours.run('agentWorkbench.dify.signOut', 'dify');
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
-		assert.equal(await ours.kept(), '');
+		assert.equal(await ours.readSecrets(), '');
 		await waitUntil('the token is revoked', () => fake.sessions.tokens[0]!.revoked);
 	});
 
@@ -127,9 +127,9 @@ describe('signing in to a Dify deployment', () => {
 		await ours.signInByPassword(fake);
 		const { origin } = fake;
 		await fake.stop();
-		const shown = await answering({}, async () => {
+		const shown = await withAnswers({}, async () => {
 			await ours.handlers['agentWorkbench.dify.signOut']!('dify');
-			assert.equal(await ours.kept(), '');
+			assert.equal(await ours.readSecrets(), '');
 			assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
 			// after the turn in which the deployment was to be told
 			await ours.turns.runInTurn(formatTurnId({ id: 'dify', origin }), async () => {});

@@ -28,7 +28,7 @@ describe('errors of the built-in gateway', () => {
 
 	it('keep the template and the values of its message, and read the same in English', () => {
 		const { message: text, localizable: found } = getFault("Unknown model 'gpt-9'.", 'gateway');
-		assert.equal(text, "The service answered 404 (not_found): Unknown model 'gpt-9'. Check the name or ID, and the base URL.");
+		assert.equal(text, "The service responded with status 404 (not_found): Unknown model 'gpt-9'. Check the name or ID, and the base URL.");
 		assert.equal(formatMessage(found!), text);
 		assert.ok(JSON.stringify(found).includes(JSON.stringify(message)));
 		assert.equal(getFault("Unknown model 'gpt-9'.").message, text);

@@ -49,7 +49,7 @@ describe('EventDecoder', () => {
 			for (let lines = 0; lines < 2_000_000; lines += 8_192) {
 				decoder.push(chunk);
 			}
-		}, /an event of more than 65536 lines/);
+		}, /an event has more than 65536 lines/);
 	});
 	it('counts the lines of one event, not those of comments and events before it', () => {
 		const chunks = Array.from({ length: 20 }, (_, i) =>

@@ -6,9 +6,9 @@ import * as vscode from 'vscode';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { askBaseUrl } from '#editor/connections/commands/connectionFields.ts';
 import { getKindFacts } from '#editor/connections/kindFacts.ts';
-import { answering, type Shown } from '../../../support/editor/answers.ts';
+import { type Shown, withAnswers } from '../../../support/editor/answers.ts';
 import { ConnectionsUnderTest } from '../../../support/editor/connectionsUnderTest.ts';
-import { recordingCommands } from '../../../support/editor/recordedCommands.ts';
+import { recordCommands } from '../../../support/editor/recordedCommands.ts';
 import { PlayedService } from '../../../support/services/playedService.ts';
 
 const secret = 'sk-very-secret-0123456789';
@@ -29,7 +29,7 @@ describe('connection commands', () => {
 	const keysOf = (id: string) => window.keys.get({ id, baseUrl: service.url });
 
 	it('adds a connection, asks for its key, checks it and tests it', async () => {
-		const shown = await answering(
+		const shown = await withAnswers(
 			{ picks: ['Gateway', 'Same key for all'], texts: [`${service.url}/`, 'Production', 'wrong key', secret] },
 			() => window.actions.add(),
 		);
@@ -41,7 +41,7 @@ describe('connection commands', () => {
 	});
 
 	it('keeps the connection if the user cancels the key prompt', async () => {
-		await answering({ picks: ['Gateway', undefined], texts: [service.url, 'Later'] }, () => window.actions.add());
+		await withAnswers({ picks: ['Gateway', undefined], texts: [service.url, 'Later'] }, () => window.actions.add());
 		assert.deepEqual(
 			window.settings.list().map(({ name }) => name),
 			['Later'],
@@ -55,7 +55,7 @@ describe('connection commands', () => {
 	] as const) {
 		it(`makes requests wait while a key that is ${kept} is being typed, and asks only once`, async () => {
 			const entry = await window.add({ baseUrl: service.url }, old);
-			const shown = await answering({ picks: ['Same key for all'], texts: [secret] }, async () => {
+			const shown = await withAnswers({ picks: ['Same key for all'], texts: [secret] }, async () => {
 				const asked = window.actions.setKey(entry);
 				const client = await window.registry.getClient(entry.id);
 				assert.equal(await asked, true);
@@ -67,7 +67,7 @@ describe('connection commands', () => {
 
 	it('continues waiting requests without a key once the user cancels', async () => {
 		const entry = await window.add({ baseUrl: service.url });
-		const shown = await answering({ picks: [undefined] }, async () => {
+		const shown = await withAnswers({ picks: [undefined] }, async () => {
 			const asked = window.actions.setKey(entry);
 			await assert.rejects(window.registry.getClient(entry.id), { reason: 'key-missing' });
 			assert.equal(await asked, false);
@@ -77,7 +77,7 @@ describe('connection commands', () => {
 
 	for (const wrong of ['not an address', 'ftp://host', 'https://ana:secret@host']) {
 		it(`rejects the base URL '${wrong}'`, async () => {
-			const shown = await answering({ picks: ['Gateway'], texts: [wrong] }, () => window.actions.add());
+			const shown = await withAnswers({ picks: ['Gateway'], texts: [wrong] }, () => window.actions.add());
 			assert.match(shown.refusals[0] ?? '', /^Enter an https/);
 			assert.deepEqual(window.settings.list(), []);
 		});
@@ -85,7 +85,7 @@ describe('connection commands', () => {
 
 	it('accepts an address that is pasted into the list of known ones', async () => {
 		service.key = undefined;
-		const shown = await answering({ picks: ['Anthropic-compatible server', `${service.url}/`], texts: ['Mine'] }, () =>
+		const shown = await withAnswers({ picks: ['Anthropic-compatible server', `${service.url}/`], texts: ['Mine'] }, () =>
 			window.actions.add(),
 		);
 		assert.deepEqual(window.settings.list(), [{ id: 'mine', name: 'Mine', kind: 'anthropic-compatible', baseUrl: service.url }]);
@@ -94,7 +94,7 @@ describe('connection commands', () => {
 
 	it('offers to change to the kind of the responding service, and keeps key and name', async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'dify' }, secret);
-		const shown = await answering({ button: 'Change kind' }, () => window.actions.test(entry));
+		const shown = await withAnswers({ button: 'Change kind' }, () => window.actions.test(entry));
 		assert.match(shown.warnings[0] ?? '', /^'Played' is set up as 'Dify', but .* responds as 'Gateway'\.$/);
 		assert.equal(window.settings.list()[0]?.kind, 'gateway');
 		assert.match(shown.infos.at(-1) ?? '', /Key accepted/);
@@ -127,22 +127,22 @@ describe('connection commands', () => {
 
 	it("offers no other kind if the service isn't reachable, and changes nothing without asking", async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'dify' }, secret);
-		await answering({}, () => window.actions.test(entry));
+		await withAnswers({}, () => window.actions.test(entry));
 		assert.equal(window.settings.list()[0]?.kind, 'dify');
 		const away = await window.add({ baseUrl: 'http://127.0.0.1:9', kind: 'dify' }, secret);
-		await answering({}, () => assert.rejects(window.actions.test(away), { reason: 'network' }));
+		await withAnswers({}, () => assert.rejects(window.actions.test(away), { reason: 'network' }));
 	});
 
 	it('reports that no key was sent', async () => {
 		service.key = undefined;
 		const entry = await window.add({ baseUrl: service.url, kind: 'anthropic-compatible' });
-		const shown = await answering({}, () => window.actions.test(entry));
+		const shown = await withAnswers({}, () => window.actions.test(entry));
 		assert.match(shown.infos[0] ?? '', /^'Played' responded in \d+ ms\. No key is set, so none was sent\.$/);
 	});
 
 	it('changes the kind, and asks for a key only if there is none', async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'anthropic' }, secret);
-		await answering({ picks: ['Kind', 'Gemini'] }, () => window.actions.edit(entry));
+		await withAnswers({ picks: ['Kind', 'Gemini'] }, () => window.actions.edit(entry));
 		assert.equal(window.settings.list()[0]?.kind, 'gemini');
 		assert.deepEqual(await keysOf(entry.id), { content: secret });
 	});
@@ -156,8 +156,8 @@ describe('connection commands', () => {
 			value: { writeText: async (text: string) => void copied.push(text) },
 		});
 		try {
-			const shown = await answering({ picks: ['Gemini CLI'] }, () => window.actions.useIn(entry.id));
-			await answering({}, () => window.actions.copyEndpoint(entry.id));
+			const shown = await withAnswers({ picks: ['Gemini CLI'] }, () => window.actions.useIn(entry.id));
+			await withAnswers({}, () => window.actions.copyEndpoint(entry.id));
 			assert.ok(!shown.infos.join().includes(secret));
 		} finally {
 			Object.defineProperty(vscode.env, 'clipboard', { configurable: true, value: clipboard });
@@ -169,42 +169,42 @@ describe('connection commands', () => {
 	it('sets one key per endpoint group', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		service.key = undefined;
-		await answering({ picks: ['Separate keys'], texts: ['key-a', 'key-m', 'key-c'] }, () => window.actions.setKey(entry));
+		await withAnswers({ picks: ['Separate keys'], texts: ['key-a', 'key-m', 'key-c'] }, () => window.actions.setKey(entry));
 		assert.deepEqual(await keysOf(entry.id), { agent: 'key-a', messages: 'key-m', content: 'key-c' });
 		assert.deepEqual(new Set(service.credentials), new Set(['key-a', 'key-m', 'key-c']));
 	});
 
 	it("saves a key unchecked on a second Enter if the service can't be reached", async () => {
 		const entry = await window.add({ baseUrl: 'http://127.0.0.1:9' });
-		const shown = await answering({ picks: ['Same key for all'], texts: [secret, secret] }, () => window.actions.setKey(entry));
+		const shown = await withAnswers({ picks: ['Same key for all'], texts: [secret, secret] }, () => window.actions.setKey(entry));
 		assert.match(shown.refusals[0] ?? '', /ECONNREFUSED.*Press Enter again to save the key unchecked\.$/);
 		assert.equal((await window.keys.get(entry)).agent, secret);
 	});
 
 	it('asks for a missing key when it is needed', async () => {
 		const entry = await window.add({ baseUrl: service.url });
-		await answering({ picks: ['Same key for all'], texts: [secret] }, () => window.registry.getClient(entry.id));
+		await withAnswers({ picks: ['Same key for all'], texts: [secret] }, () => window.registry.getClient(entry.id));
 		assert.equal((await keysOf(entry.id)).agent, secret);
 		await window.keys.forget(entry.id);
-		await answering({ picks: [undefined] }, () => assert.rejects(window.registry.getClient(entry.id), { reason: 'key-missing' }));
+		await withAnswers({ picks: [undefined] }, () => assert.rejects(window.registry.getClient(entry.id), { reason: 'key-missing' }));
 	});
 
 	it('warns if the keyring fails', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		window.secrets.broken = true;
-		const shown = await answering({ picks: ['Same key for all'], texts: [secret] }, () => window.actions.setKey(entry));
+		const shown = await withAnswers({ picks: ['Same key for all'], texts: [secret] }, () => window.actions.setKey(entry));
 		assert.match(
 			shown.warnings[0] ?? '',
-			/^Couldn't save the key for 'Played' in the system's keyring \(no keyring here\)\. It's kept until this window closes\./,
+			/^Couldn't save the key for 'Played' in the system keyring \(no keyring here\)\. It's kept until this window closes\./,
 		);
 	});
 
 	it('removes keys after the user confirms', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
-		const unsure = await answering({}, () => window.actions.removeKey(entry));
+		const unsure = await withAnswers({}, () => window.actions.removeKey(entry));
 		assert.deepEqual(unsure.warnings, ["Remove the key for 'Played'?"]);
 		assert.equal((await window.secrets.keys()).length, 1);
-		await answering({ button: 'Remove key' }, () => window.actions.removeKey(entry));
+		await withAnswers({ button: 'Remove key' }, () => window.actions.removeKey(entry));
 		assert.deepEqual(await window.secrets.keys(), []);
 	});
 
@@ -212,7 +212,7 @@ describe('connection commands', () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		const elsewhere = new PlayedService();
 		await elsewhere.start();
-		await answering({ picks: ['Base URL', 'Same key for all'], texts: [elsewhere.url, 'new key'] }, () => window.actions.edit(entry));
+		await withAnswers({ picks: ['Base URL', 'Same key for all'], texts: [elsewhere.url, 'new key'] }, () => window.actions.edit(entry));
 		assert.equal(window.settings.list()[0]?.baseUrl, elsewhere.url);
 		assert.deepEqual(await window.secrets.keys(), [`key played ${elsewhere.url}`]);
 		assert.ok(!elsewhere.credentials.includes(secret));
@@ -223,7 +223,7 @@ describe('connection commands', () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		const edit = async (pick: string, text: string) => {
 			const [current] = window.settings.list();
-			await answering({ picks: [pick], texts: [text] }, () => window.actions.edit(current ?? entry));
+			await withAnswers({ picks: [pick], texts: [text] }, () => window.actions.edit(current ?? entry));
 		};
 		await edit('Name', ' Renamed ');
 		await edit('User', 'ana');
@@ -237,12 +237,12 @@ describe('connection commands', () => {
 
 	it('removes connections with their keys after the user confirms', async () => {
 		const entry = await window.add({ baseUrl: service.url }, secret);
-		const unsure = await answering({}, () => window.actions.remove({ connectionId: entry.id }, undefined));
+		const unsure = await withAnswers({}, () => window.actions.remove({ connectionId: entry.id }, undefined));
 		assert.equal(unsure.warnings[0], "Remove the connection 'Played' and its key?");
 		assert.equal(window.settings.list().length, 1);
 		await window.add({ id: 'second', name: 'Second', baseUrl: service.url }, secret);
 		const selected = [{ connectionId: 'played' }, { connectionId: 'second' }];
-		const sure = await answering({ button: 'Remove' }, () => window.actions.remove(selected[0], selected));
+		const sure = await withAnswers({ button: 'Remove' }, () => window.actions.remove(selected[0], selected));
 		assert.equal(sure.warnings[0], 'Remove 2 connections and their keys?');
 		assert.deepEqual(window.settings.list(), []);
 		assert.deepEqual(await window.secrets.keys(), []);
@@ -251,7 +251,7 @@ describe('connection commands', () => {
 	it('switches the default connection', async () => {
 		await window.add({ baseUrl: service.url }, secret);
 		assert.equal(window.registry.getDefault().id, 'built-in');
-		await answering({ picks: ['Played'] }, () => window.actions.selectDefault(undefined));
+		await withAnswers({ picks: ['Played'] }, () => window.actions.selectDefault(undefined));
 		assert.equal(window.registry.getDefault().id, 'played');
 		await window.settings.remove(['played']);
 		assert.equal(window.registry.getDefault().id, 'built-in', 'one that is gone');
@@ -261,7 +261,7 @@ describe('connection commands', () => {
 		const entry = await window.add({ baseUrl: service.url });
 		process.env['PLAYED_API_KEY'] = secret;
 		try {
-			await answering({ picks: ['PLAYED_API_KEY'] }, () => window.actions.importKey(entry));
+			await withAnswers({ picks: ['PLAYED_API_KEY'] }, () => window.actions.importKey(entry));
 		} finally {
 			delete process.env['PLAYED_API_KEY'];
 		}
@@ -273,11 +273,11 @@ describe('connection commands', () => {
 		const file = path.join(window.dataFolder, '.env');
 		fs.writeFileSync(file, `# keys\nexport GOOD_KEY="${secret}"\nBAD_TOKEN=nonsense # old\nNAME=x\n`);
 		const files = [vscode.Uri.file(file)];
-		await answering({ picks: ['From a .env file…', 'BAD_TOKEN'], files }, () =>
+		await withAnswers({ picks: ['From a .env file…', 'BAD_TOKEN'], files }, () =>
 			assert.rejects(window.actions.importKey(entry), { reason: 'auth', message: "'Played' refused the key in BAD_TOKEN." }),
 		);
 		assert.deepEqual(await window.secrets.keys(), []);
-		await answering({ picks: ['From a .env file…', 'GOOD_KEY'], files }, () => window.actions.importKey(entry));
+		await withAnswers({ picks: ['From a .env file…', 'GOOD_KEY'], files }, () => window.actions.importKey(entry));
 		assert.equal((await keysOf(entry.id)).messages, secret);
 	});
 
@@ -285,8 +285,8 @@ describe('connection commands', () => {
 		service.agents = undefined;
 		const entry = await window.add({ baseUrl: service.url }, secret);
 		window.runFileAgents = ['summarize'];
-		await answering({ picks: ['summarize'] }, () => window.actions.addAgents(entry));
-		await answering({ picks: ['$(edit) Enter names…'], texts: ['translate, summarize'] }, () =>
+		await withAnswers({ picks: ['summarize'] }, () => window.actions.addAgents(entry));
+		await withAnswers({ picks: ['$(edit) Enter names…'], texts: ['translate, summarize'] }, () =>
 			window.actions.addAgents(window.settings.list()[0]!),
 		);
 		assert.deepEqual(
@@ -330,15 +330,15 @@ describe('connection commands', () => {
 		service.models = [{ id: 'a', type: 'model', display_name: 'A' }];
 		const entry = await window.add({ baseUrl: service.url, kind: 'openai' });
 		let shown: Shown | undefined;
-		const executed = await recordingCommands(async () => {
-			shown = await answering({ texts: ['wrong key', secret, secret] }, () => window.actions.setKey(entry));
+		const executed = await recordCommands(async () => {
+			shown = await withAnswers({ texts: ['wrong key', secret, secret] }, () => window.actions.setKey(entry));
 		});
 		assert.deepEqual(shown?.refusals, [
 			"'Played' refused this key.",
 			"'Played' is set up as 'OpenAI-compatible service', but accepts this key as 'Anthropic-compatible server'. Press Enter again to save the key. You can then change the kind.",
 		]);
 		assert.deepEqual(executed, [['agentWorkbench.connection.test', 'played']]);
-		const tested = await answering({ buttons: ['Change kind'] }, () => window.actions.test(entry));
+		const tested = await withAnswers({ buttons: ['Change kind'] }, () => window.actions.test(entry));
 		assert.match(tested.infos[0] ?? '', /Key accepted/);
 		assert.equal(window.settings.list()[0]?.kind, 'anthropic-compatible');
 	});

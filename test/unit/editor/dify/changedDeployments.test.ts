@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { answering } from '../../../support/editor/answers.ts';
+import { withAnswers } from '../../../support/editor/answers.ts';
 import { DeploymentsUnderTest } from '../../../support/editor/deploymentsUnderTest.ts';
 import { DifyDeployment, type DifyOptions } from '../../../support/services/dify/difyDeployment.ts';
-import { workflowFile } from '../../../support/services/dify/sampleApps.ts';
+import { createWorkflowFile } from '../../../support/services/dify/sampleApps.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
 describe('a deployment that changes during a sign-in', () => {
@@ -24,7 +24,7 @@ describe('a deployment that changes during a sign-in', () => {
 
 	it('is detected again after an unexpected response, because it was updated', async () => {
 		const fake = await start({ release: '1.15.0' });
-		const app = fake.addApp(workflowFile());
+		const app = fake.addApp(createWorkflowFile());
 		app.serviceApi = true;
 		ours = new DeploymentsUnderTest();
 		await ours.add(fake);
@@ -57,7 +57,7 @@ describe('a deployment that changes during a sign-in', () => {
 			ours = new DeploymentsUnderTest();
 			await ours.add(fake);
 			const answers = { picks: ['$(globe) Browser'], button: 'Copy code' };
-			await answering(answers, async () => {
+			await withAnswers(answers, async () => {
 				const signIn = Promise.resolve(ours.handlers['agentWorkbench.dify.signIn']!('dify'));
 				const refused = assert.rejects(signIn, /was removed or changed in the meantime/);
 				await waitUntil('it waits', () => fake.sessions.logins.length > 0);
@@ -66,7 +66,7 @@ describe('a deployment that changes during a sign-in', () => {
 				await refused;
 			});
 			assert.equal(fake.sessions.tokens[0]?.revoked, true);
-			assert.equal(await ours.kept(), '');
+			assert.equal(await ours.readSecrets(), '');
 		});
 	}
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { AppOfDeployment } from '#editor/dify/difyTypes.ts';
 import { root } from '../../../../scripts/lib/paths.ts';
-import { answering } from '../../../support/editor/answers.ts';
+import { withAnswers } from '../../../support/editor/answers.ts';
 import { DeploymentsUnderTest } from '../../../support/editor/deploymentsUnderTest.ts';
 import { DifyDeployment, type DifyOptions } from '../../../support/services/dify/difyDeployment.ts';
 import type { FakeApp } from '../../../support/services/dify/state.ts';
@@ -41,7 +41,7 @@ describe('an API key of an app', () => {
 		assert.deepEqual([entry.name, entry.app, entry.baseUrl], [app.name, app.id, `${fake.origin}/v1`]);
 		const [key] = app.keys;
 		assert.deepEqual(await ours.window.keys.get(entry), { agent: key!.token });
-		assert.ok(!ours.shown().includes(key!.token));
+		assert.ok(!ours.readLogAndSettings().includes(key!.token));
 		const again = await ours.run('agentWorkbench.difyApp.createKey', of());
 		assert.match(again.infos[0]!, /already has a key/);
 		assert.equal(app.keys.length, 1);
@@ -51,7 +51,7 @@ describe('an API key of an app', () => {
 		await begin({ release: '1.13.3' });
 		app.serviceApi = true;
 		const create = ours.handlers['agentWorkbench.difyApp.createKey']!;
-		await answering({}, () => Promise.all([create(of()), create(of())]));
+		await withAnswers({}, () => Promise.all([create(of()), create(of())]));
 		assert.equal(app.keys.length, 1);
 		assert.equal(ours.window.settings.list().filter(({ deployment }) => deployment === 'dify').length, 1);
 	});

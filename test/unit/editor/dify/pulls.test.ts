@@ -15,7 +15,7 @@ describe('pulling apps from Dify into the workspace', () => {
 		apps.held.put('app-1', appText);
 		findFiles = vscode.workspace.findFiles;
 		Reflect.set(vscode.workspace, 'findFiles', async () =>
-			fs.readdirSync(apps.agents).flatMap(name => (name.endsWith('.dify.json') ? [apps.uri(name)] : [])),
+			fs.readdirSync(apps.agents).flatMap(name => (name.endsWith('.dify.json') ? [apps.getUri(name)] : [])),
 		);
 	});
 	afterEach(async () => {
@@ -25,13 +25,13 @@ describe('pulling apps from Dify into the workspace', () => {
 	/** Opens a window that has read the current sidecar files. */
 	const window = async () => {
 		const opened = new AppsUnderTest(apps);
-		await opened.links.loadFiles(apps.app('app-1'));
+		await opened.links.loadFiles(apps.toAppOfDeployment('app-1'));
 		return opened;
 	};
 	const there = () => apps.held.text('app-1');
 
 	it('asks for a name, and creates a file with its sidecar file', async () => {
-		const done = await apps.run(pull, apps.app('app-1'), { texts: ['greet'] });
+		const done = await apps.run(pull, apps.toAppOfDeployment('app-1'), { texts: ['greet'] });
 		assert.equal(apps.read('greet.yml'), there());
 		assert.match(apps.read('greet.dify.json'), /"origin": "https:\/\/dify\.test",\n {2}"workspace_id": "space-1",\n {2}"app_id": "app-1"/);
 		assert.match(done.infos[0] ?? '', /^Pulled 'Greeter' from Dify as '.*greet\.yml'\.$/);
@@ -40,29 +40,29 @@ describe('pulling apps from Dify into the workspace', () => {
 	it('rejects names that are paths, invalid or taken', async () => {
 		apps.write('Other.yml', 'app: {}\n');
 		for (const name of ['../greet', 'a/b', 'con', '', 'x'.repeat(300), 'other']) {
-			const refused = await apps.run(pull, apps.app('app-1'), { texts: [name] });
+			const refused = await apps.run(pull, apps.toAppOfDeployment('app-1'), { texts: [name] });
 			assert.equal(refused.refusals.length, 1, name);
 		}
-		await apps.run(pull, apps.app('app-1'), { texts: [undefined] });
+		await apps.run(pull, apps.toAppOfDeployment('app-1'), { texts: [undefined] });
 		assert.deepEqual(fs.readdirSync(apps.agents), ['Other.yml']);
 		assert.deepEqual(fs.readdirSync(apps.folder), ['agents']);
 	});
 
 	it("doesn't overwrite a file that is created after the name was checked", async () => {
 		const meanwhile = () => void apps.write('greet.yml', 'mine\n');
-		const done = await apps.run(pull, apps.app('app-1'), { texts: ['greet'], meanwhile });
+		const done = await apps.run(pull, apps.toAppOfDeployment('app-1'), { texts: ['greet'], meanwhile });
 		assert.match(done.placeHolders.at(-1) ?? '', /greet\.yml' differs from the app in Dify/);
 		assert.equal(apps.read('greet.yml'), 'mine\n');
 	});
 
 	it('updates a file without local changes, and keeps a backup', async () => {
-		const uri = apps.pulled('greeter.yml', 'app-1');
+		const uri = apps.writePulled('greeter.yml', 'app-1');
 		const before = apps.read('greeter.yml');
 		apps.held.edit('app-1', text => change(text, 'Hola'));
 		const done = await apps.run(pull, uri);
 		assert.equal(apps.read('greeter.yml'), there());
 		assert.match(done.infos[0] ?? '', /^Pulled 'Greeter' from Dify into '.*greeter\.yml': 1 node differs\./);
-		assert.deepEqual(apps.kept(), [before]);
+		assert.deepEqual(apps.readBackups(), [before]);
 		assert.match((await apps.run(pull, uri)).infos[0] ?? '', /greeter\.yml' and the app 'Greeter' in Dify are identical\./);
 	});
 
@@ -71,7 +71,7 @@ describe('pulling apps from Dify into the workspace', () => {
 		['was changed on both sides', true],
 	] as const) {
 		it(`overwrites a file that ${what} only after confirmation`, async () => {
-			const uri = apps.pulled('greeter.yml', 'app-1');
+			const uri = apps.writePulled('greeter.yml', 'app-1');
 			const mine = change(there(), 'Bonjour');
 			apps.write('greeter.yml', mine);
 			if (changesThere) {
@@ -85,16 +85,16 @@ describe('pulling apps from Dify into the workspace', () => {
 			]) {
 				const left = await apps.run(pull, uri, answers);
 				assert.deepEqual([left.error, left.executed[0]?.[0]], [undefined, 'vscode.diff']);
-				assert.deepEqual([apps.read('greeter.yml'), apps.read('greeter.dify.json'), apps.kept()], [mine, sidecar, []]);
+				assert.deepEqual([apps.read('greeter.yml'), apps.read('greeter.dify.json'), apps.readBackups()], [mine, sidecar, []]);
 			}
 			await apps.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 			assert.equal(apps.read('greeter.yml'), there());
-			assert.deepEqual(apps.kept(), [mine]);
+			assert.deepEqual(apps.readBackups(), [mine]);
 		});
 	}
 
 	it('writes nothing if the file changes, is created or is deleted while it asks', async () => {
-		const uri = apps.pulled('greeter.yml', 'app-1');
+		const uri = apps.writePulled('greeter.yml', 'app-1');
 		apps.write('greeter.yml', change(there(), 'Bonjour'));
 		const during = (meanwhile: () => void) => apps.run(pull, uri, { meanwhile, picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
 		const changed = await during(() => apps.write('greeter.yml', change(there(), 'later')));
@@ -107,17 +107,23 @@ describe('pulling apps from Dify into the workspace', () => {
 
 	it('updates each file of an app without local changes, and skips the others', async () => {
 		for (const name of ['one.yml', 'two.yml']) {
-			apps.pulled(name, 'app-1');
+			apps.writePulled(name, 'app-1');
 		}
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
 		apps.held.edit('app-1', text => change(text, 'Hola'));
 		const opened = await window();
-		const done = await opened.run(pull, apps.app('app-1'), {}, [apps.app('app-1'), apps.app('app-2')]);
+		const done = await opened.run(pull, apps.toAppOfDeployment('app-1'), {}, [
+			apps.toAppOfDeployment('app-1'),
+			apps.toAppOfDeployment('app-2'),
+		]);
 		assert.match(done.infos[0] ?? '', /1 new, 1 updated\.$/);
 		assert.ok(['one.yml', 'two.yml'].every(name => apps.read(name).includes('template: Hola')));
 		apps.held.edit('app-1', text => text.replace('Hola', 'Ciao'));
 		const mine = apps.write('one.yml', apps.read('one.yml').replace('Hola', 'mine'));
-		const left = await opened.run(pull, apps.app('app-1'), {}, [apps.app('app-1'), apps.app('app-2')]);
+		const left = await opened.run(pull, apps.toAppOfDeployment('app-1'), {}, [
+			apps.toAppOfDeployment('app-1'),
+			apps.toAppOfDeployment('app-2'),
+		]);
 		assert.match(left.infos[0] ?? '', /Skipped because of local changes: Greeter/);
 		assert.match(fs.readFileSync(mine.fsPath, 'utf8'), /template: mine/);
 		assert.match(apps.read('two.yml'), /template: Ciao/);
@@ -132,13 +138,13 @@ describe('pulling apps from Dify into the workspace', () => {
 		] as const) {
 			apps.held.put(id, appText.replace('name: Greeter', `name: ${name}`));
 		}
-		apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
+		apps.writePulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
 		apps.held.edit('app-1', text => change(text, 'Hola'));
-		apps.pulled('zwei.yml', 'app-2');
+		apps.writePulled('zwei.yml', 'app-2');
 		apps.held.edit('app-2', text => change(text, 'Hola'));
 		const mine = apps.read('greeter.yml');
 		const opened = await window();
-		const all = ['app-1', 'app-2', 'app-3', 'app-4', 'app-5'].map(id => apps.app(id));
+		const all = ['app-1', 'app-2', 'app-3', 'app-4', 'app-5'].map(id => apps.toAppOfDeployment(id));
 		apps.held.apps.get('app-5')!.content = { app: 'no app' };
 		const done = await opened.run(pull, all[0], { buttons: [undefined] }, all);
 		assert.deepEqual(
@@ -161,7 +167,7 @@ describe('pulling apps from Dify into the workspace', () => {
 	it("asks about names of existing agents that aren't linked to an app", async () => {
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
 		const own = apps.write('greeter.yml', 'app: {}\n');
-		const all = [apps.app('app-1'), apps.app('app-2')];
+		const all = [apps.toAppOfDeployment('app-1'), apps.toAppOfDeployment('app-2')];
 		await apps.run(pull, all[0], { picks: [undefined] }, all);
 		assert.deepEqual(fs.readdirSync(apps.agents), ['greeter.yml']);
 		const asked = await apps.run(pull, all[0], { picks: ['Skip'] }, all);
@@ -169,12 +175,12 @@ describe('pulling apps from Dify into the workspace', () => {
 		assert.deepEqual(fs.readdirSync(apps.agents), ['Zwei.dify.json', 'Zwei.yml', 'greeter.yml']);
 		await apps.run(pull, all[0], { picks: ['Use different names'] }, [all[0]!, all[0]!]);
 		assert.equal(fs.readFileSync(own.fsPath, 'utf8'), 'app: {}\n');
-		assert.ok(fs.existsSync(apps.uri('Greeter-2.yml').fsPath));
+		assert.ok(fs.existsSync(apps.getUri('Greeter-2.yml').fsPath));
 	});
 
 	it('stops when it is canceled, and reports what was pulled until then', async () => {
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
-		const all = [apps.app('app-1'), apps.app('app-2')];
+		const all = [apps.toAppOfDeployment('app-1'), apps.toAppOfDeployment('app-2')];
 		const cancel = new vscode.CancellationTokenSource();
 		const withProgress: unknown = vscode.window.withProgress;
 		Reflect.set(vscode.window, 'withProgress', (_options: unknown, work: (progress: object, token: unknown) => unknown) =>
@@ -200,14 +206,14 @@ describe('pulling apps from Dify into the workspace', () => {
 			apps.write(`${name}.dify.json`, text);
 			apps.write(`${name}.yml`, appText);
 		}
-		apps.pulled('greeter.yml', 'app-1');
+		apps.writePulled('greeter.yml', 'app-1');
 		const warnings: string[] = [];
 		const original: unknown = vscode.window.showWarningMessage;
 		Reflect.set(vscode.window, 'showWarningMessage', async (message: string) => void warnings.push(message));
 		try {
 			const opened = await window();
 			assert.match(warnings.join('\n'), /^\S+[abcd]\.dify\.json.*\(4 files have such problems\.\)$/);
-			assert.equal(opened.links.getLink(apps.app('app-1'))?.uri.toString(), apps.uri('greeter.yml').toString());
+			assert.equal(opened.links.getLink(apps.toAppOfDeployment('app-1'))?.uri.toString(), apps.getUri('greeter.yml').toString());
 			opened.actions.dispose();
 			opened.links.dispose();
 		} finally {
@@ -216,9 +222,9 @@ describe('pulling apps from Dify into the workspace', () => {
 	});
 
 	it('compares file and app with one request, and follows changes of the file', async () => {
-		const uri = apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
+		const uri = apps.writePulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
 		const opened = await window();
-		const of = apps.app('app-1');
+		const of = apps.toAppOfDeployment('app-1');
 		assert.deepEqual(opened.links.getLink(of), { uri: opened.links.getLink(of)?.uri, state: undefined });
 		let exports = 0;
 		apps.held.before = { name: 'exportApp', act: () => exports++ };

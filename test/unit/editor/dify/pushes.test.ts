@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { AppsUnderTest } from '../../../support/editor/appsUnderTest.ts';
-import { untrusted } from '../../../support/editor/untrusted.ts';
+import { runUntrusted } from '../../../support/editor/untrusted.ts';
 import { appText } from '../../dify/syncedApp.ts';
 
 const push = 'agentWorkbench.difyApp.push';
@@ -18,7 +18,7 @@ describe('pushing an agent file to its app in Dify', () => {
 
 	/** Returns a pulled file with local changes and a saved consent to push it. */
 	const agreed = async (text?: string) => {
-		const uri = apps.pulled('greeter.yml', 'app-1', text);
+		const uri = apps.writePulled('greeter.yml', 'app-1', text);
 		await apps.run(push, uri, { buttons: ['Push'] });
 		return uri;
 	};
@@ -31,7 +31,7 @@ describe('pushing an agent file to its app in Dify', () => {
 	const there = () => apps.held.text('app-1');
 
 	it('asks once per file and app, and sends nothing before that', async () => {
-		const uri = apps.pulled('greeter.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
+		const uri = apps.writePulled('greeter.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
 		const refused = await apps.run(push, uri, { buttons: [undefined] });
 		assert.match(refused.warnings[0] ?? '', /^Push '.*greeter\.yml' to this app in Dify\?$/);
 		assert.match(refused.details[0] ?? '', /App: Greeter\nDify server: https:\/\/dify\.test\nConnection: Test Dify/);
@@ -46,7 +46,7 @@ describe('pushing an agent file to its app in Dify', () => {
 	});
 
 	it("doesn't ask for a file that was pulled here", async () => {
-		await apps.run('agentWorkbench.difyApp.pull', apps.app('app-1'), { texts: ['greet'] });
+		await apps.run('agentWorkbench.difyApp.pull', apps.toAppOfDeployment('app-1'), { texts: ['greet'] });
 		const uri = apps.write('greet.yml', change(apps.read('greet.yml'), 'Bonjour'));
 		const { warnings } = await apps.run(push, uri);
 		assert.deepEqual([warnings.length, warnings[0]?.startsWith('Pushed ')], [1, true]);
@@ -56,11 +56,11 @@ describe('pushing an agent file to its app in Dify', () => {
 	it('asks again if the sidecar file names another app or was moved', async () => {
 		await agreed();
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Payroll'));
-		const uri = apps.pulled('greeter.yml', 'app-2', change(apps.held.text('app-2'), 'Bonjour'));
+		const uri = apps.writePulled('greeter.yml', 'app-2', change(apps.held.text('app-2'), 'Bonjour'));
 		const asked = await apps.run(push, uri, { buttons: [undefined] });
 		assert.match(asked.details[0] ?? '', /App: Payroll/);
 		assert.deepEqual(apps.held.sent, []);
-		const copy = apps.pulled('copy.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
+		const copy = apps.writePulled('copy.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
 		assert.match((await apps.run(push, copy, { buttons: [undefined] })).warnings[0] ?? '', /copy\.yml' to this app/);
 		assert.deepEqual(apps.held.sent, []);
 	});
@@ -82,7 +82,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		apps.held.before = {
 			name: 'importApp',
 			act: () => {
-				apps.pulled('greeter.yml', 'app-2', mine);
+				apps.writePulled('greeter.yml', 'app-2', mine);
 				theirs = apps.read('greeter.dify.json');
 			},
 		};
@@ -108,10 +108,10 @@ describe('pushing an agent file to its app in Dify', () => {
 	});
 
 	it('sends nothing from an untrusted workspace, or to a server without a connection', async () => {
-		const uri = apps.pulled('greeter.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
-		const unsafe = await untrusted(() => apps.run(push, uri, { button: 'Push' }));
+		const uri = apps.writePulled('greeter.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
+		const unsafe = await runUntrusted(() => apps.run(push, uri, { button: 'Push' }));
 		assert.match(unsafe.error?.message ?? '', /in a trusted workspace/);
-		const foreign = apps.pulled('foreign.yml', 'app-1', undefined, 'https://evil.test');
+		const foreign = apps.writePulled('foreign.yml', 'app-1', undefined, 'https://evil.test');
 		const refused = await apps.run(push, foreign, { button: 'Push' });
 		assert.match(
 			refused.error?.message ?? '',
@@ -137,7 +137,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		const done = await apps.run(push, uri);
 		assert.equal(done.error, undefined);
 		assert.match(there(), /template: Bonjour/);
-		assert.deepEqual(apps.kept(), [before]);
+		assert.deepEqual(apps.readBackups(), [before]);
 		const again = await apps.run(push, uri);
 		assert.match(again.infos[0] ?? '', /^Nothing to push: .* are identical/);
 		assert.equal(apps.held.sent.length, 1);
@@ -152,12 +152,12 @@ describe('pushing an agent file to its app in Dify', () => {
 			const left = await apps.run(push, uri, answers);
 			assert.deepEqual([left.error, left.executed[0]?.[0]], [undefined, 'vscode.diff']);
 			assert.match(left.placeHolders[0] ?? '', /^Both .* and the app in Dify have changed/);
-			assert.deepEqual([there(), apps.read('greeter.yml'), apps.held.sent, apps.kept()], [theirs, mine, [], []]);
+			assert.deepEqual([there(), apps.read('greeter.yml'), apps.held.sent, apps.readBackups()], [theirs, mine, [], []]);
 		}
 		const done = await apps.run(push, uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
 		assert.match(done.details[0] ?? '', /~ node Greeting \(t\), template-transform: template[\s\S]*is kept/);
 		assert.match(there(), /template: Bonjour/);
-		assert.deepEqual(apps.kept(), [theirs]);
+		assert.deepEqual(apps.readBackups(), [theirs]);
 	});
 
 	it('pulls instead of pushing if the user selects that', async () => {
@@ -200,7 +200,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		assert.match(changed.error?.message ?? '', /has changed in the meantime, so it wasn't pushed/);
 		const gone = await during(() => fs.rmSync(uri.fsPath));
 		assert.match(gone.error?.message ?? '', /so it wasn't pushed/);
-		assert.deepEqual([there(), apps.held.sent, apps.kept()], [theirs, [], []]);
+		assert.deepEqual([there(), apps.held.sent, apps.readBackups()], [theirs, [], []]);
 	});
 
 	it('cancels an import that the deployment wants confirmed, unless the user confirms', async () => {

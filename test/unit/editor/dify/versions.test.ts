@@ -20,7 +20,7 @@ describe('published versions of an app in Dify', () => {
 		const publish = 'agentWorkbench.difyApp.publish';
 
 		it('shows the published version and the changes, and publishes after confirmation', async () => {
-			const of = apps.app('app-1');
+			const of = apps.toAppOfDeployment('app-1');
 			const left = await apps.run(publish, of, { texts: ['v1', 'first'], buttons: [undefined] });
 			assert.match(left.details[0] ?? '', /^The app isn't published yet\.\nNew version: v1 – first$/);
 			assert.equal(published().length, 0);
@@ -33,7 +33,7 @@ describe('published versions of an app in Dify', () => {
 		});
 
 		it('limits the name to 20 and the comment to 100 characters, and can be canceled at each step', async () => {
-			const of = apps.app('app-1');
+			const of = apps.toAppOfDeployment('app-1');
 			for (const texts of [['x'.repeat(21)], ['v1', 'y'.repeat(101)], [undefined], ['v1', undefined]]) {
 				const left = await apps.run(publish, of, { texts, button: 'Publish' });
 				assert.equal(left.refusals.length, texts.at(-1) === undefined ? 0 : 1);
@@ -44,7 +44,7 @@ describe('published versions of an app in Dify', () => {
 		});
 
 		it('says that the draft differs from the file', async () => {
-			const uri = apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
+			const uri = apps.writePulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
 			const left = await apps.run(publish, uri, { picks: [undefined] });
 			assert.match(left.placeHolders[0] ?? '', /^The draft in Dify differs from '.*greeter\.yml': 1 node differs$/);
 			const draft = await apps.run(publish, uri, { picks: ['Publish current draft…'], texts: ['', ''], buttons: ['Publish'] });
@@ -61,7 +61,10 @@ describe('published versions of an app in Dify', () => {
 				apps.held.before = { name: 'exportApp', act };
 			};
 			watched();
-			const asked = await apps.run(publish, apps.app('app-1'), { texts: ['v1', '', 'v1', ''], buttons: ['Publish', undefined] });
+			const asked = await apps.run(publish, apps.toAppOfDeployment('app-1'), {
+				texts: ['v1', '', 'v1', ''],
+				buttons: ['Publish', undefined],
+			});
 			assert.deepEqual([asked.error, asked.details.length, published().length], [undefined, 2, 0]);
 			assert.match(asked.details[1] ?? '', /^The draft changed in the meantime\. Nothing was published\./);
 		});
@@ -72,7 +75,7 @@ describe('published versions of an app in Dify', () => {
 			Reflect.set(vscode.env, 'openExternal', async (uri: vscode.Uri) => opened.push(uri.toString(true)) > 0);
 			try {
 				apps.lacks = ['publish'];
-				const done = await apps.run(publish, apps.app('app-1'));
+				const done = await apps.run(publish, apps.toAppOfDeployment('app-1'));
 				assert.deepEqual(opened, [`${origin}/app/app-1/workflow`]);
 				assert.match(done.infos[0] ?? '', /can publish only in the browser\. 'Greeter' was opened there/);
 			} finally {
@@ -87,28 +90,28 @@ describe('published versions of an app in Dify', () => {
 		it('are listed and compared with the file or the draft', async () => {
 			apps.publish('app-1', 'first');
 			apps.held.edit('app-1', text => change(text, 'Hola'));
-			const uri = apps.pulled('greeter.yml', 'app-1');
+			const uri = apps.writePulled('greeter.yml', 'app-1');
 			const compared = await apps.run(versions, uri, { picks: ['first', 'Compare with file'] });
 			const [id, left, right, title] = compared.executed[0] ?? [];
 			assert.deepEqual([id, String(right)], ['vscode.diff', uri.toString()]);
 			assert.match(String(left), /^agent-workbench-dify:/);
 			assert.match(String(title), /greeter\.yml \(first ↔ Local\)/);
-			const draft = await apps.run(versions, apps.app('app-1'), { picks: ['first', 'Compare with draft'] });
+			const draft = await apps.run(versions, apps.toAppOfDeployment('app-1'), { picks: ['first', 'Compare with draft'] });
 			assert.match(String(draft.executed[0]?.[3]), /Greeter \(first ↔ Draft\)/);
 		});
 
 		it('are restored as the draft after confirmation, with a backup and without changing the file', async () => {
 			apps.publish('app-1', 'first');
 			apps.held.edit('app-1', text => change(text, 'Hola'));
-			const uri = apps.pulled('greeter.yml', 'app-1');
+			const uri = apps.writePulled('greeter.yml', 'app-1');
 			const [draft, file] = [there(), apps.read('greeter.yml')];
 			const picks = ['first', 'Restore as draft…'];
 			const left = await apps.run(versions, uri, { picks, buttons: [undefined] });
 			assert.match(left.details[0] ?? '', /^~ node Greeting \(t\), template-transform: template[\s\S]*Nothing is published\.$/);
-			assert.deepEqual([there(), apps.kept()], [draft, []]);
+			assert.deepEqual([there(), apps.readBackups()], [draft, []]);
 			await apps.run(versions, uri, { picks, buttons: ['Restore'] });
 			assert.match(there(), /template: Hello/);
-			assert.deepEqual([apps.kept(), apps.read('greeter.yml')], [[draft], file]);
+			assert.deepEqual([apps.readBackups(), apps.read('greeter.yml')], [[draft], file]);
 		});
 
 		it("aren't restored over a draft that changed after the question", async () => {
@@ -120,14 +123,17 @@ describe('published versions of an app in Dify', () => {
 				apps.held.before = { name: 'exportApp', act: () => (++exports === 2 ? change2() : watched()) };
 			};
 			watched();
-			const done = await apps.run(versions, apps.app('app-1'), { picks: ['first', 'Restore as draft…'], buttons: ['Restore'] });
+			const done = await apps.run(versions, apps.toAppOfDeployment('app-1'), {
+				picks: ['first', 'Restore as draft…'],
+				buttons: ['Restore'],
+			});
 			assert.match(done.error?.message ?? '', /The draft of 'Greeter' has changed in the meantime, so nothing was restored/);
 			assert.match(there(), /template: Ciao/);
 		});
 
 		it("are shown in the browser if the deployment can't list them", async () => {
 			apps.lacks = ['versions'];
-			assert.match((await apps.run(versions, apps.app('app-1'))).error?.message ?? '', /shows versions only in the browser/);
+			assert.match((await apps.run(versions, apps.toAppOfDeployment('app-1'))).error?.message ?? '', /shows versions only in the browser/);
 		});
 	});
 
@@ -136,7 +142,7 @@ describe('published versions of an app in Dify', () => {
 		const push = 'agentWorkbench.difyApp.push';
 		/** Pushes a file that overwrites the template 'Hello'. */
 		const pushed = async () => {
-			const uri = apps.pulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
+			const uri = apps.writePulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
 			await apps.run(push, uri, { buttons: ['Push'] });
 			assert.match(there(), /template: Bonjour/);
 			return uri;
@@ -153,7 +159,7 @@ describe('published versions of an app in Dify', () => {
 		};
 
 		it('says that there are no backups', async () => {
-			const uri = apps.pulled('greeter.yml', 'app-1');
+			const uri = apps.writePulled('greeter.yml', 'app-1');
 			assert.match((await apps.run(restore, uri)).infos[0] ?? '', /No backups of 'greeter' in this workspace/);
 		});
 
@@ -165,7 +171,7 @@ describe('published versions of an app in Dify', () => {
 			assert.match(there(), /template: Bonjour/);
 			await apps.run(restore, uri, { picks: [label, 'App in Dify…'], buttons: ['Push'] });
 			assert.match(there(), /template: Hello/);
-			assert.deepEqual([apps.read('greeter.yml'), apps.kept().length], [file, 2]);
+			assert.deepEqual([apps.read('greeter.yml'), apps.readBackups().length], [file, 2]);
 			const next = await apps.run(push, uri, { picks: ['Cancel'] });
 			assert.match(next.placeHolders[0] ?? '', /has changed since .* was pulled\. The file hasn't changed/);
 		});
@@ -176,7 +182,7 @@ describe('published versions of an app in Dify', () => {
 			await apps.run(restore, uri, { picks: [label, 'Local file'] });
 			assert.match(apps.read('greeter.yml'), /template: Hello/);
 			assert.match(there(), /template: Bonjour/);
-			assert.ok(apps.kept().some(text => text.includes('template: Bonjour')));
+			assert.ok(apps.readBackups().some(text => text.includes('template: Bonjour')));
 		});
 	});
 
@@ -199,7 +205,7 @@ describe('published versions of an app in Dify', () => {
 		});
 
 		it('leaves the file linked to its app if the user wants that', async () => {
-			const uri = apps.pulled('greeter.yml', 'app-1');
+			const uri = apps.writePulled('greeter.yml', 'app-1');
 			const sidecar = apps.read('greeter.dify.json');
 			await apps.run(pushAsNew, uri, { picks: [undefined], button: 'Push' });
 			assert.deepEqual(apps.held.sent, []);
@@ -212,7 +218,7 @@ describe('published versions of an app in Dify', () => {
 
 	it("compares a file with the app in Dify node by node, in the file's own format", async () => {
 		const compare = 'agentWorkbench.difyApp.compare';
-		const uri = apps.pulled('greeter.yml', 'app-1', appText);
+		const uri = apps.writePulled('greeter.yml', 'app-1', appText);
 		assert.match((await apps.run(compare, uri)).infos[0] ?? '', /greeter\.yml' and the app 'Greeter' in Dify are identical/);
 		apps.held.edit('app-1', text => change(text, 'Hola'));
 		const done = await apps.run(compare, uri);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DeploymentsUnderTest } from '../../../support/editor/deploymentsUnderTest.ts';
 import { DifyDeployment } from '../../../support/services/dify/difyDeployment.ts';
-import { workflowFile } from '../../../support/services/dify/sampleApps.ts';
+import { createWorkflowFile } from '../../../support/services/dify/sampleApps.ts';
 
 describe('the workspace of a sign-in to a console', () => {
 	let fake: DifyDeployment;
@@ -21,7 +21,7 @@ describe('the workspace of a sign-in to a console', () => {
 
 	it('is the selected one, also at the console', async () => {
 		const other = fake.addWorkspace('Other team');
-		fake.addApp(workflowFile({ name: 'Theirs' }), other.id);
+		fake.addApp(createWorkflowFile({ name: 'Theirs' }), other.id);
 		const { email, password } = fake.account;
 		await ours.run('agentWorkbench.dify.signIn', 'dify', {
 			picks: ['$(lock) Email and password', 'Other team'],
@@ -32,18 +32,18 @@ describe('the workspace of a sign-in to a console', () => {
 	});
 
 	it("isn't changed by a switch in the browser: listing and pushing are refused until it is switched here", async () => {
-		fake.addApp(workflowFile({ name: 'Ours' }));
+		fake.addApp(createWorkflowFile({ name: 'Ours' }));
 		await ours.signInByPassword(fake);
 		assert.deepEqual(await names(), ['Ours']);
 		const other = fake.addWorkspace('Other team');
 		fake.account.currentWorkspace = other.id;
 		const switched = (error: Error & { remedy?: { command: string } }) => {
-			assert.match(error.message, /works in the workspace "Other team" now/);
+			assert.match(error.message, /switched to the workspace 'Other team'/);
 			return error.remedy?.command === 'agentWorkbench.dify.switchWorkspace';
 		};
 		await assert.rejects(names(), switched);
 		const management = await ours.deployments.getManagement('dify');
-		await assert.rejects(management.importApp({ text: workflowFile({ name: 'New' }) }), switched);
+		await assert.rejects(management.importApp({ text: createWorkflowFile({ name: 'New' }) }), switched);
 		assert.deepEqual(
 			fake.apps.map(({ name, workspaceId }) => [name, workspaceId]),
 			[['Ours', fake.workspace.id]],

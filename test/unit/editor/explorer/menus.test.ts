@@ -37,12 +37,12 @@ describe('the menus of the tree', () => {
 
 	it('offer to add agents only for services with agents, and to remove only names from the settings', async () => {
 		await window.add({ baseUrl: service.url, kind: 'dify', agents: ['first'] }, 'key');
-		assert.ok(offered((await tree.row('Played')).context).includes('connection.addAgents'));
-		assert.ok(offered((await tree.row('Played', 'first')).context).includes('agent.removeName'));
+		assert.ok(offered((await tree.findRow('Played')).context).includes('connection.addAgents'));
+		assert.ok(offered((await tree.findRow('Played', 'first')).context).includes('agent.removeName'));
 		await window.add({ baseUrl: service.url, kind: 'dify' }, 'key');
-		assert.ok(!offered((await tree.row('Played', 'Played')).context).includes('agent.removeName'), 'a service that is one agent');
+		assert.ok(!offered((await tree.findRow('Played', 'Played')).context).includes('agent.removeName'), 'a service that is one agent');
 		await window.add({ baseUrl: service.url, kind: 'anthropic' }, 'key');
-		assert.ok(!offered((await tree.row('Played')).context).includes('connection.addAgents'));
+		assert.ok(!offered((await tree.findRow('Played')).context).includes('connection.addAgents'));
 	});
 
 	it('use context values only for rows that have menus', () => {
@@ -54,7 +54,7 @@ describe('the menus of the tree', () => {
 
 	it('offer more for a log entry if this editor started its run', async () => {
 		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
-		const [before] = await tree.rows('Played', 'echo', 'Logs');
+		const [before] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(before?.context, 'log');
 		for (const command of ['run.inspect', 'run.runAgain', 'run.compare']) {
 			assert.ok(offered('log').includes(command), command);
@@ -62,7 +62,7 @@ describe('the menus of the tree', () => {
 		assert.ok(!offered('log').includes('chat.askAboutRun'));
 		const { runId } = before!.node as unknown as { runId: string };
 		tree.runs.set({ key: 'k', connectionId: 'played', agent: 'echo', runId, status: 'succeeded' });
-		const [after] = await tree.rows('Played', 'echo', 'Logs');
+		const [after] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(after?.context, 'log.kept');
 		for (const command of ['run.inspect', 'run.runAgain', 'run.compare', 'chat.askAboutRun', 'log.open', 'log.copyRunId']) {
 			assert.ok(offered('log.kept').includes(command), command);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { strToU8, zipSync } from 'fflate';
-import { documentText } from '#engine/documents/documents.ts';
-import { listening, urlOf } from '../../../support/services/loopback.ts';
+import { readDocumentText } from '#engine/documents/documents.ts';
+import { getUrl, listen } from '../../../support/services/loopback.ts';
 import { runNodeAlone } from '../nodes/nodeRun.ts';
 import { testServices } from '../run/engineFixture.ts';
 
 const read = (name: string, content: string | Uint8Array, mimeType = '') =>
-	documentText({ name, mimeType, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });
+	readDocumentText({ name, mimeType, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });
 
 describe('document-extractor', () => {
 	it('reads text and Markdown as they are', async () => {
@@ -36,7 +36,7 @@ describe('document-extractor', () => {
 			await read('a.html', '<head><title>T</title><body>a<svg><text>x</text></svg>b<table><tr><th> 1 <th>2</table>'),
 			'ab\n\n1 | 2',
 		);
-		await assert.rejects(read('a.html', '<div>'.repeat(5000)), /more than 2000 deep/);
+		await assert.rejects(read('a.html', '<div>'.repeat(5000)), /more than 2000 levels/);
 	});
 
 	it('reads texts in their charset', async () => {
@@ -51,9 +51,9 @@ describe('document-extractor', () => {
 	});
 
 	it('refuses tables that are multiplied out to more than memory holds', async () => {
-		await assert.rejects(read('a.csv', `${'a,'.repeat(50_000)}\n${'x\n'.repeat(50_000)}`), /over 500000 cells/);
-		await assert.rejects(read('a.csv', `a\n${','.repeat(600_000)}`), /over 500000 cells/);
-		await assert.rejects(read('a.txt', 'x'.repeat(10_000_001)), /over 10000000 characters/);
+		await assert.rejects(read('a.csv', `${'a,'.repeat(50_000)}\n${'x\n'.repeat(50_000)}`), /more than 500000 cells/);
+		await assert.rejects(read('a.csv', `a\n${','.repeat(600_000)}`), /more than 500000 cells/);
+		await assert.rejects(read('a.txt', 'x'.repeat(10_000_001)), /longer than 10000000 characters/);
 	});
 
 	it('reads CSV as a table', async () => {
@@ -70,14 +70,14 @@ describe('document-extractor', () => {
 		const xml =
 			'<w:document><w:body><w:p><w:r><w:t>A &amp; B</w:t></w:r></w:p><w:p><w:r><w:t>C</w:t><w:tab/><w:t>D</w:t></w:r></w:p></w:body></w:document>';
 		assert.equal(await read('a.docx', zipSync({ 'word/document.xml': strToU8(xml) })), 'A & B\nC\tD');
-		await assert.rejects(read('a.docx', 'no zip'), /cannot be unpacked/);
+		await assert.rejects(read('a.docx', 'no zip'), /Couldn't unpack/);
 		await assert.rejects(read('a.docx', zipSync({ 'x.xml': strToU8('') })), /has no text/);
 	});
 
 	it('refuses what it cannot read', async () => {
-		await assert.rejects(read('a.mp3', 'ID3'), /"a\.mp3" is of a kind that cannot be read here \(mp3\)/);
-		await assert.rejects(read('a.ppt', 'x'), /has the format of Office before 2007.*save it as DOCX, PPTX/);
-		await assert.rejects(read('a.txt', new Uint8Array([65, 0, 66])), /cannot be read here/);
+		await assert.rejects(read('a.mp3', 'ID3'), /type of the file 'a\.mp3' isn't supported \(mp3\)/);
+		await assert.rejects(read('a.ppt', 'x'), /has an Office format from before 2007.*Save it as DOCX, PPTX/);
+		await assert.rejects(read('a.txt', new Uint8Array([65, 0, 66])), /isn't supported/);
 	});
 
 	it('gives one text for a file, a list for a list, and names what is missing', async () => {
@@ -99,7 +99,7 @@ describe('document-extractor', () => {
 		const remote = await runNodeAlone({ type: 'document-extractor', variable_selector: ['sys', 'files'] }, {}, services, {
 			files: [{ type: 'document', transfer_method: 'remote_url', url: 'http://127.0.0.1:1/a.txt' }],
 		});
-		assert.match(String(remote.error), /"a\.txt" cannot be fetched from http:\/\/127\.0\.0\.1:1: .*private network/);
+		assert.match(String(remote.error), /Couldn't fetch the file 'a\.txt' from http:\/\/127\.0\.0\.1:1: .*private network/);
 	});
 
 	it('believes what a service says of the document that is fetched from it, its charset too', async () => {
@@ -113,9 +113,9 @@ describe('document-extractor', () => {
 			response.writeHead(200, { 'content-type': types.get(url) });
 			response.end(Buffer.from(url === '/table.csv' ? 'a,b\n\xe9,1' : '<p>\xe9</p>', 'latin1'));
 		});
-		await listening(server);
+		await listen(server);
 		try {
-			const base = urlOf(server);
+			const base = getUrl(server);
 			const files = [...types.keys()].map(path => ({ type: 'document', transfer_method: 'remote_url', url: base + path }) as const);
 			const services = testServices(undefined, { allowPrivateNetwork: true });
 			const { outputs, error } = await runNodeAlone({ type: 'document-extractor', variable_selector: ['sys', 'files'] }, {}, services, {
@@ -172,13 +172,13 @@ describe('tool', () => {
 	});
 
 	it('fails with a sentence for what it cannot do', async () => {
-		assert.match(String((await tool('current_time', { timezone: 'Mars' })).error), /no time zone "Mars"/);
-		assert.match(String((await tool('weekday', { year: 2026, month: 2, day: 30 })).error), /There is no day 2026-2-30/);
+		assert.match(String((await tool('current_time', { timezone: 'Mars' })).error), /'Mars' isn't a valid time zone/);
+		assert.match(String((await tool('weekday', { year: 2026, month: 2, day: 30 })).error), /2026-2-30 isn't a valid date/);
 		const other = await tool('google_search');
 		assert.equal(other.errorType, 'ToolInvokeError');
 		assert.match(
 			String(other.error),
-			/The tool "google_search" is not there: it searches the web; name a service for that in agentWorkbench.gateway.search/,
+			/The tool 'google_search' isn't available\. It searches the web\. Set a search service in agentWorkbench.gateway.search/,
 		);
 		assert.match(String((await tool('webscraper', { url: 'http://127.0.0.1:1/' })).error), /private network/);
 	});

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { documentText } from '#engine/documents/documents.ts';
+import { readDocumentText } from '#engine/documents/documents.ts';
 import { mailFile, pdfFile } from './documentFiles.ts';
 
 const read = (name: string, content: string | Uint8Array, mimeType = '') =>
-	documentText({ name, mimeType, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });
+	readDocumentText({ name, mimeType, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });
 
 describe('PDF', () => {
 	it('has the text of its pages in order, with its lines', async () => {
@@ -12,10 +12,10 @@ describe('PDF', () => {
 	});
 
 	it('is refused in words where it is scanned, has a password, or is broken', async () => {
-		await assert.rejects(read('a.pdf', pdfFile(['', ''])), /no text on its 2 pages: it is scanned/);
+		await assert.rejects(read('a.pdf', pdfFile(['', ''])), /contains no text, only images/);
 		const locked = `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'00'.repeat(32)}> /U <${'11'.repeat(32)}> >>`;
-		await assert.rejects(read('a.pdf', pdfFile(['x'], locked)), /protected with a password/);
-		await assert.rejects(read('a.pdf', '%PDF-1.4 and no more'), /The document "a\.pdf" is broken, or of another kind/);
+		await assert.rejects(read('a.pdf', pdfFile(['x'], locked)), /The document has a password/);
+		await assert.rejects(read('a.pdf', '%PDF-1.4 and no more'), /The document 'a\.pdf' is damaged, or its extension is wrong/);
 	});
 
 	it('leaves the bytes that it was given', async () => {
@@ -32,7 +32,7 @@ describe('mails', () => {
 			'From: Jörg <joerg@example.test>\nTo: Ana <ana@example.test>, team@example.test\nDate: 2026-01-31T12:00:00.000Z\nSubject: Plan\n\nCafé at ten.\n\nAttachments: plan.pdf',
 		);
 		assert.equal(await read('a.eml', 'Subject: S\nContent-Type: text/html\n\n<p>a <b>b</b></p><p>c'), 'Subject: S\n\na b\n\nc');
-		await assert.rejects(read('a.eml', ''), /is no mail/);
+		await assert.rejects(read('a.eml', ''), /isn't an email/);
 	});
 });
 

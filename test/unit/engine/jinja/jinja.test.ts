@@ -37,11 +37,11 @@ describe('a template', () => {
 		['{% for i in 5 %}{{ i }}{% endfor %}', "'int' object is not iterable (line 1: {% for i in 5 %})"],
 		['{{ s|nope }}', "No filter named 'nope' (line 1: {{ s|nope }})"],
 		['{{ s is nope }}', "No test named 'nope' (line 1: {{ s is nope }})"],
-		['{% include "a" %}', "'include' needs other templates, and there are none here (line 1)"],
+		['{% include "a" %}', "'include' needs other templates, which aren't supported here (line 1)"],
 		['x\n{% if s %}', "Unexpected end of template: expected 'elif' or 'else' or 'endif' (line 2)"],
 		['{{ s|truncate(1, 2, 3, 4, 5) }}', 'truncate() takes at most 4 arguments (5 given) (line 1: {{ s|truncate(1, 2, 3, 4, 5) }})'],
-		['{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}', 'values or calls are nested too deep (line 1: {{ m() }})'],
-		['{% set l2 = [] %}{% set _ = l2.append(l2) %}{{ l2 }}', 'values or calls are nested too deep (line 1: {{ l2 }})'],
+		['{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}', 'values or calls are nested too deeply (line 1: {{ m() }})'],
+		['{% set l2 = [] %}{% set _ = l2.append(l2) %}{{ l2 }}', 'values or calls are nested too deeply (line 1: {{ l2 }})'],
 	] as const) {
 		it(`names the expression that failed: ${JSON.stringify(template)}`, () => {
 			assert.throws(() => new Jinja(template).render(values), { name: 'TemplateError', message });

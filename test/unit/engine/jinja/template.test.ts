@@ -112,15 +112,15 @@ describe('template-transform', () => {
 		assert.throws(() => render('{% for i in range(100001) %}{% endfor %}'), /Range too big/);
 		assert.throws(
 			() => render("{% set ns = namespace(t='x') %}{% for i in range(30) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}"),
-			/over 4000000/,
+			/longer than 4000000/,
 		);
-		assert.throws(() => render('{{ "x" * 400001 }}'), /over 400000/);
+		assert.throws(() => render('{{ "x" * 400001 }}'), /longer than 400000/);
 		const { error, errorType } = await runNodeAlone({
 			type: 'template-transform',
 			template: '{{ "x" * 300000 }}{{ "x" * 300000 }}',
 			variables: [],
 		});
-		assert.match(String(error), /over 400000 characters/);
+		assert.match(String(error), /longer than 400000 characters/);
 		assert.equal(errorType, '');
 	});
 
@@ -178,7 +178,7 @@ describe('template-transform', () => {
 	it('fails with the place of a broken template when it is reached, not before', async () => {
 		const { error, status } = await runNodeAlone({ type: 'template-transform', template: '{% if %}', variables: [] });
 		assert.equal(status, 'exception');
-		assert.match(String(error), /^The template cannot be filled: /);
+		assert.match(String(error), /^Couldn't render the template: /);
 	});
 
 	for (const [template, expected] of [

@@ -80,7 +80,7 @@ describe('an agent-chat app', () => {
 		const done = await turn(testApp(tools({ max_iteration: 2 }), 'agent-chat'), { query: 'Q', services: { models } });
 		assert.equal(asked.length, 3);
 		assert.equal(asked[2]?.callsNoTools, true);
-		assert.match(done.data.error ?? '', /used up its 2 rounds/);
+		assert.match(done.data.error ?? '', /reached its limit of 2 iterations/);
 	});
 
 	it('goes by what the model writes where the file says react', async () => {
@@ -116,7 +116,7 @@ describe('an agent-chat app', () => {
 				searched.push([of, datasets]);
 				return { items: [{ content: 'Twice a day.' }] as never, notes: [] };
 			},
-			metadataNames: async () => [],
+			listMetadataNames: async () => [],
 		};
 		const datasets = { dataset_configs: { datasets: { datasets: [{ dataset: { id: 'd-1', enabled: true } }] } } };
 		const done = await turn(testApp({ ...tools({ tools: [] }), ...datasets }, 'agent-chat'), {

@@ -67,11 +67,11 @@ describe('an app without a graph', () => {
 	it('fails in words where the prompt needs an external data tool, and only there', async () => {
 		const tools = { external_data_tools: [{ enabled: true, variable: 'weather', type: 'api', label: 'Weather' }] };
 		const needed = await turn(testApp({ ...tools, pre_prompt: 'It is {{weather}}' }), { query: 'Q' });
-		assert.match(needed.data.error ?? '', /\{\{weather\}\}.*external data tool "Weather"/);
+		assert.match(needed.data.error ?? '', /\{\{weather\}\}.*external data tool 'Weather'/);
 		const inForm = { user_input_form: [{ external_data_tool: { variable: 'weather', type: 'api', label: 'W' } }] };
 		assert.match(
 			(await turn(testApp({ ...inForm, pre_prompt: '{{weather}}' }), { query: 'Q' })).data.error ?? '',
-			/external data tool "W"/,
+			/external data tool 'W'/,
 		);
 		const spare = await turn(testApp({ ...tools, pre_prompt: 'Hello' }), { query: 'Q' });
 		assert.equal(spare.data.status, 'succeeded');
@@ -89,9 +89,9 @@ describe('an app without a graph', () => {
 		);
 		const blind = await turn(testApp({}), { query: 'Q', options: { files: [file] } });
 		assert.deepEqual(sent(blind), ['user: Q']);
-		assert.match(JSON.stringify(blind.events), /files: left out/);
+		assert.match(JSON.stringify(blind.events), /files: ignored/);
 		const paper = await turn(testApp(on), { query: 'Q', options: { files: [{ ...file, type: 'document' }] } });
-		assert.match(JSON.stringify(paper.events), /files: 1 left out/);
+		assert.match(JSON.stringify(paper.events), /files: 1 ignored/);
 	});
 
 	it('gives its model no more pictures than it takes', async () => {
@@ -100,7 +100,7 @@ describe('an app without a graph', () => {
 		);
 		const done = await turn(testApp({ file_upload: { enabled: true, number_limits: 2 } }), { query: 'Q', options: { files } });
 		assert.doesNotMatch(sent(done)[0] ?? '', /c\.png/);
-		assert.match(JSON.stringify(done.events), /files: 1 left out, the app takes 2/);
+		assert.match(JSON.stringify(done.events), /files: 1 ignored, because the app accepts 2/);
 	});
 
 	it('lets others have their turn while it looks through a long question', async () => {
@@ -133,19 +133,16 @@ describe('the file of an app without a graph', () => {
 	it('is checked, with places', () => {
 		refused({ model: {} }, /model_config\.model\.name/);
 		refused({ prompt_type: 'odd' }, /model_config\.prompt_type/);
-		assert.match(
-			testApp({ user_input_form: [{ strange: { variable: 'a' } }] }).warnings[0]?.message ?? '',
-			/no field of a kind that is known/,
-		);
+		assert.match(testApp({ user_input_form: [{ strange: { variable: 'a' } }] }).warnings[0]?.message ?? '', /has no known field/);
 		refused({ user_input_form: [{ 'text-input': { label: 'no variable' } }] }, /user_input_form\[0\]\.text-input\.variable/);
 		refused(
 			{ user_input_form: [{ paragraph: { variable: 'a' } }, { number: { variable: 'a' } }] },
-			/user_input_form\[1\]\.number\.variable: a second field "a"/,
+			/user_input_form\[1\]\.number\.variable: the variable 'a' is already used/,
 		);
 		refused({ prompt_type: 'advanced', chat_prompt_config: { prompt: Array(11).fill({ role: 'user', text: 'x' }) } }, /11 messages/);
 		refused({ sensitive_word_avoidance: { enabled: true, type: 'keywords', config: { keywords: 'a\n'.repeat(101) } } }, /keywords/);
 		assert.throws(() => loadAgent(JSON.stringify({ kind: 'app', app: { mode: 'chat' } }), 'app.yml'), /no model_config/);
-		assert.throws(() => loadAgent(appText({}, 'party'), 'app.yml'), /"party" is no mode/);
+		assert.throws(() => loadAgent(appText({}, 'party'), 'app.yml'), /'party' isn't a valid app mode/);
 	});
 
 	it('may leave out what older files do not have, and write null for it', () => {

@@ -50,19 +50,24 @@ describe('a portable agent (app of mode agent)', () => {
 	});
 
 	for (const [name, make, path, message] of [
-		['without a word on it', () => portable(null), '', /has no agent, which an app of mode "agent" is made of/],
-		['that the file does not carry', () => portable({ package_ref: 'ghost' }), 'agent.package_ref', /"ghost" names no agent .*: agent_1$/],
+		['without a word on it', () => portable(null), '', /has no agent, which apps of mode 'agent' need/],
+		[
+			'that the file does not carry',
+			() => portable({ package_ref: 'ghost' }),
+			'agent.package_ref',
+			/'ghost' isn't an agent in the file\. Expected one of agent_1\.$/,
+		],
 		[
 			'whose name is that of something else',
 			() => portable({ package_ref: 'constructor' }),
 			'agent.package_ref',
-			/"constructor" names no agent/,
+			/'constructor' isn't an agent in the file/,
 		],
 		[
 			'without a model',
 			() => portable({ package_ref: 'agent_1' }, { agent_1: { soul: { prompt: { system_prompt: 'x' } } } }),
 			'agent_packages.agent_1.soul.model',
-			/names no model/,
+			/has no model/,
 		],
 	] as const) {
 		it(`is refused ${name}`, () => {

@@ -48,7 +48,7 @@ describe('code in JavaScript', () => {
 		assert.match(String((await runNodeAlone(javascript('const x = 1'))).error), /main.*not defined/);
 		assert.match(
 			String((await runNodeAlone(javascript('async function main() { await new Promise(() => {}); }'))).error),
-			/waits for something that never comes/,
+			/waits for something that never happens/,
 		);
 		assert.match(String((await runNodeAlone(javascript('function main() { throw "a text"; }'))).error), /a text/);
 	});
@@ -100,7 +100,7 @@ describe('code in JavaScript', () => {
 	it('is bounded in time and memory, and others run meanwhile', async () => {
 		const runner = runnerOf({ timeoutMs: 2_000, memoryBytes: 16 * 1024 * 1024 });
 		const endless = runner.run('function main() { for (;;); }', {}, none);
-		const ended = assert.rejects(endless, /did not end within 2 seconds/);
+		const ended = assert.rejects(endless, /didn't finish within 2 seconds/);
 		// the event loop turns, and the other thread works, while the first is caught
 		const quick = await runner.run('const main = () => ({ok: true})', {}, none);
 		assert.deepEqual(quick, { ok: true });
@@ -158,7 +158,10 @@ describe('code in JavaScript', () => {
 		assert.equal(await thrown('{ toJSON() { throw 1; } }'), 'Error: object');
 		assert.match(await thrown('{ get message() { throw 1; } }'), /^Error: /);
 		assert.equal(await thrown('"x".repeat(1e6)'), 'Error: (1000000 characters, too long to be shown)');
-		await assert.rejects(runner.run('JSON.stringify = () => "{"; const main = () => 1', {}, none), /CodeFailure: main\(\) gave no JSON/);
+		await assert.rejects(
+			runner.run('JSON.stringify = () => "{"; const main = () => 1', {}, none),
+			/CodeFailure: main\(\) didn't return a JSON value/,
+		);
 	});
 
 	it('is ended when the run is stopped, and waits for its turn where all threads are busy', async () => {
@@ -187,14 +190,14 @@ describe('code in Python', () => {
 
 	it('is switched off unless the gateway names a Python', async () => {
 		const { error, errorType } = await runNodeAlone({ type: 'code', code: 'def main():\n    return {}', outputs: {} });
-		assert.match(String(error), /Python code is switched off; the setting "python"/);
+		assert.match(String(error), /Python code is turned off\. Set 'python'/);
 		assert.equal(errorType, 'CodeExecutionError');
 		const missing = await runNodeAlone(
 			{ type: 'code', code: 'x', outputs: {} },
 			{},
 			{ ...testServices(), python: new PythonRunner('/no/such/python') },
 		);
-		assert.match(String(missing.error), /Python cannot be started \(\/no\/such\/python\)/);
+		assert.match(String(missing.error), /Couldn't start Python \(\/no\/such\/python\)/);
 	});
 
 	it('gives what main returns, whatever it prints', async function () {
@@ -229,8 +232,8 @@ describe('code in Python', () => {
 		}
 		await assert.rejects(program('def main():\n    raise ValueError("boom")'), /^CodeFailure: ValueError: boom$/);
 		await assert.rejects(program('def main(:'), /SyntaxError/);
-		await assert.rejects(program('import os\ndef main():\n    os._exit(3)'), /ended without a result/);
-		await assert.rejects(program('def main():\n    return {"r": "x" * 5000000}'), /more than 4 MB/);
+		await assert.rejects(program('import os\ndef main():\n    os._exit(3)'), /exited without a result/);
+		await assert.rejects(program('def main():\n    return {"r": "x" * 5000000}'), /larger than 4 MB/);
 		process.env['ENGINE_TEST_SECRET'] = 's';
 		assert.deepEqual(await program('import os\ndef main():\n    return {"r": os.environ.get("ENGINE_TEST_SECRET")}'), { r: null });
 		delete process.env['ENGINE_TEST_SECRET'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { compare } from '#engine/variables/comparison.ts';
-import { fileValue } from '#engine/variables/fileValue.ts';
+import { toFileValue } from '#engine/variables/fileValue.ts';
 import { runNodeAlone } from './nodeRun.ts';
 
 describe('if-else', () => {
@@ -59,8 +59,8 @@ describe('if-else', () => {
 	}
 
 	const files = [
-		fileValue({ type: 'image', transfer_method: 'remote_url', url: 'https://example.invalid/a.png' }),
-		fileValue(
+		toFileValue({ type: 'image', transfer_method: 'remote_url', url: 'https://example.invalid/a.png' }),
+		toFileValue(
 			{ type: 'document', transfer_method: 'local_file', upload_file_id: 'u' },
 			{ name: 'b.pdf', mimeType: 'application/pdf', size: 10 },
 		),
@@ -88,7 +88,7 @@ describe('if-else', () => {
 		const began = process.cpuUsage();
 		assert.equal(compare('contains', letters, `${'a'.repeat(100_000)}b${'a'.repeat(100_000)}`), false);
 		assert.equal(compare('all of', values, values.toReversed()), true);
-		assert.throws(() => compare('all of', letters, Array(40_000).fill('aa')), /too many to look for/);
+		assert.throws(() => compare('all of', letters, Array(40_000).fill('aa')), /too many to search for/);
 		assert.ok(process.cpuUsage(began).user < 1_000_000);
 	});
 

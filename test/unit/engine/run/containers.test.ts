@@ -102,7 +102,7 @@ describe('iteration', () => {
 		const { services, state } = echo(1);
 		const { data } = await run(iterationAgent({ error_handle_mode: 'continue-on-error' }, Array(501).fill('a')), {}, services);
 		assert.equal(data.status, 'failed');
-		assert.match(String(data.error), /has 501 items, and one run may start 500 nodes/);
+		assert.match(String(data.error), /has 501 items, but a run can start at most 500 nodes/);
 		assert.equal(state.asked, 0);
 	});
 
@@ -195,7 +195,7 @@ describe('loop', () => {
 
 	it('fails for a variable that is not of its type, or does not exist', async () => {
 		const broken = await run(loopAgent({ loop_variables: [{ ...number, value: 'x' }] }, [add], ['lps > add']));
-		assert.match(String(broken.data.error), /Loop variable n: "x" is not a value of type number/);
+		assert.match(String(broken.data.error), /Loop variable n: 'x' isn't a value of type number/);
 		const missing = await run(
 			loopAgent({ loop_variables: [{ ...number, value_type: 'variable', value: ['ghost', 'n'] }] }, [add], ['lps > add']),
 		);

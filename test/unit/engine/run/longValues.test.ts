@@ -30,20 +30,20 @@ describe('a small file that names a long value again and again', () => {
 		const nodes = [1, 2, 3].map(at => answerNode(`a${at}`, (at === 1 ? 'x'.repeat(1000) : `{{#a${at - 1}.answer#}}`).repeat(60)));
 		const { status, error } = await ended('advanced-chat', nodes, ['start > a1', 'a1 > a2', 'a2 > a3']);
 		assert.equal(status, 'failed');
-		assert.match(error, /the most that a run can send/);
+		assert.match(error, /the limit for a run/);
 	});
 
 	it('fails where its first answer shows an input many times', async () => {
 		const { status, error } = await ended('advanced-chat', [answerNode('a', '{{#start.q#}}'.repeat(200))], ['start > a']);
 		assert.equal(status, 'failed');
-		assert.match(error, /the most that a run can send/);
+		assert.match(error, /the limit for a run/);
 	});
 
 	it('fails where it puts out an input under many names', async () => {
 		const outputs = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`o${at}`, 'start.q']));
 		const { status, error } = await ended('workflow', [endNode(outputs)], ['start > end']);
 		assert.equal(status, 'failed');
-		assert.match(error, /the most that a run can send/);
+		assert.match(error, /the limit for a run/);
 	});
 
 	it('fails where a node is given it under many names, and tells none of them', async () => {
@@ -54,7 +54,7 @@ describe('a small file that names a long value again and again', () => {
 			['start > t', 't > end'],
 		);
 		assert.equal(status, 'failed');
-		assert.match(error, /the most that a node can have/);
+		assert.match(error, /the limit for a node/);
 		const finished = events.find(event => event.event === 'node_finished' && (event as { data: { node_id: string } }).data.node_id === 't');
 		assert.equal((finished as { data?: { inputs: unknown } } | undefined)?.data?.inputs, null);
 	});
@@ -71,7 +71,7 @@ describe('a small file that names a long value again and again', () => {
 		};
 		const { status, error } = await ended('workflow', [request, endNode({ o: 'h.body' })], ['start > h', 'h > end']);
 		assert.equal(status, 'failed');
-		assert.match(error, /the most that one can have/);
+		assert.match(error, /A text with inserted values is longer than/);
 	});
 
 	it('fails where the rounds of an iteration each give it', async () => {
@@ -93,7 +93,7 @@ describe('a small file that names a long value again and again', () => {
 		];
 		const { status, error } = await ended('workflow', nodes, ['start > c', 'c > it', 'its > t', 'it > end']);
 		assert.equal(status, 'failed');
-		assert.match(error, /the most that a node can have/);
+		assert.match(error, /the limit for a node/);
 	});
 
 	it('fails where the rounds of a loop each add it to the answer', async () => {
@@ -105,6 +105,6 @@ describe('a small file that names a long value again and again', () => {
 		];
 		const { status, error } = await ended('advanced-chat', nodes, ['start > l', 'ls > a', 'l > done']);
 		assert.equal(status, 'failed');
-		assert.match(error, /the most that one can have/);
+		assert.match(error, /A text with inserted values is longer than/);
 	});
 });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeResultData } from '#contract/events.ts';
 import { isEvent } from '#contract/events.ts';
 import type { ModelPart } from '#engine/run/engineTypes.ts';
-import { pieceOf } from '#engine/standIns/pieces.ts';
+import { createPiece } from '#engine/standIns/pieces.ts';
 import { endNode, run, startNode, type TestNode, templateNode, testAgent, testServices } from './engineFixture.ts';
 
 const finish: ModelPart = { type: 'finish', finishReason: 'stop', usage: { promptTokens: 2, completionTokens: 3 } };
@@ -302,7 +302,7 @@ describe('a run', () => {
 		const chat = { query: 'tea?', conversationId: 'c', dialogueCount: 1, variables: {}, history: [] };
 		const whole = await run(agent, { chat });
 		assert.equal(whole.data.outputs?.['answer'], 'tea? None, - tea?');
-		const { agent: only, ...options } = pieceOf(
+		const { agent: only, ...options } = createPiece(
 			agent,
 			{ part: { node: 'template', how: 'only' }, events: whole.events.map(event => JSON.stringify(event)) },
 			{ describe: () => undefined },
@@ -316,10 +316,10 @@ describe('a run', () => {
 		const title = 'Plan the article';
 		const plan = llm('plan', { title, prompt_template: [{ role: 'user', text: '{{#start.topic#}} {{#start.notes#}}' }] });
 		const { data } = await run(agentWith(plan), { inputs: { topic: 'tea' } });
-		assert.equal(data.error, "Input 'notes' was not given, and node 'Plan the article' needs it");
+		assert.equal(data.error, "The input 'notes' is missing, but the node 'Plan the article' needs it");
 		const conditions = [{ variable_selector: ['start', 'notes'], comparison_operator: 'contains', value: 'x' }];
 		const choice: TestNode = { id: 'if', data: { type: 'if-else', title, cases: [{ case_id: 'a', logical_operator: 'and', conditions }] } };
-		assert.equal((await run(agentWith(choice))).data.error, "Input 'notes' was not given, and node 'Plan the article' needs it");
+		assert.equal((await run(agentWith(choice))).data.error, "The input 'notes' is missing, but the node 'Plan the article' needs it");
 		const ghost = llm('plan', { prompt_template: [{ role: 'user', text: '{{#start.nothing#}}' }] });
 		assert.equal((await run(agentWith(ghost))).data.error, 'Variable #start.nothing# not found');
 	});

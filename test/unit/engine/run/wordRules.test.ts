@@ -96,6 +96,6 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 			chat(rules('x', { type: 'api' })).warnings.map(({ path }) => path),
 			['workflow.features.sensitive_word_avoidance.type'],
 		);
-		assert.throws(() => chat(rules('x\n'.repeat(101))), /are too many: at most 100 lines/);
+		assert.throws(() => chat(rules('x\n'.repeat(101))), /has too many keywords\. The limit is 100 lines/);
 	});
 });

@@ -35,7 +35,7 @@ const agentOf = (node: TestNode, extra?: Parameters<typeof testAgent>[2]) =>
 	testAgent([startNode('question'), node, endNode({ answer: 'work.text' })], ['start > work', 'work > end'], extra);
 
 function services(tools: Partial<ToolSources> = {}, seen: ModelRequest[] = []): EngineServices {
-	const none: ToolSource = { providers: async () => [], find: async () => undefined, names: async () => [] };
+	const none: ToolSource = { listProviders: async () => [], find: async () => undefined, listNames: async () => [] };
 	return {
 		...testServices((request, signal) => {
 			seen.push(request);
@@ -110,22 +110,22 @@ describe('agent nodes', () => {
 		for (const [tool, reason] of [
 			[
 				{ ...clock, type: 'mcp', provider_name: 'files', tool_name: 'read' },
-				/MCP server "files"; name that in agentWorkbench.gateway.mcpServers/,
+				/MCP server 'files'\. Add it to agentWorkbench.gateway.mcpServers/,
 			],
 			[
 				{ ...clock, type: 'api', provider_name: 'shop', tool_name: 'orders' },
-				/OpenAPI description "shop"; name that in agentWorkbench.gateway.apiTools/,
+				/OpenAPI description 'shop'\. Add it to agentWorkbench.gateway.apiTools/,
 			],
-			[{ ...clock, type: 'workflow', provider_name: 'x', tool_name: 'summarize' }, /the agent "summarize", which is not published here/],
+			[{ ...clock, type: 'workflow', provider_name: 'x', tool_name: 'summarize' }, /the agent 'summarize', which isn't published here/],
 			[{ ...clock, provider_name: 'langgenius/tavily/tavily', tool_name: 'tavily_search' }, /agentWorkbench.gateway.search/],
-			[{ ...clock, provider_name: 'langgenius/github/github', tool_name: 'repos' }, /plugin "github".*an MCP server named "github"/],
+			[{ ...clock, provider_name: 'langgenius/github/github', tool_name: 'repos' }, /plugin 'github'.*an MCP server named 'github'/],
 		] as const) {
 			const { data } = await run(agentOf(agentNode([tool])), { inputs: question }, services());
 			assert.equal(data.status, 'failed');
 			assert.match(String(data.error), reason);
 		}
 		const strategy = await run(agentOf(agentNode([], {}, { agent_strategy_name: 'tree_of_thought' })), { inputs: question }, services());
-		assert.match(String(strategy.data.error), /strategy "tree_of_thought" is not available here: expected function_calling or ReAct/);
+		assert.match(String(strategy.data.error), /strategy 'tree_of_thought' isn't available here\. Use function_calling or ReAct/);
 	});
 
 	it('tell two tools of one name apart', async () => {
@@ -136,7 +136,7 @@ describe('agent nodes', () => {
 			parameters: { type: 'object', properties: {} },
 			use: async () => ({ text: provider }),
 		});
-		const mcp: ToolSource = { providers: async () => ['a', 'b'], find: async provider => offered(provider), names: async () => [] };
+		const mcp: ToolSource = { listProviders: async () => ['a', 'b'], find: async provider => offered(provider), listNames: async () => [] };
 		const seen: ModelRequest[] = [];
 		const tools = ['a', 'b', 'b'].map(provider_name => ({ ...clock, type: 'mcp', provider_name, tool_name: 'find' }));
 		await run(agentOf(agentNode(tools)), { inputs: question }, services({ mcp }, seen));
@@ -167,7 +167,7 @@ describe('agent nodes', () => {
 				),
 			],
 		]);
-		const agents = new AgentTools({ names: async () => [...all.keys()], find: async name => all.get(name) });
+		const agents = new AgentTools({ listNames: async () => [...all.keys()], find: async name => all.get(name) });
 		const greet = { ...clock, type: 'workflow', provider_name: 'greet', tool_name: 'greet' };
 		const one = await run(agentOf(agentNode([greet])), { inputs: { question: 'Please greet Ana' } }, services({ agents }));
 		assert.match(String(one.data.outputs?.['answer']), /The tool greet answered/);
@@ -175,12 +175,12 @@ describe('agent nodes', () => {
 		const endless = await run(agentOf(agentNode([self])), { inputs: { question: 'echo this' } }, services({ agents }, seen));
 		assert.equal(endless.data.status, 'succeeded');
 		assert.ok(seen.length < 20);
-		assert.ok(seen.some(({ messages }) => messages.some(({ content }) => /more than 5 deep/.test(String(content)))));
+		assert.ok(seen.some(({ messages }) => messages.some(({ content }) => /more than 5 levels deep/.test(String(content)))));
 	});
 
 	it('use apps without a graph as tools, and ask chats what is to be asked', async () => {
 		const published = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: testApp({ pre_prompt: 'You help.' }, 'chat') };
-		const agents = new AgentTools({ names: async () => ['helper'], find: async () => published });
+		const agents = new AgentTools({ listNames: async () => ['helper'], find: async () => published });
 		assert.deepEqual((await agents.find('helper'))?.parameters['required'], ['query']);
 		const seen: ModelRequest[] = [];
 		const helper = { ...clock, type: 'workflow', provider_name: 'helper', tool_name: 'helper' };
@@ -197,10 +197,10 @@ describe('agent nodes', () => {
 		};
 		const agent = testAgentOf(agentText([startNode(), ask, endNode({})], ['start > ask', 'ask [ok] > end']));
 		const published = { name: 'asker', appId: 'asker', workflowId: 'asker', agent };
-		const agents = new AgentTools({ names: async () => ['asker'], find: async () => published });
+		const agents = new AgentTools({ listNames: async () => ['asker'], find: async () => published });
 		const asker = { ...clock, type: 'workflow', provider_name: 'asker', tool_name: 'asker' };
 		const { events } = await run(agentOf(agentNode([asker])), { inputs: { question: 'Please call asker' } }, services({ agents }));
-		assert.match(JSON.stringify(events), /An agent that is used as a tool cannot wait for a person/);
+		assert.match(JSON.stringify(events), /An agent that is used as a tool can't wait for human input/);
 	});
 
 	it('fail with their log ended where the model fails, and are stopped in the middle', async () => {
@@ -210,7 +210,7 @@ describe('agent nodes', () => {
 		assert.deepEqual(statuses(events), ['ROUND 1 start', 'offline Thought start', 'offline Thought error', 'ROUND 1 error']);
 		const controller = new AbortController();
 		const stuck: ToolSource = {
-			providers: async () => ['s'],
+			listProviders: async () => ['s'],
 			find: async () => ({
 				name: 'current',
 				provider: 's',
@@ -221,7 +221,7 @@ describe('agent nodes', () => {
 					return new Promise(() => {});
 				},
 			}),
-			names: async () => [],
+			listNames: async () => [],
 		};
 		const tool = { ...clock, type: 'mcp', provider_name: 's', tool_name: 'current' };
 		const stopped = await run(agentOf(agentNode([tool])), { inputs: question, signal: controller.signal }, services({ mcp: stuck }));
@@ -289,7 +289,7 @@ describe('agents that the file carries', () => {
 		const { data, events } = await run(agent, { inputs: { question: 'In Asia/Tokyo.' } }, services({}, seen));
 		assert.match(String(data.outputs?.['answer']), /The tool current_time answered/);
 		assert.equal(seen[0]?.messages[1]?.content, 'What is the current time? In Asia/Tokyo.\n\nstart.question:\nIn Asia/Tokyo.');
-		assert.match(JSON.stringify(events), /knowledge of the agent is not available here.*The tool \\"gone\\" is not there/);
+		assert.match(JSON.stringify(events), /knowledge of the agent isn't available here.*The tool 'gone' isn't available/);
 	});
 
 	it('put out what the job declares, by its strategies', async () => {
@@ -302,7 +302,7 @@ describe('agents that the file carries', () => {
 		const files = (strategy: object) =>
 			text({ ...prompt, declared_outputs: [{ name: 's', type: 'file', required: true, failure_strategy: strategy }] });
 		const stopped = await run(testAgentOf(files({ on_failure: 'stop', retry: 1 })), { inputs: { question: '' } }, services());
-		assert.match(String(stopped.data.error), /The agent gave no output "s" of type file/);
+		assert.match(String(stopped.data.error), /The agent didn't return the output 's' of type file/);
 		const defaulted = await run(
 			testAgentOf(files({ on_failure: 'default_value', default_value: 'none' })),
 			{ inputs: { question: '' } },
@@ -326,7 +326,7 @@ describe('agents that the file carries', () => {
 			{ inputs: {} },
 			services(),
 		);
-		assert.match(String(data.error), /The file carries no agent "ghost"/);
+		assert.match(String(data.error), /The agent 'ghost' isn't in the file/);
 	});
 });
 

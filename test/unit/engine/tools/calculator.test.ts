@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { calculator } from '#engine/tools/calculator.ts';
+import { calculate } from '#engine/tools/calculator.ts';
 import type { ToolContext } from '#engine/tools/engineTool.ts';
 
 const context = {} as ToolContext;
-const result = async (expression: unknown) => (await calculator({ expression }, context)).text;
+const result = async (expression: unknown) => (await calculate({ expression }, context)).text;
 
 describe('the calculator', () => {
 	for (const [expression, expected] of [
@@ -26,14 +26,14 @@ describe('the calculator', () => {
 	for (const [expression, reason] of [
 		['', /expected an expression/],
 		['1 +', /it ends too early/],
-		['1 / 0', /division by zero/],
-		['sqrt(-1)', /no result that is a number/],
-		['process.exit()', /"process" is not understood/],
-		['constructor', /"constructor" is not understood/],
-		['__proto__', /"_" is not understood/],
-		['toString(1)', /"toString" is not understood/],
-		['('.repeat(900), /more than 50 deep/],
-		['-'.repeat(900), /more than 50 deep/],
+		['1 / 0', /can't divide by zero/],
+		['sqrt(-1)', /isn't a number/],
+		['process.exit()', /unexpected 'process'/],
+		['constructor', /unexpected 'constructor'/],
+		['__proto__', /unexpected '_'/],
+		['toString(1)', /unexpected 'toString'/],
+		['('.repeat(900), /more than 50 levels/],
+		['-'.repeat(900), /more than 50 levels/],
 		['1'.repeat(1001), /1 to 1000 characters/],
 	] as const) {
 		it(`refuses ${expression.slice(0, 20)}`, async () => {

@@ -42,7 +42,7 @@ function fakeKnowledge(items: readonly KnowledgeItem[] = [item('28 days')]): Kno
 			asked.push(query);
 			return { items, notes: [] };
 		},
-		metadataNames: async () => ['owner', 'updated'],
+		listMetadataNames: async () => ['owner', 'updated'],
 	};
 }
 
@@ -78,7 +78,7 @@ describe('knowledge-retrieval', () => {
 			multiple_retrieval_config: { reranking_enable: true, reranking_mode: 'reranking_model' },
 			vision: { enabled: true },
 		});
-		assert.match(JSON.stringify(record.process_data), /no rerank model.*Pictures/);
+		assert.match(JSON.stringify(record.process_data), /Rerank models.*Searching by image/);
 	});
 
 	it('fills in the values of manual conditions', async () => {
@@ -101,7 +101,7 @@ describe('knowledge-retrieval', () => {
 		const wrong = { conditions: [{ name: 'owner', comparison_operator: 'like', value: 'x' }] };
 		assert.match(
 			String((await asked({ metadata_filtering_mode: 'manual', metadata_filtering_conditions: wrong })).error),
-			/operator "like": expected one of/,
+			/'like' isn't a valid operator for the metadata condition on .*Expected one of/,
 		);
 	});
 
@@ -114,16 +114,19 @@ describe('knowledge-retrieval', () => {
 		for (const odd of ['no idea', '{"conditions": "none"}', '[]']) {
 			const outcome = await asked(automatic, undefined, saying(odd));
 			assert.equal(outcome.query?.filter, undefined);
-			assert.match(JSON.stringify(outcome.record.process_data), /all documents were searched/);
+			assert.match(JSON.stringify(outcome.record.process_data), /[Aa]ll documents were searched/);
 		}
 	});
 
 	it('fails without a question, a dataset or datasets at all', async () => {
 		assert.equal((await asked({}, { q: '' })).error, 'Query is required.');
 		assert.equal((await asked({ query_variable_selector: ['sys', 'files'] })).error, 'Query variable is not string type.');
-		assert.match(String((await asked({ dataset_ids: [] })).error), /expected IDs in "dataset_ids"/);
+		assert.match(String((await asked({ dataset_ids: [] })).error), /Expected IDs in 'dataset_ids'/);
 		const { error, errorType } = await runNodeAlone(node, { q: 'x' });
-		assert.deepEqual([error, errorType], ['There are no datasets where this agent runs', 'KnowledgeRetrievalNodeError']);
+		assert.deepEqual(
+			[error, errorType],
+			['This gateway has no datasets. Add one to agentWorkbench.gateway.knowledge.', 'KnowledgeRetrievalNodeError'],
+		);
 	});
 
 	it('gives an llm node its context, and the run its citations', async () => {
@@ -171,8 +174,8 @@ describe('knowledge-retrieval', () => {
 			['start > find', 'find > llm', 'llm > end'],
 		);
 		const published = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: helper };
-		const none: ToolSource = { providers: async () => [], find: async () => undefined, names: async () => [] };
-		const agents = new AgentTools({ names: async () => ['helper'], find: async () => published });
+		const none: ToolSource = { listProviders: async () => [], find: async () => undefined, listNames: async () => [] };
+		const agents = new AgentTools({ listNames: async () => ['helper'], find: async () => published });
 		const data = { type: 'tool', provider_type: 'workflow', provider_id: 'helper', provider_name: 'helper', tool_name: 'helper' };
 		const parameters = { tool_parameters: { q: { type: 'mixed', value: '{{#start.q#}}' } } };
 		const caller = testAgent(

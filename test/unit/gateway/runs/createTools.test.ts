@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { EngineTool } from '#engine/tools/engineTool.ts';
 import { createTools } from '#gateway/runs/createTools.ts';
-import { listening, urlOf } from '../../../support/services/loopback.ts';
+import { getUrl, listen } from '../../../support/services/loopback.ts';
 
 const key = 'sk-0123456789-abcdefghijklmnopqrstuvwxyz';
 
@@ -35,15 +35,15 @@ describe('tools of services that echo their key', () => {
 	}
 
 	it('reveal no part of it where the text is cut', async () => {
-		await listening(service);
+		await listen(service);
 		writeFileSync(schema, JSON.stringify({ openapi: '3.0.0', paths: { '/call': { get: { operationId: 'call' } } } }));
 		// biome-ignore lint/suspicious/noTemplateCurlyInString: the form of keys in the configuration
 		const headers = { authorization: 'Bearer ${key:K}' };
 		tools = createTools({
 			config: {
 				mcp_servers: {},
-				api_tools: { api: { schema, base_url: urlOf(service), headers } },
-				search: { url: `${urlOf(service)}/search?q={query}`, headers },
+				api_tools: { api: { schema, base_url: getUrl(service), headers } },
+				search: { url: `${getUrl(service)}/search?q={query}`, headers },
 			},
 			keys: new Map([['K', key]]),
 			fetch,

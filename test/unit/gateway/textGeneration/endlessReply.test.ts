@@ -11,7 +11,7 @@ import { ResponseMaker } from '#models/translate/responses/responseMaker.ts';
 import { createResponsesCall } from '#models/translate/responses/responsesCall.ts';
 import { ResponsesReplyWriter } from '#models/translate/responses/responsesReplyWriter.ts';
 import { writable } from '../../../contract/recordingUpstream.ts';
-import { listening, urlOf } from '../../../support/services/loopback.ts';
+import { getUrl, listen } from '../../../support/services/loopback.ts';
 
 describe('a very long translated stream', () => {
 	let deltas: Iterable<object>;
@@ -32,8 +32,8 @@ describe('a very long translated stream', () => {
 		await generation.respond(new Exchange(request, response, { path: '/', search: '' }), route, 'm', { prompt: [] }, form);
 	});
 	before(async () => {
-		await Promise.all([listening(service), listening(gateway)]);
-		generation = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: urlOf(service) }]));
+		await Promise.all([listen(service), listen(gateway)]);
+		generation = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getUrl(service) }]));
 	});
 	after(async () => {
 		await generation.close();
@@ -43,7 +43,7 @@ describe('a very long translated stream', () => {
 		}
 	});
 
-	const reply = async () => (await fetch(urlOf(gateway))).text();
+	const reply = async () => (await fetch(getUrl(gateway))).text();
 	const isTooLong = /The reply of m is too long/;
 	const callOf = (index: number) => ({ index, id: `c${index}`, function: { name: 'x', arguments: '' } });
 	const longText = Array.from({ length: 1_200 }, () => ({ content: 'x'.repeat(10_000) }));

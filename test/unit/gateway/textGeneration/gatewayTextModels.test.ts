@@ -5,7 +5,7 @@ import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts'
 import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '#models/routeTable.ts';
 import { writable } from '../../../contract/recordingUpstream.ts';
-import { listening, urlOf } from '../../../support/services/loopback.ts';
+import { getUrl, listen } from '../../../support/services/loopback.ts';
 
 describe('text models of nodes', () => {
 	const generation = new TextGeneration(
@@ -84,8 +84,8 @@ describe('text models of nodes', () => {
 			}
 			response.destroy();
 		});
-		await listening(service);
-		const flooded = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: urlOf(service) }]));
+		await listen(service);
+		const flooded = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getUrl(service) }]));
 		const flood = async () => {
 			for await (const _ of new GatewayTextModels(flooded).stream(
 				{ model: 'm', messages: [{ role: 'user', content: 'x' }] },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { inlineFiles } from '#models/translate/inlineFiles.ts';
-import { listening, portOf } from '../../../support/services/loopback.ts';
+import { getPort, listen } from '../../../support/services/loopback.ts';
 
 describe('files that a prompt names by address', () => {
 	let server: http.Server;
@@ -14,7 +14,7 @@ describe('files that a prompt names by address', () => {
 			response.setHeader('content-type', request.url === '/page' ? 'text/html' : 'image/png');
 			response.end(Buffer.from([1, 2, 3]));
 		});
-		await listening(server);
+		await listen(server);
 	});
 	beforeEach(() => {
 		requests = 0;
@@ -27,7 +27,7 @@ describe('files that a prompt names by address', () => {
 	const promptWith = (address: string): LanguageModelV4Prompt => [
 		{ role: 'user', content: [{ type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(address) } }] },
 	];
-	const here = (path: string): string => `http://127.0.0.1:${portOf(server)}${path}`;
+	const here = (path: string): string => `http://127.0.0.1:${getPort(server)}${path}`;
 	const { signal } = new AbortController();
 
 	it('are fetched and put in', async () => {

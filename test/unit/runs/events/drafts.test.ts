@@ -4,12 +4,12 @@ import type { WorkflowEvent } from '#contract/events.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
 import { DraftsUnderTest } from '../../../support/editor/draftsUnderTest.ts';
-import { execution, managedRun } from '../../../support/editor/playedManagement.ts';
+import { createManagedRun, createNodeResult } from '../../../support/editor/playedManagement.ts';
 
 const ids = { task_id: 'task-1', workflow_run_id: 'run-1' };
 const started: WorkflowEvent = { event: 'workflow_started', ...ids, data: { id: 'run-1', workflow_id: 'w', inputs: {}, created_at: 1 } };
-const begun = (id: string): WorkflowEvent => ({ event: 'node_started', ...ids, data: execution(id) });
-const ended = (id: string): WorkflowEvent => ({ event: 'node_finished', ...ids, data: execution(id) });
+const begun = (id: string): WorkflowEvent => ({ event: 'node_started', ...ids, data: createNodeResult(id) });
+const ended = (id: string): WorkflowEvent => ({ event: 'node_finished', ...ids, data: createNodeResult(id) });
 const finished = (status = 'succeeded'): WorkflowEvent => ({
 	event: 'workflow_finished',
 	...ids,
@@ -94,7 +94,7 @@ describe('the draft of an app on its deployment', () => {
 	});
 
 	it('runs one node alone, and tells how it ended', async () => {
-		drafts.there.node = async () => execution('write', { status: 'failed', error: 'no tea', outputs: null });
+		drafts.there.node = async () => createNodeResult('write', { status: 'failed', error: 'no tea', outputs: null });
 		const record = await drafts.run({ '#start.topic#': 'tea', 'sys.query': 'Who?' }, { mode: 'advanced-chat', node: 'write' });
 		assert.deepEqual(calls('runNode')[0]?.slice(1), [
 			'app-1',
@@ -136,13 +136,13 @@ describe('the draft of an app on its deployment', () => {
 				await over.opened;
 				yield finished('stopped');
 			})();
-		drafts.there.detail = async () => managedRun({ status });
+		drafts.there.detail = async () => createManagedRun({ status });
 		drafts.there.stop = async () => {
 			status = 'stopped';
 			over.open();
 		};
 		const run = drafts.run();
-		await drafts.window.until(({ status: at }) => at === 'starting');
+		await drafts.window.waitForRun(({ status: at }) => at === 'starting');
 		await drafts.window.stop();
 		assert.deepEqual(calls('stopDraft'), []);
 		first.open();
@@ -156,8 +156,12 @@ describe('the draft of an app on its deployment', () => {
 				yield* [started, begun('start'), ended('start'), begun('write')];
 				throw Object.assign(new Error('The connection broke.'), { reason: 'network' });
 			})();
-		drafts.there.detail = async () => managedRun();
-		drafts.there.nodes = async () => [execution('write', { index: 2 }), execution('late', { index: 3 }), execution('start', { index: 1 })];
+		drafts.there.detail = async () => createManagedRun();
+		drafts.there.nodes = async () => [
+			createNodeResult('write', { index: 2 }),
+			createNodeResult('late', { index: 3 }),
+			createNodeResult('start', { index: 1 }),
+		];
 		const record = await drafts.run();
 		assert.deepEqual([record.status, record.totalTokens], ['succeeded', 7]);
 		const events = (await kept(record.key)).flatMap(entry => ('event' in entry ? [entry.event] : []));
@@ -181,11 +185,14 @@ describe('the draft of an app on its deployment', () => {
 				await never.opened;
 			})();
 		void drafts.run();
-		await drafts.window.until(({ events }) => events === 2);
-		drafts.there.detail = async () => managedRun({ status: 'failed', error: 'no tea' });
-		drafts.there.nodes = async () => [execution('start'), execution('write', { status: 'failed', error: 'no tea', index: 2 })];
+		await drafts.window.waitForRun(({ events }) => events === 2);
+		drafts.there.detail = async () => createManagedRun({ status: 'failed', error: 'no tea' });
+		drafts.there.nodes = async () => [
+			createNodeResult('start'),
+			createNodeResult('write', { status: 'failed', error: 'no tea', index: 2 }),
+		];
 		drafts.reopen();
-		const record = await drafts.window.until(({ status }) => status === 'failed');
+		const record = await drafts.window.waitForRun(({ status }) => status === 'failed');
 		assert.deepEqual([record.error, record.deploymentDraft?.app], ['no tea', 'app-1']);
 		never.open();
 	});
@@ -199,9 +206,9 @@ describe('the draft of an app on its deployment', () => {
 			})();
 		const record = await drafts.run();
 		assert.deepEqual([record.status, record.error], ['lost', 'The sign-in has expired: sign in again']);
-		drafts.there.detail = async () => managedRun();
-		drafts.stand({ kind: 'signed-in', account: undefined, workspaceId: 'w', workspace: undefined });
-		await drafts.window.until(({ status }) => status === 'succeeded');
+		drafts.there.detail = async () => createManagedRun();
+		drafts.setState({ kind: 'signed-in', account: undefined, workspaceId: 'w', workspace: undefined });
+		await drafts.window.waitForRun(({ status }) => status === 'succeeded');
 	});
 
 	it('that never came about says why: no sign-in, a deployment that is gone', async () => {
@@ -226,7 +233,7 @@ describe('the draft of an app on its deployment', () => {
 			(async function* () {
 				yield started;
 				for (let at = 0; at < 10_000; at++) {
-					const data = execution('write', { id: `x-${at}`, title, index: at });
+					const data = createNodeResult('write', { id: `x-${at}`, title, index: at });
 					yield { event: 'node_started', ...ids, data };
 					yield { event: 'node_finished', ...ids, data };
 				}

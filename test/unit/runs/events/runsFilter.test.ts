@@ -52,18 +52,18 @@ describe('the runs of the tree that are filtered', () => {
 		tree.runs.set({ ...of, key: 'slow', status: 'failed', error: 'timeout' });
 		tree.runs.set({ ...of, key: 'wrong', status: 'failed', error: 'wrong key' });
 		tree.runs.set({ ...of, key: 'live', status: 'running' });
-		const runs = await tree.row('Played', 'echo', 'Runs');
+		const runs = await tree.findRow('Played', 'echo', 'Runs');
 		const node = runs.node as unknown as { setFilter(text: string): void };
-		const shown = async () => (await tree.rows('Played', 'echo', 'Runs')).map(row => row.node.id.split('/').at(-1));
+		const shown = async () => (await tree.readRows('Played', 'echo', 'Runs')).map(row => row.node.id.split('/').at(-1));
 		node.setFilter(' timeout ');
 		assert.deepEqual(await shown(), ['live', 'slow']);
-		const filtered = await tree.row('Played', 'echo', 'Runs');
+		const filtered = await tree.findRow('Played', 'echo', 'Runs');
 		assert.deepEqual([filtered.context, filtered.description], ['runs.filtered', "'timeout' · 1 running"]);
 		tree.runs.set({ key: 'live', status: 'succeeded' });
 		assert.deepEqual(await shown(), ['slow']);
 		node.setFilter('nothing like it');
 		assert.deepEqual(
-			(await tree.rows('Played', 'echo', 'Runs')).map(({ label }) => label),
+			(await tree.readRows('Played', 'echo', 'Runs')).map(({ label }) => label),
 			['No matching runs'],
 		);
 		node.setFilter('');

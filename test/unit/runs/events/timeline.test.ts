@@ -29,6 +29,39 @@ const inside = (id: string, index: number) => ({ iteration_id: `node-${id}`, ite
 const brief = (timeline: Timeline) => timeline.rows.map(({ id, parent, round, status }) => [id, parent, round, status]);
 
 describe('the timeline of a run', () => {
+	it('has a limit of rows, whatever a service sends', () => {
+		for (const [event, limit] of [
+			['heartbeat', 1001],
+			['error', 1001],
+			['variable_set', 1001],
+			['node_started', 100_000],
+			['loop_started', 100_000],
+			['agent_log', 100_000],
+		] as const) {
+			const timeline = new Timeline();
+			for (let i = 0; i < 110_000; i++) {
+				const data = { id: `${i}`, node_id: `n${i}`, node_type: 'code', title: `${i}`, label: '', status: 'start' };
+				timeline.take({ at: i, event: { event, ...ids, data } as unknown as WorkflowEvent });
+			}
+			assert.equal(timeline.rows.length, limit, event);
+			assert.equal(timeline.rows[0]?.start, 0);
+			if (limit === 1001) {
+				assert.equal(timeline.rows.at(-1)?.title, "Further events of this kind aren't shown.");
+				assert.ok(timeline.getEntries(timeline.rows.at(-1)!.id).length <= 10_000);
+			}
+			timeline.end(1);
+		}
+	});
+
+	it('links a limited number of events to a row', () => {
+		const timeline = told(started('a'));
+		for (let i = 0; i < 20_000; i++) {
+			timeline.take({ at: i, event: { event: 'node_retry', ...ids, data: started('a').data } as unknown as WorkflowEvent });
+		}
+		assert.equal(timeline.getEntries('a').length, 10_000);
+		assert.equal(timeline.rows[0]?.retries, 20_000);
+	});
+
 	it('has a row for each node, with its times, tokens and price', () => {
 		const timeline = told(
 			started('a'),

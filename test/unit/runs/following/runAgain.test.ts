@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { findRunChain } from '#runs/following/runChain.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
-import { answering } from '../../../support/editor/answers.ts';
+import { withAnswers } from '../../../support/editor/answers.ts';
 import { PlayedPanel } from '../../../support/editor/playedPanel.ts';
 import { WindowUnderTest } from '../../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../../support/services/faultService.ts';
@@ -38,18 +38,18 @@ describe('a run that is run again', () => {
 		await window.run({ model: 'played', inputs: { a: 1 } });
 		const first = window.latest.key;
 		await window.execute('agentWorkbench.run.inspect', first);
-		const { head } = await page.snapshot();
+		const { head } = await page.requestSnapshot();
 		assert.deepEqual([head.key, head.chain], [first, undefined]);
-		const next = page.next('snapshot');
+		const next = page.waitForMessage('snapshot');
 		const second = await again(first);
 		assert.equal(second.repeats, first);
 		assert.deepEqual([(await next).head.key, (await next).head.chain], [second.key, { place: 2, count: 2 }]);
 
-		const before = page.next('snapshot');
+		const before = page.waitForMessage('snapshot');
 		page.send({ type: 'step', offset: -1 });
 		assert.deepEqual([(await before).head.key, (await before).head.chain], [first, { place: 1, count: 2 }]);
 		page.send({ type: 'step', offset: -1 });
-		const after = page.next('snapshot');
+		const after = page.waitForMessage('snapshot');
 		page.send({ type: 'step', offset: 1 });
 		assert.equal((await after).head.key, second.key);
 	});
@@ -62,23 +62,23 @@ describe('a run that is run again', () => {
 		await again(first);
 		assert.equal(page.webview.html, '', 'none was open');
 		await window.execute('agentWorkbench.run.inspect', other);
-		await page.snapshot();
+		await page.requestSnapshot();
 		await again(first);
-		assert.equal((await page.snapshot()).head.key, other);
+		assert.equal((await page.requestSnapshot()).head.key, other);
 	});
 
 	it('is told in a notification only where it is not on the screen', async () => {
 		status = 'failed';
-		const shown = await answering({}, async () => {
+		const shown = await withAnswers({}, async () => {
 			await window.run();
 			await window.execute('agentWorkbench.run.inspect', window.latest.key);
 		});
 		assert.deepEqual(shown.errors.length, 1);
-		await page.snapshot();
-		const quiet = await answering({}, () => again(window.latest.key));
+		await page.requestSnapshot();
+		const quiet = await withAnswers({}, () => again(window.latest.key));
 		assert.deepEqual(quiet.errors, []);
 		page.hide();
-		const told = await answering({}, () => again(window.latest.key));
+		const told = await withAnswers({}, () => again(window.latest.key));
 		assert.equal(told.errors.length, 1);
 	});
 

@@ -91,7 +91,7 @@ describe('runner of suites', () => {
 		const results = resultsOf(events);
 		assert.ok(results.length >= 1 && results.length < 20, String(results.length));
 		assert.ok(results.every(({ outcome, unreached }) => outcome === 'not-run' && unreached));
-		assert.match(endOf(events).unreached ?? '', /Nothing listens at this address/);
+		assert.match(endOf(events).unreached ?? '', /Nothing is listening at this address/);
 		await service.start();
 	});
 
@@ -102,7 +102,7 @@ describe('runner of suites', () => {
 		});
 		const [result] = resultsOf(await fixture.run(suite, fixture.service(service.url)));
 		assert.equal(result?.outcome, 'not-run');
-		assert.match(result?.fault ?? '', /The service answered 404/);
+		assert.match(result?.fault ?? '', /The service responded with status 404/);
 		assert.equal(result?.unreached, undefined);
 	});
 

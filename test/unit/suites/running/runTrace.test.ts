@@ -12,6 +12,25 @@ function answerOf(...events: readonly (readonly [event: string, answer: string])
 	return trace.end?.outputs?.['answer'];
 }
 
+describe('the nodes of a run in a suite', () => {
+	it('have their whole error for checks', () => {
+		const trace = new RunTrace();
+		const error = `${'x'.repeat(5000)} the cause`;
+		const data = { id: 'a', node_id: 'a', node_type: 'code', title: 'A', status: 'failed', error };
+		for (const event of ['node_started', 'node_finished']) {
+			trace.add({ event, task_id: 't', data } as unknown as WorkflowEvent);
+		}
+		assert.equal(trace.getNode('a')?.error, error);
+		trace.add({ event: 'node_started', task_id: 't', data: { ...data, id: 'b' } } as unknown as WorkflowEvent);
+		trace.add({
+			event: 'node_finished',
+			task_id: 't',
+			data: { ...data, id: 'b', status: 'succeeded', error: null },
+		} as unknown as WorkflowEvent);
+		assert.equal(trace.getNode('a')?.error, undefined);
+	});
+});
+
 describe('the reply of a chat in a suite', () => {
 	it('is assembled from chunks, also for agents', () => {
 		assert.equal(answerOf(['message', 'Hel'], ['message', 'lo']), 'Hello');

@@ -1,16 +1,16 @@
 import { storeDraft } from '../appDraft.ts';
-import { type Exchange, fields, Refusal, Reply, text, whole } from '../exchange.ts';
+import { type Exchange, getFields, getInteger, getText, Refusal, Reply } from '../exchange.ts';
 import type { Release } from '../releases.ts';
-import { consoleHash, type FakeApp, type FakeGraph, type FakeVariable, type FakeWorkflow, type Fields } from '../state.ts';
-import { exportedVariables, hiddenMask, hiddenValue, maskedVariables, storedVariables, variableOf } from '../variables.ts';
-import { publish, restore, versionPage } from '../versions.ts';
+import { computeConsoleHash, type FakeApp, type FakeGraph, type FakeVariable, type FakeWorkflow, type Fields } from '../state.ts';
+import { exportVariables, hiddenMask, hiddenValue, maskVariables, mergeVariables, readVariable } from '../variables.ts';
+import { createVersionPage, publish, restore } from '../versions.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
 
 const modes = ['workflow', 'advanced-chat'];
 
 /** Draft routes of the browser's editor; publishing; versions. */
-export function consoleDraft(release: Release): ConsoleRoute[] {
-	const route = (method: string, path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({
+export function createDraftRoutes(release: Release): ConsoleRoute[] {
+	const createRoute = (method: string, path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({
 		method,
 		path: `/apps/{app}/workflows${path}`,
 		needs: 'editor',
@@ -18,33 +18,33 @@ export function consoleDraft(release: Release): ConsoleRoute[] {
 		handle,
 	});
 	return [
-		route('GET', '/draft', exchange => detail(exchange, draftOf(exchange, release))),
-		route('POST', '/draft', sync),
-		route('GET', '/publish', exchange => {
+		createRoute('GET', '/draft', exchange => toDetail(exchange, getDraft(exchange, release))),
+		createRoute('POST', '/draft', syncDraft),
+		createRoute('GET', '/publish', exchange => {
 			const version = exchange.app?.versions.find(each => each.id === exchange.app?.publishedId);
-			return version ? detail(exchange, version) : null;
+			return version ? toDetail(exchange, version) : null;
 		}),
-		route('POST', '/publish', published),
-		route('GET', '', versions),
-		...(release.restores ? [route('POST', '/{version}/restore', restored)] : []),
+		createRoute('POST', '/publish', publishDraft),
+		createRoute('GET', '', listVersions),
+		...(release.restores ? [createRoute('POST', '/{version}/restore', restoreVersion)] : []),
 	];
 }
 
 /** Returns the draft; refuses apps that have none. */
-export function draftOf({ app }: Exchange, release: Release): FakeWorkflow {
+export function getDraft({ app }: Exchange, release: Release): FakeWorkflow {
 	if (!app?.draft) {
 		throw new Refusal(release.notSync === 400 ? 400 : 404, 'draft_workflow_not_exist', 'Draft workflow need to be initialized.');
 	}
 	return app.draft;
 }
 
-function detail({ fake }: Exchange, workflow: FakeWorkflow): Fields {
+function toDetail({ fake }: Exchange, workflow: FakeWorkflow): Fields {
 	const { id, email, name } = fake.account;
 	return {
 		id: workflow.id,
 		graph: workflow.graph,
 		features: workflow.features,
-		hash: consoleHash(workflow),
+		hash: computeConsoleHash(workflow),
 		version: workflow.version,
 		marked_name: workflow.markedName,
 		marked_comment: workflow.markedComment,
@@ -53,13 +53,13 @@ function detail({ fake }: Exchange, workflow: FakeWorkflow): Fields {
 		updated_by: { id, name, email },
 		updated_at: Math.floor(workflow.updatedAt),
 		tool_published: false,
-		environment_variables: maskedVariables(workflow.environment),
-		conversation_variables: exportedVariables(workflow.conversation, true),
+		environment_variables: maskVariables(workflow.environment),
+		conversation_variables: exportVariables(workflow.conversation, true),
 		rag_pipeline_variables: [],
 	};
 }
 
-function sync(exchange: Exchange): unknown {
+function syncDraft(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
 	const app = exchange.app as FakeApp;
 	const stray = fake.release.strictDraft ? Object.keys(body).find(name => !strictFields.includes(name)) : undefined;
@@ -69,32 +69,34 @@ function sync(exchange: Exchange): unknown {
 	if (typeof body['graph'] !== 'object' || typeof body['features'] !== 'object') {
 		throw new Refusal(400, 'invalid_param', 'graph and features: Field required');
 	}
-	if (app.draft && consoleHash(app.draft) !== text(body, 'hash')) {
+	if (app.draft && computeConsoleHash(app.draft) !== getText(body, 'hash')) {
 		throw new Refusal(
 			fake.release.notSync,
 			'draft_workflow_not_sync',
 			'Workflow graph might have been modified, please refresh and resubmit.',
 		);
 	}
-	const sent = (list: unknown, place: 'env' | 'conversation') =>
-		(Array.isArray(list) ? list : []).map(each => variableOf(each as Fields, place));
+	const readVariables = (list: unknown, place: 'env' | 'conversation') =>
+		(Array.isArray(list) ? list : []).map(each => readVariable(each as Fields, place));
 	const before = app.draft?.environment ?? [];
-	const said = fake.release.strictDraft ? patched(body['environment_variable_patch'], before) : sent(body['environment_variables'], 'env');
+	const said = fake.release.strictDraft
+		? applyPatch(body['environment_variable_patch'], before)
+		: readVariables(body['environment_variables'], 'env');
 	const unmasked = said.map(each => (fake.release.restores && each.value === hiddenMask ? { ...each, value: hiddenValue } : each));
 	const draft = storeDraft(fake, app, {
 		graph: body['graph'] as FakeGraph,
-		features: fields(body, 'features'),
-		environment: storedVariables(unmasked, before),
-		conversation: storedVariables(sent(body['conversation_variables'], 'conversation'), []),
+		features: getFields(body, 'features'),
+		environment: mergeVariables(unmasked, before),
+		conversation: mergeVariables(readVariables(body['conversation_variables'], 'conversation'), []),
 	});
-	return { result: 'success', hash: consoleHash(draft), updated_at: Math.floor(draft.updatedAt) };
+	return { result: 'success', hash: computeConsoleHash(draft), updated_at: Math.floor(draft.updatedAt) };
 }
 
 /** All fields that a draft may have from 1.20 on. */
 const strictFields = ['graph', 'features', 'hash', '_is_collaborative', 'conversation_variables', 'environment_variable_patch'];
 
 /** Applies a patch to environment variables; null changes nothing. */
-function patched(patch: unknown, before: readonly FakeVariable[]): FakeVariable[] {
+function applyPatch(patch: unknown, before: readonly FakeVariable[]): FakeVariable[] {
 	const { environment_variables: set = [], deleted_environment_variable_ids: deleted = [] } = (patch ?? {}) as {
 		environment_variables?: Fields[];
 		deleted_environment_variable_ids?: string[];
@@ -102,14 +104,14 @@ function patched(patch: unknown, before: readonly FakeVariable[]): FakeVariable[
 	if (set.some(each => typeof each['id'] !== 'string')) {
 		throw new Refusal(400, 'invalid_param', 'environment_variable_patch.environment_variables.id: Field required');
 	}
-	const changed = set.map(each => variableOf(each, 'env'));
+	const changed = set.map(each => readVariable(each, 'env'));
 	const left = before.filter(({ id }) => !deleted.includes(id) && !changed.some(each => each.id === id));
 	return [...left, ...changed];
 }
 
-function published(exchange: Exchange): unknown {
+function publishDraft(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
-	const [name, comment] = [text(body, 'marked_name') ?? '', text(body, 'marked_comment') ?? ''];
+	const [name, comment] = [getText(body, 'marked_name') ?? '', getText(body, 'marked_comment') ?? ''];
 	if (name.length > 20 || comment.length > 100) {
 		throw new Refusal(
 			400,
@@ -125,14 +127,14 @@ function published(exchange: Exchange): unknown {
 	}
 }
 
-function versions(exchange: Exchange): unknown {
-	const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
-	const limit = whole(exchange, 'limit', { usual: 10, most: 100 }, [400, 'invalid_param']);
-	const { items, more } = versionPage(exchange.app as FakeApp, { page, limit, named: exchange.query.get('named_only') === 'true' });
-	return { items: items.map(each => detail(exchange, each)), page, limit, has_more: more };
+function listVersions(exchange: Exchange): unknown {
+	const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
+	const limit = getInteger(exchange, 'limit', { usual: 10, most: 100 }, [400, 'invalid_param']);
+	const { items, more } = createVersionPage(exchange.app as FakeApp, { page, limit, named: exchange.query.get('named_only') === 'true' });
+	return { items: items.map(each => toDetail(exchange, each)), page, limit, has_more: more };
 }
 
-function restored({ fake, app, params }: Exchange): unknown {
+function restoreVersion({ fake, app, params }: Exchange): unknown {
 	const version = app?.versions.find(each => each.id === params['version']);
 	if (params['version'] === app?.draft?.id) {
 		throw new Refusal(400, 'bad_request', 'Cannot restore draft workflow');
@@ -141,5 +143,5 @@ function restored({ fake, app, params }: Exchange): unknown {
 		throw new Refusal(404, 'not_found', 'Workflow not found');
 	}
 	const draft = restore(fake, app, version);
-	return new Reply(200, { result: 'success', hash: consoleHash(draft), updated_at: Math.floor(draft.updatedAt) });
+	return new Reply(200, { result: 'success', hash: computeConsoleHash(draft), updated_at: Math.floor(draft.updatedAt) });
 }

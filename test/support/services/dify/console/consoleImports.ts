@@ -1,6 +1,6 @@
 import { Refusal } from '../exchange.ts';
-import { confirmed, importAnswer, imported, leakedOf } from '../importAnswer.ts';
-import { limitApps } from '../openapi/openapiApps.ts';
+import { confirmImport, createImportAnswer, getMissingPlugins, importBody } from '../importAnswer.ts';
+import { checkAppLimit } from '../openapi/openapiApps.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
 
 /** Imports. Up to 1.13 the console commits the partial changes of a failed import. */
@@ -14,16 +14,21 @@ export const consoleImports: readonly ConsoleRoute[] = [
 			if (body['mode'] !== 'yaml-content' && body['mode'] !== 'yaml-url') {
 				throw new Refusal(400, 'invalid_param', 'mode: Field required');
 			}
-			limitApps(exchange);
+			checkAppLimit(exchange);
 			const { commitsHalf } = fake.release;
-			return importAnswer(fake, imported(exchange, account?.currentWorkspace ?? '', { commitsHalf }));
+			return createImportAnswer(fake, importBody(exchange, account?.currentWorkspace ?? '', { commitsHalf }));
 		},
 	},
 	{
 		method: 'POST',
 		path: '/apps/imports/{import_id}/confirm',
 		needs: 'editor',
-		handle: exchange => importAnswer(exchange.fake, confirmed(exchange)),
+		handle: exchange => createImportAnswer(exchange.fake, confirmImport(exchange)),
 	},
-	{ method: 'GET', path: '/apps/imports/{app}/check-dependencies', needs: 'editor', handle: ({ fake, app }) => leakedOf(fake, app) },
+	{
+		method: 'GET',
+		path: '/apps/imports/{app}/check-dependencies',
+		needs: 'editor',
+		handle: ({ fake, app }) => getMissingPlugins(fake, app),
+	},
 ];

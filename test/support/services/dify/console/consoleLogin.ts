@@ -1,12 +1,12 @@
-import { type Exchange, Refusal, Reply, text } from '../exchange.ts';
+import { type Exchange, getText, Refusal, Reply } from '../exchange.ts';
 import type { Release } from '../releases.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
-import { clearSession, cookieOf, setSession } from './cookies.ts';
+import { clearSession, getCookie, setSession } from './cookies.ts';
 
 /** Console sign-in and sign-out, features, workspaces; approval of device logins. */
-export function consoleLogin(release: Release): ConsoleRoute[] {
+export function createLoginRoutes(release: Release): ConsoleRoute[] {
 	return [
-		{ method: 'GET', path: '/system-features', open: true, handle: features },
+		{ method: 'GET', path: '/system-features', open: true, handle: getFeatures },
 		{
 			method: 'GET',
 			path: '/version',
@@ -14,22 +14,22 @@ export function consoleLogin(release: Release): ConsoleRoute[] {
 			handle: () => ({ version: '9.9.9', release_date: '', release_notes: '', can_auto_update: false, features: {} }),
 		},
 		{ method: 'GET', path: '/setup', open: true, handle: () => ({ step: 'finished', setup_at: null }) },
-		{ method: 'POST', path: '/login', open: true, handle: login },
-		{ method: 'POST', path: '/refresh-token', open: true, handle: refresh },
-		{ method: release.login === 'bearer' ? 'GET' : 'POST', path: '/logout', handle: logout },
+		{ method: 'POST', path: '/login', open: true, handle: signIn },
+		{ method: 'POST', path: '/refresh-token', open: true, handle: refreshTokens },
+		{ method: release.login === 'bearer' ? 'GET' : 'POST', path: '/logout', handle: signOut },
 		{ method: 'GET', path: '/account/profile', handle: ({ account }) => ({ id: account?.id, name: account?.name, email: account?.email }) },
-		{ method: 'GET', path: '/workspaces', handle: workspaces },
+		{ method: 'GET', path: '/workspaces', handle: listWorkspaces },
 		{ method: 'POST', path: '/workspaces/switch', handle: switchWorkspace },
 		...(release.openapi
 			? ([
-					{ method: 'POST', path: '/oauth/device/approve', handle: exchange => settle(exchange, 'approved') },
-					{ method: 'POST', path: '/oauth/device/deny', handle: exchange => settle(exchange, 'denied') },
+					{ method: 'POST', path: '/oauth/device/approve', handle: exchange => settleDeviceLogin(exchange, 'approved') },
+					{ method: 'POST', path: '/oauth/device/deny', handle: exchange => settleDeviceLogin(exchange, 'denied') },
 				] satisfies ConsoleRoute[])
 			: []),
 	];
 }
 
-function features({ fake }: Exchange): unknown {
+function getFeatures({ fake }: Exchange): unknown {
 	return {
 		sso_enforced_for_signin: false,
 		sso_enforced_for_signin_protocol: '',
@@ -42,7 +42,7 @@ function features({ fake }: Exchange): unknown {
 	};
 }
 
-function login(exchange: Exchange): unknown {
+function signIn(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
 	const { account, release } = fake;
 	if (fake.options.passwordLogin === false) {
@@ -55,9 +55,9 @@ function login(exchange: Exchange): unknown {
 	if (account.failedLogins >= 5) {
 		throw new Refusal(429, 'email_code_login_limit', 'Too many incorrect password attempts. Please try again later.');
 	}
-	const sent = text(body, 'password') ?? '';
-	const password = release.login === 'base64' ? decoded(sent) : sent;
-	if (text(body, 'email')?.toLowerCase() !== account.email || password !== account.password) {
+	const sent = getText(body, 'password') ?? '';
+	const password = release.login === 'base64' ? decodePassword(sent) : sent;
+	if (getText(body, 'email')?.toLowerCase() !== account.email || password !== account.password) {
 		account.failedLogins += 1;
 		throw new Refusal(401, 'authentication_failed', 'Invalid email or password.');
 	}
@@ -68,16 +68,16 @@ function login(exchange: Exchange): unknown {
 		return { result: 'fail', data: 'workspace not found, please contact system admin to invite you to join in a workspace' };
 	}
 	account.failedLogins = 0;
-	return issued(exchange);
+	return issueTokens(exchange);
 }
 
 /** Returns the password; text that isn't base64 counts as a wrong password, as in Dify. */
-function decoded(sent: string): string | undefined {
+function decodePassword(sent: string): string | undefined {
 	const bytes = Buffer.from(sent, 'base64');
 	return bytes.toString('base64').replace(/=+$/, '') === sent.replace(/=+$/, '') ? bytes.toString('utf8') : undefined;
 }
 
-function issued(exchange: Exchange): unknown {
+function issueTokens(exchange: Exchange): unknown {
 	const tokens = exchange.fake.sessions.issueConsole();
 	if (exchange.fake.release.login === 'bearer') {
 		return { result: 'success', data: { access_token: tokens.access, refresh_token: tokens.refresh } };
@@ -86,16 +86,16 @@ function issued(exchange: Exchange): unknown {
 	return { result: 'success' };
 }
 
-function refresh(exchange: Exchange): unknown {
+function refreshTokens(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
-	const token = fake.release.login === 'bearer' ? text(body, 'refresh_token') : cookieOf(exchange, 'refresh_token');
+	const token = fake.release.login === 'bearer' ? getText(body, 'refresh_token') : getCookie(exchange, 'refresh_token');
 	if (token === undefined) {
 		return new Reply(401, { result: 'fail', message: 'No refresh token provided' });
 	}
-	return fake.sessions.refreshes(token) ? issued(exchange) : new Reply(401, { result: 'fail', message: 'Invalid refresh token' });
+	return fake.sessions.isRefreshToken(token) ? issueTokens(exchange) : new Reply(401, { result: 'fail', message: 'Invalid refresh token' });
 }
 
-function logout(exchange: Exchange): unknown {
+function signOut(exchange: Exchange): unknown {
 	exchange.fake.sessions.endConsole();
 	if (exchange.fake.release.login !== 'bearer') {
 		clearSession(exchange);
@@ -103,7 +103,7 @@ function logout(exchange: Exchange): unknown {
 	return { result: 'success' };
 }
 
-function workspaces({ fake, account }: Exchange): unknown {
+function listWorkspaces({ fake, account }: Exchange): unknown {
 	const mine = fake.workspaces.filter(each => account?.roles.has(each.id));
 	return {
 		workspaces: mine.map(({ id, name }) => ({
@@ -118,7 +118,7 @@ function workspaces({ fake, account }: Exchange): unknown {
 }
 
 function switchWorkspace({ fake, account, body }: Exchange): unknown {
-	const id = text(body, 'tenant_id');
+	const id = getText(body, 'tenant_id');
 	if (!account || id === undefined || !account.roles.has(id)) {
 		throw new Refusal(400, 'account_not_link_tenant', 'Account not link tenant.');
 	}
@@ -126,11 +126,11 @@ function switchWorkspace({ fake, account, body }: Exchange): unknown {
 	return { result: 'success', new_tenant: { id, name: fake.workspaces.find(each => each.id === id)?.name } };
 }
 
-function settle({ fake, body }: Exchange, state: 'approved' | 'denied'): unknown {
+function settleDeviceLogin({ fake, body }: Exchange, state: 'approved' | 'denied'): unknown {
 	if (fake.options.bearerEnabled === false) {
 		throw new Refusal(503, 'bearer_auth_disabled', 'Bearer tokens are switched off.');
 	}
-	const login = fake.sessions.logins.find(each => each.userCode === text(body, 'user_code'));
+	const login = fake.sessions.logins.find(each => each.userCode === getText(body, 'user_code'));
 	if (!login || login.expiresAt <= fake.now()) {
 		throw new Refusal(404, 'expired_or_unknown', 'expired_or_unknown');
 	}

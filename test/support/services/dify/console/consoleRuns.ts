@@ -1,20 +1,20 @@
-import { type Exchange, fields, Refusal, text } from '../exchange.ts';
+import { type Exchange, getFields, getText, Refusal } from '../exchange.ts';
 import type { Release } from '../releases.ts';
 import type { FakeRun } from '../runs/fakeRun.ts';
 import { runNode } from '../runs/nodeRun.ts';
 import { stopRun } from '../runs/runPlayer.ts';
-import { nodeRow, nodeRows, runDetail, runPage } from '../runs/runRows.ts';
-import { answerForm, checkOpen, followed, formBody, ownStream } from '../runs/runs.ts';
+import { createRunPage, toNodeRow, toNodeRows, toRunDetail } from '../runs/runRows.ts';
+import { answerForm, checkOpen, createFormBody, followRun, streamRun } from '../runs/runs.ts';
 import type { FakeApp } from '../state.ts';
-import { draftOf } from './consoleDraft.ts';
+import { getDraft } from './consoleDraft.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
 
 const both = ['workflow', 'advanced-chat'];
 const bad: [number, string] = [400, 'invalid_param'];
 
 /** Runs of the draft and its nodes, traces, forms of paused runs. */
-export function consoleRuns(release: Release): ConsoleRoute[] {
-	const at = (method: string, path: string, modes: readonly string[], handle: ConsoleRoute['handle']): ConsoleRoute => ({
+export function createRunRoutes(release: Release): ConsoleRoute[] {
+	const createRoute = (method: string, path: string, modes: readonly string[], handle: ConsoleRoute['handle']): ConsoleRoute => ({
 		method,
 		path: `/apps/{app}${path}`,
 		needs: 'editor',
@@ -22,51 +22,53 @@ export function consoleRuns(release: Release): ConsoleRoute[] {
 		handle,
 	});
 	return [
-		at('POST', '/workflows/draft/run', ['workflow'], exchange => run(exchange, release)),
-		at('POST', '/advanced-chat/workflows/draft/run', ['advanced-chat'], exchange => run(exchange, release)),
-		at('POST', '/workflow-runs/tasks/{task}/stop', both, ({ fake, params }) => {
-			const found = fake.runs.byTask(params['task']);
+		createRoute('POST', '/workflows/draft/run', ['workflow'], exchange => startRun(exchange, release)),
+		createRoute('POST', '/advanced-chat/workflows/draft/run', ['advanced-chat'], exchange => startRun(exchange, release)),
+		createRoute('POST', '/workflow-runs/tasks/{task}/stop', both, ({ fake, params }) => {
+			const found = fake.runs.findByTask(params['task']);
 			if (found) {
 				stopRun(found);
 			}
 			return { result: 'success' };
 		}),
-		at('POST', '/workflows/draft/nodes/{node}/run', both, nodeAlone),
+		createRoute('POST', '/workflows/draft/nodes/{node}/run', both, runSingleNode),
 		...(['iteration', 'loop'] as const).flatMap(kind => [
-			at('POST', `/workflows/draft/${kind}/nodes/{node}/run`, ['workflow'], exchange => run(exchange, release)),
-			at('POST', `/advanced-chat/workflows/draft/${kind}/nodes/{node}/run`, ['advanced-chat'], exchange => run(exchange, release)),
+			createRoute('POST', `/workflows/draft/${kind}/nodes/{node}/run`, ['workflow'], exchange => startRun(exchange, release)),
+			createRoute('POST', `/advanced-chat/workflows/draft/${kind}/nodes/{node}/run`, ['advanced-chat'], exchange =>
+				startRun(exchange, release),
+			),
 		]),
-		at('GET', '/workflows/draft/nodes/{node}/last-run', both, ({ fake, app, params }) => {
-			const last = fake.drafts.of(app as FakeApp).lastRuns.get(params['node'] ?? '');
+		createRoute('GET', '/workflows/draft/nodes/{node}/last-run', both, ({ fake, app, params }) => {
+			const last = fake.drafts.get(app as FakeApp).lastRuns.get(params['node'] ?? '');
 			if (!last) {
 				throw new Refusal(404, 'not_found', 'last run not found');
 			}
-			return nodeRow(fake, last);
+			return toNodeRow(fake, last);
 		}),
-		at('GET', '/workflow-runs', both, exchange => runPage(exchange, bad)),
-		at('GET', '/advanced-chat/workflow-runs', ['advanced-chat'], exchange => runPage(exchange, bad)),
-		at('GET', '/workflow-runs/{run}', both, exchange => runDetail(exchange.fake, runOf(exchange))),
-		at('GET', '/workflow-runs/{run}/node-executions', both, exchange => nodeRows(exchange.fake, runOf(exchange))),
+		createRoute('GET', '/workflow-runs', both, exchange => createRunPage(exchange, bad)),
+		createRoute('GET', '/advanced-chat/workflow-runs', ['advanced-chat'], exchange => createRunPage(exchange, bad)),
+		createRoute('GET', '/workflow-runs/{run}', both, exchange => toRunDetail(exchange.fake, findRun(exchange))),
+		createRoute('GET', '/workflow-runs/{run}/node-executions', both, exchange => toNodeRows(exchange.fake, findRun(exchange))),
 		...(release.pauses ? pausedRoutes : []),
 	];
 }
 
 const pausedRoutes: readonly ConsoleRoute[] = [
-	{ method: 'GET', path: '/form/human_input/{token}', handle: exchange => formBody(formOf(exchange)) },
+	{ method: 'GET', path: '/form/human_input/{token}', handle: exchange => createFormBody(findForm(exchange)) },
 	{
 		method: 'POST',
 		path: '/form/human_input/{token}',
 		handle: exchange => {
-			answerForm(formOf(exchange), { action: exchange.body['action'], inputs: fields(exchange.body, 'inputs') });
+			answerForm(findForm(exchange), { action: exchange.body['action'], inputs: getFields(exchange.body, 'inputs') });
 			return {};
 		},
 	},
-	{ method: 'GET', path: '/workflow/{run}/events', handle: exchange => followed(anyRun(exchange), exchange.query) },
+	{ method: 'GET', path: '/workflow/{run}/events', handle: exchange => followRun(findAnyRun(exchange), exchange.query) },
 	{
 		method: 'GET',
 		path: '/workflow/{run}/pause-details',
 		handle: exchange => {
-			const waiting = anyRun(exchange).forms.filter(each => each.answer === undefined);
+			const waiting = findAnyRun(exchange).forms.filter(each => each.answer === undefined);
 			return {
 				paused_at: null,
 				paused_nodes: waiting.map(each => ({
@@ -79,38 +81,38 @@ const pausedRoutes: readonly ConsoleRoute[] = [
 	},
 ];
 
-function run(exchange: Exchange, release: Release): unknown {
+function startRun(exchange: Exchange, release: Release): unknown {
 	const { fake, body } = exchange;
 	const app = exchange.app as FakeApp;
-	const workflow = draftOf(exchange, release);
-	const query = text(body, 'query');
+	const workflow = getDraft(exchange, release);
+	const query = getText(body, 'query');
 	if (app.mode === 'advanced-chat' && query === undefined) {
 		throw new Refusal(400, 'invalid_param', 'query: Field required');
 	}
 	if (typeof body['inputs'] !== 'object' && app.mode === 'workflow') {
 		throw new Refusal(400, 'invalid_param', 'inputs: Field required');
 	}
-	return ownStream(
+	return streamRun(
 		fake.runs.start({
 			app,
 			workflow,
 			triggeredFrom: 'debugging',
-			inputs: fields(body, 'inputs'),
+			inputs: getFields(body, 'inputs'),
 			query,
-			conversationId: text(body, 'conversation_id'),
+			conversationId: getText(body, 'conversation_id'),
 		}),
 	);
 }
 
-function nodeAlone({ fake, app, params, body }: Exchange): unknown {
+function runSingleNode({ fake, app, params, body }: Exchange): unknown {
 	const node = app?.draft?.graph.nodes.find(each => each.id === params['node']);
 	if (!app || !node) {
 		throw new Refusal(400, 'invalid_param', 'node data not found in workflow graph');
 	}
-	return nodeRow(fake, runNode(fake, app, node, fields(body, 'inputs')));
+	return toNodeRow(fake, runNode(fake, app, node, getFields(body, 'inputs')));
 }
 
-function runOf({ fake, app, params }: Exchange): FakeRun {
+function findRun({ fake, app, params }: Exchange): FakeRun {
 	const found = fake.runs.find(app, params['run']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'Workflow run not found');
@@ -118,7 +120,7 @@ function runOf({ fake, app, params }: Exchange): FakeRun {
 	return found;
 }
 
-function anyRun({ fake, params }: Exchange): FakeRun {
+function findAnyRun({ fake, params }: Exchange): FakeRun {
 	const found = fake.runs.all.find(each => each.id === params['run']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'WorkflowRun not found');
@@ -126,8 +128,8 @@ function anyRun({ fake, params }: Exchange): FakeRun {
 	return found;
 }
 
-function formOf({ fake, params }: Exchange) {
-	const form = fake.runs.form(params['token']);
+function findForm({ fake, params }: Exchange) {
+	const form = fake.runs.findForm(params['token']);
 	if (!form) {
 		throw new Refusal(404, 'not_found', 'Form not found');
 	}

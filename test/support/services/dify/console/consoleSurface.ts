@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { DifyDeployment } from '../difyDeployment.ts';
 import { type Exchange, Refusal, type Route, type Surface } from '../exchange.ts';
 import { consoleApps } from './consoleApps.ts';
-import { consoleDraft } from './consoleDraft.ts';
+import { createDraftRoutes } from './consoleDraft.ts';
 import { consoleImports } from './consoleImports.ts';
-import { consoleLogin } from './consoleLogin.ts';
-import { consoleRuns } from './consoleRuns.ts';
+import { createLoginRoutes } from './consoleLogin.ts';
+import { createRunRoutes } from './consoleRuns.ts';
 import { consoleVariables } from './consoleVariables.ts';
-import { cookieOf } from './cookies.ts';
+import { getCookie } from './cookies.ts';
 
 const editors = ['owner', 'admin', 'editor'];
 /** Paths that pages post to while they close: Dify requires no CSRF token for them. */
@@ -21,37 +21,37 @@ export interface ConsoleRoute extends Route {
 }
 
 /** `/console/api` of all releases. */
-export function consoleSurface(fake: DifyDeployment): Surface {
+export function createConsoleSurface(fake: DifyDeployment): Surface {
 	const all: readonly ConsoleRoute[] = [
-		...consoleLogin(fake.release),
+		...createLoginRoutes(fake.release),
 		...consoleApps,
 		...consoleImports,
-		...consoleDraft(fake.release),
-		...consoleRuns(fake.release),
+		...createDraftRoutes(fake.release),
+		...createRunRoutes(fake.release),
 		...consoleVariables,
 	];
 	return {
 		prefix: '/console/api',
-		routes: () => all,
+		getRoutes: () => all,
 		enter(exchange, route) {
 			if (!route.open) {
-				signedIn(exchange);
-				allowed(exchange, route);
+				checkSession(exchange);
+				checkRole(exchange, route);
 			}
 		},
-		refused: ({ code, message, status, more }) => ({ code, message, status, ...more }),
+		formatRefusal: ({ code, message, status, more }) => ({ code, message, status, ...more }),
 	};
 }
 
-function signedIn(exchange: Exchange): void {
+function checkSession(exchange: Exchange): void {
 	const { fake, request, path } = exchange;
 	const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
-	const access = (fake.release.login === 'bearer' ? undefined : cookieOf(exchange, 'access_token')) ?? bearer;
+	const access = (fake.release.login === 'bearer' ? undefined : getCookie(exchange, 'access_token')) ?? bearer;
 	if (fake.options.adminKey && access === fake.options.adminKey) {
-		asOwner(exchange);
+		enterAsOwner(exchange);
 		return;
 	}
-	const state = access === undefined ? undefined : fake.sessions.accessOf(access);
+	const state = access === undefined ? undefined : fake.sessions.getAccessState(access);
 	if (state !== 'good') {
 		const words =
 			state === undefined ? 'Invalid Authorization token.' : state === 'expired' ? 'Token has expired.' : 'Invalid token signature.';
@@ -59,7 +59,7 @@ function signedIn(exchange: Exchange): void {
 	}
 	if (fake.release.login !== 'bearer' && !withoutCsrf.test(path)) {
 		const csrf = request.headers['x-csrf-token'];
-		if (!csrf || csrf !== cookieOf(exchange, 'csrf_token') || !fake.sessions.csrfGood(String(csrf))) {
+		if (!csrf || csrf !== getCookie(exchange, 'csrf_token') || !fake.sessions.isCsrfToken(String(csrf))) {
 			throw new Refusal(401, 'unauthorized', 'CSRF token is missing or invalid.');
 		}
 	}
@@ -67,7 +67,7 @@ function signedIn(exchange: Exchange): void {
 }
 
 /** `ADMIN_API_KEY` acts as the owner of the named workspace. */
-function asOwner(exchange: Exchange): void {
+function enterAsOwner(exchange: Exchange): void {
 	const { fake, request } = exchange;
 	const workspace = fake.workspaces.find(each => each.id === request.headers['x-workspace-id']);
 	if (!workspace) {
@@ -79,7 +79,7 @@ function asOwner(exchange: Exchange): void {
 	exchange.account = { ...fake.account, currentWorkspace: workspace.id, roles: new Map([[workspace.id, 'owner']]) };
 }
 
-function allowed(exchange: Exchange, route: ConsoleRoute): void {
+function checkRole(exchange: Exchange, route: ConsoleRoute): void {
 	const { fake, account, params } = exchange;
 	const role = account?.roles.get(account.currentWorkspace) ?? 'normal';
 	if (params['app'] !== undefined) {
@@ -99,7 +99,7 @@ function allowed(exchange: Exchange, route: ConsoleRoute): void {
 }
 
 /** Returns a stable ID of an end user or a task, derived from a text. */
-export function idOf(text: string): string {
+export function createStableId(text: string): string {
 	const hex = createHmac('sha256', 'id').update(text).digest('hex');
 	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

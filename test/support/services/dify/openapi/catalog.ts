@@ -21,24 +21,24 @@ export class Catalog {
 		this.rotate();
 	}
 
-	applied(operations: readonly Operation[]): readonly Operation[] {
+	getOperations(operations: readonly Operation[]): readonly Operation[] {
 		return operations
 			.filter(each => !each.op || !this.absent.has(each.op))
 			.map(each => ({ ...each, path: (each.op && this.moved.get(each.op)) || each.path }));
 	}
 
-	text(routes: readonly Route[]): string {
+	formatText(routes: readonly Route[]): string {
 		const named = routes.filter((each): each is Operation & { op: string } => 'op' in each && each.op !== undefined);
-		return JSON.stringify({ revision: this.#revision, ops: Object.fromEntries(named.map(each => [each.op, entry(each)])) });
+		return JSON.stringify({ revision: this.#revision, ops: Object.fromEntries(named.map(each => [each.op, toEntry(each)])) });
 	}
 
 	/** Returns the hash that each authenticated request must send. */
-	hash(routes: readonly Route[]): string {
-		return createHash('sha256').update(this.text(routes)).digest('hex');
+	computeHash(routes: readonly Route[]): string {
+		return createHash('sha256').update(this.formatText(routes)).digest('hex');
 	}
 }
 
-function entry({ method, path, query, body, streams }: Operation): object {
+function toEntry({ method, path, query, body, streams }: Operation): object {
 	const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '');
 	const bind = Object.fromEntries([
 		...inPath.map(name => [name, 'path']),

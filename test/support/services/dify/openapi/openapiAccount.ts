@@ -1,21 +1,21 @@
 import type { DifyDeployment } from '../difyDeployment.ts';
-import { type Exchange, Refusal, Reply, text } from '../exchange.ts';
+import { type Exchange, getText, Refusal, Reply } from '../exchange.ts';
 import type { Fields } from '../state.ts';
-import { always, newest, operation } from './operation.ts';
+import { createFixedPath, createNewestPath, declareOperation } from './operation.ts';
 
 const knownClients = ['difyctl'];
 
 /** Device login, account, sessions and workspaces. */
 export const openapiAccount = [
-	operation(undefined, 'GET', always('/_version'), { open: true }, ({ fake }) => ({
+	declareOperation(undefined, 'GET', createFixedPath('/_version'), { open: true }, ({ fake }) => ({
 		version: fake.release.version,
 		edition: fake.options.edition ?? 'SELF_HOSTED',
 	})),
-	operation(undefined, 'GET', always('/_health'), { open: true }, () => ({ ok: true })),
-	operation(undefined, 'POST', always('/oauth/device/code'), { open: true }, beginLogin),
-	operation(undefined, 'POST', always('/oauth/device/token'), { open: true }, askForToken),
-	operation('get.account', 'GET', always('/account'), {}, ({ fake }) => whoIs(fake)),
-	operation('get.account.session', 'GET', always('/account/sessions'), { query: ['page', 'limit'] }, ({ fake }) => {
+	declareOperation(undefined, 'GET', createFixedPath('/_health'), { open: true }, () => ({ ok: true })),
+	declareOperation(undefined, 'POST', createFixedPath('/oauth/device/code'), { open: true }, beginLogin),
+	declareOperation(undefined, 'POST', createFixedPath('/oauth/device/token'), { open: true }, askForToken),
+	declareOperation('get.account', 'GET', createFixedPath('/account'), {}, ({ fake }) => getAccount(fake)),
+	declareOperation('get.account.session', 'GET', createFixedPath('/account/sessions'), { query: ['page', 'limit'] }, ({ fake }) => {
 		const data = fake.sessions.tokens
 			.filter(each => !each.revoked)
 			.map(each => ({
@@ -23,28 +23,30 @@ export const openapiAccount = [
 				prefix: each.token.slice(0, 8),
 				client_id: each.clientId,
 				device_label: each.label,
-				created_at: isoTime(each.createdAt),
-				last_used_at: each.lastUsedAt === undefined ? null : isoTime(each.lastUsedAt),
-				expires_at: isoTime(each.expiresAt),
+				created_at: formatIsoTime(each.createdAt),
+				last_used_at: each.lastUsedAt === undefined ? null : formatIsoTime(each.lastUsedAt),
+				expires_at: formatIsoTime(each.expiresAt),
 			}));
 		return { page: 1, limit: 100, total: data.length, has_more: false, data };
 	}),
-	operation('revoke.account.session_self', 'DELETE', always('/account/sessions/self'), {}, ({ fake, request }) => {
-		const token = fake.sessions.living((request.headers.authorization ?? '').replace('Bearer ', ''));
+	declareOperation('revoke.account.session_self', 'DELETE', createFixedPath('/account/sessions/self'), {}, ({ fake, request }) => {
+		const token = fake.sessions.findToken((request.headers.authorization ?? '').replace('Bearer ', ''));
 		if (token) {
 			token.revoked = true;
 		}
 		return { status: 'revoked' };
 	}),
-	operation('get.workspace', 'GET', newest('/workspaces'), { query: ['page', 'limit'] }, ({ fake }) => {
-		const data = workspaces(fake);
+	declareOperation('get.workspace', 'GET', createNewestPath('/workspaces'), { query: ['page', 'limit'] }, ({ fake }) => {
+		const data = listWorkspaces(fake);
 		return { page: 1, limit: 20, total: data.length, has_more: false, data, hints: [] };
 	}),
-	operation(undefined, 'GET', { '1.15': '/workspaces', '1.16': '/workspaces' }, {}, ({ fake }) => ({ workspaces: workspaces(fake) })),
+	declareOperation(undefined, 'GET', { '1.15': '/workspaces', '1.16': '/workspaces' }, {}, ({ fake }) => ({
+		workspaces: listWorkspaces(fake),
+	})),
 ];
 
 function beginLogin({ fake, body }: Exchange): unknown {
-	const [clientId, label] = [text(body, 'client_id'), text(body, 'device_label')];
+	const [clientId, label] = [getText(body, 'client_id'), getText(body, 'device_label')];
 	if (clientId === undefined || label === undefined) {
 		return new Reply(400, { error: 'invalid_request' });
 	}
@@ -62,42 +64,42 @@ function beginLogin({ fake, body }: Exchange): unknown {
 
 function askForToken({ fake, body }: Exchange): unknown {
 	const login = fake.sessions.logins.find(
-		each => each.deviceCode === text(body, 'device_code') && each.clientId === text(body, 'client_id'),
+		each => each.deviceCode === getText(body, 'device_code') && each.clientId === getText(body, 'client_id'),
 	);
-	const refused = (error: string) => new Reply(400, { error });
+	const createRefusal = (error: string) => new Reply(400, { error });
 	if (!login) {
-		return refused('expired_token');
+		return createRefusal('expired_token');
 	}
 	const now = fake.now();
 	const tooSoon = login.lastAsked !== undefined && now - login.lastAsked < (fake.options.deviceInterval ?? 5);
 	login.lastAsked = now;
 	if (tooSoon) {
-		return refused('slow_down');
+		return createRefusal('slow_down');
 	}
 	if (login.expiresAt <= now || login.state === 'used') {
-		return refused('expired_token');
+		return createRefusal('expired_token');
 	}
 	if (login.state !== 'approved') {
-		return refused(login.state === 'denied' ? 'access_denied' : 'authorization_pending');
+		return createRefusal(login.state === 'denied' ? 'access_denied' : 'authorization_pending');
 	}
 	login.state = 'used';
-	const token = fake.sessions.mint(login);
-	return { token: token.token, expires_at: isoTime(token.expiresAt), token_id: token.id, ...whoIs(fake) };
+	const token = fake.sessions.issueToken(login);
+	return { token: token.token, expires_at: formatIsoTime(token.expiresAt), token_id: token.id, ...getAccount(fake) };
 }
 
-function whoIs(fake: DifyDeployment): Fields {
+function getAccount(fake: DifyDeployment): Fields {
 	const { id, email, name } = fake.account;
 	return {
 		subject_type: 'account',
 		subject_email: email,
 		subject_issuer: null,
 		account: { id, email, name },
-		workspaces: workspaces(fake).map(({ id: workspace, name: title, role }) => ({ id: workspace, name: title, role })),
+		workspaces: listWorkspaces(fake).map(({ id: workspace, name: title, role }) => ({ id: workspace, name: title, role })),
 		default_workspace_id: fake.account.currentWorkspace,
 	};
 }
 
-function workspaces(fake: DifyDeployment): { id: string; name: string; role: string; status: string; current: boolean }[] {
+function listWorkspaces(fake: DifyDeployment): { id: string; name: string; role: string; status: string; current: boolean }[] {
 	const { roles, currentWorkspace } = fake.account;
 	return fake.workspaces
 		.filter(each => roles.has(each.id))
@@ -105,6 +107,6 @@ function workspaces(fake: DifyDeployment): { id: string; name: string; role: str
 }
 
 /** Formats Unix seconds like Python's `isoformat` of UTC without a zone, with the zone that Dify appends to expiry times. */
-export function isoTime(seconds: number): string {
+export function formatIsoTime(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().replace('Z', '+00:00');
 }

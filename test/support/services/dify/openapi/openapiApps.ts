@@ -1,91 +1,110 @@
 import { exportText } from '../appExport.ts';
-import { type Exchange, Refusal, Reply, whole } from '../exchange.ts';
-import { draftHash, type FakeApp, type FakeWorkflow, newWorkflow } from '../state.ts';
-import { isoTime } from './openapiAccount.ts';
-import { always, invalid, newest, operation, renamed, required } from './operation.ts';
+import { type Exchange, getInteger, Refusal, Reply } from '../exchange.ts';
+import { computeDraftHash, createWorkflow, type FakeApp, type FakeWorkflow } from '../state.ts';
+import { formatIsoTime } from './openapiAccount.ts';
+import {
+	createFixedPath,
+	createInvalidError,
+	createNewestPath,
+	createRenamedPath,
+	declareOperation,
+	getRequiredText,
+} from './operation.ts';
 
 const listed = ['completion', 'chat', 'advanced-chat', 'workflow', 'agent-chat'];
 
 /** App list, details, file, creation and service switch. */
 export const openapiApps = [
-	operation('get.console_app', 'GET', always('/apps'), { query: ['workspace_id', 'page', 'limit', 'mode', 'name'] }, list),
-	operation('describe.console_app', 'GET', renamed('/apps/{app_id}/describe', '/apps/{app_id}'), { query: ['fields'] }, describe),
-	operation(
+	declareOperation(
+		'get.console_app',
+		'GET',
+		createFixedPath('/apps'),
+		{ query: ['workspace_id', 'page', 'limit', 'mode', 'name'] },
+		listApps,
+	),
+	declareOperation(
+		'describe.console_app',
+		'GET',
+		createRenamedPath('/apps/{app_id}/describe', '/apps/{app_id}'),
+		{ query: ['fields'] },
+		describeApp,
+	),
+	declareOperation(
 		'export.console_app.dsl',
 		'GET',
-		renamed('/apps/{app_id}/export', '/apps/{app_id}/dsl'),
+		createRenamedPath('/apps/{app_id}/export', '/apps/{app_id}/dsl'),
 		{ query: ['include_secret', 'workflow_id'], needs: 'editor' },
-		exported,
+		exportApp,
 	),
 	...(['workflow', 'advanced-chat'] as const).map(mode =>
-		operation(
+		declareOperation(
 			`create.console_app.${mode.replace('-', '_')}`,
 			'POST',
-			newest(`/workspaces/{workspace_id}/apps/${mode}`),
+			createNewestPath(`/workspaces/{workspace_id}/apps/${mode}`),
 			{ body: ['name', 'description', 'icon_type', 'icon', 'icon_background'], needs: 'editor' },
-			exchange => created(exchange, mode),
+			exchange => createApp(exchange, mode),
 		),
 	),
-	operation('get.console_app.service_api', 'GET', newest('/apps/{app_id}/service-api'), {}, serviceApi),
-	operation(
+	declareOperation('get.console_app.service_api', 'GET', createNewestPath('/apps/{app_id}/service-api'), {}, getServiceApi),
+	declareOperation(
 		'set.console_app.service_api',
 		'PATCH',
-		newest('/apps/{app_id}/service-api'),
+		createNewestPath('/apps/{app_id}/service-api'),
 		{ body: ['enabled'], needs: 'admin' },
 		exchange => {
 			const enabled = exchange.body['enabled'];
 			if (typeof enabled !== 'boolean' || !exchange.app) {
-				throw invalid([{ type: 'bool_type', loc: ['enabled'], msg: 'Input should be a valid boolean' }]);
+				throw createInvalidError([{ type: 'bool_type', loc: ['enabled'], msg: 'Input should be a valid boolean' }]);
 			}
 			exchange.app.serviceApi = enabled;
-			return serviceApi(exchange);
+			return getServiceApi(exchange);
 		},
 	),
 ];
 
-function list(exchange: Exchange): unknown {
+function listApps(exchange: Exchange): unknown {
 	const { fake, query } = exchange;
 	const most = fake.release.openapi === '1.18' ? 100 : 200;
-	const bad = (name: string) => invalid([{ type: 'value_error', loc: [name], msg: 'Input is not valid' }]);
+	const createInvalidField = (name: string) => createInvalidError([{ type: 'value_error', loc: [name], msg: 'Input is not valid' }]);
 	const workspaceId = query.get('workspace_id');
 	if (!workspaceId) {
-		throw invalid([{ type: 'missing', loc: ['workspace_id'], msg: 'Field required' }]);
+		throw createInvalidError([{ type: 'missing', loc: ['workspace_id'], msg: 'Field required' }]);
 	}
 	const mode = query.get('mode');
 	if (mode !== null && !listed.includes(mode)) {
-		throw bad('mode');
+		throw createInvalidField('mode');
 	}
-	const page = whole(exchange, 'page', { usual: 1, most: 1_000_000 }, [422, 'invalid_param']);
-	const limit = whole(exchange, 'limit', { usual: 20, most }, [422, 'invalid_param']);
+	const page = getInteger(exchange, 'page', { usual: 1, most: 1_000_000 }, [422, 'invalid_param']);
+	const limit = getInteger(exchange, 'limit', { usual: 20, most }, [422, 'invalid_param']);
 	const name = query.get('name')?.toLowerCase() ?? '';
 	const found = fake.apps
 		.filter(each => each.workspaceId === workspaceId && each.serviceApi && listed.includes(each.mode))
 		.filter(each => (mode === null || each.mode === mode) && each.name.toLowerCase().includes(name))
 		.sort((a, b) => b.createdAt - a.createdAt);
 	const data = found.slice((page - 1) * limit, page * limit).map(each => ({
-		...info(each),
+		...toInfo(each),
 		workspace_id: workspaceId,
 		workspace_name: fake.workspaces.find(({ id }) => id === workspaceId)?.name ?? null,
 	}));
 	return { page, limit, total: found.length, has_more: page * limit < found.length, data };
 }
 
-const info = ({ id, name, description, mode, updatedAt }: FakeApp) => ({
+const toInfo = ({ id, name, description, mode, updatedAt }: FakeApp) => ({
 	id,
 	name,
 	description,
 	mode,
-	updated_at: isoTime(updatedAt).replace('+00:00', ''),
+	updated_at: formatIsoTime(updatedAt).replace('+00:00', ''),
 });
 
-function describe({ app, query }: Exchange): unknown {
+function describeApp({ app, query }: Exchange): unknown {
 	const wanted = query.get('fields')?.split(',') ?? ['info', 'parameters', 'input_schema'];
 	const unknown = wanted.filter(each => !['info', 'parameters', 'input_schema'].includes(each));
 	if (unknown.length > 0) {
-		throw invalid([{ type: 'value_error', loc: ['fields'], msg: `unknown field(s): ${unknown.join(', ')}` }]);
+		throw createInvalidError([{ type: 'value_error', loc: ['fields'], msg: `unknown field(s): ${unknown.join(', ')}` }]);
 	}
 	const said = app && {
-		...info(app),
+		...toInfo(app),
 		service_api_enabled: app.serviceApi,
 		is_agent: app.mode === 'agent-chat' || app.mode === 'advanced-chat',
 	};
@@ -98,40 +117,40 @@ function describe({ app, query }: Exchange): unknown {
 	};
 }
 
-function exported({ fake, app, query }: Exchange): unknown {
+function exportApp({ fake, app, query }: Exchange): unknown {
 	const version = query.get('workflow_id');
-	const found = app && chosen(app, version);
+	const found = app && findWorkflow(app, version);
 	if (!app || (!found && app.modelConfig === undefined)) {
 		return new Reply(404, 'Missing draft workflow configuration, please check.');
 	}
 	const data = exportText(fake, app, found, query.get('include_secret') === 'true');
-	return fake.release.openapi === '1.18' ? { data, draft_hash: app.draft ? draftHash(app.draft) : null } : { data };
+	return fake.release.openapi === '1.18' ? { data, draft_hash: app.draft ? computeDraftHash(app.draft) : null } : { data };
 }
 
 /** Returns the draft, or the version with an ID. */
-export function chosen(app: FakeApp, version: string | null): FakeWorkflow | undefined {
+export function findWorkflow(app: FakeApp, version: string | null): FakeWorkflow | undefined {
 	return version ? app.versions.find(each => each.id === version) : app.draft;
 }
 
-function created(exchange: Exchange, mode: string): unknown {
+function createApp(exchange: Exchange, mode: string): unknown {
 	const { fake, body, params } = exchange;
-	const name = required(body, 'name');
-	limitApps(exchange);
+	const name = getRequiredText(body, 'name');
+	checkAppLimit(exchange);
 	const app = fake.addApp(
 		`app: {name: ${JSON.stringify(name)}, mode: ${mode}}\nversion: ${fake.release.dsl}\nworkflow: {graph: {nodes: [], edges: []}}\n`,
 		params['workspace_id'],
 	);
-	app.draft = newWorkflow(fake.now());
+	app.draft = createWorkflow(fake.now());
 	return new Reply(201, { app_id: app.id, mode, name });
 }
 
 /** Throws if the plan allows no more apps. */
-export function limitApps({ fake }: Exchange): void {
+export function checkAppLimit({ fake }: Exchange): void {
 	if (fake.apps.length >= (fake.options.appLimit ?? Infinity)) {
 		throw new Refusal(403, 'forbidden', 'The number of apps has reached the limit of your subscription.');
 	}
 }
 
-function serviceApi({ fake, app }: Exchange): unknown {
+function getServiceApi({ fake, app }: Exchange): unknown {
 	return { enabled: app?.serviceApi ?? false, base_url: `${fake.origin}/v1` };
 }

@@ -1,38 +1,44 @@
-import { type Exchange, Refusal, text } from '../exchange.ts';
-import { graphIssues } from '../graphIssues.ts';
-import { confirmed, importAnswer, imported, leakedOf } from '../importAnswer.ts';
-import { draftHash } from '../state.ts';
-import { limitApps } from './openapiApps.ts';
-import { invalid, newest, operation, type Paths, renamed, required } from './operation.ts';
+import { type Exchange, getText, Refusal } from '../exchange.ts';
+import { findGraphIssues } from '../graphIssues.ts';
+import { confirmImport, createImportAnswer, getMissingPlugins, importBody } from '../importAnswer.ts';
+import { computeDraftHash } from '../state.ts';
+import { checkAppLimit } from './openapiApps.ts';
+import { createInvalidError, createNewestPath, createRenamedPath, declareOperation, getRequiredText, type Paths } from './operation.ts';
 
 const imports = '/workspaces/{workspace_id}/apps/imports';
 const body = ['mode', 'yaml_content', 'yaml_url', 'name', 'description', 'icon_type', 'icon', 'icon_background', 'app_id'];
-const confirms: Paths = renamed(`${imports}/{import_id}/confirm`, `${imports}/{import_id}:confirm`);
+const confirms: Paths = createRenamedPath(`${imports}/{import_id}/confirm`, `${imports}/{import_id}:confirm`);
 
 /** Import, confirmation, dependencies and checks of files. */
 export const openapiImports = [
-	operation(undefined, 'POST', { '1.15': imports, '1.16': imports }, { body, needs: 'editor' }, exchange => {
+	declareOperation(undefined, 'POST', { '1.15': imports, '1.16': imports }, { body, needs: 'editor' }, exchange => {
 		checkMode(exchange);
-		return importAnswer(exchange.fake, imported(exchange, workspaceOf(exchange), {}));
+		return createImportAnswer(exchange.fake, importBody(exchange, getWorkspaceId(exchange), {}));
 	}),
-	operation('import.console_app.dsl', 'POST', newest(imports), { body: [...body, 'draft_hash'], needs: 'editor' }, importNewest),
-	operation('confirm.console_app.dsl_import', 'POST', confirms, { needs: 'editor' }, exchange =>
-		importAnswer(exchange.fake, confirmed(exchange)),
+	declareOperation(
+		'import.console_app.dsl',
+		'POST',
+		createNewestPath(imports),
+		{ body: [...body, 'draft_hash'], needs: 'editor' },
+		importFile,
 	),
-	operation(
+	declareOperation('confirm.console_app.dsl_import', 'POST', confirms, { needs: 'editor' }, exchange =>
+		createImportAnswer(exchange.fake, confirmImport(exchange)),
+	),
+	declareOperation(
 		'check.console_app.dependency',
 		'GET',
-		renamed('/apps/{app_id}/check-dependencies', '/apps/{app_id}/dependencies:check'),
+		createRenamedPath('/apps/{app_id}/check-dependencies', '/apps/{app_id}/dependencies:check'),
 		{ needs: 'editor' },
-		({ fake, app }) => leakedOf(fake, app),
+		({ fake, app }) => getMissingPlugins(fake, app),
 	),
-	operation(
+	declareOperation(
 		'check.console_app.dsl',
 		'POST',
-		newest(`${imports}:check`),
+		createNewestPath(`${imports}:check`),
 		{ body: ['yaml_content', 'app_id'], needs: 'editor' },
 		exchange => {
-			const issues = graphIssues(required(exchange.body, 'yaml_content'));
+			const issues = findGraphIssues(getRequiredText(exchange.body, 'yaml_content'));
 			if (typeof issues === 'string') {
 				throw new Refusal(400, 'bad_request', issues);
 			}
@@ -41,42 +47,42 @@ export const openapiImports = [
 	),
 ];
 
-function importNewest(exchange: Exchange): unknown {
+function importFile(exchange: Exchange): unknown {
 	const { fake } = exchange;
 	checkMode(exchange);
-	const issues = graphIssues(text(exchange.body, 'yaml_content') ?? '');
+	const issues = findGraphIssues(getText(exchange.body, 'yaml_content') ?? '');
 	if (typeof issues !== 'string' && issues.length > 0) {
 		throw new Refusal(422, 'dsl_invalid', 'The DSL has problems the import refuses; each is in details with its location', {
 			details: issues.map(({ code, loc, message }) => ({ type: code, loc, msg: message })),
 			hints: [{ summary: 'Check the DSL again after each change', op: 'check.console_app.dsl', input: {} }],
 		});
 	}
-	const hash = text(exchange.body, 'draft_hash');
-	const app = fake.apps.find(each => each.id === text(exchange.body, 'app_id'));
-	if (hash !== undefined && (!app?.draft || draftHash(app.draft) !== hash)) {
+	const hash = getText(exchange.body, 'draft_hash');
+	const app = fake.apps.find(each => each.id === getText(exchange.body, 'app_id'));
+	if (hash !== undefined && (!app?.draft || computeDraftHash(app.draft) !== hash)) {
 		throw new Refusal(409, 'draft_changed', 'The draft changed after it was exported. Export it again and reapply your edits.');
 	}
-	const done = imported(exchange, workspaceOf(exchange), { keepsEmptySecrets: true });
+	const done = importBody(exchange, getWorkspaceId(exchange), { keepsEmptySecrets: true });
 	const hints =
 		done.status === 'pending'
 			? [{ summary: 'Confirm the pending import', op: 'confirm.console_app.dsl_import', input: { import_id: done.id } }]
 			: [];
-	return importAnswer(fake, done, { hints });
+	return createImportAnswer(fake, done, { hints });
 }
 
 function checkMode(exchange: Exchange): void {
-	const mode = required(exchange.body, 'mode');
+	const mode = getRequiredText(exchange.body, 'mode');
 	if (mode !== 'yaml-content' && mode !== 'yaml-url') {
-		throw invalid([{ type: 'literal_error', loc: ['mode'], msg: "Input should be 'yaml-content' or 'yaml-url'" }]);
+		throw createInvalidError([{ type: 'literal_error', loc: ['mode'], msg: "Input should be 'yaml-content' or 'yaml-url'" }]);
 	}
 	if (exchange.body['draft_hash'] !== undefined && exchange.body['app_id'] === undefined) {
-		throw invalid([{ type: 'value_error', loc: ['draft_hash'], msg: 'draft_hash requires app_id' }]);
+		throw createInvalidError([{ type: 'value_error', loc: ['draft_hash'], msg: 'draft_hash requires app_id' }]);
 	}
 	if (exchange.body['app_id'] === undefined) {
-		limitApps(exchange);
+		checkAppLimit(exchange);
 	}
 }
 
-function workspaceOf({ params }: Exchange): string {
+function getWorkspaceId({ params }: Exchange): string {
 	return params['workspace_id'] ?? '';
 }

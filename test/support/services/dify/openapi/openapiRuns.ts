@@ -1,12 +1,12 @@
-import { type Exchange, fields, Refusal, text } from '../exchange.ts';
+import { type Exchange, getFields, getText, Refusal } from '../exchange.ts';
 import type { FakeRun } from '../runs/fakeRun.ts';
 import { runNode } from '../runs/nodeRun.ts';
 import { stopRun } from '../runs/runPlayer.ts';
-import { nodeRow, nodeRows, runDetail, runPage } from '../runs/runRows.ts';
-import { answerForm, checkOpen, followed, formBody, ownStream } from '../runs/runs.ts';
-import { chosen } from './openapiApps.ts';
-import { graphApp } from './openapiVersions.ts';
-import { invalid, newest, operation, type Paths, renamed } from './operation.ts';
+import { createRunPage, toNodeRow, toNodeRows, toRunDetail } from '../runs/runRows.ts';
+import { answerForm, checkOpen, createFormBody, followRun, streamRun } from '../runs/runs.ts';
+import { findWorkflow } from './openapiApps.ts';
+import { getGraphApp } from './openapiVersions.ts';
+import { createInvalidError, createNewestPath, createRenamedPath, declareOperation, type Paths } from './operation.ts';
 
 const runFields = ['inputs', 'files', 'attachments', 'workspace_id'];
 const chatFields = [...runFields, 'query', 'conversation_id', 'auto_generate_name'];
@@ -14,127 +14,138 @@ const publishedPaths: Paths = { '1.15': '/apps/{app_id}/run', '1.16': '/apps/{ap
 
 /** Runs of published versions, drafts and single nodes; traces; forms. */
 export const openapiRuns = [
-	operation(undefined, 'POST', publishedPaths, { body: [...chatFields, 'workflow_id'] }, exchange => run(exchange, 'app-run')),
-	operation(
+	declareOperation(undefined, 'POST', publishedPaths, { body: [...chatFields, 'workflow_id'] }, exchange => startRun(exchange, 'app-run')),
+	declareOperation(
 		'run.app.workflow',
 		'POST',
-		newest('/apps/{app_id}/workflow:run'),
+		createNewestPath('/apps/{app_id}/workflow:run'),
 		{ body: [...runFields, 'workflow_id'], streams: true },
-		exchange => run(exchange, 'app-run'),
+		exchange => startRun(exchange, 'app-run'),
 	),
-	operation(
+	declareOperation(
 		'run.app.advanced_chat',
 		'POST',
-		newest('/apps/{app_id}/advanced-chat:run'),
+		createNewestPath('/apps/{app_id}/advanced-chat:run'),
 		{ body: [...chatFields, 'workflow_id'], streams: true },
-		exchange => run(exchange, 'app-run'),
+		exchange => startRun(exchange, 'app-run'),
 	),
-	operation(
+	declareOperation(
 		'test.console_app.workflow',
 		'POST',
-		newest('/apps/{app_id}/draft/workflow:run'),
+		createNewestPath('/apps/{app_id}/draft/workflow:run'),
 		{ body: runFields, needs: 'editor', streams: true },
-		exchange => run(exchange, 'debugging', 'workflow'),
+		exchange => startRun(exchange, 'debugging', 'workflow'),
 	),
-	operation(
+	declareOperation(
 		'test.console_app.advanced_chat',
 		'POST',
-		newest('/apps/{app_id}/draft/advanced-chat:run'),
+		createNewestPath('/apps/{app_id}/draft/advanced-chat:run'),
 		{ body: chatFields, needs: 'editor', streams: true },
-		exchange => run(exchange, 'debugging', 'advanced-chat'),
+		exchange => startRun(exchange, 'debugging', 'advanced-chat'),
 	),
-	operation(
+	declareOperation(
 		'test.console_app.workflow_node',
 		'POST',
-		newest('/apps/{app_id}/draft/workflow/nodes/{node_id}:run'),
+		createNewestPath('/apps/{app_id}/draft/workflow/nodes/{node_id}:run'),
 		{ body: ['inputs'], needs: 'editor' },
-		exchange => nodeAlone(exchange, 'workflow'),
+		exchange => runSingleNode(exchange, 'workflow'),
 	),
-	operation(
+	declareOperation(
 		'test.console_app.advanced_chat_node',
 		'POST',
-		newest('/apps/{app_id}/draft/advanced-chat/nodes/{node_id}:run'),
+		createNewestPath('/apps/{app_id}/draft/advanced-chat/nodes/{node_id}:run'),
 		{ body: ['inputs', 'query'], needs: 'editor' },
-		exchange => nodeAlone(exchange, 'advanced-chat'),
+		exchange => runSingleNode(exchange, 'advanced-chat'),
 	),
-	operation(
+	declareOperation(
 		'stop.run',
 		'POST',
-		renamed('/apps/{app_id}/tasks/{task_id}/stop', '/apps/{app_id}/tasks/{task_id}:stop'),
+		createRenamedPath('/apps/{app_id}/tasks/{task_id}/stop', '/apps/{app_id}/tasks/{task_id}:stop'),
 		{},
 		({ fake, params }) => {
-			const found = fake.runs.byTask(params['task_id']);
+			const found = fake.runs.findByTask(params['task_id']);
 			if (found) {
 				stopRun(found);
 			}
 			return { result: 'success' };
 		},
 	),
-	operation(
+	declareOperation(
 		'follow.run',
 		'GET',
-		renamed('/apps/{app_id}/tasks/{run_id}/events', '/apps/{app_id}/tasks/{run_id}/events'),
+		createRenamedPath('/apps/{app_id}/tasks/{run_id}/events', '/apps/{app_id}/tasks/{run_id}/events'),
 		{ query: ['include_state_snapshot', 'continue_on_pause'], streams: true },
-		exchange => followed(runOf(exchange, ['not_found', 'Workflow run not found']), exchange.query),
+		exchange => followRun(findRun(exchange, ['not_found', 'Workflow run not found']), exchange.query),
 	),
-	operation('get.run', 'GET', newest('/apps/{app_id}/runs'), { query: ['last_id', 'limit', 'status', 'triggered_from'] }, exchange => {
-		graphApp(exchange);
-		return { ...runPage(exchange, [422, 'invalid_param']), hints: [] };
-	}),
-	operation('describe.run', 'GET', newest('/apps/{app_id}/runs/{run_id}'), {}, exchange => runDetail(exchange.fake, runOf(exchange))),
-	operation('get.run.node', 'GET', newest('/apps/{app_id}/runs/{run_id}/nodes'), {}, exchange => nodeRows(exchange.fake, runOf(exchange))),
-	operation(
+	declareOperation(
+		'get.run',
+		'GET',
+		createNewestPath('/apps/{app_id}/runs'),
+		{ query: ['last_id', 'limit', 'status', 'triggered_from'] },
+		exchange => {
+			getGraphApp(exchange);
+			return { ...createRunPage(exchange, [422, 'invalid_param']), hints: [] };
+		},
+	),
+	declareOperation('describe.run', 'GET', createNewestPath('/apps/{app_id}/runs/{run_id}'), {}, exchange =>
+		toRunDetail(exchange.fake, findRun(exchange)),
+	),
+	declareOperation('get.run.node', 'GET', createNewestPath('/apps/{app_id}/runs/{run_id}/nodes'), {}, exchange =>
+		toNodeRows(exchange.fake, findRun(exchange)),
+	),
+	declareOperation(
 		'describe.human_input_form',
 		'GET',
-		renamed('/apps/{app_id}/form/human_input/{form_token}', '/apps/{app_id}/human-input-forms/{form_token}'),
+		createRenamedPath('/apps/{app_id}/form/human_input/{form_token}', '/apps/{app_id}/human-input-forms/{form_token}'),
 		{},
-		exchange => formBody(formOf(exchange)),
+		exchange => createFormBody(findForm(exchange)),
 	),
-	operation(
+	declareOperation(
 		'submit.human_input_form',
 		'POST',
-		renamed('/apps/{app_id}/form/human_input/{form_token}', '/apps/{app_id}/human-input-forms/{form_token}:submit'),
+		createRenamedPath('/apps/{app_id}/form/human_input/{form_token}', '/apps/{app_id}/human-input-forms/{form_token}:submit'),
 		{ body: ['inputs', 'action', 'files'] },
 		exchange => {
-			answerForm(formOf(exchange), { action: exchange.body['action'], inputs: fields(exchange.body, 'inputs') });
+			answerForm(findForm(exchange), { action: exchange.body['action'], inputs: getFields(exchange.body, 'inputs') });
 			return {};
 		},
 	),
 ];
 
-function run(exchange: Exchange, triggeredFrom: FakeRun['triggeredFrom'], mode?: string): unknown {
+function startRun(exchange: Exchange, triggeredFrom: FakeRun['triggeredFrom'], mode?: string): unknown {
 	const { fake, body } = exchange;
-	const app = graphApp(exchange);
+	const app = getGraphApp(exchange);
 	if (mode !== undefined && app.mode !== mode) {
 		throw new Refusal(422, 'invalid_param', 'mode_not_supported');
 	}
-	const query = text(body, 'query');
+	const query = getText(body, 'query');
 	if (app.mode === 'workflow' ? query !== undefined : !query?.trim()) {
 		throw app.mode === 'workflow'
 			? new Refusal(422, 'invalid_param', 'query_not_supported_for_workflow')
 			: new Refusal(422, 'invalid_param', 'query_required_for_chat');
 	}
-	const version = text(body, 'workflow_id');
-	const workflow = triggeredFrom === 'debugging' ? app.draft : chosen({ ...app, draft: undefined }, version ?? app.publishedId ?? null);
+	const version = getText(body, 'workflow_id');
+	const workflow =
+		triggeredFrom === 'debugging' ? app.draft : findWorkflow({ ...app, draft: undefined }, version ?? app.publishedId ?? null);
 	if (!workflow) {
 		throw version === undefined
-			? invalid([{ type: 'value_error', loc: [], msg: 'Workflow not published' }])
+			? createInvalidError([{ type: 'value_error', loc: [], msg: 'Workflow not published' }])
 			: new Refusal(404, 'not_found', `Workflow not found with id: ${version}`);
 	}
 	const started = fake.runs.start({
 		app,
 		workflow,
 		triggeredFrom,
-		inputs: fields(body, 'inputs'),
+		inputs: getFields(body, 'inputs'),
 		query,
-		conversationId: text(body, 'conversation_id'),
+		conversationId: getText(body, 'conversation_id'),
 	});
-	return ownStream(started);
+	return streamRun(started);
 }
 
-function nodeAlone(exchange: Exchange, mode: string): unknown {
+function runSingleNode(exchange: Exchange, mode: string): unknown {
 	const { fake, params, body } = exchange;
-	const app = graphApp(exchange);
+	const app = getGraphApp(exchange);
 	const node = app.draft?.graph.nodes.find(each => each.id === params['node_id']);
 	if (app.mode !== mode) {
 		throw new Refusal(422, 'invalid_param', 'mode_not_supported');
@@ -145,10 +156,13 @@ function nodeAlone(exchange: Exchange, mode: string): unknown {
 	if (node.data.type === 'loop' || node.data.type === 'iteration') {
 		throw new Refusal(400, 'bad_request', `A ${node.data.type} node cannot be run alone.`);
 	}
-	return nodeRow(fake, runNode(fake, app, node, fields(body, 'inputs')));
+	return toNodeRow(fake, runNode(fake, app, node, getFields(body, 'inputs')));
 }
 
-function runOf({ fake, app, params }: Exchange, [code, message] = ['run_not_found', 'No run with this id exists for this app.']): FakeRun {
+function findRun(
+	{ fake, app, params }: Exchange,
+	[code, message] = ['run_not_found', 'No run with this id exists for this app.'],
+): FakeRun {
 	const found = fake.runs.find(app, params['run_id']);
 	if (!found) {
 		throw new Refusal(404, code ?? '', message ?? '');
@@ -156,8 +170,8 @@ function runOf({ fake, app, params }: Exchange, [code, message] = ['run_not_foun
 	return found;
 }
 
-function formOf({ fake, app, params }: Exchange) {
-	const form = fake.runs.form(params['form_token']);
+function findForm({ fake, app, params }: Exchange) {
+	const form = fake.runs.findForm(params['form_token']);
 	if (!form || form.run.app.id !== app?.id) {
 		throw new Refusal(404, 'form_not_found', 'No human-input form matches this token. It may be wrong, expired, or already submitted.');
 	}

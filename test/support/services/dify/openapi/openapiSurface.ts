@@ -12,7 +12,7 @@ const roles = ['normal', 'editor', 'admin', 'owner'];
 const needed = { member: 0, editor: 1, admin: 2 };
 
 /** `/openapi/v1`: access checks and the operations of this generation. */
-export function openapiSurface(fake: DifyDeployment): Surface {
+export function createOpenapiSurface(fake: DifyDeployment): Surface {
 	const { openapi } = fake.release;
 	const all = [...openapiAccount, ...openapiApps, ...openapiImports, ...openapiVersions, ...openapiRuns];
 	const operations = openapi === undefined ? [] : all.flatMap(each => each(openapi));
@@ -20,29 +20,29 @@ export function openapiSurface(fake: DifyDeployment): Surface {
 		method: 'GET',
 		path: '/_catalog',
 		open: true,
-		handle: () => new Reply(200, fake.catalog.text(routes()), 'application/json; charset=utf-8'),
+		handle: () => new Reply(200, fake.catalog.formatText(getRoutes()), 'application/json; charset=utf-8'),
 	};
-	const routes = (): readonly Route[] =>
+	const getRoutes = (): readonly Route[] =>
 		openapi === undefined || fake.options.openapiEnabled === false
 			? []
-			: [...fake.catalog.applied(operations), ...(openapi === '1.18' ? [catalog] : [])];
+			: [...fake.catalog.getOperations(operations), ...(openapi === '1.18' ? [catalog] : [])];
 	return {
 		prefix: '/openapi/v1',
-		routes,
+		getRoutes,
 		enter(exchange, route) {
 			if (!route.open) {
-				signedIn(exchange);
-				current(exchange, routes());
+				checkToken(exchange);
+				checkCatalog(exchange, getRoutes());
 				const operation = route as Operation;
-				inWorkspace(exchange, operation);
+				checkWorkspace(exchange, operation);
 				checkFields(exchange, operation);
 			}
 		},
-		refused: ({ code, message, status, more }) => ({ code, message, status, ...more }),
+		formatRefusal: ({ code, message, status, more }) => ({ code, message, status, ...more }),
 	};
 }
 
-function signedIn(exchange: Exchange): void {
+function checkToken(exchange: Exchange): void {
 	const { fake, request } = exchange;
 	const agent = /^difyctl\/(\S+)/.exec(request.headers['user-agent'] ?? '')?.[1];
 	if (agent && compareVersions(agent, fake.release.version) < 0) {
@@ -52,7 +52,7 @@ function signedIn(exchange: Exchange): void {
 	if (!bearer) {
 		throw new Refusal(401, 'unauthorized', 'bearer required');
 	}
-	const token = fake.sessions.living(bearer);
+	const token = fake.sessions.findToken(bearer);
 	if (!token) {
 		throw fake.options.deadTokenStatus === 500
 			? new Refusal(500, 'internal_server_error', 'Internal Server Error')
@@ -72,8 +72,8 @@ function signedIn(exchange: Exchange): void {
 	exchange.account = fake.account;
 }
 
-function current({ fake, request }: Exchange, routes: readonly Route[]): void {
-	if (fake.release.openapi === '1.18' && request.headers['x-dify-catalog'] !== fake.catalog.hash(routes)) {
+function checkCatalog({ fake, request }: Exchange, routes: readonly Route[]): void {
+	if (fake.release.openapi === '1.18' && request.headers['x-dify-catalog'] !== fake.catalog.computeHash(routes)) {
 		throw new Refusal(412, 'catalog_stale', "The request was built from a catalog that is not this server's current catalog.", {
 			hint: 'GET /openapi/v1/_catalog, rebuild the request from it, and send its sha256 in X-Dify-Catalog.',
 		});
@@ -81,7 +81,7 @@ function current({ fake, request }: Exchange, routes: readonly Route[]): void {
 }
 
 /** Checks the named app or workspace: it exists, the account is a member, the service API is enabled, the role suffices. */
-function inWorkspace(exchange: Exchange, { needs }: Operation): void {
+function checkWorkspace(exchange: Exchange, { needs }: Operation): void {
 	const { fake, params, query } = exchange;
 	if (params['app_id'] !== undefined) {
 		const app = fake.apps.find(each => each.id === params['app_id'] && fake.account.roles.has(each.workspaceId));

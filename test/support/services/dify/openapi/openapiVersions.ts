@@ -1,21 +1,21 @@
-import { type Exchange, Refusal, text, whole } from '../exchange.ts';
-import { draftHash, type FakeApp } from '../state.ts';
-import { publish, restore, versionPage } from '../versions.ts';
-import { invalid, newest, operation } from './operation.ts';
+import { type Exchange, getInteger, getText, Refusal } from '../exchange.ts';
+import { computeDraftHash, type FakeApp } from '../state.ts';
+import { createVersionPage, publish, restore } from '../versions.ts';
+import { createInvalidError, createNewestPath, declareOperation } from './operation.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Publishing and versions, from 1.18 on. */
 export const openapiVersions = [
-	operation(
+	declareOperation(
 		'publish.console_app',
 		'POST',
-		newest('/apps/{app_id}:publish'),
+		createNewestPath('/apps/{app_id}:publish'),
 		{ body: ['marked_name', 'marked_comment'], needs: 'editor' },
-		published,
+		publishDraft,
 	),
-	operation('check.console_app.release', 'GET', newest('/apps/{app_id}/release:check'), { needs: 'editor' }, exchange => {
-		const app = graphApp(exchange);
+	declareOperation('check.console_app.release', 'GET', createNewestPath('/apps/{app_id}/release:check'), { needs: 'editor' }, exchange => {
+		const app = getGraphApp(exchange);
 		return {
 			ready: false,
 			checks: [
@@ -28,16 +28,16 @@ export const openapiVersions = [
 			hints: [],
 		};
 	}),
-	operation(
+	declareOperation(
 		'get.console_app.version',
 		'GET',
-		newest('/apps/{app_id}/versions'),
+		createNewestPath('/apps/{app_id}/versions'),
 		{ query: ['page', 'limit', 'named_only'], needs: 'editor' },
 		exchange => {
-			const app = graphApp(exchange);
-			const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, [422, 'invalid_param']);
-			const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, [422, 'invalid_param']);
-			const { items, more } = versionPage(app, { page, limit, named: exchange.query.get('named_only') === 'true' });
+			const app = getGraphApp(exchange);
+			const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, [422, 'invalid_param']);
+			const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, [422, 'invalid_param']);
+			const { items, more } = createVersionPage(app, { page, limit, named: exchange.query.get('named_only') === 'true' });
 			const data = items.map(each => ({
 				id: each.id,
 				marked_name: each.markedName,
@@ -49,13 +49,13 @@ export const openapiVersions = [
 			return { page, limit, has_more: more, data, hints: [] };
 		},
 	),
-	operation(
+	declareOperation(
 		'restore.console_app.version',
 		'POST',
-		newest('/apps/{app_id}/versions/{version_id}:restore'),
+		createNewestPath('/apps/{app_id}/versions/{version_id}:restore'),
 		{ needs: 'editor' },
 		exchange => {
-			const app = graphApp(exchange);
+			const app = getGraphApp(exchange);
 			const id = exchange.params['version_id'] ?? '';
 			if (id === app.draft?.id) {
 				throw new Refusal(400, 'version_not_restorable', 'Only a published version can be restored.');
@@ -64,20 +64,20 @@ export const openapiVersions = [
 			if (!version) {
 				throw new Refusal(404, 'version_not_found', 'No version with this id exists for this app.');
 			}
-			return { result: 'success', draft_hash: draftHash(restore(exchange.fake, app, version)) };
+			return { result: 'success', draft_hash: computeDraftHash(restore(exchange.fake, app, version)) };
 		},
 	),
 ];
 
-function published(exchange: Exchange): unknown {
-	const app = graphApp(exchange);
-	const [name, comment] = [text(exchange.body, 'marked_name') ?? '', text(exchange.body, 'marked_comment') ?? ''];
+function publishDraft(exchange: Exchange): unknown {
+	const app = getGraphApp(exchange);
+	const [name, comment] = [getText(exchange.body, 'marked_name') ?? '', getText(exchange.body, 'marked_comment') ?? ''];
 	for (const [field, value, most] of [
 		['marked_name', name, 20],
 		['marked_comment', comment, 100],
 	] as const) {
 		if (value.length > most) {
-			throw invalid([{ type: 'string_too_long', loc: [field], msg: `String should have at most ${most} characters` }]);
+			throw createInvalidError([{ type: 'string_too_long', loc: [field], msg: `String should have at most ${most} characters` }]);
 		}
 	}
 	try {
@@ -89,7 +89,7 @@ function published(exchange: Exchange): unknown {
 }
 
 /** Returns the app of the path, which must have a graph. */
-export function graphApp({ app }: Exchange): FakeApp {
+export function getGraphApp({ app }: Exchange): FakeApp {
 	if (app?.mode !== 'workflow' && app?.mode !== 'advanced-chat') {
 		throw new Refusal(422, 'invalid_param', 'mode_not_supported');
 	}

@@ -16,23 +16,23 @@ export interface Operation extends Route {
 export type Paths = Partial<Record<OpenapiGeneration, string>>;
 
 /** The same path in all generations. */
-export function always(path: string): Paths {
+export function createFixedPath(path: string): Paths {
 	return { '1.15': path, '1.16': path, '1.18': path };
 }
 
 /** One path for 1.15, another for later generations. */
-export function renamed(before: string, after: string): Paths {
+export function createRenamedPath(before: string, after: string): Paths {
 	return { '1.15': before, '1.16': after, '1.18': after };
 }
 
-export function newest(path: string): Paths {
+export function createNewestPath(path: string): Paths {
 	return { '1.18': path };
 }
 
 type More = Partial<Pick<Operation, 'needs' | 'query' | 'body' | 'streams' | 'open'>>;
 
 /** Declares an operation; the result creates it for one generation, or returns nothing if that doesn't have it. */
-export function operation(
+export function declareOperation(
 	op: string | undefined,
 	method: string,
 	paths: Paths,
@@ -52,22 +52,22 @@ export function checkFields({ query, body }: Exchange, operation: Operation): vo
 		...Object.keys(body).filter(each => !operation.body.includes(each)),
 	];
 	if (unknown.length > 0) {
-		throw invalid(unknown.map(each => ({ type: 'extra_forbidden', loc: [each], msg: 'Extra inputs are not permitted' })));
+		throw createInvalidError(unknown.map(each => ({ type: 'extra_forbidden', loc: [each], msg: 'Extra inputs are not permitted' })));
 	}
 }
 
 /** Creates a 422 error with locations. */
-export function invalid(
+export function createInvalidError(
 	details: readonly { readonly type: string; readonly loc: readonly (string | number)[]; readonly msg: string }[],
 ): Refusal {
 	return new Refusal(422, 'invalid_param', 'Request validation failed', { details });
 }
 
 /** Returns a required string of the body. */
-export function required(body: Record<string, unknown>, name: string): string {
+export function getRequiredText(body: Record<string, unknown>, name: string): string {
 	const value = body[name];
 	if (typeof value !== 'string') {
-		throw invalid([
+		throw createInvalidError([
 			{
 				type: value === undefined ? 'missing' : 'string_type',
 				loc: [name],

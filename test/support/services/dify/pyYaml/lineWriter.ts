@@ -30,66 +30,66 @@ export class LineWriter {
 	#whitespace = true;
 
 	/** Writes an indicator such as `-`, `:` or a quote. */
-	indicator(sign: string, more: { readonly space?: boolean; readonly whitespace?: boolean; readonly indention?: boolean } = {}): void {
-		this.#put(this.#whitespace || !more.space ? sign : ` ${sign}`);
+	writeIndicator(sign: string, more: { readonly space?: boolean; readonly whitespace?: boolean; readonly indention?: boolean } = {}): void {
+		this.#write(this.#whitespace || !more.space ? sign : ` ${sign}`);
 		this.#whitespace = more.whitespace ?? false;
 		this.indention &&= more.indention ?? false;
 	}
 
 	/** Moves to the indentation of this block, on a new line if needed. */
-	newLine(): void {
+	startLine(): void {
 		if (!this.indention || this.#column > this.indent || (this.#column === this.indent && !this.#whitespace)) {
-			this.break();
+			this.breakLine();
 		}
 		if (this.#column < this.indent) {
-			this.#put(' '.repeat(this.indent - this.#column));
+			this.#write(' '.repeat(this.indent - this.#column));
 			this.#whitespace = true;
 		}
 	}
 
-	break(sign = '\n'): void {
+	breakLine(sign = '\n'): void {
 		this.text += sign;
 		this.#column = 0;
 		this.#whitespace = true;
 		this.indention = true;
 	}
 
-	scalar(text: string, style: ScalarStyle, split: boolean): void {
+	writeScalar(text: string, style: ScalarStyle, split: boolean): void {
 		const characters = Array.from(text);
 		if (style === 'plain') {
-			this.#folded(characters, split, style);
+			this.#writeFolded(characters, split, style);
 		} else if (style === 'single') {
-			this.indicator("'", { space: true });
-			this.#folded(characters, split, style);
-			this.indicator("'");
+			this.writeIndicator("'", { space: true });
+			this.#writeFolded(characters, split, style);
+			this.writeIndicator("'");
 		} else {
-			this.indicator('"', { space: true });
-			this.#escaped(characters, split);
-			this.indicator('"');
+			this.writeIndicator('"', { space: true });
+			this.#writeEscaped(characters, split);
+			this.writeIndicator('"');
 		}
 	}
 
-	#put(piece: string): void {
+	#write(piece: string): void {
 		this.text += piece;
 		this.#column += Array.from(piece).length;
 	}
 
 	/** Writes a plain or single-quoted string: words, spaces and line breaks in turn. */
-	#folded(text: readonly string[], split: boolean, style: 'plain' | 'single'): void {
+	#writeFolded(text: readonly string[], split: boolean, style: 'plain' | 'single'): void {
 		if (style === 'plain' && text.length > 0 && !this.#whitespace) {
-			this.#put(' ');
+			this.#write(' ');
 		}
 		this.#whitespace = false;
 		this.indention = false;
 		let start = 0;
 		while (start < text.length) {
-			const kind = kindOf(text[start] ?? '');
+			const kind = getKind(text[start] ?? '');
 			let end = start + 1;
-			while (end < text.length && kindOf(text[end] ?? '') === kind) {
+			while (end < text.length && getKind(text[end] ?? '') === kind) {
 				end += 1;
 			}
 			if (kind === 'breaks') {
-				this.#lineBreaks(text.slice(start, end));
+				this.#writeLineBreaks(text.slice(start, end));
 			} else if (
 				kind === 'spaces' &&
 				end === start + 1 &&
@@ -97,71 +97,71 @@ export class LineWriter {
 				split &&
 				(style === 'plain' || (start > 0 && end < text.length))
 			) {
-				this.newLine();
+				this.startLine();
 				this.#whitespace = false;
 				this.indention = false;
 			} else {
 				const piece = text.slice(start, end).join('');
-				this.#put(style === 'single' ? piece.replaceAll("'", "''") : piece);
+				this.#write(style === 'single' ? piece.replaceAll("'", "''") : piece);
 			}
 			start = end;
 		}
 	}
 
-	#lineBreaks(signs: readonly string[]): void {
+	#writeLineBreaks(signs: readonly string[]): void {
 		if (signs[0] === '\n') {
-			this.break();
+			this.breakLine();
 		}
 		for (const sign of signs) {
-			this.break(sign);
+			this.breakLine(sign);
 		}
-		this.newLine();
+		this.startLine();
 	}
 
-	#escaped(text: readonly string[], split: boolean): void {
+	#writeEscaped(text: readonly string[], split: boolean): void {
 		let start = 0;
 		const flush = (end: number) => {
 			if (start < end) {
-				this.#put(text.slice(start, end).join(''));
+				this.#write(text.slice(start, end).join(''));
 				start = end;
 			}
 		};
 		for (let end = 0; end <= text.length; end += 1) {
 			const each = text[end];
-			if (each === undefined || !standsForItself(each)) {
+			if (each === undefined || !isPrintable(each)) {
 				flush(end);
 				if (each !== undefined) {
-					this.#put(escaped(each));
+					this.#write(escapeCharacter(each));
 					start = end + 1;
 				}
 			}
 			if (end > 0 && end < text.length - 1 && (each === ' ' || start >= end) && this.#column + (end - start) > width && split) {
 				const piece = text.slice(start, end).join('');
 				start = Math.max(start, end);
-				this.#put(`${piece}\\`);
-				this.newLine();
+				this.#write(`${piece}\\`);
+				this.startLine();
 				this.#whitespace = false;
 				this.indention = false;
 				if (text[start] === ' ') {
-					this.#put('\\');
+					this.#write('\\');
 				}
 			}
 		}
 	}
 }
 
-function kindOf(each: string): 'spaces' | 'breaks' | 'words' {
+function getKind(each: string): 'spaces' | 'breaks' | 'words' {
 	return each === ' ' ? 'spaces' : breaks.includes(each) ? 'breaks' : 'words';
 }
 
-function standsForItself(each: string): boolean {
+function isPrintable(each: string): boolean {
 	const code = each.codePointAt(0) ?? 0;
 	const printable = (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd);
 	return printable && !'"\\\u0085\u2028\u2029\ufeff'.includes(each);
 }
 
-function escaped(each: string): string {
+function escapeCharacter(each: string): string {
 	const code = each.codePointAt(0) ?? 0;
-	const hex = (length: number) => code.toString(16).toUpperCase().padStart(length, '0');
-	return `\\${escapes[each] ?? (code <= 0xff ? `x${hex(2)}` : code <= 0xffff ? `u${hex(4)}` : `U${hex(8)}`)}`;
+	const toHex = (length: number) => code.toString(16).toUpperCase().padStart(length, '0');
+	return `\\${escapes[each] ?? (code <= 0xff ? `x${toHex(2)}` : code <= 0xffff ? `u${toHex(4)}` : `U${toHex(8)}`)}`;
 }

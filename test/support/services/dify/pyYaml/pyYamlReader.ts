@@ -1,11 +1,11 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments, type YAMLMap } from 'yaml';
-import { resolved } from './resolvedScalars.ts';
+import { resolveScalar } from './resolvedScalars.ts';
 
 /** PyYAML can't parse the text; the message is from the `yaml` package. */
 export class PyYamlError extends Error {}
 
 /** Parses YAML like PyYAML's `yaml.safe_load`: YAML 1.1, one document. Whole floats are {@link PyFloat}; dates are `Date`. */
-export function pyYamlLoad(text: string): unknown {
+export function loadPyYaml(text: string): unknown {
 	const documents = parseAllDocuments(text, { version: '1.1', schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
 	if (!Array.isArray(documents) || documents.length === 0) {
 		return null;
@@ -18,34 +18,34 @@ export function pyYamlLoad(text: string): unknown {
 	if (another) {
 		throw new PyYamlError('expected a single document in the stream');
 	}
-	const value = (node: unknown): unknown => {
+	const toValue = (node: unknown): unknown => {
 		if (isAlias(node)) {
 			const target = node.resolve(document);
 			if (!target) {
 				throw new PyYamlError(`found undefined alias '${node.source}'`);
 			}
-			return value(target);
+			return toValue(target);
 		}
 		if (isMap(node)) {
-			return mapping(node, value);
+			return toMapping(node, toValue);
 		}
 		if (isSeq(node)) {
-			return node.items.map(value);
+			return node.items.map(toValue);
 		}
-		return isScalar(node) ? scalar(node as Node & { value: unknown; type?: string; source?: string; tag?: string }) : null;
+		return isScalar(node) ? resolveNode(node as Node & { value: unknown; type?: string; source?: string; tag?: string }) : null;
 	};
-	return value(document.contents);
+	return toValue(document.contents);
 }
 
-function scalar(node: { value: unknown; type?: string; source?: string; tag?: string }): unknown {
-	const text = unfolded(String(node.value ?? ''), node.type);
-	return node.type === 'PLAIN' && node.tag !== '!' && node.tag !== 'tag:yaml.org,2002:str' ? resolved(text) : text;
+function resolveNode(node: { value: unknown; type?: string; source?: string; tag?: string }): unknown {
+	const text = unfold(String(node.value ?? ''), node.type);
+	return node.type === 'PLAIN' && node.tag !== '!' && node.tag !== 'tag:yaml.org,2002:str' ? resolveScalar(text) : text;
 }
 
 /**
  * Appends the keys of merged mappings after the mapping's own keys. Keys that aren't strings become strings, as in JSON for the database.
  */
-function mapping(node: YAMLMap, value: (node: unknown) => unknown): Record<string, unknown> {
+function toMapping(node: YAMLMap, value: (node: unknown) => unknown): Record<string, unknown> {
 	const own: Record<string, unknown> = {};
 	const merged: Record<string, unknown> = {};
 	for (const { key, value: item } of node.items) {
@@ -54,17 +54,17 @@ function mapping(node: YAMLMap, value: (node: unknown) => unknown): Record<strin
 				Object.assign(merged, each);
 			}
 		} else {
-			own[keyText(value(key))] = value(item);
+			own[formatKey(value(key))] = value(item);
 		}
 	}
 	return { ...merged, ...own };
 }
 
-function keyText(key: unknown): string {
+function formatKey(key: unknown): string {
 	return typeof key === 'boolean' ? String(key) : key === null ? 'null' : String(key);
 }
 
 /** Joins lines at separators that break lines in YAML 1.1 but are text in YAML 1.2; the whitespace around them is indentation. */
-function unfolded(text: string, type: string | undefined): string {
+function unfold(text: string, type: string | undefined): string {
 	return type === 'QUOTE_SINGLE' || type === 'PLAIN' ? text.replace(/ *([\u2028\u2029]) */g, '$1') : text;
 }

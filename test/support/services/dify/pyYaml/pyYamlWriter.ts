@@ -1,63 +1,63 @@
 import { LineWriter } from './lineWriter.ts';
-import { isMultiline, styleOf } from './scalarStyles.ts';
+import { chooseStyle, isMultiline } from './scalarStyles.ts';
 
 /**
  * Formats a value like PyYAML's `yaml.dump(value, allow_unicode=True)`, which Dify uses: keys sorted by code points, block style, 80
  * columns. Not supported: anchors of repeated values (Dify's values have been through JSON), and integers above 2^53.
  */
-export function pyYamlDump(value: unknown): string {
+export function dumpPyYaml(value: unknown): string {
 	const writer = new LineWriter();
-	node(writer, value, { mapping: false, root: true });
+	writeNode(writer, value, { mapping: false, root: true });
 	return `${writer.text}\n`;
 }
 
-function node(writer: LineWriter, value: unknown, at: { readonly mapping: boolean; readonly root?: boolean }): void {
+function writeNode(writer: LineWriter, value: unknown, at: { readonly mapping: boolean; readonly root?: boolean }): void {
 	if (Array.isArray(value) && value.length > 0) {
-		sequence(writer, value, at);
+		writeSequence(writer, value, at);
 	} else if (isMapping(value) && Object.keys(value).length > 0) {
-		mapping(writer, value, at);
+		writeMapping(writer, value, at);
 	} else if (Array.isArray(value) || isMapping(value)) {
-		writer.indicator(Array.isArray(value) ? '[]' : '{}', { space: true });
+		writer.writeIndicator(Array.isArray(value) ? '[]' : '{}', { space: true });
 	} else {
-		scalar(writer, value, false, at.root);
+		writeScalar(writer, value, false, at.root);
 	}
 }
 
-function sequence(writer: LineWriter, items: readonly unknown[], at: { readonly mapping: boolean; readonly root?: boolean }): void {
-	within(writer, at.root || (at.mapping && !writer.indention) ? 0 : 2, () => {
+function writeSequence(writer: LineWriter, items: readonly unknown[], at: { readonly mapping: boolean; readonly root?: boolean }): void {
+	writeIndented(writer, at.root || (at.mapping && !writer.indention) ? 0 : 2, () => {
 		for (const item of items) {
-			writer.newLine();
-			writer.indicator('-', { space: true, indention: true });
-			node(writer, item, { mapping: false });
+			writer.startLine();
+			writer.writeIndicator('-', { space: true, indention: true });
+			writeNode(writer, item, { mapping: false });
 		}
 	});
 }
 
-function mapping(writer: LineWriter, values: Record<string, unknown>, at: { readonly root?: boolean }): void {
-	within(writer, at.root ? 0 : 2, () => {
-		for (const [key, value] of Object.entries(values).sort(([a], [b]) => byCodePoints(a, b))) {
-			writer.newLine();
+function writeMapping(writer: LineWriter, values: Record<string, unknown>, at: { readonly root?: boolean }): void {
+	writeIndented(writer, at.root ? 0 : 2, () => {
+		for (const [key, value] of Object.entries(values).sort(([a], [b]) => compareCodePoints(a, b))) {
+			writer.startLine();
 			if (key !== '' && Array.from(key).length < 128 && !isMultiline(key)) {
-				scalar(writer, key, true);
-				writer.indicator(':');
+				writeScalar(writer, key, true);
+				writer.writeIndicator(':');
 			} else {
-				writer.indicator('?', { space: true, indention: true });
-				scalar(writer, key, false);
-				writer.newLine();
-				writer.indicator(':', { space: true, indention: true });
+				writer.writeIndicator('?', { space: true, indention: true });
+				writeScalar(writer, key, false);
+				writer.startLine();
+				writer.writeIndicator(':', { space: true, indention: true });
 			}
-			node(writer, value, { mapping: true });
+			writeNode(writer, value, { mapping: true });
 		}
 	});
 }
 
-function scalar(writer: LineWriter, value: unknown, simpleKey: boolean, root = false): void {
-	within(writer, root ? 0 : 2, () => {
+function writeScalar(writer: LineWriter, value: unknown, simpleKey: boolean, root = false): void {
+	writeIndented(writer, root ? 0 : 2, () => {
 		if (typeof value === 'string') {
-			writer.scalar(value, styleOf(value, { simpleKey }), !simpleKey);
+			writer.writeScalar(value, chooseStyle(value, { simpleKey }), !simpleKey);
 		} else {
-			writer.scalar(
-				value === null || value === undefined ? 'null' : typeof value === 'boolean' ? String(value) : number(value),
+			writer.writeScalar(
+				value === null || value === undefined ? 'null' : typeof value === 'boolean' ? String(value) : formatNumber(value),
 				'plain',
 				!simpleKey,
 			);
@@ -66,25 +66,25 @@ function scalar(writer: LineWriter, value: unknown, simpleKey: boolean, root = f
 }
 
 /** Formats a number like Python's `repr`, with the decimal point that PyYAML adds. */
-function number(value: unknown): string {
+function formatNumber(value: unknown): string {
 	const plain = Number(value);
 	if (!Number.isFinite(plain)) {
 		return Number.isNaN(plain) ? '.nan' : plain < 0 ? '-.inf' : '.inf';
 	}
-	const whole = value instanceof Number && Number.isInteger(plain) ? wholeFloat(plain) : undefined;
-	const text = whole ?? (plain !== 0 && Math.abs(plain) < 1e-4 ? exponential(plain) : String(plain));
+	const whole = value instanceof Number && Number.isInteger(plain) ? formatWholeFloat(plain) : undefined;
+	const text = whole ?? (plain !== 0 && Math.abs(plain) < 1e-4 ? formatExponential(plain) : String(plain));
 	return !text.includes('.') && text.includes('e') ? text.replace('e', '.0e') : text;
 }
 
-function wholeFloat(value: number): string {
-	return Math.abs(value) >= 1e16 ? exponential(value) : `${Object.is(value, -0) ? '-0' : value}.0`;
+function formatWholeFloat(value: number): string {
+	return Math.abs(value) >= 1e16 ? formatExponential(value) : `${Object.is(value, -0) ? '-0' : value}.0`;
 }
 
-function exponential(value: number): string {
+function formatExponential(value: number): string {
 	return value.toExponential().replace(/e([-+])(\d)$/, 'e$10$2');
 }
 
-function within(writer: LineWriter, more: number, write: () => void): void {
+function writeIndented(writer: LineWriter, more: number, write: () => void): void {
 	writer.indent += more;
 	write();
 	writer.indent -= more;
@@ -94,7 +94,7 @@ function isMapping(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Number);
 }
 
-function byCodePoints(a: string, b: string): number {
+function compareCodePoints(a: string, b: string): number {
 	const [left, right] = [Array.from(a, each => each.codePointAt(0) ?? 0), Array.from(b, each => each.codePointAt(0) ?? 0)];
 	const at = left.findIndex((code, index) => code !== right[index]);
 	return at < 0 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? -1);

@@ -17,7 +17,7 @@ export function isPlainText(text: string): boolean {
 }
 
 /** Resolves an unquoted scalar like PyYAML's `safe_load`; a date becomes a `Date`. */
-export function resolved(text: string): unknown {
+export function resolveScalar(text: string): unknown {
 	if (none.test(text)) {
 		return null;
 	}
@@ -25,16 +25,16 @@ export function resolved(text: string): unknown {
 		return truth.test(text);
 	}
 	if (int.test(text)) {
-		return integer(text.replaceAll('_', ''));
+		return parseInteger(text.replaceAll('_', ''));
 	}
 	if (float.test(text)) {
-		return floating(text.replaceAll('_', '').toLowerCase());
+		return parseFloating(text.replaceAll('_', '').toLowerCase());
 	}
 	return timestamp.test(text) ? new Date(text) : text;
 }
 
 /** Integers beyond JavaScript's safe range aren't supported; Dify's files have none. */
-function integer(text: string): number {
+function parseInteger(text: string): number {
 	const negative = text.startsWith('-');
 	const digits = text.replace(/^[-+]/, '');
 	const value = digits.includes(':')
@@ -45,13 +45,13 @@ function integer(text: string): number {
 	return negative ? -value : value;
 }
 
-function floating(text: string): number | PyFloat {
+function parseFloating(text: string): number | PyFloat {
 	const sign = text.startsWith('-') ? -1 : 1;
 	const digits = text.replace(/^[-+]/, '');
-	const value = digits === '.inf' ? Infinity : digits === '.nan' ? NaN : digits.includes(':') ? sexagesimal(digits) : Number(digits);
+	const value = digits === '.inf' ? Infinity : digits === '.nan' ? NaN : digits.includes(':') ? parseSexagesimal(digits) : Number(digits);
 	return Number.isInteger(value) ? new PyFloat(sign * value) : sign * value;
 }
 
-function sexagesimal(digits: string): number {
+function parseSexagesimal(digits: string): number {
 	return digits.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 }

@@ -11,8 +11,8 @@ const breaks = '\n\u0085\u2028\u2029';
 const whites = '\0 \t\r' + breaks;
 
 /** Returns the style PyYAML's emitter chooses for a string: the plainest that preserves it. */
-export function styleOf(text: string, { simpleKey }: ScalarUse): ScalarStyle {
-	const { multiline, plain, single } = analysis(Array.from(text));
+export function chooseStyle(text: string, { simpleKey }: ScalarUse): ScalarStyle {
+	const { multiline, plain, single } = analyzeScalar(Array.from(text));
 	if (isPlainText(text) && plain && !(simpleKey && (text === '' || multiline))) {
 		return 'plain';
 	}
@@ -25,7 +25,7 @@ export function isMultiline(text: string): boolean {
 }
 
 /** Analyzes a scalar in block context, the only one in Dify's files. */
-function analysis(scalar: readonly string[]): { multiline: boolean; plain: boolean; single: boolean } {
+function analyzeScalar(scalar: readonly string[]): { multiline: boolean; plain: boolean; single: boolean } {
 	const last = scalar.length - 1;
 	const start = scalar.slice(0, 3).join('');
 	let indicators = start === '---' || start === '...';

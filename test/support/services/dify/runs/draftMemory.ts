@@ -22,7 +22,7 @@ interface Memory {
 export class DraftMemory {
 	readonly #apps = new Map<string, Memory>();
 
-	of(app: FakeApp): Memory {
+	get(app: FakeApp): Memory {
 		let memory = this.#apps.get(app.id);
 		if (!memory) {
 			memory = { variables: [], lastRuns: new Map() };
@@ -32,8 +32,8 @@ export class DraftMemory {
 	}
 
 	/** Saves a node execution, and its outputs as variables. */
-	keep(app: FakeApp, nodeId: string, execution: Fields): void {
-		const memory = this.of(app);
+	save(app: FakeApp, nodeId: string, execution: Fields): void {
+		const memory = this.get(app);
 		memory.lastRuns.set(nodeId, execution);
 		for (const [name, value] of Object.entries((execution['outputs'] ?? {}) as Fields)) {
 			this.set(app, [nodeId, name], value);
@@ -41,18 +41,18 @@ export class DraftMemory {
 	}
 
 	set(app: FakeApp, selector: readonly [string, string], value: unknown): void {
-		const memory = this.of(app);
+		const memory = this.get(app);
 		memory.variables = memory.variables.filter(each => each.selector.join('.') !== selector.join('.'));
 		const type = selector[0] === 'sys' ? 'sys' : selector[0] === 'conversation' ? 'conversation' : 'node';
-		memory.variables.push({ id: randomUUID(), type, selector, valueType: valueTypeOf(value), value, first: value, edited: false });
+		memory.variables.push({ id: randomUUID(), type, selector, valueType: getValueType(value), value, first: value, edited: false });
 	}
 
 	/** Deletes the variables, as an import does. */
-	forget(app: FakeApp): void {
-		this.of(app).variables = [];
+	deleteVariables(app: FakeApp): void {
+		this.get(app).variables = [];
 	}
 }
 
-function valueTypeOf(value: unknown): string {
+function getValueType(value: unknown): string {
 	return Array.isArray(value) ? 'array[any]' : value === null ? 'none' : typeof value;
 }

@@ -27,7 +27,7 @@ export class EventLog {
 	}
 
 	/** Yields past and future events from a position up to and including the one that `isLast`. */
-	async *from(place: number, isLast: (event: Fields) => boolean): AsyncGenerator<Fields> {
+	async *readFrom(place: number, isLast: (event: Fields) => boolean): AsyncGenerator<Fields> {
 		for (let next = place; ; next += 1) {
 			while (next >= this.#events.length) {
 				if (this.#ended) {

@@ -12,7 +12,7 @@ interface Ended {
 }
 
 /** Creates a node execution with the fields of its events and of the run's node list. */
-export function execution(fake: DifyDeployment, run: Pick<FakeRun, 'executions'> | undefined, node: FakeNode, before: string | null) {
+export function createExecution(fake: DifyDeployment, run: Pick<FakeRun, 'executions'> | undefined, node: FakeNode, before: string | null) {
 	const createdAt = fake.now();
 	const started: Fields = {
 		id: randomUUID(),

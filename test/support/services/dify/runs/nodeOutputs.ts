@@ -7,7 +7,7 @@ export interface PlayedNode {
 	readonly tokens: number;
 }
 
-export function played(node: FakeNode, pool: ReadonlyMap<string, unknown>, inputs: Fields): PlayedNode {
+export function playNodeOutputs(node: FakeNode, pool: ReadonlyMap<string, unknown>, inputs: Fields): PlayedNode {
 	const { data } = node;
 	const text = `${data.title ?? node.id} says so`;
 	switch (data.type) {
@@ -20,31 +20,31 @@ export function played(node: FakeNode, pool: ReadonlyMap<string, unknown>, input
 				tokens: 7,
 			};
 		case 'answer':
-			return { inputs: {}, outputs: { answer: filled(String(data['answer'] ?? ''), pool), files: [] }, tokens: 0 };
+			return { inputs: {}, outputs: { answer: fillReferences(String(data['answer'] ?? ''), pool), files: [] }, tokens: 0 };
 		case 'template-transform':
-			return { inputs: selected(data['variables'], pool), outputs: { output: String(data['template'] ?? text) }, tokens: 0 };
+			return { inputs: selectValues(data['variables'], pool), outputs: { output: String(data['template'] ?? text) }, tokens: 0 };
 		case 'code': {
 			const names = Object.entries((data['outputs'] ?? { result: { type: 'string' } }) as Record<string, { type?: string }>);
 			const outputs = Object.fromEntries(
 				names.map(([name, { type }]) => [name, type === 'number' ? 1 : type?.startsWith('array') ? [] : type === 'object' ? {} : text]),
 			);
-			return { inputs: selected(data['variables'], pool), outputs, tokens: 0 };
+			return { inputs: selectValues(data['variables'], pool), outputs, tokens: 0 };
 		}
 		case 'http-request':
 			return { inputs: {}, outputs: { status_code: 200, body: '', headers: {}, files: [] }, tokens: 0 };
 		case 'knowledge-retrieval':
 			return { inputs: {}, outputs: { result: [] }, tokens: 0 };
 		case 'end': {
-			const outputs = selected(data['outputs'], pool);
+			const outputs = selectValues(data['outputs'], pool);
 			return { inputs: outputs, outputs, tokens: 0 };
 		}
 		default:
-			return { inputs: selected(data['variables'], pool), outputs: { text, output: text }, tokens: 0 };
+			return { inputs: selectValues(data['variables'], pool), outputs: { text, output: text }, tokens: 0 };
 	}
 }
 
 /** Fills in a text's references to the run's values. */
-export function filled(text: string, pool: ReadonlyMap<string, unknown>): string {
+export function fillReferences(text: string, pool: ReadonlyMap<string, unknown>): string {
 	return text.replace(/\{\{#([^#{}]+)#\}\}/g, (whole, name: string) => {
 		const value = pool.get(name);
 		return name.startsWith('$output') ? whole : value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
@@ -52,7 +52,7 @@ export function filled(text: string, pool: ReadonlyMap<string, unknown>): string
 }
 
 /** Returns selected values by the names that a node gives them. */
-function selected(variables: unknown, pool: ReadonlyMap<string, unknown>): Fields {
+function selectValues(variables: unknown, pool: ReadonlyMap<string, unknown>): Fields {
 	const entries = (Array.isArray(variables) ? variables : []) as { variable?: string; value_selector?: string[] }[];
 	return Object.fromEntries(
 		entries

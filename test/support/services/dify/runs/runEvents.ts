@@ -2,14 +2,14 @@ import type { Fields } from '../state.ts';
 import { type FakeForm, type FakeRun, isChat } from './fakeRun.ts';
 
 /** Creates an event with the fields that all events of its run have. */
-export function runEvent(run: FakeRun, event: string, data: Fields): Fields {
+export function createRunEvent(run: FakeRun, event: string, data: Fields): Fields {
 	const chat = isChat(run) ? { conversation_id: run.conversationId, message_id: run.messageId, created_at: Math.floor(run.createdAt) } : {};
 	return { event, ...chat, task_id: run.taskId, workflow_run_id: run.id, data };
 }
 
-export function startedEvent(run: FakeRun, reason: 'initial' | 'resumption'): Fields {
+export function createStartedEvent(run: FakeRun, reason: 'initial' | 'resumption'): Fields {
 	const inputs = { ...run.inputs, ...(run.query === undefined ? {} : { 'sys.query': run.query }), 'sys.workflow_run_id': run.id };
-	return runEvent(run, 'workflow_started', {
+	return createRunEvent(run, 'workflow_started', {
 		id: run.id,
 		workflow_id: run.workflow.id,
 		inputs,
@@ -18,15 +18,15 @@ export function startedEvent(run: FakeRun, reason: 'initial' | 'resumption'): Fi
 	});
 }
 
-export function finishedEvent(run: FakeRun): Fields {
+export function createFinishedEvent(run: FakeRun): Fields {
 	const { id, workflow, status, outputs, error, tokens, executions, exceptions } = run;
-	return runEvent(run, 'workflow_finished', {
+	return createRunEvent(run, 'workflow_finished', {
 		id,
 		workflow_id: workflow.id,
 		status,
 		outputs,
 		error,
-		elapsed_time: elapsedOf(run),
+		elapsed_time: getElapsedTime(run),
 		total_tokens: tokens,
 		total_steps: executions.length,
 		created_by: { id: run.app.id, user: run.user ?? 'Ana' },
@@ -38,7 +38,7 @@ export function finishedEvent(run: FakeRun): Fields {
 }
 
 /** Creates an event with a chunk of a chat's reply. */
-export function messageEvent(run: FakeRun, answer: string, nodeId: string): Fields {
+export function createMessageEvent(run: FakeRun, answer: string, nodeId: string): Fields {
 	const { conversationId, messageId, taskId, createdAt } = run;
 	return {
 		event: 'message',
@@ -52,7 +52,7 @@ export function messageEvent(run: FakeRun, answer: string, nodeId: string): Fiel
 	};
 }
 
-export function messageEndEvent(run: FakeRun): Fields {
+export function createMessageEndEvent(run: FakeRun): Fields {
 	const { conversationId, messageId, taskId, createdAt, tokens } = run;
 	return {
 		event: 'message_end',
@@ -71,8 +71,8 @@ export function messageEndEvent(run: FakeRun): Fields {
 }
 
 /** Returns the event fields of a form. */
-export function formEvent(run: FakeRun, form: FakeForm): Fields {
-	return runEvent(run, 'human_input_required', {
+export function createFormEvent(run: FakeRun, form: FakeForm): Fields {
+	return createRunEvent(run, 'human_input_required', {
 		form_id: form.id,
 		node_id: form.node.id,
 		node_title: form.node.data.title ?? '',
@@ -86,8 +86,8 @@ export function formEvent(run: FakeRun, form: FakeForm): Fields {
 	});
 }
 
-export function pausedEvent(run: FakeRun, form: FakeForm): Fields {
-	return runEvent(run, 'workflow_paused', {
+export function createPausedEvent(run: FakeRun, form: FakeForm): Fields {
+	return createRunEvent(run, 'workflow_paused', {
 		workflow_run_id: run.id,
 		paused_nodes: [form.node.id],
 		outputs: {},
@@ -102,16 +102,16 @@ export function pausedEvent(run: FakeRun, form: FakeForm): Fields {
 		],
 		status: 'paused',
 		created_at: Math.floor(run.createdAt),
-		elapsed_time: elapsedOf(run),
+		elapsed_time: getElapsedTime(run),
 		total_tokens: run.tokens,
 		total_steps: run.executions.length,
 	});
 }
 
-export function filledEvent(run: FakeRun, form: FakeForm): Fields {
+export function createFilledEvent(run: FakeRun, form: FakeForm): Fields {
 	const action = form.answer?.action ?? '';
 	const actions = (form.node.data['user_actions'] ?? []) as { id: string; title: string }[];
-	return runEvent(run, 'human_input_form_filled', {
+	return createRunEvent(run, 'human_input_form_filled', {
 		node_id: form.node.id,
 		node_title: form.node.data.title ?? '',
 		rendered_content: form.content,
@@ -122,6 +122,6 @@ export function filledEvent(run: FakeRun, form: FakeForm): Fields {
 }
 
 /** Returns the run's duration in seconds by the deployment's clock. */
-export function elapsedOf(run: FakeRun): number {
+export function getElapsedTime(run: FakeRun): number {
 	return run.finishedAt === undefined ? 0 : Math.max(0, run.finishedAt - run.createdAt);
 }

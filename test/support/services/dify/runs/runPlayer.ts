@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { DifyDeployment } from '../difyDeployment.ts';
 import type { FakeNode, Fields } from '../state.ts';
-import { execution } from './executions.ts';
+import { createExecution } from './executions.ts';
 import { type FakeForm, type FakeRun, isChat } from './fakeRun.ts';
-import { filled, played } from './nodeOutputs.ts';
-import { filledEvent, finishedEvent, formEvent, messageEndEvent, messageEvent, pausedEvent, runEvent, startedEvent } from './runEvents.ts';
+import { fillReferences, playNodeOutputs } from './nodeOutputs.ts';
+import {
+	createFilledEvent,
+	createFinishedEvent,
+	createFormEvent,
+	createMessageEndEvent,
+	createMessageEvent,
+	createPausedEvent,
+	createRunEvent,
+	createStartedEvent,
+} from './runEvents.ts';
 
 /** How nodes run, set by a test by node ID. */
 export class Play {
@@ -18,7 +27,7 @@ export class Play {
 
 /** Runs a graph from node to node along its edges until it finishes, even without a listener. */
 export async function playRun(fake: DifyDeployment, run: FakeRun): Promise<void> {
-	run.events.push(startedEvent(run, 'initial'));
+	run.events.push(createStartedEvent(run, 'initial'));
 	const { nodes, edges } = run.workflow.graph;
 	const first = nodes.find(({ data }) => data.type === 'start' || data.type?.startsWith('trigger-'));
 	const waiting = first ? [first] : [];
@@ -60,13 +69,13 @@ async function playNode(fake: DifyDeployment, run: FakeRun, node: FakeNode, befo
 	if (run.status !== 'running') {
 		return undefined;
 	}
-	const step = execution(fake, run, node, before);
-	run.events.push(runEvent(run, 'node_started', step.started));
+	const step = createExecution(fake, run, node, before);
+	run.events.push(createRunEvent(run, 'node_started', step.started));
 	if (node.data.type === 'human-input') {
 		return await askPeople(fake, run, node, step);
 	}
 	const failure = fake.play.failing.get(node.id);
-	const { inputs, outputs, tokens } = played(node, run.pool, run.inputs);
+	const { inputs, outputs, tokens } = playNodeOutputs(node, run.pool, run.inputs);
 	run.tokens += failure === undefined ? tokens : 0;
 	const handled = failure !== undefined && typeof node.data['error_strategy'] === 'string';
 	const status = failure === undefined ? 'succeeded' : handled ? 'exception' : 'failed';
@@ -86,11 +95,11 @@ async function playNode(fake: DifyDeployment, run: FakeRun, node: FakeNode, befo
 	}
 	if (node.data.type === 'answer') {
 		run.answer += String(outputs['answer']);
-		run.events.push(messageEvent(run, String(outputs['answer']), node.id));
+		run.events.push(createMessageEvent(run, String(outputs['answer']), node.id));
 	} else if (node.data.type === 'end') {
 		run.outputs = { ...run.outputs, ...outputs };
 	} else if (node.data.type === 'llm' && !isChat(run)) {
-		run.events.push(runEvent(run, 'text_chunk', { text: String(outputs['text']), from_variable_selector: [node.id, 'text'] }));
+		run.events.push(createRunEvent(run, 'text_chunk', { text: String(outputs['text']), from_variable_selector: [node.id, 'text'] }));
 	}
 	return undefined;
 }
@@ -99,29 +108,29 @@ async function askPeople(
 	fake: DifyDeployment,
 	run: FakeRun,
 	node: FakeNode,
-	step: ReturnType<typeof execution>,
+	step: ReturnType<typeof createExecution>,
 ): Promise<string | undefined> {
 	const hours = Number(node.data['timeout'] ?? 3) * (node.data['timeout_unit'] === 'hour' ? 1 : 24);
 	const form: FakeForm = {
 		id: randomUUID(),
-		token: fake.marked(''),
+		token: fake.createSecret(''),
 		node,
 		run,
-		content: filled(String(node.data['form_content'] ?? ''), run.pool),
+		content: fillReferences(String(node.data['form_content'] ?? ''), run.pool),
 		expiresAt: fake.now() + hours * 3600,
 		answer: undefined,
 	};
 	run.forms.push(form);
 	const woken = new Promise<void>(resolve => (run.wake = resolve));
 	run.status = 'paused';
-	run.events.push(formEvent(run, form), pausedEvent(run, form));
+	run.events.push(createFormEvent(run, form), createPausedEvent(run, form));
 	await woken;
 	if (form.answer === undefined) {
 		return undefined;
 	}
 	run.status = 'running';
 	const outputs = { ...form.answer.inputs, __action_id: form.answer.action, __rendered_content: form.content };
-	run.events.push(startedEvent(run, 'resumption'), filledEvent(run, form), runEvent(run, 'node_started', step.started));
+	run.events.push(createStartedEvent(run, 'resumption'), createFilledEvent(run, form), createRunEvent(run, 'node_started', step.started));
 	settle(fake, run, node, step.finished({ status: 'succeeded', error: null, inputs: {}, outputs, tokens: 0 }));
 	return form.answer.action;
 }
@@ -132,9 +141,9 @@ function settle(fake: DifyDeployment, run: FakeRun, node: FakeNode, finished: Fi
 		run.pool.set(`${node.id}.${name}`, value);
 	}
 	if (run.triggeredFrom === 'debugging') {
-		fake.drafts.keep(run.app, node.id, finished);
+		fake.drafts.save(run.app, node.id, finished);
 	}
-	run.events.push(runEvent(run, 'node_finished', finished));
+	run.events.push(createRunEvent(run, 'node_finished', finished));
 }
 
 function finish(fake: DifyDeployment, run: FakeRun): void {
@@ -145,9 +154,9 @@ function finish(fake: DifyDeployment, run: FakeRun): void {
 	if (isChat(run)) {
 		run.outputs = { answer: run.answer };
 	}
-	run.events.push(finishedEvent(run));
+	run.events.push(createFinishedEvent(run));
 	if (isChat(run) && run.status !== 'failed') {
-		run.events.push(messageEndEvent(run));
+		run.events.push(createMessageEndEvent(run));
 	} else if (isChat(run)) {
 		run.events.push({ event: 'error', message_id: run.messageId, status: 400, code: 'invalid_param', message: run.error });
 	}

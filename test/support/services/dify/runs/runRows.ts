@@ -1,13 +1,13 @@
 import type { DifyDeployment } from '../difyDeployment.ts';
-import { type Exchange, Refusal, whole } from '../exchange.ts';
+import { type Exchange, getInteger, Refusal } from '../exchange.ts';
 import type { Fields } from '../state.ts';
 import { type FakeRun, isChat } from './fakeRun.ts';
-import { elapsedOf } from './runEvents.ts';
+import { getElapsedTime } from './runEvents.ts';
 
 /** Returns a page of an app's runs, newest first, for console and `/openapi/v1`. `refusal` is the error of an invalid query. */
-export function runPage(exchange: Exchange, refusal: [number, string]): Fields {
+export function createRunPage(exchange: Exchange, refusal: [number, string]): Fields {
 	const { fake, app, query } = exchange;
-	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, refusal);
+	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, refusal);
 	const status = query.get('status');
 	const found = fake.runs.all
 		.filter(each => each.app.id === app?.id && each.triggeredFrom === (query.get('triggered_from') ?? 'debugging'))
@@ -19,19 +19,19 @@ export function runPage(exchange: Exchange, refusal: [number, string]): Fields {
 		throw new Refusal(refusal[0], refusal[1], 'Last workflow run not exists');
 	}
 	const data = found.slice(at + 1, at + 1 + limit);
-	return { limit, has_more: found.length > at + 1 + limit, data: data.map(each => runRow(fake, each)) };
+	return { limit, has_more: found.length > at + 1 + limit, data: data.map(each => toRunRow(fake, each)) };
 }
 
-function runRow(fake: DifyDeployment, run: FakeRun): Fields {
+function toRunRow(fake: DifyDeployment, run: FakeRun): Fields {
 	return {
 		id: run.id,
 		...(isChat(run) ? { conversation_id: run.conversationId, message_id: run.messageId } : {}),
 		version: run.workflow.version,
 		status: run.status,
-		elapsed_time: elapsedOf(run),
+		elapsed_time: getElapsedTime(run),
 		total_tokens: run.tokens,
 		total_steps: run.executions.length,
-		created_by_account: run.user === undefined ? accountOf(fake) : null,
+		created_by_account: run.user === undefined ? toAccount(fake) : null,
 		created_at: Math.floor(run.createdAt),
 		finished_at: run.finishedAt === undefined ? null : Math.floor(run.finishedAt),
 		exceptions_count: run.exceptions,
@@ -39,32 +39,32 @@ function runRow(fake: DifyDeployment, run: FakeRun): Fields {
 	};
 }
 
-export function runDetail(fake: DifyDeployment, run: FakeRun): Fields {
+export function toRunDetail(fake: DifyDeployment, run: FakeRun): Fields {
 	return {
-		...runRow(fake, run),
+		...toRunRow(fake, run),
 		graph: run.workflow.graph,
 		inputs: { ...run.inputs, 'sys.workflow_run_id': run.id },
 		outputs: run.outputs,
 		error: run.error,
 		created_by_role: run.user === undefined ? 'account' : 'end_user',
-		created_by_end_user: run.user === undefined ? null : endUser(run.user),
+		created_by_end_user: run.user === undefined ? null : toEndUser(run.user),
 	};
 }
 
-export function nodeRows(fake: DifyDeployment, run: FakeRun): Fields {
-	return { data: run.executions.map(each => nodeRow(fake, each, run.user)) };
+export function toNodeRows(fake: DifyDeployment, run: FakeRun): Fields {
+	return { data: run.executions.map(each => toNodeRow(fake, each, run.user)) };
 }
 
 /** Returns an execution with its creator. */
-export function nodeRow(fake: DifyDeployment, each: Fields, user?: string): Fields {
+export function toNodeRow(fake: DifyDeployment, each: Fields, user?: string): Fields {
 	return {
 		...each,
 		created_by_role: user === undefined ? 'account' : 'end_user',
-		created_by_account: user === undefined ? accountOf(fake) : null,
-		created_by_end_user: user === undefined ? null : endUser(user),
+		created_by_account: user === undefined ? toAccount(fake) : null,
+		created_by_end_user: user === undefined ? null : toEndUser(user),
 	};
 }
 
-const accountOf = ({ account: { id, name, email } }: DifyDeployment) => ({ id, name, email });
+const toAccount = ({ account: { id, name, email } }: DifyDeployment) => ({ id, name, email });
 
-const endUser = (user: string) => ({ id: user, type: 'service_api', is_anonymous: false, session_id: user });
+const toEndUser = (user: string) => ({ id: user, type: 'service_api', is_anonymous: false, session_id: user });

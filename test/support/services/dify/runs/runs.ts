@@ -4,7 +4,7 @@ import { Refusal, Stream } from '../exchange.ts';
 import type { FakeApp, FakeWorkflow, Fields } from '../state.ts';
 import { EventLog } from './eventLog.ts';
 import { type FakeForm, type FakeRun, isChat } from './fakeRun.ts';
-import { finishedEvent } from './runEvents.ts';
+import { createFinishedEvent } from './runEvents.ts';
 import { playRun } from './runPlayer.ts';
 
 export interface RunAsked {
@@ -65,25 +65,25 @@ export class Runs {
 		return this.all.find(each => each.app.id === app?.id && each.id === id);
 	}
 
-	byTask(taskId: string | undefined): FakeRun | undefined {
+	findByTask(taskId: string | undefined): FakeRun | undefined {
 		return this.all.find(each => each.taskId === taskId);
 	}
 
 	/** Returns the form with a token. */
-	form(token: string | undefined): FakeForm | undefined {
+	findForm(token: string | undefined): FakeForm | undefined {
 		return this.all.flatMap(each => each.forms).find(each => each.token === token);
 	}
 }
 
 /** Streams a run to the request that started it: a ping immediately, then all events until its end or pause. */
-export function ownStream(run: FakeRun): Stream {
-	return new Stream(withPing(run.events.from(0, isLast(run, false))));
+export function streamRun(run: FakeRun): Stream {
+	return new Stream(startWithPing(run.events.readFrom(0, isLast(run, false))));
 }
 
 /** Streams a run to a follower: one event for a finished run; otherwise new events, preceded by past ones if `snapshot` is requested. */
-export function followed(run: FakeRun, query: URLSearchParams): Stream {
+export function followRun(run: FakeRun, query: URLSearchParams): Stream {
 	if (run.finishedAt !== undefined) {
-		return new Stream([finishedEvent(run)]);
+		return new Stream([createFinishedEvent(run)]);
 	}
 	const past =
 		query.get('include_state_snapshot') === 'true'
@@ -94,12 +94,12 @@ export function followed(run: FakeRun, query: URLSearchParams): Stream {
 	return new Stream(
 		(async function* () {
 			yield* past;
-			yield* run.events.from(after, isEnd);
+			yield* run.events.readFrom(after, isEnd);
 		})(),
 	);
 }
 
-async function* withPing(events: AsyncIterable<Fields>): AsyncGenerator<Fields | undefined> {
+async function* startWithPing(events: AsyncIterable<Fields>): AsyncGenerator<Fields | undefined> {
 	yield undefined;
 	yield* events;
 }
@@ -110,7 +110,7 @@ function isLast(run: FakeRun, overPauses: boolean): (event: Fields) => boolean {
 }
 
 /** Returns a form, the same for all surfaces. */
-export function formBody({ content, node, expiresAt }: FakeForm): Fields {
+export function createFormBody({ content, node, expiresAt }: FakeForm): Fields {
 	return {
 		form_content: content,
 		inputs: node.data['inputs'] ?? [],

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Exchange, Refusal, Reply, Stream, type Surface, text } from '../exchange.ts';
+import { type Exchange, getText, Refusal, Reply, Stream, type Surface } from '../exchange.ts';
 import type { FakeApp, Fields } from '../state.ts';
-import { inputsOf, userOf } from './serviceSurface.ts';
+import { getInputs, getUser } from './serviceSurface.ts';
 
 /** A message of an app without a graph (`chat`, `agent-chat`), and its streamed events. */
 export interface FakeMessage {
@@ -43,30 +43,30 @@ export class AgentChats {
 	/** Bytes and type of the files created by tools. */
 	picture: { readonly type: string; readonly data: Buffer } = { type: 'image/png', data: Buffer.from('') };
 
-	address(exchange: Exchange, file: FakeFile): string {
+	getAddress(exchange: Exchange, file: FakeFile): string {
 		const address = `/files/tools/${encodeURIComponent(file.name)}?sign=${this.signature}`;
 		return this.absolute ? exchange.fake.origin + address : address;
 	}
 
 	/** Runs a chat turn of an app without a graph. */
-	turn(exchange: Exchange, app: FakeApp): Stream {
+	runTurn(exchange: Exchange, app: FakeApp): Stream {
 		const { fake, body } = exchange;
-		const query = text(body, 'query');
+		const query = getText(body, 'query');
 		if (!query) {
 			throw new Refusal(400, 'invalid_param', 'query: Field required');
 		}
-		if (text(body, 'response_mode') !== 'streaming') {
+		if (getText(body, 'response_mode') !== 'streaming') {
 			throw new Refusal(400, 'bad_request', 'Agent App only supports streaming response mode.');
 		}
-		const named = (event: Fields): FakeFile => ({ id: randomUUID(), name: String(event['name']), type: String(event['type'] ?? 'image') });
-		const played = this.next.map(event => ({ event, file: event['event'] === 'message_file' ? named(event) : undefined }));
+		const toFile = (event: Fields): FakeFile => ({ id: randomUUID(), name: String(event['name']), type: String(event['type'] ?? 'image') });
+		const played = this.next.map(event => ({ event, file: event['event'] === 'message_file' ? toFile(event) : undefined }));
 		const message: FakeMessage = {
 			id: randomUUID(),
 			taskId: randomUUID(),
-			conversationId: text(body, 'conversation_id') || randomUUID(),
+			conversationId: getText(body, 'conversation_id') || randomUUID(),
 			app,
-			user: userOf(exchange),
-			inputs: inputsOf(exchange),
+			user: getUser(exchange),
+			inputs: getInputs(exchange),
 			query,
 			createdAt: Math.floor(fake.now()),
 			events: this.next,
@@ -93,15 +93,15 @@ export class AgentChats {
 			if (message.stopped && event['event'] !== 'message_end') {
 				continue;
 			}
-			const { name: _, ...told } = event;
+			const { name: _, ...fields } = event;
 			yield file
-				? { ...ids, id: file.id, type: file.type, belongs_to: 'assistant', url: this.address(exchange, file), ...told }
-				: { ...ids, ...told };
+				? { ...ids, id: file.id, type: file.type, belongs_to: 'assistant', url: this.getAddress(exchange, file), ...fields }
+				: { ...ids, ...fields };
 		}
 	}
 
 	/** Returns a message in the form of `GET /messages`. */
-	row(exchange: Exchange, message: FakeMessage): Fields {
+	toRow(exchange: Exchange, message: FakeMessage): Fields {
 		const { fake } = exchange;
 		const rating = fake.chats.feedbacks.find(each => each['message_id'] === message.id)?.['rating'];
 		const pieces = message.events.filter(({ event }) => event === 'agent_message');
@@ -120,7 +120,7 @@ export class AgentChats {
 				filename: file.name,
 				type: file.type,
 				transfer_method: 'tool_file',
-				url: this.address(exchange, file),
+				url: this.getAddress(exchange, file),
 			})),
 			feedback: rating ? { rating } : null,
 			retriever_resources: end?.metadata?.['retriever_resources'] ?? [],
@@ -135,7 +135,7 @@ export class AgentChats {
 /** `/files`: files created by tools, for any caller with a valid address. */
 export const filesSurface: Surface = {
 	prefix: '/files',
-	routes: () => [
+	getRoutes: () => [
 		{
 			method: 'GET',
 			path: '/tools/{name}',
@@ -149,5 +149,5 @@ export const filesSurface: Surface = {
 		},
 	],
 	enter: () => {},
-	refused: ({ code, message, status }) => ({ code, message, status }),
+	formatRefusal: ({ code, message, status }) => ({ code, message, status }),
 };

@@ -41,12 +41,12 @@ export class Chats {
 	/** Uploaded files by ID. */
 	readonly uploads = new Map<string, { readonly app: FakeApp | undefined; readonly data: Buffer; readonly type: string }>();
 
-	isOn(feature: string): boolean {
+	isEnabled(feature: string): boolean {
 		return (this.parameters[feature] as { enabled?: boolean } | undefined)?.enabled === true;
 	}
 
 	/** Returns the ID of an app's end user, and registers the user. */
-	endUser(app: FakeApp | undefined, user: string, now: number): string {
+	getEndUser(app: FakeApp | undefined, user: string, now: number): string {
 		const known = [...this.endUsers.values()].find(each => each['app_id'] === app?.id && each['external_user_id'] === user);
 		const at = new Date(now * 1000).toISOString();
 		const made = known ?? {
@@ -66,18 +66,18 @@ export class Chats {
 	}
 
 	/** Starts a turn of an app without a graph. */
-	begun(of: Omit<FakeConversation, 'name' | 'updatedAt' | 'variables'>): void {
+	addConversation(of: Omit<FakeConversation, 'name' | 'updatedAt' | 'variables'>): void {
 		if (!this.#conversations.some(({ id }) => id === of.id)) {
 			this.#conversations.push({ ...of, name: 'New conversation', updatedAt: of.createdAt, variables: [] });
 		}
 	}
 
-	of(app: FakeApp | undefined, user: string): readonly FakeConversation[] {
+	listConversations(app: FakeApp | undefined, user: string): readonly FakeConversation[] {
 		return this.#conversations.filter(each => each.app.id === app?.id && each.user === user);
 	}
 
 	/** Starts a turn of a new or existing conversation. */
-	begin(run: FakeRun): void {
+	startTurn(run: FakeRun): void {
 		const there = this.#conversations.find(each => each.id === run.conversationId);
 		if (there) {
 			there.updatedAt = run.createdAt;

@@ -1,45 +1,53 @@
-import { type Exchange, Refusal, Reply, type Route, text, whole } from '../exchange.ts';
+import { type Exchange, getInteger, getText, Refusal, Reply, type Route } from '../exchange.ts';
 import type { FakeRun } from '../runs/fakeRun.ts';
-import { messageEndEvent, pausedEvent } from '../runs/runEvents.ts';
-import { ownStream } from '../runs/runs.ts';
+import { createMessageEndEvent, createPausedEvent } from '../runs/runEvents.ts';
+import { streamRun } from '../runs/runs.ts';
 import type { FakeApp, Fields } from '../state.ts';
-import { published, settled, stop } from './serviceRuns.ts';
-import { appOf, inputsOf, userOf } from './serviceSurface.ts';
+import { getPublishedWorkflow, stopTask, waitUntilSettled } from './serviceRuns.ts';
+import { getApp, getInputs, getUser } from './serviceSurface.ts';
 
 const bad: [number, string] = [400, 'invalid_param'];
 
 /** Chats: turns, conversations, messages. */
 export const serviceChats: readonly Route[] = [
-	{ method: 'POST', path: '/chat-messages', handle: turn },
-	{ method: 'POST', path: '/chat-messages/{task}/stop', handle: exchange => stop(exchange, 'chat') },
-	{ method: 'GET', path: '/conversations', handle: conversations },
-	{ method: 'POST', path: '/conversations/{conversation}/name', handle: rename },
-	{ method: 'DELETE', path: '/conversations/{conversation}', handle: remove },
-	{ method: 'GET', path: '/conversations/{conversation}/variables', handle: variables },
+	{ method: 'POST', path: '/chat-messages', handle: startTurn },
+	{ method: 'POST', path: '/chat-messages/{task}/stop', handle: exchange => stopTask(exchange, 'chat') },
+	{ method: 'GET', path: '/conversations', handle: listConversations },
+	{ method: 'POST', path: '/conversations/{conversation}/name', handle: renameConversation },
+	{ method: 'DELETE', path: '/conversations/{conversation}', handle: deleteConversation },
+	{ method: 'GET', path: '/conversations/{conversation}/variables', handle: listVariables },
 	{ method: 'PUT', path: '/conversations/{conversation}/variables/{variable}', handle: setVariable },
-	{ method: 'GET', path: '/messages', handle: messages },
+	{ method: 'GET', path: '/messages', handle: listMessages },
 ];
 
-async function turn(exchange: Exchange): Promise<unknown> {
+async function startTurn(exchange: Exchange): Promise<unknown> {
 	const { fake, body } = exchange;
-	const app = appOf(exchange, 'chat');
+	const app = getApp(exchange, 'chat');
 	if (app.mode !== 'advanced-chat') {
-		return agentTurn(exchange, app);
+		return startAgentTurn(exchange, app);
 	}
-	const [query, user, inputs] = [text(body, 'query'), userOf(exchange), inputsOf(exchange)];
+	const [query, user, inputs] = [getText(body, 'query'), getUser(exchange), getInputs(exchange)];
 	if (!query) {
 		throw new Refusal(400, 'invalid_param', 'query: Field required');
 	}
-	const conversationId = text(body, 'conversation_id') || undefined;
+	const conversationId = getText(body, 'conversation_id') || undefined;
 	if (conversationId !== undefined) {
-		conversationOf({ ...exchange, params: { conversation: conversationId } });
+		findConversation({ ...exchange, params: { conversation: conversationId } });
 	}
-	const run = fake.runs.start({ app, workflow: published(exchange), triggeredFrom: 'app-run', user, inputs, query, conversationId });
-	fake.chats.begin(run);
-	if (text(body, 'response_mode') === 'streaming') {
-		return ownStream(run);
+	const run = fake.runs.start({
+		app,
+		workflow: getPublishedWorkflow(exchange),
+		triggeredFrom: 'app-run',
+		user,
+		inputs,
+		query,
+		conversationId,
+	});
+	fake.chats.startTurn(run);
+	if (getText(body, 'response_mode') === 'streaming') {
+		return streamRun(run);
 	}
-	await settled(run);
+	await waitUntilSettled(run);
 	if (run.status === 'failed') {
 		throw new Refusal(400, 'invalid_param', run.error ?? '');
 	}
@@ -53,49 +61,49 @@ async function turn(exchange: Exchange): Promise<unknown> {
 		conversation_id: run.conversationId,
 		mode: app.mode,
 		answer: run.answer,
-		metadata: messageEndEvent(run)['metadata'],
+		metadata: createMessageEndEvent(run)['metadata'],
 		created_at: Math.floor(run.createdAt),
-		...(paused ? { data: pausedEvent(run, form)['data'] } : {}),
+		...(paused ? { data: createPausedEvent(run, form)['data'] } : {}),
 	};
 }
 
-function agentTurn(exchange: Exchange, app: FakeApp): unknown {
+function startAgentTurn(exchange: Exchange, app: FakeApp): unknown {
 	const { fake, body } = exchange;
-	const id = text(body, 'conversation_id');
+	const id = getText(body, 'conversation_id');
 	if (id) {
-		conversationOf({ ...exchange, params: { conversation: id } });
+		findConversation({ ...exchange, params: { conversation: id } });
 	}
-	const streamed = fake.chats.agents.turn(exchange, app);
+	const streamed = fake.chats.agents.runTurn(exchange, app);
 	const message = fake.chats.agents.messages.at(-1);
 	if (message) {
 		const { conversationId, user, inputs, createdAt } = message;
-		fake.chats.begun({ id: conversationId, app, user, inputs, createdAt });
+		fake.chats.addConversation({ id: conversationId, app, user, inputs, createdAt });
 	}
 	return streamed;
 }
 
-function conversationOf(exchange: Exchange) {
-	const user = text(exchange.body, 'user') ?? exchange.query.get('user') ?? '';
-	const found = exchange.fake.chats.of(exchange.app, user).find(each => each.id === exchange.params['conversation']);
+function findConversation(exchange: Exchange) {
+	const user = getText(exchange.body, 'user') ?? exchange.query.get('user') ?? '';
+	const found = exchange.fake.chats.listConversations(exchange.app, user).find(each => each.id === exchange.params['conversation']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'Conversation Not Exists.');
 	}
 	return found;
 }
 
-function conversations(exchange: Exchange): unknown {
-	const app = appOf(exchange, 'chat');
-	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, bad);
-	const all = [...exchange.fake.chats.of(app, exchange.query.get('user') ?? '')].sort((a, b) => b.updatedAt - a.updatedAt);
+function listConversations(exchange: Exchange): unknown {
+	const app = getApp(exchange, 'chat');
+	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const all = [...exchange.fake.chats.listConversations(app, exchange.query.get('user') ?? '')].sort((a, b) => b.updatedAt - a.updatedAt);
 	const last = exchange.query.get('last_id');
 	const at = last === null ? -1 : all.findIndex(each => each.id === last);
 	if (last !== null && at < 0) {
 		throw new Refusal(404, 'not_found', 'Last Conversation Not Exists.');
 	}
-	return { limit, has_more: all.length > at + 1 + limit, data: all.slice(at + 1, at + 1 + limit).map(row) };
+	return { limit, has_more: all.length > at + 1 + limit, data: all.slice(at + 1, at + 1 + limit).map(toRow) };
 }
 
-const row = ({
+const toRow = ({
 	id,
 	name,
 	inputs,
@@ -117,27 +125,27 @@ const row = ({
 	updated_at: Math.floor(updatedAt),
 });
 
-function rename(exchange: Exchange): unknown {
-	appOf(exchange, 'chat');
-	const found = conversationOf(exchange);
-	const name = text(exchange.body, 'name')?.trim();
+function renameConversation(exchange: Exchange): unknown {
+	getApp(exchange, 'chat');
+	const found = findConversation(exchange);
+	const name = getText(exchange.body, 'name')?.trim();
 	if (exchange.body['auto_generate'] !== true && !name) {
 		throw new Refusal(400, 'invalid_param', 'name is required when auto_generate is false');
 	}
 	found.name = exchange.body['auto_generate'] === true ? 'A talk' : (name ?? '');
-	return row(found);
+	return toRow(found);
 }
 
-function remove(exchange: Exchange): unknown {
-	appOf(exchange, 'chat');
-	exchange.fake.chats.remove(conversationOf(exchange).id);
+function deleteConversation(exchange: Exchange): unknown {
+	getApp(exchange, 'chat');
+	exchange.fake.chats.remove(findConversation(exchange).id);
 	return new Reply(204, '');
 }
 
-function variables(exchange: Exchange): unknown {
-	appOf(exchange, 'chat');
-	const all = conversationOf(exchange).variables;
-	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, bad);
+function listVariables(exchange: Exchange): unknown {
+	getApp(exchange, 'chat');
+	const all = findConversation(exchange).variables;
+	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
 	const last = exchange.query.get('last_id');
 	const at = last === null ? -1 : all.findIndex(each => each['id'] === last);
 	if (last !== null && at < 0) {
@@ -147,8 +155,8 @@ function variables(exchange: Exchange): unknown {
 }
 
 function setVariable(exchange: Exchange): unknown {
-	appOf(exchange, 'chat');
-	const found = conversationOf(exchange).variables.find(each => each['id'] === exchange.params['variable']);
+	getApp(exchange, 'chat');
+	const found = findConversation(exchange).variables.find(each => each['id'] === exchange.params['variable']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'Conversation Variable Not Exists.');
 	}
@@ -161,15 +169,17 @@ function setVariable(exchange: Exchange): unknown {
 }
 
 /** Returns a page, newest last; `first_id` is the oldest message that the client has. */
-function messages(exchange: Exchange): unknown {
+function listMessages(exchange: Exchange): unknown {
 	const { fake, query } = exchange;
-	const app = appOf(exchange, 'chat');
-	const conversation = conversationOf({ ...exchange, params: { conversation: query.get('conversation_id') ?? '' } });
-	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const app = getApp(exchange, 'chat');
+	const conversation = findConversation({ ...exchange, params: { conversation: query.get('conversation_id') ?? '' } });
+	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
 	const runs = fake.runs.all.filter(each => each.app === app && each.conversationId === conversation.id);
 	const played = fake.chats.agents.messages.filter(each => each.app === app && each.conversationId === conversation.id);
 	const all =
-		app.mode === 'advanced-chat' ? runs.map(each => messageRow(exchange, each)) : played.map(each => fake.chats.agents.row(exchange, each));
+		app.mode === 'advanced-chat'
+			? runs.map(each => toMessageRow(exchange, each))
+			: played.map(each => fake.chats.agents.toRow(exchange, each));
 	const first = query.get('first_id');
 	const end = first === null ? all.length : all.findIndex(each => each['id'] === first);
 	if (end < 0) {
@@ -179,7 +189,7 @@ function messages(exchange: Exchange): unknown {
 	return { limit, has_more: from > 0, data: all.slice(from, end) };
 }
 
-function messageRow({ fake }: Exchange, run: FakeRun): Fields {
+function toMessageRow({ fake }: Exchange, run: FakeRun): Fields {
 	const rating = fake.chats.feedbacks.find(each => each['message_id'] === run.messageId)?.['rating'];
 	return {
 		id: run.messageId,

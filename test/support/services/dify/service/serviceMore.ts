@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Exchange, Refusal, Reply, type Route, text, whole } from '../exchange.ts';
+import { type Exchange, getInteger, getText, Refusal, Reply, type Route } from '../exchange.ts';
 import type { Fields } from '../state.ts';
-import { appOf, userOf } from './serviceSurface.ts';
+import { getApp, getUser } from './serviceSurface.ts';
 
 const audioTypes = ['audio/mp3', 'audio/m4a', 'audio/wav', 'audio/amr', 'audio/mpga', 'audio/mpeg', 'audio/webm', 'audio/x-wav'];
 
@@ -17,23 +17,23 @@ export const serviceMore: readonly Route[] = [
 		path: '/parameters',
 		handle: ({ fake }) => fake.chats.parameters,
 	},
-	{ method: 'POST', path: '/messages/{message}/feedbacks', handle: feedback },
+	{ method: 'POST', path: '/messages/{message}/feedbacks', handle: setFeedback },
 	{
 		method: 'GET',
 		path: '/app/feedbacks',
 		handle: exchange => {
-			const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
-			const limit = whole(exchange, 'limit', { usual: 20, most: 101 }, [400, 'invalid_param']);
+			const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
+			const limit = getInteger(exchange, 'limit', { usual: 20, most: 101 }, [400, 'invalid_param']);
 			return { data: exchange.fake.chats.feedbacks.slice((page - 1) * limit, page * limit) };
 		},
 	},
-	{ method: 'GET', path: '/messages/{message}/suggested', handle: suggested },
-	{ method: 'GET', path: '/apps/annotations', handle: annotations },
+	{ method: 'GET', path: '/messages/{message}/suggested', handle: getSuggestedQuestions },
+	{ method: 'GET', path: '/apps/annotations', handle: listAnnotations },
 	{
 		method: 'POST',
 		path: '/apps/annotations',
 		handle: exchange => {
-			const annotation = { id: randomUUID(), ...annotationOf(exchange), hit_count: 0, created_at: Math.floor(exchange.fake.now()) };
+			const annotation = { id: randomUUID(), ...readAnnotation(exchange), hit_count: 0, created_at: Math.floor(exchange.fake.now()) };
 			exchange.fake.chats.annotations.push(annotation);
 			return new Reply(201, annotation);
 		},
@@ -41,25 +41,25 @@ export const serviceMore: readonly Route[] = [
 	{
 		method: 'PUT',
 		path: '/apps/annotations/{annotation}',
-		handle: exchange => Object.assign(foundAnnotation(exchange), annotationOf(exchange)),
+		handle: exchange => Object.assign(findAnnotation(exchange), readAnnotation(exchange)),
 	},
 	{
 		method: 'DELETE',
 		path: '/apps/annotations/{annotation}',
 		handle: exchange => {
-			const gone = foundAnnotation(exchange);
+			const gone = findAnnotation(exchange);
 			exchange.fake.chats.annotations = exchange.fake.chats.annotations.filter(each => each !== gone);
 			return new Reply(204, '');
 		},
 	},
-	{ method: 'POST', path: '/audio-to-text', handle: spoken },
-	{ method: 'POST', path: '/text-to-audio', handle: aloud },
-	{ method: 'POST', path: '/files/upload', handle: uploaded },
-	{ method: 'GET', path: '/end-users/{user}', handle: endUser },
-	{ method: 'GET', path: '/files/{file}/preview', handle: preview },
+	{ method: 'POST', path: '/audio-to-text', handle: createAudio },
+	{ method: 'POST', path: '/text-to-audio', handle: readAloud },
+	{ method: 'POST', path: '/files/upload', handle: upload },
+	{ method: 'GET', path: '/end-users/{user}', handle: getEndUser },
+	{ method: 'GET', path: '/files/{file}/preview', handle: getPreview },
 ];
 
-function messageOf({ fake, app, params }: Exchange): { messageId: string; conversationId: string } {
+function findMessage({ fake, app, params }: Exchange): { messageId: string; conversationId: string } {
 	const run = fake.runs.all.find(each => each.app === app && each.messageId === params['message']);
 	const played = fake.chats.agents.messages.find(each => each.app === app && each.id === params['message']);
 	if (!run && !played) {
@@ -68,7 +68,7 @@ function messageOf({ fake, app, params }: Exchange): { messageId: string; conver
 	return { messageId: params['message'] ?? '', conversationId: run?.conversationId ?? played?.conversationId ?? '' };
 }
 
-function endUser({ fake, app, params }: Exchange): unknown {
+function getEndUser({ fake, app, params }: Exchange): unknown {
 	const found = fake.chats.endUsers.get(params['user'] ?? '');
 	if (!found || found['app_id'] !== app?.id) {
 		throw new Refusal(404, 'end_user_not_found', 'End user not found.');
@@ -77,7 +77,7 @@ function endUser({ fake, app, params }: Exchange): unknown {
 }
 
 /** Returns uploaded files only, to any caller with a key of the app. */
-function preview({ fake, app, params }: Exchange): unknown {
+function getPreview({ fake, app, params }: Exchange): unknown {
 	const found = fake.chats.uploads.get(params['file'] ?? '');
 	if (!found) {
 		throw new Refusal(404, 'file_not_found', 'The requested file was not found.');
@@ -89,12 +89,12 @@ function preview({ fake, app, params }: Exchange): unknown {
 }
 
 /** A null rating removes the previous one. */
-function feedback(exchange: Exchange): unknown {
+function setFeedback(exchange: Exchange): unknown {
 	const { fake, body } = exchange;
-	const user = userOf(exchange);
+	const user = getUser(exchange);
 	const { app } = exchange;
-	const { messageId, conversationId } = messageOf(exchange);
-	const from = fake.chats.endUser(app, user, fake.now());
+	const { messageId, conversationId } = findMessage(exchange);
+	const from = fake.chats.getEndUser(app, user, fake.now());
 	const at = new Date(fake.now() * 1000).toISOString();
 	const rating = body['rating'] ?? null;
 	if (rating !== null && rating !== 'like' && rating !== 'dislike') {
@@ -110,7 +110,7 @@ function feedback(exchange: Exchange): unknown {
 		conversation_id: conversationId,
 		message_id: messageId,
 		rating,
-		content: text(body, 'content') ?? null,
+		content: getText(body, 'content') ?? null,
 		from_source: 'user',
 		from_end_user_id: from,
 		from_account_id: null,
@@ -121,33 +121,33 @@ function feedback(exchange: Exchange): unknown {
 	return { result: 'success' };
 }
 
-function suggested(exchange: Exchange): unknown {
-	appOf(exchange, 'chat');
-	userOf(exchange);
-	messageOf(exchange);
+function getSuggestedQuestions(exchange: Exchange): unknown {
+	getApp(exchange, 'chat');
+	getUser(exchange);
+	findMessage(exchange);
 	if (exchange.fake.chats.suggested === undefined) {
 		throw new Refusal(400, 'bad_request', 'Suggested Questions Is Disabled.');
 	}
 	return { result: 'success', data: exchange.fake.chats.suggested };
 }
 
-function annotations(exchange: Exchange): unknown {
-	const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
-	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
+function listAnnotations(exchange: Exchange): unknown {
+	const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, [400, 'invalid_param']);
+	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, [400, 'invalid_param']);
 	const keyword = exchange.query.get('keyword')?.toLowerCase() ?? '';
 	const all = exchange.fake.chats.annotations.filter(each => JSON.stringify(each).toLowerCase().includes(keyword));
 	return { page, limit, total: all.length, has_more: page * limit < all.length, data: all.slice((page - 1) * limit, page * limit) };
 }
 
-function annotationOf({ body }: Exchange): Fields {
-	const [question, answer] = [text(body, 'question'), text(body, 'answer')];
+function readAnnotation({ body }: Exchange): Fields {
+	const [question, answer] = [getText(body, 'question'), getText(body, 'answer')];
 	if (question === undefined || answer === undefined) {
 		throw new Refusal(400, 'invalid_param', 'question and answer: Field required');
 	}
 	return { question, answer };
 }
 
-function foundAnnotation({ fake, params }: Exchange): Fields {
+function findAnnotation({ fake, params }: Exchange): Fields {
 	const found = fake.chats.annotations.find(each => each['id'] === params['annotation']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'Annotation not found');
@@ -155,8 +155,8 @@ function foundAnnotation({ fake, params }: Exchange): Fields {
 	return found;
 }
 
-function spoken({ raw, request, fake }: Exchange): unknown {
-	if (!fake.chats.isOn('speech_to_text')) {
+function createAudio({ raw, request, fake }: Exchange): unknown {
+	if (!fake.chats.isEnabled('speech_to_text')) {
 		throw new Refusal(400, 'speech_to_text_disabled', 'Speech to text is disabled.');
 	}
 	const head = raw.toString('latin1').slice(0, 2000);
@@ -173,18 +173,18 @@ function spoken({ raw, request, fake }: Exchange): unknown {
 	return { text: 'What was said' };
 }
 
-function aloud(exchange: Exchange): unknown {
-	userOf(exchange);
-	if (!exchange.fake.chats.isOn('text_to_speech')) {
+function readAloud(exchange: Exchange): unknown {
+	getUser(exchange);
+	if (!exchange.fake.chats.isEnabled('text_to_speech')) {
 		throw new Refusal(400, 'invalid_param', 'TTS is not enabled');
 	}
-	if (text(exchange.body, 'message_id') === undefined && text(exchange.body, 'text') === undefined) {
+	if (getText(exchange.body, 'message_id') === undefined && getText(exchange.body, 'text') === undefined) {
 		throw new Refusal(400, 'invalid_param', 'text or message_id is required');
 	}
 	return new Reply(200, Buffer.from('ID3 sound'), 'audio/mpeg');
 }
 
-function uploaded({ raw, request, fake, app }: Exchange): unknown {
+function upload({ raw, request, fake, app }: Exchange): unknown {
 	const head = raw.toString('latin1').slice(0, 2000);
 	const name = /name="file"; filename="([^"]*)"/.exec(head)?.[1];
 	if (!/^multipart\/form-data/.test(request.headers['content-type'] ?? '') || name === undefined) {
@@ -203,7 +203,7 @@ function uploaded({ raw, request, fake, app }: Exchange): unknown {
 		size: raw.length,
 		extension,
 		mime_type: type,
-		created_by: fake.chats.endUser(app, user, fake.now()),
+		created_by: fake.chats.getEndUser(app, user, fake.now()),
 		created_at: Math.floor(fake.now()),
 	});
 }

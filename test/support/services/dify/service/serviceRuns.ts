@@ -1,34 +1,34 @@
-import { type Exchange, fields, Refusal, type Route, text, whole } from '../exchange.ts';
+import { type Exchange, getFields, getInteger, getText, Refusal, type Route } from '../exchange.ts';
 import type { Release } from '../releases.ts';
 import type { FakeRun } from '../runs/fakeRun.ts';
-import { elapsedOf } from '../runs/runEvents.ts';
+import { getElapsedTime } from '../runs/runEvents.ts';
 import { stopRun } from '../runs/runPlayer.ts';
-import { answerForm, checkOpen, followed, formBody, ownStream } from '../runs/runs.ts';
+import { answerForm, checkOpen, createFormBody, followRun, streamRun } from '../runs/runs.ts';
 import type { FakeWorkflow, Fields } from '../state.ts';
-import { appOf, inputsOf, userOf } from './serviceSurface.ts';
+import { getApp, getInputs, getUser } from './serviceSurface.ts';
 
 const bad: [number, string] = [400, 'invalid_param'];
 
 /** Workflow runs, their logs, and forms of paused runs. */
-export function serviceRuns(release: Release): Route[] {
+export function createRunRoutes(release: Release): Route[] {
 	return [
-		{ method: 'POST', path: '/workflows/run', handle: exchange => run(exchange, published(exchange)) },
-		{ method: 'POST', path: '/workflows/{version}/run', handle: exchange => run(exchange, versionOf(exchange)) },
-		{ method: 'GET', path: '/workflows/run/{run}', handle: detail },
-		{ method: 'POST', path: '/workflows/tasks/{task}/stop', handle: exchange => stop(exchange, 'workflow') },
-		{ method: 'GET', path: '/workflows/logs', handle: logs },
+		{ method: 'POST', path: '/workflows/run', handle: exchange => startRun(exchange, getPublishedWorkflow(exchange)) },
+		{ method: 'POST', path: '/workflows/{version}/run', handle: exchange => startRun(exchange, findVersion(exchange)) },
+		{ method: 'GET', path: '/workflows/run/{run}', handle: getDetail },
+		{ method: 'POST', path: '/workflows/tasks/{task}/stop', handle: exchange => stopTask(exchange, 'workflow') },
+		{ method: 'GET', path: '/workflows/logs', handle: listLogs },
 		...(release.pauses
 			? ([
-					{ method: 'GET', path: '/form/human_input/{token}', handle: exchange => formBody(formOf(exchange)) },
-					{ method: 'POST', path: '/form/human_input/{token}', handle: submit },
-					{ method: 'GET', path: '/workflow/{run}/events', handle: follow },
+					{ method: 'GET', path: '/form/human_input/{token}', handle: exchange => createFormBody(findForm(exchange)) },
+					{ method: 'POST', path: '/form/human_input/{token}', handle: submitForm },
+					{ method: 'GET', path: '/workflow/{run}/events', handle: followUserRun },
 				] satisfies Route[])
 			: []),
 	];
 }
 
 /** Returns the version that an app of any mode uses. */
-export function published({ app }: Exchange): FakeWorkflow {
+export function getPublishedWorkflow({ app }: Exchange): FakeWorkflow {
 	const workflow = app?.versions.find(each => each.id === app.publishedId);
 	if (!workflow) {
 		throw new Refusal(400, 'invalid_param', 'Workflow not published');
@@ -36,7 +36,7 @@ export function published({ app }: Exchange): FakeWorkflow {
 	return workflow;
 }
 
-function versionOf({ app, params, fake }: Exchange): FakeWorkflow {
+function findVersion({ app, params, fake }: Exchange): FakeWorkflow {
 	const id = params['version'] ?? '';
 	if (fake.options.edition === 'CLOUD') {
 		throw new Refusal(403, 'workflow_version_execution_not_allowed', 'Running a version is not in your plan.');
@@ -51,31 +51,40 @@ function versionOf({ app, params, fake }: Exchange): FakeWorkflow {
 	return workflow;
 }
 
-async function run(exchange: Exchange, workflow: FakeWorkflow): Promise<unknown> {
-	const app = appOf(exchange, 'workflow');
-	const started = exchange.fake.runs.start({ app, workflow, triggeredFrom: 'app-run', user: userOf(exchange), inputs: inputsOf(exchange) });
-	if (text(exchange.body, 'response_mode') === 'streaming') {
-		return ownStream(started);
+async function startRun(exchange: Exchange, workflow: FakeWorkflow): Promise<unknown> {
+	const app = getApp(exchange, 'workflow');
+	const started = exchange.fake.runs.start({
+		app,
+		workflow,
+		triggeredFrom: 'app-run',
+		user: getUser(exchange),
+		inputs: getInputs(exchange),
+	});
+	if (getText(exchange.body, 'response_mode') === 'streaming') {
+		return streamRun(started);
 	}
-	await settled(started);
-	return { task_id: started.taskId, workflow_run_id: started.id, data: runBody(started) };
+	await waitUntilSettled(started);
+	return { task_id: started.taskId, workflow_run_id: started.id, data: toRunBody(started) };
 }
 
 /** Resolves when a run has finished or waits for human input. */
-export async function settled(run: FakeRun): Promise<void> {
-	for await (const { event } of run.events.from(0, each => each['event'] === 'workflow_finished' || each['event'] === 'workflow_paused')) {
+export async function waitUntilSettled(run: FakeRun): Promise<void> {
+	for await (const { event } of run.events.readFrom(
+		0,
+		each => each['event'] === 'workflow_finished' || each['event'] === 'workflow_paused',
+	)) {
 		void event;
 	}
 }
 
-function runBody(run: FakeRun): Fields {
+function toRunBody(run: FakeRun): Fields {
 	return {
 		id: run.id,
 		workflow_id: run.workflow.id,
 		status: run.status,
 		outputs: run.outputs ?? {},
 		error: run.error,
-		elapsed_time: elapsedOf(run),
+		elapsed_time: getElapsedTime(run),
 		total_tokens: run.tokens,
 		total_steps: run.executions.length,
 		created_at: Math.floor(run.createdAt),
@@ -83,19 +92,19 @@ function runBody(run: FakeRun): Fields {
 	};
 }
 
-function detail(exchange: Exchange): unknown {
-	const found = exchange.fake.runs.find(appOf(exchange, 'workflow'), exchange.params['run']);
+function getDetail(exchange: Exchange): unknown {
+	const found = exchange.fake.runs.find(getApp(exchange, 'workflow'), exchange.params['run']);
 	if (!found) {
 		throw new Refusal(404, 'not_found', 'Workflow run not found.');
 	}
-	return { ...runBody(found), inputs: JSON.stringify({ ...found.inputs, 'sys.user_id': found.user }) };
+	return { ...toRunBody(found), inputs: JSON.stringify({ ...found.inputs, 'sys.user_id': found.user }) };
 }
 
 /** Always succeeds, even for unknown tasks. */
-export function stop(exchange: Exchange, kind: 'workflow' | 'chat'): unknown {
-	appOf(exchange, kind);
-	userOf(exchange);
-	const found = exchange.fake.runs.byTask(exchange.params['task']);
+export function stopTask(exchange: Exchange, kind: 'workflow' | 'chat'): unknown {
+	getApp(exchange, kind);
+	getUser(exchange);
+	const found = exchange.fake.runs.findByTask(exchange.params['task']);
 	if (found) {
 		stopRun(found);
 	}
@@ -106,11 +115,11 @@ export function stop(exchange: Exchange, kind: 'workflow' | 'chat'): unknown {
 	return { result: 'success' };
 }
 
-function logs(exchange: Exchange): unknown {
+function listLogs(exchange: Exchange): unknown {
 	const { fake, query } = exchange;
-	const app = appOf(exchange, 'workflow');
-	const page = whole(exchange, 'page', { usual: 1, most: 99_999 }, bad);
-	const limit = whole(exchange, 'limit', { usual: 20, most: 100 }, bad);
+	const app = getApp(exchange, 'workflow');
+	const page = getInteger(exchange, 'page', { usual: 1, most: 99_999 }, bad);
+	const limit = getInteger(exchange, 'limit', { usual: 20, most: 100 }, bad);
 	const [status, keyword] = [query.get('status'), query.get('keyword')?.slice(0, 30).toLowerCase()];
 	const found = fake.runs.all
 		.filter(each => each.app === app && each.triggeredFrom === 'app-run' && (status === null || each.status === status))
@@ -120,7 +129,7 @@ function logs(exchange: Exchange): unknown {
 		.reverse();
 	const data = found.slice((page - 1) * limit, page * limit).map(each => ({
 		id: each.taskId,
-		workflow_run: { ...runBody(each), version: each.workflow.version },
+		workflow_run: { ...toRunBody(each), version: each.workflow.version },
 		created_from: 'service-api',
 		created_by_role: 'end_user',
 		created_by_account: null,
@@ -130,8 +139,8 @@ function logs(exchange: Exchange): unknown {
 	return { page, limit, total: found.length, has_more: page * limit < found.length, data };
 }
 
-function formOf({ fake, app, params }: Exchange) {
-	const form = fake.runs.form(params['token']);
+function findForm({ fake, app, params }: Exchange) {
+	const form = fake.runs.findForm(params['token']);
 	if (!form || form.run.app !== app) {
 		throw new Refusal(404, 'not_found', 'Form not found');
 	}
@@ -139,17 +148,17 @@ function formOf({ fake, app, params }: Exchange) {
 	return form;
 }
 
-function submit(exchange: Exchange): unknown {
-	userOf(exchange);
-	answerForm(formOf(exchange), { action: exchange.body['action'], inputs: fields(exchange.body, 'inputs') });
+function submitForm(exchange: Exchange): unknown {
+	getUser(exchange);
+	answerForm(findForm(exchange), { action: exchange.body['action'], inputs: getFields(exchange.body, 'inputs') });
 	return {};
 }
 
-function follow(exchange: Exchange): unknown {
-	const user = userOf(exchange);
+function followUserRun(exchange: Exchange): unknown {
+	const user = getUser(exchange);
 	const found = exchange.fake.runs.find(exchange.app, exchange.params['run']);
 	if (!found || found.user !== user) {
 		throw new Refusal(404, 'not_found', 'Workflow run not found');
 	}
-	return followed(found, exchange.query);
+	return followRun(found, exchange.query);
 }

@@ -1,22 +1,22 @@
 import type { DifyDeployment } from '../difyDeployment.ts';
-import { type Exchange, fields, Refusal, type Surface, text } from '../exchange.ts';
+import { type Exchange, getFields, getText, Refusal, type Surface } from '../exchange.ts';
 import type { FakeApp } from '../state.ts';
 import { serviceChats } from './serviceChats.ts';
 import { serviceMore } from './serviceMore.ts';
-import { serviceRuns } from './serviceRuns.ts';
+import { createRunRoutes } from './serviceRuns.ts';
 
 /** `/v1`: the service API of the app whose key is sent. */
-export function serviceSurface(fake: DifyDeployment): Surface {
-	const all = [...serviceRuns(fake.release), ...serviceChats, ...serviceMore];
+export function createServiceSurface(fake: DifyDeployment): Surface {
+	const all = [...createRunRoutes(fake.release), ...serviceChats, ...serviceMore];
 	return {
 		prefix: '/v1',
-		routes: () => all,
-		enter: keyed,
-		refused: ({ code, message, status, more }) => ({ code, message, status, ...more }),
+		getRoutes: () => all,
+		enter: checkKey,
+		formatRefusal: ({ code, message, status, more }) => ({ code, message, status, ...more }),
 	};
 }
 
-function keyed(exchange: Exchange): void {
+function checkKey(exchange: Exchange): void {
 	const { fake, request } = exchange;
 	const header = request.headers.authorization ?? '';
 	const realm = { 'www-authenticate': 'Bearer realm="api"' };
@@ -36,8 +36,8 @@ function keyed(exchange: Exchange): void {
 }
 
 /** Returns the user of a body or a query; throws if there is none. */
-export function userOf(exchange: Exchange): string {
-	const user = text(exchange.body, 'user') ?? exchange.query.get('user') ?? '';
+export function getUser(exchange: Exchange): string {
+	const user = getText(exchange.body, 'user') ?? exchange.query.get('user') ?? '';
 	if (user === '') {
 		throw new Refusal(400, 'invalid_param', 'Arg user must be provided.');
 	}
@@ -45,7 +45,7 @@ export function userOf(exchange: Exchange): string {
 }
 
 /** Returns the key's app; throws if it is of another kind. */
-export function appOf({ app }: Exchange, kind: 'workflow' | 'chat'): FakeApp {
+export function getApp({ app }: Exchange, kind: 'workflow' | 'chat'): FakeApp {
 	const fits = kind === 'workflow' ? app?.mode === 'workflow' : app && app.mode !== 'workflow' && app.mode !== 'completion';
 	if (!app || !fits) {
 		throw new Refusal(
@@ -57,9 +57,9 @@ export function appOf({ app }: Exchange, kind: 'workflow' | 'chat'): FakeApp {
 	return app;
 }
 
-export function inputsOf({ body }: Exchange): Record<string, unknown> {
+export function getInputs({ body }: Exchange): Record<string, unknown> {
 	if (typeof body['inputs'] !== 'object' || body['inputs'] === null) {
 		throw new Refusal(400, 'invalid_param', 'inputs: Field required');
 	}
-	return fields(body, 'inputs');
+	return getFields(body, 'inputs');
 }

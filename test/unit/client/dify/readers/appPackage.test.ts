@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { isPackage, readAppPackage } from '#client/dify/readers/appPackage.ts';
-import { appPackage } from '../../../../support/services/dify/appPackage.ts';
+import { createAppPackage } from '../../../../support/services/dify/appPackage.ts';
 
 const text = 'app: {name: Hello, mode: workflow}\nkind: app\nversion: 0.7.0\n';
 const bad = (why: RegExp) => ({ name: 'ServiceError', reason: 'protocol', code: 'bad_app_package', message: why });
 
 describe('app packages of Dify', () => {
 	it('give the text of their app.yaml, whatever else is inside', () => {
-		const bytes = appPackage(text, undefined, { 's_000001.zip': 'PK', 'f_000001.png': 'x'.repeat(10_000) });
+		const bytes = createAppPackage(text, undefined, { 's_000001.zip': 'PK', 'f_000001.png': 'x'.repeat(10_000) });
 		assert.deepEqual([isPackage(bytes), readAppPackage(bytes)], [true, text]);
 		assert.equal(isPackage(Buffer.from('{"data":""}')), false);
 	});
@@ -18,19 +18,19 @@ describe('app packages of Dify', () => {
 		for (const [given, why] of [
 			[manifest(listed), /app\.yaml doesn't match the size and checksum/],
 			[manifest(listed.replace(`${text.length}`, '1')), /app\.yaml doesn't match the size and checksum/],
-			[manifest(`${listed}, ${listed}`), /has to list one app, app\.yaml/],
-			[manifest('{path: ../app.yaml}'), /has to list one app, app\.yaml/],
-			[manifest(listed, 'dify.roster-agent'), /format "dify\.roster-agent", where "dify\.app" was expected/],
-			[manifest(listed, 'dify.app', '2'), /only version 1 is known/],
+			[manifest(`${listed}, ${listed}`), /doesn't list app\.yaml as the only app/],
+			[manifest('{path: ../app.yaml}'), /doesn't list app\.yaml as the only app/],
+			[manifest(listed, 'dify.roster-agent'), /format in its manifest is 'dify\.roster-agent' instead of 'dify\.app'/],
+			[manifest(listed, 'dify.app', '2'), /version in its manifest is 2 instead of 1/],
 			['a: &a [1]\nb: *a\n', /isn't a valid YAML mapping/],
 			['- 1', /isn't a valid YAML mapping/],
 		] as const) {
-			assert.throws(() => readAppPackage(appPackage(text, given)), bad(why));
+			assert.throws(() => readAppPackage(createAppPackage(text, given)), bad(why));
 		}
 	});
 
 	it('are unpacked no further than their limits, whatever sizes they name', () => {
-		const bytes = Buffer.from(appPackage('x'.repeat(30 * 1024 * 1024)));
+		const bytes = Buffer.from(createAppPackage('x'.repeat(30 * 1024 * 1024)));
 		// the directory says that app.yaml has one byte
 		bytes.writeUInt32LE(1, bytes.lastIndexOf('app.yaml') - 46 + 24);
 		const started = process.cpuUsage();
@@ -41,10 +41,10 @@ describe('app packages of Dify', () => {
 	it('are refused at once if their manifest is made to be read for minutes', () => {
 		const keys = (count: number) => Array.from({ length: count }, (_, at) => `k${at}: 1\n`).join('');
 		for (const [manifest, why] of [
-			[keys(6_000), /the format "undefined"/],
+			[keys(6_000), /the format in its manifest is 'undefined'/],
 			[keys(60_000), /no manifest\.yaml of at most 65536 bytes/],
 		] as const) {
-			const bytes = appPackage(text, manifest);
+			const bytes = createAppPackage(text, manifest);
 			const started = process.cpuUsage();
 			assert.throws(() => readAppPackage(bytes), bad(why));
 			assert.ok(process.cpuUsage(started).user < 2_000_000, `${process.cpuUsage(started).user / 1000} ms`);
@@ -52,13 +52,13 @@ describe('app packages of Dify', () => {
 	});
 
 	it('are refused if they name a file twice', () => {
-		const bytes = Buffer.from(appPackage(text, undefined, { 'app.yamx': 'other' }));
+		const bytes = Buffer.from(createAppPackage(text, undefined, { 'app.yamx': 'other' }));
 		bytes.write('app.yaml', bytes.lastIndexOf('app.yamx'));
-		assert.throws(() => readAppPackage(bytes), bad(/it has app\.yaml twice/));
+		assert.throws(() => readAppPackage(bytes), bad(/it contains app\.yaml twice/));
 	});
 
 	it('are refused if they are damaged, or larger than Dify allows', () => {
-		assert.throws(() => readAppPackage(appPackage(text).subarray(0, 200)), bad(/isn't a valid ZIP archive/));
-		assert.throws(() => readAppPackage(appPackage('x'.repeat(10 * 1024 * 1024 + 1))), bad(/no app\.yaml of at most 10485760 bytes/));
+		assert.throws(() => readAppPackage(createAppPackage(text).subarray(0, 200)), bad(/isn't a valid ZIP archive/));
+		assert.throws(() => readAppPackage(createAppPackage('x'.repeat(10 * 1024 * 1024 + 1))), bad(/no app\.yaml of at most 10485760 bytes/));
 	});
 });

@@ -7,7 +7,7 @@ import type { AgentFileFault } from '#contract/agents.ts';
 import type { AgentFileSource } from '#editor/agents/files/agentFiles.ts';
 import { AgentWarnings } from '#editor/agents/files/agentWarnings.ts';
 import type { Connection, Connections } from '#editor/connections/connectionTypes.ts';
-import { answering } from '../../../../support/editor/answers.ts';
+import { withAnswers } from '../../../../support/editor/answers.ts';
 
 describe('warnings of an agent file', () => {
 	const builtIn: Connection = { id: 'built-in', name: 'Built-in gateway', kind: 'built-in', user: 'ana' };
@@ -21,7 +21,7 @@ describe('warnings of an agent file', () => {
 	beforeEach(() => {
 		file = vscode.Uri.file(path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'aw-warnings-')), 'shop.yml'));
 		fs.writeFileSync(file.fsPath, 'app: {}');
-		faults = [doubt('refers to the node "x", which does not exist')];
+		faults = [doubt("refers to the node 'x', which doesn't exist")];
 		published = false;
 		texts = [];
 		const check = async (text: AgentFileSource) => {
@@ -35,7 +35,7 @@ describe('warnings of an agent file', () => {
 
 	const ask = async (button?: string, draft: vscode.Uri | undefined = undefined, connection = builtIn) => {
 		let ran = true;
-		const shown = await answering({ ...(button && { button }) }, () =>
+		const shown = await withAnswers({ ...(button && { button }) }, () =>
 			warnings.confirm(connection, 'shop', draft).catch(error => {
 				assert.ok(error instanceof vscode.CancellationError);
 				ran = false;
@@ -47,13 +47,13 @@ describe('warnings of an agent file', () => {
 
 	it('are shown before a draft runs, which runs only if the user accepts', async () => {
 		assert.deepEqual(await ask(undefined, file), [question, false]);
-		assert.deepEqual(await ask('Run Anyway', file), [question, true]);
+		assert.deepEqual(await ask('Run anyway', file), [question, true]);
 	});
 
 	it('are shown once, and again if there are others', async () => {
-		await ask('Run Anyway', file);
+		await ask('Run anyway', file);
 		assert.deepEqual(await ask(undefined, file), [[], true]);
-		faults.push(doubt('refers to the node "y", which does not exist'));
+		faults.push(doubt("refers to the node 'y', which doesn't exist"));
 		assert.deepEqual(await ask(undefined, file), [["'shop.yml' has 2 warnings. Run it anyway?"], false]);
 	});
 
@@ -84,8 +84,8 @@ describe('warnings of an agent file', () => {
 			showWarningMessage: async (question: string) => {
 				asked.push(question);
 				if (asked.length === 1) {
-					faults = [...faults, doubt('refers to the node "y", which does not exist')];
-					return 'Run Anyway';
+					faults = [...faults, doubt("refers to the node 'y', which doesn't exist")];
+					return 'Run anyway';
 				}
 				return undefined;
 			},

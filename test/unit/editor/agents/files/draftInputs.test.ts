@@ -4,7 +4,7 @@ import { chooseDraftInputs, type LastInputs } from '#editor/agents/files/draftIn
 import type { Connection } from '#editor/connections/connectionTypes.ts';
 import type { RunFileService } from '#editor/runs/files/runFileService.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { answering } from '../../../../support/editor/answers.ts';
+import { withAnswers } from '../../../../support/editor/answers.ts';
 
 describe('inputs of a draft', () => {
 	const connection = { id: 'built-in', name: 'Gateway', kind: 'built-in', user: 'ana' } as unknown as Connection;
@@ -18,9 +18,9 @@ describe('inputs of a draft', () => {
 		refilled: async () => ({ request, secrets: new Map([['s', 'place']]) }),
 	};
 	let opened = 0;
-	const choose = async (of: AgentSummary, from: LastInputs | undefined, answers: Parameters<typeof answering>[0]) => {
+	const choose = async (of: AgentSummary, from: LastInputs | undefined, answers: Parameters<typeof withAnswers>[0]) => {
 		let chosen: Awaited<ReturnType<typeof chooseDraftInputs>>;
-		await answering(answers, async () => {
+		await withAnswers(answers, async () => {
 			chosen = await chooseDraftInputs(of, connection, service, from, async () => {
 				opened++;
 			});
@@ -29,12 +29,12 @@ describe('inputs of a draft', () => {
 	};
 
 	it('offers the last inputs first', async () => {
-		const chosen = await choose(agent, last, { picks: ['Use Last Inputs'] });
+		const chosen = await choose(agent, last, { picks: ['Use last inputs'] });
 		assert.deepEqual(chosen, { request, secrets: new Map([['s', 'place']]), file: 'file:///a.run.json', repeats: 'k1' });
 	});
 
 	it('asks for values if the user wants other inputs or there is no earlier run', async () => {
-		const others = await choose(agent, last, { picks: ['Enter Inputs…'], texts: ['New'] });
+		const others = await choose(agent, last, { picks: ['Enter inputs…'], texts: ['New'] });
 		assert.deepEqual([others?.request.inputs, others?.repeats], [{ text: 'New' }, undefined]);
 		const first = await choose(agent, undefined, { texts: ['First'] });
 		assert.deepEqual(first?.request.inputs, { text: 'First' });
@@ -46,7 +46,7 @@ describe('inputs of a draft', () => {
 	});
 
 	it('opens the form on request and starts no run', async () => {
-		assert.equal(await choose(agent, last, { picks: ['Fill In a Form…'] }), undefined);
+		assert.equal(await choose(agent, last, { picks: ['Fill in a form…'] }), undefined);
 		assert.equal(opened, 1);
 	});
 });

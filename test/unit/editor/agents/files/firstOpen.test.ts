@@ -7,8 +7,8 @@ import { createAgent } from '#editor/agents/files/createAgent.ts';
 import { openSamples } from '#editor/explorer/commands/openSamples.ts';
 import { chooseRunFile } from '#editor/runs/files/runFileChoice.ts';
 import { root } from '../../../../../scripts/lib/paths.ts';
-import { answering } from '../../../../support/editor/answers.ts';
-import { recordingCommands } from '../../../../support/editor/recordedCommands.ts';
+import { withAnswers } from '../../../../support/editor/answers.ts';
+import { recordCommands } from '../../../../support/editor/recordedCommands.ts';
 
 describe('a window that is opened for the first time', () => {
 	let folder: string;
@@ -21,7 +21,7 @@ describe('a window that is opened for the first time', () => {
 		executed.map(([id, uri, options]) => [id, path.relative(folder, (uri as vscode.Uri).fsPath), options as vscode.Uri[]] as const);
 
 	it('copies the samples to a new folder, opens it and shows their overview', async () => {
-		const executed = await recordingCommands(() => answering({ files: parent() }, () => openSamples(root)));
+		const executed = await recordCommands(() => withAnswers({ files: parent() }, () => openSamples(root)));
 		const copy = path.join(folder, 'agent-workbench-samples');
 		assert.deepEqual(
 			fs.readdirSync(copy, { recursive: true }).map(String).sort(),
@@ -41,7 +41,7 @@ describe('a window that is opened for the first time', () => {
 		const mine = path.join(folder, 'agent-workbench-samples');
 		fs.mkdirSync(mine);
 		fs.writeFileSync(path.join(mine, 'README.md'), 'mine');
-		const executed = await recordingCommands(() => answering({ files: parent() }, () => openSamples(root)));
+		const executed = await recordCommands(() => withAnswers({ files: parent() }, () => openSamples(root)));
 		assert.equal(fs.readFileSync(path.join(mine, 'README.md'), 'utf8'), 'mine');
 		assert.equal(opened(executed as never)[0]?.[1], 'agent-workbench-samples-2');
 		assert.ok(fs.existsSync(path.join(folder, 'agent-workbench-samples-2', 'agents', 'summarize.yml')));
@@ -52,25 +52,25 @@ describe('a window that is opened for the first time', () => {
 		try {
 			for (const [button, forceNewWindow] of [
 				['Open', false],
-				['Open in New Window', true],
+				['Open in new window', true],
 			] as const) {
-				const executed = await recordingCommands(() => answering({ files: parent(), button }, () => openSamples(root)));
+				const executed = await recordCommands(() => withAnswers({ files: parent(), button }, () => openSamples(root)));
 				assert.equal((executed as never as [[string, unknown, { forceNewWindow: boolean }]])[0][2].forceNewWindow, forceNewWindow);
 			}
-			assert.deepEqual(await recordingCommands(() => answering({ files: parent() }, () => openSamples(root))), []);
+			assert.deepEqual(await recordCommands(() => withAnswers({ files: parent() }, () => openSamples(root))), []);
 		} finally {
 			Reflect.set(vscode.workspace, 'workspaceFolders', undefined);
 		}
 	});
 
 	it('writes nothing if no folder is chosen', async () => {
-		assert.deepEqual(await recordingCommands(() => answering({}, () => openSamples(root))), []);
+		assert.deepEqual(await recordCommands(() => withAnswers({}, () => openSamples(root))), []);
 		assert.deepEqual(fs.readdirSync(folder), []);
 	});
 
 	it('asks for a folder, creates an agent in it and opens both', async () => {
-		const executed = await recordingCommands(() =>
-			answering({ files: parent(), picks: ['Greeting'], texts: ['hello'] }, () => createAgent(root)),
+		const executed = await recordCommands(() =>
+			withAnswers({ files: parent(), picks: ['Greeting'], texts: ['hello'] }, () => createAgent(root)),
 		);
 		assert.match(fs.readFileSync(path.join(folder, 'agents', 'hello.yml'), 'utf8'), /name: "hello"/);
 		const [[id, name, options]] = opened(executed as never) as never as [[string, string, { filesToOpen: vscode.Uri[] }]];
@@ -83,7 +83,7 @@ describe('a window that is opened for the first time', () => {
 	it("doesn't overwrite an agent that was created while the name was asked for", async () => {
 		const file = path.join(folder, 'agents', 'hello.yml');
 		const { showInputBox } = vscode.window;
-		await answering({ files: parent(), picks: ['Greeting'] }, async () => {
+		await withAnswers({ files: parent(), picks: ['Greeting'] }, async () => {
 			Object.assign(vscode.window, {
 				showInputBox: async () => {
 					fs.mkdirSync(path.dirname(file));
@@ -102,7 +102,7 @@ describe('a window that is opened for the first time', () => {
 			['Open sample workspace…', 'agentWorkbench.samples.open'],
 			['New run file…', 'agentWorkbench.runFile.create'],
 		] as const) {
-			const executed = await recordingCommands(() => answering({ picks: [pick] }, () => chooseRunFile(undefined)));
+			const executed = await recordCommands(() => withAnswers({ picks: [pick] }, () => chooseRunFile(undefined)));
 			assert.deepEqual(
 				executed.map(([id]) => id),
 				[command],

@@ -141,7 +141,7 @@ describe('last runs of an agent file', () => {
 		assert.equal(others.length, 0);
 		assert.match(
 			hover ?? '',
-			/429: too many requests[\s\S]*\[Ask About Run\]\(command:agentWorkbench\.chat\.askAboutRun\?[\s\S]*\[Inspect Run\]\(command:agentWorkbench\.run\.inspect\?/,
+			/429: too many requests[\s\S]*\[Ask about this run\]\(command:agentWorkbench\.chat\.askAboutRun\?[\s\S]*\[Inspect run\]\(command:agentWorkbench\.run\.inspect\?/,
 		);
 	});
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Annotation, ConversationVariable } from '#contract/dify/appFeatures.ts';
 import { pickAnnotation } from '#editor/chat/apps/annotationPick.ts';
 import { changeVariable } from '#editor/chat/apps/variablePick.ts';
-import { answering } from '../../../../support/editor/answers.ts';
+import { withAnswers } from '../../../../support/editor/answers.ts';
 import { played, refusal } from './playedApp.ts';
 
 const annotation = (id: string, fields: Partial<Annotation> = {}): Annotation => ({
@@ -35,11 +35,11 @@ describe("the list of an app's annotations", () => {
 	it('returns the picked annotation, or none', async () => {
 		const { app } = appWith([annotation('a'), annotation('b', { question: null, hit_count: 3 })]);
 		let picked: Annotation | undefined;
-		await answering({ picks: ['–'] }, async () => {
+		await withAnswers({ picks: ['–'] }, async () => {
 			picked = await pickAnnotation(app, 'Helper');
 		});
 		assert.equal(picked?.id, 'b');
-		await answering({ picks: [undefined] }, async () => {
+		await withAnswers({ picks: [undefined] }, async () => {
 			picked = await pickAnnotation(app, 'Helper');
 		});
 		assert.equal(picked, undefined);
@@ -47,7 +47,7 @@ describe("the list of an app's annotations", () => {
 
 	it('deletes one after a confirmation, and shows the remaining ones', async () => {
 		const { app, deleted } = appWith([annotation('a'), annotation('b')]);
-		const shown = await answering(
+		const shown = await withAnswers(
 			{ picks: [{ button: 'Question a' }, { button: 'Question b' }, undefined], buttons: [undefined, 'Delete'] },
 			() => pickAnnotation(app, 'Helper'),
 		);
@@ -58,7 +58,7 @@ describe("the list of an app's annotations", () => {
 	});
 
 	it('explains how to create one if the list is empty, and passes on refusals', async () => {
-		const shown = await answering({ picks: [undefined] }, () => pickAnnotation(appWith([]).app, 'Helper'));
+		const shown = await withAnswers({ picks: [undefined] }, () => pickAnnotation(appWith([]).app, 'Helper'));
 		assert.match(shown.placeHolders[0] ?? '', /No annotations yet/);
 		const refused = played({
 			async *allAnnotations() {
@@ -66,7 +66,7 @@ describe("the list of an app's annotations", () => {
 			},
 			deleteAnnotation: async () => Promise.reject(refusal(404, 'not_found')),
 		});
-		await answering({ picks: [{ button: 'Question a' }], button: 'Delete' }, () =>
+		await withAnswers({ picks: [{ button: 'Question a' }], button: 'Delete' }, () =>
 			assert.rejects(pickAnnotation(refused, 'Helper'), { status: 404 }),
 		);
 	});
@@ -80,7 +80,7 @@ describe("the list of an app's annotations", () => {
 				}
 			},
 		});
-		await answering({ picks: [undefined] }, () => pickAnnotation(app, 'Helper'));
+		await withAnswers({ picks: [undefined] }, () => pickAnnotation(app, 'Helper'));
 		assert.ok(read < 1000, String(read));
 	});
 });
@@ -108,7 +108,7 @@ describe('the variables of a conversation', () => {
 				return variables[0]!;
 			},
 		});
-		const shown = await answering({ picks, texts }, () => changeVariable(app, 'c1', 'ana'));
+		const shown = await withAnswers({ picks, texts }, () => changeVariable(app, 'c1', 'ana'));
 		return { set, shown };
 	}
 

@@ -30,7 +30,7 @@ export function played(app: Partial<AppFeatures>): AppFeatures {
 
 /** Creates an error like the client's. */
 export function refusal(status: number, code: string): Error {
-	return Object.assign(new Error(`The service answered ${status} (${code}).`), {
+	return Object.assign(new Error(`The service responded with status ${status} (${code}).`), {
 		name: 'ServiceError',
 		reason: 'invalid-request',
 		status,

@@ -132,7 +132,7 @@ describe('the stream of E as steps of a reply', () => {
 
 	it('reports a candidate without content as cut', () => {
 		const [step] = read({ candidates: [{ finishReason: 'SAFETY' }] });
-		assert.ok(step?.type === 'finish' && step.finish.notable && /safety settings don't allow/.test(step.finish.text));
+		assert.ok(step?.type === 'finish' && step.finish.notable && /safety settings of the service don't allow/.test(step.finish.text));
 	});
 
 	it('keeps unknown parts, and shows only the first candidate', () => {

@@ -56,12 +56,12 @@ describe('a document attached to a message', () => {
 		const scanned = await attach('a.pdf', pdfFile(['']));
 		assert.match(
 			scanned.kind === 'document' ? `${scanned.text}${scanned.problem}` : '',
-			/^Couldn't read text from 'a\.pdf': The document has no text on its page: it is scanned.*first\.$/,
+			/^Couldn't read text from 'a\.pdf': The document contains no text, only images\. Run text recognition.*first\.$/,
 		);
 		const broken = await attach('a.docx', Buffer.from('PK'));
 		assert.match(
 			broken.kind === 'document' ? String(broken.problem) : '',
-			/^Couldn't read text from 'a\.docx': The document cannot be unpacked/,
+			/^Couldn't read text from 'a\.docx': Couldn't unpack the document/,
 		);
 		await assert.rejects(attach('a.docx', new Uint8Array(6 * 1024 * 1024)), {
 			reason: 'attachment',
@@ -69,7 +69,7 @@ describe('a document attached to a message', () => {
 		});
 		await assert.rejects(attach('a.bin', new Uint8Array([0, 1])), {
 			reason: 'attachment',
-			message: /can't be attached. Use text, a document \(PDF/,
+			message: /can't be attached. Use text, an image \(PNG/,
 		});
 	});
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ConversationReference } from '#editor/explorer/conversations/conversationTypes.ts';
 import { deleteConversations } from '#editor/explorer/conversations/deleteConversations.ts';
 import { autoNameConversation, renameConversation } from '#editor/explorer/conversations/renameConversation.ts';
-import { answering } from '../../../../support/editor/answers.ts';
+import { withAnswers } from '../../../../support/editor/answers.ts';
 import { ConnectionsUnderTest } from '../../../../support/editor/connectionsUnderTest.ts';
 import { TreeUnderTest } from '../../../../support/editor/treeUnderTest.ts';
 import { PlayedService } from '../../../../support/services/playedService.ts';
@@ -19,7 +19,7 @@ describe('commands on conversations', () => {
 		await service.start();
 		tree = new TreeUnderTest(window);
 		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
-		await tree.rows('Played', 'echo', 'Conversations');
+		await tree.readRows('Played', 'echo', 'Conversations');
 	});
 	afterEach(async () => {
 		tree.dispose();
@@ -31,17 +31,17 @@ describe('commands on conversations', () => {
 		changed: ({ of, conversation }: Parameters<Parameters<typeof renameConversation>[0]['changed']>[0]) =>
 			tree.tree.onConversationChange(of, conversation),
 	});
-	const names = async () => (await tree.rows('Played', 'echo', 'Conversations')).map(({ label }) => label);
+	const names = async () => (await tree.readRows('Played', 'echo', 'Conversations')).map(({ label }) => label);
 
 	it('rename a conversation and update its row without loading the list again', async () => {
-		await answering({ texts: ['  Better name '] }, () => renameConversation(parts(), first));
+		await withAnswers({ texts: ['  Better name '] }, () => renameConversation(parts(), first));
 		const sent = service.requests.length;
 		assert.deepEqual(await names(), ['Better name']);
 		assert.equal(service.requests.length, sent);
 	});
 
 	it('refuse an empty name', async () => {
-		const shown = await answering({ texts: ['  '] }, () => renameConversation(parts(), first));
+		const shown = await withAnswers({ texts: ['  '] }, () => renameConversation(parts(), first));
 		assert.deepEqual(shown.refusals, ['Enter a name.']);
 		assert.ok(!service.requests.some(request => request.startsWith('POST')));
 	});
@@ -52,10 +52,10 @@ describe('commands on conversations', () => {
 	});
 
 	it("delete a conversation after a confirmation that says it can't be undone", async () => {
-		const unsure = await answering({}, () => deleteConversations(parts(), [first]));
+		const unsure = await withAnswers({}, () => deleteConversations(parts(), [first]));
 		assert.deepEqual(unsure.warnings, ["Delete conversation 'First talk' and all its messages?"]);
 		assert.deepEqual(await names(), ['First talk']);
-		await answering({ button: 'Delete' }, () => deleteConversations(parts(), [first]));
+		await withAnswers({ button: 'Delete' }, () => deleteConversations(parts(), [first]));
 		assert.deepEqual(await names(), ['No conversations yet']);
 		assert.deepEqual(service.conversations, []);
 	});
@@ -63,14 +63,14 @@ describe('commands on conversations', () => {
 	it('delete all selected conversations, even if one is already gone', async () => {
 		service.conversations.push({ id: 'c2', name: 'Second' });
 		const selected = [{ ...first, conversationId: 'gone' }, first, { ...first, conversationId: 'c2' }];
-		const shown = await answering({ button: 'Delete' }, () => deleteConversations(parts(), selected));
+		const shown = await withAnswers({ button: 'Delete' }, () => deleteConversations(parts(), selected));
 		assert.deepEqual(shown.warnings, ['Delete 3 conversations and all their messages?']);
 		assert.deepEqual(service.conversations, []);
 	});
 
 	it('keep a conversation that the service refuses to delete', async () => {
 		service.fault = { status: 403, code: 'forbidden' };
-		await answering({ texts: ['New'] }, () =>
+		await withAnswers({ texts: ['New'] }, () =>
 			assert.rejects(renameConversation(parts(), first), { reason: 'auth', message: /'Played' doesn't allow/ }),
 		);
 		assert.deepEqual(await names(), ['First talk']);

@@ -12,7 +12,7 @@ describe('JSON formatted for reading', () => {
 		const { long, list, kept } = JSON.parse(text) as { long: string; list: unknown[]; kept: null };
 		assert.ok(cut);
 		assert.equal(long, `${'x'.repeat(2000)}… (498,000 more characters)`);
-		assert.deepEqual([list.length, list.at(-1), kept], [101, '… (50 more items)', null]);
+		assert.deepEqual([list.length, list.at(-1), kept], [101, '… and 50 more', null]);
 	});
 
 	it('stays below the limit for any shape', () => {

@@ -23,8 +23,8 @@ describe('the tree of a failing service', () => {
 	const faults: [name: string, fault: Fault, message: RegExp, action: string][] = [
 		['401', { status: 401, code: 'unauthorized' }, /^'Played' refused the key \(401\)\.$/, 'Replace key'],
 		['403', { status: 403, code: 'forbidden' }, /^'Played' doesn't allow this with the current key \(403\)\.$/, 'Replace key'],
-		['429', { status: 429, code: 'rate_limit_error' }, /^The service answered 429 .*Try again later\.$/, 'Try again'],
-		['500', { status: 500, code: 'internal_server_error' }, /^The service answered 500 .*the log of the service/, 'Try again'],
+		['429', { status: 429, code: 'rate_limit_error' }, /^The service responded with status 429 .*Try again later\.$/, 'Try again'],
+		['500', { status: 500, code: 'internal_server_error' }, /^The service responded with status 500 .*the log of the service/, 'Try again'],
 		['an HTML page', 'html', /^.*Check the base URL and the kind of the service\.$/, 'Edit connection'],
 		['silence', 'silence', /^.*UND_ERR_HEADERS_TIMEOUT/, 'Try again'],
 		['a broken connection', 'cut', /^.*Check the base URL, the proxy settings/, 'Edit connection'],
@@ -33,20 +33,20 @@ describe('the tree of a failing service', () => {
 		it(`shows a node with the error and a remedy for ${name}, and recovers`, async () => {
 			await window.add({ baseUrl: service.url }, 'key');
 			service.fault = fault;
-			const [problem, ...more] = await tree.rows('Played');
+			const [problem, ...more] = await tree.readRows('Played');
 			assert.deepEqual(more, []);
 			assert.equal(problem?.context, 'problem');
 			assert.match(problem?.label ?? '', message);
 			assert.equal(problem?.description, action);
-			assert.equal((await tree.row('Played')).description, action === 'Replace key' ? 'key rejected' : 'unreachable');
+			assert.equal((await tree.findRow('Played')).description, action === 'Replace key' ? 'key rejected' : 'unreachable');
 			assert.deepEqual(
-				(await tree.rows()).map(({ label }) => label),
+				(await tree.readRows()).map(({ label }) => label),
 				['Built-in gateway', 'Played'],
 			);
 			service.fault = undefined;
 			window.registry.reload('played');
 			assert.deepEqual(
-				(await tree.rows('Played')).map(({ label }) => label),
+				(await tree.readRows('Played')).map(({ label }) => label),
 				['echo'],
 			);
 		});
@@ -54,15 +54,15 @@ describe('the tree of a failing service', () => {
 
 	it("doesn't call a service without a key unreachable", async () => {
 		await window.add({ baseUrl: service.url });
-		await tree.rows('Played');
-		assert.equal((await tree.row('Played')).description, 'key missing');
+		await tree.readRows('Played');
+		assert.equal((await tree.findRow('Played')).description, 'key missing');
 	});
 
 	it("says where draft runs are if the service doesn't log them", async () => {
 		await window.add({ baseUrl: service.url }, 'key');
 		service.runs = 0;
 		tree.runs.set({ key: 'd', connectionId: 'played', agent: 'echo', draft: true });
-		const [empty] = await tree.rows('Played', 'echo', 'Logs');
+		const [empty] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(empty?.label, 'No runs logged yet');
 		assert.equal(
 			empty?.node.createItem().tooltip,
@@ -74,7 +74,7 @@ describe('the tree of a failing service', () => {
 		service.agents = undefined;
 		await window.add({ baseUrl: service.url, agents: ['mine'] }, 'key');
 		assert.deepEqual(
-			(await tree.rows('Played')).map(({ label }) => label),
+			(await tree.readRows('Played')).map(({ label }) => label),
 			['mine'],
 		);
 	});
@@ -82,7 +82,7 @@ describe('the tree of a failing service', () => {
 	it('offers to add agents if neither the service nor the settings list any', async () => {
 		service.agents = undefined;
 		await window.add({ baseUrl: service.url }, 'key');
-		const [message, ...more] = await tree.rows('Played');
+		const [message, ...more] = await tree.readRows('Played');
 		assert.deepEqual(more, []);
 		assert.deepEqual([message?.label, message?.description, message?.context], ['This service lists no agents', 'Add agents…', 'message']);
 		assert.deepEqual(
@@ -93,7 +93,7 @@ describe('the tree of a failing service', () => {
 
 	it('leads to the chat for a service that only has models', async () => {
 		await window.add({ baseUrl: service.url, kind: 'anthropic' }, 'key');
-		const [message, ...more] = await tree.rows('Played');
+		const [message, ...more] = await tree.readRows('Played');
 		assert.deepEqual(more, []);
 		assert.deepEqual([message?.label, message?.description, message?.context], ['Models only, no agents', 'Open chat', 'message']);
 	});
@@ -104,7 +104,7 @@ describe('the tree of a failing service', () => {
 			{ id: 'org/other', object: 'model' },
 		];
 		await window.add({ baseUrl: service.url, kind: 'openai' });
-		const labels = async () => (await tree.rows('Played')).map(({ label, context }) => [label, context]);
+		const labels = async () => (await tree.readRows('Played')).map(({ label, context }) => [label, context]);
 		assert.deepEqual(await labels(), [
 			['Models only, no agents', 'message'],
 			['gpt', 'model'],
@@ -122,16 +122,16 @@ describe('the tree of a failing service', () => {
 	for (const list of ['Logs', 'Conversations']) {
 		it(`shows the error and a remedy if the ${list.toLowerCase()} of an agent aren't found (404)`, async () => {
 			await window.add({ baseUrl: service.url }, 'key');
-			await tree.rows('Played', 'echo');
+			await tree.readRows('Played', 'echo');
 			service.fault = { status: 404, code: 'not_found' };
-			const [problem, ...more] = await tree.rows('Played', 'echo', list);
+			const [problem, ...more] = await tree.readRows('Played', 'echo', list);
 			assert.deepEqual(more, []);
 			assert.deepEqual([problem?.context, problem?.description], ['problem', 'Try again']);
 			assert.match(problem?.label ?? '', /404|not found|does not have/i);
 			assert.equal(problem?.item.command?.command, 'agentWorkbench.tree.loadMore');
 			service.fault = undefined;
-			await loadMore((await tree.row('Played', 'echo', list)).node);
-			assert.notEqual((await tree.rows('Played', 'echo', list))[0]?.context, 'problem');
+			await loadMore((await tree.findRow('Played', 'echo', list)).node);
+			assert.notEqual((await tree.readRows('Played', 'echo', list))[0]?.context, 'problem');
 		});
 	}
 
@@ -140,7 +140,7 @@ describe('the tree of a failing service', () => {
 		service.conversations = [];
 		await window.add({ baseUrl: service.url }, 'key');
 		const first = async (list: string) => {
-			const [row, ...more] = await tree.rows('Played', 'echo', list);
+			const [row, ...more] = await tree.readRows('Played', 'echo', list);
 			assert.deepEqual([more, row?.context], [[], 'message']);
 			return [row?.label, row?.description];
 		};
@@ -154,7 +154,7 @@ describe('the tree of a failing service', () => {
 		await window.add({ baseUrl: service.url, name: 'Pl*yed' }, 'key');
 		service.conversations = [{ id: 'c`1', name: '[talk](command:x)' }];
 		const tooltip = async (...labels: string[]) => {
-			const { item, node } = labels.length === 3 ? (await tree.rows(...labels))[0]! : await tree.row(...labels);
+			const { item, node } = labels.length === 3 ? (await tree.readRows(...labels))[0]! : await tree.findRow(...labels);
 			const { tooltip: shown } = tree.tree.resolveTreeItem(item, node);
 			assert.ok(shown instanceof vscode.MarkdownString && !shown.isTrusted, labels.join(' › '));
 			return shown.value;
@@ -167,20 +167,20 @@ describe('the tree of a failing service', () => {
 
 	it('reports a refused connection', async () => {
 		await window.add({ baseUrl: 'http://127.0.0.1:9' }, 'key');
-		const [problem] = await tree.rows('Played');
+		const [problem] = await tree.readRows('Played');
 		assert.match(problem?.label ?? '', /127\.0\.0\.1:9, ECONNREFUSED/);
 	});
 
 	it('reports a TLS error', async () => {
 		await window.add({ baseUrl: service.url.replace('http:', 'https:') }, 'key');
-		const [problem] = await tree.rows('Played');
+		const [problem] = await tree.readRows('Played');
 		assert.match(problem?.label ?? '', /certificates of this machine\.$/);
 		assert.equal(problem?.description, 'Edit connection');
 	});
 
 	it('offers to set a missing key without sending a request', async () => {
 		await window.add({ baseUrl: service.url });
-		const [problem] = await tree.rows('Played');
+		const [problem] = await tree.readRows('Played');
 		assert.deepEqual([problem?.label, problem?.description], ["The key for 'Played' is missing.", 'Set key']);
 		assert.deepEqual(problem?.item.command?.arguments, ['played']);
 		assert.deepEqual(service.requests, []);
@@ -189,43 +189,43 @@ describe('the tree of a failing service', () => {
 	it("doesn't repeat a failed request on its own", async () => {
 		await window.add({ baseUrl: service.url }, 'key');
 		service.fault = { status: 403, code: 'forbidden' };
-		await tree.rows('Played');
+		await tree.readRows('Played');
 		const sent = service.requests.length;
-		await tree.rows('Played');
-		await tree.rows('Played');
+		await tree.readRows('Played');
+		await tree.readRows('Played');
 		assert.equal(service.requests.length, sent);
 	});
 
 	it('keeps loaded log entries when the next page fails, and can retry', async () => {
 		service.runs = 120;
 		await window.add({ baseUrl: service.url }, 'key');
-		const logs = await tree.row('Played', 'echo', 'Logs');
-		await tree.rows('Played', 'echo', 'Logs');
+		const logs = await tree.findRow('Played', 'echo', 'Logs');
+		await tree.readRows('Played', 'echo', 'Logs');
 		service.fault = { status: 403, code: 'forbidden' };
 		await loadMore(logs.node);
-		const rows = await tree.rows('Played', 'echo', 'Logs');
+		const rows = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(rows.length, 51);
 		assert.equal(rows.at(-1)?.context, 'problem');
 		service.fault = undefined;
 		await loadMore(logs.node);
-		assert.equal((await tree.rows('Played', 'echo', 'Logs')).filter(({ context }) => context === 'log').length, 100);
+		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).filter(({ context }) => context === 'log').length, 100);
 	});
 
 	it('pages through a log, filters it, and reports when nothing matches', async () => {
 		service.runs = 120;
 		await window.add({ baseUrl: service.url }, 'key');
-		const logs = await tree.row('Played', 'echo', 'Logs');
-		assert.deepEqual(contexts(await tree.rows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
-		assert.equal((await tree.row('Played', 'echo', 'Logs')).description, '120');
+		const logs = await tree.findRow('Played', 'echo', 'Logs');
+		assert.deepEqual(contexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
+		assert.equal((await tree.findRow('Played', 'echo', 'Logs')).description, '120');
 		await loadMore(logs.node);
 		await loadMore(logs.node);
-		assert.deepEqual(contexts(await tree.rows('Played', 'echo', 'Logs')), { log: 120 });
+		assert.deepEqual(contexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 120 });
 		logOf(logs.node).setFilter({ status: 'failed', keyword: 'nothing' });
-		const [empty] = await tree.rows('Played', 'echo', 'Logs');
+		const [empty] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.deepEqual([empty?.label, empty?.description], ['No matching runs', 'Clear filter']);
-		assert.equal((await tree.row('Played', 'echo', 'Logs')).description, "failed · 'nothing' · 0");
+		assert.equal((await tree.findRow('Played', 'echo', 'Logs')).description, "failed · 'nothing' · 0");
 		logOf(logs.node).setFilter({ status: 'failed' });
-		const [failed] = await tree.rows('Played', 'echo', 'Logs');
+		const [failed] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.match(failed?.description ?? '', /^code: it broke · 0\.4 s · 7 tokens$/);
 		assert.ok(service.requests.includes('GET /v1/agent/workflows/logs?model=echo&status=failed&page=1&limit=50'));
 	});
@@ -233,44 +233,44 @@ describe('the tree of a failing service', () => {
 	it('drops rows while paging, so that memory use stays constant', async () => {
 		service.runs = 2_000;
 		await window.add({ baseUrl: service.url }, 'key');
-		const logs = await tree.row('Played', 'echo', 'Logs');
-		await tree.rows('Played', 'echo', 'Logs');
+		const logs = await tree.findRow('Played', 'echo', 'Logs');
+		await tree.readRows('Played', 'echo', 'Logs');
 		for (let page = 1; page < 40; page++) {
 			await loadMore(logs.node);
 		}
-		const rows = await tree.rows('Played', 'echo', 'Logs');
+		const rows = await tree.readRows('Played', 'echo', 'Logs');
 		assert.deepEqual(contexts(rows), { backToTop: 1, log: 500 });
 		assert.equal(rows[0]?.description, '1,500 earlier');
 		assert.match(rows.at(-1)?.item.id ?? '', /log-1999$/);
 		(logs.node as unknown as { rows: { reset(): void } }).rows.reset();
-		assert.deepEqual(contexts(await tree.rows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
+		assert.deepEqual(contexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
 	});
 
 	it('adds new entries at the top', async () => {
 		service.runs = 2;
 		await window.add({ baseUrl: service.url }, 'key');
-		const logs = await tree.row('Played', 'echo', 'Logs');
-		assert.equal((await tree.rows('Played', 'echo', 'Logs')).length, 2);
+		const logs = await tree.findRow('Played', 'echo', 'Logs');
+		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).length, 2);
 		service.runs = 3;
 		await logOf(logs.node).pages.refreshTop();
-		assert.equal((await tree.rows('Played', 'echo', 'Logs')).length, 3);
+		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).length, 3);
 	});
 
 	it('shows conversations in the chosen order', async () => {
 		await window.add({ baseUrl: service.url, user: 'ana' }, 'key');
-		const [talk] = await tree.rows('Played', 'echo', 'Conversations');
+		const [talk] = await tree.readRows('Played', 'echo', 'Conversations');
 		assert.deepEqual([talk?.label, talk?.context], ['First talk', 'conversation']);
 		assert.ok(service.requests.includes('GET /v1/agent/conversations?model=echo&user=ana&limit=50&sort_by=-updated_at'));
 		service.conversations = [];
-		const conversations = await tree.row('Played', 'echo', 'Conversations');
+		const conversations = await tree.findRow('Played', 'echo', 'Conversations');
 		(conversations.node as unknown as { list: { setSort(sort: string): void } }).list.setSort('created_at');
-		assert.equal((await tree.rows('Played', 'echo', 'Conversations'))[0]?.label, 'No conversations yet');
-		assert.equal((await tree.row('Played', 'echo', 'Conversations')).description, 'oldest first');
+		assert.equal((await tree.readRows('Played', 'echo', 'Conversations'))[0]?.label, 'No conversations yet');
+		assert.equal((await tree.findRow('Played', 'echo', 'Conversations')).description, 'oldest first');
 	});
 
 	it('gives every node with a meaningful icon an accessible label', async () => {
 		await window.add({ baseUrl: service.url }, 'key');
-		const rows = [...(await tree.rows('Played', 'echo', 'Logs')), ...(await tree.rows('Played', 'echo', 'Conversations'))];
+		const rows = [...(await tree.readRows('Played', 'echo', 'Logs')), ...(await tree.readRows('Played', 'echo', 'Conversations'))];
 		assert.ok(rows.every(({ item }) => (item.accessibilityInformation?.label ?? '') !== ''));
 		assert.match(rows[0]?.item.accessibilityInformation?.label ?? '', /succeeded/);
 		assert.ok(rows[0]?.item.iconPath instanceof vscode.ThemeIcon);

@@ -7,7 +7,7 @@ import { getOutputUri, getRecordUri } from '#editor/runs/following/runDocumentPr
 import { EventJournals } from '#runs/history/eventJournals.ts';
 import { isFinished } from '#runs/runStatus.ts';
 import { WindowUnderTest } from '../../../../support/editor/windowUnderTest.ts';
-import { EventWriter, json, play } from '../../../../support/services/faultService.ts';
+import { EventWriter, play, sendJson } from '../../../../support/services/faultService.ts';
 
 describe('a run at a failing service', () => {
 	let window: WindowUnderTest;
@@ -38,7 +38,7 @@ describe('a run at a failing service', () => {
 	it('writes all events to the channel, the record and the outputs', async () => {
 		stream(async events => {
 			await events.send(play.started, play.nodeStarted(1), play.nodeFinished(1), { event: 'brand_new', ...ids, data: { a: 1 } });
-			await events.raw('event: ping\n\n');
+			await events.sendRaw('event: ping\n\n');
 			await events.send(play.finished('succeeded', { text: 'x'.repeat(5000) }));
 			events.end();
 		});
@@ -61,10 +61,10 @@ describe('a run at a failing service', () => {
 	it('is looked up after its stream was cut, and keeps the events so far', async () => {
 		stream(async events => {
 			await events.send(play.started, play.nodeStarted(1));
-			await window.until(record => record.node !== undefined);
+			await window.waitForRun(record => record.node !== undefined);
 			events.cut();
 		});
-		window.service.behaviour.detail = response => json(response, play.detail('succeeded', { text: 'whole' }));
+		window.service.behaviour.detail = response => sendJson(response, play.detail('succeeded', { text: 'whole' }));
 		const record = await window.run();
 		assert.equal(record?.status, 'succeeded');
 		assert.deepEqual(record?.outputs, { text: 'whole' });
@@ -81,7 +81,7 @@ describe('a run at a failing service', () => {
 	it('is marked as lost if the service cut its stream and forgot it', async () => {
 		stream(async events => {
 			await events.send(play.started, play.nodeStarted(1));
-			await window.until(record => record.node !== undefined);
+			await window.waitForRun(record => record.node !== undefined);
 			events.cut();
 		});
 		const record = await window.run();
@@ -98,12 +98,12 @@ describe('a run at a failing service', () => {
 			await events.send(play.finished('succeeded'));
 			events.end();
 		});
-		window.service.behaviour.stop = response => json(response, { code: 'forbidden', message: 'Not yours.', status: 403 }, 403);
+		window.service.behaviour.stop = response => sendJson(response, { code: 'forbidden', message: 'Not yours.', status: 403 }, 403);
 		const ended = window.run();
-		await window.until(record => record.taskId !== undefined);
+		await window.waitForRun(record => record.taskId !== undefined);
 		await window.stop();
-		await window.until(record => record.status === 'stopping');
-		await window.until(record => record.status === 'running');
+		await window.waitForRun(record => record.status === 'stopping');
+		await window.waitForRun(record => record.status === 'running');
 		goOn.resolve();
 		assert.equal((await ended)?.status, 'succeeded');
 		assert.match((await recordOf()).notes[0] ?? '', /^\S+ Couldn't stop the run: .*Not yours.*It's still running\.$/);
@@ -118,15 +118,15 @@ describe('a run at a failing service', () => {
 			await events.send(play.nodeFinished(2), play.finished('succeeded'));
 			events.end();
 		});
-		window.service.behaviour.stop = response => json(response, { result: 'success' });
+		window.service.behaviour.stop = response => sendJson(response, { result: 'success' });
 		window.service.behaviour.detail = response => {
-			json(response, play.detail('running', null));
+			sendJson(response, play.detail('running', null));
 			if (++asked === 3) {
 				goOn.resolve();
 			}
 		};
 		const ended = window.run();
-		await window.until(record => record.taskId !== undefined);
+		await window.waitForRun(record => record.taskId !== undefined);
 		await window.stop();
 		await goOn.promise;
 		assert.equal(window.latest.status, 'stopping');
@@ -149,12 +149,12 @@ describe('a run at a failing service', () => {
 		});
 		window.service.behaviour.stop = (response, body) => {
 			assert.deepEqual(body, { model: 'played', user: 'ana' });
-			json(response, { result: 'success' });
+			sendJson(response, { result: 'success' });
 			stopped.resolve();
 		};
-		window.service.behaviour.detail = response => json(response, play.detail('running', null));
+		window.service.behaviour.detail = response => sendJson(response, play.detail('running', null));
 		const ended = window.run();
-		await window.until(record => record.status === 'starting');
+		await window.waitForRun(record => record.status === 'starting');
 		await window.stop();
 		assert.equal(window.latest.status, 'stopping');
 		name.resolve();
@@ -166,9 +166,9 @@ describe('a run at a failing service', () => {
 		stream(async events => {
 			await events.send(play.started);
 		});
-		window.service.behaviour.detail = response => json(response, play.detail('failed', null));
+		window.service.behaviour.detail = response => sendJson(response, play.detail('failed', null));
 		const ended = window.run();
-		await window.until(record => record.runId !== undefined);
+		await window.waitForRun(record => record.runId !== undefined);
 		await window.service.stop();
 		await new Promise(resolve => setTimeout(resolve, 300));
 		await window.service.start();
@@ -213,7 +213,7 @@ describe('a run at a failing service', () => {
 			await events.send(play.started);
 			const finished = Buffer.from(`data: ${JSON.stringify(play.finished('succeeded', { text: 'Zo# end' }))}\n\n`);
 			finished[finished.indexOf('#')] = 0xeb;
-			await events.raw(finished);
+			await events.sendRaw(finished);
 			events.end();
 		});
 		const record = await window.run();
@@ -263,7 +263,7 @@ describe('a run at a failing service', () => {
 
 	it('shows the message of a service that refuses it', async () => {
 		window.service.behaviour.run = response =>
-			json(response, { code: 'invalid_param', message: 'Workflow not published', status: 400 }, 400);
+			sendJson(response, { code: 'invalid_param', message: 'Workflow not published', status: 400 }, 400);
 		const record = await window.run();
 		assert.equal(record?.status, 'failed');
 		assert.match(record?.error ?? '', /Workflow not published/);
@@ -272,11 +272,11 @@ describe('a run at a failing service', () => {
 
 	it('is found again by its ID when the window opens again', async () => {
 		stream(async events => events.send(play.started, play.nodeStarted(1)));
-		window.service.behaviour.detail = response => json(response, play.detail('succeeded', { text: 'meanwhile' }));
+		window.service.behaviour.detail = response => sendJson(response, play.detail('succeeded', { text: 'meanwhile' }));
 		void window.run();
-		const { key } = await window.until(record => record.node !== undefined);
+		const { key } = await window.waitForRun(record => record.node !== undefined);
 		window.reopen();
-		const record = await window.until(isFinished);
+		const record = await window.waitForRun(isFinished);
 		assert.equal(record.key, key);
 		assert.deepEqual(record.outputs, { text: 'meanwhile' });
 		assert.equal((await recordOf()).events.length, 2, 'what had come is still there');

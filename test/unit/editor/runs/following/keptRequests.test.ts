@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import { KeptRequests } from '#editor/runs/following/keptRequests.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { untrusted } from '../../../../support/editor/untrusted.ts';
+import { runUntrusted } from '../../../../support/editor/untrusted.ts';
 
 const place = `\${env:KEPT_TOKEN}`;
 const gone = `\${env:KEPT_GONE}`;
@@ -39,6 +39,6 @@ describe('a stored request that is sent again', () => {
 	});
 
 	it("reads no variables in a workspace that isn't trusted", async () => {
-		await untrusted(() => assert.rejects(kept({ header: place }, [place]).refillRequest(record), /untrusted workspace/));
+		await runUntrusted(() => assert.rejects(kept({ header: place }, [place]).refillRequest(record), /untrusted workspace/));
 	});
 });

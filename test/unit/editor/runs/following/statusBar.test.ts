@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { answering } from '../../../../support/editor/answers.ts';
+import { withAnswers } from '../../../../support/editor/answers.ts';
 import { PlayedPanel } from '../../../../support/editor/playedPanel.ts';
 import { WindowUnderTest } from '../../../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../../../support/services/faultService.ts';
@@ -29,7 +29,7 @@ describe('the status bar', () => {
 	});
 	const click = (picks: string[] = []) => {
 		const { command, arguments: given = [] } = item.command as vscode.Command;
-		return answering({ picks }, async () => window.execute(command as 'agentWorkbench.run.inspect', given[0]));
+		return withAnswers({ picks }, async () => window.execute(command as 'agentWorkbench.run.inspect', given[0]));
 	};
 
 	it('counts several active runs in one item, which asks for the one to inspect', async () => {
@@ -37,10 +37,10 @@ describe('the status bar', () => {
 			await new EventWriter(response).send(play.started, play.nodeStarted(1));
 		};
 		const runs = ['first', 'second'].map(model => window.run({ model, inputs: {} }, `${model}.run.json`));
-		await window.until(() => window.records.list().filter(({ node }) => node !== undefined).length === 2);
+		await window.waitForRun(() => window.records.list().filter(({ node }) => node !== undefined).length === 2);
 		assert.match(item.text, /2 runs/);
 		assert.deepEqual((await click(['first'])).placeHolders, ['Choose a run']);
-		assert.equal((await page.snapshot()).head.agent, 'first');
+		assert.equal((await page.requestSnapshot()).head.agent, 'first');
 		assert.deepEqual((await click()).infos, [], 'who backs out is told nothing');
 		window.close();
 		await Promise.allSettled(runs);
@@ -54,6 +54,6 @@ describe('the status bar', () => {
 		};
 		await window.run({ model: 'only', inputs: {} });
 		assert.deepEqual((await click()).placeHolders, []);
-		assert.equal((await page.snapshot()).head.agent, 'only');
+		assert.equal((await page.requestSnapshot()).head.agent, 'only');
 	});
 });

@@ -10,7 +10,7 @@ import { KeptRequests } from '#editor/runs/following/keptRequests.ts';
 import { InputRuns, type InputRunsParts } from '#editor/runs/inputs/inputRuns.ts';
 import type { InputsTarget } from '#pages/inputs/inputsMessages.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { answering } from '../../../../support/editor/answers.ts';
+import { withAnswers } from '../../../../support/editor/answers.ts';
 
 const text = { variable: 'text', label: 'Text', type: 'paragraph', required: true };
 const paper = { variable: 'paper', label: 'Paper', type: 'file', required: false };
@@ -111,7 +111,7 @@ describe('the host side of input forms', () => {
 		const { inputs, begun } = played();
 		const { fields } = await inputs.createForm(draft);
 		const given = { values: { text: `key \${input:token:password}` }, files: {} };
-		await answering({ texts: ['s3cret-word'] }, () => inputs.runForm(draft, fields, given, () => undefined));
+		await withAnswers({ texts: ['s3cret-word'] }, () => inputs.runForm(draft, fields, given, () => undefined));
 		assert.equal(begun[0]?.request.inputs['text'], 'key s3cret-word');
 	});
 });

@@ -191,7 +191,7 @@ describe('llm', () => {
 		const broken = testServices(async function* () {
 			yield { type: 'text', text: 'half' };
 		});
-		assert.match(String((await runNodeAlone(llm(), { a: 'x' }, broken)).error), /The reply of the model "m" broke off/);
+		assert.match(String((await runNodeAlone(llm(), { a: 'x' }, broken)).error), /The reply of the model 'm' ended before it was complete/);
 	});
 });
 

@@ -5,11 +5,11 @@ import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
 import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
-import { sharedFolder } from '../../../../support/sharedFolder.ts';
+import { findSharedFolder } from '../../../../support/sharedFolder.ts';
 import { allIn, fieldAt, formOfText, lastForm, schema } from '../../../agentFile/edits/formOf.ts';
 
 const rootFolder = path.join(import.meta.dirname, '../../../../..');
-const fixtures = sharedFolder('fixtures');
+const fixtures = findSharedFolder('fixtures');
 
 describe('node form', () => {
 	for (const type of schema.types.keys()) {

@@ -1,0 +1,4 @@
+/** Joins translated sentences, with a space unless the language ends sentences with `。`. */
+export function joinSentences(...sentences: readonly string[]): string {
+	return sentences.join(' ').replaceAll('。 ', '。');
+}

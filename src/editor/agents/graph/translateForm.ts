@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { getNodeTypeTitles } from '#agentFile/nodeKinds/typeTitles.ts';
+import { ownField } from '#base/records/ownField.ts';
+import type { NodeForm, NodeFormField } from '#pages/graph/nodeForm/formTypes.ts';
+import { fieldLabelComment } from '#pages/graph/nodeForm/schemaForms.ts';
+
+const { t } = vscode.l10n;
+
+/** Translates the texts of a form that come from media/agent.schema.json. */
+export function translateForm(form: NodeForm): NodeForm {
+	const title = ownField(getNodeTypeTitles(vscode.l10n), form.type);
+	return {
+		...form,
+		about: [title, translateText(form.about)].filter(Boolean).join(' · '),
+		sections: form.sections.map(section => ({ ...section, fields: section.fields.map(translateField) })),
+	};
+}
+
+/** Translates a description of the schema. */
+export function translateText(text: string): string {
+	return text === '' ? '' : t(text);
+}
+
+function translateField(field: NodeFormField): NodeFormField {
+	const { path, name, label, help } = field;
+	const isLabeled = typeof path.at(-1) === 'string' && label !== name;
+	return translateInner({
+		...field,
+		label: isLabeled ? t({ message: label, comment: [fieldLabelComment] }) : label,
+		help: translateText(help),
+	});
+}
+
+function translateInner(field: NodeFormField): NodeFormField {
+	switch (field.kind) {
+		case 'group':
+			return { ...field, fields: field.fields.map(translateField) };
+		case 'list':
+			return { ...field, items: field.items.map(translateField), ...(field.next && { next: translateField(field.next) }) };
+		case 'map':
+			return { ...field, entries: field.entries.map(translateField), ...(field.next && { next: translateField(field.next) }) };
+		default:
+			return field;
+	}
+}

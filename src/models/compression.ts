@@ -1,0 +1,58 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import zlib from 'node:zlib';
+
+interface Encoding {
+	readonly whole: (body: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Buffer;
+	readonly stream: (options: zlib.ZlibOptions & zlib.BrotliOptions) => zlib.Unzip | zlib.BrotliDecompress;
+	/** Accepts bytes that end too early. */
+	readonly incomplete: { readonly finishFlush: number };
+}
+
+const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
+const unzip: Encoding = { whole: zlib.unzipSync, stream: zlib.createUnzip, incomplete: { finishFlush: Z_SYNC_FLUSH } };
+const brotli: Encoding = {
+	whole: zlib.brotliDecompressSync,
+	stream: zlib.createBrotliDecompress,
+	incomplete: { finishFlush: BROTLI_OPERATION_FLUSH },
+};
+const encodings = new Map([
+	['gzip', unzip],
+	['x-gzip', unzip],
+	['deflate', unzip],
+	['br', brotli],
+]);
+
+/** Maximum size of a whole body after decompression, in bytes. */
+const maxWhole = 1024 * 1024;
+
+/** Returns the name of a reply's encoding if it can be decompressed. */
+export function findEncoding(headers: IncomingHttpHeaders): string | undefined {
+	const name = String(headers['content-encoding'] ?? '')
+		.trim()
+		.toLowerCase();
+	return encodings.has(name) ? name : undefined;
+}
+
+/** Decompresses up to 1 MiB. Returns undefined if the encoding is unknown or the bytes are invalid. */
+export function decompress(body: Buffer, encoding: string): Buffer | undefined {
+	if (encoding === 'identity') {
+		return body;
+	}
+	try {
+		return encodings.get(encoding.toLowerCase())?.whole(body, { maxOutputLength: maxWhole });
+	} catch {
+		return undefined;
+	}
+}
+
+/** Creates a stream that decompresses what arrives. A body that ends too early isn't an error, as in browsers. */
+export function createDecoder(encoding: string): zlib.Unzip | zlib.BrotliDecompress | undefined {
+	const found = encodings.get(encoding);
+	return found?.stream(found.incomplete);
+}
+
+/** Removes encodings that the gateway can't decompress from an `accept-encoding` header. */
+export function keepKnownEncodings(accepted: string): string {
+	const kept = accepted.split(',').filter(each => encodings.has(each.split(';', 1).join('').trim().toLowerCase()));
+	return kept.map(each => each.trim()).join(', ') || 'identity';
+}

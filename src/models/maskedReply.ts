@@ -1,0 +1,81 @@
+import type { KeyMask } from './keyMask.ts';
+import { LongEvent } from './longEvent.ts';
+import { isErrorText } from './maskedEvents.ts';
+
+/**
+ * Masks a key in a reply that reports an error under a status of success. JSON objects and texts are buffered because an error may follow
+ * the key. Lists, such as Gemini's streams, and replies too long for that are searched as they pass. Everything else is sent unchanged, also
+ * the empty lines that keep a connection open.
+ */
+export class MaskedReply {
+	readonly #mask: KeyMask;
+	/** True if the reply should be JSON or text. */
+	readonly #isText: boolean;
+	#hasStarted = false;
+	#held: Buffer[] = [];
+	#heldSize = 0;
+	/** The reply if it's not buffered. */
+	#passing: LongEvent | undefined;
+	#isMasked = false;
+
+	/** @param type content type of the reply */
+	constructor(mask: KeyMask, type: string) {
+		this.#mask = mask;
+		this.#isText = /^(?:$|text\/|application\/json)/i.test(type);
+	}
+
+	/** True if the reply can have another length than it had. */
+	get changesLength(): boolean {
+		return this.#isMasked || this.#passing !== undefined;
+	}
+
+	/** Accepts the next bytes and returns those that can be sent now, possibly none. */
+	add(bytes: Buffer): Buffer {
+		if (this.#hasStarted) {
+			return this.#heldSize > 0 ? this.#hold(bytes) : (this.#passing?.add(bytes) ?? bytes);
+		}
+		const first = bytes.find(byte => byte > space);
+		if (first === undefined) {
+			return bytes;
+		}
+		this.#hasStarted = true;
+		if (first === openBrace || (this.#isText && first !== openBracket)) {
+			return this.#hold(bytes);
+		}
+		this.#passing = first === openBracket ? new LongEvent(this.#mask, false) : undefined;
+		return this.#passing?.add(bytes) ?? bytes;
+	}
+
+	/** Returns the buffered bytes when the reply ends. */
+	end(): Buffer {
+		const held = Buffer.concat(this.#held);
+		const masked = this.#mask.isIn(held) && isErrorText(held) ? this.#mask.maskBytes(held) : held;
+		this.#isMasked = masked !== held;
+		return this.#passing?.end(nothing) ?? masked;
+	}
+
+	/** Returns the buffered bytes when the reply breaks off: none of an object, so that the caller can get an error instead. */
+	breakOff(): Buffer {
+		return this.#passing?.end(nothing) ?? nothing;
+	}
+
+	#hold(bytes: Buffer): Buffer {
+		this.#held.push(bytes);
+		this.#heldSize += bytes.length;
+		if (this.#heldSize <= longestHeld) {
+			return nothing;
+		}
+		const held = Buffer.concat(this.#held);
+		this.#held = [];
+		this.#heldSize = 0;
+		this.#passing = new LongEvent(this.#mask, false);
+		return this.#passing.add(held);
+	}
+}
+
+const nothing: Buffer = Buffer.alloc(0);
+/** Maximum bytes of a reply that are buffered. Error bodies are far shorter. */
+const longestHeld = 65_536;
+const space = 0x20;
+const openBrace = 0x7b;
+const openBracket = 0x5b;
