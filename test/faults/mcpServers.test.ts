@@ -114,7 +114,7 @@ describe('a hostile MCP server', () => {
 
 	it('is restarted after it died, with a longer delay each time', async () => {
 		assert.match((await runKind('die')).error, /[Cc]onnection closed/);
-		assert.match((await runKind('die')).error, /it is tried again in \d+ s/);
+		assert.match((await runKind('die')).error, /Retrying in \d+ s/);
 	});
 
 	it('costs an agent no more than a failed call or a truncated result', async () => {

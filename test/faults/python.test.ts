@@ -60,14 +60,14 @@ describe("Python code that doesn't want to end", () => {
 	it('never ends, with a daemon and threads: all are ended at its time limit', async () => {
 		const mark = `${process.pid}002`;
 		const code = `${createDaemonCode(mark)}\nimport threading, signal\nfor s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)\ndef main():\n    daemon()\n    threading.Thread(target=time.sleep, args=(600,)).start()\n    while True: pass`;
-		await assert.rejects(createRunner().run(code, {}, none), /did not end within/);
+		await assert.rejects(createRunner().run(code, {}, none), /didn't finish within/);
 		assert.deepEqual(findProcesses(mark), []);
 	});
 
 	it('stops or kills its watchdog process: it is ended at its time limit', async () => {
 		for (const signal of ['SIGSTOP', 'SIGKILL']) {
 			const code = `import os, signal, time\ndef main():\n    os.kill(os.getppid(), signal.${signal})\n    time.sleep(600)`;
-			await assert.rejects(createRunner().run(code, {}, none), /did not end within|ended without a result/);
+			await assert.rejects(createRunner().run(code, {}, none), /didn't finish within|exited without a result/);
 		}
 		assert.equal(countChildren(process.pid), 0);
 	});
@@ -75,7 +75,7 @@ describe("Python code that doesn't want to end", () => {
 	it('forks as fast as it can: it is ended at its time limit with all its processes', async () => {
 		const mark = `${process.pid}003`;
 		const code = `${createDaemonCode(mark)}\ndef main():\n    for _ in range(100):\n        if os.fork() == 0:\n            os.setsid()\n            os.execvp("sleep", ["sleep", "${mark}"])\n    time.sleep(600)`;
-		await assert.rejects(createRunner().run(code, {}, none), /did not end within/);
+		await assert.rejects(createRunner().run(code, {}, none), /didn't finish within/);
 		assert.deepEqual(findProcesses(mark), []);
 	});
 

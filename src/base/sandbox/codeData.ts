@@ -14,7 +14,7 @@ export function inputsText(inputs: Readonly<Record<string, unknown>>): string {
 			return text;
 		}
 	}
-	throw new CodeFailure(`The inputs of the code are larger than ${maxDataBytes / 1024 / 1024} MB, the most it may get`);
+	throw new CodeFailure(`The inputs of the code are larger than ${maxDataBytes / 1024 / 1024} MB`);
 }
 
 /** Remaining characters after counting a value's strings, at least one per value; negative if too large. */

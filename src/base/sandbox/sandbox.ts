@@ -135,7 +135,7 @@ class QuickJsSandbox implements Sandbox {
 			return {
 				error: this.#late
 					? timeoutText(this.#limits)
-					: 'main() waits for something that never comes: there are no timers and no network here',
+					: "main() waits for something that never happens. Timers and the network aren't available here.",
 			};
 		});
 	}
@@ -151,7 +151,7 @@ class QuickJsSandbox implements Sandbox {
 	}
 
 	#memoryText(): string {
-		return `The code needs more than ${this.#limits.memoryBytes / 1024 / 1024} MB of memory, the most it may use`;
+		return `The code needs more than ${this.#limits.memoryBytes / 1024 / 1024} MB of memory, the limit for code`;
 	}
 
 	/** Approximate: if the next growth doesn't fit, the memory keeps its size. */

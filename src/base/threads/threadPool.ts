@@ -59,7 +59,7 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 	run<Name extends keyof Inputs & keyof Outputs & string>(name: Name, input: Inputs[Name], signal: AbortSignal): Promise<Outputs[Name]> {
 		return new Promise((resolve, reject) => {
 			if (signal.aborted || this.#closed) {
-				reject(signal.aborted ? signal.reason : new ThreadFault('closed', 'the gateway is ending'));
+				reject(signal.aborted ? signal.reason : new ThreadFault('closed', 'the gateway is shutting down'));
 				return;
 			}
 			const stop = () => {
@@ -93,7 +93,7 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 	/** Terminates all threads; their jobs fail. */
 	async close(): Promise<void> {
 		this.#closed = true;
-		const fault = new ThreadFault('closed', 'the gateway is ending');
+		const fault = new ThreadFault('closed', 'the gateway is shutting down');
 		for (const job of this.#waiting) {
 			job.settle({ error: fault });
 		}
@@ -112,7 +112,7 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 			this.#waiting.delete(job);
 			thread.job = job;
 			thread.worker.ref();
-			this.#endAfter(thread, loadMs, () => new ThreadFault('time', `its thread did not start within ${loadMs / 1000} seconds`));
+			this.#endAfter(thread, loadMs, () => new ThreadFault('time', `its thread didn't start within ${loadMs / 1000} seconds`));
 			try {
 				thread.worker.postMessage({ id: job.id, name: job.name, input: job.input });
 			} catch (error) {
@@ -137,7 +137,7 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 			const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 			void this.#end(thread, outOfMemory ? this.#tooMuch() : new ThreadFault('failed', error.message));
 		});
-		worker.on('exit', () => void this.#end(thread, new ThreadFault('failed', 'its thread ended')));
+		worker.on('exit', () => void this.#end(thread, new ThreadFault('failed', 'its thread stopped')));
 		this.#threads.add(thread);
 		return thread;
 	}
@@ -178,7 +178,7 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 		clearInterval(thread.watch);
 		thread.job = undefined;
 		thread.worker.unref();
-		this.#endAfter(thread, idleMs, () => new ThreadFault('closed', 'nobody needed it'));
+		this.#endAfter(thread, idleMs, () => new ThreadFault('closed', 'it was idle'));
 		thread.timer?.unref();
 		this.#assign();
 		job?.settle(outcome);

@@ -37,12 +37,20 @@ export class GatewayStartError extends Error {
 	readonly lastLine: string;
 	/** True if it would start with a new store. */
 	readonly canSetAside: boolean;
+	/** How its process ended, for example `code 1` or `SIGKILL`; empty if it didn't. */
+	readonly exit: string;
 
-	constructor(reason: GatewayStartError['reason'], message: string, { lastLine, canSetAside } = { lastLine: '', canSetAside: false }) {
+	constructor(
+		reason: GatewayStartError['reason'],
+		message: string,
+		{ lastLine, canSetAside } = { lastLine: '', canSetAside: false },
+		exit = '',
+	) {
 		super(message);
 		this.reason = reason;
 		this.lastLine = lastLine;
 		this.canSetAside = canSetAside;
+		this.exit = exit;
 	}
 }
 
@@ -91,7 +99,10 @@ function whenReady(
 	}
 	child.on('error', error => reject(new GatewayStartError('spawn', error.message)));
 	// 'close' comes after the end of stderr, which contains the reason
-	child.on('close', (code, signal) => reject(new GatewayStartError(reasonOf(code), `ended with ${signal ?? `code ${code}`}`, log)));
+	child.on('close', (code, signal) => {
+		const exit = signal ?? `code ${code}`;
+		reject(new GatewayStartError(reasonOf(code), `ended with ${exit}`, log, exit));
+	});
 	return promise.finally(() => clearTimeout(timer));
 }
 

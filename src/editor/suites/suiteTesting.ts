@@ -56,7 +56,7 @@ export class SuiteTesting extends DisposableBase {
 		this.own(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new ColumnCompletion(), '{'));
 		this.own(vscode.tasks.registerTaskProvider(taskType, new SuiteTasks(files)));
 		const store = new ResultStore(path.join(dataFolder, 'suites'));
-		const runner = new SuiteRunner({ checkThread: pathToFileURL(path.join(extensionPath, 'dist', 'checkThread.js')) });
+		const runner = new SuiteRunner({ checkThread: pathToFileURL(path.join(extensionPath, 'dist', 'checkThread.js')), t: vscode.l10n.t });
 		this.own({ dispose: () => runInBackground(runner.close(), log, 'Suites') });
 		const services = new SuiteServices(connections, runFiles, prepare);
 		const batches = this.own(new SuiteBatches({ services, store, runner, log }));

@@ -24,13 +24,13 @@ export class AgentDocument {
 	}
 
 	/** Creates a fault at a path. Its line is that of the value, or of the nearest enclosing value in the file. */
-	fault(path: Path, message: string): AgentFault {
-		return { message, line: this.#text.getLineOfPath(path), path: pathText(path) };
+	createFault(path: Path, message: string): AgentFault {
+		return { message, line: this.#text.getLineOfPath(path), path: formatPath(path) };
 	}
 
 	/** @throws {AgentFileError} always */
 	refuse(path: Path, message: string): never {
-		throw new AgentFileError(this.fileName, this.fault(path, message));
+		throw new AgentFileError(this.fileName, this.createFault(path, message));
 	}
 
 	/** Checks a value against a schema. @throws {AgentFileError} for the first problem */
@@ -44,6 +44,6 @@ export class AgentDocument {
 	}
 }
 
-function pathText(path: Path): string {
+function formatPath(path: Path): string {
 	return path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${key}` : key), '');
 }

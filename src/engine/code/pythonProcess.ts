@@ -61,7 +61,7 @@ export class PythonProcess implements AsyncDisposable {
 		const late = setTimeout(() => line.reject(new CodeFailure(timeoutText(limits))), limits.timeoutMs);
 		signal.addEventListener('abort', stop, { once: true });
 		this.#read(limits, line);
-		void this.#ended().then(failure => line.reject(failure));
+		void this.#describeEnd().then(failure => line.reject(failure));
 		this.#child.stdin?.write(job);
 		try {
 			return await line.promise;
@@ -100,7 +100,7 @@ export class PythonProcess implements AsyncDisposable {
 	 * Resolves with the error of a process that has ended, after its output was read. Doesn't wait for the output if another process keeps
 	 * the pipe open.
 	 */
-	async #ended(): Promise<CodeFailure> {
+	async #describeEnd(): Promise<CodeFailure> {
 		await this.#gone;
 		if (this.#startError) {
 			return new CodeFailure(`Couldn't start Python (${this.#child.spawnfile}): ${this.#startError.message}`, {
@@ -112,7 +112,7 @@ export class PythonProcess implements AsyncDisposable {
 			await Promise.race([new Promise<void>(resolve => pipe.once('close', resolve)), delay(graceMs, undefined, { ref: false })]);
 		}
 		const why = this.#errors.trim().split('\n').at(-1);
-		return new CodeFailure(`Python ended without a result${why ? `: ${why}` : ''}`);
+		return new CodeFailure(`Python exited without a result${why ? `: ${why}` : ''}`);
 	}
 
 	/** Kills the process immediately, with its group if the platform has process groups. */

@@ -1,4 +1,4 @@
-import { weightWithin } from '../variables/weight.ts';
+import { getWeightWithin } from '../variables/weight.ts';
 
 /**
  * Limit of nodes and starts of iterations that one run reports; later ones are reported only if they fail. Events are stored, and a loop
@@ -25,7 +25,7 @@ export class ToldRounds {
 
 	/** Counts the characters of an iteration's values. */
 	weigh(values: unknown): void {
-		const weight = weightWithin(values, this.#characters);
+		const weight = getWeightWithin(values, this.#characters);
 		this.#characters -= weight ?? this.#characters;
 		if (this.#characters <= 0) {
 			this.#left = 0;

@@ -7,7 +7,7 @@ const timeoutMs = 30_000;
 const maxText = 100_000;
 
 /** Returns the readable text of the page at `url`. Private networks are refused unless the gateway's user allows them. */
-export const webscraper: ToolFunction = async ({ url }, { services, signal }) => {
+export const scrapePage: ToolFunction = async ({ url }, { services, signal }) => {
 	const address = String(url ?? '').trim();
 	if (!URL.canParse(address)) {
 		throw new Error(`'${address}' isn't a valid URL. Expected http:// or https:// at the start.`);

@@ -3,8 +3,8 @@ import { fieldOf } from '#base/records/plainValues.ts';
 import { isEvent, type TextChunkEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
-import { type Citation, citesSources } from '#engine/knowledge/citations.ts';
-import { priceText } from '#engine/nodes/model/priceText.ts';
+import { type Citation, isCitingSources } from '#engine/knowledge/citations.ts';
+import { formatExactPrice } from '#engine/nodes/model/priceText.ts';
 import type { FinishedRun } from '../runs/liveRun.ts';
 import type { MessageRow } from '../store/conversationStore.ts';
 
@@ -138,7 +138,7 @@ export class TurnEvents {
 	/** Returns the cited segments, without duplicates, if the agent's file enables citations. */
 	#getCited(citations: readonly Citation[]): readonly Citation[] {
 		const unique = new Map(citations.map(each => [JSON.stringify([each['dataset_id'], each['segment_id']]), each]));
-		return citesSources(this.#agent) ? [...unique.values()] : [];
+		return isCitingSources(this.#agent) ? [...unique.values()] : [];
 	}
 
 	#addNodeUsage(outputs: unknown): void {
@@ -164,7 +164,7 @@ export class TurnEvents {
 			completion_tokens: completion,
 			...getPriceFields('completion'),
 			total_tokens: data?.total_tokens ?? 0,
-			total_price: priceText(price),
+			total_price: formatExactPrice(price),
 			currency,
 			latency: data?.elapsed_time ?? 0,
 		};

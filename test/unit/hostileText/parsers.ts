@@ -14,10 +14,10 @@ import { decodeText } from '#engine/documents/textDecoding.ts';
 import { formatBraces, formatPercent } from '#engine/jinja/methods/formatText.ts';
 import { readTemplate } from '#engine/jinja/reading/readTemplate.ts';
 import { fillJson } from '#engine/nodes/http/httpBody.ts';
-import { firstObject, jsonInReply } from '#engine/nodes/model/replyJson.ts';
+import { findFirstObject, findJsonInReply } from '#engine/nodes/model/replyJson.ts';
 import { ReplyText } from '#engine/nodes/model/replyText.ts';
-import { ThinkingFilter, withoutThoughts } from '#engine/nodes/model/thinking.ts';
-import { floatIn, intIn } from '#engine/variables/pythonNumbers.ts';
+import { removeThoughts, ThinkingFilter } from '#engine/nodes/model/thinking.ts';
+import { parsePythonFloat, parsePythonInt } from '#engine/variables/pythonNumbers.ts';
 import type { VariablePool } from '#engine/variables/variables.ts';
 import { splitSections } from '#gateway/knowledge/index/sections.ts';
 import { splitSegments } from '#gateway/knowledge/index/segments.ts';
@@ -71,7 +71,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		decoder.push(Buffer.from(`event: ${part}\ndata: ${part}\n\n${part}`));
 		decoder.end();
 	},
-	'number of a node': text => [floatIn(text), intIn(text)],
+	'number of a node': text => [parsePythonFloat(text), parsePythonInt(text)],
 	'sections of a document': splitSections,
 	'segments of a document': text => splitSegments(text.slice(0, 100_000), true),
 	'encoding of a document': text => decodeText(Buffer.from(text), 'text/html'),
@@ -93,7 +93,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		}
 	},
 	'reply without empty lines': text => {
-		const reply = new ReplyText({ stream: () => {}, reason: () => {} }, true);
+		const reply = new ReplyText({ stream: () => {}, streamReasoning: () => {} }, true);
 		reply.push('text', text);
 		return reply.text;
 	},
@@ -106,10 +106,10 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		log.info(text, { value: text });
 		log.flush();
 	},
-	'JSON in the reply of a model': jsonInReply,
-	'first object in the reply of a model': firstObject,
+	'JSON in the reply of a model': findJsonInReply,
+	'first object in the reply of a model': findFirstObject,
 	'tokens of a reply': text => readTokenUsage([Buffer.from(text), Buffer.from(text)]),
-	'thoughts of a model': withoutThoughts,
+	'thoughts of a model': removeThoughts,
 	'thoughts of a model, as they come': text => new ThinkingFilter().push(text),
 	'reply of an agent in the ReAct form': text => {
 		const reply = new ReactReply();

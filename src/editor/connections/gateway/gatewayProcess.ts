@@ -57,8 +57,14 @@ export async function startGateway(options: GatewayOptions): Promise<string> {
 	}
 }
 
-function toStartProblem({ reason, message, lastLine, canSetAside }: GatewayStartError): Problem {
-	const cause = lastLine || (reason === 'spawn' ? message : `its process ${message}`);
+function toStartProblem({ reason, message, lastLine, canSetAside, exit }: GatewayStartError): Problem {
+	const cause =
+		lastLine ||
+		(reason === 'spawn'
+			? message
+			: reason === 'timeout'
+				? l10n.t("it didn't start listening within {0} s", startTimeoutMs / 1000)
+				: l10n.t('its process ended with {0}', exit));
 	return reason === 'store'
 		? new Problem(reason, cause, canSetAside ? createNewStoreRemedy() : undefined)
 		: new Problem(reason === 'folder-in-use' ? reason : 'gateway-start', cause);

@@ -48,7 +48,7 @@ describe('code in JavaScript', () => {
 		assert.match(String((await runNodeAlone(javascript('const x = 1'))).error), /main.*not defined/);
 		assert.match(
 			String((await runNodeAlone(javascript('async function main() { await new Promise(() => {}); }'))).error),
-			/waits for something that never comes/,
+			/waits for something that never happens/,
 		);
 		assert.match(String((await runNodeAlone(javascript('function main() { throw "a text"; }'))).error), /a text/);
 	});
@@ -100,7 +100,7 @@ describe('code in JavaScript', () => {
 	it('is bounded in time and memory, and others run meanwhile', async () => {
 		const runner = runnerOf({ timeoutMs: 2_000, memoryBytes: 16 * 1024 * 1024 });
 		const endless = runner.run('function main() { for (;;); }', {}, none);
-		const ended = assert.rejects(endless, /did not end within 2 seconds/);
+		const ended = assert.rejects(endless, /didn't finish within 2 seconds/);
 		// the event loop turns, and the other thread works, while the first is caught
 		const quick = await runner.run('const main = () => ({ok: true})', {}, none);
 		assert.deepEqual(quick, { ok: true });
@@ -232,7 +232,7 @@ describe('code in Python', () => {
 		}
 		await assert.rejects(program('def main():\n    raise ValueError("boom")'), /^CodeFailure: ValueError: boom$/);
 		await assert.rejects(program('def main(:'), /SyntaxError/);
-		await assert.rejects(program('import os\ndef main():\n    os._exit(3)'), /ended without a result/);
+		await assert.rejects(program('import os\ndef main():\n    os._exit(3)'), /exited without a result/);
 		await assert.rejects(program('def main():\n    return {"r": "x" * 5000000}'), /larger than 4 MB/);
 		process.env['ENGINE_TEST_SECRET'] = 's';
 		assert.deepEqual(await program('import os\ndef main():\n    return {"r": os.environ.get("ENGINE_TEST_SECRET")}'), { r: null });

@@ -69,7 +69,7 @@ describe('a document attached to a message', () => {
 		});
 		await assert.rejects(attach('a.bin', new Uint8Array([0, 1])), {
 			reason: 'attachment',
-			message: /can't be attached. Use text, a document \(PDF/,
+			message: /can't be attached. Use text, an image \(PNG/,
 		});
 	});
 
