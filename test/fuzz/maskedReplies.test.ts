@@ -5,21 +5,21 @@ import { MaskedEvents } from '#models/maskedEvents.ts';
 import { MaskedReply } from '#models/maskedReply.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
-const escape = (text: string) => JSON.stringify(text).slice(1, -1);
+const escapeJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const keys = ['sk-up/stream+key=="1"', `sk-ant-${'aB3/x+'.repeat(30)}`, `AIza${'Sy'.repeat(40)}_-`];
 const quotes: readonly ((key: string) => string)[] = [
 	key => key,
-	escape,
+	escapeJson,
 	encodeURIComponent,
 	key => Buffer.from(key).toString('base64'),
 	key => Buffer.from(key).toString('base64url'),
-	key => escape(key).replaceAll('/', '\\/'),
+	key => escapeJson(key).replaceAll('/', '\\/'),
 	key => [...key].map(character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
-	key => escape(key).replaceAll('+', '\\u002B'),
+	key => escapeJson(key).replaceAll('+', '\\u002B'),
 ];
 const filler = fc
 	.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('x'.repeat(70_000), 'é'.repeat(40_000), '}, ', '],', 'a":"b'))
-	.map(escape);
+	.map(escapeJson);
 const kinds = ['object', 'list', 'text', 'event', 'events'] as const;
 
 function write(kind: (typeof kinds)[number], quoted: string, [before, after]: readonly [string, string]): string {
