@@ -1,4 +1,4 @@
-import { anyOf, secretForms } from '#base/text/secretForms.ts';
+import { createAlternation, listSecretForms } from '#base/text/secretForms.ts';
 import { isMasked } from '#network/redaction.ts';
 
 const mask = '[key]';
@@ -71,7 +71,7 @@ export class KeyMask {
 
 	get #pattern(): RegExp {
 		if (!this.#lazyPattern) {
-			const starts = anyOf(this.#forms.map(form => form.slice(0, startLength)))?.source;
+			const starts = createAlternation(this.#forms.map(form => form.slice(0, startLength)))?.source;
 			const escaped = createEscapedPattern(this.#key.slice(0, startLength));
 			this.#lazyPattern = starts === undefined ? /(?!)/g : new RegExp(`${starts}|${escaped}`, 'g');
 		}
@@ -86,7 +86,7 @@ export function maskKey(text: string, key: string | undefined): string {
 
 /** Returns all forms as Latin-1. */
 function listQuotedForms(key: string): readonly string[] {
-	const forms = new Set(secretForms(key));
+	const forms = new Set(listSecretForms(key));
 	for (const form of [...forms]) {
 		if (form.includes('/')) {
 			forms.add(form.replaceAll('/', '\\/'));
@@ -112,7 +112,7 @@ function createEscapedPattern(key: string): string {
 		.map(character => {
 			const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
 			const anyCase = hex.replace(/[a-f]/g, digit => `[${digit}${digit.toUpperCase()}]`);
-			return `(?:\\\\?${anyOf([character])?.source}|\\\\u00${anyCase})`;
+			return `(?:\\\\?${createAlternation([character])?.source}|\\\\u00${anyCase})`;
 		})
 		.join('');
 }
