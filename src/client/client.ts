@@ -31,7 +31,7 @@ export class ServiceClient extends AgentMethods {
 	}
 
 	/**
-	 * Returns the request of a method as a POSIX shell command: `curl('streamWorkflow', request)`. Keys become environment variables, first
+	 * Returns the request of a method as a POSIX shell command: `formatCurl('streamWorkflow', request)`. Keys become environment variables, first
 	 * `$AGENT_WORKBENCH_KEY`.
 	 */
 	async formatCurl<M extends keyof AgentMethods>(method: M, ...args: Parameters<AgentMethods[M]>): Promise<string> {

@@ -41,7 +41,7 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 		const { child, endpoint } = await startOrFind(data, options, ending);
 		// attached, so that the gateway exits on its own if this process is killed; its agents folders are read before the first run
 		const held = await attach(endpoint, options.agents, { onAgentsChanged() {}, onLog() {}, onEnd() {} });
-		if (!child && held.configuration !== hashConfiguration(options)) {
+		if (!child && held.configuration !== hashOptions(options)) {
 			held.close();
 			throw new CliFault(
 				`--data ${data}: a gateway with a different --config or --key-file is using this folder. Stop it, or choose another folder.`,
@@ -100,7 +100,7 @@ async function releaseGateway(held: Attachment, child: GatewayChild | undefined)
 }
 
 /** Hash of the configuration that the options name. The gateway reports files that can't be read. */
-function hashConfiguration({ config, keyFile }: OwnGatewayOptions): string {
+function hashOptions({ config, keyFile }: OwnGatewayOptions): string {
 	const keys: unknown = parse(readTextIfFile(keyFile));
 	return hashConfiguration(readTextIfFile(config), typeof keys === 'object' && keys !== null ? Object.keys(keys) : []);
 }

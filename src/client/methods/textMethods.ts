@@ -17,7 +17,7 @@ import { readContent, readContentModels, readPage } from '../readers.ts';
 import type { StreamRules } from '../streams/eventReader.ts';
 import { chatCompletionsStream, completionsStream, contentStream, messagesStream } from '../streams/streamKinds.ts';
 
-export interface Calling extends Pick<Caller, 'json' | 'bytes'> {
+export interface Calling extends Pick<Caller, 'requestJson' | 'requestBytes'> {
 	stream<T extends object>(rules: StreamRules<T>, call: Call, options?: CallOptions): AsyncIterableIterator<T>;
 }
 

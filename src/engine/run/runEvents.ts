@@ -12,7 +12,7 @@ import type { RunOptions } from './engineTypes.ts';
 import { type ContainerData, type Execution, type ExecutionPlace, isInRound, type NodeEnd } from './execution.ts';
 import { toInputRequiredData } from './formRequired.ts';
 import type { FormAnswer, HumanForm, WaitingNode } from './pausedRun.ts';
-import { RoundsBudget } from './toldRounds.ts';
+import { RoundsBudget } from './roundsBudget.ts';
 
 interface RunEventsSettings {
 	/** Secret values to keep out of events. */

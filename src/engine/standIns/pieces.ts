@@ -39,7 +39,7 @@ export function createPiece(agent: LoadedAgent, { part, events }: PieceOrder, fi
 	const { rounds = [], variables: values = {} } = part;
 	checkNesting(path);
 	const places = listPlaces(path, rounds);
-	const recorded = events && new RecordedRun(events, { getNode: node.id, place: places.at(-1) as ExecutionPlace });
+	const recorded = events && new RecordedRun(events, { node: node.id, place: places.at(-1) as ExecutionPlace });
 	if (part.how === 'from') {
 		if (!recorded) {
 			throw createPartError('part.run: expected the ID of a run to take the values of earlier nodes from');

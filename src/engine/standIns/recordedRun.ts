@@ -38,9 +38,9 @@ export class RecordedRun {
 	readonly #begun = new Set<string>();
 
 	/** @param events as JSON strings, in order @param until node whose input values are wanted: values set after it ran are ignored */
-	constructor(events: Iterable<string>, until: { readonly getNode: string; readonly place: ExecutionPlace }) {
+	constructor(events: Iterable<string>, until: { readonly node: string; readonly place: ExecutionPlace }) {
 		const rounds = this.#rounds;
-		const last = toKey(until.getNode, until.place);
+		const last = toKey(until.node, until.place);
 		let set: readonly SetByHand[] = [];
 		const keep = () => {
 			for (const each of set) {
@@ -107,7 +107,7 @@ export class RecordedRun {
 	}
 
 	/** Returns the result of a finished node. */
-	node(id: string, place: ExecutionPlace): RecordedNode | undefined {
+	getNode(id: string, place: ExecutionPlace): RecordedNode | undefined {
 		return this.#nodes.get(toKey(id, place));
 	}
 

@@ -34,7 +34,7 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 		for (const reference of listFileReferences(value)) {
 			const key = path.resolve(folder, reference);
 			if (!files.has(key)) {
-				files.set(key, await hashContent(filler.fill(reference), { folder, root: suite.root }));
+				files.set(key, await hashFileInScope(filler.fill(reference), { folder, root: suite.root }));
 			}
 		}
 	};
@@ -50,13 +50,13 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 	}
 	return {
 		files: hashContent([...files].sort()),
-		snapshots: (await hashContent(getSnapshotFile(suite.file), { folder, root: folder })) ?? '',
-		dataset: (suite.dataset && (await hashContent(suite.dataset.file, { folder, root: suite.root }))) ?? '',
+		snapshots: (await hashFileInScope(getSnapshotFile(suite.file), { folder, root: folder })) ?? '',
+		dataset: (suite.dataset && (await hashFileInScope(suite.dataset.file, { folder, root: suite.root }))) ?? '',
 		environment: hashEnvironment(environment),
 	};
 }
 
-async function hashContent(reference: string | Promise<string>, scope: FileScope): Promise<string | null> {
+async function hashFileInScope(reference: string | Promise<string>, scope: FileScope): Promise<string | null> {
 	try {
 		return await hashFile(resolveInside(await reference, scope));
 	} catch {

@@ -175,9 +175,9 @@ export class BuiltInGateway extends DisposableBase {
 
 	async #attach(endpoint: GatewayEndpoint, lock: GatewayLock | undefined, log?: 'all' | 'new'): Promise<void> {
 		const listener = {
-			agentsChanged: () => this.#agentsChanged.fire(),
-			logged: (line: string) => logGatewayLine(this.#parts.log, line),
-			ended: () => this.#attachment === attachment && this.#onGatewayExit(),
+			onAgentsChanged: () => this.#agentsChanged.fire(),
+			onLog: (line: string) => logGatewayLine(this.#parts.log, line),
+			onEnd: () => this.#attachment === attachment && this.#onGatewayExit(),
 		};
 		const attachment: Attachment = await attach(endpoint, this.#parts.folders.list(), listener, log);
 		this.#attachment?.close();
