@@ -56,7 +56,7 @@ export class SuiteTesting extends DisposableBase {
 		this.register(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new ColumnCompletion(), '{'));
 		this.register(vscode.tasks.registerTaskProvider(taskType, new SuiteTasks(files)));
 		const store = new ResultStore(path.join(dataFolder, 'suites'));
-		const runner = new SuiteRunner({ checkThread: pathToFileURL(path.join(extensionPath, 'dist', 'checkThread.js')) });
+		const runner = new SuiteRunner({ checkThread: pathToFileURL(path.join(extensionPath, 'dist', 'checkThread.js')), t: vscode.l10n.t });
 		this.register({ dispose: () => runInBackground(runner.close(), log, 'Suites') });
 		const services = new SuiteServices(connections, runFiles, prepare);
 		const batches = this.register(new SuiteBatches({ services, store, runner, log }));
