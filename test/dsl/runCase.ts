@@ -66,8 +66,8 @@ async function difference(dslCase: DslCase, run: DslRun, service: FakeService | 
 	const { skipped_nodes } = run.expected;
 	// secrets are hidden in the reports of nodes and errors here (engine/README.md)
 	const hidden = new Redactor(agent.secrets);
-	const final = { ...run.expected.final, error: hidden.value(run.expected.final.error) };
-	const recorded = run.expected.events.map(event => (event.event.startsWith('node_') ? hidden.value(event) : event));
+	const final = { ...run.expected.final, error: hidden.redactValue(run.expected.final.error) };
+	const recorded = run.expected.events.map(event => (event.event.startsWith('node_') ? hidden.redactValue(event) : event));
 	const loose = dslCase.tags.has('python-error-text');
 	const actual = {
 		status: data.status,

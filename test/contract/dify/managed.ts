@@ -1,4 +1,4 @@
-import { consoleLogin } from '#client/dify/consoleLogin.ts';
+import { logInToConsole } from '#client/dify/consoleLogin.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import type { DifyManagement, DifySession } from '#client/dify/management.ts';
 import { openManagement } from '#client/dify/openManagement.ts';
@@ -69,7 +69,7 @@ export function device(fake: DifyDeployment): DifySession {
 export async function password(fake: DifyDeployment): Promise<DifySession> {
 	const deployment = await detectDeployment(fake.origin, { network });
 	const { email, password } = fake.account;
-	return (await consoleLogin(deployment, { email, password, network })).session;
+	return (await logInToConsole(deployment, { email, password, network })).session;
 }
 
 /** The file of an app that greets. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { consoleLogin } from '#client/dify/consoleLogin.ts';
+import { logInToConsole } from '#client/dify/consoleLogin.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import { fileOf, type Managed, manage, start, stopAll } from './managed.ts';
 
@@ -219,7 +219,7 @@ describe('secrets of Dify', () => {
 			for (const status of [400, 401, 403, 409, 500]) {
 				fake.faults.plan(/login/, { kind: 'refuse', status, code: forms.join(' '), message: `Not ${forms.join(' nor ')}` });
 				const onRequest = (report: unknown) => reports.push(report, everythingOf((report as { error: unknown }).error));
-				await consoleLogin(deployment, { email, password, network, onRequest }).catch(error => reports.push(everythingOf(error)));
+				await logInToConsole(deployment, { email, password, network, onRequest }).catch(error => reports.push(everythingOf(error)));
 			}
 			assert.ok(reports.length >= 15);
 			assert.ok(!forms.some(form => JSON.stringify(reports).includes(form)));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { consoleLogin } from '#client/dify/consoleLogin.ts';
+import { logInToConsole } from '#client/dify/consoleLogin.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import type { DifySession } from '#client/dify/management.ts';
 import { openManagement } from '#client/dify/openManagement.ts';
@@ -47,7 +47,7 @@ describe("sessions of Dify's console", () => {
 	it('stores a new refresh token before it sends a request with the new access token', async () => {
 		const { fake } = await manage({ release: '1.14.2' });
 		const deployment = await detectDeployment(fake.origin, { network });
-		const { session } = await consoleLogin(deployment, { ...fake.account, network });
+		const { session } = await logInToConsole(deployment, { ...fake.account, network });
 		const order: string[] = [];
 		let fails = true;
 		const management = openManagement({
@@ -89,7 +89,7 @@ describe("sessions of Dify's console", () => {
 	it('explains a refused sign-in and suggests a fix', async () => {
 		const fake = await start({ release: '1.14.2' });
 		const deployment = await detectDeployment(fake.origin, { network });
-		const login = (password = fake.account.password) => consoleLogin(deployment, { email: fake.account.email, password, network });
+		const login = (password = fake.account.password) => logInToConsole(deployment, { email: fake.account.email, password, network });
 		for (let tries = 1; tries <= 5; tries++) {
 			await assert.rejects(login('wrong-password'), { reason: 'auth', code: 'authentication_failed' });
 		}
@@ -107,8 +107,8 @@ describe("sessions of Dify's console", () => {
 		assert.deepEqual(asked(fake).filter(path => path.endsWith('/login')).length, 9);
 		const closed = await start({ release: '1.14.2', passwordLogin: false });
 		const there = { ...deployment, origin: closed.origin };
-		await assert.rejects(consoleLogin(there, { ...closed.account, network }), { reason: 'auth', message: /doesn't accept passwords/ });
-		await assert.rejects(consoleLogin({ ...deployment, version: undefined }, { ...fake.account, network }), { code: 'unknown_release' });
+		await assert.rejects(logInToConsole(there, { ...closed.account, network }), { reason: 'auth', message: /doesn't accept passwords/ });
+		await assert.rejects(logInToConsole({ ...deployment, version: undefined }, { ...fake.account, network }), { code: 'unknown_release' });
 	});
 
 	it('acts as the owner of the named workspace with an admin key', async () => {

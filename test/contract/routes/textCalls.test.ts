@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import { calendarDay } from '#base/text/calendarDay.ts';
+import { formatCalendarDay } from '#base/text/calendarDay.ts';
 import type { TextCallBodies, TextCallEntry, TextCallPage, UsageReport } from '#contract/text/textCalls.ts';
 import { Log } from '#gateway/process/log.ts';
 import { Store } from '#gateway/store/store.ts';
@@ -298,7 +298,7 @@ describe('calls for text generation', () => {
 			await only();
 			assert.equal(store.textCalls.deleteBefore(Date.now() + 1000, 10), 1);
 			assert.deepEqual(await calls(), []);
-			const today = calendarDay(Date.now());
+			const today = formatCalendarDay(Date.now());
 			assert.equal((await get<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=${today}`)).data[0]?.calls, 1);
 		});
 	});

@@ -1,9 +1,9 @@
-import { type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
+import { type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
 
 /** Resolves the schema of a value: of several variants the one that the value fits, else the first. */
 export function resolveForm(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSchema {
-	const { anyOf, usually, ...own } = resolved(schema, root);
-	const variants = [...(anyOf ?? []), ...(usually ?? [])].map(each => resolved(each, root)).filter(({ type }) => type !== 'null');
+	const { anyOf, usually, ...own } = resolveSchema(schema, root);
+	const variants = [...(anyOf ?? []), ...(usually ?? [])].map(each => resolveSchema(each, root)).filter(({ type }) => type !== 'null');
 	const meant = isMissing(value) ? variants[0] : variants.find(each => isOfType(each, value));
 	return meant ? { ...own, ...meant } : own;
 }
