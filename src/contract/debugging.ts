@@ -159,12 +159,12 @@ export type DebugStopReason = 'entry' | 'breakpoint' | 'step' | 'pause' | 'failu
 /** Events of the session between those of the run. */
 export type DebugEvent =
 	/** First event. */
-	| { readonly waitForEvent: 'debug_session'; readonly data: { readonly session_id: string; readonly key: string } }
+	| { readonly event: 'debug_session'; readonly data: { readonly session_id: string; readonly key: string } }
 	/**
 	 * No node starts until a command continues the run. Sent again, with the same `reason` and `branch`, when active nodes have finished.
 	 */
 	| {
-			readonly waitForEvent: 'debug_stopped';
+			readonly event: 'debug_stopped';
 			readonly data: {
 				readonly reason: DebugStopReason;
 				/** The branch that stopped. After a step, it can differ from the stepped one, which has ended or joined it. */
@@ -177,10 +177,10 @@ export type DebugEvent =
 			};
 	  }
 	/** All branches continue, or only `branch`. */
-	| { readonly waitForEvent: 'debug_continued'; readonly data: { readonly branch?: number } }
+	| { readonly event: 'debug_continued'; readonly data: { readonly branch?: number } }
 	/** A log message, or an error in a condition. */
 	| {
-			readonly waitForEvent: 'debug_output';
+			readonly event: 'debug_output';
 			readonly data: {
 				readonly node: string;
 				/** Name of the node's agent, if that is one that the debugged agent uses as a tool. */

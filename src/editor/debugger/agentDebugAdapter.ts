@@ -177,11 +177,11 @@ export class AgentDebugAdapter extends PausedRunSession {
 	}
 
 	protected override onDebugEvent(event: DebugEvent): void {
-		if (event.waitForEvent === 'debug_stopped') {
+		if (event.event === 'debug_stopped') {
 			this.#showStop(event.data);
-		} else if (event.waitForEvent === 'debug_continued') {
+		} else if (event.event === 'debug_continued') {
 			this.texts?.run.showPausedAt(undefined);
-		} else if (event.waitForEvent === 'debug_output') {
+		} else if (event.event === 'debug_output') {
 			const { text, node, agent, fault } = event.data;
 			this.print(text, fault ? 'stderr' : 'console', this.texts?.locateNode(node, agent));
 		}

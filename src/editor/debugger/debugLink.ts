@@ -95,7 +95,7 @@ export class DebugLink {
 	}
 
 	#onDebugEvent(event: DebugEvent): void {
-		if (event.waitForEvent === 'debug_session') {
+		if (event.event === 'debug_session') {
 			this.#session = event.data;
 			// if the session is already over, its listener knows
 			void this.#enqueue(() => this.#sendStops()).catch(() => undefined);
@@ -107,7 +107,7 @@ export class DebugLink {
 /** Commands that don't change state. */
 const readOnlyCommands: ReadonlySet<DebugCommand['command']> = new Set(['scopes', 'variables', 'evaluate', 'complete', 'ping']);
 
-const debugEventNames: ReadonlySet<string> = new Set<DebugEvent['waitForEvent']>([
+const debugEventNames: ReadonlySet<string> = new Set<DebugEvent['event']>([
 	'debug_session',
 	'debug_stopped',
 	'debug_continued',
@@ -115,5 +115,5 @@ const debugEventNames: ReadonlySet<string> = new Set<DebugEvent['waitForEvent']>
 ]);
 
 function isDebugEvent(event: WorkflowEvent | DebugEvent): event is DebugEvent {
-	return debugEventNames.has(event.waitForEvent);
+	return debugEventNames.has(event.event);
 }

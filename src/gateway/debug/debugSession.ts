@@ -220,7 +220,7 @@ export class DebugSession implements RunGate {
 
 	#applyVerdict(branch: Branch, { stops, outputs }: BreakpointVerdict): Promise<boolean> | undefined {
 		for (const data of outputs) {
-			this.#emit({ waitForEvent: 'debug_output', data });
+			this.#emit({ event: 'debug_output', data });
 		}
 		// a level that has ended meanwhile starts no nodes
 		if (this.branches.find(branch.level, branch.node.id) !== branch) {
@@ -248,7 +248,7 @@ export class DebugSession implements RunGate {
 	/** Continues these branches. @param requested ID of the requested one; undefined for all @param again whether to rerun failed nodes */
 	#continueBranches(branches: readonly Branch[], requested?: number, again = false): void {
 		this.#reports.reset();
-		this.#emit({ waitForEvent: 'debug_continued', data: requested === undefined ? {} : { branch: requested } });
+		this.#emit({ event: 'debug_continued', data: requested === undefined ? {} : { branch: requested } });
 		const failed = new Set(branches.filter(({ state }) => state === 'failed'));
 		for (const branch of branches) {
 			branch.state = 'running';

@@ -54,7 +54,7 @@ export class DebugSessions {
 			begin: send => {
 				emit = send;
 				this.#sessions.set(id, held);
-				emit(JSON.stringify({ waitForEvent: 'debug_session', data: { session_id: id, key } } satisfies DebugEvent));
+				emit(JSON.stringify({ event: 'debug_session', data: { session_id: id, key } } satisfies DebugEvent));
 			},
 			setStop: stop => {
 				held.stop = stop;

@@ -104,7 +104,7 @@ export class StopReports {
 		if (this.#isDue || report !== this.#lastReport) {
 			this.#isDue = false;
 			this.#lastReport = report;
-			this.#emit({ waitForEvent: 'debug_stopped', data: { ...this.#stop, branches } });
+			this.#emit({ event: 'debug_stopped', data: { ...this.#stop, branches } });
 		}
 	}
 }

@@ -276,7 +276,7 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 			await done;
 			return events;
 		},
-		getRaw: raw,
+		getRaw,
 		async cancel() {
 			controller.abort();
 			await done;

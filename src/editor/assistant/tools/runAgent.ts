@@ -141,7 +141,7 @@ function createDraft(document: vscode.TextDocument, query: string | undefined): 
 			const events =
 				query === undefined ? service.streamDraft({ ...sent, source }, options) : service.debugRun({ ...sent, source, query }, options);
 			for await (const event of events) {
-				if (!event.waitForEvent.startsWith('debug_')) {
+				if (!event.event.startsWith('debug_')) {
 					yield event as Exclude<typeof event, { event: `debug_${string}` }>;
 				}
 			}

@@ -79,7 +79,7 @@ describe('AgentDebugAdapter', () => {
 		] as const;
 		const ending = [{ kind: 'node', node: 'end', title: 'End' }] as const;
 		client.emit({
-			waitForEvent: 'debug_stopped',
+			event: 'debug_stopped',
 			data: {
 				reason: 'breakpoint',
 				branch: 7,
@@ -116,7 +116,7 @@ describe('AgentDebugAdapter', () => {
 		assert.deepEqual(client.places, [{ node: 'rank' }]);
 		// work in flight has ended: the same stop again
 		client.emit({
-			waitForEvent: 'debug_stopped',
+			event: 'debug_stopped',
 			data: { reason: 'breakpoint', branch: 7, branches: [{ id: 7, state: 'standing', frames }] },
 		});
 		const again = await client.event<DebugProtocol.StoppedEvent>('stopped', 2);
@@ -143,7 +143,7 @@ describe('AgentDebugAdapter', () => {
 				{ kind: 'tool', node: 'end', title: 'Ask the helper' },
 				{ kind: 'agent', title: 'sort' },
 			] as const;
-			client.emit({ waitForEvent: 'debug_output', data: { node: 'rank', agent: 'helper', breakpoint: '1', text: 'told' } });
+			client.emit({ event: 'debug_output', data: { node: 'rank', agent: 'helper', breakpoint: '1', text: 'told' } });
 			client.stopAt('rank', { reason: 'breakpoint', branches: [{ id: 7, state: 'standing', frames }] });
 			await client.event('stopped');
 			const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });

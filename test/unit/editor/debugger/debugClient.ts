@@ -55,7 +55,7 @@ export class DebugClient implements DebugHost {
 	#listener: ((path: string) => void) | undefined;
 	#waiting: (() => void)[] = [];
 	#sequence = 1;
-	#events: (DebugEvent | { waitForEvent: string })[] = [];
+	#events: (DebugEvent | { event: string })[] = [];
 	#wake: (() => void) | undefined;
 	#over = false;
 
@@ -129,7 +129,7 @@ export class DebugClient implements DebugHost {
 			{ kind: 'agent', title: 'sort' },
 		] as const;
 		this.emit({
-			waitForEvent: 'debug_stopped',
+			event: 'debug_stopped',
 			data: { reason: 'step', branch: 7, branches: [{ id: 7, state: 'standing', frames }], ...more },
 		});
 	}
@@ -161,7 +161,7 @@ export class DebugClient implements DebugHost {
 		const set = await this.setBreakpoints(lines);
 		await this.request('setExceptionBreakpoints', { filters: ['run'] });
 		await this.request('configurationDone');
-		this.emit({ waitForEvent: 'debug_session', data: { session_id: 's', key: 'k' } });
+		this.emit({ event: 'debug_session', data: { session_id: 's', key: 'k' } });
 		return set;
 	}
 

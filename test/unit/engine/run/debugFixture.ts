@@ -99,7 +99,7 @@ export function debug(
 		abort,
 		async stop() {
 			for (;;) {
-				const at = told.findIndex((event, index) => index >= taken && event.waitForEvent === 'debug_stopped');
+				const at = told.findIndex((event, index) => index >= taken && event.event === 'debug_stopped');
 				if (at >= 0) {
 					taken = at + 1;
 					return (told[at] as { data: Stopped }).data;
@@ -113,7 +113,7 @@ export function debug(
 			}
 		},
 		listStarted: () =>
-			told.flatMap(event => (event.waitForEvent === 'node_started' ? [(event as { data: { node_id: string } }).data.node_id] : [])),
+			told.flatMap(event => (event.event === 'node_started' ? [(event as { data: { node_id: string } }).data.node_id] : [])),
 	};
 }
 

@@ -64,7 +64,7 @@ describe('a run in which values were set by hand, run again from a node', () => 
 		set(first, await first.stop(), ['outputs', 'a', 'output'], 'hand');
 		set(
 			first,
-			{ ...(first.told.findLast(({ waitForEvent: event }) => event === 'debug_stopped') as unknown as { data: Stopped }).data },
+			{ ...(first.told.findLast(({ event }) => event === 'debug_stopped') as unknown as { data: Stopped }).data },
 			['outputs', 'start', 't'],
 			'mate',
 		);

@@ -45,8 +45,8 @@ function open(
 		outcome,
 		async stopped(): Promise<number> {
 			for (;;) {
-				const stop = told.findLast(event => event.waitForEvent === 'debug_stopped');
-				if (stop?.waitForEvent === 'debug_stopped') {
+				const stop = told.findLast(event => event.event === 'debug_stopped');
+				if (stop?.event === 'debug_stopped') {
 					return stop.data.branch;
 				}
 				await new Promise<void>(resolve => {

@@ -10,7 +10,7 @@ import type { Connections } from '#editor/connections/connectionTypes.ts';
 class PlayedPick {
 	items: readonly (vscode.QuickPickItem & { model?: ChosenModel })[] = [];
 	selectedItems: readonly vscode.QuickPickItem[] = [];
-	name: (event: { findItem: vscode.QuickPickItem }) => unknown = () => {};
+	name: (event: { item: vscode.QuickPickItem }) => unknown = () => {};
 	accept: () => unknown = () => {};
 	hide: () => unknown = () => {};
 	readonly #acts: ((pick: PlayedPick) => unknown)[];
@@ -109,7 +109,7 @@ describe("choosing models for VS Code's chat", () => {
 
 	it('saves the limits that services report, and the given names', async () => {
 		const pick = new PlayedPick(
-			shown => shown.name({ findItem: shown.item('o2') }),
+			shown => shown.name({ item: shown.item('o2') }),
 			shown => {
 				shown.selectedItems = [shown.item('Other'), shown.item('a2'), shown.item('o1')];
 				shown.accept();
