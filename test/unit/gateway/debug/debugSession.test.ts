@@ -228,9 +228,7 @@ describe('a debug session', () => {
 		assert.deepEqual((await run.stop()).breakpoints, ['fault']);
 		run.session.continueRun();
 		await run.outcome;
-		const texts = run.told.flatMap(event =>
-			event.event === 'debug_output' ? [(event as { data: { text: string } }).data.text] : [],
-		);
+		const texts = run.told.flatMap(event => (event.event === 'debug_output' ? [(event as { data: { text: string } }).data.text] : []));
 		assert.deepEqual(texts.slice(0, 3), ['two of x after one x', 'two of y after one y', 'two of z after one z']);
 		assert.match(texts[3] ?? '', /^Couldn't evaluate the condition `nodes.nowhere.x`: TypeError/);
 	});
