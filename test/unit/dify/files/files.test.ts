@@ -50,10 +50,10 @@ describe('the sidecar file of an agent file', () => {
 	});
 
 	const hostile: readonly (readonly [string, string, RegExp])[] = [
-		['no JSON', '{', /^a\.dify\.json isn't a JSON object\. Expected 'origin'/],
-		['marks of a merge', `<<<<<<< HEAD\n${writeLink(link)}`, /isn't a JSON object/],
+		['invalid JSON', '{', /^a\.dify\.json isn't a JSON object\. Expected 'origin'/],
+		['merge conflict markers', `<<<<<<< HEAD\n${writeLink(link)}`, /isn't a JSON object/],
 		['a list', '[]', /isn't a JSON object/],
-		['too much', `{"a":"${'x'.repeat(70_000)}"}`, /too large/],
+		['more text than allowed', `{"a":"${'x'.repeat(70_000)}"}`, /too large/],
 		[
 			'an address with a path',
 			JSON.stringify({ ...link, origin: 'https://dify.test/evil' }),
@@ -61,16 +61,16 @@ describe('the sidecar file of an agent file', () => {
 		],
 		['an address with a password', JSON.stringify({ ...link, origin: 'https://u:p@dify.test' }), /'origin'/],
 		['another protocol', JSON.stringify({ ...link, origin: 'file:///etc/passwd' }), /'origin'/],
-		['an ID that leads elsewhere', JSON.stringify({ ...link, app_id: '../../account' }), /'app_id' is missing or invalid\. Expected an ID/],
-		['an ID that is none', JSON.stringify({ ...link, workspace_id: { a: 1 } }), /'workspace_id'/],
+		['an ID with a path', JSON.stringify({ ...link, app_id: '../../account' }), /'app_id' is missing or invalid\. Expected an ID/],
+		['an object for an ID', JSON.stringify({ ...link, workspace_id: { a: 1 } }), /'workspace_id'/],
 		[
-			'no base',
+			'a missing base',
 			JSON.stringify({ ...link, base: undefined }),
 			/'base\.content_hash' is missing or invalid\. Expected 64 hexadecimal digits/,
 		],
-		['a hash that is none', JSON.stringify({ ...link, base: { ...link.base, content_hash: 'A'.repeat(64) } }), /'base\.content_hash'/],
+		['an invalid hash', JSON.stringify({ ...link, base: { ...link.base, content_hash: 'A'.repeat(64) } }), /'base\.content_hash'/],
 		['a header in a hash', JSON.stringify({ ...link, base: { ...link.base, draft_hash: 'a\r\nX: y' } }), /'base\.draft_hash'/],
-		['a mode that is none', JSON.stringify({ ...link, mode: 'a b' }), /'mode'/],
+		['an invalid mode', JSON.stringify({ ...link, mode: 'a b' }), /'mode'/],
 	];
 	for (const [what, text, sentence] of hostile) {
 		it(`is refused with a message: ${what}`, () => {

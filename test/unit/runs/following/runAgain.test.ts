@@ -78,8 +78,8 @@ describe('running a run again', () => {
 		const quiet = await withAnswers({}, () => runAgain(window.latest.key));
 		assert.deepEqual(quiet.errors, []);
 		page.hide();
-		const shown = await withAnswers({}, () => runAgain(window.latest.key));
-		assert.equal(shown.errors.length, 1);
+		const notified = await withAnswers({}, () => runAgain(window.latest.key));
+		assert.equal(notified.errors.length, 1);
 	});
 
 	it('opens the output channel according to the setting', async () => {
