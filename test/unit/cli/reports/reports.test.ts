@@ -74,10 +74,10 @@ describe('the job summary', () => {
 
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-	const writeReport = async (report: (report: MarkdownReport) => Promise<void>, append = false): Promise<string> => {
+	const writeReport = async (fill: (report: MarkdownReport) => Promise<void>, append = false): Promise<string> => {
 		const file = path.join(folder, 'summary.md');
 		const report = new MarkdownReport(await ReportFile.open('markdown', file, { append }));
-		await report(report);
+		await fill(report);
 		await report.close();
 		return fs.readFileSync(file, 'utf8');
 	};
