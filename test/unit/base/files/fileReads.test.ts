@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../../scripts/lib/paths.ts';
 
-/** Modules that read paths, by where the path comes from. Paths in workspace files are resolved by `resolveInside` (src/base/files) instead. */
+/** Modules that read paths, by the origin of the path. `resolveInside` (src/base/files) resolves paths in workspace files instead. */
 const reasons: Readonly<Record<string, readonly string[]>> = {
 	'files of the extension': [
 		'agentFile/checks/agentSchema.ts',

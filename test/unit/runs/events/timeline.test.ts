@@ -4,7 +4,7 @@ import { Timeline } from '#runs/events/timeline.ts';
 
 const ids = { task_id: 't', workflow_run_id: 'r' };
 
-/** A timeline that was told these events, ten milliseconds apart from 1,000 on. */
+/** Creates a timeline of these events, ten milliseconds apart, starting at 1,000 ms. */
 function createTimeline(...events: { event: string; data?: object; at?: number; [field: string]: unknown }[]): Timeline {
 	const timeline = new Timeline();
 	for (const [place, { at, ...event }] of events.entries()) {
