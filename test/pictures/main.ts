@@ -5,7 +5,7 @@ import type { Frame } from 'playwright-core';
 import { launchBrowser } from '../../scripts/lib/browser.ts';
 import { root } from '../../scripts/lib/paths.ts';
 import { startDifyDeployment } from '../support/services/dify/difyDeployment.ts';
-import { workflowFile } from '../support/services/dify/sampleApps.ts';
+import { createWorkflowFile } from '../support/services/dify/sampleApps.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { ChatPage } from '../ui/chat/chatPage.ts';
 import { startFakeService, stream } from '../ui/chat/fakeService.ts';
@@ -23,7 +23,9 @@ const encoder = await WebpEncoder.open(browser);
 
 /** Takes one picture in a window of its own. */
 const pictures: Readonly<Record<string, () => Promise<Buffer>>> = {
-	run: () => inWindow({}, takeFilm),
+	// graphs below their texts are wide enough to read
+	run: () =>
+		inWindow({ settings: { 'workbench.editor.openSideBySideDirection': 'down', 'agentWorkbench.runs.reveal': 'never' } }, takeFilm),
 	'first-run': () =>
 		inWindow({}, async workbench => {
 			await showAgents(workbench);
@@ -33,9 +35,13 @@ const pictures: Readonly<Record<string, () => Promise<Buffer>>> = {
 		}),
 	graph: () =>
 		inWindow({}, async workbench => {
-			const frame = await openGraph(workbench, 'support.yml', true);
+			const frame = await openGraph(workbench, 'support.yml');
+			await frame.getByRole('button', { name: 'Show the whole graph' }).click();
 			await frame.locator('.node[data-node="is_urgent"] .cardHead').click();
 			await frame.locator('form').waitFor();
+			for (let step = 0; step < 3; step++) {
+				await frame.getByRole('button', { name: 'Zoom in' }).click();
+			}
 			return takePicture(workbench);
 		}),
 	inspector: () =>
@@ -51,13 +57,24 @@ const pictures: Readonly<Record<string, () => Promise<Buffer>>> = {
 	debugging: () => inWindow({}, takeDebugging),
 	'suite-results': () =>
 		inWindow({}, async workbench => {
-			await workbench.openFile('fails-on-purpose.suite.json');
-			await workbench.runCommand('Agent Workbench: Run Suite');
+			const inputs = { text: 'The pier is open. Boats leave at nine.', sentences: 1 };
+			const cases = [
+				{ name: 'finishes', inputs, expect: [{ status: 'succeeded' }] },
+				{ name: 'keeps one sentence', inputs, expect: [{ output: 'summary', contains: 'The pier is open.' }] },
+				{ name: 'counts the words', inputs, expect: [{ status: 'succeeded' }, { output: 'words', equals: 9 }] },
+			];
+			fs.writeFileSync(
+				path.join(workbench.folder, 'suites/harbour.suite.json'),
+				JSON.stringify({ model: 'summarize', cases }, undefined, '\t'),
+			);
+			await workbench.openFile('harbour.suite.json');
 			await workbench.showContainer('Testing');
+			await workbench.runCommand('Agent Workbench: Run Suite');
 			await workbench.runCommand('Agent Workbench: Open Suite Results');
-			const frame = await workbench.findWebview('Results of fails-on-purpose');
-			await frame.locator('.resultRow').nth(1).click();
-			await frame.getByRole('region').first().waitFor();
+			const frame = await workbench.findWebview('Results of harbour');
+			await frame.getByText('2 passed, 1 failed').waitFor();
+			await frame.locator('.resultRow').filter({ hasText: 'counts the words' }).click();
+			await frame.getByRole('button', { name: 'Show difference' }).waitFor();
 			await hideNotifications(workbench);
 			return takePicture(workbench);
 		}),
@@ -92,25 +109,29 @@ async function showAgents(workbench: Workbench): Promise<void> {
 	await workbench.getTree('Agents').getRow('summarize').waitFor();
 }
 
-/** Opens the graph of an agent; `isAlone`: without its text. */
-async function openGraph(workbench: Workbench, file: string, isAlone: boolean): Promise<Frame> {
+/** Opens the graph of an agent without its text. */
+async function openGraph(workbench: Workbench, file: string): Promise<Frame> {
 	await workbench.openFile(file);
 	await workbench.runCommand('Agent Workbench: Open Agent Graph');
-	const frame = await workbench.findWebview(`Graph of ${file}`);
-	await frame.locator('.cardHead').first().waitFor();
-	if (isAlone) {
-		await workbench.runCommand('View: Close Other Editor Groups').catch(() => undefined);
-		await workbench.showSideBar(false);
-	}
-	await frame.getByRole('button', { name: 'Show the whole graph' }).click();
-	return frame;
+	const title = `Graph of ${file}`;
+	await (await workbench.findWebview(title)).locator('.cardHead').first().waitFor();
+	await workbench.page.locator('.editor-group-container').first().locator('.tab').first().click();
+	await workbench.runCommand('View: Close Editor');
+	await workbench.showSideBar(false);
+	return workbench.findWebview(title);
 }
 
 /** Opens a run file, runs it next to the graph of its agent, and inspects the run. */
 async function takeFilm(workbench: Workbench): Promise<Buffer> {
 	const { page } = workbench;
-	await showAgents(workbench);
+	const agent = path.join(workbench.folder, 'agents/summarize.yml');
+	// its programs are over before the first screenshot
+	const slow = fs
+		.readFileSync(agent, 'utf8')
+		.replaceAll(/^( +)function main\(.*\{$/gm, '$&\n$1  for (const end = Date.now() + 1200; Date.now() < end; );');
+	fs.writeFileSync(agent, slow);
 	await workbench.openFile('summarize.yml');
+	await workbench.showSideBar(false);
 	await workbench.runCommand('Agent Workbench: Open Agent Graph');
 	const graph = await workbench.findWebview('Graph of summarize.yml');
 	await graph.locator('.cardHead').first().waitFor();
@@ -120,11 +141,13 @@ async function takeFilm(workbench: Workbench): Promise<Buffer> {
 	await graph.getByRole('button', { name: 'Show the whole graph' }).click();
 	const film = new Film(page);
 	await film.take(1200);
-	const run = workbench.getCodeLens('Run').first();
-	await film.click(run);
-	await film.takeUntil(workbench.output.waitFor('Agent Runs', /■ succeeded/), 150);
+	// the group of the graph is the active one
+	const findLens = (text: string) =>
+		page.locator('.editor-group-container').first().locator('.codelens-decoration a').filter({ hasText: text }).first();
+	await film.click(findLens('Run'));
+	await film.takeUntil(findLens('Last run: succeeded').waitFor(), 150);
 	await film.take(1500);
-	await film.click(workbench.getCodeLens('Last run').first());
+	await film.click(findLens('Last run'));
 	const opened = page.locator('.tab.active').filter({ hasText: /^summarize · \w{8}/ });
 	await film.takeUntil(
 		opened.waitFor().then(async () => {
@@ -169,7 +192,6 @@ async function takeDebugging(workbench: Workbench): Promise<Buffer> {
 	await goTo('{ variable: urgent, value_selector: [facts, urgent] }', 60);
 	await workbench.runCommand('Debug: Add to Watch');
 	await page.locator('.debug-watch .expression').filter({ hasText: 'facts.urgent' }).waitFor();
-	await workbench.output.show('Agent Runs');
 	await hideNotifications(workbench);
 	return takePicture(workbench);
 }
@@ -178,9 +200,9 @@ async function takeDebugging(workbench: Workbench): Promise<Buffer> {
 async function takeDify(): Promise<Buffer> {
 	const dify = await startDifyDeployment({ release: '1.18.0', deviceInterval: 0, plugins: ['langgenius/openai'] });
 	try {
-		dify.addApp(workflowFile({ name: 'Greeter' }));
-		dify.addApp(workflowFile({ name: 'Weekly summary' }));
-		dify.addApp(workflowFile({ name: 'Support desk' }));
+		dify.addApp(createWorkflowFile({ name: 'Greeter' }));
+		dify.addApp(createWorkflowFile({ name: 'Weekly summary' }));
+		dify.addApp(createWorkflowFile({ name: 'Support desk' }));
 		const team = { id: 'team', name: 'Team', kind: 'dify', baseUrl: `${dify.origin}/v1` };
 		return await inWindow({ settings: { 'agentWorkbench.connections': [team] } }, async workbench => {
 			const { page, quickInput } = workbench;
@@ -191,7 +213,7 @@ async function takeDify(): Promise<Buffer> {
 			await quickInput.pick('Browser');
 			const [login] = await waitUntil('a login that waits', () => (dify.sessions.logins.length > 0 ? dify.sessions.logins : undefined));
 			const dialog = workbench.getDialog(login!.userCode);
-			await dialog.getByRole('button', { name: 'Copy code' }).click();
+			await dialog.getByRole('button', { name: 'Copy code', exact: true }).click();
 			dify.sessions.approve(login!);
 			await agents.getRow('Weekly summary').waitFor();
 			await agents.chooseInContextMenu('Greeter', 'Pull App…');
@@ -213,10 +235,18 @@ async function takeDify(): Promise<Buffer> {
 	}
 }
 
+const code = [
+	'def total(items):',
+	'    sum = 0',
+	'    for item in items:',
+	'        sum = sum + item["price"] * item["count"]',
+	'    return sum',
+	'',
+].join('\n');
 const reply = [
-	'`total` adds the prices in a loop. `reduce` says the same in one line, and rounds the sum to cents:',
-	"```ts\nexport function total(items: Item[]): number {\n\tconst sum = items.reduce((all, { price, count }) => all + price * count, 0);\n\treturn Math.round(sum * 100) / 100;\n}\n```",
-	'Items without a count need a default of 1.',
+	'`total` adds the prices in a loop. A generator says the same in one line, and `round` returns cents:',
+	'```python\ndef total(items):\n    prices = (item["price"] * item["count"] for item in items)\n    return round(sum(prices), 2)\n```',
+	'The name `sum` is free again, because no variable hides the function.',
 ].join('\n\n');
 
 /** Asks a model about a file next to it. */
@@ -226,10 +256,8 @@ async function takeChat(): Promise<Buffer> {
 	try {
 		const local = { id: 'local', name: 'Local models', kind: 'anthropic-compatible', baseUrl: service.url };
 		return await inWindow({ settings: { 'agentWorkbench.connections': [local] } }, async workbench => {
-			const code =
-				'interface Item {\n\tname: string;\n\tprice: number;\n\tcount: number;\n}\n\nexport function total(items: Item[]): number {\n\tlet sum = 0;\n\tfor (const item of items) {\n\t\tsum += item.price * item.count;\n\t}\n\treturn sum;\n}\n';
-			fs.writeFileSync(path.join(workbench.folder, 'total.ts'), code);
-			await workbench.openFile('total.ts');
+			fs.writeFileSync(path.join(workbench.folder, 'total.py'), code);
+			await workbench.openFile('total.py');
 			const { page } = workbench;
 			const chat = await ChatPage.openInSideBar(workbench);
 			await page.locator('.pane-header', { hasText: 'Agents' }).click();
@@ -240,8 +268,8 @@ async function takeChat(): Promise<Buffer> {
 			await page.mouse.move(640, 400, { steps: 5 });
 			await page.mouse.up();
 			await chat.select(workbench, 'connection', 'Local models');
-			await chat.sendMessage('How can I make total() shorter? Round to cents.');
-			await chat.getReply('a default of 1').waitFor();
+			await chat.sendMessage('How can I make total() shorter? It should round to cents.');
+			await chat.getReply('is free again').waitFor();
 			return takePicture(workbench);
 		});
 	} finally {

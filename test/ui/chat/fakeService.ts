@@ -109,7 +109,14 @@ export function startStream({ path, body, response }: Received): { text(piece: s
 			},
 		};
 	}
-	const message = { id: 'msg_1', type: 'message', role: 'assistant', model: String(body.model ?? 'fake-model'), content: [], stop_reason: null };
+	const message = {
+		id: 'msg_1',
+		type: 'message',
+		role: 'assistant',
+		model: String(body.model ?? 'fake-model'),
+		content: [],
+		stop_reason: null,
+	};
 	writeNamed({ type: 'message_start', message: { ...message, usage: { input_tokens: 7, output_tokens: 1 } } });
 	writeNamed({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
 	return {
