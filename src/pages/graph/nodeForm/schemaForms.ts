@@ -1,10 +1,10 @@
-import { ownField } from '#base/records/ownField.ts';
-import { type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
+import { getOwnField } from '#base/records/ownField.ts';
+import { type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
 
 /** Resolves the schema of a value: of several variants the one that the value fits, else the first. */
 export function resolveForm(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSchema {
-	const { anyOf, usually, ...own } = resolved(schema, root);
-	const variants = [...(anyOf ?? []), ...(usually ?? [])].map(each => resolved(each, root)).filter(({ type }) => type !== 'null');
+	const { anyOf, usually, ...own } = resolveSchema(schema, root);
+	const variants = [...(anyOf ?? []), ...(usually ?? [])].map(each => resolveSchema(each, root)).filter(({ type }) => type !== 'null');
 	const meant = isMissing(value) ? variants[0] : variants.find(each => isOfType(each, value));
 	return meant ? { ...own, ...meant } : own;
 }
@@ -62,7 +62,7 @@ const acronyms: Readonly<Record<string, string>> = { api: 'API', id: 'ID', ids: 
 
 /** Formats a field's name for display: `max_retries` becomes "Max retries", `case_id` becomes "Case ID". */
 export function formatFieldLabel(name: string): string {
-	const label = ownField(fieldLabels, name);
+	const label = getOwnField(fieldLabels, name);
 	if (label !== undefined) {
 		return label;
 	}
@@ -71,7 +71,7 @@ export function formatFieldLabel(name: string): string {
 		.replaceAll(/([a-z])([A-Z])/g, '$1 $2')
 		.trim()
 		.split(' ')
-		.map(word => ownField(acronyms, word) ?? word)
+		.map(word => getOwnField(acronyms, word) ?? word)
 		.join(' ');
 	return words.charAt(0).toUpperCase() + words.slice(1);
 }
