@@ -6,7 +6,7 @@ import { type DifyDeployment, startDifyDeployment } from '../support/services/di
 import { appText } from '../unit/dify/syncedApp.ts';
 import { type CliEnd, endClis, runCli, startCli } from './cliProcess.ts';
 
-describe('the command line on apps of Dify', () => {
+describe('the dify commands', () => {
 	let folder: string;
 	let fake: DifyDeployment;
 	const said: CliEnd[] = [];
@@ -28,7 +28,7 @@ describe('the command line on apps of Dify', () => {
 		return end;
 	}
 
-	it('pulls, tells apart, pushes and publishes, keeps what it overwrites, and shows no token', async () => {
+	it('pulls, compares, pushes and publishes an app, backs up overwritten files and prints no token', async () => {
 		fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 10_000 });
 		const app = fake.addApp(appText);
 		const { token } = fake.sessions.issueToken();
@@ -63,7 +63,7 @@ describe('the command line on apps of Dify', () => {
 		assert.deepEqual(fake.errors, []);
 	});
 
-	it('goes on with the other files where one cannot be pulled or pushed', async () => {
+	it("continues with the other files if one can't be pulled or pushed", async () => {
 		fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 10_000 });
 		const env = { DIFY_TOKEN: fake.sessions.issueToken().token, DIFY_SERVER: fake.origin };
 		fs.mkdirSync(path.join(folder, 'several'));
@@ -86,7 +86,7 @@ describe('the command line on apps of Dify', () => {
 		assert.match(fs.readFileSync(path.join(folder, 'several', 'Two.yml'), 'utf8'), /title: Begin/);
 	});
 
-	it('sends the token nowhere that the sidecar alone names, and says in one sentence what is missing', async () => {
+	it('never sends the token to a host that only the sidecar names, and reports missing values in one sentence', async () => {
 		fake = await startDifyDeployment({ release: '1.16.0' });
 		fs.writeFileSync(path.join(folder, 'a.yml'), appText);
 		const base = { content_hash: 'a'.repeat(64), dsl_version: '0.6.0' };
@@ -101,10 +101,10 @@ describe('the command line on apps of Dify', () => {
 		assert.doesNotMatch(elsewhere.stderr, /dfoa_/);
 	});
 
-	describe('signs in', () => {
+	describe('dify login', () => {
 		const tokenFile = () => path.join(folder, 'config', 'agent-workbench', 'dify-tokens.json');
 		const home = () => ({ XDG_CONFIG_HOME: path.join(folder, 'config'), APPDATA: path.join(folder, 'config') });
-		/** Runs `dify login` and confirms its code as a person in a browser does. */
+		/** Runs `dify login` and confirms its code like a person in a browser. */
 		async function login(...args: string[]): Promise<CliEnd> {
 			const { DIFY_TOKEN: _t, DIFY_SERVER: _s, ...environment } = process.env;
 			const cli = startCli(['dify', 'login', '--origin', fake.origin, ...args], { cwd: folder, env: { ...environment, ...home() } });
@@ -117,7 +117,7 @@ describe('the command line on apps of Dify', () => {
 			fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 10_000, deviceInterval: 0 });
 		});
 
-		it('by a code, lists apps, pulls one, and signs out', async () => {
+		it('signs in by a code, lists apps, pulls one and signs out', async () => {
 			const app = fake.addApp(appText);
 			const { code, stdout, stderr } = await login();
 			assert.deepEqual([code, stdout], [0, '']);
@@ -142,14 +142,14 @@ describe('the command line on apps of Dify', () => {
 			assert.ok([...fake.secrets].every(secret => !(stdout + stderr).includes(secret)));
 		});
 
-		it('prints the token for a job and stores nothing, and says in the job what to do when it has ended', async () => {
+		it('prints the token for a CI job without storing it, and explains in the job how to renew an expired one', async () => {
 			const { code, stdout, stderr } = await login('--print-token');
 			assert.deepEqual([code, fs.existsSync(tokenFile())], [0, false]);
 			assert.ok(fake.secrets.has(stdout.trim()));
 			assert.match(stderr, /The token isn't stored here\. The token is valid until/);
 			assert.equal((await login()).code, 0);
 			const job = { ...home(), DIFY_SERVER: fake.origin, DIFY_TOKEN: stdout.trim() };
-			// the token survives another sign-in of the same account on the same machine
+			// the token must survive another sign-in of the same account on the same machine
 			assert.equal((await run(['apps', '--json'], job)).code, 0);
 			fake.advance(15 * 86_400);
 			const ended = await run(['apps'], job);
@@ -160,7 +160,7 @@ describe('the command line on apps of Dify', () => {
 			);
 		});
 
-		it('sends a stored token to its deployment alone, and takes none from a file that others can read', async function () {
+		it('sends a stored token only to its deployment and reads none from a file that others can read', async function () {
 			if (process.platform === 'win32') {
 				this.skip();
 			}
@@ -182,7 +182,7 @@ describe('the command line on apps of Dify', () => {
 			assert.match(open.stderr, /other users can read it\. Run chmod 600/);
 		});
 
-		it('nowhere that has no such sign-in, and says what to do instead', async () => {
+		it('refuses deployments without this sign-in and suggests an alternative', async () => {
 			await fake.stop();
 			fake = await startDifyDeployment({ release: '1.14.2' });
 			const refused = await run(['login', '--origin', fake.origin], home());

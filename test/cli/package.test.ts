@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const isWindows = process.platform === 'win32';
 
-/** A job's shell and what npm needs, and nothing of this machine's set-up beside. */
+/** The environment of a CI job: a shell and npm's own needs, without settings of this machine. */
 function bareEnvironment(home: string): NodeJS.ProcessEnv {
 	const system = isWindows ? process.env : { PATH: `${path.dirname(process.execPath)}${path.delimiter}/usr/bin${path.delimiter}/bin` };
 	return {
@@ -24,14 +24,14 @@ function bareEnvironment(home: string): NodeJS.ProcessEnv {
 	};
 }
 
-describe('the package that npm pack makes', function () {
+describe('the package created by npm pack', function () {
 	this.timeout(180_000);
 	let tarball: string;
 	let files: string[];
 
 	before(async () => {
 		const folder = temporaryFolder();
-		// the build is there, and other suites use it: it is not made anew
+		// other suites use the existing build, so it must not be rebuilt
 		const { stdout } = await run(npm, ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
 			cwd: root,
 			shell: isWindows,
@@ -44,7 +44,7 @@ describe('the package that npm pack makes', function () {
 
 	after(cleanUp);
 
-	it('holds what runs without an editor, and nothing of the editor', () => {
+	it('contains everything that runs without an editor and nothing of the editor', () => {
 		for (const needed of [
 			'dist/cli.js',
 			'dist/gateway.js',
@@ -62,7 +62,7 @@ describe('the package that npm pack makes', function () {
 		);
 	});
 
-	it('brings no other package along', () => {
+	it('has no dependencies', () => {
 		const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
 		assert.deepEqual(
 			['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies'].filter(field => field in manifest),
@@ -70,7 +70,7 @@ describe('the package that npm pack makes', function () {
 		);
 	});
 
-	it('works where it is installed into an empty folder, with an empty environment', async () => {
+	it('works when installed into an empty folder with an empty environment', async () => {
 		const folder = temporaryFolder();
 		const env = bareEnvironment(temporaryFolder());
 		await run(npm, ['install', '--no-audit', '--no-fund', '--no-save', tarball], {
@@ -94,7 +94,7 @@ describe('the package that npm pack makes', function () {
 		['GitHub Actions', (text: string) => text.includes('runs-on:')],
 		['GitLab', (text: string) => text.includes('image: node')],
 	] as const) {
-		it(`runs the job that docs/cli.md shows for ${service}`, async function () {
+		it(`runs the job in docs/cli.md for ${service}`, async function () {
 			if (isWindows) {
 				this.skip();
 			}
@@ -109,7 +109,7 @@ describe('the package that npm pack makes', function () {
 			fs.copyFileSync(tarball, path.join(folder, 'tools', 'agent-workbench-0.1.0.tgz'));
 			fs.writeFileSync(path.join(folder, 'summary.suite.json'), suite);
 			const env: NodeJS.ProcessEnv = { ...bareEnvironment(temporaryFolder()), GITHUB_STEP_SUMMARY: path.join(folder, 'summary.md') };
-			// the machine's own npm stands for that of the job's image
+			// the machine's own npm replaces the npm of the job's image
 			env['PATH'] = `${env['PATH']}${path.delimiter}${process.env['PATH']}`;
 			for (const command of commands) {
 				await run('/bin/sh', ['-e', '-c', command], { cwd: folder, env });
@@ -119,7 +119,7 @@ describe('the package that npm pack makes', function () {
 	}
 });
 
-/** A suite that needs no model. */
+/** A suite without model calls. */
 const suite = JSON.stringify({
 	model: 'summarize',
 	cases: [
@@ -131,7 +131,7 @@ const suite = JSON.stringify({
 	],
 });
 
-/** What a job runs: `run` of its steps (GitHub), or its `script` (GitLab). */
+/** Returns the commands of a job: `run` of its steps (GitHub) or its `script` (GitLab). */
 function commandsOf(job: unknown): string[] {
 	const { jobs, agents } = job as {
 		jobs?: Record<string, { steps: { run?: string }[] }>;

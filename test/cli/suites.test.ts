@@ -11,7 +11,7 @@ import { FakeService } from './fakeService.ts';
 
 const isWindows = process.platform === 'win32';
 
-/** What a suite of the greeter says. */
+/** Cases of the suites for the greeter. */
 function greetings(...names: readonly string[]): object {
 	const cases = names.map(name => ({
 		name: `greets ${name}`,
@@ -21,7 +21,7 @@ function greetings(...names: readonly string[]): object {
 	return { model: 'hello', cases };
 }
 
-/** A working folder with agents and suites, and what is run in it. */
+/** A working folder with agents and suites, and functions that run commands in it. */
 class Project {
 	readonly folder = fs.realpathSync(temporaryFolder());
 
@@ -49,7 +49,7 @@ class Project {
 		return this.start(args, env).ended;
 	}
 
-	/** Names of the cases in a JUnit file, in its order. */
+	/** Names of the cases in a JUnit file, in file order. */
 	async cases(file: string): Promise<string[]> {
 		const { testsuite } = (await parse(this.read(file))) as { testsuite?: { testcase?: { name: string }[] }[] };
 		return (testsuite ?? []).flatMap(({ testcase }) => (testcase ?? []).map(({ name }) => name));
@@ -58,13 +58,13 @@ class Project {
 
 const keyOf = (gateway: GatewayProcess): NodeJS.ProcessEnv => ({ AGENT_WORKBENCH_KEY: gateway.apiKey });
 
-/** Statuses of the runs of an agent, as its service has logged them. */
+/** Returns the logged statuses of an agent's runs. */
 async function statuses(gateway: GatewayProcess, model: string): Promise<string[]> {
 	const logs = await gateway.agent('GET', `/v1/agent/workflows/logs?model=${model}&limit=100`);
 	return logs.json.data.map((each: { workflow_run: { status: string } }) => each.workflow_run.status);
 }
 
-/** Programs that were started with a text among their arguments. */
+/** Returns the process IDs of programs with this text in their arguments. */
 function programsWith(text: string): string[] {
 	const commandLine = (id: string) => {
 		try {
@@ -81,7 +81,7 @@ describe('agent-workbench test', () => {
 		await cleanUp();
 	});
 
-	it('ends with 0 where all checks hold, with a line a case, and leaves nothing behind', async () => {
+	it('exits with 0 if all checks pass, prints a line per case and leaves no files behind', async () => {
 		const project = new Project();
 		project.write('tests/a.suite.json', greetings('Ana', 'Bo'));
 		const temp = temporaryFolder();
@@ -93,7 +93,7 @@ describe('agent-workbench test', () => {
 		assert.deepEqual(fs.readdirSync(temp), []);
 	});
 
-	it('finds the agents nearest above the suites where the working folder has none', async () => {
+	it('finds the nearest agents folder above the suites if the working folder has none', async () => {
 		const project = new Project();
 		project.write('suites/deep/a.suite.json', greetings('Ana'));
 		const { code, stdout, stderr } = await startCli(['test', `${path.basename(project.folder)}/suites`], {
@@ -103,7 +103,7 @@ describe('agent-workbench test', () => {
 		assert.match(stdout, /1 passed, 0 failed/);
 	});
 
-	it('ends with 1 where a check fails, and says why in words, JUnit, Markdown, annotations and lcov', async () => {
+	it('exits with 1 if a check fails, and explains it in text, JUnit, Markdown, annotations and lcov', async () => {
 		const project = new Project();
 		const wrong = { name: 'greets nobody', inputs: { name: 'Cy' }, expect: [{ output: 'greeting', equals: 'Bye' }] };
 		project.write('a.suite.json', { ...greetings('Ana'), cases: [...(greetings('Ana') as { cases: object[] }).cases, wrong] });
@@ -119,8 +119,8 @@ describe('agent-workbench test', () => {
 		assert.match(project.read('out/c.lcov'), /^SF:agents\/hello\.yml$/m);
 	});
 
-	describe('ends with 2', () => {
-		it('where a suite is wrong: one sentence with file, line and what was expected; other suites run', async () => {
+	describe('exits with 2', () => {
+		it('for an invalid suite, with file, line and expected value in one sentence; other suites still run', async () => {
 			const project = new Project();
 			project.write('good.suite.json', greetings('Ana'));
 			project.write('bad.suite.json', '{\n\t"model": "helo",\n\t"cases": [{ "name": "x", "inputs": { "name": "A" } }]\n}');
@@ -132,7 +132,7 @@ describe('agent-workbench test', () => {
 			assert.doesNotMatch(stdout, /bad ›/);
 		});
 
-		it('where no suite is found, or no case has the text of the filter', async () => {
+		it('if no suite is found or no case matches the filter', async () => {
 			const project = new Project();
 			const none = await project.run([]);
 			assert.deepEqual([none.code, none.stderr], [2, `test: no suites found in ${project.folder}. Expected *.suite.json files.\n`]);
@@ -145,7 +145,7 @@ describe('agent-workbench test', () => {
 			assert.match(filtered.stderr, /^--filter Zoe: no case matches\.$/m);
 		});
 
-		it('where a folder cannot be written to: before anything is run', async function () {
+		it("before it runs anything if a folder isn't writable", async function () {
 			if (isWindows) {
 				this.skip();
 			}
@@ -153,7 +153,7 @@ describe('agent-workbench test', () => {
 			project.write('a.suite.json', greetings('Ana'));
 			const locked = path.join(project.folder, 'locked');
 			fs.mkdirSync(locked, { mode: 0o555 });
-			// root may write everywhere but where the kernel says no
+			// root may write to every folder except those that the kernel protects
 			const folder = process.getuid?.() === 0 ? '/proc' : locked;
 			const { code, stdout, stderr } = await project.run(['--junit', path.join(folder, 'out.xml')]);
 			assert.equal(code, 2);
@@ -161,7 +161,7 @@ describe('agent-workbench test', () => {
 			assert.doesNotMatch(stdout, /greets/);
 		});
 
-		it('where the disk of a report is full, after the cases were told', async function () {
+		it('after it printed the cases if the disk of a report is full', async function () {
 			if (process.platform !== 'linux') {
 				this.skip();
 			}
@@ -173,7 +173,7 @@ describe('agent-workbench test', () => {
 			assert.equal(stderr, "--junit /dev/full: couldn't write the file: the disk is full.\n");
 		});
 
-		it('where the agents folder or the configuration is not there or wrong', async () => {
+		it('if the agents folder or the configuration is missing or invalid', async () => {
 			const project = new Project();
 			project.write('a.suite.json', greetings('Ana'));
 			project.write('gateway.json', '{\n\t"routs": []\n}');
@@ -199,7 +199,7 @@ describe('agent-workbench test', () => {
 
 		afterEach(() => service.stop().catch(() => {}));
 
-		it('passes, and waits where that asks to wait', async () => {
+		it('passes, and waits as long as a 429 response demands', async () => {
 			service.refusals = 2;
 			const { code, stdout, stderr } = await project.run(['--base-url', service.url]);
 			assert.equal(code, 0, stdout + stderr);
@@ -207,7 +207,7 @@ describe('agent-workbench test', () => {
 			assert.equal(service.begun, 4);
 		});
 
-		it('ends with 3 where it was not reached', async () => {
+		it('exits with 3 if the service is unreachable', async () => {
 			const { url } = service;
 			service.vanish();
 			const { code, stdout, stderr } = await project.run(['--base-url', url, '--junit', 'j.xml']);
@@ -215,7 +215,7 @@ describe('agent-workbench test', () => {
 			assert.match(stderr, /Nothing is listening at this address/);
 		});
 
-		it('ends with 3 where it vanishes in the middle: cases could not run, and none failed', async () => {
+		it('exits with 3 if the service disappears midway, and counts the rest as errors instead of failures', async () => {
 			service.holds = true;
 			const cli = project.start(['--base-url', service.url, '--junit', 'j.xml']);
 			while (service.going.size < 2) {
@@ -228,7 +228,7 @@ describe('agent-workbench test', () => {
 			assert.match(project.read('j.xml'), /failures="0" errors="4"/);
 		});
 
-		it('has runs stopped there on Ctrl-C, ends with 130, and writes what was finished', async function () {
+		it('stops runs at the service on Ctrl-C, exits with 130 and writes the finished results', async function () {
 			if (isWindows) {
 				this.skip();
 			}
@@ -247,14 +247,14 @@ describe('agent-workbench test', () => {
 		});
 	});
 
-	it('ends at once on Ctrl-C while its gateway starts, and leaves nothing behind', async function () {
+	it('exits immediately on Ctrl-C while its gateway starts and leaves nothing behind', async function () {
 		if (process.platform !== 'linux') {
 			this.skip();
 		}
 		const project = new Project();
 		project.write('a.suite.json', greetings('Ana'));
 		const temp = temporaryFolder();
-		// nobody writes to it: the gateway waits for its key as long as it lives
+		// the gateway never gets its key from stdin, so it waits for it until it is killed
 		execFileSync('mkfifo', ['-m', '600', path.join(project.folder, 'key')]);
 		const cli = project.start(['--key-file', 'key'], { TMPDIR: temp });
 		await waitUntil('the program', () => programsWith(temp).length > 0);
@@ -265,7 +265,7 @@ describe('agent-workbench test', () => {
 		assert.deepEqual(fs.readdirSync(temp), []);
 	});
 
-	it('leaves no run going at a gateway on Ctrl-C', async function () {
+	it('leaves no run active at a gateway after Ctrl-C', async function () {
 		if (isWindows) {
 			this.skip();
 		}
@@ -283,7 +283,7 @@ describe('agent-workbench test', () => {
 		assert.deepEqual(await statuses(gateway, 'slow'), ['stopped', 'stopped', 'stopped']);
 	});
 
-	it('starts over and says what changed if the configuration or a file that inputs name is another one', async () => {
+	it('refuses another configuration while its gateway runs, and starts over if an input file changed', async () => {
 		const project = new Project({ slow: waiter(1, 300) });
 		const names = Array.from({ length: 8 }, (_, at) => `c${at}`);
 		project.write('text.md', 'before');
@@ -298,7 +298,7 @@ describe('agent-workbench test', () => {
 		await killed.said(/✔ a › c1/);
 		killed.child.kill('SIGKILL');
 		await killed.ended;
-		// the gateway of the command that was killed stays for a while
+		// the gateway of the killed command stays alive for a while
 		const refused = await project.run(['--data', 'kept', '--config', 'new.json']);
 		assert.equal(refused.code, 2, refused.stdout);
 		assert.match(
@@ -313,7 +313,7 @@ describe('agent-workbench test', () => {
 		assert.doesNotMatch(stdout, /resuming after/);
 	});
 
-	it('starts over if a document of a dataset is another one', async () => {
+	it('starts over if a document of a dataset changed', async () => {
 		const project = new Project({ slow: waiter(1, 300) });
 		project.write('a.suite.json', {
 			model: 'slow',
@@ -334,7 +334,7 @@ describe('agent-workbench test', () => {
 		assert.match(stdout, /8 passed, 0 failed/);
 	});
 
-	it('uploads no file from outside the folder that it runs in', async () => {
+	it('uploads no file from outside its working folder', async () => {
 		const service = new FakeService();
 		const project = new Project();
 		project.write('work/a.suite.json', { model: 'a', cases: [{ name: 'one', inputs: {}, files: [{ $file: '../secret.txt' }] }] });
@@ -350,7 +350,7 @@ describe('agent-workbench test', () => {
 		}
 	});
 
-	it('goes on where it was after it was killed, and counts no row twice', async () => {
+	it('resumes after it was killed and counts no row twice', async () => {
 		const project = new Project({ slow: waiter(1, 150) });
 		const rows = Array.from({ length: 12 }, (_, i) => ({ id: `r${i}` }));
 		project.write('rows.jsonl', rows.map(row => `${JSON.stringify(row)}\n`).join(''));
@@ -369,13 +369,13 @@ describe('agent-workbench test', () => {
 		assert.match(stdout, /resuming after [1-9]\d* results of the interrupted batch/);
 		assert.match(stdout, /12 passed, 0 failed/);
 		assert.deepEqual((await project.cases('j.xml')).sort(), rows.map(({ id }) => `row ${id}`).sort());
-		// what is whole is not gone on with
+		// a complete batch is not resumed
 		const again = await project.run(args);
 		assert.doesNotMatch(again.stdout, /resuming after/);
 		assert.match(again.stdout, /12 passed/);
 	});
 
-	it('writes JSON that the next run is compared with', async () => {
+	it('writes JSON that later runs compare with', async () => {
 		const project = new Project();
 		project.write('a.suite.json', greetings('Ana', 'Bo'));
 		const before = await project.run(['--json']);
@@ -397,7 +397,7 @@ describe('agent-workbench test', () => {
 		);
 	});
 
-	it('says where the baseline has nothing of a suite, and where two reports would be one file', async () => {
+	it('reports a suite missing from the baseline, and two reports with the same path', async () => {
 		const project = new Project();
 		project.write('a.suite.json', greetings('Ana'));
 		project.write('b.suite.json', greetings('Ana'));
@@ -408,7 +408,7 @@ describe('agent-workbench test', () => {
 		assert.deepEqual([double.code, double.stderr], [2, '--coverage ./out: --junit writes to the same file. Choose another file.\n']);
 	});
 
-	it('ends with 2 where the disk that standard output goes to is full', function () {
+	it('exits with 2 if the disk of standard output is full', function () {
 		if (!fs.existsSync('/dev/full')) {
 			this.skip();
 		}
@@ -426,7 +426,7 @@ describe('agent-workbench test', () => {
 		}
 	});
 
-	it('of one suite twice at the same time has all results of both', async () => {
+	it('keeps the results of two simultaneous runs of one suite', async () => {
 		const gateway = await startGateway({ agents: { hello: greeter() } });
 		const project = new Project();
 		project.write('a.suite.json', greetings('Ana', 'Bo', 'Cy'));
@@ -442,7 +442,7 @@ describe('agent-workbench test', () => {
 		}
 	});
 
-	it('filters, repeats, and ends with the first failure where it is asked to', async () => {
+	it('filters, repeats, and stops at the first failure if asked to', async () => {
 		const project = new Project();
 		project.write('a.suite.json', greetings('Ana', 'Bo'));
 		project.write('b.suite.json', greetings('Cy'));
@@ -457,7 +457,7 @@ describe('agent-workbench test', () => {
 		assert.doesNotMatch(bailed.stdout, /Bo|Cy/);
 	});
 
-	it('accepts snapshots with --update, and holds to them afterwards', async () => {
+	it('accepts snapshots with --update and checks against them afterwards', async () => {
 		const project = new Project();
 		project.write('a.suite.json', {
 			model: 'hello',

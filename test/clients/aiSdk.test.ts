@@ -26,7 +26,7 @@ describe('AI SDK', () => {
 	};
 
 	for (const protocol of protocols) {
-		it(`calls a tool and streams, through ${protocol}`, async () => {
+		it(`calls a tool and streams through ${protocol}`, async () => {
 			const { generateText, streamText, tool, jsonSchema, isStepCount } = await loadClient<typeof import('ai')>('ai');
 			const { services } = session();
 			callsWeather(services);
@@ -35,7 +35,7 @@ describe('AI SDK', () => {
 				execute: async ({ place }) => `3 degrees in ${place}`,
 			});
 			for (const [i, model] of (await modelsOf(`model-via-${protocol}`)).entries()) {
-				// the first is passed through where the service speaks its protocol: nothing mends its stream
+				// the first request is passed through if the service speaks its protocol, so its stream isn't repaired
 				services.endsStreams = i === 0;
 				const options = { model, prompt: 'Weather?', tools: { weather }, stopWhen: isStepCount(3), maxOutputTokens: 99, maxRetries: 0 };
 				const whole = await generateText(options);

@@ -8,7 +8,7 @@ import { runClient, useSession } from './support/session.ts';
 const model = 'claude-sonnet-4-5-via-anthropic';
 const tool = 'mcp__agent-workbench__greeter';
 
-describe('Claude Code, with agents as tools', () => {
+describe('Claude Code with agents as tools', () => {
 	const session = useSession('claude-sonnet-4-5');
 	let program: string;
 	let gateway: GatewayProcess;
@@ -25,13 +25,13 @@ describe('Claude Code, with agents as tools', () => {
 	});
 	after(cleanUp);
 
-	/** The line that is copied for it, as the arguments of a shell. */
+	/** Returns the copied command line as shell arguments. */
 	const copied = (): string[] => {
 		const line = mcpSetups.find(({ label }) => label === 'Claude Code')?.format(`${gateway.baseUrl}/mcp`, 'posix') ?? '';
 		return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1);
 	};
 
-	it('takes the line that is copied for it, and calls an agent by it', async () => {
+	it('accepts the copied command line and calls an agent through it', async () => {
 		const { services, gateway: text, home } = session();
 		const env = {
 			AGENT_WORKBENCH_KEY: gateway.apiKey,

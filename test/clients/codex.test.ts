@@ -19,7 +19,7 @@ describe('Codex', () => {
 		program = starter;
 	});
 
-	/** What `codex exec --json` tells of a session, an object a line. */
+	/** Parses the output of `codex exec --json`, one object per line. */
 	const run = async (model: string, prompt: string): Promise<{ type: string; item?: { type: string; text?: string } }[]> => {
 		const { gateway, home } = session();
 		const settings = {
@@ -43,7 +43,7 @@ describe('Codex', () => {
 	before(() => fs.mkdirSync(path.join(session().home, '.codex'), { recursive: true }));
 
 	for (const route of ['native', ...protocols.map(protocol => `via-${protocol}`)]) {
-		it(`runs a command and goes on with what it printed, ${route}`, async () => {
+		it(`runs a command and continues with its output, ${route}`, async () => {
 			const { services, home } = session();
 			fs.writeFileSync(path.join(home, 'a.txt'), 'forty-two');
 			services.say = ({ answersTool, tools }) =>

@@ -34,7 +34,7 @@ describe('LangChain', () => {
 	const weather = { name: 'weather', description: 'Weather', schema: { type: 'object', properties: { place: { type: 'string' } } } };
 
 	for (const protocol of protocols) {
-		it(`calls tools, streams and counts, through ${protocol}`, async () => {
+		it(`calls tools, streams and counts tokens through ${protocol}`, async () => {
 			const { services } = session();
 			for (const model of await modelsOf(`model-via-${protocol}`)) {
 				services.say = () => ({ tool: 'weather', input: { place: 'Oslo' } });
@@ -52,7 +52,7 @@ describe('LangChain', () => {
 					input += chunk.usage_metadata?.input_tokens ?? 0;
 				}
 				assert.equal(text, 'Cold.');
-				assert.ok(input > 0, 'tokens of the input are told');
+				assert.ok(input > 0, 'has input tokens');
 			}
 		});
 	}

@@ -14,7 +14,7 @@ describe('openai', () => {
 	};
 
 	for (const protocol of protocols) {
-		it(`calls a tool and streams, through ${protocol}`, async () => {
+		it(`calls a tool and streams through ${protocol}`, async () => {
 			const client = await clientOf();
 			const { services } = session();
 			services.say = ({ answersTool, tools }) =>

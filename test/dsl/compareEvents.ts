@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { DslCase, RecordedEvent } from './caseFile.ts';
 
-/** The first difference between recorded events and those of a run; `undefined`: there is none. */
+/** Returns the first difference between recorded events and those of a run; `undefined` if there is none. */
 export function eventDifference(
 	{ order, tags, olderTexts }: DslCase,
 	recorded: readonly RecordedEvent[],
@@ -30,7 +30,7 @@ function exactDifference(
 	return extra && `event ${expected.length + 1}: expected none, got ${JSON.stringify(extra)}`;
 }
 
-/** The same events; text in order; each node starts before it ends and after its predecessor has; rounds in order. */
+/** Requires the same events, text in order, each node started before it finishes and after its predecessor, and iterations in order. */
 function partialDifference(
 	expected: readonly RecordedEvent[],
 	actual: readonly RecordedEvent[],
@@ -66,7 +66,7 @@ function startDifference(actual: readonly RecordedEvent[]): string | undefined {
 		const id = key(event.node_id, event);
 		const predecessor = event['predecessor_node_id'];
 		if (event.event.endsWith('_started')) {
-			// the first node of a round follows one that sends no events
+			// the first node of an iteration may follow one without events
 			if (predecessor && !String(predecessor).endsWith('start') && !ended.has(key(predecessor, event))) {
 				return `${event.node_id} started before ${predecessor} ended`;
 			}
@@ -95,7 +95,7 @@ function roundDifference(actual: readonly RecordedEvent[]): string | undefined {
 	return undefined;
 }
 
-/** Events as the recorder names them; it does not tell of forms that were answered. */
+/** Names events as the recorder does, which omits answered forms. */
 function flattened(event: WorkflowEvent): RecordedEvent[] {
 	const data = 'data' in event ? (event.data as Readonly<Record<string, unknown>>) : {};
 	switch (event.event as string) {
@@ -111,14 +111,14 @@ function flattened(event: WorkflowEvent): RecordedEvent[] {
 	}
 }
 
-/** The fields that were recorded. */
+/** Picks the recorded fields. */
 function pick(event: RecordedEvent, like: RecordedEvent): RecordedEvent {
 	return Object.fromEntries(
 		Object.keys(like).flatMap(field => (field in event ? [[field, event[field]]] : [])),
 	) as unknown as RecordedEvent;
 }
 
-/** Takes out what the tags leave open: the texts of Python's exceptions. */
+/** Removes values that the tags leave open: the messages of Python's exceptions. */
 function loosened(event: RecordedEvent, tags: ReadonlySet<string>): RecordedEvent {
 	const changed: Record<string, unknown> = { ...event };
 	if (tags.has('python-error-text') && typeof event['error'] === 'string') {

@@ -9,7 +9,7 @@ import type { FakeModels } from './fakeModels.ts';
 import type { FakeService } from './fakeService.ts';
 
 /**
- * Runs nodes as a case says: mocked ones give what was recorded, code gives what its recorded call gave,
+ * Runs nodes as defined by a case: mocked nodes and code return their recorded results,
  * all others run, with fake models and a fake service.
  */
 export function mockNodes({ mocks, expected }: DslRun, inOrder: boolean, models: FakeModels, service: FakeService | undefined): Execute {
@@ -47,8 +47,8 @@ function resultOf(mock: Mock, attempt: number): MockResult {
 }
 
 /**
- * Runs models that answer at the same time as the recorder saw them: it read events later than nodes made them, so by the first event of the
- * first model the others had ended, and their texts are whole.
+ * Runs concurrent models as the recorder saw them: it read events later than nodes emitted them, so by the first event of the
+ * first model the others had finished, and their texts are whole.
  */
 function modelsTogether(): (run: (whole: boolean) => NodeResult) => Promise<NodeResult> {
 	const started: ((whole: boolean) => void)[] = [];
@@ -67,7 +67,7 @@ function modelsTogether(): (run: (whole: boolean) => NodeResult) => Promise<Node
 		}).then(run);
 }
 
-/** @param whole its text is not streamed */
+/** @param whole its text isn't streamed */
 function mocked(context: NodeContext<never>, result: MockResult, whole = false): NodeResult {
 	if ('error' in result) {
 		throw new NodeError(result.error, result.error_type ?? 'Error');
@@ -93,7 +93,7 @@ function mocked(context: NodeContext<never>, result: MockResult, whole = false):
 	}
 }
 
-/** Takes the recorded call with these inputs: the next one of the node, or any where nodes run at the same time. */
+/** Returns the recorded call with these inputs: the node's next one, or any if nodes run concurrently. */
 function recorded(id: string, left: CodeCall[], inputs: unknown, inOrder: boolean): unknown {
 	const index = inOrder ? 0 : left.findIndex(call => isDeepStrictEqual(call.inputs, inputs));
 	const call = left[index];

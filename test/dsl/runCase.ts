@@ -14,7 +14,7 @@ import { FakeModels } from './fakeModels.ts';
 import { FakeService } from './fakeService.ts';
 import { mockNodes } from './mockNodes.ts';
 
-/** Runs all runs of a case. @returns its first difference from what was recorded; `undefined`: there is none */
+/** Runs all runs of a case. @returns the first difference from the record; `undefined` if there is none */
 export async function runCase(dslCase: DslCase): Promise<string | undefined> {
 	for (const [index, run] of dslCase.runs.entries()) {
 		const difference = await runOnce(dslCase, run);
@@ -58,16 +58,16 @@ async function difference(dslCase: DslCase, run: DslRun, service: FakeService | 
 	const around = { ...services, files: caseFiles(run) };
 	let outcome = await runAgent(agent, options, around, execute);
 	for (const answers of outcome.paused ? (run.form_rounds ?? []) : []) {
-		// as it would be kept in a store
+		// copies it the way a store would
 		const paused = JSON.parse(JSON.stringify(outcome.paused));
 		outcome = await runAgent(agent, options, around, execute, { paused, answers });
 	}
 	const { data, skippedNodes } = service?.named(outcome) ?? outcome;
 	const { skipped_nodes } = run.expected;
-	// what is told of nodes and errors hides secrets here (engine/README.md)
+	// secrets are hidden in the reports of nodes and errors here (engine/README.md)
 	const hidden = new Redactor(agent.secrets);
-	const final = { ...run.expected.final, error: hidden.value(run.expected.final.error) };
-	const recorded = run.expected.events.map(event => (event.event.startsWith('node_') ? hidden.value(event) : event));
+	const final = { ...run.expected.final, error: hidden.redactValue(run.expected.final.error) };
+	const recorded = run.expected.events.map(event => (event.event.startsWith('node_') ? hidden.redactValue(event) : event));
 	const loose = dslCase.tags.has('python-error-text');
 	const actual = {
 		status: data.status,
@@ -107,7 +107,7 @@ function caseFiles({ uploads = {} }: DslRun): EngineServices['files'] {
 	};
 }
 
-/** The same for all cases; a model is asked only as a case says. */
+/** Fixed for all cases; models are only called as a case defines. */
 const services: Omit<EngineServices, 'files'> = {
 	models: new FakeModels().of('', false),
 	settings: { allowPrivateNetwork: true, network: {} },

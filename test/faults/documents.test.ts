@@ -84,7 +84,7 @@ describe('oversized documents', () => {
 				user: 'ana',
 			});
 			const longest = await health.stop();
-			assert.ok(longest < patienceMs, `${name}: somebody waited ${Math.round(longest)} ms`);
+			assert.ok(longest < patienceMs, `${name}: a caller waited ${Math.round(longest)} ms`);
 			const { status, error } = (json?.data ?? {}) as { status?: string; error?: string | null };
 			assert.ok(
 				status === 'succeeded' || (status === 'failed' && /^The (document|table|page|text) /.test(String(error))),

@@ -47,7 +47,7 @@ describe('templates that take forever', () => {
 			),
 		);
 		const longest = await health.stop();
-		assert.ok(longest < patienceMs, `somebody waited ${Math.round(longest)} ms`);
+		assert.ok(longest < patienceMs, `a caller waited ${Math.round(longest)} ms`);
 		for (const [index, { status, json, text }] of answers.entries()) {
 			assert.equal(status, 200, text);
 			const { status: end, error } = json.data as { status: string; error: string | null };

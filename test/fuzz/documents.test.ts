@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { documentText } from '#engine/documents/documents.ts';
+import { readDocumentText } from '#engine/documents/documents.ts';
 import { NodeError } from '#engine/nodes/nodeType.ts';
 import {
 	biffRecord,
@@ -44,7 +44,7 @@ const wholes: Readonly<Record<string, Uint8Array>> = {
 /** Reads a document of any kind; expects a text or an error message that names the problem. */
 async function readAnything(kind: string, bytes: Uint8Array): Promise<void> {
 	try {
-		assert.equal(typeof (await documentText({ name: `a.${kind}`, mimeType: '', bytes })), 'string');
+		assert.equal(typeof (await readDocumentText({ name: `a.${kind}`, mimeType: '', bytes })), 'string');
 	} catch (error) {
 		assert.ok(error instanceof NodeError, String(error));
 		assert.match(error.message, /^The (document|text|table|page|file) .{10}/);

@@ -1,26 +1,26 @@
 import { type Answer, eventStream, json, type RecordedRequest, RecordingUpstream } from '../../contract/recordingUpstream.ts';
 
-/** What a faked model says: text, or a call of a tool. */
+/** Reply of a faked model: text or a tool call. */
 export type Said = { readonly text: string } | { readonly tool: string; readonly input: object };
 
-/** A request as any of the three services gets it. */
+/** A request to any of the three services. */
 export interface Asked {
-	/** The body as JSON. */
+	/** The parsed JSON body. */
 	readonly body: Record<string, unknown>;
-	/** Whether the last word is a tool's result. */
+	/** True if the last message is a tool result. */
 	readonly answersTool: boolean;
-	/** Names of the offered tools, as they came. */
+	/** Names of the offered tools, unchanged. */
 	readonly tools: readonly string[];
 }
 
-/** The protocols of the upstreams, and so of the routes. */
+/** Protocols of the upstreams and so of the routes. */
 export const protocols = ['anthropic', 'google', 'openai-compatible'] as const;
 
-/** Anthropic's, Google's and OpenAI's API (its /responses too) on one loopback address, with what a test lets the model say. */
+/** The APIs of Anthropic, Google and OpenAI (with /responses) on one loopback address; the test chooses the model's replies. */
 export class FakeServices {
 	readonly upstream = new RecordingUpstream();
 	readonly asked: Asked[] = [];
-	/** Whether event streams of OpenAI's protocol end as they should; some services leave the last empty line out, and translation mends it. */
+	/** True if OpenAI event streams end with an empty line. Some services omit it, and translation adds it. */
 	endsStreams = false;
 	say: (asked: Asked) => Said = () => ({ text: 'Hello from the fake.' });
 
@@ -30,7 +30,7 @@ export class FakeServices {
 		return this;
 	}
 
-	/** The requests for text that offered tools: clients make others on the side. */
+	/** Requests for text with tools; clients also send others in the background. */
 	withTools(): readonly Asked[] {
 		return this.asked.filter(({ tools }) => tools.length > 0);
 	}
@@ -67,7 +67,7 @@ function answersTool({ messages, contents, input }: Record<string, unknown>): bo
 		return (input.at(-1) as { type?: string }).type === 'function_call_output';
 	}
 	const turns = (messages ?? contents ?? []) as { role: string; content?: unknown; parts?: object[] }[];
-	// files of a result follow it in a message of the user
+	// files of a result follow it in a user message
 	return turns
 		.slice(-2)
 		.some(({ role, content, parts }) => role === 'tool' || /"tool_result"|"functionResponse"/.test(JSON.stringify(content ?? parts ?? '')));
@@ -78,7 +78,7 @@ function toolsOf({ tools }: Record<string, unknown>): string[] {
 	return list.flatMap(({ name, function: f, functionDeclarations }) => functionDeclarations?.map(d => d.name) ?? [f?.name ?? name ?? '']);
 }
 
-/** With a thought before a call, signed, as the API then demands it back. */
+/** With a signed thought before a call, which the API then expects back. */
 function claudeMessage(said: Said) {
 	const content =
 		'text' in said
@@ -159,7 +159,7 @@ function openAiReply(said: Said) {
 	};
 }
 
-/** Without the last empty line, as some services send it. */
+/** Without the last empty line, which some services omit. */
 function openAiEvents(said: Said): string {
 	const base = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'fake-gpt' };
 	const chunks = [
@@ -169,7 +169,7 @@ function openAiEvents(said: Said): string {
 	return chunks.map(chunk => `data: ${JSON.stringify(chunk)}`).join('\n\n');
 }
 
-/** What OpenAI's own /responses streams: one item, whole at its end. */
+/** Events of OpenAI's own /responses: one item, complete only at the end. */
 function responseEvents(said: Said): string {
 	const id = 'item_1';
 	const item =

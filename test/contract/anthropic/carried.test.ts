@@ -30,8 +30,8 @@ interface Sent {
 	[field: string]: unknown;
 }
 
-/** What clients of C send beyond text and functions: carried over, refused in words, or told in the `warning` header. */
-describe('what a translated route of C carries', () => {
+/** Fields of Messages requests beyond text and functions: translated, refused with a message, or reported in the `warning` header. */
+describe('translated routes of /v1/messages', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 
@@ -73,7 +73,7 @@ describe('what a translated route of C carries', () => {
 		},
 	];
 
-	it('files of tool results follow in the user’s message', async () => {
+	it('move files of tool results into the user message after them', async () => {
 		await ask('local', {
 			tools: [tool('Read')],
 			messages: answered([{ type: 'text', text: 'Two files' }, image, pdf], { is_error: true }),
@@ -97,7 +97,7 @@ describe('what a translated route of C carries', () => {
 		assert.deepEqual(contents[3]?.parts[1], { inlineData: { mimeType: 'image/png', data: pixel } });
 	});
 
-	it('images of tool results that are given by an address are fetched', async () => {
+	it('fetch images of tool results that are given by URL', async () => {
 		const picture = await new RecordingUpstream().start();
 		picture.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'image/png' });
@@ -112,7 +112,7 @@ describe('what a translated route of C carries', () => {
 		}
 	});
 
-	it('documents of text are text, with what is said of them', async () => {
+	it('send text documents as text with their title and context', async () => {
 		const document = {
 			type: 'document',
 			title: 'Rules',
@@ -128,7 +128,7 @@ describe('what a translated route of C carries', () => {
 		assert.match(String(warning), /messages\.0\.content\.0\.citations: ignored/);
 	});
 
-	it('tells what a tool says that goes nowhere, and of a count what it leaves out', async () => {
+	it('report ignored tool settings, in token counts too', async () => {
 		const tools = [tool('Read', { input_examples: [{ path: 'a' }], cache_control: { type: 'ephemeral' } })];
 		const { warning } = await ask('local', { tools, messages: hello });
 		assert.equal(warning, '299 agent-workbench "tools.0.input_examples: ignored, the model\'s service has no such field"');
@@ -138,7 +138,7 @@ describe('what a translated route of C carries', () => {
 		}
 	});
 
-	it('deferred tools are offered from when a search has found them', async () => {
+	it('offer deferred tools once a search has found them', async () => {
 		const tools = [tool('ToolSearch'), tool('a', { defer_loading: true }), tool('b', { defer_loading: true })];
 		const names = () => (sent()['tools'] as { function: { name: string } }[]).map(({ function: { name } }) => name);
 		await ask('local', { tools, messages: hello });
@@ -162,7 +162,7 @@ describe('what a translated route of C carries', () => {
 		assert.match(String(warning), /tools\.0: .* all tools instead of Anthropic's tool search/);
 	});
 
-	it('names of tools of up to 128 characters are shortened, and come back whole', async () => {
+	it('shorten tool names of up to 128 characters and restore them in the reply', async () => {
 		const long = `mcp__${'x'.repeat(118)}__one`;
 		const other = `mcp__${'x'.repeat(118)}__two`;
 		const history = [
@@ -199,7 +199,7 @@ describe('what a translated route of C carries', () => {
 		}
 	});
 
-	it('effort and thinking reach services of both kinds', async () => {
+	it('translate effort and thinking for services of both kinds', async () => {
 		const cases: [object, unknown, unknown][] = [
 			[{ output_config: { effort: 'high' } }, 'high', { thinkingBudget: 24_576 }],
 			[{ thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }, 'low', undefined],
@@ -221,7 +221,7 @@ describe('what a translated route of C carries', () => {
 		}
 	});
 
-	it('a service that does not take a field gets the request again without it', async () => {
+	it('retry without a field that the service refuses', async () => {
 		const refuse: Answer = (request, response) => {
 			const body = JSON.parse(request.body.toString()) as object;
 			const message =
@@ -247,7 +247,7 @@ describe('what a translated route of C carries', () => {
 		assert.match(refused.text, /The user is blocked/);
 	});
 
-	it('tokens are capped by the route, and the caller is told', async () => {
+	it('cap tokens by the route and report it', async () => {
 		const { warning } = await ask('capped', { max_tokens: 32_000, messages: hello });
 		assert.equal(sent()['max_tokens'], 100);
 		assert.equal(warning, '299 agent-workbench "max_tokens: lowered from 32000 to 100, the limit of the route"');
@@ -256,7 +256,7 @@ describe('what a translated route of C carries', () => {
 		assert.equal(within.warning, undefined);
 	});
 
-	it('single tool calls, users, and what is lost is told', async () => {
+	it('translate single tool calls and users, and report lost fields', async () => {
 		const extra = {
 			tools: [tool('a')],
 			tool_choice: { type: 'auto', disable_parallel_tool_use: true },
@@ -279,7 +279,7 @@ describe('what a translated route of C carries', () => {
 		assert.match(String(streamed.warning), /metadata\.team/);
 	});
 
-	it('cache_control and what cannot matter is not spoken of', async () => {
+	it('ignore cache_control and other harmless fields without a warning', async () => {
 		const content = [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }];
 		const { warning } = await ask('local', {
 			cache_control: { type: 'ephemeral' },
@@ -289,7 +289,7 @@ describe('what a translated route of C carries', () => {
 		assert.equal(warning, undefined);
 	});
 
-	it('a web search becomes Google’s own, and its pages come back; elsewhere it is refused in words', async () => {
+	it("map a web search to Google's and return its pages; refuse it for other services", async () => {
 		const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 8 }];
 		const chunks = [{ web: { uri: 'https://example.test/a', title: 'A page' } }];
 		const answer = json({
@@ -321,7 +321,7 @@ describe('what a translated route of C carries', () => {
 		assert.match(both.text, /can't search the web and call functions in one request/);
 	});
 
-	it('a stream without its last empty line is whole', async () => {
+	it('accept a stream without its last empty line as complete', async () => {
 		const chunk = (delta: object, finish_reason: string | null) =>
 			`data: ${JSON.stringify({ ...completion({}), choices: [{ index: 0, delta, finish_reason }] })}`;
 		const { status, text } = await ask(
@@ -340,7 +340,7 @@ describe('what a translated route of C carries', () => {
 		assert.match(cut.text, /event: error/);
 	});
 
-	it('message_start tells an estimate of the input', async () => {
+	it('estimate the input tokens in message_start', async () => {
 		const { text } = await ask(
 			'local',
 			{ stream: true, messages: hello },
@@ -352,7 +352,7 @@ describe('what a translated route of C carries', () => {
 		assert.ok(start.message.usage.input_tokens > 0);
 	});
 
-	it('thoughts of another service are taken out on the way to Anthropic, those of its own stay', async () => {
+	it("drop thoughts of other services and keep Anthropic's own", async () => {
 		const thinking = { role: 'assistant', reasoning_content: 'Hm.', content: 'Hi' };
 		const { text } = await ask('local', { messages: hello }, json(completion(thinking)));
 		const { content } = JSON.parse(text) as { content: object[] };
@@ -371,7 +371,7 @@ describe('what a translated route of C carries', () => {
 		assert.deepEqual(messages[3]?.content, [{ type: 'text', text: '(no answer)' }]);
 	});
 
-	it('five stop sequences of D leave the built-in one out on Gemini; six of C are refused', async () => {
+	it('drop the built-in stop sequence of /v1/complete for Gemini if there are five others; refuse six of /v1/messages', async () => {
 		const stop_sequences = ['a', 'b', 'c', 'd', 'e'];
 		const prompt = '\n\nHuman: Hi\n\nAssistant:';
 		const { status, warning } = await ask(
@@ -388,7 +388,7 @@ describe('what a translated route of C carries', () => {
 		assert.match(refused.text, /accepts at most 5, got 6/);
 	});
 
-	it('clients of OpenAI’s API are told what to use', async () => {
+	it("name the supported endpoints to clients of OpenAI's API", async () => {
 		for (const path of ['/chat/completions', '/v1/assistants', '/v1/audio/speech']) {
 			const { status, text } = await ask('local', { messages: hello }, openAi, path);
 			assert.equal(status, 404);

@@ -48,7 +48,7 @@ describe('model lists', () => {
 
 	const expected = ['alias', 'claude-a', 'claude-b', 'gemini-a', 'org/llama:8b'];
 
-	it('hold what the services behind patterns have, each name with the route that would serve it', async () => {
+	it('list the models of services behind patterns, each under the route that serves it', async () => {
 		const client = new Anthropic({ baseURL: gateway.baseUrl, apiKey: gateway.apiKey, maxRetries: 0 });
 		const ids: string[] = [];
 		for await (const model of client.models.list()) {
@@ -62,7 +62,7 @@ describe('model lists', () => {
 		assert.equal((await client.models.retrieve('org/llama:8b')).id, 'org/llama:8b');
 	});
 
-	it('are the same for Google’s SDK, and asked for once a minute', async () => {
+	it("contain the same models for Google's SDK and are fetched once a minute", async () => {
 		const client = new GoogleGenAI({ apiKey: gateway.apiKey, httpOptions: { baseUrl: gateway.baseUrl } });
 		const names: (string | undefined)[] = [];
 		for await (const model of await client.models.list({ config: { pageSize: 2 } })) {
@@ -75,7 +75,7 @@ describe('model lists', () => {
 		assert.equal(claude.requests.length, 1);
 	});
 
-	it('page backward too, and refuse unknown places', async () => {
+	it('page backward too and refuse unknown cursors', async () => {
 		const get = async (query: string) => {
 			const headers = { 'x-api-key': gateway.apiKey, 'anthropic-version': '2023-06-01' };
 			const response = await fetch(`${gateway.baseUrl}/v1/models?${query}`, { headers });
@@ -97,7 +97,7 @@ describe('model lists', () => {
 		}
 	});
 
-	it('are whole and in one form for clients of OpenAI, which name no version', async () => {
+	it('are complete and uniform for OpenAI clients, which send no version', async () => {
 		const response = await fetch(`${gateway.baseUrl}/v1/models?limit=2`, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
 		const list = (await response.json()) as { object: string; data: Record<string, unknown>[]; has_more: boolean };
 		assert.equal(list.object, 'list');

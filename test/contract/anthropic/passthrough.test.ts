@@ -23,7 +23,7 @@ function errorOf(bytes: Buffer): { type: string; message: string } {
 	return parsed.error;
 }
 
-describe('passthrough of C', () => {
+describe('passthrough of /v1/messages', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 
@@ -49,7 +49,7 @@ describe('passthrough of C', () => {
 		upstream.requests.length = 0;
 	});
 
-	it('sends the very bytes up and down, and swaps the key', async () => {
+	it('forwards the exact bytes in both directions and replaces the key', async () => {
 		const answer = '{"id":"msg_1",  "type":"message","content":[],"usage":{"input_tokens":1.0}}\n';
 		upstream.answer = json(answer, 200, {
 			'request-id': 'req_up',
@@ -74,7 +74,7 @@ describe('passthrough of C', () => {
 		assert.equal(last.headers['authorization'], undefined);
 	});
 
-	it('keeps the version that the caller names, and a bearer key of the caller to itself', async () => {
+	it("forwards the caller's version and withholds the caller's bearer key", async () => {
 		upstream.answer = json({});
 		await post(gateway, '/v1/messages', body, {
 			'x-api-key': [],
@@ -87,7 +87,7 @@ describe('passthrough of C', () => {
 		assert.equal(upstream.last.headers['x-api-key'], upstreamKey);
 	});
 
-	it('sends the key as a bearer token where the route says so, and none where it has none', async () => {
+	it('sends the key as a bearer token if the route asks for it, and none if it has none', async () => {
 		upstream.answer = json({});
 		await post(gateway, '/v1/messages', body.replace('claude-x', 'bearer'));
 		assert.equal(upstream.last.headers['authorization'], `Bearer ${upstreamKey}`);
@@ -96,7 +96,7 @@ describe('passthrough of C', () => {
 		assert.equal(upstream.last.headers['x-api-key'], undefined);
 	});
 
-	it('changes the body only where the contract and the service differ or the route says so', async () => {
+	it('changes the body only if the contract and the service differ or the route demands it', async () => {
 		upstream.answer = json({});
 		await post(
 			gateway,
@@ -113,7 +113,7 @@ describe('passthrough of C', () => {
 		assert.equal(upstream.last.body.toString(), '{"model":"real \\"name\\"","messages":[]}');
 	});
 
-	it('decompresses a reply in which a key has to be found', async () => {
+	it('decompresses a reply to search it for a key', async () => {
 		const zipped = gzipSync('{"type":"message"}');
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
@@ -129,7 +129,7 @@ describe('passthrough of C', () => {
 		const streams = recordedStreams('anthropic');
 		for (const { name, lines } of streams) {
 			for (const pieceSize of [7, 5000]) {
-				it(`${name}, in pieces of ${pieceSize}, unchanged`, async () => {
+				it(`forwards ${name} in chunks of ${pieceSize} unchanged`, async () => {
 					const bytes = anthropicBytes(lines);
 					upstream.answer = eventStream(bytes, pieceSize);
 					const reply = await post(gateway, '/v1/messages', body);
@@ -138,7 +138,7 @@ describe('passthrough of C', () => {
 				});
 			}
 		}
-		it('are there', function () {
+		it('exist in the fixtures', function () {
 			if (streams.length === 0) {
 				console.log('      no recorded streams beside the repository: skipped');
 				this.skip();
@@ -146,7 +146,7 @@ describe('passthrough of C', () => {
 		});
 	});
 
-	it('delivers events as they come, the head before the first of them', async () => {
+	it('delivers events as they arrive, with the head before the first one', async () => {
 		let next = () => {};
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -204,7 +204,7 @@ describe('passthrough of C', () => {
 		assert.ok(received > total, 'all of it, framed, reached the caller');
 	});
 
-	it('ends the upstream’s work when the caller goes away, before the reply and within it', async () => {
+	it('cancels the upstream request when the caller disconnects, before and during the reply', async () => {
 		for (const begun of [false, true]) {
 			const asked = new Promise<void>(resolve => {
 				upstream.answer = (_request, response) => {
@@ -232,7 +232,7 @@ describe('passthrough of C', () => {
 	});
 
 	describe('failures', () => {
-		it('lets an error of the protocol through as it is', async () => {
+		it('forwards an error of the protocol unchanged', async () => {
 			const error = '{"type":"error", "error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req_1"}';
 			upstream.answer = json(error, 529, { 'retry-after': '7', 'x-should-retry': 'true' });
 			const reply = await post(gateway, '/v1/messages', body);
@@ -242,7 +242,7 @@ describe('passthrough of C', () => {
 			assert.equal(reply.headers['x-should-retry'], 'true');
 		});
 
-		it('puts errors of other forms into the protocol, with their status', async () => {
+		it('converts other errors into the protocol with the same status', async () => {
 			const cases: [number, string, string, string][] = [
 				[429, 'application/json', '{"detail":"slow down"}', 'rate_limit_error'],
 				[404, 'text/plain', 'no such thing', 'not_found_error'],
@@ -271,7 +271,7 @@ describe('passthrough of C', () => {
 			assert.match(errorOf(reply.body).message, /Maintenance/);
 		});
 
-		it('reports a reply that cannot be decompressed', async () => {
+		it("reports a reply that can't be decompressed", async () => {
 			for (const type of ['application/json', 'text/event-stream']) {
 				for (const encoding of ['gzip', 'br']) {
 					upstream.answer = json('{"type":"message"}', 200, { 'content-type': type, 'content-encoding': encoding });
@@ -283,7 +283,7 @@ describe('passthrough of C', () => {
 			}
 		});
 
-		it('ends the upstream’s work when its error has no end', async () => {
+		it("cancels the upstream request if its error body doesn't end", async () => {
 			upstream.answer = sendEndlessError;
 			const reply = await post(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 503);
@@ -291,7 +291,7 @@ describe('passthrough of C', () => {
 			await upstream.last.closed;
 		});
 
-		it('takes a page or a redirect for no reply', async () => {
+		it("doesn't accept an HTML page or a redirect as a reply", async () => {
 			upstream.answer = json('<html>welcome</html>', 200, { 'content-type': 'text/html' });
 			let reply = await post(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 502);
@@ -302,7 +302,7 @@ describe('passthrough of C', () => {
 			assert.equal(reply.headers.location, undefined);
 		});
 
-		it('says that nothing listens, that a host is unknown, and that it does not speak TLS', async () => {
+		it('reports a closed port, an unknown host and a missing TLS server', async () => {
 			const closed = await new RecordingUpstream().start();
 			const address = closed.baseUrl;
 			await closed.close();
@@ -328,14 +328,14 @@ describe('passthrough of C', () => {
 			}
 		});
 
-		it('answers 504 when no reply comes in time', async () => {
+		it('answers 504 if no reply arrives in time', async () => {
 			upstream.answer = () => {};
 			const reply = await post(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 504);
 			assert.equal(errorOf(reply.body).type, 'timeout_error');
 		});
 
-		it('answers 502 when the connection is cut before the reply', async () => {
+		it('answers 502 if the connection is cut before the reply', async () => {
 			upstream.answer = (_request, response) => void response.destroy();
 			const reply = await post(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 502);
@@ -359,7 +359,7 @@ describe('passthrough of C', () => {
 			assert.equal(reply.cut, false);
 		});
 
-		it('cuts the connection where the stream broke off within an event', async () => {
+		it('cuts the connection if the stream broke off within an event', async () => {
 			upstream.answer = (_request, response) => {
 				response.writeHead(200, { 'content-type': 'text/event-stream' });
 				response.write('event: ping\ndata: {"type":', () => response.destroy());
@@ -369,13 +369,13 @@ describe('passthrough of C', () => {
 			assert.equal(reply.body.toString(), 'event: ping\ndata: {"type":');
 		});
 
-		it('names the key that the gateway was not given', async () => {
+		it('names the missing key of the upstream', async () => {
 			const reply = await post(gateway, '/v1/messages', body.replace('claude-x', 'lost-key'));
 			assert.equal(reply.status, 401);
 			assert.match(errorOf(reply.body).message, /NOT_GIVEN/);
 		});
 
-		it('refuses a body that is no JSON object, or names no model', async () => {
+		it('refuses a body without a JSON object or a model', async () => {
 			for (const [text, words] of [
 				['', /not valid JSON/],
 				['[1]', /must be a JSON object/],

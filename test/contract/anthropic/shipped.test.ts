@@ -7,7 +7,7 @@ import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
 
 const secret = 'upstream-secret-0123456789';
 
-/** What the bundle alone can break: providers that load when needed, and what it leaves out of undici. */
+/** Covers failures that only the bundle can have: lazily loaded providers and removed parts of undici. */
 describe('text generation of the shipped gateway', () => {
 	let upstream: RecordingUpstream;
 	let gateway: GatewayProcess;
@@ -34,7 +34,7 @@ describe('text generation of the shipped gateway', () => {
 
 	const ask = (model: string) => client.messages.create({ model, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] });
 
-	it('passes through, translates to each provider, and has the offline model', async () => {
+	it('passes through, translates to each provider and has the offline model', async () => {
 		const message = {
 			id: 'm',
 			type: 'message',
@@ -67,7 +67,7 @@ describe('text generation of the shipped gateway', () => {
 		assert.equal((await ask('offline')).model, 'offline');
 	});
 
-	it('has no key in its arguments, its environment or its log', function () {
+	it('exposes no key in its arguments, its environment or its log', function () {
 		if (process.platform !== 'linux') {
 			this.skip();
 		}

@@ -14,7 +14,7 @@ const tool = {
 	input_schema: { type: 'object' as const, properties: { place: { type: 'string' } }, required: ['place'] },
 };
 
-/** A conversation with everything that can be carried over. */
+/** A conversation with every kind of content that can be translated. */
 const conversation: Anthropic.MessageCreateParamsNonStreaming = {
 	model: '',
 	max_tokens: 64,
@@ -66,7 +66,7 @@ function openAiChunks(deltas: unknown[], finish: string): string {
 	return `${chunks.map(chunk => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`;
 }
 
-describe('C and D through services of other protocols', () => {
+describe('/v1/messages and /v1/complete through services of other protocols', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 	let client: Anthropic;
@@ -104,7 +104,7 @@ describe('C and D through services of other protocols', () => {
 		responseId: 'r1',
 	});
 
-	it('carries a conversation to Gemini and its reply back', async () => {
+	it('translates a conversation to Gemini and its reply back', async () => {
 		upstream.answer = json(geminiReply([{ text: 'Cold.' }]));
 		const message = await client.messages.create({ ...conversation, model: 'gemini' });
 		assert.equal(upstream.last.url, '/v1beta/models/gemini-2.5-flash:generateContent');
@@ -132,7 +132,7 @@ describe('C and D through services of other protocols', () => {
 		assert.equal(message.usage.output_tokens, 8);
 	});
 
-	it('sends only the settings that the caller gave', async () => {
+	it('sends only the settings of the caller', async () => {
 		upstream.answer = json(completion);
 		await client.post('/v1/messages', { body: { model: 'local', messages: [{ role: 'user', content: 'x' }] } });
 		assert.deepEqual(sent(), { model: 'local-model', messages: [{ role: 'user', content: 'x' }] });
@@ -148,7 +148,7 @@ describe('C and D through services of other protocols', () => {
 		});
 	});
 
-	it('carries a conversation to an openai-compatible service and to Ollama', async () => {
+	it('translates a conversation to an OpenAI-compatible service and to Ollama', async () => {
 		for (const [model, path, authorization] of [
 			['local', '/v1/chat/completions', `Bearer ${upstreamKey}`],
 			['llama', '/v1/chat/completions', undefined],
@@ -173,7 +173,7 @@ describe('C and D through services of other protocols', () => {
 		}
 	});
 
-	it('streams text, thoughts and signed tool calls from Gemini, and takes the signature back', async () => {
+	it('streams text, thoughts and signed tool calls from Gemini and accepts the signature back', async () => {
 		const line = (parts: unknown[], finishReason?: string) =>
 			JSON.stringify({
 				candidates: [{ content: { role: 'model', parts }, index: 0, ...(finishReason && { finishReason }) }],
@@ -223,7 +223,7 @@ describe('C and D through services of other protocols', () => {
 		assert.match(upstream.last.body.toString(), /"functionCall":\{[^}]*"name":"get_weather".*"thoughtSignature":"c2lnbmVk"/);
 	});
 
-	it('streams two tool calls whose input comes mixed as two blocks', async () => {
+	it('streams two tool calls with interleaved input as two blocks', async () => {
 		const call = (index: number, part: object) => ({ tool_calls: [{ index, ...part }] });
 		upstream.answer = eventStream(
 			openAiChunks(
@@ -254,7 +254,7 @@ describe('C and D through services of other protocols', () => {
 	describe('recorded streams of Gemini', () => {
 		const streams = recordedStreams('google');
 		for (const { name, lines } of streams) {
-			it(`${name}: every text, thought and call comes through`, async () => {
+			it(`${name}: returns every text, thought and call`, async () => {
 				upstream.answer = eventStream(googleBytes(lines), 700);
 				const chunks = lines.map(line => JSON.parse(line) as GenerateContentResponse);
 				const parts = chunks.flatMap(chunk => chunk.candidates?.[0]?.content?.parts ?? []);
@@ -279,7 +279,7 @@ describe('C and D through services of other protocols', () => {
 				assert.equal(message.usage.output_tokens, (usage?.candidatesTokenCount ?? 0) + Number(usage?.['thoughtsTokenCount'] ?? 0));
 			});
 		}
-		it('are there', function () {
+		it('exist in the fixtures', function () {
 			if (streams.length === 0) {
 				console.log('      no recorded streams beside the repository: skipped');
 				this.skip();
@@ -287,7 +287,7 @@ describe('C and D through services of other protocols', () => {
 		});
 	});
 
-	it('maps the reasons why a reply ended', async () => {
+	it('maps the finish reasons of a reply', async () => {
 		for (const [reason, expected] of [
 			['STOP', 'end_turn'],
 			['MAX_TOKENS', 'max_tokens'],
@@ -301,14 +301,14 @@ describe('C and D through services of other protocols', () => {
 		}
 	});
 
-	it('takes a blocked prompt for a refusal', async () => {
+	it('reports a blocked prompt as a refusal', async () => {
 		upstream.answer = json({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 } });
 		const message = await client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 		assert.equal(message.stop_reason, 'refusal');
 		assert.deepEqual(message.content, []);
 	});
 
-	it('keeps the status and the words of an upstream’s error, in the caller’s protocol', async () => {
+	it("returns the status and message of an upstream's error in the caller's protocol", async () => {
 		const ask = () => client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 		upstream.answer = json(
 			{
@@ -335,7 +335,7 @@ describe('C and D through services of other protocols', () => {
 		await assert.rejects(ask(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 504);
 	});
 
-	it('answers with the status when a stream is refused, and ends it with an error when it breaks off', async () => {
+	it('returns the status of a refused stream and ends a broken one with an error', async () => {
 		const ask = () => client.messages.stream({ model: 'local', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 		upstream.answer = json({ error: { message: 'no such model', type: 'invalid_request_error' } }, 404);
 		await assert.rejects(ask().finalMessage(), Anthropic.NotFoundError);
@@ -365,7 +365,7 @@ describe('C and D through services of other protocols', () => {
 		}
 	});
 
-	it('passes on what a service says within its stream', async () => {
+	it('forwards an error that the service sends within its stream', async () => {
 		upstream.answer = eventStream('data: {"error":{"message":"out of memory","type":"server_error"}}\n\n');
 		await assert.rejects(
 			client.messages.stream({ model: 'local', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] }).finalMessage(),
@@ -373,7 +373,7 @@ describe('C and D through services of other protocols', () => {
 		);
 	});
 
-	it('says that a tool was called with no JSON', async () => {
+	it("reports tool arguments that aren't JSON", async () => {
 		const message = {
 			role: 'assistant',
 			content: null,
@@ -386,7 +386,7 @@ describe('C and D through services of other protocols', () => {
 		);
 	});
 
-	it('ends the upstream’s work when the caller goes away', async () => {
+	it('cancels the upstream request when the caller disconnects', async () => {
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write(googleBytes([JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text: 'One' }] }, index: 0 }] })]));
@@ -397,7 +397,7 @@ describe('C and D through services of other protocols', () => {
 		await upstream.last.closed;
 	});
 
-	it('fetches an image for a service that does not, and refuses what is none', async () => {
+	it("fetches an image for a service that can't, and refuses other content", async () => {
 		const picture = await new RecordingUpstream().start();
 		try {
 			const ask = (url: string) =>
@@ -420,7 +420,7 @@ describe('C and D through services of other protocols', () => {
 		}
 	});
 
-	it('counts tokens with Gemini’s own counter, and estimates where there is none', async () => {
+	it("counts tokens with Gemini's own counter and estimates them for other services", async () => {
 		const messages = [{ role: 'user' as const, content: 'Hello there' }];
 		upstream.answer = json({ totalTokens: 123 });
 		assert.deepEqual(await client.messages.countTokens({ model: 'gemini', messages, system: 'Be brief.' }), { input_tokens: 123 });
@@ -443,7 +443,7 @@ describe('C and D through services of other protocols', () => {
 			return { status: reply.status, text: reply.body.toString() };
 		};
 
-		it('become messages for Anthropic', async () => {
+		it('send messages to Anthropic', async () => {
 			upstream.answer = json({
 				id: 'msg_1',
 				type: 'message',
@@ -484,7 +484,7 @@ describe('C and D through services of other protocols', () => {
 			);
 		});
 
-		it('stream increments, the last one empty with the reason', async () => {
+		it('stream increments and end with an empty one with the stop reason', async () => {
 			upstream.answer = eventStream(openAiChunks([{ content: 'Hel' }, { content: 'lo' }], 'length'));
 			const { text } = await complete({ model: 'local', stream: true });
 			const events = text
@@ -501,7 +501,7 @@ describe('C and D through services of other protocols', () => {
 			);
 		});
 
-		it('name their stop sequence with the offline model', async () => {
+		it('report the matched stop sequence of the offline model', async () => {
 			const { text } = await complete({ model: 'offline', prompt: '\n\nHuman: stop HERE please\n\nAssistant:', stop_sequences: ['HERE'] });
 			const answer = JSON.parse(text) as Record<string, unknown>;
 			assert.equal(answer['stop_reason'], 'stop_sequence');
@@ -509,7 +509,7 @@ describe('C and D through services of other protocols', () => {
 			assert.ok(String(answer['completion']).endsWith('You wrote: "stop '));
 		});
 
-		it('refuse bad prompts and values in the API’s words', async () => {
+		it("refuse invalid prompts and values with the API's messages", async () => {
 			const cases: [Record<string, unknown>, RegExp][] = [
 				[{ prompt: 'Hi' }, /prompt must start with \\"\\\\n\\\\nHuman:\\" turn/],
 				[{ prompt: '\n\nHuman: Hi' }, /prompt must end with \\"\\\\n\\\\nAssistant:\\" turn/],

@@ -10,7 +10,7 @@ import { closeServers, getUrl, listen } from '../../support/services/loopback.ts
 import { fixturesFolder } from '../../unit/client/streams/fixtures.ts';
 import { words } from '../../unit/editor/chat/endpoints/words.ts';
 
-/** An example of Dify's documentation: what its service answers. */
+/** An example response of Dify's documentation. */
 interface Example {
 	readonly name: string;
 	/** Method and path, with names in braces. */
@@ -26,7 +26,7 @@ const chat = { ...run, query: 'Hi' };
 const file = { name: 'a.mp3', data: Buffer.from('a'), type: 'audio/mpeg' };
 const annotation = { question: 'q', answer: 'a' };
 
-/** How the client asks for what an example answers; a stream where it is one. */
+/** The client call for an example; returns a stream if the example is one. */
 const asked: Record<string, (client: ServiceClient, streams: boolean) => Promise<unknown> | AsyncIterable<ChatEvent | WorkflowEvent>> = {
 	'POST /chat-messages': (c, streams) => (streams ? c.streamChatMessage(chat) : c.createChatMessage({ ...chat })),
 	'POST /chat-messages/{task_id}/stop': c => c.stopChatMessage('t', who),
@@ -58,7 +58,7 @@ const asked: Record<string, (client: ServiceClient, streams: boolean) => Promise
 	'POST /workflows/tasks/{task_id}/stop': c => c.stopRun('t', who),
 };
 
-describe('examples of Dify’s documentation', () => {
+describe("examples of Dify's documentation", () => {
 	let served: Example | undefined;
 	let client: ServiceClient;
 	const server = http.createServer((request, response) => {
@@ -75,7 +75,7 @@ describe('examples of Dify’s documentation', () => {
 		await closeServers(server);
 	});
 
-	it('are read, each as what it is: an answer, a stream that makes a reply, or a refusal with its code (skipped: shared/fixtures is not beside this checkout)', async function () {
+	it("parse as responses, streams or refusals (skipped: shared/fixtures isn't next to this checkout)", async function () {
 		const folder = fixturesFolder();
 		if (!folder || !fs.existsSync(path.join(folder, 'dify-api'))) {
 			return this.skip();
@@ -84,7 +84,7 @@ describe('examples of Dify’s documentation', () => {
 		const counted = { answers: 0, streams: 0, refusals: 0 };
 		for (const example of examples) {
 			const ask = asked[example.of];
-			// what a service refuses for the time being is asked again
+			// the client retries temporary refusals
 			if (!ask || example.status === 429 || example.status >= 500) {
 				continue;
 			}
@@ -110,7 +110,7 @@ describe('examples of Dify’s documentation', () => {
 	});
 });
 
-/** Every event is told in order, and the chat makes a reply of them that ends or waits. */
+/** Asserts that every event is emitted in order and that the chat makes a finished or paused reply of them. */
 async function assertStream({ name, of, value }: Example, events: readonly ChatEvent[]): Promise<void> {
 	assert.deepEqual(
 		events.map(({ event }) => event),
@@ -122,7 +122,7 @@ async function assertStream({ name, of, value }: Example, events: readonly ChatE
 		yield* events;
 	})();
 	const steps = await collected(isChat ? readChatSteps(played, words) : readRunSteps(played as AsyncIterable<WorkflowEvent>, words));
-	// the examples of what goes on after a form stop before their end
+	// the examples of events after a form stop before the run's end
 	assert.ok(/events$/.test(of) || steps.some(({ type }) => type === 'finish'), name);
 }
 
@@ -139,7 +139,7 @@ function bodyOf(example: Example | undefined): string {
 			: JSON.stringify(example.value);
 }
 
-/** The documentation writes the events of a stream into one line. */
+/** The documentation writes the events of a stream on one line. */
 function eventsOf(value: unknown): string[] {
 	return String(value)
 		.split(/(?:^|\s+)data: (?=\{)/)
@@ -147,7 +147,7 @@ function eventsOf(value: unknown): string[] {
 		.filter(Boolean);
 }
 
-/** The extracted examples, and those of the paths that they leave out. */
+/** Returns the extracted examples and those of the missing paths. */
 function examplesIn(folder: string): Example[] {
 	const read = (name: string): unknown => JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'));
 	const listed = read('dify_examples.json') as {
@@ -173,8 +173,8 @@ function examplesIn(folder: string): Example[] {
 		for (const [method, { responses = {} }] of Object.entries(methods)) {
 			const of = `${method.toUpperCase()} ${at}`;
 			for (const [status, { content = {} }] of Object.entries(known.has(of) ? {} : responses)) {
-				for (const [type, { examples: told = {} }] of Object.entries(content)) {
-					for (const [name, { value }] of Object.entries(told) as [string, { value: unknown }][]) {
+				for (const [type, { examples: values = {} }] of Object.entries(content)) {
+					for (const [name, { value }] of Object.entries(values) as [string, { value: unknown }][]) {
 						examples.push({ name: `${of} ${status} ${name}`, of, status: Number(status), type, value });
 					}
 				}

@@ -8,7 +8,7 @@ import { all, shippedClient } from './shippedClient.ts';
 const owner = { model: 'asker', user: 'ana' };
 const answer = { ...owner, inputs: { note: 'fine' }, action: 'ok' };
 
-describe('client against forms of the gateway', () => {
+describe('client with forms of the gateway', () => {
 	let gateway: GatewayProcess;
 	let client: ServiceClient;
 	before(async () => {
@@ -20,7 +20,7 @@ describe('client against forms of the gateway', () => {
 		await cleanUp();
 	});
 
-	it('a run pauses, is answered and followed to its end', async () => {
+	it('answers a paused run and follows it to its end', async () => {
 		const events = await all(client.streamWorkflow({ ...owner, inputs: { name: 'Ana' } }));
 		const last = events.at(-1)!;
 		assert.ok(isEvent(last, 'workflow_paused'));
@@ -40,7 +40,7 @@ describe('client against forms of the gateway', () => {
 		await assert.rejects(client.getForm('none', owner), { reason: 'not-found' });
 	});
 
-	it('a turn of a chat does the same, in the form of chats', async () => {
+	it('answers a paused chat turn and follows it to its end', async () => {
 		const chat = { model: 'chat', user: 'ana' };
 		const events = await all(client.streamChatMessage({ ...chat, inputs: {}, query: 'tea' }));
 		const last = events.at(-1) as { event: string; workflow_run_id?: string; data?: { reasons?: { form_token?: string }[] } };
@@ -50,7 +50,7 @@ describe('client against forms of the gateway', () => {
 		assert.equal(rest.at(-1)!.event, 'message_end');
 	});
 
-	it('secrets are given for the file that the list names', async () => {
+	it('sends secrets for the file that the list names', async () => {
 		const file = (await client.listAgents()).find(({ name }) => name === 'asker')!.file!;
 		assert.equal((await client.giveAgentSecrets('asker', { file, values: {} })).result, 'success');
 		await assert.rejects(client.giveAgentSecrets('asker', { file: 'elsewhere', values: {} }), { status: 409 });

@@ -18,7 +18,7 @@ const [model, user] = ['Helper', 'ana'];
 const question: Turn = { id: 'q', parent: null, role: 'user', parts: [{ kind: 'text', text: 'How long?' }], at: 0 };
 const source = { document_name: 'leave.md', dataset_name: 'Handbook', score: 0.9, content: '28 days' };
 
-describe('replies of agents of Dify in the chat', () => {
+describe('chat replies of Dify agents', () => {
 	let fake: DifyDeployment;
 	let app: FakeApp;
 	let client: ServiceClient;
@@ -51,7 +51,7 @@ describe('replies of agents of Dify in the chat', () => {
 	}
 	const textOf = (all: readonly ReplyStep[]) => all.map(step => (step.type === 'text' ? step.text : '')).join('');
 
-	it('say what the conversation says of them later: text once, steps, files, sources', async () => {
+	it('show the same text, steps, files and sources as the stored conversation', async () => {
 		const all: ReplyStep[] = [];
 		for await (const step of steps()) {
 			all.push(step);
@@ -63,22 +63,22 @@ describe('replies of agents of Dify in the chat', () => {
 			.map(type => all.find(step => step.type === type) as { id: string })
 			.map(({ id }) => id);
 		const { data } = await client.listChatMessages({ model, user, conversation_id: conversation_id! });
-		const [, told] = convertMessages(data, 'Dify', model);
+		const [, stored] = convertMessages(data, 'Dify', model);
 		assert.deepEqual(
-			told?.parts.map(({ kind }) => kind),
+			stored?.parts.map(({ kind }) => kind),
 			['step', 'text', 'stored'],
 		);
-		assert.equal(told?.reply?.messageId, messageId);
+		assert.equal(stored?.reply?.messageId, messageId);
 		const file = (of: object | undefined) => ({ ...of, url: undefined });
 		const streamed = all.flatMap(step => (step.type === 'part' && step.part.kind === 'stored' ? [step.part] : []));
-		assert.deepEqual(file(told?.parts[2]), file(streamed[0]));
+		assert.deepEqual(file(stored?.parts[2]), file(streamed[0]));
 		for await (const step of steps(undefined, conversation_id)) {
 			assert.ok(step.type !== 'conversation' || step.id === conversation_id);
 		}
 		assert.equal((await client.listChatMessages({ model, user, conversation_id: conversation_id! })).data.length, 2);
 	});
 
-	it('stop at the service, and keep what came', async () => {
+	it('stop at the service and keep the received text', async () => {
 		const abort = new AbortController();
 		const stopped = Promise.withResolvers<void>();
 		fake.watch = ({ path }) => path.endsWith('/stop') && setImmediate(stopped.resolve);
@@ -94,7 +94,7 @@ describe('replies of agents of Dify in the chat', () => {
 		assert.equal(fake.chats.agents.messages[0]?.stopped, true);
 	});
 
-	it('that are cut off say so, with the names that they had', async () => {
+	it('report a cut connection and keep the received text', async () => {
 		fake.faults.plan(/POST .*chat-messages$/, { kind: 'cut', afterEvents: 2 });
 		const all: ReplyStep[] = [];
 		const reading = async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { fileOf, type Managed, manage, stopAll } from './managed.ts';
 
-/** One release of each way in which apps are managed. */
+/** One release of each generation of app management. */
 const releases = ['1.9.1', '1.11.0', '1.14.2', '1.15.0', '1.16.0', '1.18.0'];
 
-describe('apps of a Dify deployment, of any generation', () => {
+describe('apps of a Dify deployment of each generation', () => {
 	afterEach(stopAll);
 
 	for (const release of releases) {
@@ -14,7 +14,7 @@ describe('apps of a Dify deployment, of any generation', () => {
 				managed = await manage({ release, hostCookies: release === '1.14.2' });
 			});
 
-			it('are listed and described', async () => {
+			it('lists and describes apps', async () => {
 				const { fake, management } = managed;
 				const hello = fake.addApp(fileOf());
 				fake.addApp(fileOf({ name: 'Talk', mode: 'advanced-chat' }));
@@ -38,7 +38,7 @@ describe('apps of a Dify deployment, of any generation', () => {
 				await assert.rejects(management.app('..'), { reason: 'invalid-request', message: /Nothing was sent/ });
 			});
 
-			it('go out as files and come back', async () => {
+			it('exports apps as files and imports them', async () => {
 				const { fake, management } = managed;
 				const app = fake.addApp(fileOf());
 				const { text, draftHash } = await management.exportApp(app.id);
@@ -54,7 +54,7 @@ describe('apps of a Dify deployment, of any generation', () => {
 				assert.equal(fake.apps.find(({ id }) => id === made.appId)?.name, 'Second');
 			});
 
-			it('wait for a confirmation where the file is of a newer format', async () => {
+			it('asks for a confirmation if the file has a newer format', async () => {
 				const { fake, management } = managed;
 				const app = fake.addApp(fileOf());
 				const newer = fileOf({ version: '9.0.0', title: 'Newer' });
@@ -69,7 +69,7 @@ describe('apps of a Dify deployment, of any generation', () => {
 				await assert.rejects(management.confirmImport(late.id), { code: 'import_expired', message: /Import the file again/ });
 			});
 
-			it('are imported with warnings from an older format, and not at all from what is no file', async () => {
+			it('imports an older format with warnings and refuses invalid files', async () => {
 				const { management } = managed;
 				if (release !== '1.9.1') {
 					assert.equal((await management.importApp({ text: fileOf({ version: '0.3.0' }) })).status, 'completed-with-warnings');
@@ -78,7 +78,7 @@ describe('apps of a Dify deployment, of any generation', () => {
 				assert.deepEqual([failed.status, failed.appId, failed.error], ['failed', undefined, 'Missing app data in YAML content']);
 			});
 
-			it('are not overwritten over a change that was not seen', async () => {
+			it("doesn't overwrite a change it hasn't seen", async () => {
 				const { fake, management } = managed;
 				const app = fake.addApp(fileOf());
 				const { text, draftHash } = await management.exportApp(app.id);
@@ -86,7 +86,7 @@ describe('apps of a Dify deployment, of any generation', () => {
 					draft.graph.nodes[1]!.data.title = 'Theirs';
 				});
 				if (draftHash === undefined) {
-					// no release before 1.18 but the console's says what its draft was
+					// before 1.18, only the console reports the draft's state
 					return;
 				}
 				await assert.rejects(management.importApp({ text, appId: app.id, draftHash }), {
@@ -97,7 +97,7 @@ describe('apps of a Dify deployment, of any generation', () => {
 				assert.equal(app.draft!.graph.nodes[1]!.data.title, 'Theirs');
 			});
 
-			it('live in workspaces', async () => {
+			it('lists the workspaces with apps', async () => {
 				const { fake, management } = managed;
 				const other = fake.addWorkspace('Other');
 				fake.addApp(fileOf({ name: 'There' }), other.id);
@@ -117,7 +117,7 @@ describe('apps of a Dify deployment, of any generation', () => {
 				);
 			});
 
-			it('a lost reply is never asked for again', async () => {
+			it('never repeats a write request after a lost reply', async () => {
 				const { fake, management } = managed;
 				fake.faults.plan(/POST .*\/imports$/, { kind: 'lost' });
 				await assert.rejects(management.importApp({ text: fileOf({ name: 'Once' }) }), { reason: 'network' });
@@ -125,7 +125,7 @@ describe('apps of a Dify deployment, of any generation', () => {
 				assert.equal(fake.requests.filter(({ path }) => path.endsWith('/imports')).length, 1);
 			});
 
-			it('what only reads is asked for again', async () => {
+			it('repeats a read request after a lost reply', async () => {
 				const { fake, management } = managed;
 				const app = fake.addApp(fileOf());
 				fake.faults.plan(new RegExp(`GET .*${app.id}(/describe)?$`), { kind: 'refuse', status: 503 });

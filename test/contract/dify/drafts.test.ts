@@ -10,13 +10,13 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
 import { type Managed, manage, password, stopAll } from './managed.ts';
 
-/** A draft that is run on a deployment, and all that was told of it. */
+/** A draft that runs on a deployment, with all its journal entries. */
 class Draft {
 	readonly entries: JournalEntry[] = [];
 	record: RunRecord;
 	readonly #service: DraftService;
 	#follower: RunFollower;
-	#told = () => {};
+	#notify = () => {};
 
 	constructor(management: DifyManagement, app: string, mode: string, node?: string) {
 		this.#service = new DraftService({
@@ -32,7 +32,7 @@ class Draft {
 	get events(): WorkflowEvent[] {
 		return this.entries.flatMap(entry => ('event' in entry ? [entry.event] : []));
 	}
-	/** Nodes that ended, in their order. */
+	/** IDs of finished nodes in order. */
 	get ended(): unknown[] {
 		return this.events.flatMap(event =>
 			event.event === 'node_finished' ? [(event as { data?: { node_id?: unknown } }).data?.node_id] : [],
@@ -45,15 +45,15 @@ class Draft {
 	stop(): void {
 		this.#follower.stop();
 	}
-	/** Resolves once what is told of the run is as wanted. */
+	/** Resolves once the condition holds for the received events. */
 	async until(wanted: () => boolean): Promise<void> {
 		while (!wanted()) {
 			await new Promise<void>(resolve => {
-				this.#told = resolve;
+				this.#notify = resolve;
 			});
 		}
 	}
-	/** The window closes and opens again, or a form was answered: the run is looked up. */
+	/** Looks the run up again, as after a restart of the window or an answered form. */
 	async goOn(): Promise<void> {
 		const forms = new RunForms();
 		for (const entry of this.entries) {
@@ -73,22 +73,22 @@ class Draft {
 			observer: {
 				entry: entry => {
 					this.entries.push(entry);
-					this.#told();
+					this.#notify();
 				},
 				change: patch => {
 					this.record = { ...this.record, ...patch };
-					this.#told();
+					this.#notify();
 				},
 			},
 		});
 	}
 }
 
-describe('drafts of deployments of each kind', () => {
+describe('drafts of deployments of each generation', () => {
 	afterEach(stopAll);
 
 	for (const release of ['1.9.1', '1.13.3', '1.18.0']) {
-		it(`${release}: run with their nodes, which a lost stream has from their trace`, async () => {
+		it(`${release}: runs with its nodes, and reads them from the trace after a lost stream`, async () => {
 			const { fake, management } = await manage({ release });
 			const { id } = fake.addApp(createWorkflowFile({ version: '0.4.0' }));
 			const draft = new Draft(management, id, 'workflow');
@@ -109,7 +109,7 @@ describe('drafts of deployments of each kind', () => {
 			assert.equal((await management.runs({ id, mode: 'workflow' }, { triggeredFrom: 'debugging' })).runs[0]?.id, runId);
 		});
 
-		it(`${release}: stop in the middle of a node, and have ended when the run says so`, async () => {
+		it(`${release}: stops in the middle of a node, and has ended when the run reports it`, async () => {
 			const { fake, management } = await manage({ release });
 			const { id } = fake.addApp(createWorkflowFile({ version: '0.4.0' }));
 			fake.play.held.set('llm', new Promise(() => {}));
@@ -121,7 +121,7 @@ describe('drafts of deployments of each kind', () => {
 			assert.equal(draft.record.status, 'stopped');
 		});
 
-		it(`${release}: run one node alone`, async () => {
+		it(`${release}: runs one node alone`, async () => {
 			const { fake, management } = await manage({ release });
 			const { id } = fake.addApp(createWorkflowFile({ version: '0.4.0' }));
 			const draft = new Draft(management, id, 'workflow', 'llm');
@@ -130,7 +130,7 @@ describe('drafts of deployments of each kind', () => {
 		});
 	}
 
-	it('a chatflow that waits for a person is answered by the console, and followed on with each node once', async () => {
+	it('answers a form through the console and follows the run with each node once', async () => {
 		const { management, app } = await pausing('1.13.3');
 		const draft = new Draft(management, app, 'advanced-chat');
 		await draft.start({ 'sys.query': 'Hi' });
@@ -149,7 +149,7 @@ describe('drafts of deployments of each kind', () => {
 		);
 	});
 
-	it('a window that was closed in the middle finds the run as it went on', async () => {
+	it('finds the current state of a run after the window was closed', async () => {
 		const { fake, management } = await manage({ release: '1.18.0' });
 		const { id } = fake.addApp(createWorkflowFile());
 		let go = () => {};
@@ -180,7 +180,7 @@ function tokenOf(draft: Draft): string {
 	return event?.data?.form_token ?? '';
 }
 
-/** A run that goes on says so under the name of its beginning. */
+/** A resumed run repeats its workflow_started event. */
 function resumptions(draft: Draft): number {
 	return draft.events.filter(({ event }) => event === 'workflow_started').length - 1;
 }

@@ -3,7 +3,7 @@ import { type Asked, createConsoleSender, getCookies, parseEvents, sendRequest }
 import { type DifyDeployment, type DifyOptions, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
 
-describe('the fake Dify deployment: its console', () => {
+describe('the console of the fake Dify deployment', () => {
 	let fake: DifyDeployment;
 	const start = async (options: DifyOptions) => {
 		fake = await startDifyDeployment(options);
@@ -17,7 +17,7 @@ describe('the fake Dify deployment: its console', () => {
 	const refresh = (cookie: string) => sendRequest(fake, '/console/api/refresh-token', { method: 'POST', headers: { cookie } });
 	const names = (asked: Asked) => parseEvents(asked).map(each => each['event']);
 
-	it('signs in with tokens, with cookies, with a password in base64, each by its release', async () => {
+	it('signs in with tokens, with cookies or with a base64 password, depending on the release', async () => {
 		await start({ release: '1.9.1' });
 		assert.ok((await login(fake.account.password)).body['data']);
 		await fake.stop();
@@ -37,7 +37,7 @@ describe('the fake Dify deployment: its console', () => {
 		}
 		assert.deepEqual(answers, [401, 401, 401, 401, 401, 429]);
 	});
-	it('wants the CSRF token, lets access run out after an hour, and rotates the refresh token', async () => {
+	it('requires the CSRF token, expires access tokens after an hour and rotates the refresh token', async () => {
 		await start({ release: '1.13.3' });
 		const cookies = getCookies(await login(Buffer.from(fake.account.password).toString('base64')));
 		const cookie = `access_token=${cookies['access_token']}; csrf_token=${cookies['csrf_token']}`;
@@ -53,13 +53,13 @@ describe('the fake Dify deployment: its console', () => {
 		assert.equal((await refresh(old)).status, 200);
 		assert.deepEqual((await refresh(old)).body, { result: 'fail', message: 'Invalid refresh token' });
 	});
-	it('lets ADMIN_API_KEY in as the owner of the workspace that is named', async () => {
+	it('treats ADMIN_API_KEY as the owner of the named workspace', async () => {
 		await start({ release: '1.13.3', adminKey: 'admin-key' });
 		const headers = { authorization: 'Bearer admin-key', 'x-workspace-id': fake.workspace.id };
 		assert.equal((await sendRequest(fake, '/console/api/apps', { headers })).status, 200);
 		assert.equal((await sendRequest(fake, '/console/api/apps', { headers: { authorization: 'Bearer admin-key' } })).status, 401);
 	});
-	it('refuses a draft that another one has changed meanwhile', async () => {
+	it('refuses a draft that someone else changed in the meantime', async () => {
 		await start({ release: '1.13.3' });
 		const app = fake.addApp(createWorkflowFile({ secret: 'stored' }));
 		const asker = await createConsoleSender(fake);
@@ -72,14 +72,14 @@ describe('the fake Dify deployment: its console', () => {
 		const refused = await asker(`/apps/${app.id}/workflows/draft`, { body: sent });
 		assert.deepEqual([refused.status, refused.body['code']], [409, 'draft_workflow_not_sync']);
 	});
-	it('exports a package unless it is asked for YAML, from 1.18 on', async () => {
+	it('exports a package from 1.18 on unless YAML is requested', async () => {
 		await start({ release: '1.20.0' });
 		const app = fake.addApp(createWorkflowFile());
 		const asker = await createConsoleSender(fake);
 		assert.match((await asker(`/apps/${app.id}/export?include_secret=false`)).text, /^PK/);
 		assert.equal(typeof (await asker(`/apps/${app.id}/export?format=yaml`)).body['data'], 'string');
 	});
-	it('patches environment variables, and refuses the list of them, from 1.20 on', async () => {
+	it('patches environment variables and refuses a complete list from 1.20 on', async () => {
 		await start({ release: '1.20.0' });
 		const app = fake.addApp(createWorkflowFile({ secret: 'stored' }));
 		const asker = await createConsoleSender(fake);
@@ -97,7 +97,7 @@ describe('the fake Dify deployment: its console', () => {
 		await asker(path, { body: { graph, features, hash, environment_variable_patch: { deleted_environment_variable_ids: ids } } });
 		assert.deepEqual(app.draft?.environment, []);
 	});
-	it('publishes, lists and restores versions, and allows ten keys', async () => {
+	it('publishes, lists and restores versions and allows ten keys', async () => {
 		await start({ release: '1.13.3' });
 		const app = fake.addApp(createWorkflowFile());
 		const asker = await createConsoleSender(fake);
@@ -115,7 +115,7 @@ describe('the fake Dify deployment: its console', () => {
 		const chat = fake.addApp(pausingChatFile);
 		assert.equal((await asker(`/apps/${chat.id}/workflows/draft/run`, { body: { inputs: {} } })).body['code'], 'app_not_found');
 	});
-	it('runs a draft and its nodes, and keeps their traces and variables', async () => {
+	it('runs a draft and its nodes and stores their traces and variables', async () => {
 		await start({ release: '1.13.3' });
 		const app = fake.addApp(createWorkflowFile());
 		const asker = await createConsoleSender(fake);
@@ -140,7 +140,7 @@ describe('the fake Dify deployment: its console', () => {
 		const failed = parseEvents(await asker(`${draft}/run`, { body: { inputs: {} } })).at(-1) as { data: { status: string; error: string } };
 		assert.deepEqual([failed.data.status, failed.data.error], ['failed', 'the model is away']);
 	});
-	it('pauses for a form, goes on after its answer, and takes it once', async () => {
+	it('pauses for a form, resumes after its answer and accepts it only once', async () => {
 		await start({ release: '1.13.3' });
 		const app = fake.addApp(pausingChatFile);
 		const asker = await createConsoleSender(fake);

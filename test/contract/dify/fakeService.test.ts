@@ -4,7 +4,7 @@ import { type DifyDeployment, startDifyDeployment } from '../../support/services
 import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
 
-describe('the fake Dify deployment: the service API of its apps', () => {
+describe('the service API of the fake Dify deployment', () => {
 	let fake: DifyDeployment;
 	beforeEach(async () => {
 		fake = await startDifyDeployment({ release: '1.18.0' });
@@ -24,7 +24,7 @@ describe('the fake Dify deployment: the service API of its apps', () => {
 		return app;
 	};
 
-	it('runs what is published, blocking and streaming, and says it in detail and log', async () => {
+	it('runs the published version, blocking and streaming, and returns it in detail and log', async () => {
 		const app = published(createWorkflowFile());
 		const asker = keyed(app);
 		const blocking = await asker('/workflows/run', { body: { inputs: {}, user: 'u' } });
@@ -37,7 +37,7 @@ describe('the fake Dify deployment: the service API of its apps', () => {
 		assert.equal((await asker('/workflows/logs')).body['total'], 2);
 		assert.equal((await asker('/workflows/run', { body: { inputs: {} } })).body['message'], 'Arg user must be provided.');
 	});
-	it('refuses foreign keys, apps that are off or not published, and apps of the other kind', async () => {
+	it('refuses foreign keys, disabled or unpublished apps, and apps of the other kind', async () => {
 		const app = fake.addApp(createWorkflowFile());
 		const asker = keyed(app);
 		assert.equal((await sendRequest(fake, '/v1/info', { headers: { authorization: 'Bearer app-x' } })).status, 401);
@@ -47,7 +47,7 @@ describe('the fake Dify deployment: the service API of its apps', () => {
 		app.serviceApi = false;
 		assert.equal((await asker('/info')).status, 403);
 	});
-	it('talks: a turn that waits for a person, its answer, then feedback, suggestions and the conversation', async () => {
+	it('chats with a paused turn and its answer, then stores feedback and suggests questions', async () => {
 		const asker = keyed(published(pausingChatFile));
 		const turn = await asker('/chat-messages', { body: { inputs: {}, user: 'u', query: 'Hi', response_mode: 'streaming' } });
 		const paused = parseEvents(turn).at(-1) as { event: string; message_id: string; conversation_id: string; workflow_run_id: string };
@@ -73,7 +73,7 @@ describe('the fake Dify deployment: the service API of its apps', () => {
 		assert.equal((await asker(`/conversations/${paused.conversation_id}`, { method: 'DELETE', body: { user: 'u' } })).status, 204);
 		assert.deepEqual((await asker('/conversations?user=u')).body['data'], []);
 	});
-	it('keeps annotations, hears and speaks', async () => {
+	it('stores annotations and converts audio to text and back', async () => {
 		const asker = keyed(published(pausingChatFile));
 		const { body } = await asker('/apps/annotations', { body: { question: 'Q', answer: 'A' } });
 		assert.equal(

@@ -13,7 +13,7 @@ const changes: Record<string, [releases: string[], path: RegExp, act: Act]> = {
 	'service API': [['1.13.3', '1.18.0'], /(api-enable|service-api)$/, (dify, app) => dify.setServiceApi(app.id, false)],
 };
 
-describe('managing a Dify deployment that is against it', () => {
+describe('managing a hostile Dify deployment', () => {
 	let managed: Managed;
 	let app: FakeApp;
 	const start = async (release: string) => {
@@ -22,7 +22,7 @@ describe('managing a Dify deployment that is against it', () => {
 		managed.fake.publish(app);
 	};
 	const sent = (path: RegExp) => asked(managed.fake).filter(each => !each.startsWith('GET ') && path.test(each)).length;
-	/** Nothing that was issued or stored is in a report or an error. */
+	/** Asserts that no report or error contains an issued or stored secret. */
 	const hides = (error?: unknown) => {
 		const { fake, reports } = managed;
 		const shown = JSON.stringify([
@@ -38,7 +38,7 @@ describe('managing a Dify deployment that is against it', () => {
 
 	for (const [name, [releases, path, act]] of Object.entries(changes)) {
 		for (const release of releases) {
-			it(`${name}: works once where its reply is lost, and is not sent again (${release})`, async () => {
+			it(`${name}: isn't sent again after a lost reply (${release})`, async () => {
 				await start(release);
 				managed.fake.faults.plan(path, { kind: 'lost' });
 				const error = await act(managed.management, app).then(
@@ -49,13 +49,13 @@ describe('managing a Dify deployment that is against it', () => {
 				assert.equal(sent(path), 1);
 				hides(error);
 			});
-			it(`${name}: is not sent again where it is refused as too much (${release})`, async () => {
+			it(`${name}: isn't sent again after a rate limit (${release})`, async () => {
 				await start(release);
 				managed.fake.faults.plan(path, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 90 }, 5);
 				await assert.rejects(act(managed.management, app), { reason: 'rate-limited', retryAfterMs: 90_000 });
 				assert.equal(sent(path), 1);
 			});
-			it(`${name}: says so where a proxy answers with a page (${release})`, async () => {
+			it(`${name}: reports a proxy's error page (${release})`, async () => {
 				await start(release);
 				managed.fake.faults.plan(path, { kind: 'page', status: 200 }, 5);
 				await assert.rejects(act(managed.management, app), { reason: 'protocol' });
@@ -65,7 +65,7 @@ describe('managing a Dify deployment that is against it', () => {
 		}
 	}
 
-	it('a catalog that is another one at each request ends in a refusal, and nothing was imported', async () => {
+	it('refuses a catalog that changes at each request and imports nothing', async () => {
 		await start('1.18.0');
 		const { fake, management } = managed;
 		const before = fake.catalog.computeHash.bind(fake.catalog);
@@ -77,7 +77,7 @@ describe('managing a Dify deployment that is against it', () => {
 		assert.equal(app.name, 'Greeter');
 		assert.ok(sent(/imports$/) <= 2);
 	});
-	it('many requests at once refresh the session of the console once', async () => {
+	it('refreshes the console session once for many concurrent requests', async () => {
 		await start('1.13.3');
 		await Promise.all(Array.from({ length: 12 }, () => managed.management.exportApp(app.id)));
 		assert.equal(sent(/refresh-token$/), 1);
@@ -86,7 +86,7 @@ describe('managing a Dify deployment that is against it', () => {
 		assert.equal(sent(/refresh-token$/), 2);
 		assert.equal(managed.sessions.length, 2);
 	});
-	it('a refresh whose reply is lost ends the session in words, and sends nothing of what was wanted', async () => {
+	it('ends the session with a message after a lost refresh reply and sends no pending request', async () => {
 		await start('1.13.3');
 		managed.fake.faults.plan(/refresh-token$/, { kind: 'lost' });
 		const wanted = () => managed.management.publish(app.id, { name: '', comment: '' });
@@ -95,7 +95,7 @@ describe('managing a Dify deployment that is against it', () => {
 		assert.equal(sent(/publish$/), 0);
 		assert.deepEqual(managed.sessions, [undefined]);
 	});
-	it('a stream that breaks says so, and is not begun again', async () => {
+	it("reports a broken stream and doesn't restart it", async () => {
 		for (const release of ['1.13.3', '1.18.0']) {
 			await start(release);
 			managed.fake.faults.plan(/run$/, { kind: 'cut', afterEvents: 3 });
@@ -111,7 +111,7 @@ describe('managing a Dify deployment that is against it', () => {
 			hides();
 		}
 	});
-	it('a session whose refresh token was used elsewhere, unknown to it, has ended, and says so', async () => {
+	it('ends the session with a message if its refresh token was used elsewhere', async () => {
 		await start('1.13.3');
 		const session = await password(managed.fake);
 		const [one, other] = [managed.open(session), managed.open(session)];

@@ -15,7 +15,7 @@ model_config: {model: {provider: openai, name: gpt-4o, mode: chat}}
 `;
 const [model, user] = ['Painter', 'ana'];
 
-describe('files that agents of Dify make', () => {
+describe('files created by Dify agents', () => {
 	let fake: DifyDeployment;
 	let client: ServiceClient;
 	beforeEach(async () => {
@@ -33,7 +33,7 @@ describe('files that agents of Dify make', () => {
 		await stopAll();
 	});
 
-	/** A cat is painted: its file, and the reply that it is of. */
+	/** Returns a generated image with its file and reply. */
 	async function painted() {
 		fake.chats.agents.next = [
 			{ event: 'message_file', name: 'cat.png' },
@@ -57,7 +57,7 @@ describe('files that agents of Dify make', () => {
 	}
 
 	for (const absolute of [true, false]) {
-		it(`are fetched at ${absolute ? 'their address' : 'an address that is the service’s own'}, and anew where it holds no more`, async () => {
+		it(`downloads from ${absolute ? 'an absolute' : 'a relative'} address, and looks it up again once it has expired`, async () => {
 			fake.chats.agents.absolute = absolute;
 			const { part, reply } = await painted();
 			const bytes = async () => Buffer.from((await downloadStoredFile(part, reply, client, words, true)).data).toString();
@@ -69,7 +69,7 @@ describe('files that agents of Dify make', () => {
 		});
 	}
 
-	it('are refused with a sentence where they are no picture, too large, gone, or not on the web', async () => {
+	it("refuses files that aren't images, are too large, are deleted or aren't on the web", async () => {
 		const { part, reply } = await painted();
 		const refused = (why: RegExp, of = part) =>
 			assert.rejects(downloadStoredFile(of, reply, client, words, true), { name: 'Problem', message: why });
@@ -86,7 +86,7 @@ describe('files that agents of Dify make', () => {
 		await refused(/isn't a web address/, { ...part, url: 'command:workbench.action.quit' });
 	});
 
-	it('go without the key of the app to wherever they are', async () => {
+	it('sends no app key with a download', async () => {
 		const { part, reply } = await painted();
 		const headers: unknown[] = [];
 		const elsewhere = await start({ release: '1.18.0' });

@@ -12,7 +12,7 @@ const backups = { keep: async () => ({}) } as unknown as Backups;
 describe('a Dify deployment from 1.18 to 1.20', () => {
 	afterEach(stopAll);
 
-	it('is asked for YAML by its console', async () => {
+	it('requests YAML from its console', async () => {
 		const { fake, open } = await manage({ release: '1.20.0' });
 		const management = open(await password(fake));
 		const app = fake.addApp(fileOf());
@@ -20,7 +20,7 @@ describe('a Dify deployment from 1.18 to 1.20', () => {
 		assert.equal(fake.requests.find(({ path }) => path.endsWith('/export'))?.query['format'], 'yaml');
 	});
 
-	it('gives the app inside a package that it sends all the same', async () => {
+	it('returns the app inside a package that it sends anyway', async () => {
 		const { fake, open } = await manage({ release: '1.20.0' });
 		const management = open(await password(fake));
 		fake.sendsPackages = true;
@@ -36,7 +36,7 @@ describe('a Dify deployment from 1.18 to 1.20', () => {
 		});
 	});
 
-	it('has its warnings and hints shown', async () => {
+	it('shows its warnings and hints', async () => {
 		const { fake, management } = await manage({ release: '1.20.0' });
 		const app = fake.addApp(fileOf());
 		fake.importWarnings.push({ code: 'agent_skill_missing', path: 'agents.a1', message: 'Skill "search" is missing', details: {} });
@@ -53,7 +53,7 @@ describe('a Dify deployment from 1.18 to 1.20', () => {
 		assert.equal(refused.details.at(-1)?.message, 'Check the DSL again after each change');
 	});
 
-	it('changes the live web app with an import, which a plan says before', async () => {
+	it('announces in the plan that an import changes the live web app', async () => {
 		const { fake, management } = await manage({ release: '1.20.0' });
 		const app = fake.addApp(fileOf());
 		app.siteSettings = site;
@@ -71,7 +71,7 @@ describe('a Dify deployment from 1.18 to 1.20', () => {
 	});
 });
 
-describe('a file with what came with a later release of Dify', () => {
+describe('a file with features of a later Dify release', () => {
 	afterEach(stopAll);
 
 	const newer = (text: string) =>
@@ -84,12 +84,12 @@ describe('a file with what came with a later release of Dify', () => {
 		return plan.effects.find(({ kind }) => kind === 'newer-fields')?.names;
 	};
 
-	it('is reported before it is pushed to an older one', async () => {
+	it('is reported before it is pushed to an older release', async () => {
 		assert.deepEqual(await reported('1.16.0'), ['site (1.18)', 'Start: output_routes (1.18)']);
 		assert.deepEqual(await reported('1.14.2'), ['site (1.18)', 'Start: output_routes (1.18)']);
 	});
 
-	it('is not reported to one that has it', async () => {
+	it("isn't reported for a release with these features", async () => {
 		assert.equal(await reported('1.18.0'), undefined);
 	});
 });

@@ -56,7 +56,7 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 			});
 		const imports = () => fake.requests.filter(({ method, path }) => method === 'POST' && /imports$/.test(path)).length;
 
-		it('pull, push and pull leave file, secret and what others see as they are', async () => {
+		it('keeps file, secret and live app unchanged through pull, push and pull', async () => {
 			const outcome = await push(hello(pulled.text));
 			assert.ok(outcome.kind === 'done', JSON.stringify(outcome));
 			assert.deepEqual([template(), secret(), outcome.file, outcome.replyLost], ['Good evening', 'sk-there', undefined, false]);
@@ -66,7 +66,7 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 			assert.equal(again.there.text, hello(pulled.text));
 		});
 
-		it('overwrites nothing that changed there, before the plan or after it', async () => {
+		it('overwrites no remote change, whether made before or after the plan', async () => {
 			const planned = await planPush({ management, link: pulled.link, text: hello(pulled.text) });
 			byAnother();
 			const late = await carryOutPush(planned, { management, backups, overwrite: true });
@@ -78,9 +78,9 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 		});
 
 		if (release === '1.18.0') {
-			it('overwrites nothing that changed between its export and its import', async () => {
+			it('overwrites no change between its export and its import', async () => {
 				const planned = await planPush({ management, link: pulled.link, text: hello(pulled.text) });
-				// the last export is kept, and another person saves then
+				// returns the last export again and saves a change of another person in between
 				const keep = backups.keep.bind(backups);
 				backups.keep = async what => {
 					const kept = await keep(what);
@@ -94,21 +94,21 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 			});
 		}
 
-		it('a reply that is lost after the work: found there, not sent again', async () => {
+		it("finds the import after a lost reply and doesn't repeat it", async () => {
 			fake.faults.plan(/^POST .*\/imports$/, { kind: 'lost' });
 			const outcome = await push(hello(pulled.text));
 			assert.ok(outcome.kind === 'done' && outcome.replyLost, JSON.stringify(outcome));
 			assert.deepEqual([template(), imports()], ['Good evening', 1]);
 		});
 
-		it('a page of a proxy in place of an answer, before the work: not there, not sent again', async () => {
+		it("reports an import as missing after a proxy's error page and doesn't repeat it", async () => {
 			fake.faults.plan(/^POST .*\/imports$/, { kind: 'page', status: 502 });
 			const outcome = await push(hello(pulled.text));
 			assert.equal(outcome.kind, 'not-arrived');
 			assert.deepEqual([template(), imports()], ['Hello', 1]);
 		});
 
-		it('a file of a newer format waits, changes nothing, and fails in words when it has waited too long', async () => {
+		it('changes nothing while a file of a newer format is unconfirmed, and reports an expired confirmation', async () => {
 			fake.freeze();
 			const text = hello(pulled.text).replace(/^version: .*$/m, 'version: 9.0.0');
 			const outcome = await push(text);
@@ -125,7 +125,7 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 			assert.deepEqual([template(), secret()], ['Good evening', 'sk-there']);
 		});
 
-		it('a file that the deployment refuses half way: said so, and what was there is kept where it changed', async () => {
+		it('reports a partially refused import and backs up the changed file', async () => {
 			const text = pulled.text.replace('name: Greeter', 'name: Host').replace(/^ {4}value: 7$/m, '    value: null');
 			assert.match(text, /value: null/);
 			const outcome = await push(text);
@@ -140,7 +140,7 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 			assert.equal(/created anyway/.test(made.left ?? ''), fake.apps.length > 1);
 		});
 
-		it('a new app is made once, whatever becomes of the reply', async () => {
+		it('creates a new app once even if the reply is lost', async () => {
 			fake.faults.plan(/^POST .*\/imports$/, { kind: 'lost' });
 			const plan = await planNewApp({ management, text: pulled.text, name: 'Second' });
 			const outcome = await carryOutNewApp(plan, { management });
@@ -149,7 +149,7 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 			assert.equal(fake.apps[1]?.id, outcome.link.app_id);
 		});
 
-		it('publishes the draft, where the deployment lets this sign-in', async () => {
+		it('publishes the draft if this sign-in is allowed to', async () => {
 			const planned = await planPublish({ management, link: pulled.link, text: pulled.text });
 			if (!management.offers.has('publish')) {
 				await assert.rejects(carryOutPublish(planned, { management, name: 'one', comment: '' }), { reason: 'not-found' });

@@ -4,7 +4,7 @@ import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import { all } from '../client/shippedClient.ts';
 import { fileOf, type Managed, manage, stopAll } from './managed.ts';
 
-/** A workflow that waits for a person between its start and its end. */
+/** A workflow that pauses for a form between its start and its end. */
 const asking = fileOf()
 	.replace('edges:\n', 'edges:\n    - {id: e2, source: ask, sourceHandle: ok, target: end}\n')
 	.replace('target: end}\n  features', 'target: ask}\n  features')
@@ -27,7 +27,7 @@ describe('runs of drafts in Dify', () => {
 	afterEach(stopAll);
 
 	for (const release of ['1.9.1', '1.14.2', '1.18.0']) {
-		it(`a draft runs, and leaves its trace (${release})`, async () => {
+		it(`runs a draft and returns its trace (${release})`, async () => {
 			const { fake, management } = await manage({ release });
 			const app = fake.addApp(fileOf());
 			const events = await all(management.streamDraft(app.id, { inputs: { who: 'Ana' } }));
@@ -47,7 +47,7 @@ describe('runs of drafts in Dify', () => {
 			]);
 		});
 
-		it(`a chat's draft runs, and goes on in its conversation (${release})`, async () => {
+		it(`runs a chat draft and continues its conversation (${release})`, async () => {
 			const { fake, management } = await manage({ release });
 			const app = fake.addApp(fileOf({ mode: 'advanced-chat' }));
 			const events = await all(management.streamDraftChat(app.id, { query: 'Hi', inputs: {} }));
@@ -59,7 +59,7 @@ describe('runs of drafts in Dify', () => {
 			assert.equal((await management.runs({ id: app.id, mode: 'advanced-chat' })).runs.length, 2);
 		});
 
-		it(`one node runs by itself (${release})`, async () => {
+		it(`runs one node alone (${release})`, async () => {
 			const { fake, management } = await manage({ release });
 			const app = fake.addApp(fileOf());
 			const node = await management.runNode(app.id, 'end', { mode: 'workflow', inputs: { '#start.who#': 'Ana' } });
@@ -71,7 +71,7 @@ describe('runs of drafts in Dify', () => {
 			}
 		});
 
-		it(`a run is stopped while others are asked for, and a stream that breaks says so (${release})`, async () => {
+		it(`stops a run while other requests are active, and reports a broken stream (${release})`, async () => {
 			const { fake, management } = await manage({ release });
 			const app = fake.addApp(fileOf());
 			fake.play.held.set('end', new Promise(() => {}));
@@ -95,7 +95,7 @@ describe('runs of drafts in Dify', () => {
 	}
 
 	for (const release of ['1.14.2', '1.18.0']) {
-		it(`a run that waits for a person is answered and followed (${release})`, async () => {
+		it(`answers and follows a run that pauses for a form (${release})`, async () => {
 			const managed = await manage({ release });
 			const { management } = managed;
 			const { token, runId, appId } = await paused(managed);
@@ -116,13 +116,13 @@ describe('runs of drafts in Dify', () => {
 		});
 	}
 
-	it('an older console knows no forms', async () => {
+	it('reports that an older console has no forms', async () => {
 		const { management } = await manage({ release: '1.12.0' });
 		await assert.rejects(management.getForm('a', 'b'), { code: 'not_offered', message: /Dify 1\.13 or later/ });
 		await assert.rejects(management.followRun('a', 'b').next(), { code: 'not_offered' });
 	});
 
-	it("the draft's variables come with their values", async () => {
+	it("returns the draft's variables with their values", async () => {
 		const { fake, management } = await manage({ release: '1.14.2' });
 		const app = fake.addApp(fileOf());
 		assert.deepEqual(await management.draftVariables(app.id), []);

@@ -15,7 +15,7 @@ model_config: {model: {provider: openai, name: gpt-4o, mode: chat}}
 const model = 'Helper';
 const mp3 = { name: 'talk.mp3', data: Buffer.from('ID3'), type: 'audio/mpeg' };
 
-describe('what apps of Dify have around their messages', () => {
+describe('message features of Dify apps', () => {
 	let fake: DifyDeployment;
 	let app: FakeApp;
 	let client: ServiceClient;
@@ -47,7 +47,7 @@ describe('what apps of Dify have around their messages', () => {
 		return { events, message, conversation: id };
 	}
 
-	it('rates a message, says it in the list and in the conversation, takes it back once, and tells who it was', async () => {
+	it('rates a message, shows the rating in both lists, and clears it once', async () => {
 		const { message, conversation } = await said('Hi');
 		await client.app.rateMessage(message, { user, rating: 'like', content: 'Good' });
 		const { data } = await client.app.listFeedback();
@@ -64,7 +64,7 @@ describe('what apps of Dify have around their messages', () => {
 		await assert.rejects(client.app.endUser('none'), { code: 'end_user_not_found', reason: 'not-found' });
 	});
 
-	it('suggests questions, and says where that is off', async () => {
+	it('suggests questions and reports if suggestions are off', async () => {
 		const { message } = await said('Hi');
 		fake.chats.suggested = ['More?', 5 as unknown as string];
 		assert.deepEqual(await client.app.suggestedQuestions(message, { user }), ['More?']);
@@ -74,7 +74,7 @@ describe('what apps of Dify have around their messages', () => {
 		await assert.rejects(client.app.suggestedQuestions(message, { user }), { status: 400 });
 	});
 
-	it('makes, finds, changes and deletes annotations, over pages', async () => {
+	it('creates, finds, changes and deletes annotations across pages', async () => {
 		const made = await client.app.createAnnotation({ question: 'How long?', answer: '28 days' });
 		for (let n = 0; n < 5; n++) {
 			await client.app.createAnnotation({ question: `Q${n}`, answer: 'A' });
@@ -90,7 +90,7 @@ describe('what apps of Dify have around their messages', () => {
 		await assert.rejects(client.app.updateAnnotation(made.id, { question: 'q', answer: 'a' }), { status: 404 });
 	});
 
-	it('hears what it takes, and says what it does not', async () => {
+	it('transcribes supported audio and reports unsupported audio', async () => {
 		assert.equal(await client.app.audioToText(mp3, { user }), 'What was said');
 		await assert.rejects(client.app.audioToText({ ...mp3, type: 'audio/flac' }, { user }), { status: 415, code: 'unsupported_audio_type' });
 		const large = { ...mp3, data: Buffer.alloc(31 * 1024 * 1024) };
@@ -99,7 +99,7 @@ describe('what apps of Dify have around their messages', () => {
 		await assert.rejects(client.app.audioToText(mp3, { user }), { status: 400, code: 'speech_to_text_disabled' });
 	});
 
-	it('speaks a message or a text, and says where that is off', async () => {
+	it('speaks a message or a text and reports if speech is off', async () => {
 		const { message } = await said('Hi');
 		const { type, data } = await client.app.textToAudio({ user, message_id: message });
 		assert.deepEqual([type, Buffer.from(data).toString()], ['audio/mpeg', 'ID3 sound']);
@@ -108,7 +108,7 @@ describe('what apps of Dify have around their messages', () => {
 		await assert.rejects(client.app.textToAudio({ user, text: 'Hi' }), { status: 400, message: /TTS is not enabled/ });
 	});
 
-	it('gives a file back to the app that it was sent to, alone', async () => {
+	it('returns a file only to the app that received it', async () => {
 		const sent = await client.uploadFile({ name: 'a.txt', data: Buffer.from('what\r\nit says'), type: 'text/plain' }, { user, model });
 		const { type, data } = await client.app.previewFile(sent.id, { user });
 		assert.deepEqual([type, Buffer.from(data).toString()], ['text/plain', 'what\r\nit says']);
@@ -119,7 +119,7 @@ describe('what apps of Dify have around their messages', () => {
 		await other.close();
 	});
 
-	it('tells and sets variables of a conversation, over pages', async () => {
+	it('lists and sets conversation variables across pages', async () => {
 		const flow = fake.addApp(pausingChatFile);
 		fake.edit(flow, draft => {
 			draft.conversation = Array.from({ length: 5 }, (_, n) => ({
@@ -147,7 +147,7 @@ describe('what apps of Dify have around their messages', () => {
 		await assert.rejects(all(client.app.allVariables(conversation, { user, last_id: 'none' })), { status: 400 });
 	});
 
-	it('is refused in words to apps of the other kind, without a service API, and with a key that was revoked', async () => {
+	it('are refused with a message for other app types, without a service API and with a revoked key', async () => {
 		const flow = fake.addApp(createWorkflowFile());
 		fake.publish(flow);
 		const other = clientOf(fake.addKey(flow));
@@ -159,11 +159,11 @@ describe('what apps of Dify have around their messages', () => {
 		await assert.rejects(client.app.listFeedback(), { status: 401, reason: 'auth' });
 	});
 
-	it('stands up to lists of what is no annotation and no variable', async () => {
+	it('skips invalid annotations and variables in lists', async () => {
 		fake.chats.annotations = [{ id: 'a', question: 5, answer: { a: 1 }, hit_count: 'many' }, { id: 7 }, {}];
-		const told = await all(client.app.allAnnotations());
+		const annotations = await all(client.app.allAnnotations());
 		assert.deepEqual(
-			told.map(({ question, answer, hit_count }) => [question, answer, hit_count]),
+			annotations.map(({ question, answer, hit_count }) => [question, answer, hit_count]),
 			[['5', '{"a":1}', null]],
 		);
 		const { conversation } = await said('Hi');
@@ -178,7 +178,7 @@ describe('what apps of Dify have around their messages', () => {
 		await assert.rejects(all(client.app.allAnnotations()), { name: 'ServiceError', reason: 'protocol' });
 	});
 
-	it('gives up on a service that is slow, tells pages of proxies, and what is not of the form', async () => {
+	it('times out on a slow service and reports proxy pages and invalid responses', async () => {
 		let go = () => {};
 		const held = new Promise<void>(resolve => {
 			go = resolve;

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 
 type Node = { readonly id: string; readonly data: Record<string, unknown> };
 
-/** An agent file whose nodes follow one another. */
+/** Creates an agent file with nodes in a chain. */
 function agentFile(
 	mode: 'workflow' | 'advanced-chat',
 	name: string,
@@ -30,7 +30,7 @@ function agentFile(
 
 const nameVariable = { variable: 'name', label: 'Name', type: 'text-input', required: true, max_length: 48 };
 
-/** Answers `Hello NAME!` at once. */
+/** Answers `Hello NAME!` immediately. */
 export function greeter(greeting = 'Hello'): string {
 	return agentFile('workflow', 'Greeter', [
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [nameVariable] } },
@@ -47,7 +47,7 @@ export function greeter(greeting = 'Hello'): string {
 	]);
 }
 
-/** Asks by one node between start and end, and gives out some of its outputs. `settings`: what the file says of itself beside its graph. */
+/** Runs one node between start and end and returns some of its outputs. `settings`: fields of the file beside its graph. */
 function asker(
 	node: Readonly<Record<string, unknown>>,
 	outputs: readonly string[],
@@ -65,17 +65,17 @@ function asker(
 	);
 }
 
-/** Asks an address, given whole or with more of the node's settings. */
+/** Requests an address, given alone or with more settings of the node. */
 export function httpAsker(settings: object, more: Parameters<typeof asker>[2] = {}, outputs: readonly string[] = ['body']): string {
 	return asker({ type: 'http-request', method: 'get', headers: '', params: '', ...settings }, outputs, more);
 }
 
-/** Asks a model, and gives out its text. */
+/** Calls a model and returns its text. */
 export function modelAsker(model: string): string {
 	return asker(modelNode(model, 'Hi'), ['text']);
 }
 
-/** Waits on the offline model: `tokens` tokens, `delay` milliseconds before each. */
+/** Waits for the offline model: `tokens` tokens, with a delay of `delay` milliseconds before each. */
 export function waiter(tokens = 1, delay = 60_000): string {
 	return agentFile('workflow', 'Waiter', [
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [] } },
@@ -84,7 +84,7 @@ export function waiter(tokens = 1, delay = 60_000): string {
 	]);
 }
 
-/** Hands a text on through `nodes` nodes, each of which tells of it twice. */
+/** Passes a text through `nodes` nodes, each of which emits two events. */
 export function echoer(nodes: number): string {
 	const ids = ['start', ...Array.from({ length: nodes }, (_, i) => `n${i}`)];
 	return agentFile('workflow', 'Echoer', [
@@ -124,7 +124,7 @@ export function failer(): string {
 	]);
 }
 
-/** Chat that answers with the offline model's words, after `delay` milliseconds a token. */
+/** Chat that answers with the offline model's text, with a delay of `delay` milliseconds per token. */
 export function chatter(tokens = 5, delay = 0): string {
 	return agentFile(
 		'advanced-chat',
@@ -141,7 +141,7 @@ export function chatter(tokens = 5, delay = 0): string {
 	);
 }
 
-/** Chat that keeps what was asked in a conversation variable, `slow` or `quick` by the query's first word, and answers with both. */
+/** Chat that saves queries in a conversation variable, slowly or quickly by the query's first word, and answers with all of them. */
 export function keeper(delay: number): string {
 	const keep = (name: string) => ({
 		id: name,

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { chatter, greeter, keeper } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
-describe('conversations (B1 to B3) and chat', () => {
+describe('conversations (B1 to B3) and chat messages', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
 		gateway = await startGateway({
@@ -27,7 +27,7 @@ describe('conversations (B1 to B3) and chat', () => {
 	const list = async (query = '', user = 'ana') =>
 		(await gateway.agent('GET', `/v1/agent/conversations?model=chatter&user=${user}${query}`)).json;
 
-	it('answers, remembers the turns, and names the conversation', async () => {
+	it('answers, remembers the turns and names the conversation', async () => {
 		const first = await chat('What is\nup?', { user: 'memory' });
 		assert.equal(first.event, 'message');
 		assert.match(first.answer, /^You said What is\nup\? \(turn 1\): /);
@@ -54,7 +54,7 @@ describe('conversations (B1 to B3) and chat', () => {
 		assert.equal((await gateway.agent('GET', `${older}&first_id=${newest.data[0].id}`)).json.data[0].query, 'What is\nup?');
 	});
 
-	it('answers a turn with the file as it stands and publishes nothing if asked for the draft', async () => {
+	it("answers a draft turn with the current file and doesn't publish it", async () => {
 		const published = async () =>
 			(await gateway.agent('GET', '/v1/agent/agents')).json.data.find(({ name }: { name: string }) => name === 'drafted').published;
 		const { answer } = await chat('Hi', { model: 'drafted', draft: true });
@@ -64,7 +64,7 @@ describe('conversations (B1 to B3) and chat', () => {
 		assert.equal(await published(), true);
 	});
 
-	it('streams a turn as Dify does: pieces of the answer, then message_end', async () => {
+	it('streams a turn like Dify: message chunks, then message_end', async () => {
 		const stream = await gateway.stream('/v1/agent/chat-messages', {
 			model: 'chatter',
 			query: 'Hi',
@@ -87,7 +87,7 @@ describe('conversations (B1 to B3) and chat', () => {
 		assert.equal(data[0].answer, answer);
 	});
 
-	it('pages in each order, and keeps the place in it', async () => {
+	it('pages in each order from any cursor', async () => {
 		for (let i = 0; i < 5; i++) {
 			await chat(`Question ${i}`, { user: 'pager' });
 		}
@@ -109,7 +109,7 @@ describe('conversations (B1 to B3) and chat', () => {
 		}
 	});
 
-	it('renames, by name or by itself, and deletes with all messages', async () => {
+	it('renames to a given or generated name, and deletes all messages', async () => {
 		const { conversation_id: id } = await chat('Tell me of the sea', { user: 'namer', auto_generate_name: false });
 		const rename = (body: object) =>
 			gateway.agent('POST', `/v1/agent/conversations/${id}/name`, { model: 'chatter', user: 'namer', ...body });
@@ -126,7 +126,7 @@ describe('conversations (B1 to B3) and chat', () => {
 		assert.equal((await gateway.agent('GET', `/v1/agent/messages?model=chatter&user=namer&conversation_id=${id}`)).status, 404);
 	});
 
-	it('deletes what was said everywhere: in runs, their events, and the search, that of a turn that goes on too', async () => {
+	it('deletes all texts from runs, events and the search, including those of an active turn', async () => {
 		const secret = 'Nebuchadnezzar';
 		const { conversation_id: id } = await chat(`Of ${secret}`, { user: 'forgetful' });
 		const { json: before } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=chatter&keyword=${secret}`);
@@ -161,7 +161,7 @@ describe('conversations (B1 to B3) and chat', () => {
 		db.close();
 	});
 
-	it('stops a streamed turn and keeps it', async () => {
+	it('stops a streamed turn and saves it', async () => {
 		const stream = await gateway.stream('/v1/agent/chat-messages', {
 			model: 'slow',
 			query: 'Hi',
@@ -178,7 +178,7 @@ describe('conversations (B1 to B3) and chat', () => {
 		assert.equal((await gateway.agent('GET', `/v1/agent/messages?model=slow&user=ana&conversation_id=${id}`)).json.data.length, 1);
 	});
 
-	it('keeps the variables of turns that go on at the same time', async () => {
+	it('saves the variables of concurrent turns', async () => {
 		const turn = (query: string, id?: string) => chat(query, { model: 'keeper', ...(id && { conversation_id: id }) });
 		const { answer, conversation_id: id } = await turn('first');
 		assert.equal(answer, 'slow=none quick=first');
@@ -197,7 +197,7 @@ describe('conversations (B1 to B3) and chat', () => {
 		assert.equal((await turn('third', id)).answer, 'slow=slow two quick=third');
 	});
 
-	it('refuses what is wrong', async () => {
+	it('refuses invalid requests', async () => {
 		assert.equal((await list('&limit=101')).code, 'invalid_param');
 		assert.equal((await list('&sort_by=name')).status, 400);
 		assert.equal((await list('&last_id=x')).status, 400);

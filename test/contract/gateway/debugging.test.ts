@@ -19,7 +19,7 @@ describe('debug sessions', () => {
 		readonly id: string;
 		readonly key: string;
 		command(command: object, key?: string): Promise<Answer>;
-		/** The next stop. */
+		/** Waits for the next stop. */
 		stopped(): Promise<StreamedEvent>;
 	}
 
@@ -35,7 +35,7 @@ describe('debug sessions', () => {
 		};
 	}
 
-	it('stops a draft, shows and sets values, evaluates, steps and goes on', async () => {
+	it('stops a draft, shows and sets values, evaluates, steps and continues', async () => {
 		const { stream, command, stopped } = await open({ breakpoints: [{ id: 'b1', node: 'greet' }] });
 		const { branch, breakpoints } = (await stopped()) as unknown as { branch: number; breakpoints: string[] };
 		assert.deepEqual(breakpoints, ['b1']);
@@ -92,7 +92,7 @@ describe('debug sessions', () => {
 		assert.deepEqual(others, []);
 	});
 
-	it('steps into an agent that is used as a tool, and stops in its file', async () => {
+	it('steps into an agent used as a tool and stops in its file', async () => {
 		const greeterBreakpoint = { id: 'inner', node: 'greet', agent: 'greeter' };
 		const { stream, command, stopped } = await open({ model: 'caller', breakpoints: [{ id: 'outer', node: 'work' }] });
 		const { branch } = (await stopped()) as unknown as { branch: number };
@@ -119,7 +119,7 @@ describe('debug sessions', () => {
 		);
 	});
 
-	it('takes commands from its own client alone', async () => {
+	it('accepts commands only from its own client', async () => {
 		const { stream, id, command, stopped } = await open({ stop_on_entry: true });
 		await stopped();
 		for (const key of ['', 'wrong', 'x'.repeat(32), 'ü'.repeat(32)]) {
@@ -143,7 +143,7 @@ describe('debug sessions', () => {
 		assert.equal((await followed.rest()).at(-1)?.['data'].status, 'stopped');
 	});
 
-	it('is stopped by the stop of runs', async () => {
+	it('ends when its run is stopped', async () => {
 		const { stream, stopped } = await open({ breakpoints: [{ id: 'b1', node: 'greet' }] });
 		const { task_id: task } = await stream.next('workflow_started');
 		await stopped();
@@ -151,7 +151,7 @@ describe('debug sessions', () => {
 		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
 	});
 
-	it('debugs a turn of a chatflow in the form of chats', async () => {
+	it('debugs a chatflow turn with chat events', async () => {
 		assert.equal((await gateway.agent('POST', path, { ...body, model: 'chatter' })).json.params, 'query');
 		const { stream, command, stopped } = await open({ model: 'chatter', inputs: {}, query: 'Hi', stop_on_entry: true });
 		const { branch } = (await stopped()) as unknown as { branch: number };
@@ -161,7 +161,7 @@ describe('debug sessions', () => {
 		assert.equal(events.at(-1)?.event, 'message_end');
 	});
 
-	it('takes mocks on every way to run an agent, and refuses those that fit nothing', async () => {
+	it('accepts mocks in every kind of run and refuses mocks of unknown nodes', async () => {
 		const mocks = { greet: { outputs: { output: 'mocked' } } };
 		for (const way of ['/v1/agent/workflows/run', '/v1/agent/workflows/draft/run']) {
 			const { json } = await gateway.agent('POST', way, { ...body, response_mode: 'blocking', mocks });
@@ -176,7 +176,7 @@ describe('debug sessions', () => {
 		assert.match(shape.json.message, /^mocks\.greet.*expected/);
 	});
 
-	it('runs one node, or everything from a node on, with what a run has recorded', async () => {
+	it('runs one node, or all nodes from one on, with recorded outputs', async () => {
 		const draft = '/v1/agent/workflows/draft/run';
 		const { json: whole } = await gateway.agent('POST', '/v1/agent/workflows/run', { ...body, response_mode: 'blocking' });
 		const source = greeter('Good day');
@@ -198,7 +198,7 @@ describe('debug sessions', () => {
 		assert.match(refused.json.message, /^part\.run: This agent has no saved run/);
 	});
 
-	it('runs one node of a chatflow with the question of a recorded turn', async () => {
+	it('runs one node of a chatflow with the query of a recorded turn', async () => {
 		const turn = await gateway.stream('/v1/agent/chat-messages', {
 			model: 'chatter',
 			inputs: {},

@@ -25,7 +25,7 @@ describe('a client that floods the gateway', () => {
 		await cleanUp();
 	});
 
-	/** Others are served meanwhile: a run, its log and the health check. */
+	/** Asserts that other clients can run an agent, read its log and check the health. */
 	async function othersAreServed(): Promise<void> {
 		for (let i = 0; i < 5; i++) {
 			const { status, json } = await gateway
@@ -56,7 +56,7 @@ describe('a client that floods the gateway', () => {
 		return `POST /v1/agent/workflows/run HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${gateway.apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 	}
 
-	it('does not stop others with 1,000 idle streams', async () => {
+	it("doesn't block others with 1,000 idle streams", async () => {
 		const opened = Array.from({ length: 1_000 }, async () => {
 			const socket = connect();
 			socket.write(runRequest('waiter'));
@@ -67,7 +67,7 @@ describe('a client that floods the gateway', () => {
 		await othersAreServed();
 	});
 
-	it('ends half-open connections, and serves others meanwhile', async () => {
+	it('closes half-open connections and serves others meanwhile', async () => {
 		const ended = Array.from({ length: 300 }, async (_, i) => {
 			const socket = connect();
 			socket.write(
@@ -80,7 +80,7 @@ describe('a client that floods the gateway', () => {
 		await Promise.all(ended);
 	});
 
-	it('refuses huge bodies without taking them in', async () => {
+	it('refuses huge bodies without reading them', async () => {
 		const statuses = Array.from({ length: 20 }, async () => {
 			const request = http.request(`${gateway.baseUrl}/v1/agent/workflows/run`, {
 				method: 'POST',
@@ -122,7 +122,7 @@ describe('a client that floods the gateway', () => {
 		await othersAreServed();
 	});
 
-	it('takes the rest of a refused body before it closes, so that the answer arrives', async () => {
+	it('reads the rest of a refused body before it closes, so that the response arrives', async () => {
 		const size = 40 * 2 ** 20;
 		const socket = net.connect(port, '127.0.0.1');
 		sockets.push(socket);
@@ -137,7 +137,7 @@ describe('a client that floods the gateway', () => {
 		});
 	});
 
-	it('is not slowed or filled by readers that do not read', async () => {
+	it("isn't slowed down or filled up by clients that don't read", async () => {
 		for (let i = 0; i < 8; i++) {
 			const socket = connect();
 			socket.write(runRequest('talker'));
@@ -150,7 +150,7 @@ describe('a client that floods the gateway', () => {
 		}
 	});
 
-	it('keeps web pages out', async () => {
+	it('refuses requests of web pages', async () => {
 		const status = (headers: Record<string, string>) =>
 			new Promise<number | undefined>((resolve, reject) => {
 				http.get({ port, path: '/healthz', headers, agent: false }, response => resolve(response.resume().statusCode)).on('error', reject);

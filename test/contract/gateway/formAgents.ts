@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 
 type Data = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** An agent file of nodes by ID and edges as `from > to` or `from [handle] > to`. */
+/** Creates an agent file from nodes by ID and edges such as `from > to` or `from [handle] > to`. */
 export function graphFile(
 	mode: 'workflow' | 'advanced-chat',
 	nodes: Readonly<Record<string, Data>>,
@@ -24,7 +24,7 @@ export function graphFile(
 			},
 		},
 	};
-	// agent files are read as YAML 1.1, where yes and no are no texts
+	// agent files are parsed as YAML 1.1, in which yes and no aren't strings
 	return stringify(file, { version: '1.1' });
 }
 
@@ -35,7 +35,7 @@ export const startData = {
 
 const note = { type: 'paragraph', output_variable_name: 'note', default: { type: 'variable', selector: ['start', 'name'], value: '' } };
 
-/** A form with an optional note, and the ways `ok` and `deny`. */
+/** A form with an optional note and the actions `ok` and `deny`. */
 export function form(more: Readonly<Record<string, unknown>> = {}): Data {
 	return {
 		type: 'human-input',
@@ -58,7 +58,7 @@ const outputs = [
 	{ variable: 'content', value_selector: ['ask', '__rendered_content'] },
 ];
 
-/** Asks whether a name is right; nobody's answer leads to `late`. */
+/** Asks whether a name is right; continues at `late` without an answer. */
 export function asker(more: Readonly<Record<string, unknown>> = {}): string {
 	return graphFile(
 		'workflow',
@@ -74,7 +74,7 @@ export function asker(more: Readonly<Record<string, unknown>> = {}): string {
 	);
 }
 
-/** Asks twice at once, and ends when both are answered. */
+/** Shows two forms at once and ends when both are answered. */
 export function doubleAsker(): string {
 	return graphFile(
 		'workflow',
@@ -94,7 +94,7 @@ export function doubleAsker(): string {
 	);
 }
 
-/** After its form, waits on the offline model. */
+/** Runs the offline model after its form. */
 export function slowAsker(tokens: number, delay: number): string {
 	return graphFile(
 		'workflow',
@@ -112,7 +112,7 @@ export function slowAsker(tokens: number, delay: number): string {
 	);
 }
 
-/** A chat that asks whether a query is right, keeps it in a conversation variable, and says what it was told. */
+/** A chat that asks whether a query is right, saves it in a conversation variable and repeats the note. */
 export function chatAsker(): string {
 	return graphFile(
 		'advanced-chat',

@@ -4,7 +4,7 @@ import { cleanUp, type GatewayProcess, type StreamedEvent, startGateway } from '
 
 const runs = '/v1/agent/workflows/run';
 
-describe('forms that a run waits for', () => {
+describe('forms of a paused run', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
 		const inputs = [
@@ -62,7 +62,7 @@ describe('forms that a run waits for', () => {
 	}
 	const detail = async (id: string, model = 'asker') => (await gateway.agent('GET', `${runs}/${id}?model=${model}`)).json;
 
-	it('ends the stream with the pause, and shows the form by its token', async () => {
+	it('end the stream with the pause and are available by their token', async () => {
 		const { id, events, tokens } = await pause();
 		assert.deepEqual(kinds(events).slice(-3), ['node_started', 'human_input_required', 'workflow_paused']);
 		const required = events.find(({ event }) => event === 'human_input_required')?.['data'];
@@ -81,7 +81,7 @@ describe('forms that a run waits for', () => {
 		assert.deepEqual([state, finished_at, total_steps], ['paused', null, 2]);
 	});
 
-	it('is listed, counted and found as paused until it goes on', async () => {
+	it('are listed, counted and found as paused until the run resumes', async () => {
 		const count = async () => (await gateway.agent('GET', '/v1/agent/workflows/logs?model=asker&status=paused')).json.total as number;
 		const before = await count();
 		const { id, tokens } = await pause();
@@ -97,7 +97,7 @@ describe('forms that a run waits for', () => {
 		assert.equal(again.json.total, before);
 	});
 
-	it('goes on with an answer; followers get what came after the pause, or everything', async () => {
+	it('resume the run; followers get the events after the pause or all events', async () => {
 		const { id, tokens } = await pause();
 		const early = await gateway.follow(`/v1/agent/workflow/${id}/events?model=asker&user=ana`);
 		const taken = await submit(tokens[0] as string, ok('fine'));
@@ -129,7 +129,7 @@ describe('forms that a run waits for', () => {
 		assert.equal((await detail(id)).status, 'succeeded');
 	});
 
-	it('is a run of nobody else', async () => {
+	it("aren't visible to other users", async () => {
 		const { id, tokens } = await pause();
 		for (const path of [`/v1/agent/workflow/${id}/events`, `${runs}/${id}/events`]) {
 			assert.equal((await gateway.agent('GET', `${path}?model=asker&user=bob`)).status, 404);
@@ -138,7 +138,7 @@ describe('forms that a run waits for', () => {
 		assert.equal((await gateway.agent('GET', '/v1/agent/form/human_input/none')).status, 404);
 	});
 
-	it('takes one of two answers that come at the same moment', async () => {
+	it('accept one of two simultaneous answers', async () => {
 		const { id, tokens } = await pause();
 		const answers = await Promise.all(['a', 'b', 'c'].map(note => submit(tokens[0] as string, ok(note))));
 		assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412]);
@@ -148,7 +148,7 @@ describe('forms that a run waits for', () => {
 		assert.equal((await gateway.agent('GET', `/v1/agent/form/human_input/${tokens[0]}`)).json.code, 'human_input_form_submitted');
 	});
 
-	it('waits for the other of two forms, and stays open for those who ask for it', async () => {
+	it('wait for the other form, and keep the stream open for followers that ask for it', async () => {
 		const { id, tokens } = await pause('double');
 		assert.equal(tokens.length, 2);
 		const across = await gateway.follow(`/v1/agent/workflow/${id}/events?model=double&user=ana&continue_on_pause=true`);
@@ -162,14 +162,14 @@ describe('forms that a run waits for', () => {
 		assert.deepEqual(events.at(-1)?.['data'].outputs, { one: 'first', two: 'second' });
 	});
 
-	it('takes both of two answers at once', async () => {
+	it('accept simultaneous answers to two forms', async () => {
 		const { id, tokens } = await pause('double');
 		await Promise.all(tokens.map((token, i) => submit(token, ok(String(i)))));
 		const events = await follow(id, 'double', '&continue_on_pause=true');
 		assert.deepEqual(events.at(-1)?.['data'].outputs, { one: '0', two: '1' });
 	});
 
-	it('answers a blocking run with what it waits for', async () => {
+	it('end a blocking request with the form', async () => {
 		const { json } = await gateway.agent('POST', runs, order('asker', 'blocking'));
 		assert.deepEqual([json.data.status, json.data.paused_nodes, json.data.finished_at], ['paused', ['ask'], null]);
 		const { form_token: token, TYPE } = json.data.reasons[0];
@@ -178,7 +178,7 @@ describe('forms that a run waits for', () => {
 		assert.deepEqual((await follow(json.workflow_run_id)).at(-1)?.['data'].outputs, { refused: 'deny' });
 	});
 
-	it('is stopped, and its form is gone', async () => {
+	it('disappear when the run is stopped', async () => {
 		const { id, taskId, tokens } = await pause();
 		const stop = (user: string) => gateway.agent('POST', `/v1/agent/workflows/tasks/${taskId}/stop`, { model: 'asker', user });
 		assert.equal((await stop('bob')).status, 403);
@@ -190,7 +190,7 @@ describe('forms that a run waits for', () => {
 		assert.equal((await stop('ana')).status, 200);
 	});
 
-	it('is stopped while it goes on', async () => {
+	it('allow a stop after the run resumes', async () => {
 		const { id, taskId, tokens } = await pause('slow');
 		const stream = await gateway.follow(`/v1/agent/workflow/${id}/events?model=slow&user=ana`);
 		await submit(tokens[0] as string, ok('x'));
@@ -199,7 +199,7 @@ describe('forms that a run waits for', () => {
 		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
 	});
 
-	it('refuses values that the form does not take, and says why', async () => {
+	it('refuse invalid values and explain why', async () => {
 		const upload = async (name: string) => {
 			const body = new FormData();
 			body.set('user', 'ana');
@@ -240,7 +240,7 @@ describe('forms that a run waits for', () => {
 		assert.deepEqual(events.at(-1)?.['data'].outputs, { content: 'red [file] [2 files]', paper: 'a.xyz' });
 	});
 
-	it('pauses a turn of a chat and goes on with it; its variables are kept', async () => {
+	it('pause a chat turn and resume it with its variables', async () => {
 		const turn = { model: 'chat', query: 'tea', inputs: {}, user: 'ana', response_mode: 'streaming' };
 		const events = await (await gateway.stream('/v1/agent/chat-messages', turn)).rest();
 		assert.equal(events.at(-1)?.event, 'workflow_paused');
@@ -267,7 +267,7 @@ describe('forms that a run waits for', () => {
 		assert.equal(late.at(-1)?.event, 'message_end');
 	});
 
-	it('answers a blocking turn with what it waits for, and deletes it with its conversation', async () => {
+	it('end a blocking turn, and are deleted with its conversation', async () => {
 		const turn = { model: 'chat', query: 'tea', inputs: {}, user: 'ana', response_mode: 'blocking' };
 		const { json } = await gateway.agent('POST', '/v1/agent/chat-messages', turn);
 		assert.deepEqual([json.event, json.answer, json.data.status, json.data.paused_nodes], ['workflow_paused', 'Wait. ', 'paused', ['ask']]);
@@ -277,7 +277,7 @@ describe('forms that a run waits for', () => {
 		assert.equal((await gateway.agent('GET', `${runs}/${json.workflow_run_id}?model=chat`)).status, 404);
 	});
 
-	it('stops a run that was begun in blocking mode, once it has waited', async () => {
+	it('allow a stop of a run started in blocking mode', async () => {
 		const { json } = await gateway.agent('POST', runs, order('slow', 'blocking'));
 		assert.equal(json.data.status, 'paused');
 		const stream = await gateway.follow(`/v1/agent/workflow/${json.workflow_run_id}/events?model=slow&user=ana`);
@@ -288,7 +288,7 @@ describe('forms that a run waits for', () => {
 		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
 	});
 
-	it('holds no gateway open that has nothing else to do', async () => {
+	it("don't keep an idle gateway alive", async () => {
 		const idle = await startGateway({ agents: { asker: asker() }, flags: ['--exit-when-idle', '1'] });
 		const { json } = await idle.agent('POST', runs, order('asker', 'blocking'));
 		assert.equal(json.data.status, 'paused');
@@ -297,7 +297,7 @@ describe('forms that a run waits for', () => {
 		}
 	});
 
-	it("serves Dify's clients at Dify's paths", async () => {
+	it("work with Dify's clients at Dify's paths", async () => {
 		const headers = { authorization: `Bearer ${gateway.apiKey}` };
 		const { id, tokens } = await pause();
 		const form = await gateway.agent('GET', `/dify/asker/v1/form/human_input/${tokens[0]}`);

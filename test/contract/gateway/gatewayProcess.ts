@@ -4,72 +4,71 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** `dist/gateway.js`, as `npm run build` makes it. */
+/** The `dist/gateway.js` that `npm run build` creates. */
 const program = path.resolve(import.meta.dirname, '../../../dist/gateway.js');
 
-/** The real gateway, in a process of its own. */
+/** The real gateway, running as a separate process. */
 export interface GatewayProcess {
 	readonly baseUrl: string;
 	readonly apiKey: string;
 	readonly pid: number;
-	/** Its data folder. */
+	/** The data folder. */
 	readonly data: string;
-	/** What it has written to stderr so far. */
+	/** The output on stderr so far. */
 	log(): string;
-	/** Request of the agent group with the key. A body is sent as JSON. */
+	/** Sends a request of the agent group with the key. A body is sent as JSON. */
 	agent(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-	/** Opens a stream by POST and hands its events over as they come. */
+	/** Opens a stream by POST and emits its events as they arrive. */
 	stream(path: string, body: unknown): Promise<EventSource>;
-	/** The same by GET. */
+	/** Opens a stream by GET. */
 	follow(path: string): Promise<EventSource>;
-	/** Sends a signal and waits for the end. */
+	/** Sends a signal and waits for the exit. */
 	end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface Answer {
 	readonly status: number;
 	readonly headers: Headers;
-	// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+	// biome-ignore lint/suspicious/noExplicitAny: tests read untyped responses
 	readonly json: any;
 	readonly text: string;
 }
 
-/** Events of a stream. `next` waits for one of this kind; `rest` for the stream's end. */
+/** Events of a stream. `next` waits for an event of this type; `rest` for the stream's end. */
 export interface EventSource {
 	readonly status: number;
 	next(kind: string): Promise<StreamedEvent>;
 	rest(): Promise<readonly StreamedEvent[]>;
-	/** Everything that came, as it came. */
+	/** All bytes received so far. */
 	raw(): string;
 	cancel(): Promise<void>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into events freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read untyped events
 export type StreamedEvent = { readonly event: string; readonly [field: string]: any };
 
 export interface GatewayStart {
-	/** Agent files by name, put into a folder of their own. */
+	/** Agent files by name, written into a new folder. */
 	readonly agents?: Readonly<Record<string, string>>;
 	readonly flags?: readonly string[];
-	/** By default a new folder. */
+	/** Defaults to a new folder. */
 	readonly data?: string;
 	readonly config?: unknown;
 	readonly keys?: Readonly<Record<string, string>>;
-	/** Environment variables beside those of this process. */
+	/** Environment variables, added to those of this process. */
 	readonly env?: Readonly<Record<string, string>>;
 }
 
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
 
-/** A new folder that {@link cleanUp} removes. */
+/** Creates a folder that {@link cleanUp} removes. */
 export function temporaryFolder(): string {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'gateway-test-'));
 	folders.add(folder);
 	return folder;
 }
 
-/** Writes agent files into a new folder. */
 export function agentsFolder(agents: Readonly<Record<string, string>>): string {
 	const folder = temporaryFolder();
 	for (const [name, text] of Object.entries(agents)) {
@@ -78,7 +77,6 @@ export function agentsFolder(agents: Readonly<Record<string, string>>): string {
 	return folder;
 }
 
-/** Starts a gateway on a free port. */
 export async function startGateway(start: GatewayStart = {}): Promise<GatewayProcess> {
 	const data = start.data ?? temporaryFolder();
 	const args = ['--port', '0', '--data', data, '--ready-json', '--log', 'json', ...(start.flags ?? [])];
@@ -131,19 +129,19 @@ export async function startGateway(start: GatewayStart = {}): Promise<GatewayPro
 	};
 }
 
-/** How a gateway ended, and all that it wrote. */
+/** Exit code and complete output of a gateway. */
 export interface GatewayEnd {
 	readonly code: number | null;
 	readonly stdout: string;
 	readonly stderr: string;
 }
 
-/** Runs a gateway that is expected to end by itself. */
+/** Runs a gateway that is expected to exit without a signal. */
 export function runGateway(args: readonly string[], stdin = ''): Promise<GatewayEnd> {
 	return launchGateway(args, stdin).ended;
 }
 
-/** Starts a gateway that may end by itself. */
+/** Starts a gateway that may exit without a signal. */
 export function launchGateway(
 	args: readonly string[],
 	stdin = '',
@@ -164,7 +162,7 @@ export function launchGateway(
 	return { child, ended };
 }
 
-/** Kills what still runs and removes the folders. */
+/** Kills the processes that are still running and removes the folders. */
 export async function cleanUp(): Promise<void> {
 	await Promise.all(
 		[...running].map(async child => {
@@ -216,7 +214,7 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 	const response = await fetch(url, { ...init, signal: controller.signal });
 	const events: StreamedEvent[] = [];
 	const waiting = new Set<() => void>();
-	// chunks and the last incomplete event apart: one growing string would be copied for each chunk, and a slow reader is let go
+	// the last incomplete event is separate: one growing string would be copied for each chunk, and slow readers are disconnected
 	const chunks: string[] = [];
 	const raw = () => chunks.join('');
 	let rest = '';
@@ -250,7 +248,7 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 			ended = true;
 			wake();
 		});
-	// a stream that breaks off is the concern of those who wait for its end
+	// callers that wait for the end handle a broken stream
 	done.catch(() => {});
 	let taken = 0;
 	return {

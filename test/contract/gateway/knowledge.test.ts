@@ -4,7 +4,7 @@ import path from 'node:path';
 import { cleanUp, startGateway, temporaryFolder } from './gatewayProcess.ts';
 import { bookworm, dataset, type FakeService, fakeService, found, letterVectors, seek, seeker } from './knowledgeFixture.ts';
 
-describe('knowledge', () => {
+describe('knowledge retrieval', () => {
 	let folder: string;
 	const services: FakeService[] = [];
 	beforeEach(() => {
@@ -32,7 +32,7 @@ describe('knowledge', () => {
 		return service;
 	};
 
-	it('is found as it stands in the folder now', async () => {
+	it('finds the current documents of the folder', async () => {
 		const gateway = await start();
 		const { json } = await seek(gateway, 'How many days of holiday?');
 		const [item] = json.data.outputs.found;
@@ -52,7 +52,7 @@ describe('knowledge', () => {
 		);
 		assert.equal(doc_metadata.owner, 'People');
 		assert.equal(doc_metadata.path, 'leave.md');
-		// what was looked at a moment ago is not looked at again
+		// a folder checked a moment ago isn't checked again
 		await new Promise(resolve => setTimeout(resolve, 1_100));
 		write('leave.md', '# Leave\nThirty weeks of vacation.');
 		write('new.md', 'Bicycles are lent at the gate.');
@@ -63,7 +63,7 @@ describe('knowledge', () => {
 		assert.deepEqual(await found(gateway, 'bicycles'), []);
 	});
 
-	it('is read once, also over a restart, and again when that is asked for', async () => {
+	it('reads documents once, even across a restart, and again when requested', async () => {
 		const embedded = await serve(({ input }) => letterVectors(input));
 		const data = temporaryFolder();
 		const config = {
@@ -81,7 +81,7 @@ describe('knowledge', () => {
 		const second = await startGateway({ agents, data, config });
 		const { documents, segments, embedded: vectors } = await dataset(second, ({ state }) => state === 'ready');
 		assert.deepEqual([documents, segments, vectors], [2, 2, 2]);
-		// only the question goes there now
+		// only the query is embedded now
 		assert.deepEqual(await found(second, 'holiday'), ['leave.md', 'stations.txt']);
 		assert.deepEqual(embedded.asked.slice(1), [{ model: 'letters', input: ['holiday'], encoding_format: 'float' }]);
 		write('stations.txt', 'Bicycles.');
@@ -95,7 +95,7 @@ describe('knowledge', () => {
 		assert.equal((await second.agent('POST', '/v1/agent/knowledge/other/reindex')).status, 404);
 	});
 
-	it('is cited by a chat that says so', async () => {
+	it('cites documents in a chat that shows its sources', async () => {
 		const gateway = await start();
 		const ask = { model: 'bookworm', inputs: {}, query: 'How many days of holiday?', response_mode: 'streaming', user: 'ana' };
 		const stream = await gateway.stream('/v1/agent/chat-messages', ask);
@@ -111,7 +111,7 @@ describe('knowledge', () => {
 		assert.deepEqual(parameters.json.retriever_resource, { enabled: true });
 	});
 
-	it('that is not configured is named, with the setting', async () => {
+	it("names a dataset that isn't configured, and the setting for it", async () => {
 		const gateway = await startGateway({ agents: { seeker: seeker(['abc=']) } });
 		assert.match(
 			String(await found(gateway, 'x')),
@@ -120,7 +120,7 @@ describe('knowledge', () => {
 		assert.deepEqual((await gateway.agent('GET', '/v1/agent/knowledge')).json, { data: [] });
 	});
 
-	it('lies on a Dify deployment too, and is joined with that of folders', async () => {
+	it('queries a Dify deployment too and merges the results with those of folders', async () => {
 		const key = 'dataset-0123456789abcdef';
 		const segment = {
 			id: 's1',
@@ -153,7 +153,7 @@ describe('knowledge', () => {
 		assert.ok(!refused.includes(key) && !gateway.log().includes(key));
 	});
 
-	it('of a folder beside the configuration is found by its relative path', async () => {
+	it('finds a folder relative to the configuration', async () => {
 		const data = temporaryFolder();
 		fs.mkdirSync(path.join(data, 'handbook'));
 		fs.writeFileSync(path.join(data, 'handbook/a.md'), 'holiday');

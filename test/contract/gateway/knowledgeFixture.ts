@@ -12,7 +12,7 @@ const retrieval = (datasets: readonly string[], more: object = {}) => ({
 	...more,
 });
 
-/** An agent that looks its input `q` up, and gives what was found. */
+/** An agent that looks up its input `q` and returns the results. */
 export function seeker(datasets: readonly string[] = ['handbook'], more: object = {}): string {
 	return agentText(
 		[
@@ -52,7 +52,7 @@ export function seek(gateway: GatewayProcess, q: string, model = 'seeker'): Prom
 	return gateway.agent('POST', '/v1/agent/workflows/run', { model, inputs: { q }, response_mode: 'blocking', user: 'ana' });
 }
 
-/** What a run of {@link seeker} found: the documents' paths, or the error. */
+/** Returns the document paths or the error of a run of {@link seeker}. */
 export async function found(gateway: GatewayProcess, q: string, model?: string): Promise<readonly string[] | string> {
 	const { json } = await seek(gateway, q, model);
 	return (
@@ -61,7 +61,7 @@ export async function found(gateway: GatewayProcess, q: string, model?: string):
 	);
 }
 
-/** The only dataset of a gateway, once a condition holds for what is told of it. */
+/** Returns the gateway's only dataset once its status meets a condition. */
 export async function dataset(
 	gateway: GatewayProcess,
 	holds: (status: DatasetStatus) => boolean = ({ state }) => state !== 'indexing',
@@ -75,23 +75,23 @@ export async function dataset(
 	}
 }
 
-/** What an embedding service, or a dataset on a Dify deployment, is asked. */
+/** A request to an embedding service or a dataset on a Dify deployment. */
 export interface ServiceRequest {
 	readonly model?: string;
 	readonly input: readonly string[];
 	readonly query: string;
 }
 
-/** A service on this machine that is asked with JSON. `close` ends it, answers under way too. */
+/** A JSON service on this machine. `close` also ends pending responses. */
 export interface FakeService {
 	readonly url: string;
-	/** Bodies that came, in their order. */
+	/** Received bodies in order. */
 	readonly asked: readonly ServiceRequest[];
 	readonly headers: http.IncomingHttpHeaders[];
 	close(): void;
 }
 
-/** `answer` undefined: it never does. */
+/** If `answer` is undefined, it never responds. */
 export async function fakeService(
 	answer: (body: ServiceRequest) => { readonly status?: number; readonly body: unknown } | undefined,
 ): Promise<FakeService> {
@@ -121,7 +121,7 @@ export async function fakeService(
 	};
 }
 
-/** Vectors of texts: how often each of these letters is in them. */
+/** Computes vectors of texts: the count of each of these letters. */
 export function letterVectors(input: readonly string[], letters = 'abcdefgh'): { readonly body: unknown } {
 	const data = input.map((text, index) => ({
 		object: 'embedding',

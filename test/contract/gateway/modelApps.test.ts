@@ -67,7 +67,7 @@ describe('apps without a graph (model_config)', () => {
 		]);
 	});
 
-	it('tell their form, opening statement, questions and files', async () => {
+	it('return their form, opening statement, questions and file settings', async () => {
 		const parameters = (await gateway.agent('GET', '/v1/agent/parameters?model=helper')).json;
 		assert.equal(parameters.opening_statement, 'Hello {{name}}, {{else}}.');
 		assert.deepEqual(parameters.suggested_questions, ['What now?']);
@@ -79,7 +79,7 @@ describe('apps without a graph (model_config)', () => {
 		assert.equal((await gateway.agent('GET', '/v1/agent/info?model=writer')).json.mode, 'completion');
 	});
 
-	it('chat: answers, and remembers what was said', async () => {
+	it('answer a chat and remember its messages', async () => {
 		const first = (await post('chat-messages', { model: 'helper', query: 'One', inputs: { name: 'Ana' } })).json;
 		assert.deepEqual([first.event, first.mode], ['message', 'chat']);
 		assert.match(first.answer, /You wrote: "One"\. The system prompt has 14 characters\./);
@@ -101,7 +101,7 @@ describe('apps without a graph (model_config)', () => {
 		assert.equal(detail.status, 'succeeded');
 	});
 
-	it('chat: streams messages and message_end, and nothing of nodes', async () => {
+	it('stream chat messages and message_end without node events', async () => {
 		const events = await (await stream('chat-messages', { model: 'helper', query: 'Hi', inputs: { name: 'Ana' } })).rest();
 		assert.deepEqual([...new Set(events.map(({ event }) => event))], ['message', 'message_end']);
 		assert.ok(events.every(event => event['message_id'] && event['conversation_id'] && event['task_id'] && event['created_at']));
@@ -112,7 +112,7 @@ describe('apps without a graph (model_config)', () => {
 		assert.deepEqual([typeof usage.prompt_tokens, usage.currency, usage.total_price], ['number', 'USD', '0']);
 	});
 
-	it('chat: a stopped turn ends with what there is, and its conversation goes on', async () => {
+	it('keep the text of a stopped chat turn and continue its conversation', async () => {
 		const running = await stream('chat-messages', { model: 'slow', query: 'Hi', user: 'stopper' });
 		const { data } = await waitUntil('the turn', async () => {
 			const { json } = await gateway.agent('GET', '/v1/agent/conversations?model=slow&user=stopper');
@@ -121,7 +121,7 @@ describe('apps without a graph (model_config)', () => {
 		const { json } = await gateway.agent('GET', `/v1/agent/messages?model=slow&user=stopper&conversation_id=${data[0].id}`);
 		const run = json.data[0].workflow_run_id;
 		assert.ok(run);
-		// the first message comes only after a minute: the task is known from the run's own events
+		// the first message arrives only after a minute, so the task comes from the run's own events
 		const follow = await gateway.follow(`/v1/agent/workflows/run/${run}/events?model=slow`);
 		const { task_id: task } = await follow.next('workflow_started');
 		assert.equal((await post(`chat-messages/${task}/stop`, { model: 'slow', user: 'eve' })).status, 403);
@@ -133,7 +133,7 @@ describe('apps without a graph (model_config)', () => {
 		await follow.cancel();
 	});
 
-	it("chat: refuses wrong inputs in Dify's words", async () => {
+	it("refuse invalid chat inputs with Dify's messages", async () => {
 		const missing = await post('chat-messages', { model: 'helper', query: 'Hi' });
 		assert.deepEqual([missing.status, missing.json.code, missing.json.message], [400, 'invalid_param', 'name is required in input form']);
 		const long = await post('chat-messages', { model: 'helper', query: 'Hi', inputs: { name: 'much too long' } });
@@ -145,7 +145,7 @@ describe('apps without a graph (model_config)', () => {
 		assert.equal((await gateway.agent('GET', '/v1/agent/conversations?model=writer&user=ana')).json.code, 'not_chat_app');
 	});
 
-	it('chat: keeps to its words, asked and said', async () => {
+	it('save queries and answers of a chat', async () => {
 		const asked = (await post('chat-messages', { model: 'careful', query: 'The FORBIDDEN thing' })).json;
 		assert.equal(asked.answer, 'Not asked.');
 		const events = await (await stream('chat-messages', { model: 'silent', query: 'Hi' })).rest();
@@ -164,7 +164,7 @@ describe('apps without a graph (model_config)', () => {
 		assert.equal(data[0].answer, 'Not said.');
 	});
 
-	it('chat: tells a failure as an error of the turn', async () => {
+	it('report a failure as an error of the chat turn', async () => {
 		const blocking = await post('chat-messages', { model: 'broken', query: 'Hi' });
 		assert.deepEqual([blocking.status, blocking.json.code], [400, 'completion_request_error']);
 		const events = await (await stream('chat-messages', { model: 'broken', query: 'Hi' })).rest();
@@ -175,7 +175,7 @@ describe('apps without a graph (model_config)', () => {
 		assert.match(events[0]?.['message'], /429/);
 	});
 
-	it('agent-chat: streams its thoughts and its text, and does not block', async () => {
+	it("stream thoughts and text of an agent chat, which can't block", async () => {
 		const blocking = await post('chat-messages', { model: 'counter', query: 'Hi' });
 		assert.deepEqual([blocking.status, blocking.json.message], [400, 'Agent Chat App does not support blocking mode']);
 		const events = await (await stream('chat-messages', { model: 'counter', query: 'Please call eval_expression' })).rest();
@@ -189,7 +189,7 @@ describe('apps without a graph (model_config)', () => {
 		assert.equal(data[0].agent_thoughts[0].message_id, data[0].id);
 	});
 
-	it('agent: is listed, and answers as the agent that its file carries', async () => {
+	it('list a portable agent and answer with the agent in its file', async () => {
 		const { data: listed } = (await gateway.agent('GET', '/v1/agent/agents')).json;
 		const { mode, error } = listed.find((agent: { name: string }) => agent.name === 'portable');
 		assert.deepEqual([mode, error], ['agent', null]);
@@ -202,7 +202,7 @@ describe('apps without a graph (model_config)', () => {
 		assert.equal((await post('workflows/run', { model: 'portable' })).json.code, 'not_workflow_app');
 	});
 
-	it('completion: answers blocking and as a stream, with no conversation', async () => {
+	it('answer a completion, blocking and streamed, without a conversation', async () => {
 		const { status, json } = await post('completion-messages', { model: 'writer', inputs: { name: 'rain' } });
 		assert.equal(status, 200);
 		assert.deepEqual(
@@ -220,7 +220,7 @@ describe('apps without a graph (model_config)', () => {
 		assert.equal((await post('completion-messages', { model: 'brokenWriter' })).json.code, 'completion_request_error');
 	});
 
-	it('completion: runs like a workflow too', async () => {
+	it('run a completion like a workflow', async () => {
 		const { json } = await post('workflows/run', { model: 'writer', inputs: { name: 'rain' } });
 		assert.equal(json.data.status, 'succeeded');
 		assert.match(json.data.outputs.answer, /Write of rain/);
@@ -228,7 +228,7 @@ describe('apps without a graph (model_config)', () => {
 		assert.ok(events.some(({ event }) => event === 'text_chunk'));
 	});
 
-	it('completion: is stopped', async () => {
+	it('stop a completion', async () => {
 		const running = await stream('completion-messages', { model: 'slowWriter' });
 		const { data } = await waitUntil('the turn', async () => {
 			const { json } = await gateway.agent('GET', '/v1/agent/workflows/logs?model=slowWriter');
@@ -244,7 +244,7 @@ describe('apps without a graph (model_config)', () => {
 		await follow.cancel();
 	});
 
-	it('say which file cannot be loaded, and why', async () => {
+	it("report which file can't be loaded and why", async () => {
 		const { json } = await gateway.agent('POST', '/v1/agent/agents/helper/check', { source: modelApp('chat', { prompt_type: 'odd' }) });
 		assert.equal(json.faults[0].path, 'model_config.prompt_type');
 		assert.ok(json.faults[0].line > 1);

@@ -21,13 +21,13 @@ describe('runs on priced routes', () => {
 		return { price: Number(price), currency, outputs: events.at(-1)?.['data'].outputs };
 	}
 
-	it('say what their nodes cost', async () => {
+	it('report the cost of their nodes', async () => {
 		const { price, currency } = await finished();
 		assert.ok(price > 0);
 		assert.equal(currency, 'EUR');
 	});
 
-	it('are free and the same again with the cache, and say so in the request log', async () => {
+	it('are free and identical with the cache, and marked in the request log', async () => {
 		const first = await finished({ cache: true });
 		const second = await finished({ cache: true });
 		assert.ok(first.price > 0);
@@ -36,7 +36,7 @@ describe('runs on priced routes', () => {
 		assert.deepEqual([data[0].cache_hit, data[0].cost, data[0].user], [true, 0, 'kim']);
 	});
 
-	it('are summed for their agent; a chat tells its money too', async () => {
+	it('add up for their agent, and a chat reports its cost too', async () => {
 		const { json } = await gateway.agent('POST', '/v1/agent/chat-messages', {
 			model: 'chatter',
 			query: 'Hi',

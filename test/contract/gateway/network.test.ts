@@ -9,7 +9,7 @@ import { cleanUp, runGateway, startGateway, temporaryFolder } from './gatewayPro
 const reply = JSON.stringify({ id: 'm', type: 'message', role: 'assistant', content: [{ type: 'text', text: 'from afar' }], usage: {} });
 const message = { model: 'far', max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] };
 
-describe('how the gateway reaches others', () => {
+describe('outgoing connections of the gateway', () => {
 	const asked: string[] = [];
 	const answer: http.RequestListener = (request, response) => {
 		asked.push(`${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
@@ -38,13 +38,13 @@ describe('how the gateway reaches others', () => {
 		return { ...answered, log: gateway.log() };
 	}
 
-	it('asks the proxy of its configuration for upstreams, and tells nobody its password', async () => {
+	it('reach upstreams through the configured proxy without exposing its password', async () => {
 		const { json, log } = await send({ proxy: `http://me:sesame-open@127.0.0.1:${getPort(proxy)}` }, 'http://service.test');
 		assert.equal(json.content[0].text, 'from afar');
 		assert.deepEqual(asked, [`http://service.test/v1/messages Basic ${btoa('me:sesame-open')}`]);
 		assert.doesNotMatch(log, /sesame/);
 	});
-	it('asks it for nodes too, but not for the hosts that are excepted', async () => {
+	it('use the proxy for nodes too, except for excluded hosts', async () => {
 		const config = { network: { proxy: `http://127.0.0.1:${getPort(proxy)}`, no_proxy: ['.invalid'] } };
 		const gateway = await startGateway({
 			config,
@@ -56,14 +56,14 @@ describe('how the gateway reaches others', () => {
 		assert.match((await run('near')).json.data.error, /ENOTFOUND|EAI_AGAIN/);
 		assert.deepEqual(asked, ['http://service.test/x']);
 	});
-	it('checks certificates unless it is told not to', async () => {
+	it('check certificates unless that is disabled', async () => {
 		const base = `https://localhost:${getPort(secure)}`;
 		const refused = await send({}, base);
 		assert.equal(refused.status, 502);
 		assert.match(refused.json.error.message, /certificate isn't trusted/);
 		assert.equal((await send({ strict_ssl: false }, base)).json.content[0].text, 'from afar');
 	});
-	it('takes the proxy from stdin, and does not show one that is none', async () => {
+	it("read the proxy from stdin and don't show an invalid one", async () => {
 		const { code, stderr } = await runGateway(
 			['--data', temporaryFolder(), '--stdin-keys'],
 			`${JSON.stringify({ proxy: 'ftp://me:sesame-open@host' })}\n`,

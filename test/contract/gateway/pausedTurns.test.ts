@@ -6,7 +6,7 @@ import { cleanUp, type GatewayProcess, type StreamedEvent, startGateway, tempora
 
 const model = { provider: 'p', name: 'offline', mode: 'chat', completion_params: {} };
 
-/** Looks the query up, tells what was found, asks whether it is right, and tells more by its model. */
+/** Looks up the query, shows the results, asks whether they are right, and answers with its model. */
 function librarian(): string {
 	return graphFile(
 		'advanced-chat',
@@ -41,7 +41,7 @@ function librarian(): string {
 	);
 }
 
-describe('turns of chats that wait for a person', () => {
+describe('paused chat turns', () => {
 	let gateway: GatewayProcess;
 	const folder = () => {
 		const path_ = temporaryFolder();
@@ -68,7 +68,7 @@ describe('turns of chats that wait for a person', () => {
 	const kept = async (conversation: string) =>
 		(await gateway.agent('GET', `/v1/agent/messages?model=librarian&user=ana&conversation_id=${conversation}`)).json.data[0];
 
-	it('end with the sources of before the pause, for followers then and later, and in the store', async () => {
+	it('end with the sources found before the pause, for all followers and in the store', async () => {
 		const { id, conversation, token } = await pause();
 		const [stream, other] = [await follow(id), await follow(id)];
 		await answer(token);
@@ -83,7 +83,7 @@ describe('turns of chats that wait for a person', () => {
 		assert.deepEqual((await kept(conversation)).retriever_resources, ends[0].retriever_resources);
 	});
 
-	it('count what was spent before the pause', async () => {
+	it('count tokens spent before the pause', async () => {
 		const { id, token, spent } = await pause();
 		const stream = await follow(id);
 		await answer(token);
@@ -96,7 +96,7 @@ describe('turns of chats that wait for a person', () => {
 		assert.equal(usage.total_tokens, usage.prompt_tokens + usage.completion_tokens);
 	});
 
-	it('are told whole to those who come while they go on, with the sources', async () => {
+	it('are sent complete, with the sources, to followers that join after the answer', async () => {
 		const { id, conversation, token } = await pause();
 		await answer(token);
 		const events = await (await follow(id)).rest();
@@ -107,7 +107,7 @@ describe('turns of chats that wait for a person', () => {
 		assert.ok(replaced === whole || whole.endsWith(pieces.join('')), JSON.stringify([replaced, pieces, whole]));
 	});
 
-	it('keep their sources where they are stopped while they wait', async () => {
+	it('keep their sources if they are stopped while paused', async () => {
 		const { id, conversation } = await pause();
 		const stream = await follow(id);
 		const { json } = await gateway.agent('GET', `/v1/agent/workflows/run/${id}?model=librarian`);

@@ -6,12 +6,12 @@ import path from 'node:path';
 import { greeter, waiter } from './agents.ts';
 import { agentsFolder, cleanUp, launchGateway, runGateway, startGateway, temporaryFolder } from './gatewayProcess.ts';
 
-/** What a test has time for between a gateway's ready line and its first request, or the gateway ends. A busy machine may need more than one. */
+/** Time that a test has between a gateway's ready line and its first request before the gateway exits. Busy machines may need more. */
 const idleSeconds = '3';
-/** How long requests may take to end when the gateway is told to end (src/gateway/gateway.ts). Milliseconds. */
+/** How long requests may take to finish at shutdown (src/gateway/gateway.ts). Milliseconds. */
 const stopGraceMs = 5_000;
 
-/** A file of a new folder with this text and mode. */
+/** Writes a text with this mode to a file in a new folder. */
 function file(name: string, text: string, mode = 0o600): string {
 	const full = path.join(temporaryFolder(), name);
 	fs.writeFileSync(full, text, { mode });
@@ -21,8 +21,8 @@ function file(name: string, text: string, mode = 0o600): string {
 describe('the gateway as a process', () => {
 	afterEach(cleanUp);
 
-	it('says on one line what is wrong with a flag, and ends with code 2', async () => {
-		// a process each
+	it('explains an invalid flag on one line and exits with code 2', async () => {
+		// each flag needs a separate process
 		const data = temporaryFolder();
 		const cases: readonly (readonly [readonly string[], RegExp])[] = [
 			[[], /^--data is required\. Expected a folder\.$/],
@@ -61,7 +61,7 @@ describe('the gateway as a process', () => {
 		assert.match(help.stdout, /--max-concurrent-runs/);
 	});
 
-	it('takes keys from stdin, keeps them out of the ready line and out of the log', async () => {
+	it('reads keys from stdin and keeps them out of the ready line and the log', async () => {
 		const data = temporaryFolder();
 		const { code, stderr } = await runGateway(['--data', data, '--stdin-keys'], 'no json\n');
 		assert.equal(code, 2);
@@ -75,7 +75,7 @@ describe('the gateway as a process', () => {
 		assert.ok(!fs.existsSync(path.join(data, 'gateway.key')));
 	});
 
-	it('tells a key from a file in the ready line, and nowhere else', async () => {
+	it('reports a key from a file in the ready line only', async () => {
 		const data = temporaryFolder();
 		const key = 'key-from-a-file-of-its-own';
 		const { code, stdout, stderr } = await runGateway([
@@ -97,14 +97,14 @@ describe('the gateway as a process', () => {
 		assert.ok(!gateway.log().includes(gateway.apiKey) && !gateway.log().includes('some-other-key'));
 	});
 
-	it('keeps a data folder to one gateway, and takes it over from a dead one', async () => {
+	it('locks a data folder and takes it over from a dead gateway', async () => {
 		const first = await startGateway({ agents: { greeter: greeter() } });
 		const lock = JSON.parse(fs.readFileSync(path.join(first.data, 'gateway.lock'), 'utf8'));
 		assert.equal(lock.pid, first.pid);
 		assert.equal(first.baseUrl, `http://127.0.0.1:${lock.port}`);
 		const health = (await (await fetch(`${first.baseUrl}/healthz`)).json()) as { instance: string };
 		assert.match(lock.instance, /^[0-9a-f-]{36}$/);
-		assert.equal(health.instance, lock.instance, 'who listens there can be told from a stranger without the key');
+		assert.equal(health.instance, lock.instance, 'the instance identifies the gateway without the key');
 		const second = await runGateway(['--data', first.data, '--ready-json']);
 		assert.equal(second.code, 3);
 		assert.equal(second.stdout, '');
@@ -122,10 +122,10 @@ describe('the gateway as a process', () => {
 		assert.ok(!fs.existsSync(path.join(first.data, 'gateway.lock')));
 	});
 
-	it('starts once when many start at the same moment', async () => {
+	it('starts once if many start at the same moment', async () => {
 		const data = temporaryFolder();
 		const starts = Array.from({ length: 6 }, () => launchGateway(['--data', data, '--ready-json']));
-		// one alone says that it is ready, and stays until all others have given up
+		// only one reports that it's ready, and it runs until all others have given up
 		const ready = Promise.race(starts.map(async start => once(start.child.stdout, 'data').then(() => start)));
 		const others = new Set(starts.map(({ ended }) => ended));
 		const serving = await ready;
@@ -141,7 +141,7 @@ describe('the gateway as a process', () => {
 		assert.equal(code, 0, stderr);
 	});
 
-	it('stops runs and writes them when it is told to end', async () => {
+	it('stops and saves runs at shutdown', async () => {
 		const gateway = await startGateway({ agents: { waiter: waiter() } });
 		const stream = await gateway.stream('/v1/agent/workflows/run', {
 			model: 'waiter',
@@ -157,7 +157,7 @@ describe('the gateway as a process', () => {
 		assert.equal(json.status, 'stopped');
 	});
 
-	it('serves the folders of those who are attached, tells them of changes, and ends after the last has gone', async () => {
+	it('serves the folders of attached windows, notifies them of changes and exits after the last detaches', async () => {
 		const gateway = await startGateway({ flags: ['--exit-when-idle', idleSeconds] });
 		const folder = agentsFolder({ greeter: greeter() });
 		const first = await attach(gateway.baseUrl, gateway.apiKey, [folder]);
@@ -186,27 +186,27 @@ describe('the gateway as a process', () => {
 		assert.ok(Date.now() - left > Number(idleSeconds) * 1000 - 100);
 	});
 
-	it('does not wait for those who are attached when it is told to end', async () => {
-		// had it waited, it would have done so each time; a machine with other work may take as long once
+	it("doesn't wait for attached windows at shutdown", async () => {
+		// waiting would delay every attempt, while a busy machine delays only some
 		let quickest = Number.POSITIVE_INFINITY;
 		for (let i = 0; i < 3 && quickest >= stopGraceMs; i++) {
 			const gateway = await startGateway();
 			await attach(gateway.baseUrl, gateway.apiKey, []);
 			await attach(gateway.baseUrl, gateway.apiKey, []);
-			const told = performance.now();
+			const signaledAt = performance.now();
 			assert.equal(await gateway.end('SIGTERM'), 0);
-			quickest = Math.min(quickest, performance.now() - told);
+			quickest = Math.min(quickest, performance.now() - signaledAt);
 		}
 		assert.ok(quickest < stopGraceMs, 'it waited for them as long as requests may take');
 	});
 
-	it('outlives those who are attached while a run goes on', async () => {
+	it('outlives attached windows while a run is active', async () => {
 		const gateway = await startGateway({ flags: ['--exit-when-idle', idleSeconds], agents: { slow: waiter(100, 40) } });
 		const stream = await gateway.stream('/v1/agent/workflows/run', { model: 'slow', inputs: {}, user: 'ana', response_mode: 'streaming' });
 		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'succeeded');
 	});
 
-	it('publishes a file with its first run, as it stands then, and never while it is written, listed or asked about', async () => {
+	it('publishes a file with its first run, but not while it is written, listed or read', async () => {
 		const gateway = await startGateway({ agents: { greeter: greeter('Hell') } });
 		const [first] = (await gateway.agent('GET', '/v1/agent/agents')).json.data;
 		assert.deepEqual([first.published, first.draft, first.variables[0].variable], [false, true, 'name']);
@@ -221,7 +221,7 @@ describe('the gateway as a process', () => {
 		assert.deepEqual([after.published, after.draft], [true, false]);
 	});
 
-	it('publishes no file that was taken back before its first run', async () => {
+	it("doesn't publish a file that was unpublished before its first run", async () => {
 		const gateway = await startGateway({ agents: { greeter: greeter() } });
 		await gateway.agent('POST', '/v1/agent/agents/greeter/unpublish', {});
 		const run = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' };
@@ -289,7 +289,7 @@ function isAlive(pid: number): boolean {
 	}
 }
 
-/** Attaches as a window does; resolves when it is attached. */
+/** Attaches like a window; resolves once it is attached. */
 async function attach(baseUrl: string, key: string, agents: readonly string[]) {
 	const request = http.request(`${baseUrl}/v1/agent/attach`, {
 		method: 'POST',

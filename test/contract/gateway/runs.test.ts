@@ -24,7 +24,7 @@ describe('workflow runs (A1 to A4)', () => {
 		assert.ok(Number.isInteger(json.data.created_at) && Number.isInteger(json.data.finished_at));
 	});
 
-	it('streams the events of a run, each a chunk that begins with "data: "', async () => {
+	it('streams the events of a run in chunks that begin with "data: "', async () => {
 		const stream = await gateway.stream(path, { ...run, response_mode: 'streaming' });
 		const events = await stream.rest();
 		assert.deepEqual(
@@ -41,7 +41,7 @@ describe('workflow runs (A1 to A4)', () => {
 		assert.equal(events.at(-1)?.['data'].outputs.greeting, 'Hello Ana!');
 	});
 
-	it('shows a finished run in the form of the contract', async () => {
+	it("shows a finished run in the contract's form", async () => {
 		const { json: result } = await gateway.agent('POST', path, { ...run, response_mode: 'blocking' });
 		const { json: detail } = await gateway.agent('GET', `${path}/${result.workflow_run_id}?model=greeter`);
 		assert.equal(detail.status, 'succeeded');
@@ -77,7 +77,7 @@ describe('workflow runs (A1 to A4)', () => {
 		assert.equal((await logs('model=failer&keyword=needle')).total, 0);
 	});
 
-	it('stops a streaming run, for its own user only', async () => {
+	it('stops a streaming run only for its own user', async () => {
 		const stream = await gateway.stream(path, { model: 'waiter', inputs: {}, user: 'ana', response_mode: 'streaming' });
 		const { task_id: task, workflow_run_id: id } = await stream.next('workflow_started');
 		const stop = (user: string, model = 'waiter') => gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model, user });
@@ -90,7 +90,7 @@ describe('workflow runs (A1 to A4)', () => {
 		assert.deepEqual((await stop('ana')).json, { result: 'success' }, 'a moment late, as hosted services answer it');
 	});
 
-	it('refuses to stop a blocking run, and says why', async () => {
+	it('refuses to stop a blocking run and explains why', async () => {
 		const abort = new AbortController();
 		const blocking = fetch(gateway.baseUrl + path, {
 			method: 'POST',
@@ -108,7 +108,7 @@ describe('workflow runs (A1 to A4)', () => {
 		await blocking;
 	});
 
-	it('lets a run go on when its client leaves', async () => {
+	it('continues a run when its client disconnects', async () => {
 		const gone = await startGateway({ agents: { slow: waiter(20, 20) } });
 		const stream = await gone.stream(path, { model: 'slow', inputs: {}, user: 'ana', response_mode: 'streaming' });
 		const { workflow_run_id: id } = await stream.next('workflow_started');
@@ -121,7 +121,7 @@ describe('workflow runs (A1 to A4)', () => {
 		await gone.end();
 	});
 
-	it('queues runs over the limit, and pings those who wait', async () => {
+	it('queues runs over the limit and pings waiting clients', async () => {
 		const narrow = await startGateway({ agents: { waiter: waiter(), greeter: greeter() }, flags: ['--max-concurrent-runs', '1'] });
 		const first = await narrow.stream(path, { model: 'waiter', inputs: {}, user: 'ana', response_mode: 'streaming' });
 		const { task_id: task } = await first.next('workflow_started');
@@ -135,7 +135,7 @@ describe('workflow runs (A1 to A4)', () => {
 		await narrow.end();
 	});
 
-	it('does not start those who wait when it is told to end', async () => {
+	it("doesn't start queued runs at shutdown", async () => {
 		const narrow = await startGateway({ agents: { waiter: waiter() }, flags: ['--max-concurrent-runs', '1'] });
 		const order = { model: 'waiter', inputs: {}, user: 'ana', response_mode: 'streaming' };
 		const first = await narrow.stream(path, order);
@@ -152,7 +152,7 @@ describe('workflow runs (A1 to A4)', () => {
 		await again.end();
 	});
 
-	it('shows the events of a run again, and those to come', async () => {
+	it('replays the events of a run and follows it', async () => {
 		const stream = await gateway.stream(path, { model: 'talker', inputs: {}, user: 'ana', response_mode: 'streaming' });
 		const { workflow_run_id: id } = await stream.next('node_started');
 		const again = await gateway.follow(`${path}/${id}/events?model=talker`);
@@ -163,7 +163,7 @@ describe('workflow runs (A1 to A4)', () => {
 		assert.deepEqual(await later.rest(), withoutText(await stream.rest()));
 	});
 
-	it('refuses what is wrong with the field and the reason', async () => {
+	it('refuses invalid requests with the field and the reason', async () => {
 		const cases: readonly (readonly [unknown, number, string, RegExp])[] = [
 			[{ ...run, response_mode: 'later' }, 400, 'invalid_param', /response_mode/],
 			[{ ...run, response_mode: undefined }, 400, 'invalid_param', /Arg response_mode must be provided/],
@@ -198,7 +198,7 @@ describe('workflow runs (A1 to A4)', () => {
 	});
 });
 
-/** Waits until a run of this user has begun; resolves to its task ID, which its first event carries. */
+/** Waits until a run of this user has started; resolves to the task ID in its first event. */
 async function taskOf(gateway: GatewayProcess, model: string, user: string): Promise<string> {
 	for (;;) {
 		const { json } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=${model}`);

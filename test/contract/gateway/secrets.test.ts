@@ -4,7 +4,7 @@ import path from 'node:path';
 import { form, graphFile, startData } from './formAgents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
-/** Tells how long a secret of its file is, and asks before it tells it again. */
+/** Returns the length of a secret in its file, and pauses before it returns it again. */
 function teller(value: string, asks = false): string {
 	const tell = {
 		type: 'template-transform',
@@ -32,7 +32,7 @@ function teller(value: string, asks = false): string {
 	);
 }
 
-/** Keeps a secret in a variable of the conversation, asks, and tells how long what it has kept is. */
+/** Saves a secret in a conversation variable, pauses, and returns the variable's length. */
 function keeper(): string {
 	const selector = ['conversation', 'kept'];
 	return graphFile(
@@ -69,17 +69,17 @@ function keeper(): string {
 	);
 }
 
-describe('secrets that an agent file leaves open', () => {
+describe('secrets without a value in an agent file', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
 		gateway = await startGateway({
 			agents: {
 				empty: teller(''),
-				// biome-ignore lint/suspicious/noTemplateCurlyInString: what agent files hold
+				// biome-ignore lint/suspicious/noTemplateCurlyInString: syntax of agent files
 				named: teller('${env:TEST_AGENT_KEY}'),
-				// biome-ignore lint/suspicious/noTemplateCurlyInString: what agent files hold
+				// biome-ignore lint/suspicious/noTemplateCurlyInString: syntax of agent files
 				missing: teller('${env:TEST_OTHER_KEY}'),
-				// biome-ignore lint/suspicious/noTemplateCurlyInString: what agent files hold
+				// biome-ignore lint/suspicious/noTemplateCurlyInString: syntax of agent files
 				forbidden: teller('${env:HOME}'),
 				written: teller('sk-in-the-file'),
 				configured: teller('', true),
@@ -102,7 +102,7 @@ describe('secrets that an agent file leaves open', () => {
 		return json.data.find((agent: { name: string }) => agent.name === name).file as string;
 	};
 
-	it('come from a client, bound to the file, and are masked as its own', async () => {
+	it('come from a client, bound to the file, and are masked like those in the file', async () => {
 		assert.equal((await run('empty')).n, 0);
 		const values = { KEY: 'sk-given-by-client' };
 		const other = await give('empty', { file: await fileOf('named'), values });
@@ -116,7 +116,7 @@ describe('secrets that an agent file leaves open', () => {
 		assert.ok(!gateway.log().includes(values.KEY));
 	});
 
-	it('are few, and texts', async () => {
+	it('are limited in number and must be strings', async () => {
 		const file = await fileOf('empty');
 		const many = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`k${i}`, `value ${i}`]));
 		for (const values of [many, { KEY: 'x'.repeat(32_769) }, { KEY: {} }, ['x']]) {
@@ -124,7 +124,7 @@ describe('secrets that an agent file leaves open', () => {
 		}
 	});
 
-	it('come from the environment where the configuration allows it', async () => {
+	it('come from the environment if the configuration allows it', async () => {
 		const { n, raw } = await run('named');
 		assert.equal(n, 'sk-environment'.length);
 		assert.ok(!raw.includes('sk-environment'));
@@ -132,7 +132,7 @@ describe('secrets that an agent file leaves open', () => {
 		assert.match((await run('forbidden')).raw, /HOME, which agents aren't allowed to read\. Add it to engine\.environment/);
 	});
 
-	it('come from the keys that the configuration names, after a pause too', async () => {
+	it('come from the keys that the configuration names, even after a pause', async () => {
 		const { events } = await run('configured');
 		const token = events.find(({ event }) => event === 'human_input_required')?.['data'].form_token;
 		await gateway.agent('POST', `/v1/agent/form/human_input/${token}`, { inputs: {}, action: 'ok', user: 'ana' });
@@ -142,13 +142,13 @@ describe('secrets that an agent file leaves open', () => {
 		assert.ok(!stream.raw().includes('sk-configured-one'));
 	});
 
-	it('never replace one that the file has', async () => {
+	it('never replace a value in the file', async () => {
 		await give('written', { file: await fileOf('written'), values: { KEY: 'sk-another-value-for-it' } });
 		assert.equal((await run('written')).n, 'sk-in-the-file'.length);
 	});
 });
 
-describe('secrets that nodes have handled before a run waits', () => {
+describe('secrets that nodes used before a run pauses', () => {
 	const secret = 'sk-"kept" of the run';
 	const start = {
 		agents: { keeper: keeper() },
@@ -165,7 +165,7 @@ describe('secrets that nodes have handled before a run waits', () => {
 		return forms.filter(form => bytes.includes(form));
 	};
 
-	it('are in no file of the store, and are there again when it goes on and at the next turn', async () => {
+	it("aren't written to the store, and are available again after the pause and in the next turn", async () => {
 		let gateway = await startGateway(start);
 		const query = '⟦0 KEY⟧';
 		let conversation = '';

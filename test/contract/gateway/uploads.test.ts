@@ -37,7 +37,7 @@ describe('uploads', () => {
 
 	const stored = () => fs.readdirSync(path.join(gateway.data, 'uploads'));
 
-	it('keeps the bytes as they came', async () => {
+	it('stores the exact bytes', async () => {
 		const bytes = Uint8Array.from({ length: 300_000 }, (_, i) => (i % 97 === 0 ? 13 : i % 89 === 0 ? 10 : i % 256));
 		const { status, json } = await upload(form('photo.PNG', bytes, 'image/png'));
 		assert.equal(status, 201);
@@ -55,7 +55,7 @@ describe('uploads', () => {
 		assert.ok(!fs.existsSync(path.join(gateway.data, '../escape.txt')));
 	});
 
-	it('refuses in the words of the service, and leaves nothing behind', async () => {
+	it("refuses invalid uploads with Dify's messages and leaves no file behind", async () => {
 		const before = stored();
 		const two = form('a.txt', 'x');
 		two.append('file', new Blob(['y']), 'b.txt');
@@ -76,7 +76,7 @@ describe('uploads', () => {
 		assert.deepEqual(stored(), before);
 	});
 
-	it('answers the next request of a connection whose form was refused before its end', async () => {
+	it('answers the next request on a connection whose form was refused early', async () => {
 		const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 		const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="setup.exe"\r\n\r\n';
 		const refused = await send(
@@ -95,7 +95,7 @@ describe('uploads', () => {
 		['long fields', `content-disposition: form-data; name="a"\r\n\r\n${'x'.repeat(60_000)}\r\n`],
 		['fields with long names', `content-disposition: form-data; name="${'a'.repeat(10_000)}"\r\n\r\n\r\n`],
 	] as const) {
-		it(`refuses a form with ${what} that comes in chunks, whatever its length, before it is kept`, async () => {
+		it(`refuses a chunked form with ${what} before it is stored`, async () => {
 			let sent = 0;
 			const [status, body] = await sendChunks(() => (sent++ < 1_000 ? Buffer.from(`--b\r\n${part}`) : undefined));
 			assert.equal(status, 413, body);
@@ -103,7 +103,7 @@ describe('uploads', () => {
 		});
 	}
 
-	it('refuses a form that goes on without end after its file', async () => {
+	it('refuses a form that continues endlessly after its file', async () => {
 		const before = stored();
 		const megabyte = Buffer.alloc(2 ** 20);
 		const head = Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.mp4"\r\n\r\nx\r\n--b--\r\n');
@@ -113,7 +113,7 @@ describe('uploads', () => {
 		assert.deepEqual(stored(), before);
 	});
 
-	/** Sends a form without a length; `next` gives its bytes. Resolves with status and body once the whole response has come. */
+	/** Sends a form without a length; `next` returns its bytes. Resolves with status and body once the whole response has arrived. */
 	function sendChunks(next: () => Buffer | undefined): Promise<[number | undefined, string]> {
 		return new Promise((resolve, reject) => {
 			const headers = { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'multipart/form-data; boundary=b' };
@@ -131,7 +131,7 @@ describe('uploads', () => {
 		});
 	}
 
-	/** Resolves with the status once the whole answer has come. */
+	/** Resolves with the status once the whole response has arrived. */
 	function send(agent: http.Agent, method: string, target: string, body = Buffer.alloc(0)): Promise<number | undefined> {
 		return new Promise((resolve, reject) => {
 			const headers = {
@@ -148,7 +148,7 @@ describe('uploads', () => {
 		});
 	}
 
-	it('refuses a body that is no form', async () => {
+	it("refuses a body that isn't a form", async () => {
 		const send = (body: string, type: string) => gateway.agent('POST', '/v1/agent/files/upload', body, { 'content-type': type });
 		assert.equal((await send('{}', 'application/json')).json.code, 'no_file_uploaded');
 		assert.match((await send('--b\r\n', 'multipart/form-data; boundary=b')).json.message, /the form is incomplete/);

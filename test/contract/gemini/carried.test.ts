@@ -35,8 +35,8 @@ interface Reply {
 	candidates: { content: { parts: Record<string, unknown>[] }; [field: string]: unknown }[];
 }
 
-/** What clients of E send beyond text and functions: carried over, refused in words, or told in the `warning` header. */
-describe('what a translated route of E carries', () => {
+/** Fields of Gemini requests beyond text and functions: translated, refused with a message, or reported in the `warning` header. */
+describe('translated routes of the Gemini API', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 
@@ -68,7 +68,7 @@ describe('what a translated route of E carries', () => {
 	const hello = { role: 'user', parts: [{ text: 'Hello' }] };
 	const tools = [{ functionDeclarations: [{ name: 'f' }] }];
 
-	it('thoughts come back with the call that they led to, though the client drops thoughts', async () => {
+	it('return thoughts with the call they led to, even if the client drops thoughts', async () => {
 		const generationConfig = { thinkingConfig: { thinkingBudget: 512 }, maxOutputTokens: 4096 };
 		const thoughts = [
 			{ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
@@ -91,7 +91,7 @@ describe('what a translated route of E carries', () => {
 		assert.equal(again.warning, undefined);
 	});
 
-	it('a call without its thoughts is answered without thinking, and the caller is told', async () => {
+	it('disable thinking for a call without its thoughts and report it', async () => {
 		const turns = [
 			hello,
 			{ role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] },
@@ -102,7 +102,7 @@ describe('what a translated route of E carries', () => {
 		assert.match(String(warning), /thinking: off for this turn/);
 	});
 
-	it('levels and budgets of thinking reach services that know efforts', async () => {
+	it('map thinking levels and budgets to efforts', async () => {
 		for (const [thinkingConfig, effort] of [
 			[{ thinkingLevel: 'HIGH' }, 'high'],
 			[{ thinkingBudget: 0 }, 'none'],
@@ -114,7 +114,7 @@ describe('what a translated route of E carries', () => {
 		}
 	});
 
-	it('capital types become a JSON schema’s, wherever they stand', async () => {
+	it('convert uppercase types to those of JSON Schema at every level', async () => {
 		const schema = {
 			type: 'OBJECT',
 			properties: { type: { type: 'STRING', nullable: true, enum: ['a'] } },
@@ -140,7 +140,7 @@ describe('what a translated route of E carries', () => {
 		assert.deepEqual(format.json_schema.schema, expected);
 	});
 
-	it('files of function responses and parts with text and file are carried whole', async () => {
+	it('forward files of function responses, and parts with text and file', async () => {
 		const inlineData = { mimeType: 'image/png', data: pixel };
 		const contents = [
 			{ role: 'user', parts: { text: 'Look', inline_data: { mime_type: 'image/png', data: pixel } } },
@@ -171,7 +171,7 @@ describe('what a translated route of E carries', () => {
 		assert.match(JSON.stringify(sent().messages.at(-1)), /From the tool f.*image_url/);
 	});
 
-	it('a search becomes Anthropic’s own: its calls are not the caller’s, its pages are told', async () => {
+	it("map a search to Anthropic's, hide its calls and return its pages", async () => {
 		const content = [
 			{ type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'x' } },
 			{
@@ -192,7 +192,7 @@ describe('what a translated route of E carries', () => {
 		assert.match(refused.text, /tools\[0\]\.googleSearch: .*service has no web search/);
 	});
 
-	it('names with characters that the service does not take come back as they were', async () => {
+	it('restore names with characters that the service refuses', async () => {
 		const name = 'server.tool:one';
 		const answer: Answer = (request, response) => {
 			const {
@@ -205,7 +205,7 @@ describe('what a translated route of E carries', () => {
 		assert.deepEqual(reply.candidates[0]?.content.parts[0]?.['functionCall'], { id: 't', name, args: {} });
 	});
 
-	it('what only Google has is refused in words', async () => {
+	it('refuse features that only Google has, with a message', async () => {
 		for (const [extra, words] of [
 			[{ cachedContent: 'cachedContents/1' }, /cached_content: .*Send the content\./],
 			[{ generationConfig: { responseMimeType: 'text/x.enum' } }, /response_mime_type: .*, got text\/x\.enum/],
@@ -219,7 +219,7 @@ describe('what a translated route of E carries', () => {
 		}
 	});
 
-	it('what is lost is told', async () => {
+	it('report lost fields', async () => {
 		const { warning } = await ask('claude', {
 			contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: pixel }, videoMetadata: { fps: 1 } }] }],
 			safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
@@ -230,14 +230,14 @@ describe('what a translated route of E carries', () => {
 		}
 	});
 
-	it('how long to wait is told in Google’s form, too', async () => {
+	it("report the retry delay in Google's form", async () => {
 		const refusal = json({ type: 'error', error: { type: 'rate_limit_error', message: 'Slow' } }, 429, { 'retry-after': '7' });
 		const { status, text } = await ask('claude', { contents: [hello] }, refusal);
 		assert.equal(status, 429);
 		assert.match(text, /"@type":"type\.googleapis\.com\/google\.rpc\.RetryInfo","retryDelay":"7s"/);
 	});
 
-	it('headers with bytes that no header may have do not break a reply', async () => {
+	it("send a reply whose warning contains bytes that headers can't have", async () => {
 		const odd =
 			(status: number): Answer =>
 			(_request, response) => {

@@ -11,7 +11,7 @@ function errorOf(bytes: Buffer): { code: number; status: string; message: string
 	return (JSON.parse(bytes.toString()) as { error: { code: number; status: string; message: string } }).error;
 }
 
-describe('passthrough of E', () => {
+describe('passthrough of the Gemini API', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 
@@ -34,7 +34,7 @@ describe('passthrough of E', () => {
 
 	const ask = (path: string, query = `key=${gateway.apiKey}`) => post(`${gateway.baseUrl}/v1beta/models/${path}?${query}`, body, {});
 
-	it('takes the key from the query and sends it as a header', async () => {
+	it('reads the key from the query and sends it as a header', async () => {
 		const answer = '{"candidates": [ {"index":0} ]}\n';
 		upstream.answer = json(answer);
 		const reply = await ask('gemini-2.5:generateContent', `%24prettyPrint=false&key=${gateway.apiKey}&x=1`);
@@ -46,7 +46,7 @@ describe('passthrough of E', () => {
 		assert.ok(!JSON.stringify(last.headers).includes(gateway.apiKey));
 	});
 
-	it('sends a bearer key where the route says so, and the route’s model name', async () => {
+	it("sends a bearer key if the route asks for it, and the route's model name", async () => {
 		upstream.answer = json({});
 		await ask('bearer:countTokens');
 		assert.equal(upstream.last.headers['authorization'], `Bearer ${upstreamKey}`);
@@ -55,7 +55,7 @@ describe('passthrough of E', () => {
 		assert.equal(upstream.last.url, '/v1beta/models/org/real:1:generateContent');
 	});
 
-	it('passes embeddings on, naming the service’s own model in each request of a batch', async () => {
+	it("forwards embeddings with the service's model name in each request of a batch", async () => {
 		const embed = async (path: string, request: object) => {
 			upstream.answer = json('{"embeddings": [ {"values":[1]} ]}');
 			const reply = await post(`${gateway.baseUrl}/v1beta/models/${path}?key=${gateway.apiKey}`, JSON.stringify(request), {});
@@ -81,7 +81,7 @@ describe('passthrough of E', () => {
 	describe('recorded streams', () => {
 		const streams = recordedStreams('google');
 		for (const { name, lines } of streams) {
-			it(`${name}, unchanged`, async () => {
+			it(`forwards ${name} unchanged`, async () => {
 				const bytes = googleBytes(lines);
 				upstream.answer = eventStream(bytes, 33);
 				const reply = await ask('g:streamGenerateContent', `alt=sse&key=${gateway.apiKey}`);
@@ -89,7 +89,7 @@ describe('passthrough of E', () => {
 				assert.equal(reply.body.toString(), bytes);
 			});
 		}
-		it('are there', function () {
+		it('exist in the fixtures', function () {
 			if (streams.length === 0) {
 				console.log('      no recorded streams beside the repository: skipped');
 				this.skip();
@@ -103,7 +103,7 @@ describe('passthrough of E', () => {
 		assert.equal((await ask('g:streamGenerateContent')).body.toString(), bytes);
 	});
 
-	it('lets errors of the protocol through, also those wrapped in a list', async () => {
+	it('forwards errors of the protocol, including those wrapped in a list', async () => {
 		for (const error of [
 			'{"error": {"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED"}}',
 			'[{"error": {"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED"}}]',
@@ -115,7 +115,7 @@ describe('passthrough of E', () => {
 		}
 	});
 
-	it('puts other failures into the protocol', async () => {
+	it('converts other failures into the protocol', async () => {
 		upstream.answer = json('<title>Down</title>', 503, { 'content-type': 'text/html' });
 		let reply = await ask('g:generateContent');
 		assert.equal(reply.status, 503);

@@ -15,7 +15,7 @@ const functionDeclarations = [
 	},
 ];
 
-/** What stands as the signature of a call: clients of E keep it, and drop thoughts. */
+/** Signature of a call, which Gemini clients keep although they drop thoughts. */
 function thoughtsOf(text: string, signature: string): string {
 	return Buffer.from(JSON.stringify({ anthropic: [{ text, anthropic: { signature } }] })).toString('base64');
 }
@@ -34,7 +34,7 @@ function claudeMessage(content: unknown[], extra: object = {}) {
 	};
 }
 
-describe('E through services of other protocols', () => {
+describe('the Gemini API through services of other protocols', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 	let client: GoogleGenAI;
@@ -57,7 +57,7 @@ describe('E through services of other protocols', () => {
 
 	const sent = () => JSON.parse(upstream.last.body.toString()) as Record<string, unknown>;
 
-	it('carries a conversation to Anthropic and its reply back', async () => {
+	it('translates a conversation to Anthropic and its reply back', async () => {
 		upstream.answer = json(
 			claudeMessage(
 				[
@@ -126,7 +126,7 @@ describe('E through services of other protocols', () => {
 		assert.equal(reply.usageMetadata?.totalTokenCount, 16);
 	});
 
-	it('maps the reasons why a reply ended', async () => {
+	it('maps the finish reasons of a reply', async () => {
 		for (const [reason, expected] of [
 			['end_turn', 'STOP'],
 			['stop_sequence', 'STOP'],
@@ -179,12 +179,12 @@ describe('E through services of other protocols', () => {
 		assert.equal(chunks.at(-1)?.usageMetadata?.totalTokenCount, 30);
 	});
 
-	describe('recorded streams of Anthropic come through as text', () => {
+	describe('recorded streams of Anthropic', () => {
 		const streams = recordedStreams('anthropic').filter(({ name }) =>
 			['anthropic-text', 'anthropic-tool-no-args', 'anthropic-refusal'].includes(name),
 		);
 		for (const { name, lines } of streams) {
-			it(name, async () => {
+			it(`returns the text of ${name}`, async () => {
 				upstream.answer = eventStream(anthropicBytes(lines), 300);
 				let text = '';
 				let reason: string | undefined;
@@ -197,7 +197,7 @@ describe('E through services of other protocols', () => {
 				assert.ok(reason);
 			});
 		}
-		it('are there', function () {
+		it('exist in the fixtures', function () {
 			if (streams.length === 0) {
 				console.log('      no recorded streams beside the repository: skipped');
 				this.skip();
@@ -205,10 +205,10 @@ describe('E through services of other protocols', () => {
 		});
 	});
 
-	describe('recorded streams in which Anthropic runs tools itself leave the caller nothing to call', () => {
+	describe('recorded streams in which Anthropic runs tools itself', () => {
 		const streams = recordedStreams('anthropic').filter(({ name }) => /web-search|code-execution|web-fetch/.test(name));
 		for (const { name, lines } of streams) {
-			it(name, async () => {
+			it(`returns no call of ${name} to the caller`, async () => {
 				upstream.answer = eventStream(anthropicBytes(lines), 5000);
 				const own = new Set(lines.filter(line => line.includes('"type":"tool_use"')).map(line => /"name":"([^"]*)"/.exec(line)?.[1]));
 				let text = '';
@@ -221,7 +221,7 @@ describe('E through services of other protocols', () => {
 				assert.ok(text.length > 0);
 			});
 		}
-		it('are there', function () {
+		it('exist in the fixtures', function () {
 			if (streams.length === 0) {
 				console.log('      no recorded streams beside the repository: skipped');
 				this.skip();
@@ -229,7 +229,7 @@ describe('E through services of other protocols', () => {
 		});
 	});
 
-	it('carries over to an openai-compatible service, with structured output', async () => {
+	it('translates to an OpenAI-compatible service, with structured output', async () => {
 		upstream.answer = json({
 			id: 'c1',
 			object: 'chat.completion',
@@ -257,7 +257,7 @@ describe('E through services of other protocols', () => {
 		assert.equal(reply.usageMetadata?.totalTokenCount, 11);
 	});
 
-	it('keeps the status and the words of an upstream’s error, in the caller’s protocol', async () => {
+	it("returns the status and message of an upstream's error in the caller's protocol", async () => {
 		upstream.answer = json({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 529, { 'retry-after': '2' });
 		const reply = await post(
 			`${gateway.baseUrl}/v1beta/models/claude:generateContent?key=${gateway.apiKey}`,
@@ -277,7 +277,7 @@ describe('E through services of other protocols', () => {
 		);
 	});
 
-	it('ends a stream with the error that comes within it', async () => {
+	it('ends a stream with the error that arrives within it', async () => {
 		const events = [
 			{ type: 'message_start', message: claudeMessage([], { stop_reason: null }) },
 			{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
@@ -297,7 +297,7 @@ describe('E through services of other protocols', () => {
 		assert.equal(text, 'Half');
 	});
 
-	it('counts tokens with Anthropic’s own counter', async () => {
+	it("counts tokens with Anthropic's own counter", async () => {
 		upstream.answer = json({ input_tokens: 77 });
 		assert.equal((await client.models.countTokens({ model: 'claude', contents: 'Hello' })).totalTokens, 77);
 		assert.equal(upstream.last.url, '/v1/messages/count_tokens');

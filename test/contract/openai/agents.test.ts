@@ -7,10 +7,10 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 const variable = (name: string, type: string) => ({ variable: name, label: name, type, required: false });
 
-/** Fields beyond OpenAI's, which its SDKs send as they are. */
+/** Fields beyond OpenAI's that its SDKs send unchanged. */
 type Extra = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> & Record<string, unknown>;
 
-describe('agents as models of OpenAI’s protocol', () => {
+describe("agents as models of OpenAI's protocol", () => {
 	let gateway: GatewayProcess;
 	let client: OpenAI;
 
@@ -40,7 +40,7 @@ describe('agents as models of OpenAI’s protocol', () => {
 	const runs = async (agent: string, status: string): Promise<number> =>
 		(await gateway.agent('GET', `/v1/agent/workflows/logs?model=${agent}&status=${status}`)).json.total;
 
-	it('are listed where the setting names them, for clients of OpenAI alone', async () => {
+	it('are listed only for OpenAI clients if the setting names them', async () => {
 		const ids: string[] = [];
 		for await (const { id, owned_by } of client.models.list()) {
 			ids.push(id);
@@ -57,12 +57,12 @@ describe('agents as models of OpenAI’s protocol', () => {
 		);
 	});
 
-	it('are refused where it does not', async () => {
+	it('are refused unless the setting names them', async () => {
 		await assert.rejects(ask('hidden', 'x'), { status: 404, code: 'model_not_found', param: 'model', message: /agents_as_models/ });
 		await assert.rejects(ask('missing', 'x'), { status: 404, code: 'model_not_found', message: /'missing' doesn't exist/ });
 	});
 
-	it('give a workflow the text as the one that it requires, a JSON object, or inputs', async () => {
+	it('pass the text to a workflow as its required text input, a JSON object or inputs', async () => {
 		const whole = await ask('greeter', 'Ada', { tools: [], temperature: 2 });
 		assert.equal(contentOf(whole), 'Hello Ada!');
 		assert.equal(whole.model, 'agent/greeter');
@@ -73,13 +73,13 @@ describe('agents as models of OpenAI’s protocol', () => {
 		await assert.rejects(ask('greeter', 'x', { inputs: {} }), { status: 400, param: 'inputs.name', message: /name is required/ });
 	});
 
-	it('say what a workflow takes where none of that fits', async () => {
+	it('list the inputs of a workflow if the text fits none of them', async () => {
 		const words = /Variables: city \(text-input\), days \(number\)/;
 		await assert.rejects(ask('form', 'x'), { status: 400, param: 'inputs', message: words });
 		await assert.rejects(ask('form', '{"town":"Oslo"}'), { status: 400, param: 'inputs', message: words });
 	});
 
-	it('answer as a chat, with what was said before, and go on with a conversation', async () => {
+	it('answer as a chat with the earlier messages and continue a conversation', async () => {
 		const first = await ask('chatter', 'Hello', {
 			messages: [
 				{ role: 'system', content: 'What clients always send.' },
@@ -103,7 +103,7 @@ describe('agents as models of OpenAI’s protocol', () => {
 		await assert.rejects(ask('chatter', ''), { status: 400, param: 'messages' });
 	});
 
-	it('take images along', async () => {
+	it('accept images', async () => {
 		const image = { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${pixel}` } };
 		const whole = await ask('chatter', [{ type: 'text', text: 'Look' }, image]);
 		const { json } = await gateway.agent('GET', `/v1/agent/messages?model=chatter&user=openai&conversation_id=${conversationOf(whole)}`);
@@ -116,7 +116,7 @@ describe('agents as models of OpenAI’s protocol', () => {
 		assert.equal(Buffer.from(await preview.arrayBuffer()).toString('base64'), pixel);
 	});
 
-	it('stream, a chat and a workflow', async () => {
+	it('stream a chat and a workflow', async () => {
 		for (const agent of ['chatter', 'greeter', 'assistant']) {
 			const stream = client.chat.completions.stream({
 				model: `agent/${agent}`,
@@ -133,9 +133,9 @@ describe('agents as models of OpenAI’s protocol', () => {
 		}
 	});
 
-	it('tell of a run that failed, as a status and in a stream', async () => {
+	it('report a failed run as a status and in a stream', async () => {
 		const before = await runs('failer', 'failed');
-		// SDKs send what was answered with 5xx twice more: a run is nothing to be repeated unasked
+		// SDKs retry a 5xx response twice, but a run must not be repeated without being asked for
 		const retrying = client.withOptions({ maxRetries: 2 });
 		await assert.rejects(retrying.chat.completions.create({ model: 'agent/failer', messages: [{ role: 'user', content: 'x' }] }), {
 			status: 500,
@@ -149,7 +149,7 @@ describe('agents as models of OpenAI’s protocol', () => {
 					stream: true,
 					messages: [{ role: 'user', content: 'x' }],
 				})) {
-					// until it fails
+					// reads the stream until it fails
 				}
 			},
 			(error: unknown) => error instanceof OpenAI.APIError && error.type === 'server_error',
@@ -157,7 +157,7 @@ describe('agents as models of OpenAI’s protocol', () => {
 	});
 
 	for (const agent of ['slow-waiter', 'slow-chatter']) {
-		it(`stop the run of a caller that goes away: ${agent}`, async () => {
+		it(`stop the run when the caller disconnects: ${agent}`, async () => {
 			const stream = await client.chat.completions.create({
 				model: `agent/${agent}`,
 				stream: true,

@@ -4,13 +4,13 @@ import { post } from '../post.ts';
 import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: items and requests are looked into freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read untyped items and requests
 type Loose = any;
 
 const grammar = 'start: begin_patch hunk+ end_patch\nbegin_patch: "*** Begin Patch" LF';
 const patch = '*** Begin Patch\n*** Update File: a.txt\n@@\n-old "quoted"\n+new\\line ✓\n*** End Patch\n';
 
-/** The tools of a session, as Codex 0.169 has them: functions, a namespace a server of tools, what the service runs itself, a patch as free text. */
+/** Tools of a session in Codex 0.169: functions, a namespace per tool server, hosted tools, and a patch as free text. */
 const tools = [
 	{
 		type: 'function',
@@ -30,7 +30,7 @@ const tools = [
 	{ type: 'tool_search', execution: 'client' },
 ];
 
-/** As Codex: it keeps the conversation itself, sends all of it each time, and goes by the events of items alone. */
+/** Imitates Codex: keeps the conversation itself, sends all of it each time and reads only the events of items. */
 class CodexLike {
 	readonly history: Loose[] = [
 		{ type: 'message', role: 'developer', content: [{ type: 'input_text', text: '<permissions>Ask first.</permissions>' }] },
@@ -42,7 +42,7 @@ class CodexLike {
 		this.#gateway = gateway;
 	}
 
-	/** One request; the items of its reply, which join the conversation. */
+	/** Sends one request and returns the items of its reply, which join the conversation. */
 	async turn(...input: Loose[]): Promise<Loose[]> {
 		this.history.push(...input);
 		const body = {
@@ -99,7 +99,7 @@ class CodexLike {
 	}
 }
 
-describe('a session of Codex over a service of another protocol', () => {
+describe('a session of Codex through a service of another protocol', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 	before(async () => {
@@ -111,7 +111,7 @@ describe('a session of Codex over a service of another protocol', () => {
 		await upstream.close();
 	});
 
-	/** A reply of Anthropic's of these blocks; thoughts are signed. */
+	/** An Anthropic reply with these blocks and signed thoughts. */
 	const claude = (...blocks: Loose[]) => {
 		const usage = { input_tokens: 1, output_tokens: 1 };
 		const events: Loose[] = [
@@ -138,7 +138,7 @@ describe('a session of Codex over a service of another protocol', () => {
 	};
 	const sent = (): Loose => JSON.parse(upstream.last.body.toString());
 
-	it('calls tools of a namespace and free texts, and thinks on with its own thoughts', async () => {
+	it('calls namespaced and free-text tools and continues from its own thoughts', async () => {
 		const codex = new CodexLike(gateway);
 		const thought = { type: 'thinking', thinking: 'Read it first.', signature: 'signed-1' };
 		const read = { type: 'tool_use', id: 'toolu_1', name: 'mcp__files__read', input: { path: 'a.txt' } };
@@ -204,7 +204,7 @@ describe('a session of Codex over a service of another protocol', () => {
 		]);
 	});
 
-	it('is told of lasting faults by a plain refusal before the stream, which it does not try again', async () => {
+	it("gets a plain refusal for lasting errors before the stream, and doesn't retry", async () => {
 		upstream.answer = json(
 			{ type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' } },
 			400,
@@ -217,7 +217,7 @@ describe('a session of Codex over a service of another protocol', () => {
 		assert.match(error.message, /"code":"context_length_exceeded"/);
 	});
 
-	it('gets over a stream that breaks: the response failed, in words', async () => {
+	it('recovers from a broken stream, which ends as a failed response with a message', async () => {
 		let breakOff: (() => void) | undefined;
 		upstream.answer = (_request, response) => {
 			const usage = { input_tokens: 1, output_tokens: 1 };
@@ -238,7 +238,7 @@ describe('a session of Codex over a service of another protocol', () => {
 		let text = '';
 		for await (const piece of (reply.body ?? assert.fail('no body')).pipeThrough(new TextDecoderStream())) {
 			text += piece;
-			// what has not been passed on yet would be lost with the connection
+			// data not forwarded yet would be lost with the connection
 			if (text.includes('"delta":"Half"')) {
 				breakOff?.();
 			}

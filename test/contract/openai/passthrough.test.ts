@@ -6,7 +6,7 @@ import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'upstream-secret-0123456789';
 
-describe('OpenAI’s protocol through services that speak it', () => {
+describe("passthrough of OpenAI's protocol", () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 	let client: OpenAI;
@@ -34,7 +34,7 @@ describe('OpenAI’s protocol through services that speak it', () => {
 		post(`${gateway.baseUrl}${path}`, body, { authorization: `Bearer ${gateway.apiKey}`, ...headers });
 
 	for (const path of ['/chat/completions', '/completions', '/embeddings']) {
-		it(`${path} goes as it came but for the model, and so does the answer`, async () => {
+		it(`${path} forwards request and response unchanged except for the model`, async () => {
 			const answer = '{ "id":"1",\n "new field": [1.0, 2e3] }';
 			upstream.answer = json(answer, 200, { 'x-request-id': 'theirs', 'openai-processing-ms': '7' });
 			const body = (model: string) => `{ "messages": [ ], "n":  3, "model" : ${model}, "logit_bias":{"1":0.10}, "unknown": "ü" }`;
@@ -54,7 +54,7 @@ describe('OpenAI’s protocol through services that speak it', () => {
 		});
 	}
 
-	it('takes the key in any of its headers, and gives none of them on', async () => {
+	it('accepts the key in any of its headers and forwards none of them', async () => {
 		upstream.answer = json({});
 		for (const name of ['x-api-key', 'api-key']) {
 			const reply = await post(`${gateway.baseUrl}/v1/chat/completions`, '{"model":"llama"}', { [name]: gateway.apiKey });
@@ -68,14 +68,14 @@ describe('OpenAI’s protocol through services that speak it', () => {
 		assert.equal(none.headers['x-request-id'], none.headers['request-id']);
 	});
 
-	it('passes a stream on as it comes', async () => {
+	it('forwards a stream as it arrives', async () => {
 		const bytes = `data: {"choices":[{"index":0,"delta":{"content":"Hé"}}]}\n\n: a comment\n\ndata: [DONE]\n\n`;
 		upstream.answer = eventStream(bytes, 7);
 		const reply = await send('/v1/chat/completions', '{"model":"alias","stream":true}');
 		assert.equal(reply.body.toString(), bytes);
 	});
 
-	it('keeps the status and the words of a refusal, in its own form or in ours', async () => {
+	it('returns the status and message of a refusal in its own form or in ours', async () => {
 		const theirs = { error: { message: 'Too long', type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' } };
 		upstream.answer = json(theirs, 400);
 		await assert.rejects(client.chat.completions.create({ model: 'alias', messages: [] }), {
@@ -93,7 +93,7 @@ describe('OpenAI’s protocol through services that speak it', () => {
 		});
 	});
 
-	it('tells of a stream that breaks off, and ends it', async () => {
+	it('reports a stream that breaks off and ends it', async () => {
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write('data: {"choices":[]}\n\n', () => response.destroy());
@@ -104,7 +104,7 @@ describe('OpenAI’s protocol through services that speak it', () => {
 		assert.equal(done, 'data: [DONE]');
 	});
 
-	it('says what is wrong before anything is sent on', async () => {
+	it('reports invalid requests before anything is forwarded', async () => {
 		const refusals = [
 			['', 400],
 			['[1]', 400],
@@ -125,7 +125,7 @@ describe('OpenAI’s protocol through services that speak it', () => {
 		assert.equal(upstream.requests.length, before);
 	});
 
-	it('refuses a WebSocket with 426, by which clients know to use HTTP', async () => {
+	it('refuses a WebSocket with 426, so that clients use HTTP', async () => {
 		const headers = { upgrade: 'websocket', connection: 'Upgrade', 'sec-websocket-version': '13', 'sec-websocket-key': 'x' };
 		const reply = await send('/v1/responses', '', headers);
 		assert.equal(reply.status, 426);

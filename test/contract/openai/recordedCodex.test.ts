@@ -6,14 +6,14 @@ import { post } from '../post.ts';
 import { eventStream, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: items and requests are looked into freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read untyped items and requests
 type Loose = any;
 
 const { requests } = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname, '../../fixtures/codex/session.json'), 'utf8')) as {
 	requests: Loose[];
 };
 
-/** What the real program sent; `npm run test:clients` has the program itself. */
+/** Requests recorded from the real program; `npm run test:clients` runs the program itself. */
 describe('a recorded session of Codex', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
@@ -36,7 +36,7 @@ describe('a recorded session of Codex', () => {
 		return { body, reply };
 	};
 
-	it('goes through a service that has responses as it came, and so does the reply', async () => {
+	it('is forwarded unchanged in both directions to a service with /responses', async () => {
 		const answer =
 			'event: response.created\ndata: {"type":"response.created"}\n\nevent: response.completed\ndata: {"type":"response.completed"}\n\n';
 		upstream.answer = eventStream(answer);
@@ -48,7 +48,7 @@ describe('a recorded session of Codex', () => {
 		}
 	});
 
-	it('is carried to a service of another protocol: its command and what that printed', async () => {
+	it("reaches a service of another protocol with its command and the command's output", async () => {
 		const usage = { input_tokens: 1, output_tokens: 1 };
 		const say = (block: Loose, delta: Loose, stop_reason: string) =>
 			eventStream(

@@ -10,7 +10,7 @@ import { startTextGateway, type TextGateway } from '../textGateway.ts';
 const upstreamKey = 'upstream-secret-0123456789';
 const tools = [{ type: 'function' as const, name: 'look', parameters: { type: 'object', properties: {} }, strict: false }];
 
-/** A reply of Anthropic's that thinks in the open, thinks in secret, speaks, and calls. */
+/** An Anthropic reply with visible and redacted thinking, text and a tool call. */
 const claudeEvents = [
 	{
 		type: 'message_start',
@@ -51,7 +51,7 @@ const claudeText = json({
 	usage: { input_tokens: 3, output_tokens: 4 },
 });
 
-describe('/v1/responses with the SDK of OpenAI', () => {
+describe("/v1/responses with OpenAI's SDK", () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 	let client: OpenAI;
@@ -84,7 +84,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		upstream.requests.length = 0;
 	});
 
-	// biome-ignore lint/suspicious/noExplicitAny: requests are looked into freely
+	// biome-ignore lint/suspicious/noExplicitAny: tests read untyped requests
 	const sent = (): any => JSON.parse(upstream.last.body.toString());
 	const refusal = async (work: PromiseLike<unknown>): Promise<APIError> => {
 		try {
@@ -96,7 +96,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		return assert.fail('it was answered');
 	};
 
-	it('goes on from a response, without its instructions', async () => {
+	it('continues from a response without its instructions', async () => {
 		const first = await client.responses.create({ model: 'offline', input: 'My name is Alice.', instructions: 'Be kind.' });
 		assert.match(first.output_text, /^This is the offline model.*The system prompt has 8 characters/);
 		upstream.answer = claudeText;
@@ -122,7 +122,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		assert.equal((await client.responses.retrieve(third.id)).output_text, 'Done.');
 	});
 
-	it('reads and deletes what is kept, and keeps nothing unasked', async () => {
+	it('reads and deletes stored responses and stores none unless asked to', async () => {
 		const { _request_id, ...made } = await client.responses.create({ model: 'offline', input: 'x', metadata: { topic: 'demo' } });
 		assert.match(_request_id ?? '', /^req_/);
 		const { _request_id: _, ...kept } = await client.responses.retrieve(made.id);
@@ -136,7 +136,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		assert.equal((await refusal(client.responses.retrieve(unkept.id))).status, 404);
 	});
 
-	it('streams, and helpers of the SDK make the same of it', async () => {
+	it("streams events that the SDK's helpers turn into the same response", async () => {
 		upstream.answer = eventStream(anthropicBytes(claudeEvents), 40);
 		const stream = client.responses.stream({ model: 'claude', input: 'go', tools });
 		const deltas: string[] = [];
@@ -161,7 +161,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		assert.equal(kept.output_text, 'One moment.');
 	});
 
-	it("gives Anthropic its signed thoughts back: from what is kept, by reference, or from the caller's hands", async () => {
+	it("returns signed thoughts to Anthropic from stored responses, by reference or from the caller's input", async () => {
 		upstream.answer = eventStream(anthropicBytes(claudeEvents));
 		const request = { model: 'claude', tools, reasoning: { effort: 'high' as const, summary: 'auto' as const } };
 		const kept = await client.responses.stream({ ...request, input: 'go' }).finalResponse();
@@ -194,7 +194,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		assert.match(missing.message, /Item with id 'rs_gone' not found/);
 	});
 
-	it("gives Gemini the signatures of its calls back, which responses' calls have no place for", async () => {
+	it('returns the signatures of calls to Gemini, which response items have no field for', async () => {
 		const parts = [
 			{ text: 'Let me see.', thought: true },
 			{ functionCall: { name: 'look', args: { a: 1 } }, thoughtSignature: 'signed-by-google' },
@@ -227,7 +227,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		assert.deepEqual(signed.functionCall.args, { a: 1 });
 	});
 
-	it('reaches services with chat completions alone, thoughts and parallel calls included', async () => {
+	it('reaches services that have only chat completions, with thoughts and parallel calls', async () => {
 		const chunk = (delta: object, finish_reason: string | null = null) =>
 			`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 		const call = (index: number, fields: object) => ({ tool_calls: [{ index, ...fields }] });
@@ -281,7 +281,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		...recordedStreams('anthropic').map(({ name, lines }) => ({ name: `claude: ${name}`, lines })),
 		...recordedStreams('google').map(({ name, lines }) => ({ name: `gemini: ${name}`, lines })),
 	]) {
-		it(`keeps the order of its events over what was recorded: ${name}`, async () => {
+		it(`emits the recorded order of events: ${name}`, async () => {
 			const [model = ''] = name.split(':');
 			upstream.answer = eventStream(model === 'claude' ? anthropicBytes(lines) : googleBytes(lines), 300);
 			const { body } = await post(`${gateway.baseUrl}/v1/responses`, JSON.stringify({ model, input: 'go', stream: true, store: false }), {
@@ -295,7 +295,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		});
 	}
 
-	it('passes a request on byte for byte where its route says so, and what comes back', async () => {
+	it('forwards request and response byte for byte if the route asks for it', async () => {
 		const bytes = '{ "model" : "own", "input":"x", "unknown": [1, 2],"previous_response_id":"resp_theirs" }';
 		upstream.answer = json('{ "id":"resp_theirs",  "object":"response" }');
 		const reply = await post(`${gateway.baseUrl}/v1/responses?a=b`, bytes, {
@@ -317,7 +317,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		);
 	});
 
-	it('tells of faults as the SDK expects them: before the stream, and in it', async () => {
+	it('reports errors in the form that the SDK expects, before and within the stream', async () => {
 		const early = await refusal(client.responses.create({ model: 'offline-error-429', input: 'x', stream: true }));
 		assert.deepEqual([early.status, early.type, early.code], [429, 'rate_limit_error', 'rate_limit_exceeded']);
 		const stream = await client.responses.create({ model: 'offline', input: 'x [offline: error-after=1]', stream: true });
@@ -334,7 +334,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		assert.equal(types.at(-1), 'response.output_item.done');
 	});
 
-	it('counts input tokens, of the conversation before too', async () => {
+	it('counts input tokens, including the earlier conversation', async () => {
 		const first = await client.responses.create({ model: 'offline', input: 'My name is Alice.' });
 		const count = async (more: object) =>
 			(await client.responses.inputTokens.count({ model: 'offline', input: 'Hi', ...more })).input_tokens;
@@ -348,7 +348,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		assert.deepEqual([upstream.last.url, sent().model], ['/v1/responses/input_tokens', 'theirs']);
 	});
 
-	it('compacts where the service behind the route does, and says elsewhere what that needs', async () => {
+	it('compacts if the service of the route can, and otherwise explains the requirement', async () => {
 		upstream.answer = json({ id: 'c', object: 'response.compaction', created_at: 1, output: [] });
 		assert.equal((await client.responses.compact({ model: 'own', input: 'Hi' } as never)).object, 'response.compaction');
 		assert.deepEqual([upstream.last.url, sent().model], ['/v1/responses/compact', 'theirs']);
@@ -357,7 +357,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		assert.match(error.message, /'claude' can't compact conversations.*"responses": true/);
 	});
 
-	it('refuses what it cannot keep or do, and says what to do instead', async () => {
+	it('refuses unsupported features and suggests an alternative', async () => {
 		const asked: [Partial<ResponseCreateParamsNonStreaming>, string][] = [
 			[{ background: true }, 'background'],
 			[{ conversation: 'conv_1' }, 'conversation'],
@@ -381,7 +381,7 @@ describe('/v1/responses with the SDK of OpenAI', () => {
 		assert.equal((await refusal(stranger.responses.retrieve('resp_1'))).status, 401);
 	});
 
-	it('tells in a header what it left out', async () => {
+	it('lists omitted fields in a header', async () => {
 		const { response } = await client.responses
 			.create({ model: 'offline', input: 'x', tools: [{ type: 'web_search' }, { type: 'file_search', vector_store_ids: [] }] })
 			.withResponse();

@@ -11,7 +11,7 @@ const tool = (name: string): OpenAI.ChatCompletionFunctionTool => ({
 type Body = Record<string, unknown>;
 type Extra = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> & Body;
 
-/** A conversation with everything that can be carried over. */
+/** A conversation with every kind of content that can be translated. */
 const conversation: OpenAI.ChatCompletionMessageParam[] = [
 	{ role: 'system', content: 'Be brief.' },
 	{
@@ -90,7 +90,7 @@ describe('chat completions through services of other protocols', () => {
 		return { ...data, warning: response.headers.get('warning') ?? '' };
 	};
 
-	it('carry integers of any size in the arguments of calls', async () => {
+	it('preserve integers of any size in the arguments of calls', async () => {
 		const args = '{"id":12345678901234567890,"list":[-9007199254740993,1.5,1e400],"text":"12345678901234567890"}';
 		const expected = '{"id":12345678901234567890,"list":[-9007199254740993,1.5,null],"text":"12345678901234567890"}';
 		const call = { id: 'call_1', type: 'function' as const, function: { name: 'get_weather', arguments: args } };
@@ -118,7 +118,7 @@ describe('chat completions through services of other protocols', () => {
 		}
 	});
 
-	it('keep to one call where the caller allows no more, or warn that they cannot', async () => {
+	it("limit replies to one call if the caller asks for it, or warn that they can't", async () => {
 		const one = { parallel_tool_calls: false, tools: [tool('get_weather')] };
 		upstream.answer = claudeReply([{ type: 'text', text: 'Cold.' }]);
 		await ask('claude', one);
@@ -129,7 +129,7 @@ describe('chat completions through services of other protocols', () => {
 		assert.match((await ask('gemini', one)).warning, /parallel_tool_calls: ignored, Gemini may call several tools at once/);
 	});
 
-	it('carry a conversation to Anthropic and its reply back', async () => {
+	it('translate a conversation to Anthropic and its reply back', async () => {
 		upstream.answer = claudeReply([
 			{ type: 'thinking', thinking: 'Cold there.', signature: 'sig' },
 			{ type: 'text', text: 'Cold.' },
@@ -137,7 +137,7 @@ describe('chat completions through services of other protocols', () => {
 		const reply = await ask('claude', { messages: conversation, tools: [tool('get_weather'), tool('get_time')], stop: ['END'] });
 		assert.equal(upstream.last.url, '/v1/messages');
 		const body = sent();
-		assert.equal(body['max_tokens'], 1_000, 'the route’s, where the caller says nothing');
+		assert.equal(body['max_tokens'], 1_000, "the route's default");
 		assert.deepEqual(body['stop_sequences'], ['END']);
 		assert.deepEqual(
 			(body['system'] as { text: string }[]).map(({ text }) => text),
@@ -179,7 +179,7 @@ describe('chat completions through services of other protocols', () => {
 		assert.match(reply.warning, /messages\[5\]: moved in front/);
 	});
 
-	it('carry settings to Gemini, and say at Anthropic which are lost', async () => {
+	it('translate settings to Gemini and report lost ones for Anthropic', async () => {
 		const settings: Extra = {
 			temperature: 1.5,
 			top_p: 0.5,
@@ -221,7 +221,7 @@ describe('chat completions through services of other protocols', () => {
 		}
 	});
 
-	it('ask for structured output and reasoning in the service’s own way', async () => {
+	it("ask for structured output and reasoning in the service's own form", async () => {
 		const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
 		upstream.answer = geminiReply([{ text: '{"a":"b"}' }]);
 		await ask('gemini', {
@@ -241,7 +241,7 @@ describe('chat completions through services of other protocols', () => {
 		assert.match(forced.warning, /thinking: off for this turn, Anthropic doesn't support it with/);
 	});
 
-	it('choose among tools', async () => {
+	it('translate the choice of tools', async () => {
 		upstream.answer = geminiReply([{ text: 'x' }]);
 		const tools = [tool('a'), tool('b'), tool('c')];
 		const calling = async (choice: unknown) => {
@@ -257,7 +257,7 @@ describe('chat completions through services of other protocols', () => {
 		assert.equal((await calling('none'))[0], 'NONE');
 	});
 
-	it('refuse with the field what no other service can do', async () => {
+	it('refuse features that no other service has and name the field', async () => {
 		const user = (content: unknown) => ({ messages: [{ role: 'user', content }] }) as Extra;
 		const refused: [string, Extra][] = [
 			['n', { n: 2 }],
@@ -288,7 +288,7 @@ describe('chat completions through services of other protocols', () => {
 		await ask('gemini', { n: 1, logprobs: false, logit_bias: {}, functions: [] });
 	});
 
-	it('send messages of the system or the developer alone as one of the user, and say so', async () => {
+	it('send a conversation of only system or developer messages as a user message and report it', async () => {
 		const messages: OpenAI.ChatCompletionMessageParam[] = [
 			{ role: 'system', content: 'Say hi.' },
 			{ role: 'developer', content: 'Be brief.' },
@@ -305,7 +305,7 @@ describe('chat completions through services of other protocols', () => {
 		);
 	});
 
-	it('take back a signature that Gemini gave with a call', async () => {
+	it('accept the signature of a Gemini call back', async () => {
 		upstream.answer = geminiReply([{ functionCall: { name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: 'c2ln' }]);
 		const reply = await ask('gemini', { tools: [tool('get_weather')] });
 		const [choice] = reply.choices;
@@ -324,7 +324,7 @@ describe('chat completions through services of other protocols', () => {
 		assert.equal(contents[1]?.parts[0]?.['thoughtSignature'], 'c2ln');
 	});
 
-	it('stream calls of Anthropic’s, each by its index, its arguments as they come', async () => {
+	it("stream Anthropic's calls by index, with arguments as they arrive", async () => {
 		const events: Body[] = [
 			{
 				type: 'message_start',
@@ -375,7 +375,7 @@ describe('chat completions through services of other protocols', () => {
 		assert.equal(final.usage?.total_tokens, 12);
 	});
 
-	it('say content_filter for what was blocked, with content', async () => {
+	it('report content_filter for blocked replies, with content', async () => {
 		upstream.answer = claudeReply([], 'refusal');
 		const refused = await ask('claude');
 		assert.equal(refused.choices[0]?.finish_reason, 'content_filter');
@@ -386,7 +386,7 @@ describe('chat completions through services of other protocols', () => {
 		assert.equal(blocked.choices[0]?.message.content, '');
 	});
 
-	it('keep the status of a refusal, and name a prompt that is too long', async () => {
+	it('return the status of a refusal and name a too long prompt', async () => {
 		const error = (type: string, message: string) => ({ type: 'error', error: { type, message } });
 		upstream.answer = json(error('invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'), 400);
 		await assert.rejects(ask('claude'), { status: 400, code: 'context_length_exceeded', type: 'invalid_request_error' });
@@ -407,7 +407,7 @@ describe('chat completions through services of other protocols', () => {
 		await assert.rejects(ask('gemini'), { status: 400, code: 'context_length_exceeded' });
 	});
 
-	it('keep calls that are no JSON in the conversation, and say so', async () => {
+	it('keep calls with invalid JSON in the conversation and report them', async () => {
 		upstream.answer = claudeReply([{ type: 'text', text: 'x' }]);
 		const { warning } = await ask('claude', {
 			messages: [
@@ -421,7 +421,7 @@ describe('chat completions through services of other protocols', () => {
 		assert.deepEqual(messages[1]?.content[0]?.['input'], { arguments: '{"x' });
 	});
 
-	it('embed texts by Google’s models, and by no others', async () => {
+	it("embed texts only with Google's models", async () => {
 		upstream.answer = ({ url, body }, response) => {
 			const requests = (JSON.parse(body.toString()) as { requests?: unknown[] }).requests;
 			const vector = { values: [0.5, -0.25] };

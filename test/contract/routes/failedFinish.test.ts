@@ -19,7 +19,7 @@ const reasons = [
 	'MISSING_THOUGHT_SIGNATURE',
 ];
 
-describe('a reply of Gemini that ends because its model failed', () => {
+describe('a Gemini reply that ends because its model failed', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 	before(async () => {
@@ -40,7 +40,7 @@ describe('a reply of Gemini that ends because its model failed', () => {
 	}
 
 	for (const [path, body] of requests) {
-		it(`is a 502 before anything was sent, at ${path}`, async () => {
+		it(`answers 502 before anything was sent, at ${path}`, async () => {
 			for (const reason of reasons) {
 				upstream.answer = failing(reason);
 				for (const stream of [false, true]) {
@@ -51,7 +51,7 @@ describe('a reply of Gemini that ends because its model failed', () => {
 			}
 		});
 
-		it(`lets the fallback answer, at ${path}`, async () => {
+		it(`uses the fallback, at ${path}`, async () => {
 			upstream.answer = failing('MALFORMED_FUNCTION_CALL');
 			for (const stream of [false, true]) {
 				const response = await ask(path, { ...body, model: 'held', stream });
@@ -60,7 +60,7 @@ describe('a reply of Gemini that ends because its model failed', () => {
 			}
 		});
 
-		it(`ends a stream that has begun with an error event, at ${path}`, async () => {
+		it(`ends a started stream with an error event, at ${path}`, async () => {
 			upstream.answer = failing('MALFORMED_FUNCTION_CALL', 'Let me see');
 			const response = await ask(path, { ...body, model: 'held', stream: true });
 			assert.equal(response.status, 200);
@@ -71,7 +71,7 @@ describe('a reply of Gemini that ends because its model failed', () => {
 		});
 	}
 
-	it('fails a node, or lets the fallback answer it', async () => {
+	it('fails a node, or uses its fallback', async () => {
 		const texts = async (model: string) => {
 			let text = '';
 			const request = { model, messages: [{ role: 'user' as const, content: 'Hi' }] };
@@ -86,7 +86,7 @@ describe('a reply of Gemini that ends because its model failed', () => {
 	});
 });
 
-/** Answers whole and streamed requests with a reply that failed, after some text. */
+/** Responds to complete and streamed requests with a failed reply after some text. */
 function failing(finishReason: string, text = ''): Answer {
 	const content = { role: 'model', parts: text === '' ? [] : [{ text }] };
 	const begun = { candidates: [{ content, index: 0 }] };

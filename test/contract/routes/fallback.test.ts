@@ -23,7 +23,7 @@ const completion = {
 	usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
 };
 
-describe('routes that hold', () => {
+describe('routes with retries and fallbacks', () => {
 	let first: RecordingUpstream;
 	let second: RecordingUpstream;
 	let gateway: TextGateway | undefined;
@@ -51,7 +51,7 @@ describe('routes that hold', () => {
 	const textOf = async (response: Response) => ((await response.json()) as { content: { text: string }[] }).content[0]?.text;
 
 	for (const status of [429, 500, 503, 529]) {
-		it(`fall back to a service of another protocol on ${status}, translated, and say so`, async () => {
+		it(`translate a request for a fallback of another protocol on ${status} and report it`, async () => {
 			first.answer = json(overloaded, status);
 			const response = await ask({ fallback: ['second'] }, { thinking: { type: 'enabled', budget_tokens: 1024 }, container: 'c1' });
 			assert.equal(response.status, 200);
@@ -62,7 +62,7 @@ describe('routes that hold', () => {
 		});
 	}
 
-	it('pass on a request as it is where the fallback speaks the same protocol, under its name', async () => {
+	it('forward a request unchanged to a fallback of the same protocol, except for the model name', async () => {
 		first.answer = json(overloaded, 503);
 		second.answer = json(message);
 		const same: RouteConfig = { model: 'second', provider: 'anthropic', base_url: second.baseUrl };
@@ -71,7 +71,7 @@ describe('routes that hold', () => {
 		assert.equal((JSON.parse(second.last.body.toString()) as { model: string }).model, 'second');
 	});
 
-	it('ask again before they fall back, as long as the service says to wait', async () => {
+	it('retry after the delay that the service asks for before they use a fallback', async () => {
 		const answers = [json(overloaded, 429, { 'retry-after': '0' }), json(overloaded, 500, { 'retry-after': '0' }), json(message)];
 		first.answer = (request, response) => answers.shift()?.(request, response);
 		const response = await ask({ retries: 2, fallback: ['second'] });
@@ -80,20 +80,20 @@ describe('routes that hold', () => {
 		assert.deepEqual([first.requests.length, second.requests.length], [3, 0]);
 	});
 
-	it('do not wait for a service that wants long: they fall back at once', async () => {
+	it('use a fallback immediately if the service asks for a long delay', async () => {
 		first.answer = json(overloaded, 429, { 'retry-after': '3600' });
 		assert.equal(await textOf(await ask({ retries: 5, fallback: ['second'] })), 'From the second');
 		assert.equal(first.requests.length, 1);
 	});
 
-	it('fall back where a reply does not begin in time, or nothing listens', async () => {
+	it("use a fallback if a reply doesn't start in time or the port is closed", async () => {
 		first.answer = () => {};
 		assert.equal(await textOf(await ask({ timeout: 0.2, fallback: ['second'] })), 'From the second');
 		await gateway?.close();
 		assert.equal(await textOf(await ask({ base_url: 'http://127.0.0.1:9', fallback: ['second'] })), 'From the second');
 	});
 
-	it('give the last refusal as its service wrote it', async () => {
+	it("return the last refusal in its service's form", async () => {
 		first.answer = json({ error: { message: 'slow down' } }, 429, { 'retry-after': '0' });
 		second.answer = json(overloaded, 529);
 		const same: RouteConfig = { model: 'second', provider: 'anthropic', base_url: second.baseUrl };
@@ -103,14 +103,14 @@ describe('routes that hold', () => {
 		assert.equal(response.headers.get('x-agent-workbench-route'), 'second second');
 	});
 
-	it('leave a refusal of the request itself alone', async () => {
+	it('return a refusal of an invalid request without a retry', async () => {
 		first.answer = json({ type: 'error', error: { type: 'invalid_request_error', message: 'no' } }, 400);
 		const response = await ask({ retries: 3, fallback: ['second'] });
 		assert.equal(response.status, 400);
 		assert.deepEqual([first.requests.length, second.requests.length], [1, 0]);
 	});
 
-	it('keep to a reply that has begun', async () => {
+	it("don't retry a reply that has started", async () => {
 		first.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write('event: message_start\ndata: {"type":"message_start"}\n\n');
@@ -121,7 +121,7 @@ describe('routes that hold', () => {
 		assert.deepEqual([first.requests.length, second.requests.length], [1, 0]);
 	});
 
-	it('fall back from a translated route whose stream fails before its first piece', async () => {
+	it('use a fallback if the stream of a translated route fails before its first chunk', async () => {
 		first.answer = eventStream('data: {"error":{"message":"busy","code":503}}\n\n');
 		second.answer = json(message);
 		const response = await ask({ provider: 'openai-compatible', fallback: ['second'] }, {}, [
@@ -130,7 +130,7 @@ describe('routes that hold', () => {
 		assert.equal(await textOf(response), 'From the first');
 	});
 
-	it('answer what their service did where no other knows the response that a request builds on', async () => {
+	it('use no fallback for a request that continues a response of their service', async () => {
 		first.answer = json({ error: { message: 'busy', type: 'server_error', param: null, code: null } }, 503);
 		gateway = await startTextGateway([
 			{ model: 'm', provider: 'openai-compatible', base_url: first.baseUrl, responses: true, fallback: ['offline'] },
@@ -151,13 +151,13 @@ describe('routes that hold', () => {
 		assert.equal((await respond({ previous_response_id: id })).status, 200);
 	});
 
-	it('say who answered where nobody else could have', async () => {
+	it('name the answering route even without a fallback', async () => {
 		first.answer = json(message);
 		assert.equal((await ask({})).headers.get('x-agent-workbench-route'), 'm');
 	});
 });
 
-describe('a cap on the tokens of replies', () => {
+describe('a cap on reply tokens', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 	before(async () => {
@@ -189,7 +189,7 @@ describe('a cap on the tokens of replies', () => {
 		return { body: JSON.parse(upstream.last.body.toString()) as Record<string, unknown>, warning: response.headers.get('warning') };
 	}
 
-	it('holds for requests that are passed through, in the words of each protocol', async () => {
+	it('limits forwarded requests in the form of each protocol', async () => {
 		const messages = [{ role: 'user', content: 'Hi' }];
 		const lowered = /"(max_tokens|maxOutputTokens|max_completion_tokens): lowered from 500 to 50, the limit of the route"/;
 		for (const [path, body, capped] of [
@@ -208,7 +208,7 @@ describe('a cap on the tokens of replies', () => {
 		}
 	});
 
-	it('is put in where the caller says nothing, and leaves what asks for less', async () => {
+	it('is added if the caller sets none, and leaves lower limits unchanged', async () => {
 		const messages = [{ role: 'user', content: 'Hi }' }];
 		assert.deepEqual(await sent('/v1/chat/completions', { model: 'gpt', messages }), {
 			body: { model: 'gpt', messages, max_tokens: 50 },

@@ -23,7 +23,7 @@ const requests: readonly [path: string, body: object][] = [
 	['/v1/embeddings', { model: 'NAME', input: 'Hi' }],
 ];
 
-/** What an upstream may answer with a status of success and none of its protocols has. */
+/** Successful upstream responses that are valid in none of the protocols. */
 const garbage: Readonly<Record<string, Answer>> = {
 	null: json('null'),
 	'a list': json('[1]'),
@@ -46,7 +46,7 @@ const garbage: Readonly<Record<string, Answer>> = {
 	'no events': eventStream(''),
 };
 
-describe('an upstream that answers a status of success with something else', () => {
+describe('an invalid upstream response with a success status', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 	before(async () => {
@@ -63,14 +63,14 @@ describe('an upstream that answers a status of success with something else', () 
 		await upstream.close();
 	});
 
-	// what a service of the caller's own protocol sends is passed through as it is
+	// responses in the caller's own protocol are forwarded unchanged
 	const own: Readonly<Record<string, RegExp>> = {
 		anthropic: /^\/v1\/messages/,
 		google: /^\/v1beta/,
 		openai: /^\/v1\/(chat|completions|embed)/,
 	};
 	for (const [name, answer] of Object.entries(garbage)) {
-		it(`is told apart from an error of the gateway: ${name}`, async () => {
+		it(`is distinguished from an error of the gateway: ${name}`, async () => {
 			upstream.answer = answer;
 			const wrong: string[] = [];
 			for (const model of ['anthropic', 'google', 'openai']) {

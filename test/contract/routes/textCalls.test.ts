@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import { calendarDay } from '#base/text/calendarDay.ts';
+import { formatCalendarDay } from '#base/text/calendarDay.ts';
 import type { TextCallBodies, TextCallEntry, TextCallPage, UsageReport } from '#contract/text/textCalls.ts';
 import { Log } from '#gateway/process/log.ts';
 import { Store } from '#gateway/store/store.ts';
@@ -30,7 +30,7 @@ const message = {
 	usage: { input_tokens: 1000, output_tokens: 200 },
 };
 
-describe('calls of text generation', () => {
+describe('calls for text generation', () => {
 	let folder: string;
 	let store: Store;
 	let upstream: RecordingUpstream;
@@ -85,7 +85,7 @@ describe('calls of text generation', () => {
 	}
 
 	describe('in the request log', () => {
-		it('are there with who asked, the route, tokens and money of a stream that passed through untouched', async () => {
+		it('have caller, route, tokens and cost of a forwarded stream', async () => {
 			await start([{}]);
 			upstream.answer = eventStream(claudeStream, 37);
 			assert.equal(await (await ask('/v1/messages', { ...request, stream: true })).text(), claudeStream);
@@ -111,7 +111,7 @@ describe('calls of text generation', () => {
 			});
 		});
 
-		it('have the tokens of compressed replies, and of long ones', async () => {
+		it('have the tokens of compressed and of long replies', async () => {
 			await start([{}]);
 			for (const [encoding, pack] of [
 				['gzip', zlib.gzipSync],
@@ -162,7 +162,7 @@ describe('calls of text generation', () => {
 			);
 		});
 
-		it('tell of translated and offline ones, whole and streamed', async () => {
+		it('include translated and offline ones, whole and streamed', async () => {
 			await start([{ model: 'gpt', provider: 'openai-compatible' }]);
 			upstream.answer = json({
 				choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
@@ -175,7 +175,7 @@ describe('calls of text generation', () => {
 			assert.ok(offline?.provider === 'offline' && (offline.output_tokens ?? 0) > 0 && offline.cost === null && offline.currency === null);
 		});
 
-		it('say how they failed, and how often a route was asked', async () => {
+		it('report their error and the number of attempts per route', async () => {
 			await start([{ retries: 1 }, { model: 'gone', key: 'NOT-GIVEN' }]);
 			upstream.answer = json({ type: 'error', error: { type: 'api_error', message: 'broken' } }, 500, { 'retry-after': '0' });
 			await (await ask('/v1/messages', request)).text();
@@ -192,7 +192,7 @@ describe('calls of text generation', () => {
 			['a whole reply', false, 'application/json', '{"id":'],
 			['a translated stream', true, 'text/event-stream', claudeStream.slice(0, 600)],
 		] as const) {
-			it(`say that the upstream failed if it breaks off in the middle of ${what}`, async () => {
+			it(`report an upstream failure if it breaks off in the middle of ${what}`, async () => {
 				await start([{}]);
 				upstream.answer = (_request, response) => {
 					response.writeHead(200, { 'content-type': head, ...(head === 'application/json' && { 'content-length': 1000 }) });
@@ -210,7 +210,7 @@ describe('calls of text generation', () => {
 			});
 		}
 
-		it('say that a caller went away', async () => {
+		it('report that the caller disconnected', async () => {
 			await start([{}]);
 			const asked = Promise.withResolvers<void>();
 			upstream.answer = () => asked.resolve();
@@ -232,7 +232,7 @@ describe('calls of text generation', () => {
 			assert.equal(entries[0]?.status, 499);
 		});
 
-		it('come page by page, filtered', async () => {
+		it('are listed by page and filtered', async () => {
 			await start([{}, { model: 'n' }]);
 			for (const model of ['m', 'n', 'm', 'n', 'm']) {
 				await (await ask('/v1/messages', { ...request, model })).text();
@@ -248,7 +248,7 @@ describe('calls of text generation', () => {
 			assert.equal((await calls(`?created_at__before=${encodeURIComponent(after)}`)).length, 5);
 		});
 
-		it('hold no body unless that is switched on, and never a key', async () => {
+		it('contain bodies only if that is enabled, and never a key', async () => {
 			await start([{}]);
 			await (await ask('/v1/messages', request)).text();
 			assert.deepEqual(await get<TextCallBodies>(`/v1/agent/text-calls/${(await only()).id}`), { request: null, reply: null });
@@ -262,7 +262,7 @@ describe('calls of text generation', () => {
 			assert.match(bodies.reply ?? '', /it is \[key\]/);
 		});
 
-		it('hold no key of a route that was asked before another answered, and no secret of an agent', async () => {
+		it('contain no key of a failed route and no secret of an agent', async () => {
 			await start([{ fallback: ['n'] }, { model: 'n', key: 'OTHER' }], true);
 			upstream.answer = (asked, response) => {
 				const isFirst = asked.headers['x-api-key'] === secret;
@@ -279,12 +279,12 @@ describe('calls of text generation', () => {
 			assert.match((await get<TextCallBodies>(`/v1/agent/text-calls/${fallen?.id}`)).reply ?? '', /"text":"\[key\]"/);
 
 			const kept = 'the "agent" keeps this';
-			const models = new GatewayTextModels(gateway.generation).forRun({ runId: 'r', user: 'u', secrets: [kept] });
+			const models = new GatewayTextModels(gateway.generation).bindToRun({ runId: 'r', user: 'u', secrets: [kept] });
 			for await (const _ of models.stream(
 				{ model: 'offline', messages: [{ role: 'user', content: `Say ${kept}` }] },
 				new AbortController().signal,
 			)) {
-				// to its end
+				// reads to the end
 			}
 			const [ofNode] = await calls();
 			const { request: sent, reply } = await get<TextCallBodies>(`/v1/agent/text-calls/${ofNode?.id}`);
@@ -292,13 +292,13 @@ describe('calls of text generation', () => {
 			assert.ok(reply && !reply.includes('keeps this'), reply ?? '');
 		});
 
-		it('are deleted after their days, and their sums stay', async () => {
+		it('are deleted after the configured number of days, but their totals remain', async () => {
 			await start([{}]);
 			await (await ask('/v1/messages', request)).text();
 			await only();
 			assert.equal(store.textCalls.deleteBefore(Date.now() + 1000, 10), 1);
 			assert.deepEqual(await calls(), []);
-			const today = calendarDay(Date.now());
+			const today = formatCalendarDay(Date.now());
 			assert.equal((await get<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=${today}`)).data[0]?.calls, 1);
 		});
 	});
@@ -308,9 +308,9 @@ describe('calls of text generation', () => {
 		for (const model of ['m', 'm', 'n']) {
 			await (await ask('/v1/messages', { ...request, model })).text();
 		}
-		const models = new GatewayTextModels(gateway.generation).forRun({ runId: 'r1', user: 'kim', agentName: 'helper' });
+		const models = new GatewayTextModels(gateway.generation).bindToRun({ runId: 'r1', user: 'kim', agentName: 'helper' });
 		for await (const _ of models.stream({ model: 'offline', messages: [{ role: 'user', content: 'Hi' }] }, new AbortController().signal)) {
-			// to its end
+			// reads to the end
 		}
 		const usage = async (by: string) => (await get<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=2999-01-01&by=${by}`)).data;
 		assert.deepEqual(
@@ -335,7 +335,7 @@ describe('calls of text generation', () => {
 	});
 
 	describe('with a cache', () => {
-		it('give the same reply again, byte for byte and free, whole and streamed', async () => {
+		it('return the same reply again, byte for byte and free, whole and streamed', async () => {
 			await start([{ cache: true }]);
 			for (const [body, answer] of [
 				[request, json(message)],
@@ -358,23 +358,23 @@ describe('calls of text generation', () => {
 			assert.deepEqual([hit?.cache_hit, hit?.cost, hit?.input_tokens, hit?.tries], [true, 0, 1000, 0]);
 		});
 
-		it('ask anew for another request, and for one that does not want it', async () => {
+		it('skip the cache for a different request or if it is turned off', async () => {
 			await start([{ cache: true }, { model: 'plain' }]);
-			const told = async (body: object, headers: Record<string, string> = {}) => {
+			const readCacheHeader = async (body: object, headers: Record<string, string> = {}) => {
 				const response = await ask('/v1/messages', body, headers);
 				await response.text();
 				return response.headers.get('x-agent-workbench-cache');
 			};
-			assert.equal(await told(request), 'miss');
-			assert.equal(await told({ ...request, temperature: 0.5 }), 'miss');
-			assert.equal(await told(request, { 'anthropic-beta': 'other' }), 'miss');
-			assert.equal(await told(request, { 'x-agent-workbench-cache': 'off' }), null);
-			assert.equal(await told({ ...request, model: 'plain' }), null);
-			assert.equal(await told({ ...request, model: 'plain' }, { 'x-agent-workbench-cache': 'on' }), 'miss');
-			assert.equal(await told({ ...request, model: 'plain' }, { 'x-agent-workbench-cache': 'on' }), 'hit');
+			assert.equal(await readCacheHeader(request), 'miss');
+			assert.equal(await readCacheHeader({ ...request, temperature: 0.5 }), 'miss');
+			assert.equal(await readCacheHeader(request, { 'anthropic-beta': 'other' }), 'miss');
+			assert.equal(await readCacheHeader(request, { 'x-agent-workbench-cache': 'off' }), null);
+			assert.equal(await readCacheHeader({ ...request, model: 'plain' }), null);
+			assert.equal(await readCacheHeader({ ...request, model: 'plain' }, { 'x-agent-workbench-cache': 'on' }), 'miss');
+			assert.equal(await readCacheHeader({ ...request, model: 'plain' }, { 'x-agent-workbench-cache': 'on' }), 'hit');
 		});
 
-		it('ask again for a request with another header that the service gets', async () => {
+		it('send a request again if a forwarded header differs', async () => {
 			await start([{ cache: true }]);
 			const cached = async (headers: Record<string, string>) => {
 				upstream.answer = json({ ...message, id: JSON.stringify(headers) });
@@ -386,11 +386,11 @@ describe('calls of text generation', () => {
 			assert.deepEqual(await cached({ 'x-tenant': 'alice' }), [alice, 'miss']);
 			assert.deepEqual(await cached({ 'x-tenant': 'bob' }), ['{"x-tenant":"bob"}', 'miss']);
 			assert.deepEqual(await cached({ 'x-tenant': 'alice' }), [alice, 'hit']);
-			// neither the key nor another form of it counts
+			// neither the key nor another form of it is part of the cache key
 			assert.deepEqual(await cached({ 'x-tenant': 'alice', 'x-api-key': gateway.apiKey }), [alice, 'hit']);
 		});
 
-		it('store each response of its own, so that a deleted one does not come back', async () => {
+		it("store each response separately, so that a deleted one doesn't come back", async () => {
 			await start([{ model: 'm', provider: 'offline', cache: true }]);
 			const respond = async (body: object) => {
 				const response = await ask('/v1/responses', { model: 'm', input: 'Hi', ...body });
@@ -409,9 +409,9 @@ describe('calls of text generation', () => {
 			assert.equal((await respond({ store: false })).cache, 'hit');
 		});
 
-		it('keep nothing that failed, broke off, or came from another route', async () => {
+		it("don't cache failed or interrupted replies or those of another route", async () => {
 			await start([{ cache: true, fallback: ['other'] }, { model: 'other' }]);
-			const told = async () => {
+			const readCacheHeader = async () => {
 				const response = await ask('/v1/messages', request);
 				await response.text().catch(() => {});
 				return response.headers.get('x-agent-workbench-cache');
@@ -420,21 +420,21 @@ describe('calls of text generation', () => {
 				const isFirst = (JSON.parse(sent.body.toString()) as { model: string }).model === 'm';
 				return json(isFirst ? {} : message, isFirst ? 503 : 200)(sent, response);
 			};
-			await told();
+			await readCacheHeader();
 			upstream.answer = (_request, response) => {
 				response.writeHead(200, { 'content-type': 'text/event-stream' });
 				response.write('event: message_start\ndata: {}\n\n');
 				setImmediate(() => response.destroy());
 			};
-			await told();
+			await readCacheHeader();
 			upstream.answer = eventStream('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"x"}}\n\n');
-			await told();
+			await readCacheHeader();
 			upstream.answer = json(message);
-			assert.equal(await told(), 'miss');
-			assert.equal(await told(), 'hit');
+			assert.equal(await readCacheHeader(), 'miss');
+			assert.equal(await readCacheHeader(), 'hit');
 		});
 
-		it('can be looked at and cleared', async () => {
+		it('list and clear the cache', async () => {
 			await start([{ cache: true }]);
 			await (await ask('/v1/messages', request)).text();
 			const size = await get<{ entries: number; bytes: number }>('/v1/agent/model-cache');
@@ -443,7 +443,7 @@ describe('calls of text generation', () => {
 			assert.deepEqual(await get('/v1/agent/model-cache'), { entries: 0, bytes: 0 });
 		});
 
-		it('keep to their bounds: the oldest go', async () => {
+		it('delete the oldest entries above the limits', async () => {
 			const bytes = JSON.stringify(message).length;
 			await start([{ cache: { max_age_days: 1, max_megabytes: (bytes * 2.5) / 1_048_576 } }]);
 			for (const max_tokens of [1, 2, 3]) {
@@ -452,7 +452,7 @@ describe('calls of text generation', () => {
 			assert.equal((await get<{ entries: number }>('/v1/agent/model-cache')).entries, 2);
 		});
 
-		it('serve nodes of runs too: the same parts, free', async () => {
+		it('serve nodes of runs too, with the same chunks and free', async () => {
 			await start([{ model: 'gpt', provider: 'openai-compatible' }]);
 			upstream.answer = eventStream(
 				[
@@ -465,7 +465,7 @@ describe('calls of text generation', () => {
 			const run = { runId: 'r', user: 'u', agentName: 'a', cache: true };
 			const read = async () => {
 				const parts: unknown[] = [];
-				const models = new GatewayTextModels(gateway.generation).forRun(run);
+				const models = new GatewayTextModels(gateway.generation).bindToRun(run);
 				for await (const part of models.stream(
 					{ model: 'gpt', messages: [{ role: 'user', content: 'Hi' }] },
 					new AbortController().signal,
@@ -485,7 +485,7 @@ describe('calls of text generation', () => {
 		});
 	});
 
-	it('of nodes fall back before the first piece', async () => {
+	it('use a fallback for nodes before the first chunk', async () => {
 		await start([{ model: 'gpt', provider: 'openai-compatible', fallback: ['offline'] }]);
 		upstream.answer = json({ error: { message: 'busy' } }, 503);
 		const models = new GatewayTextModels(gateway.generation);

@@ -9,7 +9,7 @@ const messages = [{ role: 'user', content: 'Hi' }];
 const anthropic = { model: 'anthropic', max_tokens: 9, messages };
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
 
-/** Requests that are passed through, and the error body of each protocol. */
+/** Forwarded requests and the error body of each protocol. */
 const passed: readonly [path: string, body: object, error: (message: string) => object][] = [
 	['/v1/messages', anthropic, message => ({ type: 'error', error: { type: 'authentication_error', message } })],
 	['/v1/messages/count_tokens', anthropic, message => ({ type: 'error', error: { type: 'authentication_error', message } })],
@@ -78,7 +78,7 @@ describe('keys of upstreams', () => {
 	}
 
 	for (const [path, body, error] of passed) {
-		it(`are not in a refusal of ${path}`, async () => {
+		it(`are masked in a refusal of ${path}`, async () => {
 			const quoted = `bad key ${key}, ${encodeURIComponent(key)}, ${Buffer.from(key).toString('base64')}`;
 			for (const answer of [
 				json(error(quoted), 401, { 'x-refused': 'yes' }),
@@ -99,13 +99,13 @@ describe('keys of upstreams', () => {
 			}
 		});
 
-		it(`leave a refusal of ${path} without them as it is`, async () => {
+		it(`leave a refusal of ${path} without them unchanged`, async () => {
 			const bytes = ` ${JSON.stringify(error('bad key'))}\n`;
 			upstream.answer = json(bytes, 401);
 			assert.equal((await ask(path, body)).text, bytes);
 		});
 
-		it(`are not in an error of ${path} that has a status of success`, async () => {
+		it(`are masked in an error of ${path} with a success status`, async () => {
 			const text = JSON.stringify(error(`bad key ${key}`));
 			for (const answer of [
 				json(text),
@@ -134,7 +134,7 @@ describe('keys of upstreams', () => {
 		],
 	] as const) {
 		for (const pieceSize of [1, 7, 1000]) {
-			it(`are not in an error event of ${path}, in pieces of ${pieceSize}`, async () => {
+			it(`are masked in an error event of ${path} in chunks of ${pieceSize}`, async () => {
 				const ordinary = 'data: {"text":"first"}\r\n\r\ndata: {"text":"second"}\n\n';
 				upstream.answer = eventStream(`${ordinary}data: ${JSON.stringify(error(`bad key ${key}`))}\n\ndata: [DONE]\n\n`, pieceSize);
 				const { text } = await ask(path, body);
@@ -143,7 +143,7 @@ describe('keys of upstreams', () => {
 				assert.ok(text.endsWith('data: [DONE]\n\n'));
 			});
 		}
-		it(`are not in an error event of ${path} that breaks off, or is no JSON`, async () => {
+		it(`are masked in an error event of ${path} that is incomplete or invalid JSON`, async () => {
 			upstream.answer = eventStream(`data: {"a":1}\n\nevent: error\ndata: bad key ${key}`, 5);
 			assertMasked((await ask(path, body)).text);
 			upstream.answer = eventStream(`data: {"a":1}\n\ndata: bad key ${key}\n\n`, 5);
@@ -152,7 +152,7 @@ describe('keys of upstreams', () => {
 	}
 
 	for (const [encoding, create] of compressions) {
-		it(`are not in an error event of a stream compressed with ${encoding}, whose events arrive one by one`, async () => {
+		it(`are masked in an error event of a stream compressed with ${encoding}, whose events arrive one by one`, async () => {
 			const error = passed[4]![2](`bad key ${key}`);
 			const ordinary = 'data: {"text":"first"}\n\n';
 			upstream.answer = async (_request, response) => {
@@ -172,7 +172,7 @@ describe('keys of upstreams', () => {
 			assert.ok(chunks.join('').endsWith('x\n\ndata: [DONE]\n\n'));
 		});
 
-		it(`are searched without delaying a list compressed with ${encoding}`, async () => {
+		it(`don't delay a list compressed with ${encoding}`, async () => {
 			const items = ['[{"a":1}', ',{"a":2}', ',{"a":3}]'];
 			const seen = Promise.withResolvers<void>();
 			upstream.answer = async (_request, response) => {
@@ -206,12 +206,12 @@ describe('keys of upstreams', () => {
 		assert.match(text, /^data: \{"a":1\}\n\nevent: error\ndata: /);
 	});
 
-	it('stop reading a compressed stream when its caller has gone', async () => {
+	it('stop reading a compressed stream after its caller disconnects', async () => {
 		upstream.answer = async (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
 			const stream = zlib.createGzip();
 			stream.pipe(response);
-			// far more than any buffer on the way
+			// much more than any buffer in between
 			for (let i = 0; i < 100 && !response.destroyed; i++) {
 				stream.write(`data: ${'x'.repeat(1_000_000)}\n\n`);
 				await flushed(stream);
@@ -225,7 +225,7 @@ describe('keys of upstreams', () => {
 		await upstream.last.closed;
 	});
 
-	it('are not in the retry-after header of a translated refusal', async () => {
+	it('are removed from the retry-after header of a translated refusal', async () => {
 		const error = { type: 'error', error: { type: 'rate_limit_error', message: `slow down, ${key}` } };
 		for (const [sent, expected] of [
 			[`7 ${key}`, null],
@@ -239,7 +239,7 @@ describe('keys of upstreams', () => {
 		}
 	});
 
-	it('are not in an error within a list, however it is split and compressed', async () => {
+	it('are masked in an error within a list, split and compressed in any way', async () => {
 		const list = JSON.stringify([{ text: 'a' }, { error: { code: 401, message: `bad key ${key}` } }]);
 		for (const answer of [json(list), inParts(list.split(/(?<=.{10})/)), inParts([list.slice(0, 60), list.slice(60)]), zipped(list, 200)]) {
 			upstream.answer = answer;
@@ -249,7 +249,7 @@ describe('keys of upstreams', () => {
 		}
 	});
 
-	it('are not in a reply of success that is text, or half of a JSON', async () => {
+	it('are masked in a successful reply that is text or incomplete JSON', async () => {
 		for (const answer of [
 			json(`bad key ${key}`, 200, { 'content-type': 'text/plain' }),
 			json(`bad key ${key}`),
@@ -261,7 +261,7 @@ describe('keys of upstreams', () => {
 		}
 	});
 
-	it('are not in an error that breaks off after empty lines', async () => {
+	it('are masked in an error that breaks off after empty lines', async () => {
 		upstream.answer = async (_request, response) => {
 			response.writeHead(200, { 'content-type': 'application/json' });
 			for (const part of ['\n', `{"error":"bad key ${key}`]) {
@@ -275,7 +275,7 @@ describe('keys of upstreams', () => {
 		await assert.rejects(reader.read());
 	});
 
-	it('are only asked for in encodings that can be searched', async () => {
+	it('limit upstream requests to encodings that can be searched', async () => {
 		upstream.answer = json({});
 		for (const [accepted, sent] of [
 			['gzip, zstd;q=1, br;q=0.5, *', 'gzip, br;q=0.5'],
@@ -286,7 +286,7 @@ describe('keys of upstreams', () => {
 		}
 	});
 
-	it('may be words of a reply where no error quotes them', async () => {
+	it('are left unmasked in a reply outside of errors', async () => {
 		const bytes = `data: {"model":"ollama","text":"${'x'.repeat(100_000)} ollama"}\n\ndata: {"text":"ollama"}\n\ndata: [DONE]\n\n`;
 		for (const pieceSize of [1000, 100_000]) {
 			upstream.answer = eventStream(bytes, pieceSize);
@@ -297,7 +297,7 @@ describe('keys of upstreams', () => {
 		assert.equal((await ask('/v1/chat/completions', { model: 'placeholder', messages })).text, whole);
 	});
 
-	it('keep the bytes of a long reply that comes in parts, and hold back no empty lines', async () => {
+	it('leave the bytes of a long, chunked reply unchanged and delay no empty lines', async () => {
 		const parts = ['\n', '{"text":"', 'x'.repeat(100_000), `${key.slice(0, 5)}"}`];
 		upstream.answer = inParts(parts);
 		const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
@@ -314,7 +314,7 @@ describe('keys of upstreams', () => {
 		assert.equal(text, parts.join(''));
 	});
 
-	it('do not hold back events of a reply', async () => {
+	it("don't delay events of a reply", async () => {
 		upstream.answer = async (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write('data: {"a":1}\n\ndata: {"half"');
@@ -339,7 +339,7 @@ function zipped(value: object | string, status: number): Answer {
 	};
 }
 
-/** A JSON reply whose chunks the gateway reads at once. */
+/** Responds with JSON chunks that the gateway reads together. */
 function inOneRead(parts: readonly string[]): Answer {
 	return (_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
@@ -352,7 +352,7 @@ function inOneRead(parts: readonly string[]): Answer {
 	};
 }
 
-/** A JSON reply whose parts are written 50 ms apart. */
+/** Responds with JSON in parts that are written 50 ms apart. */
 function inParts(parts: readonly string[]): Answer {
 	return async (_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });

@@ -38,7 +38,7 @@ describe('a suite with a cache', () => {
 
 	before(async () => {
 		upstream = await new RecordingUpstream().start();
-		// the service never says the same twice
+		// the service never repeats a reply
 		upstream.answer = (request, response) => {
 			const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'paid' };
 			const text = {
@@ -95,7 +95,7 @@ describe('a suite with a cache', () => {
 		results.map(({ outcome, fault, checks }) => [outcome, fault, checks.flatMap(({ message = [] }) => message)]);
 	const passed = [['passed', undefined, []]];
 
-	it('costs what it costs once, and then gives the same and is free', async () => {
+	it('costs money only once, then returns the same results for free', async () => {
 		const same = { output: 'answer', equals: 'Answer 1' };
 		const [first] = await run({ model: 'ask', cache: true, cases: cases([{ cost: { min: 0.006, max: 0.006 } }, same]) });
 		assert.deepEqual(outcomes(first ? [first] : []), passed);
@@ -105,7 +105,7 @@ describe('a suite with a cache', () => {
 		assert.equal(upstream.requests.length, 1);
 	});
 
-	it('asks anew without, and fails a check of its cost with what it was', async () => {
+	it('sends requests again without the cache, and reports the cost in a failed check', async () => {
 		const asked = upstream.requests.length;
 		const [result] = await run({
 			model: 'ask',

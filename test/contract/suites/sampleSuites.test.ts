@@ -14,7 +14,7 @@ import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../
 const samples = path.resolve(import.meta.dirname, '../../../samples');
 const suites = fs.readdirSync(path.join(samples, 'suites')).filter(name => name.endsWith('.suite.json'));
 
-describe('sample suites on the gateway as it is shipped, with the offline model', () => {
+describe('sample suites on the shipped gateway with the offline model', () => {
 	let gateway: GatewayProcess;
 	let client: ServiceClient;
 	let agents: readonly AgentSummary[];
@@ -82,7 +82,7 @@ describe('sample suites on the gateway as it is shipped, with the offline model'
 		});
 	}
 
-	it('fails-on-purpose.suite.json fails one case, and says why', async () => {
+	it('fails-on-purpose.suite.json fails one case and reports why', async () => {
 		const results = await resultsOf('fails-on-purpose.suite.json');
 		const failed = results.filter(({ outcome }) => outcome === 'failed');
 		assert.equal(failed.length, 1);
@@ -92,16 +92,16 @@ describe('sample suites on the gateway as it is shipped, with the offline model'
 		);
 	});
 
-	it('leave no run waiting at the service', async () => {
+	it('leave no run paused at the service', async () => {
 		assert.equal((await resultsOf('runs.suite.json')).find(({ run }) => run?.status === 'paused')?.outcome, 'passed');
 		assert.deepEqual((await client.listLogs({ model: 'approve-notice', status: 'paused' })).data, []);
 	});
 
-	it('have a dataset of 200 rows', async () => {
+	it('include a dataset of 200 rows', async () => {
 		assert.equal((await resultsOf('tickets.suite.json')).length, 200);
 	});
 
-	it('come to all agents among the samples, and to all nodes of the support desk', () => {
+	it('cover all sample agents and all nodes of the support desk', () => {
 		const names = agents.map(({ name }) => name).sort();
 		assert.deepEqual([...covered.agents].sort(), names);
 		const file = agents.find(({ name }) => name === 'support')!.file!;

@@ -4,7 +4,7 @@ import https from 'node:https';
 import net from 'node:net';
 import { ServiceClient } from '#client/client.ts';
 import type { NetworkOptions } from '#client/networkOptions.ts';
-import { proxyFor } from '#network/proxies.ts';
+import { findProxy } from '#network/proxies.ts';
 import { getPort, listen } from '../../support/services/loopback.ts';
 import { testCertificate } from './testCertificate.ts';
 
@@ -33,7 +33,7 @@ describe('the way to the service', () => {
 		['a name below localhost', 'http://x.localhost', { environment, proxy: 'http://set:4' }, undefined],
 	];
 	for (const [name, origin, options, proxy] of choices) {
-		it(`${name}: ${proxy ?? 'direct'}`, () => assert.equal(proxyFor(new URL(origin), options)?.href, proxy));
+		it(`${name}: ${proxy ?? 'direct'}`, () => assert.equal(findProxy(new URL(origin), options)?.href, proxy));
 	}
 
 	describe('through a proxy, with certificates', () => {

@@ -198,7 +198,7 @@ describe('what is sent', () => {
 			uploadFile: [{ name: 'f', data: Buffer.alloc(1) }, owner],
 		};
 		for (const [method, args] of Object.entries(methods)) {
-			const command = await (clientOf('gateway').curl as (...args: unknown[]) => Promise<string>)(method, ...args);
+			const command = await (clientOf('gateway').formatCurl as (...args: unknown[]) => Promise<string>)(method, ...args);
 			assert.match(command, /^curl /);
 			assert.doesNotMatch(command, /k-agent|k\+content|k content/);
 			assert.match(command, /\$AGENT_WORKBENCH_KEY/);

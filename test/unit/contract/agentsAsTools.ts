@@ -4,12 +4,12 @@ import type { ToolSource } from '#engine/tools/engineTool.ts';
 import { AgentTools } from '#engine/tools/publishedAgents.ts';
 import type { TestNode } from '../engine/run/engineFixture.ts';
 
-const none: ToolSource = { providers: async () => [], find: async () => undefined, names: async () => [] };
+const none: ToolSource = { listProviders: async () => [], find: async () => undefined, listNames: async () => [] };
 
 /** What offers these agents, by their names, as tools. */
 export function agentTools(agents: Readonly<Record<string, LoadedAgent>>): Pick<EngineServices, 'tools'> {
 	const source = new AgentTools({
-		names: async () => Object.keys(agents),
+		listNames: async () => Object.keys(agents),
 		find: async name => {
 			const agent = agents[name];
 			return agent && { name, appId: name, workflowId: name, agent };

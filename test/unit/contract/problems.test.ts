@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import type * as z from 'zod';
 import { chatCompletionRequestSchema } from '#contract/openai/chatCompletions.ts';
 import { embeddingsRequestSchema } from '#contract/openai/embeddings.ts';
-import { problemOf, wordsOf } from '#contract/problems.ts';
+import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
 import { completionsRequestSchema } from '#contract/text/completions.ts';
 import { generateContentRequestSchema } from '#contract/text/content.ts';
 import { messagesRequestSchema } from '#contract/text/messages.ts';
 import { workflowRunRequestSchema } from '#contract/workflows.ts';
 
 function said(schema: z.ZodType, value: unknown): string {
-	const result = schema.safeParse(value, { error: wordsOf });
+	const result = schema.safeParse(value, { error: describeIssue });
 	assert.ok(!result.success, JSON.stringify(value));
-	const { field, message } = problemOf(result.error, value);
+	const { field, message } = createSchemaProblem(result.error, value);
 	return `${field}: ${message}`;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stringify } from 'yaml';
 import { AgentText } from '#agentFile/agentText.ts';
 import { agentYaml } from '#agentFile/agentYaml.ts';
-import { fieldsOf, itemsOf } from '#base/records/plainValues.ts';
+import { getItems, toFields } from '#base/records/plainValues.ts';
 import type { AppImport, AppVersion, DifyGeneration, DifyManagement, ImportRequest } from '#client/dify/management.ts';
 import { ServiceError, type ServiceErrorReason } from '#client/errors/serviceError.ts';
 
@@ -38,8 +38,8 @@ export class HeldDeployment {
 
 	put(id: string, text: string): void {
 		const app = this.apps.get(id) ?? { content: {}, secrets: new Map<string, string>(), versions: [] };
-		app.content = structuredClone(fieldsOf(new AgentText(text).content)) as Record<string, unknown>;
-		for (const variable of itemsOf(app.content.workflow, 'environment_variables') as Record<string, unknown>[]) {
+		app.content = structuredClone(toFields(new AgentText(text).content)) as Record<string, unknown>;
+		for (const variable of getItems(app.content.workflow, 'environment_variables') as Record<string, unknown>[]) {
 			if (variable.value_type === 'secret') {
 				const isKept = variable.value === '[__HIDDEN__]' || (variable.value === '' && this.#generation === 'openapi-1.18');
 				const value = isKept ? (app.secrets.get(String(variable.id)) ?? '') : String(variable.value);
@@ -118,7 +118,7 @@ export class HeldDeployment {
 		apps: (query: { name?: string }) =>
 			this.#ask('apps', () => ({
 				apps: [...this.apps]
-					.map(([id, { content }]) => ({ id, name: String(fieldsOf(content.app).name), description: '', mode: 'workflow', updatedAt: 0 }))
+					.map(([id, { content }]) => ({ id, name: String(toFields(content.app).name), description: '', mode: 'workflow', updatedAt: 0 }))
 					.filter(({ name }) => name.includes(query.name ?? '')),
 				page: 1,
 				total: this.apps.size,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { AgentText } from '#agentFile/agentText.ts';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
-import { itemsOf } from '#base/records/plainValues.ts';
+import { getItems } from '#base/records/plainValues.ts';
 import { carryOutPush } from '#dify/carryOutPush.ts';
 import { readApp } from '#dify/content/appContent.ts';
 import { createPulledText } from '#dify/files/pulledText.ts';
@@ -88,5 +88,5 @@ describe('the round trip of every exported file: pull, edit, push, pull', () => 
 function hasMoreThanExports(text: string): boolean {
 	const { content } = new AgentText(text);
 	const graph = (content as { workflow?: { graph?: unknown } }).workflow?.graph;
-	return itemsOf(graph, 'nodes').some(node => /^(?:trigger-|knowledge)/.test(String((node as { data?: { type?: string } }).data?.type)));
+	return getItems(graph, 'nodes').some(node => /^(?:trigger-|knowledge)/.test(String((node as { data?: { type?: string } }).data?.type)));
 }

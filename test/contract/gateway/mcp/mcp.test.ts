@@ -7,7 +7,7 @@ import { type ConnectedClient, connectClient, eras } from './mcpClients.ts';
 
 const runIdField = 'agent-workbench/run_id';
 
-/** The text blocks of a result. */
+/** Returns the text blocks of a result. */
 function texts(result: { readonly content: readonly object[] }): string[] {
 	return result.content.map(block => (block as { text: string }).text);
 }
@@ -31,7 +31,7 @@ describe('agents as tools of MCP clients', () => {
 	});
 	after(cleanUp);
 
-	/** The end of the only run of an agent, which may still come. */
+	/** Waits for the end of an agent's only run. */
 	async function endOf(agent: string): Promise<{ readonly id: string; readonly status: string }> {
 		const { json } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=${agent}`);
 		const [{ workflow_run: run }] = json.data;
@@ -48,7 +48,7 @@ describe('agents as tools of MCP clients', () => {
 			});
 			after(() => connected[Symbol.asyncDispose]());
 
-			it('lists one for each that can be called, with its inputs', async () => {
+			it('lists a tool for each callable agent with its inputs', async () => {
 				const { tools } = await connected.client.listTools();
 				assert.deepEqual(
 					tools.map(({ name }) => name),
@@ -74,16 +74,16 @@ describe('agents as tools of MCP clients', () => {
 				assert.deepEqual([properties['tone']?.enum, properties['tone']?.default], [['dry', 'warm'], 'dry']);
 			});
 
-			it('calls one, tells of its nodes, and answers with its outputs and its run', async () => {
-				const told: { readonly progress: number; readonly message?: string | undefined }[] = [];
+			it('calls a tool, reports its nodes as progress and returns outputs and run', async () => {
+				const progressReports: { readonly progress: number; readonly message?: string | undefined }[] = [];
 				const result = await connected.client.callTool(
 					{ name: 'greeter', arguments: { name: 'Ada' } },
-					{ onprogress: ({ progress, message }) => told.push({ progress, message }) },
+					{ onprogress: ({ progress, message }) => progressReports.push({ progress, message }) },
 				);
 				assert.deepEqual(texts(result), ['Hello Ada!']);
 				assert.deepEqual(result.structuredContent, { greeting: 'Hello Ada!' });
 				assert.equal(result.isError ?? false, false);
-				assert.deepEqual(told, [
+				assert.deepEqual(progressReports, [
 					{ progress: 1, message: 'Start' },
 					{ progress: 2, message: 'Greet' },
 					{ progress: 3, message: 'End' },
@@ -92,7 +92,7 @@ describe('agents as tools of MCP clients', () => {
 				assert.equal(run.json.status, 'succeeded');
 			});
 
-			it('takes inputs of all kinds, files as data too', async () => {
+			it('accepts inputs of all types, and files as data', async () => {
 				const paper = `data:text/plain;base64,${Buffer.from('On paper.').toString('base64')}`;
 				const inputs = { topic: 'rain', tone: 'warm', count: 2, loud: true };
 				const { structuredContent } = await connected.client.callTool({ name: 'taker', arguments: { ...inputs, paper } });
@@ -102,13 +102,13 @@ describe('agents as tools of MCP clients', () => {
 				assert.equal((plain.structuredContent as { tone: string }).tone, 'dry');
 			});
 
-			it('finds agents whose names are no names of tools', async () => {
+			it("finds agents whose names aren't valid tool names", async () => {
 				const call = (name: string) => connected.client.callTool({ name, arguments: { name: 'Ada' } });
 				assert.deepEqual(texts(await call('Worter_zahlen')), ['Hallo Ada!']);
 				assert.deepEqual(texts(await call('worter_zahlen')), ['Hola Ada!']);
 			});
 
-			it('goes on with a conversation', async () => {
+			it('continues a conversation', async () => {
 				const first = await connected.client.callTool({ name: 'chatter', arguments: { query: 'red' } });
 				const { answer, conversation_id } = first.structuredContent as { answer: string; conversation_id: string };
 				assert.match(answer, /^You said red \(turn 1\): /);
@@ -122,14 +122,14 @@ describe('agents as tools of MCP clients', () => {
 				assert.match(texts(lost)[0] ?? '', /Conversation Not Exists/);
 			});
 
-			it('says which node failed, and why', async () => {
+			it('names the failed node and the reason', async () => {
 				const result = await connected.client.callTool({ name: 'failer', arguments: {} });
 				assert.equal(result.isError, true);
 				assert.match(texts(result)[0] ?? '', /^The agent 'failer' failed at node 'Fail' \(code\): .*as asked/);
 				assert.equal(typeof result._meta?.[runIdField], 'string');
 			});
 
-			it('says what inputs there are to a caller who gives others', async () => {
+			it('lists the valid inputs after a call with others', async () => {
 				const refused = async (name: string, args: Record<string, unknown>) => {
 					const result = await connected.client.callTool({ name, arguments: args });
 					assert.equal(result.isError, true);
@@ -154,21 +154,21 @@ describe('agents as tools of MCP clients', () => {
 				);
 			});
 
-			it('refuses a tool that there is not, by an error of the protocol', async () => {
+			it('refuses an unknown tool with an error of the protocol', async () => {
 				await assert.rejects(connected.client.callTool({ name: 'nobody', arguments: {} }), {
 					code: -32602,
 					message: /Unknown tool 'nobody'/,
 				});
 			});
 
-			it('says that a run waits for a person', async () => {
+			it('reports a paused run', async () => {
 				const result = await connected.client.callTool({ name: 'asker', arguments: { name: 'Ada' } });
 				assert.equal(result.isError ?? false, false);
 				assert.match(texts(result)[0] ?? '', /^The agent 'asker' is paused and waiting for input at 'ask'\./);
 				assert.equal((result.structuredContent as { status: string }).status, 'paused');
 			});
 
-			it('stops the run of a call that is cancelled', async () => {
+			it('stops the run of a canceled call', async () => {
 				const controller = new AbortController();
 				const { promise: began, resolve: begin } = Promise.withResolvers<void>();
 				const call = connected.client.callTool(
@@ -181,8 +181,8 @@ describe('agents as tools of MCP clients', () => {
 				assert.equal((await endOf('waiter')).status, 'stopped');
 			});
 
-			it('tells when agents are published and taken back', async () => {
-				// as a first try may have left it
+			it('notifies clients when agents are published and unpublished', async () => {
+				// a retried test may find it published
 				await gateway.agent('POST', '/v1/agent/agents/greeter/publish');
 				await connected.client.listTools();
 				await gateway.agent('POST', '/v1/agent/agents/greeter/unpublish');
@@ -201,7 +201,7 @@ describe('agents as tools of MCP clients', () => {
 				);
 			});
 
-			it('takes the key in both headers, and nobody without it', async () => {
+			it('accepts the key in both headers and refuses requests without it', async () => {
 				await using other = await connectClient(gateway, mode, { 'x-api-key': gateway.apiKey });
 				assert.ok((await other.client.listTools()).tools.length > 0);
 				await assert.rejects(connectClient(gateway, mode, {}), /401|Unauthorized|The key is missing/);
@@ -210,12 +210,12 @@ describe('agents as tools of MCP clients', () => {
 		});
 	}
 
-	it('finds by itself which era both speak', async () => {
+	it('negotiates the era with the client', async () => {
 		await using connected = await connectClient(gateway, 'auto');
 		assert.equal(connected.client.getNegotiatedProtocolVersion(), '2026-07-28');
 	});
 
-	it('stops the runs of calls, and lets go of clients that listen, when it ends', async () => {
+	it('stops the runs of calls and disconnects listening clients when it shuts down', async () => {
 		const other = await startGateway({ agents: { waiter: waiter() } });
 		const clients = await Promise.all(Object.values(eras).map(mode => connectClient(other, mode)));
 		const calls = clients.map(({ client }) => {
@@ -235,7 +235,7 @@ describe('agents as tools of MCP clients', () => {
 		await Promise.all(clients.map(each => each[Symbol.asyncDispose]()));
 	});
 
-	it('answers what is no request of the protocol with an error of the protocol', async () => {
+	it('answers an invalid request with an error of the protocol', async () => {
 		const ask = async (method: string, body?: unknown, headers: Record<string, string> = {}) => {
 			const accept = 'application/json, text/event-stream';
 			const { status, json } = await gateway.agent(method, '/mcp', body, { accept, ...headers });

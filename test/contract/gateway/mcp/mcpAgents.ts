@@ -1,6 +1,6 @@
 import { graphFile } from '../formAgents.ts';
 
-/** Takes a variable of each kind, and puts out what it was given. */
+/** Accepts a variable of each type and returns its inputs. */
 export function taker(): string {
 	const variables = [
 		{ variable: 'topic', label: 'Topic', type: 'text-input', required: true, max_length: 20 },

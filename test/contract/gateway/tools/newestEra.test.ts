@@ -7,11 +7,11 @@ import { toolUser } from './toolAgents.ts';
 const program = path.join(import.meta.dirname, 'newestMcpProgram.ts');
 const rpc = (id: unknown, answer: object, status = 200) => Response.json({ jsonrpc: '2.0', id, ...answer }, { status });
 
-/** Speaks a version that nobody here knows yet. */
+/** Supports only an unknown future version. */
 const future = (_: string, id: unknown) =>
 	rpc(id, { error: { code: -32022, message: 'Unsupported', data: { supported: ['2099-01-01'], requested: '2026-07-28' } } }, 400);
 
-/** Of before, and broken by whatever comes before its handshake. */
+/** An older server that fails on any request before its handshake. */
 function fragile(method: string, id: unknown): Response {
 	switch (method) {
 		case 'initialize':
@@ -27,7 +27,7 @@ function fragile(method: string, id: unknown): Response {
 	}
 }
 
-describe('tools of MCP servers that speak the newest protocol alone', () => {
+describe('tools of MCP servers with only the newest protocol', () => {
 	let gateway: GatewayProcess;
 	let newest: NewestMcp;
 	const odd: Awaited<ReturnType<typeof startOddMcp>>[] = [];
@@ -68,13 +68,13 @@ describe('tools of MCP servers that speak the newest protocol alone', () => {
 		(await gateway.agent('POST', '/v1/agent/workflows/run', { model, inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' }))
 			.json.data;
 
-	it('are used over HTTP, with what a tool wants in headers', async () => {
+	it('are used over HTTP with the headers they require', async () => {
 		assert.equal((await runOf('http')).outputs?.text, 'Ahoy Ana!');
 		assert.ok(newest.seen.some(headers => headers['mcp-param-name'] === 'Ana' && headers['mcp-protocol-version'] === '2026-07-28'));
 		assert.ok(newest.seen.every(headers => headers['mcp-session-id'] === undefined));
 	});
 
-	it('are refused with a reason, and never called, if a header that they want has no name', async () => {
+	it('are refused with a reason and never called if a required header has no name', async () => {
 		const calls = newest.seen.filter(headers => headers['mcp-method'] === 'tools/call').length;
 		assert.match(
 			(await runOf('unnamed')).error,
@@ -84,7 +84,7 @@ describe('tools of MCP servers that speak the newest protocol alone', () => {
 		assert.match((await runOf('late')).error, /Available: greet\.$/);
 	});
 
-	it('are read again when the server says that they are others', async () => {
+	it('are read again when the server reports a change', async () => {
 		assert.match((await runOf('late')).error, /has no tool 'late'/);
 		newest.offerLate();
 		let run = await runOf('late');
@@ -94,16 +94,16 @@ describe('tools of MCP servers that speak the newest protocol alone', () => {
 		assert.equal(run.outputs.text, 'Ahoy Ana!');
 	});
 
-	it('are used of a program that refuses what older clients begin with, and of one that ends of it', async () => {
+	it('are used from a program that refuses the older handshake, and from one that exits because of it', async () => {
 		assert.equal((await runOf('program')).outputs?.text, 'Hi Ana!');
 		assert.equal((await runOf('ending')).outputs?.text, 'Hi Ana!');
 	});
 
-	it('are refused in words where the protocol is newer than this gateway', async () => {
+	it('are refused with a message if the protocol is newer than this gateway', async () => {
 		assert.match((await runOf('future')).error, /'future' isn't available: it uses version 2099-01-01 of .*up to 2026-07-28/);
 	});
 
-	it('leave a server of before as it was, which answers the question for its versions with 500', async () => {
+	it('work on an older server that answers the version request with 500', async () => {
 		assert.equal((await runOf('fragile')).outputs?.text, 'Good day');
 	});
 });

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** A tool as files name it. */
+/** A tool as written in agent files. */
 export interface NamedTool {
 	readonly type: 'mcp' | 'api' | 'workflow' | 'builtin';
 	readonly provider: string;
@@ -57,7 +57,7 @@ export function toolUser({ type, provider, name }: NamedTool, parameters: Readon
 	);
 }
 
-/** An agent node that the offline model works for, asked for the input `name`. */
+/** An agent node with the offline model; its query is the input `name`. */
 export function toolAgent(tools: readonly NamedTool[], rounds = 3): string {
 	const listed = tools.map(({ type, provider, name }) => ({
 		enabled: true,

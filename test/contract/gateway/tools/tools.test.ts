@@ -11,7 +11,7 @@ import { toolAgent, toolUser } from './toolAgents.ts';
 const program = path.join(import.meta.dirname, 'mcpProgram.ts');
 const key = 'k-tools-1a2b3c4d5e';
 
-/** A service with an OpenAPI description and a search, and what it was asked. */
+/** A service with an OpenAPI description and a search, and its received requests. */
 async function startService() {
 	const asked: { readonly method: string; readonly url: string; readonly headers: http.IncomingHttpHeaders; readonly body: string }[] = [];
 	const server = http.createServer(async (request, response) => {
@@ -101,17 +101,17 @@ describe('tools of agents', () => {
 	const runOf = async (model: string, name = 'Ana') =>
 		(await gateway.agent('POST', '/v1/agent/workflows/run', { model, inputs: { name }, user: 'ana', response_mode: 'blocking' })).json.data;
 
-	it('are those of an MCP server that is a program', async () => {
+	it('come from an MCP server that is a program', async () => {
 		assert.deepEqual((await runOf('stdio')).outputs, { text: 'Hi Ana!', json: [] });
 		assert.deepEqual((await runOf('facts')).outputs, { text: '', json: [{ n: 42 }] });
 	});
 
-	it('are those of an MCP server over HTTP, which gets its key', async () => {
+	it('come from an MCP server over HTTP, which gets its key', async () => {
 		assert.equal((await runOf('overHttp')).outputs.text, 'Ahoy Ana!');
 		assert.ok(mcp.seen.length > 0 && mcp.seen.every(({ authorization }) => authorization === `Bearer ${key}`));
 	});
 
-	it('fail in words: of the tool, of what is missing, of a key that is', async () => {
+	it('fail with a message of the tool, about a missing tool or about a missing key', async () => {
 		assert.equal((await runOf('fail')).error, 'no luck today');
 		assert.match((await runOf('ghost')).error, /The MCP server 'local' has no tool 'ghost'\. Available: greet, facts, fail/);
 		assert.match(
@@ -122,7 +122,7 @@ describe('tools of agents', () => {
 		assert.match((await runOf('broken')).error, /responded with status 503: \{"asked":"\/v2\/broken","sent":\["Bearer \*\*\*"/);
 	});
 
-	it('are those of an OpenAPI description, with parameters where they belong and the key of the configuration', async () => {
+	it('come from an OpenAPI description, with parameters in their places and the configured key', async () => {
 		const { status, outputs } = await runOf('order', 'a/b?c');
 		assert.deepEqual([status, outputs.json[0].sent[0]], ['succeeded', 'Bearer ***']);
 		const { method, url, headers, body } = service.asked.at(-1) as (typeof service.asked)[number];
@@ -133,12 +133,12 @@ describe('tools of agents', () => {
 		assert.equal(service.asked.length, before);
 	});
 
-	it('search by the service of the configuration', async () => {
+	it('search with the configured service', async () => {
 		assert.match((await runOf('search', 'red & blue')).outputs.text, /\/find\?q=red%20%26%20blue/);
 		assert.equal(service.asked.at(-1)?.headers['x-api-key'], key);
 	});
 
-	it('reach a private network at the address of the configuration alone, not where it redirects to', async () => {
+	it('reach a private network only at the configured address, not after a redirect', async () => {
 		for (const model of ['search', 'order']) {
 			const near = await runOf(model, 'nearaway');
 			assert.equal(near.status, 'succeeded', near.error);
@@ -147,7 +147,7 @@ describe('tools of agents', () => {
 		}
 	});
 
-	it('are called by an agent, whose log is streamed and kept', async () => {
+	it('are called by an agent, whose log is streamed and stored', async () => {
 		const stream = await gateway.stream('/v1/agent/workflows/run', {
 			model: 'clerk',
 			inputs: { name: 'Please greet Bo' },
@@ -163,7 +163,7 @@ describe('tools of agents', () => {
 		assert.equal((await kept.rest()).filter(({ event }) => event === 'agent_log').length, logs.length);
 	});
 
-	it('tell no key: not in the log of the gateway, nor in events', async () => {
+	it("expose no key in the gateway's log or in events", async () => {
 		assert.match(gateway.log(), /output of an MCP server.*started with Hi, \[redacted\]/);
 		assert.ok(!gateway.log().includes(key));
 	});

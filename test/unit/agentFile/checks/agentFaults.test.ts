@@ -8,7 +8,7 @@ import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { CleanItems } from '#agentFile/checks/cleanItems.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
-import { pathText } from '#base/text/textFaults.ts';
+import { formatJsonPath } from '#base/text/textFaults.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { agentFileSchemaPath, createAgentFileSchema } from '../../../../scripts/agentFileSchema.ts';
 import { english } from '../../../support/english.ts';
@@ -175,7 +175,7 @@ function* mutants(text: string, tried: Set<string>): Generator<{ place: string; 
 					delete holder[path.at(-1) ?? ''];
 				}
 				// JSON is YAML too, and takes half the time
-				yield { place: `${pathText(path)} ${kind}`, mutated: JSON.stringify(mutated) };
+				yield { place: `${formatJsonPath(path)} ${kind}`, mutated: JSON.stringify(mutated) };
 			}
 		}
 	}

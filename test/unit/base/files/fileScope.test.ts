@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { isInside, leadsOut, resolveInside } from '#base/files/fileScope.ts';
+import { isInside, isOutside, resolveInside } from '#base/files/fileScope.ts';
 import { findInside } from '#base/files/findInside.ts';
 import { matchesSegment } from '#base/files/globPattern.ts';
 
@@ -55,7 +55,7 @@ describe('the scope of files that a workspace file names', () => {
 
 	it('refuses other drives, shares and device paths on Windows', () => {
 		const scope = { folder: 'C:\\work\\suites', root: 'C:\\work' };
-		const outsideOf = (reference: string) => leadsOut(reference, scope, path.win32);
+		const outsideOf = (reference: string) => isOutside(reference, scope, path.win32);
 		for (const reference of [
 			'D:\\work\\a.csv',
 			'd:a.csv',

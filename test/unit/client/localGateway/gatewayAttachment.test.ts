@@ -36,9 +36,9 @@ describe('an attachment to a gateway that runs already', () => {
 		const lines: string[] = [];
 		const { promise, resolve } = Promise.withResolvers<void>();
 		const listener = {
-			agentsChanged: () => {},
-			ended: () => {},
-			logged: (line: string) => {
+			onAgentsChanged: () => {},
+			onEnd: () => {},
+			onLog: (line: string) => {
 				lines.push(line);
 				if (line.includes(message)) {
 					resolve();
@@ -87,7 +87,7 @@ describe('an attachment to a gateway that runs already', () => {
 	});
 
 	it('tells what the gateway is configured with', async () => {
-		const listener = { agentsChanged() {}, logged() {}, ended() {} };
+		const listener = { onAgentsChanged() {}, onLog() {}, onEnd() {} };
 		const attachment = await attach({ baseUrl, key: 'key' }, [], listener);
 		attachment.close();
 		assert.equal(attachment.configuration, 'hash of the configuration');

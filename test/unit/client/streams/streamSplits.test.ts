@@ -84,12 +84,12 @@ async function read<T extends object>(rules: StreamRules<T>, chunks: readonly Bu
 		async open(sink) {
 			sink.start(200, { 'content-type': 'text/event-stream' });
 			for (const chunk of chunks) {
-				sink.data(chunk);
+				sink.receive(chunk);
 			}
 			sink.end();
 			return { flow: { pause() {}, resume() {}, cancel() {} }, origin: 'http://test' };
 		},
-		closed() {},
+		onClose() {},
 	});
 	const all: T[] = [];
 	for await (const event of stream) {

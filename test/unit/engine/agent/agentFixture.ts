@@ -30,7 +30,7 @@ export function agentWork(replies: readonly WrittenReply[], signal = new AbortCo
 			const usage = { promptTokens: 10, completionTokens: 5 };
 			return { text, reasoning: '', calls: named, thoughts: [], finishReason: 'stop', usage, warnings: [], latency: 0 };
 		},
-		text: piece => texts.push(piece),
+		streamText: piece => texts.push(piece),
 		log: entry => told.push(entry),
 		round: round => rounds.push(round),
 	};

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AgentTool } from '#engine/agent/agentOrder.ts';
-import { withOwnNames } from '#engine/agent/toolNames.ts';
+import { assignUniqueNames } from '#engine/agent/toolNames.ts';
 
 const tool = (name: string, provider = 'p'): AgentTool => ({
 	name,
@@ -10,7 +10,7 @@ const tool = (name: string, provider = 'p'): AgentTool => ({
 	complete: given => given,
 	use: async () => ({ text: '' }),
 });
-const names = (...tools: readonly AgentTool[]) => withOwnNames(tools).map(({ name }) => name);
+const names = (...tools: readonly AgentTool[]) => assignUniqueNames(tools).map(({ name }) => name);
 
 describe('names of tools, as models are told of them', () => {
 	it('are such as every service takes, whatever files and servers are called', () => {

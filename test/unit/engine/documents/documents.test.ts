@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { strToU8, zipSync } from 'fflate';
-import { documentText } from '#engine/documents/documents.ts';
+import { readDocumentText } from '#engine/documents/documents.ts';
 import { getUrl, listen } from '../../../support/services/loopback.ts';
 import { runNodeAlone } from '../nodes/nodeRun.ts';
 import { testServices } from '../run/engineFixture.ts';
 
 const read = (name: string, content: string | Uint8Array, mimeType = '') =>
-	documentText({ name, mimeType, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });
+	readDocumentText({ name, mimeType, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });
 
 describe('document-extractor', () => {
 	it('reads text and Markdown as they are', async () => {

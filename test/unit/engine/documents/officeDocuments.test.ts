@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { zipSync } from 'fflate';
-import { documentText } from '#engine/documents/documents.ts';
+import { readDocumentText } from '#engine/documents/documents.ts';
 import { compoundFile, docxFile, epubFile, odtFile, pptxFile, xlsxFile, zipFile } from './documentFiles.ts';
 
-const read = (name: string, bytes: Uint8Array, mimeType = '') => documentText({ name, mimeType, bytes });
+const read = (name: string, bytes: Uint8Array, mimeType = '') => readDocumentText({ name, mimeType, bytes });
 
 describe('Word documents', () => {
 	const paragraph = (...runs: string[]) => `<w:p>${runs.map(run => `<w:r>${run}</w:r>`).join('')}</w:p>`;

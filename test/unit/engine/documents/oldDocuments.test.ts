@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { documentText } from '#engine/documents/documents.ts';
+import { readDocumentText } from '#engine/documents/documents.ts';
 import { biffRecord, compoundFile, msgFile, narrow, xlsFile } from './documentFiles.ts';
 
-const read = (name: string, bytes: Uint8Array) => documentText({ name, mimeType: '', bytes });
+const read = (name: string, bytes: Uint8Array) => readDocumentText({ name, mimeType: '', bytes });
 
 describe('messages of Outlook', () => {
 	it('have who, what and the names of files', async () => {

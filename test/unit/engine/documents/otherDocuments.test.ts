@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { documentText } from '#engine/documents/documents.ts';
+import { readDocumentText } from '#engine/documents/documents.ts';
 import { mailFile, pdfFile } from './documentFiles.ts';
 
 const read = (name: string, content: string | Uint8Array, mimeType = '') =>
-	documentText({ name, mimeType, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });
+	readDocumentText({ name, mimeType, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });
 
 describe('PDF', () => {
 	it('has the text of its pages in order, with its lines', async () => {

@@ -116,7 +116,7 @@ describe('an agent-chat app', () => {
 				searched.push([of, datasets]);
 				return { items: [{ content: 'Twice a day.' }] as never, notes: [] };
 			},
-			metadataNames: async () => [],
+			listMetadataNames: async () => [],
 		};
 		const datasets = { dataset_configs: { datasets: { datasets: [{ dataset: { id: 'd-1', enabled: true } }] } } };
 		const done = await turn(testApp({ ...tools({ tools: [] }), ...datasets }, 'agent-chat'), {

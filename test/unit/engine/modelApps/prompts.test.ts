@@ -7,7 +7,7 @@ const knowledge = {
 		items: [{ content: 'The sea is wet.' }, { content: 'So is rain.' }] as never,
 		notes: ['one dataset is still being read'],
 	}),
-	metadataNames: async () => [],
+	listMetadataNames: async () => [],
 };
 const datasets = { dataset_configs: { datasets: { datasets: [{ dataset: { enabled: true, id: 'd1' } }] } } };
 const chatPrompt = (...prompt: [string, string][]) => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PartialRun } from '#contract/partialRun.ts';
-import { pieceOf } from '#engine/standIns/pieces.ts';
+import { createPiece } from '#engine/standIns/pieces.ts';
 import { closeDebugging, type DebuggedRun, debug, type Stopped } from '../run/debugFixture.ts';
 import { endNode, run, startNode, templateNode, testAgent } from '../run/engineFixture.ts';
 
@@ -48,7 +48,7 @@ async function part(
 	{ told }: DebuggedRun,
 	inputs: Record<string, unknown> = { t: 'tea' },
 ) {
-	const { agent: made, ...options } = pieceOf(
+	const { agent: made, ...options } = createPiece(
 		agent,
 		{ part, events: told.map(event => JSON.stringify(event)) },
 		{ describe: () => undefined },

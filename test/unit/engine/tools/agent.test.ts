@@ -35,7 +35,7 @@ const agentOf = (node: TestNode, extra?: Parameters<typeof testAgent>[2]) =>
 	testAgent([startNode('question'), node, endNode({ answer: 'work.text' })], ['start > work', 'work > end'], extra);
 
 function services(tools: Partial<ToolSources> = {}, seen: ModelRequest[] = []): EngineServices {
-	const none: ToolSource = { providers: async () => [], find: async () => undefined, names: async () => [] };
+	const none: ToolSource = { listProviders: async () => [], find: async () => undefined, listNames: async () => [] };
 	return {
 		...testServices((request, signal) => {
 			seen.push(request);
@@ -136,7 +136,7 @@ describe('agent nodes', () => {
 			parameters: { type: 'object', properties: {} },
 			use: async () => ({ text: provider }),
 		});
-		const mcp: ToolSource = { providers: async () => ['a', 'b'], find: async provider => offered(provider), names: async () => [] };
+		const mcp: ToolSource = { listProviders: async () => ['a', 'b'], find: async provider => offered(provider), listNames: async () => [] };
 		const seen: ModelRequest[] = [];
 		const tools = ['a', 'b', 'b'].map(provider_name => ({ ...clock, type: 'mcp', provider_name, tool_name: 'find' }));
 		await run(agentOf(agentNode(tools)), { inputs: question }, services({ mcp }, seen));
@@ -167,7 +167,7 @@ describe('agent nodes', () => {
 				),
 			],
 		]);
-		const agents = new AgentTools({ names: async () => [...all.keys()], find: async name => all.get(name) });
+		const agents = new AgentTools({ listNames: async () => [...all.keys()], find: async name => all.get(name) });
 		const greet = { ...clock, type: 'workflow', provider_name: 'greet', tool_name: 'greet' };
 		const one = await run(agentOf(agentNode([greet])), { inputs: { question: 'Please greet Ana' } }, services({ agents }));
 		assert.match(String(one.data.outputs?.['answer']), /The tool greet answered/);
@@ -180,7 +180,7 @@ describe('agent nodes', () => {
 
 	it('use apps without a graph as tools, and ask chats what is to be asked', async () => {
 		const published = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: testApp({ pre_prompt: 'You help.' }, 'chat') };
-		const agents = new AgentTools({ names: async () => ['helper'], find: async () => published });
+		const agents = new AgentTools({ listNames: async () => ['helper'], find: async () => published });
 		assert.deepEqual((await agents.find('helper'))?.parameters['required'], ['query']);
 		const seen: ModelRequest[] = [];
 		const helper = { ...clock, type: 'workflow', provider_name: 'helper', tool_name: 'helper' };
@@ -197,7 +197,7 @@ describe('agent nodes', () => {
 		};
 		const agent = testAgentOf(agentText([startNode(), ask, endNode({})], ['start > ask', 'ask [ok] > end']));
 		const published = { name: 'asker', appId: 'asker', workflowId: 'asker', agent };
-		const agents = new AgentTools({ names: async () => ['asker'], find: async () => published });
+		const agents = new AgentTools({ listNames: async () => ['asker'], find: async () => published });
 		const asker = { ...clock, type: 'workflow', provider_name: 'asker', tool_name: 'asker' };
 		const { events } = await run(agentOf(agentNode([asker])), { inputs: { question: 'Please call asker' } }, services({ agents }));
 		assert.match(JSON.stringify(events), /An agent that is used as a tool can't wait for human input/);
@@ -210,7 +210,7 @@ describe('agent nodes', () => {
 		assert.deepEqual(statuses(events), ['ROUND 1 start', 'offline Thought start', 'offline Thought error', 'ROUND 1 error']);
 		const controller = new AbortController();
 		const stuck: ToolSource = {
-			providers: async () => ['s'],
+			listProviders: async () => ['s'],
 			find: async () => ({
 				name: 'current',
 				provider: 's',
@@ -221,7 +221,7 @@ describe('agent nodes', () => {
 					return new Promise(() => {});
 				},
 			}),
-			names: async () => [],
+			listNames: async () => [],
 		};
 		const tool = { ...clock, type: 'mcp', provider_name: 's', tool_name: 'current' };
 		const stopped = await run(agentOf(agentNode([tool])), { inputs: question, signal: controller.signal }, services({ mcp: stuck }));

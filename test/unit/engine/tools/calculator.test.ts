@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { calculator } from '#engine/tools/calculator.ts';
+import { calculate } from '#engine/tools/calculator.ts';
 import type { ToolContext } from '#engine/tools/engineTool.ts';
 
 const context = {} as ToolContext;
-const result = async (expression: unknown) => (await calculator({ expression }, context)).text;
+const result = async (expression: unknown) => (await calculate({ expression }, context)).text;
 
 describe('the calculator', () => {
 	for (const [expression, expected] of [

@@ -42,7 +42,7 @@ function fakeKnowledge(items: readonly KnowledgeItem[] = [item('28 days')]): Kno
 			asked.push(query);
 			return { items, notes: [] };
 		},
-		metadataNames: async () => ['owner', 'updated'],
+		listMetadataNames: async () => ['owner', 'updated'],
 	};
 }
 
@@ -174,8 +174,8 @@ describe('knowledge-retrieval', () => {
 			['start > find', 'find > llm', 'llm > end'],
 		);
 		const published = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: helper };
-		const none: ToolSource = { providers: async () => [], find: async () => undefined, names: async () => [] };
-		const agents = new AgentTools({ names: async () => ['helper'], find: async () => published });
+		const none: ToolSource = { listProviders: async () => [], find: async () => undefined, listNames: async () => [] };
+		const agents = new AgentTools({ listNames: async () => ['helper'], find: async () => published });
 		const data = { type: 'tool', provider_type: 'workflow', provider_id: 'helper', provider_name: 'helper', tool_name: 'helper' };
 		const parameters = { tool_parameters: { q: { type: 'mixed', value: '{{#start.q#}}' } } };
 		const caller = testAgent(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { OpenAiErrorBody } from '#contract/errors.ts';
-import { errorBody } from '#contract/faults/errorBody.ts';
-import { faultKind, statusOfMessagesType } from '#contract/faults/faultKinds.ts';
+import { createErrorBody } from '#contract/faults/errorBody.ts';
+import { getFaultKind, getMessagesStatus } from '#contract/faults/faultKinds.ts';
 import type { RouteGroup } from '#contract/faults/routeGroup.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { AllowedOrigins } from '#gateway/server/allowedOrigins.ts';
@@ -79,20 +79,20 @@ describe('Authenticator', () => {
 describe('errorBody', () => {
 	it("uses the caller's protocol", () => {
 		const fault = new ServiceFault(404, 'gone', { params: 'x' });
-		assert.deepEqual(errorBody('agent', fault, 'r'), { code: 'not_found', message: 'gone', status: 404, params: 'x' });
-		assert.deepEqual(errorBody('messages', fault, 'r'), {
+		assert.deepEqual(createErrorBody('agent', fault, 'r'), { code: 'not_found', message: 'gone', status: 404, params: 'x' });
+		assert.deepEqual(createErrorBody('messages', fault, 'r'), {
 			type: 'error',
 			error: { type: 'not_found_error', message: 'gone' },
 			request_id: 'r',
 		});
-		assert.deepEqual(errorBody('openai', fault, 'r'), {
+		assert.deepEqual(createErrorBody('openai', fault, 'r'), {
 			error: { message: 'gone', type: 'invalid_request_error', param: 'x', code: 'model_not_found' },
 		});
-		assert.deepEqual(errorBody('openai', new ServiceFault(404, 'gone', { code: null }), 'r'), {
+		assert.deepEqual(createErrorBody('openai', new ServiceFault(404, 'gone', { code: null }), 'r'), {
 			error: { message: 'gone', type: 'invalid_request_error', param: null, code: null },
 		});
 		const kinds = [400, 401, 402, 403, 413, 429, 500, 502, 504, 529].map(status => {
-			const { type, code } = (errorBody('openai', new ServiceFault(status, ''), 'r') as OpenAiErrorBody).error;
+			const { type, code } = (createErrorBody('openai', new ServiceFault(status, ''), 'r') as OpenAiErrorBody).error;
 			return `${status} ${type} ${code}`;
 		});
 		assert.deepEqual(kinds, [
@@ -107,17 +107,17 @@ describe('errorBody', () => {
 			'504 server_error null',
 			'529 server_error null',
 		]);
-		assert.deepEqual(errorBody('content', fault, 'r'), { error: { code: 404, message: 'gone', status: 'NOT_FOUND' } });
-		assert.equal((errorBody('agent', new ServiceFault(502, ''), 'r') as { code: string }).code, 'internal_server_error');
+		assert.deepEqual(createErrorBody('content', fault, 'r'), { error: { code: 404, message: 'gone', status: 'NOT_FOUND' } });
+		assert.equal((createErrorBody('agent', new ServiceFault(502, ''), 'r') as { code: string }).code, 'internal_server_error');
 	});
 });
 
 describe('faultKind', () => {
 	it('returns the status of an Anthropic error type', () => {
 		for (const status of [400, 401, 402, 403, 404, 409, 413, 429, 500, 504, 529]) {
-			assert.equal(statusOfMessagesType(faultKind(status).messages), status);
+			assert.equal(getMessagesStatus(getFaultKind(status).messages), status);
 		}
-		assert.equal(statusOfMessagesType('no_such_error'), undefined);
+		assert.equal(getMessagesStatus('no_such_error'), undefined);
 	});
 });
 

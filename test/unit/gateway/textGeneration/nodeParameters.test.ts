@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { completionParameters } from '#engine/nodes/model/completionParameters.ts';
+import { readCompletionParameters } from '#engine/nodes/model/completionParameters.ts';
 import type { ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
 import { VariablePool } from '#engine/variables/variables.ts';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
@@ -68,7 +68,7 @@ describe('parameters of a model', () => {
 		const models = new GatewayTextModels(generation);
 		const parts: ModelPart[] = [];
 		try {
-			const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x' }], ...completionParameters(given), ...more };
+			const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x' }], ...readCompletionParameters(given), ...more };
 			for await (const part of models.stream(request, new AbortController().signal)) {
 				parts.push(part);
 			}
@@ -203,7 +203,7 @@ describe('completion_params of a node', () => {
 			x: '{{#start.list#}}',
 			y: '{{#no.thing#}}',
 		};
-		assert.deepEqual(completionParameters(given, variables), {
+		assert.deepEqual(readCompletionParameters(given, variables), {
 			temperature: 0.7,
 			maxTokens: 50,
 			stop: ['<END>'],
@@ -212,7 +212,7 @@ describe('completion_params of a node', () => {
 	});
 
 	it('keep non-numbers for a warning, and skip empty values', () => {
-		assert.deepEqual(completionParameters({ temperature: 'hot', top_p: null, top_k: '', stop: [] }), {
+		assert.deepEqual(readCompletionParameters({ temperature: 'hot', top_p: null, top_k: '', stop: [] }), {
 			parameters: { temperature: 'hot' },
 		});
 	});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { createProviderModel } from '#models/providers/openaiCompatible.ts';
-import { TooLargeError, tooLarge } from '#network/replyLimits.ts';
+import { findTooLargeError, TooLargeError } from '#network/replyLimits.ts';
 
 const event = (delta: object, reason: string | null = null) =>
 	`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
@@ -47,7 +47,7 @@ describe('tool calls of a service with OpenAI protocol', () => {
 			Array.from({ length: 100 }, (_, i) => event({ tool_calls: calls(i * 100, 100) })).join(''),
 		]) {
 			const { failure } = await partsOf(body + end);
-			assert.ok(tooLarge(failure) instanceof TooLargeError, String(failure));
+			assert.ok(findTooLargeError(failure) instanceof TooLargeError, String(failure));
 		}
 		assert.ok(process.cpuUsage(began).user < 1_500_000);
 	});

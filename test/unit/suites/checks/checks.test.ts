@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Translate } from '#base/text/localization.ts';
+import { plainWords } from '#base/text/plainWords.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { CheckedRun } from '#suites/checks/checkSubject.ts';
@@ -65,7 +67,7 @@ describe('checks of suites', () => {
 	const threads = new ThreadPool<CheckTaskInputs, CheckTaskOutputs>(checkThread, { maxThreads: 1, timeoutMs: 4_000, memoryMb: 256 });
 	after(() => threads.close());
 
-	const resultOf = (fields: Record<string, unknown>, run: CheckedRun = checked) => {
+	const resultOf = (fields: Record<string, unknown>, run: CheckedRun = checked, t: Translate = plainWords) => {
 		const kinds = [
 			'equals',
 			'oneOf',
@@ -96,8 +98,24 @@ describe('checks of suites', () => {
 			client: {} as never,
 			judgeModel: async () => '',
 			signal,
+			t,
 		});
 	};
+
+	it('describes checks in the language of the results', async () => {
+		const german = new Map([
+			['Expect {0} {1}', '{0} soll {1}'],
+			['Expected {0} {1}, but it {2}.', '{0} soll {1}, aber {2}.'],
+			['the status of {0}', 'Der Status von {0}'],
+			['the run', 'diesem Lauf'],
+			['to equal {0}', 'gleich {0} sein'],
+			['is {0} ({1})', 'ist {0} ({1})'],
+		]);
+		const t = ((message: string, ...args: string[]) => plainWords(german.get(message) ?? message, ...args)) as Translate;
+		const { name, message } = await resultOf({ status: 'succeeded' }, checked, t);
+		assert.equal(name, 'Der Status von diesem Lauf soll gleich "succeeded" sein');
+		assert.match(message ?? '', /^Der Status von diesem Lauf soll gleich "succeeded" sein, aber ist "failed"/);
+	});
 
 	const holding: readonly Record<string, unknown>[] = [
 		{ output: 'text', equals: 'Hello, Harbour' },

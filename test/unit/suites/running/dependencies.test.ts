@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { configurationHash } from '#base/files/contentHash.ts';
+import { hashConfiguration } from '#base/files/contentHash.ts';
 import { readDependencies } from '#suites/running/dependencies.ts';
 import { SuiteFixture } from '../results/suiteFixture.ts';
 
@@ -93,8 +93,8 @@ describe("dependencies of a suite's results", () => {
 	});
 
 	it('are the names of the keys of a configuration, in any order', () => {
-		assert.equal(configurationHash('{}', ['a', 'b']), configurationHash('{}', ['b', 'a']));
-		assert.notEqual(configurationHash('{}', ['a']), configurationHash('{}', ['b']));
-		assert.notEqual(configurationHash('{}', []), configurationHash('{ }', []));
+		assert.equal(hashConfiguration('{}', ['a', 'b']), hashConfiguration('{}', ['b', 'a']));
+		assert.notEqual(hashConfiguration('{}', ['a']), hashConfiguration('{}', ['b']));
+		assert.notEqual(hashConfiguration('{}', []), hashConfiguration('{ }', []));
 	});
 });

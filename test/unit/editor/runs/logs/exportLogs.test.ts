@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { csvLine } from '#base/text/csv.ts';
+import { formatCsvLine } from '#base/text/csv.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import { exportLogs } from '#editor/runs/logs/exportLogs.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
@@ -28,15 +28,15 @@ const detailOf = (text: string) =>
 
 describe('a CSV file', () => {
 	it('quotes separators, and doubles quotes (RFC 4180)', () => {
-		assert.equal(csvLine(['a', 'b,c', 'say "hi"', 'two\nlines', 1.5, ' edge']), 'a,"b,c","say ""hi""","two\nlines",1.5," edge"\r\n');
+		assert.equal(formatCsvLine(['a', 'b,c', 'say "hi"', 'two\nlines', 1.5, ' edge']), 'a,"b,c","say ""hi""","two\nlines",1.5," edge"\r\n');
 	});
 
 	it('contains no formulas for a spreadsheet', () => {
 		for (const hostile of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '  =1', '＝1', '\n@x']) {
-			const [cell] = [csvLine([hostile])];
+			const [cell] = [formatCsvLine([hostile])];
 			assert.match(cell ?? '', /^"?'/, JSON.stringify(hostile));
 		}
-		assert.equal(csvLine([-1]), '-1\r\n', 'numbers of our own are none');
+		assert.equal(formatCsvLine([-1]), '-1\r\n', 'numbers of our own are none');
 	});
 
 	describe('of runs', () => {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
+import { type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
 import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
 import { findSharedFolder } from '../../../../support/sharedFolder.ts';
 import { allIn, fieldAt, formOfText, lastForm, schema } from '../../../agentFile/edits/formOf.ts';
@@ -20,7 +20,7 @@ describe('node form', () => {
 			assert.deepEqual(shown.map(({ name }) => name).toSorted(), expected.map(([name]) => name).toSorted());
 			for (const [name, field] of expected) {
 				const own = shown.find(each => each.name === name);
-				assert.equal(own?.help, resolved(field, schema.file).description ?? '', name);
+				assert.equal(own?.help, resolveSchema(field, schema.file).description ?? '', name);
 			}
 			assert.equal(form.about, schema.types.get(type));
 		});
@@ -142,9 +142,9 @@ describe('node form', () => {
 
 /** A value with all fields of a schema, with recursive parts three levels deep. */
 function sample(schema_: JsonSchema, level = 0): unknown {
-	const { anyOf, usually, ...own } = resolved(schema_, schema.file);
+	const { anyOf, usually, ...own } = resolveSchema(schema_, schema.file);
 	const [first] = [...(anyOf ?? []), ...(usually ?? [])];
-	const form = first ? { ...own, ...resolved(first, schema.file) } : own;
+	const form = first ? { ...own, ...resolveSchema(first, schema.file) } : own;
 	const type = [form.type].flat()[0];
 	if (level > 6) {
 		return undefined;
