@@ -23,7 +23,7 @@ export interface FakeService {
 /** Starts a service on loopback with the endpoints C, D and E, which stream. */
 export async function startFakeService(): Promise<FakeService> {
 	const received: Received[] = [];
-	let handler: (request: Received) => void | Promise<void> = echo;
+	let handler: (request: Received) => void | Promise<void> = replyWithEcho;
 	const server = http.createServer(async (request, response) => {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) {
@@ -138,7 +138,7 @@ export function fail({ response }: Received, status: number, type: string, messa
 	response.end(JSON.stringify({ type: 'error', error: { type, message } }));
 }
 
-function echo(request: Received): Promise<void> {
+function replyWithEcho(request: Received): Promise<void> {
 	return stream(request, `Echo: ${request.text}`);
 }
 
