@@ -1,11 +1,11 @@
 // Builds dist/: the extension, its client chunk (loaded on first use), the gateway and, with --tests, the host tests.
-// --production: minified, no source maps, with the licences of what is bundled (what the package carries).
-// --only-tests: the host tests alone, beside a build that stays as it is.  --watch: rebuilds on change.
+// --production: minified, without source maps, with the licenses of bundled packages (used for the package).
+// --only-tests: only the host tests, next to an existing build. --watch: rebuilds on change.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
-import { thirdPartyNotices } from './scripts/lib/thirdPartyNotices.ts';
+import { createThirdPartyNotices } from './scripts/lib/thirdPartyNotices.ts';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const production = process.argv.includes('--production');
@@ -14,8 +14,8 @@ const onlyTests = process.argv.includes('--only-tests');
 const tests = onlyTests || process.argv.includes('--tests');
 
 /**
- * Modules that are loaded with `import()` on first use: each becomes a file of its own beside extension.cjs. The client's limits bring zod
- * along, which takes as long to load as all the rest of the client (BUDGETS.md, "loading the client chunk").
+ * Modules that are loaded with `import()` on first use: each becomes a separate file next to extension.cjs. The client's limits need zod,
+ * which takes as long to load as the rest of the client.
  */
 const chunks = {
 	'src/editor/connections/commands/connectionActions.ts': 'connections.cjs',
@@ -44,8 +44,8 @@ const chunks = {
 };
 
 /**
- * The same for the gateway. The AI SDK brings the whole of zod along: in one bundle with the gateway, which uses a part of it, esbuild would
- * share it between both and load it at every start.
+ * The same for the gateway. The AI SDK needs all of zod: in one bundle with the gateway, which uses only a part of it, esbuild would share
+ * it between both and load it at every start.
  */
 const gatewayChunks = {
 	'src/models/providers/anthropic.ts': 'gateway-provider-anthropic.js',
@@ -70,7 +70,7 @@ const lazyChunks = {
 	},
 };
 
-/** Each folder of src/pages with a main.ts is a page: NAME.js, and NAME-style.css of its NAME.css. */
+/** Each folder of src/pages with a main.ts is a page: NAME.js, and NAME-style.css from its NAME.css. */
 const pageEntries = Object.fromEntries(
 	fs.globSync('src/pages/*/main.ts', { cwd: root }).flatMap(file => {
 		const folder = path.dirname(file);
@@ -97,9 +97,10 @@ const noGlobalDispatcher = {
 };
 
 /**
- * What the client never uses of undici, a third of it. undici itself leaves its second parser out where `esbuildDetection` is defined (so
- * it is built into Node). The build of the first parser without SIMD is for processors that VS Code does not run on; where it is asked for
- * (UNDICI_NO_WASM_SIMD, JEST_WORKER_ID) the other one serves. HTTP/2 is switched off (network/dispatcher.ts), and bodies are text or bytes.
+ * Drops the parts of undici that the client never uses, a third of it. With `esbuildDetection` defined, undici itself drops its second
+ * parser (for its copy inside Node.js). The variant of the first parser without SIMD is for processors that VS Code doesn't support; if it
+ * is requested (UNDICI_NO_WASM_SIMD, JEST_WORKER_ID), the other variant replaces it. HTTP/2 is disabled (network/dispatcher.ts), and bodies
+ * are text or bytes.
  */
 const leanUndici = {
 	name: 'lean-undici',
@@ -114,12 +115,12 @@ const leanUndici = {
 };
 
 /**
- * undici's parser is a third of the client chunk and is needed when the first connection stands, not when the chunk loads: a file of its
- * own, which saves a tenth of the loading.
+ * undici's parser is a third of the client chunk and isn't needed until the first connection. As a separate file it saves a tenth of the
+ * loading time.
  */
 const httpParser = { entry: 'node_modules/undici/lib/llhttp/llhttp_simd-wasm.js', file: 'httpParser.cjs' };
-const httpParserApart = {
-	name: 'http-parser-apart',
+const separateHttpParser = {
+	name: 'separate-http-parser',
 	setup(build) {
 		build.onResolve({ filter: /llhttp_simd-wasm\.js$/ }, ({ kind }) =>
 			kind === 'entry-point' ? undefined : { path: `./${httpParser.file}`, external: true },
@@ -127,27 +128,27 @@ const httpParserApart = {
 	},
 };
 
-/** What reads YAML, half of each chunk that reads agent files: a file that they share. */
+/** The YAML parser, half of each chunk that reads agent files, as a shared file. */
 const yaml = { entry: 'node_modules/yaml/dist/index.js', file: 'yaml.cjs' };
-const yamlApart = {
-	name: 'yaml-apart',
+const separateYaml = {
+	name: 'separate-yaml',
 	setup(build) {
 		build.onResolve({ filter: /^yaml$/ }, () => ({ path: `./${yaml.file}`, external: true }));
 	},
 };
 
 /**
- * zod, which ten chunks would each have a copy of: a file that they share, with as much of it as the sources name (`z.string` and so on), a quarter of
- * the whole.
+ * zod as a shared file instead of a copy in each of ten chunks, reduced to the parts that the sources name (`z.string` and so on), a
+ * quarter of it.
  */
 const zodFile = 'zod.cjs';
-const zodApart = {
-	name: 'zod-apart',
+const separateZod = {
+	name: 'separate-zod',
 	setup(build) {
 		build.onResolve({ filter: /^zod$/ }, () => ({ path: `./${zodFile}`, external: true }));
 	},
 };
-async function zodParts() {
+async function createZodEntry() {
 	const sources = fs.globSync('src/**/*.ts', { cwd: root }).map(file => fs.readFileSync(path.join(root, file), 'utf8'));
 	const named = new Set(sources.flatMap(text => [...text.matchAll(/\bz\.(\w+)/g)].map(([, name]) => name)));
 	const known = await import('zod');
@@ -155,10 +156,10 @@ async function zodParts() {
 	return { contents: `export { ${parts.join(', ')} } from 'zod';`, resolveDir: root };
 }
 
-/** undici, half of each chunk that asks services: a file that they share. */
+/** undici, half of each chunk that sends requests, as a shared file. */
 const dispatcher = { entry: 'src/network/dispatcher.ts', file: 'dispatcher.cjs' };
-const dispatcherApart = {
-	name: 'dispatcher-apart',
+const separateDispatcher = {
+	name: 'separate-dispatcher',
 	setup(build) {
 		build.onResolve({ filter: /(^\.|[#/]network)\/dispatcher\.ts$/ }, ({ kind }) =>
 			kind === 'entry-point' ? undefined : { path: `./${dispatcher.file}`, external: true },
@@ -166,7 +167,7 @@ const dispatcherApart = {
 	},
 };
 
-/** What would compile schemas that come with MCP, a third of each SDK: nothing of ours asks for it (mcpConnection.ts, toolServer.ts). */
+/** Drops the schema compiler of the MCP SDKs, a third of each: our code doesn't use it (mcpConnection.ts, toolServer.ts). */
 const noSchemaCompiler = {
 	name: 'no-schema-compiler',
 	setup(build) {
@@ -176,7 +177,7 @@ const noSchemaCompiler = {
 	},
 };
 
-/** What the MCP client would sign in with, and its transport of before: no server here is signed in to, and addresses are of streamable HTTP. */
+/** Drops the MCP client's sign-in and its former transport: we sign in to no server, and all addresses are of streamable HTTP. */
 const leanMcpClient = {
 	name: 'lean-mcp-client',
 	setup(build) {
@@ -184,7 +185,7 @@ const leanMcpClient = {
 			if (!/[\\/]@modelcontextprotocol[\\/]client[\\/]/.test(importer)) {
 				return undefined;
 			}
-			// esbuild drops such an import here and would still write its module as a file
+			// esbuild drops such an import here, but would still write its module as a file
 			return kind === 'dynamic-import' ? { external: true } : { path, namespace: 'left-out' };
 		});
 		build.onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({
@@ -193,7 +194,7 @@ const leanMcpClient = {
 	},
 };
 
-/** zod's sentences in fifty languages, half of it, which whoever takes all of zod brings along: faults are told in English. */
+/** Drops zod's messages in fifty languages, half of a complete zod: ours are in English. */
 const englishZod = {
 	name: 'english-zod',
 	setup(build) {
@@ -204,7 +205,7 @@ const englishZod = {
 	},
 };
 
-/** QuickJS's second way of calling, which nothing asks for: esbuild drops the import of its module and would still write the module. */
+/** Drops QuickJS's asynchronous variant, which isn't used: esbuild drops the import of its module, but would still write the module. */
 const noAsyncQuickJs = {
 	name: 'no-async-quickjs',
 	setup(build) {
@@ -213,11 +214,11 @@ const noAsyncQuickJs = {
 };
 
 /**
- * The editor's API and Node's modules, asked for once a bundle: else each file that imports them would ask for them, which the editor looks up by
- * the file that asks, and copy their hundreds of names. That was half of the time of the activation.
+ * Imports VS Code's API and Node's modules once per bundle. Otherwise each file that imports them would load them, which VS Code resolves
+ * by the importing file, and copy their hundreds of names. That took half of the activation time.
  */
-const askedOnce = {
-	name: 'asked-once',
+const importedOnce = {
+	name: 'imported-once',
 	setup(build) {
 		build.onResolve({ filter: /^(vscode|node:[a-z]+)$/ }, ({ path, namespace, kind }) =>
 			kind !== 'import-statement' || namespace === 'once' ? { path, external: true } : { path, namespace: 'once', sideEffects: false },
@@ -228,7 +229,7 @@ const askedOnce = {
 	},
 };
 
-/** Summaries and responses of endpoints, which only the description of the gateway's API needs: left out of what the client loads. */
+/** Drops summaries and responses of endpoints from the client, because only the description of the gateway's API needs them. */
 const requestsOnly = {
 	name: 'requests-only',
 	setup(build) {
@@ -249,7 +250,7 @@ const node = {
 	legalComments: 'none',
 	logLevel: 'warning',
 	absWorkingDir: root,
-	// jsonc-parser's CommonJS form asks for its parts in a way that cannot be bundled: its module form first
+	// jsonc-parser's CommonJS form can't be bundled because of its dynamic imports: prefer its module form
 	mainFields: ['module', 'main'],
 	define: { esbuildDetection: 'true' },
 	plugins: [lazyChunks, noGlobalDispatcher, leanUndici, noAsyncQuickJs, noSchemaCompiler, leanMcpClient, englishZod],
@@ -259,7 +260,7 @@ const cjs = {
 	format: 'cjs',
 	external: ['vscode', 'mocha'],
 	supported: { 'dynamic-import': false },
-	plugins: [askedOnce, requestsOnly, ...node.plugins],
+	plugins: [importedOnce, requestsOnly, ...node.plugins],
 };
 
 const gateway = {
@@ -267,7 +268,7 @@ const gateway = {
 	format: 'esm',
 	splitting: true,
 	outdir: 'dist',
-	// packages in CommonJS form call require() for Node's own modules
+	// packages in CommonJS form call require() for Node's modules
 	banner: { js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);" },
 };
 
@@ -282,12 +283,12 @@ const programs = [
 		...cjs,
 		entryPoints: [entry],
 		outfile: `dist/${file}`,
-		plugins: [httpParserApart, yamlApart, dispatcherApart, zodApart, ...cjs.plugins],
+		plugins: [separateHttpParser, separateYaml, separateDispatcher, separateZod, ...cjs.plugins],
 	})),
-	{ ...cjs, stdin: await zodParts(), outfile: `dist/${zodFile}` },
+	{ ...cjs, stdin: await createZodEntry(), outfile: `dist/${zodFile}` },
 	{
 		...gateway,
-		// threads and QuickJS are found beside the code that starts them: all files stay in one folder
+		// threads and QuickJS are found next to the code that starts them: all files stay in one folder
 		entryPoints: {
 			gateway: 'src/gateway/main.ts',
 			codeThread: 'src/engine/code/codeThread.ts',
@@ -300,7 +301,7 @@ const programs = [
 		chunkNames: 'gateway-[name]-[hash]',
 	},
 	{
-		// the command line: what it loads on first use are chunks of its own, none of the editor's; the build fails on what asks for the editor
+		// the command line: code loaded on first use is in separate chunks, not the editor's; the build fails if it imports the editor's code
 		...gateway,
 		plugins: [requestsOnly, ...gateway.plugins.filter(plugin => plugin !== lazyChunks)],
 		entryPoints: { cli: 'src/cli/main.ts' },
@@ -322,9 +323,9 @@ const programs = [
 		chunkNames: 'shared/[name]-[hash]',
 	},
 ];
-const hostTests = () => ({
+const createHostTestBuild = () => ({
 	...cjs,
-	// a test that makes a part by itself has its chunks in its own bundle
+	// a test that creates a part itself needs the part's chunks in its own bundle
 	plugins: [noGlobalDispatcher, leanUndici],
 	minify: false,
 	sourcemap: 'linked',
@@ -333,15 +334,15 @@ const hostTests = () => ({
 	outdir: 'dist/test/host',
 	outExtension: { '.js': '.cjs' },
 });
-/** Files of packages that are carried as they are. */
+/** Files of packages that are copied unchanged. */
 const copies = {
 	'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm': 'dist/emscripten-module.wasm',
 	'node_modules/@vscode/codicons/dist/codicon.css': 'dist/webview/codicons/codicon.css',
 	'node_modules/@vscode/codicons/dist/codicon.ttf': 'dist/webview/codicons/codicon.ttf',
 };
-const builds = [...(onlyTests ? [] : programs), ...(tests ? [hostTests()] : [])];
+const builds = [...(onlyTests ? [] : programs), ...(tests ? [createHostTestBuild()] : [])];
 
-// all but the package, which is tested beside a build that has source maps
+// all but the package, which is tested next to a build with source maps
 for (const name of fs.globSync(onlyTests ? 'dist/test' : 'dist/*', { cwd: root, exclude: ['dist/*.vsix'] })) {
 	fs.rmSync(path.join(root, name), { recursive: true });
 }
@@ -358,6 +359,6 @@ if (watch) {
 	const results = await Promise.all(builds.map(options => build(options)));
 	if (production) {
 		const files = [...Object.keys(copies), ...results.flatMap(result => Object.keys(result.metafile.inputs))];
-		fs.writeFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, files));
+		fs.writeFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), createThirdPartyNotices(root, files));
 	}
 }

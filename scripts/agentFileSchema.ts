@@ -37,13 +37,13 @@ const nodeWords: KindWords = Object.assign({}, ...kindFiles.map(({ describeKind 
  * Returns the JSON schema of an agent file, with the keywords that src/base/text/schemaCheck.ts supports. `definitions` has `data` of each
  * node type by its name, and the fields of all types (`node`): the check chooses by `data.type`.
  */
-export function agentFileSchema(): JsonSchema {
-	const whole = jsonSchema(fileSchema, 'file');
-	const packages = { ...whole.properties?.['agent_packages'], additionalProperties: jsonSchema(packageSchema, 'package') };
-	const file = worded({ ...whole, properties: { ...whole.properties, agent_packages: packages } }, fileWords);
+export function createAgentFileSchema(): JsonSchema {
+	const whole = toJsonSchema(fileSchema, 'file');
+	const packages = { ...whole.properties?.['agent_packages'], additionalProperties: toJsonSchema(packageSchema, 'package') };
+	const file = addDescriptions({ ...whole, properties: { ...whole.properties, agent_packages: packages } }, fileWords);
 	const { app, workflow, kind } = file.properties as Record<string, JsonSchema>;
 	const definitions: Record<string, JsonSchema> = {
-		node: worded(jsonSchema(failureSchema, 'node'), commonWords),
+		node: addDescriptions(toJsonSchema(failureSchema, 'node'), commonWords),
 	};
 	for (const [type, engine] of nodeTypes) {
 		const words = nodeWords[type];
@@ -51,10 +51,10 @@ export function agentFileSchema(): JsonSchema {
 			throw new Error(`no words for the node type ${type}: its kind in ${kindsFolder.pathname} needs describeKind`);
 		}
 		const { text, fields } = words;
-		const { definitions: inner, ...schema } = jsonSchema(engine.schema, type);
-		definitions[type] = { description: text, ...worded(schema, fields) };
+		const { definitions: inner, ...schema } = toJsonSchema(engine.schema, type);
+		definitions[type] = { description: text, ...addDescriptions(schema, fields) };
 		for (const [name, definition] of Object.entries(inner ?? {})) {
-			definitions[name] = worded(definition, within(fields, 'outputs.*'));
+			definitions[name] = addDescriptions(definition, selectPart(fields, 'outputs.*'));
 		}
 	}
 	const properties = {
@@ -68,7 +68,7 @@ export function agentFileSchema(): JsonSchema {
 }
 
 /** Converts a schema of the engine to a JSON schema of the input, before defaults are filled in. */
-function jsonSchema(schema: z.ZodType, name: string): JsonSchema {
+function toJsonSchema(schema: z.ZodType, name: string): JsonSchema {
 	const made = z.toJSONSchema(schema, {
 		target: 'draft-7',
 		io: 'input',
@@ -77,26 +77,26 @@ function jsonSchema(schema: z.ZodType, name: string): JsonSchema {
 			const { def } = zodSchema._zod;
 			// coerced schemas accept more than their target type; caught ones accept anything
 			if (def.type === 'catch' || (def.type === 'string' && 'coerce' in def && def.coerce)) {
-				clear(json);
+				clearObject(json);
 			} else if (def.type === 'number' && 'coerce' in def && def.coerce) {
 				const whole = json.type === 'integer';
 				const { minimum } = json;
-				clear(json);
+				clearObject(json);
 				Object.assign(json, { numeric: whole ? 'integer' : 'number' }, whole && minimum !== undefined ? { minimum } : {});
 			}
 		},
 	});
-	return simple(made, name) as JsonSchema;
+	return simplify(made, name) as JsonSchema;
 }
 
-function clear(json: object): void {
+function clearObject(json: object): void {
 	for (const key of Object.keys(json)) {
 		Reflect.deleteProperty(json, key);
 	}
 }
 
 /** Drops keywords without effect, and turns a `null` variant into one of the types. */
-function simple(schema: unknown, name: string): unknown {
+function simplify(schema: unknown, name: string): unknown {
 	if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
 		return schema;
 	}
@@ -104,20 +104,20 @@ function simple(schema: unknown, name: string): unknown {
 	const made: Record<string, unknown> = {};
 	for (const [keyword, value] of Object.entries(rest)) {
 		if (keyword === 'properties') {
-			made[keyword] = Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, simple(inner, name)]));
+			made[keyword] = Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, simplify(inner, name)]));
 		} else if (keyword === 'definitions') {
-			made[keyword] = Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [`${name}${key}`, simple(inner, name)]));
+			made[keyword] = Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [`${name}${key}`, simplify(inner, name)]));
 		} else if (keyword === '$ref') {
 			made[keyword] = String(value).replace('#/definitions/', `#/definitions/${name}`);
 		} else if (keyword !== 'additionalProperties' || Object.keys(value as object).length > 0) {
-			made[keyword] = simple(value, name);
+			made[keyword] = simplify(value, name);
 		}
 	}
 	if (!anyOf) {
 		return made;
 	}
 	const variants = anyOf
-		.map(variant => simple(variant, name) as JsonSchema)
+		.map(variant => simplify(variant, name) as JsonSchema)
 		.flatMap(variant => (isUnion(variant) ? variant.anyOf : [variant]));
 	if (variants.some(variant => Object.keys(variant).length === 0)) {
 		// one variant accepts anything; the others describe the usual values
@@ -136,27 +136,31 @@ function isUnion(schema: JsonSchema): schema is JsonSchema & { anyOf: readonly J
 }
 
 /** Adds descriptions to all fields of a schema, and the fields that only the descriptions have. */
-function worded(schema: JsonSchema, words: Words, path = ''): JsonSchema {
-	const own = { ...schema, ...wordsOf(words[path]) };
-	const at = (name: string) => (path ? `${path}.${name}` : name);
+function addDescriptions(schema: JsonSchema, words: Words, path = ''): JsonSchema {
+	const own = { ...schema, ...getDescription(words[path]) };
+	const joinPath = (name: string) => (path ? `${path}.${name}` : name);
 	const named = Object.entries(words)
-		.filter(([key, word]) => typeof word === 'object' && word.field && key === at(key.slice(key.lastIndexOf('.') + 1)))
+		.filter(([key, word]) => typeof word === 'object' && word.field && key === joinPath(key.slice(key.lastIndexOf('.') + 1)))
 		.map(([key, word]) => [key.slice(key.lastIndexOf('.') + 1), (word as { field: JsonSchema }).field] as const);
 	const isObject = schema.properties !== undefined || (path === '' && named.length > 0);
 	const fields = isObject ? { ...schema.properties, ...Object.fromEntries(named) } : {};
 	return {
 		...own,
 		...(isObject && {
-			properties: Object.fromEntries(Object.entries(fields).map(([name, inner]) => [name, worded(inner, words, at(name))])),
+			properties: Object.fromEntries(Object.entries(fields).map(([name, inner]) => [name, addDescriptions(inner, words, joinPath(name))])),
 		}),
-		...(schema.items && { items: worded(schema.items, words, `${path}[]`) }),
-		...(typeof schema.additionalProperties === 'object' && { additionalProperties: worded(schema.additionalProperties, words, at('*')) }),
-		...(schema.anyOf && { anyOf: schema.anyOf.map(variant => ({ ...worded(variant, words, path), description: undefined })) }),
-		...(schema.usually && { usually: schema.usually.map(variant => ({ ...worded(variant, words, path), description: undefined })) }),
+		...(schema.items && { items: addDescriptions(schema.items, words, `${path}[]`) }),
+		...(typeof schema.additionalProperties === 'object' && {
+			additionalProperties: addDescriptions(schema.additionalProperties, words, joinPath('*')),
+		}),
+		...(schema.anyOf && { anyOf: schema.anyOf.map(variant => ({ ...addDescriptions(variant, words, path), description: undefined })) }),
+		...(schema.usually && {
+			usually: schema.usually.map(variant => ({ ...addDescriptions(variant, words, path), description: undefined })),
+		}),
 	};
 }
 
-function wordsOf(word: Word | undefined): Partial<JsonSchema> {
+function getDescription(word: Word | undefined): Partial<JsonSchema> {
 	if (word === undefined || typeof word === 'string') {
 		return word === undefined ? {} : { description: word };
 	}
@@ -168,12 +172,12 @@ function wordsOf(word: Word | undefined): Partial<JsonSchema> {
 }
 
 /** Returns the descriptions of a part, by their paths relative to it. */
-function within(words: Words, path: string): Words {
+function selectPart(words: Words, path: string): Words {
 	return Object.fromEntries(
 		Object.entries(words).flatMap(([key, word]) => (key.startsWith(`${path}.`) ? [[key.slice(path.length + 1), word]] : [])),
 	);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	fs.writeFileSync(agentFileSchemaPath, `${JSON.stringify(agentFileSchema(), null, '\t')}\n`);
+	fs.writeFileSync(agentFileSchemaPath, `${JSON.stringify(createAgentFileSchema(), null, '\t')}\n`);
 }

@@ -14,7 +14,7 @@ const head = '| attack | what must hold | tried |\n|---|---|---|\n';
 const guide = path.join(root, 'docs/internals/attacks.md');
 
 /** Builds the table from the titles without running the tests, one row each; marks those that run only with `--long`. */
-export function attackTable(): string {
+export function createAttackTable(): string {
 	const { FAULTS_LONG: _, ...env } = process.env;
 	const args = ['--config', 'test/faults/.mocharc.json', '--dry-run', '--reporter', 'json'];
 	const text = execFileSync(process.execPath, [path.join(root, 'node_modules/mocha/bin/mocha.js'), ...args], {
@@ -25,24 +25,24 @@ export function attackTable(): string {
 	});
 	const { tests, pending } = JSON.parse(text.slice(text.indexOf('{'))) as { tests: Listed[]; pending: Listed[] };
 	const long = new Set(pending.map(({ fullTitle }) => fullTitle));
-	return head + tests.map(test => rowOf(test, long.has(test.fullTitle))).join('');
+	return head + tests.map(test => formatRow(test, long.has(test.fullTitle))).join('');
 }
 
 /** Returns the current table in docs/internals/attacks.md. */
-export function writtenTable(): string {
+export function readWrittenTable(): string {
 	const text = fs.readFileSync(guide, 'utf8');
 	const from = text.indexOf(head);
-	return from < 0 ? '' : text.slice(from, endOfTable(text, from));
+	return from < 0 ? '' : text.slice(from, findEndOfTable(text, from));
 }
 
-function rowOf({ title, fullTitle }: Listed, long: boolean): string {
+function formatRow({ title, fullTitle }: Listed, long: boolean): string {
 	const attack = fullTitle.slice(0, -title.length).trim();
-	return `| ${cell(attack)} | ${cell(title)} | ${long ? '`--long`' : 'always'} |\n`;
+	return `| ${escapeCell(attack)} | ${escapeCell(title)} | ${long ? '`--long`' : 'always'} |\n`;
 }
 
-const cell = (text: string): string => text.replaceAll('|', '\\|');
+const escapeCell = (text: string): string => text.replaceAll('|', '\\|');
 
-function endOfTable(text: string, from: number): number {
+function findEndOfTable(text: string, from: number): number {
 	const end = text.indexOf('\n\n', from);
 	return end < 0 ? text.length : end + 1;
 }
@@ -50,5 +50,5 @@ function endOfTable(text: string, from: number): number {
 if (import.meta.main) {
 	const text = fs.readFileSync(guide, 'utf8');
 	const from = text.indexOf(head);
-	fs.writeFileSync(guide, text.slice(0, from) + attackTable() + text.slice(endOfTable(text, from)));
+	fs.writeFileSync(guide, text.slice(0, from) + createAttackTable() + text.slice(findEndOfTable(text, from)));
 }

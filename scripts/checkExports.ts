@@ -34,7 +34,7 @@ function readFiles(root: string): ReadonlyMap<string, string> {
 	return new Map(names.map(name => [name.replaceAll(path.sep, '/'), fs.readFileSync(path.join(root, name), 'utf8')]));
 }
 
-function exportsOf(files: ReadonlyMap<string, string>): readonly ExportedName[] {
+function findExports(files: ReadonlyMap<string, string>): readonly ExportedName[] {
 	return [...files]
 		.filter(([file]) => file.startsWith('src/'))
 		.flatMap(([file, text]) =>
@@ -51,7 +51,7 @@ function findUses(files: ReadonlyMap<string, string>, exported: readonly Exporte
 	const used = new Set<string>();
 	for (const [file, text] of files) {
 		for (const [, names, from, lazy] of text.matchAll(importing)) {
-			const target = targetOf(file, from ?? lazy ?? '');
+			const target = resolveTarget(file, from ?? lazy ?? '');
 			const imported = names?.startsWith('{')
 				? [...names.matchAll(/(?:^|[{,])\s*(?:type\s+)?(\w+)/g)].map(([, name]) => name)
 				: (namesOf.get(target) ?? []).map(({ name }) => name).filter(name => new RegExp(`\\b${name}\\b`).test(text));
@@ -64,7 +64,7 @@ function findUses(files: ReadonlyMap<string, string>, exported: readonly Exporte
 }
 
 /** The imported file, relative to src/. */
-function targetOf(file: string, from: string): string {
+function resolveTarget(file: string, from: string): string {
 	const target = from.startsWith('#') ? `src/${from.slice(1)}` : path.posix.join(path.posix.dirname(file), from);
 	return target.replace(/^src\//, '');
 }
@@ -72,14 +72,14 @@ function targetOf(file: string, from: string): string {
 /** Exports that no other file uses. */
 export function findUnused(root: string): readonly ExportedName[] {
 	const files = readFiles(root);
-	const exported = exportsOf(files);
+	const exported = findExports(files);
 	const used = findUses(files, exported);
 	return exported.filter(({ file, name }) => ![`${file} ${name}`, name].some(key => used.has(key) || Object.hasOwn(usedOutside, key)));
 }
 
 /** Finds names exported by several files: types in all of src/, functions and constants within a unit. */
 export function findTwice(root: string): ReadonlyMap<string, readonly string[]> {
-	const byName = Map.groupBy(exportsOf(readFiles(root)), ({ name, file }) => (/^[A-Z]/.test(name) ? name : `${unitOf(file)} ${name}`));
+	const byName = Map.groupBy(findExports(readFiles(root)), ({ name, file }) => (/^[A-Z]/.test(name) ? name : `${getUnit(file)} ${name}`));
 	return new Map(
 		[...byName]
 			.map(([key, found]) => [key.replace(/^.* /, ''), [...new Set(found.map(({ file }) => file))]] as const)
@@ -87,7 +87,7 @@ export function findTwice(root: string): ReadonlyMap<string, readonly string[]> 
 	);
 }
 
-function unitOf(file: string): string {
+function getUnit(file: string): string {
 	return file.split('/')[0] ?? '';
 }
 

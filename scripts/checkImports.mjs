@@ -60,16 +60,16 @@ const statement =
 	/(?:^|\n)\s*(import|export)\s+(type\s)?[^'"`;]*?from\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 /** @returns {{ from: string, kind: 'value' | 'type' | 'lazy' }[]} */
-function importsOf(text) {
+function findImports(text) {
 	return [...text.matchAll(statement)].map(m => ({ from: m[3] ?? m[4] ?? m[5], kind: m[5] ? 'lazy' : m[2] ? 'type' : 'value' }));
 }
 
-const packageOf = name => (name.startsWith('node:') ? 'node' : name);
-const allowsPackage = (packages, name) => packages.some(p => packageOf(name) === p || name.startsWith(`${p}/`));
+const getPackage = name => (name.startsWith('node:') ? 'node' : name);
+const allowsPackage = (packages, name) => packages.some(p => getPackage(name) === p || name.startsWith(`${p}/`));
 const isInside = (folder, file) => file === folder || file.startsWith(`${folder}/`);
 
 /** Returns the imported file in src/, for an import of this project. */
-function targetOf(name, from) {
+function resolveTarget(name, from) {
 	return from.startsWith('#') ? from.slice(1) : path.posix.normalize(path.posix.join(path.posix.dirname(name), from));
 }
 
@@ -83,7 +83,7 @@ function findFault(name, rule, { from, kind }) {
 	if (!from.endsWith('.ts') && !from.endsWith('.json')) {
 		return `imports ${from} without its .ts ending`;
 	}
-	const target = targetOf(name, from).replace(/^\.\.\//, '');
+	const target = resolveTarget(name, from).replace(/^\.\.\//, '');
 	const [unit, folder] = name.split('/');
 	if (isInside(unit, target)) {
 		const [own, other] = [folder, target.split('/')[1]].map(at => editorFolders.indexOf(at));
@@ -121,7 +121,7 @@ function findCircles(graph, what) {
 }
 
 /** Derives the graph of folders in units from that of files: `unit/folder` to the folders from which it imports code. */
-function folderGraph(files) {
+function createFolderGraph(files) {
 	const folders = new Map();
 	for (const [file, targets] of files) {
 		const [unit, folder, ...rest] = file.split('/');
@@ -145,11 +145,11 @@ export function findFaults(sources) {
 	const faults = [];
 	for (const name of fs.globSync('**/*.ts', { cwd: sources }).map(toPosix)) {
 		const rule = units[name.split('/')[0]];
-		const imports = importsOf(fs.readFileSync(path.join(sources, name), 'utf8'));
+		const imports = findImports(fs.readFileSync(path.join(sources, name), 'utf8'));
 		const own = imports.filter(({ from, kind }) => kind === 'value' && /^[.#]/.test(from));
 		graph.set(
 			name,
-			own.map(({ from }) => targetOf(name, from)),
+			own.map(({ from }) => resolveTarget(name, from)),
 		);
 		const found = rule ? imports.map(entry => findFault(name, rule, entry)) : ['is in a folder that has no rule'];
 		faults.push(...found.filter(Boolean).map(wrong => `src/${name}: ${wrong}`));
@@ -157,7 +157,7 @@ export function findFaults(sources) {
 	return [
 		...faults,
 		...findCircles(graph, 'a circle of imports at run time'),
-		...findCircles(folderGraph(graph), 'a circle of folders inside a unit'),
+		...findCircles(createFolderGraph(graph), 'a circle of folders inside a unit'),
 	];
 }
 
@@ -171,9 +171,9 @@ export function findOuterFaults(root) {
 		.map(toPosix)
 		.filter(name => !nested.some(folder => isInside(folder, name)))
 		.flatMap(name =>
-			importsOf(fs.readFileSync(path.join(root, name), 'utf8'))
-				.filter(({ from }) => from.startsWith('.') && isInside('src', targetOf(name, from)))
-				.map(({ from }) => `${name}: imports ${from}: a source by its unit, as in #${targetOf(name, from).slice('src/'.length)}`),
+			findImports(fs.readFileSync(path.join(root, name), 'utf8'))
+				.filter(({ from }) => from.startsWith('.') && isInside('src', resolveTarget(name, from)))
+				.map(({ from }) => `${name}: imports ${from}: a source by its unit, as in #${resolveTarget(name, from).slice('src/'.length)}`),
 		);
 }
 

@@ -20,11 +20,11 @@ interface Found {
 
 function findPatterns(): readonly Found[] {
 	const found: Found[] = [];
-	visitSources((file, source) => found.push(...patternsIn(source, source.text, file)));
+	visitSources((file, source) => found.push(...findPatternsIn(source, source.text, file)));
 	return found;
 }
 
-function patternsIn(source: Node, text: string, file: string): readonly Found[] {
+function findPatternsIn(source: Node, text: string, file: string): readonly Found[] {
 	const found: Found[] = [];
 	const add = (node: Node, pattern?: RegExp) =>
 		found.push({ file, line: text.slice(0, node.end).split('\n').length, ...(pattern && { pattern }) });

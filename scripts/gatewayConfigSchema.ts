@@ -8,11 +8,11 @@ import { configSchema } from '#gateway/setup/config.ts';
 export const gatewayConfigSchemaPath = fileURLToPath(new URL('../media/gateway.schema.json', import.meta.url));
 
 /** JSON schema (draft-07) of the configuration file. */
-export function gatewayConfigSchema(): Record<string, unknown> {
+export function createGatewayConfigSchema(): Record<string, unknown> {
 	const { $schema, ...schema } = z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input' });
 	return { $schema, title: 'Agent Workbench gateway configuration', ...schema };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	fs.writeFileSync(gatewayConfigSchemaPath, `${JSON.stringify(gatewayConfigSchema(), null, '\t')}\n`);
+	fs.writeFileSync(gatewayConfigSchemaPath, `${JSON.stringify(createGatewayConfigSchema(), null, '\t')}\n`);
 }

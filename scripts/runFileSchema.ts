@@ -7,14 +7,14 @@ import { fileTypes, workflowRunRequestSchema } from '#contract/workflows.ts';
 
 /** The schema that run files are checked against; other tools can use it as well. */
 export const runFileSchemaPath = fileURLToPath(new URL('../media/run.schema.json', import.meta.url));
-/** The schema for VS Code's JSON support: see {@link editingSchema}. */
+/** The schema for VS Code's JSON support: see {@link toEditingSchema}. */
 export const editingSchemaPath = fileURLToPath(new URL('../media/run.editing.schema.json', import.meta.url));
 
 /**
  * Returns the JSON schema (draft-07) of a run file: the body of A1 plus the additional fields of run files. `user` and `response_mode`
  * have defaults (the connection's user, streaming); a value of `inputs` and an entry of `files` may name a local file.
  */
-export function runFileSchema(): Record<string, unknown> {
+export function createRunFileSchema(): Record<string, unknown> {
 	const request = z.toJSONSchema(workflowRunRequestSchema, { target: 'draft-7', io: 'input' }) as unknown as RequestSchema;
 	const { model, inputs, response_mode, user, files, trigger } = request.properties;
 	const { $schema, ...mocks } = z.toJSONSchema(mocksSchema, { target: 'draft-7', io: 'input' });
@@ -36,7 +36,7 @@ export function runFileSchema(): Record<string, unknown> {
 			},
 			response_mode: { ...response_mode, default: 'streaming' },
 			user: { ...user, description: `${user.description} Default: the user of the connection.` },
-			files: { ...files, items: { anyOf: [...unionOf(files.items), { $ref: '#/definitions/localFile' }] } },
+			files: { ...files, items: { anyOf: [...getUnion(files.items), { $ref: '#/definitions/localFile' }] } },
 			trigger,
 			mocks: {
 				...mocks,
@@ -68,9 +68,9 @@ export function runFileSchema(): Record<string, unknown> {
  * Reduces the schema to completion and hovers: names, descriptions and suggested values, but no rules. The extension checks the rules
  * itself, with messages that name field and expectation; VS Code would report each problem twice.
  */
-export function editingSchema(schema: unknown = runFileSchema()): unknown {
+export function toEditingSchema(schema: unknown = createRunFileSchema()): unknown {
 	if (Array.isArray(schema)) {
-		return schema.map(editingSchema);
+		return schema.map(toEditingSchema);
 	}
 	if (typeof schema !== 'object' || schema === null) {
 		return schema;
@@ -84,9 +84,9 @@ export function editingSchema(schema: unknown = runFileSchema()): unknown {
 		} else if (keyword === 'type' && typeof value === 'string' && !('enum' in schema || 'const' in schema)) {
 			editing['default'] ??= { object: {}, array: [], string: '' }[value];
 		} else if (keyword === 'properties' || keyword === 'definitions') {
-			editing[keyword] = Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, editingSchema(inner)]));
+			editing[keyword] = Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, toEditingSchema(inner)]));
 		} else if (!['type', 'required', 'minLength', 'minItems', 'propertyNames'].includes(keyword) && typeof value !== 'boolean') {
-			editing[keyword] = keyword === 'default' || keyword === 'defaultSnippets' ? value : editingSchema(value);
+			editing[keyword] = keyword === 'default' || keyword === 'defaultSnippets' ? value : toEditingSchema(value);
 		}
 	}
 	return editing;
@@ -97,12 +97,12 @@ interface RequestSchema {
 	required: string[];
 }
 
-function unionOf(items: unknown): unknown[] {
+function getUnion(items: unknown): unknown[] {
 	const { anyOf, oneOf } = items as { anyOf?: unknown[]; oneOf?: unknown[] };
 	return anyOf ?? oneOf ?? [items];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	fs.writeFileSync(runFileSchemaPath, `${JSON.stringify(runFileSchema(), null, '\t')}\n`);
-	fs.writeFileSync(editingSchemaPath, `${JSON.stringify(editingSchema(), null, '\t')}\n`);
+	fs.writeFileSync(runFileSchemaPath, `${JSON.stringify(createRunFileSchema(), null, '\t')}\n`);
+	fs.writeFileSync(editingSchemaPath, `${JSON.stringify(toEditingSchema(), null, '\t')}\n`);
 }

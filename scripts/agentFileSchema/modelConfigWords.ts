@@ -27,7 +27,7 @@ const fieldWords: Words = {
 	allowed_file_upload_methods: 'Accepted upload methods: local_file, remote_url.',
 };
 
-const on = (text: string) => ({ text, examples: ['true', 'false'] });
+const describeSwitch = (text: string) => ({ text, examples: ['true', 'false'] });
 
 /** Fields of `model_config`, by path. */
 export const modelConfigWords: Words = {
@@ -63,32 +63,32 @@ export const modelConfigWords: Words = {
 	),
 	external_data_tools: 'Values from external data services of Dify. Not supported by the built-in gateway: a prompt that uses one fails.',
 	'external_data_tools[]': 'A value.',
-	'external_data_tools[].enabled': on('Whether the value is used.'),
+	'external_data_tools[].enabled': describeSwitch('Whether the value is used.'),
 	'external_data_tools[].variable': 'Name of the value. Use it in the prompt as {{name}}.',
 	'external_data_tools[].type': 'Type of tool.',
 	'external_data_tools[].label': 'Display name.',
 	opening_statement: "Text shown at the start of a chat. It isn't sent to the model. {{name}} inserts an input.",
 	suggested_questions: 'Questions suggested at the start of a chat.',
 	sensitive_word_avoidance: 'Moderation of messages and replies by keywords.',
-	'sensitive_word_avoidance.enabled': on('Whether moderation is on.'),
+	'sensitive_word_avoidance.enabled': describeSwitch('Whether moderation is on.'),
 	'sensitive_word_avoidance.type': { text: "Moderation method. The built-in gateway only supports 'keywords'.", examples: ['keywords'] },
 	'sensitive_word_avoidance.config': 'Keywords and preset responses.',
 	'sensitive_word_avoidance.config.keywords': 'Up to 100 keywords, one per line.',
 	...Object.fromEntries(
 		['inputs_config', 'outputs_config'].flatMap(name => [
 			[`sensitive_word_avoidance.config.${name}`, name === 'inputs_config' ? 'Check of messages and inputs.' : 'Check of replies.'],
-			[`sensitive_word_avoidance.config.${name}.enabled`, on('Whether the check is on.')],
+			[`sensitive_word_avoidance.config.${name}.enabled`, describeSwitch('Whether the check is on.')],
 			[`sensitive_word_avoidance.config.${name}.preset_response`, 'Response to send instead.'],
 		]),
 	),
 	file_upload: 'Files attached to a message.',
-	'file_upload.enabled': on('Whether files can be attached. Images are sent to the model.'),
+	'file_upload.enabled': describeSwitch('Whether files can be attached. Images are sent to the model.'),
 	'file_upload.allowed_file_types': { text: 'File types: image, document, audio, video, custom.', field: {} },
 	'file_upload.allowed_file_upload_methods': { text: 'Accepted upload methods: local_file, remote_url.', field: {} },
 	'file_upload.number_limits': { text: 'Maximum number of files per message.', field: {} },
 	'file_upload.image': { text: 'The same for images, in older files.', field: {} },
 	retriever_resource: 'Citations of a reply.',
-	'retriever_resource.enabled': on('Whether message_end includes the search results from datasets.'),
+	'retriever_resource.enabled': describeSwitch('Whether message_end includes the search results from datasets.'),
 	dataset_configs: 'Datasets to search for each message.',
 	'dataset_configs.retrieval_model': {
 		text: 'Whether to search all datasets or only the best match.',
@@ -98,11 +98,11 @@ export const modelConfigWords: Words = {
 	'dataset_configs.datasets.datasets': 'Datasets.',
 	'dataset_configs.datasets.datasets[]': 'A dataset.',
 	'dataset_configs.datasets.datasets[].dataset': 'A dataset.',
-	'dataset_configs.datasets.datasets[].dataset.enabled': on('Whether to search the dataset.'),
+	'dataset_configs.datasets.datasets[].dataset.enabled': describeSwitch('Whether to search the dataset.'),
 	'dataset_configs.datasets.datasets[].dataset.id': 'ID of the dataset, as in the settings of the built-in gateway.',
 	'dataset_configs.top_k': 'Maximum number of segments to return.',
 	'dataset_configs.score_threshold': 'Minimum score of a segment, from 0 to 1.',
-	'dataset_configs.score_threshold_enabled': on('Whether to apply the minimum score.'),
+	'dataset_configs.score_threshold_enabled': describeSwitch('Whether to apply the minimum score.'),
 	'dataset_configs.reranking_enable': {
 		text: 'Whether to rerank results with a model. Not supported by the built-in gateway.',
 		field: {},
@@ -111,7 +111,7 @@ export const modelConfigWords: Words = {
 	'dataset_configs.weights': { text: 'Weights of semantic and keyword search.', field: {} },
 	dataset_query_variable: "Input to use as the search query, in an app of mode 'completion'.",
 	agent_mode: "Tools that the model can use, in an app of mode 'agent-chat'.",
-	'agent_mode.enabled': on('Whether it is on.'),
+	'agent_mode.enabled': describeSwitch('Whether it is on.'),
 	'agent_mode.strategy': {
 		text: 'How the model calls tools: through native function calls, or through text (ReAct).',
 		examples: ['function_call', 'react'],
@@ -119,7 +119,7 @@ export const modelConfigWords: Words = {
 	'agent_mode.max_iteration': 'Maximum number of iterations, from 1 to 99.',
 	'agent_mode.tools': 'Tools.',
 	'agent_mode.tools[]': 'A tool.',
-	'agent_mode.tools[].enabled': on('Whether the tool can be used.'),
+	'agent_mode.tools[].enabled': describeSwitch('Whether the tool can be used.'),
 	'agent_mode.tools[].provider_type': { text: 'Type of provider.', field: {}, examples: ['builtin', 'api', 'workflow', 'mcp'] },
 	'agent_mode.tools[].provider_id': { text: 'Provider of the tool.', field: {} },
 	'agent_mode.tools[].provider_name': { text: 'Name of the provider.', field: {} },

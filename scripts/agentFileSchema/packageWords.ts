@@ -1,6 +1,6 @@
 import { prefixPaths, type Words } from '#agentFile/nodeKinds/words/word.ts';
 
-const elsewhere = (what: string) => ({ text: `${what} The built-in gateway ignores this field.`, field: {} });
+const describeIgnoredField = (what: string) => ({ text: `${what} The built-in gateway ignores this field.`, field: {} });
 
 /** Descriptions of an agent embedded in a file. */
 const packageWords: Words = {
@@ -40,14 +40,14 @@ const packageWords: Words = {
 		settings: 'Fixed parameters.',
 		parameters: 'Parameters, and whether the model provides them.',
 	}),
-	'soul.tools.cli_tools': elsewhere('Command line programs of the agent.'),
-	'soul.knowledge': elsewhere('Datasets of the agent.'),
-	'soul.human': elsewhere('People that the agent can contact.'),
-	'soul.env': elsewhere('Environment variables.'),
-	'soul.sandbox': elsewhere('Sandbox for its programs.'),
-	'soul.memory': elsewhere('Memory of the agent.'),
-	'soul.app_features': elsewhere('Chat features of the agent.'),
-	'soul.app_variables': elsewhere('Inputs of the agent.'),
+	'soul.tools.cli_tools': describeIgnoredField('Command line programs of the agent.'),
+	'soul.knowledge': describeIgnoredField('Datasets of the agent.'),
+	'soul.human': describeIgnoredField('People that the agent can contact.'),
+	'soul.env': describeIgnoredField('Environment variables.'),
+	'soul.sandbox': describeIgnoredField('Sandbox for its programs.'),
+	'soul.memory': describeIgnoredField('Memory of the agent.'),
+	'soul.app_features': describeIgnoredField('Chat features of the agent.'),
+	'soul.app_variables': describeIgnoredField('Inputs of the agent.'),
 	omitted_assets: { text: "Assets that aren't included in the export.", field: {} },
 };
 

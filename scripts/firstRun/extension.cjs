@@ -11,7 +11,7 @@ exports.activate = async context => {
 		return;
 	}
 	await context.workspaceState.update('done', true);
-	leave(resultFile, await run(vscode.Uri.joinPath(folder, 'runs/annual-report.run.json')));
+	writeResult(resultFile, await run(vscode.Uri.joinPath(folder, 'runs/annual-report.run.json')));
 };
 
 /** @param {vscode.Uri} runFile */
@@ -27,7 +27,7 @@ async function run(runFile) {
 }
 
 /** Writes the file atomically, because it is read as soon as it exists. */
-function leave(file, result) {
+function writeResult(file, result) {
 	fs.writeFileSync(`${file}.tmp`, JSON.stringify(result));
 	fs.renameSync(`${file}.tmp`, file);
 }

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { bundledBrowser } from './bundledBrowser.ts';
+import { unpackBundledBrowser } from './bundledBrowser.ts';
 import { findOnPath } from './findOnPath.ts';
-import { type FontOptions, fontEnvironment } from './fonts.ts';
+import { createFontEnvironment, type FontOptions } from './fonts.ts';
 import { ensureWorkbench, type Workbench } from './workbench.ts';
 
 const switches = [
@@ -31,7 +31,7 @@ export async function launchBrowser(options: FontOptions = {}): Promise<Browser>
 	const { executable, environment } = await findBrowser(workbench);
 	return chromium.launch({
 		executablePath: executable,
-		env: definedOf({ ...process.env, ...(await fontEnvironment(workbench, options)), ...environment }),
+		env: dropUndefined({ ...process.env, ...(await createFontEnvironment(workbench, options)), ...environment }),
 		args: switches,
 	});
 }
@@ -44,15 +44,15 @@ async function findBrowser(workbench: Workbench): Promise<{ executable: string; 
 		}
 		return { executable: named, environment: {} };
 	}
-	const installed = installedBrowsers().find(candidate => fs.existsSync(candidate));
-	const found = installed ? { executable: installed, environment: {} } : await bundledBrowser(workbench);
+	const installed = listInstalledBrowsers().find(candidate => fs.existsSync(candidate));
+	const found = installed ? { executable: installed, environment: {} } : await unpackBundledBrowser(workbench);
 	if (!found) {
 		throw new Error('No Chromium or Chrome on this machine, and npm carries none for it: install one, or name it with CHROMIUM');
 	}
 	return found;
 }
 
-function installedBrowsers(): string[] {
+function listInstalledBrowsers(): string[] {
 	switch (process.platform) {
 		case 'darwin':
 			return [
@@ -76,6 +76,6 @@ function installedBrowsers(): string[] {
 	}
 }
 
-function definedOf(environment: NodeJS.ProcessEnv): Record<string, string> {
+function dropUndefined(environment: NodeJS.ProcessEnv): Record<string, string> {
 	return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

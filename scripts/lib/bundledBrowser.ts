@@ -10,7 +10,7 @@ import type { Workbench } from './workbench.ts';
  * Unpacks the headless Chromium of the npm package @sparticuz/chromium once: Linux on x64 only.
  * @returns undefined on other systems
  */
-export async function bundledBrowser(
+export async function unpackBundledBrowser(
 	workbench: Workbench,
 ): Promise<{ executable: string; environment: Record<string, string> } | undefined> {
 	const packed = path.join(workbench.folder, 'node_modules/@sparticuz/chromium/bin');

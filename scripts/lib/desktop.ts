@@ -24,15 +24,15 @@ export async function findDesktop(): Promise<Desktop> {
 	if (named && !fs.existsSync(named)) {
 		throw new Error(`VSCODE_EXECUTABLE names a VS Code that is not there: ${named}`);
 	}
-	const executable = named || installedDesktop() || (await download());
-	return { executable, version: `${versionOf(executable)} (desktop, ${executable})` };
+	const executable = named || findInstalledDesktop() || (await download());
+	return { executable, version: `${readVersion(executable)} (desktop, ${executable})` };
 }
 
-function installedDesktop(): string | undefined {
-	return [...usualPlaces(), ...findOnPath('code').map(executableOf)].find(file => file !== undefined && fs.existsSync(file));
+function findInstalledDesktop(): string | undefined {
+	return [...listUsualPlaces(), ...findOnPath('code').map(findExecutable)].find(file => file !== undefined && fs.existsSync(file));
 }
 
-function usualPlaces(): string[] {
+function listUsualPlaces(): string[] {
 	switch (process.platform) {
 		case 'darwin':
 			return ['/Applications/Visual Studio Code.app/Contents/MacOS/Code', '/Applications/Visual Studio Code.app/Contents/MacOS/Electron'];
@@ -46,7 +46,7 @@ function usualPlaces(): string[] {
 }
 
 /** `code` is a script in the folder bin next to the executable (on macOS, in its package). */
-function executableOf(script: string): string | undefined {
+function findExecutable(script: string): string | undefined {
 	const application = path.resolve(path.dirname(fs.realpathSync(script)), '..');
 	const candidates = ['code', 'Code.exe', '../../MacOS/Code', '../../MacOS/Electron'].map(file => path.join(application, file));
 	return candidates.find(file => fs.existsSync(file) && fs.statSync(file).isFile());
@@ -58,7 +58,7 @@ async function download(): Promise<string> {
 }
 
 /** Reads the version from files: `--version` of the executable opens a window on some platforms. */
-function versionOf(executable: string): string {
+function readVersion(executable: string): string {
 	const folder = path.dirname(executable);
 	for (const place of ['resources/app', '../Resources/app']) {
 		const manifest = path.join(folder, place, 'package.json');
@@ -75,7 +75,7 @@ function versionOf(executable: string): string {
 }
 
 /** Command-line arguments that isolate a desktop VS Code from the user's data and suppress prompts. */
-export function isolationArguments(folder: string): string[] {
+export function createIsolationArguments(folder: string): string[] {
 	return [
 		...['--user-data-dir', path.join(folder, 'user'), '--extensions-dir', path.join(folder, 'extensions')],
 		...['--disable-workspace-trust', '--skip-welcome', '--skip-release-notes', '--disable-updates', '--password-store=basic'],

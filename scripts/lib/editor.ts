@@ -1,5 +1,5 @@
 import { type Desktop, findDesktop, hasScreen } from './desktop.ts';
-import { ensureWorkbench, testedRelease, type Workbench } from './workbench.ts';
+import { ensureWorkbench, getTestedRelease, type Workbench } from './workbench.ts';
 
 /** The chosen VS Code; `version` describes it. */
 export type Editor = ({ kind: 'desktop' } & Desktop) | ({ kind: 'workbench' } & Workbench);
@@ -18,31 +18,31 @@ async function pick(): Promise<Editor> {
 	const wanted = process.env['VSCODE_HOST'];
 	switch (wanted) {
 		case 'workbench':
-			return workbench();
+			return getWorkbench();
 		case 'desktop':
 			if (!hasScreen()) {
 				throw new Error('A desktop VS Code needs a screen: run under xvfb-run -a, or use VSCODE_HOST=workbench');
 			}
-			return desktop();
+			return getDesktop();
 		case undefined:
 		case '':
 			if (!hasScreen()) {
-				return workbench();
+				return getWorkbench();
 			}
-			return process.env['VSCODE_EXECUTABLE'] ? desktop() : desktopOrWorkbench();
+			return process.env['VSCODE_EXECUTABLE'] ? getDesktop() : findDesktopOrWorkbench();
 		default:
 			throw new Error(`VSCODE_HOST must be "workbench" or "desktop", and is "${wanted}"`);
 	}
 }
 
-async function desktopOrWorkbench(): Promise<Editor> {
+async function findDesktopOrWorkbench(): Promise<Editor> {
 	try {
-		return await desktop();
+		return await getDesktop();
 	} catch (error) {
 		console.log(`No desktop VS Code (${error instanceof Error ? error.message : String(error)}), so VS Code's own server is used`);
-		return workbench();
+		return getWorkbench();
 	}
 }
 
-const workbench = async (): Promise<Editor> => ({ kind: 'workbench', ...(await ensureWorkbench(testedRelease())) });
-const desktop = async (): Promise<Editor> => ({ kind: 'desktop', ...(await findDesktop()) });
+const getWorkbench = async (): Promise<Editor> => ({ kind: 'workbench', ...(await ensureWorkbench(getTestedRelease())) });
+const getDesktop = async (): Promise<Editor> => ({ kind: 'desktop', ...(await findDesktop()) });

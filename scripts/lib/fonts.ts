@@ -18,7 +18,7 @@ export interface FontOptions {
  * without fonts.
  * @returns the environment that makes fontconfig use them
  */
-export async function fontEnvironment(workbench: Workbench, { hanFonts = false }: FontOptions = {}): Promise<Record<string, string>> {
+export async function createFontEnvironment(workbench: Workbench, { hanFonts = false }: FontOptions = {}): Promise<Record<string, string>> {
 	if (process.platform !== 'linux') {
 		return {};
 	}
@@ -31,7 +31,7 @@ export async function fontEnvironment(workbench: Workbench, { hanFonts = false }
 		}
 		const folders = hanFonts ? [folder, await ensureHanFonts()] : [folder];
 		const unfinished = `${configuration}.${process.pid}`;
-		fs.writeFileSync(unfinished, configurationOf(folders));
+		fs.writeFileSync(unfinished, formatConfiguration(folders));
 		fs.renameSync(unfinished, configuration);
 	}
 	return { FONTCONFIG_FILE: configuration };
@@ -55,7 +55,7 @@ async function ensureHanFonts(): Promise<string> {
 	return folder;
 }
 
-const configurationOf = (folders: readonly string[]) => `<?xml version="1.0"?>
+const formatConfiguration = (folders: readonly string[]) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
 ${folders.map(folder => `\t<dir>${folder}</dir>`).join('\n')}

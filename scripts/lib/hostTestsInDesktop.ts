@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { resolveCliArgsFromVSCodeExecutablePath, runTests } from '@vscode/test-electron';
-import { type Desktop, isolationArguments } from './desktop.ts';
+import { createIsolationArguments, type Desktop } from './desktop.ts';
 import { type HostRun, userDataVariable } from './hostRun.ts';
 import { linkExtensions } from './linkExtensions.ts';
 import { testSettings } from './userSettings.ts';
@@ -12,7 +12,7 @@ import { testSettings } from './userSettings.ts';
  * @returns errors of VS Code's exit; it prints the rest of its output itself
  */
 export async function runInDesktop(desktop: Desktop, run: HostRun): Promise<string[]> {
-	const isolation = isolationArguments(run.folder);
+	const isolation = createIsolationArguments(run.folder);
 	const settings = path.join(run.folder, 'user/User/settings.json');
 	fs.mkdirSync(path.dirname(settings), { recursive: true });
 	fs.writeFileSync(settings, JSON.stringify(testSettings));

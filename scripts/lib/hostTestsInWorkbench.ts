@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { launchBrowser } from './browser.ts';
 import type { HostRun } from './hostRun.ts';
-import { openPage, remoteUri } from './page.ts';
+import { openPage, toRemoteUri } from './page.ts';
 import { outFolder } from './paths.ts';
 import { startServer } from './server.ts';
 
@@ -32,11 +32,11 @@ export async function runInWorkbench(run: HostRun): Promise<string[]> {
 		const ended = Promise.withResolvers<void>();
 		const timer = setTimeout(() => ended.reject(new Error(`The host tests did not end within ${limit / 1000} s`)), limit);
 		const { page, leave } = await openPage(browser, server, {
-			// nobody sees this page, and a small one renders faster
+			// this page is never shown, and a small one renders faster
 			viewport: { width: 400, height: 300 },
 			payload: [
-				['extensionDevelopmentPath', remoteUri(server, run.development)],
-				['extensionTestsPath', remoteUri(server, run.tests)],
+				['extensionDevelopmentPath', toRemoteUri(server, run.development)],
+				['extensionTestsPath', toRemoteUri(server, run.tests)],
 			],
 			onLog: line => (line.startsWith(testOutput) ? console.log(line.slice(testOutput.length)) : ownLines.push(line)),
 			onExit: () => ended.resolve(),

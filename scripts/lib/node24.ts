@@ -8,17 +8,17 @@ import { root } from './paths.ts';
  * machine's.
  * @returns the path of the executable, with links resolved
  */
-export function node24(): string {
+export function findNode24(): string {
 	const candidates = [process.execPath, path.join(root, 'node_modules/.bin/node')];
 	for (const candidate of candidates) {
-		if (fs.existsSync(candidate) && majorOf(candidate) >= 24) {
+		if (fs.existsSync(candidate) && getMajorVersion(candidate) >= 24) {
 			return fs.realpathSync(candidate);
 		}
 	}
 	throw new Error(`VS Code's server needs Node 24 or later, and this is ${process.version}: run "npm ci", or install Node 24`);
 }
 
-function majorOf(executable: string): number {
+function getMajorVersion(executable: string): number {
 	const version =
 		executable === process.execPath ? process.version : (spawnSync(executable, ['--version'], { encoding: 'utf8' }).stdout ?? '');
 	return Number.parseInt(version.slice(1), 10);

@@ -6,7 +6,7 @@ import path from 'node:path';
  * @param logs the folder of VS Code's log files
  * @param channel its name, for example "Agent Runs"
  */
-export function outputChannelText(logs: string, channel: string): string {
+export function readOutputChannel(logs: string, channel: string): string {
 	// VS Code drops characters from the name that are invalid in some file systems, and numbers the files of channels that aren't logs
 	const name = channel.replaceAll(/[\\/:*?"<>|]/g, '');
 	const files = fs.globSync('**/*.log', { cwd: logs }).filter(file => path.basename(file, '.log').replace(/^\d+-/, '') === name);

@@ -40,7 +40,7 @@ export async function openPage(browser: Browser, server: Server, options: PageOp
 	if (options.language !== undefined) {
 		await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(options.language)}`);
 	}
-	await page.goto(addressOf(server, options.payload));
+	await page.goto(getAddress(server, options.payload));
 	return {
 		page,
 		context,
@@ -51,7 +51,7 @@ export async function openPage(browser: Browser, server: Server, options: PageOp
 }
 
 /** Returns the address of a window for any browser. */
-export function addressOf(server: Server, payload: PageOptions['payload'] = []): string {
+export function getAddress(server: Server, payload: PageOptions['payload'] = []): string {
 	// not the server's --default-folder: VS Code would show its files as outside of the workspace
 	const query = new URLSearchParams({
 		tkn: server.token,
@@ -64,6 +64,6 @@ export function addressOf(server: Server, payload: PageOptions['payload'] = []):
 }
 
 /** Returns the page's URI of a file on this machine. */
-export function remoteUri(server: Server, file: string): string {
+export function toRemoteUri(server: Server, file: string): string {
 	return `vscode-remote://${server.authority}${file}`;
 }

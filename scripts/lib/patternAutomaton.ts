@@ -67,7 +67,7 @@ export class PatternAutomaton {
 			this.#connect({ from: anywhere, guard: unguarded }, anywhere);
 			ways.push({ from: anywhere, guard: unguarded });
 		}
-		for (const { from, guard } of this.#alternatives(expression.alternatives, ways)) {
+		for (const { from, guard } of this.#addAlternatives(expression.alternatives, ways)) {
 			(this.#states[from] as State).accepts ||= !guard.canFail;
 		}
 		this.places = this.#read();
@@ -82,7 +82,7 @@ export class PatternAutomaton {
 	}
 
 	/** Joins many paths into one, so that their number doesn't multiply. */
-	#joined(ways: readonly Way[]): readonly Way[] {
+	#joinWays(ways: readonly Way[]): readonly Way[] {
 		if (ways.length < 2) {
 			return ways;
 		}
@@ -93,11 +93,13 @@ export class PatternAutomaton {
 		return [{ from: join, guard: unguarded }];
 	}
 
-	#alternatives(alternatives: readonly NoParent<Concatenation>[], ways: readonly Way[]): readonly Way[] {
-		return this.#joined(alternatives.flatMap(({ elements }) => elements.reduce((before, element) => this.#element(element, before), ways)));
+	#addAlternatives(alternatives: readonly NoParent<Concatenation>[], ways: readonly Way[]): readonly Way[] {
+		return this.#joinWays(
+			alternatives.flatMap(({ elements }) => elements.reduce((before, element) => this.#addElement(element, before), ways)),
+		);
 	}
 
-	#element(element: NoParent<Element>, ways: readonly Way[]): readonly Way[] {
+	#addElement(element: NoParent<Element>, ways: readonly Way[]): readonly Way[] {
 		switch (element.type) {
 			case 'CharacterClass': {
 				const state = this.#add(element.characters);
@@ -107,48 +109,48 @@ export class PatternAutomaton {
 				return [{ from: state, guard: unguarded }];
 			}
 			case 'Alternation':
-				return this.#alternatives(element.alternatives, ways);
+				return this.#addAlternatives(element.alternatives, ways);
 			case 'Quantifier':
-				return this.#repeated(element, ways);
+				return this.#addRepeated(element, ways);
 			case 'Assertion':
-				return this.#asserted(element, ways);
+				return this.#addAsserted(element, ways);
 			case 'Unknown':
 				return ways.map(({ from, guard }) => ({ from, guard: { ...guard, canFail: true } }));
 		}
 	}
 
-	#repeated({ alternatives, min, max }: NoParent<Extract<Element, { type: 'Quantifier' }>>, ways: readonly Way[]): readonly Way[] {
+	#addRepeated({ alternatives, min, max }: NoParent<Extract<Element, { type: 'Quantifier' }>>, ways: readonly Way[]): readonly Way[] {
 		let last = ways;
 		const required = Math.min(min, mostCopies);
 		for (let i = 0; i < required; i++) {
-			last = this.#alternatives(alternatives, last);
+			last = this.#addAlternatives(alternatives, last);
 		}
 		if (max > unlimited) {
 			const back = this.#add(undefined);
 			const repeated = { from: back, guard: unguarded };
-			for (const way of this.#alternatives(alternatives, [...last, repeated])) {
+			for (const way of this.#addAlternatives(alternatives, [...last, repeated])) {
 				this.#connect(way, back);
 			}
-			return this.#joined([...last, repeated]);
+			return this.#joinWays([...last, repeated]);
 		}
 		const ends = [...last];
 		for (let i = required; i < Math.min(max, mostCopies); i++) {
-			last = this.#alternatives(alternatives, last);
+			last = this.#addAlternatives(alternatives, last);
 			ends.push(...last);
 		}
-		return this.#joined(ends);
+		return this.#joinWays(ends);
 	}
 
-	#asserted({ alternatives, kind, negate }: NoParent<Extract<Element, { type: 'Assertion' }>>, ways: readonly Way[]): readonly Way[] {
-		const characters = oneCharacter(alternatives);
+	#addAsserted({ alternatives, kind, negate }: NoParent<Extract<Element, { type: 'Assertion' }>>, ways: readonly Way[]): readonly Way[] {
+		const characters = getOneCharacter(alternatives);
 		const asserted = characters && (negate ? characters.negate() : characters);
 		if (asserted === undefined && kind === 'ahead') {
 			// the lookaround's characters are read again afterwards, so these paths lead nowhere
-			this.#alternatives(alternatives, ways);
+			this.#addAlternatives(alternatives, ways);
 		} else if (asserted === undefined) {
 			this.hasLongLookbehind ||= isLong(alternatives);
 		}
-		return ways.map(({ from, guard }) => ({ from, guard: both(guard, asserted, kind, negate) }));
+		return ways.map(({ from, guard }) => ({ from, guard: addToGuard(guard, asserted, kind, negate) }));
 	}
 
 	/**
@@ -156,7 +158,7 @@ export class PatternAutomaton {
 	 * character.
 	 */
 	#read(): readonly Place[] {
-		const kinds = kindsOf(
+		const kinds = createKindMap(
 			this.#states.flatMap(({ characters, edges }) => [characters, ...edges.flatMap(({ guard }) => [guard.before, guard.after])]),
 		);
 		const places: { steps: Step[]; accepts: boolean }[] = this.#states.map(() => ({ steps: [], accepts: false }));
@@ -169,7 +171,7 @@ export class PatternAutomaton {
 				const { edges, accepts } = this.#states[at] as State;
 				place.accepts ||= accepts && !guard.canFail;
 				for (const edge of edges) {
-					const next = combined(guard, edge.guard);
+					const next = combineGuards(guard, edge.guard);
 					const target = this.#states[edge.to] as State;
 					if (target.characters === undefined) {
 						if (!passed.includes(edge.to)) {
@@ -198,28 +200,28 @@ export class PatternAutomaton {
 /** State for the text before a match, if any. */
 const anywhereState = 1;
 
-function both(guard: Guard, characters: Characters | undefined, kind: 'ahead' | 'behind', negate: boolean): Guard {
+function addToGuard(guard: Guard, characters: Characters | undefined, kind: 'ahead' | 'behind', negate: boolean): Guard {
 	if (characters === undefined) {
 		return { ...guard, canFail: true };
 	}
-	return combined(
+	return combineGuards(
 		guard,
 		kind === 'ahead' ? { after: characters, atStart: true, canFail: true } : { before: characters, atStart: negate, canFail: true },
 	);
 }
 
-function combined(a: Guard, b: Guard): Guard {
-	const meet = (x: Characters | undefined, y: Characters | undefined) => (x && y ? x.intersect(y) : (x ?? y));
+function combineGuards(a: Guard, b: Guard): Guard {
+	const intersect = (x: Characters | undefined, y: Characters | undefined) => (x && y ? x.intersect(y) : (x ?? y));
 	return {
-		before: meet(a.before, b.before),
-		after: meet(a.after, b.after),
+		before: intersect(a.before, b.before),
+		after: intersect(a.after, b.after),
 		atStart: a.atStart && b.atStart,
 		canFail: a.canFail || b.canFail,
 	};
 }
 
 /** Returns the characters of a one-character assertion; undefined for a longer one. */
-function oneCharacter(alternatives: readonly NoParent<Concatenation>[]): Characters | undefined {
+function getOneCharacter(alternatives: readonly NoParent<Concatenation>[]): Characters | undefined {
 	let found: Characters | undefined;
 	for (const { elements } of alternatives) {
 		const [only, ...others] = elements;
@@ -240,7 +242,7 @@ function isLong(alternatives: readonly NoParent<Concatenation>[]): boolean {
 }
 
 /** Returns a function that converts sets of characters to bits, one for each kind of character that the sets distinguish. */
-function kindsOf(sets: readonly (Characters | undefined)[]): (set: Characters) => bigint {
+function createKindMap(sets: readonly (Characters | undefined)[]): (set: Characters) => bigint {
 	const starts = new Set<number>([0]);
 	for (const { min, max } of sets.flatMap(set => set?.ranges ?? [])) {
 		starts.add(min).add(max + 1);

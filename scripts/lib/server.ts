@@ -8,7 +8,7 @@ import { userDataVariable } from './hostRun.ts';
 import { linkBuiltIn, linkExtensions } from './linkExtensions.ts';
 import { makeTempFolder, removeFolder } from './tempFolder.ts';
 import { testSettings, untrustedSettings } from './userSettings.ts';
-import { ensureWorkbench, testedRelease } from './workbench.ts';
+import { ensureWorkbench, getTestedRelease } from './workbench.ts';
 
 export interface ServerOptions {
 	/** Folder that its windows open; if absent, windows have no folder. */
@@ -46,9 +46,9 @@ export interface Server {
 	/** Log files: exthost*, with a folder per extension and a file per output channel. */
 	logs: string;
 	/** Returns the server's output so far, for error reports. */
-	output(): string;
+	getOutput(): string;
 	/** Returns the number of extension hosts that have exited. */
-	endedHosts(): number;
+	countEndedHosts(): number;
 	/** Leave the page first, so that the extension host exits by itself and runs deactivate(). Deletes the data folder. */
 	stop(): Promise<void>;
 }
@@ -59,7 +59,7 @@ const startLimit = 60_000;
 const endLimit = 5000;
 
 export async function startServer(options: ServerOptions): Promise<Server> {
-	const { node, serverMain, version } = await ensureWorkbench(testedRelease());
+	const { node, serverMain, version } = await ensureWorkbench(getTestedRelease());
 	const folder = makeTempFolder();
 	const token = randomBytes(16).toString('hex');
 	prepareData(folder, token, options);
@@ -69,12 +69,16 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 	for (const file of options.packages ?? []) {
 		await installPackage(node, serverMain, folder, file);
 	}
-	const child = spawn(node, [...imports([...preloaded, ...(options.preload ?? [])]), serverMain, ...argumentsOf(folder, options)], {
-		stdio: ['pipe', 'pipe', 'pipe'],
-		// a separate process group, so that stop() also reaches terminals, file watchers and extension hosts
-		detached: process.platform !== 'win32',
-		env: environmentOf(folder, options.environment),
-	});
+	const child = spawn(
+		node,
+		[...createImportArguments([...preloaded, ...(options.preload ?? [])]), serverMain, ...createArguments(folder, options)],
+		{
+			stdio: ['pipe', 'pipe', 'pipe'],
+			// a separate process group, so that stop() also reaches terminals, file watchers and extension hosts
+			detached: process.platform !== 'win32',
+			env: createEnvironment(folder, options.environment),
+		},
+	);
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.setEncoding('utf8').on('data', (text: string) => {
@@ -88,17 +92,17 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 	};
 	process.on('exit', remove);
 	try {
-		const port = await portOf(child, () => output);
+		const port = await waitForPort(child, () => output);
 		return {
 			version,
 			workspace: options.workspace,
 			authority: `127.0.0.1:${port}`,
 			token,
 			logs: path.join(folder, 'data/logs'),
-			output: () => output,
-			endedHosts: () => matches(output, hostEnded),
+			getOutput: () => output,
+			countEndedHosts: () => countMatches(output, hostEnded),
 			stop: async () => {
-				await extensionHostsEnded(child, () => output);
+				await waitForExtensionHosts(child, () => output);
 				await endGently(child);
 				remove();
 			},
@@ -111,7 +115,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
 const preloaded = ['secretKey.mjs', 'lifeline.mjs'].map(name => path.join(import.meta.dirname, name));
 
-const imports = (files: readonly string[]): string[] => files.flatMap(file => ['--import', pathToFileURL(file).href]);
+const createImportArguments = (files: readonly string[]): string[] => files.flatMap(file => ['--import', pathToFileURL(file).href]);
 
 function prepareData(folder: string, token: string, options: ServerOptions): void {
 	fs.mkdirSync(path.join(folder, 'run'), { mode: 0o700 });
@@ -126,10 +130,10 @@ function prepareData(folder: string, token: string, options: ServerOptions): voi
 	linkExtensions(options.extensions ?? [], path.join(folder, 'extensions'));
 }
 
-function argumentsOf(folder: string, options: ServerOptions): string[] {
+function createArguments(folder: string, options: ServerOptions): string[] {
 	return [
 		...['--host', '127.0.0.1', '--port', '0', '--connection-token-file', path.join(folder, 'token'), '--accept-server-license-terms'],
-		...dataArguments(folder),
+		...createDataArguments(folder),
 		...['--telemetry-level', 'off'],
 		...(options.untrusted ? [] : ['--disable-workspace-trust']),
 		// nothing listens on this port, so VS Code's agent host process isn't started
@@ -139,9 +143,14 @@ function argumentsOf(folder: string, options: ServerOptions): string[] {
 	];
 }
 
-const dataArguments = (folder: string): string[] => ['--server-data-dir', folder, '--extensions-dir', path.join(folder, 'extensions')];
+const createDataArguments = (folder: string): string[] => [
+	'--server-data-dir',
+	folder,
+	'--extensions-dir',
+	path.join(folder, 'extensions'),
+];
 
-function environmentOf(folder: string, added: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+function createEnvironment(folder: string, added: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
 	const run = path.join(folder, 'run');
 	// sockets go into the data folder, and the gallery isn't contacted
 	return {
@@ -155,9 +164,9 @@ function environmentOf(folder: string, added: Readonly<Record<string, string>> =
 }
 
 async function installPackage(node: string, serverMain: string, folder: string, file: string): Promise<void> {
-	const child = spawn(node, [serverMain, '--accept-server-license-terms', ...dataArguments(folder), '--install-extension', file], {
+	const child = spawn(node, [serverMain, '--accept-server-license-terms', ...createDataArguments(folder), '--install-extension', file], {
 		stdio: ['ignore', 'pipe', 'pipe'],
-		env: environmentOf(folder),
+		env: createEnvironment(folder),
 	});
 	let output = '';
 	child.stdout.on('data', text => (output += text));
@@ -168,17 +177,17 @@ async function installPackage(node: string, serverMain: string, folder: string, 
 	}
 }
 
-function portOf(child: ChildProcess, output: () => string): Promise<number> {
+function waitForPort(child: ChildProcess, output: () => string): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const timer = setTimeout(() => reject(new Error(`VS Code's server did not listen within ${startLimit} ms:\n${output()}`)), startLimit);
-		const look = (): void => {
+		const findPort = (): void => {
 			const port = /agent listening on (\d+)/.exec(output())?.[1];
 			if (port) {
 				clearTimeout(timer);
 				resolve(Number(port));
 			}
 		};
-		child.stdout?.on('data', look);
+		child.stdout?.on('data', findPort);
 		child.once('exit', code => {
 			clearTimeout(timer);
 			reject(new Error(`VS Code's server ended with ${code}:\n${output()}`));
@@ -189,12 +198,12 @@ function portOf(child: ChildProcess, output: () => string): Promise<number> {
 const hostLaunched = /Launched Extension Host Process/g;
 const hostEnded = /Extension Host Process exited/g;
 
-const matches = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
+const countMatches = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
 
-async function extensionHostsEnded(child: ChildProcess, output: () => string): Promise<void> {
-	const running = (): boolean => matches(output(), hostLaunched) > matches(output(), hostEnded);
+async function waitForExtensionHosts(child: ChildProcess, output: () => string): Promise<void> {
+	const isRunning = (): boolean => countMatches(output(), hostLaunched) > countMatches(output(), hostEnded);
 	const limit = AbortSignal.timeout(endLimit);
-	while (child.exitCode === null && running() && !limit.aborted) {
+	while (child.exitCode === null && isRunning() && !limit.aborted) {
 		await once(child.stdout!, 'data', { signal: limit }).catch(() => undefined);
 	}
 }

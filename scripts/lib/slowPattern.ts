@@ -12,7 +12,7 @@ export function findSlowness(pattern: RegExp): 'exponential' | 'polynomial' | un
 		return 'exponential';
 	}
 	const isPolynomial =
-		hasLongLookbehind || loops.some(first => loops.some(second => first !== second && leadsWithSameText(places, first, second)));
+		hasLongLookbehind || loops.some(first => loops.some(second => first !== second && canLeadWithSameText(places, first, second)));
 	return isPolynomial ? 'polynomial' : undefined;
 }
 
@@ -20,7 +20,7 @@ type Loop = readonly number[];
 
 /** Finds loops, whose places can all reach each other. */
 function findLoops(places: readonly Place[]): readonly Loop[] {
-	const reached = places.map((_, from) => closure([from], at => places[at]?.steps.map(({ to }) => to) ?? []));
+	const reached = places.map((_, from) => findReachable([from], at => places[at]?.steps.map(({ to }) => to) ?? []));
 	const loops = new Map<string, Loop>();
 	for (const [from, place] of places.entries()) {
 		const loop = [...(reached[from] ?? [])].filter(at => reached[at]?.has(from)).sort((a, b) => a - b);
@@ -35,14 +35,16 @@ function findLoops(places: readonly Place[]): readonly Loop[] {
 function isAmbiguous(places: readonly Place[], loop: Loop): boolean {
 	const size = places.length;
 	const inside = new Set(loop);
-	const steps = (at: number) => places[at]?.steps.filter(({ to }) => inside.has(to)) ?? [];
-	if (loop.some(at => steps(at).some((step, i) => steps(at).some((other, k) => k > i && other.to === step.to && meet(step, other))))) {
+	const getSteps = (at: number) => places[at]?.steps.filter(({ to }) => inside.has(to)) ?? [];
+	if (
+		loop.some(at => getSteps(at).some((step, i) => getSteps(at).some((other, k) => k > i && other.to === step.to && canMeet(step, other))))
+	) {
 		return true;
 	}
-	const next = (pair: number) => pairs(steps(Math.floor(pair / size)), steps(pair % size)).map(([a, b]) => a.to * size + b.to);
+	const getNext = (pair: number) => pairSteps(getSteps(Math.floor(pair / size)), getSteps(pair % size)).map(([a, b]) => a.to * size + b.to);
 	const diagonal = loop.map(at => at * size + at);
 	return diagonal.some(start =>
-		[...closure([start], next)].some(pair => Math.floor(pair / size) !== pair % size && closure([pair], next).has(start)),
+		[...findReachable([start], getNext)].some(pair => Math.floor(pair / size) !== pair % size && findReachable([pair], getNext).has(start)),
 	);
 }
 
@@ -50,35 +52,35 @@ function isAmbiguous(places: readonly Place[], loop: Loop): boolean {
  * True if the same text leads from a place of the first loop back to it, and also to a place of the second loop and from there back to
  * that place.
  */
-function leadsWithSameText(places: readonly Place[], first: Loop, second: Loop): boolean {
+function canLeadWithSameText(places: readonly Place[], first: Loop, second: Loop): boolean {
 	const size = places.length;
 	const [inFirst, inSecond] = [new Set(first), new Set(second)];
-	const stepsOf = (at: number) => places[at]?.steps ?? [];
-	const next = (triple: number): number[] => {
+	const getSteps = (at: number) => places[at]?.steps ?? [];
+	const getNext = (triple: number): number[] => {
 		const [a, b, c] = [Math.floor(triple / size / size), Math.floor(triple / size) % size, triple % size];
-		const outer = pairs(
-			stepsOf(a).filter(({ to }) => inFirst.has(to)),
-			stepsOf(c).filter(({ to }) => inSecond.has(to)),
+		const outer = pairSteps(
+			getSteps(a).filter(({ to }) => inFirst.has(to)),
+			getSteps(c).filter(({ to }) => inSecond.has(to)),
 		);
 		return outer.flatMap(([x, z]) =>
-			stepsOf(b)
+			getSteps(b)
 				.filter(y => (x.characters & y.characters & z.characters) !== 0n)
 				.map(y => (x.to * size + y.to) * size + z.to),
 		);
 	};
-	return first.some(p => second.some(q => closure([(p * size + p) * size + q], next).has((p * size + q) * size + q)));
+	return first.some(p => second.some(q => findReachable([(p * size + p) * size + q], getNext).has((p * size + q) * size + q)));
 }
 
-function pairs(some: readonly Step[], others: readonly Step[]): readonly [Step, Step][] {
-	return some.flatMap(a => others.filter(b => meet(a, b)).map((b): [Step, Step] => [a, b]));
+function pairSteps(some: readonly Step[], others: readonly Step[]): readonly [Step, Step][] {
+	return some.flatMap(a => others.filter(b => canMeet(a, b)).map((b): [Step, Step] => [a, b]));
 }
 
-function meet(a: Step, b: Step): boolean {
+function canMeet(a: Step, b: Step): boolean {
 	return (a.characters & b.characters) !== 0n;
 }
 
 /** Returns everything reachable. */
-function closure(start: readonly number[], next: (at: number) => readonly number[]): Set<number> {
+function findReachable(start: readonly number[], next: (at: number) => readonly number[]): Set<number> {
 	const reached = new Set(start);
 	for (const at of reached) {
 		for (const to of next(at)) {

@@ -34,20 +34,20 @@ interface Package {
  * @param files paths from the root: inputs of esbuild's bundles, and copied files; those outside node_modules are ours
  * @throws if a package's license isn't permitted
  */
-export function thirdPartyNotices(root: string, files: readonly string[]): string {
-	const folders = new Set(files.flatMap(packageFolderOf));
-	const notices = [...folders].sort().map(folder => noticeOf(path.join(root, folder)));
+export function createThirdPartyNotices(root: string, files: readonly string[]): string {
+	const folders = new Set(files.flatMap(findPackageFolder));
+	const notices = [...folders].sort().map(folder => createNotice(path.join(root, folder)));
 	const intro = 'Agent Workbench carries code of these packages, each under its own licence.';
 	return [intro, ...notices].join(`\n\n${'-'.repeat(80)}\n`);
 }
 
 /** Returns the package folder of a file such as node_modules/@scope/name/lib/file.js; empty for our files. */
-function packageFolderOf(file: string): string[] {
+function findPackageFolder(file: string): string[] {
 	const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
 	return folder ? [folder] : [];
 }
 
-function noticeOf(folder: string): string {
+function createNotice(folder: string): string {
 	const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as Package;
 	const license = (manifest.license ?? '').replace(/^\((.*)\)$/, '$1');
 	if (!isPermitted(license)) {
@@ -61,7 +61,7 @@ function noticeOf(folder: string): string {
 	return [
 		`${manifest.name} ${manifest.version} (${license})`,
 		...(carried ? [carried] : []),
-		...(texts.length > 0 ? texts : [originOf(manifest)]),
+		...(texts.length > 0 ? texts : [getOrigin(manifest)]),
 	].join('\n\n');
 }
 
@@ -71,7 +71,7 @@ function isPermitted(expression: string): boolean {
 }
 
 /** For a package that names its license without including the text. */
-function originOf({ author, repository }: Package): string {
+function getOrigin({ author, repository }: Package): string {
 	const name = typeof author === 'string' ? author : author?.name;
 	const url = typeof repository === 'string' ? repository : repository?.url;
 	return [name && `Copyright ${name}`, url].filter(Boolean).join('\n');

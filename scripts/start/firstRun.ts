@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { outputChannelText } from '../lib/outputChannel.ts';
+import { readOutputChannel } from '../lib/outputChannel.ts';
 import { root } from '../lib/paths.ts';
 
 /** Outcome of the first run, written by scripts/firstRun/extension.cjs. */
@@ -32,13 +32,13 @@ export class FirstRun {
 	 * @param logs VS Code's log files
 	 */
 	constructor(folder: string, logs: string) {
-		this.#resultFile = resultFileIn(folder);
+		this.#resultFile = getResultFile(folder);
 		this.#logs = logs;
 	}
 
 	/** Returns the environment that the extension host needs for it. */
-	static environment(folder: string): Record<string, string> {
-		return { AGENT_WORKBENCH_FIRST_RUN_RESULT: resultFileIn(folder) };
+	static getEnvironment(folder: string): Record<string, string> {
+		return { AGENT_WORKBENCH_FIRST_RUN_RESULT: getResultFile(folder) };
 	}
 
 	/**
@@ -65,7 +65,7 @@ export class FirstRun {
 	}
 
 	#mirrorNew(): string {
-		const text = outputChannelText(this.#logs, channel);
+		const text = readOutputChannel(this.#logs, channel);
 		process.stdout.write(text.slice(this.#mirrored));
 		this.#mirrored = text.length;
 		return text;
@@ -81,4 +81,4 @@ export class FirstRun {
 	}
 }
 
-const resultFileIn = (folder: string): string => path.join(folder, 'first-run.json');
+const getResultFile = (folder: string): string => path.join(folder, 'first-run.json');

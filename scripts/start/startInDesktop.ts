@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Desktop, isolationArguments } from '../lib/desktop.ts';
+import { createIsolationArguments, type Desktop } from '../lib/desktop.ts';
 import { linkExtensions } from '../lib/linkExtensions.ts';
 import { quietSettings } from '../lib/userSettings.ts';
 import { extensions, FirstRun } from './firstRun.ts';
@@ -17,9 +17,9 @@ export async function startInDesktop(desktop: Desktop, where: { folder: string; 
 	const settings = path.join(folder, 'user/User/settings.json');
 	fs.mkdirSync(path.dirname(settings), { recursive: true });
 	fs.writeFileSync(settings, JSON.stringify(quietSettings, null, '\t'));
-	const child = spawn(desktop.executable, [workspace, ...isolationArguments(folder)], {
+	const child = spawn(desktop.executable, [workspace, ...createIsolationArguments(folder)], {
 		stdio: 'ignore',
-		env: { ...process.env, ...FirstRun.environment(folder) },
+		env: { ...process.env, ...FirstRun.getEnvironment(folder) },
 	});
 	const closed = once(child, 'exit');
 	process.on('exit', () => child.kill());

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../lib/browser.ts';
-import { addressOf, openPage } from '../lib/page.ts';
+import { getAddress, openPage } from '../lib/page.ts';
 import { outFolder, root } from '../lib/paths.ts';
 import { type Server, startServer } from '../lib/server.ts';
 import { quietSettings } from '../lib/userSettings.ts';
@@ -21,22 +21,22 @@ export async function startOnServer({ folder, workspace, attended }: StartOnServ
 		extensions,
 		workspace,
 		settings: quietSettings,
-		environment: FirstRun.environment(folder),
+		environment: FirstRun.getEnvironment(folder),
 	});
 	const firstRun = new FirstRun(folder, server.logs);
 	try {
 		if (attended) {
-			console.log(`Open ${addressOf(server)} in a browser; Ctrl+C ends the server\n`);
+			console.log(`Open ${getAddress(server)} in a browser; Ctrl+C ends the server\n`);
 			await firstRun.mirror(true);
-			return await forever();
+			return await waitForever();
 		}
 		console.log('The first run happens in a headless browser\n');
 		const succeeded = await runHeadless(server, firstRun);
 		if (!process.stdin.isTTY) {
 			return succeeded ? 0 : 1;
 		}
-		console.log(`Open ${addressOf(server)} in a browser of this machine; Ctrl+C ends the server`);
-		return await forever();
+		console.log(`Open ${getAddress(server)} in a browser of this machine; Ctrl+C ends the server`);
+		return await waitForever();
 	} finally {
 		await server.stop();
 	}
@@ -78,4 +78,4 @@ async function showRun(page: Page): Promise<void> {
 }
 
 /** Waits until a signal ends this process. */
-const forever = (): Promise<never> => new Promise(() => undefined);
+const waitForever = (): Promise<never> => new Promise(() => undefined);

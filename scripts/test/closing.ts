@@ -1,6 +1,6 @@
-import { failuresOf } from './failures.ts';
+import { listFailures } from './failures.ts';
 import type { SuiteResult } from './runSuite.ts';
-import type { Told, ToldFailure } from './told.ts';
+import type { ReportedFailure, TestReport } from './testReport.ts';
 
 /** Number of slowest tests to list. */
 const slowest = 20;
@@ -9,27 +9,27 @@ const slowest = 20;
  * Returns the last lines of `npm test`, so that a log with a truncated start still has them: the slowest tests, those that needed a retry,
  * those that failed, with their errors, and the sum `N passed, N failed`.
  */
-export function closing(results: readonly (SuiteResult & Told)[], summary: string): string[] {
+export function formatClosing(results: readonly (SuiteResult & TestReport)[], summary: string): string[] {
 	const slow = results.flatMap(({ name, slow: tests }) => tests.map(test => ({ ...test, suite: name }))).sort((a, b) => b.ms - a.ms);
-	const sum = (of: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[of], 0);
-	const secondTries = results.flatMap(({ name, secondTries: tests }) => tests.map(test => told(name, test)));
+	const addUp = (of: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[of], 0);
+	const secondTries = results.flatMap(({ name, secondTries: tests }) => tests.map(test => formatFailure(name, test)));
 	const failed = results.filter(result => result.failed > 0);
 	return [
 		'slowest tests:',
 		...slow.slice(0, slowest).map(({ ms, suite, title }) => `  ${(ms / 1000).toFixed(1).padStart(5)} s  ${suite}: ${title}`),
 		'',
-		`${secondTries.length} passed only at a second try`,
+		`${secondTries.length} passed only on retry`,
 		...secondTries.flat(),
 		...(failed.length > 0
-			? ['', 'failed:', ...failed.flatMap(result => failuresOf(result).flatMap(failure => told(result.name, failure)))]
+			? ['', 'failed:', ...failed.flatMap(result => listFailures(result).flatMap(failure => formatFailure(result.name, failure)))]
 			: []),
 		'',
 		`${summary}${failed.length > 0 ? `; failed: ${failed.map(({ name }) => name).join(', ')}` : ''}`,
-		`${sum('passed')} passed, ${sum('failed')} failed`,
+		`${addUp('passed')} passed, ${addUp('failed')} failed`,
 	];
 }
 
-const told = (suite: string, { title, error }: ToldFailure): string[] => [
+const formatFailure = (suite: string, { title, error }: ReportedFailure): string[] => [
 	`  ${suite}: ${title}`,
 	...error.split('\n').map(line => `    ${line}`),
 ];

@@ -1,12 +1,12 @@
 import type { SuiteResult } from './runSuite.ts';
-import type { Told, ToldFailure } from './told.ts';
+import type { ReportedFailure, TestReport } from './testReport.ts';
 
 /** Output lines to repeat for a failed suite that named fewer tests than failed: it is a check, or it crashed before its report. */
 const lastLines = 30;
 
 /** Returns the failures of a suite: the tests it named, and its last lines if it named fewer than failed. */
-export function failuresOf({ failed, failures, rest }: SuiteResult & Told): ToldFailure[] {
-	return failures.length >= failed ? failures : [...failures, { title: 'its last lines', error: tailOf(rest) }];
+export function listFailures({ failed, failures, rest }: SuiteResult & TestReport): ReportedFailure[] {
+	return failures.length >= failed ? failures : [...failures, { title: 'its last lines', error: getLastLines(rest) }];
 }
 
-const tailOf = (text: string): string => text.trimEnd().split('\n').slice(-lastLines).join('\n');
+const getLastLines = (text: string): string => text.trimEnd().split('\n').slice(-lastLines).join('\n');

@@ -1,6 +1,6 @@
 // Mocha's report, plus tests that were slow or needed a retry: a test that passes only on retry is still a defect.
 const { reporters } = require('mocha');
-const { tellTests } = require('./tellTests.cjs');
+const { printTestReport } = require('./printTestReport.cjs');
 
 module.exports = class extends reporters.Spec {
 	constructor(runner, options) {
@@ -8,6 +8,6 @@ module.exports = class extends reporters.Spec {
 		runner.on('retry', (test, error) => {
 			console.log(`      tried again: ${test.title}\n        ${String(error?.stack ?? error).replaceAll('\n', '\n        ')}`);
 		});
-		tellTests(runner);
+		printTestReport(runner);
 	}
 };

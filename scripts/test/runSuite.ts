@@ -31,10 +31,10 @@ export async function runSuite(suite: Suite): Promise<SuiteResult> {
 		}
 	}
 	const seconds = (performance.now() - started) / 1000;
-	return { name: suite.name, output, seconds, ...countOf(suite, output, ok) };
+	return { name: suite.name, output, seconds, ...countResults(suite, output, ok) };
 }
 
-function countOf(suite: Suite, output: string, ok: boolean): Count {
+function countResults(suite: Suite, output: string, ok: boolean): Count {
 	switch (suite.counts) {
 		case 'tests':
 			return countTests(output, ok);
@@ -49,7 +49,7 @@ function countOf(suite: Suite, output: string, ok: boolean): Count {
 async function run([program, ...args]: readonly string[], write: (text: string) => void): Promise<boolean> {
 	const child = spawn(program!, args, {
 		cwd: root,
-		env: environment(),
+		env: createEnvironment(),
 		stdio: ['ignore', 'pipe', 'pipe'],
 		shell: process.platform === 'win32',
 		// a separate group, so that its child processes can be stopped with it
@@ -94,7 +94,7 @@ function end(child: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /** Puts the programs of this checkout first and makes their output plain text. */
-function environment(): NodeJS.ProcessEnv {
+function createEnvironment(): NodeJS.ProcessEnv {
 	const { FORCE_COLOR: _, ...inherited } = process.env;
 	return { ...inherited, NO_COLOR: '1', PATH: [path.join(root, 'node_modules/.bin'), inherited['PATH']].join(path.delimiter) };
 }

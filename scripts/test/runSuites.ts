@@ -1,10 +1,10 @@
-import { failuresOf } from './failures.ts';
+import { listFailures } from './failures.ts';
 import type { SuiteResult } from './runSuite.ts';
 import type { Suite } from './suites.ts';
-import { type Told, toldIn } from './told.ts';
+import { parseTestReport, type TestReport } from './testReport.ts';
 
 /** Outcome of a suite, and the details its tests reported. */
-export type Result = SuiteResult & Told;
+export type Result = SuiteResult & TestReport;
 
 /** Callbacks of runSuites() for a single suite. */
 export interface Runner {
@@ -25,27 +25,27 @@ export async function runSuites(suites: readonly Suite[], lanes: number, runner:
 	const failed: Suite[] = [];
 	const needed = new Set(suites.flatMap(suite => suite.needs ?? []));
 
-	const first = async (suite: Suite): Promise<Result> => {
+	const runFirst = async (suite: Suite): Promise<Result> => {
 		const missing = suite.needs?.find(name => results.get(name)!.failed > 0);
 		if (missing !== undefined) {
-			const result = notRun(suite, missing);
+			const result = createMissingResult(suite, missing);
 			runner.report(suite, result, false);
 			return result;
 		}
 		const result = await runner.run(suite, false);
 		runner.report(suite, result, result.failed > 0);
 		if (result.failed > 0 && needed.has(suite.name)) {
-			return second(suite, result);
+			return runAgain(suite, result);
 		}
 		if (result.failed > 0) {
 			failed.push(suite);
 		}
 		return result;
 	};
-	const second = async (suite: Suite, before: Result): Promise<Result> => {
+	const runAgain = async (suite: Suite, before: Result): Promise<Result> => {
 		const result = await runner.run(suite, true);
 		runner.report(suite, result, false);
-		return atSecondTry(before, result);
+		return mergeSecondTry(before, result);
 	};
 
 	const waiting = [...suites];
@@ -59,23 +59,23 @@ export async function runSuites(suites: readonly Suite[], lanes: number, runner:
 		const suite = waiting.splice(next, 1)[0]!;
 		going.set(
 			suite.name,
-			first(suite).then(result => {
+			runFirst(suite).then(result => {
 				results.set(suite.name, result);
 				going.delete(suite.name);
 			}),
 		);
 	}
 	for (const suite of failed) {
-		results.set(suite.name, await second(suite, results.get(suite.name)!));
+		results.set(suite.name, await runAgain(suite, results.get(suite.name)!));
 	}
 	return [...results.values()];
 }
 
-function notRun({ name }: Suite, missing: string): Result {
-	return { name, seconds: 0, passed: 0, failed: 1, ...toldIn(`not run: ${missing} failed`), output: '' };
+function createMissingResult({ name }: Suite, missing: string): Result {
+	return { name, seconds: 0, passed: 0, failed: 1, ...parseTestReport(`not run: ${missing} failed`), output: '' };
 }
 
-function atSecondTry(before: Result, result: Result): Result {
-	const passedNow = result.failed === 0 ? failuresOf(before) : [];
+function mergeSecondTry(before: Result, result: Result): Result {
+	const passedNow = result.failed === 0 ? listFailures(before) : [];
 	return { ...result, secondTries: [...before.secondTries, ...passedNow, ...result.secondTries] };
 }

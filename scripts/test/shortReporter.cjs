@@ -1,11 +1,11 @@
 // Short report for a thousand quick tests: the number that passed, each failure, and slow tests.
 const { reporters } = require('mocha');
-const { tellTests } = require('./tellTests.cjs');
+const { printTestReport } = require('./printTestReport.cjs');
 
 module.exports = class extends reporters.Base {
 	constructor(runner, options) {
 		super(runner, options);
 		runner.once('end', () => this.epilogue());
-		tellTests(runner);
+		printTestReport(runner);
 	}
 };

@@ -1,9 +1,9 @@
 import os from 'node:os';
-import { closing } from './closing.ts';
+import { formatClosing } from './closing.ts';
 import { runSuite } from './runSuite.ts';
 import { type Result, runSuites } from './runSuites.ts';
-import { chosen, type Suite, suites } from './suites.ts';
-import { toldIn } from './told.ts';
+import { chooseSuites, listSuites, type Suite } from './suites.ts';
+import { parseTestReport } from './testReport.ts';
 
 /** Number of concurrent suites: one more than the cores, because UI tests mostly wait. */
 const lanes = Number(process.env['TEST_LANES'] ?? Math.min(os.availableParallelism(), 4) + 1);
@@ -18,14 +18,14 @@ export async function testAll(words: readonly string[] = []): Promise<number> {
 		process.once(signal, () => process.exit(130));
 	}
 	const started = performance.now();
-	const results = await runSuites(chosen(suites(), words), lanes, { run, report });
+	const results = await runSuites(chooseSuites(listSuites(), words), lanes, { run, report });
 	return close(results, (performance.now() - started) / 1000);
 }
 
 async function run(suite: Suite, again: boolean): Promise<Result> {
 	console.log(`▸ ${suite.name}${again ? ', once more' : ''}`);
 	const result = await runSuite(suite);
-	return { ...result, ...toldIn(result.output) };
+	return { ...result, ...parseTestReport(result.output) };
 }
 
 function report({ counts }: Suite, { name, rest, seconds, passed, failed }: Result, again: boolean): void {
@@ -40,6 +40,6 @@ function report({ counts }: Suite, { name, rest, seconds, passed, failed }: Resu
 
 function close(results: readonly Result[], seconds: number): number {
 	const summary = `all suites in ${seconds.toFixed(0)} s, ${lanes} at a time`;
-	console.log(`\n${closing(results, summary).join('\n')}`);
+	console.log(`\n${formatClosing(results, summary).join('\n')}`);
 	return results.every(result => result.failed === 0) && results.some(result => result.passed > 0) ? 0 : 1;
 }

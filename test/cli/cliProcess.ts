@@ -2,35 +2,34 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-/** `dist/cli.js`, as `npm run build` makes it. */
+/** The `dist/cli.js` that `npm run build` creates. */
 export const cliProgram = path.resolve(import.meta.dirname, '../../dist/cli.js');
 
-/** How the command line ended, and all that it wrote. */
+/** Exit code and complete output of the command line. */
 export interface CliEnd {
 	readonly code: number | null;
 	readonly stdout: string;
 	readonly stderr: string;
 }
 
-/** The real command line, in a process of its own. */
+/** The real command line, running as a separate process. */
 export interface CliProcess {
 	readonly child: ChildProcess;
 	readonly ended: Promise<CliEnd>;
-	/** Waits until what it has written to either stream matches. Rejects where it ends before. */
-	said(pattern: RegExp): Promise<void>;
+	/** Resolves once the output on either stream matches. Rejects if the process exits first. */
+	waitForOutput(pattern: RegExp): Promise<void>;
 }
 
 export interface CliStart {
 	readonly cwd?: string;
-	/** In place of this process's environment. */
+	/** Replaces this process's environment. */
 	readonly env?: NodeJS.ProcessEnv;
-	/** In place of `dist/cli.js`. */
+	/** Replaces `dist/cli.js`. */
 	readonly program?: string;
 }
 
 const running = new Set<ChildProcess>();
 
-/** Starts the command line. */
 export function startCli(args: readonly string[], { cwd, env, program = cliProgram }: CliStart = {}): CliProcess {
 	const child = spawn(process.execPath, [program, ...args], {
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,29 +62,29 @@ export function startCli(args: readonly string[], { cwd, env, program = cliProgr
 	return {
 		child,
 		ended,
-		async said(pattern) {
+		async waitForOutput(pattern) {
 			while (!pattern.test(stdout) && !pattern.test(stderr)) {
 				if (isOver) {
 					throw new Error(`It ended without saying ${pattern}:\n${stdout}\n${stderr}`);
 				}
 				await new Promise<void>(resolve => {
-					const once = () => {
-						waiting.delete(once);
+					const checkOnce = () => {
+						waiting.delete(checkOnce);
 						resolve();
 					};
-					waiting.add(once);
+					waiting.add(checkOnce);
 				});
 			}
 		},
 	};
 }
 
-/** Runs the command line to its end. */
+/** Runs the command line until it exits. */
 export function runCli(args: readonly string[], start?: CliStart): Promise<CliEnd> {
 	return startCli(args, start).ended;
 }
 
-/** Kills what still runs. */
+/** Kills the processes that are still running. */
 export async function endClis(): Promise<void> {
 	await Promise.all(
 		[...running].map(async child => {

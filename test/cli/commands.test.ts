@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { failer, greeter, waiter } from '../contract/gateway/agents.ts';
-import { agentsFolder, cleanUp, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { createFailer, createGreeter, createWaiter } from '../contract/gateway/agents.ts';
+import { cleanUp, createAgentsFolder, createTemporaryFolder, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { endClis, runCli, startCli } from './cliProcess.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../samples');
@@ -13,7 +13,7 @@ describe('the command line', () => {
 		await cleanUp();
 	});
 
-	it('says what it can, and what is wrong with its arguments in one sentence', async () => {
+	it('prints its help, and describes wrong arguments in one sentence', async () => {
 		const [help, version, none, unknown, option] = await Promise.all([
 			runCli(['--help']),
 			runCli(['--version']),
@@ -40,7 +40,7 @@ describe('the command line', () => {
 		);
 	});
 
-	it('shows the help of commands, and of the group dify, wherever it is asked for', async () => {
+	it('prints the help of each command and of the dify group for every form of the help option', async () => {
 		const [help, group, asked, bare, one, two] = await Promise.all(
 			[['help'], ['dify', '--help'], ['help', 'dify'], ['dify'], ['help', 'dify', 'pull'], ['dify', 'pull', '--help']].map(args =>
 				runCli(args),
@@ -54,8 +54,8 @@ describe('the command line', () => {
 	});
 
 	describe('run', () => {
-		it('runs a run file on the built-in gateway and leaves nothing behind', async () => {
-			const temp = temporaryFolder();
+		it('runs a run file on the built-in gateway and leaves no files or processes behind', async () => {
+			const temp = createTemporaryFolder();
 			const { code, stdout, stderr } = await runCli(['run', 'runs/annual-report.run.json'], {
 				cwd: samples,
 				env: { ...process.env, TMPDIR: temp, TMP: temp, TEMP: temp, NO_COLOR: '1' },
@@ -69,7 +69,7 @@ describe('the command line', () => {
 			assert.deepEqual(fs.readdirSync(temp), []);
 		});
 
-		it('writes events as JSON lines, and ends with 1 where the run fails', async () => {
+		it('writes events as JSON lines and exits with 1 if the run fails', async () => {
 			const { code, stdout } = await runCli(['run', '--json', 'runs/fails-on-purpose.run.json'], { cwd: samples });
 			assert.equal(code, 1);
 			const entries = stdout
@@ -80,10 +80,10 @@ describe('the command line', () => {
 			assert.equal(entries.findLast(({ event }) => event)?.event?.data.status, 'failed');
 		});
 
-		it('names file, line and what was expected where a file is wrong, and ends with 2', async () => {
-			const folder = temporaryFolder();
+		it('reports file, line and expected value of an invalid file and exits with 2', async () => {
+			const folder = createTemporaryFolder();
 			fs.mkdirSync(path.join(folder, 'agents'));
-			fs.writeFileSync(path.join(folder, 'agents', 'hello.yml'), greeter());
+			fs.writeFileSync(path.join(folder, 'agents', 'hello.yml'), createGreeter());
 			fs.writeFileSync(path.join(folder, 'a.run.json'), '{\n\t"model": "helo",\n\t"inputs": {}\n}');
 			const { code, stderr } = await runCli(['run', 'a.run.json'], { cwd: folder });
 			assert.equal(code, 2);
@@ -92,7 +92,7 @@ describe('the command line', () => {
 			assert.deepEqual([missing.code, missing.stderr], [2, 'none.run.json: no such file.\n']);
 		});
 
-		it('ends with 3 where the service is not reached, and shows no key', async () => {
+		it('exits with 3 without printing the key if the service is unreachable', async () => {
 			const key = 'sk-test-1234567890abcdef';
 			const { code, stdout, stderr } = await runCli(
 				['run', path.join(samples, 'runs/annual-report.run.json'), '--base-url', 'http://127.0.0.1:9', '--api-key-env', 'MY_KEY'],
@@ -105,9 +105,9 @@ describe('the command line', () => {
 			assert.ok(!(stdout + stderr).includes(key));
 		});
 
-		it('says that a key is refused, or not there, and ends with 2', async () => {
-			const gateway = await startGateway({ agents: { hello: greeter() } });
-			const file = path.join(temporaryFolder(), 'a.run.json');
+		it('reports a refused or missing key and exits with 2', async () => {
+			const gateway = await startGateway({ agents: { hello: createGreeter() } });
+			const file = path.join(createTemporaryFolder(), 'a.run.json');
 			fs.writeFileSync(file, '{"model": "hello", "inputs": {"name": "Ana"}}');
 			const refused = await runCli(['run', file, '--base-url', gateway.baseUrl], {
 				env: { ...process.env, AGENT_WORKBENCH_KEY: 'sk-wrong-1234567890' },
@@ -120,17 +120,17 @@ describe('the command line', () => {
 		});
 
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-			it(`stops the run at the service on ${signal} before it ends`, async function () {
+			it(`stops the run at the service on ${signal} before it exits`, async function () {
 				if (process.platform === 'win32') {
 					this.skip();
 				}
-				const gateway = await startGateway({ agents: { slow: waiter(1000, 60_000) } });
-				const file = path.join(temporaryFolder(), 'a.run.json');
+				const gateway = await startGateway({ agents: { slow: createWaiter(1000, 60_000) } });
+				const file = path.join(createTemporaryFolder(), 'a.run.json');
 				fs.writeFileSync(file, '{"model": "slow", "inputs": {}}');
 				const cli = startCli(['run', file, '--base-url', gateway.baseUrl], {
 					env: { ...process.env, AGENT_WORKBENCH_KEY: gateway.apiKey },
 				});
-				await cli.said(/▸ llm/);
+				await cli.waitForOutput(/▸ llm/);
 				cli.child.kill(signal);
 				const { code, stderr } = await cli.ended;
 				assert.equal(code, 130, stderr);
@@ -143,38 +143,38 @@ describe('the command line', () => {
 			});
 		}
 
-		it('ends at once with a second Ctrl-C, and its gateway with it', async function () {
+		it('exits immediately on a second Ctrl-C and stops its gateway', async function () {
 			if (process.platform === 'win32') {
 				this.skip();
 			}
-			const temp = temporaryFolder();
-			const agents = agentsFolder({ slow: waiter(1000, 60_000) });
-			const file = path.join(temporaryFolder(), 'a.run.json');
+			const temp = createTemporaryFolder();
+			const agents = createAgentsFolder({ slow: createWaiter(1000, 60_000) });
+			const file = path.join(createTemporaryFolder(), 'a.run.json');
 			fs.writeFileSync(file, '{"model": "slow", "inputs": {}}');
 			const cli = startCli(['run', file, '--agents', agents], { env: { ...process.env, TMPDIR: temp } });
-			await cli.said(/▸ llm/);
+			await cli.waitForOutput(/▸ llm/);
 			cli.child.kill('SIGINT');
-			await cli.said(/Press Ctrl-C again to exit immediately/);
+			await cli.waitForOutput(/Press Ctrl-C again to exit immediately/);
 			cli.child.kill('SIGINT');
 			const { code } = await cli.ended;
 			assert.equal(code, 130);
 			assert.deepEqual(fs.readdirSync(temp), []);
 		});
 
-		it('leaves no gateway behind where it is killed', async function () {
+		it('leaves no gateway behind after it is killed', async function () {
 			if (process.platform !== 'linux') {
 				this.skip();
 			}
-			const data = temporaryFolder();
-			const agents = agentsFolder({ slow: waiter(3, 300), hello: greeter() });
-			const file = path.join(temporaryFolder(), 'a.run.json');
+			const data = createTemporaryFolder();
+			const agents = createAgentsFolder({ slow: createWaiter(3, 300), hello: createGreeter() });
+			const file = path.join(createTemporaryFolder(), 'a.run.json');
 			fs.writeFileSync(file, '{"model": "slow", "inputs": {}}');
 			const cli = startCli(['run', file, '--agents', agents, '--data', data]);
-			await cli.said(/▸ llm/);
+			await cli.waitForOutput(/▸ llm/);
 			const { pid } = JSON.parse(fs.readFileSync(path.join(data, 'gateway.lock'), 'utf8')) as { pid: number };
 			cli.child.kill('SIGKILL');
 			await cli.ended;
-			// it is there as long as its run goes on: the next command goes on with it
+			// the gateway lives as long as its run: the next command reuses it
 			fs.writeFileSync(file, '{"model": "hello", "inputs": {"name": "Ana"}}');
 			const next = await runCli(['run', file, '--agents', agents, '--data', data]);
 			assert.equal(next.code, 0, next.stderr);
@@ -185,16 +185,16 @@ describe('the command line', () => {
 	});
 
 	describe('check', () => {
-		it('finds nothing wrong with the samples', async () => {
+		it('reports no problems in the samples', async () => {
 			const { code, stdout, stderr } = await runCli(['check', 'agents/*.yml'], { cwd: samples });
 			assert.equal(code, 0, stdout + stderr);
 			assert.match(stdout, /^\d+ agents: 0 errors, 0 warnings\n$/);
 		});
 
-		it('says each fault with file, line and path, and ends with 2', async () => {
-			const folder = temporaryFolder();
+		it('reports each problem with file, line and path and exits with 2', async () => {
+			const folder = createTemporaryFolder();
 			fs.mkdirSync(path.join(folder, 'agents'));
-			const text = greeter();
+			const text = createGreeter();
 			fs.writeFileSync(path.join(folder, 'agents', 'good.yml'), text);
 			fs.writeFileSync(
 				path.join(folder, 'agents', 'bad.yml'),
@@ -225,11 +225,11 @@ describe('the command line', () => {
 	});
 
 	describe('serve', () => {
-		it('is the gateway: agents of the folder, a key of its own, an end in order', async () => {
-			const temp = temporaryFolder();
-			const agents = agentsFolder({ hello: greeter('Hi'), bad: failer() });
+		it('serves the agents of the folder with a generated key and shuts down cleanly', async () => {
+			const temp = createTemporaryFolder();
+			const agents = createAgentsFolder({ hello: createGreeter('Hi'), bad: createFailer() });
 			const cli = startCli(['serve', '--agents', agents, '--ready-json'], { env: { ...process.env, TMPDIR: temp, TMP: temp, TEMP: temp } });
-			await cli.said(/"ready":true/);
+			await cli.waitForOutput(/"ready":true/);
 			cli.child.kill('SIGTERM');
 			const { stdout, stderr } = await cli.ended;
 			const { base_url: baseUrl, api_key: apiKey } = JSON.parse(stdout) as { base_url: string; api_key: string };
@@ -242,8 +242,8 @@ describe('the command line', () => {
 			}
 		});
 
-		it('refuses a port that is none, in the words of the gateway', async () => {
-			const { code, stderr } = await runCli(['serve', '--port', 'x', '--data', temporaryFolder()]);
+		it("refuses an invalid port with the gateway's message", async () => {
+			const { code, stderr } = await runCli(['serve', '--port', 'x', '--data', createTemporaryFolder()]);
 			assert.equal(code, 2);
 			assert.match(stderr, /--port: 'x' isn't a valid number\. Expected a whole number/);
 		});

@@ -6,7 +6,7 @@ import { type DifyDeployment, startDifyDeployment } from '../support/services/di
 import { appText } from '../unit/dify/syncedApp.ts';
 import { type CliEnd, endClis, runCli, startCli } from './cliProcess.ts';
 
-describe('the command line on apps of Dify', () => {
+describe('the dify commands', () => {
 	let folder: string;
 	let fake: DifyDeployment;
 	const said: CliEnd[] = [];
@@ -28,7 +28,7 @@ describe('the command line on apps of Dify', () => {
 		return end;
 	}
 
-	it('pulls, tells apart, pushes and publishes, keeps what it overwrites, and shows no token', async () => {
+	it('pulls, compares, pushes and publishes an app, backs up overwritten files and prints no token', async () => {
 		fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 10_000 });
 		const app = fake.addApp(appText);
 		const { token } = fake.sessions.issueToken();
@@ -63,7 +63,7 @@ describe('the command line on apps of Dify', () => {
 		assert.deepEqual(fake.errors, []);
 	});
 
-	it('goes on with the other files where one cannot be pulled or pushed', async () => {
+	it("continues with the other files if one can't be pulled or pushed", async () => {
 		fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 10_000 });
 		const env = { DIFY_TOKEN: fake.sessions.issueToken().token, DIFY_SERVER: fake.origin };
 		fs.mkdirSync(path.join(folder, 'several'));
@@ -86,7 +86,7 @@ describe('the command line on apps of Dify', () => {
 		assert.match(fs.readFileSync(path.join(folder, 'several', 'Two.yml'), 'utf8'), /title: Begin/);
 	});
 
-	it('sends the token nowhere that the sidecar alone names, and says in one sentence what is missing', async () => {
+	it('never sends the token to a host that only the sidecar names, and reports missing values in one sentence', async () => {
 		fake = await startDifyDeployment({ release: '1.16.0' });
 		fs.writeFileSync(path.join(folder, 'a.yml'), appText);
 		const base = { content_hash: 'a'.repeat(64), dsl_version: '0.6.0' };
@@ -101,14 +101,14 @@ describe('the command line on apps of Dify', () => {
 		assert.doesNotMatch(elsewhere.stderr, /dfoa_/);
 	});
 
-	describe('signs in', () => {
-		const tokenFile = () => path.join(folder, 'config', 'agent-workbench', 'dify-tokens.json');
-		const home = () => ({ XDG_CONFIG_HOME: path.join(folder, 'config'), APPDATA: path.join(folder, 'config') });
-		/** Runs `dify login` and confirms its code as a person in a browser does. */
-		async function login(...args: string[]): Promise<CliEnd> {
+	describe('dify login', () => {
+		const getTokenFile = () => path.join(folder, 'config', 'agent-workbench', 'dify-tokens.json');
+		const getHome = () => ({ XDG_CONFIG_HOME: path.join(folder, 'config'), APPDATA: path.join(folder, 'config') });
+		/** Runs `dify login` and confirms its code like a person in a browser. */
+		async function logIn(...args: string[]): Promise<CliEnd> {
 			const { DIFY_TOKEN: _t, DIFY_SERVER: _s, ...environment } = process.env;
-			const cli = startCli(['dify', 'login', '--origin', fake.origin, ...args], { cwd: folder, env: { ...environment, ...home() } });
-			await cli.said(/Confirm this code there/);
+			const cli = startCli(['dify', 'login', '--origin', fake.origin, ...args], { cwd: folder, env: { ...environment, ...getHome() } });
+			await cli.waitForOutput(/Confirm this code there/);
 			fake.sessions.approve();
 			return cli.ended;
 		}
@@ -117,22 +117,22 @@ describe('the command line on apps of Dify', () => {
 			fake = await startDifyDeployment({ release: '1.18.0', rateLimit: 10_000, deviceInterval: 0 });
 		});
 
-		it('by a code, lists apps, pulls one, and signs out', async () => {
+		it('signs in by a code, lists apps, pulls one and signs out', async () => {
 			const app = fake.addApp(appText);
-			const { code, stdout, stderr } = await login();
+			const { code, stdout, stderr } = await logIn();
 			assert.deepEqual([code, stdout], [0, '']);
 			assert.match(stderr, new RegExp(`^Open this page in a browser where you are signed in to Dify: ${fake.origin}/device$`, 'm'));
 			assert.match(stderr, /^Confirm this code there, and only if you started this sign-in: [A-Z0-9]{4}-[A-Z0-9]{4}$/m);
 			assert.match(stderr, /Signed in to .* as ana@example\.com\. The token is valid until \d{4}-\d\d-\d\d\./);
 			if (process.platform !== 'win32') {
-				assert.equal(fs.statSync(tokenFile()).mode & 0o777, 0o600);
+				assert.equal(fs.statSync(getTokenFile()).mode & 0o777, 0o600);
 			}
-			const list = await run(['apps'], home());
+			const list = await run(['apps'], getHome());
 			assert.deepEqual([list.code, list.stdout], [0, `${app.id}  workflow       Greeter\n`]);
-			assert.equal((await run(['pull', 'signed.yml', '--app', app.id], home())).code, 0);
-			assert.equal((await run(['logout'], home())).code, 0);
-			assert.deepEqual(JSON.parse(fs.readFileSync(tokenFile(), 'utf8')), {});
-			const after = await run(['apps', '--origin', fake.origin], home());
+			assert.equal((await run(['pull', 'signed.yml', '--app', app.id], getHome())).code, 0);
+			assert.equal((await run(['logout'], getHome())).code, 0);
+			assert.deepEqual(JSON.parse(fs.readFileSync(getTokenFile(), 'utf8')), {});
+			const after = await run(['apps', '--origin', fake.origin], getHome());
 			assert.equal(after.code, 2);
 			assert.match(after.stderr, /^Expected a token for .*dify login --origin .*In CI, set the environment variable DIFY_TOKEN/);
 			assert.equal(
@@ -142,14 +142,14 @@ describe('the command line on apps of Dify', () => {
 			assert.ok([...fake.secrets].every(secret => !(stdout + stderr).includes(secret)));
 		});
 
-		it('prints the token for a job and stores nothing, and says in the job what to do when it has ended', async () => {
-			const { code, stdout, stderr } = await login('--print-token');
-			assert.deepEqual([code, fs.existsSync(tokenFile())], [0, false]);
+		it('prints the token for a CI job without storing it, and explains in the job how to renew an expired one', async () => {
+			const { code, stdout, stderr } = await logIn('--print-token');
+			assert.deepEqual([code, fs.existsSync(getTokenFile())], [0, false]);
 			assert.ok(fake.secrets.has(stdout.trim()));
 			assert.match(stderr, /The token isn't stored here\. The token is valid until/);
-			assert.equal((await login()).code, 0);
-			const job = { ...home(), DIFY_SERVER: fake.origin, DIFY_TOKEN: stdout.trim() };
-			// the token survives another sign-in of the same account on the same machine
+			assert.equal((await logIn()).code, 0);
+			const job = { ...getHome(), DIFY_SERVER: fake.origin, DIFY_TOKEN: stdout.trim() };
+			// the token must survive another sign-in of the same account on the same machine
 			assert.equal((await run(['apps', '--json'], job)).code, 0);
 			fake.advance(15 * 86_400);
 			const ended = await run(['apps'], job);
@@ -160,32 +160,32 @@ describe('the command line on apps of Dify', () => {
 			);
 		});
 
-		it('sends a stored token to its deployment alone, and takes none from a file that others can read', async function () {
+		it('sends a stored token only to its deployment and reads none from a file that others can read', async function () {
 			if (process.platform === 'win32') {
 				this.skip();
 			}
-			await login();
+			await logIn();
 			const other = await startDifyDeployment({ release: '1.18.0' });
 			try {
-				const elsewhere = await run(['apps', '--origin', other.origin], home());
+				const elsewhere = await run(['apps', '--origin', other.origin], getHome());
 				assert.deepEqual([elsewhere.code, other.requests.length], [2, 0]);
 			} finally {
 				await other.stop();
 			}
 			const asked = fake.requests.length;
-			const foreign = await run(['apps'], { ...home(), DIFY_TOKEN: 'dfoa_of-another-deployment' });
+			const foreign = await run(['apps'], { ...getHome(), DIFY_TOKEN: 'dfoa_of-another-deployment' });
 			assert.deepEqual([foreign.code, fake.requests.length], [2, asked]);
 			assert.match(foreign.stderr, /^Expected --origin URL/);
-			fs.chmodSync(tokenFile(), 0o644);
-			const open = await run(['apps'], home());
+			fs.chmodSync(getTokenFile(), 0o644);
+			const open = await run(['apps'], getHome());
 			assert.equal(open.code, 2);
 			assert.match(open.stderr, /other users can read it\. Run chmod 600/);
 		});
 
-		it('nowhere that has no such sign-in, and says what to do instead', async () => {
+		it('refuses deployments without this sign-in and suggests an alternative', async () => {
 			await fake.stop();
 			fake = await startDifyDeployment({ release: '1.14.2' });
-			const refused = await run(['login', '--origin', fake.origin], home());
+			const refused = await run(['login', '--origin', fake.origin], getHome());
 			assert.equal(refused.code, 2);
 			assert.match(refused.stderr, /Dify 1\.14\.2 .*added in 1\.15\)\. Set DIFY_TOKEN to its ADMIN_API_KEY/);
 		});

@@ -1,17 +1,17 @@
 import http from 'node:http';
 import { closeServers, getUrl, listen } from '../support/services/loopback.ts';
 
-/** A service that runs workflows in a way that a test says, and knows nothing else of the interface. */
+/** A service that runs workflows under the control of a test and implements nothing else of the API. */
 export class FakeService {
-	/** Runs that have begun and not ended, by their task. */
+	/** Unfinished runs by task ID. */
 	readonly going = new Map<string, http.ServerResponse>();
-	/** Runs that have begun. */
+	/** Number of started runs. */
 	begun = 0;
-	/** Runs that it was asked to stop. */
+	/** Number of stop requests. */
 	stopped = 0;
-	/** Whether runs go on until they are stopped. */
+	/** True if runs continue until they are stopped. */
 	holds = false;
-	/** So many requests are refused (429) before it takes one. */
+	/** Number of requests to refuse with 429 before one is accepted. */
 	refusals = 0;
 	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
 
@@ -23,7 +23,7 @@ export class FakeService {
 		await closeServers(this.#server);
 	}
 
-	/** Goes away in the middle of what it does. */
+	/** Closes all connections in the middle of their responses. */
 	vanish(): void {
 		this.#server.close();
 		this.#server.closeAllConnections();

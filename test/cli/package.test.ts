@@ -4,15 +4,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { cleanUp, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { cleanUp, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const isWindows = process.platform === 'win32';
 
-/** A job's shell and what npm needs, and nothing of this machine's set-up beside. */
-function bareEnvironment(home: string): NodeJS.ProcessEnv {
+/** The environment of a CI job: a shell and npm's own needs, without settings of this machine. */
+function createBareEnvironment(home: string): NodeJS.ProcessEnv {
 	const system = isWindows ? process.env : { PATH: `${path.dirname(process.execPath)}${path.delimiter}/usr/bin${path.delimiter}/bin` };
 	return {
 		...system,
@@ -24,14 +24,14 @@ function bareEnvironment(home: string): NodeJS.ProcessEnv {
 	};
 }
 
-describe('the package that npm pack makes', function () {
+describe('the package created by npm pack', function () {
 	this.timeout(180_000);
 	let tarball: string;
 	let files: string[];
 
 	before(async () => {
-		const folder = temporaryFolder();
-		// the build is there, and other suites use it: it is not made anew
+		const folder = createTemporaryFolder();
+		// other suites use the existing build, so it must not be rebuilt
 		const { stdout } = await run(npm, ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
 			cwd: root,
 			shell: isWindows,
@@ -44,7 +44,7 @@ describe('the package that npm pack makes', function () {
 
 	after(cleanUp);
 
-	it('holds what runs without an editor, and nothing of the editor', () => {
+	it('contains everything that runs without an editor and nothing of the editor', () => {
 		for (const needed of [
 			'dist/cli.js',
 			'dist/gateway.js',
@@ -62,7 +62,7 @@ describe('the package that npm pack makes', function () {
 		);
 	});
 
-	it('brings no other package along', () => {
+	it('has no dependencies', () => {
 		const manifest = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
 		assert.deepEqual(
 			['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies'].filter(field => field in manifest),
@@ -70,9 +70,9 @@ describe('the package that npm pack makes', function () {
 		);
 	});
 
-	it('works where it is installed into an empty folder, with an empty environment', async () => {
-		const folder = temporaryFolder();
-		const env = bareEnvironment(temporaryFolder());
+	it('works when installed into an empty folder with an empty environment', async () => {
+		const folder = createTemporaryFolder();
+		const env = createBareEnvironment(createTemporaryFolder());
 		await run(npm, ['install', '--no-audit', '--no-fund', '--no-save', tarball], {
 			cwd: folder,
 			shell: isWindows,
@@ -94,22 +94,25 @@ describe('the package that npm pack makes', function () {
 		['GitHub Actions', (text: string) => text.includes('runs-on:')],
 		['GitLab', (text: string) => text.includes('image: node')],
 	] as const) {
-		it(`runs the job that docs/cli.md shows for ${service}`, async function () {
+		it(`runs the job in docs/cli.md for ${service}`, async function () {
 			if (isWindows) {
 				this.skip();
 			}
 			const page = fs.readFileSync(path.join(root, 'docs/cli.md'), 'utf8');
 			const text = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(match => match[1]!).find(isJob)!;
-			const commands = commandsOf(parse(text));
+			const commands = listCommands(parse(text));
 			assert.equal(commands.length, 3);
-			const folder = temporaryFolder();
+			const folder = createTemporaryFolder();
 			fs.mkdirSync(path.join(folder, 'agents'));
 			fs.copyFileSync(path.join(root, 'samples', 'agents', 'summarize.yml'), path.join(folder, 'agents', 'summarize.yml'));
 			fs.mkdirSync(path.join(folder, 'tools'));
 			fs.copyFileSync(tarball, path.join(folder, 'tools', 'agent-workbench-0.1.0.tgz'));
 			fs.writeFileSync(path.join(folder, 'summary.suite.json'), suite);
-			const env: NodeJS.ProcessEnv = { ...bareEnvironment(temporaryFolder()), GITHUB_STEP_SUMMARY: path.join(folder, 'summary.md') };
-			// the machine's own npm stands for that of the job's image
+			const env: NodeJS.ProcessEnv = {
+				...createBareEnvironment(createTemporaryFolder()),
+				GITHUB_STEP_SUMMARY: path.join(folder, 'summary.md'),
+			};
+			// the machine's own npm replaces the npm of the job's image
 			env['PATH'] = `${env['PATH']}${path.delimiter}${process.env['PATH']}`;
 			for (const command of commands) {
 				await run('/bin/sh', ['-e', '-c', command], { cwd: folder, env });
@@ -119,7 +122,7 @@ describe('the package that npm pack makes', function () {
 	}
 });
 
-/** A suite that needs no model. */
+/** A suite without model calls. */
 const suite = JSON.stringify({
 	model: 'summarize',
 	cases: [
@@ -131,8 +134,8 @@ const suite = JSON.stringify({
 	],
 });
 
-/** What a job runs: `run` of its steps (GitHub), or its `script` (GitLab). */
-function commandsOf(job: unknown): string[] {
+/** Returns the commands of a job: `run` of its steps (GitHub) or its `script` (GitLab). */
+function listCommands(job: unknown): string[] {
 	const { jobs, agents } = job as {
 		jobs?: Record<string, { steps: { run?: string }[] }>;
 		agents?: { script: string[] };

@@ -1,44 +1,44 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { greeter } from '../contract/gateway/agents.ts';
-import { cleanUp, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { createGreeter } from '../contract/gateway/agents.ts';
+import { cleanUp, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 import { endClis, runCli, startCli } from './cliProcess.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../samples');
 
-describe('the command line runs', () => {
+describe('agent-workbench run', () => {
 	afterEach(async () => {
 		await endClis();
 		await cleanUp();
 	});
 
-	describe('an agent by its name', () => {
+	describe('with the name of an agent', () => {
 		const run = (...args: string[]) => runCli(['run', 'hello', ...args], { cwd: folder });
 		let folder: string;
 		beforeEach(() => {
-			folder = temporaryFolder();
+			folder = createTemporaryFolder();
 			fs.mkdirSync(path.join(folder, 'agents'));
-			fs.writeFileSync(path.join(folder, 'agents', 'hello.yml'), greeter());
+			fs.writeFileSync(path.join(folder, 'agents', 'hello.yml'), createGreeter());
 		});
 
-		it('with inputs from options and files', async () => {
+		it('reads inputs from options and files', async () => {
 			const typed = await run('--input', 'name=Ana=B');
 			assert.equal(typed.code, 0, typed.stderr);
 			assert.match(JSON.stringify(JSON.parse(typed.stdout)), /Ana=B/);
-			const elsewhere = path.join(temporaryFolder(), 'name.txt');
+			const elsewhere = path.join(createTemporaryFolder(), 'name.txt');
 			fs.writeFileSync(elsewhere, 'Berta');
 			assert.match((await run('--input', `name=@${elsewhere}`)).stdout, /Berta/);
 			assert.match((await run('--input', 'name=@@home')).stdout, /@home/);
 		});
 
-		it('with inputs in place of those of a run file', async () => {
+		it('prefers inputs from options to those of a run file', async () => {
 			fs.writeFileSync(path.join(folder, 'a.run.json'), '{\n\t"model": "hello",\n\t"inputs": {"name": "Ana"}\n}');
 			const { stdout, stderr } = await runCli(['run', 'a.run.json', '--input', 'name=Berta'], { cwd: folder });
 			assert.match(stdout, /Berta/, stderr);
 		});
 
-		it('and says what is wrong with an option or the name', async () => {
+		it('reports an invalid option or an unknown agent', async () => {
 			const bare = await run('--input', 'name');
 			assert.deepEqual([bare.code, bare.stderr], [2, '--input name: expected NAME=VALUE.\n']);
 			const unknown = await runCli(['run', 'helo', '--input', 'name=Ana'], { cwd: folder });
@@ -47,10 +47,10 @@ describe('the command line runs', () => {
 		});
 	});
 
-	describe('an agent with a form', () => {
+	describe('with an agent that pauses for a form', () => {
 		const run = (...args: string[]) => runCli(['run', 'runs/approve-notice.run.json', ...args], { cwd: samples });
 
-		it('to its end with the answer that options give', async () => {
+		it('completes with the form answer from options', async () => {
 			const { code, stdout, stderr } = await run('--answer', 'revise', '--field', 'note=Say when it is over.');
 			assert.equal(code, 0, stderr);
 			assert.equal((JSON.parse(stdout) as { decision: string }).decision, 'revise');
@@ -59,7 +59,7 @@ describe('the command line runs', () => {
 			assert.match(stderr, /■ succeeded/);
 		});
 
-		it('and names the actions and fields that there are', async () => {
+		it('lists the available actions and fields for an invalid answer', async () => {
 			const action = await run('--answer', 'aprove');
 			assert.equal(action.code, 2);
 			assert.match(
@@ -71,15 +71,15 @@ describe('the command line runs', () => {
 			assert.match(field.stderr, /^--field noet: the form "Approve the notice" has only note\.$/m);
 		});
 
-		it('and promises nobody an answer that cannot be given', async () => {
+		it('ends a paused run without an answer and lists its actions and fields', async () => {
 			const { code, stdout, stderr } = await run();
 			assert.deepEqual([code, stdout], [1, '']);
 			assert.match(stderr, /is waiting for input: form "Approve the notice" \(actions: approve, revise, reject; fields: note\)\./);
 			assert.match(stderr, /It ends with this command because its data folder is temporary\./);
 		});
 
-		it('which waits in a data folder until it is answered over HTTP', async () => {
-			const data = path.join(temporaryFolder(), 'data');
+		it('leaves the run paused in a data folder until it is answered over HTTP', async () => {
+			const data = path.join(createTemporaryFolder(), 'data');
 			const { code, stdout, stderr } = await run('--data', data, '--json');
 			assert.equal(code, 1);
 			assert.match(stderr, /It's stored in .*data and can be answered over HTTP/);
@@ -94,7 +94,7 @@ describe('the command line runs', () => {
 			serve.child.stdout?.on('data', (piece: string) => {
 				ready += piece;
 			});
-			await serve.said(/"ready":true/);
+			await serve.waitForOutput(/"ready":true/);
 			const { base_url: baseUrl, api_key: key } = JSON.parse(ready) as { base_url: string; api_key: string };
 			const answered = await fetch(`${baseUrl}/v1/agent/form/human_input/${token}`, {
 				method: 'POST',

@@ -3,16 +3,16 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'junit2json';
-import { greeter, waiter } from '../contract/gateway/agents.ts';
-import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { createGreeter, createWaiter } from '../contract/gateway/agents.ts';
+import { cleanUp, createTemporaryFolder, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { cliProgram, endClis, startCli } from './cliProcess.ts';
 import { FakeService } from './fakeService.ts';
 
 const isWindows = process.platform === 'win32';
 
-/** What a suite of the greeter says. */
-function greetings(...names: readonly string[]): object {
+/** Cases of the suites for the greeter. */
+function createGreetings(...names: readonly string[]): object {
 	const cases = names.map(name => ({
 		name: `greets ${name}`,
 		inputs: { name },
@@ -21,11 +21,11 @@ function greetings(...names: readonly string[]): object {
 	return { model: 'hello', cases };
 }
 
-/** A working folder with agents and suites, and what is run in it. */
+/** A working folder with agents and suites, and functions that run commands in it. */
 class Project {
-	readonly folder = fs.realpathSync(temporaryFolder());
+	readonly folder = fs.realpathSync(createTemporaryFolder());
 
-	constructor(agents: Readonly<Record<string, string>> = { hello: greeter() }) {
+	constructor(agents: Readonly<Record<string, string>> = { hello: createGreeter() }) {
 		fs.mkdirSync(path.join(this.folder, 'agents'));
 		for (const [name, text] of Object.entries(agents)) {
 			this.write(`agents/${name}.yml`, text);
@@ -49,31 +49,31 @@ class Project {
 		return this.start(args, env).ended;
 	}
 
-	/** Names of the cases in a JUnit file, in its order. */
-	async cases(file: string): Promise<string[]> {
+	/** Names of the cases in a JUnit file, in file order. */
+	async listCases(file: string): Promise<string[]> {
 		const { testsuite } = (await parse(this.read(file))) as { testsuite?: { testcase?: { name: string }[] }[] };
 		return (testsuite ?? []).flatMap(({ testcase }) => (testcase ?? []).map(({ name }) => name));
 	}
 }
 
-const keyOf = (gateway: GatewayProcess): NodeJS.ProcessEnv => ({ AGENT_WORKBENCH_KEY: gateway.apiKey });
+const getKey = (gateway: GatewayProcess): NodeJS.ProcessEnv => ({ AGENT_WORKBENCH_KEY: gateway.apiKey });
 
-/** Statuses of the runs of an agent, as its service has logged them. */
-async function statuses(gateway: GatewayProcess, model: string): Promise<string[]> {
+/** Returns the logged statuses of an agent's runs. */
+async function listStatuses(gateway: GatewayProcess, model: string): Promise<string[]> {
 	const logs = await gateway.agent('GET', `/v1/agent/workflows/logs?model=${model}&limit=100`);
 	return logs.json.data.map((each: { workflow_run: { status: string } }) => each.workflow_run.status);
 }
 
-/** Programs that were started with a text among their arguments. */
-function programsWith(text: string): string[] {
-	const commandLine = (id: string) => {
+/** Returns the process IDs of programs with this text in their arguments. */
+function findProgramsWith(text: string): string[] {
+	const readCommandLine = (id: string) => {
 		try {
 			return fs.readFileSync(`/proc/${id}/cmdline`, 'utf8');
 		} catch {
 			return '';
 		}
 	};
-	return fs.readdirSync('/proc').filter(id => /^\d+$/.test(id) && commandLine(id).includes(text));
+	return fs.readdirSync('/proc').filter(id => /^\d+$/.test(id) && readCommandLine(id).includes(text));
 }
 describe('agent-workbench test', () => {
 	afterEach(async () => {
@@ -81,10 +81,10 @@ describe('agent-workbench test', () => {
 		await cleanUp();
 	});
 
-	it('ends with 0 where all checks hold, with a line a case, and leaves nothing behind', async () => {
+	it('exits with 0 if all checks pass, prints a line per case and leaves no files behind', async () => {
 		const project = new Project();
-		project.write('tests/a.suite.json', greetings('Ana', 'Bo'));
-		const temp = temporaryFolder();
+		project.write('tests/a.suite.json', createGreetings('Ana', 'Bo'));
+		const temp = createTemporaryFolder();
 		const { code, stdout, stderr } = await project.run([], { TMPDIR: temp, TMP: temp, TEMP: temp, NO_COLOR: '1' });
 		assert.equal(code, 0, stdout + stderr);
 		assert.match(stdout, /^✔ a › greets Ana /m);
@@ -93,9 +93,9 @@ describe('agent-workbench test', () => {
 		assert.deepEqual(fs.readdirSync(temp), []);
 	});
 
-	it('finds the agents nearest above the suites where the working folder has none', async () => {
+	it('finds the nearest agents folder above the suites if the working folder has none', async () => {
 		const project = new Project();
-		project.write('suites/deep/a.suite.json', greetings('Ana'));
+		project.write('suites/deep/a.suite.json', createGreetings('Ana'));
 		const { code, stdout, stderr } = await startCli(['test', `${path.basename(project.folder)}/suites`], {
 			cwd: path.dirname(project.folder),
 		}).ended;
@@ -103,10 +103,10 @@ describe('agent-workbench test', () => {
 		assert.match(stdout, /1 passed, 0 failed/);
 	});
 
-	it('ends with 1 where a check fails, and says why in words, JUnit, Markdown, annotations and lcov', async () => {
+	it('exits with 1 if a check fails, and explains it in text, JUnit, Markdown, annotations and lcov', async () => {
 		const project = new Project();
 		const wrong = { name: 'greets nobody', inputs: { name: 'Cy' }, expect: [{ output: 'greeting', equals: 'Bye' }] };
-		project.write('a.suite.json', { ...greetings('Ana'), cases: [...(greetings('Ana') as { cases: object[] }).cases, wrong] });
+		project.write('a.suite.json', { ...createGreetings('Ana'), cases: [...(createGreetings('Ana') as { cases: object[] }).cases, wrong] });
 		const reports = ['--junit', 'out/j.xml', '--markdown', 'out/m.md', '--coverage', 'out/c.lcov', '--github'];
 		const { code, stdout, stderr } = await project.run(reports);
 		assert.equal(code, 1, stdout + stderr);
@@ -114,15 +114,15 @@ describe('agent-workbench test', () => {
 		assert.match(stdout, /^ {2}│ .*Hello Cy!/m);
 		assert.match(stdout, /^::error file=a\.suite\.json,line=\d+,col=\d+,title=a › greets nobody::/m);
 		assert.match(project.read('out/j.xml'), /<testcase name="greets nobody"[^>]*><failure message="[^"]+" type="equals">/);
-		assert.deepEqual((await project.cases('out/j.xml')).sort(), ['greets Ana', 'greets nobody']);
+		assert.deepEqual((await project.listCases('out/j.xml')).sort(), ['greets Ana', 'greets nobody']);
 		assert.match(project.read('out/m.md'), /\| ❌ a \| 1 \| 1 \| 0 \|/);
 		assert.match(project.read('out/c.lcov'), /^SF:agents\/hello\.yml$/m);
 	});
 
-	describe('ends with 2', () => {
-		it('where a suite is wrong: one sentence with file, line and what was expected; other suites run', async () => {
+	describe('exits with 2', () => {
+		it('for an invalid suite, with file, line and expected value in one sentence; other suites still run', async () => {
 			const project = new Project();
-			project.write('good.suite.json', greetings('Ana'));
+			project.write('good.suite.json', createGreetings('Ana'));
 			project.write('bad.suite.json', '{\n\t"model": "helo",\n\t"cases": [{ "name": "x", "inputs": { "name": "A" } }]\n}');
 			const { code, stdout, stderr } = await project.run(['--github']);
 			assert.equal(code, 2);
@@ -132,11 +132,11 @@ describe('agent-workbench test', () => {
 			assert.doesNotMatch(stdout, /bad ›/);
 		});
 
-		it('where no suite is found, or no case has the text of the filter', async () => {
+		it('if no suite is found or no case matches the filter', async () => {
 			const project = new Project();
 			const none = await project.run([]);
 			assert.deepEqual([none.code, none.stderr], [2, `test: no suites found in ${project.folder}. Expected *.suite.json files.\n`]);
-			project.write('a.suite.json', greetings('Ana'));
+			project.write('a.suite.json', createGreetings('Ana'));
 			const glob = await project.run(['a.suite.json', 'nothing/**/*.suite.json']);
 			assert.equal(glob.code, 2);
 			assert.match(glob.stderr, /^test nothing\/\*\*\/\*\.suite\.json: no suites found/);
@@ -145,15 +145,15 @@ describe('agent-workbench test', () => {
 			assert.match(filtered.stderr, /^--filter Zoe: no case matches\.$/m);
 		});
 
-		it('where a folder cannot be written to: before anything is run', async function () {
+		it("before it runs anything if a folder isn't writable", async function () {
 			if (isWindows) {
 				this.skip();
 			}
 			const project = new Project();
-			project.write('a.suite.json', greetings('Ana'));
+			project.write('a.suite.json', createGreetings('Ana'));
 			const locked = path.join(project.folder, 'locked');
 			fs.mkdirSync(locked, { mode: 0o555 });
-			// root may write everywhere but where the kernel says no
+			// root may write to every folder except those that the kernel protects
 			const folder = process.getuid?.() === 0 ? '/proc' : locked;
 			const { code, stdout, stderr } = await project.run(['--junit', path.join(folder, 'out.xml')]);
 			assert.equal(code, 2);
@@ -161,21 +161,21 @@ describe('agent-workbench test', () => {
 			assert.doesNotMatch(stdout, /greets/);
 		});
 
-		it('where the disk of a report is full, after the cases were told', async function () {
+		it('after it printed the cases if the disk of a report is full', async function () {
 			if (process.platform !== 'linux') {
 				this.skip();
 			}
 			const project = new Project();
-			project.write('a.suite.json', greetings('Ana'));
+			project.write('a.suite.json', createGreetings('Ana'));
 			const { code, stdout, stderr } = await project.run(['--junit', '/dev/full']);
 			assert.equal(code, 2);
 			assert.match(stdout, /^■ a {2}1 passed/m);
 			assert.equal(stderr, "--junit /dev/full: couldn't write the file: the disk is full.\n");
 		});
 
-		it('where the agents folder or the configuration is not there or wrong', async () => {
+		it('if the agents folder or the configuration is missing or invalid', async () => {
 			const project = new Project();
-			project.write('a.suite.json', greetings('Ana'));
+			project.write('a.suite.json', createGreetings('Ana'));
 			project.write('gateway.json', '{\n\t"routs": []\n}');
 			const folder = await project.run(['--agents', 'nowhere']);
 			assert.deepEqual([folder.code, folder.stderr], [2, '--agents nowhere: no such folder.\n']);
@@ -199,7 +199,7 @@ describe('agent-workbench test', () => {
 
 		afterEach(() => service.stop().catch(() => {}));
 
-		it('passes, and waits where that asks to wait', async () => {
+		it('passes, and waits as long as a 429 response demands', async () => {
 			service.refusals = 2;
 			const { code, stdout, stderr } = await project.run(['--base-url', service.url]);
 			assert.equal(code, 0, stdout + stderr);
@@ -207,7 +207,7 @@ describe('agent-workbench test', () => {
 			assert.equal(service.begun, 4);
 		});
 
-		it('ends with 3 where it was not reached', async () => {
+		it('exits with 3 if the service is unreachable', async () => {
 			const { url } = service;
 			service.vanish();
 			const { code, stdout, stderr } = await project.run(['--base-url', url, '--junit', 'j.xml']);
@@ -215,7 +215,7 @@ describe('agent-workbench test', () => {
 			assert.match(stderr, /Nothing is listening at this address/);
 		});
 
-		it('ends with 3 where it vanishes in the middle: cases could not run, and none failed', async () => {
+		it('exits with 3 if the service disappears midway, and counts the rest as errors instead of failures', async () => {
 			service.holds = true;
 			const cli = project.start(['--base-url', service.url, '--junit', 'j.xml']);
 			while (service.going.size < 2) {
@@ -228,7 +228,7 @@ describe('agent-workbench test', () => {
 			assert.match(project.read('j.xml'), /failures="0" errors="4"/);
 		});
 
-		it('has runs stopped there on Ctrl-C, ends with 130, and writes what was finished', async function () {
+		it('stops runs at the service on Ctrl-C, exits with 130 and writes the finished results', async function () {
 			if (isWindows) {
 				this.skip();
 			}
@@ -243,48 +243,48 @@ describe('agent-workbench test', () => {
 			assert.equal(service.stopped, 2);
 			assert.equal(service.begun, 2);
 			assert.match(stderr, /Interrupted: 2 runs were stopped at the service/);
-			assert.deepEqual(await project.cases('j.xml'), []);
+			assert.deepEqual(await project.listCases('j.xml'), []);
 		});
 	});
 
-	it('ends at once on Ctrl-C while its gateway starts, and leaves nothing behind', async function () {
+	it('exits immediately on Ctrl-C while its gateway starts and leaves nothing behind', async function () {
 		if (process.platform !== 'linux') {
 			this.skip();
 		}
 		const project = new Project();
-		project.write('a.suite.json', greetings('Ana'));
-		const temp = temporaryFolder();
-		// nobody writes to it: the gateway waits for its key as long as it lives
+		project.write('a.suite.json', createGreetings('Ana'));
+		const temp = createTemporaryFolder();
+		// the gateway never gets its key from stdin, so it waits for it until it is killed
 		execFileSync('mkfifo', ['-m', '600', path.join(project.folder, 'key')]);
 		const cli = project.start(['--key-file', 'key'], { TMPDIR: temp });
-		await waitUntil('the program', () => programsWith(temp).length > 0);
+		await waitUntil('the program', () => findProgramsWith(temp).length > 0);
 		cli.child.kill('SIGINT');
 		const { code, stdout, stderr } = await cli.ended;
 		assert.deepEqual([code, stdout, stderr], [130, '', '']);
-		await waitUntil('the end of the program', () => programsWith(temp).length === 0);
+		await waitUntil('the end of the program', () => findProgramsWith(temp).length === 0);
 		assert.deepEqual(fs.readdirSync(temp), []);
 	});
 
-	it('leaves no run going at a gateway on Ctrl-C', async function () {
+	it('leaves no run active at a gateway after Ctrl-C', async function () {
 		if (isWindows) {
 			this.skip();
 		}
-		const gateway = await startGateway({ agents: { slow: waiter(1000, 60_000) } });
+		const gateway = await startGateway({ agents: { slow: createWaiter(1000, 60_000) } });
 		const project = new Project();
 		const cases = ['one', 'two', 'three'].map(name => ({ name, inputs: {}, expect: [{ status: 'succeeded' }] }));
 		project.write('a.suite.json', { model: 'slow', cases, concurrency: 3 });
-		const cli = project.start(['--base-url', gateway.baseUrl], keyOf(gateway));
-		while ((await statuses(gateway, 'slow')).filter(status => status === 'running').length < 3) {
+		const cli = project.start(['--base-url', gateway.baseUrl], getKey(gateway));
+		while ((await listStatuses(gateway, 'slow')).filter(status => status === 'running').length < 3) {
 			await new Promise(resolve => setTimeout(resolve, 50));
 		}
 		cli.child.kill('SIGINT');
 		const { code, stderr } = await cli.ended;
 		assert.equal(code, 130, stderr);
-		assert.deepEqual(await statuses(gateway, 'slow'), ['stopped', 'stopped', 'stopped']);
+		assert.deepEqual(await listStatuses(gateway, 'slow'), ['stopped', 'stopped', 'stopped']);
 	});
 
-	it('starts over and says what changed if the configuration or a file that inputs name is another one', async () => {
-		const project = new Project({ slow: waiter(1, 300) });
+	it('refuses another configuration while its gateway runs, and starts over if an input file changed', async () => {
+		const project = new Project({ slow: createWaiter(1, 300) });
 		const names = Array.from({ length: 8 }, (_, at) => `c${at}`);
 		project.write('text.md', 'before');
 		project.write('a.suite.json', {
@@ -295,10 +295,10 @@ describe('agent-workbench test', () => {
 		project.write('old.json', {});
 		project.write('new.json', { engine: { max_steps: 400 } });
 		const killed = project.start(['--data', 'kept', '--config', 'old.json']);
-		await killed.said(/✔ a › c1/);
+		await killed.waitForOutput(/✔ a › c1/);
 		killed.child.kill('SIGKILL');
 		await killed.ended;
-		// the gateway of the command that was killed stays for a while
+		// the gateway of the killed command stays alive for a while
 		const refused = await project.run(['--data', 'kept', '--config', 'new.json']);
 		assert.equal(refused.code, 2, refused.stdout);
 		assert.match(
@@ -313,8 +313,8 @@ describe('agent-workbench test', () => {
 		assert.doesNotMatch(stdout, /resuming after/);
 	});
 
-	it('starts over if a document of a dataset is another one', async () => {
-		const project = new Project({ slow: waiter(1, 300) });
+	it('starts over if a document of a dataset changed', async () => {
+		const project = new Project({ slow: createWaiter(1, 300) });
 		project.write('a.suite.json', {
 			model: 'slow',
 			cases: Array.from({ length: 8 }, (_, at) => ({ name: `c${at}`, expect: [{ status: 'succeeded' }] })),
@@ -324,7 +324,7 @@ describe('agent-workbench test', () => {
 		project.write('handbook/terms.md', 'before');
 		const options = ['--data', 'kept', '--config', 'settings/gateway.json'];
 		const killed = project.start(options);
-		await killed.said(/✔ a › c1/);
+		await killed.waitForOutput(/✔ a › c1/);
 		killed.child.kill('SIGKILL');
 		await killed.ended;
 		project.write('handbook/terms.md', 'afterwards');
@@ -334,7 +334,7 @@ describe('agent-workbench test', () => {
 		assert.match(stdout, /8 passed, 0 failed/);
 	});
 
-	it('uploads no file from outside the folder that it runs in', async () => {
+	it('uploads no file from outside its working folder', async () => {
 		const service = new FakeService();
 		const project = new Project();
 		project.write('work/a.suite.json', { model: 'a', cases: [{ name: 'one', inputs: {}, files: [{ $file: '../secret.txt' }] }] });
@@ -350,8 +350,8 @@ describe('agent-workbench test', () => {
 		}
 	});
 
-	it('goes on where it was after it was killed, and counts no row twice', async () => {
-		const project = new Project({ slow: waiter(1, 150) });
+	it('resumes after it was killed and counts no row twice', async () => {
+		const project = new Project({ slow: createWaiter(1, 150) });
 		const rows = Array.from({ length: 12 }, (_, i) => ({ id: `r${i}` }));
 		project.write('rows.jsonl', rows.map(row => `${JSON.stringify(row)}\n`).join(''));
 		project.write('a.suite.json', {
@@ -361,23 +361,23 @@ describe('agent-workbench test', () => {
 		});
 		const args = ['--data', 'kept', '--junit', 'j.xml'];
 		const killed = project.start(args);
-		await killed.said(/✔ a › row r4/);
+		await killed.waitForOutput(/✔ a › row r4/);
 		killed.child.kill('SIGKILL');
 		await killed.ended;
 		const { code, stdout, stderr } = await project.run(args);
 		assert.equal(code, 0, stdout + stderr);
 		assert.match(stdout, /resuming after [1-9]\d* results of the interrupted batch/);
 		assert.match(stdout, /12 passed, 0 failed/);
-		assert.deepEqual((await project.cases('j.xml')).sort(), rows.map(({ id }) => `row ${id}`).sort());
-		// what is whole is not gone on with
+		assert.deepEqual((await project.listCases('j.xml')).sort(), rows.map(({ id }) => `row ${id}`).sort());
+		// a complete batch is not resumed
 		const again = await project.run(args);
 		assert.doesNotMatch(again.stdout, /resuming after/);
 		assert.match(again.stdout, /12 passed/);
 	});
 
-	it('writes JSON that the next run is compared with', async () => {
+	it('writes JSON that later runs compare with', async () => {
 		const project = new Project();
-		project.write('a.suite.json', greetings('Ana', 'Bo'));
+		project.write('a.suite.json', createGreetings('Ana', 'Bo'));
 		const before = await project.run(['--json']);
 		assert.equal(before.code, 0, before.stderr);
 		const lines = before.stdout
@@ -386,7 +386,7 @@ describe('agent-workbench test', () => {
 			.map(line => JSON.parse(line) as { result?: { outcome: string } });
 		assert.equal(lines.filter(line => line.result?.outcome === 'passed').length, 2);
 		project.write('before.jsonl', before.stdout);
-		project.write('agents/hello.yml', greeter('Bye'));
+		project.write('agents/hello.yml', createGreeter('Bye'));
 		const after = await project.run(['--baseline', 'before.jsonl']);
 		assert.equal(after.code, 1);
 		assert.equal(after.stdout.match(/\(worse than in the baseline\)/g)?.length, 2);
@@ -397,10 +397,10 @@ describe('agent-workbench test', () => {
 		);
 	});
 
-	it('says where the baseline has nothing of a suite, and where two reports would be one file', async () => {
+	it('reports a suite missing from the baseline, and two reports with the same path', async () => {
 		const project = new Project();
-		project.write('a.suite.json', greetings('Ana'));
-		project.write('b.suite.json', greetings('Ana'));
+		project.write('a.suite.json', createGreetings('Ana'));
+		project.write('b.suite.json', createGreetings('Ana'));
 		project.write('before.jsonl', (await project.run(['a.suite.json', '--json'])).stdout);
 		const other = await project.run(['b.suite.json', '--baseline', 'before.jsonl']);
 		assert.deepEqual([other.code, other.stderr], [0, "--baseline before.jsonl: has no results of b.suite.json, so it isn't compared.\n"]);
@@ -408,12 +408,12 @@ describe('agent-workbench test', () => {
 		assert.deepEqual([double.code, double.stderr], [2, '--coverage ./out: --junit writes to the same file. Choose another file.\n']);
 	});
 
-	it('ends with 2 where the disk that standard output goes to is full', function () {
+	it('exits with 2 if the disk of standard output is full', function () {
 		if (!fs.existsSync('/dev/full')) {
 			this.skip();
 		}
 		const project = new Project();
-		project.write('a.suite.json', greetings('Ana'));
+		project.write('a.suite.json', createGreetings('Ana'));
 		for (const args of [['--json'], []]) {
 			const full = fs.openSync('/dev/full', 'w');
 			const { status, stderr } = spawnSync(process.execPath, [cliProgram, 'test', ...args], {
@@ -426,38 +426,38 @@ describe('agent-workbench test', () => {
 		}
 	});
 
-	it('of one suite twice at the same time has all results of both', async () => {
-		const gateway = await startGateway({ agents: { hello: greeter() } });
+	it('keeps the results of two simultaneous runs of one suite', async () => {
+		const gateway = await startGateway({ agents: { hello: createGreeter() } });
 		const project = new Project();
-		project.write('a.suite.json', greetings('Ana', 'Bo', 'Cy'));
+		project.write('a.suite.json', createGreetings('Ana', 'Bo', 'Cy'));
 		const given = ['--base-url', gateway.baseUrl, '--data', 'kept'];
-		const ends = await Promise.all(['1.xml', '2.xml'].map(file => project.run([...given, '--junit', file], keyOf(gateway))));
+		const ends = await Promise.all(['1.xml', '2.xml'].map(file => project.run([...given, '--junit', file], getKey(gateway))));
 		assert.deepEqual(
 			ends.map(({ code }) => code),
 			[0, 0],
 			JSON.stringify(ends),
 		);
 		for (const file of ['1.xml', '2.xml']) {
-			assert.deepEqual((await project.cases(file)).sort(), ['greets Ana', 'greets Bo', 'greets Cy']);
+			assert.deepEqual((await project.listCases(file)).sort(), ['greets Ana', 'greets Bo', 'greets Cy']);
 		}
 	});
 
-	it('filters, repeats, and ends with the first failure where it is asked to', async () => {
+	it('filters, repeats, and stops at the first failure if asked to', async () => {
 		const project = new Project();
-		project.write('a.suite.json', greetings('Ana', 'Bo'));
-		project.write('b.suite.json', greetings('Cy'));
+		project.write('a.suite.json', createGreetings('Ana', 'Bo'));
+		project.write('b.suite.json', createGreetings('Cy'));
 		const filtered = await project.run(['--filter', 'BO', '--repeat', '3']);
 		assert.equal(filtered.code, 0, filtered.stderr);
 		assert.match(filtered.stdout, /1 passed, 0 failed/);
 		assert.doesNotMatch(filtered.stdout, /Ana|■ b/);
-		project.write('agents/hello.yml', greeter('Bye'));
+		project.write('agents/hello.yml', createGreeter('Bye'));
 		const bailed = await project.run(['--bail', '--concurrency', '1']);
 		assert.equal(bailed.code, 1);
 		assert.match(bailed.stdout, /0 passed, 1 failed/);
 		assert.doesNotMatch(bailed.stdout, /Bo|Cy/);
 	});
 
-	it('accepts snapshots with --update, and holds to them afterwards', async () => {
+	it('accepts snapshots with --update and checks against them afterwards', async () => {
 		const project = new Project();
 		project.write('a.suite.json', {
 			model: 'hello',
@@ -467,7 +467,7 @@ describe('agent-workbench test', () => {
 		assert.equal(accepted.code, 0, accepted.stdout + accepted.stderr);
 		const held = await project.run([]);
 		assert.equal(held.code, 0, held.stdout + held.stderr);
-		project.write('agents/hello.yml', greeter('Bye'));
+		project.write('agents/hello.yml', createGreeter('Bye'));
 		const changed = await project.run([]);
 		assert.equal(changed.code, 1);
 		assert.match(changed.stdout, /Bye Ana!/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { protocols } from './support/fakeServices.ts';
-import { clientFile } from './support/install.ts';
+import { findClientFile } from './support/install.ts';
 import { runClient, useSession } from './support/session.ts';
 
 describe('Codex', () => {
@@ -10,16 +10,16 @@ describe('Codex', () => {
 	let program: string;
 
 	before(function () {
-		const starter = clientFile('@openai/codex/bin/codex.js');
+		const starter = findClientFile('@openai/codex/bin/codex.js');
 		const kind = `@openai/codex-${process.platform}-${process.arch}`;
-		if (starter === undefined || clientFile(kind) === undefined) {
+		if (starter === undefined || findClientFile(kind) === undefined) {
 			console.log(`      skipped: Codex has no program for this machine (${kind} was not installed)`);
 			this.skip();
 		}
 		program = starter;
 	});
 
-	/** What `codex exec --json` tells of a session, an object a line. */
+	/** Parses the output of `codex exec --json`, one object per line. */
 	const run = async (model: string, prompt: string): Promise<{ type: string; item?: { type: string; text?: string } }[]> => {
 		const { gateway, home } = session();
 		const settings = {
@@ -43,7 +43,7 @@ describe('Codex', () => {
 	before(() => fs.mkdirSync(path.join(session().home, '.codex'), { recursive: true }));
 
 	for (const route of ['native', ...protocols.map(protocol => `via-${protocol}`)]) {
-		it(`runs a command and goes on with what it printed, ${route}`, async () => {
+		it(`runs a command and continues with its output, ${route}`, async () => {
 			const { services, home } = session();
 			fs.writeFileSync(path.join(home, 'a.txt'), 'forty-two');
 			services.say = ({ answersTool, tools }) =>
@@ -57,7 +57,7 @@ describe('Codex', () => {
 				events.some(({ type }) => type === 'turn.completed'),
 				JSON.stringify(events),
 			);
-			assert.match(JSON.stringify(services.withTools().at(-1)?.body), /forty-two/);
+			assert.match(JSON.stringify(services.listWithTools().at(-1)?.body), /forty-two/);
 		});
 	}
 });

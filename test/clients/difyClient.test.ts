@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { chatter, greeter } from '../contract/gateway/agents.ts';
+import { createChatter, createGreeter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { installClients, loadClient } from './support/install.ts';
 
 interface Reply {
-	// biome-ignore lint/suspicious/noExplicitAny: the client hands out what came
+	// biome-ignore lint/suspicious/noExplicitAny: the client returns untyped responses
 	readonly data: any;
 }
 
@@ -25,11 +25,11 @@ describe('dify-client', () => {
 
 	before(async function () {
 		await installClients(this);
-		gateway = await startGateway({ agents: { greeter: greeter(), chatter: chatter() } });
+		gateway = await startGateway({ agents: { greeter: createGreeter(), chatter: createChatter() } });
 	});
 	after(cleanUp);
 
-	it('runs a workflow, whole and streamed', async () => {
+	it('runs a workflow, blocking and streamed', async () => {
 		const { CompletionClient } = await loadClient<DifyClient>('dify-client');
 		const client = new CompletionClient(gateway.apiKey, `${gateway.baseUrl}/dify/greeter/v1`);
 		const { data } = await client.runWorkflow({ name: 'Ana' }, 'ana', false);
@@ -41,7 +41,7 @@ describe('dify-client', () => {
 		assert.match(events, /"event":\s*"workflow_finished"/);
 	});
 
-	it('chats, and keeps its conversation', async () => {
+	it('chats and continues its conversation', async () => {
 		const { ChatClient } = await loadClient<DifyClient>('dify-client');
 		const client = new ChatClient(gateway.apiKey, `${gateway.baseUrl}/dify/chatter/v1`);
 		const { data: first } = await client.createChatMessage({}, 'One', 'ana', false);

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A recorded stream: its name, and its payloads, one a line. */
+/** A recorded stream: its name and its payloads, one per line. */
 export interface RecordedStream {
 	readonly name: string;
 	readonly lines: readonly string[];
 }
 
-/** Recorded replies of a service (`anthropic`, `google`), from the fixtures beside the repository or above it; empty where there are none. */
-export function recordedStreams(service: string): RecordedStream[] {
+/** Returns recorded replies of a service (`anthropic`, `google`) from the nearest fixtures folder next to or above the repository. */
+export function listRecordedStreams(service: string): RecordedStream[] {
 	const folder = findUp(`shared/fixtures/streams/${service}`);
 	if (folder === undefined) {
 		return [];
@@ -24,13 +24,13 @@ export function recordedStreams(service: string): RecordedStream[] {
 		}));
 }
 
-/** The stream as Anthropic sends it: events named by their type. */
-export function anthropicBytes(lines: readonly string[]): string {
+/** Formats the stream as Anthropic does: events named by their type. */
+export function formatAnthropicBytes(lines: readonly string[]): string {
 	return lines.map(line => `event: ${(JSON.parse(line) as { type: string }).type}\ndata: ${line}\n\n`).join('');
 }
 
-/** The stream as Google sends it: unnamed events with CRLF. */
-export function googleBytes(lines: readonly string[]): string {
+/** Formats the stream as Google does: unnamed events with CRLF. */
+export function formatGoogleBytes(lines: readonly string[]): string {
 	return lines.map(line => `data: ${line}\r\n\r\n`).join('');
 }
 

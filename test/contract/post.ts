@@ -1,15 +1,15 @@
 import http from 'node:http';
 
-/** An answer as it came over the wire. */
+/** A raw HTTP response. */
 export interface RawReply {
 	readonly status: number;
 	readonly headers: http.IncomingHttpHeaders;
 	readonly body: Buffer;
-	/** Whether the connection broke before the answer was complete. */
+	/** True if the connection broke before the response was complete. */
 	readonly cut: boolean;
 }
 
-/** Posts bytes on a connection of its own. A header given as an empty list is not sent. */
+/** Posts bytes on a separate connection. A header with an empty list isn't sent. */
 export function post(url: string, bytes: string | Buffer, headers: http.OutgoingHttpHeaders): Promise<RawReply> {
 	return new Promise((resolve, reject) => {
 		const request = http.request(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, agent: false });
@@ -17,10 +17,10 @@ export function post(url: string, bytes: string | Buffer, headers: http.Outgoing
 		request.once('response', response => {
 			const chunks: Buffer[] = [];
 			response.on('data', (chunk: Buffer) => chunks.push(chunk));
-			const done = (cut: boolean) =>
+			const resolveResponse = (cut: boolean) =>
 				resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks), cut });
-			response.once('end', () => done(false));
-			response.once('error', () => done(true));
+			response.once('end', () => resolveResponse(false));
+			response.once('error', () => resolveResponse(true));
 		});
 		request.end(bytes);
 	});

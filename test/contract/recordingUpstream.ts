@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { closeServers, getUrl, listen } from '../support/services/loopback.ts';
 
-/** A request as the upstream saw it. */
+/** A request as received by the upstream. */
 export interface RecordedRequest {
 	readonly method: string;
 	readonly url: string;
@@ -13,7 +13,7 @@ export interface RecordedRequest {
 
 export type Answer = (request: RecordedRequest, response: http.ServerResponse) => void | Promise<void>;
 
-/** An upstream service that keeps what it was sent and answers as the test says. */
+/** An upstream service that records requests and responds as the test chooses. */
 export class RecordingUpstream {
 	readonly requests: RecordedRequest[] = [];
 	answer: Answer = (_request, response) => void response.end();
@@ -27,7 +27,7 @@ export class RecordingUpstream {
 		return getUrl(this.#server);
 	}
 
-	/** The one request so far, or the last of several. */
+	/** The only request so far, or the last of several. */
 	get last(): RecordedRequest {
 		const request = this.requests.at(-1);
 		if (!request) {
@@ -63,37 +63,37 @@ export class RecordingUpstream {
 	}
 }
 
-/** Answers with JSON. */
-export function json(value: unknown, status = 200, headers: http.OutgoingHttpHeaders = {}): Answer {
+/** Creates a handler that responds with JSON. */
+export function createJson(value: unknown, status = 200, headers: http.OutgoingHttpHeaders = {}): Answer {
 	return (_request, response) => {
 		response.writeHead(status, { 'content-type': 'application/json', ...headers });
 		response.end(typeof value === 'string' ? value : JSON.stringify(value));
 	};
 }
 
-/** Answers with an event stream of the given bytes, in pieces of `pieceSize`. */
-export function eventStream(bytes: Buffer | string, pieceSize = 1000): Answer {
+/** Creates a handler that responds with an event stream of these bytes in chunks of `pieceSize`. */
+export function createEventStream(bytes: Buffer | string, pieceSize = 1000): Answer {
 	return async (_request, response) => {
 		response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
 		const buffer = Buffer.from(bytes);
 		for (let at = 0; at < buffer.length; at += pieceSize) {
 			if (!response.write(buffer.subarray(at, at + pieceSize))) {
-				await writable(response);
+				await waitUntilWritable(response);
 			}
 		}
 		response.end();
 	};
 }
 
-/** Resolves when a response takes more, or is closed. */
-export function writable(response: http.ServerResponse): Promise<void> {
+/** Resolves when a response accepts more data or is closed. */
+export function waitUntilWritable(response: http.ServerResponse): Promise<void> {
 	return new Promise(resolve => {
-		const done = () => {
-			response.off('drain', done);
-			response.off('close', done);
+		const onDone = () => {
+			response.off('drain', onDone);
+			response.off('close', onDone);
 			resolve();
 		};
-		response.on('drain', done);
-		response.on('close', done);
+		response.on('drain', onDone);
+		response.on('close', onDone);
 	});
 }

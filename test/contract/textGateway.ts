@@ -26,15 +26,15 @@ import type { UpstreamTimeouts } from '#models/upstreams.ts';
 /** The gateway's text generation on its real server, in this process. */
 export interface TextGateway {
 	readonly baseUrl: string;
-	/** The key that its callers send. */
+	/** The key for callers. */
 	readonly apiKey: string;
 	readonly generation: TextGeneration;
-	/** All that it has logged. */
+	/** The complete log. */
 	log(): string;
 	close(): Promise<void>;
 }
 
-/** Starts one on a free port. `keys`: upstream keys by name; `keep`: where its calls are recorded and replies cached, if at all. */
+/** Starts one on a free port. `keys`: upstream keys by name; `keep`: the store for calls and cached replies, if any. */
 export async function startTextGateway(
 	routes: readonly RouteConfig[] = [],
 	keys: Readonly<Record<string, string>> = {},

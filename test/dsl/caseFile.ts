@@ -1,18 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FormAnswer } from '#engine/run/pausedRun.ts';
-import { Float, plainValue, plainValues } from '#engine/variables/float.ts';
+import { Float, toPlainValue, toPlainValues } from '#engine/variables/float.ts';
 
-/** Recorded case: an agent file and what the hosted service made of it. */
+/** Recorded case: an agent file and the events that the hosted service produced for it. */
 export interface DslCase {
 	readonly name: string;
 	readonly agentFile: string;
 	readonly agentText: string;
-	/** `exact`: events come in this very order; `partial`: only as far as it is defined. */
+	/** `exact`: events arrive in exactly this order; `partial`: in this order only if it is defined. */
 	readonly order: 'exact' | 'partial';
-	/** Where a loose comparison is right. */
+	/** Reasons for which a loose comparison is acceptable. */
 	readonly tags: ReadonlySet<string>;
-	/** Whether its texts were recorded from an engine that sent them at other times than the newest one does. */
+	/** True if its texts were recorded from an engine that sent them at other times than the newest one. */
 	readonly olderTexts: boolean;
 	readonly runs: readonly DslRun[];
 }
@@ -23,9 +23,9 @@ export interface DslRun {
 	/** Trigger that started the run. */
 	readonly root?: string;
 	readonly mocks: Readonly<Record<string, Mock>>;
-	/** Answers to forms, one entry for each pause, by node; none left: the run stays paused. */
+	/** Answers to forms, one entry per pause, by node. Without a further entry, the run stays paused. */
 	readonly form_rounds?: readonly Readonly<Record<string, FormAnswer>>[];
-	/** What is known of the uploads that `inputs` name, by their IDs. */
+	/** Metadata of the uploads that `inputs` name, by ID. */
 	readonly uploads?: Readonly<Record<string, Upload>>;
 	/** Replies of the model for each attempt of a node. */
 	readonly model_replies?: Readonly<Record<string, readonly ModelReply[]>>;
@@ -34,7 +34,7 @@ export interface DslRun {
 	readonly expected: DslExpectation;
 }
 
-/** What a node gives instead of being run. */
+/** Result of a node that is mocked instead of run. */
 export type Mock = MockResult | { readonly sequence: readonly MockResult[] };
 export type MockResult = { readonly outputs: Record<string, unknown> } | { readonly error: string; readonly error_type?: string };
 
@@ -55,7 +55,7 @@ export type ModelReply =
 			readonly error?: string;
 	  };
 
-/** `error`: there is no connection. */
+/** `error`: the connection fails. */
 export interface HttpReply {
 	readonly status?: number;
 	readonly headers?: Readonly<Record<string, string>>;
@@ -79,14 +79,14 @@ export interface DslExpectation {
 	readonly http_calls?: readonly HttpCall[];
 }
 
-/** What a model was sent; `messages` only of llm nodes. */
+/** Request to a model; `messages` only for llm nodes. */
 export interface ModelCall {
 	readonly node_id: string;
 	readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
 	readonly reply: ModelReply;
 }
 
-/** A request; the boundary of a form is BOUNDARY. */
+/** A request; the boundary of a form is replaced by BOUNDARY. */
 export interface HttpCall {
 	readonly node_id: string;
 	readonly method: string;
@@ -109,7 +109,7 @@ export interface CodeCall {
 	readonly error?: string;
 }
 
-/** Reads all cases of a folder, by name. */
+/** Reads all cases of a folder, sorted by name. */
 export function readCases(folder: string): readonly DslCase[] {
 	return fs
 		.readdirSync(folder)
@@ -119,22 +119,22 @@ export function readCases(folder: string): readonly DslCase[] {
 			const name = file.slice(0, -'.expected.json'.length);
 			const agentFile = path.join(folder, `${name}.yml`);
 			const text = fs.readFileSync(path.join(folder, file), 'utf8');
-			const { order, tags, runs } = JSON.parse(text, codeFloats as (key: string, value: unknown) => unknown);
+			const { order, tags, runs } = JSON.parse(text, restoreCodeFloats as (key: string, value: unknown) => unknown);
 			const olderTexts = runs.some((run: object) => 'upstream_test' in run);
 			return { name, agentFile, agentText: fs.readFileSync(agentFile, 'utf8'), order, tags: new Set<string>(tags ?? []), olderTexts, runs };
 		});
 }
 
 /**
- * A reviver that makes floats (`51.0`) of the results of code {@link Float}s, as Python does; it is called from the inside out.
- * Everywhere else they are numbers.
+ * A reviver that makes {@link Float}s of floats (`51.0`) in the results of code, as Python does. Revivers run from the inside out.
+ * Everywhere else they stay numbers.
  */
-function codeFloats(key: string, value: unknown, { source }: { readonly source?: string }): unknown {
+function restoreCodeFloats(key: string, value: unknown, { source }: { readonly source?: string }): unknown {
 	if (typeof value === 'number') {
 		return source?.endsWith('.0') ? new Float(value) : value;
 	}
 	if (typeof value !== 'object' || value === null || (key === 'result' && !Array.isArray(value))) {
 		return value;
 	}
-	return Array.isArray(value) ? value.map(plainValue) : plainValues(value as Record<string, unknown>);
+	return Array.isArray(value) ? value.map(toPlainValue) : toPlainValues(value as Record<string, unknown>);
 }

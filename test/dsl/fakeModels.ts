@@ -1,18 +1,18 @@
 import type { ModelPart, ModelRequest, TextModels } from '#engine/run/engineTypes.ts';
 import type { ModelCall, ModelReply } from './caseFile.ts';
 
-/** Replies of a fake model, in order per node, and what was asked of it. */
+/** Replies of a fake model, in order per node, and its recorded requests. */
 export class FakeModels {
 	readonly #replies: Readonly<Record<string, readonly ModelReply[]>>;
-	/** Calls so far, in the form in which they are recorded. */
+	/** Calls so far, in their recorded form. */
 	readonly calls: ModelCall[] = [];
 
 	constructor(replies: Readonly<Record<string, readonly ModelReply[]>> = {}) {
 		this.#replies = replies;
 	}
 
-	/** The model as one node sees it. `withMessages`: what it is sent is recorded too. */
-	of(nodeId: string, withMessages: boolean): TextModels {
+	/** Creates the model for one node. `withMessages`: record the messages too. */
+	createFor(nodeId: string, withMessages: boolean): TextModels {
 		return { stream: request => this.#stream(nodeId, withMessages, request) };
 	}
 
@@ -28,7 +28,7 @@ export class FakeModels {
 		if (typeof reply === 'object' && reply.error !== undefined) {
 			throw new Error(reply.error);
 		}
-		for (const [index, word] of textOf(reply).split(' ').entries()) {
+		for (const [index, word] of getText(reply).split(' ').entries()) {
 			yield { type: 'text', text: index === 0 ? word : ` ${word}` };
 		}
 		const finishReason = (typeof reply === 'object' && reply.finish_reason) || 'stop';
@@ -36,8 +36,8 @@ export class FakeModels {
 	}
 }
 
-/** This engine asks for values by a schema, where the recorder's model is given a function: its arguments are the reply. */
-function textOf(reply: ModelReply): string {
+/** This engine asks for values by a schema, but the recorder's model is given a function, whose arguments are the reply. */
+function getText(reply: ModelReply): string {
 	if (typeof reply === 'string') {
 		return reply;
 	}

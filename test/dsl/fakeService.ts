@@ -2,17 +2,17 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpCall, HttpReply } from './caseFile.ts';
 
-/** Address that stands in the files, and those headers that every client sends as it likes. */
+/** Placeholder address in the files, and headers that differ between clients. */
 const namedAddress = 'http://service.test';
 const clientHeaders = new Set(['host', 'content-length', 'user-agent', 'accept', 'accept-encoding', 'connection', 'transfer-encoding']);
 
-/** The service that http-request nodes of a case reach: on loopback, it gives each node its recorded replies. */
+/** The service for http-request nodes of a case: a loopback server that returns each node's recorded replies. */
 export class FakeService {
 	readonly #replies: Readonly<Record<string, HttpReply | readonly HttpReply[]>>;
 	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
-	/** The node whose request comes next: cases send one at a time. */
+	/** The node that sends the next request; cases send one at a time. */
 	#node = '';
-	/** Requests so far, in the form in which they are recorded. */
+	/** Requests so far, in their recorded form. */
 	readonly calls: HttpCall[] = [];
 	#address = namedAddress;
 
@@ -30,18 +30,18 @@ export class FakeService {
 		this.#server.close();
 	}
 
-	/** A node is about to send its request. */
+	/** Selects the node that is about to send its request. */
 	expect(nodeId: string): void {
 		this.#node = nodeId;
 	}
 
-	/** The text of a file, with this service's own address in place of that which stands in it. */
-	addressed(text: string): string {
+	/** Replaces the placeholder address in a file with this service's address. */
+	insertAddress(text: string): string {
 		return text.replaceAll(namedAddress, this.#address);
 	}
 
-	/** The way back: what a run told, as it would have told it of the named address. */
-	named<T>(value: T): T {
+	/** Replaces this service's address in the events of a run with the placeholder address. */
+	replaceAddress<T>(value: T): T {
 		return JSON.parse(JSON.stringify(value).replaceAll(this.#address, namedAddress)) as T;
 	}
 
@@ -51,15 +51,15 @@ export class FakeService {
 			chunks.push(chunk as Buffer);
 		}
 		const boundary = /boundary=(\S+)/.exec(request.headers['content-type'] ?? '')?.[1];
-		const told = (text: string) => (boundary ? text.replaceAll(boundary, 'BOUNDARY') : text);
+		const maskBoundary = (text: string) => (boundary ? text.replaceAll(boundary, 'BOUNDARY') : text);
 		const reply = this.#replyTo(this.#node);
 		const headers = Object.entries(request.headers).filter(([name]) => !clientHeaders.has(name));
 		this.calls.push({
 			node_id: this.#node,
 			method: request.method as string,
 			url: `${namedAddress}${request.url}`,
-			headers: Object.fromEntries(headers.map(([name, value]) => [name, told(String(value))]).sort()),
-			body: told(Buffer.concat(chunks).toString()),
+			headers: Object.fromEntries(headers.map(([name, value]) => [name, maskBoundary(String(value))]).sort()),
+			body: maskBoundary(Buffer.concat(chunks).toString()),
 			reply,
 		});
 		if (reply.error !== undefined) {

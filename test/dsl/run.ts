@@ -1,4 +1,4 @@
-// npm run test:dsl -- FOLDER: runs every case of a folder, names each that differs from its record with its first difference.
+// npm run test:dsl -- FOLDER: runs every case of a folder and prints the first difference from its record for each that differs.
 import path from 'node:path';
 import { readCases } from './caseFile.ts';
 import { runCase } from './runCase.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CodeRunner } from '#engine/code/codeRunner.ts';
-import { chooseSize, itWhenLong } from './support/long.ts';
+import { chooseSize, testWhenLong } from './support/long.ts';
 
 const none = new AbortController().signal;
 const wrapInMain = (body: string) => `function main({ text }) { ${body} }`;
@@ -48,7 +48,7 @@ describe('JavaScript code that cannot be interrupted', () => {
 	after(() => runner.close());
 
 	for (const [name, program] of Object.entries(stubborn)) {
-		const attack = often.has(name) ? it : itWhenLong;
+		const attack = often.has(name) ? it : testWhenLong;
 		attack(`is ended at its time limit while other code runs: ${name}`, async () => {
 			const ended = assert.rejects(runner.run(program, {}, none), /^CodeFailure: /);
 			assert.deepEqual(await runner.run(wrapInMain('return { ok: true };'), {}, none), { ok: true });
@@ -59,7 +59,7 @@ describe('JavaScript code that cannot be interrupted', () => {
 
 	it('is ended on all threads at once, and waiting calls get their turn', async () => {
 		const program = stubborn['a search in a long string'];
-		const hogs = [1, 2, 3].map(() => assert.rejects(runner.run(program, {}, none), /did not end within/));
+		const hogs = [1, 2, 3].map(() => assert.rejects(runner.run(program, {}, none), /didn't finish within/));
 		assert.deepEqual(await runner.run(wrapInMain('return { ok: 1 };'), {}, none), { ok: 1 });
 		await Promise.all(hogs);
 	});
@@ -80,7 +80,7 @@ describe('JavaScript code that allocates too much memory', () => {
 	after(() => runner.close());
 
 	for (const [name, program] of Object.entries(greedy)) {
-		const attack = often.has(name) ? it : itWhenLong;
+		const attack = often.has(name) ? it : testWhenLong;
 		attack(`is ended at its memory limit and releases its memory: ${name}`, async () => {
 			// measured from here, because earlier suites in this process also used memory
 			const begun = process.memoryUsage().rss;

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { PythonRunner } from '#engine/code/pythonRunner.ts';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { waitUntil } from '../support/waitUntil.ts';
-import { agentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
+import { createAgentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
 import { findPython } from './support/foundPython.ts';
 import { chooseSize } from './support/long.ts';
 
@@ -60,14 +60,14 @@ describe("Python code that doesn't want to end", () => {
 	it('never ends, with a daemon and threads: all are ended at its time limit', async () => {
 		const mark = `${process.pid}002`;
 		const code = `${createDaemonCode(mark)}\nimport threading, signal\nfor s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)\ndef main():\n    daemon()\n    threading.Thread(target=time.sleep, args=(600,)).start()\n    while True: pass`;
-		await assert.rejects(createRunner().run(code, {}, none), /did not end within/);
+		await assert.rejects(createRunner().run(code, {}, none), /didn't finish within/);
 		assert.deepEqual(findProcesses(mark), []);
 	});
 
 	it('stops or kills its watchdog process: it is ended at its time limit', async () => {
 		for (const signal of ['SIGSTOP', 'SIGKILL']) {
 			const code = `import os, signal, time\ndef main():\n    os.kill(os.getppid(), signal.${signal})\n    time.sleep(600)`;
-			await assert.rejects(createRunner().run(code, {}, none), /did not end within|ended without a result/);
+			await assert.rejects(createRunner().run(code, {}, none), /didn't finish within|exited without a result/);
 		}
 		assert.equal(countChildren(process.pid), 0);
 	});
@@ -75,7 +75,7 @@ describe("Python code that doesn't want to end", () => {
 	it('forks as fast as it can: it is ended at its time limit with all its processes', async () => {
 		const mark = `${process.pid}003`;
 		const code = `${createDaemonCode(mark)}\ndef main():\n    for _ in range(100):\n        if os.fork() == 0:\n            os.setsid()\n            os.execvp("sleep", ["sleep", "${mark}"])\n    time.sleep(600)`;
-		await assert.rejects(createRunner().run(code, {}, none), /did not end within/);
+		await assert.rejects(createRunner().run(code, {}, none), /didn't finish within/);
 		assert.deepEqual(findProcesses(mark), []);
 	});
 
@@ -139,7 +139,7 @@ def main():
 	});
 
 	const createHangingAgent = (mark: string) =>
-		agentText(
+		createAgentText(
 			[
 				startNode(),
 				{
@@ -174,9 +174,9 @@ def main():
 		const mark = `${process.pid}005`;
 		const { gateway, stream } = await startHangingGateway(mark);
 		assert.equal((await fetch(new URL('/healthz', gateway.baseUrl))).status, 200);
-		const { task_id: task } = await stream.next('workflow_started');
+		const { task_id: task } = await stream.waitForEvent('workflow_started');
 		assert.equal((await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'hanging', user: 'ana' })).status, 200);
-		assert.equal((await stream.next('workflow_finished'))['data'].status, 'stopped');
+		assert.equal((await stream.waitForEvent('workflow_finished'))['data'].status, 'stopped');
 		await waitUntil('the end of the daemon', () => findProcesses(mark).length === 0);
 	});
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { NodeError } from '#engine/nodes/nodeType.ts';
 import { operatorNames } from '#engine/variables/comparison.ts';
-import { conditionSchema, holds, joinSchema } from '#engine/variables/conditions.ts';
+import { areConditionsMet, conditionSchema, joinSchema } from '#engine/variables/conditions.ts';
 import { resolveText } from '#engine/variables/references.ts';
 import { VariablePool } from '#engine/variables/variables.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
@@ -36,7 +36,7 @@ describe('any condition', () => {
 				const variables = new VariablePool();
 				variables.setAll('n', { v: known });
 				try {
-					assert.equal(typeof holds(conditions, joinSchema.parse(join), variables), 'boolean');
+					assert.equal(typeof areConditionsMet(conditions, joinSchema.parse(join), variables), 'boolean');
 				} catch (error) {
 					assert.ok(error instanceof NodeError, String((error as Error).stack));
 				}

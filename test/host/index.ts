@@ -5,7 +5,7 @@ import path from 'node:path';
 import util from 'node:util';
 import * as mochaModule from 'mocha';
 // @ts-expect-error plain JavaScript, which mocha also loads
-import { tellTests } from '../../scripts/test/tellTests.cjs';
+import { printTestReport } from '../../scripts/test/printTestReport.cjs';
 import { getDispatchers } from './activation/dispatchers.ts';
 
 // a module in the Node.js of the oldest VS Code, the main export in newer ones: both contain a class of this name
@@ -43,12 +43,12 @@ export async function run(): Promise<void> {
 	mocha.rootHooks({
 		afterAll() {
 			const changed = getDispatchers().some((dispatcher, i) => dispatcher !== dispatchersBefore[i]);
-			assert.equal(changed, false, 'the process-wide fetch dispatchers are not those that were there before all tests');
+			assert.equal(changed, false, 'the process-wide fetch dispatchers have changed during the tests');
 		},
 	});
 	const result = await new Promise<{ passes: number; failures: number }>(resolve => {
 		const runner = mocha.run(failures => resolve({ passes: runner.stats?.passes ?? 0, failures }));
-		tellTests(runner, print);
+		printTestReport(runner, print);
 	});
 	if (resultFile) {
 		fs.writeFileSync(resultFile, JSON.stringify(result));

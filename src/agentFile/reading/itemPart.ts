@@ -23,6 +23,10 @@ let schema: Schema | undefined;
 /** Parses an item that was cut out; `undefined` if it isn't a valid item on its own, or has anchors or aliases. */
 export function readItem(text: string): ItemPart | undefined {
 	const read = readPart(text.endsWith('\n') ? text + lastQuotes : text);
+	// a misplaced anchor or alias isn't in the tree
+	if (read.document?.errors.some(({ message }) => /anchor|alias/i.test(message))) {
+		return undefined;
+	}
 	const list: unknown = read.document?.contents;
 	if (!isSeq(list) || list.flow || list.items.length !== 1 || !Array.isArray(read.content) || hasAnchorsOrAliases(list)) {
 		return undefined;

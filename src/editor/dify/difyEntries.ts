@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 import type { ConnectionSettings } from '../connections/connectionSettings.ts';
+import { escapeLinks } from '../platform/wording.ts';
 import type { AppOfDeployment } from './difyTypes.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function chooseDifyEntry(
 		const none =
 			entries.length === 0 ? vscode.l10n.t('No Dify connection yet.') : vscode.l10n.t("You aren't signed in to a Dify connection.");
 		const offers = entries.length === 0 ? [add] : [];
-		if ((await vscode.window.showInformationMessage(none, ...offers)) === add) {
+		if ((await vscode.window.showInformationMessage(escapeLinks(none), ...offers)) === add) {
 			await vscode.commands.executeCommand('agentWorkbench.connection.add');
 		}
 		return undefined;

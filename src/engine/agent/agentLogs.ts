@@ -50,14 +50,14 @@ export class AgentLogs {
 		const id = randomUUID();
 		const known = { started_at: started, ...(provider !== undefined && { provider }) };
 		const head = { id, parent_id: parent?.id ?? null, label };
-		this.#set({ ...head, status: 'start', error: null, data: {}, metadata: known });
+		this.#emitEntry({ ...head, status: 'start', error: null, data: {}, metadata: known });
 		return {
 			id,
 			end: ({ data, metadata, error }) => {
 				const finished = performance.now() / 1000;
 				const times = { finished_at: finished, elapsed_time: finished - started };
 				const status = error === undefined ? 'success' : 'error';
-				this.#set({ ...head, status, error: error ?? null, data, metadata: { ...known, ...times, ...metadata } });
+				this.#emitEntry({ ...head, status, error: error ?? null, data, metadata: { ...known, ...times, ...metadata } });
 			},
 		};
 	}
@@ -66,12 +66,12 @@ export class AgentLogs {
 	fail(error: string): void {
 		for (const entry of this.all.toReversed()) {
 			if (entry.status === 'start') {
-				this.#set({ ...entry, status: 'error', error });
+				this.#emitEntry({ ...entry, status: 'error', error });
 			}
 		}
 	}
 
-	#set(entry: AgentLogEntry): void {
+	#emitEntry(entry: AgentLogEntry): void {
 		this.#entries.set(entry.id, entry);
 		this.#tell(entry);
 	}

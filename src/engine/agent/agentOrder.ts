@@ -46,7 +46,7 @@ export interface AgentWork {
 	/** Aborted when the run is stopped. */
 	readonly signal: AbortSignal;
 	/** Called with each chunk of the agent's text. */
-	text(piece: string): void;
+	streamText(piece: string): void;
 	/** Called at the start and end of each round, model request and tool call. */
 	log(entry: AgentLogEntry): void;
 	/** Called when a round starts or changes state. */

@@ -1,5 +1,5 @@
 import type { ModelReply } from '../nodes/model/modelText.ts';
-import { usageMetadata } from '../nodes/model/modelText.ts';
+import { sumUsageMetadata } from '../nodes/model/modelText.ts';
 import { NodeError } from '../nodes/nodeType.ts';
 import type { ModelMessage, ModelToolCall } from '../run/engineTypes.ts';
 import type { AgentLogs, OpenLog } from './agentLogs.ts';
@@ -32,7 +32,7 @@ export class CallingRounds {
 		this.#work.round?.({ number, state: 'started', thought: '', calls: [] });
 		const reply = await this.#ask(number, log);
 		const thought = reply.text;
-		this.#work.round?.({ number, state: 'asked', thought, calls: reply.calls.map(callOf), reply });
+		this.#work.round?.({ number, state: 'asked', thought, calls: reply.calls.map(parseCall), reply });
 		if (reply.calls.length > 0 && number > maxRounds) {
 			throw new NodeError(
 				`The agent reached its limit of ${maxRounds} iterations and its model still calls tools. Raise the limit, or ask for less at once.`,
@@ -42,18 +42,18 @@ export class CallingRounds {
 		this.#said.push({ role: 'assistant', content: thought, calls: reply.calls, thoughts: reply.thoughts });
 		const responses = await this.#answer(number, reply.calls, log);
 		if (responses.length > 0) {
-			this.#work.text('\n');
+			this.#work.streamText('\n');
 			this.#work.round?.({
 				number,
 				state: 'observed',
 				thought,
-				calls: reply.calls.map((call, index) => ({ ...callOf(call), observation: responses[index]?.tool_response ?? '' })),
+				calls: reply.calls.map((call, index) => ({ ...parseCall(call), observation: responses[index]?.tool_response ?? '' })),
 				reply,
 			});
 		}
-		log.end({ data: { output: { llm_response: thought, tool_responses: responses } }, metadata: usageMetadata(reply) });
+		log.end({ data: { output: { llm_response: thought, tool_responses: responses } }, metadata: sumUsageMetadata(reply) });
 		if (maxRounds === 1 && this.#order.atLimit === 'refuse-calls') {
-			this.#work.text(responses.map(({ tool_response }) => tool_response).join(''));
+			this.#work.streamText(responses.map(({ tool_response }) => tool_response).join(''));
 		}
 		return responses.length > 0;
 	}
@@ -78,7 +78,7 @@ export class CallingRounds {
 			part => {
 				called ||= part.type === 'call';
 				if (part.type === 'text' && (!called || last)) {
-					this.#work.text(part.text);
+					this.#work.streamText(part.text);
 				}
 			},
 		);
@@ -88,25 +88,27 @@ export class CallingRounds {
 				output: text,
 				...(reasoning !== '' && { thought: reasoning }),
 				tool_name: calls.map(({ name }) => name).join(';'),
-				tool_input: calls.map(call => ({ name: call.name, args: callOf(call).input })),
+				tool_input: calls.map(call => ({ name: call.name, args: parseCall(call).input })),
 			},
-			metadata: usageMetadata(reply),
+			metadata: sumUsageMetadata(reply),
 		});
 		return reply;
 	}
 
 	/** Makes the calls sequentially, in the model's order: a call may depend on an earlier one. */
-	async #answer(number: number, calls: readonly ModelToolCall[], round: OpenLog): Promise<ReturnType<typeof responseOf>[]> {
+	async #answer(number: number, calls: readonly ModelToolCall[], round: OpenLog): Promise<ReturnType<typeof formatToolResponse>[]> {
 		const { maxRounds, atLimit } = this.#order;
-		const responses: ReturnType<typeof responseOf>[] = [];
+		const responses: ReturnType<typeof formatToolResponse>[] = [];
 		const spent = number === maxRounds && maxRounds > 1 && atLimit === 'refuse-calls';
 		for (const [index, call] of calls.entries()) {
 			const { name, input } = call;
-			const logged = (end: ToolCallEnd) => ({ output: responseOf(call, end) });
-			const refusal = spent ? limitText(maxRounds, name) : index >= maxCallsInRound ? tooManyText : undefined;
+			const formatLogData = (end: ToolCallEnd) => ({ output: formatToolResponse(call, end) });
+			const refusal = spent ? formatLimit(maxRounds, name) : index >= maxCallsInRound ? tooManyText : undefined;
 			const end =
-				refusal === undefined ? await this.#calls.make(name, input, round, logged) : this.#calls.refuse(name, refusal, round, logged);
-			responses.push(responseOf(call, end));
+				refusal === undefined
+					? await this.#calls.make(name, input, round, formatLogData)
+					: this.#calls.refuse(name, refusal, round, formatLogData);
+			responses.push(formatToolResponse(call, end));
 			this.#said.push({ role: 'tool', content: end.observation, answers: call });
 		}
 		return responses;
@@ -114,17 +116,17 @@ export class CallingRounds {
 }
 
 /** Returns the message for a model that calls a tool in its last round, as in the hosted service. */
-export function limitText(rounds: number, tool: string): string {
+export function formatLimit(rounds: number, tool: string): string {
 	return `Maximum iteration limit (${rounds}) reached. Cannot call tool '${tool}'. Please consider increasing the iteration limit.`;
 }
 
 const tooManyText = `Too many calls at once: only the first ${maxCallsInRound} of a reply are made.`;
 
-function responseOf({ id, name }: ModelToolCall, { observation, parameters }: ToolCallEnd) {
+function formatToolResponse({ id, name }: ModelToolCall, { observation, parameters }: ToolCallEnd) {
 	return { tool_call_id: id, tool_call_name: name, tool_call_input: parameters, tool_response: observation };
 }
 
-function callOf({ id, name, input }: ModelToolCall): AgentCall {
+function parseCall({ id, name, input }: ModelToolCall): AgentCall {
 	try {
 		return { id, name, input: input === '' ? {} : JSON.parse(input) };
 	} catch {

@@ -107,14 +107,14 @@ function findAction(text: string): { readonly at: number; readonly action?: Reac
 	const line = /(?:^|\n)[ \t*#]{0,8}Action[ \t*]{0,4}:[ \t*]{0,4}/i.exec(text);
 	if (line) {
 		const from = line.index + line[0].length;
-		const action = actionIn(text, from);
+		const action = findActionAt(text, from);
 		return { at: line.index, ...(action && { action }) };
 	}
 	let repairs = mostRepairs;
 	for (const { index } of [...text.matchAll(/(?:^|\n)[ \t]{0,8}(?:```(?:json)?[ \t]{0,8}\n?)?[ \t]{0,8}(?=[{[])/g)].slice(0, mostPlaces)) {
-		const blob = blobAt(text, index);
-		const value = blob === undefined ? undefined : (tryParseJson(blob) ?? (repairs-- > 0 ? repaired(blob) : undefined));
-		const action = actionOf(value, true);
+		const blob = findJsonBlock(text, index);
+		const value = blob === undefined ? undefined : (tryParseJson(blob) ?? (repairs-- > 0 ? tryRepairJson(blob) : undefined));
+		const action = readAction(value, true);
 		if (action) {
 			return { at: index, action };
 		}
@@ -123,12 +123,12 @@ function findAction(text: string): { readonly at: number; readonly action?: Reac
 }
 
 /** Returns the action after "Action:": a JSON object, or a name followed by "Action Input:" on the next line. */
-function actionIn(text: string, from: number): ReactAction | undefined {
+function findActionAt(text: string, from: number): ReactAction | undefined {
 	const head = text.slice(from, from + 200);
 	const named = /^\s{0,20}`?([\w.:/-]{1,128})`?[ \t]*(?:\n|$)/.exec(head);
 	if (named?.[1] === undefined || /^`*json$/i.test(named[1])) {
-		const blob = blobAt(text, from);
-		return blob === undefined ? undefined : actionOf(parsed(blob), false);
+		const blob = findJsonBlock(text, from);
+		return blob === undefined ? undefined : readAction(parseJsonBlock(blob), false);
 	}
 	const after = text.slice(from + named[0].length);
 	const input = /^\s{0,20}Action[ _]Input[ \t]*:[ \t]*/i.exec(after);
@@ -136,12 +136,12 @@ function actionIn(text: string, from: number): ReactAction | undefined {
 		return { name: named[1], input: {} };
 	}
 	const written = after.slice(input[0].length).replace(/\n\s{0,20}(?:Observation|Thought)\s{0,4}:[\s\S]*/i, '');
-	const blob = /^\s{0,20}(?:```(?:json)?\s{0,20})?[{[]/.test(written) ? blobAt(written, 0) : undefined;
-	return { name: named[1], input: blob === undefined ? written.trim() : parsed(blob) };
+	const blob = /^\s{0,20}(?:```(?:json)?\s{0,20})?[{[]/.test(written) ? findJsonBlock(written, 0) : undefined;
+	return { name: named[1], input: blob === undefined ? written.trim() : parseJsonBlock(blob) };
 }
 
 /** Returns the object or list from the first bracket to its closing bracket, or to the end of the text if it isn't closed. */
-function blobAt(text: string, from: number): string | undefined {
+function findJsonBlock(text: string, from: number): string | undefined {
 	const open = text.slice(from, from + longestBlob).search(/[{[]/);
 	if (open < 0) {
 		return undefined;
@@ -169,11 +169,11 @@ function blobAt(text: string, from: number): string | undefined {
 	return text.slice(start, most);
 }
 
-function parsed(blob: string): unknown {
-	return tryParseJson(blob) ?? repaired(blob);
+function parseJsonBlock(blob: string): unknown {
+	return tryParseJson(blob) ?? tryRepairJson(blob);
 }
 
-function repaired(blob: string): unknown {
+function tryRepairJson(blob: string): unknown {
 	try {
 		return repairJson(blob);
 	} catch {
@@ -186,7 +186,7 @@ const inputKeys = ['action_input', 'tool_input', 'input', 'arguments', 'paramete
 const envelopes = ['tool_call', 'tool_calling', 'tool_calls', 'function'];
 
 /** @param strict true if found at an unlabeled position, where a name alone isn't an action */
-function actionOf(value: unknown, strict: boolean): ReactAction | undefined {
+function readAction(value: unknown, strict: boolean): ReactAction | undefined {
 	const whole = Array.isArray(value) && value.length === 1 ? value[0] : value;
 	if (!isObjectValue(whole)) {
 		return undefined;
@@ -196,7 +196,7 @@ function actionOf(value: unknown, strict: boolean): ReactAction | undefined {
 	const inputKey = inputKeys.find(key => fields.has(key));
 	if (typeof name !== 'string') {
 		const inside = envelopes.map(key => fields.get(key)).find(field => typeof field === 'object' && field !== null);
-		return inside === undefined ? undefined : actionOf(inside, strict);
+		return inside === undefined ? undefined : readAction(inside, strict);
 	}
 	if (strict && inputKey === undefined && !fields.has('action')) {
 		return undefined;

@@ -1,9 +1,9 @@
-import { usageMetadata } from '../nodes/model/modelText.ts';
+import { sumUsageMetadata } from '../nodes/model/modelText.ts';
 import { NodeError } from '../nodes/nodeType.ts';
 import type { ModelMessage } from '../run/engineTypes.ts';
 import type { AgentLogs, OpenLog } from './agentLogs.ts';
 import type { AgentOrder, AgentWork } from './agentOrder.ts';
-import { limitText } from './callingRounds.ts';
+import { formatLimit } from './callingRounds.ts';
 import { type ReactAction, type ReactEnd, ReactReply } from './reactReply.ts';
 import { ToolCalls } from './toolCalls.ts';
 
@@ -37,7 +37,7 @@ export class ReactRounds {
 		const reply = await this.#work.ask(
 			{
 				...model,
-				messages: this.#messages(number),
+				messages: this.#buildMessages(number),
 				stop: [...(model.stop ?? []).filter(stop => stop !== 'Observation'), 'Observation'],
 				...(number <= maxRounds && {
 					toolsInPrompt: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
@@ -45,14 +45,14 @@ export class ReactRounds {
 			},
 			part => {
 				if (part.type === 'text') {
-					this.#work.text(written.push(part.text));
+					this.#work.streamText(written.push(part.text));
 				}
 			},
 		);
 		const { thought, action, rest, failed } = written.end();
-		this.#work.text(rest);
-		const logged = { thought, action: action?.name ?? reply.text, ...(action && { action_input: action.input }) };
-		modelLog.end({ data: logged, metadata: usageMetadata(reply) });
+		this.#work.streamText(rest);
+		const data = { thought, action: action?.name ?? reply.text, ...(action && { action_input: action.input }) };
+		modelLog.end({ data, metadata: sumUsageMetadata(reply) });
 		const call = action && !isAnswer(action) ? { id: `${round.id}`, name: action.name, input: action.input } : undefined;
 		this.#work.round?.({ number, state: 'asked', thought, calls: call ? [call] : [], reply });
 		if (call && number > maxRounds) {
@@ -66,12 +66,12 @@ export class ReactRounds {
 		if (call) {
 			this.#work.round?.({ number, state: 'observed', thought, calls: [{ ...call, observation: observation ?? '' }], reply });
 		}
-		this.#scratchpad += scratch({ thought, action, rest, failed }, observation);
+		this.#scratchpad += formatScratchpad({ thought, action, rest, failed }, observation);
 		round.end({
 			data: { action_name: action?.name ?? '', action_input: action?.input ?? '', thought, observation: observation ?? '' },
-			metadata: usageMetadata(reply),
+			metadata: sumUsageMetadata(reply),
 		});
-		return this.#goesOn({ thought, action, rest, failed }, written.answered, observation, last);
+		return this.#needsAnotherRound({ thought, action, rest, failed }, written.answered, observation, last);
 	}
 
 	/** Returns the result of the action for the model; `undefined`: there was no action. */
@@ -80,35 +80,35 @@ export class ReactRounds {
 			return failed && !last ? unreadable : undefined;
 		}
 		const { name, input } = action;
-		const logged = ({ observation, parameters }: { observation: string; parameters: unknown }) => ({
+		const formatLogData = ({ observation, parameters }: { observation: string; parameters: unknown }) => ({
 			tool_name: name,
 			tool_call_args: parameters,
 			output: observation,
 		});
 		const end = last
-			? this.#calls.refuse(name, limitText(this.#order.maxRounds, name), round, logged)
-			: await this.#calls.make(name, input, round, logged);
+			? this.#calls.refuse(name, formatLimit(this.#order.maxRounds, name), round, formatLogData)
+			: await this.#calls.make(name, input, round, formatLogData);
 		return end.observation;
 	}
 
 	/** Emits the final answer if this round contains it in any form. */
-	#goesOn({ thought, action }: ReactEnd, answered: boolean, observation: string | undefined, last: boolean): boolean {
+	#needsAnotherRound({ thought, action }: ReactEnd, answered: boolean, observation: string | undefined, last: boolean): boolean {
 		if (action && isAnswer(action)) {
-			this.#work.text(typeof action.input === 'string' ? action.input : JSON.stringify(action.input));
+			this.#work.streamText(typeof action.input === 'string' ? action.input : JSON.stringify(action.input));
 			return false;
 		}
 		if (observation !== undefined && !last) {
 			return true;
 		}
 		if (observation !== undefined) {
-			this.#work.text(observation);
+			this.#work.streamText(observation);
 		} else if (!answered) {
-			this.#work.text(thought);
+			this.#work.streamText(thought);
 		}
 		return false;
 	}
 
-	#messages(number: number): readonly ModelMessage[] {
+	#buildMessages(number: number): readonly ModelMessage[] {
 		const { instruction, history, query, tools, maxRounds } = this.#order;
 		const offered = number > maxRounds ? [] : tools;
 		const names = offered.map(({ name }) => name).join(', ');
@@ -120,7 +120,12 @@ export class ReactRounds {
 						{ role: 'assistant', content: this.#scratchpad },
 						{ role: 'user', content: 'continue' },
 					];
-		return [{ role: 'system', content: protocolText(instruction, shown, names) }, ...history, { role: 'user', content: query }, ...begun];
+		return [
+			{ role: 'system', content: buildProtocolPrompt(instruction, shown, names) },
+			...history,
+			{ role: 'user', content: query },
+			...begun,
+		];
 	}
 }
 
@@ -128,7 +133,7 @@ function isAnswer({ name }: ReactAction): boolean {
 	return /^final ?answer$/i.test(name);
 }
 
-function scratch({ thought, action }: ReactEnd, observation: string | undefined): string {
+function formatScratchpad({ thought, action }: ReactEnd, observation: string | undefined): string {
 	return [
 		`Thought: ${thought}\n\n`,
 		...(action ? [`Action: ${JSON.stringify({ action: action.name, action_input: action.input })}\n\n`] : []),
@@ -137,7 +142,7 @@ function scratch({ thought, action }: ReactEnd, observation: string | undefined)
 }
 
 /** Describes the expected format to the model, in the same terms as the hosted service. */
-function protocolText(instruction: string, tools: string, names: string): string {
+function buildProtocolPrompt(instruction: string, tools: string, names: string): string {
 	return `${instruction}
 
 Answer the human as well as you can. These tools are there, as JSON:

@@ -3,7 +3,7 @@ import { AgentLogs } from './agentLogs.ts';
 import type { AgentOrder, AgentResult, AgentWork } from './agentOrder.ts';
 import { CallingRounds } from './callingRounds.ts';
 import { ReactRounds } from './reactRounds.ts';
-import { withOwnNames } from './toolNames.ts';
+import { assignUniqueNames } from './toolNames.ts';
 
 /**
  * Runs an agent: asks its model, calls tools and passes their results back until the model calls none or the rounds are used up (DSL
@@ -22,14 +22,14 @@ export async function runAgentRounds(order: AgentOrder, work: AgentWork): Promis
 			replies.push(reply);
 			return reply;
 		},
-		text: piece => {
+		streamText: piece => {
 			if (piece !== '') {
 				text += piece;
-				work.text(piece);
+				work.streamText(piece);
 			}
 		},
 	};
-	const named = { ...order, tools: withOwnNames(order.tools) };
+	const named = { ...order, tools: assignUniqueNames(order.tools) };
 	const rounds = order.strategy === 'ReAct' ? new ReactRounds(named, kept, logs) : new CallingRounds(named, kept, logs);
 	const most = order.maxRounds + (order.atLimit === 'ask-once-more' ? 1 : 0);
 	try {

@@ -29,13 +29,13 @@ export class ToolCalls {
 
 	/**
 	 * Makes one call. Rejects only if the run is stopped.
-	 * @param input parameters as JSON or already parsed @param logged returns the final fields of the log entry
+	 * @param input parameters as JSON or already parsed @param formatLogData returns the final fields of the log entry
 	 */
 	async make(
 		name: string,
 		input: unknown,
 		round: OpenLog,
-		logged: (end: ToolCallEnd) => Readonly<Record<string, unknown>>,
+		formatLogData: (end: ToolCallEnd) => Readonly<Record<string, unknown>>,
 	): Promise<ToolCallEnd> {
 		const tool = this.#tools.get(name);
 		const log = this.#logs.start(`CALL ${name}`, round, tool?.provider ?? '');
@@ -47,31 +47,36 @@ export class ToolCalls {
 			// parsing the model's text may take long, and it can request many calls in a row
 			await nextTurn();
 			this.#signal.throwIfAborted();
-			parameters = tool.complete(parametersOf(input, tool));
-			const { text, json } = await this.#unlessStopped(tool.use(parameters, this.#signal));
-			const end = { observation: this.#shortened(text || (json ? `tool response: ${JSON.stringify(json)}.` : '')), parameters };
-			log.end({ data: logged(end) });
+			parameters = tool.complete(parseParameters(input, tool));
+			const { text, json } = await this.#rejectOnStop(tool.use(parameters, this.#signal));
+			const end = { observation: this.#cutResult(text || (json ? `tool response: ${JSON.stringify(json)}.` : '')), parameters };
+			log.end({ data: formatLogData(end) });
 			return end;
 		} catch (error) {
 			this.#signal.throwIfAborted();
 			const { message } = error as Error;
-			const observation = this.#shortened(error instanceof NoSuchTool ? message : `tool invoke error: ${message}`);
+			const observation = this.#cutResult(error instanceof NoSuchTool ? message : `tool invoke error: ${message}`);
 			const end = { observation, parameters };
-			log.end({ data: logged(end), error: message });
+			log.end({ data: formatLogData(end), error: message });
 			return end;
 		}
 	}
 
 	/** Logs a call that isn't made. */
-	refuse(name: string, observation: string, round: OpenLog, logged: (end: ToolCallEnd) => Readonly<Record<string, unknown>>): ToolCallEnd {
+	refuse(
+		name: string,
+		observation: string,
+		round: OpenLog,
+		formatLogData: (end: ToolCallEnd) => Readonly<Record<string, unknown>>,
+	): ToolCallEnd {
 		const log = this.#logs.start(`CALL ${name}`, round, this.#tools.get(name)?.provider ?? '');
 		const end = { observation, parameters: {} };
-		log.end({ data: logged(end) });
+		log.end({ data: formatLogData(end) });
 		return end;
 	}
 
 	/** Settles when the run is stopped, even if a tool ignores the signal. */
-	async #unlessStopped<T>(result: Promise<T>): Promise<T> {
+	async #rejectOnStop<T>(result: Promise<T>): Promise<T> {
 		const { promise, reject } = Promise.withResolvers<never>();
 		const stop = () => reject(this.#signal.reason);
 		this.#signal.addEventListener('abort', stop, { once: true });
@@ -87,7 +92,7 @@ export class ToolCalls {
 		}
 	}
 
-	#shortened(text: string): string {
+	#cutResult(text: string): string {
 		const room = Math.min(longestResult, this.#left);
 		const kept = text.length > room ? text.slice(0, room).toWellFormed() : text;
 		this.#left -= kept.length;
@@ -106,11 +111,11 @@ class NoSuchTool extends Error {
 /**
  * Returns the parameters written by the model. A plain string is the value of the only parameter. @throws {Error} if they can't be parsed
  */
-function parametersOf(input: unknown, tool: AgentTool): Readonly<Record<string, unknown>> {
+function parseParameters(input: unknown, tool: AgentTool): Readonly<Record<string, unknown>> {
 	if (isObjectValue(input)) {
 		return input;
 	}
-	const read = typeof input === 'string' ? jsonOf(input) : input;
+	const read = typeof input === 'string' ? parseLooseJson(input) : input;
 	if (isObjectValue(read)) {
 		return read;
 	}
@@ -126,7 +131,7 @@ function parametersOf(input: unknown, tool: AgentTool): Readonly<Record<string, 
 }
 
 /** Parses JSON. Plain text is returned as a string, and a truncated object is repaired. */
-function jsonOf(text: string): unknown {
+function parseLooseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

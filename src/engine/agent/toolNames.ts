@@ -7,19 +7,19 @@ const longest = 64;
  * Gives tools names that models can call: services accept letters, digits, _ and -, no digit at the start, and no duplicates. The later of
  * two duplicates gets its provider's name as a prefix.
  */
-export function withOwnNames(tools: readonly AgentTool[]): readonly AgentTool[] {
+export function assignUniqueNames(tools: readonly AgentTool[]): readonly AgentTool[] {
 	const names = new Set<string>();
 	return tools.map(tool => {
-		let name = callable(tool.name);
+		let name = toCallableName(tool.name);
 		for (let count = 1; names.has(name); count++) {
-			name = callable(`${tool.provider}_${tool.name}`, count === 1 ? '' : `_${count}`);
+			name = toCallableName(`${tool.provider}_${tool.name}`, count === 1 ? '' : `_${count}`);
 		}
 		names.add(name);
 		return name === tool.name ? tool : { ...tool, name };
 	});
 }
 
-function callable(name: string, end = ''): string {
+function toCallableName(name: string, end = ''): string {
 	const plain = name.replace(/[^\w-]/g, '_').replace(/^(?=[^a-zA-Z_]|$)/, '_');
 	return plain.slice(0, longest - end.length) + end;
 }

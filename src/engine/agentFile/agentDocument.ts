@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { AgentText, type Path } from '#agentFile/agentText.ts';
-import { problemOf, wordsOf } from '#contract/problems.ts';
+import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
 import { AgentFileError } from './agentFileError.ts';
 import type { AgentFault } from './agentTypes.ts';
 
@@ -24,26 +24,26 @@ export class AgentDocument {
 	}
 
 	/** Creates a fault at a path. Its line is that of the value, or of the nearest enclosing value in the file. */
-	fault(path: Path, message: string): AgentFault {
-		return { message, line: this.#text.getLineOfPath(path), path: pathText(path) };
+	createFault(path: Path, message: string): AgentFault {
+		return { message, line: this.#text.getLineOfPath(path), path: formatPath(path) };
 	}
 
 	/** @throws {AgentFileError} always */
 	refuse(path: Path, message: string): never {
-		throw new AgentFileError(this.fileName, this.fault(path, message));
+		throw new AgentFileError(this.fileName, this.createFault(path, message));
 	}
 
 	/** Checks a value against a schema. @throws {AgentFileError} for the first problem */
 	check<Schema extends z.ZodType>(schema: Schema, value: unknown, path: Path): z.output<Schema> {
-		const result = schema.safeParse(value, { error: wordsOf });
+		const result = schema.safeParse(value, { error: describeIssue });
 		if (result.success) {
 			return result.data;
 		}
-		const { path: place, message } = problemOf(result.error, value);
+		const { path: place, message } = createSchemaProblem(result.error, value);
 		return this.refuse([...path, ...place], message);
 	}
 }
 
-function pathText(path: Path): string {
+function formatPath(path: Path): string {
 	return path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${key}` : key), '');
 }

@@ -3,8 +3,8 @@ import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { Path } from '#agentFile/agentText.ts';
 import { loadModelApp } from '../modelApps/loadModelApp.ts';
 import { loadPortableApp } from '../modelApps/portableApp.ts';
-import { checkWordRules, wordRulesOf } from '../modelApps/wordRules.ts';
-import { leftOut } from '../nodes/agent/agentPackage.ts';
+import { checkWordRules, readWordRules } from '../modelApps/wordRules.ts';
+import { listUnsupportedParts } from '../nodes/agent/agentPackage.ts';
 import { AgentDocument } from './agentDocument.ts';
 import type { AgentFault, LoadedAgent, StartVariable } from './agentTypes.ts';
 import { buildGraph } from './graph.ts';
@@ -32,13 +32,13 @@ export function loadAgent(text: string, fileName: string): LoadedAgent {
 	const major = file.version.split('.')[0];
 	if (major !== '0') {
 		warnings.push(
-			document.fault(['version'], `format version ${file.version} isn't supported, so the agent may run differently. Expected 0.x.`),
+			document.createFault(['version'], `format version ${file.version} isn't supported, so the agent may run differently. Expected 0.x.`),
 		);
 	}
 	for (const [reference, carried] of Object.entries(file.agent_packages)) {
-		for (const part of leftOut(carried)) {
+		for (const part of listUnsupportedParts(carried)) {
 			warnings.push(
-				document.fault(['agent_packages', reference, 'soul', ...part.split('.')], "isn't available here. The agent runs without it."),
+				document.createFault(['agent_packages', reference, 'soul', ...part.split('.')], "isn't available here. The agent runs without it."),
 			);
 		}
 	}
@@ -66,15 +66,15 @@ export function loadAgent(text: string, fileName: string): LoadedAgent {
 	}
 	const graph = buildGraph(document, readAgentGraph(file), warnings);
 	if (mode === 'advanced-chat') {
-		checkWordRules(wordRulesOf(workflow.features), [...workflowPath, 'features', 'sensitive_word_avoidance'], document, warnings);
+		checkWordRules(readWordRules(workflow.features), [...workflowPath, 'features', 'sensitive_word_avoidance'], document, warnings);
 	}
 	return {
 		...head,
-		variables: startVariables(graph.root.settings),
-		environment: values(workflow.environment_variables, document, 'environment_variables'),
+		variables: readStartVariables(graph.root.settings),
+		environment: readVariableValues(workflow.environment_variables, document, 'environment_variables'),
 		secretNames: workflow.environment_variables.filter(({ value_type }) => value_type === 'secret').map(({ name }) => name),
-		secrets: secretsOf(workflow.environment_variables, document),
-		conversation: values(workflow.conversation_variables, document, 'conversation_variables'),
+		secrets: findSecrets(workflow.environment_variables, document),
+		conversation: readVariableValues(workflow.conversation_variables, document, 'conversation_variables'),
 		conversationTypes: Object.fromEntries(workflow.conversation_variables.map(({ name, value_type }) => [name, value_type])),
 		features: workflow.features,
 		graph,
@@ -84,16 +84,16 @@ export function loadAgent(text: string, fileName: string): LoadedAgent {
 /** Variables of apps without a graph. */
 const noVariables = { environment: {}, secretNames: [], secrets: [], conversation: {}, conversationTypes: {} };
 
-function startVariables(settings: unknown): readonly StartVariable[] {
+function readStartVariables(settings: unknown): readonly StartVariable[] {
 	return (settings as { variables?: readonly StartVariable[] }).variables ?? [];
 }
 
-function values(variables: readonly RawVariable[], document: AgentDocument, list: string): Record<string, unknown> {
+function readVariableValues(variables: readonly RawVariable[], document: AgentDocument, list: string): Record<string, unknown> {
 	const entries = variables.map((variable, index): [string, unknown] => {
 		if (JSON.stringify(variable.value ?? null).length > maxVariableLength) {
 			document.refuse([...workflowPath, list, index, 'value'], 'the value is larger than 200 KB, the limit for a variable');
 		}
-		return [variable.name, variable.value ?? emptyValue(variable.value_type)];
+		return [variable.name, variable.value ?? getEmptyValue(variable.value_type)];
 	});
 	return Object.fromEntries(entries);
 }
@@ -101,7 +101,7 @@ function values(variables: readonly RawVariable[], document: AgentDocument, list
 /** Limit of secrets of one agent: every string of a run is searched for all of them. */
 const maxSecrets = 100;
 
-function secretsOf(variables: readonly RawVariable[], document: AgentDocument): readonly string[] {
+function findSecrets(variables: readonly RawVariable[], document: AgentDocument): readonly string[] {
 	const secrets = variables.filter(({ value_type }) => value_type === 'secret');
 	if (secrets.length > maxSecrets) {
 		document.refuse([...workflowPath, 'environment_variables'], `has ${secrets.length} secrets. An agent can have at most ${maxSecrets}.`);
@@ -109,7 +109,7 @@ function secretsOf(variables: readonly RawVariable[], document: AgentDocument): 
 	return secrets.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
 }
 
-function emptyValue(type: string): unknown {
+function getEmptyValue(type: string): unknown {
 	if (type.startsWith('array')) {
 		return [];
 	}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Path } from '#agentFile/agentText.ts';
-import { float } from '../variables/float.ts';
+import { toFloatValue } from '../variables/float.ts';
 import type { AgentDocument } from './agentDocument.ts';
 import type { FailurePolicy } from './agentTypes.ts';
 
@@ -22,14 +22,14 @@ const maxRetries = 10;
 const maxRetryDelayMs = 60_000;
 
 /** Reads how a node handles failures (workflow DSL, "Failure handling"). @throws {AgentFileError} */
-export function failurePolicy(data: unknown, document: AgentDocument, path: Path): FailurePolicy {
+export function readFailurePolicy(data: unknown, document: AgentDocument, path: Path): FailurePolicy {
 	const { error_strategy, default_value, retry_config: retry } = document.check(failureSchema, data, path);
 	return {
 		strategy: error_strategy ?? 'none',
 		defaults: Object.fromEntries(
 			(default_value ?? []).map(({ key, type, value }, index) => {
 				try {
-					return [key, defaultValue(type, value)];
+					return [key, parseDefaultValue(type, value)];
 				} catch {
 					return document.refuse([...path, 'default_value', index, 'value'], `isn't a value of type ${type}`);
 				}
@@ -41,7 +41,7 @@ export function failurePolicy(data: unknown, document: AgentDocument, path: Path
 }
 
 /** Parses values given as strings by their type. @throws if the string isn't valid for the type */
-function defaultValue(type: string, value: unknown): unknown {
+function parseDefaultValue(type: string, value: unknown): unknown {
 	if (typeof value !== 'string' || type === 'string') {
 		return value ?? null;
 	}
@@ -51,7 +51,7 @@ function defaultValue(type: string, value: unknown): unknown {
 			throw new Error('not a number');
 		}
 		// the hosted service parses every such string by float()
-		return float(number);
+		return toFloatValue(number);
 	}
 	const parsed: unknown = JSON.parse(value);
 	if (type.startsWith('array') !== Array.isArray(parsed)) {

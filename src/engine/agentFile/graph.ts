@@ -3,7 +3,7 @@ import type { Path } from '#agentFile/agentText.ts';
 import { nodeTypes } from '../nodes/nodeTypes.ts';
 import type { AgentDocument } from './agentDocument.ts';
 import type { AgentFault, AgentNode, Edge, Graph } from './agentTypes.ts';
-import { failurePolicy } from './failurePolicy.ts';
+import { readFailurePolicy } from './failurePolicy.ts';
 import { checkReferences } from './referenceCheck.ts';
 
 /** Maximum nesting depth of iterations and loops (workflow DSL, "Limits"). */
@@ -20,18 +20,18 @@ interface Placed {
  * @throws {AgentFileError} for cycles, duplicate node IDs, a missing start node, and settings that a node type refuses
  */
 export function buildGraph(document: AgentDocument, raw: AgentGraph, warnings: AgentFault[]): Graph {
-	const nodes = placedNodes(document, raw);
+	const nodes = collectNodes(document, raw);
 	const starts = [...nodes.values()].filter(({ raw: node }) => isStart(node));
 	if (starts.length === 0) {
 		return document.refuse([...graphPath, 'nodes'], 'the graph has no start node or trigger');
 	}
-	const builder = new GraphBuilder(document, nodes, knownEdges(document, raw, nodes, warnings));
+	const builder = new GraphBuilder(document, nodes, collectEdges(document, raw, nodes, warnings));
 	const graph = builder.build(starts, null, 0);
 	checkReferences(document, nodes, raw.nodes, warnings);
 	return graph;
 }
 
-function placedNodes(document: AgentDocument, { nodes: raw }: AgentGraph): ReadonlyMap<string, Placed> {
+function collectNodes(document: AgentDocument, { nodes: raw }: AgentGraph): ReadonlyMap<string, Placed> {
 	const nodes = new Map<string, Placed>();
 	for (const node of raw) {
 		const { data, at } = node;
@@ -47,7 +47,7 @@ function placedNodes(document: AgentDocument, { nodes: raw }: AgentGraph): Reado
 	return nodes;
 }
 
-function knownEdges(
+function collectEdges(
 	document: AgentDocument,
 	{ edges }: AgentGraph,
 	nodes: ReadonlyMap<string, Placed>,
@@ -56,7 +56,7 @@ function knownEdges(
 	return edges.filter(edge => {
 		const missing = [edge.source, edge.target].find(id => !nodes.has(id));
 		if (missing !== undefined) {
-			warnings.push(document.fault([...graphPath, 'edges', edge.at], `the node '${missing}' doesn't exist, so the edge is ignored`));
+			warnings.push(document.createFault([...graphPath, 'edges', edge.at], `the node '${missing}' doesn't exist, so the edge is ignored`));
 		}
 		return missing === undefined;
 	});
@@ -88,7 +88,7 @@ class GraphBuilder {
 
 	/** @param parent ID of the enclosing container; null: the agent itself */
 	build(starts: readonly Placed[], parent: string | null, depth: number): Graph {
-		const reached = this.#reachable(
+		const reached = this.#findReachable(
 			starts.map(({ raw }) => raw.id),
 			parent,
 		);
@@ -97,7 +97,7 @@ class GraphBuilder {
 		for (const placed of this.#levels.get(parent) ?? []) {
 			const { id } = placed.raw;
 			if (reached.has(id)) {
-				nodes.set(id, this.#node(placed, this.#outgoing(id, parent), this.#incoming.get(id) ?? 0, depth));
+				nodes.set(id, this.#buildNode(placed, this.#findOutgoing(id, parent), this.#incoming.get(id) ?? 0, depth));
 			}
 		}
 		const roots = starts.map(({ raw }) => nodes.get(raw.id) as AgentNode);
@@ -109,7 +109,7 @@ class GraphBuilder {
 		};
 	}
 
-	#node({ raw, path }: Placed, outgoing: readonly Edge[], incoming: number, depth: number): AgentNode {
+	#buildNode({ raw, path }: Placed, outgoing: readonly Edge[], incoming: number, depth: number): AgentNode {
 		const { data } = raw;
 		const type = nodeTypes.get(raw.type);
 		const dataPath = [...path, 'data'];
@@ -119,14 +119,14 @@ class GraphBuilder {
 			title: raw.title,
 			nodeType: type,
 			settings: type ? this.#document.check(type.schema, data, dataPath) : data,
-			failure: failurePolicy(data, this.#document, dataPath),
+			failure: readFailurePolicy(data, this.#document, dataPath),
 			outgoing,
 			incoming,
-			inner: type?.container ? this.#inner(raw, dataPath, depth + 1) : undefined,
+			inner: type?.container ? this.#buildInnerGraph(raw, dataPath, depth + 1) : undefined,
 		};
 	}
 
-	#inner(container: GraphNode, path: Path, depth: number): Graph {
+	#buildInnerGraph(container: GraphNode, path: Path, depth: number): Graph {
 		if (depth > maxNesting) {
 			this.#document.refuse(path, `iterations and loops are nested more than ${maxNesting} deep`);
 		}
@@ -141,14 +141,14 @@ class GraphBuilder {
 	}
 
 	/** Returns the edges to nodes of the same level. */
-	#outgoing(id: string, parent: string | null): readonly Edge[] {
+	#findOutgoing(id: string, parent: string | null): readonly Edge[] {
 		return (this.#edges.get(id) ?? []).filter(edge => (this.#nodes.get(edge.target)?.raw.parent ?? null) === parent);
 	}
 
-	#reachable(roots: readonly string[], parent: string | null): ReadonlySet<string> {
+	#findReachable(roots: readonly string[], parent: string | null): ReadonlySet<string> {
 		const reached = new Set(roots);
 		for (const id of reached) {
-			for (const edge of this.#outgoing(id, parent)) {
+			for (const edge of this.#findOutgoing(id, parent)) {
 				reached.add(edge.target);
 			}
 		}

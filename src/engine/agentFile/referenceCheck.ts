@@ -1,7 +1,7 @@
 import type { GraphNode } from '#agentFile/agentGraph.ts';
 import type { Path } from '#agentFile/agentText.ts';
 import { isSelector } from '#agentFile/references.ts';
-import { selectorsIn } from '../variables/references.ts';
+import { findSelectors } from '../variables/references.ts';
 import type { AgentDocument } from './agentDocument.ts';
 import type { AgentFault } from './agentTypes.ts';
 
@@ -28,16 +28,16 @@ export function checkReferences(
 			return;
 		}
 		if (typeof value === 'string') {
-			for (const [node] of selectorsIn(value)) {
+			for (const [node] of findSelectors(value)) {
 				if (node !== undefined && !known.has(node) && warnings.length < maxWarnings) {
-					warnings.push(document.fault([...top, ...path], `refers to the node '${node}', which doesn't exist`));
+					warnings.push(document.createFault([...top, ...path], `refers to the node '${node}', which doesn't exist`));
 				}
 			}
 		} else if (Array.isArray(value)) {
 			const [first] = value;
 			const isOfUnknown = typeof first === 'string' && value.length > 1 && !known.has(first);
 			if (isOfUnknown && isSelector(path, name => siblings[name])) {
-				warnings.push(document.fault([...top, ...path], `refers to the node '${first}', which doesn't exist`));
+				warnings.push(document.createFault([...top, ...path], `refers to the node '${first}', which doesn't exist`));
 			}
 			for (const [index, item] of value.entries()) {
 				visit(item, top, [...path, index], {});

@@ -15,7 +15,7 @@ interface DeclaredField {
 }
 
 /** Converts a field to a variable without its unset properties. */
-export function startVariableOf(field: DeclaredField, type: string): StartVariable {
+export function toStartVariable(field: DeclaredField, type: string): StartVariable {
 	const { variable, label, required, max_length: most, options, default: value, hint } = field;
 	const { allowed_file_types: types, allowed_file_extensions: extensions, allowed_file_upload_methods: methods } = field;
 	return {

@@ -1,4 +1,4 @@
-import { inputsText } from '#base/sandbox/codeData.ts';
+import { serializeInputs } from '#base/sandbox/codeData.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import type { CodeLimits } from '#base/sandbox/codeJob.ts';
 import { Places } from './places.ts';
@@ -26,7 +26,7 @@ export class CodeRunner {
 	}
 
 	/** Starts a thread so that the first call needn't wait for it. Resolves when the thread is ready. */
-	async warm(): Promise<void> {
+	async startThread(): Promise<void> {
 		if (this.#threads.size === 0) {
 			await this.run('const main = () => ({})', {}, neverAborted).catch(() => {});
 		}
@@ -37,14 +37,14 @@ export class CodeRunner {
 	 * @throws {CodeFailure} with the program's error, or the limit it exceeded
 	 */
 	async run(source: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
-		const job = { source, inputs: inputsText(inputs) };
+		const job = { source, inputs: serializeInputs(inputs) };
 		using _place = await this.#places.take(signal);
-		using lease = this.#thread();
+		using lease = this.#borrowThread();
 		const reply = await lease.thread.run(job, signal);
 		if ('error' in reply) {
 			throw new CodeFailure(reply.error);
 		}
-		return reply.result === undefined ? undefined : parsed(reply.result);
+		return reply.result === undefined ? undefined : parseResult(reply.result);
 	}
 
 	/** Ends all threads. Running and queued calls fail. */
@@ -55,7 +55,7 @@ export class CodeRunner {
 	}
 
 	/** Gets a thread for one call. Disposing it returns the thread to the pool, or drops it if the thread has ended. */
-	#thread(): Disposable & { readonly thread: RunnerThread } {
+	#borrowThread(): Disposable & { readonly thread: RunnerThread } {
 		let thread = this.#idle.pop();
 		while (thread?.ended) {
 			this.#threads.delete(thread);
@@ -77,7 +77,7 @@ export class CodeRunner {
 }
 
 /** A program that replaces `JSON` or `Promise` can return a string that isn't JSON. */
-function parsed(result: string): unknown {
+function parseResult(result: string): unknown {
 	try {
 		return JSON.parse(result);
 	} catch (error) {

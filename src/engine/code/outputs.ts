@@ -1,7 +1,7 @@
 import { NodeError } from '../nodes/nodeType.ts';
-import { Float, float } from '../variables/float.ts';
+import { Float, toFloatValue } from '../variables/float.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
-import { pythonType } from '../variables/pythonText.ts';
+import { getPythonType } from '../variables/pythonText.ts';
 
 /** An output that a code node declares. */
 export interface CodeOutput {
@@ -26,7 +26,7 @@ const maxPrecision = 20;
  */
 export function checkOutputs(result: unknown, declared: Readonly<Record<string, CodeOutput>>): Record<string, unknown> {
 	if (!isObjectValue(result)) {
-		throw fault(`The result of main() must be an object, got ${pythonType(result)} instead`);
+		throw createCodeError(`The result of main() must be an object, got ${getPythonType(result)} instead`);
 	}
 	return checkRecord(result, declared, '', 1);
 }
@@ -44,12 +44,12 @@ function checkRecord(
 	for (const [name, output] of Object.entries(declared)) {
 		const path = prefix ? `${prefix}.${name}` : name;
 		if (!Object.hasOwn(result, name)) {
-			throw refused(`Output ${path} is missing.`);
+			throw createOutputError(`Output ${path} is missing.`);
 		}
 		checked[name] = checkValue(result[name], output, path, depth);
 	}
 	if (Object.keys(result).length !== Object.keys(checked).length) {
-		throw fault('Not all output parameters are validated.');
+		throw createCodeError('Not all output parameters are validated.');
 	}
 	return checked;
 }
@@ -62,7 +62,7 @@ function checkValue(value: unknown, { type, children }: CodeOutput, path: string
 		case 'string':
 			return checkString(value, path);
 		case 'number':
-			return value instanceof Float ? float(checkNumber(value.value, path)) : checkNumber(value, path);
+			return value instanceof Float ? toFloatValue(checkNumber(value.value, path)) : checkNumber(value, path);
 		case 'boolean':
 			// the hosted service accepts any value here
 			return value;
@@ -77,7 +77,7 @@ function checkValue(value: unknown, { type, children }: CodeOutput, path: string
 		case 'array[object]':
 			return checkObjects(checkList(value, path, maxObjectItems), children, path, depth);
 		default:
-			throw refused(`Output type ${type} is not supported.`);
+			throw createOutputError(`Output type ${type} is not supported.`);
 	}
 }
 
@@ -85,10 +85,10 @@ const knownTypes = new Set(['string', 'number', 'boolean', 'object', 'array[stri
 
 function checkString(value: unknown, path: string): string {
 	if (typeof value !== 'string') {
-		throw refused(`Output ${path} must be a string, got ${pythonType(value)} instead.`);
+		throw createOutputError(`Output ${path} must be a string, got ${getPythonType(value)} instead.`);
 	}
 	if (value.length > maxString) {
-		throw refused(`The length of output variable \`${path}\` must be less than ${maxString} characters`);
+		throw createOutputError(`The length of output variable \`${path}\` must be less than ${maxString} characters`);
 	}
 	return value.replaceAll('\u0000', '');
 }
@@ -98,18 +98,18 @@ function checkNumber(value: unknown, path: string): number {
 		return Number(value);
 	}
 	if (typeof value !== 'number') {
-		throw refused(`Output ${path} is not a number, got <class '${pythonType(value)}'> instead.`);
+		throw createOutputError(`Output ${path} is not a number, got <class '${getPythonType(value)}'> instead.`);
 	}
 	if (!(Math.abs(value) <= maxNumber)) {
-		throw refused(`Output variable \`${path}\` is out of range, it must be between -${maxNumberText} and ${maxNumberText}.`);
+		throw createOutputError(`Output variable \`${path}\` is out of range, it must be between -${maxNumberText} and ${maxNumberText}.`);
 	}
-	if (digitsBehindPoint(value) > maxPrecision) {
-		throw refused(`Output variable \`${path}\` has too high precision, it must be less than ${maxPrecision} digits.`);
+	if (countDecimals(value) > maxPrecision) {
+		throw createOutputError(`Output variable \`${path}\` has too high precision, it must be less than ${maxPrecision} digits.`);
 	}
 	return value;
 }
 
-function digitsBehindPoint(value: number): number {
+function countDecimals(value: number): number {
 	const [, fraction = '', exponent = '0'] = /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
 	return fraction.length - Number(exponent);
 }
@@ -117,7 +117,7 @@ function digitsBehindPoint(value: number): number {
 function checkNumbers(list: readonly unknown[], path: string): number[] {
 	return list.map((item, index) => {
 		if (typeof item !== 'number' && typeof item !== 'boolean') {
-			throw refused(`The element at index ${index} of output variable \`${path}\` must be a number.`);
+			throw createOutputError(`The element at index ${index} of output variable \`${path}\` must be a number.`);
 		}
 		return Number(item);
 	});
@@ -126,7 +126,7 @@ function checkNumbers(list: readonly unknown[], path: string): number[] {
 function checkBooleans(list: readonly unknown[], path: string): readonly unknown[] {
 	const wrong = list.findIndex(item => item !== null && typeof item !== 'boolean');
 	if (wrong >= 0) {
-		throw refused(`Output ${path}[${wrong}] is not a boolean, got <class '${pythonType(list[wrong])}'> instead.`);
+		throw createOutputError(`Output ${path}[${wrong}] is not a boolean, got <class '${getPythonType(list[wrong])}'> instead.`);
 	}
 	return list;
 }
@@ -135,30 +135,32 @@ function checkBooleans(list: readonly unknown[], path: string): readonly unknown
 function checkObjects(list: readonly unknown[], children: CodeOutput['children'], path: string, depth: number): unknown[] {
 	const wrong = list.findIndex(item => item !== null && !isObjectValue(item));
 	if (wrong >= 0) {
-		throw refused(`Output ${path}[${wrong}] is not an object, got <class '${pythonType(list[wrong])}'> instead at index ${wrong}.`);
+		throw createOutputError(
+			`Output ${path}[${wrong}] is not an object, got <class '${getPythonType(list[wrong])}'> instead at index ${wrong}.`,
+		);
 	}
 	return list.map((item, index) => (item === null ? null : checkObject(item, children, `${path}[${index}]`, depth)));
 }
 
 function checkObject(value: unknown, children: CodeOutput['children'], path: string, depth: number): Record<string, unknown> {
 	if (!isObjectValue(value)) {
-		throw refused(`Output ${path} is not an object, got <class '${pythonType(value)}'> instead.`);
+		throw createOutputError(`Output ${path} is not an object, got <class '${getPythonType(value)}'> instead.`);
 	}
-	return children ? checkRecord(value, children, path, depth + 1) : cleanedRecord(value, path, depth + 1);
+	return children ? checkRecord(value, children, path, depth + 1) : cleanRecord(value, path, depth + 1);
 }
 
 /**
  * Checks the undeclared contents of an object: limited depth and length, lists of one element type, and NUL characters removed from
  * strings.
  */
-function cleanedRecord(value: Readonly<Record<string, unknown>>, path: string, depth: number): Record<string, unknown> {
+function cleanRecord(value: Readonly<Record<string, unknown>>, path: string, depth: number): Record<string, unknown> {
 	if (depth > maxDepth) {
 		throw new NodeError(`Depth limit ${maxDepth} reached, object too deep.`, 'DepthLimitError');
 	}
-	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cleaned(item, `${path}.${key}`, depth)]));
+	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cleanValue(item, `${path}.${key}`, depth)]));
 }
 
-function cleaned(value: unknown, path: string, depth: number): unknown {
+function cleanValue(value: unknown, path: string, depth: number): unknown {
 	if (typeof value === 'string') {
 		return checkString(value, path);
 	}
@@ -167,33 +169,33 @@ function cleaned(value: unknown, path: string, depth: number): unknown {
 	}
 	if (Array.isArray(value)) {
 		if (!isOfOneKind(value)) {
-			throw refused(`Output ${path} is not a valid array. make sure all elements are of the same type.`);
+			throw createOutputError(`Output ${path} is not a valid array. make sure all elements are of the same type.`);
 		}
-		return value.map((item, index) => cleaned(item, `${path}[${index}]`, depth));
+		return value.map((item, index) => cleanValue(item, `${path}[${index}]`, depth));
 	}
-	return isObjectValue(value) ? cleanedRecord(value, path, depth + 1) : value;
+	return isObjectValue(value) ? cleanRecord(value, path, depth + 1) : value;
 }
 
 /** A list that begins with null isn't checked. */
 function isOfOneKind([first, ...others]: readonly unknown[]): boolean {
-	const kind = (item: unknown) => (Array.isArray(item) ? 'list' : typeof item === 'boolean' ? 'number' : typeof item);
-	return first === undefined || first === null || others.every(item => item === null || kind(item) === kind(first));
+	const getItemKind = (item: unknown) => (Array.isArray(item) ? 'list' : typeof item === 'boolean' ? 'number' : typeof item);
+	return first === undefined || first === null || others.every(item => item === null || getItemKind(item) === getItemKind(first));
 }
 
 function checkList(value: unknown, path: string, most = Number.POSITIVE_INFINITY): readonly unknown[] {
 	if (!Array.isArray(value)) {
-		throw refused(`Output ${path} is not an array, got <class '${pythonType(value)}'> instead.`);
+		throw createOutputError(`Output ${path} is not an array, got <class '${getPythonType(value)}'> instead.`);
 	}
 	if (value.length > most) {
-		throw refused(`The length of output variable \`${path}\` must be less than ${most} elements.`);
+		throw createOutputError(`The length of output variable \`${path}\` must be less than ${most} elements.`);
 	}
 	return value;
 }
 
-function refused(message: string): NodeError {
+function createOutputError(message: string): NodeError {
 	return new NodeError(message, 'OutputValidationError');
 }
 
-function fault(message: string): NodeError {
+function createCodeError(message: string): NodeError {
 	return new NodeError(message, 'CodeNodeError');
 }

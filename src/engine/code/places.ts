@@ -20,14 +20,14 @@ export class Places {
 		if (this.#free > 0) {
 			this.#free--;
 		} else {
-			await this.#turn(signal);
+			await this.#waitForTurn(signal);
 		}
 		let held = true;
 		return {
 			[Symbol.dispose]: () => {
 				if (held) {
 					held = false;
-					this.#giveOn();
+					this.#passOn();
 				}
 			},
 		};
@@ -42,7 +42,7 @@ export class Places {
 		this.#waiting.clear();
 	}
 
-	async #turn(signal: AbortSignal): Promise<void> {
+	async #waitForTurn(signal: AbortSignal): Promise<void> {
 		const turn = Promise.withResolvers<void>();
 		const leave = () => {
 			// a caller whose turn has already come releases its permit as usual
@@ -59,7 +59,7 @@ export class Places {
 		}
 	}
 
-	#giveOn(): void {
+	#passOn(): void {
 		const [next] = this.#waiting;
 		if (next) {
 			this.#waiting.delete(next);

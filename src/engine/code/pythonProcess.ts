@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
-import { timeoutText } from '#base/sandbox/codeJob.ts';
+import { formatTimeout } from '#base/sandbox/codeJob.ts';
 
 /** Milliseconds that a process gets to end its children, and for reading a pipe to its end. */
 const graceMs = 500;
@@ -58,10 +58,10 @@ export class PythonProcess implements AsyncDisposable {
 	async call(job: string, limits: PythonLimits, signal: AbortSignal): Promise<string> {
 		const line = Promise.withResolvers<string>();
 		const stop = () => line.reject(signal.reason);
-		const late = setTimeout(() => line.reject(new CodeFailure(timeoutText(limits))), limits.timeoutMs);
+		const late = setTimeout(() => line.reject(new CodeFailure(formatTimeout(limits))), limits.timeoutMs);
 		signal.addEventListener('abort', stop, { once: true });
 		this.#read(limits, line);
-		void this.#ended().then(failure => line.reject(failure));
+		void this.#describeEnd().then(failure => line.reject(failure));
 		this.#child.stdin?.write(job);
 		try {
 			return await line.promise;
@@ -100,7 +100,7 @@ export class PythonProcess implements AsyncDisposable {
 	 * Resolves with the error of a process that has ended, after its output was read. Doesn't wait for the output if another process keeps
 	 * the pipe open.
 	 */
-	async #ended(): Promise<CodeFailure> {
+	async #describeEnd(): Promise<CodeFailure> {
 		await this.#gone;
 		if (this.#startError) {
 			return new CodeFailure(`Couldn't start Python (${this.#child.spawnfile}): ${this.#startError.message}`, {
@@ -112,7 +112,7 @@ export class PythonProcess implements AsyncDisposable {
 			await Promise.race([new Promise<void>(resolve => pipe.once('close', resolve)), delay(graceMs, undefined, { ref: false })]);
 		}
 		const why = this.#errors.trim().split('\n').at(-1);
-		return new CodeFailure(`Python ended without a result${why ? `: ${why}` : ''}`);
+		return new CodeFailure(`Python exited without a result${why ? `: ${why}` : ''}`);
 	}
 
 	/** Kills the process immediately, with its group if the platform has process groups. */

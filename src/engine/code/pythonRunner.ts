@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { inputsText } from '#base/sandbox/codeData.ts';
+import { serializeInputs } from '#base/sandbox/codeData.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
-import { float } from '../variables/float.ts';
+import { toFloatValue } from '../variables/float.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
 import { Places } from './places.ts';
 import { type PythonLimits, PythonProcess } from './pythonProcess.ts';
@@ -54,12 +54,12 @@ export class PythonRunner {
 	async run(code: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
 		const { memoryBytes, timeoutMs } = this.#limits;
 		const rest = JSON.stringify({ code, memory: memoryBytes, seconds: Math.ceil(timeoutMs / 1000) + 1 });
-		const job = `{"inputs":${inputsText(inputs)},${rest.slice(1)}\n`;
+		const job = `{"inputs":${serializeInputs(inputs)},${rest.slice(1)}\n`;
 		using _place = await this.#places.take(signal);
-		this.#wrapper ??= await wrapperFor(this.#python);
+		this.#wrapper ??= await findSandboxWrapper(this.#python);
 		signal.throwIfAborted();
 		await using child = new PythonProcess([...this.#wrapper, this.#python, '-I', '-c', pythonProgram]);
-		return resultIn(await child.call(job, this.#limits, signal));
+		return readResult(await child.call(job, this.#limits, signal));
 	}
 }
 
@@ -67,7 +67,7 @@ export class PythonRunner {
  * Returns the command to start Python with; empty if bubblewrap is missing or isn't permitted to work.
  * @throws {CodeFailure} if no process can be started right now, which says nothing about bubblewrap
  */
-async function wrapperFor(python: string): Promise<readonly string[]> {
+async function findSandboxWrapper(python: string): Promise<readonly string[]> {
 	const [file = '', ...args] = bubblewrap;
 	try {
 		await promisify(execFile)(file, [...args, python, '-I', '-c', ''], { timeout: 5_000 });
@@ -80,7 +80,7 @@ async function wrapperFor(python: string): Promise<readonly string[]> {
 	}
 }
 
-function resultIn(line: string): unknown {
+function readResult(line: string): unknown {
 	let reply: { readonly result?: unknown; readonly floats?: readonly string[]; readonly error?: string };
 	try {
 		reply = JSON.parse(line) as typeof reply;
@@ -90,11 +90,11 @@ function resultIn(line: string): unknown {
 	if (reply?.error !== undefined) {
 		throw new CodeFailure(String(reply.error));
 	}
-	return isObjectValue(reply?.result) ? withFloats(reply.result, reply.floats ?? []) : reply?.result;
+	return isObjectValue(reply?.result) ? restoreFloats(reply.result, reply.floats ?? []) : reply?.result;
 }
 
 /** JSON doesn't distinguish `3.0` from `3`, so Python reports the names of its float outputs. */
-function withFloats(result: Readonly<Record<string, unknown>>, names: readonly string[]): Readonly<Record<string, unknown>> {
-	const floats = names.flatMap(name => (typeof result[name] === 'number' ? [[name, float(result[name])] as const] : []));
+function restoreFloats(result: Readonly<Record<string, unknown>>, names: readonly string[]): Readonly<Record<string, unknown>> {
+	const floats = names.flatMap(name => (typeof result[name] === 'number' ? [[name, toFloatValue(result[name])] as const] : []));
 	return { ...result, ...Object.fromEntries(floats) };
 }

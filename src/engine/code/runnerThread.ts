@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
-import { type CodeJob, type CodeLimits, type CodeReply, type ThreadMessage, timeoutText } from '#base/sandbox/codeJob.ts';
+import { type CodeJob, type CodeLimits, type CodeReply, formatTimeout, type ThreadMessage } from '#base/sandbox/codeJob.ts';
 
 /** Milliseconds that a thread gets to stop a call by itself, which gives a better error, before the thread is terminated. */
 const graceMs = 250;
@@ -34,8 +34,8 @@ export class RunnerThread {
 				this.#call?.resolve(message);
 			}
 		});
-		this.#worker.on('error', error => this.#lost(error.message));
-		this.#worker.on('exit', () => this.#lost('its thread ended'));
+		this.#worker.on('error', error => this.#onLost(error.message));
+		this.#worker.on('exit', () => this.#onLost('its thread stopped'));
 	}
 
 	/** True if the thread can't run calls any more. */
@@ -55,14 +55,14 @@ export class RunnerThread {
 			call.reject(signal.reason);
 			void this.end();
 		};
-		const late = () => {
-			call.reject(new CodeFailure(timeoutText(this.#limits)));
+		const onTimeout = () => {
+			call.reject(new CodeFailure(formatTimeout(this.#limits)));
 			void this.end();
 		};
 		let timer: NodeJS.Timeout | undefined;
 		void this.#ready.promise.then(() => {
 			if (this.#call === call) {
-				timer = setTimeout(late, this.#limits.timeoutMs + graceMs);
+				timer = setTimeout(onTimeout, this.#limits.timeoutMs + graceMs);
 			}
 		});
 		signal.addEventListener('abort', stop, { once: true });
@@ -81,12 +81,12 @@ export class RunnerThread {
 	}
 
 	/** Terminates the thread even if it is busy. A running call fails. */
-	async end(why = 'its thread ended'): Promise<void> {
-		this.#lost(why);
+	async end(why = 'its thread stopped'): Promise<void> {
+		this.#onLost(why);
 		await this.#worker.terminate();
 	}
 
-	#lost(why: string): void {
+	#onLost(why: string): void {
 		this.#ended = true;
 		this.#call?.reject(new CodeFailure(`Couldn't run the code: ${why}`));
 	}

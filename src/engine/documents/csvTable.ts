@@ -1,18 +1,18 @@
-import { CellCount, markdownTable } from './markdownTable.ts';
+import { CellCount, formatMarkdownTable } from './markdownTable.ts';
 
 /**
  * Converts CSV to a Markdown table, as the hosted service passes it to models. The first row is the heading.
  * @throws {NodeError} if the table is too large
  */
-export function csvTable(text: string): string {
-	return markdownTable(parseCsv(text.replace(/^\uFEFF/, '')).filter(row => row.some(cell => cell.trim() !== '')));
+export function formatCsvTable(text: string): string {
+	return formatMarkdownTable(parseCsv(text.replace(/^\uFEFF/, '')).filter(row => row.some(cell => cell.trim() !== '')));
 }
 
 /** Parses CSV into rows of cells (RFC 4180). The separator is whichever of comma, semicolon and tab is most frequent in the first line. */
 function parseCsv(text: string): string[][] {
 	const firstLine = text.slice(0, text.search(/\n|$/));
 	const separator = [',', ';', '\t'].reduce((best, candidate) =>
-		partsOf(firstLine, candidate) > partsOf(firstLine, best) ? candidate : best,
+		countParts(firstLine, candidate) > countParts(firstLine, best) ? candidate : best,
 	);
 	const rows: string[][] = [];
 	const count = new CellCount();
@@ -54,6 +54,6 @@ function parseCsv(text: string): string[][] {
 	return rows;
 }
 
-function partsOf(text: string, part: string): number {
+function countParts(text: string, part: string): number {
 	return text.split(part).length;
 }

@@ -73,23 +73,23 @@ const byType: ReadonlyMap<string, DocumentKind> = new Map([
  * Returns the kind of a document by its MIME type if that is known here, otherwise by its file extension. Returns undefined for documents
  * that can't be read.
  */
-export function documentKind({ name, mimeType }: { readonly name: string; readonly mimeType: string }): DocumentKind | undefined {
-	const type = typeOf(mimeType);
-	const named = byExtension.get(endingOf(name));
+export function getDocumentKind({ name, mimeType }: { readonly name: string; readonly mimeType: string }): DocumentKind | undefined {
+	const type = getPlainMimeType(mimeType);
+	const named = byExtension.get(getFileExtension(name));
 	// many programs label CSV, code and mails as plain text, or any table as Excel's
 	return type === 'text/plain' || type === 'application/vnd.ms-excel' ? (named ?? byType.get(type)) : (byType.get(type) ?? named);
 }
 
 /** Returns the extension of a file name in lower case, without its dot. */
-export function endingOf(name: string): string {
+export function getFileExtension(name: string): string {
 	return /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
 /** True if the MIME type is known here. */
 export function isKnownType(mimeType: string): boolean {
-	return byType.has(typeOf(mimeType));
+	return byType.has(getPlainMimeType(mimeType));
 }
 
-function typeOf(mimeType: string): string {
+function getPlainMimeType(mimeType: string): string {
 	return mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
 }

@@ -1,9 +1,9 @@
 import { indentJson } from '#base/text/json.ts';
 import type { Document } from '#base/threads/tasks.ts';
 import { NodeError } from '../nodes/nodeType.ts';
-import { csvTable } from './csvTable.ts';
-import { documentKind, endingOf } from './documentKinds.ts';
-import { htmlText } from './htmlText.ts';
+import { formatCsvTable } from './csvTable.ts';
+import { getDocumentKind, getFileExtension } from './documentKinds.ts';
+import { readHtmlText } from './htmlText.ts';
 import { maxText } from './markdownTable.ts';
 import { isCompoundFile } from './office/compoundFile.ts';
 import { decodeText, isUtf16 } from './textDecoding.ts';
@@ -16,8 +16,8 @@ const maxJson = 4_000_000;
  * loaded with the first document of that kind. @throws {NodeError} with type UnsupportedFileTypeError for kinds that can't be read here,
  * and TextExtractionError for damaged or too large documents
  */
-export async function documentText(document: Document): Promise<string> {
-	const text = await textOf(document).catch((cause: unknown) => {
+export async function readDocumentText(document: Document): Promise<string> {
+	const text = await extractText(document).catch((cause: unknown) => {
 		throw cause instanceof NodeError
 			? cause
 			: new NodeError(
@@ -35,77 +35,77 @@ export async function documentText(document: Document): Promise<string> {
 	return text;
 }
 
-async function textOf(document: Document): Promise<string> {
+async function extractText(document: Document): Promise<string> {
 	const { bytes } = document;
-	switch (documentKind(document)) {
+	switch (getDocumentKind(document)) {
 		case 'html':
-			return htmlText(plainText(document));
+			return readHtmlText(decodePlainText(document));
 		case 'csv':
-			return csvTable(plainText(document));
+			return formatCsvTable(decodePlainText(document));
 		case 'json':
-			return jsonText(plainText(document));
+			return formatJsonText(decodePlainText(document));
 		case 'properties':
-			return propertiesText(plainText(document));
+			return formatProperties(decodePlainText(document));
 		case 'text':
-			return plainText(document);
+			return decodePlainText(document);
 		case 'pdf':
-			return (await import('./pdfText.ts')).pdfText(bytes);
+			return (await import('./pdfText.ts')).readPdfText(bytes);
 		case 'docx':
-			return (await import('./office/docxText.ts')).docxText(bytes);
+			return (await import('./office/docxText.ts')).readDocxText(bytes);
 		case 'xlsx':
 			return isCompoundFile(bytes)
-				? (await import('./office/xlsText.ts')).xlsText(bytes)
-				: (await import('./office/xlsxText.ts')).xlsxText(bytes);
+				? (await import('./office/xlsText.ts')).readXlsText(bytes)
+				: (await import('./office/xlsxText.ts')).readXlsxText(bytes);
 		case 'pptx':
-			return (await import('./office/pptxText.ts')).pptxText(bytes);
+			return (await import('./office/pptxText.ts')).readPptxText(bytes);
 		case 'odt':
-			return (await import('./office/odtText.ts')).odtText(bytes);
+			return (await import('./office/odtText.ts')).readOdtText(bytes);
 		case 'epub':
-			return (await import('./office/epubText.ts')).epubText(bytes);
+			return (await import('./office/epubText.ts')).readEpubText(bytes);
 		case 'eml':
-			return (await import('./emlText.ts')).emlText(bytes);
+			return (await import('./emlText.ts')).readEmlText(bytes);
 		case 'msg':
-			return (await import('./office/msgText.ts')).msgText(bytes);
+			return (await import('./office/msgText.ts')).readMsgText(bytes);
 		case 'old':
 			throw new NodeError(
 				`The file '${document.name}' has an Office format from before 2007, which isn't supported. Save it as DOCX, PPTX or PDF.`,
 				'UnsupportedFileTypeError',
 			);
 		default:
-			throw unreadable(document);
+			throw createUnsupportedError(document);
 	}
 }
 
 /** Text files contain no NUL. A file with NUL is of another kind than its name says. */
-function plainText(document: Document): string {
+function decodePlainText(document: Document): string {
 	const { bytes, mimeType } = document;
 	if (!isUtf16(bytes) && bytes.subarray(0, 8192).includes(0)) {
-		throw unreadable(document);
+		throw createUnsupportedError(document);
 	}
 	return decodeText(bytes, mimeType);
 }
 
-function unreadable({ name, mimeType }: Document): NodeError {
+function createUnsupportedError({ name, mimeType }: Document): NodeError {
 	return new NodeError(
-		`The type of the file '${name}' isn't supported (${endingOf(name) || mimeType || 'unknown'}). Expected text, code, Markdown, HTML, CSV, JSON, YAML, XML, PDF, DOCX, XLSX, XLS, PPTX, ODT, EPUB, EML or MSG.`,
+		`The type of the file '${name}' isn't supported (${getFileExtension(name) || mimeType || 'unknown'}). Expected text, code, Markdown, HTML, CSV, JSON, YAML, XML, PDF, DOCX, XLSX, XLS, PPTX, ODT, EPUB, EML or MSG.`,
 		'UnsupportedFileTypeError',
 	);
 }
 
-function jsonText(text: string): string {
+function formatJsonText(text: string): string {
 	return text.length > maxJson ? text : indentJson(text);
 }
 
 /** Formats Java properties as the hosted service does: one `key: value` per line, comments unchanged. */
-function propertiesText(text: string): string {
+function formatProperties(text: string): string {
 	return text
 		.split(/\r\n|[\n\r]/)
-		.map(lineText)
+		.map(formatPropertyLine)
 		.join('\n')
 		.replace(/\n$/, '');
 }
 
-function lineText(line: string): string {
+function formatPropertyLine(line: string): string {
 	const stripped = line.trim();
 	if (stripped === '' || stripped.startsWith('#') || stripped.startsWith('!')) {
 		return stripped;

@@ -17,18 +17,18 @@ const maxDepth = 2000;
  * Returns the readable text of an HTML page without markup, scripts or styles. Headings and list items are marked as in Markdown.
  * @param isXhtml true if elements may be self-closing (`<title/>`)
  */
-export function htmlText(html: string, isXhtml = false): string {
+export function readHtmlText(html: string, isXhtml = false): string {
 	const text = new PageText();
 	const parser = new Parser(
 		{
-			onopentag: name => text.open(name),
+			onopentag: name => text.openElement(name),
 			onclosetag: name => text.close(name),
 			ontext: data => text.add(data),
 		},
 		{ decodeEntities: true, recognizeSelfClosing: isXhtml },
 	);
 	parser.end(html);
-	return text.text();
+	return text.toText();
 }
 
 class PageText {
@@ -39,7 +39,7 @@ class PageText {
 	/** True if the row has a closed cell. */
 	#cells = false;
 
-	open(name: string): void {
+	openElement(name: string): void {
 		this.#depth++;
 		if (this.#depth > maxDepth) {
 			throw new NodeError(`The page has more than ${maxDepth} levels of nested elements`, 'TextExtractionError');
@@ -92,7 +92,7 @@ class PageText {
 		}
 	}
 
-	text(): string {
+	toText(): string {
 		return this.#pieces
 			.join('')
 			.split('\n')

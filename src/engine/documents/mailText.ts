@@ -17,7 +17,7 @@ export interface Mail {
  * Formats a mail as text: sender, recipients, date and subject, then the body, then the names of the attachments.
  * @throws {NodeError} if the mail has none of these
  */
-export function mailText({ from, to, cc, date, subject, body, files }: Mail): string {
+export function formatMail({ from, to, cc, date, subject, body, files }: Mail): string {
 	const heads = Object.entries({ From: from, To: to, Cc: cc, Date: date, Subject: subject });
 	const named = files.filter(name => name !== '');
 	const text = [

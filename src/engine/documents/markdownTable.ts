@@ -10,24 +10,24 @@ export const maxText = 10_000_000;
  * @param lineBreak replaces line breaks inside a cell
  * @throws {NodeError} if the table is too large
  */
-export function markdownTable([heading, ...body]: readonly (readonly string[])[], lineBreak = ' '): string {
+export function formatMarkdownTable([heading, ...body]: readonly (readonly string[])[], lineBreak = ' '): string {
 	if (!heading) {
 		return '';
 	}
 	if (heading.length * (body.length + 1) > maxCells) {
-		throw tooManyCells();
+		throw createTooManyCellsError();
 	}
-	const cellText = (cell: string) => cell.trim().replaceAll('|', '\\|').replace(/\r?\n/g, lineBreak);
+	const escapeCell = (cell: string) => cell.trim().replaceAll('|', '\\|').replace(/\r?\n/g, lineBreak);
 	let characters = 0;
-	const line = (row: readonly string[]) => {
-		const text = `| ${heading.map((_, index) => cellText(row[index] ?? '')).join(' | ')} |`;
+	const formatRow = (row: readonly string[]) => {
+		const text = `| ${heading.map((_, index) => escapeCell(row[index] ?? '')).join(' | ')} |`;
 		characters += text.length;
 		if (characters > maxText) {
 			throw new NodeError(`The text of the table is longer than ${maxText} characters, the limit for documents`, 'TextExtractionError');
 		}
 		return text;
 	};
-	return [line(heading), `| ${heading.map(() => '---').join(' | ')} |`, ...body.map(line)].join('\n');
+	return [formatRow(heading), `| ${heading.map(() => '---').join(' | ')} |`, ...body.map(formatRow)].join('\n');
 }
 
 /** Counts the cells of a document while it is read. */
@@ -38,12 +38,12 @@ export class CellCount {
 	add(cells = 1): void {
 		this.#cells += cells;
 		if (this.#cells > maxCells) {
-			throw tooManyCells();
+			throw createTooManyCellsError();
 		}
 	}
 }
 
-function tooManyCells(): NodeError {
+function createTooManyCellsError(): NodeError {
 	return new NodeError(
 		`The table has more than ${maxCells} cells, the limit for documents. Remove rows or columns.`,
 		'TextExtractionError',

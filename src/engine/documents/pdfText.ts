@@ -6,7 +6,7 @@ import { maxText } from './markdownTable.ts';
  * Returns the text of a PDF: its pages in order with an empty line between them. Images aren't read, so a scanned page has no text.
  * @throws {NodeError} if the PDF is encrypted, has no text, or has too much
  */
-export async function pdfText(bytes: Uint8Array): Promise<string> {
+export async function readPdfText(bytes: Uint8Array): Promise<string> {
 	const task = getDocument({
 		// the library detaches the buffer that it is given
 		data: new Uint8Array(bytes),
@@ -18,7 +18,7 @@ export async function pdfText(bytes: Uint8Array): Promise<string> {
 	});
 	try {
 		const document = await task.promise;
-		return await textOf(document);
+		return await extractPages(document);
 	} catch (cause) {
 		throw cause instanceof Error && cause.name === 'PasswordException'
 			? new NodeError('The document has a password. Save it without one.', 'TextExtractionError', { cause })
@@ -28,7 +28,7 @@ export async function pdfText(bytes: Uint8Array): Promise<string> {
 	}
 }
 
-async function textOf(document: PDFDocumentProxy): Promise<string> {
+async function extractPages(document: PDFDocumentProxy): Promise<string> {
 	const pages: string[] = [];
 	let characters = 0;
 	for (let number = 1; number <= document.numPages; number++) {

@@ -8,8 +8,8 @@ const sniffedBytes = 1024;
  * Without any of these it is UTF-8, or a guess if the bytes aren't valid UTF-8.
  */
 export function decodeText(bytes: Uint8Array, mimeType: string): string {
-	const label = markOf(bytes) ?? /charset\s*=\s*["']?([\w:.+-]+)/i.exec(mimeType)?.[1] ?? namedInside(bytes);
-	const decoder = label === undefined ? undefined : decoderOf(label);
+	const label = detectByteOrderMark(bytes) ?? /charset\s*=\s*["']?([\w:.+-]+)/i.exec(mimeType)?.[1] ?? findDeclaredEncoding(bytes);
+	const decoder = label === undefined ? undefined : createDecoder(label);
 	if (decoder) {
 		return decoder.decode(bytes);
 	}
@@ -22,10 +22,10 @@ export function decodeText(bytes: Uint8Array, mimeType: string): string {
 
 /** True if bytes start with a UTF-16 byte order mark. Every second byte of such a text may be NUL. */
 export function isUtf16(bytes: Uint8Array): boolean {
-	return markOf(bytes)?.startsWith('utf-16') ?? false;
+	return detectByteOrderMark(bytes)?.startsWith('utf-16') ?? false;
 }
 
-function markOf([first, second, third]: Uint8Array): string | undefined {
+function detectByteOrderMark([first, second, third]: Uint8Array): string | undefined {
 	if (first === 0xff && second === 0xfe) {
 		return 'utf-16le';
 	}
@@ -35,7 +35,7 @@ function markOf([first, second, third]: Uint8Array): string | undefined {
 	return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : undefined;
 }
 
-function namedInside(bytes: Uint8Array): string | undefined {
+function findDeclaredEncoding(bytes: Uint8Array): string | undefined {
 	const head = new TextDecoder('latin1').decode(bytes.subarray(0, sniffedBytes));
 	return (
 		/<meta\b[^<>]*\bcharset\s*=\s*["']?([\w:.+-]+)/i.exec(head)?.[1] ?? /^\s*<\?xml\b[^<>]*\bencoding\s*=\s*["']([\w:.+-]+)/.exec(head)?.[1]
@@ -43,7 +43,7 @@ function namedInside(bytes: Uint8Array): string | undefined {
 }
 
 /** Returns `undefined` for an unknown charset. */
-function decoderOf(label: string): TextDecoder | undefined {
+function createDecoder(label: string): TextDecoder | undefined {
 	try {
 		return new TextDecoder(label);
 	} catch {

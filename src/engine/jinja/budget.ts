@@ -1,4 +1,4 @@
-import { printed } from './values/printing.ts';
+import { toPrinted } from './values/printing.ts';
 import { Dict, type Value } from './values/values.ts';
 
 /** Budget of a template that is filled without a thread, in characters of processed text: about two milliseconds. */
@@ -26,12 +26,12 @@ export class Budget {
 	#left = total;
 
 	/** @throws {TakesLonger} like all methods of this class */
-	step(): void {
+	chargeStep(): void {
 		this.#take(stepWeight);
 	}
 
 	/** Charges for a value that a step produces, with its whole contents, because the next step may traverse all of it. */
-	pay(value: Value): void {
+	chargeValue(value: Value): void {
 		if (typeof value === 'string') {
 			this.#take(value.length);
 		} else if (typeof value === 'bigint') {
@@ -39,19 +39,19 @@ export class Budget {
 		} else if (Array.isArray(value)) {
 			for (const item of value) {
 				this.#take(itemWeight);
-				this.pay(item);
+				this.chargeValue(item);
 			}
 		} else if (value instanceof Dict) {
 			for (const [key, item] of value) {
 				this.#take(itemWeight);
-				this.pay(key);
-				this.pay(item);
+				this.chargeValue(key);
+				this.chargeValue(item);
 			}
 		}
 	}
 
 	/** @param quick true if the function's time is proportional to the size of its arguments and result */
-	call(quick: boolean, args: Iterable<Value>): void {
+	chargeCall(quick: boolean, args: Iterable<Value>): void {
 		for (const value of args) {
 			const size = typeof value === 'string' ? value.length : 0;
 			quick &&= size <= maxArgument && (typeof value !== 'number' || Math.abs(value) <= maxNumber) && typeof value !== 'bigint';
@@ -65,14 +65,14 @@ export class Budget {
 			this.#take(operand.length * itemWeight);
 		}
 		// some filters print an argument once per item
-		this.call(
+		this.chargeCall(
 			quick,
-			args.map(value => (typeof value === 'object' ? printed(value) : value)),
+			args.map(value => (typeof value === 'object' ? toPrinted(value) : value)),
 		);
 	}
 
 	/** `*`, `**` and `%` repeat and format strings; `in` searches for a string at every position of another. */
-	operation(operator: string, left: Value, right: Value): void {
+	chargeOperation(operator: string, left: Value, right: Value): void {
 		const isLong = (value: Value) => typeof value === 'string' || Array.isArray(value);
 		if (operator.endsWith('in')) {
 			this.#allow(typeof left !== 'string' || left.length <= maxArgument);

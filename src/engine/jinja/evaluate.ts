@@ -1,23 +1,23 @@
 import type { Budget } from './budget.ts';
-import { filters, isQuick, worksOnItems } from './filters/filters.ts';
+import { filters, isItemFilter, isQuick } from './filters/filters.ts';
 import { safeFilters } from './filters/textFilters.ts';
-import { itemOf, memberOf, sliceOf } from './members.ts';
+import { getItem, getMember, sliceValue } from './members.ts';
 import type { ArgumentList, Expression } from './reading/syntax.ts';
 import type { TemplateScope } from './scope.ts';
 import { TemplateError } from './templateError.ts';
 import { tests } from './tests.ts';
 import { comparisons, refuseUndefined } from './values/comparisons.ts';
-import { operators, signed } from './values/operators.ts';
+import { applySign, operators } from './values/operators.ts';
 import {
 	type Arguments,
 	Callable,
 	Dict,
+	getTypeName,
 	isTrue,
-	itemsOf,
-	keyOf,
+	listItems,
 	Members,
 	Tuple,
-	typeName,
+	toKey,
 	Undefined,
 	type Value,
 } from './values/values.ts';
@@ -35,25 +35,25 @@ export class Evaluator {
 	}
 
 	/** @throws {TemplateError} if evaluation fails */
-	value(expression: Expression, scope: TemplateScope): Value {
-		this.budget?.step();
-		const value = this.#value(expression, scope);
+	evaluate(expression: Expression, scope: TemplateScope): Value {
+		this.budget?.chargeStep();
+		const value = this.#evaluateExpression(expression, scope);
 		if (typeof value === 'string' && value.length > maxText) {
 			throw new TemplateError(`a string in it is longer than ${maxText} characters`);
 		}
 		if (Array.isArray(value) && value.length > maxItems) {
 			throw new TemplateError(`a list in it has more than ${maxItems} items`);
 		}
-		this.budget?.pay(value);
+		this.budget?.chargeValue(value);
 		return value;
 	}
 
 	/** Applies the filters of a filter block to its text. */
-	filtered(filter: Expression, text: string, scope: TemplateScope): Value {
+	applyFilter(filter: Expression, text: string, scope: TemplateScope): Value {
 		const inner = filter as Expression & { readonly type: 'filter' };
 		const { operand } = inner;
-		const given = operand?.type === 'filter' ? this.filtered(operand, text, scope) : text;
-		return this.#filter(inner.name, given, this.arguments(inner.args, scope));
+		const given = operand?.type === 'filter' ? this.applyFilter(operand, text, scope) : text;
+		return this.#filter(inner.name, given, this.evaluateArguments(inner.args, scope));
 	}
 
 	/**
@@ -62,7 +62,7 @@ export class Evaluator {
 	 */
 	call(callee: Value, args: Arguments, called: string): Value {
 		if (callee instanceof Callable) {
-			this.budget?.call(callee.quick, [...args.positional, ...args.named.values()]);
+			this.budget?.chargeCall(callee.quick, [...args.positional, ...args.named.values()]);
 			return callee.call(args);
 		}
 		if (callee instanceof Members && callee.call) {
@@ -72,22 +72,22 @@ export class Evaluator {
 		if (callee instanceof Undefined) {
 			throw new TemplateError(`${called ? `'${called}'` : 'the function'} is undefined`);
 		}
-		throw new TemplateError(`'${typeName(callee)}' object is not callable`);
+		throw new TemplateError(`'${getTypeName(callee)}' object is not callable`);
 	}
 
-	arguments({ positional, named, spread, spreadNamed }: ArgumentList, scope: TemplateScope): Arguments {
-		const values = positional.map(each => this.value(each, scope));
-		const names = new Map(named.map(([name, each]) => [name, this.value(each, scope)]));
-		const more = spreadNamed && this.value(spreadNamed, scope);
+	evaluateArguments({ positional, named, spread, spreadNamed }: ArgumentList, scope: TemplateScope): Arguments {
+		const values = positional.map(each => this.evaluate(each, scope));
+		const names = new Map(named.map(([name, each]) => [name, this.evaluate(each, scope)]));
+		const more = spreadNamed && this.evaluate(spreadNamed, scope);
 		if (more instanceof Dict) {
 			for (const [name, value] of more) {
 				names.set(String(name), value);
 			}
 		}
-		return { positional: spread ? [...values, ...itemsOf(this.value(spread, scope))] : values, named: names };
+		return { positional: spread ? [...values, ...listItems(this.evaluate(spread, scope))] : values, named: names };
 	}
 
-	#value(expression: Expression, scope: TemplateScope): Value {
+	#evaluateExpression(expression: Expression, scope: TemplateScope): Value {
 		switch (expression.type) {
 			case 'constant':
 				return expression.value;
@@ -96,64 +96,68 @@ export class Evaluator {
 				return found === undefined ? new Undefined(expression.name) : found;
 			}
 			case 'list':
-				return expression.items.map(item => this.value(item, scope));
+				return expression.items.map(item => this.evaluate(item, scope));
 			case 'tuple':
-				return Tuple.of2(...expression.items.map(item => this.value(item, scope)));
+				return Tuple.create(...expression.items.map(item => this.evaluate(item, scope)));
 			case 'dict':
-				return new Dict(expression.entries.map(([key, item]) => [keyOf(this.value(key, scope)), this.value(item, scope)]));
+				return new Dict(expression.entries.map(([key, item]) => [toKey(this.evaluate(key, scope)), this.evaluate(item, scope)]));
 			case 'condition': {
-				if (isTrue(this.value(expression.test, scope))) {
-					return this.value(expression.yes, scope);
+				if (isTrue(this.evaluate(expression.test, scope))) {
+					return this.evaluate(expression.yes, scope);
 				}
-				return expression.no ? this.value(expression.no, scope) : new Undefined();
+				return expression.no ? this.evaluate(expression.no, scope) : new Undefined();
 			}
 			case 'and':
 			case 'or': {
-				const left = this.value(expression.left, scope);
-				return isTrue(left) === (expression.type === 'and') ? this.value(expression.right, scope) : left;
+				const left = this.evaluate(expression.left, scope);
+				return isTrue(left) === (expression.type === 'and') ? this.evaluate(expression.right, scope) : left;
 			}
 			case 'not':
-				return !isTrue(this.value(expression.operand, scope));
+				return !isTrue(this.evaluate(expression.operand, scope));
 			case 'signed':
-				return signed(expression.operator, this.value(expression.operand, scope));
+				return applySign(expression.operator, this.evaluate(expression.operand, scope));
 			case 'operation': {
-				const [left, right] = [this.value(expression.left, scope), this.value(expression.right, scope)];
-				this.budget?.operation(expression.operator, left, right);
+				const [left, right] = [this.evaluate(expression.left, scope), this.evaluate(expression.right, scope)];
+				this.budget?.chargeOperation(expression.operator, left, right);
 				return (operators[expression.operator] as (left: Value, right: Value) => Value)(left, right);
 			}
 			case 'comparison':
-				return this.#compared(expression, scope);
+				return this.#compare(expression, scope);
 			case 'member':
-				return memberOf(this.#owner(expression.object, scope), expression.name);
+				return getMember(this.#evaluateOwner(expression.object, scope), expression.name);
 			case 'item': {
-				const owner = this.#owner(expression.object, scope);
-				return itemOf(owner, this.value(expression.key, scope));
+				const owner = this.#evaluateOwner(expression.object, scope);
+				return getItem(owner, this.evaluate(expression.key, scope));
 			}
 			case 'slice': {
-				const owner = this.#owner(expression.object, scope);
-				return sliceOf(
+				const owner = this.#evaluateOwner(expression.object, scope);
+				return sliceValue(
 					owner,
-					expression.bounds.map(bound => bound && this.value(bound, scope)),
+					expression.bounds.map(bound => bound && this.evaluate(bound, scope)),
 				);
 			}
 			case 'call':
-				return this.call(this.value(expression.callee, scope), this.arguments(expression.args, scope), nameOf(expression.callee));
+				return this.call(
+					this.evaluate(expression.callee, scope),
+					this.evaluateArguments(expression.args, scope),
+					getExpressionName(expression.callee),
+				);
 			case 'filter': {
-				const operand = expression.operand ? this.value(expression.operand, scope) : '';
+				const operand = expression.operand ? this.evaluate(expression.operand, scope) : '';
 				const inner = expression.operand?.type === 'filter' ? expression.operand.name : '';
 				if (safeFilters.has(inner) && (expression.name === 'e' || expression.name === 'escape')) {
 					return operand;
 				}
-				return this.#filter(expression.name, operand, this.arguments(expression.args, scope));
+				return this.#filter(expression.name, operand, this.evaluateArguments(expression.args, scope));
 			}
 			case 'test': {
-				const operand = expression.operand ? this.value(expression.operand, scope) : '';
+				const operand = expression.operand ? this.evaluate(expression.operand, scope) : '';
 				const test = tests.get(expression.name);
 				if (!test) {
 					throw new TemplateError(`No test named '${expression.name}'`);
 				}
-				const { positional } = this.arguments(expression.args, scope);
-				this.budget?.call(true, positional);
+				const { positional } = this.evaluateArguments(expression.args, scope);
+				this.budget?.chargeCall(true, positional);
 				return test(operand, ...positional);
 			}
 		}
@@ -164,16 +168,16 @@ export class Evaluator {
 		if (!filter) {
 			throw new TemplateError(`No filter named '${name}'`);
 		}
-		this.budget?.filter(isQuick(name, args.positional), worksOnItems(name), operand, [...args.positional, ...args.named.values()]);
+		this.budget?.filter(isQuick(name, args.positional), isItemFilter(name), operand, [...args.positional, ...args.named.values()]);
 		return filter.call(operand, args);
 	}
 
 	/** Evaluates each operand once, and stops at the first comparison that is false. */
-	#compared({ first, row }: Expression & { readonly type: 'comparison' }, scope: TemplateScope): boolean {
-		let left = this.value(first, scope);
+	#compare({ first, row }: Expression & { readonly type: 'comparison' }, scope: TemplateScope): boolean {
+		let left = this.evaluate(first, scope);
 		return row.every(([operator, expression]) => {
-			const right = this.value(expression, scope);
-			this.budget?.operation(operator, left, right);
+			const right = this.evaluate(expression, scope);
+			this.budget?.chargeOperation(operator, left, right);
 			const holds = comparisons[operator]?.(left, right) ?? false;
 			left = right;
 			return holds;
@@ -181,20 +185,20 @@ export class Evaluator {
 	}
 
 	/** Evaluates the object of a member access, which must be defined. */
-	#owner(expression: Expression, scope: TemplateScope): Value {
-		const owner = this.value(expression, scope);
+	#evaluateOwner(expression: Expression, scope: TemplateScope): Value {
+		const owner = this.evaluate(expression, scope);
 		refuseUndefined(owner);
 		return owner;
 	}
 }
 
 /** Returns the name of a called expression for messages. */
-export function nameOf(expression: Expression): string {
+export function getExpressionName(expression: Expression): string {
 	switch (expression.type) {
 		case 'name':
 			return expression.name;
 		case 'member': {
-			const owner = nameOf(expression.object);
+			const owner = getExpressionName(expression.object);
 			return owner ? `${owner}.${expression.name}` : expression.name;
 		}
 		default:

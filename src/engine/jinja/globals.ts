@@ -1,9 +1,9 @@
 import { TakesLonger } from './budget.ts';
-import { cycled } from './loop.ts';
-import { bound } from './signature.ts';
+import { pickCycled } from './loop.ts';
+import { bindArguments } from './signature.ts';
 import { TemplateError } from './templateError.ts';
-import { intOf } from './values/numbers.ts';
-import { type Arguments, Callable, Dict, itemsOf, keyOf, Members, Undefined, type Value } from './values/values.ts';
+import { requireInteger } from './values/numbers.ts';
+import { type Arguments, Callable, Dict, listItems, Members, toKey, Undefined, type Value } from './values/values.ts';
 
 /** Maximum number of items of one `range`, as in Jinja's sandbox. */
 const maxRange = 100_000;
@@ -14,37 +14,37 @@ const maxWords = 10_000;
  * Returns the functions that every template has.
  * @param longest a `range` with more items needs a thread
  */
-export function globals(longest: number | undefined): ReadonlyMap<string, Value> {
+export function createGlobals(longest: number | undefined): ReadonlyMap<string, Value> {
 	const functions: readonly (readonly [string, (args: Arguments) => Value, boolean?])[] = [
-		['range', args => range(args, longest), true],
-		['dict', ({ positional: [first], named }) => new Dict([...(first === undefined ? [] : entriesOf(first)), ...named]), true],
-		['namespace', namespace, true],
-		['cycler', cycler],
-		['joiner', joiner],
-		['lipsum', lipsum],
+		['range', args => createRange(args, longest), true],
+		['dict', ({ positional: [first], named }) => new Dict([...(first === undefined ? [] : listEntries(first)), ...named]), true],
+		['namespace', createNamespace, true],
+		['cycler', createCycler],
+		['joiner', createJoiner],
+		['lipsum', generateLipsum],
 	];
 	return new Map(functions.map(([name, call, quick]) => [name, new Callable(name, call, quick)]));
 }
 
 /** Returns the entries to create a dict from: those of another dict, or a list of pairs. */
-export function entriesOf(value: Value): readonly (readonly [Value, Value])[] {
+export function listEntries(value: Value): readonly (readonly [Value, Value])[] {
 	if (value instanceof Dict) {
 		return [...value];
 	}
-	return itemsOf(value).map(pair => {
-		const [key, item, ...rest] = itemsOf(pair);
+	return listItems(value).map(pair => {
+		const [key, item, ...rest] = listItems(pair);
 		if (key === undefined || item === undefined || rest.length > 0) {
 			throw new TemplateError('a dict needs pairs of a key and a value');
 		}
-		return [keyOf(key), item];
+		return [toKey(key), item];
 	});
 }
 
-function range({ positional }: Arguments, longest: number | undefined): Value {
+function createRange({ positional }: Arguments, longest: number | undefined): Value {
 	if (positional.length === 0 || positional.length > 3) {
 		throw new TemplateError(`range() takes 1 to 3 numbers, got ${positional.length}`);
 	}
-	const [first = 0, last, step = 1] = positional.map(each => intOf(each, 'range'));
+	const [first = 0, last, step = 1] = positional.map(each => requireInteger(each, 'range'));
 	const [start, stop] = last === undefined ? [0, first] : [first, last];
 	if (step === 0) {
 		throw new TemplateError('range() arg 3 must not be zero');
@@ -59,16 +59,16 @@ function range({ positional }: Arguments, longest: number | undefined): Value {
 	return Array.from({ length }, (_, index) => start + index * step);
 }
 
-function namespace({ positional: [first], named }: Arguments): Value {
-	const members = new Dict([...(first === undefined ? [] : entriesOf(first)), ...named]);
+function createNamespace({ positional: [first], named }: Arguments): Value {
+	const members = new Dict([...(first === undefined ? [] : listEntries(first)), ...named]);
 	return new Members('Namespace', name => members.get(name), { set: (name, value) => members.set(name, value) });
 }
 
-function cycler({ positional }: Arguments): Value {
+function createCycler({ positional }: Arguments): Value {
 	let index = 0;
-	cycled(positional, index);
+	pickCycled(positional, index);
 	const functions: Readonly<Record<string, () => Value>> = {
-		next: () => cycled(positional, index++),
+		next: () => pickCycled(positional, index++),
 		reset: () => {
 			index = 0;
 			return null;
@@ -76,13 +76,13 @@ function cycler({ positional }: Arguments): Value {
 	};
 	return new Members('Cycler', name => {
 		const call = Object.hasOwn(functions, name) ? functions[name] : undefined;
-		return name === 'current' ? cycled(positional, index) : call && new Callable(`cycler.${name}`, call);
+		return name === 'current' ? pickCycled(positional, index) : call && new Callable(`cycler.${name}`, call);
 	});
 }
 
 /** Returns a function that gives an empty string on its first call and the separator on later calls. */
-function joiner({ positional, named }: Arguments): Value {
-	const [between] = bound('joiner', { sep: ', ' }, { positional, named });
+function createJoiner({ positional, named }: Arguments): Value {
+	const [between] = bindArguments('joiner', { sep: ', ' }, { positional, named });
 	let isUsed = false;
 	return new Callable('joiner', () => {
 		const text = isUsed ? (between as Value) : '';
@@ -99,14 +99,16 @@ const words = `a ac accumsan ad adipiscing aenean aliquam amet ante arcu at auct
 	vivamus viverra volutpat vulputate`.split(/\s+/);
 
 /** Generates paragraphs of random words. */
-function lipsum(args: Arguments): Value {
-	const [n, html, min, max] = bound('lipsum', { n: 5, html: true, min: 20, max: 100 }, args);
-	const [paragraphs, least, most] = [n, min, max].map(each => Math.min(Math.max(0, intOf(each ?? new Undefined(), 'lipsum')), maxWords));
-	const one = () => {
+function generateLipsum(args: Arguments): Value {
+	const [n, html, min, max] = bindArguments('lipsum', { n: 5, html: true, min: 20, max: 100 }, args);
+	const [paragraphs, least, most] = [n, min, max].map(each =>
+		Math.min(Math.max(0, requireInteger(each ?? new Undefined(), 'lipsum')), maxWords),
+	);
+	const generateParagraph = () => {
 		const count = (least ?? 0) + Math.floor(Math.random() * Math.max(1, (most ?? 0) - (least ?? 0)));
 		const text = Array.from({ length: count }, () => words[Math.floor(Math.random() * words.length)]).join(' ');
 		return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 	};
-	const texts = Array.from({ length: Math.min(paragraphs ?? 0, 100) }, one);
+	const texts = Array.from({ length: Math.min(paragraphs ?? 0, 100) }, generateParagraph);
 	return html === false ? texts.join('\n\n') : texts.map(text => `<p>${text}</p>`).join('\n');
 }

@@ -1,12 +1,12 @@
-import { weightWithin } from '../variables/weight.ts';
+import { getWeightWithin } from '../variables/weight.ts';
 import { Budget, TakesLonger } from './budget.ts';
-import { globals } from './globals.ts';
+import { createGlobals } from './globals.ts';
 import { readTemplate } from './reading/readTemplate.ts';
 import type { Body } from './reading/syntax.ts';
 import { Renderer } from './render.ts';
 import { TemplateScope } from './scope.ts';
-import { withPlace } from './templateError.ts';
-import { fromPlain } from './values/values.ts';
+import { addPlace } from './templateError.ts';
+import { toTemplateValue } from './values/values.ts';
 
 /** Limits for filling a template without a thread: items of one `range`, characters of the template, and characters of its values. */
 const quickRange = 1000;
@@ -40,7 +40,7 @@ export class Jinja {
 	 * @throws {TemplateError} like {@link Jinja.render}
 	 */
 	renderQuickly(values: Readonly<Record<string, unknown>>): string | undefined {
-		if (!this.#quick || weightWithin(values, quickValues) === undefined) {
+		if (!this.#quick || getWeightWithin(values, quickValues) === undefined) {
 			return undefined;
 		}
 		try {
@@ -57,17 +57,17 @@ export class Jinja {
 
 	#fill(values: Readonly<Record<string, unknown>>, budget?: Budget): string {
 		const scope = new TemplateScope(undefined);
-		for (const [name, value] of globals(budget && quickRange)) {
+		for (const [name, value] of createGlobals(budget && quickRange)) {
 			scope.set(name, value);
 		}
 		for (const [name, value] of Object.entries(values)) {
-			scope.set(name, fromPlain(value));
+			scope.set(name, toTemplateValue(value));
 		}
 		try {
 			this.#body ??= readTemplate(this.text);
 			return new Renderer(budget).render(this.#body, scope);
 		} catch (error) {
-			throw withPlace(error, 'the template', 1);
+			throw addPlace(error, 'the template', 1);
 		}
 	}
 }

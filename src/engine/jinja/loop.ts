@@ -1,9 +1,9 @@
 import { TemplateError } from './templateError.ts';
-import { equal } from './values/comparisons.ts';
+import { isEqual } from './values/comparisons.ts';
 import { type Arguments, Callable, Members, Undefined, type Value } from './values/values.ts';
 
 /** Creates the `loop` object. `next` starts an iteration. `again` implements `loop(…)`, which runs a recursive loop over other items. */
-export function loopValue(
+export function createLoop(
 	items: readonly Value[],
 	depth: number,
 	again?: (list: Value) => Value,
@@ -20,17 +20,17 @@ export function loopValue(
 		length: () => items.length,
 		depth: () => depth + 1,
 		depth0: () => depth,
-		previtem: () => itemAt(items, index - 1, 'loop.previtem'),
-		nextitem: () => itemAt(items, index + 1, 'loop.nextitem'),
+		previtem: () => getLoopItem(items, index - 1, 'loop.previtem'),
+		nextitem: () => getLoopItem(items, index + 1, 'loop.nextitem'),
 	};
-	const cycle = new Callable('loop.cycle', ({ positional }) => cycled(positional, index), true);
+	const cycle = new Callable('loop.cycle', ({ positional }) => pickCycled(positional, index), true);
 	const hasChanged = new Callable('loop.changed', ({ positional }) => {
 		const before = changed;
 		changed = positional;
-		return !before || !equal([...before], [...positional]);
+		return !before || !isEqual([...before], [...positional]);
 	});
-	const memberNamed = (name: string) => (Object.hasOwn(members, name) ? members[name]?.() : undefined);
-	const loop = new Members('LoopContext', name => (name === 'cycle' ? cycle : name === 'changed' ? hasChanged : memberNamed(name)), {
+	const getMember = (name: string) => (Object.hasOwn(members, name) ? members[name]?.() : undefined);
+	const loop = new Members('LoopContext', name => (name === 'cycle' ? cycle : name === 'changed' ? hasChanged : getMember(name)), {
 		call: ({ positional: [list] }: Arguments) => {
 			if (!again) {
 				throw new TemplateError("The loop must have the 'recursive' marker to be called recursively.");
@@ -42,13 +42,13 @@ export function loopValue(
 }
 
 /** Returns one of several values in turn. */
-export function cycled(values: readonly Value[], index: number): Value {
+export function pickCycled(values: readonly Value[], index: number): Value {
 	if (values.length === 0) {
 		throw new TemplateError('no items for cycling given');
 	}
 	return values[index % values.length] as Value;
 }
 
-function itemAt(items: readonly Value[], at: number, name: string): Value {
+function getLoopItem(items: readonly Value[], at: number, name: string): Value {
 	return at >= 0 && at < items.length ? (items[at] as Value) : new Undefined(name);
 }

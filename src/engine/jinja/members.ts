@@ -2,33 +2,33 @@ import { dictMethods } from './methods/dictMethods.ts';
 import { listMethods } from './methods/listMethods.ts';
 import { textMethods } from './methods/textMethods.ts';
 import { TemplateError } from './templateError.ts';
-import { intOf, isFloat, isNumber, toNumber } from './values/numbers.ts';
-import { Callable, Dict, keyOf, Members, Tuple, typeName, Undefined, type Value } from './values/values.ts';
+import { isFloat, isNumber, requireInteger, toNumber } from './values/numbers.ts';
+import { Callable, Dict, getTypeName, Members, Tuple, toKey, Undefined, type Value } from './values/values.ts';
 
 /** Evaluates `x.name`: a method, or else an item. */
-export function memberOf(owner: Value, name: string): Value {
-	const found = methodOf(owner, name) ?? itemAt(owner, name);
+export function getMember(owner: Value, name: string): Value {
+	const found = findMethod(owner, name) ?? findItem(owner, name);
 	return found === undefined ? new Undefined(name) : found;
 }
 
 /** Evaluates `x[key]`: an item, or else a method. */
-export function itemOf(owner: Value, key: Value): Value {
-	const found = itemAt(owner, key);
+export function getItem(owner: Value, key: Value): Value {
+	const found = findItem(owner, key);
 	if (found !== undefined) {
 		return found;
 	}
-	return (typeof key === 'string' ? methodOf(owner, key) : undefined) ?? new Undefined(typeof key === 'string' ? key : String(key));
+	return (typeof key === 'string' ? findMethod(owner, key) : undefined) ?? new Undefined(typeof key === 'string' ? key : String(key));
 }
 
 /** Evaluates `x[from:to:step]` with Python's semantics. */
-export function sliceOf(owner: Value, bounds: readonly (Value | undefined)[]): Value {
+export function sliceValue(owner: Value, bounds: readonly (Value | undefined)[]): Value {
 	if (typeof owner !== 'string' && !Array.isArray(owner)) {
-		throw new TemplateError(`'${typeName(owner)}' object can't be sliced`);
+		throw new TemplateError(`'${getTypeName(owner)}' object can't be sliced`);
 	}
 	const items: Value[] = typeof owner === 'string' ? [...owner] : owner;
 	const [from, to, by] = [0, 1, 2].map(index => {
 		const bound = bounds[index];
-		return bound === undefined || bound === null ? undefined : intOf(bound, 'a slice');
+		return bound === undefined || bound === null ? undefined : requireInteger(bound, 'a slice');
 	});
 	const step = by ?? 1;
 	if (step === 0) {
@@ -36,28 +36,28 @@ export function sliceOf(owner: Value, bounds: readonly (Value | undefined)[]): V
 	}
 	const { length } = items;
 	const [least, most] = step > 0 ? [0, length] : [-1, length - 1];
-	const bounded = (at: number) => Math.max(least, Math.min(most, at < 0 ? at + length : at));
-	const end = to === undefined ? (step > 0 ? length : -1) : bounded(to);
+	const clampIndex = (at: number) => Math.max(least, Math.min(most, at < 0 ? at + length : at));
+	const end = to === undefined ? (step > 0 ? length : -1) : clampIndex(to);
 	const picked: Value[] = [];
-	for (let at = from === undefined ? (step > 0 ? 0 : length - 1) : bounded(from); step > 0 ? at < end : at > end; at += step) {
+	for (let at = from === undefined ? (step > 0 ? 0 : length - 1) : clampIndex(from); step > 0 ? at < end : at > end; at += step) {
 		picked.push(items[at] as Value);
 	}
-	return typeof owner === 'string' ? picked.join('') : owner instanceof Tuple ? Tuple.of2(...picked) : picked;
+	return typeof owner === 'string' ? picked.join('') : owner instanceof Tuple ? Tuple.create(...picked) : picked;
 }
 
 /** Resolves a dotted path of names as filters accept it (`attribute="a.b"`). Numbers are indexes. */
-export function attributeOf(value: Value, path: Value): Value {
+export function getAttribute(value: Value, path: Value): Value {
 	if (typeof path !== 'string') {
-		return itemOf(value, path);
+		return getItem(value, path);
 	}
 	return path
 		.split('.')
-		.reduce<Value>((at, part) => (at instanceof Undefined ? at : itemOf(at, /^\d+$/.test(part) ? Number(part) : part)), value);
+		.reduce<Value>((at, part) => (at instanceof Undefined ? at : getItem(at, /^\d+$/.test(part) ? Number(part) : part)), value);
 }
 
-function itemAt(owner: Value, key: Value): Value | undefined {
+function findItem(owner: Value, key: Value): Value | undefined {
 	if (owner instanceof Dict) {
-		return owner.get(keyOf(key));
+		return owner.get(toKey(key));
 	}
 	if (owner instanceof Members) {
 		return typeof key === 'string' ? owner.member(key) : undefined;
@@ -76,16 +76,16 @@ function itemAt(owner: Value, key: Value): Value | undefined {
 	return typeof owner === 'string' ? [...owner].at(index) : owner.at(index);
 }
 
-function methodOf(owner: Value, name: string): Value | undefined {
-	const method = <T>(methods: ReadonlyMap<string, { call: (owner: T, ...rest: never[]) => Value; quick: boolean }>, value: T) => {
+function findMethod(owner: Value, name: string): Value | undefined {
+	const bindMethod = <T>(methods: ReadonlyMap<string, { call: (owner: T, ...rest: never[]) => Value; quick: boolean }>, value: T) => {
 		const found = methods.get(name);
 		return found && new Callable(name, args => (found.call as (owner: T, args: unknown) => Value)(value, args), found.quick);
 	};
 	if (typeof owner === 'string') {
-		return method(textMethods, owner);
+		return bindMethod(textMethods, owner);
 	}
 	if (owner instanceof Dict) {
-		return method(dictMethods, owner);
+		return bindMethod(dictMethods, owner);
 	}
-	return Array.isArray(owner) ? method(listMethods, owner) : undefined;
+	return Array.isArray(owner) ? bindMethod(listMethods, owner) : undefined;
 }

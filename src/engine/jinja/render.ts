@@ -1,11 +1,11 @@
-import { Evaluator, nameOf } from './evaluate.ts';
+import { Evaluator, getExpressionName } from './evaluate.ts';
 import { escapeHtml, safeFilters } from './filters/textFilters.ts';
-import { loopValue } from './loop.ts';
+import { createLoop } from './loop.ts';
 import type { AssignmentTarget, Body, Expression, Macro, Placed, Statement } from './reading/syntax.ts';
 import { TemplateScope } from './scope.ts';
-import { TemplateError, withPlace } from './templateError.ts';
-import { printed } from './values/printing.ts';
-import { type Arguments, Callable, Dict, isTrue, itemsOf, Members, Tuple, typeName, Undefined, type Value } from './values/values.ts';
+import { addPlace, TemplateError } from './templateError.ts';
+import { toPrinted } from './values/printing.ts';
+import { type Arguments, Callable, Dict, getTypeName, isTrue, listItems, Members, Tuple, Undefined, type Value } from './values/values.ts';
 
 type Of<T extends Statement['type']> = Statement & { readonly type: T };
 
@@ -20,7 +20,7 @@ export class Renderer extends Evaluator {
 	render(body: Body, scope: TemplateScope): string {
 		const pieces: string[] = [];
 		for (const statement of body) {
-			const text = statement.type === 'text' ? statement.text : this.#placed(statement, scope);
+			const text = statement.type === 'text' ? statement.text : this.#renderPlaced(statement, scope);
 			if (statement.type === 'text' || statement.type === 'print') {
 				this.#printedLength += text.length;
 				if (this.#printedLength > maxPrinted) {
@@ -32,76 +32,76 @@ export class Renderer extends Evaluator {
 		return pieces.join('');
 	}
 
-	#placed(statement: Exclude<Statement, Of<'text'>>, scope: TemplateScope): string {
+	#renderPlaced(statement: Exclude<Statement, Of<'text'>>, scope: TemplateScope): string {
 		const { source, line } = statement as Placed;
 		try {
-			return this.#statement(statement, scope);
+			return this.#renderStatement(statement, scope);
 		} catch (error) {
-			throw withPlace(error, source, line);
+			throw addPlace(error, source, line);
 		}
 	}
 
-	#statement(statement: Exclude<Statement, Of<'text'>>, scope: TemplateScope): string {
+	#renderStatement(statement: Exclude<Statement, Of<'text'>>, scope: TemplateScope): string {
 		switch (statement.type) {
 			case 'print':
 				return this.#print(statement.value, scope);
 			case 'if': {
-				const taken = statement.branches.find(({ test }) => isTrue(this.value(test, scope)));
+				const taken = statement.branches.find(({ test }) => isTrue(this.evaluate(test, scope)));
 				return this.render(taken?.body ?? statement.otherwise, scope);
 			}
 			case 'for':
-				return this.#loop(statement, scope);
+				return this.#renderLoop(statement, scope);
 			case 'set':
-				this.#assign(statement.target, this.value(statement.value, scope), scope);
+				this.#assign(statement.target, this.evaluate(statement.value, scope), scope);
 				return '';
 			case 'setBlock': {
 				const text = this.render(statement.body, new TemplateScope(scope));
-				this.#assign(statement.target, statement.filter ? this.filtered(statement.filter, text, scope) : text, scope);
+				this.#assign(statement.target, statement.filter ? this.applyFilter(statement.filter, text, scope) : text, scope);
 				return '';
 			}
 			case 'macro':
-				scope.set(statement.macro.name, this.#macro(statement.macro, scope));
+				scope.set(statement.macro.name, this.#createMacro(statement.macro, scope));
 				return '';
 			case 'callBlock':
-				return this.#callBlock(statement, scope);
+				return this.#renderCallBlock(statement, scope);
 			case 'filterBlock':
 				this.budget?.refuse();
-				return printed(this.filtered(statement.filter, this.render(statement.body, new TemplateScope(scope)), scope));
+				return toPrinted(this.applyFilter(statement.filter, this.render(statement.body, new TemplateScope(scope)), scope));
 			case 'with': {
 				const inner = new TemplateScope(scope);
 				for (const [target, value] of statement.values) {
-					this.#assign(target, this.value(value, scope), inner);
+					this.#assign(target, this.evaluate(value, scope), inner);
 				}
 				return this.render(statement.body, inner);
 			}
 			case 'autoescape':
-				return this.render(statement.body, new TemplateScope(scope, isTrue(this.value(statement.on, scope))));
+				return this.render(statement.body, new TemplateScope(scope, isTrue(this.evaluate(statement.on, scope))));
 		}
 	}
 
 	#print(expression: Expression, scope: TemplateScope): string {
-		const text = printed(this.value(expression, scope));
+		const text = toPrinted(this.evaluate(expression, scope));
 		const isSafe = expression.type === 'filter' && safeFilters.has(expression.name);
 		return scope.escapes && !isSafe ? escapeHtml(text) : text;
 	}
 
-	#loop(statement: Of<'for'>, scope: TemplateScope, list = this.value(statement.list, scope), depth = 0): string {
-		const items = itemsOf(list).filter(item => {
+	#renderLoop(statement: Of<'for'>, scope: TemplateScope, list = this.evaluate(statement.list, scope), depth = 0): string {
+		const items = listItems(list).filter(item => {
 			if (!statement.test) {
 				return true;
 			}
 			const inner = new TemplateScope(scope);
 			this.#assign(statement.target, item, inner);
-			return isTrue(this.value(statement.test, inner));
+			return isTrue(this.evaluate(statement.test, inner));
 		});
 		if (items.length === 0) {
 			return this.render(statement.otherwise, new TemplateScope(scope));
 		}
-		const again = statement.recursive ? (inner: Value) => this.#loop(statement, scope, inner, depth + 1) : undefined;
-		const { loop, next } = loopValue(items, depth, again);
+		const again = statement.recursive ? (inner: Value) => this.#renderLoop(statement, scope, inner, depth + 1) : undefined;
+		const { loop, next } = createLoop(items, depth, again);
 		let text = '';
 		for (const item of items) {
-			this.budget?.step();
+			this.budget?.chargeStep();
 			next();
 			const inner = new TemplateScope(scope);
 			inner.set('loop', loop);
@@ -122,9 +122,9 @@ export class Renderer extends Evaluator {
 			owner.set(target.name, value);
 		} else {
 			if (typeof value !== 'string' && !Array.isArray(value) && !(value instanceof Dict)) {
-				throw new TemplateError(`cannot unpack non-iterable ${typeName(value)} object`);
+				throw new TemplateError(`cannot unpack non-iterable ${getTypeName(value)} object`);
 			}
-			const items = itemsOf(value);
+			const items = listItems(value);
 			if (items.length !== target.items.length) {
 				const fault = items.length < target.items.length ? 'not enough' : 'too many';
 				const got = items.length < target.items.length ? `, got ${items.length}` : '';
@@ -136,25 +136,25 @@ export class Renderer extends Evaluator {
 		}
 	}
 
-	#callBlock({ call, caller }: Of<'callBlock'>, scope: TemplateScope): string {
+	#renderCallBlock({ call, caller }: Of<'callBlock'>, scope: TemplateScope): string {
 		this.budget?.refuse();
 		const { callee, args } = call as Expression & { readonly type: 'call' };
-		const { positional, named } = this.arguments(args, scope);
-		const given = { positional, named: new Map([...named, ['caller', this.#macro(caller, scope) as Value]]) };
-		return printed(this.call(this.value(callee, scope), given, nameOf(callee)));
+		const { positional, named } = this.evaluateArguments(args, scope);
+		const given = { positional, named: new Map([...named, ['caller', this.#createMacro(caller, scope) as Value]]) };
+		return toPrinted(this.call(this.evaluate(callee, scope), given, getExpressionName(callee)));
 	}
 
-	#macro({ name, parameters, body }: Macro, scope: TemplateScope): Callable {
+	#createMacro({ name, parameters, body }: Macro, scope: TemplateScope): Callable {
 		const known = new Set(parameters.map(parameter => parameter.name));
 		const fill = ({ positional, named }: Arguments): string => {
 			const inner = new TemplateScope(scope);
-			inner.set('varargs', Tuple.of2(...positional.slice(parameters.length)));
+			inner.set('varargs', Tuple.create(...positional.slice(parameters.length)));
 			inner.set('kwargs', new Dict([...named].filter(([key]) => !known.has(key) && key !== 'caller')));
 			inner.set('caller', named.get('caller') ?? new Undefined('caller'));
 			for (const [index, parameter] of parameters.entries()) {
 				const given = index < positional.length ? positional[index] : named.get(parameter.name);
-				const fallback = () => (parameter.value ? this.value(parameter.value, inner) : new Undefined(parameter.name));
-				inner.set(parameter.name, given === undefined ? fallback() : given);
+				const getDefault = () => (parameter.value ? this.evaluate(parameter.value, inner) : new Undefined(parameter.name));
+				inner.set(parameter.name, given === undefined ? getDefault() : given);
 			}
 			return this.render(body, inner);
 		};

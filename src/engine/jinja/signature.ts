@@ -11,17 +11,17 @@ export interface Applied<T = Value> {
 type Parameters = Readonly<Record<string, Value | undefined>>;
 
 /** Declares a filter or method with these parameters, which can be passed by position or by name. */
-export function applied<T = Value>(
+export function defineFunction<T = Value>(
 	name: string,
 	parameters: Parameters,
 	call: (owner: T, ...values: Value[]) => Value,
 	quick = false,
 ): readonly [string, Applied<T>] {
-	return [name, { call: (owner, args) => call(owner, ...bound(name, parameters, args)), quick }];
+	return [name, { call: (owner, args) => call(owner, ...bindArguments(name, parameters, args)), quick }];
 }
 
 /** Declares a filter or method that accepts any arguments. */
-export function appliedToAll<T = Value>(
+export function defineRestFunction<T = Value>(
 	name: string,
 	call: (owner: T, args: Arguments) => Value,
 	quick = false,
@@ -30,7 +30,7 @@ export function appliedToAll<T = Value>(
 }
 
 /** Returns the values of all parameters in order. @throws {TemplateError} for too many, unknown or missing arguments */
-export function bound(name: string, parameters: Parameters, { positional, named }: Arguments): Value[] {
+export function bindArguments(name: string, parameters: Parameters, { positional, named }: Arguments): Value[] {
 	const names = Object.keys(parameters);
 	if (positional.length > names.length) {
 		throw new TemplateError(`${name}() takes at most ${names.length} arguments (${positional.length} given)`);

@@ -13,12 +13,12 @@ export class TemplateError extends Error {
 const maxSource = 200;
 
 /** Adds the part of the template that failed to an error's message. */
-export function withPlace(error: unknown, source: string, line: number): unknown {
+export function addPlace(error: unknown, source: string, line: number): unknown {
 	if (error instanceof TemplateError ? error.placed : !isOwnFault(error)) {
 		return error;
 	}
 	const shown = source.length > maxSource ? `${source.slice(0, maxSource)}…` : source;
-	const message = error instanceof TemplateError ? error.message : ownFaultText(error as Error);
+	const message = error instanceof TemplateError ? error.message : describeOwnError(error as Error);
 	return new TemplateError(`${message} (line ${line}: ${shown})`, true);
 }
 
@@ -27,6 +27,6 @@ function isOwnFault(error: unknown): boolean {
 	return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError || error instanceof SyntaxError;
 }
 
-function ownFaultText(error: Error): string {
+function describeOwnError(error: Error): string {
 	return /call stack/.test(error.message) ? 'values or calls are nested too deeply' : "this expression can't be evaluated";
 }

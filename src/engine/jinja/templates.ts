@@ -1,8 +1,8 @@
 import { ThreadFault } from '#base/threads/threadFault.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import { taskThreadFile } from '../threads/taskThreadFile.ts';
-import { Float, plainValues } from '../variables/float.ts';
-import { weightWithin } from '../variables/weight.ts';
+import { Float, toPlainValues } from '../variables/float.ts';
+import { getWeightWithin } from '../variables/weight.ts';
 import type { Jinja } from './jinja.ts';
 
 /** Number of threads for templates, and the limits for one template. */
@@ -22,18 +22,18 @@ export class Templates {
 	 * @throws {Error} that describes the problem with the template; the promise rejects with it alike
 	 */
 	render(template: Jinja, values: Readonly<Record<string, unknown>>, signal: AbortSignal): string | Promise<string> {
-		return template.renderQuickly(values) ?? this.#inThread(template, values, signal);
+		return template.renderQuickly(values) ?? this.#renderInThread(template, values, signal);
 	}
 
 	close(): Promise<void> {
 		return this.#threads.close();
 	}
 
-	async #inThread({ text }: Jinja, values: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<string> {
-		if (weightWithin(values, maxValues) === undefined) {
+	async #renderInThread({ text }: Jinja, values: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<string> {
+		if (getWeightWithin(values, maxValues) === undefined) {
 			throw new ThreadFault('memory', `its values are longer than ${maxValues} characters in total`);
 		}
 		const floats = Object.keys(values).filter(name => values[name] instanceof Float);
-		return this.#threads.run('template', { text, values: plainValues(values), floats }, signal);
+		return this.#threads.run('template', { text, values: toPlainValues(values), floats }, signal);
 	}
 }

@@ -1,5 +1,5 @@
-import { comparisons, contained, equal } from './values/comparisons.ts';
-import { isFloat, isNumber, numberOf } from './values/numbers.ts';
+import { comparisons, isContained, isEqual } from './values/comparisons.ts';
+import { isFloat, isNumber, requireNumber } from './values/numbers.ts';
 import { operators } from './values/operators.ts';
 import { Callable, Dict, Members, Undefined, type Value } from './values/values.ts';
 
@@ -17,15 +17,15 @@ const names: Readonly<Record<string, readonly string[]>> = {
 	'>': ['gt', 'greaterthan', '>'],
 	'>=': ['ge', '>='],
 };
-const remainder = (value: Value, by: number) => equal((operators['%'] as (a: Value, b: Value) => Value)(numberLike(value), by), 0);
+const isDivisible = (value: Value, by: number) => isEqual((operators['%'] as (a: Value, b: Value) => Value)(numberLike(value), by), 0);
 
 /** Tests by name (`x is divisibleby 3`). */
 export const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
 	...Object.entries(names).flatMap(([operator, all]) => all.map(name => [name, compare(operator)] as const)),
-	['in', (value, other) => contained(value, other ?? new Undefined())],
-	['divisibleby', (value, other) => remainder(value, numberOf(other ?? null, 'divisibleby'))],
-	['odd', value => !remainder(value, 2)],
-	['even', value => remainder(value, 2)],
+	['in', (value, other) => isContained(value, other ?? new Undefined())],
+	['divisibleby', (value, other) => isDivisible(value, requireNumber(other ?? null, 'divisibleby'))],
+	['odd', value => !isDivisible(value, 2)],
+	['even', value => isDivisible(value, 2)],
 	['defined', value => !(value instanceof Undefined)],
 	['undefined', value => value instanceof Undefined],
 	['none', value => value === null],
@@ -42,7 +42,7 @@ export const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
 	['callable', value => value instanceof Callable || (value instanceof Members && value.call !== undefined)],
 	[
 		'sameas',
-		(value, other) => value === other || (typeof value !== 'object' && equal(value, other ?? null) && typeof value === typeof other),
+		(value, other) => value === other || (typeof value !== 'object' && isEqual(value, other ?? null) && typeof value === typeof other),
 	],
 	['escaped', () => false],
 	['lower', value => isCase(value, text => text.toLowerCase())],
@@ -50,7 +50,7 @@ export const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
 ]);
 
 function numberLike(value: Value): Value {
-	return isNumber(value) ? value : numberOf(value, 'this test');
+	return isNumber(value) ? value : requireNumber(value, 'this test');
 }
 
 function isCase(value: Value, change: (text: string) => string): boolean {

@@ -8,7 +8,7 @@ export interface Knowledge {
 	 */
 	search(query: KnowledgeQuery, signal: AbortSignal): Promise<KnowledgeResult>;
 	/** Returns the sorted names of the metadata fields of these datasets' documents. Rejects like {@link search}. */
-	metadataNames(datasets: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
+	listMetadataNames(datasets: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
 }
 
 /** A question, and how to search the datasets for it. */

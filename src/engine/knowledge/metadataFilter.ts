@@ -29,11 +29,11 @@ export function checkFilter({ conditions }: MetadataFilter): void {
  * True if a document's metadata match a filter that {@link checkFilter} accepted. As in Dify, conditions without a comparison value are
  * ignored, and a document without the field matches only `empty` and the negations.
  */
-export function meets({ join, conditions }: MetadataFilter, metadata: Readonly<Record<string, unknown>>): boolean {
+export function isMatching({ join, conditions }: MetadataFilter, metadata: Readonly<Record<string, unknown>>): boolean {
 	const asked = conditions.filter(
 		({ operator, value }) => withoutValue.has(operator) || (value !== null && value !== undefined && value !== ''),
 	);
-	const check = (condition: MetadataCondition) => conditionMet(condition, metadata);
+	const check = (condition: MetadataCondition) => isConditionMet(condition, metadata);
 	return asked.length === 0 || (join === 'and' ? asked.every(check) : asked.some(check));
 }
 
@@ -41,40 +41,40 @@ const withoutValue = new Set(['empty', 'not empty']);
 
 type Check = (actual: unknown, expected: unknown) => boolean;
 
-const text = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value)).toLowerCase();
-const texts = (actual: unknown, holds: (actual: string) => boolean): boolean =>
-	Array.isArray(actual) ? actual.some(each => holds(text(each))) : holds(text(actual));
-const ordered =
+const toLowerText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value)).toLowerCase();
+const isAnyTextMatching = (actual: unknown, holds: (actual: string) => boolean): boolean =>
+	Array.isArray(actual) ? actual.some(each => holds(toLowerText(each))) : holds(toLowerText(actual));
+const createNumberCheck =
 	(holds: (difference: number) => boolean): Check =>
 	(actual, expected) => {
-		const [left, right] = [numberOf(actual), numberOf(expected)];
+		const [left, right] = [parseNumber(actual), parseNumber(expected)];
 		return left !== undefined && right !== undefined && holds(left - right);
 	};
 
-const contains: Check = (actual, expected) => texts(actual, each => containsText(each, text(expected)));
+const contains: Check = (actual, expected) => isAnyTextMatching(actual, each => containsText(each, toLowerText(expected)));
 const is: Check = (actual, expected) => {
-	const [left, right] = [numberOf(actual), numberOf(expected)];
-	return left !== undefined && right !== undefined ? left === right : texts(actual, each => each === text(expected));
+	const [left, right] = [parseNumber(actual), parseNumber(expected)];
+	return left !== undefined && right !== undefined ? left === right : isAnyTextMatching(actual, each => each === toLowerText(expected));
 };
-const isIn: Check = (actual, expected) => valuesOf(expected).some(value => is(actual, value));
+const isIn: Check = (actual, expected) => listValues(expected).some(value => is(actual, value));
 const isEmpty = (value: unknown): boolean =>
 	value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 const checks: Readonly<Record<string, Check>> = {
 	contains,
-	'start with': (actual, expected) => texts(actual, each => each.startsWith(text(expected))),
-	'end with': (actual, expected) => texts(actual, each => each.endsWith(text(expected))),
+	'start with': (actual, expected) => isAnyTextMatching(actual, each => each.startsWith(toLowerText(expected))),
+	'end with': (actual, expected) => isAnyTextMatching(actual, each => each.endsWith(toLowerText(expected))),
 	is,
 	'=': is,
 	in: isIn,
-	before: ordered(difference => difference < 0),
-	after: ordered(difference => difference > 0),
-	'<': ordered(difference => difference < 0),
-	'>': ordered(difference => difference > 0),
-	'≤': ordered(difference => difference <= 0),
-	'<=': ordered(difference => difference <= 0),
-	'≥': ordered(difference => difference >= 0),
-	'>=': ordered(difference => difference >= 0),
+	before: createNumberCheck(difference => difference < 0),
+	after: createNumberCheck(difference => difference > 0),
+	'<': createNumberCheck(difference => difference < 0),
+	'>': createNumberCheck(difference => difference > 0),
+	'≤': createNumberCheck(difference => difference <= 0),
+	'<=': createNumberCheck(difference => difference <= 0),
+	'≥': createNumberCheck(difference => difference >= 0),
+	'>=': createNumberCheck(difference => difference >= 0),
 };
 
 /** Operators that are the negation of another one. */
@@ -83,25 +83,25 @@ const negations: Readonly<Record<string, Check>> = { 'not contains': contains, '
 /** All operators in the notation of Dify's files. */
 export const filterOperators: readonly string[] = [...Object.keys(checks), ...Object.keys(negations), ...withoutValue];
 
-function conditionMet({ name, operator, value }: MetadataCondition, metadata: Readonly<Record<string, unknown>>): boolean {
+function isConditionMet({ name, operator, value }: MetadataCondition, metadata: Readonly<Record<string, unknown>>): boolean {
 	const actual = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
 	if (withoutValue.has(operator)) {
 		return isEmpty(actual) === (operator === 'empty');
 	}
-	const check = own(checks, operator);
+	const check = getOwn(checks, operator);
 	if (check) {
 		return !isEmpty(actual) && check(actual, value);
 	}
-	const negated = own(negations, operator);
+	const negated = getOwn(negations, operator);
 	return negated !== undefined && (isEmpty(actual) || !negated(actual, value));
 }
 
-function own<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+function getOwn<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
 	return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 /** Returns a list unchanged, or splits a comma-separated string. */
-function valuesOf(expected: unknown): readonly unknown[] {
+function listValues(expected: unknown): readonly unknown[] {
 	return Array.isArray(expected)
 		? expected
 		: String(expected)
@@ -110,7 +110,7 @@ function valuesOf(expected: unknown): readonly unknown[] {
 }
 
 /** Converts numbers and numeric strings. Dates are seconds since 1970, which is how Dify stores them. */
-function numberOf(value: unknown): number | undefined {
+function parseNumber(value: unknown): number | undefined {
 	if (typeof value === 'number') {
 		return value;
 	}

@@ -1,6 +1,6 @@
 import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
 import type { ModelMessage } from '../run/engineTypes.ts';
-import { historyMessages, historyText } from './history.ts';
+import { formatHistory, toHistoryMessages } from './history.ts';
 import { fill } from './placeholders.ts';
 import type { Prompt, PromptParts } from './prompt.ts';
 
@@ -8,41 +8,44 @@ const queryMark = '{{#query#}}';
 const historiesMark = '{{#histories#}}';
 
 /** Builds the prompt of an app in advanced mode, whose author wrote all of its messages. */
-export function advancedPrompt(config: ModelConfig, parts: PromptParts): Prompt {
-	return { messages: config.model.mode === 'completion' ? [oneText(config, parts)] : chatMessages(config, parts), stop: [] };
+export function buildAdvancedPrompt(config: ModelConfig, parts: PromptParts): Prompt {
+	return {
+		messages: config.model.mode === 'completion' ? [buildCompletionMessage(config, parts)] : buildChatMessages(config, parts),
+		stop: [],
+	};
 }
 
 /**
  * Returns the author's messages in order. Earlier turns come before the question, which is last unless a message of the author includes
  * it. If a message has a placeholder for the turns, they are inserted only there.
  */
-function chatMessages(config: ModelConfig, parts: PromptParts): readonly ModelMessage[] {
+function buildChatMessages(config: ModelConfig, parts: PromptParts): readonly ModelMessage[] {
 	const { query, history, remember } = parts;
 	const written = config.chat_prompt_config?.prompt ?? [];
 	const filled = (histories: string): readonly ModelMessage[] =>
-		written.map(({ role, text }) => ({ role, content: filledText(text, parts, histories) }));
+		written.map(({ role, text }) => ({ role, content: fillText(text, parts, histories) }));
 	const asking = written.findIndex(({ text }) => text.includes(queryMark));
 	const asked: readonly ModelMessage[] = asking < 0 && query !== '' ? [{ role: 'user', content: query }] : [];
 	const messages = filled('');
 	const remembered = remember(history, [...messages, ...asked]);
 	if (written.some(({ text }) => text.includes(historiesMark))) {
-		return [...filled(textOf(config, remembered)), ...asked];
+		return [...filled(formatHistories(config, remembered)), ...asked];
 	}
 	const before = asking < 0 ? messages.length : asking;
-	return [...messages.slice(0, before), ...historyMessages(remembered), ...messages.slice(before), ...asked];
+	return [...messages.slice(0, before), ...toHistoryMessages(remembered), ...messages.slice(before), ...asked];
 }
 
-function oneText(config: ModelConfig, parts: PromptParts): ModelMessage {
+function buildCompletionMessage(config: ModelConfig, parts: PromptParts): ModelMessage {
 	const text = config.completion_prompt_config?.prompt?.text ?? '';
-	const filled = (histories: string): ModelMessage => ({ role: 'user', content: filledText(text, parts, histories) });
-	return text.includes(historiesMark) ? filled(textOf(config, parts.remember(parts.history, [filled('')]))) : filled('');
+	const filled = (histories: string): ModelMessage => ({ role: 'user', content: fillText(text, parts, histories) });
+	return text.includes(historiesMark) ? filled(formatHistories(config, parts.remember(parts.history, [filled('')]))) : filled('');
 }
 
-function filledText(text: string, { inputs, context = '', query }: PromptParts, histories: string): string {
+function fillText(text: string, { inputs, context = '', query }: PromptParts, histories: string): string {
 	return fill(text, inputs, { context, query, histories });
 }
 
-function textOf(config: ModelConfig, history: PromptParts['history']): string {
+function formatHistories(config: ModelConfig, history: PromptParts['history']): string {
 	const names = config.completion_prompt_config?.conversation_histories_role;
-	return historyText(history, names?.user_prefix || 'Human', names?.assistant_prefix || 'Assistant');
+	return formatHistory(history, names?.user_prefix || 'Human', names?.assistant_prefix || 'Assistant');
 }

@@ -1,17 +1,17 @@
 import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
-import { fieldOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText } from '#base/records/plainValues.ts';
 import type { AgentOrder, AgentTool } from '../agent/agentOrder.ts';
 import { runAgentRounds } from '../agent/runAgentRounds.ts';
-import { citationsOf, contextOf } from '../knowledge/citations.ts';
+import { buildContext, readCitations } from '../knowledge/citations.ts';
 import { agentToolSchema } from '../nodes/agent/agentSchema.ts';
-import { agentTools } from '../nodes/agent/agentTools.ts';
-import { completionParameters } from '../nodes/model/completionParameters.ts';
-import { askModel, type ModelReply, usageMetadata } from '../nodes/model/modelText.ts';
+import { loadAgentTools } from '../nodes/agent/agentTools.ts';
+import { readCompletionParameters } from '../nodes/model/completionParameters.ts';
+import { askModel, type ModelReply, sumUsageMetadata } from '../nodes/model/modelText.ts';
 import type { NodeContext } from '../nodes/nodeType.ts';
 import type { ModelMessage } from '../run/engineTypes.ts';
-import { thoughtsOf } from './agentThought.ts';
-import { datasetSearch, datasetsOf } from './appKnowledge.ts';
-import { fitting, historyMessages, roomBeside } from './history.ts';
+import { createThoughtReporter } from './agentThought.ts';
+import { listDatasets, searchDatasets } from './appKnowledge.ts';
+import { fitHistory, getRemainingTokens, toHistoryMessages } from './history.ts';
 import { fill } from './placeholders.ts';
 
 /** Default and maximum number of iterations. */
@@ -26,29 +26,32 @@ export interface AgentTurn {
 	readonly asked: ModelMessage['content'];
 	readonly signal: AbortSignal;
 	/** Called with each chunk of the text. */
-	readonly text: (piece: string) => void;
+	readonly streamText: (piece: string) => void;
 }
 
 /** Lets the app's model use its tools in iterations and then answer. Rejects if the model fails or a tool doesn't exist. */
-export async function agentReply(context: NodeContext<unknown>, config: ModelConfig, turn: AgentTurn): Promise<readonly ModelReply[]> {
-	const { services, run, variables, record, cite } = context;
-	const { inputs, query, asked, signal, text } = turn;
+export async function runAgentTurn(context: NodeContext<unknown>, config: ModelConfig, turn: AgentTurn): Promise<readonly ModelReply[]> {
+	const { services, run, variables, record, addCitations } = context;
+	const { inputs, query, asked, signal, streamText } = turn;
 	const { model, agent_mode: agent } = config;
-	const parameters = completionParameters(model.completion_params);
+	const parameters = readCompletionParameters(model.completion_params);
 	const instruction = fill(config.pre_prompt, inputs, { query });
 	const sent: readonly ModelMessage[] = [
 		{ role: 'system', content: instruction },
 		{ role: 'user', content: asked },
 	];
-	const room = roomBeside(sent, services.models.contextTokens?.(model.name), parameters.maxTokens);
+	const room = getRemainingTokens(sent, services.models.getContextTokens?.(model.name), parameters.maxTokens);
 	const order: AgentOrder = {
 		strategy: /react|cot|chain/i.test(agent?.strategy ?? '') ? 'ReAct' : 'function_calling',
 		model: { model: model.name, ...parameters },
 		provider: model.provider,
 		instruction,
-		history: historyMessages(fitting(run.chat?.history ?? [], room)),
+		history: toHistoryMessages(fitHistory(run.chat?.history ?? [], room)),
 		query: asked,
-		tools: [...(await agentTools(toolsOf(config), variables, { services, run, signal, cite })), ...datasetTools(context, config)],
+		tools: [
+			...(await loadAgentTools(listEnabledTools(config), variables, { services, run, signal, addCitations })),
+			...createDatasetTools(context, config),
+		],
 		maxRounds: Math.min(Math.max(Math.trunc(agent?.max_iteration ?? usualRounds), 1), mostRounds),
 		atLimit: 'ask-once-more',
 	};
@@ -61,33 +64,33 @@ export async function agentReply(context: NodeContext<unknown>, config: ModelCon
 				replies.push(reply);
 				return reply;
 			},
-			text,
+			streamText,
 			log: entry => context.log(entry),
-			round: thoughtsOf(context),
+			round: createThoughtReporter(context),
 		});
 	} finally {
 		// also if the agent failed: its usage counts anyway
-		record.metadata = { ...record.metadata, ...usageMetadata(...replies) };
+		record.metadata = { ...record.metadata, ...sumUsageMetadata(...replies) };
 	}
 	return replies;
 }
 
 /** Returns the enabled tools. Parameters set in the file are fixed, so the model isn't asked for them. */
-function toolsOf({ agent_mode: agent }: ModelConfig) {
+function listEnabledTools({ agent_mode: agent }: ModelConfig) {
 	return (agent?.tools ?? [])
-		.filter(tool => tool.enabled === true && textOf(tool, 'tool_name') !== '')
-		.map(tool => agentToolSchema.parse({ ...named(tool), enabled: true, settings: fieldOf(tool, 'tool_parameters') ?? null }));
+		.filter(tool => tool.enabled === true && getFieldText(tool, 'tool_name') !== '')
+		.map(tool => agentToolSchema.parse({ ...toToolReference(tool), enabled: true, settings: getField(tool, 'tool_parameters') ?? null }));
 }
 
 /** Returns the fields that identify a tool as strings, whatever their type in the file. */
-function named(tool: unknown): Record<string, string> {
+function toToolReference(tool: unknown): Record<string, string> {
 	const fields = ['provider_type', 'provider_name', 'provider_id', 'tool_name', 'tool_label'];
-	return Object.fromEntries(fields.map(name => [name, textOf(tool, name)]));
+	return Object.fromEntries(fields.map(name => [name, getFieldText(tool, name)]));
 }
 
 /** Returns one tool per dataset, so that the model decides when to search and for what. */
-function datasetTools({ services, cite }: NodeContext<unknown>, config: ModelConfig): readonly AgentTool[] {
-	return datasetsOf(config).map(id => ({
+function createDatasetTools({ services, addCitations }: NodeContext<unknown>, config: ModelConfig): readonly AgentTool[] {
+	return listDatasets(config).map(id => ({
 		name: `dataset_${id}`,
 		provider: 'dataset',
 		description: `Searches the dataset ${id} for what is asked.`,
@@ -98,9 +101,9 @@ function datasetTools({ services, cite }: NodeContext<unknown>, config: ModelCon
 		},
 		complete: parameters => parameters,
 		use: async ({ query }, signal) => {
-			const { items } = await datasetSearch(services, config, { text: String(query ?? ''), datasets: [id] }, signal);
-			cite(citationsOf(items));
-			return { text: contextOf(items) || 'Nothing was found.' };
+			const { items } = await searchDatasets(services, config, { text: String(query ?? ''), datasets: [id] }, signal);
+			addCitations(readCitations(items));
+			return { text: buildContext(items) || 'Nothing was found.' };
 		},
 	}));
 }

@@ -19,18 +19,18 @@ export interface AgentThought {
 }
 
 /** Returns a listener that emits the iterations of an agent app as thoughts. */
-export function thoughtsOf(context: Pick<NodeContext<unknown>, 'thought'>): (round: AgentRound) => void {
+export function createThoughtReporter(context: Pick<NodeContext<unknown>, 'reportThought'>): (round: AgentRound) => void {
 	const ids = new Map<number, string>();
 	return round => {
 		const id = ids.get(round.number) ?? randomUUID();
 		ids.set(round.number, id);
-		context.thought(thoughtOf(id, round));
+		context.reportThought(toThought(id, round));
 	};
 }
 
-function thoughtOf(id: string, { number, state, thought, calls }: AgentRound): AgentThought {
+function toThought(id: string, { number, state, thought, calls }: AgentRound): AgentThought {
 	const names = [...new Set(calls.map(({ name }) => name))];
-	const byName = (value: (call: AgentRound['calls'][number]) => unknown) =>
+	const groupByName = (value: (call: AgentRound['calls'][number]) => unknown) =>
 		calls.length > 0 ? JSON.stringify(Object.fromEntries(calls.map(call => [call.name, value(call)]))) : '';
 	return {
 		id,
@@ -38,7 +38,7 @@ function thoughtOf(id: string, { number, state, thought, calls }: AgentRound): A
 		thought,
 		tool: names.join(';'),
 		tool_labels: Object.fromEntries(names.map(name => [name, { en_US: name, zh_Hans: name }])),
-		tool_input: byName(call => call.input),
-		observation: state === 'observed' ? byName(call => call.observation ?? '') : '',
+		tool_input: groupByName(call => call.input),
+		observation: state === 'observed' ? groupByName(call => call.observation ?? '') : '',
 	};
 }

@@ -10,18 +10,18 @@ const usualReply = 4_096;
 const perMessage = 4;
 
 /** Returns how many tokens the earlier turns may have, next to the messages that must be sent. */
-export function roomBeside(messages: readonly ModelMessage[], context = usualContext, reply = usualReply): number {
-	const texts = messages.map(textOf).filter(text => text !== '');
-	return Math.max(0, context - reply - texts.reduce((sum, text) => sum + tokensOf(text), 0));
+export function getRemainingTokens(messages: readonly ModelMessage[], context = usualContext, reply = usualReply): number {
+	const texts = messages.map(getMessageText).filter(text => text !== '');
+	return Math.max(0, context - reply - texts.reduce((sum, text) => sum + estimateTokens(text), 0));
 }
 
 /** Returns the most recent turns that fit. Turns aren't split: a question stays with its answer. */
-export function fitting(history: History, room: number): History {
+export function fitHistory(history: History, room: number): History {
 	let from = history.length;
 	let left = room;
 	while (from > 0) {
-		const start = turnStart(history, from);
-		left -= history.slice(start, from).reduce((sum, { text }) => sum + tokensOf(text), 0);
+		const start = findTurnStart(history, from);
+		left -= history.slice(start, from).reduce((sum, { text }) => sum + estimateTokens(text), 0);
 		if (left < 0) {
 			break;
 		}
@@ -31,17 +31,17 @@ export function fitting(history: History, room: number): History {
 }
 
 /** Converts earlier turns to messages. */
-export function historyMessages(history: History): readonly ModelMessage[] {
+export function toHistoryMessages(history: History): readonly ModelMessage[] {
 	return history.map(({ role, text }) => ({ role, content: text }));
 }
 
 /** Formats turns as text for a prompt, one message per line, each prefixed with its speaker. */
-export function historyText(history: History, user: string, assistant: string): string {
+export function formatHistory(history: History, user: string, assistant: string): string {
 	return history.map(({ role, text }) => `${role === 'user' ? user : assistant}: ${text}`).join('\n');
 }
 
 /** Returns the start of the turn that ends before `end`. */
-function turnStart(history: History, end: number): number {
+function findTurnStart(history: History, end: number): number {
 	let start = end - 1;
 	while (start > 0 && history[start]?.role !== 'user') {
 		start--;
@@ -50,10 +50,10 @@ function turnStart(history: History, end: number): number {
 }
 
 /** Estimates tokens, erring on the high side, because every model has a different tokenizer. */
-function tokensOf(text: string): number {
+function estimateTokens(text: string): number {
 	return Math.ceil(Buffer.byteLength(text) / 3) + perMessage;
 }
 
-function textOf({ content }: ModelMessage): string {
+function getMessageText({ content }: ModelMessage): string {
 	return typeof content === 'string' ? content : content.map(part => (part.type === 'text' ? part.text : '')).join('');
 }

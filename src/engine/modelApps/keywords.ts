@@ -7,7 +7,7 @@ export class KeywordCheck {
 
 	/** @param words one word per line */
 	constructor(words: string) {
-		this.#words = keywordsIn(words);
+		this.#words = parseKeywords(words);
 		this.#reach = Math.max(0, ...this.#words.map(word => word.length - 1));
 	}
 
@@ -20,7 +20,7 @@ export class KeywordCheck {
 }
 
 /** Returns the words of a list in lower case. */
-export function keywordsIn(words: string): readonly string[] {
+export function parseKeywords(words: string): readonly string[] {
 	return words
 		.split(/\r?\n/)
 		.filter(word => word.trim() !== '')

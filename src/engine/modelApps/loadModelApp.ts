@@ -1,9 +1,9 @@
 import { type FieldKind, type FormEntry, fieldKinds, type ModelConfig, type ModelMode } from '#agentFile/modelConfigSchema.ts';
 import type { AgentDocument } from '../agentFile/agentDocument.ts';
 import type { AgentFault, Graph, StartVariable } from '../agentFile/agentTypes.ts';
-import { startVariableOf } from '../agentFile/startVariable.ts';
-import { appGraph } from './appGraph.ts';
-import { externalTools, type ModelAppSettings, modelApp } from './modelApp.ts';
+import { toStartVariable } from '../agentFile/startVariable.ts';
+import { buildAppGraph } from './appGraph.ts';
+import { listExternalTools, type ModelAppSettings, modelApp } from './modelApp.ts';
 import { checkWordRules } from './wordRules.ts';
 
 /** Maximum number of messages of a prompt in the hosted service. */
@@ -19,12 +19,12 @@ export function loadModelApp(
 	document: AgentDocument,
 	warnings: AgentFault[],
 ): { readonly variables: readonly StartVariable[]; readonly graph: Graph; readonly features: Readonly<Record<string, unknown>> } {
-	const variables = config.user_input_form.flatMap((entry, at) => formVariable(entry, at, document, warnings));
+	const variables = config.user_input_form.flatMap((entry, at) => readFormVariable(entry, at, document, warnings));
 	refuseDoubles(config, document);
 	refuseTooMuch(config, document);
-	for (const { variable } of externalTools(config)) {
+	for (const { variable } of listExternalTools(config)) {
 		warnings.push(
-			document.fault(
+			document.createFault(
 				['model_config', 'external_data_tools'],
 				`'${variable}' comes from an external data tool, which isn't available here. Runs fail if the prompt uses it.`,
 			),
@@ -34,14 +34,14 @@ export function loadModelApp(
 	const { opening_statement, suggested_questions, file_upload, sensitive_word_avoidance, retriever_resource } = config;
 	return {
 		variables,
-		graph: graphOf(mode, config, variables),
+		graph: buildGraph(mode, config, variables),
 		features: { opening_statement, suggested_questions, file_upload, sensitive_word_avoidance, retriever_resource },
 	};
 }
 
-function graphOf(mode: ModelMode, config: ModelConfig, variables: readonly StartVariable[]): Graph {
+function buildGraph(mode: ModelMode, config: ModelConfig, variables: readonly StartVariable[]): Graph {
 	const settings: ModelAppSettings = { mode, config, start: 'start', variables: variables.map(({ variable }) => variable) };
-	return appGraph(variables, {
+	return buildAppGraph(variables, {
 		type: mode === 'agent-chat' ? 'agent' : modelApp.type,
 		title: config.model.name,
 		nodeType: modelApp,
@@ -49,7 +49,7 @@ function graphOf(mode: ModelMode, config: ModelConfig, variables: readonly Start
 	});
 }
 
-function formVariable(entry: FormEntry, at: number, document: AgentDocument, warnings: AgentFault[]): readonly StartVariable[] {
+function readFormVariable(entry: FormEntry, at: number, document: AgentDocument, warnings: AgentFault[]): readonly StartVariable[] {
 	const kind = fieldKinds.find(each => entry[each] !== undefined);
 	if (kind === 'external_data_tool') {
 		return [];
@@ -57,14 +57,14 @@ function formVariable(entry: FormEntry, at: number, document: AgentDocument, war
 	const field = kind && entry[kind];
 	if (!field) {
 		warnings.push(
-			document.fault(
+			document.createFault(
 				['model_config', 'user_input_form', at],
 				`has no known field and is ignored. Expected one of ${fieldKinds.join(', ')}.`,
 			),
 		);
 		return [];
 	}
-	return [startVariableOf(field, kind satisfies FieldKind)];
+	return [toStartVariable(field, kind satisfies FieldKind)];
 }
 
 function refuseDoubles({ user_input_form: form }: ModelConfig, document: AgentDocument): void {

@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import type { ModelConfig, ModelMode } from '#agentFile/modelConfigSchema.ts';
-import { fieldOf } from '#base/records/plainValues.ts';
-import { usageOf } from '../nodes/agent/agentWork.ts';
-import { completionParameters } from '../nodes/model/completionParameters.ts';
-import { askModel, type ModelReply, usageMetadata } from '../nodes/model/modelText.ts';
-import { pictures, withPictures } from '../nodes/model/prompt.ts';
+import { getField } from '#base/records/plainValues.ts';
+import { sumUsage } from '../nodes/agent/agentWork.ts';
+import { readCompletionParameters } from '../nodes/model/completionParameters.ts';
+import { askModel, type ModelReply, sumUsageMetadata } from '../nodes/model/modelText.ts';
+import { addPictures, loadPictures } from '../nodes/model/prompt.ts';
 import { ReplyText } from '../nodes/model/replyText.ts';
-import { type NodeContext, NodeError, nodeType } from '../nodes/nodeType.ts';
+import { defineNodeType, type NodeContext, NodeError } from '../nodes/nodeType.ts';
 import type { ModelRequest } from '../run/engineTypes.ts';
 import { isFileValue } from '../variables/fileValue.ts';
-import { plainText } from '../variables/textForms.ts';
-import { type AgentTurn, agentReply } from './agentApp.ts';
-import { type AppKnowledge, appKnowledge } from './appKnowledge.ts';
-import { fitting, roomBeside } from './history.ts';
-import { guarded } from './outputGuard.ts';
-import { inputsIn } from './placeholders.ts';
-import { promptOf } from './prompt.ts';
-import { presetForInput, unchecked } from './wordRules.ts';
+import { toPlainText } from '../variables/textForms.ts';
+import { type AgentTurn, runAgentTurn } from './agentApp.ts';
+import { type AppKnowledge, searchAppKnowledge } from './appKnowledge.ts';
+import { fitHistory, getRemainingTokens } from './history.ts';
+import { guardOutput } from './outputGuard.ts';
+import { findInputs } from './placeholders.ts';
+import { buildPrompt } from './prompt.ts';
+import { findPresetAnswer, listUncheckedRules } from './wordRules.ts';
 
 /** Settings of the node that represents an app without a graph. */
 export interface ModelAppSettings {
@@ -30,50 +30,55 @@ export interface ModelAppSettings {
 type Context = NodeContext<ModelAppSettings>;
 
 /** The only step of an app without a graph: prompts its model as `model_config` says and streams the text. */
-export const modelApp = nodeType({
+export const modelApp = defineNodeType({
 	type: 'llm',
 	schema: z.custom<ModelAppSettings>(),
 	async run(context) {
 		const { settings, record, run } = context;
 		const { config } = settings;
 		const query = run.chat?.query ?? '';
-		const inputs = inputsOf(context);
+		const inputs = getAppInputs(context);
 		record.inputs = { ...inputs, ...(query !== '' && { '#sys.query#': query }) };
 		refuseMissingTools(config, inputs);
-		const preset = await presetForInput(config.sensitive_word_avoidance, [...Object.values(inputs).map(plainText), query], context.signal);
+		const preset = await findPresetAnswer(
+			config.sensitive_word_avoidance,
+			[...Object.values(inputs).map(toPlainText), query],
+			context.signal,
+		);
 		if (preset !== undefined) {
 			record.processData = { moderated: 'input' };
 			context.stream('text', preset, true);
 			return { outputs: { text: preset, usage: undefined, finish_reason: 'moderation', files: [] } };
 		}
-		return { outputs: await reply(context, inputs, query) };
+		return { outputs: await replyToUser(context, inputs, query) };
 	},
 });
 
 const none: AppKnowledge = { context: undefined, notes: [] };
 
-async function reply(context: Context, inputs: Readonly<Record<string, unknown>>, query: string): Promise<Record<string, unknown>> {
+async function replyToUser(context: Context, inputs: Readonly<Record<string, unknown>>, query: string): Promise<Record<string, unknown>> {
 	const { settings, record, services, run } = context;
 	const { config } = settings;
 	const { model } = config;
 	// an agent searches by itself, with its datasets as tools
-	const knowledge = settings.mode === 'agent-chat' ? none : await appKnowledge(config, inputs, query, context);
-	const parameters = completionParameters(model.completion_params);
-	const prompt = promptOf(config, {
+	const knowledge = settings.mode === 'agent-chat' ? none : await searchAppKnowledge(config, inputs, query, context);
+	const parameters = readCompletionParameters(model.completion_params);
+	const prompt = buildPrompt(config, {
 		inputs,
 		query,
 		context: knowledge.context,
 		history: run.chat?.history ?? [],
-		remember: (history, sent) => fitting(history, roomBeside(sent, services.models.contextTokens?.(model.name), parameters.maxTokens)),
+		remember: (history, sent) =>
+			fitHistory(history, getRemainingTokens(sent, services.models.getContextTokens?.(model.name), parameters.maxTokens)),
 	});
-	const seen = await filesOf(context);
-	const messages = withPictures(prompt.messages, seen.pictures);
+	const seen = await loadFiles(context);
+	const messages = addPictures(prompt.messages, seen.pictures);
 	if (messages.length === 0) {
 		throw new NodeError("The prompt is empty: the app has no instructions, and there's no message", 'NoPromptFoundError');
 	}
 	const stop = [...(parameters.stop ?? []), ...prompt.stop];
 	const request: ModelRequest = { model: model.name, messages, ...parameters, ...(stop.length > 0 && { stop }) };
-	const notes = [...knowledge.notes, ...seen.notes, ...unchecked(config.sensitive_word_avoidance)];
+	const notes = [...knowledge.notes, ...seen.notes, ...listUncheckedRules(config.sensitive_word_avoidance)];
 	record.processData = {
 		model_mode: model.mode,
 		model_provider: model.provider,
@@ -86,8 +91,8 @@ async function reply(context: Context, inputs: Readonly<Record<string, unknown>>
 	};
 	const asked = await ask(context, request, { inputs, query });
 	const { replies = [] } = asked;
-	const usage = asked.replies && usageOf(replies);
-	record.metadata = { ...record.metadata, ...usageMetadata(...replies) };
+	const usage = asked.replies && sumUsage(replies);
+	record.metadata = { ...record.metadata, ...sumUsageMetadata(...replies) };
 	const warnings = [...new Set([...notes, ...replies.flatMap(reply => reply.warnings)])];
 	const finishReason = asked.replies ? (replies.at(-1)?.finishReason ?? 'stop') : 'moderation';
 	record.processData = {
@@ -105,7 +110,7 @@ async function ask(context: Context, request: ModelRequest, turn: Pick<AgentTurn
 	const { services, settings } = context;
 	const { config, mode } = settings;
 	const text = new ReplyText(context, false);
-	const { result, preset } = await guarded(context, config, async (signal, check) => {
+	const { result, preset } = await guardOutput(context, config, async (signal, check) => {
 		const push = (type: 'text' | 'reasoning', piece: string) => {
 			check(piece);
 			text.push(type, piece);
@@ -120,7 +125,7 @@ async function ask(context: Context, request: ModelRequest, turn: Pick<AgentTurn
 			];
 		}
 		const asked = request.messages.at(-1)?.content ?? '';
-		return agentReply(context, config, { ...turn, asked, signal, text: piece => push('text', piece) });
+		return runAgentTurn(context, config, { ...turn, asked, signal, streamText: piece => push('text', piece) });
 	});
 	if (!result) {
 		return { text: preset, replies: undefined };
@@ -136,8 +141,8 @@ interface Asked {
 }
 
 /** Returns the inputs for prompts. Omitted ones are empty strings. */
-function inputsOf({ settings, variables }: Context): Readonly<Record<string, unknown>> {
-	const given = variables.all(settings.start);
+function getAppInputs({ settings, variables }: Context): Readonly<Record<string, unknown>> {
+	const given = variables.getAll(settings.start);
 	return Object.fromEntries(settings.variables.map(name => [name, Object.hasOwn(given, name) ? given[name] : '']));
 }
 
@@ -145,8 +150,8 @@ function inputsOf({ settings, variables }: Context): Readonly<Record<string, unk
 function refuseMissingTools(config: ModelConfig, inputs: Readonly<Record<string, unknown>>): void {
 	const { pre_prompt, chat_prompt_config: chat, completion_prompt_config: completion } = config;
 	const advanced = config.model.mode === 'completion' ? [completion?.prompt?.text ?? ''] : (chat?.prompt ?? []).map(({ text }) => text);
-	const places = new Set((config.prompt_type === 'advanced' ? advanced : [pre_prompt]).flatMap(inputsIn));
-	const missing = externalTools(config).find(({ variable }) => places.has(variable) && !Object.hasOwn(inputs, variable));
+	const places = new Set((config.prompt_type === 'advanced' ? advanced : [pre_prompt]).flatMap(findInputs));
+	const missing = listExternalTools(config).find(({ variable }) => places.has(variable) && !Object.hasOwn(inputs, variable));
 	if (missing) {
 		throw new NodeError(
 			`The prompt uses {{${missing.variable}}} from the external data tool '${missing.label || missing.type || missing.variable}', which isn't available here. Make it a field of user_input_form, or run the agent on its Dify server.`,
@@ -156,7 +161,7 @@ function refuseMissingTools(config: ModelConfig, inputs: Readonly<Record<string,
 }
 
 /** Returns the tools that fetch a prompt value from a service. Input forms contain them too. */
-export function externalTools(
+export function listExternalTools(
 	config: ModelConfig,
 ): readonly { readonly variable: string; readonly type: string; readonly label: string }[] {
 	const inForm = config.user_input_form.flatMap(({ external_data_tool: tool }) =>
@@ -165,19 +170,19 @@ export function externalTools(
 	return [...config.external_data_tools.filter(({ enabled }) => enabled === true), ...inForm];
 }
 
-async function filesOf({ settings, variables, services, signal }: Context) {
+async function loadFiles({ settings, variables, services, signal }: Context) {
 	const files = [variables.get(['sys', 'files'])].flat().filter(isFileValue);
 	if (files.length === 0) {
 		return { pictures: [], notes: [] };
 	}
-	if (!takesFiles(settings.config)) {
+	if (!isAcceptingFiles(settings.config)) {
 		return { pictures: [], notes: ["files: ignored, because the app doesn't accept files (file_upload)"] };
 	}
 	const images = files.filter(({ type }) => type === 'image');
-	const taken = images.slice(0, mostFiles(settings.config));
+	const taken = images.slice(0, getMaxFiles(settings.config));
 	const others = files.length - images.length;
 	return {
-		pictures: await pictures(taken, services.files, signal),
+		pictures: await loadPictures(taken, services.files, signal),
 		notes: [
 			...(others > 0 ? [`files: ${others} ignored, because the app sends only images to the model`] : []),
 			...(taken.length < images.length
@@ -187,12 +192,12 @@ async function filesOf({ settings, variables, services, signal }: Context) {
 	};
 }
 
-function mostFiles({ file_upload: upload }: ModelConfig): number {
-	const most = fieldOf(upload, 'number_limits') ?? fieldOf(fieldOf(upload, 'image'), 'number_limits');
+function getMaxFiles({ file_upload: upload }: ModelConfig): number {
+	const most = getField(upload, 'number_limits') ?? getField(getField(upload, 'image'), 'number_limits');
 	return typeof most === 'number' && most >= 0 ? most : Number.POSITIVE_INFINITY;
 }
 
 /** True if files are sent with the question. `image.enabled` is the format before Dify 0.10. */
-function takesFiles({ file_upload: upload }: ModelConfig): boolean {
-	return upload?.enabled === true || fieldOf(fieldOf(upload, 'image'), 'enabled') === true;
+function isAcceptingFiles({ file_upload: upload }: ModelConfig): boolean {
+	return upload?.enabled === true || getField(getField(upload, 'image'), 'enabled') === true;
 }

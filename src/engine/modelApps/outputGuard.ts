@@ -1,7 +1,7 @@
 import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
 import type { NodeContext } from '../nodes/nodeType.ts';
 import { KeywordCheck } from './keywords.ts';
-import { keywordRules } from './wordRules.ts';
+import { getKeywordRules } from './wordRules.ts';
 
 /** The result of a guarded reply. `result` is absent if the preset answer replaced the text. */
 interface Guarded<Result> {
@@ -13,12 +13,12 @@ interface Guarded<Result> {
  * Runs `write`, which streams a text and passes each chunk to `check` first. If the text contains a forbidden word, the signal aborts and
  * the preset answer replaces the whole text.
  */
-export async function guarded<Result>(
+export async function guardOutput<Result>(
 	context: Pick<NodeContext<unknown>, 'signal' | 'replace' | 'stream'>,
 	config: ModelConfig,
 	write: (signal: AbortSignal, check: (piece: string) => void) => Promise<Result>,
 ): Promise<Guarded<Result>> {
-	const rules = keywordRules(config.sensitive_word_avoidance);
+	const rules = getKeywordRules(config.sensitive_word_avoidance);
 	const rule = rules?.outputs_config;
 	const words = rule?.enabled ? new KeywordCheck(rules?.keywords ?? '') : undefined;
 	const flagged = new AbortController();

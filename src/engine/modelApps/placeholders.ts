@@ -1,4 +1,4 @@
-import { plainText } from '../variables/textForms.ts';
+import { toPlainText } from '../variables/textForms.ts';
 import { TextLength } from '../variables/textLength.ts';
 
 /** Values for a prompt's special placeholders. A placeholder whose value is absent is left unchanged. */
@@ -20,11 +20,11 @@ export function fill(template: string, inputs: Readonly<Record<string, unknown>>
 		if (name !== undefined) {
 			return length.add(special[name] ?? whole);
 		}
-		return length.add(input !== undefined && Object.hasOwn(inputs, input) ? plainText(inputs[input]) : whole);
+		return length.add(input !== undefined && Object.hasOwn(inputs, input) ? toPlainText(inputs[input]) : whole);
 	});
 }
 
 /** Returns the names of the inputs that a prompt has placeholders for. */
-export function inputsIn(template: string): readonly string[] {
+export function findInputs(template: string): readonly string[] {
 	return [...template.matchAll(pattern)].flatMap(([, , input]) => (input === undefined ? [] : [input]));
 }

@@ -1,33 +1,33 @@
 import * as z from 'zod';
 import type { AgentDocument } from '../agentFile/agentDocument.ts';
 import type { Graph } from '../agentFile/agentTypes.ts';
-import { agentPackage } from '../nodes/agent/agentPackage.ts';
-import { usageOf, workFor } from '../nodes/agent/agentWork.ts';
-import { portableOrder } from '../nodes/agent/portableAgent.ts';
-import { nodeType } from '../nodes/nodeType.ts';
-import { thoughtsOf } from './agentThought.ts';
-import { appGraph } from './appGraph.ts';
-import { fitting, historyMessages, roomBeside } from './history.ts';
+import { parseAgentPackage } from '../nodes/agent/agentPackage.ts';
+import { createAgentWork, sumUsage } from '../nodes/agent/agentWork.ts';
+import { createPortableOrder } from '../nodes/agent/portableAgent.ts';
+import { defineNodeType } from '../nodes/nodeType.ts';
+import { createThoughtReporter } from './agentThought.ts';
+import { buildAppGraph } from './appGraph.ts';
+import { fitHistory, getRemainingTokens, toHistoryMessages } from './history.ts';
 
 /** The only step of a portable agent (app of mode `agent`): runs the agent that the file contains. */
-const portableApp = nodeType({
+const portableApp = defineNodeType({
 	type: 'agent',
 	schema: z.custom<{ readonly reference: string }>(),
 	async run(context) {
 		const { settings, record, run, services } = context;
 		const query = run.chat?.query ?? '';
 		record.inputs = { query };
-		const order = await portableOrder(context, settings.reference, query, []);
+		const order = await createPortableOrder(context, settings.reference, query, []);
 		const { model, instruction } = order;
 		const sent = [
 			{ role: 'system', content: instruction },
 			{ role: 'user', content: query },
 		] as const;
-		const room = roomBeside(sent, services.models.contextTokens?.(model.model), model.maxTokens);
-		const history = historyMessages(fitting(run.chat?.history ?? [], room));
-		const { text, replies, logs } = await workFor(context, { ...order, history }, true, { round: thoughtsOf(context) });
+		const room = getRemainingTokens(sent, services.models.getContextTokens?.(model.model), model.maxTokens);
+		const history = toHistoryMessages(fitHistory(run.chat?.history ?? [], room));
+		const { text, replies, logs } = await createAgentWork(context, { ...order, history }, true, { round: createThoughtReporter(context) });
 		record.metadata = { ...record.metadata, agent_log: logs };
-		return { outputs: { text, usage: usageOf(replies), files: [] } };
+		return { outputs: { text, usage: sumUsage(replies), files: [] } };
 	},
 });
 
@@ -41,7 +41,7 @@ export function loadPortableApp(
 	packages: Readonly<Record<string, unknown>>,
 	document: AgentDocument,
 ): { readonly graph: Graph } {
-	const carried = Object.hasOwn(packages, reference) ? agentPackage(packages[reference]) : undefined;
+	const carried = Object.hasOwn(packages, reference) ? parseAgentPackage(packages[reference]) : undefined;
 	if (!carried) {
 		const known = Object.keys(packages).join(', ');
 		return document.refuse(
@@ -53,7 +53,7 @@ export function loadPortableApp(
 		return document.refuse(['agent_packages', reference, 'soul', 'model'], 'has no model. Expected soul.model.model.');
 	}
 	return {
-		graph: appGraph([], {
+		graph: buildAppGraph([], {
 			type: portableApp.type,
 			title: carried.metadata?.name || reference,
 			nodeType: portableApp,

@@ -1,7 +1,7 @@
 import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
 import type { ChatContext, ModelMessage } from '../run/engineTypes.ts';
-import { advancedPrompt } from './advancedPrompt.ts';
-import { simplePrompt } from './simplePrompt.ts';
+import { buildAdvancedPrompt } from './advancedPrompt.ts';
+import { buildSimplePrompt } from './simplePrompt.ts';
 
 /** The parts of an app's prompt in one turn. */
 export interface PromptParts {
@@ -24,7 +24,7 @@ export interface Prompt {
 }
 
 /** Builds the prompt of an app as Dify does (DSL additions, "model_config apps"). Messages without text are omitted. */
-export function promptOf(config: ModelConfig, parts: PromptParts): Prompt {
-	const { messages, stop } = config.prompt_type === 'advanced' ? advancedPrompt(config, parts) : simplePrompt(config, parts);
+export function buildPrompt(config: ModelConfig, parts: PromptParts): Prompt {
+	const { messages, stop } = config.prompt_type === 'advanced' ? buildAdvancedPrompt(config, parts) : buildSimplePrompt(config, parts);
 	return { messages: messages.filter(({ content }) => content !== ''), stop };
 }

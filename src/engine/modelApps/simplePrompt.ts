@@ -1,6 +1,6 @@
 import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
 import type { ModelMessage } from '../run/engineTypes.ts';
-import { historyMessages, historyText } from './history.ts';
+import { formatHistory, toHistoryMessages } from './history.ts';
 import { fill } from './placeholders.ts';
 import type { Prompt, PromptParts } from './prompt.ts';
 
@@ -31,36 +31,38 @@ const assistant = 'Assistant';
 const completionStops = [`\n${user}:`, '</histories>'];
 
 /** Builds the prompt of an app in simple mode, whose author wrote one text, `pre_prompt`. */
-export function simplePrompt(config: ModelConfig, parts: PromptParts): Prompt {
-	return config.model.mode === 'completion' ? oneText(config, parts) : { messages: chatMessages(config, parts), stop: [] };
+export function buildSimplePrompt(config: ModelConfig, parts: PromptParts): Prompt {
+	return config.model.mode === 'completion'
+		? buildCompletionPrompt(config, parts)
+		: { messages: buildChatMessages(config, parts), stop: [] };
 }
 
 /** The text is the system message if the user asks a question, otherwise the user message. */
-function chatMessages(config: ModelConfig, { inputs, query, context, history, remember }: PromptParts): readonly ModelMessage[] {
-	const prompt = fill(templateOf(config, context), inputs, special(context));
+function buildChatMessages(config: ModelConfig, { inputs, query, context, history, remember }: PromptParts): readonly ModelMessage[] {
+	const prompt = fill(buildTemplate(config, context), inputs, getSpecialValues(context));
 	const asked: ModelMessage = { role: 'user', content: query === '' ? prompt : query };
 	const system: readonly ModelMessage[] = query === '' ? [] : [{ role: 'system', content: prompt }];
-	return [...system, ...historyMessages(remember(history, [...system, asked])), asked];
+	return [...system, ...toHistoryMessages(remember(history, [...system, asked])), asked];
 }
 
-function oneText(config: ModelConfig, { inputs, query, context, history, remember }: PromptParts): Prompt {
+function buildCompletionPrompt(config: ModelConfig, { inputs, query, context, history, remember }: PromptParts): Prompt {
 	const question = query === '' ? '' : `\n\n${user}: {{#query#}}\n\n${assistant}: `;
-	const withHistory = (histories: string): ModelMessage => ({
+	const buildMessage = (histories: string): ModelMessage => ({
 		role: 'user',
-		content: fill(`${templateOf(config, context)}${histories === '' ? '' : historyBlock}${question}`, inputs, {
-			...special(context),
+		content: fill(`${buildTemplate(config, context)}${histories === '' ? '' : historyBlock}${question}`, inputs, {
+			...getSpecialValues(context),
 			...(query !== '' && { query }),
 			...(histories !== '' && { histories }),
 		}),
 	});
-	const remembered = remember(history, [withHistory('')]);
-	return { messages: [withHistory(historyText(remembered, user, assistant))], stop: query === '' ? [] : completionStops };
+	const remembered = remember(history, [buildMessage('')]);
+	return { messages: [buildMessage(formatHistory(remembered, user, assistant))], stop: query === '' ? [] : completionStops };
 }
 
-function templateOf({ pre_prompt: prompt }: ModelConfig, context: string | undefined): string {
+function buildTemplate({ pre_prompt: prompt }: ModelConfig, context: string | undefined): string {
 	return `${context === undefined ? '' : contextBlock}${prompt === '' ? '' : `${prompt}\n`}`;
 }
 
-function special(context: string | undefined): { readonly context?: string } {
+function getSpecialValues(context: string | undefined): { readonly context?: string } {
 	return context === undefined ? {} : { context };
 }

@@ -3,7 +3,7 @@ import type { Path } from '#agentFile/agentText.ts';
 import { type WordRules, wordRulesSchema } from '#agentFile/modelConfigSchema.ts';
 import type { AgentDocument } from '../agentFile/agentDocument.ts';
 import type { AgentFault } from '../agentFile/agentTypes.ts';
-import { KeywordCheck, keywordsIn } from './keywords.ts';
+import { KeywordCheck, parseKeywords } from './keywords.ts';
 
 /** Maximum number of keywords and of their characters in the hosted service. */
 const maxKeywords = 100;
@@ -12,22 +12,22 @@ const maxKeywordsLength = 10_000;
 const slice = 8_192;
 
 /** Returns the app's moderation rules that can't be enforced here. */
-export function unchecked(rules: WordRules): readonly string[] {
+export function listUncheckedRules(rules: WordRules): readonly string[] {
 	return rules?.enabled && rules.type !== 'keywords'
 		? [`sensitive_word_avoidance: checks of type '${rules.type}' aren't available here, so nothing is checked. Use 'keywords' instead.`]
 		: [];
 }
 
 /** Returns the rules that can be enforced here. */
-export function keywordRules(rules: WordRules) {
+export function getKeywordRules(rules: WordRules) {
 	return rules?.enabled && rules.type === 'keywords' ? (rules.config ?? undefined) : undefined;
 }
 
 /** Warns about rules that aren't enforced. @throws {AgentFileError} for more keywords than the hosted service accepts */
 export function checkWordRules(rules: WordRules, path: Path, document: AgentDocument, warnings: AgentFault[]): void {
-	warnings.push(...unchecked(rules).map(sentence => document.fault([...path, 'type'], sentence.replace(/^[^:]*: /, ''))));
+	warnings.push(...listUncheckedRules(rules).map(sentence => document.createFault([...path, 'type'], sentence.replace(/^[^:]*: /, ''))));
 	const keywords = rules?.config?.keywords ?? '';
-	if (keywords.length > maxKeywordsLength || keywordsIn(keywords).length > maxKeywords) {
+	if (keywords.length > maxKeywordsLength || parseKeywords(keywords).length > maxKeywords) {
 		document.refuse(
 			[...path, 'config', 'keywords'],
 			`has too many keywords. The limit is ${maxKeywords} lines and ${maxKeywordsLength} characters.`,
@@ -36,18 +36,18 @@ export function checkWordRules(rules: WordRules, path: Path, document: AgentDocu
 }
 
 /** Returns the rules in the features of an app with a graph; empty if they are malformed. */
-export function wordRulesOf(features: Readonly<Record<string, unknown>>): WordRules {
+export function readWordRules(features: Readonly<Record<string, unknown>>): WordRules {
 	return wordRulesSchema.safeParse(features['sensitive_word_avoidance']).data;
 }
 
 /** Returns the preset answer if one of the input texts contains a forbidden word. */
-export async function presetForInput(rules: WordRules, texts: readonly string[], signal: AbortSignal): Promise<string | undefined> {
-	const { inputs_config: rule, keywords = '' } = keywordRules(rules) ?? {};
+export async function findPresetAnswer(rules: WordRules, texts: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+	const { inputs_config: rule, keywords = '' } = getKeywordRules(rules) ?? {};
 	if (!rule?.enabled) {
 		return undefined;
 	}
 	for (const text of texts) {
-		if (await says(new KeywordCheck(keywords), text, signal)) {
+		if (await containsKeyword(new KeywordCheck(keywords), text, signal)) {
 			return rule.preset_response;
 		}
 	}
@@ -70,8 +70,8 @@ export class AnswerGuard {
 	 * @param signal aborts the check with the run
 	 * @returns undefined if there are no rules for answers
 	 */
-	static of(rules: WordRules, signal: AbortSignal): AnswerGuard | undefined {
-		const { outputs_config: rule, keywords = '' } = keywordRules(rules) ?? {};
+	static create(rules: WordRules, signal: AbortSignal): AnswerGuard | undefined {
+		const { outputs_config: rule, keywords = '' } = getKeywordRules(rules) ?? {};
 		return rule?.enabled ? new AnswerGuard(keywords, rule.preset_response, signal) : undefined;
 	}
 
@@ -85,11 +85,11 @@ export class AnswerGuard {
 	/** Forwards a chunk, synchronously unless it is long or an earlier chunk is still being checked. */
 	pass(text: string, send: () => void): void {
 		if (!this.#looking && text.length <= slice) {
-			this.#let(this.#words.push(text), send);
+			this.#sendUnlessForbidden(this.#words.push(text), send);
 			return;
 		}
 		const looking = (this.#looking ?? Promise.resolve())
-			.then(async () => this.#let(!this.flagged.aborted && (await says(this.#words, text, this.#signal)), send))
+			.then(async () => this.#sendUnlessForbidden(!this.flagged.aborted && (await containsKeyword(this.#words, text, this.#signal)), send))
 			.catch(() => {})
 			.finally(() => {
 				this.#looking = this.#looking === looking ? undefined : this.#looking;
@@ -98,11 +98,11 @@ export class AnswerGuard {
 	}
 
 	/** Resolves when every chunk was forwarded or withheld. */
-	async settled(): Promise<void> {
+	async waitUntilChecked(): Promise<void> {
 		await this.#looking;
 	}
 
-	#let(isForbidden: boolean, send: () => void): void {
+	#sendUnlessForbidden(isForbidden: boolean, send: () => void): void {
 		if (isForbidden) {
 			this.#flag.abort(new Error('The answer contains a forbidden word.'));
 		}
@@ -112,7 +112,7 @@ export class AnswerGuard {
 	}
 }
 
-async function says(check: KeywordCheck, text: string, signal: AbortSignal): Promise<boolean> {
+async function containsKeyword(check: KeywordCheck, text: string, signal: AbortSignal): Promise<boolean> {
 	for (let from = 0; from < text.length; from += slice) {
 		if (check.push(text.slice(from, from + slice))) {
 			return true;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { maxVariableLength } from '../agentFile/variableLimit.ts';
-import { assigned, assignerFault, checkOperation, withoutInput, zeroValue } from '../variables/assignment.ts';
-import { plainValue } from '../variables/float.ts';
-import { pythonRepr } from '../variables/pythonText.ts';
+import { checkOperation, computeAssigned, createAssignerError, getZeroValue, withoutInput } from '../variables/assignment.ts';
+import { toPlainValue } from '../variables/float.ts';
+import { toPythonRepr } from '../variables/pythonText.ts';
 import { VariablePool } from '../variables/variables.ts';
-import { type NodeContext, NodeError, nodeType } from './nodeType.ts';
-import { listOf, selectorSchema } from './schemas.ts';
+import { defineNodeType, type NodeContext, NodeError } from './nodeType.ts';
+import { createListSchema, selectorSchema } from './schemas.ts';
 
 const itemSchema = z.looseObject({
 	variable_selector: selectorSchema,
@@ -18,7 +18,7 @@ type Item = z.output<typeof itemSchema>;
 const schema = z
 	.looseObject({
 		version: z.coerce.string().nullish(),
-		items: listOf(itemSchema),
+		items: createListSchema(itemSchema),
 		assigned_variable_selector: selectorSchema.nullish(),
 		write_mode: z.string().nullish(),
 		input_variable_selector: selectorSchema.nullish(),
@@ -30,14 +30,14 @@ const schema = z
 type Settings = z.output<typeof schema>;
 
 /** Assigner node: changes variables in order, each change seeing the ones before. If one can't be changed, none is (cases q29, q30). */
-export const assigner = nodeType({
+export const assigner = defineNodeType({
 	type: 'assigner',
 	schema,
 	assigns: settings => ('items' in settings ? settings.items.map(item => item.variable_selector) : [settings.target]),
 	run({ settings, variables, record }: NodeContext<Settings>) {
 		record.inputs = { ...settings };
 		const working = new VariablePool(variables);
-		const changes = 'items' in settings ? settings.items.flatMap(item => changed(item, working)) : [olderChange(settings, working)];
+		const changes = 'items' in settings ? settings.items.flatMap(item => applyItem(item, working)) : [readOlderChange(settings, working)];
 		for (const { selector, new_value: value } of changes) {
 			if (JSON.stringify(value)?.length > maxVariableLength) {
 				throw new NodeError(`The value of ${selector[1]} is larger than 200 KB, the limit for a variable`, 'VariableOperatorNodeError');
@@ -46,7 +46,7 @@ export const assigner = nodeType({
 		for (const { selector, new_value: value } of changes) {
 			variables.assign(...selector, value);
 		}
-		record.processData = { updated_variables: changes.map(each => ({ ...each, new_value: plainValue(each.new_value) })) };
+		record.processData = { updated_variables: changes.map(each => ({ ...each, new_value: toPlainValue(each.new_value) })) };
 		return { outputs: {} };
 	},
 });
@@ -59,41 +59,41 @@ interface Change {
 }
 
 /** Checks in the hosted service's order: target, operation, kind of input, source, value. Returns no changes if the source is null. */
-function changed(item: Item, working: VariablePool): readonly Change[] {
+function applyItem(item: Item, working: VariablePool): readonly Change[] {
 	const { variable_selector: selector, operation, input_type: inputType, value: given } = item;
-	const target = targetOf(selector, working, `Variable ${pythonRepr(selector)} not found`);
+	const target = findTarget(selector, working, `Variable ${toPythonRepr(selector)} not found`);
 	checkOperation({ operation, type: target.type }, inputType);
 	let input = given;
 	if (inputType === 'variable' && !withoutInput.has(operation) && given !== null && given !== undefined) {
 		const source = Array.isArray(given) ? given.map(String) : [String(given)];
-		input = working.exact(source);
+		input = working.getExact(source);
 		if (input === undefined) {
-			throw assignerFault(`Variable ${pythonRepr(source)} not found`);
+			throw createAssignerError(`Variable ${toPythonRepr(source)} not found`);
 		}
 		if (input === null) {
 			return [];
 		}
 	}
-	return [change(target, assigned({ operation, ...target }, input ?? null), working)];
+	return [applyChange(target, computeAssigned({ operation, ...target }, input ?? null), working)];
 }
 
 /** The older form accepts values of any type. */
-function olderChange({ target, mode, source }: Exclude<Settings, { items: unknown }>, working: VariablePool): Change {
-	const found = targetOf(target, working, 'assigned variable not found');
+function readOlderChange({ target, mode, source }: Exclude<Settings, { items: unknown }>, working: VariablePool): Change {
+	const found = findTarget(target, working, 'assigned variable not found');
 	if (mode === 'clear') {
-		return change(found, zeroValue(found.type), working);
+		return applyChange(found, getZeroValue(found.type), working);
 	}
-	const input = working.exact(source);
+	const input = working.getExact(source);
 	if (input === undefined) {
-		throw assignerFault('input value not found');
+		throw createAssignerError('input value not found');
 	}
 	if (mode !== 'append') {
-		return change(found, input, working);
+		return applyChange(found, input, working);
 	}
 	if (!Array.isArray(found.current)) {
-		throw assignerFault('append mode requires an array variable');
+		throw createAssignerError('append mode requires an array variable');
 	}
-	return change(found, [...found.current, plainValue(input)], working);
+	return applyChange(found, [...found.current, toPlainValue(input)], working);
 }
 
 interface Target {
@@ -103,16 +103,16 @@ interface Target {
 }
 
 /** Refuses targets inside a variable: only a whole variable can be changed. */
-function targetOf(selector: readonly string[], working: VariablePool, missing: string): Target {
+function findTarget(selector: readonly string[], working: VariablePool, missing: string): Target {
 	const [node, name, ...members] = selector;
-	const current = working.exact(selector);
+	const current = working.getExact(selector);
 	if (node === undefined || name === undefined || members.length > 0 || current === undefined) {
-		throw assignerFault(missing);
+		throw createAssignerError(missing);
 	}
-	return { selector: [node, name], type: working.typeOf(node, name), current };
+	return { selector: [node, name], type: working.getType(node, name), current };
 }
 
-function change({ selector, type }: Target, value: unknown, working: VariablePool): Change {
+function applyChange({ selector, type }: Target, value: unknown, working: VariablePool): Change {
 	working.add(selector[0], { [selector[1]]: value });
 	return { name: selector[1], selector, value_type: type, new_value: value };
 }

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import { type CodeOutput, checkOutputs } from '../code/outputs.ts';
 import type { PythonRunner } from '../code/pythonRunner.ts';
-import { inputValues } from './inputValues.ts';
-import { type NodeContext, NodeError, type NodeResult, nodeType } from './nodeType.ts';
+import { readInputValues } from './inputValues.ts';
+import { defineNodeType, type NodeContext, NodeError, type NodeResult } from './nodeType.ts';
 import { inputsSchema, textSchema } from './schemas.ts';
 
 const outputSchema: z.ZodType<CodeOutput> = z.lazy(() =>
@@ -25,14 +25,14 @@ const schema = z.looseObject({
 export type CodeSettings = z.output<typeof schema>;
 
 /** Code node: runs JavaScript in a sandbox, or Python if the gateway's user has enabled it. */
-export const code = nodeType({ type: 'code', schema, run: context => runCode(context, runLanguage) });
+export const code = defineNodeType({ type: 'code', schema, run: context => runCode(context, runLanguage) });
 
 /** Runs a program and returns the result of its `main`. @throws {NodeError} */
 type RunProgram = (context: NodeContext<CodeSettings>, inputs: Readonly<Record<string, unknown>>) => Promise<unknown> | unknown;
 
 /** Runs a code node with the given program runner, so that tests can replay recorded calls. */
 export function runCode(context: NodeContext<CodeSettings>, runProgram: RunProgram): NodeResult | Promise<NodeResult> {
-	const inputs = inputValues(context.settings.variables, context.variables);
+	const inputs = readInputValues(context.settings.variables, context.variables);
 	context.record.inputs = inputs;
 	const finish = (result: unknown): NodeResult => ({ outputs: checkOutputs(result, context.settings.outputs) });
 	const result = runProgram(context, inputs);
@@ -48,7 +48,7 @@ async function runLanguage(
 			case 'javascript':
 				return await services.code.run(settings.code, inputs, signal);
 			case 'python3':
-				return await pythonOf(services.python).run(settings.code, inputs, signal);
+				return await requirePython(services.python).run(settings.code, inputs, signal);
 			default:
 				throw new CodeFailure(`'${settings.code_language}' isn't a supported code language. Expected javascript or python3.`);
 		}
@@ -57,7 +57,7 @@ async function runLanguage(
 	}
 }
 
-function pythonOf(python: PythonRunner | undefined): PythonRunner {
+function requirePython(python: PythonRunner | undefined): PythonRunner {
 	if (!python) {
 		throw new CodeFailure("Python code is turned off. Set 'python' in the gateway's configuration to the path of a Python program.");
 	}

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { Document } from '#base/threads/tasks.ts';
 import { isKnownType } from '../documents/documentKinds.ts';
-import { fileContent } from '../variables/fileContent.ts';
-import { type FileValue, isFileValue, nameOfFile } from '../variables/fileValue.ts';
-import { pythonRepr } from '../variables/pythonText.ts';
-import { MissingVariableError, type NodeContext, NodeError, nodeType } from './nodeType.ts';
+import { readFileContent } from '../variables/fileContent.ts';
+import { type FileValue, getFileName, isFileValue } from '../variables/fileValue.ts';
+import { toPythonRepr } from '../variables/pythonText.ts';
+import { defineNodeType, MissingVariableError, type NodeContext, NodeError } from './nodeType.ts';
 import { selectorSchema } from './schemas.ts';
 
 const schema = z.looseObject({ variable_selector: selectorSchema });
 
 /** Document extractor node: extracts the text of a file, or of each file of a list. */
-export const documentExtractor = nodeType({
+export const documentExtractor = defineNodeType({
 	type: 'document-extractor',
 	schema,
 	async run(context) {
@@ -18,25 +18,28 @@ export const documentExtractor = nodeType({
 		const value = variables.get(settings.variable_selector);
 		if (value === undefined) {
 			const selector = settings.variable_selector;
-			throw new MissingVariableError(selector, `File variable not found for selector: ${pythonRepr(selector)}`, 'DocumentExtractorError');
+			throw new MissingVariableError(selector, `File variable not found for selector: ${toPythonRepr(selector)}`, 'DocumentExtractorError');
 		}
 		const files = Array.isArray(value) ? value : [value];
 		if (!files.every(isFileValue)) {
-			throw new NodeError(`Variable ${pythonRepr(settings.variable_selector)} is not a file or a list of files`, 'DocumentExtractorError');
+			throw new NodeError(
+				`Variable ${toPythonRepr(settings.variable_selector)} is not a file or a list of files`,
+				'DocumentExtractorError',
+			);
 		}
 		record.inputs = { variable_selector: settings.variable_selector };
 		record.processData = { documents: files };
 		const texts: string[] = [];
 		for (const file of files) {
-			texts.push(await context.services.documents.read(await documentOf(file, context), context.signal));
+			texts.push(await context.services.documents.read(await loadDocument(file, context), context.signal));
 		}
 		return { outputs: { text: Array.isArray(value) ? texts : (texts[0] ?? '') } };
 	},
 });
 
-async function documentOf(file: FileValue, { services, signal }: Pick<NodeContext<unknown>, 'services' | 'signal'>): Promise<Document> {
-	const { bytes, contentType = '' } = await fileContent(file, services, signal);
+async function loadDocument(file: FileValue, { services, signal }: Pick<NodeContext<unknown>, 'services' | 'signal'>): Promise<Document> {
+	const { bytes, contentType = '' } = await readFileContent(file, services, signal);
 	// use the content type sent by the server only if it is specific: "octet-stream" isn't, and CSV is often sent as plain text
 	const says = isKnownType(contentType) && !contentType.startsWith('text/plain');
-	return { name: nameOfFile(file), mimeType: says ? contentType : file.mime_type + contentType.replace(/^[^;]*/, ''), bytes };
+	return { name: getFileName(file), mimeType: says ? contentType : file.mime_type + contentType.replace(/^[^;]*/, ''), bytes };
 }

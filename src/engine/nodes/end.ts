@@ -1,16 +1,18 @@
 import * as z from 'zod';
-import { nodeType, type TemplatePart } from './nodeType.ts';
-import { listOf, selectorSchema } from './schemas.ts';
+import { defineNodeType, type TemplatePart } from './nodeType.ts';
+import { createListSchema, selectorSchema } from './schemas.ts';
 
 /** End node: its outputs become outputs of the run. A missing value is null (case a04). */
-export const end = nodeType({
+export const end = defineNodeType({
 	type: 'end',
-	schema: z.looseObject({ outputs: listOf(z.looseObject({ variable: z.string(), value_selector: selectorSchema })) }).transform(data => ({
-		...data,
-		template: data.outputs.flatMap(({ value_selector: selector }, index): TemplatePart[] =>
-			index === 0 ? [{ selector }] : [{ text: '\n' }, { selector }],
-		),
-	})),
+	schema: z
+		.looseObject({ outputs: createListSchema(z.looseObject({ variable: z.string(), value_selector: selectorSchema })) })
+		.transform(data => ({
+			...data,
+			template: data.outputs.flatMap(({ value_selector: selector }, index): TemplatePart[] =>
+				index === 0 ? [{ selector }] : [{ text: '\n' }, { selector }],
+			),
+		})),
 	template: ({ template }) => template,
 	run({ settings, variables, record }) {
 		const outputs: Record<string, unknown> = {};

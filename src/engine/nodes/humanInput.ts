@@ -3,14 +3,14 @@ import { timeoutHandle } from '#agentFile/nodeKinds/nodeKind.ts';
 import type { FormInput } from '#contract/humanInput.ts';
 import { inputPlacePattern } from '#contract/inputPlaces.ts';
 import type { FileObject } from '#contract/workflows.ts';
-import { clockOf } from '../run/engineTypes.ts';
+import { getTimeMs } from '../run/engineTypes.ts';
 import type { FormAnswer, HumanForm } from '../run/pausedRun.ts';
-import { runFile } from '../run/runFiles.ts';
+import { createRunFile } from '../run/runFiles.ts';
 import { isFileValue } from '../variables/fileValue.ts';
 import { resolveText } from '../variables/references.ts';
-import { markdownText } from '../variables/textForms.ts';
-import { type NodeContext, NodeError, type NodeResult, nodeType } from './nodeType.ts';
-import { listOf, selectorSchema, textSchema } from './schemas.ts';
+import { toMarkdownText } from '../variables/textForms.ts';
+import { defineNodeType, type NodeContext, NodeError, type NodeResult } from './nodeType.ts';
+import { createListSchema, selectorSchema, textSchema } from './schemas.ts';
 
 const sourceSchema = z.looseObject({ type: z.string(), selector: selectorSchema.nullish(), value: z.unknown().optional() });
 const inputSchema = z.looseObject({
@@ -22,8 +22,8 @@ const inputSchema = z.looseObject({
 
 const schema = z.looseObject({
 	form_content: textSchema,
-	inputs: listOf(inputSchema),
-	user_actions: listOf(
+	inputs: createListSchema(inputSchema),
+	user_actions: createListSchema(
 		z.looseObject({
 			id: z.string(),
 			title: textSchema,
@@ -41,7 +41,7 @@ const schema = z.looseObject({
 		.enum(['hour', 'day'])
 		.nullish()
 		.transform(unit => unit ?? 'day'),
-	delivery_methods: listOf(z.looseObject({ type: z.string(), enabled: z.boolean().nullish() })),
+	delivery_methods: createListSchema(z.looseObject({ type: z.string(), enabled: z.boolean().nullish() })),
 });
 type Settings = z.output<typeof schema>;
 type Context = NodeContext<Settings>;
@@ -51,7 +51,7 @@ const secondsIn = { hour: 3600, day: 86_400 };
 const lastSecond = 8_640_000_000_000;
 
 /** Human input node: pauses the run until a person submits a form; the chosen action is the output handle. */
-export const humanInput = nodeType({
+export const humanInput = defineNodeType({
 	type: 'human-input',
 	schema,
 	run(context) {
@@ -67,28 +67,28 @@ export const humanInput = nodeType({
 		if (!outermost) {
 			throw new NodeError("A form inside an iteration or loop isn't supported. Move it outside.", 'HumanInputNodeError');
 		}
-		return answer ? answered(context, answer) : { outputs: {}, form: formOf(context) };
+		return answer ? applyAnswer(context, answer) : { outputs: {}, form: buildForm(context) };
 	},
 });
 
-function formOf(context: Context): HumanForm {
+function buildForm(context: Context): HumanForm {
 	const { settings, variables, services } = context;
 	const defaults = settings.inputs.flatMap(({ output_variable_name: name, default: value }) => {
 		const found = value?.type === 'variable' ? variables.get(value.selector ?? []) : undefined;
 		return found === undefined ? [] : [[name, found] as const];
 	});
 	return {
-		content: contentOf(context),
-		inputs: settings.inputs.map(input => withOptions(input, variables)) as FormInput[],
+		content: resolveContent(context),
+		inputs: settings.inputs.map(input => resolveOptions(input, variables)) as FormInput[],
 		actions: settings.user_actions,
 		defaults: Object.fromEntries(defaults),
 		shown: settings.delivery_methods.some(({ type, enabled }) => type === 'webapp' && enabled !== false),
-		expires: Math.min(Math.floor(clockOf(services) / 1000 + settings.timeout * secondsIn[settings.timeout_unit]), lastSecond),
+		expires: Math.min(Math.floor(getTimeMs(services) / 1000 + settings.timeout * secondsIn[settings.timeout_unit]), lastSecond),
 	};
 }
 
 /** Replaces options that come from a variable by its current value. */
-function withOptions(input: z.output<typeof inputSchema>, variables: Context['variables']): z.output<typeof inputSchema> {
+function resolveOptions(input: z.output<typeof inputSchema>, variables: Context['variables']): z.output<typeof inputSchema> {
 	const source = input.option_source;
 	if (source?.type !== 'variable') {
 		return input;
@@ -97,14 +97,14 @@ function withOptions(input: z.output<typeof inputSchema>, variables: Context['va
 	return { ...input, option_source: { ...source, value: Array.isArray(found) ? found.map(String) : [] } };
 }
 
-function contentOf({ settings, variables }: Context): string {
-	return resolveText(settings.form_content, variables, markdownText);
+function resolveContent({ settings, variables }: Context): string {
+	return resolveText(settings.form_content, variables, toMarkdownText);
 }
 
 /** @throws {NodeError} if the form has no such action */
-function answered(context: Context, answer: FormAnswer): NodeResult {
+function applyAnswer(context: Context, answer: FormAnswer): NodeResult {
 	const { settings, record } = context;
-	const content = contentOf(context);
+	const content = resolveContent(context);
 	if ('timeout' in answer) {
 		return { outputs: { __action_id: '', __action_value: '', __rendered_content: content }, handle: timeoutHandle };
 	}
@@ -116,12 +116,12 @@ function answered(context: Context, answer: FormAnswer): NodeResult {
 	const inputs: Record<string, unknown> = Object.fromEntries(
 		settings.inputs.map(({ type, output_variable_name: name }) => [
 			name,
-			inputValue(type, Object.hasOwn(answer.inputs, name) ? answer.inputs[name] : undefined, context),
+			toInputValue(type, Object.hasOwn(answer.inputs, name) ? answer.inputs[name] : undefined, context),
 		]),
 	);
 	record.inputs = inputs;
 	const rendered = content.replace(inputPlacePattern, (place, name: string) =>
-		Object.hasOwn(inputs, name) ? inputText(inputs[name]) : place,
+		Object.hasOwn(inputs, name) ? formatInput(inputs[name]) : place,
 	);
 	return {
 		outputs: { ...inputs, __action_id: action.id, __action_value: action.title, __rendered_content: rendered },
@@ -130,18 +130,18 @@ function answered(context: Context, answer: FormAnswer): NodeResult {
 }
 
 /** Converts file objects to the values that nodes see. */
-function inputValue(type: string, given: unknown, { services }: Context): unknown {
+function toInputValue(type: string, given: unknown, { services }: Context): unknown {
 	const value = given ?? '';
 	if (type === 'file' && typeof value === 'object') {
-		return runFile(value as FileObject, services);
+		return createRunFile(value as FileObject, services);
 	}
 	if (type === 'file-list' && Array.isArray(value)) {
-		return value.map(file => runFile(file as FileObject, services));
+		return value.map(file => createRunFile(file as FileObject, services));
 	}
 	return value;
 }
 
-function inputText(value: unknown): string {
+function formatInput(value: unknown): string {
 	if (isFileValue(value)) {
 		return '[file]';
 	}

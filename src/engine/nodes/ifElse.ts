@@ -1,23 +1,23 @@
 import * as z from 'zod';
-import { conditionSchema, holds, joinSchema } from '../variables/conditions.ts';
-import { nodeType } from './nodeType.ts';
-import { listOf } from './schemas.ts';
+import { areConditionsMet, conditionSchema, joinSchema } from '../variables/conditions.ts';
+import { defineNodeType } from './nodeType.ts';
+import { createListSchema } from './schemas.ts';
 
 const caseSchema = z.looseObject({
 	case_id: z.string(),
 	logical_operator: joinSchema,
-	conditions: listOf(conditionSchema),
+	conditions: createListSchema(conditionSchema),
 });
 
 /** If-else node: takes the branch of the first case that holds, or else `false`. */
-export const ifElse = nodeType({
+export const ifElse = defineNodeType({
 	type: 'if-else',
 	schema: z
-		.looseObject({ cases: z.array(caseSchema).nullish(), logical_operator: joinSchema, conditions: listOf(conditionSchema) })
+		.looseObject({ cases: z.array(caseSchema).nullish(), logical_operator: joinSchema, conditions: createListSchema(conditionSchema) })
 		// older files have one case, on the node itself
 		.transform(({ cases, logical_operator, conditions }) => cases ?? [{ case_id: 'true', logical_operator, conditions }]),
 	run({ settings, variables, record }) {
-		const chosen = settings.find(({ conditions, logical_operator }) => holds(conditions, logical_operator, variables));
+		const chosen = settings.find(({ conditions, logical_operator }) => areConditionsMet(conditions, logical_operator, variables));
 		const handle = chosen?.case_id ?? 'false';
 		record.inputs = {
 			conditions: settings.flatMap(({ conditions }) =>

@@ -1,9 +1,9 @@
 import { containsText } from '#base/text/containsText.ts';
 import { checkSearch } from '../variables/comparison.ts';
-import { fileMember } from '../variables/fileMember.ts';
+import { getFileMember } from '../variables/fileMember.ts';
 import type { FileValue } from '../variables/fileValue.ts';
-import { floatIn } from '../variables/pythonNumbers.ts';
-import { pythonStr, pythonType } from '../variables/pythonText.ts';
+import { parsePythonFloat } from '../variables/pythonNumbers.ts';
+import { getPythonType, toPythonStr } from '../variables/pythonText.ts';
 import { resolveText } from '../variables/references.ts';
 import type { VariablePool } from '../variables/variables.ts';
 import { NodeError } from './nodeType.ts';
@@ -24,35 +24,35 @@ export type ListType = 'array[string]' | 'array[number]' | 'array[boolean]' | 'a
  * Returns the items of a list of one type that meet a condition.
  * @throws {NodeError} for an operator, value or key that isn't valid for such items
  */
-export function filteredBy(list: readonly unknown[], type: ListType, condition: FilterCondition, variables: VariablePool): unknown[] {
+export function filterList(list: readonly unknown[], type: ListType, condition: FilterCondition, variables: VariablePool): unknown[] {
 	const { comparison_operator: operator, value } = condition;
 	switch (type) {
 		case 'array[string]':
-			return filteredTexts(list as readonly string[], operator, filledText(value, variables));
+			return filterTexts(list as readonly string[], operator, resolveFilterText(value, variables));
 		case 'array[number]':
-			return list.filter(numberTest(operator, filledText(value, variables)) as Test<unknown>);
+			return list.filter(createNumberTest(operator, resolveFilterText(value, variables)) as Test<unknown>);
 		case 'array[boolean]':
-			return list.filter(booleanTest(operator, value));
+			return list.filter(createBooleanTest(operator, value));
 		default:
-			return list.filter(item => fileHolds(item as FileValue, condition, variables));
+			return list.filter(item => isFileMatching(item as FileValue, condition, variables));
 	}
 }
 
-function filledText(value: unknown, variables: VariablePool): string {
+function resolveFilterText(value: unknown, variables: VariablePool): string {
 	if (typeof value !== 'string') {
-		throw listFault(`Invalid filter value: ${pythonStr(value)}`);
+		throw createListError(`Invalid filter value: ${toPythonStr(value)}`);
 	}
 	return resolveText(value, variables);
 }
 
-function filteredTexts(list: readonly string[], operator: string, value: string): string[] {
+function filterTexts(list: readonly string[], operator: string, value: string): string[] {
 	if (operator === 'in' || operator === 'not in') {
 		checkSearch(value, list);
 	}
-	return list.filter(textTest(operator, value));
+	return list.filter(createTextTest(operator, value));
 }
 
-function textTest(operator: string, value: string): Test<string> {
+function createTextTest(operator: string, value: string): Test<string> {
 	const tests: Readonly<Record<string, Test<string>>> = {
 		contains: item => containsText(item, value),
 		'start with': item => item.startsWith(value),
@@ -68,13 +68,13 @@ function textTest(operator: string, value: string): Test<string> {
 	}
 	const negated = { 'not contains': 'contains', 'is not': 'is', 'not in': 'in', 'not empty': 'empty' }[operator];
 	if (negated === undefined) {
-		throw unknownOperator(operator);
+		throw createOperatorError(operator);
 	}
 	return item => !(tests[negated] as Test<string>)(item);
 }
 
-function numberTest(operator: string, text: string): Test<number> {
-	const value = floatIn(text);
+function createNumberTest(operator: string, text: string): Test<number> {
+	const value = parsePythonFloat(text);
 	if (value === undefined) {
 		throw new NodeError(`could not convert string to float: '${text}'`, 'WorkflowNodeError');
 	}
@@ -88,17 +88,17 @@ function numberTest(operator: string, text: string): Test<number> {
 	};
 	const test = tests[operator];
 	if (!test) {
-		throw unknownOperator(operator);
+		throw createOperatorError(operator);
 	}
 	return test;
 }
 
-function booleanTest(operator: string, value: unknown): Test<unknown> {
+function createBooleanTest(operator: string, value: unknown): Test<unknown> {
 	if (typeof value !== 'boolean') {
-		throw new NodeError(`Boolean filter expects a boolean value, got <class '${pythonType(value)}'>`, 'WorkflowNodeError');
+		throw new NodeError(`Boolean filter expects a boolean value, got <class '${getPythonType(value)}'>`, 'WorkflowNodeError');
 	}
 	if (operator !== 'is' && operator !== 'is not') {
-		throw unknownOperator(operator);
+		throw createOperatorError(operator);
 	}
 	return item => (item === value) === (operator === 'is');
 }
@@ -106,7 +106,7 @@ function booleanTest(operator: string, value: unknown): Test<unknown> {
 const textMembers = new Set(['name', 'extension', 'mime_type', 'url', 'related_id']);
 const listMembers = new Set(['type', 'transfer_method']);
 
-function fileHolds(
+function isFileMatching(
 	file: FileValue,
 	{ key, comparison_operator: operator, value: given }: FilterCondition,
 	variables: VariablePool,
@@ -115,28 +115,28 @@ function fileHolds(
 		throw new NodeError("File filter expects a string value, got <class 'bool'>", 'WorkflowNodeError');
 	}
 	const value = typeof given === 'string' ? resolveText(given, variables) : given;
-	const actual = fileMember(file, key) ?? '';
+	const actual = getFileMember(file, key) ?? '';
 	if (textMembers.has(key) && typeof value === 'string') {
-		return textTest(operator, value)(String(actual));
+		return createTextTest(operator, value)(String(actual));
 	}
 	if (listMembers.has(key)) {
 		if (operator !== 'in' && operator !== 'not in') {
-			throw unknownOperator(operator);
+			throw createOperatorError(operator);
 		}
 		const values = typeof value === 'string' || Array.isArray(value) ? value : [];
 		return values.includes(String(actual)) === (operator === 'in');
 	}
 	if (key === 'size' && typeof value === 'string') {
-		return numberTest(operator, value)(Number(actual));
+		return createNumberTest(operator, value)(Number(actual));
 	}
-	throw listFault(`Invalid key: ${key}`);
+	throw createListError(`Invalid key: ${key}`);
 }
 
-function unknownOperator(operator: string): NodeError {
-	return listFault(`Invalid condition: ${operator}`);
+function createOperatorError(operator: string): NodeError {
+	return createListError(`Invalid condition: ${operator}`);
 }
 
 /** An error reported by the node itself: the hosted service gives it no type. */
-export function listFault(message: string): NodeError {
+export function createListError(message: string): NodeError {
 	return new NodeError(message, '');
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { isEmpty } from '../variables/comparison.ts';
-import { fileMember, fileMembers } from '../variables/fileMember.ts';
+import { fileMembers, getFileMember } from '../variables/fileMember.ts';
 import { isFileValue } from '../variables/fileValue.ts';
-import { intIn } from '../variables/pythonNumbers.ts';
-import { pythonRepr } from '../variables/pythonText.ts';
+import { parsePythonInt } from '../variables/pythonNumbers.ts';
+import { toPythonRepr } from '../variables/pythonText.ts';
 import { resolveText } from '../variables/references.ts';
-import { segmentType } from '../variables/segmentType.ts';
+import { getSegmentType } from '../variables/segmentType.ts';
 import type { VariablePool } from '../variables/variables.ts';
-import { filteredBy, type ListType, listFault } from './listFilter.ts';
-import { MissingVariableError, NodeError, nodeType } from './nodeType.ts';
-import { listOf, selectorSchema, textSchema } from './schemas.ts';
+import { createListError, filterList, type ListType } from './listFilter.ts';
+import { defineNodeType, MissingVariableError, NodeError } from './nodeType.ts';
+import { createListSchema, selectorSchema, textSchema } from './schemas.ts';
 
 const enabled = z
 	.boolean()
@@ -21,7 +21,7 @@ const schema = z.looseObject({
 	filter_by: z
 		.looseObject({
 			enabled,
-			conditions: listOf(
+			conditions: createListSchema(
 				z.looseObject({
 					key: textSchema,
 					comparison_operator: z.string().optional().default('contains'),
@@ -42,17 +42,17 @@ interface TypedList {
 }
 
 /** List operator node: filters, extracts, sorts and limits a list, in this order (case i06). */
-export const listOperator = nodeType({
+export const listOperator = defineNodeType({
 	type: 'list-operator',
 	schema,
 	run({ settings, variables, record }) {
-		const given = listAt(settings.variable, variables);
+		const given = readList(settings.variable, variables);
 		record.inputs = { variable: given.items };
 		record.processData = { variable: given.items };
 		const result =
 			given.items.length === 0
 				? []
-				: limited(ordered(extracted(filtered(given, settings, variables), settings, variables), given.type, settings), settings);
+				: limitItems(orderItems(extractItem(filterItems(given, settings, variables), settings, variables), given.type, settings), settings);
 		return { outputs: { result, first_record: result[0] ?? null, last_record: result.at(-1) ?? null } };
 	},
 });
@@ -60,57 +60,57 @@ export const listOperator = nodeType({
 const listTypes: ReadonlySet<string> = new Set<ListType>(['array[string]', 'array[number]', 'array[boolean]', 'array[file]']);
 
 /** Returns a list. Any value that is false in Python counts as an empty list, whatever its type (case l36). */
-function listAt(selector: readonly string[], variables: VariablePool): TypedList {
+function readList(selector: readonly string[], variables: VariablePool): TypedList {
 	const list = variables.get(selector);
 	if (list === undefined) {
-		throw new MissingVariableError(selector, `Variable not found for selector: ${pythonRepr(selector)}`, '');
+		throw new MissingVariableError(selector, `Variable not found for selector: ${toPythonRepr(selector)}`, '');
 	}
 	if (isEmpty(list)) {
 		return { type: 'array[string]', items: [] };
 	}
-	const type = segmentType(list);
+	const type = getSegmentType(list);
 	if (!Array.isArray(list) || !listTypes.has(type)) {
-		throw listFault(`Variable ${pythonRepr(selector)} is not an array type, actual type: ${type}`);
+		throw createListError(`Variable ${toPythonRepr(selector)} is not an array type, actual type: ${type}`);
 	}
 	return { type: type as ListType, items: list };
 }
 
-function filtered({ type, items }: TypedList, { filter_by: filter }: Settings, variables: VariablePool): readonly unknown[] {
+function filterItems({ type, items }: TypedList, { filter_by: filter }: Settings, variables: VariablePool): readonly unknown[] {
 	const conditions = filter?.enabled ? filter.conditions : [];
-	return conditions.reduce<readonly unknown[]>((left, condition) => filteredBy(left, type, condition, variables), items);
+	return conditions.reduce<readonly unknown[]>((left, condition) => filterList(left, type, condition, variables), items);
 }
 
-function extracted(list: readonly unknown[], { extract_by: extract }: Settings, variables: VariablePool): readonly unknown[] {
+function extractItem(list: readonly unknown[], { extract_by: extract }: Settings, variables: VariablePool): readonly unknown[] {
 	if (!extract?.enabled) {
 		return list;
 	}
 	const text = resolveText(String(extract.serial ?? '1'), variables);
-	const serial = intIn(text);
+	const serial = parsePythonInt(text);
 	if (serial === undefined) {
-		throw new NodeError(`invalid literal for int() with base 10: ${pythonRepr(text)}`, 'WorkflowNodeError');
+		throw new NodeError(`invalid literal for int() with base 10: ${toPythonRepr(text)}`, 'WorkflowNodeError');
 	}
 	if (serial < 1) {
 		throw new NodeError(`Invalid serial index: must be >= 1, got ${serial}`, 'WorkflowNodeError');
 	}
 	if (serial > list.length) {
-		throw listFault(`Invalid serial index: must be <= ${list.length}, got ${serial}`);
+		throw createListError(`Invalid serial index: must be <= ${list.length}, got ${serial}`);
 	}
 	return [list[serial - 1]];
 }
 
-function ordered(list: readonly unknown[], type: ListType, { order_by: order }: Settings): readonly unknown[] {
+function orderItems(list: readonly unknown[], type: ListType, { order_by: order }: Settings): readonly unknown[] {
 	if (!order?.enabled) {
 		return list;
 	}
 	if (type === 'array[file]' && !fileMembers.has(order.key)) {
-		throw listFault(`Invalid order key: ${order.key}`);
+		throw createListError(`Invalid order key: ${order.key}`);
 	}
 	const sign = order.value === 'desc' ? -1 : 1;
-	return [...list].sort((a, b) => sign * byValue(member(a, order.key), member(b, order.key)));
+	return [...list].sort((a, b) => sign * compareItems(getItemMember(a, order.key), getItemMember(b, order.key)));
 }
 
 /** Compares numbers by value, and strings by code point (case i04). */
-function byValue(a: unknown, b: unknown): number {
+function compareItems(a: unknown, b: unknown): number {
 	if (typeof a === 'string' && typeof b === 'string') {
 		return Buffer.compare(Buffer.from(a), Buffer.from(b));
 	}
@@ -118,11 +118,11 @@ function byValue(a: unknown, b: unknown): number {
 }
 
 /** Limits the list; a negative size counts from the end (case l33). */
-function limited(list: readonly unknown[], { limit }: Settings): readonly unknown[] {
+function limitItems(list: readonly unknown[], { limit }: Settings): readonly unknown[] {
 	return limit?.enabled ? list.slice(0, limit.size ?? -1) : list;
 }
 
 /** Returns the sort key: a member of a file, or any other item itself. */
-function member(item: unknown, key: string): unknown {
-	return isFileValue(item) ? (fileMember(item, key) ?? '') : item;
+function getItemMember(item: unknown, key: string): unknown {
+	return isFileValue(item) ? (getFileMember(item, key) ?? '') : item;
 }

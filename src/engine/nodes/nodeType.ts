@@ -9,7 +9,7 @@ import type { ContainerData, ExecutionPlace } from '../run/execution.ts';
 import type { FormAnswer, HumanForm } from '../run/pausedRun.ts';
 import type { VariablePool } from '../variables/variables.ts';
 
-/** A node type: the schema of its `data`, and its behavior. Created by {@link nodeType}. */
+/** A node type: the schema of its `data`, and its behavior. Created by {@link defineNodeType}. */
 export interface NodeType {
 	/** `data.type` in the agent file. */
 	readonly type: string;
@@ -51,13 +51,13 @@ export interface NodeContext<Settings> {
 	/** Sends a chunk of the text of one of the node's outputs; `last` closes it. */
 	readonly stream: (variable: string, text: string, last: boolean) => void;
 	/** Sends a chunk of a model's reasoning that is separate from its text (`reasoning_chunk`); `last` closes it. */
-	readonly reason: (text: string, last: boolean) => void;
+	readonly streamReasoning: (text: string, last: boolean) => void;
 	/** Reports a round of an agent-chat app (`agent_thought`). */
-	readonly thought: (thought: AgentThought) => void;
+	readonly reportThought: (thought: AgentThought) => void;
 	/** Replaces all text that the run has sent (`text_replace`). */
 	readonly replace: (text: string) => void;
 	/** Reports knowledge segments that the node gives to a model (`retriever_resources`). */
-	readonly cite: (citations: readonly Citation[]) => void;
+	readonly addCitations: (citations: readonly Citation[]) => void;
 	/** Reports an entry of an agent's log (`agent_log`). */
 	readonly log: (entry: AgentLogEntry) => void;
 	/** Agents included in the file by reference, as written. */
@@ -133,7 +133,7 @@ export class MissingVariableError extends NodeError {
 }
 
 /** Declares a node type; `settings` have the type that the schema gives. */
-export function nodeType<Schema extends z.ZodType>(declaration: {
+export function defineNodeType<Schema extends z.ZodType>(declaration: {
 	readonly type: string;
 	readonly schema: Schema;
 	readonly template?: (settings: z.output<Schema>) => readonly TemplatePart[];

@@ -21,20 +21,20 @@ import { templateTransform } from './templateTransform.ts';
 import { tool } from './tool.ts';
 import { variableAggregator } from './variableAggregator.ts';
 
-const named = (...types: readonly NodeType[]) => types.map(type => [type.type, type] as const);
+const indexByType = (...types: readonly NodeType[]) => types.map(type => [type.type, type] as const);
 
 /** All node types that this engine runs, by `data.type`, in the order of the schema of agent files. */
 export const nodeTypes: ReadonlyMap<string, NodeType> = new Map([
-	...named(start),
+	...indexByType(start),
 	['trigger-webhook', start],
 	['trigger-schedule', start],
 	['trigger-plugin', start],
-	...named(end, answer, llm, knowledgeRetrieval, code, templateTransform, ifElse, variableAggregator),
+	...indexByType(end, answer, llm, knowledgeRetrieval, code, templateTransform, ifElse, variableAggregator),
 	// the aggregator's name in older files
 	['variable-assigner', variableAggregator],
-	...named(httpRequest, questionClassifier, parameterExtractor, tool, agent, humanInput, documentExtractor, listOperator, iteration),
+	...indexByType(httpRequest, questionClassifier, parameterExtractor, tool, agent, humanInput, documentExtractor, listOperator, iteration),
 	['iteration-start', containerStart],
-	...named(loop),
+	...indexByType(loop),
 	['loop-start', containerStart],
-	...named(loopEnd, assigner),
+	...indexByType(loopEnd, assigner),
 ]);

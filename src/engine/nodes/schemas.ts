@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const selectorSchema = z.array(z.string());
 
 /** Returns the schema of a list that older files omit. */
-export function listOf<Item extends z.ZodType>(item: Item) {
+export function createListSchema<Item extends z.ZodType>(item: Item) {
 	return z
 		.array(item)
 		.nullish()
@@ -18,4 +18,4 @@ export const textSchema = z
 	.transform(text => text ?? '');
 
 /** Inputs of template and code nodes: each names a value. */
-export const inputsSchema = listOf(z.looseObject({ variable: z.string(), value_selector: selectorSchema }));
+export const inputsSchema = createListSchema(z.looseObject({ variable: z.string(), value_selector: selectorSchema }));

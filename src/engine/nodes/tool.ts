@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { findTool } from '../tools/findTool.ts';
 import { resolveText } from '../variables/references.ts';
 import type { VariablePool } from '../variables/variables.ts';
-import { NodeError, nodeType } from './nodeType.ts';
+import { defineNodeType, NodeError } from './nodeType.ts';
 import { textSchema } from './schemas.ts';
 
 const parameterSchema = z.union([z.looseObject({ type: z.string(), value: z.unknown().optional() }), z.unknown()]);
@@ -18,17 +18,17 @@ const schema = z.looseObject({
 });
 
 /** Tool node: calls a built-in tool or one that the user has configured. */
-export const tool = nodeType({
+export const tool = defineNodeType({
 	type: 'tool',
 	schema,
-	async run({ settings, variables, services, run, signal, record, cite }) {
+	async run({ settings, variables, services, run, signal, record, addCitations }) {
 		const given = { ...settings.tool_configurations, ...settings.tool_parameters };
-		const parameters = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, parameterValue(value, variables)]));
+		const parameters = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, resolveParameter(value, variables)]));
 		record.inputs = parameters;
 		const { provider_type: type, provider_id, provider_name, tool_name: name, tool_label: label } = settings;
 		const use = await findTool({ type, providers: [provider_id, provider_name], name, label }, services);
 		try {
-			const { text, json } = await use.use(parameters, { services, run, signal, cite });
+			const { text, json } = await use.use(parameters, { services, run, signal, addCitations });
 			return { outputs: { text, files: [], json: json === undefined ? [] : [json].flat() } };
 		} catch (error) {
 			signal.throwIfAborted();
@@ -38,7 +38,7 @@ export const tool = nodeType({
 });
 
 /** Returns the value of a parameter: a constant, a variable, or a string with references. Older files omit its type. */
-function parameterValue(parameter: unknown, variables: VariablePool): unknown {
+function resolveParameter(parameter: unknown, variables: VariablePool): unknown {
 	if (typeof parameter === 'string') {
 		return resolveText(parameter, variables);
 	}

@@ -132,18 +132,18 @@ export interface EngineSettings {
 }
 
 /** Returns the time in milliseconds since 1970 by the engine's clock. */
-export function clockOf({ settings }: Pick<EngineServices, 'settings'>): number {
+export function getTimeMs({ settings }: Pick<EngineServices, 'settings'>): number {
 	return (settings.now ?? Date.now)();
 }
 
 /** Text generation for llm, question-classifier and parameter-extractor nodes: any model of the gateway's routing table. */
 export interface TextModels {
 	/** Returns models whose requests are recorded under this run, without the secrets of its agent. Absent: nothing is recorded. */
-	forRun?(run: Pick<RunOptions, 'runId' | 'user' | 'agentName' | 'cache'> & { readonly secrets?: readonly string[] }): TextModels;
+	bindToRun?(run: Pick<RunOptions, 'runId' | 'user' | 'agentName' | 'cache'> & { readonly secrets?: readonly string[] }): TextModels;
 	/** Streams a reply. Rejects with a message that a user can act on; stops when the signal aborts. */
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 	/** Context size of a model in tokens, prompt and reply together; undefined if unknown. */
-	contextTokens?(model: string): number | undefined;
+	getContextTokens?(model: string): number | undefined;
 }
 
 export interface ModelRequest {

@@ -3,7 +3,7 @@ import type { AgentNode } from '../agentFile/agentTypes.ts';
 import type { WaitingNode } from './pausedRun.ts';
 
 /** Returns the event data of a form that a run waits for. */
-export function requiredData(node: AgentNode, { form, formId, token }: WaitingNode): HumanInputRequiredData {
+export function toInputRequiredData(node: AgentNode, { form, formId, token }: WaitingNode): HumanInputRequiredData {
 	return {
 		form_id: formId,
 		node_id: node.id,

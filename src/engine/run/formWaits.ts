@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AgentNode } from '../agentFile/agentTypes.ts';
 import type { NodeResult } from '../nodes/nodeType.ts';
-import { clockOf } from './engineTypes.ts';
+import { getTimeMs } from './engineTypes.ts';
 import type { Execution } from './execution.ts';
 import type { FormAnswer, HumanForm, WaitingNode } from './pausedRun.ts';
 import type { RunState } from './runState.ts';
@@ -29,38 +29,38 @@ export class FormWaits {
 
 	/** Adds a node that waits for this form. */
 	add({ node, predecessor }: Execution, form: HumanForm): void {
-		const asked = this.#askedOf(node);
+		const asked = this.#findWaiting(node);
 		const waiting = asked ?? {
 			node: node.id,
 			predecessor,
 			// reported and saved until it is submitted, so without the agent's secrets
-			form: this.#run.events.shown(form),
+			form: this.#run.events.redactSecrets(form),
 			formId: randomUUID(),
 			token: randomBytes(24).toString('base64url'),
-			askedAt: clockOf(this.#run.services),
+			askedAt: getTimeMs(this.#run.services),
 		};
 		this.#waiting.push(waiting);
 		if (!asked) {
-			this.#run.events.formRequired(node, waiting);
+			this.#run.events.emitFormRequired(node, waiting);
 		}
 	}
 
 	/** Reports the result of a submitted form, if the node was waiting for one. */
-	tellAnswer(node: AgentNode, result: NodeResult): void {
-		const answer = this.answerOf(node);
-		const asked = answer && this.#askedOf(node);
+	emitAnswer(node: AgentNode, result: NodeResult): void {
+		const answer = this.getAnswer(node);
+		const asked = answer && this.#findWaiting(node);
 		if (asked) {
-			this.#run.events.formAnswered(node, result, answer, asked.form);
+			this.#run.events.emitFormAnswered(node, result, answer, asked.form);
 		}
 	}
 
 	/** Returns the response to the node's form. A node ID can equal a property name of Object.prototype. */
-	answerOf({ id }: AgentNode): FormAnswer | undefined {
+	getAnswer({ id }: AgentNode): FormAnswer | undefined {
 		const { answers } = this.#run;
 		return Object.hasOwn(answers, id) ? answers[id] : undefined;
 	}
 
-	#askedOf({ id }: AgentNode): WaitingNode | undefined {
+	#findWaiting({ id }: AgentNode): WaitingNode | undefined {
 		return this.#asked.find(waiting => waiting.node === id);
 	}
 }

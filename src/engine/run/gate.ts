@@ -13,7 +13,7 @@ export interface GateLevel {
 	/** The enclosing node; absent for the outermost agent. */
 	readonly around: Around | undefined;
 	/** Runs a finished node again and discards what it led to. None of the following nodes may have started. */
-	again(node: AgentNode): void;
+	runAgain(node: AgentNode): void;
 }
 
 /** A node that runs a level of its graph: a container, or a node that uses an agent as a tool. */
@@ -35,16 +35,16 @@ export interface RunGate {
 	 * Called when a node is ready. @returns a promise of whether the node starts (false if a preceding node runs again); undefined: it
 	 * starts immediately
 	 */
-	before(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined;
+	onNodeReady(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined;
 	/**
 	 * Called when an attempt fails, before retries and the error strategy. @returns a promise of whether to run the node again; undefined:
 	 * continue
 	 */
-	failed(execution: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined;
+	onAttemptFailed(execution: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined;
 	/** Called when the edges of a node have been taken, with the nodes that are ready as a result. */
-	led(node: AgentNode, ready: readonly ReadyNode[], level: GateLevel): void;
+	onEdgesTaken(node: AgentNode, ready: readonly ReadyNode[], level: GateLevel): void;
 	/** Called when a node has finished, whether it succeeded or not. */
-	finished(node: AgentNode, level: GateLevel): void;
+	onNodeFinished(node: AgentNode, level: GateLevel): void;
 	/** Called when a level has finished. Nodes still paused in it don't start anymore. */
-	closed(level: GateLevel): void;
+	onLevelClosed(level: GateLevel): void;
 }

@@ -9,7 +9,7 @@ import { InputError } from './inputError.ts';
  * Returns the start node or trigger with this ID, or the first in the file.
  * @throws {InputError} if no start node or trigger has this ID
  */
-export function rootOf({ root, roots }: Graph, id: string | undefined): AgentNode {
+export function findRoot({ root, roots }: Graph, id: string | undefined): AgentNode {
 	const found = id === undefined ? root : roots.find(node => node.id === id);
 	if (!found) {
 		const known = roots.map(node => `'${node.id}'`).join(', ');
@@ -19,7 +19,7 @@ export function rootOf({ root, roots }: Graph, id: string | undefined): AgentNod
 }
 
 /** Returns the variables that a start node declares; empty for a trigger. */
-export function startVariables({ settings }: AgentNode): readonly StartVariable[] {
+export function getStartVariables({ settings }: AgentNode): readonly StartVariable[] {
 	return (settings as StartSettings).variables;
 }
 
@@ -36,7 +36,7 @@ export function checkInputs(
 	files: readonly FileObject[] = [],
 	trigger?: string,
 ): Record<string, unknown> {
-	const root = rootOf(agent.graph, trigger);
+	const root = findRoot(agent.graph, trigger);
 	for (const file of files) {
 		if (!fileObjectSchema.safeParse(file).success) {
 			throw new InputError('files', 'files must be a list of file objects');
@@ -45,90 +45,92 @@ export function checkInputs(
 	if (root.type !== 'start') {
 		return { ...inputs };
 	}
-	const checked = startVariables(root).map(variable => {
-		const value = withoutNull(checkedValue(variable, Object.hasOwn(inputs, variable.variable) ? inputs[variable.variable] : undefined));
+	const checked = getStartVariables(root).map(variable => {
+		const value = removeNullCharacters(
+			checkValue(variable, Object.hasOwn(inputs, variable.variable) ? inputs[variable.variable] : undefined),
+		);
 		return [variable.variable, value] as const;
 	});
 	return Object.fromEntries(checked.filter(([, value]) => value !== undefined));
 }
 
-function checkedValue(variable: StartVariable, given: unknown): unknown {
+function checkValue(variable: StartVariable, given: unknown): unknown {
 	const value = given ?? variable.default ?? undefined;
 	if (value === undefined || (given === undefined && value === '')) {
 		if (variable.required) {
-			throw refusal(variable, `${variable.variable} is required in input form`);
+			throw createInputError(variable, `${variable.variable} is required in input form`);
 		}
 		return undefined;
 	}
 	switch (variable.type) {
 		case 'text-input':
 		case 'paragraph':
-			return checkedText(variable, value);
+			return checkText(variable, value);
 		case 'select':
-			return checkedOption(variable, value);
+			return checkOption(variable, value);
 		case 'number':
-			return checkedNumber(variable, value);
+			return checkNumber(variable, value);
 		case 'checkbox':
-			return checkedBoolean(variable, value);
+			return checkBoolean(variable, value);
 		case 'json_object':
-			return checkedObject(variable, value);
+			return checkObject(variable, value);
 		case 'file':
-			return checkedFile(variable, value);
+			return checkFile(variable, value);
 		case 'file-list':
-			return checkedFiles(variable, value);
+			return checkFiles(variable, value);
 		default:
 			return value;
 	}
 }
 
 /** Drops U+0000 from strings, as the hosted service does: databases and many programs reject it. */
-function withoutNull(value: unknown): unknown {
+function removeNullCharacters(value: unknown): unknown {
 	return typeof value === 'string' ? value.replaceAll('\0', '') : value;
 }
 
-function checkedString(variable: StartVariable, value: unknown): string {
+function checkString(variable: StartVariable, value: unknown): string {
 	if (typeof value !== 'string') {
-		throw refusal(variable, `(type '${variable.type}') ${variable.variable} in input form must be a string`);
+		throw createInputError(variable, `(type '${variable.type}') ${variable.variable} in input form must be a string`);
 	}
 	if (variable.required && value === '') {
-		throw refusal(variable, `${variable.variable} is required in input form`);
+		throw createInputError(variable, `${variable.variable} is required in input form`);
 	}
 	return value;
 }
 
-function checkedText(variable: StartVariable, given: unknown): string {
-	const value = checkedString(variable, given);
+function checkText(variable: StartVariable, given: unknown): string {
+	const value = checkString(variable, given);
 	if (variable.max_length && [...value].length > variable.max_length) {
-		throw refusal(variable, `${variable.variable} in input form must be less than ${variable.max_length} characters`);
+		throw createInputError(variable, `${variable.variable} in input form must be less than ${variable.max_length} characters`);
 	}
 	return value;
 }
 
-function checkedOption(variable: StartVariable, value: unknown): string | undefined {
-	const text = checkedString(variable, value);
+function checkOption(variable: StartVariable, value: unknown): string | undefined {
+	const text = checkString(variable, value);
 	if (text === '' && !variable.required) {
 		return undefined;
 	}
 	const options = variable.options ?? [];
 	if (!options.includes(text)) {
 		const list = options.map(option => `'${option}'`).join(', ');
-		throw refusal(variable, `${variable.variable} in input form must be one of the following: [${list}]`);
+		throw createInputError(variable, `${variable.variable} in input form must be one of the following: [${list}]`);
 	}
 	return text;
 }
 
-function checkedNumber(variable: StartVariable, value: unknown): number | undefined {
+function checkNumber(variable: StartVariable, value: unknown): number | undefined {
 	if (typeof value === 'number' && Number.isFinite(value)) {
 		return value;
 	}
 	if (typeof value !== 'string') {
-		throw refusal(variable, `(type 'number') ${variable.variable} in input form must be a number`);
+		throw createInputError(variable, `(type 'number') ${variable.variable} in input form must be a number`);
 	}
 	if (value.trim() === '' && !variable.required) {
 		return undefined;
 	}
 	if (!/^\s*[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) {
-		throw refusal(variable, `${variable.variable} in input form must be a valid number`);
+		throw createInputError(variable, `${variable.variable} in input form must be a valid number`);
 	}
 	return Number(value);
 }
@@ -138,53 +140,53 @@ const booleanWords = new Map([
 	...['false', '0', 'no', 'off'].map(word => [word, false] as const),
 ]);
 
-function checkedBoolean(variable: StartVariable, value: unknown): boolean {
+function checkBoolean(variable: StartVariable, value: unknown): boolean {
 	if (typeof value === 'boolean') {
 		return value;
 	}
 	const known = booleanWords.get(String(value).trim().toLowerCase());
 	if (known === undefined) {
-		throw refusal(variable, `${variable.variable} in input form must be a boolean value`);
+		throw createInputError(variable, `${variable.variable} in input form must be a boolean value`);
 	}
 	return known;
 }
 
-function checkedObject(variable: StartVariable, value: unknown): unknown {
+function checkObject(variable: StartVariable, value: unknown): unknown {
 	const parsed = typeof value === 'string' ? tryParseJson(value) : value;
 	if (!isRecord(parsed)) {
-		throw refusal(variable, `${variable.variable} in input form must be a JSON object`);
+		throw createInputError(variable, `${variable.variable} in input form must be a JSON object`);
 	}
 	return parsed;
 }
 
-function checkedFile(variable: StartVariable, value: unknown): FileObject | undefined {
+function checkFile(variable: StartVariable, value: unknown): FileObject | undefined {
 	if (value === '' && !variable.required) {
 		return undefined;
 	}
 	const parsed = fileObjectSchema.safeParse(value);
 	if (!parsed.success) {
-		throw refusal(variable, `${variable.variable} in input form must be a file`);
+		throw createInputError(variable, `${variable.variable} in input form must be a file`);
 	}
 	const allowed = variable.allowedFileTypes;
 	if (allowed.length > 0 && !allowed.includes(parsed.data.type)) {
-		throw refusal(variable, `${variable.variable} in input form must be a file of one of these types: ${allowed.join(', ')}`);
+		throw createInputError(variable, `${variable.variable} in input form must be a file of one of these types: ${allowed.join(', ')}`);
 	}
 	return parsed.data;
 }
 
-function checkedFiles(variable: StartVariable, value: unknown): FileObject[] | undefined {
+function checkFiles(variable: StartVariable, value: unknown): FileObject[] | undefined {
 	if (value === '' && !variable.required) {
 		return undefined;
 	}
 	if (!Array.isArray(value)) {
-		throw refusal(variable, `${variable.variable} in input form must be a list of files`);
+		throw createInputError(variable, `${variable.variable} in input form must be a list of files`);
 	}
 	if (variable.max_length && value.length > variable.max_length) {
-		throw refusal(variable, `${variable.variable} in input form must be less than ${variable.max_length} files`);
+		throw createInputError(variable, `${variable.variable} in input form must be less than ${variable.max_length} files`);
 	}
-	return value.map(file => checkedFile({ ...variable, required: true }, file) as FileObject);
+	return value.map(file => checkFile({ ...variable, required: true }, file) as FileObject);
 }
 
-function refusal(variable: StartVariable, message: string): InputError {
+function createInputError(variable: StartVariable, message: string): InputError {
 	return new InputError(variable.variable, message);
 }

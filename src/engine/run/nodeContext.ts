@@ -22,7 +22,7 @@ interface NodeLevel {
 }
 
 /** Returns the context of one execution. Anything that the node reports after its end is dropped. */
-export function nodeContext(execution: Execution, run: RunState, level: NodeLevel): NodeContext<never> {
+export function createNodeContext(execution: Execution, run: RunState, level: NodeLevel): NodeContext<never> {
 	const { node, draft } = execution;
 	const { options, variables, place, outermost, signal, answer, responses, rounds } = level;
 	return {
@@ -39,30 +39,30 @@ export function nodeContext(execution: Execution, run: RunState, level: NodeLeve
 		answer,
 		stream: (variable, text, last) => {
 			if (!execution.done) {
-				responses?.chunk(node, variable, text, last);
+				responses?.addChunk(node, variable, text, last);
 			}
 		},
-		reason: (text, last) => {
-			if (!execution.done && responses?.shows(node)) {
-				run.events.reasoningChunk(node.id, text, last);
+		streamReasoning: (text, last) => {
+			if (!execution.done && responses?.isShowing(node)) {
+				run.events.emitReasoningChunk(node.id, text, last);
 			}
 		},
-		thought: thought => {
+		reportThought: thought => {
 			if (!execution.done) {
-				run.events.agentThought(thought);
+				run.events.emitAgentThought(thought);
 			}
 		},
 		replace: text => {
 			if (!execution.done) {
-				run.events.textReplace(text);
+				run.events.emitTextReplace(text);
 			}
 		},
-		cite: citations => {
+		addCitations: citations => {
 			run.citations.push(...citations);
 		},
 		log: entry => {
 			if (!execution.done) {
-				run.events.agentLog(execution, entry, place);
+				run.events.emitAgentLog(execution, entry, place);
 			}
 		},
 		packages: run.agent.packages,

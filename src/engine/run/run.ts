@@ -1,23 +1,23 @@
 import type { WordRules } from '#agentFile/modelConfigSchema.ts';
-import { secondsSince } from '#base/timing/secondsSince.ts';
+import { getSecondsSince } from '#base/timing/secondsSince.ts';
 import type { RunData } from '#contract/workflows.ts';
 import type { LoadedAgent } from '../agentFile/agentTypes.ts';
-import { AnswerGuard, presetForInput, wordRulesOf } from '../modelApps/wordRules.ts';
+import { AnswerGuard, findPresetAnswer, readWordRules } from '../modelApps/wordRules.ts';
 import { NodeError, type RoundEnd } from '../nodes/nodeType.ts';
-import { type StartSettings, startOutputs } from '../nodes/start.ts';
-import { mockedNodes } from '../standIns/mockedNodes.ts';
-import { replayedNodes } from '../standIns/replayedNodes.ts';
-import { plainText } from '../variables/textForms.ts';
-import { prefixedSystem, VariablePool } from '../variables/variables.ts';
+import { getStartOutputs, type StartSettings } from '../nodes/start.ts';
+import { executeMocks } from '../standIns/mockedNodes.ts';
+import { executeReplay } from '../standIns/replayedNodes.ts';
+import { toPlainText } from '../variables/textForms.ts';
+import { addSystemPrefix, VariablePool } from '../variables/variables.ts';
 import type { EngineServices, RunOptions, RunOutcome } from './engineTypes.ts';
-import { rootOf } from './inputs.ts';
+import { findRoot } from './inputs.ts';
 import { GraphRun } from './level/graphRun.ts';
 import type { FormAnswer, PausedRun } from './pausedRun.ts';
 import { RunEvents } from './runEvents.ts';
-import { runFiles } from './runFiles.ts';
+import { createRunFiles } from './runFiles.ts';
 import { RunScheduler } from './runScheduler.ts';
 import type { Execute, RunState } from './runState.ts';
-import { withinBounds } from './withinBounds.ts';
+import { limitOutputs } from './withinBounds.ts';
 
 /**
  * Runs an agent once, as the hosted service would. Never rejects for a failure of the agent: the outcome says how the run ended. A run
@@ -43,7 +43,7 @@ export function resumeWorkflow(
 }
 
 /** Runs a node according to its type. @throws {NodeError} if the type is unknown */
-export const runNode: Execute = withinBounds(context => {
+export const runNode: Execute = limitOutputs(context => {
 	const { nodeType, type } = context.node;
 	if (!nodeType) {
 		throw new NodeError(`Nodes of type '${type}' aren't available here. Run the agent on its Dify server.`, 'NodeTypeError');
@@ -62,14 +62,14 @@ export async function runAgent(
 	const started = performance.now();
 	const before = resumption?.paused;
 	const createdAt = before?.createdAt ?? Math.floor(Date.now() / 1000);
-	const root = rootOf(agent.graph, before?.root ?? options.root);
+	const root = findRoot(agent.graph, before?.root ?? options.root);
 	const scheduler = new RunScheduler(services.settings, options.signal, services.turns, before?.allSteps ?? 0);
 	const events = new RunEvents(options, { secrets: agent.secrets, lastIndex: before?.lastIndex ?? 0 });
-	const rules = agent.mode === 'advanced-chat' && !options.alone ? wordRulesOf(agent.features) : undefined;
-	const guard = AnswerGuard.of(rules, scheduler.signal);
+	const rules = agent.mode === 'advanced-chat' && !options.alone ? readWordRules(agent.features) : undefined;
+	const guard = AnswerGuard.create(rules, scheduler.signal);
 	const sendText: RunState['sendText'] = (text, selector) => {
 		const isWithin = scheduler.countText(text);
-		const send = () => events.textChunk(text, selector);
+		const send = () => events.emitTextChunk(text, selector);
 		if (isWithin && guard) {
 			guard.pass(text, send);
 		} else if (isWithin) {
@@ -81,7 +81,7 @@ export async function runAgent(
 		agent,
 		options,
 		services,
-		execute: standingIn(options, execute),
+		execute: addStandIns(options, execute),
 		events,
 		scheduler,
 		answers: resumption?.answers ?? {},
@@ -92,7 +92,7 @@ export async function runAgent(
 		citations: [...(before?.citations ?? [])],
 		sendText,
 	};
-	const variables = rootVariables(agent, options, services, createdAt);
+	const variables = createRootVariables(agent, options, services, createdAt);
 	if (options.alone) {
 		for (const [node, values] of Object.entries(options.alone)) {
 			variables.add(node, values);
@@ -100,13 +100,13 @@ export async function runAgent(
 	} else {
 		variables.startWith(root.id);
 		// known from the start, for text that shows them
-		variables.setAll(root.id, startOutputs(root.settings as StartSettings, options, services));
+		variables.setAll(root.id, getStartOutputs(root.settings as StartSettings, options, services));
 	}
 	for (const [node, values] of Object.entries(before?.variables ?? {})) {
 		variables.setAll(node, values);
 	}
-	state.events.workflowStarted(
-		{ ...options.inputs, ...prefixedSystem(variables.all('sys')) },
+	state.events.emitWorkflowStarted(
+		{ ...options.inputs, ...addSystemPrefix(variables.getAll('sys')) },
 		createdAt,
 		before ? 'resumption' : 'initial',
 	);
@@ -119,7 +119,7 @@ export async function runAgent(
 		guard ? AbortSignal.any([scheduler.signal, guard.flagged]) : scheduler.signal,
 	);
 	const walked = await walk(state, graphRun, before, rules, guard).finally(() => scheduler.close());
-	const end = options.alone && walked.status === 'succeeded' ? { ...walked, outputs: variables.all(root.id) } : walked;
+	const end = options.alone && walked.status === 'succeeded' ? { ...walked, outputs: variables.getAll(root.id) } : walked;
 
 	const status = end.status === 'succeeded' && state.exceptions > 0 ? 'partial-succeeded' : end.status;
 	const data: RunData = {
@@ -127,8 +127,8 @@ export async function runAgent(
 		workflow_id: options.workflowId,
 		status,
 		outputs: end.status === 'succeeded' || end.status === 'paused' ? end.outputs : {},
-		error: state.events.shown(end.error?.message ?? null),
-		elapsed_time: (before?.elapsed ?? 0) + secondsSince(started),
+		error: state.events.redactSecrets(end.error?.message ?? null),
+		elapsed_time: (before?.elapsed ?? 0) + getSecondsSince(started),
 		total_tokens: state.tokens,
 		total_steps: state.steps,
 		created_by: { id: options.user, user: options.user },
@@ -137,14 +137,19 @@ export async function runAgent(
 		exceptions_count: state.exceptions,
 		files: [],
 	};
-	const outcome = { data, variables: variables.all('conversation'), skippedNodes: graphRun.skippedNodes(), citations: state.citations };
+	const outcome = {
+		data,
+		variables: variables.getAll('conversation'),
+		skippedNodes: graphRun.listSkippedNodes(),
+		citations: state.citations,
+	};
 	if (end.status !== 'paused') {
-		state.events.workflowFinished(data);
+		state.events.emitWorkflowFinished(data);
 		return outcome;
 	}
-	const { env: _, ...values } = variables.entries();
+	const { env: _, ...values } = variables.toEntries();
 	const paused: PausedRun = {
-		...graphRun.pausedState(),
+		...graphRun.getPausedState(),
 		createdAt,
 		elapsed: data.elapsed_time,
 		tokens: state.tokens,
@@ -155,14 +160,14 @@ export async function runAgent(
 		lastIndex: state.events.lastIndex,
 		variables: values,
 	};
-	state.events.workflowPaused(data, agent.graph, paused.waiting);
+	state.events.emitWorkflowPaused(data, agent.graph, paused.waiting);
 	return { ...outcome, paused };
 }
 
 /** Wraps `execute` so that mocks and recorded outputs replace the nodes that don't run. */
-function standingIn({ mocks, replay }: RunOptions, execute: Execute): Execute {
-	const replayed = replay ? replayedNodes(replay, execute) : execute;
-	return mocks ? mockedNodes(mocks, replayed) : replayed;
+function addStandIns({ mocks, replay }: RunOptions, execute: Execute): Execute {
+	const replayed = replay ? executeReplay(replay, execute) : execute;
+	return mocks ? executeMocks(mocks, replayed) : replayed;
 }
 
 /** Runs the graph, unless moderation rejects the input. Rejected output is replaced. */
@@ -177,38 +182,38 @@ async function walk(
 	const { signal } = scheduler;
 	if (rules && !before) {
 		// if the run is stopped meanwhile, the graph run reports it
-		const preset = await presetForInput(rules, asked(options), signal).catch(() => undefined);
+		const preset = await findPresetAnswer(rules, listInputTexts(options), signal).catch(() => undefined);
 		if (preset !== undefined) {
-			events.textChunk(preset);
+			events.emitTextChunk(preset);
 			return { status: 'succeeded', outputs: { answer: preset, files: [] } };
 		}
 	}
 	const end = await graphRun.walk(before);
-	await guard?.settled();
+	await guard?.waitUntilChecked();
 	const { answer } = end.outputs;
 	if (state.rewritten && options.chat && typeof answer === 'string' && end.status === 'succeeded') {
-		events.textReplace(answer);
+		events.emitTextReplace(answer);
 	}
 	if (!guard?.flagged.aborted || signal.aborted) {
 		return end;
 	}
-	events.textReplace(guard.preset);
+	events.emitTextReplace(guard.preset);
 	return { status: 'succeeded', outputs: { answer: guard.preset, files: [] } };
 }
 
 /** Returns the user's inputs as strings. */
-function asked({ inputs, chat }: RunOptions): readonly string[] {
-	return [...Object.values(inputs).map(plainText), chat?.query ?? ''];
+function listInputTexts({ inputs, chat }: RunOptions): readonly string[] {
+	return [...Object.values(inputs).map(toPlainText), chat?.query ?? ''];
 }
 
-function rootVariables(agent: LoadedAgent, options: RunOptions, services: EngineServices, createdAt: number): VariablePool {
+function createRootVariables(agent: LoadedAgent, options: RunOptions, services: EngineServices, createdAt: number): VariablePool {
 	const variables = new VariablePool();
 	const { chat } = options;
 	variables.setAll('env', agent.environment);
-	variables.setAll('conversation', { ...agent.conversation, ...(chat && known(agent.conversation, chat.variables)) });
+	variables.setAll('conversation', { ...agent.conversation, ...(chat && pickDeclared(agent.conversation, chat.variables)) });
 	variables.declare('conversation', agent.conversationTypes);
 	variables.setAll('sys', {
-		files: runFiles(options.files, services),
+		files: createRunFiles(options.files, services),
 		user_id: options.user,
 		app_id: options.appId,
 		workflow_id: options.workflowId,
@@ -220,6 +225,6 @@ function rootVariables(agent: LoadedAgent, options: RunOptions, services: Engine
 }
 
 /** Returns saved values of variables that the agent still declares. */
-function known(declared: Readonly<Record<string, unknown>>, kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function pickDeclared(declared: Readonly<Record<string, unknown>>, kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(kept).filter(([name]) => Object.hasOwn(declared, name)));
 }

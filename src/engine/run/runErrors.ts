@@ -1,26 +1,26 @@
 import type { AgentNode } from '../agentFile/agentTypes.ts';
 import { MissingVariableError, NodeError } from '../nodes/nodeType.ts';
-import { startVariables } from './inputs.ts';
+import { getStartVariables } from './inputs.ts';
 import type { RunState } from './runState.ts';
 
 /** Returns why a run was stopped: the signal's reason, if it has a message for users. */
-export function stopReason(signal: AbortSignal): Error {
+export function getStopReason(signal: AbortSignal): Error {
 	return signal.reason instanceof Error && signal.reason.name === 'Error' ? signal.reason : new Error('Stopped by user.');
 }
 
 /** Adds the name of the missing input to a node's error, if it wasn't given when the run was started. */
 export function nameMissingInput(thrown: unknown, { title }: AgentNode, { graph }: RunState['agent']): Error {
-	const error = asError(thrown);
+	const error = toError(thrown);
 	if (!(error instanceof MissingVariableError)) {
 		return error;
 	}
 	const [id, name] = error.selector;
 	const start = graph.roots.find(root => root.id === id && root.type === 'start');
-	const isInput = start && startVariables(start).some(({ variable }) => variable === name);
+	const isInput = start && getStartVariables(start).some(({ variable }) => variable === name);
 	return isInput ? new NodeError(`The input '${name}' is missing, but the node '${title}' needs it`, error.type, { cause: error }) : error;
 }
 
 /** Converts a thrown value to an error. */
-export function asError(thrown: unknown): Error {
+export function toError(thrown: unknown): Error {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { secondsSince } from '#base/timing/secondsSince.ts';
+import { getSecondsSince } from '#base/timing/secondsSince.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
 import type { NodeResultData } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';
@@ -10,9 +10,9 @@ import type { AgentThought } from '../modelApps/agentThought.ts';
 import type { NodeResult } from '../nodes/nodeType.ts';
 import type { RunOptions } from './engineTypes.ts';
 import { type ContainerData, type Execution, type ExecutionPlace, isInRound, type NodeEnd } from './execution.ts';
-import { requiredData } from './formRequired.ts';
+import { toInputRequiredData } from './formRequired.ts';
 import type { FormAnswer, HumanForm, WaitingNode } from './pausedRun.ts';
-import { ToldRounds } from './toldRounds.ts';
+import { RoundsBudget } from './roundsBudget.ts';
 
 interface RunEventsSettings {
 	/** Secret values to keep out of events. */
@@ -27,14 +27,14 @@ interface RunEventsSettings {
 export class RunEvents {
 	readonly #options: RunOptions;
 	#index: number;
-	readonly #rounds: ToldRounds;
+	readonly #rounds: RoundsBudget;
 	readonly #redactor: Redactor;
 
 	constructor(options: RunOptions, { secrets = [], lastIndex = 0, charactersInRounds }: RunEventsSettings = {}) {
 		this.#options = options;
 		this.#redactor = new Redactor(secrets);
 		this.#index = lastIndex;
-		this.#rounds = new ToldRounds(charactersInRounds);
+		this.#rounds = new RoundsBudget(charactersInRounds);
 	}
 
 	/** Number of nodes started so far. */
@@ -42,7 +42,7 @@ export class RunEvents {
 		return this.#index;
 	}
 
-	workflowStarted(inputs: Record<string, unknown>, createdAt: number, reason: 'initial' | 'resumption'): void {
+	emitWorkflowStarted(inputs: Record<string, unknown>, createdAt: number, reason: 'initial' | 'resumption'): void {
 		const { runId, workflowId, sequenceNumber } = this.#options;
 		this.#emit('workflow_started', {
 			id: runId,
@@ -54,11 +54,11 @@ export class RunEvents {
 		});
 	}
 
-	formRequired(node: AgentNode, waiting: WaitingNode): void {
-		this.#emit('human_input_required', requiredData(node, waiting));
+	emitFormRequired(node: AgentNode, waiting: WaitingNode): void {
+		this.#emit('human_input_required', toInputRequiredData(node, waiting));
 	}
 
-	formAnswered(node: AgentNode, { outputs }: NodeResult, answer: FormAnswer, form: HumanForm): void {
+	emitFormAnswered(node: AgentNode, { outputs }: NodeResult, answer: FormAnswer, form: HumanForm): void {
 		const head = { node_id: node.id, node_title: node.title };
 		if ('timeout' in answer) {
 			this.#emit('human_input_form_timeout', { ...head, expiration_time: form.expires });
@@ -66,19 +66,19 @@ export class RunEvents {
 		}
 		this.#emit('human_input_form_filled', {
 			...head,
-			rendered_content: this.shown(outputs['__rendered_content']),
+			rendered_content: this.redactSecrets(outputs['__rendered_content']),
 			action_id: outputs['__action_id'],
 			action_text: outputs['__action_value'],
-			submitted_data: this.shown(answer.inputs),
+			submitted_data: this.redactSecrets(answer.inputs),
 		});
 	}
 
-	workflowPaused(data: RunData, { nodes }: Graph, waiting: readonly WaitingNode[]): void {
+	emitWorkflowPaused(data: RunData, { nodes }: Graph, waiting: readonly WaitingNode[]): void {
 		this.#emit('workflow_paused', {
 			workflow_run_id: data.id,
 			paused_nodes: waiting.map(({ node }) => node),
 			outputs: data.outputs,
-			reasons: waiting.map(each => ({ TYPE: 'human_input_required', ...requiredData(nodes.get(each.node) as AgentNode, each) })),
+			reasons: waiting.map(each => ({ TYPE: 'human_input_required', ...toInputRequiredData(nodes.get(each.node) as AgentNode, each) })),
 			status: data.status,
 			created_at: data.created_at,
 			elapsed_time: data.elapsed_time,
@@ -88,17 +88,17 @@ export class RunEvents {
 	}
 
 	/** Doesn't mask secrets in the outputs: the author of the agent chose what it returns. */
-	workflowFinished(data: RunData): void {
+	emitWorkflowFinished(data: RunData): void {
 		this.#emit('workflow_finished', data);
 	}
 
 	/** Returns the value without the agent's secrets, so that it can be reported and recorded. */
-	shown<T>(value: T): T {
-		return this.#redactor.value(value);
+	redactSecrets<T>(value: T): T {
+		return this.#redactor.redactValue(value);
 	}
 
 	/** Starts a node. Containers send their own events. */
-	nodeStarted(node: AgentNode, predecessor: string | null, place: ExecutionPlace): Execution {
+	startNode(node: AgentNode, predecessor: string | null, place: ExecutionPlace): Execution {
 		const execution: Execution = {
 			id: randomUUID(),
 			node,
@@ -110,27 +110,27 @@ export class RunEvents {
 			retries: 0,
 			done: false,
 			silent: isInRound(place) && !this.#rounds.count(),
-			told: 'nothing',
+			reported: 'nothing',
 		};
 		if (!node.inner && !execution.silent) {
-			this.#started(execution, place);
+			this.#emitNodeStarted(execution, place);
 		}
 		return execution;
 	}
 
-	nodeRetry(execution: Execution, end: NodeEnd, place: ExecutionPlace): void {
+	emitNodeRetry(execution: Execution, end: NodeEnd, place: ExecutionPlace): void {
 		if (execution.silent) {
 			return;
 		}
-		this.#weighInRounds(execution, end, place);
-		this.#emit('node_retry', { ...this.#result(execution, end, place), retry_index: execution.retries });
+		this.#countInRounds(execution, end, place);
+		this.#emit('node_retry', { ...this.#buildResult(execution, end, place), retry_index: execution.retries });
 	}
 
-	nodeFinished(execution: Execution, end: NodeEnd, place: ExecutionPlace): void {
+	emitNodeFinished(execution: Execution, end: NodeEnd, place: ExecutionPlace): void {
 		if (execution.node.inner) {
 			// a container that succeeded or reported its own failure has already sent this event
-			if (execution.told === 'started') {
-				this.container(execution, 'completed', { ...end, inputs: execution.draft.inputs }, place);
+			if (execution.reported === 'started') {
+				this.emitContainer(execution, 'completed', { ...end, inputs: execution.draft.inputs }, place);
 			}
 			if (end.status !== 'exception') {
 				return;
@@ -140,11 +140,11 @@ export class RunEvents {
 			if (end.status !== 'failed') {
 				return;
 			}
-			this.#started(execution, place);
+			this.#emitNodeStarted(execution, place);
 		}
-		this.#weighInRounds(execution, end, place);
+		this.#countInRounds(execution, end, place);
 		this.#emit('node_finished', {
-			...this.#result(execution, end, place),
+			...this.#buildResult(execution, end, place),
 			inputs_truncated: false,
 			process_data_truncated: false,
 			outputs_truncated: false,
@@ -152,7 +152,7 @@ export class RunEvents {
 	}
 
 	/** Sends an event about a container; `data` is added to the common fields. */
-	container(execution: Execution, kind: 'started' | 'next' | 'completed', data: ContainerData, place: ExecutionPlace): void {
+	emitContainer(execution: Execution, kind: 'started' | 'next' | 'completed', data: ContainerData, place: ExecutionPlace): void {
 		if (execution.silent || (kind === 'next' && !this.#rounds.count())) {
 			return;
 		}
@@ -165,66 +165,66 @@ export class RunEvents {
 			created_at: createdAt,
 			extras: {},
 			...place,
-			...this.#standIn(node, place),
+			...this.#describeStandIn(node, place),
 		};
 		if (kind === 'next') {
-			this.#rounds.weigh(data);
-			this.#emit(`${node.type}_next`, { ...head, ...this.shown(data) });
+			this.#rounds.subtract(data);
+			this.#emit(`${node.type}_next`, { ...head, ...this.redactSecrets(data) });
 			return;
 		}
-		execution.told = kind;
-		const shown = { ...head, ...this.shown(data), inputs: this.shown(data.inputs ?? null), inputs_truncated: false };
+		execution.reported = kind;
+		const shown = { ...head, ...this.redactSecrets(data), inputs: this.redactSecrets(data.inputs ?? null), inputs_truncated: false };
 		if (kind === 'started') {
 			this.#emit(`${node.type}_started`, shown);
 			return;
 		}
 		const end = { status: data.status ?? 'succeeded', outputs: data.outputs ?? {}, error: data.error ?? null };
-		const { elapsed_time, finished_at, execution_metadata } = this.#result(execution, end, place);
+		const { elapsed_time, finished_at, execution_metadata } = this.#buildResult(execution, end, place);
 		this.#emit(`${node.type}_completed`, {
 			elapsed_time,
 			finished_at,
 			execution_metadata,
 			...shown,
-			outputs: this.shown(end.outputs),
+			outputs: this.redactSecrets(end.outputs),
 			outputs_truncated: false,
 		});
 	}
 
 	/** @param selector the value that the text belongs to, if any */
-	textChunk(text: string, selector?: Selector): void {
+	emitTextChunk(text: string, selector?: Selector): void {
 		this.#emit('text_chunk', { text, ...(selector && { from_variable_selector: selector }) });
 	}
 
-	agentThought(thought: AgentThought): void {
-		this.#emit('agent_thought', this.shown(thought));
+	emitAgentThought(thought: AgentThought): void {
+		this.#emit('agent_thought', this.redactSecrets(thought));
 	}
 
 	/**
 	 * Reports that a user changed a value while the run was paused before a node. Secrets must already be masked, including those of
 	 * agents used as tools.
 	 */
-	variableSet(set: Omit<VariableSetEvent['data'], 'created_at'>): void {
+	emitVariableSet(set: Omit<VariableSetEvent['data'], 'created_at'>): void {
 		this.#emit('variable_set', { ...set, created_at: Math.floor(Date.now() / 1000) } satisfies VariableSetEvent['data']);
 	}
 
 	/** @param text replaces all text sent so far */
-	textReplace(text: string): void {
+	emitTextReplace(text: string): void {
 		this.#emit('text_replace', { text });
 	}
 
-	reasoningChunk(nodeId: string, reasoning: string, last: boolean): void {
+	emitReasoningChunk(nodeId: string, reasoning: string, last: boolean): void {
 		this.#emit('reasoning_chunk', { message_id: null, reasoning, node_id: nodeId, is_final: last });
 	}
 
 	/** In iterations, only sent if the iteration is reported. */
-	agentLog(execution: Execution, entry: AgentLogEntry, place: ExecutionPlace): void {
+	emitAgentLog(execution: Execution, entry: AgentLogEntry, place: ExecutionPlace): void {
 		if (execution.silent) {
 			return;
 		}
 		if (isInRound(place)) {
-			this.#rounds.weigh(entry.data);
+			this.#rounds.subtract(entry.data);
 		}
-		const { id, parent_id, label, status, error, data, metadata } = this.shown(entry);
+		const { id, parent_id, label, status, error, data, metadata } = this.redactSecrets(entry);
 		this.#emit('agent_log', {
 			node_execution_id: execution.id,
 			node_id: execution.node.id,
@@ -238,17 +238,17 @@ export class RunEvents {
 		});
 	}
 
-	#weighInRounds({ draft: { inputs, processData } }: Execution, { outputs }: NodeEnd, place: ExecutionPlace): void {
+	#countInRounds({ draft: { inputs, processData } }: Execution, { outputs }: NodeEnd, place: ExecutionPlace): void {
 		if (isInRound(place)) {
-			this.#rounds.weigh([inputs, processData, outputs]);
+			this.#rounds.subtract([inputs, processData, outputs]);
 		}
 	}
 
-	#started(execution: Execution, place: ExecutionPlace): void {
-		this.#emit('node_started', { ...this.#head(execution, place), inputs: null, inputs_truncated: false, extras: {} });
+	#emitNodeStarted(execution: Execution, place: ExecutionPlace): void {
+		this.#emit('node_started', { ...this.#buildHead(execution, place), inputs: null, inputs_truncated: false, extras: {} });
 	}
 
-	#head({ id, node, index, predecessor, createdAt }: Execution, place: ExecutionPlace) {
+	#buildHead({ id, node, index, predecessor, createdAt }: Execution, place: ExecutionPlace) {
 		return {
 			id,
 			node_id: node.id,
@@ -260,31 +260,31 @@ export class RunEvents {
 			iteration_id: null,
 			loop_id: null,
 			...place,
-			...this.#standIn(node, place),
+			...this.#describeStandIn(node, place),
 		};
 	}
 
 	/** Returns the extra event fields of a mocked or replayed node. */
-	#standIn(node: AgentNode, place: ExecutionPlace): object | undefined {
+	#describeStandIn(node: AgentNode, place: ExecutionPlace): object | undefined {
 		const { mocks, replay } = this.#options;
 		if (mocks && Object.hasOwn(mocks, node.id)) {
 			return { mocked: true };
 		}
-		return replay?.of(node, place) && { recorded: true };
+		return replay?.findRecorded(node, place) && { recorded: true };
 	}
 
-	#result(execution: Execution, end: NodeEnd, place: ExecutionPlace): NodeResultData {
+	#buildResult(execution: Execution, end: NodeEnd, place: ExecutionPlace): NodeResultData {
 		const { draft, node } = execution;
 		const handled = end.status === 'exception' ? { error_strategy: node.failure.strategy } : undefined;
 		return {
-			...this.#head(execution, place),
-			inputs: this.shown(draft.inputs),
-			process_data: this.shown(draft.processData),
-			outputs: this.shown(end.outputs),
+			...this.#buildHead(execution, place),
+			inputs: this.redactSecrets(draft.inputs),
+			process_data: this.redactSecrets(draft.processData),
+			outputs: this.redactSecrets(end.outputs),
 			status: end.status,
-			error: this.shown(end.error),
-			elapsed_time: secondsSince(execution.started),
-			execution_metadata: { ...noCost, ...this.shown(draft.metadata), ...place, ...handled },
+			error: this.redactSecrets(end.error),
+			elapsed_time: getSecondsSince(execution.started),
+			execution_metadata: { ...noCost, ...this.redactSecrets(draft.metadata), ...place, ...handled },
 			finished_at: Math.floor(Date.now() / 1000),
 			files: [],
 		};

@@ -19,7 +19,7 @@ export function mergeOutputs(merged: Record<string, unknown>, outputs: Readonly<
 }
 
 /** Returns the outputs of a failed node whose error strategy continues the run (workflow DSL, "Failure handling"). */
-export function failureOutputs({ failure }: AgentNode, error: Error): Record<string, unknown> {
+export function getFailureOutputs({ failure }: AgentNode, error: Error): Record<string, unknown> {
 	return {
 		...(failure.strategy === 'default-value' && failure.defaults),
 		error_message: error.message,

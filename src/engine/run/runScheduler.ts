@@ -34,10 +34,10 @@ export class RunScheduler {
 		this.signal = AbortSignal.any([stopped, this.#limit.signal]);
 		this.#maxSeconds = maxSeconds;
 		this.#leftMs = maxSeconds * 1000;
-		this.goOn();
+		this.resume();
 	}
 
-	/** Pauses the timer until {@link goOn}. */
+	/** Pauses the timer until {@link resume}. */
 	hold(): void {
 		if (this.#timer) {
 			clearTimeout(this.#timer);
@@ -47,7 +47,7 @@ export class RunScheduler {
 	}
 
 	/** Resumes the timer. */
-	goOn(): void {
+	resume(): void {
 		if (this.#timer || this.#closed) {
 			return;
 		}
@@ -66,7 +66,7 @@ export class RunScheduler {
 	/**
 	 * Counts a node that is about to start or be retried, on any level. @returns false if the limit is exceeded and the run has been ended
 	 */
-	step(): boolean {
+	countStep(): boolean {
 		this.#steps++;
 		if (this.#steps <= this.#maxSteps) {
 			return true;
@@ -82,11 +82,11 @@ export class RunScheduler {
 	}
 
 	/** True if the run must yield before its next node. */
-	turnIsOver(): boolean {
-		return this.#turns.over();
+	isTurnOver(): boolean {
+		return this.#turns.isOver();
 	}
 
-	nextTurn(goOn: () => void): void {
+	waitForTurn(goOn: () => void): void {
 		this.#turns.wait(goOn);
 	}
 

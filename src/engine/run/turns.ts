@@ -12,7 +12,7 @@ export class Turns {
 	#waiting: (() => void)[] = [];
 
 	/** True if the slice of this turn is used up. The first call in a turn starts the slice. */
-	over(): boolean {
+	isOver(): boolean {
 		const now = performance.now();
 		if (this.#sliceEnd === 0) {
 			this.#sliceEnd = now + sliceMs;

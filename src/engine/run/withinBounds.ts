@@ -3,19 +3,19 @@ import { checkWeight } from '../variables/weight.ts';
 import type { Execute } from './runState.ts';
 
 /** Runs nodes as `execute` does, but fails a node whose values are too large to be recorded, and records none of them. */
-export function withinBounds(execute: Execute): Execute {
+export function limitOutputs(execute: Execute): Execute {
 	return context => {
 		let result: NodeResult | Promise<NodeResult>;
 		try {
 			result = execute(context);
 		} catch (error) {
-			throw checked(context, error);
+			throw getBoundsError(context, error);
 		}
 		return result instanceof Promise
 			? result.then(
 					value => check(context, value),
 					(error: unknown) => {
-						throw checked(context, error);
+						throw getBoundsError(context, error);
 					},
 				)
 			: check(context, result);
@@ -34,7 +34,7 @@ function check({ record }: NodeContext<never>, result: NodeResult): NodeResult {
 }
 
 /** Returns the node's error, or an error about its values if they are too large. */
-function checked(context: NodeContext<never>, error: unknown): unknown {
+function getBoundsError(context: NodeContext<never>, error: unknown): unknown {
 	try {
 		check(context, { outputs: {} });
 	} catch (excess) {

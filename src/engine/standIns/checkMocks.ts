@@ -1,8 +1,8 @@
 import type { Mocks } from '#contract/mocks.ts';
 import type { AgentNode, Graph, LoadedAgent } from '../agentFile/agentTypes.ts';
 import { InputError } from '../run/inputError.ts';
-import { mockOf } from './mockedNodes.ts';
-import { outputOfWay, wayOutOf, waysOutOf } from './waysOut.ts';
+import { findMocks } from './mockedNodes.ts';
+import { findBranchHandle, getBranchOutput, listBranchHandles } from './waysOut.ts';
 
 /**
  * Checks mocks before a run starts.
@@ -10,33 +10,33 @@ import { outputOfWay, wayOutOf, waysOutOf } from './waysOut.ts';
  */
 export function checkMocks({ graph }: Pick<LoadedAgent, 'graph'>, mocks: Mocks): void {
 	for (const id of Object.keys(mocks)) {
-		const node = nodeOf(graph, id);
+		const node = findNode(graph, id);
 		if (!node) {
 			throw new InputError('mocks', `mocks: the agent has no reachable node '${id.slice(0, 100)}'. Expected the ID of a node.`);
 		}
 		if (node.nodeType?.type === 'container-start') {
 			throw new InputError('mocks', `mocks.${id}: the start of an iteration or loop doesn't run, so it can't be mocked`);
 		}
-		for (const [index, mock] of (mockOf(mocks, id) ?? []).entries()) {
+		for (const [index, mock] of (findMocks(mocks, id) ?? []).entries()) {
 			if ('outputs' in mock) {
-				checkWay(node, `mocks.${id}${Array.isArray(mocks[id]) ? `[${index}]` : ''}`, mock);
+				checkBranch(node, `mocks.${id}${Array.isArray(mocks[id]) ? `[${index}]` : ''}`, mock);
 			}
 		}
 	}
 }
 
-function checkWay(
+function checkBranch(
 	node: AgentNode,
 	place: string,
 	{ outputs, handle }: { readonly outputs: Record<string, unknown>; readonly handle?: string | undefined },
 ): void {
-	const ways = waysOutOf(node);
+	const ways = listBranchHandles(node);
 	const known = ways.map(way => `'${way}'`).join(', ');
 	if (handle !== undefined && !ways.includes(handle)) {
 		throw new InputError('mocks', `${place}.handle: the node has no output handle '${handle.slice(0, 100)}'. Expected one of ${known}.`);
 	}
-	const output = outputOfWay(node.type);
-	if (handle === undefined && output !== undefined && wayOutOf(node, outputs) === undefined) {
+	const output = getBranchOutput(node.type);
+	if (handle === undefined && output !== undefined && findBranchHandle(node, outputs) === undefined) {
 		throw new InputError(
 			'mocks',
 			`${place}: the output handle is missing. Expected 'handle' or the output '${output}' to be one of ${known}.`,
@@ -45,13 +45,13 @@ function checkWay(
 }
 
 /** Finds a node of a graph, including those inside its containers. */
-function nodeOf(graph: Graph, id: string): AgentNode | undefined {
+function findNode(graph: Graph, id: string): AgentNode | undefined {
 	const found = graph.nodes.get(id);
 	if (found) {
 		return found;
 	}
 	for (const { inner } of graph.nodes.values()) {
-		const within = inner && nodeOf(inner, id);
+		const within = inner && findNode(inner, id);
 		if (within) {
 			return within;
 		}

@@ -1,31 +1,31 @@
 import type { Mock, Mocks } from '#contract/mocks.ts';
 import { type NodeContext, NodeError, type NodeResult } from '../nodes/nodeType.ts';
 import type { Execute } from '../run/runState.ts';
-import { wayOutOf } from './waysOut.ts';
+import { findBranchHandle } from './waysOut.ts';
 
 /** Runs nodes, except that mocked nodes return or throw the result of their mock. */
-export function mockedNodes(mocks: Mocks, execute: Execute): Execute {
+export function executeMocks(mocks: Mocks, execute: Execute): Execute {
 	const attempts = new Map<string, number>();
 	return context => {
 		const { id } = context.node;
-		const entries = mockOf(mocks, id);
+		const entries = findMocks(mocks, id);
 		if (!entries) {
 			return execute(context);
 		}
 		const attempt = attempts.get(id) ?? 0;
 		attempts.set(id, attempt + 1);
-		return standIn(context, entries[Math.min(attempt, entries.length - 1)] as Mock);
+		return createMockResult(context, entries[Math.min(attempt, entries.length - 1)] as Mock);
 	};
 }
 
 /** Returns the mocks of a node, one per attempt. A node ID can equal a property name of Object.prototype. */
-export function mockOf(mocks: Mocks | undefined, node: string): readonly Mock[] | undefined {
+export function findMocks(mocks: Mocks | undefined, node: string): readonly Mock[] | undefined {
 	const mock = mocks && Object.hasOwn(mocks, node) ? mocks[node] : undefined;
 	return mock && (Array.isArray(mock) ? mock : [mock]);
 }
 
 /** Returns the result of a mock. @throws {NodeError} if the mock is a failure */
-export function standIn(context: NodeContext<never>, mock: Mock): NodeResult {
+export function createMockResult(context: NodeContext<never>, mock: Mock): NodeResult {
 	const { node, rounds } = context;
 	const isContainer = node.inner !== undefined;
 	if (isContainer) {
@@ -41,6 +41,6 @@ export function standIn(context: NodeContext<never>, mock: Mock): NodeResult {
 	if (isContainer) {
 		rounds.emit('completed', { inputs: {}, outputs, status: 'succeeded', error: null, steps: 0 });
 	}
-	const handle = mock.handle ?? wayOutOf(node, outputs);
+	const handle = mock.handle ?? findBranchHandle(node, outputs);
 	return { outputs, ...(handle !== undefined && { handle }) };
 }

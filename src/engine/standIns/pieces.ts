@@ -3,9 +3,9 @@ import type { AgentNode, Graph, LoadedAgent } from '../agentFile/agentTypes.ts';
 import type { EngineFiles } from '../run/engineTypes.ts';
 import type { ExecutionPlace } from '../run/execution.ts';
 import { InputError } from '../run/inputError.ts';
-import { isFileValue, nameOfFile } from '../variables/fileValue.ts';
+import { getFileName, isFileValue } from '../variables/fileValue.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
-import { prefixedSystem } from '../variables/variables.ts';
+import { addSystemPrefix } from '../variables/variables.ts';
 import { RecordedRun } from './recordedRun.ts';
 import { Replay, type ValuesByNode } from './replayedNodes.ts';
 
@@ -30,46 +30,48 @@ export interface PieceOrder {
  * @throws {InputError} if it can't be run: an unknown node, a node that the recorded run didn't reach, a secret masked in the record, or a
  * missing file
  */
-export function pieceOf(agent: LoadedAgent, { part, events }: PieceOrder, files: Pick<EngineFiles, 'describe'>): Piece {
-	const path = pathTo(agent.graph, part.node);
+export function createPiece(agent: LoadedAgent, { part, events }: PieceOrder, files: Pick<EngineFiles, 'describe'>): Piece {
+	const path = findPathTo(agent.graph, part.node);
 	const node = path?.at(-1);
 	if (!path || !node || node.nodeType?.type === 'container-start') {
-		throw refusal(`part.node: the agent has no reachable node '${part.node.slice(0, 100)}'. Expected the ID of a node.`);
+		throw createPartError(`part.node: the agent has no reachable node '${part.node.slice(0, 100)}'. Expected the ID of a node.`);
 	}
 	const { rounds = [], variables: values = {} } = part;
 	checkNesting(path);
-	const places = placesOf(path, rounds);
+	const places = listPlaces(path, rounds);
 	const recorded = events && new RecordedRun(events, { node: node.id, place: places.at(-1) as ExecutionPlace });
 	if (part.how === 'from') {
 		if (!recorded) {
-			throw refusal('part.run: expected the ID of a run to take the values of earlier nodes from');
+			throw createPartError('part.run: expected the ID of a run to take the values of earlier nodes from');
 		}
-		if (!recorded.begun(node.id, places.at(-1) as ExecutionPlace)) {
-			throw refusal(`part.run: that run didn't reach the node '${node.title}'${roundText(path, rounds)}. Choose a run that did.`);
+		if (!recorded.hasStarted(node.id, places.at(-1) as ExecutionPlace)) {
+			throw createPartError(
+				`part.run: that run didn't reach the node '${node.title}'${formatRounds(path, rounds)}. Choose a run that did.`,
+			);
 		}
 		const replay = new Replay(recorded, agent.graph, path, rounds, values);
 		for (const [depth, place] of places.entries()) {
 			const level = depth === 0 ? agent.graph : (path[depth - 1] as AgentNode).inner;
 			for (const each of level?.nodes.values() ?? []) {
-				checkKept(each, replay.of(each, place)?.outputs ?? {}, agent, files);
+				checkKept(each, replay.findRecorded(each, place)?.outputs ?? {}, agent, files);
 			}
 		}
 		return { agent, replay };
 	}
 	if (node.type === 'human-input') {
-		throw refusal(`part.node: the node '${node.title}' waits for human input, so it can't run alone. Run from this node instead.`);
+		throw createPartError(`part.node: the node '${node.title}' waits for human input, so it can't run alone. Run from this node instead.`);
 	}
-	const found = recorded ? recordedValues(recorded, path, places, rounds) : {};
+	const found = recorded ? collectRecordedValues(recorded, path, places, rounds) : {};
 	const alone: Record<string, Readonly<Record<string, unknown>>> = { ...found };
 	for (const [id, given] of Object.entries(values)) {
 		alone[id] = { ...alone[id], ...given };
 	}
 	for (const { id } of agent.graph.roots) {
-		alone[id] = { ...prefixedSystem(alone['sys'] ?? {}), ...alone[id] };
+		alone[id] = { ...addSystemPrefix(alone['sys'] ?? {}), ...alone[id] };
 	}
 	const text = JSON.stringify(node.settings) ?? '';
 	for (const id of Object.keys(found)) {
-		const known = pathTo(agent.graph, id)?.at(-1);
+		const known = findPathTo(agent.graph, id)?.at(-1);
 		if (known && id !== node.id && (text.includes(`"${id}"`) || text.includes(`#${id}.`))) {
 			checkKept(known, alone[id] ?? {}, agent, files);
 		}
@@ -79,13 +81,13 @@ export function pieceOf(agent: LoadedAgent, { part, events }: PieceOrder, files:
 }
 
 /** Returns the containers around a node, from the outermost, and the node itself. */
-function pathTo(graph: Graph, id: string): readonly AgentNode[] | undefined {
+function findPathTo(graph: Graph, id: string): readonly AgentNode[] | undefined {
 	const found = graph.nodes.get(id);
 	if (found) {
 		return [found];
 	}
 	for (const container of graph.nodes.values()) {
-		const within = container.inner && pathTo(container.inner, id);
+		const within = container.inner && findPathTo(container.inner, id);
 		if (within) {
 			return [container, ...within];
 		}
@@ -94,7 +96,7 @@ function pathTo(graph: Graph, id: string): readonly AgentNode[] | undefined {
 }
 
 /** Returns the place of each node of a path. */
-function placesOf(path: readonly AgentNode[], rounds: readonly number[]): readonly ExecutionPlace[] {
+function listPlaces(path: readonly AgentNode[], rounds: readonly number[]): readonly ExecutionPlace[] {
 	let place: ExecutionPlace = {};
 	return path.map((_, depth) => {
 		const container = path[depth - 1];
@@ -113,14 +115,14 @@ function placesOf(path: readonly AgentNode[], rounds: readonly number[]): readon
 function checkNesting(path: readonly AgentNode[]): void {
 	const kinds = path.slice(0, -1).map(({ type }) => type);
 	if (new Set(kinds).size < kinds.length) {
-		throw refusal(
+		throw createPartError(
 			"part.node: nodes in nested containers of the same kind can't run alone. Choose a node outside, such as the outer container.",
 		);
 	}
 }
 
 /** Returns the values that a node could see: all outputs around it, and those of its enclosing iterations. */
-function recordedValues(
+function collectRecordedValues(
 	recorded: RecordedRun,
 	path: readonly AgentNode[],
 	places: readonly ExecutionPlace[],
@@ -128,15 +130,15 @@ function recordedValues(
 ): Record<string, Readonly<Record<string, unknown>>> {
 	const values: Record<string, Readonly<Record<string, unknown>>> = { sys: recorded.system };
 	for (const [depth, place] of places.entries()) {
-		for (const [id, { outputs }] of recorded.in(place)) {
+		for (const [id, { outputs }] of recorded.listNodesIn(place)) {
 			values[id] = outputs;
 		}
 		const container = path[depth];
 		if (depth < path.length - 1 && container) {
 			const round = recorded.round(container.id, place, rounds[depth] ?? 0);
 			if (!round) {
-				throw refusal(
-					`part.rounds: that run has no such iteration of '${container.title}', or its record is incomplete${roundText(path, rounds)}`,
+				throw createPartError(
+					`part.rounds: that run has no such iteration of '${container.title}', or its record is incomplete${formatRounds(path, rounds)}`,
 				);
 			}
 			values[container.id] = round;
@@ -145,7 +147,7 @@ function recordedValues(
 	return values;
 }
 
-function roundText(path: readonly AgentNode[], rounds: readonly number[]): string {
+function formatRounds(path: readonly AgentNode[], rounds: readonly number[]): string {
 	const texts = path.slice(0, -1).map(({ title }, depth) => `iteration ${rounds[depth] ?? 0} of '${title}'`);
 	return texts.length > 0 ? ` in ${texts.join(', ')}` : '';
 }
@@ -159,14 +161,14 @@ function checkKept(
 ): void {
 	const walk = (value: unknown, name: string): void => {
 		if (typeof value === 'string' && agent.secrets.length > 0 && value.includes('***')) {
-			throw refusal(
+			throw createPartError(
 				`part: '${title}' returned a secret in ${id}.${name}, which isn't stored with the run. Set its value in part.variables, or run the whole agent.`,
 			);
 		}
 		if (isFileValue(value)) {
 			if (value.related_id !== null && files.describe(value.related_id) === undefined) {
-				throw refusal(
-					`part: the file '${nameOfFile(value)}' returned by '${title}' no longer exists. Set another file for ${id}.${name} in part.variables.`,
+				throw createPartError(
+					`part: the file '${getFileName(value)}' returned by '${title}' no longer exists. Set another file for ${id}.${name} in part.variables.`,
 				);
 			}
 			return;
@@ -178,6 +180,6 @@ function checkKept(
 	walk(outputs, '');
 }
 
-function refusal(message: string): InputError {
+function createPartError(message: string): InputError {
 	return new InputError('part', message);
 }

@@ -1,6 +1,6 @@
-import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
+import { getField, toFields } from '#base/records/plainValues.ts';
 import type { ExecutionPlace } from '../run/execution.ts';
-import { replaced } from '../variables/replaced.ts';
+import { replaceMember } from '../variables/replaced.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -40,7 +40,7 @@ export class RecordedRun {
 	/** @param events as JSON strings, in order @param until node whose input values are wanted: values set after it ran are ignored */
 	constructor(events: Iterable<string>, until: { readonly node: string; readonly place: ExecutionPlace }) {
 		const rounds = this.#rounds;
-		const last = keyOf(until.node, until.place);
+		const last = toKey(until.node, until.place);
 		let set: readonly SetByHand[] = [];
 		const keep = () => {
 			for (const each of set) {
@@ -51,18 +51,18 @@ export class RecordedRun {
 		let system: Values = {};
 		for (const text of events) {
 			const event: unknown = JSON.parse(text);
-			const data = fieldsOf(fieldOf(event, 'data'));
-			const key = keyOf(String(data['node_id']), data as ExecutionPlace);
-			if (fieldOf(event, 'event') === 'variable_set') {
+			const data = toFields(getField(event, 'data'));
+			const key = toKey(String(data['node_id']), data as ExecutionPlace);
+			if (getField(event, 'event') === 'variable_set') {
 				set = [...set, ...this.#setByHand(data)];
 				continue;
 			}
 			if (key === last) {
 				keep();
 			}
-			switch (fieldOf(event, 'event')) {
+			switch (getField(event, 'event')) {
 				case 'workflow_started':
-					system = systemOf(fieldsOf(data['inputs']));
+					system = pickSystemValues(toFields(data['inputs']));
 					break;
 				case 'node_started':
 					this.#begun.add(key);
@@ -70,10 +70,10 @@ export class RecordedRun {
 				case 'iteration_started':
 				case 'loop_started':
 					this.#begun.add(key);
-					rounds.set(key, roundsOf(fieldsOf(data['inputs'])));
+					rounds.set(key, toRecordedRounds(toFields(data['inputs'])));
 					break;
 				case 'loop_next':
-					rounds.get(key)?.variables.set(Number(data['index']), fieldsOf(data['pre_loop_output']));
+					rounds.get(key)?.variables.set(Number(data['index']), toFields(data['pre_loop_output']));
 					break;
 				case 'node_finished':
 				case 'iteration_completed':
@@ -92,33 +92,33 @@ export class RecordedRun {
 	}
 
 	/** Yields the IDs and results of the nodes that finished in a place. */
-	*in(place: ExecutionPlace): Iterable<readonly [string, RecordedNode]> {
+	*listNodesIn(place: ExecutionPlace): Iterable<readonly [string, RecordedNode]> {
 		for (const [key, node] of this.#nodes) {
 			const [id, ...rest] = JSON.parse(key) as [string, ...unknown[]];
-			if (JSON.stringify([id, ...rest]) === keyOf(id, place)) {
+			if (JSON.stringify([id, ...rest]) === toKey(id, place)) {
 				yield [id, node];
 			}
 		}
 	}
 
 	/** True if the run reached a node. */
-	begun(id: string, place: ExecutionPlace): boolean {
-		return this.#begun.has(keyOf(id, place));
+	hasStarted(id: string, place: ExecutionPlace): boolean {
+		return this.#begun.has(toKey(id, place));
 	}
 
 	/** Returns the result of a finished node. */
-	node(id: string, place: ExecutionPlace): RecordedNode | undefined {
-		return this.#nodes.get(keyOf(id, place));
+	getNode(id: string, place: ExecutionPlace): RecordedNode | undefined {
+		return this.#nodes.get(toKey(id, place));
 	}
 
 	/** Returns the variables of a node that a user changed, with their values; empty if there are none. */
-	byHand(id: string, place: ExecutionPlace): Values {
-		return this.#byHand.get(keyOf(id, place)) ?? {};
+	getSetByHand(id: string, place: ExecutionPlace): Values {
+		return this.#byHand.get(toKey(id, place)) ?? {};
 	}
 
 	/** Returns the values that nodes see in an iteration of a container; undefined: the record has no such iteration. */
 	round(container: string, place: ExecutionPlace, index: number): Values | undefined {
-		const rounds = this.#rounds.get(keyOf(container, place));
+		const rounds = this.#rounds.get(toKey(container, place));
 		if (rounds?.items) {
 			return index < rounds.items.length ? { item: rounds.items[index], index } : undefined;
 		}
@@ -134,14 +134,14 @@ export class RecordedRun {
 		// the value may come from this level or from one around the containers
 		const iteration = { iteration_id, iteration_index } as ExecutionPlace;
 		const loop = { loop_id, loop_index } as ExecutionPlace;
-		const owner = [{ ...iteration, ...loop }, iteration, loop, {}].map(place => keyOf(node, place)).find(key => this.#nodes.has(key));
+		const owner = [{ ...iteration, ...loop }, iteration, loop, {}].map(place => toKey(node, place)).find(key => this.#nodes.has(key));
 		return owner === undefined ? [] : [{ key: owner, variable, keys, value }];
 	}
 
 	#set({ key, variable, keys, value }: SetByHand): void {
 		const node = this.#nodes.get(key);
 		if (node) {
-			const changed = { [variable]: replaced(node.outputs[variable], keys, value) };
+			const changed = { [variable]: replaceMember(node.outputs[variable], keys, value) };
 			this.#nodes.set(key, { ...node, outputs: { ...node.outputs, ...changed } });
 			this.#byHand.set(key, { ...this.#byHand.get(key), ...changed });
 		}
@@ -151,20 +151,20 @@ export class RecordedRun {
 		this.#byHand.delete(key);
 		const status = data['status'] ?? 'succeeded';
 		if (status === 'succeeded' || status === 'exception') {
-			this.#nodes.set(key, { status, outputs: fieldsOf(data['outputs']) });
+			this.#nodes.set(key, { status, outputs: toFields(data['outputs']) });
 		}
 	}
 }
 
 /** Returns a key of a node's place in events, which only name the innermost container of each kind. */
-function keyOf(id: string, { iteration_id, iteration_index, loop_id, loop_index }: ExecutionPlace): string {
+function toKey(id: string, { iteration_id, iteration_index, loop_id, loop_index }: ExecutionPlace): string {
 	return JSON.stringify([id, iteration_id ?? null, iteration_index ?? null, loop_id ?? null, loop_index ?? null]);
 }
 
-function systemOf(inputs: Values): Values {
+function pickSystemValues(inputs: Values): Values {
 	return Object.fromEntries(Object.entries(inputs).flatMap(([name, value]) => (name.startsWith('sys.') ? [[name.slice(4), value]] : [])));
 }
 
-function roundsOf({ iterator_selector: items, loop_count: _, ...variables }: Values): RecordedRounds {
+function toRecordedRounds({ iterator_selector: items, loop_count: _, ...variables }: Values): RecordedRounds {
 	return Array.isArray(items) ? { items, variables: new Map() } : { variables: new Map([[0, variables]]) };
 }

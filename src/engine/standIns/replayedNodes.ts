@@ -3,7 +3,7 @@ import type { AgentNode, Graph } from '../agentFile/agentTypes.ts';
 import type { NodeResult } from '../nodes/nodeType.ts';
 import type { ExecutionPlace } from '../run/execution.ts';
 import type { Execute } from '../run/runState.ts';
-import { standIn } from './mockedNodes.ts';
+import { createMockResult } from './mockedNodes.ts';
 import type { RecordedNode, RecordedRun } from './recordedRun.ts';
 
 /** Values by node ID, then by name. */
@@ -30,30 +30,30 @@ export class Replay {
 		this.#rounds = new Map(path.slice(0, -1).map(({ id }, depth) => [id, rounds[depth] ?? 0]));
 		let level: Graph | undefined = graph;
 		for (const node of path) {
-			this.#after(node, level as Graph);
+			this.#addFollowing(node, level as Graph);
 			level = node.inner;
 		}
 	}
 
 	/** Returns the recorded result of a node; undefined: it runs again. */
-	of(node: AgentNode, place: ExecutionPlace): RecordedNode | undefined {
+	findRecorded(node: AgentNode, place: ExecutionPlace): RecordedNode | undefined {
 		if (!isKept(node) || (this.#running.has(node) && this.#isChosen(place))) {
 			return undefined;
 		}
 		if (this.#isLater(place)) {
 			return undefined;
 		}
-		const found = this.#recorded.node(node.id, place);
+		const found = this.#recorded.getNode(node.id, place);
 		const values = this.#values[node.id];
 		return found && values ? { ...found, outputs: { ...found.outputs, ...values } } : found;
 	}
 
 	/** Returns values set by a user in the outputs of a start node, which runs again because it costs nothing. */
 	setByHand({ id, type }: AgentNode, place: ExecutionPlace): Readonly<Record<string, unknown>> {
-		return getNodeRole(type) === 'start' ? { ...this.#recorded.byHand(id, place), ...this.#values[id] } : {};
+		return getNodeRole(type) === 'start' ? { ...this.#recorded.getSetByHand(id, place), ...this.#values[id] } : {};
 	}
 
-	#after(node: AgentNode, { nodes }: Graph): void {
+	#addFollowing(node: AgentNode, { nodes }: Graph): void {
 		const walk = [node];
 		for (const each of walk) {
 			this.#running.add(each);
@@ -93,18 +93,18 @@ function isKept({ type, nodeType }: AgentNode): boolean {
 }
 
 /** Runs nodes, except those that reuse their recorded outputs. */
-export function replayedNodes(replay: Replay, execute: Execute): Execute {
+export function executeReplay(replay: Replay, execute: Execute): Execute {
 	return context => {
-		const kept = replay.of(context.node, context.place);
+		const kept = replay.findRecorded(context.node, context.place);
 		if (!kept) {
 			const byHand = replay.setByHand(context.node, context.place);
-			return Object.keys(byHand).length === 0 ? execute(context) : withOutputs(execute(context), byHand);
+			return Object.keys(byHand).length === 0 ? execute(context) : addOutputs(execute(context), byHand);
 		}
-		return standIn(context, { outputs: { ...kept.outputs }, ...(kept.status === 'exception' && { handle: 'fail-branch' }) });
+		return createMockResult(context, { outputs: { ...kept.outputs }, ...(kept.status === 'exception' && { handle: 'fail-branch' }) });
 	};
 }
 
-async function withOutputs(running: ReturnType<Execute>, values: Readonly<Record<string, unknown>>): Promise<NodeResult> {
+async function addOutputs(running: ReturnType<Execute>, values: Readonly<Record<string, unknown>>): Promise<NodeResult> {
 	const result = await running;
 	return { ...result, outputs: { ...result.outputs, ...values } };
 }

@@ -10,8 +10,8 @@ const tasks: { readonly [Name in TaskName]: () => Promise<(input: TaskInputs[Nam
 			new Jinja(text).render({ ...values, ...Object.fromEntries(floats.map(name => [name, new Float(values[name] as number)])) });
 	},
 	async document() {
-		const { documentText } = await import('../documents/documents.ts');
-		return documentText;
+		const { readDocumentText } = await import('../documents/documents.ts');
+		return readDocumentText;
 	},
 };
 

@@ -9,12 +9,12 @@ const deepest = 50;
  * Evaluates an arithmetic `expression` by Python's rules: + - * / // % **, ^ as power, brackets, and mathematical functions and constants.
  * Nothing else is accepted, so it can't be abused to run code.
  */
-export const calculator: ToolFunction = ({ expression }) => {
+export const calculate: ToolFunction = ({ expression }) => {
 	const text = String(expression ?? '').trim();
 	if (text === '' || text.length > longestExpression) {
 		throw new Error(`expected an expression of 1 to ${longestExpression} characters, for example '(2 + 3) * 4'`);
 	}
-	const value = new Calculation(text).result();
+	const value = new Calculation(text).getResult();
 	if (Number.isNaN(value)) {
 		throw new Error(`the result of '${text}' isn't a number`);
 	}
@@ -54,12 +54,12 @@ const operators: Readonly<Record<string, (a: number, b: number) => number>> = {
 	'+': (a, b) => a + b,
 	'-': (a, b) => a - b,
 	'*': (a, b) => a * b,
-	'/': (a, b) => a / nonZero(b),
-	'//': (a, b) => Math.floor(a / nonZero(b)),
-	'%': (a, b) => a - b * Math.floor(a / nonZero(b)),
+	'/': (a, b) => a / requireNonZero(b),
+	'//': (a, b) => Math.floor(a / requireNonZero(b)),
+	'%': (a, b) => a - b * Math.floor(a / requireNonZero(b)),
 };
 
-function nonZero(divisor: number): number {
+function requireNonZero(divisor: number): number {
 	if (divisor === 0) {
 		throw new Error("can't divide by zero");
 	}
@@ -78,20 +78,20 @@ class Calculation {
 		this.#words = text.match(/\d[\d_]*(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|[A-Za-z]\w*|\*\*|\/\/|\S/g) ?? [];
 	}
 
-	result(): number {
-		const value = this.#sum();
+	getResult(): number {
+		const value = this.#parseSum();
 		return this.#at < this.#words.length ? this.#refuse() : value;
 	}
 
-	#sum(): number {
-		return this.#chain(['+', '-'], () => this.#product());
+	#parseSum(): number {
+		return this.#parseChain(['+', '-'], () => this.#parseProduct());
 	}
 
-	#product(): number {
-		return this.#chain(['*', '/', '//', '%', '×', '·', '÷'], () => this.#signed());
+	#parseProduct(): number {
+		return this.#parseChain(['*', '/', '//', '%', '×', '·', '÷'], () => this.#parseSigned());
 	}
 
-	#chain(signs: readonly string[], part: () => number): number {
+	#parseChain(signs: readonly string[], part: () => number): number {
 		let value = part();
 		for (let sign = this.#take(...signs); sign !== undefined; sign = this.#take(...signs)) {
 			const plain = { '×': '*', '·': '*', '÷': '/' }[sign] ?? sign;
@@ -100,43 +100,43 @@ class Calculation {
 		return value;
 	}
 
-	#signed(): number {
-		this.#deeper();
+	#parseSigned(): number {
+		this.#enterLevel();
 		const sign = this.#take('+', '-');
-		const value = sign === undefined ? this.#power() : sign === '-' ? -this.#signed() : this.#signed();
+		const value = sign === undefined ? this.#parsePower() : sign === '-' ? -this.#parseSigned() : this.#parseSigned();
 		this.#depth--;
 		return value;
 	}
 
-	#power(): number {
-		const base = this.#value();
-		return this.#take('**', '^') === undefined ? base : base ** this.#signed();
+	#parsePower(): number {
+		const base = this.#parseValue();
+		return this.#take('**', '^') === undefined ? base : base ** this.#parseSigned();
 	}
 
-	#value(): number {
+	#parseValue(): number {
 		const word = this.#words[this.#at++] ?? '';
 		if (/^[\d.]/.test(word)) {
 			return Number(word.replaceAll('_', ''));
 		}
 		if (word === '(') {
-			const value = this.#sum();
+			const value = this.#parseSum();
 			this.#expect(')');
 			return value;
 		}
 		if (Object.hasOwn(functions, word) && this.#words[this.#at] === '(') {
 			this.#at++;
-			return this.#call(functions[word] as (...numbers: number[]) => number);
+			return this.#parseCall(functions[word] as (...numbers: number[]) => number);
 		}
 		if (word === 'math' && this.#take('.') !== undefined) {
-			return this.#value();
+			return this.#parseValue();
 		}
 		return Object.hasOwn(constants, word) ? (constants[word] as number) : this.#refuse(this.#at - 1);
 	}
 
-	#call(made: (...numbers: number[]) => number): number {
-		const numbers = [this.#sum()];
+	#parseCall(made: (...numbers: number[]) => number): number {
+		const numbers = [this.#parseSum()];
 		while (this.#take(',') !== undefined) {
-			numbers.push(this.#sum());
+			numbers.push(this.#parseSum());
 		}
 		this.#expect(')');
 		return made(...numbers);
@@ -157,7 +157,7 @@ class Calculation {
 		}
 	}
 
-	#deeper(): void {
+	#enterLevel(): void {
 		if (++this.#depth > deepest) {
 			throw new Error(`'${this.#text.slice(0, 50)}…' has more than ${deepest} levels of parentheses or signs`);
 		}

@@ -13,7 +13,7 @@ export interface ToolContext {
 	readonly run: RunOptions;
 	readonly signal: AbortSignal;
 	/** Records the knowledge segments that the tool's result is based on. */
-	readonly cite: (citations: readonly Citation[]) => void;
+	readonly addCitations: (citations: readonly Citation[]) => void;
 }
 
 /** Runs a tool. Throws or rejects with a message that users can act on. */
@@ -29,11 +29,11 @@ export interface EngineTool extends ModelTool {
 /** A source of tools, grouped by provider. */
 export interface ToolSource {
 	/** Returns the names of the providers. */
-	providers(): Promise<readonly string[]>;
+	listProviders(): Promise<readonly string[]>;
 	/** Returns a tool; `undefined` if the provider or the tool doesn't exist. Rejects if the provider doesn't respond. */
 	find(provider: string, tool: string): Promise<EngineTool | undefined>;
 	/** Returns the names of a provider's tools, for messages. */
-	names(provider: string): Promise<readonly string[]>;
+	listNames(provider: string): Promise<readonly string[]>;
 }
 
 /** Sources of tools that aren't built in. */

@@ -22,15 +22,15 @@ interface ToolReference {
  */
 export async function findTool(reference: ToolReference, { tools }: EngineServices): Promise<EngineTool> {
 	const { type, name } = reference;
-	const found = (source: ToolSource | undefined) => firstOf(source, reference);
+	const findIn = (source: ToolSource | undefined) => findFirst(source, reference);
 	switch (type) {
 		case 'mcp':
-			return (await found(tools?.mcp)) ?? missing(reference, await supplyOf(tools?.mcp, reference, mcpWords));
+			return (await findIn(tools?.mcp)) ?? throwMissingTool(reference, await describeSupply(tools?.mcp, reference, mcpWords));
 		case 'api':
-			return (await found(tools?.apis)) ?? missing(reference, await supplyOf(tools?.apis, reference, apiWords));
+			return (await findIn(tools?.apis)) ?? throwMissingTool(reference, await describeSupply(tools?.apis, reference, apiWords));
 		case 'workflow':
 		case 'app':
-			return (await found(tools?.agents)) ?? missing(reference, await agentWords(reference, tools?.agents));
+			return (await findIn(tools?.agents)) ?? throwMissingTool(reference, await describeAgents(reference, tools?.agents));
 	}
 	const known = builtInTools.get(name);
 	if (known) {
@@ -39,17 +39,20 @@ export async function findTool(reference: ToolReference, { tools }: EngineServic
 	if (searchTools.has(name) && tools?.search) {
 		return { ...tools.search, name };
 	}
-	const offered = (await found(tools?.mcp)) ?? (await found(tools?.apis));
-	return offered ?? missing(reference, searchTools.has(name) ? searchWords : pluginWords(reference));
+	const offered = (await findIn(tools?.mcp)) ?? (await findIn(tools?.apis));
+	return offered ?? throwMissingTool(reference, searchTools.has(name) ? searchWords : describePlugin(reference));
 }
 
 /** Returns the full names of the providers, then their last segments, because plugins are named `author/plugin/provider`. */
-function namesOf({ providers }: ToolReference): readonly string[] {
+function listProviderNames({ providers }: ToolReference): readonly string[] {
 	return [...new Set(providers.flatMap(name => [name, name.split('/').at(-1) ?? '']))].filter(name => name !== '');
 }
 
-async function firstOf(source: ToolSource | undefined, reference: ToolReference): Promise<EngineTool | undefined> {
-	const names = reference.type === 'workflow' || reference.type === 'app' ? [reference.name, ...namesOf(reference)] : namesOf(reference);
+async function findFirst(source: ToolSource | undefined, reference: ToolReference): Promise<EngineTool | undefined> {
+	const names =
+		reference.type === 'workflow' || reference.type === 'app'
+			? [reference.name, ...listProviderNames(reference)]
+			: listProviderNames(reference);
 	for (const provider of source ? names : []) {
 		const tool = await source?.find(provider, reference.name);
 		if (tool) {
@@ -59,7 +62,7 @@ async function firstOf(source: ToolSource | undefined, reference: ToolReference)
 	return undefined;
 }
 
-function missing({ label, name }: ToolReference, supply: string): never {
+function throwMissingTool({ label, name }: ToolReference, supply: string): never {
 	throw new NodeError(`The tool '${label || name}' isn't available. ${supply}`, 'ToolInvokeError');
 }
 
@@ -77,26 +80,26 @@ const apiWords: SupplyWords = {
 	setting: "agentWorkbench.gateway.apiTools ('api_tools' in a gateway's configuration)",
 };
 
-async function supplyOf(source: ToolSource | undefined, reference: ToolReference, { what, setting }: SupplyWords): Promise<string> {
-	const names = namesOf(reference);
-	const providers = (await source?.providers()) ?? [];
+async function describeSupply(source: ToolSource | undefined, reference: ToolReference, { what, setting }: SupplyWords): Promise<string> {
+	const names = listProviderNames(reference);
+	const providers = (await source?.listProviders()) ?? [];
 	const provider = names.find(name => providers.includes(name));
 	if (!source || provider === undefined) {
 		const known = providers.length > 0 ? ` Available: ${providers.join(', ')}.` : '';
 		return `It belongs to the ${what} '${names.at(-1) ?? '?'}'. Add it to ${setting}.${known}`;
 	}
-	const offered = await source.names(provider);
+	const offered = await source.listNames(provider);
 	return `The ${what} '${provider}' has no tool '${reference.name}'. Available: ${offered.slice(0, 20).join(', ') || 'none'}.`;
 }
 
-async function agentWords({ name }: ToolReference, source: ToolSource | undefined): Promise<string> {
-	const known = (await source?.providers()) ?? [];
+async function describeAgents({ name }: ToolReference, source: ToolSource | undefined): Promise<string> {
+	const known = (await source?.listProviders()) ?? [];
 	return `It's the agent '${name}', which isn't published here. Put its file in an agents folder and publish it.${known.length > 0 ? ` Available: ${known.slice(0, 20).join(', ')}.` : ''}`;
 }
 
 const searchWords = "It searches the web. Set a search service in agentWorkbench.gateway.search ('search' in a gateway's configuration).";
 
-function pluginWords(reference: ToolReference): string {
-	const provider = namesOf(reference).at(-1) ?? 'a plugin';
+function describePlugin(reference: ToolReference): string {
+	const provider = listProviderNames(reference).at(-1) ?? 'a plugin';
 	return `It belongs to the plugin '${provider}', which runs only in Dify. Provide '${reference.name}' with an MCP server named '${provider}' in ${mcpWords.setting}, or run the agent on its Dify server.`;
 }

@@ -16,7 +16,7 @@ export interface PublishedAgentTool {
 /** A source of published agents. */
 interface PublishedAgentSource {
 	/** Returns the names of all published agents. */
-	names(): Promise<readonly string[]>;
+	listNames(): Promise<readonly string[]>;
 	/** Returns the published version; `undefined` if there is no agent with this name. */
 	find(name: string): Promise<PublishedAgentTool | undefined>;
 }
@@ -32,25 +32,25 @@ export class AgentTools implements ToolSource {
 		this.#source = source;
 	}
 
-	providers(): Promise<readonly string[]> {
-		return this.#source.names();
+	listProviders(): Promise<readonly string[]> {
+		return this.#source.listNames();
 	}
 
 	async find(provider: string): Promise<EngineTool | undefined> {
 		const published = await this.#source.find(provider);
-		return published && toolOf(published);
+		return published && createAgentTool(published);
 	}
 
-	async names(provider: string): Promise<readonly string[]> {
-		return (await this.providers()).filter(name => name === provider);
+	async listNames(provider: string): Promise<readonly string[]> {
+		return (await this.listProviders()).filter(name => name === provider);
 	}
 }
 
-function toolOf(published: PublishedAgentTool): EngineTool {
+function createAgentTool(published: PublishedAgentTool): EngineTool {
 	const { agent, name } = published;
 	const chats = !isOneShotMode(agent.mode);
 	const properties = {
-		...Object.fromEntries(agent.variables.map(variable => [variable.variable, propertyOf(variable)])),
+		...Object.fromEntries(agent.variables.map(variable => [variable.variable, toJsonProperty(variable)])),
 		...(chats && { query: { type: 'string', description: 'What is asked of the agent.' } }),
 	};
 	const required = [...agent.variables.filter(variable => variable.required).map(({ variable }) => variable), ...(chats ? ['query'] : [])];
@@ -63,7 +63,7 @@ function toolOf(published: PublishedAgentTool): EngineTool {
 	};
 }
 
-function propertyOf({ type, label, options }: StartVariable): Readonly<Record<string, unknown>> {
+function toJsonProperty({ type, label, options }: StartVariable): Readonly<Record<string, unknown>> {
 	const kind = { number: 'number', checkbox: 'boolean', json_object: 'object' }[type] ?? 'string';
 	return { type: kind, description: label, ...(options?.length && { enum: options }) };
 }
@@ -71,7 +71,7 @@ function propertyOf({ type, label, options }: StartVariable): Readonly<Record<st
 async function runPublished(
 	{ agent, appId, workflowId, name }: PublishedAgentTool,
 	parameters: Readonly<Record<string, unknown>>,
-	{ services, run, signal, cite }: ToolContext,
+	{ services, run, signal, addCitations }: ToolContext,
 ) {
 	const depth = (run.depth ?? 0) + 1;
 	if (depth > deepest) {
@@ -103,7 +103,7 @@ async function runPublished(
 	if (data.status !== 'succeeded' && data.status !== 'partial-succeeded') {
 		throw new Error(`the agent '${name}' ${data.status}: ${data.error ?? 'no error message'}`);
 	}
-	cite(citations);
+	addCitations(citations);
 	const outputs = data.outputs ?? {};
 	const [only, ...others] = Object.values(outputs);
 	return { text: typeof only === 'string' && others.length === 0 ? only : JSON.stringify(outputs), json: outputs };

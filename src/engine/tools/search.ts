@@ -1,4 +1,4 @@
-import { guardedRequest } from '#network/guardedRequest.ts';
+import { sendGuardedRequest } from '#network/guardedRequest.ts';
 import type { EngineTool } from './engineTool.ts';
 
 /** The configured search service. */
@@ -6,9 +6,9 @@ interface SearchSettings {
 	/** Its address, with `{query}` as placeholder for the search terms. */
 	readonly url: string;
 	/** Returns headers for each request, whose values are keys. Throws if a key is missing. */
-	readonly headers: () => Readonly<Record<string, string>>;
+	readonly getHeaders: () => Readonly<Record<string, string>>;
 	/** Masks keys in the service's response. Must be applied before truncating, since a partial key wouldn't be found. */
-	readonly withoutKeys: (text: string) => string;
+	readonly maskKeys: (text: string) => string;
 }
 
 const timeoutMs = 30_000;
@@ -37,7 +37,7 @@ export const searchTools: ReadonlySet<string> = new Set([
  * Creates a tool that searches the web with the configured service. The service may be on a private network, because the user chose its
  * address.
  */
-export function searchTool({ url, headers: headersOf, withoutKeys }: SearchSettings): EngineTool {
+export function createSearchTool({ url, getHeaders, maskKeys }: SearchSettings): EngineTool {
 	return {
 		name: 'web_search',
 		provider: 'search',
@@ -52,13 +52,13 @@ export function searchTool({ url, headers: headersOf, withoutKeys }: SearchSetti
 			if (query === '') {
 				throw new Error("expected search words in 'query'");
 			}
-			const headers = headersOf();
+			const headers = getHeaders();
 			const address = new URL(url.replaceAll('{query}', encodeURIComponent(query)));
 			const {
 				status,
 				body,
 				headers: received,
-			} = await guardedRequest({
+			} = await sendGuardedRequest({
 				url: address,
 				method: 'GET',
 				headers: { accept: 'application/json, text/plain;q=0.9, text/html;q=0.8', ...headers },
@@ -70,7 +70,7 @@ export function searchTool({ url, headers: headersOf, withoutKeys }: SearchSetti
 				verifyCertificates: true,
 				connectTimeoutMs: timeoutMs,
 				readTimeoutMs: timeoutMs,
-				maxBytes: () => maxBytes,
+				getMaxBytes: () => maxBytes,
 				signal,
 			});
 			if (status < 200 || status > 299) {
@@ -78,10 +78,10 @@ export function searchTool({ url, headers: headersOf, withoutKeys }: SearchSetti
 			}
 			const type = received['content-type'] ?? 'text/plain';
 			if (!/html/i.test(type)) {
-				return { text: withoutKeys(body.toString('utf8')).slice(0, maxText).toWellFormed() };
+				return { text: maskKeys(body.toString('utf8')).slice(0, maxText).toWellFormed() };
 			}
 			const text = await services.documents.read({ name: address.host, mimeType: type, bytes: body }, signal);
-			return { text: withoutKeys(text).slice(0, maxText) };
+			return { text: maskKeys(text).slice(0, maxText) };
 		},
 	};
 }

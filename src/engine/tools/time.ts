@@ -1,21 +1,21 @@
 import type { ToolFunction } from './engineTool.ts';
 
 /** Returns the current time according to `format` (strftime) and `timezone`; by default "%Y-%m-%d %H:%M:%S" in UTC. */
-export const currentTime: ToolFunction = ({ format, timezone }) => ({
-	text: formatted(new Date(), text(format) || '%Y-%m-%d %H:%M:%S', text(timezone) || 'UTC'),
+export const getCurrentTime: ToolFunction = ({ format, timezone }) => ({
+	text: formatDate(new Date(), toText(format) || '%Y-%m-%d %H:%M:%S', toText(timezone) || 'UTC'),
 });
 
 /** Returns the current time in seconds since 1970. */
-export const currentTimestamp: ToolFunction = () => ({ text: String(Math.floor(Date.now() / 1000)) });
+export const getCurrentTimestamp: ToolFunction = () => ({ text: String(Math.floor(Date.now() / 1000)) });
 
 /** Converts a time between time zones: `current_time` ("2026-01-31 12:00:00"), `current_timezone`, `target_timezone`. */
-export const timezoneConversion: ToolFunction = ({ current_time, current_timezone, target_timezone }) => {
-	const from = text(current_timezone) || 'UTC';
-	const local = new Date(`${text(current_time).trim().replace(' ', 'T')}Z`);
+export const convertTimezone: ToolFunction = ({ current_time, current_timezone, target_timezone }) => {
+	const from = toText(current_timezone) || 'UTC';
+	const local = new Date(`${toText(current_time).trim().replace(' ', 'T')}Z`);
 	if (Number.isNaN(local.getTime())) {
-		throw new Error(`'${text(current_time)}' isn't a valid time. Expected, for example, 2026-01-31 12:00:00.`);
+		throw new Error(`'${toText(current_time)}' isn't a valid time. Expected, for example, 2026-01-31 12:00:00.`);
 	}
-	return { text: formatted(instantOf(local, from), '%Y-%m-%d %H:%M:%S', text(target_timezone) || 'UTC') };
+	return { text: formatDate(toInstant(local, from), '%Y-%m-%d %H:%M:%S', toText(target_timezone) || 'UTC') };
 };
 
 const dayMs = 86_400_000;
@@ -24,28 +24,28 @@ const dayMs = 86_400_000;
  * Returns the instant at which a clock in the zone shows the time that `local` has in UTC. That time is ambiguous when clocks are put back
  * and doesn't exist when they are put forward; then standard time is used, as in the hosted service.
  */
-function instantOf(local: Date, zone: string): Date {
+function toInstant(local: Date, zone: string): Date {
 	const shown = local.getTime();
-	const offset = (time: number) => Date.UTC(...utcFields(new Date(time), zone)) - Math.floor(time / 1000) * 1000;
-	const [before, after] = [offset(shown - dayMs), offset(shown + dayMs)];
-	const fitting = [...new Set([before, after])].filter(candidate => offset(shown - candidate) === candidate);
+	const getOffset = (time: number) => Date.UTC(...getUtcFields(new Date(time), zone)) - Math.floor(time / 1000) * 1000;
+	const [before, after] = [getOffset(shown - dayMs), getOffset(shown + dayMs)];
+	const fitting = [...new Set([before, after])].filter(candidate => getOffset(shown - candidate) === candidate);
 	const [only] = fitting;
 	return new Date(shown - (only !== undefined && fitting.length === 1 ? only : Math.min(before, after)));
 }
 
 /** Returns the weekday name of `year`, `month`, `day`. */
-export const weekday: ToolFunction = ({ year, month, day }) => {
+export const getWeekday: ToolFunction = ({ year, month, day }) => {
 	const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
 	if (Number.isNaN(date.getTime()) || date.getUTCMonth() !== Number(month) - 1) {
-		throw new Error(`${text(year)}-${text(month)}-${text(day)} isn't a valid date`);
+		throw new Error(`${toText(year)}-${toText(month)}-${toText(day)} isn't a valid date`);
 	}
 	return { text: date.toLocaleDateString('en-US', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' }) };
 };
 
 type Fields = [year: number, month: number, day: number, hour: number, minute: number, second: number];
 
-function utcFields(date: Date, timeZone: string): Fields {
-	const part = parts(date, timeZone);
+function getUtcFields(date: Date, timeZone: string): Fields {
+	const part = getDateParts(date, timeZone);
 	return [
 		Number(part['year']),
 		Number(part['month']) - 1,
@@ -56,7 +56,7 @@ function utcFields(date: Date, timeZone: string): Fields {
 	];
 }
 
-function parts(date: Date, timeZone: string): Readonly<Record<string, string>> {
+function getDateParts(date: Date, timeZone: string): Readonly<Record<string, string>> {
 	try {
 		const format = new Intl.DateTimeFormat('en-GB', {
 			timeZone,
@@ -79,8 +79,8 @@ function parts(date: Date, timeZone: string): Readonly<Record<string, string>> {
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
 /** Expands the commonly used directives of Python's strftime. */
-function formatted(date: Date, format: string, timeZone: string): string {
-	const part = parts(date, timeZone);
+function formatDate(date: Date, format: string, timeZone: string): string {
+	const part = getDateParts(date, timeZone);
 	const hour = Number(part['hour']);
 	const month = months[Number(part['month']) - 1] ?? '';
 	const weekdayName = part['weekday'] ?? '';
@@ -111,6 +111,6 @@ function formatted(date: Date, format: string, timeZone: string): string {
 	return format.replace(/%([A-Za-z%])/g, (whole, directive: string) => values[directive] ?? whole);
 }
 
-function text(value: unknown): string {
+function toText(value: unknown): string {
 	return value === null || value === undefined ? '' : String(value);
 }

@@ -1,7 +1,7 @@
 import { NodeError } from '../nodes/nodeType.ts';
-import { Float, float, plainValue } from './float.ts';
+import { Float, toFloatValue, toPlainValue } from './float.ts';
 import { isObjectValue } from './objectValue.ts';
-import { pythonStr } from './pythonText.ts';
+import { toPythonStr } from './pythonText.ts';
 
 /** An operation of an assigner on a variable (workflow DSL, "assigner"). */
 interface Assignment {
@@ -29,14 +29,14 @@ export const withoutInput: ReadonlySet<string> = new Set(['clear', 'remove-first
  */
 export function checkOperation({ operation, type }: Omit<Assignment, 'current'>, inputType: 'variable' | 'constant'): void {
 	if (!isSupported(operation, type)) {
-		throw assignerFault(`Operation ${operation} is not supported for type ${type}`);
+		throw createAssignerError(`Operation ${operation} is not supported for type ${type}`);
 	}
 	const taken =
 		inputType === 'variable'
 			? operation !== 'set' && !arithmetic.includes(operation)
 			: scalars.includes(type) && (['over-write', 'set'].includes(operation) || arithmetic.includes(operation));
 	if (!taken) {
-		throw assignerFault(`Input type ${inputType} is not supported for operation ${operation}`);
+		throw createAssignerError(`Input type ${inputType} is not supported for operation ${operation}`);
 	}
 }
 
@@ -51,16 +51,16 @@ function isSupported(operation: string, type: string): boolean {
 }
 
 /** Returns the value of a variable after an operation. @throws {NodeError} if the input isn't of the variable's type */
-export function assigned({ operation, type, current }: Assignment, given: unknown): unknown {
-	const input = operation === 'set' && type === 'object' && typeof given === 'string' ? objectIn(given) : given;
+export function computeAssigned({ operation, type, current }: Assignment, given: unknown): unknown {
+	const input = operation === 'set' && type === 'object' && typeof given === 'string' ? parseObject(given) : given;
 	if (!withoutInput.has(operation) && !isValid(operation, type, input)) {
-		throw invalidInput(input);
+		throw createInputError(input);
 	}
 	switch (operation) {
 		case 'clear':
-			return zeroValue(type);
+			return getZeroValue(type);
 		case 'append':
-			return [...(current as unknown[]), plainValue(input)];
+			return [...(current as unknown[]), toPlainValue(input)];
 		case 'extend':
 			return [...(current as unknown[]), ...(input as unknown[])];
 		case 'remove-first':
@@ -68,28 +68,28 @@ export function assigned({ operation, type, current }: Assignment, given: unknow
 		case 'remove-last':
 			return (current as unknown[]).slice(0, -1);
 		case '+=':
-			return calculated(current, input, (a, b) => a + b);
+			return calculate(current, input, (a, b) => a + b);
 		case '-=':
-			return calculated(current, input, (a, b) => a - b);
+			return calculate(current, input, (a, b) => a - b);
 		case '*=':
-			return calculated(current, input, (a, b) => a * b);
+			return calculate(current, input, (a, b) => a * b);
 		case '/=':
 			// a float even if the division leaves no remainder, as in Python
-			return float(Number(plainValue(current)) / Number(plainValue(input)));
+			return toFloatValue(Number(toPlainValue(current)) / Number(toPlainValue(input)));
 		default:
 			return input;
 	}
 }
 
 /** Calculates as Python does: a float and any other number give a float. */
-function calculated(current: unknown, input: unknown, operation: (a: number, b: number) => number): unknown {
+function calculate(current: unknown, input: unknown, operation: (a: number, b: number) => number): unknown {
 	const isFloat = [current, input].some(value => value instanceof Float || (typeof value === 'number' && !Number.isInteger(value)));
-	const result = operation(Number(plainValue(current)), Number(plainValue(input)));
-	return isFloat ? float(result) : result;
+	const result = operation(Number(toPlainValue(current)), Number(toPlainValue(input)));
+	return isFloat ? toFloatValue(result) : result;
 }
 
 /** Returns the value that `clear` sets. @throws {NodeError} for types that have no such value */
-export function zeroValue(type: string): unknown {
+export function getZeroValue(type: string): unknown {
 	if (numbers.includes(type)) {
 		return 0;
 	}
@@ -131,19 +131,19 @@ const elementTests: Readonly<Record<string, Test>> = {
 	'array[boolean]': isBoolean,
 };
 
-function objectIn(text: string): unknown {
+function parseObject(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw invalidInput(text);
+		throw createInputError(text);
 	}
 }
 
-function invalidInput(value: unknown): NodeError {
-	return assignerFault(`Invalid input value ${pythonStr(value)}`);
+function createInputError(value: unknown): NodeError {
+	return createAssignerError(`Invalid input value ${toPythonStr(value)}`);
 }
 
 /** An error reported by the node itself: the hosted service gives it no type. */
-export function assignerFault(message: string): NodeError {
+export function createAssignerError(message: string): NodeError {
 	return new NodeError(message, '');
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { containsText } from '#base/text/containsText.ts';
 import { NodeError } from '../nodes/nodeType.ts';
-import { Float, plainValue } from './float.ts';
-import { floatIn, intIn } from './pythonNumbers.ts';
-import { pythonRepr, pythonStr, pythonType } from './pythonText.ts';
+import { Float, toPlainValue } from './float.ts';
+import { parsePythonFloat, parsePythonInt } from './pythonNumbers.ts';
+import { getPythonType, toPythonRepr, toPythonStr } from './pythonText.ts';
 
 type Compare = (actual: unknown, expected: unknown) => boolean;
 
@@ -14,9 +14,9 @@ type Compare = (actual: unknown, expected: unknown) => boolean;
 export function compare(operator: string, actual: unknown, expected: unknown): boolean {
 	const operation = operators.get(operator);
 	if (!operation) {
-		throw fault(`Unsupported operator: ${operator}`);
+		throw createComparisonError(`Unsupported operator: ${operator}`);
 	}
-	return operation(operator === '=' || operator === '≠' ? actual : plainValue(actual), expected);
+	return operation(operator === '=' || operator === '≠' ? actual : toPlainValue(actual), expected);
 }
 
 const contains: Compare = (actual, expected) => {
@@ -24,20 +24,21 @@ const contains: Compare = (actual, expected) => {
 		return false;
 	}
 	if (typeof actual === 'string') {
-		return containsText(actual, pythonStr(expected));
+		return containsText(actual, toPythonStr(expected));
 	}
 	if (!Array.isArray(actual)) {
-		throw fault('Invalid actual value type: string or array');
+		throw createComparisonError('Invalid actual value type: string or array');
 	}
 	return includes(actual, expected);
 };
 
-const startsWith: Compare = (actual, expected) => !isEmpty(actual) && text(actual).startsWith(edge(expected, 'startswith'));
-const endsWith: Compare = (actual, expected) => !isEmpty(actual) && text(actual).endsWith(edge(expected, 'endswith'));
+const isStartingWith: Compare = (actual, expected) =>
+	!isEmpty(actual) && requireText(actual).startsWith(requireEdgeText(expected, 'startswith'));
+const isEndingWith: Compare = (actual, expected) => !isEmpty(actual) && requireText(actual).endsWith(requireEdgeText(expected, 'endswith'));
 
 const isSame: Compare = (actual, expected) => {
 	if (typeof actual !== 'string' && typeof actual !== 'boolean') {
-		throw fault('Invalid actual value type: string or boolean');
+		throw createComparisonError('Invalid actual value type: string or boolean');
 	}
 	return actual === expected;
 };
@@ -45,33 +46,33 @@ const isSame: Compare = (actual, expected) => {
 /** Compares an integer with an integer, and a float with any number. */
 const equals: Compare = (actual, expected) => {
 	if (actual instanceof Float) {
-		return actual.value === asFloat(expected);
+		return actual.value === toFloat(expected);
 	}
 	if (typeof actual === 'boolean') {
 		if (expected === null || typeof expected === 'object') {
-			throw fault(`Cannot convert <class '${pythonType(expected)}'> to bool`);
+			throw createComparisonError(`Cannot convert <class '${getPythonType(expected)}'> to bool`);
 		}
 		return actual === Boolean(expected);
 	}
 	if (typeof actual !== 'number') {
-		throw fault('Invalid actual value type: number or boolean');
+		throw createComparisonError('Invalid actual value type: number or boolean');
 	}
-	return actual === (Number.isInteger(actual) ? wholeNumber(expected) : asFloat(expected));
+	return actual === (Number.isInteger(actual) ? toWholeNumber(expected) : toFloat(expected));
 };
 
 const isIn: Compare = (actual, expected) => {
 	if (!Array.isArray(expected)) {
-		throw fault('Invalid expected value type: array');
+		throw createComparisonError('Invalid expected value type: array');
 	}
 	return includes(expected, actual);
 };
 
 /** Expects a list of one type; a string must contain all parts (cases m18, m19). */
-const allOf: Compare = (actual, expected) => {
+const containsAll: Compare = (actual, expected) => {
 	const texts = Array.isArray(expected) && expected.every(item => typeof item === 'string');
 	const booleans = Array.isArray(expected) && expected.every(item => typeof item === 'boolean');
 	if (!texts && !booleans) {
-		throw fault('all of operator expects homogeneous list of strings or booleans');
+		throw createComparisonError('all of operator expects homogeneous list of strings or booleans');
 	}
 	if (isEmpty(actual)) {
 		return false;
@@ -85,43 +86,43 @@ const allOf: Compare = (actual, expected) => {
 };
 
 /** Booleans are numbers here (case m41). */
-function ordered(test: (actual: number, expected: number) => boolean): Compare {
+function compareNumbers(test: (actual: number, expected: number) => boolean): Compare {
 	return (actual, expected) => {
 		if (actual === null) {
 			return false;
 		}
 		if (typeof actual !== 'number' && typeof actual !== 'boolean') {
-			throw fault('Invalid actual value type: number');
+			throw createComparisonError('Invalid actual value type: number');
 		}
-		return test(Number(actual), comparedNumber(expected));
+		return test(Number(actual), toComparedNumber(expected));
 	};
 }
 
 /** Returns false for null, whatever the operator. */
-function unlessNull(test: Compare): Compare {
+function rejectNull(test: Compare): Compare {
 	return (actual, expected) => actual !== null && test(actual, expected);
 }
 
 const operators: ReadonlyMap<string, Compare> = new Map<string, Compare>([
 	['contains', contains],
 	['not contains', (actual, expected) => !contains(actual, expected)],
-	['start with', startsWith],
-	['end with', endsWith],
-	['is', unlessNull(isSame)],
-	['is not', unlessNull((actual, expected) => !isSame(actual, expected))],
+	['start with', isStartingWith],
+	['end with', isEndingWith],
+	['is', rejectNull(isSame)],
+	['is not', rejectNull((actual, expected) => !isSame(actual, expected))],
 	['empty', isEmpty],
 	['not empty', actual => !isEmpty(actual)],
 	['null', actual => actual === null],
 	['not null', actual => actual !== null],
 	['in', (actual, expected) => !isEmpty(actual) && isIn(actual, expected)],
 	['not in', (actual, expected) => isEmpty(actual) || !isIn(actual, expected)],
-	['all of', allOf],
-	['=', unlessNull(equals)],
-	['≠', unlessNull((actual, expected) => !equals(actual, expected))],
-	['>', ordered((actual, expected) => actual > expected)],
-	['<', ordered((actual, expected) => actual < expected)],
-	['≥', ordered((actual, expected) => actual >= expected)],
-	['≤', ordered((actual, expected) => actual <= expected)],
+	['all of', containsAll],
+	['=', rejectNull(equals)],
+	['≠', rejectNull((actual, expected) => !equals(actual, expected))],
+	['>', compareNumbers((actual, expected) => actual > expected)],
+	['<', compareNumbers((actual, expected) => actual < expected)],
+	['≥', compareNumbers((actual, expected) => actual >= expected)],
+	['≤', compareNumbers((actual, expected) => actual <= expected)],
 	['exists', actual => actual !== null],
 	['not exists', actual => actual === null],
 ]);
@@ -152,64 +153,68 @@ function hasParts(text: string, parts: readonly string[]): boolean {
 /** @throws {NodeError} if searching the string for so many parts would take seconds */
 export function checkSearch(text: string, parts: readonly unknown[]): void {
 	if (text.length * parts.length > mostSearched) {
-		throw fault(`${parts.length} values are too many to search for in a string of ${text.length} characters`);
+		throw createComparisonError(`${parts.length} values are too many to search for in a string of ${text.length} characters`);
 	}
 }
 
-function text(value: unknown): string {
+function requireText(value: unknown): string {
 	if (typeof value !== 'string') {
-		throw fault('Invalid actual value type: string');
+		throw createComparisonError('Invalid actual value type: string');
 	}
 	return value;
 }
 
-function edge(expected: unknown, operation: string): string {
+function requireEdgeText(expected: unknown, operation: string): string {
 	if (typeof expected !== 'string') {
-		throw fault(`Expected value must be a string for ${operation}`);
+		throw createComparisonError(`Expected value must be a string for ${operation}`);
 	}
 	return expected;
 }
 
-function wholeNumber(value: unknown): number {
+function toWholeNumber(value: unknown): number {
 	if (typeof value === 'number' || typeof value === 'boolean') {
 		return Math.trunc(Number(value));
 	}
 	if (typeof value !== 'string') {
-		throw fault(`Cannot convert <class '${pythonType(value)}'> to int`);
+		throw createComparisonError(`Cannot convert <class '${getPythonType(value)}'> to int`);
 	}
-	const number = intIn(value);
+	const number = parsePythonInt(value);
 	if (number === undefined) {
-		throw fault(`invalid literal for int() with base 10: ${pythonRepr(value)}`);
+		throw createComparisonError(`invalid literal for int() with base 10: ${toPythonRepr(value)}`);
 	}
 	return number;
 }
 
-function asFloat(value: unknown): number {
+function toFloat(value: unknown): number {
 	if (typeof value === 'number' || typeof value === 'boolean') {
 		return Number(value);
 	}
 	if (typeof value !== 'string') {
-		throw fault(`Cannot convert <class '${pythonType(value)}'> to float`);
+		throw createComparisonError(`Cannot convert <class '${getPythonType(value)}'> to float`);
 	}
-	const number = floatIn(value);
+	const number = parsePythonFloat(value);
 	if (number === undefined) {
-		throw fault(`could not convert string to float: ${pythonRepr(value)}`);
+		throw createComparisonError(`could not convert string to float: ${toPythonRepr(value)}`);
 	}
 	return number;
 }
 
-function comparedNumber(value: unknown): number {
+function toComparedNumber(value: unknown): number {
 	const number =
-		typeof value === 'string' ? floatIn(value) : typeof value === 'number' || typeof value === 'boolean' ? Number(value) : undefined;
+		typeof value === 'string'
+			? parsePythonFloat(value)
+			: typeof value === 'number' || typeof value === 'boolean'
+				? Number(value)
+				: undefined;
 	if (number === undefined) {
-		throw fault(
-			typeof value === 'string' ? `Cannot convert '${value}' to number` : `Cannot convert <class '${pythonType(value)}'> to number`,
+		throw createComparisonError(
+			typeof value === 'string' ? `Cannot convert '${value}' to number` : `Cannot convert <class '${getPythonType(value)}'> to number`,
 		);
 	}
 	return number;
 }
 
 /** An error reported by the node itself: the hosted service gives it no type. */
-function fault(message: string): NodeError {
+function createComparisonError(message: string): NodeError {
 	return new NodeError(message, '');
 }

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { MissingVariableError, NodeError } from '../nodes/nodeType.ts';
 import { selectorSchema } from '../nodes/schemas.ts';
 import { compare } from './comparison.ts';
-import { fileMember, fileMembers } from './fileMember.ts';
+import { fileMembers, getFileMember } from './fileMember.ts';
 import type { FileValue } from './fileValue.ts';
-import { plainValue } from './float.ts';
-import { pythonRepr, pythonStr, pythonType } from './pythonText.ts';
+import { toPlainValue } from './float.ts';
+import { getPythonType, toPythonRepr, toPythonStr } from './pythonText.ts';
 import { resolveText } from './references.ts';
-import { segmentType } from './segmentType.ts';
+import { getSegmentType } from './segmentType.ts';
 import type { VariablePool } from './variables.ts';
 
 /** How conditions are joined; defaults to `and` if an older file omits it. */
@@ -37,39 +37,39 @@ type SubCondition = z.output<typeof subConditionSchema>;
  * Evaluates conditions, with short-circuiting. An empty list is true for `and` and false for `or`.
  * @throws {NodeError} if a variable doesn't exist, or a value has a type that its operator doesn't accept
  */
-export function holds(conditions: readonly Condition[], join: 'and' | 'or', variables: VariablePool): boolean {
-	const check = (condition: Condition) => conditionHolds(condition, variables);
+export function areConditionsMet(conditions: readonly Condition[], join: 'and' | 'or', variables: VariablePool): boolean {
+	const check = (condition: Condition) => isConditionMet(condition, variables);
 	return join === 'and' ? conditions.every(check) : conditions.some(check);
 }
 
-function conditionHolds(condition: Condition, variables: VariablePool): boolean {
+function isConditionMet(condition: Condition, variables: VariablePool): boolean {
 	const { variable_selector: selector, comparison_operator: operator, sub_variable_condition: files } = condition;
-	const exact = variables.exact(selector);
-	const actual = plainValue(exact);
+	const exact = variables.getExact(selector);
+	const actual = toPlainValue(exact);
 	if (actual === undefined) {
-		throw new MissingVariableError(selector, `Variable ${pythonRepr(selector)} not found`, '');
+		throw new MissingVariableError(selector, `Variable ${toPythonRepr(selector)} not found`, '');
 	}
-	const type = segmentType(actual);
+	const type = getSegmentType(actual);
 	if (type === 'array[file]' && fileOperators.has(operator)) {
 		if (!files) {
-			throw fault('Sub variable is required');
+			throw createConditionError('Sub variable is required');
 		}
-		return filesHold(actual as readonly FileValue[], files);
+		return areFilesMatching(actual as readonly FileValue[], files);
 	}
-	return compare(operator, exact, operator.endsWith('exists') ? null : expectation(condition.value, type, variables));
+	return compare(operator, exact, operator.endsWith('exists') ? null : resolveExpected(condition.value, type, variables));
 }
 
 /** Operators with conditions on members of files; all of them work alike (cases m48 to m52). */
 const fileOperators = new Set(['contains', 'not contains', 'all of']);
 
 /** Checks each condition separately for all files: any file must meet it, or every file if the operator contains "not". */
-function filesHold(files: readonly FileValue[], { logical_operator, conditions }: FileConditions): boolean {
+function areFilesMatching(files: readonly FileValue[], { logical_operator, conditions }: FileConditions): boolean {
 	const check = ({ key, comparison_operator: operator, value }: SubCondition): boolean => {
 		if (!fileMembers.has(key)) {
-			throw fault(`'${key}' is not a valid FileAttribute`);
+			throw createConditionError(`'${key}' is not a valid FileAttribute`);
 		}
-		const expected = key === 'extension' ? dotted(value) : (value ?? null);
-		const results = files.map(file => compare(operator, fileMember(file, key), expected));
+		const expected = key === 'extension' ? addLeadingDot(value) : (value ?? null);
+		const results = files.map(file => compare(operator, getFileMember(file, key), expected));
 		return operator.includes('not') ? results.every(Boolean) : results.some(Boolean);
 	};
 	const results = conditions.map(check);
@@ -77,9 +77,9 @@ function filesHold(files: readonly FileValue[], { logical_operator, conditions }
 }
 
 /** Adds the dot to an extension, which the hosted service's editor omits. */
-function dotted(value: unknown): string {
+function addLeadingDot(value: unknown): string {
 	if (typeof value !== 'string') {
-		throw fault('Expected value must be a string when key is FileAttribute.EXTENSION');
+		throw createConditionError('Expected value must be a string when key is FileAttribute.EXTENSION');
 	}
 	return value !== '' && !value.startsWith('.') ? `.${value}` : value;
 }
@@ -87,31 +87,31 @@ function dotted(value: unknown): string {
 /**
  * Returns the value to compare with: resolves references in a string, and parses JSON for comparisons with booleans (cases b34, b36, m40).
  */
-function expectation(value: unknown, type: string, variables: VariablePool): unknown {
+function resolveExpected(value: unknown, type: string, variables: VariablePool): unknown {
 	const filled = typeof value === 'string' ? resolveText(value, variables) : (value ?? null);
 	if (filled !== null && (type === 'boolean' || type === 'array[boolean]')) {
-		return Array.isArray(filled) ? filled.map(booleanOf) : booleanOf(filled);
+		return Array.isArray(filled) ? filled.map(parseBoolean) : parseBoolean(filled);
 	}
 	return filled;
 }
 
-function booleanOf(value: unknown): boolean {
-	const read = typeof value === 'string' ? json(value) : value;
+function parseBoolean(value: unknown): boolean {
+	const read = typeof value === 'string' ? parseJson(value) : value;
 	if (typeof read !== 'boolean' && !Number.isInteger(read)) {
-		throw fault(`unexpected value: type=<class '${pythonType(value)}'>, value=${pythonStr(value)}`);
+		throw createConditionError(`unexpected value: type=<class '${getPythonType(value)}'>, value=${toPythonStr(value)}`);
 	}
 	return Boolean(read);
 }
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw fault('Expecting value: line 1 column 1 (char 0)');
+		throw createConditionError('Expecting value: line 1 column 1 (char 0)');
 	}
 }
 
 /** An error reported by the node itself: the hosted service gives it no type. */
-function fault(message: string): NodeError {
+function createConditionError(message: string): NodeError {
 	return new NodeError(message, '');
 }

@@ -1,7 +1,7 @@
-import { guardedRequest } from '#network/guardedRequest.ts';
+import { sendGuardedRequest } from '#network/guardedRequest.ts';
 import { NodeError } from '../nodes/nodeType.ts';
 import type { EngineServices } from '../run/engineTypes.ts';
-import { type FileValue, nameOfFile } from './fileValue.ts';
+import { type FileValue, getFileName } from './fileValue.ts';
 
 /** Limits in bytes and milliseconds for a file that is fetched from its URL. */
 const maxBytes = 15 * 1024 * 1024;
@@ -14,7 +14,7 @@ interface FileContent {
 }
 
 /** Reads the content of a file: an upload, a file saved from a response, a `data:` URL, or a URL to fetch. @throws {NodeError} */
-export async function fileContent(
+export async function readFileContent(
 	file: FileValue,
 	services: Pick<EngineServices, 'files' | 'settings'>,
 	signal: AbortSignal,
@@ -23,14 +23,14 @@ export async function fileContent(
 		return { bytes: await services.files.read(file.related_id, signal) };
 	}
 	if (!file.url || !URL.canParse(file.url)) {
-		throw new NodeError(`The file '${nameOfFile(file)}' has neither an uploaded file nor a URL`, 'FileDownloadError');
+		throw new NodeError(`The file '${getFileName(file)}' has neither an uploaded file nor a URL`, 'FileDownloadError');
 	}
 	const url = new URL(file.url);
 	if (url.protocol === 'data:') {
 		return { bytes: Buffer.from(file.url.slice(file.url.indexOf(',') + 1), 'base64') };
 	}
 	try {
-		const { status, headers, body } = await guardedRequest({
+		const { status, headers, body } = await sendGuardedRequest({
 			url,
 			method: 'GET',
 			headers: {},
@@ -41,7 +41,7 @@ export async function fileContent(
 			verifyCertificates: true,
 			connectTimeoutMs: timeoutMs,
 			readTimeoutMs: timeoutMs,
-			maxBytes: () => maxBytes,
+			getMaxBytes: () => maxBytes,
 			signal,
 		});
 		if (status !== 200) {
@@ -52,7 +52,7 @@ export async function fileContent(
 	} catch (cause) {
 		signal.throwIfAborted();
 		throw new NodeError(
-			`Couldn't fetch the file '${nameOfFile(file)}' from ${url.origin}: ${(cause as Error).message}`,
+			`Couldn't fetch the file '${getFileName(file)}' from ${url.origin}: ${(cause as Error).message}`,
 			'FileDownloadError',
 			{
 				cause,

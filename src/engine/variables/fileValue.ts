@@ -33,10 +33,10 @@ export interface UploadFacts {
 }
 
 /** Converts a file of a run to the value that nodes see; `uploaded`: the gateway's details of an upload. */
-export function fileValue(file: FileObject, uploaded?: UploadFacts): FileValue {
+export function toFileValue(file: FileObject, uploaded?: UploadFacts): FileValue {
 	const url = file.transfer_method === 'remote_url' ? file.url : null;
 	const upload = file.transfer_method === 'local_file' ? file.upload_file_id : null;
-	const filename = uploaded?.name ?? nameInUrl(url);
+	const filename = uploaded?.name ?? getNameInUrl(url);
 	return {
 		dify_model_identity: '__dify__file__',
 		id: null,
@@ -58,17 +58,17 @@ export function isFileValue(value: unknown): value is FileValue {
 }
 
 /** Returns the name of a file. Runs saved by version 0.1.0 use the key `name`. */
-export function nameOfFile(file: FileValue & { readonly name?: string }): string {
+export function getFileName(file: FileValue & { readonly name?: string }): string {
 	return file.filename ?? file.name ?? '';
 }
 
 /** Returns a Markdown link to a file, or an image. */
-export function fileMarkdown(file: FileValue): string {
-	const label = nameOfFile(file) || 'file';
+export function formatFileMarkdown(file: FileValue): string {
+	const label = getFileName(file) || 'file';
 	return `${file.type === 'image' ? '!' : ''}[${label}](${file.url ?? ''})`;
 }
 
-function nameInUrl(url: string | null): string {
+function getNameInUrl(url: string | null): string {
 	if (!url || !URL.canParse(url)) {
 		return '';
 	}

@@ -16,23 +16,23 @@ export class Float {
 }
 
 /** Marks a number that is a float in the hosted service. */
-export function float(value: number): number | Float {
+export function toFloatValue(value: number): number | Float {
 	return Number.isInteger(value) ? new Float(value) : value;
 }
 
-export function plainValue(value: unknown): unknown {
+export function toPlainValue(value: unknown): unknown {
 	return value instanceof Float ? value.value : value;
 }
 
 /** Replaces each {@link Float} by its number; returns the same object if there are none. */
-export function plainValues(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function toPlainValues(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
 	return Object.values(values).some(value => value instanceof Float)
-		? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainValue(value)]))
+		? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toPlainValue(value)]))
 		: values;
 }
 
 /** Formats a float as Python does: `1e-05`, `1e+16`, `3.0`. */
-export function floatText(value: number): string {
+export function formatFloat(value: number): string {
 	if (Number.isNaN(value)) {
 		return 'nan';
 	}

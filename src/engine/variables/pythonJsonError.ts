@@ -1,8 +1,8 @@
 /** Returns the error message of Python's `json.loads` for invalid JSON, with line and column; `undefined` if the JSON is valid. */
-export function pythonJsonError(text: string): string | undefined {
+export function findPythonJsonError(text: string): string | undefined {
 	const scanner = new Scanner(text);
 	try {
-		scanner.document();
+		scanner.scanDocument();
 		return undefined;
 	} catch (error) {
 		if (!(error instanceof Fault)) {
@@ -36,26 +36,26 @@ class Scanner {
 		this.#text = text;
 	}
 
-	document(): void {
-		this.#blanks();
-		this.#value(0);
-		this.#blanks();
+	scanDocument(): void {
+		this.#skipBlanks();
+		this.#scanValue(0);
+		this.#skipBlanks();
 		if (this.#at < this.#text.length) {
 			throw new Fault('Extra data', this.#at);
 		}
 	}
 
-	#value(depth: number): void {
+	#scanValue(depth: number): void {
 		const character = this.#text[this.#at];
 		if (depth > maxDepth) {
 			throw new Fault('Expecting value', this.#at);
 		}
 		if (character === '"') {
-			this.#string();
+			this.#scanString();
 		} else if (character === '{') {
-			this.#object(depth);
+			this.#scanObject(depth);
 		} else if (character === '[') {
-			this.#array(depth);
+			this.#scanArray(depth);
 		} else {
 			literal.lastIndex = this.#at;
 			const found = literal.exec(this.#text);
@@ -66,9 +66,9 @@ class Scanner {
 		}
 	}
 
-	#object(depth: number): void {
+	#scanObject(depth: number): void {
 		this.#at++;
-		this.#blanks();
+		this.#skipBlanks();
 		if (this.#take('}')) {
 			return;
 		}
@@ -76,45 +76,45 @@ class Scanner {
 			if (this.#text[this.#at] !== '"') {
 				throw new Fault('Expecting property name enclosed in double quotes', this.#at);
 			}
-			this.#string();
-			this.#blanks();
+			this.#scanString();
+			this.#skipBlanks();
 			if (!this.#take(':')) {
 				throw new Fault("Expecting ':' delimiter", this.#at);
 			}
-			this.#blanks();
-			this.#value(depth + 1);
-			this.#blanks();
+			this.#skipBlanks();
+			this.#scanValue(depth + 1);
+			this.#skipBlanks();
 			if (this.#take('}')) {
 				return;
 			}
-			this.#comma();
+			this.#scanComma();
 		}
 	}
 
-	#array(depth: number): void {
+	#scanArray(depth: number): void {
 		this.#at++;
-		this.#blanks();
+		this.#skipBlanks();
 		if (this.#take(']')) {
 			return;
 		}
 		for (;;) {
-			this.#value(depth + 1);
-			this.#blanks();
+			this.#scanValue(depth + 1);
+			this.#skipBlanks();
 			if (this.#take(']')) {
 				return;
 			}
-			this.#comma();
+			this.#scanComma();
 		}
 	}
 
-	#comma(): void {
+	#scanComma(): void {
 		if (!this.#take(',')) {
 			throw new Fault("Expecting ',' delimiter", this.#at);
 		}
-		this.#blanks();
+		this.#skipBlanks();
 	}
 
-	#string(): void {
+	#scanString(): void {
 		const begin = this.#at++;
 		for (;;) {
 			const character = this.#text[this.#at];
@@ -157,7 +157,7 @@ class Scanner {
 		return found;
 	}
 
-	#blanks(): void {
+	#skipBlanks(): void {
 		while (' \t\n\r'.includes(this.#text[this.#at] ?? 'x')) {
 			this.#at++;
 		}

@@ -1,6 +1,6 @@
 /** Parses a number like Python's `float()`; `undefined` if invalid. */
-export function floatIn(text: string): number | undefined {
-	const digits = plainDigits(text);
+export function parsePythonFloat(text: string): number | undefined {
+	const digits = removeSeparators(text);
 	if (/^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(digits)) {
 		return Number(digits);
 	}
@@ -12,12 +12,12 @@ export function floatIn(text: string): number | undefined {
 }
 
 /** Parses a number like Python's `int()`; `undefined` if invalid. */
-export function intIn(text: string): number | undefined {
-	const digits = plainDigits(text);
+export function parsePythonInt(text: string): number | undefined {
+	const digits = removeSeparators(text);
 	return /^[+-]?\d+$/.test(digits) ? Number(digits) : undefined;
 }
 
 /** Trims whitespace and removes the single underscores that Python allows between digits. */
-function plainDigits(text: string): string {
+function removeSeparators(text: string): string {
 	return text.trim().replace(/(?<=\d)_(?=\d)/g, '');
 }

@@ -1,28 +1,28 @@
-import { Float, floatText } from './float.ts';
+import { Float, formatFloat } from './float.ts';
 
 /**
  * Formats a value like Python's `repr`, as the hosted service does: `True`, `None`, `['a', 1]`. Agent files rely on this format (workflow
  * DSL, "Referring to variables").
  */
-export function pythonRepr(value: unknown): string {
+export function toPythonRepr(value: unknown): string {
 	if (typeof value === 'string') {
-		return quoted(value);
+		return quotePythonString(value);
 	}
 	if (Array.isArray(value)) {
-		return `[${value.map(pythonRepr).join(', ')}]`;
+		return `[${value.map(toPythonRepr).join(', ')}]`;
 	}
 	if (typeof value === 'object' && value !== null) {
 		return `{${Object.entries(value)
-			.map(([key, item]) => `${quoted(key)}: ${pythonRepr(item)}`)
+			.map(([key, item]) => `${quotePythonString(key)}: ${toPythonRepr(item)}`)
 			.join(', ')}}`;
 	}
-	return pythonStr(value);
+	return toPythonStr(value);
 }
 
-/** Like {@link pythonRepr}, but returns strings unchanged. */
-export function pythonStr(value: unknown): string {
+/** Like {@link toPythonRepr}, but returns strings unchanged. */
+export function toPythonStr(value: unknown): string {
 	if (value instanceof Float) {
-		return floatText(value.value);
+		return formatFloat(value.value);
 	}
 	switch (typeof value) {
 		case 'string':
@@ -30,16 +30,16 @@ export function pythonStr(value: unknown): string {
 		case 'boolean':
 			return value ? 'True' : 'False';
 		case 'number':
-			return pythonNumber(value);
+			return formatPythonNumber(value);
 		case 'object':
-			return value === null ? 'None' : pythonRepr(value);
+			return value === null ? 'None' : toPythonRepr(value);
 		default:
 			return 'None';
 	}
 }
 
 /** Returns the Python name of a value's type: `str`, `int`, `list`. */
-export function pythonType(value: unknown): string {
+export function getPythonType(value: unknown): string {
 	if (Array.isArray(value)) {
 		return 'list';
 	}
@@ -61,20 +61,20 @@ export function pythonType(value: unknown): string {
 }
 
 /** Formats JSON with spaces after `,` and `:`, as Python does. */
-export function pythonJson(value: unknown): string {
+export function toPythonJson(value: unknown): string {
 	if (Array.isArray(value)) {
-		return `[${value.map(pythonJson).join(', ')}]`;
+		return `[${value.map(toPythonJson).join(', ')}]`;
 	}
 	if (typeof value === 'object' && value !== null) {
 		return `{${Object.entries(value)
-			.map(([key, item]) => `${JSON.stringify(key)}: ${pythonJson(item)}`)
+			.map(([key, item]) => `${JSON.stringify(key)}: ${toPythonJson(item)}`)
 			.join(', ')}}`;
 	}
 	return JSON.stringify(value) ?? 'null';
 }
 
 /** Formats a number as an integer if possible, because it isn't marked as a {@link Float}. */
-function pythonNumber(value: number): string {
+function formatPythonNumber(value: number): string {
 	if (Number.isNaN(value)) {
 		return 'nan';
 	}
@@ -84,7 +84,7 @@ function pythonNumber(value: number): string {
 	return String(value).replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
-function quoted(text: string): string {
+function quotePythonString(text: string): string {
 	const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
 	const escaped = text.replace(/[\\'"\u0000-\u001f\u007f-\u00a0\u00ad]/g, character => {
 		switch (character) {

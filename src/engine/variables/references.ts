@@ -1,12 +1,12 @@
 import { referencePattern } from '#agentFile/references.ts';
 import type { Selector } from '../agentFile/agentTypes.ts';
 import type { TemplatePart } from '../nodes/nodeType.ts';
-import { plainText } from './textForms.ts';
+import { toPlainText } from './textForms.ts';
 import { TextLength } from './textLength.ts';
 import type { VariablePool } from './variables.ts';
 
 /** Splits a string into literal text and references. */
-export function parts(text: string): readonly TemplatePart[] {
+export function splitTemplate(text: string): readonly TemplatePart[] {
 	const found: TemplatePart[] = [];
 	let end = 0;
 	for (const match of text.matchAll(referencePattern)) {
@@ -23,21 +23,21 @@ export function parts(text: string): readonly TemplatePart[] {
 }
 
 /** Returns the selectors of all references in a string. */
-export function selectorsIn(text: string): readonly Selector[] {
-	return text.includes('{{#') ? parts(text).flatMap(part => ('selector' in part ? [part.selector] : [])) : [];
+export function findSelectors(text: string): readonly Selector[] {
+	return text.includes('{{#') ? splitTemplate(text).flatMap(part => ('selector' in part ? [part.selector] : [])) : [];
 }
 
 /**
  * Replaces references by their values as text. A missing one is replaced by its inner text (case a03). @throws {NodeError} if the result
  * is too long
  */
-export function resolveText(text: string, variables: VariablePool, form: (value: unknown) => string = plainText): string {
+export function resolveText(text: string, variables: VariablePool, form: (value: unknown) => string = toPlainText): string {
 	if (!text.includes('{{#')) {
 		return text;
 	}
 	const length = new TextLength();
 	return text.replace(referencePattern, (_, inner: string) => {
-		const value = variables.exact(inner.split('.'));
+		const value = variables.getExact(inner.split('.'));
 		return length.add(value === undefined ? inner : form(value));
 	});
 }

@@ -2,9 +2,9 @@ import { isFileValue } from './fileValue.ts';
 import { Float } from './float.ts';
 
 /** Returns the hosted service's type of a value: `string`, `integer`, `array[file]`; empty and mixed lists are `array[any]`. */
-export function segmentType(value: unknown): string {
+export function getSegmentType(value: unknown): string {
 	if (Array.isArray(value)) {
-		const types = new Set(value.map(item => elementTypes[segmentType(item)] ?? 'any'));
+		const types = new Set(value.map(item => elementTypes[getSegmentType(item)] ?? 'any'));
 		return `array[${types.size === 1 ? [...types][0] : 'any'}]`;
 	}
 	if (isFileValue(value)) {

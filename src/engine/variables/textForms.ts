@@ -1,9 +1,9 @@
-import { fileMarkdown, isFileValue } from './fileValue.ts';
+import { formatFileMarkdown, isFileValue } from './fileValue.ts';
 import { Float } from './float.ts';
-import { pythonJson, pythonRepr, pythonStr } from './pythonText.ts';
+import { toPythonJson, toPythonRepr, toPythonStr } from './pythonText.ts';
 
 /** Formats a value for prompts, URLs and conditions (workflow DSL, "Text form"). */
-export function plainText(value: unknown): string {
+export function toPlainText(value: unknown): string {
 	if (value === null || value === undefined) {
 		return '';
 	}
@@ -11,35 +11,35 @@ export function plainText(value: unknown): string {
 		return value;
 	}
 	if (value instanceof Float) {
-		return pythonStr(value);
+		return toPythonStr(value);
 	}
 	if (Array.isArray(value)) {
-		return listText(value);
+		return formatList(value);
 	}
 	if (isFileValue(value)) {
-		return fileMarkdown(value);
+		return formatFileMarkdown(value);
 	}
-	return typeof value === 'object' ? pythonJson(value) : pythonStr(value);
+	return typeof value === 'object' ? toPythonJson(value) : toPythonStr(value);
 }
 
 /** Formats strings as JSON, and other items as Python prints them (graphon, variables/segments.py). */
-function listText(list: readonly unknown[]): string {
+function formatList(list: readonly unknown[]): string {
 	if (list.length === 0) {
 		return '';
 	}
 	if (list.every(isFileValue)) {
-		return list.map(fileMarkdown).join('\n');
+		return list.map(formatFileMarkdown).join('\n');
 	}
-	return list.every(item => typeof item === 'string') ? pythonJson(list) : pythonRepr(list);
+	return list.every(item => typeof item === 'string') ? toPythonJson(list) : toPythonRepr(list);
 }
 
 /** Formats a value as Markdown for answers and streamed text (workflow DSL, "Markdown form"). */
-export function markdownText(value: unknown): string {
+export function toMarkdownText(value: unknown): string {
 	if (Array.isArray(value)) {
-		return value.every(isFileValue) ? value.map(fileMarkdown).join('\n') : value.map(item => `- ${pythonStr(item)}`).join('\n');
+		return value.every(isFileValue) ? value.map(formatFileMarkdown).join('\n') : value.map(item => `- ${toPythonStr(item)}`).join('\n');
 	}
 	if (typeof value === 'object' && value !== null && !isFileValue(value) && !(value instanceof Float)) {
 		return JSON.stringify(value, null, 2);
 	}
-	return plainText(value);
+	return toPlainText(value);
 }

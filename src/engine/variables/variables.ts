@@ -1,9 +1,9 @@
 import { isRecord } from '#base/records/plainValues.ts';
 import type { Selector } from '../agentFile/agentTypes.ts';
-import { fileMember, fileMembers } from './fileMember.ts';
+import { fileMembers, getFileMember } from './fileMember.ts';
 import { isFileValue } from './fileValue.ts';
-import { Float, plainValue, plainValues } from './float.ts';
-import { segmentType } from './segmentType.ts';
+import { Float, toPlainValue, toPlainValues } from './float.ts';
+import { getSegmentType } from './segmentType.ts';
 
 /**
  * Outputs of nodes, by node ID and variable; `sys`, `env` and `conversation` are stored like nodes. An iteration of an iteration node has
@@ -20,24 +20,24 @@ export class VariablePool {
 	}
 
 	/** Returns a copy-on-write copy. */
-	static copyOf(outer: VariablePool): VariablePool {
+	static getCopy(outer: VariablePool): VariablePool {
 		return new VariablePool(outer);
 	}
 
 	/** Returns `undefined` if there is no such value. An existing value can be null, which is different (workflow DSL, if-else). */
 	get(selector: Selector): unknown {
-		return plainValue(this.exact(selector));
+		return toPlainValue(this.getExact(selector));
 	}
 
 	/** Like {@link get}, but returns a known float as a {@link Float}: for text and templates, and to pass it on. */
-	exact(selector: Selector): unknown {
+	getExact(selector: Selector): unknown {
 		const [node, variable] = selector;
 		if (node === undefined || variable === undefined) {
 			return undefined;
 		}
 		let value = this.#lookUp(node, variable);
 		for (let i = 2; i < selector.length && value !== undefined; i++) {
-			value = member(value, selector[i] as string);
+			value = getValueMember(value, selector[i] as string);
 		}
 		return value;
 	}
@@ -49,7 +49,7 @@ export class VariablePool {
 
 	/** Sets some variables of a node in this copy and keeps the others. */
 	add(node: string, values: Readonly<Record<string, unknown>>): void {
-		this.#values.set(node, { ...this.#all(node), ...values });
+		this.#values.set(node, { ...this.#getAllExact(node), ...values });
 	}
 
 	/** Sets the node that the run starts from. It gets the system variables too, as older files select them (`[start, sys.query]`). */
@@ -62,11 +62,11 @@ export class VariablePool {
 		this.#types.set(node, types);
 	}
 
-	/** Returns the type of a variable, as named by {@link segmentType}: the declared type, or else that of its value. */
-	typeOf(node: string, variable: string): string {
-		const declared = this.#declared(node, variable);
+	/** Returns the type of a variable, as named by {@link getSegmentType}: the declared type, or else that of its value. */
+	getType(node: string, variable: string): string {
+		const declared = this.#getDeclaredType(node, variable);
 		// the value decides between integer and float
-		return declared === undefined || declared === 'number' ? segmentType(this.exact([node, variable])) : declared;
+		return declared === undefined || declared === 'number' ? getSegmentType(this.getExact([node, variable])) : declared;
 	}
 
 	/** Changes one variable: a conversation variable in the whole run, any other in this copy. */
@@ -81,7 +81,7 @@ export class VariablePool {
 	/** Changes one variable in the pool that stores it, visible to all that read it from there. */
 	put(node: string, variable: string, value: unknown): void {
 		let pool: VariablePool | undefined = this;
-		while (pool && !pool.#holds(node, variable)) {
+		while (pool && !pool.#hasValue(node, variable)) {
 			pool = pool.#outer;
 		}
 		const owner = pool ?? this;
@@ -89,13 +89,13 @@ export class VariablePool {
 	}
 
 	/** Returns the IDs of all nodes with outputs, including `sys`, `env` and `conversation`. */
-	names(): readonly string[] {
-		return [...new Set([...(this.#outer?.names() ?? []), ...this.#values.keys()])];
+	listNames(): readonly string[] {
+		return [...new Set([...(this.#outer?.listNames() ?? []), ...this.#values.keys()])];
 	}
 
 	/** Returns the values in this pool itself, by node. */
-	entries(): Record<string, Readonly<Record<string, unknown>>> {
-		return Object.fromEntries([...this.#values].map(([node, values]) => [node, plainValues(values)]));
+	toEntries(): Record<string, Readonly<Record<string, unknown>>> {
+		return Object.fromEntries([...this.#values].map(([node, values]) => [node, toPlainValues(values)]));
 	}
 
 	/** Removes the outputs of a node. */
@@ -104,16 +104,16 @@ export class VariablePool {
 	}
 
 	/** Returns all variables of a node; empty if it has no outputs. */
-	all(node: string): Readonly<Record<string, unknown>> {
-		return plainValues(this.#all(node));
+	getAll(node: string): Readonly<Record<string, unknown>> {
+		return toPlainValues(this.#getAllExact(node));
 	}
 
-	#all(node: string): Readonly<Record<string, unknown>> {
+	#getAllExact(node: string): Readonly<Record<string, unknown>> {
 		const outer = this.#outer;
-		return this.#values.get(node) ?? (outer ? outer.#all(node) : {});
+		return this.#values.get(node) ?? (outer ? outer.#getAllExact(node) : {});
 	}
 
-	#declared(node: string, variable: string): string | undefined {
+	#getDeclaredType(node: string, variable: string): string | undefined {
 		let pool: VariablePool | undefined = this;
 		while (pool && !pool.#types.has(node)) {
 			pool = pool.#outer;
@@ -124,7 +124,7 @@ export class VariablePool {
 	#lookUp(node: string, variable: string): unknown {
 		let pool: VariablePool | undefined = this;
 		while (pool) {
-			if (pool.#holds(node, variable)) {
+			if (pool.#hasValue(node, variable)) {
 				return pool.#values.get(node)?.[variable];
 			}
 			if (node === pool.#start && variable.startsWith(systemPrefix)) {
@@ -135,7 +135,7 @@ export class VariablePool {
 		return undefined;
 	}
 
-	#holds(node: string, variable: string): boolean {
+	#hasValue(node: string, variable: string): boolean {
 		const values = this.#values.get(node);
 		return values !== undefined && Object.hasOwn(values, variable);
 	}
@@ -144,14 +144,14 @@ export class VariablePool {
 const systemPrefix = 'sys.';
 
 /** Returns system variables by their names as variables of the start node: `sys.query`, `sys.user_id`, … */
-export function prefixedSystem(system: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function addSystemPrefix(system: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(system).map(([name, value]) => [`${systemPrefix}${name}`, value]));
 }
 
 /** Reads own properties of objects, and indexes of nothing else: agent files only access members of objects and files. */
-function member(value: unknown, key: string): unknown {
+function getValueMember(value: unknown, key: string): unknown {
 	if (isFileValue(value)) {
-		return fileMembers.has(key) ? fileMember(value, key) : undefined;
+		return fileMembers.has(key) ? getFileMember(value, key) : undefined;
 	}
 	if (!isRecord(value) || value instanceof Float || !Object.hasOwn(value, key)) {
 		return undefined;

@@ -4,12 +4,12 @@ import { NodeError } from '../nodes/nodeType.ts';
 const itemWeight = 40;
 
 /** Returns the work to traverse a plain value, in characters of text; `undefined` if it exceeds `most`. Stops at that limit. */
-export function weightWithin(value: unknown, most: number): number | undefined {
-	const left = weigh(value, most);
+export function getWeightWithin(value: unknown, most: number): number | undefined {
+	const left = subtractWeight(value, most);
 	return left < 0 ? undefined : most - left;
 }
 
-function weigh(value: unknown, left: number): number {
+function subtractWeight(value: unknown, left: number): number {
 	if (typeof value === 'string') {
 		return left - value.length;
 	}
@@ -19,13 +19,13 @@ function weigh(value: unknown, left: number): number {
 	let rest = left;
 	if (Array.isArray(value)) {
 		for (let i = 0; i < value.length && rest >= 0; i++) {
-			rest = weigh(value[i], rest - itemWeight);
+			rest = subtractWeight(value[i], rest - itemWeight);
 		}
 		return rest;
 	}
 	if (value instanceof Map) {
 		for (const [key, item] of value) {
-			rest = weigh(item, rest - itemWeight - String(key).length);
+			rest = subtractWeight(item, rest - itemWeight - String(key).length);
 			if (rest < 0) {
 				break;
 			}
@@ -33,7 +33,7 @@ function weigh(value: unknown, left: number): number {
 		return rest;
 	}
 	for (const key in value) {
-		rest = weigh((value as Record<string, unknown>)[key], rest - itemWeight - key.length);
+		rest = subtractWeight((value as Record<string, unknown>)[key], rest - itemWeight - key.length);
 		if (rest < 0) {
 			break;
 		}
@@ -46,7 +46,7 @@ const maxNodeWeight = 50_000_000;
 
 /** Throws a {@link NodeError} if a node's values are too large to record: a list can contain one long string many times. */
 export function checkWeight(values: unknown): void {
-	if (weightWithin(values, maxNodeWeight) === undefined) {
+	if (getWeightWithin(values, maxNodeWeight) === undefined) {
 		throw new NodeError(
 			`The values of this node are longer than ${maxNodeWeight} characters in total, the limit for a node`,
 			'ValueLengthError',

@@ -1,6 +1,6 @@
 import type { AgentCheck, AgentSummary, AgentTrigger, AgentVariable } from '#contract/agents.ts';
 import type { AgentFault, AgentNode, LoadedAgent, StartVariable } from '#engine/agentFile/agentTypes.ts';
-import { startVariables } from '#engine/run/inputs.ts';
+import { getStartVariables } from '#engine/run/inputs.ts';
 import type { AgentFile } from './agentFolder.ts';
 
 /** Converts an agent file to an entry of the agent list; `source` is the text of its published version, `workflowId` that version's ID. */
@@ -61,7 +61,7 @@ function getTriggers({ graph: { roots } }: LoadedAgent): { triggers?: AgentTrigg
 
 function toTrigger(root: AgentNode): AgentTrigger {
 	const { id, title, type } = root;
-	return { id, title, type, variables: type === 'start' ? startVariables(root).map(toAgentVariable) : [] };
+	return { id, title, type, variables: type === 'start' ? getStartVariables(root).map(toAgentVariable) : [] };
 }
 
 /** Converts a start variable to its form in the agent list. */

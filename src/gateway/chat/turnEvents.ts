@@ -1,10 +1,10 @@
 import { hasGraph } from '#agentFile/agentFileSchema.ts';
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { isEvent, type TextChunkEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
-import { type Citation, citesSources } from '#engine/knowledge/citations.ts';
-import { priceText } from '#engine/nodes/model/priceText.ts';
+import { type Citation, isCitingSources } from '#engine/knowledge/citations.ts';
+import { formatExactPrice } from '#engine/nodes/model/priceText.ts';
 import type { FinishedRun } from '../runs/liveRun.ts';
 import type { MessageRow } from '../store/conversationStore.ts';
 
@@ -49,7 +49,7 @@ export class TurnEvents {
 		this.#head = head;
 		this.#answer = before?.answer ?? '';
 		if (before) {
-			this.#addUsage(fieldOf(JSON.parse(before.metadata), 'usage'));
+			this.#addUsage(getField(JSON.parse(before.metadata), 'usage'));
 		}
 		this.#agent = agent;
 		this.#onlyMessages = !hasGraph(agent.mode);
@@ -138,19 +138,19 @@ export class TurnEvents {
 	/** Returns the cited segments, without duplicates, if the agent's file enables citations. */
 	#getCited(citations: readonly Citation[]): readonly Citation[] {
 		const unique = new Map(citations.map(each => [JSON.stringify([each['dataset_id'], each['segment_id']]), each]));
-		return citesSources(this.#agent) ? [...unique.values()] : [];
+		return isCitingSources(this.#agent) ? [...unique.values()] : [];
 	}
 
 	#addNodeUsage(outputs: unknown): void {
-		this.#addUsage(fieldOf(outputs, 'usage') ?? fieldOf(outputs, '__usage'));
+		this.#addUsage(getField(outputs, 'usage') ?? getField(outputs, '__usage'));
 	}
 
 	#addUsage(usage: unknown): void {
-		const readNumber = (name: string) => Number(fieldOf(usage, name) ?? 0) || 0;
+		const readNumber = (name: string) => Number(getField(usage, name) ?? 0) || 0;
 		this.#usage.prompt += readNumber('prompt_tokens');
 		this.#usage.completion += readNumber('completion_tokens');
 		this.#usage.price += readNumber('total_price');
-		this.#usage.currency = String(fieldOf(usage, 'currency') ?? this.#usage.currency);
+		this.#usage.currency = String(getField(usage, 'currency') ?? this.#usage.currency);
 	}
 
 	/** Returns the usage in Dify's form; prices per token are unknown here. */
@@ -164,7 +164,7 @@ export class TurnEvents {
 			completion_tokens: completion,
 			...getPriceFields('completion'),
 			total_tokens: data?.total_tokens ?? 0,
-			total_price: priceText(price),
+			total_price: formatExactPrice(price),
 			currency,
 			latency: data?.elapsed_time ?? 0,
 		};

@@ -126,7 +126,7 @@ export class DebugSession implements RunGate {
 		this.#free.add(again);
 		this.#steps.begin(again);
 		this.#continueBranches([again], id);
-		level.again(node);
+		level.runAgain(node);
 		for (const each of gone) {
 			each.release(false);
 		}
@@ -137,7 +137,7 @@ export class DebugSession implements RunGate {
 		this.#reports.close();
 	}
 
-	before(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined {
+	onNodeReady(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined {
 		this.#schedulers.add(level.run.scheduler);
 		const branch = this.branches.find(level, ready.node.id) ?? this.branches.add(ready, level, this.#steps.getId(level));
 		if (branch.state === 'running') {
@@ -151,7 +151,7 @@ export class DebugSession implements RunGate {
 		return this.#applyVerdict(branch, verdict ?? noVerdict);
 	}
 
-	failed({ node, retries }: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined {
+	onAttemptFailed({ node, retries }: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined {
 		const branch = this.branches.find(level, node.id);
 		const ends = this.#failures.has('run') && doesFailureEndRun(node, retries, level) && !this.#isReported(error.cause);
 		if (!branch || !(ends || this.#failures.has('node'))) {
@@ -167,7 +167,7 @@ export class DebugSession implements RunGate {
 		return released;
 	}
 
-	led(node: AgentNode, ready: readonly ReadyNode[], level: GateLevel): void {
+	onEdgesTaken(node: AgentNode, ready: readonly ReadyNode[], level: GateLevel): void {
 		const before = this.branches.find(level, node.id)?.id ?? this.#steps.getId(level);
 		for (const each of ready) {
 			this.branches.add(each, level, before);
@@ -175,7 +175,7 @@ export class DebugSession implements RunGate {
 		this.#repeats.addFinished(node, level);
 	}
 
-	finished(node: AgentNode, level: GateLevel): void {
+	onNodeFinished(node: AgentNode, level: GateLevel): void {
 		const branch = this.branches.find(level, node.id);
 		if (!branch) {
 			return;
@@ -189,7 +189,7 @@ export class DebugSession implements RunGate {
 		this.#onBranchesChanged();
 	}
 
-	closed(level: GateLevel): void {
+	onLevelClosed(level: GateLevel): void {
 		this.branches.removeLevel(level);
 		this.#onBranchesChanged();
 	}
@@ -288,7 +288,7 @@ export class DebugSession implements RunGate {
 			if (isIdle) {
 				scheduler.hold();
 			} else {
-				scheduler.goOn();
+				scheduler.resume();
 			}
 		}
 	}

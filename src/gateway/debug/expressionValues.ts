@@ -33,7 +33,7 @@ export function getNodesWithOutputs(point: Pick<Standpoint, 'level'>): readonly 
 	for (let container = getContainer(point); container; container = getContainer(container)) {
 		around.add(container.node.id);
 	}
-	return point.level.variables.names().filter(name => !special.has(name) && !around.has(name));
+	return point.level.variables.listNames().filter(name => !special.has(name) && !around.has(name));
 }
 
 /**
@@ -49,18 +49,18 @@ export function getExpressionValues(expressions: readonly string[], point: Stand
 	const any = /\bnodes\b(?!\s*(\?\.)?\s*(\.\s*[\w$]+(?![\w$\\])|\[\s*("[^"\\]*"|'[^'\\]*'|`[^`\\$]*`)\s*\]))/.test(text);
 	const ids = isMentioned('nodes') ? getNodesWithOutputs(point).filter(id => any || isMentioned(id)) : [];
 	const container = getContainer(point);
-	const inside = container ? variables.all(container.node.id) : {};
+	const inside = container ? variables.getAll(container.node.id) : {};
 	const kind = container?.node.type === 'loop' ? { loop: inside } : inside;
 	return mask({
-		nodes: Object.fromEntries(ids.map(id => [id, variables.all(id)])),
+		nodes: Object.fromEntries(ids.map(id => [id, variables.getAll(id)])),
 		inputs:
 			isMentioned('inputs') && point.node
 				? Object.fromEntries(getNodeInputs(point.node, variables).map(({ name, value }) => [name, value]))
 				: {},
 		...(container && kind),
-		env: isMentioned('env') ? { ...variables.all('env'), ...getHiddenSecrets(point) } : {},
-		conversation: isMentioned('conversation') ? variables.all('conversation') : {},
-		sys: isMentioned('sys') ? variables.all('sys') : {},
+		env: isMentioned('env') ? { ...variables.getAll('env'), ...getHiddenSecrets(point) } : {},
+		conversation: isMentioned('conversation') ? variables.getAll('conversation') : {},
+		sys: isMentioned('sys') ? variables.getAll('sys') : {},
 	});
 }
 

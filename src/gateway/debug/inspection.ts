@@ -3,7 +3,7 @@ import { localizable } from '#base/text/localizableMessage.ts';
 import type { DebugAnswers, DebugCommand, DebugVariable } from '#contract/debugging.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { resolveText } from '#engine/variables/references.ts';
-import { segmentType } from '#engine/variables/segmentType.ts';
+import { getSegmentType } from '#engine/variables/segmentType.ts';
 import { mask } from '#network/redaction.ts';
 import { type Branch, getAgentName, getStandpoints, type Standpoint } from './branches.ts';
 import type { Evaluate, Evaluated } from './breakpoints.ts';
@@ -74,7 +74,7 @@ export class Inspection {
 		// events of an agent used as a tool are reported by the debugged run
 		const { run, place } = getOutermostLevel(point.level);
 		const agent = getAgentName(point.level);
-		run.events.variableSet({
+		run.events.emitVariableSet({
 			selector,
 			value: maskSecrets(value, point.level),
 			previous: maskSecrets(previous ?? null, point.level),
@@ -127,7 +127,7 @@ export class Inspection {
 			path,
 			inList,
 			...(selector && { selector }),
-			settable: selector !== undefined && !fixed && isSettable(segmentType(value)),
+			settable: selector !== undefined && !fixed && isSettable(getSegmentType(value)),
 		});
 	}
 }
@@ -152,7 +152,7 @@ function findPath(selector: readonly string[], point: Standpoint): ValuePath | u
 	const [node = '', ...keys] = selector;
 	const scope: ValuePath =
 		node === getContainer(point)?.node.id ? ['loop'] : ['sys', 'env', 'conversation'].includes(node) ? [node] : ['outputs', node];
-	let value: unknown = point.level.variables.all(node);
+	let value: unknown = point.level.variables.getAll(node);
 	for (const key of keys) {
 		value = getMember(value, key);
 	}

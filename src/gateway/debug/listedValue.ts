@@ -1,7 +1,7 @@
 import type { DebugVariable } from '#contract/debugging.ts';
-import { isFileValue, nameOfFile } from '#engine/variables/fileValue.ts';
+import { getFileName, isFileValue } from '#engine/variables/fileValue.ts';
 import { isObjectValue } from '#engine/variables/objectValue.ts';
-import { segmentType } from '#engine/variables/segmentType.ts';
+import { getSegmentType } from '#engine/variables/segmentType.ts';
 import type { ValuePath } from './places.ts';
 
 /** Maximum characters of a value's preview line, and of a text sent in full. */
@@ -27,7 +27,7 @@ export function toDebugVariable(
 	return {
 		name,
 		text: text.length > lineLength ? `${text.slice(0, lineLength)}…` : text,
-		type: value === undefined ? 'undefined' : segmentType(value),
+		type: value === undefined ? 'undefined' : getSegmentType(value),
 		children: getSize(value),
 		...(path && { path }),
 		...(selector && selector.length > 1 && { selector: selector.join('.') }),
@@ -58,7 +58,7 @@ function formatLine(value: unknown, depth = 0): string {
 		return `[${items.join(', ')}${items.length < value.length ? '…' : ''}]`;
 	}
 	if (isFileValue(value)) {
-		return nameOfFile(value) || 'file';
+		return getFileName(value) || 'file';
 	}
 	if (isObjectValue(value)) {
 		const names = Object.keys(value);

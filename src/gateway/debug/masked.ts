@@ -7,7 +7,7 @@ export function getOutermostLevel(level: GateLevel): GateLevel {
 
 /** Masks the secrets of the agent that a level belongs to, and of the agents that use it as a tool. */
 export function maskSecrets<T>(value: T, level: GateLevel): T {
-	const shown = level.run.events.shown(value);
+	const shown = level.run.events.redactSecrets(value);
 	let outer: GateLevel | undefined = level;
 	while (outer && outer.run === level.run) {
 		outer = outer.around?.level;

@@ -1,8 +1,8 @@
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { GateLevel } from '#engine/run/gate.ts';
 import { isObjectValue } from '#engine/variables/objectValue.ts';
-import { replaced } from '#engine/variables/replaced.ts';
-import { segmentType } from '#engine/variables/segmentType.ts';
+import { replaceMember } from '#engine/variables/replaced.ts';
+import { getSegmentType } from '#engine/variables/segmentType.ts';
 import type { ValuePath } from './places.ts';
 
 /** True if a value of this type can be set manually. */
@@ -23,7 +23,7 @@ export function setValue(level: GateLevel, selector: ValuePath, value: unknown):
 		(inner, key) => (isObjectValue(inner) || Array.isArray(inner) ? inner[key as never] : undefined),
 		current,
 	);
-	const type = keys.length === 0 ? variables.typeOf(node, variable) : segmentType(previous);
+	const type = keys.length === 0 ? variables.getType(node, variable) : getSegmentType(previous);
 	const expected = getExpectation(type, value);
 	if (expected !== undefined) {
 		const told = JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
@@ -31,7 +31,7 @@ export function setValue(level: GateLevel, selector: ValuePath, value: unknown):
 			params: 'value',
 		});
 	}
-	variables.put(node, variable, replaced(current, keys, value));
+	variables.put(node, variable, replaceMember(current, keys, value));
 	return previous;
 }
 

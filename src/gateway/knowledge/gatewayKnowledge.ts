@@ -3,7 +3,7 @@ import { type LocalizableMessage, localizable } from '#base/text/localizableMess
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { DatasetStatus } from '#contract/knowledge.ts';
 import type { Knowledge, KnowledgeItem, KnowledgeQuery, KnowledgeResult } from '#engine/knowledge/knowledge.ts';
-import { meets } from '#engine/knowledge/metadataFilter.ts';
+import { isMatching } from '#engine/knowledge/metadataFilter.ts';
 import type { AskedThread } from '../process/askedThread.ts';
 import type { DatasetConfig } from '../setup/config.ts';
 import { type DifyDataset, type DifyRecord, difyQueryLength } from './difyDataset.ts';
@@ -63,9 +63,9 @@ export class GatewayKnowledge implements Knowledge {
 		return { items, notes };
 	}
 
-	async metadataNames(ids: readonly string[]): Promise<readonly string[]> {
+	async listMetadataNames(ids: readonly string[]): Promise<readonly string[]> {
 		const folders = ids.flatMap(id => this.#getDataset(id).folder ?? []);
-		return this.#parts.thread.ask<readonly string[]>({ kind: 'metadataNames', folders });
+		return this.#parts.thread.ask<readonly string[]>({ kind: 'listMetadataNames', folders });
 	}
 
 	/** Returns the indexing progress of each dataset. */
@@ -179,7 +179,7 @@ export class GatewayKnowledge implements Knowledge {
 		return records
 			.map((record, index) => ({ rank: getRankShare(index + 1), item: toRemoteItem(dataset, record) }))
 			.filter(({ item: { metadata } }) => metadata.score >= (query.scoreThreshold ?? 0))
-			.filter(({ item: { metadata } }) => !query.filter || meets(query.filter, metadata.doc_metadata));
+			.filter(({ item: { metadata } }) => !query.filter || isMatching(query.filter, metadata.doc_metadata));
 	}
 
 	async #getStatus({ id, config, folder }: Dataset): Promise<DatasetStatus> {

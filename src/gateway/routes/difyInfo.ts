@@ -1,8 +1,8 @@
 import type { AppMode } from '#agentFile/agentFileSchema.ts';
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import type { StartVariable } from '#engine/agentFile/agentTypes.ts';
-import { citesSources } from '#engine/knowledge/citations.ts';
+import { isCitingSources } from '#engine/knowledge/citations.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import { toAgentVariable } from '../agents/agentSummary.ts';
 import { createRoute, type Route } from '../server/route.ts';
@@ -23,7 +23,7 @@ export function createDifyInfoRoutes(agents: AgentRegistry): readonly Route[] {
 				suggested_questions_after_answer: { enabled: false },
 				speech_to_text: { enabled: false },
 				text_to_speech: { enabled: false },
-				retriever_resource: { enabled: citesSources(agent) },
+				retriever_resource: { enabled: isCitingSources(agent) },
 				annotation_reply: { enabled: false },
 				more_like_this: { enabled: false },
 				sensitive_word_avoidance: { enabled: hasKeywordModeration(features['sensitive_word_avoidance'], agent.mode) },
@@ -59,7 +59,7 @@ function toFormField(declared: StartVariable): Record<string, unknown> {
 
 /** True if answers are checked for keywords, the only check supported here; workflows don't check anything. */
 function hasKeywordModeration(rules: unknown, mode: AppMode): boolean {
-	return mode !== 'workflow' && fieldOf(rules, 'enabled') === true && fieldOf(rules, 'type') === 'keywords';
+	return mode !== 'workflow' && getField(rules, 'enabled') === true && getField(rules, 'type') === 'keywords';
 }
 
 function toMegabytes(bytes: number): number {

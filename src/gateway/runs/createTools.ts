@@ -4,7 +4,7 @@ import type { EngineTool, ToolSource, ToolSources } from '#engine/tools/engineTo
 import { McpServers } from '#engine/tools/mcp/mcpServers.ts';
 import type { McpConnect, McpServerSettings } from '#engine/tools/mcp/mcpSettings.ts';
 import { AgentTools } from '#engine/tools/publishedAgents.ts';
-import { searchTool } from '#engine/tools/search.ts';
+import { createSearchTool } from '#engine/tools/search.ts';
 import { Redactor } from '#network/redaction.ts';
 import type { AgentRegistry } from '../agents/agentRegistry.ts';
 import type { Log } from '../process/log.ts';
@@ -36,9 +36,9 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 	);
 	const mcp = new McpServers(Object.fromEntries(servers), { load: loadMcp, fetch, log });
 	const redactor = new Redactor(keys.values());
-	const redactKeys = (text: string) => redactor.text(text);
+	const redactKeys = (text: string) => redactor.redactText(text);
 	const apis = Object.entries(config.api_tools).map(([name, { schema, base_url: baseUrl, headers }]) => {
-		const settings = { schema, headers: () => fillKeys(`api_tools.${name}.headers`, headers), withoutKeys: redactKeys };
+		const settings = { schema, getHeaders: () => fillKeys(`api_tools.${name}.headers`, headers), maskKeys: redactKeys };
 		return [name, { ...settings, ...(baseUrl !== undefined && { baseUrl }) }] as const;
 	});
 	const { search } = config;
@@ -47,12 +47,12 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 			mcp: redactSource(mcp, redactor),
 			apis: redactSource(new ApiTools(Object.fromEntries(apis)), redactor),
 			agents: new AgentTools({
-				names: () => agents.listCallable(),
+				listNames: () => agents.listCallable(),
 				find: name => findPublishedAgent(agents, name),
 			}),
 			...(search && {
 				search: redactTool(
-					searchTool({ url: search.url, headers: () => fillKeys('search.headers', search.headers), withoutKeys: redactKeys }),
+					createSearchTool({ url: search.url, getHeaders: () => fillKeys('search.headers', search.headers), maskKeys: redactKeys }),
 					redactor,
 				),
 			}),
@@ -64,8 +64,8 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 /** Redacts keys in results and errors, because services may echo them: no key may reach a model or a record. */
 function redactSource(source: ToolSource, redactor: Redactor): ToolSource {
 	return {
-		providers: () => source.providers(),
-		names: provider => source.names(provider),
+		listProviders: () => source.listProviders(),
+		listNames: provider => source.listNames(provider),
 		find: async (provider, name) => {
 			const tool = await source.find(provider, name);
 			return tool && redactTool(tool, redactor);
@@ -78,10 +78,10 @@ function redactTool(tool: EngineTool, redactor: Redactor): EngineTool {
 		...tool,
 		use: async (parameters, context) => {
 			try {
-				return redactor.value(await tool.use(parameters, context));
+				return redactor.redactValue(await tool.use(parameters, context));
 			} catch (error) {
 				context.signal.throwIfAborted();
-				throw redactor.cause(error);
+				throw redactor.redactCause(error);
 			}
 		},
 	};

@@ -3,14 +3,14 @@ import type { Mocks } from '#contract/mocks.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
-import { usesJavaScript } from '#engine/agentFile/usesJavaScript.ts';
+import { isUsingJavaScript } from '#engine/agentFile/usesJavaScript.ts';
 import type { EngineServices, RunOptions, RunOutcome } from '#engine/run/engineTypes.ts';
 import { InputError } from '#engine/run/inputError.ts';
-import { checkInputs, rootOf, startVariables } from '#engine/run/inputs.ts';
+import { checkInputs, findRoot, getStartVariables } from '#engine/run/inputs.ts';
 import type { FormAnswer, PausedRun } from '#engine/run/pausedRun.ts';
 import { resumeWorkflow, runWorkflow } from '#engine/run/run.ts';
 import { checkMocks } from '#engine/standIns/checkMocks.ts';
-import { type Piece, type PieceOrder, pieceOf } from '#engine/standIns/pieces.ts';
+import { createPiece, type Piece, type PieceOrder } from '#engine/standIns/pieces.ts';
 
 /** The workflow engine as used by the gateway. This module is loaded with the first agent, including everything that nodes need. */
 export class Engine {
@@ -27,8 +27,8 @@ export class Engine {
 	/** Reads an agent file. Throws an error whose message names the file, the line and the problem. */
 	readonly load = (text: string, fileName: string): LoadedAgent => {
 		const agent = loadAgent(text, fileName);
-		if (usesJavaScript(agent.graph)) {
-			void this.#services.code.warm();
+		if (isUsingJavaScript(agent.graph)) {
+			void this.#services.code.startThread();
 		}
 		return agent;
 	};
@@ -50,7 +50,7 @@ export class Engine {
 
 	/** Creates the part of an agent to run. Throws an error (400) that says why it can't be run. */
 	createPiece(agent: LoadedAgent, order: PieceOrder): Piece {
-		return convertInputErrors(() => pieceOf(agent, order, this.#services.files));
+		return convertInputErrors(() => createPiece(agent, order, this.#services.files));
 	}
 
 	/** Returns the files among the inputs by input variable. */
@@ -59,7 +59,7 @@ export class Engine {
 		inputs: Readonly<Record<string, unknown>>,
 		trigger?: string,
 	): readonly (readonly [string, readonly FileObject[]])[] {
-		return startVariables(rootOf(agent.graph, trigger))
+		return getStartVariables(findRoot(agent.graph, trigger))
 			.filter(({ type, variable }) => (type === 'file' || type === 'file-list') && inputs[variable] !== undefined)
 			.map(({ variable }) => [variable, [inputs[variable]].flat() as FileObject[]]);
 	}
@@ -83,7 +83,7 @@ export class Engine {
 			...(cache !== undefined && { cache }),
 			secrets,
 		};
-		return { ...services, models: services.models.forRun?.(asking) ?? services.models };
+		return { ...services, models: services.models.bindToRun?.(asking) ?? services.models };
 	}
 }
 

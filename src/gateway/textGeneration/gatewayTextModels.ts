@@ -1,5 +1,5 @@
-import { priceOf } from '#contract/text/tokenPrice.ts';
-import { priceText } from '#engine/nodes/model/priceText.ts';
+import { computePrice } from '#contract/text/tokenPrice.ts';
+import { formatExactPrice } from '#engine/nodes/model/priceText.ts';
 import type { ModelPart, ModelRequest, TextModels } from '#engine/run/engineTypes.ts';
 import { type CallerInfo, TextCall } from '#models/calls/textCall.ts';
 import { tryRoutes } from '#models/calls/tries.ts';
@@ -9,7 +9,7 @@ import { createReplyKey } from './replyCache.ts';
 import type { TextGeneration } from './textGeneration.ts';
 
 /** The run whose nodes use the models. */
-type AskingRun = Parameters<NonNullable<TextModels['forRun']>>[0];
+type AskingRun = Parameters<NonNullable<TextModels['bindToRun']>>[0];
 
 /** Text generation for nodes of agents, with the same routing table, retries, cache and call records as the endpoints. */
 export class GatewayTextModels implements TextModels {
@@ -21,11 +21,11 @@ export class GatewayTextModels implements TextModels {
 		this.#run = run;
 	}
 
-	forRun(run: AskingRun): TextModels {
+	bindToRun(run: AskingRun): TextModels {
 		return new GatewayTextModels(this.#generation, run);
 	}
 
-	contextTokens(model: string): number | undefined {
+	getContextTokens(model: string): number | undefined {
 		return this.#generation.table.find(model)?.contextTokens;
 	}
 
@@ -120,7 +120,7 @@ function* addPrices(parts: readonly ModelPart[], { route, usage, isHit }: TextCa
 	for (const part of parts) {
 		const price = route?.price;
 		if (part.type === 'finish' && price && usage) {
-			const totalPrice = priceText(isHit ? 0 : priceOf(usage, price));
+			const totalPrice = formatExactPrice(isHit ? 0 : computePrice(usage, price));
 			yield { ...part, usage: { ...part.usage, totalPrice, currency: price.currency } };
 		} else {
 			yield part;

@@ -1,3 +1,4 @@
+import { type LocalizableMessage, localizable, type MessageArgument } from '#base/text/localizableMessage.ts';
 import type { CaseRun } from '../results/caseResult.ts';
 import type { RunTrace, TracedNode } from '../running/runTrace.ts';
 import type { CheckFields } from '../suite.ts';
@@ -16,10 +17,10 @@ export interface CheckedRun {
 
 /** The value that a check looks at, with its name for messages; `undefined` if it doesn't exist. */
 export interface CheckSubject {
-	readonly name: string;
+	readonly name: MessageArgument;
 	readonly value: unknown;
 	/** Why there is no value, as a clause without a period. */
-	readonly missing?: string;
+	readonly missing?: LocalizableMessage;
 }
 
 /** Reads the value that `output`, `node` and `inputs` of a check refer to. */
@@ -29,22 +30,31 @@ export function readSubject(fields: CheckFields, { outputs, trace }: CheckedRun)
 	const path = fields[part] as string | undefined;
 	const node = id === undefined ? undefined : trace.getNode(id);
 	const holder = id === undefined ? outputs : part === 'inputs' ? node?.inputs : node?.outputs;
-	const owner = id === undefined ? '' : part === 'inputs' ? `${id}'s input ` : `${id}.`;
-	const name =
-		path === undefined || path === '$'
-			? id === undefined
-				? 'the outputs'
-				: `${part === 'inputs' ? 'the inputs' : 'the outputs'} of ${id}`
-			: `${owner}${path}`;
+	const name = nameSubject(id, part, path);
 	if (id !== undefined && node === undefined) {
-		return { name, value: undefined, missing: `the node ${id} didn't run` };
+		return { name, value: undefined, missing: localizable`the node ${id} didn't run` };
 	}
 	const value = path === undefined ? holder : getValueAtPath(holder, parsePath(path) ?? [path]);
 	if (value !== undefined) {
 		return { name, value };
 	}
 	const names = Object.keys((holder ?? {}) as object);
-	return { name, value, missing: names.length > 0 ? `available: ${names.slice(0, 12).join(', ')}` : 'nothing is available' };
+	return {
+		name,
+		value,
+		missing: names.length > 0 ? localizable`available: ${names.slice(0, 12).join(', ')}` : localizable`nothing is available`,
+	};
+}
+
+function nameSubject(node: string | undefined, part: 'inputs' | 'output', path: string | undefined): MessageArgument {
+	if (path === undefined || path === '$') {
+		return node === undefined
+			? localizable`the outputs`
+			: part === 'inputs'
+				? localizable`the inputs of ${node}`
+				: localizable`the outputs of ${node}`;
+	}
+	return node === undefined ? path : part === 'inputs' ? localizable`${node}'s input ${path}` : `${node}.${path}`;
 }
 
 /** Returns the node of a check; `undefined` if it names none, or the node didn't run. */

@@ -1,3 +1,5 @@
+import { localizable, translateMessage } from '#base/text/localizableMessage.ts';
+import type { Translate } from '#base/text/localization.ts';
 import type { Secrets } from '#runs/request/secrets.ts';
 import type { CaseResult, CheckResult } from '../results/caseResult.ts';
 import type { SnapshotBook } from '../results/snapshots.ts';
@@ -28,6 +30,8 @@ export interface CheckTools {
 	/** Returns the default model for judges. Rejects with the client's error. */
 	readonly judgeModel: () => Promise<string>;
 	readonly signal: AbortSignal;
+	/** Language of the results. */
+	readonly t: Translate;
 }
 
 export type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
@@ -49,15 +53,15 @@ export async function evaluateCheck(check: SuiteCheck, of: CheckedCase, checked:
 	const weight = (fields['weight'] as number | undefined) ?? 1;
 	if ('undecided' in verdict) {
 		const { undecided } = verdict;
-		const message = `Couldn't evaluate '${kind}': ${undecided}`;
-		return { kind, ...getCheckName(fields, undefined, kind), passed: false, score: 0, weight, message, place };
+		const message = tools.t("Couldn't evaluate '{0}': {1}", kind, undecided);
+		return { kind, ...getCheckName(fields, undefined, kind, tools.t), passed: false, score: 0, weight, message, place };
 	}
 	const passed = verdict.holds !== (fields['not'] === true);
 	const score = verdict.score === undefined ? Number(passed) : fields['not'] === true ? 1 - verdict.score : verdict.score;
-	const message = passed ? verdict.reason : formatFailure(fields, verdict, show);
+	const message = passed ? verdict.reason : formatFailure(fields, verdict, show, tools.t);
 	return {
 		kind,
-		...getCheckName(fields, verdict, kind),
+		...getCheckName(fields, verdict, kind, tools.t),
 		passed,
 		score,
 		weight,
@@ -93,7 +97,12 @@ async function runCheck(
 	}
 	const subject = readSubject(fields, checked);
 	if (subject.missing !== undefined) {
-		return { holds: false, subject: subject.name, expectation: 'to exist', found: `doesn't exist (${subject.missing})` };
+		return {
+			holds: false,
+			subject: subject.name,
+			expectation: localizable`to exist`,
+			found: localizable`doesn't exist (${subject.missing})`,
+		};
 	}
 	switch (kind) {
 		case 'matches':
@@ -115,14 +124,30 @@ async function runCheck(
 	}
 }
 
-function formatFailure(fields: CheckFields, { subject, expectation, found, actual, reason }: Verdict, show: Show): string {
-	const not = fields['not'] === true ? 'not ' : '';
-	return `Expected ${subject} ${not}${expectation}, but it ${found ?? `is ${show(actual)}`}${reason ? ` (${reason})` : ''}.`;
+function formatFailure(fields: CheckFields, verdict: Verdict, show: Show, t: Translate): string {
+	const { subject, expectation, found = localizable`is ${show(verdict.actual)}`, reason } = verdict;
+	const explained = reason ? localizable`${found} (${reason})` : found;
+	return translateMessage(
+		fields['not'] === true
+			? localizable`Expected ${subject} not ${expectation}, but it ${explained}.`
+			: localizable`Expected ${subject} ${expectation}, but it ${explained}.`,
+		t,
+	);
 }
 
-function getCheckName(fields: CheckFields, verdict: Verdict | undefined, kind: string): Pick<CheckResult, 'name' | 'named'> {
+function getCheckName(fields: CheckFields, verdict: Verdict | undefined, kind: string, t: Translate): Pick<CheckResult, 'name' | 'named'> {
 	const given = fields['name'] as string | undefined;
-	return given === undefined
-		? { name: verdict ? `Expect ${verdict.subject} ${fields['not'] === true ? 'not ' : ''}${verdict.expectation}` : kind }
-		: { name: given, named: true };
+	if (given !== undefined) {
+		return { name: given, named: true };
+	}
+	if (!verdict) {
+		return { name: kind };
+	}
+	const { subject, expectation } = verdict;
+	return {
+		name: translateMessage(
+			fields['not'] === true ? localizable`Expect ${subject} not ${expectation}` : localizable`Expect ${subject} ${expectation}`,
+			t,
+		),
+	};
 }

@@ -1,13 +1,14 @@
+import type { LocalizableMessage, MessageArgument } from '#base/text/localizableMessage.ts';
 import { maskRunSecrets, type Secrets } from '#runs/request/secrets.ts';
 
 /** Outcome of a check before `not` is applied. `expectation` continues "Expected it": `to equal "high"`. */
 export interface Verdict {
 	readonly holds: boolean;
 	/** Name of the checked value in messages. */
-	readonly subject: string;
-	readonly expectation: string;
+	readonly subject: MessageArgument;
+	readonly expectation: LocalizableMessage;
 	/** The actual value with a verb: `is "low"`. Default: "is" and the actual value. */
-	readonly found?: string;
+	readonly found?: LocalizableMessage;
 	/** For a diff, if any. */
 	readonly expected?: unknown;
 	readonly actual?: unknown;

@@ -1,3 +1,5 @@
+import type { Translate } from '#base/text/localization.ts';
+import { plainWords } from '#base/text/plainWords.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from '../checks/thread/checkTasks.ts';
 import type { CaseResult } from '../results/caseResult.ts';
@@ -18,6 +20,8 @@ import type { SuiteService } from './suiteService.ts';
 interface SuiteRunnerParts {
 	/** Code of the check threads: `checkThread.js` next to the bundle, or `src/suites/checks/thread/checkThread.ts` from source. */
 	readonly checkThread: URL;
+	/** Language of the messages of checks. Default: English. */
+	readonly t?: Translate;
 }
 
 /** Options of a batch. */
@@ -63,8 +67,10 @@ const threadLimits = { maxThreads: 2, timeoutMs: 5_000, memoryMb: 256 };
 /** Runs suites for the editor and the command line. One instance supports any number of concurrent batches. */
 export class SuiteRunner {
 	readonly #threads: ThreadPool<CheckTaskInputs, CheckTaskOutputs>;
+	readonly #t: Translate;
 
-	constructor({ checkThread }: SuiteRunnerParts) {
+	constructor({ checkThread, t = plainWords }: SuiteRunnerParts) {
+		this.#t = t;
 		this.#threads = new ThreadPool(checkThread, threadLimits);
 	}
 
@@ -150,6 +156,7 @@ export class SuiteRunner {
 					return judgeModel;
 				},
 				signal,
+				t: this.#t,
 			},
 		});
 		return new Batch({

@@ -1,26 +1,26 @@
-import { type Answer, eventStream, json, type RecordedRequest, RecordingUpstream } from '../../contract/recordingUpstream.ts';
+import { type Answer, createEventStream, createJson, type RecordedRequest, RecordingUpstream } from '../../contract/recordingUpstream.ts';
 
-/** What a faked model says: text, or a call of a tool. */
+/** Reply of a faked model: text or a tool call. */
 export type Said = { readonly text: string } | { readonly tool: string; readonly input: object };
 
-/** A request as any of the three services gets it. */
+/** A request to any of the three services. */
 export interface Asked {
-	/** The body as JSON. */
+	/** The parsed JSON body. */
 	readonly body: Record<string, unknown>;
-	/** Whether the last word is a tool's result. */
+	/** True if the last message is a tool result. */
 	readonly answersTool: boolean;
-	/** Names of the offered tools, as they came. */
+	/** Names of the offered tools, unchanged. */
 	readonly tools: readonly string[];
 }
 
-/** The protocols of the upstreams, and so of the routes. */
+/** Protocols of the upstreams and so of the routes. */
 export const protocols = ['anthropic', 'google', 'openai-compatible'] as const;
 
-/** Anthropic's, Google's and OpenAI's API (its /responses too) on one loopback address, with what a test lets the model say. */
+/** The APIs of Anthropic, Google and OpenAI (with /responses) on one loopback address; the test chooses the model's replies. */
 export class FakeServices {
 	readonly upstream = new RecordingUpstream();
 	readonly asked: Asked[] = [];
-	/** Whether event streams of OpenAI's protocol end as they should; some services leave the last empty line out, and translation mends it. */
+	/** True if OpenAI event streams end with an empty line. Some services omit it, and translation adds it. */
 	endsStreams = false;
 	say: (asked: Asked) => Said = () => ({ text: 'Hello from the fake.' });
 
@@ -30,56 +30,56 @@ export class FakeServices {
 		return this;
 	}
 
-	/** The requests for text that offered tools: clients make others on the side. */
-	withTools(): readonly Asked[] {
+	/** Requests for text with tools; clients also send others in the background. */
+	listWithTools(): readonly Asked[] {
 		return this.asked.filter(({ tools }) => tools.length > 0);
 	}
 
 	#answer(request: RecordedRequest): Answer {
 		if (request.method !== 'POST') {
-			return json({ data: [], models: [] });
+			return createJson({ data: [], models: [] });
 		}
 		const body = JSON.parse(request.body.toString()) as Record<string, unknown>;
 		if (/count_?tokens/i.test(request.url)) {
-			return json({ input_tokens: 10, totalTokens: 10 });
+			return createJson({ input_tokens: 10, totalTokens: 10 });
 		}
-		const asked = { body, answersTool: answersTool(body), tools: toolsOf(body) };
+		const asked = { body, answersTool: isAnsweringTool(body), tools: getTools(body) };
 		this.asked.push(asked);
 		const said = this.say(asked);
 		if (request.url.startsWith('/v1/messages')) {
-			return body['stream'] === true ? eventStream(claudeEvents(said)) : json(claudeMessage(said));
+			return body['stream'] === true ? createEventStream(createClaudeEvents(said)) : createJson(createClaudeMessage(said));
 		}
 		if (request.url.startsWith('/v1beta/')) {
-			const reply = geminiReply(said);
-			return request.url.includes(':stream') ? eventStream(`data: ${JSON.stringify(reply)}\r\n\r\n`) : json(reply);
+			const reply = createGeminiReply(said);
+			return request.url.includes(':stream') ? createEventStream(`data: ${JSON.stringify(reply)}\r\n\r\n`) : createJson(reply);
 		}
 		if (request.url.startsWith('/v1/responses')) {
-			return eventStream(responseEvents(said));
+			return createEventStream(createResponseEvents(said));
 		}
 		return body['stream'] === true
-			? eventStream(openAiEvents(said) + (this.endsStreams ? '\n\ndata: [DONE]\n\n' : ''))
-			: json(openAiReply(said));
+			? createEventStream(openAiEvents(said) + (this.endsStreams ? '\n\ndata: [DONE]\n\n' : ''))
+			: createJson(openAiReply(said));
 	}
 }
 
-function answersTool({ messages, contents, input }: Record<string, unknown>): boolean {
+function isAnsweringTool({ messages, contents, input }: Record<string, unknown>): boolean {
 	if (Array.isArray(input)) {
 		return (input.at(-1) as { type?: string }).type === 'function_call_output';
 	}
 	const turns = (messages ?? contents ?? []) as { role: string; content?: unknown; parts?: object[] }[];
-	// files of a result follow it in a message of the user
+	// files of a result follow it in a user message
 	return turns
 		.slice(-2)
 		.some(({ role, content, parts }) => role === 'tool' || /"tool_result"|"functionResponse"/.test(JSON.stringify(content ?? parts ?? '')));
 }
 
-function toolsOf({ tools }: Record<string, unknown>): string[] {
+function getTools({ tools }: Record<string, unknown>): string[] {
 	const list = (tools ?? []) as { name?: string; function?: { name: string }; functionDeclarations?: { name: string }[] }[];
 	return list.flatMap(({ name, function: f, functionDeclarations }) => functionDeclarations?.map(d => d.name) ?? [f?.name ?? name ?? '']);
 }
 
-/** With a thought before a call, signed, as the API then demands it back. */
-function claudeMessage(said: Said) {
+/** With a signed thought before a call, which the API then expects back. */
+function createClaudeMessage(said: Said) {
 	const content =
 		'text' in said
 			? [{ type: 'text', text: said.text }]
@@ -99,8 +99,8 @@ function claudeMessage(said: Said) {
 	};
 }
 
-function claudeEvents(said: Said): string {
-	const { content, ...message } = claudeMessage(said);
+function createClaudeEvents(said: Said): string {
+	const { content, ...message } = createClaudeMessage(said);
 	const events: object[] = [{ type: 'message_start', message: { ...message, content: [], stop_reason: null } }];
 	for (const [index, block] of content.entries()) {
 		const { text, thinking, signature, input, ...start } = block as Record<string, unknown>;
@@ -125,7 +125,7 @@ function claudeEvents(said: Said): string {
 	return events.map(event => `event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
 
-function geminiReply(said: Said) {
+function createGeminiReply(said: Said) {
 	const part = 'text' in said ? { text: said.text } : { functionCall: { name: said.tool, args: said.input }, thoughtSignature: 'c2lnbmVk' };
 	return {
 		candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],
@@ -159,7 +159,7 @@ function openAiReply(said: Said) {
 	};
 }
 
-/** Without the last empty line, as some services send it. */
+/** Without the last empty line, which some services omit. */
 function openAiEvents(said: Said): string {
 	const base = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'fake-gpt' };
 	const chunks = [
@@ -169,8 +169,8 @@ function openAiEvents(said: Said): string {
 	return chunks.map(chunk => `data: ${JSON.stringify(chunk)}`).join('\n\n');
 }
 
-/** What OpenAI's own /responses streams: one item, whole at its end. */
-function responseEvents(said: Said): string {
+/** Events of OpenAI's own /responses: one item, complete only at the end. */
+function createResponseEvents(said: Said): string {
 	const id = 'item_1';
 	const item =
 		'text' in said

@@ -14,7 +14,7 @@ const folder = path.join(cacheFolder, `clients-${createHash('sha256').update(loc
 
 let installed: Promise<string | undefined> | undefined;
 
-/** Installs the clients of test/clients/package.json from their lock file, once. Skips the tests, and says so, where that cannot be done. */
+/** Installs the clients of test/clients/package.json from their lock file, once. Skips the tests with a message if that fails. */
 export async function installClients(context: Context): Promise<void> {
 	context.timeout(600_000);
 	installed ??= install();
@@ -25,13 +25,13 @@ export async function installClients(context: Context): Promise<void> {
 	}
 }
 
-/** Loads a package of the clients. */
+/** Loads an installed client package. */
 export async function loadClient<T>(name: string): Promise<T> {
 	return (await import(pathToFileURL(createRequire(path.join(folder, 'package.json')).resolve(name)).href)) as T;
 }
 
-/** A file of an installed client; undefined where this machine's kind has none. */
-export function clientFile(name: string): string | undefined {
+/** Returns the path of a file of an installed client; undefined if there is none for this platform. */
+export function findClientFile(name: string): string | undefined {
 	const file = path.join(folder, 'node_modules', name);
 	return fs.existsSync(file) ? file : undefined;
 }

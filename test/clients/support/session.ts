@@ -6,16 +6,16 @@ import { startTextGateway, type TextGateway } from '../../contract/textGateway.t
 import { FakeServices, protocols } from './fakeServices.ts';
 import { installClients } from './install.ts';
 
-/** The gateway before faked services, and a home for the client. */
+/** The gateway in front of faked services, and a home folder for the client. */
 export interface Session {
 	readonly services: FakeServices;
 	readonly gateway: TextGateway;
-	/** A folder of the client's own, as its home and its workspace. */
+	/** The client's home and workspace folder. */
 	readonly home: string;
 }
 
-/** Model names, one a route: `model` itself for each protocol, with its name behind, as in `claude-via-google`. `refusals`: how many requests
- * the gateway may refuse in all. `native`: a route more, as in `gpt-native`, to a service that has OpenAI's /responses itself. */
+/** Model names, one per route: `model` for each protocol, with its suffix, such as `claude-via-google`. `refusals`: number of requests
+ * the gateway may refuse in total. `native`: an extra route, such as `gpt-native`, to a service with OpenAI's /responses. */
 export function useSession(prefix: string, refusals = 0, native = false): () => Session {
 	let session: Session | undefined;
 	before(async function () {
@@ -60,7 +60,7 @@ export function useSession(prefix: string, refusals = 0, native = false): () => 
 	};
 }
 
-/** Runs a client's program to its end, in its home, with nothing of this machine's own settings and no way to the network but the gateway. */
+/** Runs a client program until it exits, in its home folder, without this machine's settings and with access only to the gateway. */
 export function runClient(file: string, args: readonly string[], home: string, env: Readonly<Record<string, string>>): Promise<string> {
 	const nowhere = 'http://127.0.0.1:9';
 	const isolated = {

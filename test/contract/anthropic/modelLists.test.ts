@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
-import { json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 describe('model lists', () => {
@@ -20,16 +20,16 @@ describe('model lists', () => {
 				Promise<RecordingUpstream>,
 			],
 		);
-		claude.answer = json({
+		claude.answer = createJson({
 			data: [
 				{ type: 'model', id: 'claude-a' },
 				{ type: 'model', id: 'claude-b' },
 				{ type: 'model', id: 'other' },
 			],
 		});
-		gemini.answer = json({ models: [{ name: 'models/gemini-a' }] });
-		local.answer = json({ object: 'list', data: [{ id: 'org/llama:8b' }, { id: 'claude-a' }] });
-		silent.answer = json('nothing here', 500);
+		gemini.answer = createJson({ models: [{ name: 'models/gemini-a' }] });
+		local.answer = createJson({ object: 'list', data: [{ id: 'org/llama:8b' }, { id: 'claude-a' }] });
+		silent.answer = createJson('nothing here', 500);
 		gateway = await startTextGateway(
 			[
 				{ model: 'alias', provider: 'anthropic', base_url: claude.baseUrl, upstream_model: 'claude-b' },
@@ -48,7 +48,7 @@ describe('model lists', () => {
 
 	const expected = ['alias', 'claude-a', 'claude-b', 'gemini-a', 'org/llama:8b'];
 
-	it('hold what the services behind patterns have, each name with the route that would serve it', async () => {
+	it('list the models of services behind patterns, each under the route that serves it', async () => {
 		const client = new Anthropic({ baseURL: gateway.baseUrl, apiKey: gateway.apiKey, maxRetries: 0 });
 		const ids: string[] = [];
 		for await (const model of client.models.list()) {
@@ -62,7 +62,7 @@ describe('model lists', () => {
 		assert.equal((await client.models.retrieve('org/llama:8b')).id, 'org/llama:8b');
 	});
 
-	it('are the same for Google’s SDK, and asked for once a minute', async () => {
+	it("contain the same models for Google's SDK and are fetched once a minute", async () => {
 		const client = new GoogleGenAI({ apiKey: gateway.apiKey, httpOptions: { baseUrl: gateway.baseUrl } });
 		const names: (string | undefined)[] = [];
 		for await (const model of await client.models.list({ config: { pageSize: 2 } })) {
@@ -75,7 +75,7 @@ describe('model lists', () => {
 		assert.equal(claude.requests.length, 1);
 	});
 
-	it('page backward too, and refuse unknown places', async () => {
+	it('page backward too and refuse unknown cursors', async () => {
 		const get = async (query: string) => {
 			const headers = { 'x-api-key': gateway.apiKey, 'anthropic-version': '2023-06-01' };
 			const response = await fetch(`${gateway.baseUrl}/v1/models?${query}`, { headers });
@@ -97,7 +97,7 @@ describe('model lists', () => {
 		}
 	});
 
-	it('are whole and in one form for clients of OpenAI, which name no version', async () => {
+	it('are complete and uniform for OpenAI clients, which send no version', async () => {
 		const response = await fetch(`${gateway.baseUrl}/v1/models?limit=2`, { headers: { authorization: `Bearer ${gateway.apiKey}` } });
 		const list = (await response.json()) as { object: string; data: Record<string, unknown>[]; has_more: boolean };
 		assert.equal(list.object, 'list');

@@ -16,7 +16,7 @@ const weather = {
 	},
 };
 
-/** The official SDK, unmodified beyond base URL and key, against the offline model. */
+/** Runs the official SDK, changing only base URL and key, against the offline model. */
 describe('@anthropic-ai/sdk against the gateway', () => {
 	let gateway: TextGateway;
 	let client: Anthropic;
@@ -32,9 +32,9 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 
 	const ask = (content: Anthropic.MessageParam['content'], extra: Partial<Anthropic.MessageCreateParamsNonStreaming> = {}) =>
 		client.messages.create({ model: 'offline', max_tokens: 500, messages: [{ role: 'user', content }], ...extra });
-	const textOf = (message: Anthropic.Message) => message.content.map(block => (block.type === 'text' ? block.text : '')).join('');
+	const getText = (message: Anthropic.Message) => message.content.map(block => (block.type === 'text' ? block.text : '')).join('');
 
-	it('creates a message that says what it is, the same each time', async () => {
+	it('creates a complete message that is the same each time', async () => {
 		const [first, second] = await Promise.all([ask('Hello', { system: 'Be brief.' }), ask('Hello', { system: 'Be brief.' })]);
 		assert.equal(first.type, 'message');
 		assert.equal(first.role, 'assistant');
@@ -42,31 +42,31 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		assert.equal(first.stop_reason, 'end_turn');
 		assert.equal(first.stop_sequence, null);
 		assert.match(first.id, /^msg_/);
-		assert.match(textOf(first), /^This is the offline model, .*You wrote: "Hello"\. The system prompt has 9 characters\.$/);
-		assert.equal(textOf(first), textOf(second));
+		assert.match(getText(first), /^This is the offline model, .*You wrote: "Hello"\. The system prompt has 9 characters\.$/);
+		assert.equal(getText(first), getText(second));
 		assert.notEqual(first.id, second.id);
 		assert.ok(first.usage.input_tokens > 0 && first.usage.output_tokens > 10);
 	});
 
-	it('is the offline model under whatever name its routes give it', async () => {
+	it('reports the offline model under each route name', async () => {
 		const message = await ask('Hello', { model: 'named-sonnet-5' });
 		assert.equal(message.model, 'offline');
-		assert.match(textOf(message), /^This is the offline model/);
+		assert.match(getText(message), /^This is the offline model/);
 	});
 
-	it('honours max_tokens', async () => {
+	it('honors max_tokens', async () => {
 		const message = await ask('Hello', { max_tokens: 3 });
 		assert.equal(message.stop_reason, 'max_tokens');
 		assert.equal(message.usage.output_tokens, 3);
-		assert.equal(textOf(message), 'This is the');
+		assert.equal(getText(message), 'This is the');
 	});
 
-	it('honours stop_sequences, the first in the text, and leaves it out', async () => {
+	it('stops at the first of stop_sequences and omits it from the text', async () => {
 		const message = await ask('alpha beta gamma', { stop_sequences: ['gamma', ' beta', 'never'] });
 		assert.equal(message.stop_reason, 'stop_sequence');
 		assert.equal(message.stop_sequence, ' beta');
 		assert.equal((message as unknown as Record<string, unknown>)['stop_sequences'], ' beta', 'the contract’s name for it');
-		assert.ok(textOf(message).endsWith('You wrote: "alpha'));
+		assert.ok(getText(message).endsWith('You wrote: "alpha'));
 	});
 
 	it('streams with the raw iterator', async () => {
@@ -90,7 +90,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		]);
 	});
 
-	it('streams with the helper, which ends with what create answers', async () => {
+	it('streams with the helper to the same message as create', async () => {
 		const whole = await ask('Stream this');
 		const pieces: string[] = [];
 		const stream = client.messages
@@ -98,13 +98,13 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 			.on('text', piece => pieces.push(piece));
 		const final = await stream.finalMessage();
 		assert.ok(pieces.length > 5);
-		assert.equal(pieces.join(''), textOf(whole));
+		assert.equal(pieces.join(''), getText(whole));
 		const { parsed_output: _, stop_details, ...rest } = final;
 		assert.equal(stop_details ?? null, null);
 		assert.deepEqual({ ...rest, id: '' }, { ...whole, id: '' });
 	});
 
-	it('thinks on demand', async () => {
+	it('returns thinking if the request enables it', async () => {
 		const stream = client.messages.stream({
 			model: 'offline',
 			max_tokens: 500,
@@ -118,7 +118,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		assert.match(content[0]?.type === 'thinking' ? content[0].thinking : '', /offline model does not think/);
 	});
 
-	it('calls a tool that is forced, with input that its schema accepts', async () => {
+	it('calls a forced tool with input that matches its schema', async () => {
 		const message = await ask('Weather?', { tools: [weather], tool_choice: { type: 'tool', name: 'get_weather' } });
 		assert.equal(message.stop_reason, 'tool_use');
 		const [block] = message.content;
@@ -127,7 +127,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		assert.deepEqual(block.input, { place: 'offline', unit: 'celsius', days: 2 });
 	});
 
-	it('understands tool_choices, the contract’s name', async () => {
+	it("understands tool_choices, the contract's name", async () => {
 		const body = { model: 'offline', messages: [{ role: 'user', content: 'x' }], tools: [weather], tool_choices: { type: 'any' } };
 		const message = (await client.post('/v1/messages', { body })) as Anthropic.Message;
 		assert.equal(message.stop_reason, 'tool_use');
@@ -140,7 +140,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		assert.equal(((await client.post('/v1/messages', { body: none })) as Anthropic.Message).stop_reason, 'end_turn');
 	});
 
-	it('carries a tool call and its result through a conversation, streamed', async () => {
+	it('streams a conversation with a tool call and its result', async () => {
 		const question = { role: 'user' as const, content: 'Please call get_weather' };
 		const first = await client.messages
 			.stream({ model: 'offline', max_tokens: 500, tools: [weather], messages: [question] })
@@ -163,10 +163,10 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 			],
 		});
 		assert.equal(second.stop_reason, 'end_turn');
-		assert.match(textOf(second), /The tool get_weather answered: "21 degrees"\./);
+		assert.match(getText(second), /The tool get_weather answered: "21 degrees"\./);
 	});
 
-	it('serves the SDK’s tool runner, streamed and not', async () => {
+	it("works with the SDK's tool runner, streamed and not", async () => {
 		const tool = betaTool({
 			name: 'get_weather',
 			description: 'Weather',
@@ -183,7 +183,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		assert.deepEqual(reasons, ['tool_use', 'end_turn']);
 	});
 
-	it('parses structured output with the SDK’s zod helper', async () => {
+	it("parses structured output with the SDK's zod helper", async () => {
 		const schema = z.object({ city: z.enum(['Oslo', 'Rome']), degrees: z.number() });
 		const message = await client.messages.parse({
 			model: 'offline',
@@ -194,7 +194,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		assert.deepEqual(message.parsed_output, { city: 'Oslo', degrees: 0 });
 	});
 
-	it('refuses a tool result without its call, in the API’s words', async () => {
+	it("refuses a tool result without its call with the API's message", async () => {
 		await assert.rejects(
 			ask([{ type: 'tool_result', tool_use_id: 'toolu_x', content: 'y' }]),
 			(error: unknown) =>
@@ -202,33 +202,33 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		);
 	});
 
-	it('takes images', async () => {
+	it('accepts images', async () => {
 		const message = await ask([
 			{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: pixel } },
 			{ type: 'image', source: { type: 'url', url: 'https://example.invalid/a.png' } },
 			{ type: 'text', text: 'What is this?' },
 		]);
-		assert.match(textOf(message), /You wrote: "What is this\?"\. With it came 2 files\./);
+		assert.match(getText(message), /You wrote: "What is this\?"\. With it came 2 files\./);
 	});
 
-	it('gives structured output', async () => {
+	it('returns structured output', async () => {
 		const schema = {
 			type: 'object',
 			properties: { total: { type: 'number' }, tags: { type: 'array', items: { type: 'string' }, minItems: 1 } },
 			required: ['total', 'tags'],
 		};
 		const message = await ask('Sum', { output_config: { format: { type: 'json_schema', schema } } });
-		assert.deepEqual(JSON.parse(textOf(message)), { total: 0, tags: ['offline'] });
+		assert.deepEqual(JSON.parse(getText(message)), { total: 0, tags: ['offline'] });
 	});
 
-	it('counts tokens as usage does', async () => {
+	it('counts the same tokens as usage', async () => {
 		const messages = [{ role: 'user' as const, content: 'Hello, how are you?' }];
 		const { input_tokens } = await client.messages.countTokens({ model: 'offline', messages });
 		const { usage } = await client.messages.create({ model: 'offline', max_tokens: 10, messages });
 		assert.equal(input_tokens, usage.input_tokens);
 	});
 
-	it('lists models, page by page', async () => {
+	it('lists models page by page', async () => {
 		const page = await client.models.list({ limit: 1 });
 		assert.equal(page.data[0]?.id, 'other');
 		assert.equal(page.hasNextPage(), true);
@@ -241,7 +241,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		await assert.rejects(client.models.retrieve('nope'), Anthropic.NotFoundError);
 	});
 
-	it('raises the SDK’s error classes', async () => {
+	it("raises the SDK's error classes", async () => {
 		const cases: [string, new (...args: never[]) => Error, string][] = [
 			['offline-error-400', Anthropic.BadRequestError, 'invalid_request_error'],
 			['offline-error-401', Anthropic.AuthenticationError, 'authentication_error'],
@@ -261,7 +261,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		}
 	});
 
-	it('is tried again by the SDK after a rate limit', async () => {
+	it("succeeds on the SDK's retry after a rate limit", async () => {
 		const patient = new Anthropic({ baseURL: gateway.baseUrl, apiKey: gateway.apiKey, maxRetries: 1 });
 		const before = performance.now();
 		await assert.rejects(
@@ -270,7 +270,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		assert.ok(performance.now() - before > 900, 'retry-after: 1 is obeyed');
 	});
 
-	it('refuses wrong keys and bad values', async () => {
+	it('refuses wrong keys and invalid values', async () => {
 		const wrong = new Anthropic({ baseURL: gateway.baseUrl, apiKey: 'wrong', maxRetries: 0 });
 		await assert.rejects(
 			wrong.messages.create({ model: 'offline', max_tokens: 1, messages: [{ role: 'user', content: 'x' }] }),
@@ -309,12 +309,12 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		}
 	});
 
-	it('takes null for absent', async () => {
+	it('treats null like an absent field', async () => {
 		const body = { model: 'offline', messages: [{ role: 'user', content: 'x' }], temperature: null, stop_sequences: null, system: null };
 		assert.equal(((await client.post('/v1/messages', { body })) as Anthropic.Message).stop_reason, 'end_turn');
 	});
 
-	it('ends a reply with an error event when it fails midway', async () => {
+	it('ends a reply with an error event if it fails midway', async () => {
 		const stream = client.messages.stream({
 			model: 'offline',
 			max_tokens: 100,

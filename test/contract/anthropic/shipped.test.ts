@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import { cleanUp, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 
 const secret = 'upstream-secret-0123456789';
 
-/** What the bundle alone can break: providers that load when needed, and what it leaves out of undici. */
+/** Covers failures that only the bundle can have: lazily loaded providers and removed parts of undici. */
 describe('text generation of the shipped gateway', () => {
 	let upstream: RecordingUpstream;
 	let gateway: GatewayProcess;
@@ -34,7 +34,7 @@ describe('text generation of the shipped gateway', () => {
 
 	const ask = (model: string) => client.messages.create({ model, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] });
 
-	it('passes through, translates to each provider, and has the offline model', async () => {
+	it('passes through, translates to each provider and has the offline model', async () => {
 		const message = {
 			id: 'm',
 			type: 'message',
@@ -45,14 +45,14 @@ describe('text generation of the shipped gateway', () => {
 			stop_sequence: null,
 			usage: { input_tokens: 1, output_tokens: 1 },
 		};
-		upstream.answer = json(message);
+		upstream.answer = createJson(message);
 		assert.deepEqual({ ...(await ask('claude-x')) }, message);
 		assert.equal(upstream.last.headers['x-api-key'], secret);
 
-		upstream.answer = json({ candidates: [{ content: { role: 'model', parts: [{ text: 'B' }] }, finishReason: 'STOP' }] });
+		upstream.answer = createJson({ candidates: [{ content: { role: 'model', parts: [{ text: 'B' }] }, finishReason: 'STOP' }] });
 		assert.deepEqual((await ask('gemini-x')).content, [{ type: 'text', text: 'B' }]);
 
-		upstream.answer = eventStream(
+		upstream.answer = createEventStream(
 			'data: {"id":"1","model":"l","choices":[{"index":0,"delta":{"content":"C"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
 		);
 		const streamed = await client.messages
@@ -60,14 +60,14 @@ describe('text generation of the shipped gateway', () => {
 			.finalMessage();
 		assert.deepEqual(streamed.content, [{ type: 'text', text: 'C' }]);
 
-		upstream.answer = json(message);
+		upstream.answer = createJson(message);
 		const google = new GoogleGenAI({ apiKey: gateway.apiKey, httpOptions: { baseUrl: gateway.baseUrl } });
 		assert.equal((await google.models.generateContent({ model: 'claude-x', contents: 'Hi' })).text, 'A');
 
 		assert.equal((await ask('offline')).model, 'offline');
 	});
 
-	it('has no key in its arguments, its environment or its log', function () {
+	it('exposes no key in its arguments, its environment or its log', function () {
 		if (process.platform !== 'linux') {
 			this.skip();
 		}

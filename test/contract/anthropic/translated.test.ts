@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
-import { googleBytes, recordedStreams } from '../fixtureStreams.ts';
+import { formatGoogleBytes, listRecordedStreams } from '../fixtureStreams.ts';
 import { post } from '../post.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'upstream-secret-0123456789';
@@ -14,7 +14,7 @@ const tool = {
 	input_schema: { type: 'object' as const, properties: { place: { type: 'string' } }, required: ['place'] },
 };
 
-/** A conversation with everything that can be carried over. */
+/** A conversation with every kind of content that can be translated. */
 const conversation: Anthropic.MessageCreateParamsNonStreaming = {
 	model: '',
 	max_tokens: 64,
@@ -66,7 +66,7 @@ function openAiChunks(deltas: unknown[], finish: string): string {
 	return `${chunks.map(chunk => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`;
 }
 
-describe('C and D through services of other protocols', () => {
+describe('/v1/messages and /v1/complete through services of other protocols', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 	let client: Anthropic;
@@ -90,8 +90,8 @@ describe('C and D through services of other protocols', () => {
 		await upstream.close();
 	});
 
-	const sent = () => JSON.parse(upstream.last.body.toString()) as Record<string, unknown>;
-	const geminiReply = (parts: unknown[], finishReason = 'STOP') => ({
+	const readSentBody = () => JSON.parse(upstream.last.body.toString()) as Record<string, unknown>;
+	const createGeminiReply = (parts: unknown[], finishReason = 'STOP') => ({
 		candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }],
 		usageMetadata: {
 			promptTokenCount: 20,
@@ -104,12 +104,12 @@ describe('C and D through services of other protocols', () => {
 		responseId: 'r1',
 	});
 
-	it('carries a conversation to Gemini and its reply back', async () => {
-		upstream.answer = json(geminiReply([{ text: 'Cold.' }]));
+	it('translates a conversation to Gemini and its reply back', async () => {
+		upstream.answer = createJson(createGeminiReply([{ text: 'Cold.' }]));
 		const message = await client.messages.create({ ...conversation, model: 'gemini' });
 		assert.equal(upstream.last.url, '/v1beta/models/gemini-2.5-flash:generateContent');
 		assert.equal(upstream.last.headers['x-goog-api-key'], upstreamKey);
-		const body = sent();
+		const body = readSentBody();
 		assert.deepEqual(body['systemInstruction'], { parts: [{ text: 'Be brief.' }] });
 		assert.deepEqual(body['generationConfig'], { maxOutputTokens: 64, stopSequences: ['END'] });
 		const contents = body['contents'] as { role: string; parts: Record<string, unknown>[] }[];
@@ -132,14 +132,14 @@ describe('C and D through services of other protocols', () => {
 		assert.equal(message.usage.output_tokens, 8);
 	});
 
-	it('sends only the settings that the caller gave', async () => {
-		upstream.answer = json(completion);
+	it('sends only the settings of the caller', async () => {
+		upstream.answer = createJson(completion);
 		await client.post('/v1/messages', { body: { model: 'local', messages: [{ role: 'user', content: 'x' }] } });
-		assert.deepEqual(sent(), { model: 'local-model', messages: [{ role: 'user', content: 'x' }] });
+		assert.deepEqual(readSentBody(), { model: 'local-model', messages: [{ role: 'user', content: 'x' }] });
 		await client.post('/v1/messages', {
 			body: { model: 'local', messages: [{ role: 'user', content: 'x' }], temperature: 0.5, top_p: 0.25, max_tokens: 9 },
 		});
-		assert.deepEqual(sent(), {
+		assert.deepEqual(readSentBody(), {
 			model: 'local-model',
 			messages: [{ role: 'user', content: 'x' }],
 			temperature: 0.5,
@@ -148,16 +148,16 @@ describe('C and D through services of other protocols', () => {
 		});
 	});
 
-	it('carries a conversation to an openai-compatible service and to Ollama', async () => {
+	it('translates a conversation to an OpenAI-compatible service and to Ollama', async () => {
 		for (const [model, path, authorization] of [
 			['local', '/v1/chat/completions', `Bearer ${upstreamKey}`],
 			['llama', '/v1/chat/completions', undefined],
 		] as const) {
-			upstream.answer = json(completion);
+			upstream.answer = createJson(completion);
 			const message = await client.messages.create({ ...conversation, model });
 			assert.equal(upstream.last.url, path);
 			assert.equal(upstream.last.headers.authorization, authorization);
-			const body = sent();
+			const body = readSentBody();
 			assert.deepEqual(body['stop'], ['END']);
 			assert.equal(body['tool_choice'], 'required');
 			const messages = body['messages'] as { role: string; content: unknown; tool_calls?: unknown; tool_call_id?: string }[];
@@ -173,18 +173,18 @@ describe('C and D through services of other protocols', () => {
 		}
 	});
 
-	it('streams text, thoughts and signed tool calls from Gemini, and takes the signature back', async () => {
-		const line = (parts: unknown[], finishReason?: string) =>
+	it('streams text, thoughts and signed tool calls from Gemini and accepts the signature back', async () => {
+		const createLine = (parts: unknown[], finishReason?: string) =>
 			JSON.stringify({
 				candidates: [{ content: { role: 'model', parts }, index: 0, ...(finishReason && { finishReason }) }],
 				usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 5, totalTokenCount: 25 },
 			});
-		upstream.answer = eventStream(
-			googleBytes([
-				line([{ text: 'Let me see.', thought: true }]),
-				line([{ text: 'I will ' }]),
-				line([{ text: 'ask.' }]),
-				line([{ functionCall: { name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: 'c2lnbmVk' }], 'STOP'),
+		upstream.answer = createEventStream(
+			formatGoogleBytes([
+				createLine([{ text: 'Let me see.', thought: true }]),
+				createLine([{ text: 'I will ' }]),
+				createLine([{ text: 'ask.' }]),
+				createLine([{ functionCall: { name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: 'c2lnbmVk' }], 'STOP'),
 			]),
 			40,
 		);
@@ -209,7 +209,7 @@ describe('C and D through services of other protocols', () => {
 		assert.equal(types[0], 'message_start');
 		assert.equal(types.at(-1), 'message_stop');
 
-		upstream.answer = json(geminiReply([{ text: 'Cold.' }]));
+		upstream.answer = createJson(createGeminiReply([{ text: 'Cold.' }]));
 		await client.messages.create({
 			model: 'gemini',
 			max_tokens: 99,
@@ -223,9 +223,9 @@ describe('C and D through services of other protocols', () => {
 		assert.match(upstream.last.body.toString(), /"functionCall":\{[^}]*"name":"get_weather".*"thoughtSignature":"c2lnbmVk"/);
 	});
 
-	it('streams two tool calls whose input comes mixed as two blocks', async () => {
+	it('streams two tool calls with interleaved input as two blocks', async () => {
 		const call = (index: number, part: object) => ({ tool_calls: [{ index, ...part }] });
-		upstream.answer = eventStream(
+		upstream.answer = createEventStream(
 			openAiChunks(
 				[
 					{ role: 'assistant', content: '' },
@@ -252,22 +252,22 @@ describe('C and D through services of other protocols', () => {
 	});
 
 	describe('recorded streams of Gemini', () => {
-		const streams = recordedStreams('google');
+		const streams = listRecordedStreams('google');
 		for (const { name, lines } of streams) {
-			it(`${name}: every text, thought and call comes through`, async () => {
-				upstream.answer = eventStream(googleBytes(lines), 700);
+			it(`${name}: returns every text, thought and call`, async () => {
+				upstream.answer = createEventStream(formatGoogleBytes(lines), 700);
 				const chunks = lines.map(line => JSON.parse(line) as GenerateContentResponse);
 				const parts = chunks.flatMap(chunk => chunk.candidates?.[0]?.content?.parts ?? []);
 				const message = await client.messages
 					.stream({ model: 'gemini', max_tokens: 99, tools: [tool], messages: [{ role: 'user', content: 'x' }] })
 					.finalMessage();
-				const textOf = (thought: boolean) =>
+				const getText = (thought: boolean) =>
 					parts
 						.filter(part => Boolean(part['thought']) === thought)
 						.map(part => part.text ?? '')
 						.join('');
-				assert.equal(message.content.map(block => (block.type === 'text' ? block.text : '')).join(''), textOf(false));
-				assert.equal(message.content.map(block => (block.type === 'thinking' ? block.thinking : '')).join(''), textOf(true));
+				assert.equal(message.content.map(block => (block.type === 'text' ? block.text : '')).join(''), getText(false));
+				assert.equal(message.content.map(block => (block.type === 'thinking' ? block.thinking : '')).join(''), getText(true));
 				const names = parts.flatMap(part => (part['functionCall'] as { name?: string } | undefined)?.name ?? []);
 				assert.deepEqual(
 					message.content.flatMap(block => (block.type === 'tool_use' ? [block.name] : [])),
@@ -279,7 +279,7 @@ describe('C and D through services of other protocols', () => {
 				assert.equal(message.usage.output_tokens, (usage?.candidatesTokenCount ?? 0) + Number(usage?.['thoughtsTokenCount'] ?? 0));
 			});
 		}
-		it('are there', function () {
+		it('exist in the fixtures', function () {
 			if (streams.length === 0) {
 				console.log('      no recorded streams beside the repository: skipped');
 				this.skip();
@@ -287,7 +287,7 @@ describe('C and D through services of other protocols', () => {
 		});
 	});
 
-	it('maps the reasons why a reply ended', async () => {
+	it('maps the finish reasons of a reply', async () => {
 		for (const [reason, expected] of [
 			['STOP', 'end_turn'],
 			['MAX_TOKENS', 'max_tokens'],
@@ -295,22 +295,22 @@ describe('C and D through services of other protocols', () => {
 			['RECITATION', 'refusal'],
 			['OTHER', 'end_turn'],
 		] as const) {
-			upstream.answer = json(geminiReply([{ text: 'x' }], reason));
+			upstream.answer = createJson(createGeminiReply([{ text: 'x' }], reason));
 			const message = await client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 			assert.equal(message.stop_reason, expected, reason);
 		}
 	});
 
-	it('takes a blocked prompt for a refusal', async () => {
-		upstream.answer = json({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 } });
+	it('reports a blocked prompt as a refusal', async () => {
+		upstream.answer = createJson({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 } });
 		const message = await client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 		assert.equal(message.stop_reason, 'refusal');
 		assert.deepEqual(message.content, []);
 	});
 
-	it('keeps the status and the words of an upstream’s error, in the caller’s protocol', async () => {
+	it("returns the status and message of an upstream's error in the caller's protocol", async () => {
 		const ask = () => client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
-		upstream.answer = json(
+		upstream.answer = createJson(
 			{
 				error: {
 					code: 429,
@@ -327,7 +327,7 @@ describe('C and D through services of other protocols', () => {
 			assert.equal(error.headers.get('retry-after'), '35');
 			return true;
 		});
-		upstream.answer = json('<html>no</html>', 503, { 'content-type': 'text/html' });
+		upstream.answer = createJson('<html>no</html>', 503, { 'content-type': 'text/html' });
 		await assert.rejects(ask(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 503);
 		upstream.answer = (_request, response) => void response.destroy();
 		await assert.rejects(ask(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 502);
@@ -335,9 +335,9 @@ describe('C and D through services of other protocols', () => {
 		await assert.rejects(ask(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 504);
 	});
 
-	it('answers with the status when a stream is refused, and ends it with an error when it breaks off', async () => {
+	it('returns the status of a refused stream and ends a broken one with an error', async () => {
 		const ask = () => client.messages.stream({ model: 'local', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
-		upstream.answer = json({ error: { message: 'no such model', type: 'invalid_request_error' } }, 404);
+		upstream.answer = createJson({ error: { message: 'no such model', type: 'invalid_request_error' } }, 404);
 		await assert.rejects(ask().finalMessage(), Anthropic.NotFoundError);
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -357,39 +357,44 @@ describe('C and D through services of other protocols', () => {
 		assert.equal(text, 'Half');
 		for (const [model, bytes] of [
 			['local', `data: ${JSON.stringify({ id: '1', model: 'm', choices: [{ index: 0, delta: { content: 'Half' } }] })}\n\n`],
-			['gemini', googleBytes([JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text: 'Half' }] }, index: 0 }] })])],
+			[
+				'gemini',
+				formatGoogleBytes([JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text: 'Half' }] }, index: 0 }] })]),
+			],
 		] as const) {
-			upstream.answer = eventStream(bytes);
+			upstream.answer = createEventStream(bytes);
 			const stream = client.messages.stream({ model, max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 			await assert.rejects(stream.finalMessage(), /ended before it was complete|ended without a finish reason/, model);
 		}
 	});
 
-	it('passes on what a service says within its stream', async () => {
-		upstream.answer = eventStream('data: {"error":{"message":"out of memory","type":"server_error"}}\n\n');
+	it('forwards an error that the service sends within its stream', async () => {
+		upstream.answer = createEventStream('data: {"error":{"message":"out of memory","type":"server_error"}}\n\n');
 		await assert.rejects(
 			client.messages.stream({ model: 'local', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] }).finalMessage(),
 			/out of memory/,
 		);
 	});
 
-	it('says that a tool was called with no JSON', async () => {
+	it("reports tool arguments that aren't JSON", async () => {
 		const message = {
 			role: 'assistant',
 			content: null,
 			tool_calls: [{ id: 'c', type: 'function', function: { name: 'get_weather', arguments: '{oops' } }],
 		};
-		upstream.answer = json({ ...completion, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
+		upstream.answer = createJson({ ...completion, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
 		await assert.rejects(
 			client.messages.create({ model: 'local', max_tokens: 9, tools: [tool], messages: [{ role: 'user', content: 'x' }] }),
 			/called get_weather with input that isn't valid JSON/,
 		);
 	});
 
-	it('ends the upstream’s work when the caller goes away', async () => {
+	it('cancels the upstream request when the caller disconnects', async () => {
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			response.write(googleBytes([JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text: 'One' }] }, index: 0 }] })]));
+			response.write(
+				formatGoogleBytes([JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text: 'One' }] }, index: 0 }] })]),
+			);
 		};
 		const stream = client.messages.stream({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 		stream.on('text', () => stream.abort());
@@ -397,7 +402,7 @@ describe('C and D through services of other protocols', () => {
 		await upstream.last.closed;
 	});
 
-	it('fetches an image for a service that does not, and refuses what is none', async () => {
+	it("fetches an image for a service that can't, and refuses other content", async () => {
 		const picture = await new RecordingUpstream().start();
 		try {
 			const ask = (url: string) =>
@@ -406,29 +411,31 @@ describe('C and D through services of other protocols', () => {
 					max_tokens: 9,
 					messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] }],
 				});
-			upstream.answer = json(geminiReply([{ text: 'A dot.' }]));
+			upstream.answer = createJson(createGeminiReply([{ text: 'A dot.' }]));
 			picture.answer = (_request, response) => {
 				response.writeHead(200, { 'content-type': 'image/png' });
 				response.end(Buffer.from(pixel, 'base64'));
 			};
 			await ask(`${picture.baseUrl}/a.png`);
-			assert.deepEqual((sent()['contents'] as { parts: unknown[] }[])[0]?.parts, [{ inlineData: { mimeType: 'image/png', data: pixel } }]);
-			picture.answer = json('<html>', 200, { 'content-type': 'text/html' });
+			assert.deepEqual((readSentBody()['contents'] as { parts: unknown[] }[])[0]?.parts, [
+				{ inlineData: { mimeType: 'image/png', data: pixel } },
+			]);
+			picture.answer = createJson('<html>', 200, { 'content-type': 'text/html' });
 			await assert.rejects(ask(`${picture.baseUrl}/a.html`), Anthropic.BadRequestError);
 		} finally {
 			await picture.close();
 		}
 	});
 
-	it('counts tokens with Gemini’s own counter, and estimates where there is none', async () => {
+	it("counts tokens with Gemini's own counter and estimates them for other services", async () => {
 		const messages = [{ role: 'user' as const, content: 'Hello there' }];
-		upstream.answer = json({ totalTokens: 123 });
+		upstream.answer = createJson({ totalTokens: 123 });
 		assert.deepEqual(await client.messages.countTokens({ model: 'gemini', messages, system: 'Be brief.' }), { input_tokens: 123 });
 		assert.equal(upstream.last.url, '/v1beta/models/gemini-2.5-flash:countTokens');
-		const { generateContentRequest: counted } = sent() as { generateContentRequest: { model: string; systemInstruction: unknown } };
+		const { generateContentRequest: counted } = readSentBody() as { generateContentRequest: { model: string; systemInstruction: unknown } };
 		assert.equal(counted.model, 'models/gemini-2.5-flash');
 		assert.deepEqual(counted.systemInstruction, { parts: [{ text: 'Be brief.' }] });
-		upstream.answer = json({ error: { code: 429, message: 'no', status: 'RESOURCE_EXHAUSTED' } }, 429);
+		upstream.answer = createJson({ error: { code: 429, message: 'no', status: 'RESOURCE_EXHAUSTED' } }, 429);
 		await assert.rejects(client.messages.countTokens({ model: 'gemini', messages }), Anthropic.RateLimitError);
 		assert.ok((await client.messages.countTokens({ model: 'local', messages })).input_tokens > 0);
 	});
@@ -443,8 +450,8 @@ describe('C and D through services of other protocols', () => {
 			return { status: reply.status, text: reply.body.toString() };
 		};
 
-		it('become messages for Anthropic', async () => {
-			upstream.answer = json({
+		it('send messages to Anthropic', async () => {
+			upstream.answer = createJson({
 				id: 'msg_1',
 				type: 'message',
 				role: 'assistant',
@@ -463,7 +470,7 @@ describe('C and D through services of other protocols', () => {
 			assert.equal(reply.status, 200, reply.text);
 			assert.equal(upstream.last.url, '/v1/messages');
 			assert.equal(upstream.last.headers['x-api-key'], upstreamKey);
-			const body = sent();
+			const body = readSentBody();
 			assert.deepEqual(body['stop_sequences'], ['\n\nHuman:', 'X']);
 			assert.equal(body['max_tokens'], 50);
 			assert.match(JSON.stringify(body['system']), /Rules\./);
@@ -484,8 +491,8 @@ describe('C and D through services of other protocols', () => {
 			);
 		});
 
-		it('stream increments, the last one empty with the reason', async () => {
-			upstream.answer = eventStream(openAiChunks([{ content: 'Hel' }, { content: 'lo' }], 'length'));
+		it('stream increments and end with an empty one with the stop reason', async () => {
+			upstream.answer = createEventStream(openAiChunks([{ content: 'Hel' }, { content: 'lo' }], 'length'));
 			const { text } = await complete({ model: 'local', stream: true });
 			const events = text
 				.split('\n\n')
@@ -501,7 +508,7 @@ describe('C and D through services of other protocols', () => {
 			);
 		});
 
-		it('name their stop sequence with the offline model', async () => {
+		it('report the matched stop sequence of the offline model', async () => {
 			const { text } = await complete({ model: 'offline', prompt: '\n\nHuman: stop HERE please\n\nAssistant:', stop_sequences: ['HERE'] });
 			const answer = JSON.parse(text) as Record<string, unknown>;
 			assert.equal(answer['stop_reason'], 'stop_sequence');
@@ -509,7 +516,7 @@ describe('C and D through services of other protocols', () => {
 			assert.ok(String(answer['completion']).endsWith('You wrote: "stop '));
 		});
 
-		it('refuse bad prompts and values in the API’s words', async () => {
+		it("refuse invalid prompts and values with the API's messages", async () => {
 			const cases: [Record<string, unknown>, RegExp][] = [
 				[{ prompt: 'Hi' }, /prompt must start with \\"\\\\n\\\\nHuman:\\" turn/],
 				[{ prompt: '\n\nHuman: Hi' }, /prompt must end with \\"\\\\n\\\\nAssistant:\\" turn/],

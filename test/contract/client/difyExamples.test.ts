@@ -7,10 +7,10 @@ import type { ChatEvent } from '#contract/chat.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { readChatSteps, readRunSteps } from '#editor/chat/endpoints/agentSteps.ts';
 import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
-import { fixturesFolder } from '../../unit/client/streams/fixtures.ts';
+import { findFixturesFolder } from '../../unit/client/streams/fixtures.ts';
 import { words } from '../../unit/editor/chat/endpoints/words.ts';
 
-/** An example of Dify's documentation: what its service answers. */
+/** An example response of Dify's documentation. */
 interface Example {
 	readonly name: string;
 	/** Method and path, with names in braces. */
@@ -26,7 +26,7 @@ const chat = { ...run, query: 'Hi' };
 const file = { name: 'a.mp3', data: Buffer.from('a'), type: 'audio/mpeg' };
 const annotation = { question: 'q', answer: 'a' };
 
-/** How the client asks for what an example answers; a stream where it is one. */
+/** The client call for an example; returns a stream if the example is one. */
 const asked: Record<string, (client: ServiceClient, streams: boolean) => Promise<unknown> | AsyncIterable<ChatEvent | WorkflowEvent>> = {
 	'POST /chat-messages': (c, streams) => (streams ? c.streamChatMessage(chat) : c.createChatMessage({ ...chat })),
 	'POST /chat-messages/{task_id}/stop': c => c.stopChatMessage('t', who),
@@ -58,12 +58,12 @@ const asked: Record<string, (client: ServiceClient, streams: boolean) => Promise
 	'POST /workflows/tasks/{task_id}/stop': c => c.stopRun('t', who),
 };
 
-describe('examples of Dify’s documentation', () => {
+describe("examples of Dify's documentation", () => {
 	let served: Example | undefined;
 	let client: ServiceClient;
 	const server = http.createServer((request, response) => {
 		request.resume().on('end', () => {
-			response.writeHead(served?.status ?? 500, { ...(served?.type && { 'content-type': served.type }) }).end(bodyOf(served));
+			response.writeHead(served?.status ?? 500, { ...(served?.type && { 'content-type': served.type }) }).end(getBody(served));
 		});
 	});
 	before(async () => {
@@ -75,16 +75,16 @@ describe('examples of Dify’s documentation', () => {
 		await closeServers(server);
 	});
 
-	it('are read, each as what it is: an answer, a stream that makes a reply, or a refusal with its code (skipped: shared/fixtures is not beside this checkout)', async function () {
-		const folder = fixturesFolder();
+	it("parse as responses, streams or refusals (skipped: shared/fixtures isn't next to this checkout)", async function () {
+		const folder = findFixturesFolder();
 		if (!folder || !fs.existsSync(path.join(folder, 'dify-api'))) {
 			return this.skip();
 		}
-		const examples = examplesIn(path.join(folder, 'dify-api'));
+		const examples = readExamples(path.join(folder, 'dify-api'));
 		const counted = { answers: 0, streams: 0, refusals: 0 };
 		for (const example of examples) {
 			const ask = asked[example.of];
-			// what a service refuses for the time being is asked again
+			// the client retries temporary refusals
 			if (!ask || example.status === 429 || example.status >= 500) {
 				continue;
 			}
@@ -92,13 +92,13 @@ describe('examples of Dify’s documentation', () => {
 			const answer = ask(client, example.type === 'text/event-stream');
 			if (example.status >= 400) {
 				const { code } = example.value as { code: string };
-				await assert.rejects(whole(answer), { name: 'ServiceError', status: example.status, code }, example.name);
+				await assert.rejects(collectWhole(answer), { name: 'ServiceError', status: example.status, code }, example.name);
 				counted.refusals += 1;
 			} else if (example.type === 'text/event-stream') {
-				await assertStream(example, await collected(answer as AsyncIterable<ChatEvent>));
+				await assertStream(example, await collectItems(answer as AsyncIterable<ChatEvent>));
 				counted.streams += 1;
 			} else {
-				await assert.doesNotReject(whole(answer), example.name);
+				await assert.doesNotReject(collectWhole(answer), example.name);
 				counted.answers += 1;
 			}
 		}
@@ -110,25 +110,25 @@ describe('examples of Dify’s documentation', () => {
 	});
 });
 
-/** Every event is told in order, and the chat makes a reply of them that ends or waits. */
+/** Asserts that every event is emitted in order and that the chat makes a finished or paused reply of them. */
 async function assertStream({ name, of, value }: Example, events: readonly ChatEvent[]): Promise<void> {
 	assert.deepEqual(
 		events.map(({ event }) => event),
-		eventsOf(value).map(text => (JSON.parse(text) as ChatEvent).event),
+		collectEvents(value).map(text => (JSON.parse(text) as ChatEvent).event),
 		name,
 	);
 	const isChat = events.some(({ event }) => /^(agent_)?message/.test(event)) || 'message_id' in (events[0] ?? {});
 	const played = (async function* () {
 		yield* events;
 	})();
-	const steps = await collected(isChat ? readChatSteps(played, words) : readRunSteps(played as AsyncIterable<WorkflowEvent>, words));
-	// the examples of what goes on after a form stop before their end
+	const steps = await collectItems(isChat ? readChatSteps(played, words) : readRunSteps(played as AsyncIterable<WorkflowEvent>, words));
+	// the examples of events after a form stop before the run's end
 	assert.ok(/events$/.test(of) || steps.some(({ type }) => type === 'finish'), name);
 }
 
-function bodyOf(example: Example | undefined): string {
+function getBody(example: Example | undefined): string {
 	if (example?.type === 'text/event-stream') {
-		return eventsOf(example.value)
+		return collectEvents(example.value)
 			.map(text => `data: ${text}\n\n`)
 			.join('');
 	}
@@ -139,16 +139,16 @@ function bodyOf(example: Example | undefined): string {
 			: JSON.stringify(example.value);
 }
 
-/** The documentation writes the events of a stream into one line. */
-function eventsOf(value: unknown): string[] {
+/** The documentation writes the events of a stream on one line. */
+function collectEvents(value: unknown): string[] {
 	return String(value)
 		.split(/(?:^|\s+)data: (?=\{)/)
 		.map(text => text.trim())
 		.filter(Boolean);
 }
 
-/** The extracted examples, and those of the paths that they leave out. */
-function examplesIn(folder: string): Example[] {
+/** Returns the extracted examples and those of the missing paths. */
+function readExamples(folder: string): Example[] {
 	const read = (name: string): unknown => JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'));
 	const listed = read('dify_examples.json') as {
 		method: string;
@@ -173,8 +173,8 @@ function examplesIn(folder: string): Example[] {
 		for (const [method, { responses = {} }] of Object.entries(methods)) {
 			const of = `${method.toUpperCase()} ${at}`;
 			for (const [status, { content = {} }] of Object.entries(known.has(of) ? {} : responses)) {
-				for (const [type, { examples: told = {} }] of Object.entries(content)) {
-					for (const [name, { value }] of Object.entries(told) as [string, { value: unknown }][]) {
+				for (const [type, { examples: values = {} }] of Object.entries(content)) {
+					for (const [name, { value }] of Object.entries(values) as [string, { value: unknown }][]) {
 						examples.push({ name: `${of} ${status} ${name}`, of, status: Number(status), type, value });
 					}
 				}
@@ -184,11 +184,11 @@ function examplesIn(folder: string): Example[] {
 	return examples;
 }
 
-async function whole(answer: Promise<unknown> | AsyncIterable<unknown>): Promise<unknown> {
-	return answer instanceof Promise ? answer : collected(answer);
+async function collectWhole(answer: Promise<unknown> | AsyncIterable<unknown>): Promise<unknown> {
+	return answer instanceof Promise ? answer : collectItems(answer);
 }
 
-async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
+async function collectItems<T>(items: AsyncIterable<T>): Promise<T[]> {
 	const found: T[] = [];
 	for await (const item of items) {
 		found.push(item);

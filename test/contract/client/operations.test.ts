@@ -3,9 +3,9 @@ import { formatMessage } from '#base/text/localizableMessage.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ServiceError } from '#client/errors/serviceError.ts';
 import { isEvent, type TextChunkEvent } from '#contract/events.ts';
-import { chatter, failer, greeter, waiter } from '../gateway/agents.ts';
+import { createChatter, createFailer, createGreeter, createWaiter } from '../gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
-import { all, shippedClient } from './shippedClient.ts';
+import { collectAll, createShippedClient } from './shippedClient.ts';
 
 const run = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana' };
 const message = { model: 'offline', max_tokens: 50, messages: [{ role: 'user' as const, content: 'Hello' }] };
@@ -13,34 +13,36 @@ const prompt = { model: 'offline', max_tokens_to_sample: 50, prompt: '\n\nHuman:
 const content = { contents: { parts: { text: 'Hello' } } };
 const isOffline = /This is the offline model/;
 
-describe('client against gateway', () => {
+describe('client with the gateway', () => {
 	let gateway: GatewayProcess;
 	let client: ServiceClient;
 	before(async () => {
-		gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter(), failer: failer(), chatter: chatter() } });
+		gateway = await startGateway({
+			agents: { greeter: createGreeter(), waiter: createWaiter(), failer: createFailer(), chatter: createChatter() },
+		});
 		const keys = { agent: gateway.apiKey, messages: gateway.apiKey, content: gateway.apiKey };
-		client = shippedClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys });
+		client = createShippedClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys });
 	});
 	after(async () => {
 		await client.close();
 		await cleanUp();
 	});
 
-	describe('A1 run', () => {
-		it('blocking', async () => {
+	describe('running agents (A1)', () => {
+		it('returns the result of a blocking run', async () => {
 			const { data, workflow_run_id } = await client.runWorkflow(run);
 			assert.equal(data.id, workflow_run_id);
 			assert.equal(data.status, 'succeeded');
 			assert.deepEqual(data.outputs, { greeting: 'Hello Ana!' });
 			assert.equal(data.total_steps, 3);
 		});
-		it('blocking, a run that fails', async () => {
+		it('returns the error of a blocking run that fails', async () => {
 			const { data } = await client.runWorkflow({ ...run, model: 'failer', inputs: {} });
 			assert.equal(data.status, 'failed');
 			assert.match(data.error!, /as asked/);
 		});
-		it('streaming', async () => {
-			const events = await all(client.streamWorkflow(run));
+		it('streams the events of a run', async () => {
+			const events = await collectAll(client.streamWorkflow(run));
 			assert.deepEqual(
 				events.map(({ event }) => event).filter(event => event !== 'text_chunk' && event !== 'ping'),
 				['workflow_started', ...Array(3).fill(['node_started', 'node_finished']).flat(), 'workflow_finished'],
@@ -49,12 +51,12 @@ describe('client against gateway', () => {
 			assert.ok(isEvent(last, 'workflow_finished'));
 			assert.deepEqual(last.data.outputs, { greeting: 'Hello Ana!' });
 		});
-		it('blocking and streaming, an agent that is not there', async () => {
+		it('refuses an unknown agent, blocking and streaming', async () => {
 			await assert.rejects(client.runWorkflow({ ...run, model: 'nobody' }), { reason: 'not-found' });
-			await assert.rejects(all(client.streamWorkflow({ ...run, model: 'nobody' })), { reason: 'not-found' });
+			await assert.rejects(collectAll(client.streamWorkflow({ ...run, model: 'nobody' })), { reason: 'not-found' });
 		});
-		it('keeps the template and the values of a refusal for translation', async () => {
-			const calls = [client.runWorkflow({ ...run, model: 'nobody' }), all(client.streamWorkflow({ ...run, model: 'nobody' }))];
+		it('returns the template and the values of a refusal for translation', async () => {
+			const calls = [client.runWorkflow({ ...run, model: 'nobody' }), collectAll(client.streamWorkflow({ ...run, model: 'nobody' }))];
 			for (const call of calls) {
 				await assert.rejects(call, ({ localizable, message }: ServiceError) => {
 					assert.equal(formatMessage(localizable!), message);
@@ -63,57 +65,57 @@ describe('client against gateway', () => {
 				});
 			}
 		});
-		it('blocking, with a key that is refused', async () => {
-			const stranger = shippedClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: { agent: 'wrong' } });
+		it('refuses a blocking run with a wrong key', async () => {
+			const stranger = createShippedClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: { agent: 'wrong' } });
 			await assert.rejects(stranger.runWorkflow(run), { reason: 'auth', status: 401 });
 			await stranger.close();
 		});
 	});
 
-	describe('A2 detail', () => {
-		it('of a finished run', async () => {
+	describe('run details (A2)', () => {
+		it('returns a finished run', async () => {
 			const { workflow_run_id } = await client.runWorkflow(run);
 			const detail = await client.getRun(workflow_run_id, { model: 'greeter' });
 			assert.equal(detail.inputs['name'], 'Ana');
 			assert.deepEqual(detail.outputs, { greeting: 'Hello Ana!' });
 			assert.ok(Math.abs(detail.created_at - Date.now() / 1000) < 60);
 		});
-		it('of a run that is not there', () =>
+		it('rejects for an unknown run', () =>
 			assert.rejects(client.getRun('0b4ea3c6-0000-4000-8000-000000000000', { model: 'greeter' }), { reason: 'not-found', status: 404 }));
 	});
 
-	describe('A3 stop', () => {
-		it('of a streaming run, by its user alone', async () => {
+	describe('stopping runs (A3)', () => {
+		it('stops a streaming run only for its own user', async () => {
 			const stream = client.streamWorkflow({ model: 'waiter', inputs: {}, user: 'ana' });
 			const { value: first } = await stream.next();
 			assert.ok(first && isEvent(first, 'workflow_started'));
 			await assert.rejects(client.stopRun(first.task_id, { model: 'waiter', user: 'eve' }), { name: 'ServiceError' });
 			assert.deepEqual(await client.stopRun(first.task_id, { model: 'waiter', user: 'ana' }), { result: 'success' });
-			const last = (await all(stream)).at(-1)!;
+			const last = (await collectAll(stream)).at(-1)!;
 			assert.ok(isEvent(last, 'workflow_finished'));
 			assert.equal(last.data.status, 'stopped');
 			assert.equal((await client.getRun(first.workflow_run_id, { model: 'waiter' })).status, 'stopped');
 		});
 	});
 
-	describe('A4 logs', () => {
-		it('a page, filtered', async () => {
+	describe('run logs (A4)', () => {
+		it('returns a filtered page', async () => {
 			await client.runWorkflow({ ...run, inputs: { name: 'Needle' } });
 			const page = await client.listLogs({ model: 'greeter', keyword: 'Needle', status: 'succeeded' });
 			assert.equal(page.total, 1);
 			assert.equal(page.data[0]!.workflow_run.total_steps, 3);
 			assert.equal(typeof page.data[0]!.created_at, 'number');
 		});
-		it('all pages', async () => {
+		it('iterates over all pages', async () => {
 			const { total } = await client.listLogs({ model: 'greeter' });
-			const logs = await all(client.allLogs({ model: 'greeter', limit: 2 }));
+			const logs = await collectAll(client.allLogs({ model: 'greeter', limit: 2 }));
 			assert.equal(logs.length, total);
 			assert.ok(total > 2);
 			assert.equal(new Set(logs.map(log => log.id)).size, total);
 		});
 	});
 
-	describe('B conversations', () => {
+	describe('conversations (B)', () => {
 		const owner = { model: 'chatter', user: 'bea' };
 		const ids: string[] = [];
 		before(async () => {
@@ -121,95 +123,95 @@ describe('client against gateway', () => {
 				ids.push((await client.createChatMessage({ ...owner, inputs: {}, query })).conversation_id);
 			}
 		});
-		it('B2 list, a page', async () => {
+		it('lists a page (B2)', async () => {
 			const page = await client.listConversations({ ...owner, limit: 2 });
 			assert.equal(page.data.length, 2);
 			assert.equal(page.has_more, true);
 		});
-		it('B2 list, all pages', async () => {
-			const conversations = await all(client.allConversations({ ...owner, limit: 2, sort_by: 'created_at' }));
+		it('lists all pages (B2)', async () => {
+			const conversations = await collectAll(client.allConversations({ ...owner, limit: 2, sort_by: 'created_at' }));
 			assert.deepEqual(
 				conversations.map(({ id }) => id),
 				ids,
 			);
 		});
-		it('B3 rename, with a name', async () => {
+		it('renames to a given name (B3)', async () => {
 			assert.equal((await client.renameConversation(ids[0]!, { ...owner, name: 'Ünïcode' })).name, 'Ünïcode');
 		});
-		it('B3 rename, generated', async () => {
+		it('renames to a generated name (B3)', async () => {
 			assert.notEqual((await client.renameConversation(ids[0]!, { ...owner, auto_generate: true })).name, 'Ünïcode');
 		});
-		it('B1 delete', async () => {
+		it('deletes (B1)', async () => {
 			assert.deepEqual(await client.deleteConversation(ids[0]!, owner), { result: 'success' });
 			assert.equal((await client.listConversations(owner)).data.length, 2);
 			await assert.rejects(client.deleteConversation(ids[0]!, owner), { reason: 'not-found' });
 		});
 	});
 
-	describe('C1 messages', () => {
-		it('whole', async () => {
+	describe('messages (C1)', () => {
+		it('returns a complete message', async () => {
 			const reply = await client.createMessage({ ...message, stop_sequences: ['never'], temperature: 1, top_k: 5 });
 			assert.match(String(reply.content[0]!['text']), isOffline);
 			assert.equal(reply.stop_reason, 'end_turn');
 		});
-		it('stream', async () => {
-			const events = await all(client.streamMessage(message));
+		it('streams a message', async () => {
+			const events = await collectAll(client.streamMessage(message));
 			assert.equal(events[0]!.type, 'message_start');
 			assert.equal(events.at(-1)!.type, 'message_stop');
 			const text = events.map(event => ('delta' in event ? ((event.delta as { text?: string }).text ?? '') : '')).join('');
 			assert.match(text, isOffline);
 		});
-		it('an error of the service, whole and stream', async () => {
+		it('reports an error of the service, blocking and streaming', async () => {
 			const refused = { ...message, messages: [{ role: 'user' as const, content: '[offline: error=429]' }] };
 			await assert.rejects(client.createMessage(refused), { reason: 'rate-limited' });
-			await assert.rejects(all(client.streamMessage(refused)), { reason: 'rate-limited' });
+			await assert.rejects(collectAll(client.streamMessage(refused)), { reason: 'rate-limited' });
 		});
-		it('count of tokens', async () => {
+		it('counts tokens', async () => {
 			assert.ok((await client.countMessagesTokens(message)).input_tokens > 0);
 		});
-		it('models', async () => {
+		it('lists models', async () => {
 			assert.ok((await client.listMessagesModels()).some(({ id }) => id === 'offline'));
 		});
 	});
 
-	describe('D1 completions', () => {
-		it('whole', async () => {
+	describe('text completions (D1)', () => {
+		it('returns a complete text', async () => {
 			const reply = await client.createCompletion(prompt);
 			assert.match(reply.completion, isOffline);
 			assert.equal(reply.stop_reason, 'stop_sequence');
 		});
-		it('stream', async () => {
-			const events = await all(client.streamCompletion(prompt));
+		it('streams a text', async () => {
+			const events = await collectAll(client.streamCompletion(prompt));
 			assert.match(events.map(event => ('completion' in event ? event.completion : '')).join(''), isOffline);
 		});
 	});
 
-	describe('E content', () => {
-		it('E1 whole', async () => {
+	describe('Gemini content (E)', () => {
+		it('generates content (E1)', async () => {
 			const reply = await client.generateContent('offline', content);
 			assert.match(reply.candidates![0]!.content!.parts![0]!.text!, isOffline);
 		});
-		it('E2 stream', async () => {
-			const chunks = await all(client.streamGenerateContent('offline', { ...content, generationConfig: { maxOutputTokens: 3 } }));
+		it('streams content (E2)', async () => {
+			const chunks = await collectAll(client.streamGenerateContent('offline', { ...content, generationConfig: { maxOutputTokens: 3 } }));
 			assert.equal(chunks.map(chunk => chunk.candidates?.[0]?.content?.parts?.[0]?.text ?? '').join(''), 'This is the');
 			assert.equal(chunks.at(-1)!.candidates![0]!.finishReason, 'MAX_TOKENS');
 		});
-		it('E1 and E2 with a key that is refused', async () => {
-			const stranger = shippedClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: { content: 'wrong-key' } });
+		it('refuses a wrong key (E1 and E2)', async () => {
+			const stranger = createShippedClient({ baseUrl: gateway.baseUrl, kind: 'gateway', keys: { content: 'wrong-key' } });
 			await assert.rejects(stranger.generateContent('offline', content), { reason: 'auth' });
-			await assert.rejects(all(stranger.streamGenerateContent('offline', content)), { reason: 'auth' });
+			await assert.rejects(collectAll(stranger.streamGenerateContent('offline', content)), { reason: 'auth' });
 			await stranger.close();
 		});
-		it('count of tokens', async () => {
+		it('counts tokens', async () => {
 			assert.ok((await client.countContentTokens('offline', content)).totalTokens > 0);
 		});
-		it('models', async () => {
+		it('lists models', async () => {
 			assert.ok((await client.listContentModels()).some(({ name }) => name === 'models/offline'));
 		});
 	});
 
-	describe('beyond the contract', () => {
-		it('agents: list, unpublish, publish', async () => {
+	describe('operations outside the contract', () => {
+		it('lists, unpublishes and publishes agents', async () => {
 			assert.deepEqual(await client.listDatasets(), []);
 			await assert.rejects(client.reindexDataset('../x'), { reason: 'not-found' });
 			assert.deepEqual((await client.listAgents()).map(({ name }) => name).sort(), ['chatter', 'failer', 'greeter', 'waiter']);
@@ -217,24 +219,24 @@ describe('client against gateway', () => {
 			await assert.rejects(client.runWorkflow(run), { reason: 'not-published' });
 			assert.equal((await client.publishAgent('greeter')).published, true);
 		});
-		it('draft: blocking and streaming, published or not', async () => {
+		it('runs a draft, blocking and streaming, published or not', async () => {
 			await client.unpublishAgent('greeter');
 			assert.deepEqual((await client.runDraft(run)).data.outputs, { greeting: 'Hello Ana!' });
-			assert.equal((await all(client.streamDraft(run))).at(-1)!.event, 'workflow_finished');
+			assert.equal((await collectAll(client.streamDraft(run))).at(-1)!.event, 'workflow_finished');
 			await client.publishAgent('greeter');
 		});
-		it('a run is taken up again by its ID', async () => {
+		it('follows a run again by its ID', async () => {
 			const { workflow_run_id } = await client.runWorkflow(run);
-			const events = await all(client.followRun(workflow_run_id, { model: 'greeter', user: 'ana' }));
+			const events = await collectAll(client.followRun(workflow_run_id, { model: 'greeter', user: 'ana' }));
 			assert.equal(events.at(-1)!.event, 'workflow_finished');
 		});
-		it('upload', async () => {
+		it('uploads a file', async () => {
 			const file = await client.uploadFile({ name: 'note.txt', data: Buffer.from('a note'), type: 'text/plain' }, { user: 'ana' });
 			assert.equal(file.size, 6);
 			assert.equal(file.extension, 'txt');
 			assert.match(file.id, /^[0-9a-f-]{36}$/);
 		});
-		it('parameters: what an agent asks for, and which files it takes', async () => {
+		it('returns the inputs of an agent and its accepted files', async () => {
 			const { file_upload: files, user_input_form: form } = await client.agentParameters({ model: 'greeter' });
 			assert.equal(files?.enabled, false);
 			assert.deepEqual(
@@ -242,30 +244,32 @@ describe('client against gateway', () => {
 				['name'],
 			);
 		});
-		it('chat: whole, stream, history', async () => {
+		it('chats, blocking and streaming, and reads the history', async () => {
 			const owner = { model: 'chatter', user: 'cleo' };
 			const first = await client.createChatMessage({ ...owner, inputs: {}, query: 'one' });
 			assert.match(first.answer, /You said one/);
-			const events = await all(client.streamChatMessage({ ...owner, inputs: {}, query: 'two', conversation_id: first.conversation_id }));
+			const events = await collectAll(
+				client.streamChatMessage({ ...owner, inputs: {}, query: 'two', conversation_id: first.conversation_id }),
+			);
 			assert.equal(events.at(-1)!.event, 'message_end');
 			assert.match(
 				events.map(event => (event.event === 'message' && 'answer' in event ? event.answer : '')).join(''),
 				/You said two \(turn/,
 			);
-			const history = await all(client.allChatMessages({ ...owner, conversation_id: first.conversation_id, limit: 1 }));
+			const history = await collectAll(client.allChatMessages({ ...owner, conversation_id: first.conversation_id, limit: 1 }));
 			assert.deepEqual(
 				history.map(({ query }) => query),
 				['two', 'one'],
 			);
 		});
-		it('chat: stop', async () => {
+		it('stops a chat turn', async () => {
 			const stream = client.streamWorkflow({ model: 'waiter', inputs: {}, user: 'dora' });
 			const { value: first } = await stream.next();
 			assert.ok(first);
 			assert.deepEqual(await client.stopChatMessage((first as TextChunkEvent).task_id, { model: 'waiter', user: 'dora' }), {
 				result: 'success',
 			});
-			await all(stream);
+			await collectAll(stream);
 		});
 	});
 });

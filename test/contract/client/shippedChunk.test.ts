@@ -8,7 +8,7 @@ import { getPort, getUrl, listen } from '../../support/services/loopback.ts';
 
 const chunk = path.resolve(import.meta.dirname, '../../../dist/client.cjs');
 
-/** Prints the agents of a service, and which process-wide dispatchers there are before and after. */
+/** Prints the agents of a service and the process-wide dispatchers before and after. */
 const program = `
 	const dispatchers = () => [1, 2].map(n => Symbol.for('undici.globalDispatcher.' + n) in globalThis);
 	const before = dispatchers();
@@ -20,7 +20,7 @@ const program = `
 		error => console.log(JSON.stringify({ error: error.message })),
 	);`;
 
-describe('dist/client.cjs, built without what it does not need of undici', () => {
+describe('dist/client.cjs, built without unused parts of undici', () => {
 	const service = http.createServer((_request, response) => response.end('{"data":[{"name":"a"}]}'));
 	before(async () => {
 		await listen(service);
@@ -37,17 +37,17 @@ describe('dist/client.cjs, built without what it does not need of undici', () =>
 		return JSON.parse(stdout);
 	}
 
-	// each of these makes undici choose a parser that the chunk does not carry
+	// each of these makes undici choose a parser that the chunk doesn't contain
 	for (const env of [{}, { UNDICI_NO_WASM_SIMD: '1' }, { JEST_WORKER_ID: '1' }, { UNDICI_USE_MILO: '1' }]) {
-		it(`reads answers with ${Object.keys(env)[0] ?? 'no'} variable set`, async () => {
+		it(`reads responses with ${Object.keys(env)[0] ?? 'no'} variable set`, async () => {
 			assert.deepEqual((await run(env as Record<string, string>)).agents, [{ name: 'a' }]);
 		});
 	}
-	it('leaves the process-wide dispatchers of other extensions alone', async () => {
+	it('leaves the process-wide dispatchers of other extensions unchanged', async () => {
 		const { before, after } = await run({});
 		assert.deepEqual(after, before);
 	});
-	it('goes through a SOCKS proxy', async () => {
+	it('connects through a SOCKS proxy', async () => {
 		let asked = '';
 		const proxy = net.createServer(socket => {
 			socket.once('data', () => {

@@ -18,7 +18,7 @@ const [model, user] = ['Helper', 'ana'];
 const question: Turn = { id: 'q', parent: null, role: 'user', parts: [{ kind: 'text', text: 'How long?' }], at: 0 };
 const source = { document_name: 'leave.md', dataset_name: 'Handbook', score: 0.9, content: '28 days' };
 
-describe('replies of agents of Dify in the chat', () => {
+describe('chat replies of Dify agents', () => {
 	let fake: DifyDeployment;
 	let app: FakeApp;
 	let client: ServiceClient;
@@ -45,67 +45,67 @@ describe('replies of agents of Dify in the chat', () => {
 		await stopAll();
 	});
 
-	function steps(signal = new AbortController().signal, conversationId?: string): AsyncIterable<ReplyStep> {
+	function streamSteps(signal = new AbortController().signal, conversationId?: string): AsyncIterable<ReplyStep> {
 		const request = { model, system: '', settings: {}, turns: [question], user, ...(conversationId && { conversationId }) };
 		return new AgentEndpoint(words, undefined).reply(client, request, signal);
 	}
-	const textOf = (all: readonly ReplyStep[]) => all.map(step => (step.type === 'text' ? step.text : '')).join('');
+	const getText = (all: readonly ReplyStep[]) => all.map(step => (step.type === 'text' ? step.text : '')).join('');
 
-	it('say what the conversation says of them later: text once, steps, files, sources', async () => {
+	it('show the same text, steps, files and sources as the stored conversation', async () => {
 		const all: ReplyStep[] = [];
-		for await (const step of steps()) {
+		for await (const step of streamSteps()) {
 			all.push(step);
 		}
-		assert.equal(textOf(all), 'I look. 28 days.');
+		assert.equal(getText(all), 'I look. 28 days.');
 		const kinds = all.flatMap(step => (step.type === 'part' ? [step.part.kind] : []));
 		assert.deepEqual(kinds, ['text', 'step', 'stored', 'text']);
 		const [conversation_id, messageId] = ['conversation', 'message']
 			.map(type => all.find(step => step.type === type) as { id: string })
 			.map(({ id }) => id);
 		const { data } = await client.listChatMessages({ model, user, conversation_id: conversation_id! });
-		const [, told] = convertMessages(data, 'Dify', model);
+		const [, stored] = convertMessages(data, 'Dify', model);
 		assert.deepEqual(
-			told?.parts.map(({ kind }) => kind),
+			stored?.parts.map(({ kind }) => kind),
 			['step', 'text', 'stored'],
 		);
-		assert.equal(told?.reply?.messageId, messageId);
-		const file = (of: object | undefined) => ({ ...of, url: undefined });
+		assert.equal(stored?.reply?.messageId, messageId);
+		const removeUrl = (of: object | undefined) => ({ ...of, url: undefined });
 		const streamed = all.flatMap(step => (step.type === 'part' && step.part.kind === 'stored' ? [step.part] : []));
-		assert.deepEqual(file(told?.parts[2]), file(streamed[0]));
-		for await (const step of steps(undefined, conversation_id)) {
+		assert.deepEqual(removeUrl(stored?.parts[2]), removeUrl(streamed[0]));
+		for await (const step of streamSteps(undefined, conversation_id)) {
 			assert.ok(step.type !== 'conversation' || step.id === conversation_id);
 		}
 		assert.equal((await client.listChatMessages({ model, user, conversation_id: conversation_id! })).data.length, 2);
 	});
 
-	it('stop at the service, and keep what came', async () => {
+	it('stop at the service and keep the received text', async () => {
 		const abort = new AbortController();
 		const stopped = Promise.withResolvers<void>();
 		fake.watch = ({ path }) => path.endsWith('/stop') && setImmediate(stopped.resolve);
 		fake.chats.agents.before = event => (event['event'] === 'message_file' ? stopped.promise : undefined);
 		const all: ReplyStep[] = [];
-		for await (const step of steps(abort.signal)) {
+		for await (const step of streamSteps(abort.signal)) {
 			all.push(step);
 			if (step.type === 'part' && step.part.kind === 'step') {
 				abort.abort();
 			}
 		}
-		assert.equal(textOf(all), 'I look. ');
+		assert.equal(getText(all), 'I look. ');
 		assert.equal(fake.chats.agents.messages[0]?.stopped, true);
 	});
 
-	it('that are cut off say so, with the names that they had', async () => {
+	it('report a cut connection and keep the received text', async () => {
 		fake.faults.plan(/POST .*chat-messages$/, { kind: 'cut', afterEvents: 2 });
 		const all: ReplyStep[] = [];
-		const reading = async () => {
-			for await (const step of steps()) {
+		const readSteps = async () => {
+			for await (const step of streamSteps()) {
 				all.push(step);
 			}
 		};
-		await assert.rejects(reading(), { name: 'ServiceError' });
-		assert.equal(textOf(all), 'I look. ');
+		await assert.rejects(readSteps(), { name: 'ServiceError' });
+		assert.equal(getText(all), 'I look. ');
 		assert.ok(all.some(({ type }) => type === 'message') && !all.some(({ type }) => type === 'finish'));
 		app.keys.splice(0);
-		await assert.rejects(reading(), { reason: 'auth' });
+		await assert.rejects(readSteps(), { reason: 'auth' });
 	});
 });

@@ -3,12 +3,12 @@ import http from 'node:http';
 import { formatMessage } from '#base/text/localizableMessage.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
-import { asked, start, stopAll } from './managed.ts';
+import { listRequests, start, stopAll } from './managed.ts';
 
 const network = { environment: {} };
 const detect = (origin: string) => detectDeployment(origin, { network });
 
-describe('what is behind the address of a Dify deployment', () => {
+describe('detecting a Dify deployment', () => {
 	after(stopAll);
 
 	for (const [release, generation] of [
@@ -17,7 +17,7 @@ describe('what is behind the address of a Dify deployment', () => {
 		['1.17.1', 'openapi-1.16'],
 		['1.18.0', 'openapi-1.18'],
 	] as const) {
-		it(`${release} has /openapi`, async () => {
+		it(`finds /openapi in ${release}`, async () => {
 			const fake = await start({ release });
 			assert.deepEqual(await detect(`${fake.origin}/v1`), {
 				origin: fake.origin,
@@ -30,7 +30,7 @@ describe('what is behind the address of a Dify deployment', () => {
 	}
 
 	for (const release of ['1.9.1', '1.11.1', '1.14.2']) {
-		it(`${release} has a console alone`, async () => {
+		it(`finds only a console in ${release}`, async () => {
 			const { origin } = await start({ release });
 			assert.deepEqual(await detect(origin), {
 				origin,
@@ -42,19 +42,19 @@ describe('what is behind the address of a Dify deployment', () => {
 		});
 	}
 
-	it('the cloud is signed in to in the browser', async () => {
+	it('signs in to the cloud in the browser', async () => {
 		const fake = await start({ release: '1.18.0', edition: 'CLOUD' });
 		assert.deepEqual((await detect(fake.origin)).signIns, ['device']);
-		assert.deepEqual(asked(fake), ['GET /openapi/v1/_version']);
+		assert.deepEqual(listRequests(fake), ['GET /openapi/v1/_version']);
 	});
 
-	it('a deployment whose /openapi is off has its console', async () => {
+	it('finds the console if /openapi is off', async () => {
 		const fake = await start({ release: '1.18.0', openapiEnabled: false });
 		const found = await detect(fake.origin);
 		assert.deepEqual([found.generation, found.version, found.signIns], ['console', '1.18.0', ['password']]);
 	});
 
-	it('says what its operator can switch on where there is no way in', async () => {
+	it('names the switches for the operator if no sign-in is available', async () => {
 		const newer = await start({ release: '1.18.0', openapiEnabled: false, passwordLogin: false });
 		const found = await detect(newer.origin);
 		assert.deepEqual(found.signIns, []);
@@ -63,7 +63,7 @@ describe('what is behind the address of a Dify deployment', () => {
 		assert.match(formatMessage((await detect(older.origin)).closedBecause!), /1\.15 or later/);
 	});
 
-	it('asks again after a failure that passes, and says of one that stays what it is', async () => {
+	it('retries after a temporary failure and reports a lasting one', async () => {
 		const fake = await start({ release: '1.18.0' });
 		fake.faults.plan(/_version/, { kind: 'refuse', status: 502 });
 		assert.equal((await detect(fake.origin)).generation, 'openapi-1.18');
@@ -71,7 +71,7 @@ describe('what is behind the address of a Dify deployment', () => {
 		await assert.rejects(detect(fake.origin), { name: 'ServiceError', reason: 'server', status: 502 });
 	});
 
-	it('refuses what is not Dify, and what has no TLS', async () => {
+	it('refuses services other than Dify and addresses without TLS', async () => {
 		const other = http.createServer((_request, response) => response.writeHead(404).end('<h1>Nothing</h1>'));
 		await listen(other);
 		await assert.rejects(detect(getUrl(other)), {
@@ -80,11 +80,11 @@ describe('what is behind the address of a Dify deployment', () => {
 			message: /neither \/openapi\/v1 nor \/console\/api/,
 		});
 		await closeServers(other);
-		await assert.rejects(detect('http://dify.example.com'), { reason: 'invalid-request', message: /has no TLS/ });
+		await assert.rejects(detect('http://dify.example.com'), { reason: 'invalid-request', message: /without encryption/ });
 		await assert.rejects(detect('dify.example.com'), { reason: 'invalid-request', message: /must start with https/ });
 	});
 
-	it('gives no password to a release that it does not know', async () => {
+	it('sends no password to an unknown release', async () => {
 		const silent = http.createServer((request, response) =>
 			request.url?.startsWith('/console') ? response.end('{"enable_email_password_login": true}') : response.writeHead(404).end(),
 		);

@@ -7,7 +7,7 @@ import { openManagement } from '#client/dify/openManagement.ts';
 import { signOut } from '#client/dify/signOut.ts';
 import type { DifyDeployment, DifyOptions } from '../../support/services/dify/difyDeployment.ts';
 import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
-import { asked, start, stopAll } from './managed.ts';
+import { listRequests, start, stopAll } from './managed.ts';
 
 const network = { environment: {} };
 
@@ -30,8 +30,8 @@ describe('sign-in to Dify in the browser', () => {
 		expires_in: 900,
 		interval: 0,
 	};
-	/** A login at a deployment that answers so to whoever begins one, and `approved`, or `authorization_pending`, to whoever asks after it. */
-	async function lying(answer: object, approved?: object): Promise<DeviceLogin> {
+	/** A login at a deployment with these responses to its start and to its polls (by default `authorization_pending`). */
+	async function createLyingLogin(answer: object, approved?: object): Promise<DeviceLogin> {
 		const server = http.createServer((request, response) => {
 			const begins = request.url?.endsWith('/code');
 			response.writeHead(begins || approved ? 200 : 400, { 'content-type': 'application/json' });
@@ -50,8 +50,8 @@ describe('sign-in to Dify in the browser', () => {
 	}
 	const servers: http.Server[] = [];
 
-	/** Resolves when the login was asked after. */
-	async function askedAfter(fake: DifyDeployment): Promise<void> {
+	/** Resolves after the first poll. */
+	async function waitUntilAsked(fake: DifyDeployment): Promise<void> {
 		while (!fake.requests.some(({ path, status }) => path.endsWith('/device/token') && status !== undefined)) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
@@ -65,7 +65,7 @@ describe('sign-in to Dify in the browser', () => {
 			assert.ok(login.expiresAt > Date.now());
 			assert.ok(!JSON.stringify(login).includes(fake.sessions.logins[0]!.deviceCode));
 			const finished = login.finish();
-			await askedAfter(fake);
+			await waitUntilAsked(fake);
 			fake.sessions.approve();
 			const { session, account, workspaces, defaultWorkspaceId } = await finished;
 			assert.deepEqual(account, { email: 'ana@example.com', name: 'Ana' });
@@ -77,16 +77,16 @@ describe('sign-in to Dify in the browser', () => {
 		});
 	}
 
-	it('goes on where it asked too often', async () => {
+	it('continues after slow_down', async () => {
 		const hasty = await begin({ deviceInterval: 0.01 });
 		hasty.fake.freeze();
 		const giveUp = new AbortController();
 		const finished = hasty.login.finish({ signal: giveUp.signal });
-		const polls = () => hasty.fake.requests.filter(({ path, status }) => path.endsWith('/device/token') && status === 400);
-		while (polls().length < 2) {
+		const countPolls = () => hasty.fake.requests.filter(({ path, status }) => path.endsWith('/device/token') && status === 400);
+		while (countPolls().length < 2) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
-		// it would have rejected by now: the second answer was slow_down
+		// it would have rejected by now, because the second response was slow_down
 		await assert.rejects(
 			Promise.race([finished, new Promise(resolve => setImmediate(resolve)).then(() => Promise.reject('waits'))]),
 			reason => reason === 'waits',
@@ -95,21 +95,21 @@ describe('sign-in to Dify in the browser', () => {
 		await assert.rejects(finished, { reason: 'aborted' });
 	});
 
-	it('waits for as long as the deployment says', async () => {
+	it("waits for the delay in the deployment's response", async () => {
 		const { fake, login } = await begin();
 		fake.faults.plan(/device\/token/, { kind: 'refuse', status: 429, retryAfter: 1 });
 		fake.sessions.approve();
 		assert.equal((await login.finish()).session.kind, 'device');
-		assert.equal(asked(fake).filter(path => path.endsWith('/device/token')).length, 2);
+		assert.equal(listRequests(fake).filter(path => path.endsWith('/device/token')).length, 2);
 	});
 
-	it('goes on where an answer is lost, or a proxy has nobody to ask for a moment', async () => {
+	it('continues after a lost response or a temporary error page of a proxy', async () => {
 		const { fake, login } = await begin();
 		fake.faults.plan(/device\/token/, { kind: 'page', status: 502 });
 		fake.faults.plan(/device\/token/, { kind: 'page', status: 503 });
 		fake.faults.plan(/device\/token/, { kind: 'lost' });
 		const finished = login.finish();
-		while (asked(fake).filter(path => path.endsWith('/device/token')).length < 4) {
+		while (listRequests(fake).filter(path => path.endsWith('/device/token')).length < 4) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
 		fake.sessions.approve();
@@ -117,58 +117,61 @@ describe('sign-in to Dify in the browser', () => {
 	});
 
 	for (const [what, lie, said] of [
-		['page that is a script', { verification_uri: 'javascript:alert(1)' }, /invalid address for its sign-in page/],
-		['page with a password', { verification_uri: 'https://dify.ai@evil.example.com/device' }, /invalid address for its sign-in page/],
+		['a page that is a script', { verification_uri: 'javascript:alert(1)' }, /invalid address for its sign-in page/],
+		['a page with a password', { verification_uri: 'https://dify.ai@evil.example.com/device' }, /invalid address for its sign-in page/],
 		[
-			'page of a megabyte',
+			'a page address of a megabyte',
 			{ verification_uri: `https://evil.example.com/${'x'.repeat(1_000_000)}` },
 			/invalid address for its sign-in page/,
 		],
-		['code that hides something', { user_code: 'AB\u202eCD' }, /sign-in code that can't be displayed/],
-		['code of a megabyte', { user_code: 'A'.repeat(1_000_000) }, /sign-in code that can't be displayed/],
-		['code that is none', { user_code: { a: 1 } }, /has unexpected content/],
+		['a code with invisible characters', { user_code: 'AB\u202eCD' }, /sign-in code that can't be displayed/],
+		['a code of a megabyte', { user_code: 'A'.repeat(1_000_000) }, /sign-in code that can't be displayed/],
+		['a code that is an object', { user_code: { a: 1 } }, /has unexpected content/],
 	] as const) {
-		it(`takes no ${what}`, async () => {
-			await assert.rejects(lying({ ...honest, ...lie }), (error: Error) => said.test(error.message) && error.message.length < 1000);
+		it(`refuses ${what}`, async () => {
+			await assert.rejects(
+				createLyingLogin({ ...honest, ...lie }),
+				(error: Error) => said.test(error.message) && error.message.length < 1000,
+			);
 		});
 	}
 
-	it('takes no token that adds a line to where it is written', async () => {
-		const login = await lying(honest, { token: 'dfoa_secret\nNODE_OPTIONS=--inspect' });
+	it("refuses a token that would add a line to the file it's written to", async () => {
+		const login = await createLyingLogin(honest, { token: 'dfoa_secret\nNODE_OPTIONS=--inspect' });
 		await assert.rejects(
 			login.finish(),
 			(error: Error) => /can't be sent in a request/.test(error.message) && !/secret/.test(error.message),
 		);
 	});
 
-	it('shows the page as a browser opens it', async () => {
-		const login = await lying({ ...honest, verification_uri: 'https://d\u0456fy.example.com/de\tvice\u202e' });
+	it("shows the verification URL in the browser's form", async () => {
+		const login = await createLyingLogin({ ...honest, verification_uri: 'https://d\u0456fy.example.com/de\tvice\u202e' });
 		assert.match(login.verificationUri, /^https:\/\/xn--[\w-]+\.example\.com\/device%E2%80%AE$/);
 	});
 
-	it('ends when its code does, whatever else the deployment says of how often to ask', async () => {
-		const login = await lying({ ...honest, interval: 1e9, expires_in: 0 });
+	it('ends when its code expires, no matter how often the deployment allows polls', async () => {
+		const login = await createLyingLogin({ ...honest, interval: 1e9, expires_in: 0 });
 		await assert.rejects(login.finish(), { code: 'expired_token' });
-		const long = await lying({ ...honest, expires_in: 1e300 });
+		const long = await createLyingLogin({ ...honest, expires_in: 1e300 });
 		assert.ok(long.expiresAt < Date.now() + 3_700_000);
 	});
 
-	it('ends in words when it is denied, runs out or is given up', async () => {
+	it('ends with a message when it is denied, expires or is canceled', async () => {
 		const denied = await begin();
 		denied.fake.sessions.deny();
 		await assert.rejects(denied.login.finish(), { reason: 'auth', code: 'access_denied', message: /denied in the browser/ });
 		const late = await begin();
 		late.fake.advance(901);
-		await assert.rejects(late.login.finish(), { reason: 'auth', code: 'expired_token', message: /Begin again/ });
+		await assert.rejects(late.login.finish(), { reason: 'auth', code: 'expired_token', message: /Sign in again/ });
 		const left = await begin();
 		const giveUp = new AbortController();
 		const finished = left.login.finish({ signal: giveUp.signal });
-		await askedAfter(left.fake);
+		await waitUntilAsked(left.fake);
 		giveUp.abort();
 		await assert.rejects(finished, { reason: 'aborted' });
 	});
 
-	it('says which switch is off, and which program is not known', async () => {
+	it('names the disabled switch, and an unknown client program', async () => {
 		await assert.rejects(begin({}, 'nobody'), { code: 'unsupported_client', message: /OPENAPI_KNOWN_CLIENT_IDS/ });
 		const fake = await start({ release: '1.18.0' });
 		const deployment = await detectDeployment(fake.origin, { network });
@@ -177,11 +180,13 @@ describe('sign-in to Dify in the browser', () => {
 		await assert.rejects(startDeviceLogin(deployment, options), { code: 'switched_off', message: /ENABLE_OAUTH_BEARER=true/ });
 		fake.faults.plan(/device\/code/, { kind: 'page', status: 404 });
 		await assert.rejects(startDeviceLogin(deployment, options), { code: 'switched_off', message: /OPENAPI_ENABLED/ });
-		await assert.rejects(startDeviceLogin({ ...deployment, origin: 'http://dify.example.com' }, options), { message: /has no TLS/ });
+		await assert.rejects(startDeviceLogin({ ...deployment, origin: 'http://dify.example.com' }, options), {
+			message: /without encryption/,
+		});
 	});
 
 	for (const deadTokenStatus of [401, 500] as const) {
-		it(`ends at sign-out, and a token that is dead (${deadTokenStatus}) is signed out of too`, async () => {
+		it(`ends at sign-out, which also accepts an expired token (${deadTokenStatus})`, async () => {
 			const { fake, login } = await begin({ deadTokenStatus });
 			fake.sessions.approve();
 			const { session } = await login.finish();

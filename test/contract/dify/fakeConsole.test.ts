@@ -3,7 +3,7 @@ import { type Asked, createConsoleSender, getCookies, parseEvents, sendRequest }
 import { type DifyDeployment, type DifyOptions, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
 
-describe('the fake Dify deployment: its console', () => {
+describe('the console of the fake Dify deployment', () => {
 	let fake: DifyDeployment;
 	const start = async (options: DifyOptions) => {
 		fake = await startDifyDeployment(options);
@@ -13,33 +13,33 @@ describe('the fake Dify deployment: its console', () => {
 		await fake.stop();
 		assert.deepEqual(fake.errors, []);
 	});
-	const login = (password: string) => sendRequest(fake, '/console/api/login', { body: { email: fake.account.email, password } });
+	const logIn = (password: string) => sendRequest(fake, '/console/api/login', { body: { email: fake.account.email, password } });
 	const refresh = (cookie: string) => sendRequest(fake, '/console/api/refresh-token', { method: 'POST', headers: { cookie } });
-	const names = (asked: Asked) => parseEvents(asked).map(each => each['event']);
+	const listNames = (asked: Asked) => parseEvents(asked).map(each => each['event']);
 
-	it('signs in with tokens, with cookies, with a password in base64, each by its release', async () => {
+	it('signs in with tokens, with cookies or with a base64 password, depending on the release', async () => {
 		await start({ release: '1.9.1' });
-		assert.ok((await login(fake.account.password)).body['data']);
+		assert.ok((await logIn(fake.account.password)).body['data']);
 		await fake.stop();
 		await start({ release: '1.11.1' });
-		assert.deepEqual(Object.keys(getCookies(await login(fake.account.password))), ['access_token', 'refresh_token', 'csrf_token']);
+		assert.deepEqual(Object.keys(getCookies(await logIn(fake.account.password))), ['access_token', 'refresh_token', 'csrf_token']);
 		await fake.stop();
 		await start({ release: '1.13.3', hostCookies: true });
-		assert.equal((await login(fake.account.password)).body['code'], 'authentication_failed');
+		assert.equal((await logIn(fake.account.password)).body['code'], 'authentication_failed');
 		const encoded = Buffer.from(fake.account.password).toString('base64');
-		assert.ok(getCookies(await login(encoded))['__Host-access_token']);
+		assert.ok(getCookies(await logIn(encoded))['__Host-access_token']);
 	});
 	it('locks an account after five wrong passwords', async () => {
 		await start({ release: '1.13.3' });
 		const answers = [];
 		for (let n = 0; n < 6; n += 1) {
-			answers.push((await login('wrong')).status);
+			answers.push((await logIn('wrong')).status);
 		}
 		assert.deepEqual(answers, [401, 401, 401, 401, 401, 429]);
 	});
-	it('wants the CSRF token, lets access run out after an hour, and rotates the refresh token', async () => {
+	it('requires the CSRF token, expires access tokens after an hour and rotates the refresh token', async () => {
 		await start({ release: '1.13.3' });
-		const cookies = getCookies(await login(Buffer.from(fake.account.password).toString('base64')));
+		const cookies = getCookies(await logIn(Buffer.from(fake.account.password).toString('base64')));
 		const cookie = `access_token=${cookies['access_token']}; csrf_token=${cookies['csrf_token']}`;
 		assert.equal(
 			(await sendRequest(fake, '/console/api/apps', { headers: { cookie } })).body['message'],
@@ -53,13 +53,13 @@ describe('the fake Dify deployment: its console', () => {
 		assert.equal((await refresh(old)).status, 200);
 		assert.deepEqual((await refresh(old)).body, { result: 'fail', message: 'Invalid refresh token' });
 	});
-	it('lets ADMIN_API_KEY in as the owner of the workspace that is named', async () => {
+	it('treats ADMIN_API_KEY as the owner of the named workspace', async () => {
 		await start({ release: '1.13.3', adminKey: 'admin-key' });
 		const headers = { authorization: 'Bearer admin-key', 'x-workspace-id': fake.workspace.id };
 		assert.equal((await sendRequest(fake, '/console/api/apps', { headers })).status, 200);
 		assert.equal((await sendRequest(fake, '/console/api/apps', { headers: { authorization: 'Bearer admin-key' } })).status, 401);
 	});
-	it('refuses a draft that another one has changed meanwhile', async () => {
+	it('refuses a draft that someone else changed in the meantime', async () => {
 		await start({ release: '1.13.3' });
 		const app = fake.addApp(createWorkflowFile({ secret: 'stored' }));
 		const asker = await createConsoleSender(fake);
@@ -72,14 +72,14 @@ describe('the fake Dify deployment: its console', () => {
 		const refused = await asker(`/apps/${app.id}/workflows/draft`, { body: sent });
 		assert.deepEqual([refused.status, refused.body['code']], [409, 'draft_workflow_not_sync']);
 	});
-	it('exports a package unless it is asked for YAML, from 1.18 on', async () => {
+	it('exports a package from 1.18 on unless YAML is requested', async () => {
 		await start({ release: '1.20.0' });
 		const app = fake.addApp(createWorkflowFile());
 		const asker = await createConsoleSender(fake);
 		assert.match((await asker(`/apps/${app.id}/export?include_secret=false`)).text, /^PK/);
 		assert.equal(typeof (await asker(`/apps/${app.id}/export?format=yaml`)).body['data'], 'string');
 	});
-	it('patches environment variables, and refuses the list of them, from 1.20 on', async () => {
+	it('patches environment variables and refuses a complete list from 1.20 on', async () => {
 		await start({ release: '1.20.0' });
 		const app = fake.addApp(createWorkflowFile({ secret: 'stored' }));
 		const asker = await createConsoleSender(fake);
@@ -97,7 +97,7 @@ describe('the fake Dify deployment: its console', () => {
 		await asker(path, { body: { graph, features, hash, environment_variable_patch: { deleted_environment_variable_ids: ids } } });
 		assert.deepEqual(app.draft?.environment, []);
 	});
-	it('publishes, lists and restores versions, and allows ten keys', async () => {
+	it('publishes, lists and restores versions and allows ten keys', async () => {
 		await start({ release: '1.13.3' });
 		const app = fake.addApp(createWorkflowFile());
 		const asker = await createConsoleSender(fake);
@@ -115,7 +115,7 @@ describe('the fake Dify deployment: its console', () => {
 		const chat = fake.addApp(pausingChatFile);
 		assert.equal((await asker(`/apps/${chat.id}/workflows/draft/run`, { body: { inputs: {} } })).body['code'], 'app_not_found');
 	});
-	it('runs a draft and its nodes, and keeps their traces and variables', async () => {
+	it('runs a draft and its nodes and stores their traces and variables', async () => {
 		await start({ release: '1.13.3' });
 		const app = fake.addApp(createWorkflowFile());
 		const asker = await createConsoleSender(fake);
@@ -124,7 +124,7 @@ describe('the fake Dify deployment: its console', () => {
 		assert.deepEqual([never.status, never.body['message']], [404, 'last run not found']);
 		const run = await asker(`${draft}/run`, { body: { inputs: { who: 'Ana' } } });
 		const pairs = ['node_started', 'node_finished'];
-		assert.deepEqual(names(run), ['workflow_started', ...pairs, ...pairs, 'text_chunk', ...pairs, 'workflow_finished']);
+		assert.deepEqual(listNames(run), ['workflow_started', ...pairs, ...pairs, 'text_chunk', ...pairs, 'workflow_finished']);
 		const [row] = (await asker(`/apps/${app.id}/workflow-runs`)).body['data'] as { id: string; status: string }[];
 		assert.equal(row?.status, 'succeeded');
 		const nodes = (await asker(`/apps/${app.id}/workflow-runs/${row?.id}/node-executions`)).body['data'] as { node_id: string }[];
@@ -140,18 +140,18 @@ describe('the fake Dify deployment: its console', () => {
 		const failed = parseEvents(await asker(`${draft}/run`, { body: { inputs: {} } })).at(-1) as { data: { status: string; error: string } };
 		assert.deepEqual([failed.data.status, failed.data.error], ['failed', 'the model is away']);
 	});
-	it('pauses for a form, goes on after its answer, and takes it once', async () => {
+	it('pauses for a form, resumes after its answer and accepts it only once', async () => {
 		await start({ release: '1.13.3' });
 		const app = fake.addApp(pausingChatFile);
 		const asker = await createConsoleSender(fake);
 		const run = await asker(`/apps/${app.id}/advanced-chat/workflows/draft/run`, { body: { query: 'Hi', inputs: {} } });
-		assert.deepEqual(names(run).slice(-2), ['human_input_required', 'workflow_paused']);
+		assert.deepEqual(listNames(run).slice(-2), ['human_input_required', 'workflow_paused']);
 		const token = fake.runs.all[0]?.forms[0]?.token;
 		assert.equal((await asker(`/form/human_input/${token}`, { body: { inputs: {}, action: 'dance' } })).body['code'], 'invalid_form_data');
 		const following = asker(`/workflow/${fake.runs.all[0]?.id}/events?include_state_snapshot=true`);
 		assert.equal((await asker(`/form/human_input/${token}`, { body: { inputs: { note: 'yes' }, action: 'approve' } })).status, 200);
 		const followed = await following;
-		assert.ok(names(followed).includes('workflow_finished'));
+		assert.ok(listNames(followed).includes('workflow_finished'));
 		assert.equal(fake.runs.all[0]?.answer, 'You said yes');
 		assert.equal((await asker(`/form/human_input/${token}`)).status, 412);
 	});

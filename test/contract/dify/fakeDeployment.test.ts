@@ -3,7 +3,7 @@ import { createOpenapiSender, sendRequest } from '../../support/services/dify/as
 import { type DifyDeployment, type DifyOptions, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
 
-describe('the fake Dify deployment: who it is, and who comes in', () => {
+describe('sign-in to the fake Dify deployment', () => {
 	const started: DifyDeployment[] = [];
 	const start = async (options: DifyOptions) => {
 		const fake = await startDifyDeployment(options);
@@ -18,7 +18,7 @@ describe('the fake Dify deployment: who it is, and who comes in', () => {
 		}
 	});
 
-	it('says its release with every answer of the console, and has no /openapi before 1.15', async () => {
+	it('sends its release with every console response and has no /openapi before 1.15', async () => {
 		for (const release of ['1.9.1', '1.13.3', '1.14.2']) {
 			const fake = await start({ release });
 			const features = await sendRequest(fake, '/console/api/system-features');
@@ -28,7 +28,7 @@ describe('the fake Dify deployment: who it is, and who comes in', () => {
 			assert.match(version.headers.get('content-type') ?? '', /html/);
 		}
 	});
-	it('has a catalog from 1.18 on, and nothing where /openapi is off', async () => {
+	it('has a catalog from 1.18 on and answers nothing if /openapi is off', async () => {
 		const newest = await start({ release: '1.18.0' });
 		assert.match((await sendRequest(newest, '/openapi/v1/_version')).headers.get('x-dify-catalog') ?? '', /^[0-9a-f]{64}$/);
 		const middle = await start({ release: '1.16.0' });
@@ -36,7 +36,7 @@ describe('the fake Dify deployment: who it is, and who comes in', () => {
 		const off = await start({ release: '1.18.0', openapiEnabled: false });
 		assert.equal((await sendRequest(off, '/openapi/v1/_version')).status, 404);
 	});
-	it('signs a device in once it is approved, and gives the token once', async () => {
+	it('signs a device in after the approval and returns the token only once', async () => {
 		const fake = await start({ release: '1.16.0' });
 		const begun = await sendRequest(fake, '/openapi/v1/oauth/device/code', { body: { client_id: 'difyctl', device_label: 'here' } });
 		assert.match(String(begun.body['user_code']), /^[A-Z]{4}-[A-Z]{4}$/);
@@ -56,21 +56,21 @@ describe('the fake Dify deployment: who it is, and who comes in', () => {
 		fake.advance(5);
 		assert.equal(await poll(), 'expired_token');
 	});
-	it('refuses unknown clients, denied logins and those that came too late', async () => {
+	it('refuses unknown clients, denied logins and late polls', async () => {
 		const fake = await start({ release: '1.18.0' });
 		const stranger = await sendRequest(fake, '/openapi/v1/oauth/device/code', { body: { client_id: 'other', device_label: 'here' } });
 		assert.deepEqual(stranger.body, { error: 'unsupported_client' });
-		const outcome = async (meanwhile: () => void) => {
+		const getOutcome = async (meanwhile: () => void) => {
 			const { body } = await sendRequest(fake, '/openapi/v1/oauth/device/code', { body: { client_id: 'difyctl', device_label: 'here' } });
 			meanwhile();
 			return (
 				await sendRequest(fake, '/openapi/v1/oauth/device/token', { body: { device_code: body['device_code'], client_id: 'difyctl' } })
 			).body['error'];
 		};
-		assert.equal(await outcome(() => fake.sessions.deny()), 'access_denied');
-		assert.equal(await outcome(() => fake.advance(901)), 'expired_token');
+		assert.equal(await getOutcome(() => fake.sessions.deny()), 'access_denied');
+		assert.equal(await getOutcome(() => fake.advance(901)), 'expired_token');
 	});
-	it('ends the former token of one label, and answers dead ones as it is told', async () => {
+	it('invalidates the previous token of a label and refuses it with the chosen status', async () => {
 		for (const deadTokenStatus of [401, 500] as const) {
 			const fake = await start({ release: '1.16.0', deadTokenStatus });
 			const former = createOpenapiSender(fake);
@@ -79,7 +79,7 @@ describe('the fake Dify deployment: who it is, and who comes in', () => {
 			assert.equal((await former('/account')).status, deadTokenStatus);
 		}
 	});
-	it('wants the current catalog with each request, and takes its paths from it', async () => {
+	it("requires the current catalog hash with each request and uses the catalog's paths", async () => {
 		const fake = await start({ release: '1.18.0' });
 		const { token } = fake.sessions.issueToken();
 		const authorization = `Bearer ${token}`;
@@ -91,7 +91,7 @@ describe('the fake Dify deployment: who it is, and who comes in', () => {
 		assert.equal((await asker(`/apps/${app.id}/dsl`)).status, 404);
 		assert.equal((await asker(`/moved/${app.id}/file`)).status, 200);
 	});
-	it('refuses too many requests in a minute, unknown fields, apps without service API, strangers and low roles', async () => {
+	it('refuses too many requests, unknown fields, apps without service API, strangers and low roles', async () => {
 		const fake = await start({ release: '1.16.0', rateLimit: 4, role: 'normal' });
 		const asker = createOpenapiSender(fake);
 		const app = fake.addApp(createWorkflowFile());
@@ -106,7 +106,7 @@ describe('the fake Dify deployment: who it is, and who comes in', () => {
 		fake.advance(61);
 		assert.equal((await asker('/account')).status, 200);
 	});
-	it('plays faults: a reply that is lost after the work, refusals, pages, streams that break', async () => {
+	it('simulates faults: lost replies, refusals, error pages and broken streams', async () => {
 		const fake = await start({ release: '1.16.0' });
 		const asker = createOpenapiSender(fake);
 		fake.faults.plan(/^POST .*imports$/, { kind: 'lost' });

@@ -4,7 +4,7 @@ import { type DifyDeployment, startDifyDeployment } from '../../support/services
 import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
 
-describe('the fake Dify deployment: the service API of its apps', () => {
+describe('the service API of the fake Dify deployment', () => {
 	let fake: DifyDeployment;
 	beforeEach(async () => {
 		fake = await startDifyDeployment({ release: '1.18.0' });
@@ -14,19 +14,19 @@ describe('the fake Dify deployment: the service API of its apps', () => {
 		await fake.stop();
 		assert.deepEqual(fake.errors, []);
 	});
-	const keyed = (app: FakeApp) => {
+	const createKeyed = (app: FakeApp) => {
 		const authorization = `Bearer ${fake.addKey(app)}`;
 		return (path: string, how: Ask = {}) => sendRequest(fake, `/v1${path}`, { ...how, headers: { authorization, ...how.headers } });
 	};
-	const published = (text: string) => {
+	const createPublished = (text: string) => {
 		const app = fake.addApp(text);
 		fake.publish(app);
 		return app;
 	};
 
-	it('runs what is published, blocking and streaming, and says it in detail and log', async () => {
-		const app = published(createWorkflowFile());
-		const asker = keyed(app);
+	it('runs the published version, blocking and streaming, and returns it in detail and log', async () => {
+		const app = createPublished(createWorkflowFile());
+		const asker = createKeyed(app);
 		const blocking = await asker('/workflows/run', { body: { inputs: {}, user: 'u' } });
 		const data = blocking.body['data'] as { id: string; outputs: object };
 		assert.deepEqual(data.outputs, { greeting: 'Model says so' });
@@ -37,9 +37,9 @@ describe('the fake Dify deployment: the service API of its apps', () => {
 		assert.equal((await asker('/workflows/logs')).body['total'], 2);
 		assert.equal((await asker('/workflows/run', { body: { inputs: {} } })).body['message'], 'Arg user must be provided.');
 	});
-	it('refuses foreign keys, apps that are off or not published, and apps of the other kind', async () => {
+	it('refuses foreign keys, disabled or unpublished apps, and apps of the other kind', async () => {
 		const app = fake.addApp(createWorkflowFile());
-		const asker = keyed(app);
+		const asker = createKeyed(app);
 		assert.equal((await sendRequest(fake, '/v1/info', { headers: { authorization: 'Bearer app-x' } })).status, 401);
 		const run = { body: { inputs: {}, user: 'u', query: 'Hi' } };
 		assert.equal((await asker('/workflows/run', run)).body['message'], 'Workflow not published');
@@ -47,8 +47,8 @@ describe('the fake Dify deployment: the service API of its apps', () => {
 		app.serviceApi = false;
 		assert.equal((await asker('/info')).status, 403);
 	});
-	it('talks: a turn that waits for a person, its answer, then feedback, suggestions and the conversation', async () => {
-		const asker = keyed(published(pausingChatFile));
+	it('chats with a paused turn and its answer, then stores feedback and suggests questions', async () => {
+		const asker = createKeyed(createPublished(pausingChatFile));
 		const turn = await asker('/chat-messages', { body: { inputs: {}, user: 'u', query: 'Hi', response_mode: 'streaming' } });
 		const paused = parseEvents(turn).at(-1) as { event: string; message_id: string; conversation_id: string; workflow_run_id: string };
 		assert.equal(paused.event, 'workflow_paused');
@@ -73,8 +73,8 @@ describe('the fake Dify deployment: the service API of its apps', () => {
 		assert.equal((await asker(`/conversations/${paused.conversation_id}`, { method: 'DELETE', body: { user: 'u' } })).status, 204);
 		assert.deepEqual((await asker('/conversations?user=u')).body['data'], []);
 	});
-	it('keeps annotations, hears and speaks', async () => {
-		const asker = keyed(published(pausingChatFile));
+	it('stores annotations and converts audio to text and back', async () => {
+		const asker = createKeyed(createPublished(pausingChatFile));
 		const { body } = await asker('/apps/annotations', { body: { question: 'Q', answer: 'A' } });
 		assert.equal(
 			(await asker(`/apps/annotations/${body['id']}`, { method: 'PUT', body: { question: 'Q', answer: 'B' } })).body['answer'],

@@ -15,7 +15,7 @@ model_config: {model: {provider: openai, name: gpt-4o, mode: chat}}
 `;
 const [model, user] = ['Painter', 'ana'];
 
-describe('files that agents of Dify make', () => {
+describe('files created by Dify agents', () => {
 	let fake: DifyDeployment;
 	let client: ServiceClient;
 	beforeEach(async () => {
@@ -33,8 +33,8 @@ describe('files that agents of Dify make', () => {
 		await stopAll();
 	});
 
-	/** A cat is painted: its file, and the reply that it is of. */
-	async function painted() {
+	/** Returns a generated image with its file and reply. */
+	async function paintNext() {
 		fake.chats.agents.next = [
 			{ event: 'message_file', name: 'cat.png' },
 			{ event: 'agent_message', answer: 'A cat.' },
@@ -57,37 +57,37 @@ describe('files that agents of Dify make', () => {
 	}
 
 	for (const absolute of [true, false]) {
-		it(`are fetched at ${absolute ? 'their address' : 'an address that is the service’s own'}, and anew where it holds no more`, async () => {
+		it(`downloads from ${absolute ? 'an absolute' : 'a relative'} address, and looks it up again once it has expired`, async () => {
 			fake.chats.agents.absolute = absolute;
-			const { part, reply } = await painted();
-			const bytes = async () => Buffer.from((await downloadStoredFile(part, reply, client, words, true)).data).toString();
-			assert.equal(await bytes(), 'PNG');
+			const { part, reply } = await paintNext();
+			const downloadBytes = async () => Buffer.from((await downloadStoredFile(part, reply, client, words, true)).data).toString();
+			assert.equal(await downloadBytes(), 'PNG');
 			fake.chats.agents.signature = 'another';
-			assert.equal(await bytes(), 'PNG');
+			assert.equal(await downloadBytes(), 'PNG');
 			const asked = fake.requests.filter(({ path }) => path.startsWith('/files/')).map(({ status }) => status);
 			assert.deepEqual(asked, [200, 403, 200]);
 		});
 	}
 
-	it('are refused with a sentence where they are no picture, too large, gone, or not on the web', async () => {
-		const { part, reply } = await painted();
-		const refused = (why: RegExp, of = part) =>
+	it("refuses files that aren't images, are too large, are deleted or aren't on the web", async () => {
+		const { part, reply } = await paintNext();
+		const assertRefused = (why: RegExp, of = part) =>
 			assert.rejects(downloadStoredFile(of, reply, client, words, true), { name: 'Problem', message: why });
 		fake.chats.agents.picture = { type: 'text/html', data: Buffer.from('<script>') };
-		await refused(/^Couldn't download 'cat\.png'\. The file isn't an image\. Its type is 'text\/html'\.$/);
+		await assertRefused(/^Couldn't download 'cat\.png'\. The file isn't an image\. Its type is 'text\/html'\.$/);
 		fake.chats.agents.picture = { type: 'image/png', data: Buffer.alloc(9 * 1024 * 1024) };
-		await refused(/larger than 8 MB/);
+		await assertRefused(/larger than 8 MB/);
 		fake.faults.plan(/^GET \/files/, { kind: 'lost' }, 9);
-		await refused(/Couldn't reach the server/);
+		await assertRefused(/Couldn't reach the server/);
 		fake.faults.clear();
 		fake.faults.plan(/^GET \/files/, { kind: 'page', status: 502 }, 9);
-		await refused(/server responded with status 502/);
-		await refused(/isn't a web address/, { ...part, url: 'file:///etc/passwd' });
-		await refused(/isn't a web address/, { ...part, url: 'command:workbench.action.quit' });
+		await assertRefused(/server responded with status 502/);
+		await assertRefused(/isn't a web address/, { ...part, url: 'file:///etc/passwd' });
+		await assertRefused(/isn't a web address/, { ...part, url: 'command:workbench.action.quit' });
 	});
 
-	it('go without the key of the app to wherever they are', async () => {
-		const { part, reply } = await painted();
+	it('sends no app key with a download', async () => {
+		const { part, reply } = await paintNext();
 		const headers: unknown[] = [];
 		const elsewhere = await start({ release: '1.18.0' });
 		elsewhere.chats.agents.signature = 's';

@@ -1,29 +1,29 @@
-import { consoleLogin } from '#client/dify/consoleLogin.ts';
+import { logInToConsole } from '#client/dify/consoleLogin.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import type { DifyManagement, DifySession } from '#client/dify/management.ts';
 import { openManagement } from '#client/dify/openManagement.ts';
 import type { ManagementReport } from '#client/dify/requests/exchanges.ts';
 import { type DifyDeployment, type DifyOptions, startDifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 
-/** A deployment, somebody who is signed in to it, and what became known of that. */
+/** A deployment with a signed-in user, and its reports and sessions. */
 export interface Managed {
 	readonly fake: DifyDeployment;
 	readonly management: DifyManagement;
-	/** What it was opened with. */
+	/** The initial session. */
 	readonly session: DifySession;
-	/** Sessions that were handed over to be kept, in their order. */
+	/** Sessions passed to the storage callback, in order. */
 	readonly sessions: (DifySession | undefined)[];
 	readonly reports: ManagementReport[];
-	/** The same deployment as another session. */
+	/** Opens the same deployment with another session. */
 	open(session: DifySession): DifyManagement;
 }
 
 const started: DifyDeployment[] = [];
-/** No proxy variables of this machine. */
+/** Ignores the proxy variables of this machine. */
 const network = { environment: {} };
 
-/** Starts a deployment and signs in as its generation has it. */
-export async function manage(options: DifyOptions): Promise<Managed> {
+/** Starts a deployment and signs in as its generation requires. */
+export async function manageDeployment(options: DifyOptions): Promise<Managed> {
 	const fake = await start(options);
 	const deployment = await detectDeployment(fake.origin, { network });
 	const sessions: (DifySession | undefined)[] = [];
@@ -38,7 +38,7 @@ export async function manage(options: DifyOptions): Promise<Managed> {
 			},
 			onRequest: report => reports.push(report),
 		});
-	const session = fake.release.openapi === undefined ? await password(fake) : device(fake);
+	const session = fake.release.openapi === undefined ? await createPasswordSession(fake) : createDeviceSession(fake);
 	fake.requests.length = 0;
 	return { fake, management: open(session), session, sessions, reports, open };
 }
@@ -50,7 +50,7 @@ export async function start(options: DifyOptions): Promise<DifyDeployment> {
 	return fake;
 }
 
-/** Stops all, and fails for what went wrong inside one. */
+/** Stops all deployments and throws if an error occurred inside one. */
 export async function stopAll(): Promise<void> {
 	const stopped = started.splice(0);
 	await Promise.all(stopped.map(fake => fake.stop()));
@@ -60,20 +60,20 @@ export async function stopAll(): Promise<void> {
 	}
 }
 
-/** A session of a device login. */
-export function device(fake: DifyDeployment): DifySession {
+/** Creates a session by a device login. */
+export function createDeviceSession(fake: DifyDeployment): DifySession {
 	return { kind: 'device', token: fake.sessions.issueToken().token, expiresAt: undefined, email: fake.account.email };
 }
 
-/** A session of the console. */
-export async function password(fake: DifyDeployment): Promise<DifySession> {
+/** Creates a session of the console. */
+export async function createPasswordSession(fake: DifyDeployment): Promise<DifySession> {
 	const deployment = await detectDeployment(fake.origin, { network });
 	const { email, password } = fake.account;
-	return (await consoleLogin(deployment, { email, password, network })).session;
+	return (await logInToConsole(deployment, { email, password, network })).session;
 }
 
-/** The file of an app that says hello. */
-export function fileOf({ name = 'Hello', mode = 'workflow', version = '0.4.0', title = 'End', edgeTo = 'end' } = {}): string {
+/** The file of an app that greets. */
+export function createAgentText({ name = 'Hello', mode = 'workflow', version = '0.4.0', title = 'End', edgeTo = 'end' } = {}): string {
 	return `app: {name: ${name}, mode: ${mode}, description: Says hello}
 kind: app
 version: ${version}
@@ -90,7 +90,7 @@ workflow:
 `;
 }
 
-/** Paths that the deployment was asked for, with their methods. */
-export function asked(fake: DifyDeployment): string[] {
+/** Returns methods and paths of the deployment's requests. */
+export function listRequests(fake: DifyDeployment): string[] {
 	return fake.requests.map(({ method, path }) => `${method} ${path}`);
 }

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
-import { consoleLogin } from '#client/dify/consoleLogin.ts';
+import { logInToConsole } from '#client/dify/consoleLogin.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
-import { fileOf, type Managed, manage, start, stopAll } from './managed.ts';
+import { createAgentText, type Managed, manageDeployment, start, stopAll } from './managed.ts';
 
-const wrongEdge = fileOf({ edgeTo: 'nowhere' });
+const wrongEdge = createAgentText({ edgeTo: 'nowhere' });
 
 describe('refusals of Dify', () => {
 	afterEach(stopAll);
 
 	for (const release of ['1.15.0', '1.16.0', '1.18.0']) {
-		it(`${release}: an app whose service API is off says which switch it is`, async () => {
-			const { fake, management } = await manage({ release });
-			const app = fake.addApp(fileOf());
+		it(`${release}: names the switch of an app whose service API is off`, async () => {
+			const { fake, management } = await manageDeployment({ release });
+			const app = fake.addApp(createAgentText());
 			app.serviceApi = false;
 			await assert.rejects(management.exportApp(app.id), {
 				reason: 'auth',
 				status: 403,
 				code: 'service_api_disabled',
-				message: /"Backend Service API"/,
+				message: /'Backend Service API'/,
 			});
 			if (management.offers.has('setServiceApi')) {
 				await management.setServiceApi(app.id, true);
@@ -25,9 +25,9 @@ describe('refusals of Dify', () => {
 			}
 		});
 
-		it(`${release}: a token that may only run says to sign in with an account`, async () => {
-			const { fake, open } = await manage({ release });
-			const app = fake.addApp(fileOf());
+		it(`${release}: suggests signing in with an account for a run-only token`, async () => {
+			const { fake, open } = await manageDeployment({ release });
+			const app = fake.addApp(createAgentText());
 			const runs = open({
 				kind: 'device',
 				token: fake.sessions.issueToken({ scope: 'run' }).token,
@@ -39,25 +39,25 @@ describe('refusals of Dify', () => {
 	}
 
 	for (const release of ['1.14.2', '1.16.0', '1.18.0']) {
-		it(`${release}: a role that does not allow it`, async () => {
-			const { fake, management } = await manage({ release, role: 'normal' });
-			const app = fake.addApp(fileOf());
-			await assert.rejects(management.importApp({ text: fileOf(), appId: app.id }), {
+		it(`${release}: reports an insufficient role`, async () => {
+			const { fake, management } = await manageDeployment({ release, role: 'normal' });
+			const app = fake.addApp(createAgentText());
+			await assert.rejects(management.importApp({ text: createAgentText(), appId: app.id }), {
 				reason: 'auth',
 				code: 'insufficient_role',
-				message: /role of an editor/,
+				message: /editor or admin role/,
 			});
 		});
 
-		it(`${release}: a plan that allows no more apps`, async () => {
-			const { fake, management } = await manage({ release, appLimit: 1 });
-			fake.addApp(fileOf());
-			await assert.rejects(management.importApp({ text: fileOf() }), { code: 'app_limit', message: /doesn't allow more apps/ });
+		it(`${release}: reports the app limit of the plan`, async () => {
+			const { fake, management } = await manageDeployment({ release, appLimit: 1 });
+			fake.addApp(createAgentText());
+			await assert.rejects(management.importApp({ text: createAgentText() }), { code: 'app_limit', message: /doesn't allow more apps/ });
 		});
 	}
 
-	it('a file with faults is refused with each of them, and is checked without being imported', async () => {
-		const { fake, management } = await manage({ release: '1.18.0' });
+	it('lists each problem of an invalid file and checks it without an import', async () => {
+		const { fake, management } = await manageDeployment({ release: '1.18.0' });
 		const outcome = await management.importApp({ text: wrongEdge });
 		assert.equal(outcome.status, 'failed');
 		assert.deepEqual(outcome.details, [
@@ -66,22 +66,25 @@ describe('refusals of Dify', () => {
 			{ path: '', message: 'Check the DSL again after each change' },
 		]);
 		assert.deepEqual(await management.checkText(wrongEdge), [{ message: 'Edge target nowhere is not a node' }]);
-		assert.deepEqual(await management.checkText(fileOf()), []);
+		assert.deepEqual(await management.checkText(createAgentText()), []);
 		assert.equal(fake.apps.length, 0);
 	});
 
-	it('a draft that changed is told in whichever status', async () => {
-		const { fake, management } = await manage({ release: '1.18.0' });
-		const app = fake.addApp(fileOf());
+	it('reports a changed draft for each status that deployments use', async () => {
+		const { fake, management } = await manageDeployment({ release: '1.18.0' });
+		const app = fake.addApp(createAgentText());
 		for (const status of [400, 409, 422]) {
 			fake.faults.plan(/\/imports$/, { kind: 'refuse', status, code: 'unknown', message: 'The draft changed after it was exported.' });
-			await assert.rejects(management.importApp({ text: fileOf(), appId: app.id, draftHash: 'x' }), { code: 'draft_changed', status });
+			await assert.rejects(management.importApp({ text: createAgentText(), appId: app.id, draftHash: 'x' }), {
+				code: 'draft_changed',
+				status,
+			});
 		}
 	});
 
-	it('fields that a deployment refuses are named', async () => {
-		const { fake, management } = await manage({ release: '1.18.0' });
-		const app = fake.addApp(fileOf());
+	it('reports fields that a deployment refuses', async () => {
+		const { fake, management } = await manageDeployment({ release: '1.18.0' });
+		const app = fake.addApp(createAgentText());
 		await assert.rejects(management.runs(app, { limit: 1000 }), { reason: 'invalid-request', status: 422 });
 	});
 
@@ -89,9 +92,9 @@ describe('refusals of Dify', () => {
 		['1.14.2', /api-enable/],
 		['1.18.0', /service-api/],
 	] as const) {
-		it(`${release}: too many requests are waited for, and what writes is not sent again`, async () => {
-			const { fake, management } = await manage({ release });
-			const app = fake.addApp(fileOf());
+		it(`${release}: waits after a rate limit and doesn't repeat a write request`, async () => {
+			const { fake, management } = await manageDeployment({ release });
+			const app = fake.addApp(createAgentText());
 			fake.faults.plan(/GET .*\/apps\/[^/]+$/, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 1 });
 			assert.equal((await management.app(app.id)).name, 'Hello');
 			fake.faults.plan(at, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 3600 });
@@ -101,7 +104,7 @@ describe('refusals of Dify', () => {
 				message: /Try again in 3600 s/,
 			});
 			assert.equal(app.serviceApi, true);
-			// nothing is sent into a pause of an hour
+			// no request is sent if the delay is an hour
 			const before = fake.requests.length;
 			await assert.rejects(management.app(app.id), { reason: 'rate-limited', message: /Try again in 3\d\d\d s/ });
 			assert.equal(fake.requests.length, before);
@@ -109,12 +112,12 @@ describe('refusals of Dify', () => {
 	}
 
 	for (const deadTokenStatus of [401, 500] as const) {
-		it(`a token that was revoked (${deadTokenStatus}) ends the session; a fault of the server (500) does not`, async () => {
-			const { fake, management, sessions } = await manage({ release: '1.18.0', deadTokenStatus });
-			const app = fake.addApp(fileOf());
+		it(`ends the session for a revoked token (${deadTokenStatus}) but not for a server error (500)`, async () => {
+			const { fake, management, sessions } = await manageDeployment({ release: '1.18.0', deadTokenStatus });
+			const app = fake.addApp(createAgentText());
 			fake.faults.plan(/:publish$/, { kind: 'refuse', status: 500, code: 'internal_server_error', message: 'Internal Server Error' });
 			await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'server', status: 500 });
-			// all of it is broken: nothing is said of the token
+			// every path fails, which proves nothing about the token
 			fake.faults.plan(/./, { kind: 'refuse', status: 500, code: 'internal_server_error' }, 3);
 			await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'server', status: 500 });
 			assert.deepEqual(sessions, []);
@@ -126,9 +129,9 @@ describe('refusals of Dify', () => {
 		});
 	}
 
-	it('pages of a proxy, replies that are something else and deployments that are gone are told apart', async () => {
-		const { fake, management } = await manage({ release: '1.18.0' });
-		const app = fake.addApp(fileOf());
+	it('distinguishes proxy pages, invalid replies and unreachable deployments', async () => {
+		const { fake, management } = await manageDeployment({ release: '1.18.0' });
+		const app = fake.addApp(createAgentText());
 		fake.faults.plan(/:publish$/, { kind: 'page', status: 502 });
 		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'server', status: 502, message: /an HTML page/ });
 		fake.faults.plan(/:publish$/, { kind: 'page', status: 404 });
@@ -139,9 +142,9 @@ describe('refusals of Dify', () => {
 		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'network' });
 	});
 
-	it('who gives up waits no more, whether the request has left or not', async () => {
-		const { fake, management } = await manage({ release: '1.18.0' });
-		const app = fake.addApp(fileOf());
+	it('stops waiting when aborted, before or after the request was sent', async () => {
+		const { fake, management } = await manageDeployment({ release: '1.18.0' });
+		const app = fake.addApp(createAgentText());
 		await management.app(app.id);
 		const held = Promise.withResolvers<void>();
 		fake.faults.plan(/\/apps\//, { kind: 'held', until: held.promise });
@@ -163,30 +166,30 @@ describe('secrets of Dify', () => {
 	afterEach(stopAll);
 
 	for (const release of ['1.9.1', '1.14.2', '1.18.0']) {
-		it(`are in no error and no report (${release})`, async () => {
-			const managed = await manage({ release });
+		it(`are masked in every error and report (${release})`, async () => {
+			const managed = await manageDeployment({ release });
 			const { fake, management, session } = managed;
 			const own = session.kind === 'device' ? session.token : session.kind === 'console' ? session.refreshToken : '';
-			// what the client was never told, it cannot know again
+			// the client can't recognize values it never received
 			const foreign = new Set([...fake.secrets].filter(secret => secret !== own));
-			const sent = (secret: string) => release !== '1.9.1' || !secret.startsWith('eyJcsrf');
-			const secrets = () => [...fake.secrets].filter(secret => !foreign.has(secret) && sent(secret));
-			const app = fake.addApp(fileOf());
+			const isSent = (secret: string) => release !== '1.9.1' || !secret.startsWith('eyJcsrf');
+			const listSecrets = () => [...fake.secrets].filter(secret => !foreign.has(secret) && isSent(secret));
+			const app = fake.addApp(createAgentText());
 			const errors: unknown[] = [];
-			const attempt = (work: Promise<unknown>) => work.catch(error => errors.push(error));
-			await attempt(management.apps({ page: 1 }));
+			const tryWork = (work: Promise<unknown>) => work.catch(error => errors.push(error));
+			await tryWork(management.apps({ page: 1 }));
 			if (management.offers.has('createKey')) {
-				await keys(managed, app.id);
+				await useKeys(managed, app.id);
 			}
-			// a deployment that says all that it has been told
-			const everything = secrets().join(' ');
+			// the deployment echoes everything it has received
+			const everything = listSecrets().join(' ');
 			assert.ok(everything.includes(own));
 			for (const status of [400, 401, 403, 404, 409, 500]) {
 				fake.faults.plan(/apps/, { kind: 'refuse', status, code: everything, message: everything });
-				await attempt(management.importApp({ text: fileOf() }));
+				await tryWork(management.importApp({ text: createAgentText() }));
 				fake.faults.plan(/apps/, { kind: 'refuse', status, code: 'code', message: everything }, 3);
-				await attempt(management.app(app.id));
-				await attempt(management.streamDraft(app.id, { inputs: {} }).next());
+				await tryWork(management.app(app.id));
+				await tryWork(management.streamDraft(app.id, { inputs: {} }).next());
 			}
 			fake.faults.clear();
 			fake.sessions.endConsole();
@@ -194,39 +197,43 @@ describe('secrets of Dify', () => {
 				token.revoked = true;
 			}
 			fake.advance(4000);
-			await attempt(management.apps({ page: 1 }));
+			await tryWork(management.apps({ page: 1 }));
 			await fake.stop();
-			await attempt(management.apps({ page: 1 }));
+			await tryWork(management.apps({ page: 1 }));
 			assert.ok(errors.length > 10, String(errors.length));
-			const told = JSON.stringify([errors.map(everythingOf), managed.reports, managed.reports.map(({ error }) => everythingOf(error))]);
-			for (const secret of secrets()) {
+			const text = JSON.stringify([
+				errors.map(collectEverything),
+				managed.reports,
+				managed.reports.map(({ error }) => collectEverything(error)),
+			]);
+			for (const secret of listSecrets()) {
 				assert.ok(
-					!told.includes(secret),
-					`${secret.slice(0, 8)}… is in ${told.slice(Math.max(0, told.indexOf(secret) - 200), told.indexOf(secret) + 50)}`,
+					!text.includes(secret),
+					`${secret.slice(0, 8)}… is in ${text.slice(Math.max(0, text.indexOf(secret) - 200), text.indexOf(secret) + 50)}`,
 				);
 			}
 		});
 	}
 
 	for (const release of ['1.9.1', '1.14.2']) {
-		it(`a password is in no error of its sign-in (${release})`, async () => {
+		it(`masks a password in every sign-in error (${release})`, async () => {
 			const fake = await start({ release });
 			const network = { environment: {} };
 			const deployment = await detectDeployment(fake.origin, { network });
 			const { email, password } = fake.account;
 			const forms = [password, Buffer.from(password).toString('base64')];
-			const told: unknown[] = [];
+			const reports: unknown[] = [];
 			for (const status of [400, 401, 403, 409, 500]) {
 				fake.faults.plan(/login/, { kind: 'refuse', status, code: forms.join(' '), message: `Not ${forms.join(' nor ')}` });
-				const onRequest = (report: unknown) => told.push(report, everythingOf((report as { error: unknown }).error));
-				await consoleLogin(deployment, { email, password, network, onRequest }).catch(error => told.push(everythingOf(error)));
+				const onRequest = (report: unknown) => reports.push(report, collectEverything((report as { error: unknown }).error));
+				await logInToConsole(deployment, { email, password, network, onRequest }).catch(error => reports.push(collectEverything(error)));
 			}
-			assert.ok(told.length >= 15);
-			assert.ok(!forms.some(form => JSON.stringify(told).includes(form)));
+			assert.ok(reports.length >= 15);
+			assert.ok(!forms.some(form => JSON.stringify(reports).includes(form)));
 		});
 	}
 
-	async function keys({ fake, management }: Managed, appId: string): Promise<void> {
+	async function useKeys({ fake, management }: Managed, appId: string): Promise<void> {
 		const key = await management.createKey(appId);
 		assert.ok(fake.apps[0]!.keys.some(({ token }) => token === key.token));
 		const [listed] = await management.keys(appId);
@@ -240,8 +247,8 @@ describe('secrets of Dify', () => {
 		await assert.rejects(management.createKey(appId), { reason: 'invalid-request', status: 400 });
 	}
 
-	/** What can be shown of an error and of all that lies under it. */
-	function everythingOf(error: unknown): unknown {
-		return error instanceof Error ? { ...error, message: error.message, stack: error.stack, cause: everythingOf(error.cause) } : error;
+	/** Collects all text of an error and its causes. */
+	function collectEverything(error: unknown): unknown {
+		return error instanceof Error ? { ...error, message: error.message, stack: error.stack, cause: collectEverything(error.cause) } : error;
 	}
 });

@@ -38,13 +38,13 @@ workflow:
 const user = 'ana';
 const model = 'Asker';
 
-/** A run by the service API of an app, as the editor follows it. */
+/** A run through an app's service API, followed like in the editor. */
 class Run {
 	readonly entries: JournalEntry[] = [];
 	record: RunRecord = { key: 'k', connectionId: 'c', agent: model, user, mode: 'streaming', startedAt: 0, status: 'starting' };
 	readonly client: ServiceClient;
 	#follower: RunFollower;
-	#told = () => {};
+	#notify = () => {};
 
 	constructor(fake: DifyDeployment, key: string) {
 		this.client = new ServiceClient({ baseUrl: `${fake.origin}/v1`, kind: 'dify', keys: { agent: key }, network: { environment: {} } });
@@ -70,14 +70,14 @@ class Run {
 	start(): Promise<void> {
 		return this.#follower.start({ model, inputs: {}, response_mode: 'streaming', user });
 	}
-	async until(wanted: () => boolean): Promise<void> {
+	async waitUntil(wanted: () => boolean): Promise<void> {
 		while (!wanted()) {
 			await new Promise<void>(resolve => {
-				this.#told = resolve;
+				this.#notify = resolve;
 			});
 		}
 	}
-	/** The run is followed on: a form of it was answered, or the window was closed. */
+	/** Follows the run again, as after an answered form or a restart of the window. */
 	async goOn(): Promise<void> {
 		const forms = new RunForms();
 		for (const entry of this.entries) {
@@ -94,24 +94,24 @@ class Run {
 	#follow(): RunFollower {
 		const connections = { getClient: async () => this.client, get: () => ({ kind: 'dify' }) } as unknown as Connections;
 		const services = new RunServices(connections, {} as DeploymentDrafts);
-		const known = async () => new Set(this.events.flatMap(event => getExecutionName(event) ?? []));
+		const listKnown = async () => new Set(this.events.flatMap(event => getExecutionName(event) ?? []));
 		return new RunFollower({
-			connect: options => services.getService(this.record, { ...options, known }),
+			connect: options => services.getService(this.record, { ...options, known: listKnown }),
 			observer: {
 				entry: entry => {
 					this.entries.push(entry);
-					this.#told();
+					this.#notify();
 				},
 				change: patch => {
 					this.record = { ...this.record, ...patch };
-					this.#told();
+					this.#notify();
 				},
 			},
 		});
 	}
 }
 
-describe('forms of runs by the service API of Dify', () => {
+describe("forms of runs through Dify's service API", () => {
 	let fake: DifyDeployment;
 	let run: Run;
 
@@ -126,7 +126,7 @@ describe('forms of runs by the service API of Dify', () => {
 		await stopAll();
 	});
 
-	it('are shown, refuse what does not fit, take an answer once, and the run goes on with each node once', async () => {
+	it('are shown, refuse invalid values, accept one answer and resume the run with each node once', async () => {
 		await run.start();
 		assert.deepEqual(
 			[run.record.status, run.record.forms?.map(({ title, answerable }) => [title, answerable])],
@@ -146,7 +146,7 @@ describe('forms of runs by the service API of Dify', () => {
 		await run.submit({ level: 'high' });
 		await assert.rejects(run.submit({ level: 'low' }), { status: 412, code: 'human_input_form_submitted' });
 		const going = run.goOn();
-		await run.until(() => run.ended.includes('ask'));
+		await run.waitUntil(() => run.ended.includes('ask'));
 		go();
 		await going;
 		assert.deepEqual([run.record.status, run.record.outputs], ['succeeded', { level: 'high' }]);
@@ -154,24 +154,24 @@ describe('forms of runs by the service API of Dify', () => {
 		assert.equal(run.ended.length, new Set(run.ended).size);
 	});
 
-	it('that ran out say so; tokens and runs of others are not found', async () => {
+	it("report expiry; foreign tokens and runs aren't found", async () => {
 		await run.start();
 		fake.advance(4 * 24 * 3600);
 		await assert.rejects(run.submit({ level: 'low' }), { status: 412, code: 'human_input_form_expired' });
 		await assert.rejects(run.client.getForm('none', { model }), { reason: 'not-found' });
-		await assert.rejects(all(run.client.followRun(run.runId, { model, user: 'eve' })), { reason: 'not-found' });
+		await assert.rejects(collectAll(run.client.followRun(run.runId, { model, user: 'eve' })), { reason: 'not-found' });
 	});
 
-	it('can be waited for in one stream, over the pause to the end', async () => {
+	it('can be awaited in one stream across the pause', async () => {
 		await run.start();
-		const following = all(run.client.followRun(run.runId, { model, user, include_state_snapshot: true, continue_on_pause: true }));
+		const following = collectAll(run.client.followRun(run.runId, { model, user, include_state_snapshot: true, continue_on_pause: true }));
 		await run.submit({ level: 'low' });
 		const names = (await following).map(({ event }) => event);
 		assert.ok(names.includes('human_input_form_filled'), names.join());
 		assert.equal(names.at(-1), 'workflow_finished');
 	});
 
-	it('that were answered elsewhere let the run go on here: what came meanwhile is told once', async () => {
+	it('resume the run here after an answer elsewhere and emit each missed event once', async () => {
 		await run.start();
 		let go = () => {};
 		fake.play.held.set(
@@ -182,7 +182,7 @@ describe('forms of runs by the service API of Dify', () => {
 		);
 		await run.submit({ level: 'low' });
 		const going = run.goOn();
-		await run.until(() => run.events.some(({ event }) => event === 'human_input_form_filled') || run.ended.includes('ask'));
+		await run.waitUntil(() => run.events.some(({ event }) => event === 'human_input_form_filled') || run.ended.includes('ask'));
 		go();
 		await going;
 		assert.equal(run.record.status, 'succeeded');
@@ -190,7 +190,7 @@ describe('forms of runs by the service API of Dify', () => {
 	});
 });
 
-async function all<T>(events: AsyncIterable<T>): Promise<T[]> {
+async function collectAll<T>(events: AsyncIterable<T>): Promise<T[]> {
 	const found: T[] = [];
 	for await (const event of events) {
 		found.push(event);

@@ -12,7 +12,7 @@ const endings: Readonly<Record<string, Ending>> = {
 	'fails-on-purpose.run.json': ['workflow_finished', 'failed', /^Error: Line 3 of the levels is "about 1\.4"/],
 };
 
-describe('sample agents on the gateway as it is shipped', () => {
+describe('sample agents on the shipped gateway', () => {
 	let gateway: GatewayProcess;
 
 	before(async () => {
@@ -25,12 +25,12 @@ describe('sample agents on the gateway as it is shipped', () => {
 	after(cleanUp);
 
 	for (const file of fs.readdirSync(path.join(samples, 'runs')).filter(name => name.endsWith('.run.json'))) {
-		it(`run ${file}`, async () => {
+		it(`runs ${file}`, async () => {
 			const request = JSON.parse(fs.readFileSync(path.join(samples, 'runs', file), 'utf8'));
 			for (const [name, value] of Object.entries(request.inputs as Record<string, { $file?: string }>)) {
 				request.inputs[name] = value.$file ? fs.readFileSync(path.join(samples, 'runs', value.$file), 'utf8') : value;
 			}
-			const events = await (await gateway.stream('/v1/agent/workflows/run', request)).rest();
+			const events = await (await gateway.stream('/v1/agent/workflows/run', request)).readRest();
 			const last = events.at(-1);
 			const [event, status, error] = endings[file] ?? succeeded;
 			assert.equal(last?.event, event, JSON.stringify(last));

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { chatter, greeter, keeper } from './agents.ts';
+import { createChatter, createGreeter, createKeeper } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
-describe('conversations (B1 to B3) and chat', () => {
+describe('conversations (B1 to B3) and chat messages', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
 		gateway = await startGateway({
-			agents: { chatter: chatter(), drafted: chatter(), slow: chatter(1, 60_000), greeter: greeter(), keeper: keeper(4_000) },
+			agents: {
+				chatter: createChatter(),
+				drafted: createChatter(),
+				slow: createChatter(1, 60_000),
+				greeter: createGreeter(),
+				keeper: createKeeper(4_000),
+			},
 		});
 	});
 	after(cleanUp);
@@ -27,7 +33,7 @@ describe('conversations (B1 to B3) and chat', () => {
 	const list = async (query = '', user = 'ana') =>
 		(await gateway.agent('GET', `/v1/agent/conversations?model=chatter&user=${user}${query}`)).json;
 
-	it('answers, remembers the turns, and names the conversation', async () => {
+	it('answers, remembers the turns and names the conversation', async () => {
 		const first = await chat('What is\nup?', { user: 'memory' });
 		assert.equal(first.event, 'message');
 		assert.match(first.answer, /^You said What is\nup\? \(turn 1\): /);
@@ -54,17 +60,17 @@ describe('conversations (B1 to B3) and chat', () => {
 		assert.equal((await gateway.agent('GET', `${older}&first_id=${newest.data[0].id}`)).json.data[0].query, 'What is\nup?');
 	});
 
-	it('answers a turn with the file as it stands and publishes nothing if asked for the draft', async () => {
-		const published = async () =>
+	it("answers a draft turn with the current file and doesn't publish it", async () => {
+		const getPublished = async () =>
 			(await gateway.agent('GET', '/v1/agent/agents')).json.data.find(({ name }: { name: string }) => name === 'drafted').published;
 		const { answer } = await chat('Hi', { model: 'drafted', draft: true });
 		assert.match(answer, /^You said Hi \(turn 1\): /);
-		assert.equal(await published(), false);
+		assert.equal(await getPublished(), false);
 		await chat('Hi', { model: 'drafted' });
-		assert.equal(await published(), true);
+		assert.equal(await getPublished(), true);
 	});
 
-	it('streams a turn as Dify does: pieces of the answer, then message_end', async () => {
+	it('streams a turn like Dify: message chunks, then message_end', async () => {
 		const stream = await gateway.stream('/v1/agent/chat-messages', {
 			model: 'chatter',
 			query: 'Hi',
@@ -72,7 +78,7 @@ describe('conversations (B1 to B3) and chat', () => {
 			user: 'ana',
 			response_mode: 'streaming',
 		});
-		const events = await stream.rest();
+		const events = await stream.readRest();
 		const answer = events
 			.filter(({ event }) => event === 'message')
 			.map(event => event['answer'])
@@ -87,7 +93,7 @@ describe('conversations (B1 to B3) and chat', () => {
 		assert.equal(data[0].answer, answer);
 	});
 
-	it('pages in each order, and keeps the place in it', async () => {
+	it('pages in each order from any cursor', async () => {
 		for (let i = 0; i < 5; i++) {
 			await chat(`Question ${i}`, { user: 'pager' });
 		}
@@ -109,7 +115,7 @@ describe('conversations (B1 to B3) and chat', () => {
 		}
 	});
 
-	it('renames, by name or by itself, and deletes with all messages', async () => {
+	it('renames to a given or generated name, and deletes all messages', async () => {
 		const { conversation_id: id } = await chat('Tell me of the sea', { user: 'namer', auto_generate_name: false });
 		const rename = (body: object) =>
 			gateway.agent('POST', `/v1/agent/conversations/${id}/name`, { model: 'chatter', user: 'namer', ...body });
@@ -126,7 +132,7 @@ describe('conversations (B1 to B3) and chat', () => {
 		assert.equal((await gateway.agent('GET', `/v1/agent/messages?model=chatter&user=namer&conversation_id=${id}`)).status, 404);
 	});
 
-	it('deletes what was said everywhere: in runs, their events, and the search, that of a turn that goes on too', async () => {
+	it('deletes all texts from runs, events and the search, including those of an active turn', async () => {
 		const secret = 'Nebuchadnezzar';
 		const { conversation_id: id } = await chat(`Of ${secret}`, { user: 'forgetful' });
 		const { json: before } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=chatter&keyword=${secret}`);
@@ -138,12 +144,12 @@ describe('conversations (B1 to B3) and chat', () => {
 			user: 'forgetful',
 			response_mode: 'streaming',
 		});
-		const { conversation_id: live } = await stream.next('workflow_started');
+		const { conversation_id: live } = await stream.waitForEvent('workflow_started');
 		const remove = (model: string, conversation: string) =>
 			gateway.agent('DELETE', `/v1/agent/conversations/${conversation}`, { model, user: 'forgetful' });
 		assert.equal((await remove('chatter', id)).status, 200);
 		assert.equal((await remove('slow', live)).status, 200);
-		await stream.rest();
+		await stream.readRest();
 		for (const model of ['chatter', 'slow']) {
 			assert.equal((await gateway.agent('GET', `/v1/agent/workflows/logs?model=${model}&keyword=${secret}`)).json.total, 0);
 		}
@@ -161,7 +167,7 @@ describe('conversations (B1 to B3) and chat', () => {
 		db.close();
 	});
 
-	it('stops a streamed turn and keeps it', async () => {
+	it('stops a streamed turn and saves it', async () => {
 		const stream = await gateway.stream('/v1/agent/chat-messages', {
 			model: 'slow',
 			query: 'Hi',
@@ -169,16 +175,16 @@ describe('conversations (B1 to B3) and chat', () => {
 			user: 'ana',
 			response_mode: 'streaming',
 		});
-		const { task_id: task, conversation_id: id } = await stream.next('workflow_started');
+		const { task_id: task, conversation_id: id } = await stream.waitForEvent('workflow_started');
 		assert.equal((await gateway.agent('POST', `/v1/agent/chat-messages/${task}/stop`, { model: 'slow', user: 'eve' })).status, 403);
 		assert.deepEqual((await gateway.agent('POST', `/v1/agent/chat-messages/${task}/stop`, { model: 'slow', user: 'ana' })).json, {
 			result: 'success',
 		});
-		assert.equal((await stream.rest()).at(-1)?.event, 'message_end');
+		assert.equal((await stream.readRest()).at(-1)?.event, 'message_end');
 		assert.equal((await gateway.agent('GET', `/v1/agent/messages?model=slow&user=ana&conversation_id=${id}`)).json.data.length, 1);
 	});
 
-	it('keeps the variables of turns that go on at the same time', async () => {
+	it('saves the variables of concurrent turns', async () => {
 		const turn = (query: string, id?: string) => chat(query, { model: 'keeper', ...(id && { conversation_id: id }) });
 		const { answer, conversation_id: id } = await turn('first');
 		assert.equal(answer, 'slow=none quick=first');
@@ -190,14 +196,14 @@ describe('conversations (B1 to B3) and chat', () => {
 			response_mode: 'streaming',
 			conversation_id: id,
 		});
-		await slow.next('node_started');
+		await slow.waitForEvent('node_started');
 		assert.equal((await turn('second', id)).answer, 'slow=none quick=second');
-		await slow.next('message_end');
+		await slow.waitForEvent('message_end');
 		assert.equal((await turn('slow two', id)).answer, 'slow=slow two quick=second');
 		assert.equal((await turn('third', id)).answer, 'slow=slow two quick=third');
 	});
 
-	it('refuses what is wrong', async () => {
+	it('refuses invalid requests', async () => {
 		assert.equal((await list('&limit=101')).code, 'invalid_param');
 		assert.equal((await list('&sort_by=name')).status, 400);
 		assert.equal((await list('&last_id=x')).status, 400);

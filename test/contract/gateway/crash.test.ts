@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { crashRounds } from './crashRounds.ts';
+import { runCrashRounds } from './crashRounds.ts';
 import { cleanUp } from './gatewayProcess.ts';
 
-/** Kills of one test run; more by the environment, and twenty in `npm run bench -- store/killed`. */
+/** Number of kills, changed by an environment variable; twenty in `npm run bench -- store/killed`. */
 const kills = Number(process.env['CRASH_KILLS'] ?? 8);
 
 describe('the store after kill -9', () => {
@@ -10,10 +10,10 @@ describe('the store after kill -9', () => {
 
 	it(`loses no finished run in ${kills} kills under load`, async function () {
 		this.timeout(kills * 60_000);
-		const counts = await crashRounds(kills);
+		const counts = await runCrashRounds(kills);
 		const { begun, finished, interrupted, unseen, lost } = counts;
 		console.log(
-			`      ${kills} kills, ${begun} runs begun: ${finished} finished and told, ${unseen} finished untold, ${interrupted} interrupted, ${lost} lost`,
+			`      ${kills} kills, ${begun} runs started: ${finished} finished and reported, ${unseen} finished but not reported, ${interrupted} interrupted, ${lost} lost`,
 		);
 		assert.equal(lost, 0);
 		assert.equal(begun, finished + interrupted + unseen);

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chatter, failer, greeter, waiter } from './agents.ts';
-import { agentsFolder, type GatewayProcess, startGateway, temporaryFolder } from './gatewayProcess.ts';
+import { createChatter, createFailer, createGreeter, createWaiter } from './agents.ts';
+import { createAgentsFolder, createTemporaryFolder, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
-/** What became of the runs of all rounds. */
+/** Totals over the runs of all rounds. */
 export interface CrashCounts {
 	readonly kills: number;
-	/** Runs that a client has seen begin. */
+	/** Runs whose start a client received. */
 	begun: number;
-	/** Runs whose last event a client has received: each must be in the store as it was told. */
+	/** Runs whose last event a client received; each must be stored with the same status. */
 	finished: number;
-	/** Runs that had begun when the process was killed and were found as interrupted. */
+	/** Unfinished runs that the restarted gateway reports as interrupted. */
 	interrupted: number;
-	/** Runs whose end was written, but did not reach their client any more. */
+	/** Runs whose end was stored but didn't reach their client. */
 	unseen: number;
-	/** Runs whose end was told and is not in the store. */
+	/** Runs whose reported end is missing from the store. */
 	lost: number;
 }
 
@@ -22,46 +22,52 @@ const models = ['greeter', 'quick', 'failer', 'slow'] as const;
 const clients = 6;
 
 /**
- * Kills a gateway at random moments while clients start runs and chats, starts it again on the same data folder, and compares the store with what the
- * clients were told. Throws where a run is still "running" after a restart; counts those that were lost.
+ * Kills a gateway at random moments while clients start runs and chats, restarts it on the same data folder, and compares the
+ * store with the events that clients received. Throws if a run is still "running" after a restart; counts lost runs.
  */
-export async function crashRounds(kills: number): Promise<CrashCounts> {
-	const data = temporaryFolder();
-	const agents = agentsFolder({ greeter: greeter(), quick: waiter(3, 1), slow: waiter(200, 20), failer: failer(), chatter: chatter() });
+export async function runCrashRounds(kills: number): Promise<CrashCounts> {
+	const data = createTemporaryFolder();
+	const agents = createAgentsFolder({
+		greeter: createGreeter(),
+		quick: createWaiter(3, 1),
+		slow: createWaiter(200, 20),
+		failer: createFailer(),
+		chatter: createChatter(),
+	});
 	const counts: CrashCounts = { kills, begun: 0, finished: 0, interrupted: 0, unseen: 0, lost: 0 };
 	const start = () => startGateway({ data, flags: ['--agents', agents] });
 	let gateway = await start();
 	for (let round = 0; round < kills; round++) {
-		const told = new Map<string, Told>();
+		const runs = new Map<string, ReportedRun>();
 		const loaded = gateway;
-		const load = Array.from({ length: clients }, (_, i) => client(loaded, i, told));
+		const load = Array.from({ length: clients }, (_, i) => runClient(loaded, i, runs));
 		const enough = Math.ceil(Math.random() * 40);
-		for (const end = performance.now() + 20_000; countFinished(told) < enough && performance.now() < end; ) {
+		for (const end = performance.now() + 20_000; countFinished(runs) < enough && performance.now() < end; ) {
 			await sleep(Math.random() * 5);
 		}
 		await loaded.end('SIGKILL');
 		await Promise.all(load);
 		gateway = await start();
-		await compare(gateway, told, counts);
+		await compare(gateway, runs, counts);
 	}
 	await gateway.end('SIGKILL');
 	return counts;
 }
 
-interface Told {
+interface ReportedRun {
 	readonly model: string;
 	status: string | undefined;
 }
 
-function countFinished(told: ReadonlyMap<string, Told>): number {
-	return [...told.values()].filter(({ status }) => status !== undefined).length;
+function countFinished(runs: ReadonlyMap<string, ReportedRun>): number {
+	return [...runs.values()].filter(({ status }) => status !== undefined).length;
 }
 
-/** Starts runs one after another until the gateway is gone, and notes what it is told of them. */
-async function client(gateway: GatewayProcess, number: number, told: Map<string, Told>): Promise<void> {
+/** Starts runs one after another until the gateway exits, and records their reported status. */
+async function runClient(gateway: GatewayProcess, number: number, runs: Map<string, ReportedRun>): Promise<void> {
 	try {
 		for (let i = number; ; i++) {
-			// the first client keeps to runs that do not end before the kill
+			// the first client only starts runs that outlast the gateway
 			const model = number === 0 ? 'slow' : (models[i % 3] as string);
 			const inputs = model === 'greeter' ? { name: `client ${number}` } : {};
 			if (i % 5 === 4) {
@@ -74,18 +80,18 @@ async function client(gateway: GatewayProcess, number: number, told: Map<string,
 				});
 			}
 			const stream = await gateway.stream('/v1/agent/workflows/run', { model, inputs, user: 'crash', response_mode: 'streaming' });
-			const { workflow_run_id: id } = await stream.next('workflow_started');
-			const run: Told = { model, status: undefined };
-			told.set(id, run);
-			run.status = (await stream.next('workflow_finished'))['data'].status;
+			const { workflow_run_id: id } = await stream.waitForEvent('workflow_started');
+			const run: ReportedRun = { model, status: undefined };
+			runs.set(id, run);
+			run.status = (await stream.waitForEvent('workflow_finished'))['data'].status;
 		}
 	} catch {
-		// the gateway is gone
+		// the gateway was killed
 	}
 }
 
-async function compare(gateway: GatewayProcess, told: ReadonlyMap<string, Told>, counts: CrashCounts): Promise<void> {
-	for (const [id, { model, status }] of told) {
+async function compare(gateway: GatewayProcess, runs: ReadonlyMap<string, ReportedRun>, counts: CrashCounts): Promise<void> {
+	for (const [id, { model, status }] of runs) {
 		counts.begun++;
 		const { json } = await gateway.agent('GET', `/v1/agent/workflows/run/${id}?model=${model}`);
 		assert.notEqual(json.status, 'running', `run ${id} still runs`);

@@ -2,31 +2,31 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listen } from '../../support/services/loopback.ts';
-import { chatter, greeter } from './agents.ts';
+import { createChatter, createGreeter } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
-describe("Dify's clients, with nothing changed but base URL and key", () => {
+describe('Dify clients with changed base URL and key', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
-		gateway = await startGateway({ agents: { 'my greeter': greeter(), chatter: chatter() } });
+		gateway = await startGateway({ agents: { 'my greeter': createGreeter(), chatter: createChatter() } });
 	});
 	after(cleanUp);
 
 	const greet = { inputs: { name: 'Ana' }, user: 'ana' };
 	const app = '/dify/my%20greeter/v1';
 
-	it('run a workflow, stream it, look at it and list it', async () => {
+	it('run a workflow, stream it, read it and list it', async () => {
 		const { json } = await gateway.agent('POST', `${app}/workflows/run`, { ...greet, response_mode: 'blocking' });
 		assert.equal(json.data.outputs.greeting, 'Hello Ana!');
 		const stream = await gateway.stream(`${app}/workflows/run`, { ...greet, response_mode: 'streaming' });
-		assert.equal((await stream.rest()).at(-1)?.event, 'workflow_finished');
+		assert.equal((await stream.readRest()).at(-1)?.event, 'workflow_finished');
 		assert.equal((await gateway.agent('GET', `${app}/workflows/run/${json.workflow_run_id}`)).json.status, 'succeeded');
 		assert.equal((await gateway.agent('GET', `${app}/workflows/logs?page=1&limit=1`)).json.total, 2);
 		const stop = await gateway.agent('POST', `${app}/workflows/tasks/${json.task_id}/stop`, { user: 'ana' });
 		assert.deepEqual(stop.json, { result: 'success' });
 	});
 
-	it('ask for an app’s input form', async () => {
+	it("request an agent's input form", async () => {
 		const { json } = await gateway.agent('GET', `${app}/parameters?user=ana`);
 		assert.deepEqual(json.user_input_form[0]['text-input'].variable, 'name');
 		assert.equal(json.system_parameters.file_size_limit, 15);
@@ -50,7 +50,7 @@ describe("Dify's clients, with nothing changed but base URL and key", () => {
 		assert.equal((await gateway.agent('DELETE', `${chat}/conversations/${id}`, { user: 'ana' })).json.result, 'success');
 	});
 
-	it('upload', async () => {
+	it('upload files', async () => {
 		const form = new FormData();
 		form.set('user', 'ana');
 		form.set('file', new Blob(['x']), 'x.txt');
@@ -62,7 +62,7 @@ describe("Dify's clients, with nothing changed but base URL and key", () => {
 		assert.equal(response.status, 201);
 	});
 
-	it('get Dify’s words for a missing or wrong key', async () => {
+	it("receive Dify's messages for a missing or wrong key", async () => {
 		for (const [authorization, message] of [
 			['', "Authorization header must be provided and start with 'Bearer'"],
 			['Basic x', "Authorization scheme must be 'Bearer'"],
@@ -80,7 +80,7 @@ const appKey = 'app-secret-key-of-dify';
 describe('an agent on a Dify deployment', () => {
 	let gateway: GatewayProcess;
 	let deployment: http.Server;
-	/** What the deployment was asked. */
+	/** Requests that the deployment received. */
 	let asked: { readonly method: string; readonly url: string; readonly key: string; readonly type: string; readonly body: string }[] = [];
 
 	before(async () => {
@@ -97,7 +97,7 @@ describe('an agent on a Dify deployment', () => {
 		await listen(deployment);
 		const { port } = deployment.address() as AddressInfo;
 		gateway = await startGateway({
-			agents: { greeter: greeter() },
+			agents: { greeter: createGreeter() },
 			config: {
 				agents: {
 					remote: { dify: { base_url: `http://127.0.0.1:${port}/v1/`, key: 'APP' } },
@@ -122,32 +122,32 @@ describe('an agent on a Dify deployment', () => {
 		'data: {"event": "workflow_started", "task_id": "t"}\n\nevent: ping\n\ndata: {"event": "workflow_finished", "data": {"status": "succeeded"}}\n\n';
 
 	function answer(method: string, url: string, body: string, response: http.ServerResponse): void {
-		const json = (status: number, value: unknown) =>
+		const createJson = (status: number, value: unknown) =>
 			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 		if (method === 'DELETE') {
 			response.writeHead(204).end();
 		} else if (body.includes('quote the key') || url.includes('quoting')) {
 			const error = `bad key ${appKey}`;
 			if (body.includes('refused')) {
-				json(401, { code: 'unauthorized', message: error, status: 401 });
+				createJson(401, { code: 'unauthorized', message: error, status: 401 });
 			} else if (body.includes('streaming')) {
 				const failed = `data: ${JSON.stringify({ event: 'workflow_finished', data: { status: 'failed', error } })}\n\n`;
 				response.writeHead(200, { 'content-type': 'text/event-stream' }).end(failed);
 			} else {
-				json(200, { id: 'r', inputs: {}, data: { error }, status: 'failed', error });
+				createJson(200, { id: 'r', inputs: {}, data: { error }, status: 'failed', error });
 			}
 		} else if (url === '/v1/workflows/run' && body.includes('streaming')) {
 			response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream);
 		} else if (url === '/v1/workflows/run' && body.includes('bad')) {
-			json(400, { code: 'invalid_param', message: 'name is required in input form', status: 400 });
+			createJson(400, { code: 'invalid_param', message: 'name is required in input form', status: 400 });
 		} else if (url.startsWith('/v1/workflows/run/')) {
-			json(200, { id: 'r', inputs: { a: 1 }, outputs: {}, status: 'succeeded', created_at: 1705407629, finished_at: null });
+			createJson(200, { id: 'r', inputs: { a: 1 }, outputs: {}, status: 'succeeded', created_at: 1705407629, finished_at: null });
 		} else {
-			json(200, { echo: url });
+			createJson(200, { echo: url });
 		}
 	}
 
-	it('runs there: same path without /agent, the app’s key, no model', async () => {
+	it("runs there with the same path without /agent, the app's key and no model", async () => {
 		const run = { model: 'remote', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' };
 		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', run)).json.echo, '/v1/workflows/run');
 		const { model: _, ...body } = run;
@@ -158,7 +158,7 @@ describe('an agent on a Dify deployment', () => {
 		assert.ok(!gateway.log().includes('app-secret-key-of-dify'));
 	});
 
-	it('streams what comes, byte for byte', async () => {
+	it('streams the response byte for byte', async () => {
 		const response = await fetch(`${gateway.baseUrl}/v1/agent/workflows/run`, {
 			method: 'POST',
 			headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
@@ -167,7 +167,7 @@ describe('an agent on a Dify deployment', () => {
 		assert.equal(await response.text(), stream);
 	});
 
-	it('never hands out the key of its app, which errors there may quote', async () => {
+	it('never exposes its app key, even if errors quote it', async () => {
 		for (const response_mode of ['refused', 'streaming', 'blocking']) {
 			const response = await fetch(`${gateway.baseUrl}/v1/agent/workflows/run`, {
 				method: 'POST',
@@ -181,7 +181,7 @@ describe('an agent on a Dify deployment', () => {
 		assert.equal(json.error, 'bad key [key]');
 	});
 
-	it('answers in the contract’s form where Dify’s versions differ', async () => {
+	it("answers in the contract's form if Dify's versions differ", async () => {
 		const { json } = await gateway.agent('GET', '/v1/agent/workflows/run/r?model=remote');
 		assert.equal(json.created_at, 'Tue, 16 Jan 2024 12:20:29 -0000');
 		assert.equal(json.finished_at, null);
@@ -190,7 +190,7 @@ describe('an agent on a Dify deployment', () => {
 		assert.deepEqual([deleted.status, deleted.json], [200, { result: 'success' }]);
 	});
 
-	it('forwards logs, conversations, stop and uploads', async () => {
+	it('forwards logs, conversations, stops and uploads', async () => {
 		await gateway.agent('GET', '/v1/agent/workflows/logs?model=remote&status=failed&page=2');
 		await gateway.agent('GET', '/v1/agent/conversations?model=remote&user=ana');
 		await gateway.agent('POST', '/v1/agent/workflows/tasks/t1/stop', { model: 'remote', user: 'ana' });
@@ -217,7 +217,7 @@ describe('an agent on a Dify deployment', () => {
 		assert.match(asked[3]?.type ?? '', /^multipart\/form-data; boundary=/);
 	});
 
-	it('is followed where Dify has it, and reached whether or not its address has the version', async () => {
+	it('is reachable with and without the version in its address', async () => {
 		for (const model of ['remote', 'bare']) {
 			await gateway.agent('GET', `/v1/agent/workflows/run/r1/events?model=${model}&user=ana`);
 		}
@@ -228,7 +228,7 @@ describe('an agent on a Dify deployment', () => {
 		);
 	});
 
-	it('asks for forms and takes answers there', async () => {
+	it('requests forms and sends answers there', async () => {
 		await gateway.agent('GET', '/v1/agent/form/human_input/tok?model=remote');
 		await gateway.agent('POST', '/v1/agent/form/human_input/tok', { model: 'remote', inputs: {}, action: 'ok', user: 'ana' });
 		await gateway.agent('GET', '/v1/agent/workflow/r1/events?model=remote&user=ana&continue_on_pause=true');
@@ -239,13 +239,13 @@ describe('an agent on a Dify deployment', () => {
 		assert.deepEqual(JSON.parse(asked[1]?.body ?? ''), { inputs: {}, action: 'ok', user: 'ana' });
 	});
 
-	it('takes no trigger, which would be lost on the way', async () => {
+	it('refuses a trigger, which Dify would ignore', async () => {
 		const run = { model: 'remote', inputs: {}, user: 'ana', response_mode: 'blocking', trigger: 'hook' };
 		const { status, json } = await gateway.agent('POST', '/v1/agent/workflows/run', run);
 		assert.deepEqual([status, json.params, asked.length], [400, 'trigger', 0]);
 	});
 
-	it('has its draft there, not here', async () => {
+	it('refuses local drafts', async () => {
 		const run = { model: 'remote', inputs: {}, user: 'ana', response_mode: 'blocking' };
 		const { status, json } = await gateway.agent('POST', '/v1/agent/workflows/draft/run', run);
 		assert.deepEqual([status, json.code], [400, 'app_unavailable']);
@@ -253,7 +253,7 @@ describe('an agent on a Dify deployment', () => {
 		assert.equal(asked.length, 0);
 	});
 
-	it('is listed, says what is missing, and leaves other agents alone', async () => {
+	it("is listed with its missing settings and doesn't affect other agents", async () => {
 		const { json } = await gateway.agent('GET', '/v1/agent/agents');
 		assert.deepEqual(
 			json.data.map((agent: { name: string; mode: string }) => `${agent.name} ${agent.mode}`),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { greeter, waiter } from './agents.ts';
+import { createGreeter, createWaiter } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 describe('a client that floods the gateway', () => {
@@ -14,7 +14,7 @@ describe('a client that floods the gateway', () => {
 	beforeEach(async () => {
 		gateway = await startGateway({
 			flags: ['--max-concurrent-runs', '1100'],
-			agents: { greeter: greeter(), waiter: waiter(), talker: waiter(50_000, 0) },
+			agents: { greeter: createGreeter(), waiter: createWaiter(), talker: createWaiter(50_000, 0) },
 		});
 		port = Number(new URL(gateway.baseUrl).port);
 	});
@@ -25,8 +25,8 @@ describe('a client that floods the gateway', () => {
 		await cleanUp();
 	});
 
-	/** Others are served meanwhile: a run, its log and the health check. */
-	async function othersAreServed(): Promise<void> {
+	/** Asserts that other clients can run an agent, read its log and check the health. */
+	async function assertOthersServed(): Promise<void> {
 		for (let i = 0; i < 5; i++) {
 			const { status, json } = await gateway
 				.agent('POST', '/v1/agent/workflows/draft/run', {
@@ -56,7 +56,7 @@ describe('a client that floods the gateway', () => {
 		return `POST /v1/agent/workflows/run HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${gateway.apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 	}
 
-	it('does not stop others with 1,000 idle streams', async () => {
+	it("doesn't block others with 1,000 idle streams", async () => {
 		const opened = Array.from({ length: 1_000 }, async () => {
 			const socket = connect();
 			socket.write(runRequest('waiter'));
@@ -64,10 +64,10 @@ describe('a client that floods the gateway', () => {
 			return String(chunk).startsWith('HTTP/1.1 200');
 		});
 		assert.ok((await Promise.all(opened)).every(Boolean));
-		await othersAreServed();
+		await assertOthersServed();
 	});
 
-	it('ends half-open connections, and serves others meanwhile', async () => {
+	it('closes half-open connections and serves others meanwhile', async () => {
 		const ended = Array.from({ length: 300 }, async (_, i) => {
 			const socket = connect();
 			socket.write(
@@ -76,11 +76,11 @@ describe('a client that floods the gateway', () => {
 			socket.resume();
 			await once(socket, 'close');
 		});
-		await othersAreServed();
+		await assertOthersServed();
 		await Promise.all(ended);
 	});
 
-	it('refuses huge bodies without taking them in', async () => {
+	it('refuses huge bodies without reading them', async () => {
 		const statuses = Array.from({ length: 20 }, async () => {
 			const request = http.request(`${gateway.baseUrl}/v1/agent/workflows/run`, {
 				method: 'POST',
@@ -119,10 +119,10 @@ describe('a client that floods the gateway', () => {
 		chunked.destroy();
 		assert.equal(response.statusCode, 413);
 		assert.ok(sent > 32 * 2 ** 20);
-		await othersAreServed();
+		await assertOthersServed();
 	});
 
-	it('takes the rest of a refused body before it closes, so that the answer arrives', async () => {
+	it('reads the rest of a refused body before it closes, so that the response arrives', async () => {
 		const size = 40 * 2 ** 20;
 		const socket = net.connect(port, '127.0.0.1');
 		sockets.push(socket);
@@ -137,31 +137,31 @@ describe('a client that floods the gateway', () => {
 		});
 	});
 
-	it('is not slowed or filled by readers that do not read', async () => {
+	it("isn't slowed down or filled up by clients that don't read", async () => {
 		for (let i = 0; i < 8; i++) {
 			const socket = connect();
 			socket.write(runRequest('talker'));
 			socket.pause();
 		}
-		await othersAreServed();
+		await assertOthersServed();
 		if (process.platform === 'linux') {
 			const memory = Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${gateway.pid}/status`, 'utf8'))?.[1]) / 1024;
 			assert.ok(memory < 600, `${Math.round(memory)} MB`);
 		}
 	});
 
-	it('keeps web pages out', async () => {
-		const status = (headers: Record<string, string>) =>
+	it('refuses requests of web pages', async () => {
+		const getStatus = (headers: Record<string, string>) =>
 			new Promise<number | undefined>((resolve, reject) => {
 				http.get({ port, path: '/healthz', headers, agent: false }, response => resolve(response.resume().statusCode)).on('error', reject);
 			});
-		assert.equal(await status({ host: 'localhost:1' }), 200);
-		assert.equal(await status({ host: '[::1]' }), 200);
+		assert.equal(await getStatus({ host: 'localhost:1' }), 200);
+		assert.equal(await getStatus({ host: '[::1]' }), 200);
 		for (const host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:80', '192.168.1.1']) {
-			assert.notEqual(await status({ host }), 200, host);
+			assert.notEqual(await getStatus({ host }), 200, host);
 		}
-		assert.equal(await status({ origin: 'http://localhost' }), 403);
-		assert.equal(await status({ origin: 'null' }), 403);
+		assert.equal(await getStatus({ origin: 'http://localhost' }), 403);
+		assert.equal(await getStatus({ origin: 'null' }), 403);
 		const preflight = await fetch(`${gateway.baseUrl}/v1/messages`, { method: 'OPTIONS' });
 		assert.equal(preflight.headers.get('access-control-allow-origin'), null);
 	});

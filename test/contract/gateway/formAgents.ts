@@ -2,8 +2,8 @@ import { stringify } from 'yaml';
 
 type Data = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** An agent file of nodes by ID and edges as `from > to` or `from [handle] > to`. */
-export function graphFile(
+/** Creates an agent file from nodes by ID and edges such as `from > to` or `from [handle] > to`. */
+export function createGraphFile(
 	mode: 'workflow' | 'advanced-chat',
 	nodes: Readonly<Record<string, Data>>,
 	edges: readonly string[],
@@ -24,7 +24,7 @@ export function graphFile(
 			},
 		},
 	};
-	// agent files are read as YAML 1.1, where yes and no are no texts
+	// agent files are parsed as YAML 1.1, in which yes and no aren't strings
 	return stringify(file, { version: '1.1' });
 }
 
@@ -35,8 +35,8 @@ export const startData = {
 
 const note = { type: 'paragraph', output_variable_name: 'note', default: { type: 'variable', selector: ['start', 'name'], value: '' } };
 
-/** A form with an optional note, and the ways `ok` and `deny`. */
-export function form(more: Readonly<Record<string, unknown>> = {}): Data {
+/** A form with an optional note and the actions `ok` and `deny`. */
+export function createForm(more: Readonly<Record<string, unknown>> = {}): Data {
 	return {
 		type: 'human-input',
 		form_content: 'Is {{#start.name#}} right? {{#$output.note#}}',
@@ -58,13 +58,13 @@ const outputs = [
 	{ variable: 'content', value_selector: ['ask', '__rendered_content'] },
 ];
 
-/** Asks whether a name is right; nobody's answer leads to `late`. */
-export function asker(more: Readonly<Record<string, unknown>> = {}): string {
-	return graphFile(
+/** Asks whether a name is right; continues at `late` without an answer. */
+export function createAsker(more: Readonly<Record<string, unknown>> = {}): string {
+	return createGraphFile(
 		'workflow',
 		{
 			start: startData,
-			ask: form(more),
+			ask: createForm(more),
 			end: { type: 'end', outputs },
 			refused: { type: 'end', outputs: [{ variable: 'refused', value_selector: ['ask', '__action_id'] }] },
 			late: { type: 'template-transform', template: 'nobody came', variables: [] },
@@ -74,14 +74,14 @@ export function asker(more: Readonly<Record<string, unknown>> = {}): string {
 	);
 }
 
-/** Asks twice at once, and ends when both are answered. */
-export function doubleAsker(): string {
-	return graphFile(
+/** Shows two forms at once and ends when both are answered. */
+export function createDoubleAsker(): string {
+	return createGraphFile(
 		'workflow',
 		{
 			start: startData,
-			one: form(),
-			two: form(),
+			one: createForm(),
+			two: createForm(),
 			end: {
 				type: 'end',
 				outputs: [
@@ -94,13 +94,13 @@ export function doubleAsker(): string {
 	);
 }
 
-/** After its form, waits on the offline model. */
-export function slowAsker(tokens: number, delay: number): string {
-	return graphFile(
+/** Runs the offline model after its form. */
+export function createSlowAsker(tokens: number, delay: number): string {
+	return createGraphFile(
 		'workflow',
 		{
 			start: startData,
-			ask: form(),
+			ask: createForm(),
 			llm: {
 				type: 'llm',
 				model: { provider: 'any', name: 'offline', mode: 'chat', completion_params: {} },
@@ -112,9 +112,9 @@ export function slowAsker(tokens: number, delay: number): string {
 	);
 }
 
-/** A chat that asks whether a query is right, keeps it in a conversation variable, and says what it was told. */
+/** A chat that asks whether a query is right, saves it in a conversation variable and repeats the note. */
 export function chatAsker(): string {
-	return graphFile(
+	return createGraphFile(
 		'advanced-chat',
 		{
 			start: { type: 'start', variables: [] },
@@ -124,7 +124,7 @@ export function chatAsker(): string {
 				items: [{ variable_selector: ['conversation', 'last'], operation: 'over-write', input_type: 'variable', value: ['sys', 'query'] }],
 			},
 			before: { type: 'answer', answer: 'Wait. ' },
-			ask: form({ form_content: 'Is it? {{#$output.note#}}', inputs: [{ type: 'paragraph', output_variable_name: 'note' }] }),
+			ask: createForm({ form_content: 'Is it? {{#$output.note#}}', inputs: [{ type: 'paragraph', output_variable_name: 'note' }] }),
 			after: { type: 'answer', answer: 'Told {{#ask.note#}} of {{#conversation.last#}}.' },
 		},
 		['start > keep', 'keep > before', 'before > ask', 'ask [ok] > after'],

@@ -4,94 +4,92 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** `dist/gateway.js`, as `npm run build` makes it. */
+/** The `dist/gateway.js` that `npm run build` creates. */
 const program = path.resolve(import.meta.dirname, '../../../dist/gateway.js');
 
-/** The real gateway, in a process of its own. */
+/** The real gateway, running as a separate process. */
 export interface GatewayProcess {
 	readonly baseUrl: string;
 	readonly apiKey: string;
 	readonly pid: number;
-	/** Its data folder. */
+	/** The data folder. */
 	readonly data: string;
-	/** What it has written to stderr so far. */
+	/** The output on stderr so far. */
 	log(): string;
-	/** Request of the agent group with the key. A body is sent as JSON. */
+	/** Sends a request of the agent group with the key. A body is sent as JSON. */
 	agent(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-	/** Opens a stream by POST and hands its events over as they come. */
+	/** Opens a stream by POST and emits its events as they arrive. */
 	stream(path: string, body: unknown): Promise<EventSource>;
-	/** The same by GET. */
+	/** Opens a stream by GET. */
 	follow(path: string): Promise<EventSource>;
-	/** Sends a signal and waits for the end. */
+	/** Sends a signal and waits for the exit. */
 	end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface Answer {
 	readonly status: number;
 	readonly headers: Headers;
-	// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+	// biome-ignore lint/suspicious/noExplicitAny: tests read untyped responses
 	readonly json: any;
 	readonly text: string;
 }
 
-/** Events of a stream. `next` waits for one of this kind; `rest` for the stream's end. */
+/** Events of a stream. `next` waits for an event of this type; `rest` for the stream's end. */
 export interface EventSource {
 	readonly status: number;
-	next(kind: string): Promise<StreamedEvent>;
-	rest(): Promise<readonly StreamedEvent[]>;
-	/** Everything that came, as it came. */
-	raw(): string;
+	waitForEvent(kind: string): Promise<StreamedEvent>;
+	readRest(): Promise<readonly StreamedEvent[]>;
+	/** All bytes received so far. */
+	getRaw(): string;
 	cancel(): Promise<void>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into events freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read untyped events
 export type StreamedEvent = { readonly event: string; readonly [field: string]: any };
 
 export interface GatewayStart {
-	/** Agent files by name, put into a folder of their own. */
+	/** Agent files by name, written into a new folder. */
 	readonly agents?: Readonly<Record<string, string>>;
 	readonly flags?: readonly string[];
-	/** By default a new folder. */
+	/** Defaults to a new folder. */
 	readonly data?: string;
 	readonly config?: unknown;
 	readonly keys?: Readonly<Record<string, string>>;
-	/** Environment variables beside those of this process. */
+	/** Environment variables, added to those of this process. */
 	readonly env?: Readonly<Record<string, string>>;
 }
 
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
 
-/** A new folder that {@link cleanUp} removes. */
-export function temporaryFolder(): string {
+/** Creates a folder that {@link cleanUp} removes. */
+export function createTemporaryFolder(): string {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'gateway-test-'));
 	folders.add(folder);
 	return folder;
 }
 
-/** Writes agent files into a new folder. */
-export function agentsFolder(agents: Readonly<Record<string, string>>): string {
-	const folder = temporaryFolder();
+export function createAgentsFolder(agents: Readonly<Record<string, string>>): string {
+	const folder = createTemporaryFolder();
 	for (const [name, text] of Object.entries(agents)) {
 		fs.writeFileSync(path.join(folder, `${name}.yml`), text);
 	}
 	return folder;
 }
 
-/** Starts a gateway on a free port. */
 export async function startGateway(start: GatewayStart = {}): Promise<GatewayProcess> {
-	const data = start.data ?? temporaryFolder();
+	const data = start.data ?? createTemporaryFolder();
 	const args = ['--port', '0', '--data', data, '--ready-json', '--log', 'json', ...(start.flags ?? [])];
 	if (start.agents) {
-		args.push('--agents', agentsFolder(start.agents));
+		args.push('--agents', createAgentsFolder(start.agents));
 	}
 	if (start.config !== undefined) {
-		const file = path.join(temporaryFolder(), 'config.json');
+		const file = path.join(createTemporaryFolder(), 'config.json');
 		fs.writeFileSync(file, JSON.stringify(start.config));
 		args.push('--config', file);
 	}
 	if (start.keys) {
-		const file = path.join(temporaryFolder(), 'keys.json');
+		const file = path.join(createTemporaryFolder(), 'keys.json');
 		fs.writeFileSync(file, JSON.stringify(start.keys), { mode: 0o600 });
 		args.push('--key-file', file);
 	}
@@ -105,7 +103,7 @@ export async function startGateway(start: GatewayStart = {}): Promise<GatewayPro
 	child.stderr.on('data', (chunk: Buffer) => {
 		log += chunk;
 	});
-	const ready = await firstLine(child, () => log);
+	const ready = await readFirstLine(child, () => log);
 	const { base_url: baseUrl, api_key: apiKey } = JSON.parse(ready) as { base_url: string; api_key: string };
 	const headers = { authorization: `Bearer ${apiKey}` };
 	return {
@@ -131,19 +129,19 @@ export async function startGateway(start: GatewayStart = {}): Promise<GatewayPro
 	};
 }
 
-/** How a gateway ended, and all that it wrote. */
+/** Exit code and complete output of a gateway. */
 export interface GatewayEnd {
 	readonly code: number | null;
 	readonly stdout: string;
 	readonly stderr: string;
 }
 
-/** Runs a gateway that is expected to end by itself. */
+/** Runs a gateway that is expected to exit without a signal. */
 export function runGateway(args: readonly string[], stdin = ''): Promise<GatewayEnd> {
 	return launchGateway(args, stdin).ended;
 }
 
-/** Starts a gateway that may end by itself. */
+/** Starts a gateway that may exit without a signal. */
 export function launchGateway(
 	args: readonly string[],
 	stdin = '',
@@ -164,7 +162,7 @@ export function launchGateway(
 	return { child, ended };
 }
 
-/** Kills what still runs and removes the folders. */
+/** Kills the processes that are still running and removes the folders. */
 export async function cleanUp(): Promise<void> {
 	await Promise.all(
 		[...running].map(async child => {
@@ -179,7 +177,7 @@ export async function cleanUp(): Promise<void> {
 	folders.clear();
 }
 
-async function firstLine(child: ChildProcess, log: () => string): Promise<string> {
+async function readFirstLine(child: ChildProcess, log: () => string): Promise<string> {
 	let text = '';
 	for await (const chunk of child.stdout ?? []) {
 		text += chunk;
@@ -216,9 +214,9 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 	const response = await fetch(url, { ...init, signal: controller.signal });
 	const events: StreamedEvent[] = [];
 	const waiting = new Set<() => void>();
-	// chunks and the last incomplete event apart: one growing string would be copied for each chunk, and a slow reader is let go
+	// the last incomplete event is separate: one growing string would be copied for each chunk, and slow readers are disconnected
 	const chunks: string[] = [];
-	const raw = () => chunks.join('');
+	const getRaw = () => chunks.join('');
 	let rest = '';
 	let ended = false;
 	const wake = () => {
@@ -250,12 +248,12 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 			ended = true;
 			wake();
 		});
-	// a stream that breaks off is the concern of those who wait for its end
+	// callers that wait for the end handle a broken stream
 	done.catch(() => {});
 	let taken = 0;
 	return {
 		status: response.status,
-		async next(kind) {
+		async waitForEvent(kind) {
 			for (;;) {
 				const at = events.findIndex((event, i) => i >= taken && event.event === kind);
 				if (at >= 0) {
@@ -263,22 +261,22 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 					return events[at] as StreamedEvent;
 				}
 				if (ended) {
-					throw new Error(`The stream ended without ${kind}: …${raw().slice(-2000)}`);
+					throw new Error(`The stream ended without ${kind}: …${getRaw().slice(-2000)}`);
 				}
 				await new Promise<void>(resolve => {
-					const once = () => {
-						waiting.delete(once);
+					const checkOnce = () => {
+						waiting.delete(checkOnce);
 						resolve();
 					};
-					waiting.add(once);
+					waiting.add(checkOnce);
 				});
 			}
 		},
-		async rest() {
+		async readRest() {
 			await done;
 			return events;
 		},
-		raw,
+		getRaw,
 		async cancel() {
 			controller.abort();
 			await done;

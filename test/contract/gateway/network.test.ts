@@ -3,13 +3,13 @@ import http from 'node:http';
 import https from 'node:https';
 import { getPort, listen } from '../../support/services/loopback.ts';
 import { testCertificate } from '../../unit/client/testCertificate.ts';
-import { httpAsker } from './agents.ts';
-import { cleanUp, runGateway, startGateway, temporaryFolder } from './gatewayProcess.ts';
+import { createHttpAsker } from './agents.ts';
+import { cleanUp, createTemporaryFolder, runGateway, startGateway } from './gatewayProcess.ts';
 
 const reply = JSON.stringify({ id: 'm', type: 'message', role: 'assistant', content: [{ type: 'text', text: 'from afar' }], usage: {} });
 const message = { model: 'far', max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] };
 
-describe('how the gateway reaches others', () => {
+describe('outgoing connections of the gateway', () => {
 	const asked: string[] = [];
 	const answer: http.RequestListener = (request, response) => {
 		asked.push(`${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
@@ -38,17 +38,17 @@ describe('how the gateway reaches others', () => {
 		return { ...answered, log: gateway.log() };
 	}
 
-	it('asks the proxy of its configuration for upstreams, and tells nobody its password', async () => {
+	it('reach upstreams through the configured proxy without exposing its password', async () => {
 		const { json, log } = await send({ proxy: `http://me:sesame-open@127.0.0.1:${getPort(proxy)}` }, 'http://service.test');
 		assert.equal(json.content[0].text, 'from afar');
 		assert.deepEqual(asked, [`http://service.test/v1/messages Basic ${btoa('me:sesame-open')}`]);
 		assert.doesNotMatch(log, /sesame/);
 	});
-	it('asks it for nodes too, but not for the hosts that are excepted', async () => {
+	it('use the proxy for nodes too, except for excluded hosts', async () => {
 		const config = { network: { proxy: `http://127.0.0.1:${getPort(proxy)}`, no_proxy: ['.invalid'] } };
 		const gateway = await startGateway({
 			config,
-			agents: { near: httpAsker({ url: 'http://host.invalid/' }), far: httpAsker({ url: 'http://service.test/x' }) },
+			agents: { near: createHttpAsker({ url: 'http://host.invalid/' }), far: createHttpAsker({ url: 'http://service.test/x' }) },
 		});
 		const run = (model: string) =>
 			gateway.agent('POST', '/v1/agent/workflows/draft/run', { model, inputs: {}, user: 'ana', response_mode: 'blocking' });
@@ -56,16 +56,16 @@ describe('how the gateway reaches others', () => {
 		assert.match((await run('near')).json.data.error, /ENOTFOUND|EAI_AGAIN/);
 		assert.deepEqual(asked, ['http://service.test/x']);
 	});
-	it('checks certificates unless it is told not to', async () => {
+	it('check certificates unless that is disabled', async () => {
 		const base = `https://localhost:${getPort(secure)}`;
 		const refused = await send({}, base);
 		assert.equal(refused.status, 502);
 		assert.match(refused.json.error.message, /certificate isn't trusted/);
 		assert.equal((await send({ strict_ssl: false }, base)).json.content[0].text, 'from afar');
 	});
-	it('takes the proxy from stdin, and does not show one that is none', async () => {
+	it("read the proxy from stdin and don't show an invalid one", async () => {
 		const { code, stderr } = await runGateway(
-			['--data', temporaryFolder(), '--stdin-keys'],
+			['--data', createTemporaryFolder(), '--stdin-keys'],
 			`${JSON.stringify({ proxy: 'ftp://me:sesame-open@host' })}\n`,
 		);
 		assert.deepEqual([code, stderr.trim()], [2, 'stdin:1: proxy: expected an http://, https:// or socks5:// URL.']);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { servedEndpoints } from '../../support/servedEndpoints.ts';
-import { chatter, greeter } from './agents.ts';
+import { createChatter, createGreeter } from './agents.ts';
 import { cleanUp, startGateway } from './gatewayProcess.ts';
 
 describe('/openapi.json', () => {
 	after(cleanUp);
 
-	it('describes every operation that is served, with the schemas of the contract', async () => {
+	it("describes every served operation with the contract's schemas", async () => {
 		const gateway = await startGateway();
 		const response = await fetch(`${gateway.baseUrl}/openapi.json`);
-		// biome-ignore lint/suspicious/noExplicitAny: a description is looked into freely
+		// biome-ignore lint/suspicious/noExplicitAny: the test reads an untyped description
 		const description = (await response.json()) as any;
 		assert.equal(description.openapi, '3.1.0');
 		const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
@@ -34,8 +34,8 @@ describe('/openapi.json', () => {
 		);
 	});
 
-	it('describes what is answered, and it is answered so', async () => {
-		const gateway = await startGateway({ agents: { greeter: greeter(), chatter: chatter() } });
+	it('describes responses that match the actual ones', async () => {
+		const gateway = await startGateway({ agents: { greeter: createGreeter(), chatter: createChatter() } });
 		for (const [name, { response, stream }] of Object.entries(servedEndpoints)) {
 			assert.ok(response ?? stream === 'always', `${name}: what it answers is not described`);
 		}
@@ -44,7 +44,7 @@ describe('/openapi.json', () => {
 		const prompt = { contents: [{ parts: [{ text: 'x' }] }] };
 		const messages = { model: 'offline', messages: [{ role: 'user', content: 'x' }], max_tokens: 9 };
 		const headers = { 'x-api-key': gateway.apiKey, 'anthropic-version': '2023-06-01' };
-		// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+		// biome-ignore lint/suspicious/noExplicitAny: tests read untyped responses
 		const ask = async (operation: string, path: string, body?: unknown, more?: Record<string, string>): Promise<any> => {
 			const method = operation.slice(0, operation.indexOf(' '));
 			const { status, json, text } = await gateway.agent(method, path, body, more);
@@ -69,7 +69,7 @@ describe('/openapi.json', () => {
 			const name = path.replace('greeter/', '{name}/').replace(/\?.*/, '');
 			await ask(`GET /v1/agent/${name}`, `/v1/agent/${path}`);
 		}
-		await ask('POST /v1/agent/agents/{name}/check', '/v1/agent/agents/greeter/check', { source: greeter() });
+		await ask('POST /v1/agent/agents/{name}/check', '/v1/agent/agents/greeter/check', { source: createGreeter() });
 		await ask('POST /v1/agent/agents/{name}/publish', '/v1/agent/agents/greeter/publish', {});
 		await ask('POST /v1/messages', '/v1/messages', messages, headers);
 		await ask('POST /v1/messages/count_tokens', '/v1/messages/count_tokens', messages, headers);

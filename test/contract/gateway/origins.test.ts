@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import { json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 const page = 'http://localhost:3000';
 const other = 'http://127.0.0.1:5173';
 
-describe('web pages', () => {
+describe('requests of web pages', () => {
 	let upstream: RecordingUpstream;
 	let open: GatewayProcess;
 	let closed: GatewayProcess;
 	before(async () => {
 		upstream = await new RecordingUpstream().start();
-		upstream.answer = json({ id: 'x' }, 200, {
+		upstream.answer = createJson({ id: 'x' }, 200, {
 			'access-control-allow-origin': '*',
 			'access-control-allow-credentials': 'true',
 			vary: 'X-Up',
@@ -77,7 +77,7 @@ describe('web pages', () => {
 	const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' };
 
 	for (const [path, body, status] of requests) {
-		it(`of an origin that the user allows may use ${path} (${status})`, async () => {
+		it(`may use ${path} from an allowed origin (${status})`, async () => {
 			for (const origin of [page, other]) {
 				const response = await ask(open, path, origin, body);
 				assert.equal(response.statusCode, status, response.text);
@@ -93,7 +93,7 @@ describe('web pages', () => {
 			}
 		});
 
-		it(`of any other origin are refused at ${path} (${status})`, async () => {
+		it(`are refused at ${path} from any other origin (${status})`, async () => {
 			for (const [gateway, origin] of [
 				[open, 'http://localhost:3001'],
 				[open, 'https://localhost:3000'],
@@ -114,7 +114,7 @@ describe('web pages', () => {
 			}
 		});
 
-		it(`do not keep other programs from ${path} (${status})`, async () => {
+		it(`don't affect other programs at ${path} (${status})`, async () => {
 			for (const gateway of [open, closed]) {
 				const response = await ask(gateway, path, undefined, body);
 				assert.equal(response.statusCode, status);
@@ -123,7 +123,7 @@ describe('web pages', () => {
 		});
 	}
 
-	it('of an allowed origin need the key, and this machine’s name, like anybody', async () => {
+	it('need the key and a local host name even from an allowed origin', async () => {
 		const keyless = await ask(open, '/v1/models', page, undefined, { authorization: 'Bearer wrong' });
 		assert.deepEqual([keyless.statusCode, keyless.headers['access-control-allow-origin']], [401, page]);
 		for (const method of ['GET', 'OPTIONS']) {
@@ -132,12 +132,12 @@ describe('web pages', () => {
 		}
 	});
 
-	it('are not named to services', async () => {
+	it("aren't forwarded with their origin to services", async () => {
 		await ask(open, '/v1/messages', page, { model: 'm', max_tokens: 9, messages: [] }, { referer: `${page}/chat` });
 		assert.deepEqual([upstream.last.headers.origin, upstream.last.headers['referer']], [undefined, undefined]);
 	});
 
-	it('are allowed by their whole origin alone', async () => {
+	it('are allowed only by a complete origin', async () => {
 		for (const origin of [
 			'*',
 			'null',

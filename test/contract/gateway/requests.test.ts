@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { post } from '../post.ts';
-import { greeter } from './agents.ts';
+import { createGreeter } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
-describe('requests, whatever is asked for', () => {
+describe('HTTP requests to the gateway', () => {
 	let gateway: GatewayProcess;
 
 	before(async () => {
-		gateway = await startGateway({ agents: { greeter: greeter() } });
+		gateway = await startGateway({ agents: { greeter: createGreeter() } });
 	});
 	after(cleanUp);
 
@@ -17,7 +17,7 @@ describe('requests, whatever is asked for', () => {
 		return { status: reply.status, json: JSON.parse(reply.body.toString()) };
 	};
 
-	it('at / name the service and where it is described, without a key', async () => {
+	it('read the service name and the address of its description at / without a key', async () => {
 		const response = await fetch(`${gateway.baseUrl}/`);
 		assert.deepEqual(
 			[response.status, await response.json()],
@@ -25,14 +25,14 @@ describe('requests, whatever is asked for', () => {
 		);
 	});
 
-	it('C and D take JSON only, as A and E do', async () => {
+	it('must be JSON for /v1/messages and /v1/complete', async () => {
 		for (const path of ['/v1/messages', '/v1/complete', '/v1/messages/count_tokens']) {
 			assert.equal((await send(path, messages, { 'content-type': 'text/plain' })).status, 415, path);
 		}
 		assert.equal((await send('/v1/messages', messages, { 'content-type': 'application/json; charset=utf-8' })).status, 200);
 	});
 
-	it('C takes versions that are days, and an empty key as none', async () => {
+	it('must have a real date as the Anthropic version, and may have an empty key header', async () => {
 		for (const version of ['9999-99-99', '2023-02-30', 'latest', '1999-01-01']) {
 			assert.equal((await send('/v1/messages', messages, { 'anthropic-version': version })).status, 400, version);
 		}
@@ -40,14 +40,14 @@ describe('requests, whatever is asked for', () => {
 		assert.equal((await send('/v1/messages', messages, bearer)).status, 200);
 	});
 
-	it('E finds nothing at a verb that is none, or without a model', async () => {
+	it('get 404 for an unknown Gemini method or a missing model', async () => {
 		for (const path of ['/v1beta/models/offline:shout', '/v1beta/models/:generateContent']) {
 			const { status, json } = await send(path, '{}', { 'x-goog-api-key': gateway.apiKey });
 			assert.deepEqual([status, json.error.status], [404, 'NOT_FOUND'], path);
 		}
 	});
 
-	it('Dify’s clients are told in Dify’s words, with the paths that they have asked for', async () => {
+	it("of Dify clients get Dify's messages with the requested paths", async () => {
 		const app = '/dify/greeter/v1';
 		for (const path of [`${app}/workflows/run`, '/v1/agent/workflows/run']) {
 			assert.equal((await gateway.agent('POST', path, '{"inputs":')).json.code, 'bad_request');
@@ -60,29 +60,29 @@ describe('requests, whatever is asked for', () => {
 		assert.equal((await gateway.agent('GET', `${app}/nothing`)).json.message, `Unknown path '${app}/nothing'.`);
 	});
 
-	it('says what is wrong with a file', async () => {
+	it('get the position of an invalid file', async () => {
 		const files = [{ type: 'image', transfer_method: 'remote_url', url: 'not a url' }];
 		const run = { model: 'greeter', inputs: { name: 'x' }, user: 'u', response_mode: 'blocking', files };
 		const { status, json } = await gateway.agent('POST', '/v1/agent/workflows/run', run);
 		assert.deepEqual([status, json.params], [400, 'files.0.url']);
 	});
 
-	it('calls a body that is too large no file', async () => {
+	it('get 413 without mentioning a file if the body is too large', async () => {
 		const { status, json } = await gateway.agent('POST', '/v1/agent/workflows/run', `{"x":"${'x'.repeat(33 * 2 ** 20)}"}`);
 		assert.deepEqual([status, json.code], [413, 'request_entity_too_large']);
 	});
 
-	it('answers HEAD, without a body', async () => {
+	it('get no body for HEAD', async () => {
 		for (const path of ['/healthz', '/v1/agent/workflows/logs?model=greeter']) {
 			const { status, text } = await gateway.agent('HEAD', path);
 			assert.deepEqual([status, text], [200, ''], path);
 		}
 	});
 
-	it('is called by the names that it was told of', async () => {
+	it('are accepted for the allowed host names only', async () => {
 		const named = await startGateway({ flags: ['--allow-host', 'gateway.test'] });
-		const status = async (host: string) => (await post(`${named.baseUrl}/healthz`, '', { host })).status;
-		assert.equal(await status('gateway.test:80'), 405);
-		assert.equal(await status('other.test'), 403);
+		const getStatus = async (host: string) => (await post(`${named.baseUrl}/healthz`, '', { host })).status;
+		assert.equal(await getStatus('gateway.test:80'), 405);
+		assert.equal(await getStatus('other.test'), 403);
 	});
 });

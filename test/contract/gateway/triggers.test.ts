@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { graphFile, startData } from './formAgents.ts';
+import { createGraphFile, startData } from './formAgents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 describe('an agent with several triggers', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
-		const several = graphFile(
+		const several = createGraphFile(
 			'workflow',
 			{
 				hook: { type: 'trigger-webhook' },
@@ -27,18 +27,18 @@ describe('an agent with several triggers', () => {
 	const run = (more: object) =>
 		gateway.agent('POST', '/v1/agent/workflows/run', { model: 'several', user: 'ana', response_mode: 'blocking', inputs: {}, ...more });
 
-	it('begins with the one that the request names, by its inputs, and else with the first', async () => {
+	it('starts with the trigger that the request names, or else with the first', async () => {
 		assert.deepEqual((await run({ inputs: { what: 'push' } })).json.data.outputs, { hook: 'push', start: null });
 		const named = await run({ trigger: 'start', inputs: { name: 'Ana', what: 'push' } });
 		assert.deepEqual(named.json.data.outputs, { hook: null, start: 'Ana' });
 		assert.equal((await run({ trigger: 'start' })).json.message, 'name is required in input form');
 	});
 
-	it('refuses what is no trigger of it, and says which there are', async () => {
+	it('refuses an unknown trigger and lists the known ones', async () => {
 		for (const trigger of ['end', 'none', '__proto__']) {
 			const { status, json } = await run({ trigger });
 			assert.deepEqual([status, json.params], [400, 'trigger']);
-			assert.equal(json.message, `The agent has no start node or trigger "${trigger}"; it has "hook", "start"`);
+			assert.equal(json.message, `The agent has no start node or trigger '${trigger}'. Expected one of 'hook', 'start'.`);
 		}
 		assert.equal((await run({ trigger: 7 })).status, 400);
 	});

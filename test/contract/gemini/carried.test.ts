@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { post } from '../post.ts';
-import { type Answer, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { type Answer, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-function claude(content: unknown[], stop_reason = 'end_turn'): Answer {
-	return json({
+function createClaudeReply(content: unknown[], stop_reason = 'end_turn'): Answer {
+	return createJson({
 		id: 'msg_1',
 		type: 'message',
 		role: 'assistant',
@@ -17,7 +17,7 @@ function claude(content: unknown[], stop_reason = 'end_turn'): Answer {
 	});
 }
 
-const openAi = json({
+const openAi = createJson({
 	id: 'c1',
 	object: 'chat.completion',
 	created: 1,
@@ -35,8 +35,8 @@ interface Reply {
 	candidates: { content: { parts: Record<string, unknown>[] }; [field: string]: unknown }[];
 }
 
-/** What clients of E send beyond text and functions: carried over, refused in words, or told in the `warning` header. */
-describe('what a translated route of E carries', () => {
+/** Fields of Gemini requests beyond text and functions: translated, refused with a message, or reported in the `warning` header. */
+describe('translated routes of the Gemini API', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 
@@ -52,11 +52,11 @@ describe('what a translated route of E carries', () => {
 		await upstream.close();
 	});
 
-	const sent = () => JSON.parse(upstream.last.body.toString()) as Sent;
+	const readSentBody = () => JSON.parse(upstream.last.body.toString()) as Sent;
 	const ask = async (
 		model: string,
 		body: object,
-		answer: Answer = model === 'claude' ? claude([{ type: 'text', text: 'Seen.' }]) : openAi,
+		answer: Answer = model === 'claude' ? createClaudeReply([{ type: 'text', text: 'Seen.' }]) : openAi,
 	) => {
 		upstream.answer = answer;
 		const reply = await post(`${gateway.baseUrl}/v1beta/models/${model}:generateContent`, JSON.stringify(body), {
@@ -68,20 +68,24 @@ describe('what a translated route of E carries', () => {
 	const hello = { role: 'user', parts: [{ text: 'Hello' }] };
 	const tools = [{ functionDeclarations: [{ name: 'f' }] }];
 
-	it('thoughts come back with the call that they led to, though the client drops thoughts', async () => {
+	it('return thoughts with the call they led to, even if the client drops thoughts', async () => {
 		const generationConfig = { thinkingConfig: { thinkingBudget: 512 }, maxOutputTokens: 4096 };
 		const thoughts = [
 			{ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
 			{ type: 'redacted_thinking', data: 'cmVk' },
 		];
 		const use = { type: 'tool_use', id: 't1', name: 'f', input: {} };
-		const { reply } = await ask('claude', { contents: [hello], tools, generationConfig }, claude([...thoughts, use], 'tool_use'));
-		assert.deepEqual(sent()['thinking'], { type: 'enabled', budget_tokens: 1024 });
+		const { reply } = await ask(
+			'claude',
+			{ contents: [hello], tools, generationConfig },
+			createClaudeReply([...thoughts, use], 'tool_use'),
+		);
+		assert.deepEqual(readSentBody()['thinking'], { type: 'enabled', budget_tokens: 1024 });
 		const kept = (reply.candidates[0]?.content.parts ?? []).filter(part => part['thought'] !== true);
 		const answer = { role: 'user', parts: [{ functionResponse: { id: 't1', name: 'f', response: { ok: true } } }] };
 		const again = await ask('claude', { contents: [hello, { role: 'model', parts: kept }, answer], tools, generationConfig });
 		assert.deepEqual(
-			sent().messages[1]?.content.map(block => [block['type'], block['signature'] ?? block['data']]),
+			readSentBody().messages[1]?.content.map(block => [block['type'], block['signature'] ?? block['data']]),
 			[
 				['thinking', 'c2ln'],
 				['redacted_thinking', 'cmVk'],
@@ -91,18 +95,18 @@ describe('what a translated route of E carries', () => {
 		assert.equal(again.warning, undefined);
 	});
 
-	it('a call without its thoughts is answered without thinking, and the caller is told', async () => {
+	it('disable thinking for a call without its thoughts and report it', async () => {
 		const turns = [
 			hello,
 			{ role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] },
 			{ role: 'user', parts: [{ functionResponse: { name: 'f', response: { ok: true } } }] },
 		];
 		const { warning } = await ask('claude', { contents: turns, tools, generationConfig: { thinkingConfig: { thinkingBudget: 2048 } } });
-		assert.deepEqual(sent()['thinking'], { type: 'disabled' });
+		assert.deepEqual(readSentBody()['thinking'], { type: 'disabled' });
 		assert.match(String(warning), /thinking: off for this turn/);
 	});
 
-	it('levels and budgets of thinking reach services that know efforts', async () => {
+	it('map thinking levels and budgets to efforts', async () => {
 		for (const [thinkingConfig, effort] of [
 			[{ thinkingLevel: 'HIGH' }, 'high'],
 			[{ thinkingBudget: 0 }, 'none'],
@@ -110,11 +114,11 @@ describe('what a translated route of E carries', () => {
 			[{ thinkingBudget: -1 }, undefined],
 		] as const) {
 			await ask('local', { contents: [hello], generationConfig: { thinkingConfig } });
-			assert.equal(sent()['reasoning_effort'], effort);
+			assert.equal(readSentBody()['reasoning_effort'], effort);
 		}
 	});
 
-	it('capital types become a JSON schema’s, wherever they stand', async () => {
+	it('convert uppercase types to those of JSON Schema at every level', async () => {
 		const schema = {
 			type: 'OBJECT',
 			properties: { type: { type: 'STRING', nullable: true, enum: ['a'] } },
@@ -132,7 +136,7 @@ describe('what a translated route of E carries', () => {
 			tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: schema }] }],
 			generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema },
 		});
-		const { tools: declared, response_format: format } = sent() as unknown as {
+		const { tools: declared, response_format: format } = readSentBody() as unknown as {
 			tools: { function: { parameters: unknown } }[];
 			response_format: { json_schema: { schema: unknown } };
 		};
@@ -140,7 +144,7 @@ describe('what a translated route of E carries', () => {
 		assert.deepEqual(format.json_schema.schema, expected);
 	});
 
-	it('files of function responses and parts with text and file are carried whole', async () => {
+	it('forward files of function responses, and parts with text and file', async () => {
 		const inlineData = { mimeType: 'image/png', data: pixel };
 		const contents = [
 			{ role: 'user', parts: { text: 'Look', inline_data: { mime_type: 'image/png', data: pixel } } },
@@ -155,7 +159,7 @@ describe('what a translated route of E carries', () => {
 			{ role: 'user', parts: [{ functionResponse: { name: 'f', response: { ok: true }, parts: [{ inlineData }] } }] },
 		];
 		await ask('claude', { contents, tools });
-		const { messages } = sent();
+		const { messages } = readSentBody();
 		assert.deepEqual(
 			messages[0]?.content.map(({ type }) => type),
 			['text', 'image'],
@@ -168,10 +172,10 @@ describe('what a translated route of E carries', () => {
 			['text', 'image'],
 		);
 		await ask('local', { contents, tools });
-		assert.match(JSON.stringify(sent().messages.at(-1)), /From the tool f.*image_url/);
+		assert.match(JSON.stringify(readSentBody().messages.at(-1)), /From the tool f.*image_url/);
 	});
 
-	it('a search becomes Anthropic’s own: its calls are not the caller’s, its pages are told', async () => {
+	it("map a search to Anthropic's, hide its calls and return its pages", async () => {
 		const content = [
 			{ type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'x' } },
 			{
@@ -181,8 +185,8 @@ describe('what a translated route of E carries', () => {
 			},
 			{ type: 'text', text: 'Found.' },
 		];
-		const { reply } = await ask('claude', { contents: [hello], tools: [{ googleSearch: {} }] }, claude(content));
-		assert.match(JSON.stringify(sent()['tools']), /"type":"web_search_20250305"/);
+		const { reply } = await ask('claude', { contents: [hello], tools: [{ googleSearch: {} }] }, createClaudeReply(content));
+		assert.match(JSON.stringify(readSentBody()['tools']), /"type":"web_search_20250305"/);
 		assert.deepEqual(reply.candidates[0]?.content.parts, [{ text: 'Found.' }]);
 		assert.deepEqual(reply.candidates[0]?.['groundingMetadata'], {
 			groundingChunks: [{ web: { uri: 'https://example.test/a', title: 'A' } }],
@@ -192,20 +196,20 @@ describe('what a translated route of E carries', () => {
 		assert.match(refused.text, /tools\[0\]\.googleSearch: .*service has no web search/);
 	});
 
-	it('names with characters that the service does not take come back as they were', async () => {
+	it('restore names with characters that the service refuses', async () => {
 		const name = 'server.tool:one';
 		const answer: Answer = (request, response) => {
 			const {
 				tools: [tool],
 			} = JSON.parse(request.body.toString()) as { tools: [{ name: string }] };
 			assert.match(tool.name, /^[a-zA-Z0-9_-]{1,128}$/);
-			return claude([{ type: 'tool_use', id: 't', name: tool.name, input: {} }], 'tool_use')(request, response);
+			return createClaudeReply([{ type: 'tool_use', id: 't', name: tool.name, input: {} }], 'tool_use')(request, response);
 		};
 		const { reply } = await ask('claude', { contents: [hello], tools: [{ functionDeclarations: [{ name }] }] }, answer);
 		assert.deepEqual(reply.candidates[0]?.content.parts[0]?.['functionCall'], { id: 't', name, args: {} });
 	});
 
-	it('what only Google has is refused in words', async () => {
+	it('refuse features that only Google has, with a message', async () => {
 		for (const [extra, words] of [
 			[{ cachedContent: 'cachedContents/1' }, /cached_content: .*Send the content\./],
 			[{ generationConfig: { responseMimeType: 'text/x.enum' } }, /response_mime_type: .*, got text\/x\.enum/],
@@ -219,7 +223,7 @@ describe('what a translated route of E carries', () => {
 		}
 	});
 
-	it('what is lost is told', async () => {
+	it('report lost fields', async () => {
 		const { warning } = await ask('claude', {
 			contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: pixel }, videoMetadata: { fps: 1 } }] }],
 			safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
@@ -230,15 +234,15 @@ describe('what a translated route of E carries', () => {
 		}
 	});
 
-	it('how long to wait is told in Google’s form, too', async () => {
-		const refusal = json({ type: 'error', error: { type: 'rate_limit_error', message: 'Slow' } }, 429, { 'retry-after': '7' });
+	it("report the retry delay in Google's form", async () => {
+		const refusal = createJson({ type: 'error', error: { type: 'rate_limit_error', message: 'Slow' } }, 429, { 'retry-after': '7' });
 		const { status, text } = await ask('claude', { contents: [hello] }, refusal);
 		assert.equal(status, 429);
 		assert.match(text, /"@type":"type\.googleapis\.com\/google\.rpc\.RetryInfo","retryDelay":"7s"/);
 	});
 
-	it('headers with bytes that no header may have do not break a reply', async () => {
-		const odd =
+	it("send a reply whose warning contains bytes that headers can't have", async () => {
+		const answerOdd =
 			(status: number): Answer =>
 			(_request, response) => {
 				const body = JSON.stringify(
@@ -265,9 +269,9 @@ describe('what a translated route of E carries', () => {
 				]);
 				response.socket?.end(head);
 			};
-		const whole = await ask('claude', { contents: [hello] }, odd(200));
+		const whole = await ask('claude', { contents: [hello] }, answerOdd(200));
 		assert.equal(whole.status, 200, whole.text);
-		const refused = await ask('claude', { contents: [hello] }, odd(429));
+		const refused = await ask('claude', { contents: [hello] }, answerOdd(429));
 		assert.equal(refused.status, 429);
 		assert.equal(refused.headers['retry-after'], undefined);
 	});

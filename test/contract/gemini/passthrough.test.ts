@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { googleBytes, recordedStreams } from '../fixtureStreams.ts';
+import { formatGoogleBytes, listRecordedStreams } from '../fixtureStreams.ts';
 import { post } from '../post.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'AQ.upstream-secret-0123456789';
 const body = '{"contents": {"parts":{"text":"h\\u00e9"}}, "generation_config":{"temperature":1.50}}';
 
-function errorOf(bytes: Buffer): { code: number; status: string; message: string } {
+function getError(bytes: Buffer): { code: number; status: string; message: string } {
 	return (JSON.parse(bytes.toString()) as { error: { code: number; status: string; message: string } }).error;
 }
 
-describe('passthrough of E', () => {
+describe('passthrough of the Gemini API', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 
@@ -34,9 +34,9 @@ describe('passthrough of E', () => {
 
 	const ask = (path: string, query = `key=${gateway.apiKey}`) => post(`${gateway.baseUrl}/v1beta/models/${path}?${query}`, body, {});
 
-	it('takes the key from the query and sends it as a header', async () => {
+	it('reads the key from the query and sends it as a header', async () => {
 		const answer = '{"candidates": [ {"index":0} ]}\n';
-		upstream.answer = json(answer);
+		upstream.answer = createJson(answer);
 		const reply = await ask('gemini-2.5:generateContent', `%24prettyPrint=false&key=${gateway.apiKey}&x=1`);
 		assert.equal(reply.body.toString(), answer);
 		const { last } = upstream;
@@ -46,8 +46,8 @@ describe('passthrough of E', () => {
 		assert.ok(!JSON.stringify(last.headers).includes(gateway.apiKey));
 	});
 
-	it('sends a bearer key where the route says so, and the route’s model name', async () => {
-		upstream.answer = json({});
+	it("sends a bearer key if the route asks for it, and the route's model name", async () => {
+		upstream.answer = createJson({});
 		await ask('bearer:countTokens');
 		assert.equal(upstream.last.headers['authorization'], `Bearer ${upstreamKey}`);
 		assert.equal(upstream.last.headers['x-goog-api-key'], undefined);
@@ -55,22 +55,22 @@ describe('passthrough of E', () => {
 		assert.equal(upstream.last.url, '/v1beta/models/org/real:1:generateContent');
 	});
 
-	it('passes embeddings on, naming the service’s own model in each request of a batch', async () => {
+	it("forwards embeddings with the service's model name in each request of a batch", async () => {
 		const embed = async (path: string, request: object) => {
-			upstream.answer = json('{"embeddings": [ {"values":[1]} ]}');
+			upstream.answer = createJson('{"embeddings": [ {"values":[1]} ]}');
 			const reply = await post(`${gateway.baseUrl}/v1beta/models/${path}?key=${gateway.apiKey}`, JSON.stringify(request), {});
 			assert.equal(reply.body.toString(), '{"embeddings": [ {"values":[1]} ]}');
 			return [upstream.last.url, JSON.parse(upstream.last.body.toString())];
 		};
 		const content = { parts: [{ text: 'x' }] };
-		const batch = (model: string) => ({ requests: [{ model, content, taskType: 'RETRIEVAL_QUERY' }] });
-		assert.deepEqual(await embed('gemini-2.5:batchEmbedContents', batch('models/gemini-2.5')), [
+		const createBatch = (model: string) => ({ requests: [{ model, content, taskType: 'RETRIEVAL_QUERY' }] });
+		assert.deepEqual(await embed('gemini-2.5:batchEmbedContents', createBatch('models/gemini-2.5')), [
 			'/genai/v1beta/models/gemini-2.5:batchEmbedContents',
-			batch('models/gemini-2.5'),
+			createBatch('models/gemini-2.5'),
 		]);
-		assert.deepEqual(await embed('renamed:batchEmbedContents', batch('models/renamed')), [
+		assert.deepEqual(await embed('renamed:batchEmbedContents', createBatch('models/renamed')), [
 			'/v1beta/models/org/real:1:batchEmbedContents',
-			batch('models/org/real:1'),
+			createBatch('models/org/real:1'),
 		]);
 		assert.deepEqual(await embed('renamed:embedContent', { content }), [
 			'/v1beta/models/org/real:1:embedContent',
@@ -79,17 +79,17 @@ describe('passthrough of E', () => {
 	});
 
 	describe('recorded streams', () => {
-		const streams = recordedStreams('google');
+		const streams = listRecordedStreams('google');
 		for (const { name, lines } of streams) {
-			it(`${name}, unchanged`, async () => {
-				const bytes = googleBytes(lines);
-				upstream.answer = eventStream(bytes, 33);
+			it(`forwards ${name} unchanged`, async () => {
+				const bytes = formatGoogleBytes(lines);
+				upstream.answer = createEventStream(bytes, 33);
 				const reply = await ask('g:streamGenerateContent', `alt=sse&key=${gateway.apiKey}`);
 				assert.equal(upstream.last.url, '/genai/v1beta/models/g:streamGenerateContent?alt=sse');
 				assert.equal(reply.body.toString(), bytes);
 			});
 		}
-		it('are there', function () {
+		it('exist in the fixtures', function () {
 			if (streams.length === 0) {
 				console.log('      no recorded streams beside the repository: skipped');
 				this.skip();
@@ -99,35 +99,35 @@ describe('passthrough of E', () => {
 
 	it('streams a JSON array unchanged', async () => {
 		const bytes = '[{"candidates":[]}\n,\n{"candidates":[]}\n]';
-		upstream.answer = json(bytes);
+		upstream.answer = createJson(bytes);
 		assert.equal((await ask('g:streamGenerateContent')).body.toString(), bytes);
 	});
 
-	it('lets errors of the protocol through, also those wrapped in a list', async () => {
+	it('forwards errors of the protocol, including those wrapped in a list', async () => {
 		for (const error of [
 			'{"error": {"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED"}}',
 			'[{"error": {"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED"}}]',
 		]) {
-			upstream.answer = json(error, 429);
+			upstream.answer = createJson(error, 429);
 			const reply = await ask('g:streamGenerateContent');
 			assert.equal(reply.status, 429);
 			assert.equal(reply.body.toString(), error);
 		}
 	});
 
-	it('puts other failures into the protocol', async () => {
-		upstream.answer = json('<title>Down</title>', 503, { 'content-type': 'text/html' });
+	it('converts other failures into the protocol', async () => {
+		upstream.answer = createJson('<title>Down</title>', 503, { 'content-type': 'text/html' });
 		let reply = await ask('g:generateContent');
 		assert.equal(reply.status, 503);
-		assert.deepEqual({ ...errorOf(reply.body), message: '' }, { code: 503, status: 'UNAVAILABLE', message: '' });
+		assert.deepEqual({ ...getError(reply.body), message: '' }, { code: 503, status: 'UNAVAILABLE', message: '' });
 		upstream.answer = (_request, response) => void response.destroy();
 		reply = await ask('g:generateContent');
 		assert.equal(reply.status, 502);
-		assert.equal(errorOf(reply.body).status, 'UNAVAILABLE');
+		assert.equal(getError(reply.body).status, 'UNAVAILABLE');
 		upstream.answer = () => {};
 		reply = await ask('g:generateContent');
 		assert.equal(reply.status, 504);
-		assert.equal(errorOf(reply.body).status, 'DEADLINE_EXCEEDED');
+		assert.equal(getError(reply.body).status, 'DEADLINE_EXCEEDED');
 	});
 
 	it('ends a stream that broke off with the error as data', async () => {

@@ -23,7 +23,7 @@ const weather = {
 	},
 };
 
-/** The official SDK, unmodified beyond base URL and key, against the offline model. */
+/** Runs the official SDK, changing only base URL and key, against the offline model. */
 describe('@google/genai against the gateway', () => {
 	let gateway: TextGateway;
 	let client: GoogleGenAI;
@@ -34,7 +34,7 @@ describe('@google/genai against the gateway', () => {
 	});
 	after(() => gateway.close());
 
-	it('generates content that says what it is', async () => {
+	it('generates content with its metadata', async () => {
 		const reply = await client.models.generateContent({ model: 'offline', contents: 'Hello', config: { systemInstruction: 'Be brief.' } });
 		assert.match(reply.text ?? '', /^This is the offline model, .*You wrote: "Hello"\. The system prompt has 9 characters\.$/);
 		assert.equal(reply.candidates?.[0]?.finishReason, 'STOP');
@@ -45,7 +45,7 @@ describe('@google/genai against the gateway', () => {
 		assert.equal(usage.totalTokenCount, usage.promptTokenCount + usage.candidatesTokenCount);
 	});
 
-	it('honours maxOutputTokens and stopSequences', async () => {
+	it('honors maxOutputTokens and stopSequences', async () => {
 		const short = await client.models.generateContent({ model: 'offline', contents: 'Hello', config: { maxOutputTokens: 3 } });
 		assert.equal(short.text, 'This is the');
 		assert.equal(short.candidates?.[0]?.finishReason, 'MAX_TOKENS');
@@ -58,7 +58,7 @@ describe('@google/genai against the gateway', () => {
 		assert.equal(stopped.candidates?.[0]?.finishReason, 'STOP');
 	});
 
-	it('streams increments; the last chunk has the reason and the usage', async () => {
+	it('streams increments and ends with the finish reason and the usage', async () => {
 		const whole = await client.models.generateContent({ model: 'offline', contents: 'Stream this' });
 		const chunks = [];
 		for await (const chunk of await client.models.generateContentStream({ model: 'offline', contents: 'Stream this' })) {
@@ -80,12 +80,12 @@ describe('@google/genai against the gateway', () => {
 			text += chunk.text ?? '';
 		}
 		assert.match(text, /You wrote: "Second"/);
-		// the SDK keeps each chunk as a turn of its own, and sends them so
+		// the SDK stores each chunk as a separate turn and sends them back that way
 		assert.ok(chat.getHistory().length > 4);
 		assert.match((await chat.sendMessage({ message: 'Third' })).text ?? '', /You wrote: "Third"/);
 	});
 
-	it('takes images', async () => {
+	it('accepts images', async () => {
 		const contents: Content[] = [
 			{
 				role: 'user',
@@ -100,7 +100,7 @@ describe('@google/genai against the gateway', () => {
 		assert.match(reply.text ?? '', /You wrote: "What is this\?"\. With it came 2 files\./);
 	});
 
-	it('calls functions, and takes their results', async () => {
+	it('calls functions and accepts their results', async () => {
 		const config = {
 			tools: [{ functionDeclarations: [weather] }],
 			toolConfig: { functionCallingConfig: { mode: FunctionCallingConfigMode.ANY, allowedFunctionNames: ['get_weather'] } },
@@ -143,7 +143,7 @@ describe('@google/genai against the gateway', () => {
 		);
 	});
 
-	it('serves the SDK’s automatic function calling, streamed and not', async () => {
+	it("works with the SDK's automatic function calling, streamed and not", async () => {
 		const callable = {
 			tool: async () => ({ functionDeclarations: [weather] }),
 			callTool: async (calls: FunctionCall[]) =>
@@ -160,7 +160,7 @@ describe('@google/genai against the gateway', () => {
 		assert.match(text, /The tool get_weather answered: .*Sun/);
 	});
 
-	it('gives structured output', async () => {
+	it('returns structured output', async () => {
 		const reply = await client.models.generateContent({
 			model: 'offline',
 			contents: 'List',
@@ -176,7 +176,7 @@ describe('@google/genai against the gateway', () => {
 		assert.deepEqual(JSON.parse(reply.text ?? ''), { count: 0, name: 'offline' });
 	});
 
-	it('blocks an unsafe prompt on demand, unless the settings forbid it', async () => {
+	it('blocks an unsafe prompt unless the settings forbid it', async () => {
 		const blocked = await client.models.generateContent({ model: 'offline', contents: 'Boom [offline: safety]' });
 		assert.equal(blocked.candidates, undefined);
 		assert.equal(blocked.promptFeedback?.blockReason, 'SAFETY');
@@ -197,13 +197,13 @@ describe('@google/genai against the gateway', () => {
 		assert.match(allowed.text ?? '', /offline model/);
 	});
 
-	it('counts tokens as usage does', async () => {
+	it('counts the same tokens as usage', async () => {
 		const { totalTokens } = await client.models.countTokens({ model: 'offline', contents: 'Hello, how are you?' });
 		const reply = await client.models.generateContent({ model: 'offline', contents: 'Hello, how are you?' });
 		assert.equal(totalTokens, reply.usageMetadata?.promptTokenCount);
 	});
 
-	it('embeds texts, one or many, as OpenAI’s endpoint does', async () => {
+	it("embeds one or many texts to the same vectors as OpenAI's endpoint", async () => {
 		const embed = async (contents: string | string[], outputDimensionality?: number) =>
 			(await client.models.embedContent({ model: 'offline', contents, ...(outputDimensionality && { config: { outputDimensionality } }) }))
 				.embeddings;
@@ -219,7 +219,7 @@ describe('@google/genai against the gateway', () => {
 		assert.deepEqual(JSON.parse(openAi.body.toString()).data[0].embedding, cats?.values);
 	});
 
-	it('refuses what it cannot embed, with the place', async () => {
+	it("refuses content that can't be embedded and names its position", async () => {
 		const ask = async (verb: string, body: object) => {
 			const { status, body: bytes } = await post(
 				`${gateway.baseUrl}/v1beta/models/offline:${verb}?key=${gateway.apiKey}`,
@@ -247,13 +247,13 @@ describe('@google/genai against the gateway', () => {
 				'* requests: expected the same',
 			],
 		] as const) {
-			const [status, name, told] = await ask(verb, body);
-			assert.deepEqual([status, name, told?.slice(0, message.length)], [400, 'INVALID_ARGUMENT', message]);
+			const [status, name, reason] = await ask(verb, body);
+			assert.deepEqual([status, name, reason?.slice(0, message.length)], [400, 'INVALID_ARGUMENT', message]);
 		}
 		assert.equal((await ask('embedContent', { content: text, taskType: 'RETRIEVAL_QUERY' }))[0], 200);
 	});
 
-	it('lists models, page by page', async () => {
+	it('lists models page by page', async () => {
 		const names: (string | undefined)[] = [];
 		for await (const model of await client.models.list({ config: { pageSize: 1 } })) {
 			names.push(model.name);
@@ -262,7 +262,7 @@ describe('@google/genai against the gateway', () => {
 		assert.equal((await client.models.get({ model: 'offline' })).name, 'models/offline');
 	});
 
-	it('raises the SDK’s errors with their status', async () => {
+	it("raises the SDK's errors with their status", async () => {
 		for (const [model, status, name] of [
 			['offline-error-429', 429, 'RESOURCE_EXHAUSTED'],
 			['offline-error-503', 503, 'UNAVAILABLE'],
@@ -282,7 +282,7 @@ describe('@google/genai against the gateway', () => {
 		await assert.rejects(wrong.models.generateContent({ model: 'offline', contents: 'x' }), /API_KEY_INVALID/);
 	});
 
-	it('ends a stream with the error when it fails midway', async () => {
+	it('ends a stream with the error if it fails midway', async () => {
 		let text = '';
 		await assert.rejects(async () => {
 			for await (const chunk of await client.models.generateContentStream({
@@ -313,13 +313,13 @@ describe('@google/genai against the gateway', () => {
 		assert.ok(pieces < 10);
 	});
 
-	describe('requests as the contract writes them', () => {
+	describe("requests in the contract's own form", () => {
 		const ask = async (verb: string, body: unknown, query = '') => {
 			const reply = await post(`${gateway.baseUrl}/v1beta/models/offline:${verb}?key=${gateway.apiKey}${query}`, JSON.stringify(body), {});
 			return { ...reply, text: reply.body.toString() };
 		};
 
-		it('takes snake case, single objects in place of lists, and turns without a role', async () => {
+		it('accepts snake case, single objects in place of lists, and turns without a role', async () => {
 			const reply = await ask('generateContent', {
 				contents: { parts: { text: 'Hi' } },
 				system_instruction: { parts: { text: 'You are a cat.' } },
@@ -341,7 +341,7 @@ describe('@google/genai against the gateway', () => {
 			assert.match(image.text, /With it came 1 file\./);
 		});
 
-		it('streams events with CRLF with alt=sse, and one JSON array without', async () => {
+		it('streams events with CRLF for alt=sse, and one JSON array otherwise', async () => {
 			const events = await ask('streamGenerateContent', { contents: { parts: { text: 'Hi' } } }, '&alt=sse');
 			assert.equal(events.headers['content-type'], 'text/event-stream');
 			const pieces = events.text.split('\r\n\r\n');
@@ -354,7 +354,7 @@ describe('@google/genai against the gateway', () => {
 			assert.equal((JSON.parse(failed.text) as { error?: { code: number } }[]).at(-1)?.error?.code, 529);
 		});
 
-		it('refuses what the contract does not allow, in Google’s form', async () => {
+		it("refuses requests that violate the contract in Google's form", async () => {
 			const cases: [unknown, RegExp][] = [
 				[{}, /contents is not specified/],
 				[{ contents: [] }, /contents is not specified/],

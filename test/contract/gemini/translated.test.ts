@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ApiError, type Content, FunctionCallingConfigMode, GoogleGenAI, Type } from '@google/genai';
-import { anthropicBytes, recordedStreams } from '../fixtureStreams.ts';
+import { formatAnthropicBytes, listRecordedStreams } from '../fixtureStreams.ts';
 import { post } from '../post.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'upstream-secret-0123456789';
@@ -15,12 +15,12 @@ const functionDeclarations = [
 	},
 ];
 
-/** What stands as the signature of a call: clients of E keep it, and drop thoughts. */
-function thoughtsOf(text: string, signature: string): string {
+/** Signature of a call, which Gemini clients keep although they drop thoughts. */
+function getThoughts(text: string, signature: string): string {
 	return Buffer.from(JSON.stringify({ anthropic: [{ text, anthropic: { signature } }] })).toString('base64');
 }
 
-function claudeMessage(content: unknown[], extra: object = {}) {
+function createClaudeMessage(content: unknown[], extra: object = {}) {
 	return {
 		id: 'msg_1',
 		type: 'message',
@@ -34,7 +34,7 @@ function claudeMessage(content: unknown[], extra: object = {}) {
 	};
 }
 
-describe('E through services of other protocols', () => {
+describe('the Gemini API through services of other protocols', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 	let client: GoogleGenAI;
@@ -55,11 +55,11 @@ describe('E through services of other protocols', () => {
 		await upstream.close();
 	});
 
-	const sent = () => JSON.parse(upstream.last.body.toString()) as Record<string, unknown>;
+	const readSentBody = () => JSON.parse(upstream.last.body.toString()) as Record<string, unknown>;
 
-	it('carries a conversation to Anthropic and its reply back', async () => {
-		upstream.answer = json(
-			claudeMessage(
+	it('translates a conversation to Anthropic and its reply back', async () => {
+		upstream.answer = createJson(
+			createClaudeMessage(
 				[
 					{ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
 					{ type: 'text', text: 'Asking again.' },
@@ -95,7 +95,7 @@ describe('E through services of other protocols', () => {
 		});
 		assert.equal(upstream.last.url, '/v1/messages');
 		assert.equal(upstream.last.headers['x-api-key'], upstreamKey);
-		const body = sent();
+		const body = readSentBody();
 		assert.equal(body['model'], 'real-claude');
 		assert.equal(body['max_tokens'], 64);
 		assert.equal(body['temperature'], 0.5);
@@ -116,7 +116,7 @@ describe('E through services of other protocols', () => {
 		assert.deepEqual(candidate?.content?.parts, [
 			{ text: 'Hm.', thought: true, thoughtSignature: 'c2ln' },
 			{ text: 'Asking again.' },
-			{ functionCall: { id: 'toolu_2', name: 'get_weather', args: { place: 'Rome' } }, thoughtSignature: thoughtsOf('Hm.', 'c2ln') },
+			{ functionCall: { id: 'toolu_2', name: 'get_weather', args: { place: 'Rome' } }, thoughtSignature: getThoughts('Hm.', 'c2ln') },
 		]);
 		assert.equal(candidate?.finishReason, 'STOP');
 		assert.equal(reply.modelVersion, 'real-claude');
@@ -126,14 +126,14 @@ describe('E through services of other protocols', () => {
 		assert.equal(reply.usageMetadata?.totalTokenCount, 16);
 	});
 
-	it('maps the reasons why a reply ended', async () => {
+	it('maps the finish reasons of a reply', async () => {
 		for (const [reason, expected] of [
 			['end_turn', 'STOP'],
 			['stop_sequence', 'STOP'],
 			['max_tokens', 'MAX_TOKENS'],
 			['refusal', 'SAFETY'],
 		] as const) {
-			upstream.answer = json(claudeMessage([{ type: 'text', text: 'x' }], { stop_reason: reason }));
+			upstream.answer = createJson(createClaudeMessage([{ type: 'text', text: 'x' }], { stop_reason: reason }));
 			const reply = await client.models.generateContent({ model: 'claude', contents: 'x' });
 			assert.equal(reply.candidates?.[0]?.finishReason, expected, reason);
 		}
@@ -141,7 +141,7 @@ describe('E through services of other protocols', () => {
 
 	it('streams thoughts, text and function calls from Anthropic', async () => {
 		const events = [
-			{ type: 'message_start', message: claudeMessage([], { stop_reason: null, usage: { input_tokens: 10, output_tokens: 1 } }) },
+			{ type: 'message_start', message: createClaudeMessage([], { stop_reason: null, usage: { input_tokens: 10, output_tokens: 1 } }) },
 			{ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm.' } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'c2ln' } },
@@ -157,7 +157,7 @@ describe('E through services of other protocols', () => {
 			{ type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 20 } },
 			{ type: 'message_stop' },
 		].map(event => JSON.stringify(event));
-		upstream.answer = eventStream(anthropicBytes(events), 50);
+		upstream.answer = createEventStream(formatAnthropicBytes(events), 50);
 		const chunks = [];
 		for await (const chunk of await client.models.generateContentStream({
 			model: 'claude',
@@ -172,20 +172,20 @@ describe('E through services of other protocols', () => {
 			{ text: '', thought: true, thoughtSignature: 'c2ln' },
 			{ text: 'Hel' },
 			{ text: 'lo' },
-			{ functionCall: { id: 'toolu_1', name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: thoughtsOf('Hm.', 'c2ln') },
+			{ functionCall: { id: 'toolu_1', name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: getThoughts('Hm.', 'c2ln') },
 			{ text: '' },
 		]);
 		assert.equal(chunks.at(-1)?.candidates?.[0]?.finishReason, 'STOP');
 		assert.equal(chunks.at(-1)?.usageMetadata?.totalTokenCount, 30);
 	});
 
-	describe('recorded streams of Anthropic come through as text', () => {
-		const streams = recordedStreams('anthropic').filter(({ name }) =>
+	describe('recorded streams of Anthropic', () => {
+		const streams = listRecordedStreams('anthropic').filter(({ name }) =>
 			['anthropic-text', 'anthropic-tool-no-args', 'anthropic-refusal'].includes(name),
 		);
 		for (const { name, lines } of streams) {
-			it(name, async () => {
-				upstream.answer = eventStream(anthropicBytes(lines), 300);
+			it(`returns the text of ${name}`, async () => {
+				upstream.answer = createEventStream(formatAnthropicBytes(lines), 300);
 				let text = '';
 				let reason: string | undefined;
 				for await (const chunk of await client.models.generateContentStream({ model: 'claude', contents: 'x' })) {
@@ -197,7 +197,7 @@ describe('E through services of other protocols', () => {
 				assert.ok(reason);
 			});
 		}
-		it('are there', function () {
+		it('exist in the fixtures', function () {
 			if (streams.length === 0) {
 				console.log('      no recorded streams beside the repository: skipped');
 				this.skip();
@@ -205,11 +205,11 @@ describe('E through services of other protocols', () => {
 		});
 	});
 
-	describe('recorded streams in which Anthropic runs tools itself leave the caller nothing to call', () => {
-		const streams = recordedStreams('anthropic').filter(({ name }) => /web-search|code-execution|web-fetch/.test(name));
+	describe('recorded streams in which Anthropic runs tools itself', () => {
+		const streams = listRecordedStreams('anthropic').filter(({ name }) => /web-search|code-execution|web-fetch/.test(name));
 		for (const { name, lines } of streams) {
-			it(name, async () => {
-				upstream.answer = eventStream(anthropicBytes(lines), 5000);
+			it(`returns no call of ${name} to the caller`, async () => {
+				upstream.answer = createEventStream(formatAnthropicBytes(lines), 5000);
 				const own = new Set(lines.filter(line => line.includes('"type":"tool_use"')).map(line => /"name":"([^"]*)"/.exec(line)?.[1]));
 				let text = '';
 				for await (const chunk of await client.models.generateContentStream({ model: 'claude', contents: 'x' })) {
@@ -221,7 +221,7 @@ describe('E through services of other protocols', () => {
 				assert.ok(text.length > 0);
 			});
 		}
-		it('are there', function () {
+		it('exist in the fixtures', function () {
 			if (streams.length === 0) {
 				console.log('      no recorded streams beside the repository: skipped');
 				this.skip();
@@ -229,8 +229,8 @@ describe('E through services of other protocols', () => {
 		});
 	});
 
-	it('carries over to an openai-compatible service, with structured output', async () => {
-		upstream.answer = json({
+	it('translates to an OpenAI-compatible service, with structured output', async () => {
+		upstream.answer = createJson({
 			id: 'c1',
 			object: 'chat.completion',
 			created: 1,
@@ -248,7 +248,7 @@ describe('E through services of other protocols', () => {
 				responseSchema: { type: Type.OBJECT, properties: { n: { type: Type.INTEGER } } },
 			},
 		});
-		const body = sent();
+		const body = readSentBody();
 		assert.equal(body['seed'], 7);
 		assert.equal(body['presence_penalty'], 0.5);
 		assert.match(JSON.stringify(body['response_format']), /"json_schema".*"type":"integer"/);
@@ -257,8 +257,10 @@ describe('E through services of other protocols', () => {
 		assert.equal(reply.usageMetadata?.totalTokenCount, 11);
 	});
 
-	it('keeps the status and the words of an upstream’s error, in the caller’s protocol', async () => {
-		upstream.answer = json({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 529, { 'retry-after': '2' });
+	it("returns the status and message of an upstream's error in the caller's protocol", async () => {
+		upstream.answer = createJson({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 529, {
+			'retry-after': '2',
+		});
 		const reply = await post(
 			`${gateway.baseUrl}/v1beta/models/claude:generateContent?key=${gateway.apiKey}`,
 			'{"contents":{"parts":{"text":"x"}}}',
@@ -270,21 +272,21 @@ describe('E through services of other protocols', () => {
 		assert.equal(error.code, 529);
 		assert.equal(error.status, 'UNAVAILABLE');
 		assert.match(error.message, /Overloaded/);
-		upstream.answer = json({ type: 'error', error: { type: 'not_found_error', message: 'model: nope' } }, 404);
+		upstream.answer = createJson({ type: 'error', error: { type: 'not_found_error', message: 'model: nope' } }, 404);
 		await assert.rejects(
 			client.models.generateContent({ model: 'claude', contents: 'x' }),
 			(thrown: unknown) => thrown instanceof ApiError && thrown.status === 404,
 		);
 	});
 
-	it('ends a stream with the error that comes within it', async () => {
+	it('ends a stream with the error that arrives within it', async () => {
 		const events = [
-			{ type: 'message_start', message: claudeMessage([], { stop_reason: null }) },
+			{ type: 'message_start', message: createClaudeMessage([], { stop_reason: null }) },
 			{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half' } },
 			{ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
 		].map(event => JSON.stringify(event));
-		upstream.answer = eventStream(anthropicBytes(events));
+		upstream.answer = createEventStream(formatAnthropicBytes(events));
 		let text = '';
 		await assert.rejects(
 			async () => {
@@ -297,10 +299,10 @@ describe('E through services of other protocols', () => {
 		assert.equal(text, 'Half');
 	});
 
-	it('counts tokens with Anthropic’s own counter', async () => {
-		upstream.answer = json({ input_tokens: 77 });
+	it("counts tokens with Anthropic's own counter", async () => {
+		upstream.answer = createJson({ input_tokens: 77 });
 		assert.equal((await client.models.countTokens({ model: 'claude', contents: 'Hello' })).totalTokens, 77);
 		assert.equal(upstream.last.url, '/v1/messages/count_tokens');
-		assert.deepEqual(Object.keys(sent()).sort(), ['messages', 'model']);
+		assert.deepEqual(Object.keys(readSentBody()).sort(), ['messages', 'model']);
 	});
 });

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import type { ResponseCreateParamsNonStreaming } from 'openai/resources/responses/responses';
 import { checkResponse, readResponseStream } from '../../support/responseReader.ts';
-import { chatter, failer, greeter } from '../gateway/agents.ts';
+import { createChatter, createFailer, createGreeter } from '../gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
 import { post } from '../post.ts';
 
-/** Fields beyond OpenAI's, which its SDKs send as they are. */
+/** Fields beyond OpenAI's that its SDKs send unchanged. */
 type Extra = Partial<ResponseCreateParamsNonStreaming> & Record<string, unknown>;
 
 describe('agents as models of /v1/responses', () => {
-	const agents = { greeter: greeter(), chatter: chatter(), failer: failer() };
+	const agents = { greeter: createGreeter(), chatter: createChatter(), failer: createFailer() };
 	const config = { agents_as_models: ['*'] };
 	let gateway: GatewayProcess;
 	let client: OpenAI;
@@ -27,7 +27,7 @@ describe('agents as models of /v1/responses', () => {
 		return { ...response, conversation: (response as unknown as Record<string, unknown>)['conversation_id'] };
 	};
 
-	it('go on with their conversation after another response, after a restart too', async () => {
+	it('continue their conversation from another response, even after a restart', async () => {
 		const first = await ask('chatter', 'Hello', { user: 'ada', tools: [{ type: 'web_search' }] });
 		checkResponse(first);
 		assert.match(first.output_text, /^You said Hello \(turn 1\)/);
@@ -48,7 +48,7 @@ describe('agents as models of /v1/responses', () => {
 		await assert.rejects(ask('chatter', 'x', { previous_response_id: first.id, user: 'another' }), { status: 404, code: null });
 	});
 
-	it('know what was said to another model before', async () => {
+	it('receive the earlier messages to another model', async () => {
 		const before = await client.responses.create({ model: 'offline', input: 'My name is Ada.' });
 		const response = await ask('chatter', 'Hello', { previous_response_id: before.id });
 		assert.match(response.output_text, /^You said Hello \(turn 2\)/);
@@ -56,7 +56,7 @@ describe('agents as models of /v1/responses', () => {
 		assert.ok((after.usage?.input_tokens ?? 0) > (response.usage?.input_tokens ?? 0));
 	});
 
-	it('stream in the order of the protocol, and tell of a run that failed', async () => {
+	it('stream in the order of the protocol and report a failed run', async () => {
 		const stream = async (model: string, input: string) => {
 			const body = JSON.stringify({ model: `agent/${model}`, input, stream: true });
 			return readResponseStream(
@@ -72,7 +72,7 @@ describe('agents as models of /v1/responses', () => {
 		await assert.rejects(ask('failer', 'x'), { status: 500, type: 'server_error' });
 	});
 
-	it('are refused in the words of this protocol', async () => {
+	it('are refused with messages of this protocol', async () => {
 		await assert.rejects(ask('chatter', ''), { status: 400, param: 'input', message: /Invalid 'input'/ });
 		await assert.rejects(ask('greeter', 'x', { inputs: {} }), { status: 400, param: 'inputs.name' });
 		await assert.rejects(ask('missing', 'x'), { status: 404, code: 'model_not_found' });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { anthropicBytes } from '../fixtureStreams.ts';
+import { formatAnthropicBytes } from '../fixtureStreams.ts';
 import { post } from '../post.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: items and requests are looked into freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read untyped items and requests
 type Loose = any;
 
 const grammar = 'start: begin_patch hunk+ end_patch\nbegin_patch: "*** Begin Patch" LF';
 const patch = '*** Begin Patch\n*** Update File: a.txt\n@@\n-old "quoted"\n+new\\line ✓\n*** End Patch\n';
 
-/** The tools of a session, as Codex 0.169 has them: functions, a namespace a server of tools, what the service runs itself, a patch as free text. */
+/** Tools of a session in Codex 0.169: functions, a namespace per tool server, hosted tools, and a patch as free text. */
 const tools = [
 	{
 		type: 'function',
@@ -30,7 +30,7 @@ const tools = [
 	{ type: 'tool_search', execution: 'client' },
 ];
 
-/** As Codex: it keeps the conversation itself, sends all of it each time, and goes by the events of items alone. */
+/** Imitates Codex: keeps the conversation itself, sends all of it each time and reads only the events of items. */
 class CodexLike {
 	readonly history: Loose[] = [
 		{ type: 'message', role: 'developer', content: [{ type: 'input_text', text: '<permissions>Ask first.</permissions>' }] },
@@ -42,7 +42,7 @@ class CodexLike {
 		this.#gateway = gateway;
 	}
 
-	/** One request; the items of its reply, which join the conversation. */
+	/** Sends one request and returns the items of its reply, which join the conversation. */
 	async turn(...input: Loose[]): Promise<Loose[]> {
 		this.history.push(...input);
 		const body = {
@@ -99,7 +99,7 @@ class CodexLike {
 	}
 }
 
-describe('a session of Codex over a service of another protocol', () => {
+describe('a session of Codex through a service of another protocol', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 	before(async () => {
@@ -111,52 +111,52 @@ describe('a session of Codex over a service of another protocol', () => {
 		await upstream.close();
 	});
 
-	/** A reply of Anthropic's of these blocks; thoughts are signed. */
-	const claude = (...blocks: Loose[]) => {
+	/** An Anthropic reply with these blocks and signed thoughts. */
+	const createClaudeReply = (...blocks: Loose[]) => {
 		const usage = { input_tokens: 1, output_tokens: 1 };
 		const events: Loose[] = [
 			{ type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'claude', content: [], usage } },
 		];
 		for (const [index, block] of blocks.entries()) {
-			const delta = (fields: object) => events.push({ type: 'content_block_delta', index, delta: fields });
+			const createDelta = (fields: object) => events.push({ type: 'content_block_delta', index, delta: fields });
 			if (block.type === 'thinking') {
 				events.push({ type: 'content_block_start', index, content_block: { type: 'thinking', thinking: '', signature: '' } });
-				delta({ type: 'thinking_delta', thinking: block.thinking });
-				delta({ type: 'signature_delta', signature: block.signature });
+				createDelta({ type: 'thinking_delta', thinking: block.thinking });
+				createDelta({ type: 'signature_delta', signature: block.signature });
 			} else if (block.type === 'text') {
 				events.push({ type: 'content_block_start', index, content_block: { type: 'text', text: '' } });
-				delta({ type: 'text_delta', text: block.text });
+				createDelta({ type: 'text_delta', text: block.text });
 			} else {
 				events.push({ type: 'content_block_start', index, content_block: { ...block, input: {} } });
-				delta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input) });
+				createDelta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input) });
 			}
 			events.push({ type: 'content_block_stop', index });
 		}
 		const stop_reason = blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
 		events.push({ type: 'message_delta', delta: { stop_reason }, usage }, { type: 'message_stop' });
-		return eventStream(anthropicBytes(events.map(event => JSON.stringify(event))), 64);
+		return createEventStream(formatAnthropicBytes(events.map(event => JSON.stringify(event))), 64);
 	};
-	const sent = (): Loose => JSON.parse(upstream.last.body.toString());
+	const readSentBody = (): Loose => JSON.parse(upstream.last.body.toString());
 
-	it('calls tools of a namespace and free texts, and thinks on with its own thoughts', async () => {
+	it('calls namespaced and free-text tools and continues from its own thoughts', async () => {
 		const codex = new CodexLike(gateway);
 		const thought = { type: 'thinking', thinking: 'Read it first.', signature: 'signed-1' };
 		const read = { type: 'tool_use', id: 'toolu_1', name: 'mcp__files__read', input: { path: 'a.txt' } };
 		const run = { type: 'tool_use', id: 'toolu_2', name: 'exec_command', input: { cmd: 'ls' } };
-		upstream.answer = claude(thought, { type: 'text', text: 'I will look.' }, read, run);
+		upstream.answer = createClaudeReply(thought, { type: 'text', text: 'I will look.' }, read, run);
 		const first = await codex.turn({ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Fix a.txt' }] });
 
 		assert.match(
-			sent()
+			readSentBody()
 				.system.map(({ text }: Loose) => text)
 				.join(),
 			/^<permissions>Ask first/,
 		);
 		assert.deepEqual(
-			sent().tools.map(({ name }: Loose) => name),
+			readSentBody().tools.map(({ name }: Loose) => name),
 			['exec_command', 'mcp__files__read', 'apply_patch'],
 		);
-		const freeText = sent().tools[2];
+		const freeText = readSentBody().tools[2];
 		assert.ok(freeText.description.includes(grammar));
 		assert.deepEqual(freeText.input_schema.required, ['input']);
 		assert.match(codex.warning, /tools\[3\] \(web_search\).*tools\[4\] \(tool_search\)/);
@@ -173,7 +173,7 @@ describe('a session of Codex over a service of another protocol', () => {
 		});
 		assert.deepEqual(plain, { type: 'function_call', call_id: 'toolu_2', name: 'exec_command', arguments: '{"cmd":"ls"}' });
 
-		upstream.answer = claude(
+		upstream.answer = createClaudeReply(
 			{ type: 'thinking', thinking: 'Now change it.', signature: 'signed-2' },
 			{ type: 'tool_use', id: 'toolu_3', name: 'apply_patch', input: { input: patch } },
 		);
@@ -182,30 +182,30 @@ describe('a session of Codex over a service of another protocol', () => {
 			{ type: 'function_call_output', call_id: 'toolu_2', output: 'a.txt' },
 		);
 		assert.deepEqual(second[1], { type: 'custom_tool_call', call_id: 'toolu_3', name: 'apply_patch', input: patch });
-		const [, turn, results] = sent().messages;
+		const [, turn, results] = readSentBody().messages;
 		assert.deepEqual(turn.content, [thought, { type: 'text', text: 'I will look.' }, read, run]);
 		assert.deepEqual(
 			results.content.map(({ tool_use_id: id }: Loose) => id),
 			['toolu_1', 'toolu_2'],
 		);
 
-		upstream.answer = claude({ type: 'text', text: 'Fixed.' });
+		upstream.answer = createClaudeReply({ type: 'text', text: 'Fixed.' });
 		const third = await codex.turn({ type: 'custom_tool_call_output', call_id: 'toolu_3', output: 'Success' });
 		assert.deepEqual(third, [
 			{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Fixed.', annotations: [], logprobs: [] }] },
 		]);
 		assert.deepEqual(
-			sent().messages.map(({ role }: Loose) => role),
+			readSentBody().messages.map(({ role }: Loose) => role),
 			['user', 'assistant', 'user', 'assistant', 'user'],
 		);
-		assert.deepEqual(sent().messages[3].content, [
+		assert.deepEqual(readSentBody().messages[3].content, [
 			{ type: 'thinking', thinking: 'Now change it.', signature: 'signed-2' },
 			{ type: 'tool_use', id: 'toolu_3', name: 'apply_patch', input: { input: patch } },
 		]);
 	});
 
-	it('is told of lasting faults by a plain refusal before the stream, which it does not try again', async () => {
-		upstream.answer = json(
+	it("gets a plain refusal for lasting errors before the stream, and doesn't retry", async () => {
+		upstream.answer = createJson(
 			{ type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' } },
 			400,
 		);
@@ -217,7 +217,7 @@ describe('a session of Codex over a service of another protocol', () => {
 		assert.match(error.message, /"code":"context_length_exceeded"/);
 	});
 
-	it('gets over a stream that breaks: the response failed, in words', async () => {
+	it('recovers from a broken stream, which ends as a failed response with a message', async () => {
 		let breakOff: (() => void) | undefined;
 		upstream.answer = (_request, response) => {
 			const usage = { input_tokens: 1, output_tokens: 1 };
@@ -227,7 +227,7 @@ describe('a session of Codex over a service of another protocol', () => {
 				{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half' } },
 			];
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			response.write(anthropicBytes(events.map(event => JSON.stringify(event))));
+			response.write(formatAnthropicBytes(events.map(event => JSON.stringify(event))));
 			breakOff = () => response.destroy();
 		};
 		const reply = await fetch(`${gateway.baseUrl}/v1/responses`, {
@@ -238,7 +238,7 @@ describe('a session of Codex over a service of another protocol', () => {
 		let text = '';
 		for await (const piece of (reply.body ?? assert.fail('no body')).pipeThrough(new TextDecoderStream())) {
 			text += piece;
-			// what has not been passed on yet would be lost with the connection
+			// data not forwarded yet would be lost with the connection
 			if (text.includes('"delta":"Half"')) {
 				breakOff?.();
 			}

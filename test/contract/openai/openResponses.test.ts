@@ -10,10 +10,10 @@ const weather = {
 	description: 'Get the weather of a place',
 	parameters: { type: 'object', properties: { location: { type: 'string' } }, required: ['location'] },
 };
-/** The offline model calls a tool when it is told to. */
+/** Makes the offline model call a tool. */
 const question = { type: 'message', role: 'user', content: 'What is the weather in Oslo? [offline: tool=get_weather]' };
 
-/** What Open Responses asks of a service, with its model's reply: the cases of its own compliance test, and one of thoughts. */
+/** Requirements of Open Responses with model replies: the cases of its own compliance test and one with thoughts. */
 const cases: Readonly<
 	Record<string, { readonly request: Partial<ResponsesRequest>; readonly types: readonly string[]; readonly text?: RegExp }>
 > = {
@@ -79,7 +79,7 @@ const cases: Readonly<
 	},
 };
 
-describe('/v1/responses as Open Responses asks for it', () => {
+describe('/v1/responses according to Open Responses', () => {
 	let gateway: TextGateway;
 	before(async () => {
 		gateway = await startTextGateway();
@@ -98,11 +98,11 @@ describe('/v1/responses as Open Responses asks for it', () => {
 		return answer.text();
 	}
 
-	const textOf = ({ output }: ResponseObject) =>
+	const getText = ({ output }: ResponseObject) =>
 		output.flatMap(item => (item.type === 'message' ? item.content.map(({ text }) => text) : [])).join('');
 
 	for (const [name, { request, types, text }] of Object.entries(cases)) {
-		it(`answers ${name}, whole and as a stream alike`, async () => {
+		it(`answers ${name} with the same result whole and streamed`, async () => {
 			const whole = checkResponse(JSON.parse(await create(request)));
 			const streamed = readResponseStream(await create({ ...request, stream: true }));
 			for (const response of [whole, streamed]) {
@@ -112,17 +112,17 @@ describe('/v1/responses as Open Responses asks for it', () => {
 					types,
 				);
 				if (text) {
-					assert.match(textOf(response), text);
+					assert.match(getText(response), text);
 				}
 				const { usage } = response;
 				assert.ok(usage && usage.total_tokens === usage.input_tokens + usage.output_tokens && usage.output_tokens > 0);
 			}
-			assert.equal(textOf(whole), textOf(streamed));
+			assert.equal(getText(whole), getText(streamed));
 			assert.deepEqual(whole.usage, streamed.usage);
 		});
 	}
 
-	it('repeats the settings of the request, and says what it takes where they were not given', async () => {
+	it('repeats the settings of the request and reports the defaults of missing ones', async () => {
 		const settings = {
 			instructions: 'Be brief.',
 			temperature: 0.5,
@@ -183,7 +183,7 @@ describe('/v1/responses as Open Responses asks for it', () => {
 		});
 	});
 
-	it('says why a reply is not whole', async () => {
+	it('reports why a reply is incomplete', async () => {
 		for (const stream of [false, true]) {
 			const read = async (request: Partial<ResponsesRequest>) => {
 				const text = await create({ ...request, stream });
@@ -197,18 +197,18 @@ describe('/v1/responses as Open Responses asks for it', () => {
 		}
 		const failed = readResponseStream(await create({ input: 'x [offline: error-after=2]', stream: true }));
 		assert.equal(failed.error?.code, 'server_error');
-		assert.equal(textOf(failed), 'This is');
+		assert.equal(getText(failed), 'This is');
 		assert.match(
 			readResponseStream(await create({ input: 'x [offline: cut-after=2]', stream: true })).error?.message ?? '',
 			/ended before it was complete/,
 		);
 	});
 
-	it('writes structured output', async () => {
+	it('returns structured output', async () => {
 		const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
 		const format = { type: 'json_schema' as const, name: 'place', schema, strict: true };
 		const response = JSON.parse(await create({ input: 'Where?', text: { format } })) as ResponseObject;
-		assert.equal(typeof (JSON.parse(textOf(response)) as { city: unknown }).city, 'string');
+		assert.equal(typeof (JSON.parse(getText(response)) as { city: unknown }).city, 'string');
 		assert.deepEqual(response.text, { format });
 	});
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import { post } from '../post.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'upstream-secret-0123456789';
 
-describe('OpenAI’s protocol through services that speak it', () => {
+describe("passthrough of OpenAI's protocol", () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 	let client: OpenAI;
@@ -34,28 +34,28 @@ describe('OpenAI’s protocol through services that speak it', () => {
 		post(`${gateway.baseUrl}${path}`, body, { authorization: `Bearer ${gateway.apiKey}`, ...headers });
 
 	for (const path of ['/chat/completions', '/completions', '/embeddings']) {
-		it(`${path} goes as it came but for the model, and so does the answer`, async () => {
+		it(`${path} forwards request and response unchanged except for the model`, async () => {
 			const answer = '{ "id":"1",\n "new field": [1.0, 2e3] }';
-			upstream.answer = json(answer, 200, { 'x-request-id': 'theirs', 'openai-processing-ms': '7' });
-			const body = (model: string) => `{ "messages": [ ], "n":  3, "model" : ${model}, "logit_bias":{"1":0.10}, "unknown": "ü" }`;
-			const reply = await send(`/v1${path}?api-version=1`, body('"alias"'), { 'openai-beta': 'x=1' });
+			upstream.answer = createJson(answer, 200, { 'x-request-id': 'theirs', 'openai-processing-ms': '7' });
+			const createBody = (model: string) => `{ "messages": [ ], "n":  3, "model" : ${model}, "logit_bias":{"1":0.10}, "unknown": "ü" }`;
+			const reply = await send(`/v1${path}?api-version=1`, createBody('"alias"'), { 'openai-beta': 'x=1' });
 			assert.equal(reply.status, 200);
 			assert.equal(reply.body.toString(), answer);
 			assert.equal(reply.headers['x-request-id'], 'theirs');
 			assert.equal(reply.headers['openai-processing-ms'], '7');
 			assert.equal(upstream.last.url, `/v1${path}?api-version=1`);
-			assert.equal(upstream.last.body.toString(), body('"org/model \\"x\\""'));
+			assert.equal(upstream.last.body.toString(), createBody('"org/model \\"x\\""'));
 			assert.equal(upstream.last.headers['authorization'], `Bearer ${upstreamKey}`);
 			assert.equal(upstream.last.headers['openai-beta'], 'x=1');
-			await send(`/v1${path}`, body('"llama3"'));
+			await send(`/v1${path}`, createBody('"llama3"'));
 			assert.equal(upstream.last.url, `/v1${path}`);
-			assert.equal(upstream.last.body.toString(), body('"llama3"'));
+			assert.equal(upstream.last.body.toString(), createBody('"llama3"'));
 			assert.equal(upstream.last.headers['authorization'], undefined);
 		});
 	}
 
-	it('takes the key in any of its headers, and gives none of them on', async () => {
-		upstream.answer = json({});
+	it('accepts the key in any of its headers and forwards none of them', async () => {
+		upstream.answer = createJson({});
 		for (const name of ['x-api-key', 'api-key']) {
 			const reply = await post(`${gateway.baseUrl}/v1/chat/completions`, '{"model":"llama"}', { [name]: gateway.apiKey });
 			assert.equal(reply.status, 200, name);
@@ -68,22 +68,22 @@ describe('OpenAI’s protocol through services that speak it', () => {
 		assert.equal(none.headers['x-request-id'], none.headers['request-id']);
 	});
 
-	it('passes a stream on as it comes', async () => {
+	it('forwards a stream as it arrives', async () => {
 		const bytes = `data: {"choices":[{"index":0,"delta":{"content":"Hé"}}]}\n\n: a comment\n\ndata: [DONE]\n\n`;
-		upstream.answer = eventStream(bytes, 7);
+		upstream.answer = createEventStream(bytes, 7);
 		const reply = await send('/v1/chat/completions', '{"model":"alias","stream":true}');
 		assert.equal(reply.body.toString(), bytes);
 	});
 
-	it('keeps the status and the words of a refusal, in its own form or in ours', async () => {
+	it('returns the status and message of a refusal in its own form or in ours', async () => {
 		const theirs = { error: { message: 'Too long', type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' } };
-		upstream.answer = json(theirs, 400);
+		upstream.answer = createJson(theirs, 400);
 		await assert.rejects(client.chat.completions.create({ model: 'alias', messages: [] }), {
 			status: 400,
 			code: 'context_length_exceeded',
 			param: 'messages',
 		});
-		upstream.answer = json({ detail: `no ${upstreamKey} here` }, 429, { 'retry-after': '3' });
+		upstream.answer = createJson({ detail: `no ${upstreamKey} here` }, 429, { 'retry-after': '3' });
 		await assert.rejects(client.embeddings.create({ model: 'alias', input: 'x' }), (error: unknown) => {
 			assert.ok(error instanceof OpenAI.RateLimitError);
 			assert.equal(error.code, 'rate_limit_exceeded');
@@ -93,7 +93,7 @@ describe('OpenAI’s protocol through services that speak it', () => {
 		});
 	});
 
-	it('tells of a stream that breaks off, and ends it', async () => {
+	it('reports a stream that breaks off and ends it', async () => {
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write('data: {"choices":[]}\n\n', () => response.destroy());
@@ -104,7 +104,7 @@ describe('OpenAI’s protocol through services that speak it', () => {
 		assert.equal(done, 'data: [DONE]');
 	});
 
-	it('says what is wrong before anything is sent on', async () => {
+	it('reports invalid requests before anything is forwarded', async () => {
 		const refusals = [
 			['', 400],
 			['[1]', 400],
@@ -125,7 +125,7 @@ describe('OpenAI’s protocol through services that speak it', () => {
 		assert.equal(upstream.requests.length, before);
 	});
 
-	it('refuses a WebSocket with 426, by which clients know to use HTTP', async () => {
+	it('refuses a WebSocket with 426, so that clients use HTTP', async () => {
 		const headers = { upgrade: 'websocket', connection: 'Upgrade', 'sec-websocket-version': '13', 'sec-websocket-key': 'x' };
 		const reply = await send('/v1/responses', '', headers);
 		assert.equal(reply.status, 426);

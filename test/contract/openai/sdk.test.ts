@@ -11,7 +11,7 @@ const weather: OpenAI.ChatCompletionFunctionTool = {
 	},
 };
 
-/** The official SDK, unmodified beyond base URL and key, against the offline model. */
+/** Runs the official SDK, changing only base URL and key, against the offline model. */
 describe('openai against the gateway', () => {
 	let gateway: TextGateway;
 	let client: OpenAI;
@@ -57,7 +57,7 @@ describe('openai against the gateway', () => {
 		assert.match(response.headers.get('warning') ?? '', /^299 agent-workbench "The offline model answered in place of 'named': [^"]*"$/);
 	});
 
-	it('honours limits, the newer one first, and stop', async () => {
+	it('honors the token limits, preferring the newer one, and stop', async () => {
 		const short = await ask('Hello', { max_completion_tokens: 3, max_tokens: 8 });
 		assert.equal(short.choices[0]?.finish_reason, 'length');
 		assert.equal(short.choices[0]?.message.content, 'This is the');
@@ -66,7 +66,7 @@ describe('openai against the gateway', () => {
 		assert.ok(stopped.choices[0]?.message.content?.endsWith('You wrote: "alpha'));
 	});
 
-	it('calls a tool, takes its result, and answers', async () => {
+	it('calls a tool, accepts its result and answers', async () => {
 		const runner = client.chat.completions.runTools({
 			model: 'named',
 			messages: [{ role: 'user', content: 'Weather in Oslo? [offline: tool=get_weather]' }],
@@ -92,7 +92,7 @@ describe('openai against the gateway', () => {
 		);
 	});
 
-	it('says tool_calls whenever there is a call, with content null', async () => {
+	it('reports tool_calls for every call, with content null', async () => {
 		const { choices } = await ask('Weather? [offline: tool=get_weather]', { tools: [weather], tool_choice: 'required' });
 		const [choice] = choices;
 		assert.equal(choice?.finish_reason, 'tool_calls');
@@ -103,7 +103,7 @@ describe('openai against the gateway', () => {
 		assert.deepEqual(Object.keys(JSON.parse(call.function.arguments) as object), ['place']);
 	});
 
-	it('streams what create answers, with the tokens where they are asked for', async () => {
+	it('streams the same text as create, with usage if asked for', async () => {
 		const whole = await ask('Stream this');
 		const stream = client.chat.completions.stream({
 			model: 'named',
@@ -118,7 +118,7 @@ describe('openai against the gateway', () => {
 		assert.deepEqual(final.usage, whole.usage);
 	});
 
-	it('sends chunks of one ID, model and time, a role first and a reason last', async () => {
+	it('sends chunks with one ID, model and time, the role first and the finish reason last', async () => {
 		const chunks: OpenAI.ChatCompletionChunk[] = [];
 		for await (const chunk of await client.chat.completions.create({
 			model: 'named',
@@ -163,7 +163,7 @@ describe('openai against the gateway', () => {
 		assert.equal(reasons.at(-1), 'tool_calls');
 	});
 
-	it('gives structured output', async () => {
+	it('returns structured output', async () => {
 		const { choices } = await ask('A person', {
 			response_format: {
 				type: 'json_schema',
@@ -177,7 +177,7 @@ describe('openai against the gateway', () => {
 		assert.deepEqual(Object.keys(JSON.parse(choices[0]?.message.content ?? '') as object), ['name', 'age']);
 	});
 
-	it('throws what broke a stream off, and what was refused before one', async () => {
+	it('throws the error of a broken stream and of a refused request', async () => {
 		const stream = await client.chat.completions.create({
 			model: 'named',
 			stream: true,
@@ -186,7 +186,7 @@ describe('openai against the gateway', () => {
 		await assert.rejects(
 			async () => {
 				for await (const _ of stream) {
-					// until it breaks off
+					// reads until it breaks off
 				}
 			},
 			(error: unknown) => error instanceof OpenAI.APIError && error.type === 'server_error',
@@ -195,7 +195,7 @@ describe('openai against the gateway', () => {
 		await assert.rejects(ask('Hi [offline: error=503]'), { status: 503, type: 'server_error' });
 	});
 
-	it('refuses in OpenAI’s form, with all four keys', async () => {
+	it("refuses in OpenAI's form with all four keys", async () => {
 		const stranger = new OpenAI({ baseURL: `${gateway.baseUrl}/v1`, apiKey: 'wrong', maxRetries: 0 });
 		await assert.rejects(stranger.models.list(), { status: 401, type: 'invalid_request_error', code: 'invalid_api_key', param: null });
 		await assert.rejects(client.models.retrieve('nothing'), { status: 404, code: 'model_not_found' });
@@ -206,7 +206,7 @@ describe('openai against the gateway', () => {
 		});
 	});
 
-	it('lists and retrieves models, those with a slash in their name too', async () => {
+	it('lists and retrieves models, including names with a slash', async () => {
 		const ids: string[] = [];
 		for await (const model of client.models.list()) {
 			assert.equal(model.object, 'model');
@@ -218,7 +218,7 @@ describe('openai against the gateway', () => {
 		assert.equal(((await client.models.retrieve('named')) as unknown as Record<string, unknown>)['max_input_tokens'], 9_000);
 	});
 
-	it('embeds texts, near each other where they share words, in both formats', async () => {
+	it('embeds texts closer together if they share words, in both formats', async () => {
 		const { data, usage, model } = await client.embeddings.create({ model: 'named', input: ['a red house', 'the red house', 'fish swim'] });
 		assert.equal(model, 'offline');
 		assert.ok(usage.prompt_tokens > 0 && usage.total_tokens === usage.prompt_tokens);
@@ -227,10 +227,10 @@ describe('openai against the gateway', () => {
 			[0, 1, 2].map(index => [index, 'embedding']),
 		);
 		const [first = [], second = [], third = []] = data.map(({ embedding }) => embedding);
-		const product = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+		const multiply = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 		assert.equal(first.length, 256);
-		assert.ok(Math.abs(product(first, first) - 1) < 1e-6);
-		assert.ok(product(first, second) > product(first, third));
+		assert.ok(Math.abs(multiply(first, first) - 1) < 1e-6);
+		assert.ok(multiply(first, second) > multiply(first, third));
 		const floats = await client.embeddings.create({ model: 'named', input: 'a red house', encoding_format: 'float' });
 		assert.deepEqual(floats.data[0]?.embedding, first, 'the SDK asks for base64 by itself');
 		const short = await client.embeddings.create({ model: 'named', input: 'a red house', dimensions: 8 });
@@ -238,12 +238,12 @@ describe('openai against the gateway', () => {
 		await assert.rejects(client.embeddings.create({ model: 'named', input: [1, 2, 3] }), { status: 400, param: 'input' });
 	});
 
-	it('completes texts, as a whole and as a stream', async () => {
+	it('completes texts, whole and streamed', async () => {
 		const whole = await client.completions.create({ model: 'named', prompt: 'Once' });
 		assert.match(whole.id, /^cmpl-/);
 		assert.equal(whole.object, 'text_completion');
 		assert.equal(whole.choices[0]?.finish_reason, 'length');
-		assert.equal(whole.usage?.completion_tokens, 16, 'what OpenAI’s service gives where nothing is said');
+		assert.equal(whole.usage?.completion_tokens, 16, "the default of OpenAI's service");
 		let text = '';
 		let reason: string | null = null;
 		for await (const { choices, id } of await client.completions.create({ model: 'named', prompt: ['Once'], stream: true })) {

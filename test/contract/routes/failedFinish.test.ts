@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
-import { type Answer, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { type Answer, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const messages = [{ role: 'user', content: 'Hi' }];
@@ -19,7 +19,7 @@ const reasons = [
 	'MISSING_THOUGHT_SIGNATURE',
 ];
 
-describe('a reply of Gemini that ends because its model failed', () => {
+describe('a Gemini reply that ends because its model failed', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;
 	before(async () => {
@@ -40,9 +40,9 @@ describe('a reply of Gemini that ends because its model failed', () => {
 	}
 
 	for (const [path, body] of requests) {
-		it(`is a 502 before anything was sent, at ${path}`, async () => {
+		it(`answers 502 before anything was sent, at ${path}`, async () => {
 			for (const reason of reasons) {
-				upstream.answer = failing(reason);
+				upstream.answer = createFailing(reason);
 				for (const stream of [false, true]) {
 					const response = await ask(path, { ...body, model: 'alone', stream });
 					assert.equal(response.status, 502, `${reason} ${stream}`);
@@ -51,8 +51,8 @@ describe('a reply of Gemini that ends because its model failed', () => {
 			}
 		});
 
-		it(`lets the fallback answer, at ${path}`, async () => {
-			upstream.answer = failing('MALFORMED_FUNCTION_CALL');
+		it(`uses the fallback, at ${path}`, async () => {
+			upstream.answer = createFailing('MALFORMED_FUNCTION_CALL');
 			for (const stream of [false, true]) {
 				const response = await ask(path, { ...body, model: 'held', stream });
 				assert.equal(response.status, 200);
@@ -60,8 +60,8 @@ describe('a reply of Gemini that ends because its model failed', () => {
 			}
 		});
 
-		it(`ends a stream that has begun with an error event, at ${path}`, async () => {
-			upstream.answer = failing('MALFORMED_FUNCTION_CALL', 'Let me see');
+		it(`ends a started stream with an error event, at ${path}`, async () => {
+			upstream.answer = createFailing('MALFORMED_FUNCTION_CALL', 'Let me see');
 			const response = await ask(path, { ...body, model: 'held', stream: true });
 			assert.equal(response.status, 200);
 			const text = await response.text();
@@ -71,8 +71,8 @@ describe('a reply of Gemini that ends because its model failed', () => {
 		});
 	}
 
-	it('fails a node, or lets the fallback answer it', async () => {
-		const texts = async (model: string) => {
+	it('fails a node, or uses its fallback', async () => {
+		const collectText = async (model: string) => {
 			let text = '';
 			const request = { model, messages: [{ role: 'user' as const, content: 'Hi' }] };
 			for await (const part of new GatewayTextModels(gateway.generation).stream(request, new AbortController().signal)) {
@@ -80,14 +80,14 @@ describe('a reply of Gemini that ends because its model failed', () => {
 			}
 			return text;
 		};
-		upstream.answer = failing('MALFORMED_FUNCTION_CALL');
-		await assert.rejects(texts('alone'), { status: 502 });
-		assert.match(await texts('held'), /offline model/);
+		upstream.answer = createFailing('MALFORMED_FUNCTION_CALL');
+		await assert.rejects(collectText('alone'), { status: 502 });
+		assert.match(await collectText('held'), /offline model/);
 	});
 });
 
-/** Answers whole and streamed requests with a reply that failed, after some text. */
-function failing(finishReason: string, text = ''): Answer {
+/** Responds to complete and streamed requests with a failed reply after some text. */
+function createFailing(finishReason: string, text = ''): Answer {
 	const content = { role: 'model', parts: text === '' ? [] : [{ text }] };
 	const begun = { candidates: [{ content, index: 0 }] };
 	const ended = {
@@ -96,7 +96,7 @@ function failing(finishReason: string, text = ''): Answer {
 	};
 	return (request, response) => {
 		if (!request.url.includes('stream')) {
-			return json({ ...ended, candidates: [{ ...ended.candidates[0], content }] })(request, response);
+			return createJson({ ...ended, candidates: [{ ...ended.candidates[0], content }] })(request, response);
 		}
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
 		const events = text === '' ? [ended] : [begun, ended];

@@ -13,7 +13,7 @@ const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
 const listed = "The model 'claud-opus' isn't served here. Models: claude-opus, local-*, offline.";
 const notFound = { error: { message: listed, type: 'invalid_request_error', param: 'model', code: 'model_not_found' } };
 
-/** Requests for text by each protocol; NAME is the model. */
+/** Requests for text by each protocol with the placeholder NAME as the model. */
 const requests: readonly [path: string, body: object, refusal: object][] = [
 	['/v1/messages', { model: 'NAME', max_tokens: 9, messages }, { type: 'error', error: { type: 'not_found_error', message: listed } }],
 	['/v1/messages/count_tokens', { model: 'NAME', messages }, { type: 'error', error: { type: 'not_found_error', message: listed } }],
@@ -37,7 +37,7 @@ const routes: readonly RouteConfig[] = [
 	{ model: 'claude-opus', provider: 'anthropic', base_url: 'http://127.0.0.1:9' },
 ];
 
-describe('a model that no route serves', () => {
+describe('a model without a route', () => {
 	const started: TextGateway[] = [];
 	const folder = mkdtempSync(path.join(tmpdir(), 'unknown-models-'));
 	const store = new Store(folder, 0, new Log('text', () => {}));
@@ -61,7 +61,7 @@ describe('a model that no route serves', () => {
 		return fetch(baseUrl + fill(address), { method: 'POST', headers, body: fill(JSON.stringify(body)) });
 	}
 
-	it('is a model to those who ask for it by name only if requests for it are answered', async () => {
+	it('is listed for those who ask for it by name only if requests for it are answered', async () => {
 		const get = async ({ baseUrl, apiKey }: TextGateway, address: string) => {
 			const response = await fetch(baseUrl + address, { headers: { authorization: `Bearer ${apiKey}` } });
 			return [response.status, ((await response.json()) as { id?: string; name?: string }).id];
@@ -77,14 +77,14 @@ describe('a model that no route serves', () => {
 	});
 
 	for (const [address, body, refusal] of requests) {
-		it(`is refused with the names that there are, at ${address}`, async () => {
+		it(`is refused with the list of known names, at ${address}`, async () => {
 			const response = await ask(await start(...routes), address, body, 'claud-opus');
 			assert.equal(response.status, 404);
 			const { request_id: _, ...said } = (await response.json()) as Record<string, unknown>;
 			assert.deepEqual(said, refusal);
 		});
 
-		it(`is answered by the offline model where there is no route at all, which the reply says, at ${address}`, async () => {
+		it(`uses the offline model if there are no routes and reports it in the reply, at ${address}`, async () => {
 			const response = await ask(await start(), address, body, 'claud-opus');
 			assert.equal(response.status, 200);
 			assert.equal(response.headers.get('x-agent-workbench-route'), 'none (offline)');
@@ -92,7 +92,7 @@ describe('a model that no route serves', () => {
 			await response.text();
 		});
 
-		it(`is answered by the offline model by its own name, and by a route "*", at ${address}`, async () => {
+		it(`uses the offline model under its own name and for a route "*", at ${address}`, async () => {
 			const byName = await ask(await start(...routes), address, body, 'offline');
 			assert.deepEqual([byName.status, byName.headers.get('warning')], [200, null]);
 			assert.equal(byName.headers.get('x-agent-workbench-route'), 'none (offline)');
@@ -103,20 +103,20 @@ describe('a model that no route serves', () => {
 		});
 	}
 
-	it('fails a node with the same sentence, and answers it where there is no route', async () => {
+	it('fails a node with the same message, and answers it if there are no routes', async () => {
 		const request = { model: 'claud-opus', messages: [{ role: 'user' as const, content: 'Hi' }] };
-		const parts = async (gateway: TextGateway) => {
+		const collectParts = async (gateway: TextGateway) => {
 			let text = '';
 			for await (const part of new GatewayTextModels(gateway.generation).stream(request, new AbortController().signal)) {
 				text += part.type === 'text' ? part.text : '';
 			}
 			return text;
 		};
-		await assert.rejects(parts(await start(...routes)), { message: listed, reason: 'not-found', status: 404 });
-		assert.match(await parts(await start()), /offline model/);
+		await assert.rejects(collectParts(await start(...routes)), { message: listed, reason: 'not-found', status: 404 });
+		assert.match(await collectParts(await start()), /offline model/);
 	});
 
-	it('is in the request log and the usage as what it asked for and what answered', async () => {
+	it('appears in the request log and the usage with the requested and the answering model', async () => {
 		const gateway = await start();
 		await (await ask(gateway, '/v1/messages', requests[0]![1], 'claude-logged')).text();
 		const get = async (query: string) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import zlib from 'node:zlib';
-import { type Answer, eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { type Answer, createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const key = 'sk-up/stream+key=="1"';
@@ -9,7 +9,7 @@ const messages = [{ role: 'user', content: 'Hi' }];
 const anthropic = { model: 'anthropic', max_tokens: 9, messages };
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
 
-/** Requests that are passed through, and the error body of each protocol. */
+/** Forwarded requests and the error body of each protocol. */
 const passed: readonly [path: string, body: object, error: (message: string) => object][] = [
 	['/v1/messages', anthropic, message => ({ type: 'error', error: { type: 'authentication_error', message } })],
 	['/v1/messages/count_tokens', anthropic, message => ({ type: 'error', error: { type: 'authentication_error', message } })],
@@ -78,13 +78,13 @@ describe('keys of upstreams', () => {
 	}
 
 	for (const [path, body, error] of passed) {
-		it(`are not in a refusal of ${path}`, async () => {
+		it(`are masked in a refusal of ${path}`, async () => {
 			const quoted = `bad key ${key}, ${encodeURIComponent(key)}, ${Buffer.from(key).toString('base64')}`;
 			for (const answer of [
-				json(error(quoted), 401, { 'x-refused': 'yes' }),
-				json(JSON.stringify(error(quoted)).replaceAll('/', '\\/'), 401),
-				zipped(error(quoted), 401),
-				json(`bad key ${key}`, 401),
+				createJson(error(quoted), 401, { 'x-refused': 'yes' }),
+				createJson(JSON.stringify(error(quoted)).replaceAll('/', '\\/'), 401),
+				answerZipped(error(quoted), 401),
+				createJson(`bad key ${key}`, 401),
 			]) {
 				upstream.answer = answer;
 				const reply = await ask(path, body);
@@ -92,30 +92,30 @@ describe('keys of upstreams', () => {
 				assertMasked(reply.text);
 			}
 			for (const status of [200, 401]) {
-				upstream.answer = json(error('x'), status, { 'x-echo': `Bearer ${key}!`, 'set-cookie': ['a=b', `key=${key}`] });
+				upstream.answer = createJson(error('x'), status, { 'x-echo': `Bearer ${key}!`, 'set-cookie': ['a=b', `key=${key}`] });
 				const { headers } = await ask(path, body);
 				assert.equal(headers.get('x-echo'), 'Bearer [key]!');
 				assert.deepEqual(headers.getSetCookie(), ['a=b', 'key=[key]']);
 			}
 		});
 
-		it(`leave a refusal of ${path} without them as it is`, async () => {
+		it(`leave a refusal of ${path} without them unchanged`, async () => {
 			const bytes = ` ${JSON.stringify(error('bad key'))}\n`;
-			upstream.answer = json(bytes, 401);
+			upstream.answer = createJson(bytes, 401);
 			assert.equal((await ask(path, body)).text, bytes);
 		});
 
-		it(`are not in an error of ${path} that has a status of success`, async () => {
+		it(`are masked in an error of ${path} with a success status`, async () => {
 			const text = JSON.stringify(error(`bad key ${key}`));
 			for (const answer of [
-				json(text),
-				zipped(error(`bad key ${key}`), 200),
-				inParts(['', text.slice(0, 30), text.slice(30)]),
-				inParts(['\n\n', text]),
-				inOneRead([' \n', text.slice(0, 1), text.slice(1)]),
-				inOneRead([' '.repeat(65), '\n\t', text]),
-				json(' '.repeat(1000) + text),
-				zipped(`${' '.repeat(1000)}${text}`, 200),
+				createJson(text),
+				answerZipped(error(`bad key ${key}`), 200),
+				answerInParts(['', text.slice(0, 30), text.slice(30)]),
+				answerInParts(['\n\n', text]),
+				answerInOneRead([' \n', text.slice(0, 1), text.slice(1)]),
+				answerInOneRead([' '.repeat(65), '\n\t', text]),
+				createJson(' '.repeat(1000) + text),
+				answerZipped(`${' '.repeat(1000)}${text}`, 200),
 			]) {
 				upstream.answer = answer;
 				assertMasked((await ask(path, body)).text);
@@ -134,25 +134,25 @@ describe('keys of upstreams', () => {
 		],
 	] as const) {
 		for (const pieceSize of [1, 7, 1000]) {
-			it(`are not in an error event of ${path}, in pieces of ${pieceSize}`, async () => {
+			it(`are masked in an error event of ${path} in chunks of ${pieceSize}`, async () => {
 				const ordinary = 'data: {"text":"first"}\r\n\r\ndata: {"text":"second"}\n\n';
-				upstream.answer = eventStream(`${ordinary}data: ${JSON.stringify(error(`bad key ${key}`))}\n\ndata: [DONE]\n\n`, pieceSize);
+				upstream.answer = createEventStream(`${ordinary}data: ${JSON.stringify(error(`bad key ${key}`))}\n\ndata: [DONE]\n\n`, pieceSize);
 				const { text } = await ask(path, body);
 				assertMasked(text);
 				assert.ok(text.startsWith(ordinary));
 				assert.ok(text.endsWith('data: [DONE]\n\n'));
 			});
 		}
-		it(`are not in an error event of ${path} that breaks off, or is no JSON`, async () => {
-			upstream.answer = eventStream(`data: {"a":1}\n\nevent: error\ndata: bad key ${key}`, 5);
+		it(`are masked in an error event of ${path} that is incomplete or invalid JSON`, async () => {
+			upstream.answer = createEventStream(`data: {"a":1}\n\nevent: error\ndata: bad key ${key}`, 5);
 			assertMasked((await ask(path, body)).text);
-			upstream.answer = eventStream(`data: {"a":1}\n\ndata: bad key ${key}\n\n`, 5);
+			upstream.answer = createEventStream(`data: {"a":1}\n\ndata: bad key ${key}\n\n`, 5);
 			assertMasked((await ask(path, body)).text);
 		});
 	}
 
 	for (const [encoding, create] of compressions) {
-		it(`are not in an error event of a stream compressed with ${encoding}, whose events arrive one by one`, async () => {
+		it(`are masked in an error event of a stream compressed with ${encoding}, whose events arrive one by one`, async () => {
 			const error = passed[4]![2](`bad key ${key}`);
 			const ordinary = 'data: {"text":"first"}\n\n';
 			upstream.answer = async (_request, response) => {
@@ -161,7 +161,7 @@ describe('keys of upstreams', () => {
 				stream.pipe(response);
 				for (const event of [ordinary, `data: ${JSON.stringify(error)}\n\n`, `data: ${'x'.repeat(3_000_000)}\n\n`]) {
 					stream.write(event);
-					await flushed(stream);
+					await flushStream(stream);
 					await new Promise(resolve => setTimeout(resolve, 50));
 				}
 				stream.end('data: [DONE]\n\n');
@@ -172,7 +172,7 @@ describe('keys of upstreams', () => {
 			assert.ok(chunks.join('').endsWith('x\n\ndata: [DONE]\n\n'));
 		});
 
-		it(`are searched without delaying a list compressed with ${encoding}`, async () => {
+		it(`don't delay a list compressed with ${encoding}`, async () => {
 			const items = ['[{"a":1}', ',{"a":2}', ',{"a":3}]'];
 			const seen = Promise.withResolvers<void>();
 			upstream.answer = async (_request, response) => {
@@ -180,7 +180,7 @@ describe('keys of upstreams', () => {
 				const stream = create();
 				stream.pipe(response);
 				stream.write(items[0]);
-				await flushed(stream);
+				await flushStream(stream);
 				await seen.promise;
 				stream.end(items.slice(1).join(''));
 			};
@@ -198,7 +198,7 @@ describe('keys of upstreams', () => {
 			const stream = zlib.createGzip();
 			stream.pipe(response);
 			stream.write('data: {"a":1}\n\n');
-			await flushed(stream);
+			await flushStream(stream);
 			await new Promise(resolve => setTimeout(resolve, 50));
 			response.destroy();
 		};
@@ -206,15 +206,15 @@ describe('keys of upstreams', () => {
 		assert.match(text, /^data: \{"a":1\}\n\nevent: error\ndata: /);
 	});
 
-	it('stop reading a compressed stream when its caller has gone', async () => {
+	it('stop reading a compressed stream after its caller disconnects', async () => {
 		upstream.answer = async (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
 			const stream = zlib.createGzip();
 			stream.pipe(response);
-			// far more than any buffer on the way
+			// much more than any buffer in between
 			for (let i = 0; i < 100 && !response.destroyed; i++) {
 				stream.write(`data: ${'x'.repeat(1_000_000)}\n\n`);
-				await flushed(stream);
+				await flushStream(stream);
 			}
 			stream.end();
 		};
@@ -225,9 +225,28 @@ describe('keys of upstreams', () => {
 		await upstream.last.closed;
 	});
 
-	it('are not in an error within a list, however it is split and compressed', async () => {
+	it('are removed from the retry-after header of a translated refusal', async () => {
+		const error = { type: 'error', error: { type: 'rate_limit_error', message: `slow down, ${key}` } };
+		for (const [sent, expected] of [
+			[`7 ${key}`, null],
+			['7.5', '7.5'],
+			['Fri, 31 Dec 1999 23:59:59 GMT', 'Fri, 31 Dec 1999 23:59:59 GMT'],
+		] as const) {
+			upstream.answer = createJson(error, 429, { 'retry-after': sent });
+			const reply = await ask('/v1/chat/completions', { model: 'anthropic', messages });
+			assert.equal(reply.headers.get('retry-after'), expected);
+			assertMasked(reply.text);
+		}
+	});
+
+	it('are masked in an error within a list, split and compressed in any way', async () => {
 		const list = JSON.stringify([{ text: 'a' }, { error: { code: 401, message: `bad key ${key}` } }]);
-		for (const answer of [json(list), inParts(list.split(/(?<=.{10})/)), inParts([list.slice(0, 60), list.slice(60)]), zipped(list, 200)]) {
+		for (const answer of [
+			createJson(list),
+			answerInParts(list.split(/(?<=.{10})/)),
+			answerInParts([list.slice(0, 60), list.slice(60)]),
+			answerZipped(list, 200),
+		]) {
 			upstream.answer = answer;
 			const { text } = await ask('/v1beta/models/google:streamGenerateContent', { contents });
 			assertMasked(text);
@@ -235,19 +254,19 @@ describe('keys of upstreams', () => {
 		}
 	});
 
-	it('are not in a reply of success that is text, or half of a JSON', async () => {
+	it('are masked in a successful reply that is text or incomplete JSON', async () => {
 		for (const answer of [
-			json(`bad key ${key}`, 200, { 'content-type': 'text/plain' }),
-			json(`bad key ${key}`),
-			json(`{"error":"bad key ${key}`),
-			json({ error: { details: 'x'.repeat(100_000), message: `bad key ${key}` } }),
+			createJson(`bad key ${key}`, 200, { 'content-type': 'text/plain' }),
+			createJson(`bad key ${key}`),
+			createJson(`{"error":"bad key ${key}`),
+			createJson({ error: { details: 'x'.repeat(100_000), message: `bad key ${key}` } }),
 		]) {
 			upstream.answer = answer;
 			assertMasked((await ask('/v1/chat/completions', { model: 'openai', messages })).text);
 		}
 	});
 
-	it('are not in an error that breaks off after empty lines', async () => {
+	it('are masked in an error that breaks off after empty lines', async () => {
 		upstream.answer = async (_request, response) => {
 			response.writeHead(200, { 'content-type': 'application/json' });
 			for (const part of ['\n', `{"error":"bad key ${key}`]) {
@@ -261,8 +280,8 @@ describe('keys of upstreams', () => {
 		await assert.rejects(reader.read());
 	});
 
-	it('are only asked for in encodings that can be searched', async () => {
-		upstream.answer = json({});
+	it('limit upstream requests to encodings that can be searched', async () => {
+		upstream.answer = createJson({});
 		for (const [accepted, sent] of [
 			['gzip, zstd;q=1, br;q=0.5, *', 'gzip, br;q=0.5'],
 			['zstd', 'identity'],
@@ -272,20 +291,20 @@ describe('keys of upstreams', () => {
 		}
 	});
 
-	it('may be words of a reply where no error quotes them', async () => {
+	it('are left unmasked in a reply outside of errors', async () => {
 		const bytes = `data: {"model":"ollama","text":"${'x'.repeat(100_000)} ollama"}\n\ndata: {"text":"ollama"}\n\ndata: [DONE]\n\n`;
 		for (const pieceSize of [1000, 100_000]) {
-			upstream.answer = eventStream(bytes, pieceSize);
+			upstream.answer = createEventStream(bytes, pieceSize);
 			assert.ok((await ask('/v1/chat/completions', { model: 'placeholder', messages, stream: true })).text === bytes);
 		}
 		const whole = '{"model":"ollama"}';
-		upstream.answer = json(whole);
+		upstream.answer = createJson(whole);
 		assert.equal((await ask('/v1/chat/completions', { model: 'placeholder', messages })).text, whole);
 	});
 
-	it('keep the bytes of a long reply that comes in parts, and hold back no empty lines', async () => {
+	it('leave the bytes of a long, chunked reply unchanged and delay no empty lines', async () => {
 		const parts = ['\n', '{"text":"', 'x'.repeat(100_000), `${key.slice(0, 5)}"}`];
-		upstream.answer = inParts(parts);
+		upstream.answer = answerInParts(parts);
 		const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
 			method: 'POST',
 			headers,
@@ -300,7 +319,7 @@ describe('keys of upstreams', () => {
 		assert.equal(text, parts.join(''));
 	});
 
-	it('do not hold back events of a reply', async () => {
+	it("don't delay events of a reply", async () => {
 		upstream.answer = async (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write('data: {"a":1}\n\ndata: {"half"');
@@ -314,19 +333,19 @@ describe('keys of upstreams', () => {
 	});
 });
 
-function flushed(stream: zlib.Gzip | zlib.BrotliCompress): Promise<void> {
+function flushStream(stream: zlib.Gzip | zlib.BrotliCompress): Promise<void> {
 	return new Promise(resolve => stream.flush(() => resolve()));
 }
 
-function zipped(value: object | string, status: number): Answer {
+function answerZipped(value: object | string, status: number): Answer {
 	return (_request, response) => {
 		response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
 		response.end(zlib.gzipSync(typeof value === 'string' ? value : JSON.stringify(value)));
 	};
 }
 
-/** A JSON reply whose chunks the gateway reads at once. */
-function inOneRead(parts: readonly string[]): Answer {
+/** Responds with JSON chunks that the gateway reads together. */
+function answerInOneRead(parts: readonly string[]): Answer {
 	return (_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		response.cork();
@@ -338,8 +357,8 @@ function inOneRead(parts: readonly string[]): Answer {
 	};
 }
 
-/** A JSON reply whose parts are written 50 ms apart. */
-function inParts(parts: readonly string[]): Answer {
+/** Responds with JSON in parts that are written 50 ms apart. */
+function answerInParts(parts: readonly string[]): Answer {
 	return async (_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		for (const part of parts) {

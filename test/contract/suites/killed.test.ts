@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { readResults } from '#suites/results/resultFile.ts';
 import { createTemplateChain } from '../../bench/engine/agents.ts';
-import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../gateway/gatewayProcess.ts';
+import { cleanUp, createTemporaryFolder, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
 
 const program = path.join(import.meta.dirname, 'killedBatch.ts');
 const rows = 60;
@@ -20,20 +20,20 @@ describe('a batch whose process is killed', () => {
 	});
 	after(cleanUp);
 
-	it('has each result that was told on the disk, goes on where it was, and counts no row twice', async () => {
-		const folder = temporaryFolder();
+	it('stores each reported result, resumes after the last one and counts no row twice', async () => {
+		const folder = createTemporaryFolder();
 		fs.writeFileSync(path.join(folder, 'rows.csv'), `id\n${Array.from({ length: rows }, (_, at) => `r${at}\n`).join('')}`);
 		fs.writeFileSync(
 			path.join(folder, 'rows.suite.json'),
 			JSON.stringify({ model: 'five', dataset: { file: './rows.csv', name: '{{id}}', inputs: {} }, concurrency: 4 }),
 		);
-		const told = new Set<number>();
+		const reported = new Set<number>();
 		for (const until of [7, 12]) {
-			const child = start(folder, told.size > 0);
+			const child = start(folder, reported.size > 0);
 			let came = 0;
 			for await (const line of createInterface({ input: child.stdout })) {
 				if (!line.startsWith('{')) {
-					told.add(Number(line));
+					reported.add(Number(line));
 					if (++came === until) {
 						child.kill('SIGKILL');
 					}
@@ -44,7 +44,7 @@ describe('a batch whose process is killed', () => {
 				kept.push(ordinal);
 			}
 			assert.deepEqual(
-				[...told].filter(ordinal => !kept.includes(ordinal)),
+				[...reported].filter(ordinal => !kept.includes(ordinal)),
 				[],
 			);
 			assert.equal(new Set(kept).size, kept.length);
@@ -59,7 +59,7 @@ describe('a batch whose process is killed', () => {
 		}
 		await ended;
 		assert.deepEqual([summary?.cases, summary?.passed], [rows, rows]);
-		assert.ok(summary!.takenUp >= told.size);
+		assert.ok(summary!.takenUp >= reported.size);
 		const ordinals: number[] = [];
 		for await (const { ordinal } of readResults(path.join(folder, 'results.jsonl'))) {
 			ordinals.push(ordinal);

@@ -1,4 +1,4 @@
-// Runs the suite of a folder on a service, or goes on with it, and prints each result: node killedBatch.ts FOLDER URL KEY [resume]
+// Runs or resumes the suite of a folder on a service and prints each result: node killedBatch.ts FOLDER URL KEY [resume]
 import fs from 'node:fs';
 import path from 'node:path';
 import { plainWords } from '#base/text/plainWords.ts';

@@ -33,7 +33,7 @@ export interface Shown {
 
 /**
  * Answers all dialogs of the window during `work`. Password inputs (`createInputBox`) also use `texts`. `api` selects whose dialogs to
- * answer; by default those of the test's code ({@link installedApi}).
+ * answer; by default those of the test's code ({@link getInstalledApi}).
  */
 export async function withAnswers(
 	answers: Answers,
@@ -137,7 +137,7 @@ class AnsweredInput {
 	set validationMessage(message: { message: string } | undefined) {
 		if (message) {
 			this.#refusals.push(message.message);
-			queueMicrotask(() => this.#next());
+			queueMicrotask(() => this.#enterNext());
 		}
 	}
 	onDidAccept(accept: () => unknown): void {
@@ -148,11 +148,11 @@ class AnsweredInput {
 	}
 	onDidChangeValue(): void {}
 	show(): void {
-		this.#next();
+		this.#enterNext();
 	}
 	dispose(): void {}
 
-	#next(): void {
+	#enterNext(): void {
 		const text = this.#texts.shift();
 		if (text === undefined) {
 			this.#hide();

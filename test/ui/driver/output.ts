@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { outputChannelText } from '../../../scripts/lib/outputChannel.ts';
+import { readOutputChannel } from '../../../scripts/lib/outputChannel.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import type { QuickInput } from './quickInput.ts';
 
@@ -36,7 +36,7 @@ export class Output {
 
 	/** Returns the whole text of an extension's channel; empty while it has none. */
 	read(channel: string): string {
-		return outputChannelText(this.#logs, channel);
+		return readOutputChannel(this.#logs, channel);
 	}
 
 	/** Waits until a channel's text matches, and returns the match. */

@@ -45,12 +45,12 @@ export class Workbench {
 	 */
 	async reload(): Promise<void> {
 		const { page } = this;
-		const before = this.#server.endedHosts();
+		const before = this.#server.countEndedHosts();
 		const isPage = (url: URL): boolean => url.pathname === '/';
 		await page.route(
 			isPage,
 			async route => {
-				await waitUntil('the end of the extension host', () => this.#server.endedHosts() > before, 30_000).catch(() => undefined);
+				await waitUntil('the end of the extension host', () => this.#server.countEndedHosts() > before, 30_000).catch(() => undefined);
 				await route.continue();
 			},
 			{ times: 1 },

@@ -62,6 +62,20 @@ describe('untrusted text in a notification or prompt', () => {
 		assert.doesNotMatch(prompts.join('\n'), link);
 	});
 
+	it('is never inserted into a notification unescaped', () => {
+		const sources = path.join(root, 'src');
+		const wrong = fs.globSync('**/*.ts', { cwd: sources }).flatMap(file => {
+			const text = fs.readFileSync(path.join(sources, file), 'utf8');
+			return [...text.matchAll(/show(?:Error|Warning|Information)Message\(/g)].flatMap(({ index, 0: start }) => {
+				const call = readArguments(text, index + start.length);
+				// the editor shows no links in dialogs
+				const isSafe = /^\s*escapeLinks\(|modal: true/.test(call) || isConstant(call);
+				return isSafe ? [] : [`${file}: ${call.replaceAll(/\s+/g, ' ').slice(0, 100)}`];
+			});
+		});
+		assert.deepEqual(wrong, []);
+	});
+
 	it('is never inserted into a prompt unescaped', () => {
 		const sources = path.join(root, 'src');
 		const wrong = fs
@@ -72,3 +86,18 @@ describe('untrusted text in a notification or prompt', () => {
 		assert.deepEqual(wrong, []);
 	});
 });
+
+/** Returns the text of a call's arguments, which start at a position. */
+function readArguments(text: string, start: number): string {
+	let end = start;
+	for (let depth = 1; depth > 0 && end < text.length; end++) {
+		depth += text[end] === '(' ? 1 : text[end] === ')' ? -1 : 0;
+	}
+	return text.slice(start, end - 1);
+}
+
+/** True if a notification consists of strings without placeholders. */
+function isConstant(call: string): boolean {
+	const rest = call.replaceAll(/vscode\.l10n\.t\(\s*(['"`])(?:(?!\1|\{\d\}).)*\1,?\s*\)/g, '');
+	return rest !== call && !/\{\d\}/.test(rest) && !/^\s*\w/.test(rest);
+}

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { Document, Scalar } from 'yaml';
 import { AgentText } from '#agentFile/agentText.ts';
 import { readSeparators, replaceSeparators } from '#agentFile/lineSeparators.ts';
-import { wildcard } from '#base/text/wildcard.ts';
+import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import { toPlainLine } from '#cli/output.ts';
 import { SignInSecrets } from '#client/dify/requests/signInSecrets.ts';
 import { readErrorBody } from '#client/errors/errorBodies.ts';
@@ -14,10 +14,10 @@ import { decodeText } from '#engine/documents/textDecoding.ts';
 import { formatBraces, formatPercent } from '#engine/jinja/methods/formatText.ts';
 import { readTemplate } from '#engine/jinja/reading/readTemplate.ts';
 import { fillJson } from '#engine/nodes/http/httpBody.ts';
-import { firstObject, jsonInReply } from '#engine/nodes/model/replyJson.ts';
+import { findFirstObject, findJsonInReply } from '#engine/nodes/model/replyJson.ts';
 import { ReplyText } from '#engine/nodes/model/replyText.ts';
-import { ThinkingFilter, withoutThoughts } from '#engine/nodes/model/thinking.ts';
-import { floatIn, intIn } from '#engine/variables/pythonNumbers.ts';
+import { removeThoughts, ThinkingFilter } from '#engine/nodes/model/thinking.ts';
+import { parsePythonFloat, parsePythonInt } from '#engine/variables/pythonNumbers.ts';
 import type { VariablePool } from '#engine/variables/variables.ts';
 import { splitSections } from '#gateway/knowledge/index/sections.ts';
 import { splitSegments } from '#gateway/knowledge/index/segments.ts';
@@ -60,18 +60,18 @@ const texts: Readonly<Record<string, string>> = {
 
 /** Functions that read foreign text on a main thread. */
 export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
-	'wildcard: many parts': text => wildcard('*/*:free')(text),
-	'wildcard: many stars': text => wildcard(`${'*'.repeat(400)}x`)(text),
+	'wildcard: many parts': text => createWildcardMatcher('*/*:free')(text),
+	'wildcard: many stars': text => createWildcardMatcher(`${'*'.repeat(400)}x`)(text),
 	'line of the console': toPlainLine,
-	'secrets in what is shown': text => new Redactor(['aaaaaaaab', '////////b']).text(text),
-	'secrets of a sign-in in what is shown': text => new SignInSecrets([]).text(text),
+	'secrets in what is shown': text => new Redactor(['aaaaaaaab', '////////b']).redactText(text),
+	'secrets of a sign-in in what is shown': text => new SignInSecrets([]).redactText(text),
 	'events of a stream': text => {
 		const decoder = new EventDecoder(() => {});
 		const part = text.slice(0, 100_000);
 		decoder.push(Buffer.from(`event: ${part}\ndata: ${part}\n\n${part}`));
 		decoder.end();
 	},
-	'number of a node': text => [floatIn(text), intIn(text)],
+	'number of a node': text => [parsePythonFloat(text), parsePythonInt(text)],
 	'sections of a document': splitSections,
 	'segments of a document': text => splitSegments(text.slice(0, 100_000), true),
 	'encoding of a document': text => decodeText(Buffer.from(text), 'text/html'),
@@ -93,7 +93,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		}
 	},
 	'reply without empty lines': text => {
-		const reply = new ReplyText({ stream: () => {}, reason: () => {} }, true);
+		const reply = new ReplyText({ stream: () => {}, streamReasoning: () => {} }, true);
 		reply.push('text', text);
 		return reply.text;
 	},
@@ -106,10 +106,10 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		log.info(text, { value: text });
 		log.flush();
 	},
-	'JSON in the reply of a model': jsonInReply,
-	'first object in the reply of a model': firstObject,
+	'JSON in the reply of a model': findJsonInReply,
+	'first object in the reply of a model': findFirstObject,
 	'tokens of a reply': text => readTokenUsage([Buffer.from(text), Buffer.from(text)]),
-	'thoughts of a model': withoutThoughts,
+	'thoughts of a model': removeThoughts,
 	'thoughts of a model, as they come': text => new ThinkingFilter().push(text),
 	'reply of an agent in the ReAct form': text => {
 		const reply = new ReactReply();

@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict';
-import { closing } from '../../../scripts/test/closing.ts';
-import { toldIn } from '../../../scripts/test/told.ts';
+import { formatClosing } from '../../../scripts/test/closing.ts';
+import { parseTestReport } from '../../../scripts/test/testReport.ts';
 
-const suite = (name: string, passed: number, failed: number, output = '') => ({
+const createSuite = (name: string, passed: number, failed: number, output = '') => ({
 	name,
 	passed,
 	failed,
 	seconds: 1,
 	output,
-	...toldIn(output),
+	...parseTestReport(output),
 });
 
 describe('the last lines of npm test', () => {
 	it('name the slowest tests, then second tries, then failures with their errors, then the sum', () => {
 		const results = [
-			suite('unit', 9, 0, 'slow 700 a rule\n'),
-			suite(
+			createSuite('unit', 9, 0, 'slow 700 a rule\n'),
+			createSuite(
 				'contract',
 				3,
 				1,
 				'slow 800 a run\nsecond try {"title":"a run","error":"late"}\nfailed {"title":"a stop","error":"two\\nlines"}\n',
 			),
 		];
-		assert.deepEqual(closing(results, 'all suites in 7 s'), [
+		assert.deepEqual(formatClosing(results, 'all suites in 7 s'), [
 			'slowest tests:',
 			'    0.8 s  contract: a run',
 			'    0.7 s  unit: a rule',
 			'',
-			'1 passed only at a second try',
+			'1 passed only on retry',
 			'  contract: a run',
 			'    late',
 			'',
@@ -43,7 +43,7 @@ describe('the last lines of npm test', () => {
 
 	it('repeat the end of what a check said, and of a suite that ended before its report', () => {
 		const output = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n');
-		const lines = closing([suite('lint', 0, 1, output)], 'all');
+		const lines = formatClosing([createSuite('lint', 0, 1, output)], 'all');
 		assert.deepEqual(lines.slice(lines.indexOf('failed:') + 1).slice(0, 2), ['  lint: its last lines', '    line 10']);
 		assert.ok(lines.includes('    line 39'));
 	});

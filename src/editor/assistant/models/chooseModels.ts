@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Targets } from '../../chat/targets.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { escapeIcons } from '../../platform/wording.ts';
+import { escapeIcons, escapeLinks } from '../../platform/wording.ts';
 import { type ChosenModel, getModelId } from './chosenModel.ts';
 import type { ChosenModels } from './chosenModels.ts';
 import { listOffers, type OfferedModel } from './offeredModels.ts';
@@ -133,7 +133,7 @@ async function showNextStep(count: number): Promise<void> {
 		count === 1
 			? vscode.l10n.t("Selected 1 model. If VS Code's chat doesn't list it, add 'Agent Workbench' to its language models.")
 			: vscode.l10n.t("Selected {0} models. If VS Code's chat doesn't list them, add 'Agent Workbench' to its language models.", count);
-	if ((await vscode.window.showInformationMessage(message, ...(hasPage ? [manage] : []))) === manage) {
+	if ((await vscode.window.showInformationMessage(escapeLinks(message), ...(hasPage ? [manage] : []))) === manage) {
 		await vscode.commands.executeCommand(modelsPage);
 	}
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { escapeLinks } from '../../platform/wording.ts';
 import { keyVariable, type McpSetup, mcpSetups } from '../useIn/mcpSetups.ts';
 import type { ActionContext } from './connectionActions.ts';
 
@@ -30,7 +31,7 @@ export async function copyMcpConfiguration({ builtIn }: Pick<ActionContext, 'bui
 		getKeyHint(setup),
 		getPortHint(),
 	];
-	if ((await vscode.window.showInformationMessage(message.join(' '), copyKey)) === copyKey) {
+	if ((await vscode.window.showInformationMessage(escapeLinks(message.join(' ')), copyKey)) === copyKey) {
 		await vscode.env.clipboard.writeText(key);
 		void vscode.window.showInformationMessage(
 			vscode.l10n.t(

@@ -35,7 +35,7 @@ export async function useConnectionIn(parts: ActionContext, argument: unknown): 
 		getPasteHint(language),
 		getPortHint(connection),
 	];
-	void vscode.window.showInformationMessage(message.filter(Boolean).join(' '));
+	void vscode.window.showInformationMessage(escapeLinks(message.filter(Boolean).join(' ')));
 }
 
 /** Copies the address and the keys of a connection, one per line. */

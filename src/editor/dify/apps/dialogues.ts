@@ -67,9 +67,10 @@ export async function runWithProgress<T>(
 /** Shows a message with buttons for next steps, without waiting for the user. */
 export function showMessage(message: string, next: readonly Remedy[] = [], severity: 'info' | 'warning' = 'info'): void {
 	const titles = next.map(({ title }) => title);
-	const text = escapeLinks(message);
 	const shown =
-		severity === 'info' ? vscode.window.showInformationMessage(text, ...titles) : vscode.window.showWarningMessage(text, ...titles);
+		severity === 'info'
+			? vscode.window.showInformationMessage(escapeLinks(message), ...titles)
+			: vscode.window.showWarningMessage(escapeLinks(message), ...titles);
 	void shown.then(choice => {
 		const chosen = next.find(({ title }) => title === choice);
 		return chosen && vscode.commands.executeCommand(chosen.command, ...(chosen.arguments ?? []));

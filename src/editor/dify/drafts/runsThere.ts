@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { shortId } from '#base/text/shortId.ts';
+import { shortenId } from '#base/text/shortId.ts';
 import type { DifyManagement, ManagedRun, RunsQuery } from '#client/dify/management.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { formatServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import { getStatusText } from '../../platform/runWording.ts';
-import { formatAgo, formatBriefDuration, toOneLine } from '../../platform/wording.ts';
+import { escapeLinks, formatAgo, formatBriefDuration, toOneLine } from '../../platform/wording.ts';
 import type { MeantApp } from './meantApp.ts';
 import { toTraceEvents } from './traceEvents.ts';
 
@@ -40,7 +40,7 @@ export async function chooseManagedRun(management: DifyManagement, app: MeantApp
 	for (;;) {
 		const items = kinds.flatMap(of => toItems(of, found[of], more.has(of)));
 		if (items.length === 0) {
-			void vscode.window.showInformationMessage(vscode.l10n.t("'{0}' hasn't run in Dify yet.", app.name));
+			void vscode.window.showInformationMessage(escapeLinks(vscode.l10n.t("'{0}' hasn't run in Dify yet.", app.name)));
 			return undefined;
 		}
 		const picked = await vscode.window.showQuickPick<RunItem>(items, {
@@ -95,7 +95,7 @@ function toItem(of: NonNullable<RunsQuery['triggeredFrom']>, run: ManagedRun): R
 		...(createdAt === undefined ? [] : [formatAgo(createdAt * 1000)]),
 		...(elapsedSeconds === undefined ? [] : [formatBriefDuration(elapsedSeconds * 1000)]),
 		...(by === undefined ? [] : [toOneLine(by, 40)]),
-		shortId(id),
+		shortenId(id),
 	];
 	return { label: getStatusText(status), description: facts.join(' · '), ...(error && { detail: toOneLine(error, 120) }), run, of };
 }

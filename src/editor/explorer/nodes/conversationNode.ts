@@ -56,7 +56,7 @@ export class ConversationNode implements TreeNode {
 		if (updatedAt !== undefined) {
 			tooltip.appendMarkdown(`${escapeMarkdown(vscode.l10n.t('Updated: {0}', formatDateTime(updatedAt)))}\n\n`);
 		}
-		tooltip.appendMarkdown(`ID: \`${id.replaceAll('`', '')}\``);
+		tooltip.appendMarkdown(vscode.l10n.t('ID: `{0}`', id.replaceAll('`', '')));
 		return tooltip;
 	}
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { shortId } from '#base/text/shortId.ts';
+import { shortenId } from '#base/text/shortId.ts';
 import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { formatServiceRunKey, parseServiceRunKey, readServiceRun, type ServiceRunReference } from '#runs/serviceRun.ts';
 import { getStatusText } from '../../platform/runWording.ts';
-import { formatAgo, toOneLine } from '../../platform/wording.ts';
+import { escapeLinks, formatAgo, toOneLine } from '../../platform/wording.ts';
 
 /** Returns the run of a command's argument (a key, or a tree node with a run), or else lets the user pick one. */
 export async function chooseRun(
@@ -19,12 +19,12 @@ export async function chooseRun(
 	}
 	const records = runs.list().filter(wanted);
 	if (records.length === 0) {
-		void vscode.window.showInformationMessage(none);
+		void vscode.window.showInformationMessage(escapeLinks(none));
 		return undefined;
 	}
 	const items = records.map(record => ({
 		label: record.agent,
-		description: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)} · ${shortId(record.runId ?? record.key)}`,
+		description: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)} · ${shortenId(record.runId ?? record.key)}`,
 		...(record.error ? { detail: toOneLine(record.error, 120) } : {}),
 		record,
 	}));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import { exportLogs } from './exportLogs.ts';
 
 /** Asks for a file and writes runs to it as CSV, with a progress notification that can be canceled. */
@@ -33,7 +34,9 @@ export async function saveAsCsv(
 		},
 	);
 	const open = vscode.l10n.t({ message: 'Open', comment: ['verb: button that opens the exported file'] });
-	if ((await vscode.window.showInformationMessage(formatOutcome(outcome, vscode.workspace.asRelativePath(uri)), open)) === open) {
+	if (
+		(await vscode.window.showInformationMessage(escapeLinks(formatOutcome(outcome, vscode.workspace.asRelativePath(uri))), open)) === open
+	) {
 		await vscode.commands.executeCommand('vscode.open', uri);
 	}
 }

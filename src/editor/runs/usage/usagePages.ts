@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { parseKeptUsage, type UsageView } from '#pages/usage/usageMessages.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
+import { escapeLinks } from '../../platform/wording.ts';
 import { UsagePanel, type UsageParts } from './usagePanel.ts';
 
 /** The page with the request log and the usage of the built-in gateway. There is at most one. */
@@ -30,13 +31,13 @@ export class UsagePages extends WebviewPages<UsageView, UsagePanel> {
 		const { id } = builtIn();
 		try {
 			const { entries, bytes } = await (await connections.getClient(id)).clearModelCache();
-			void vscode.window.showInformationMessage(
+			const message =
 				entries === 0
 					? vscode.l10n.t('The model cache was already empty.')
 					: entries === 1
 						? vscode.l10n.t('Cleared 1 reply ({0} KB) from the model cache.', Math.ceil(bytes / 1024))
-						: vscode.l10n.t('Cleared {0} replies ({1} KB) from the model cache.', entries, Math.ceil(bytes / 1024)),
-			);
+						: vscode.l10n.t('Cleared {0} replies ({1} KB) from the model cache.', entries, Math.ceil(bytes / 1024));
+			void vscode.window.showInformationMessage(escapeLinks(message));
 		} catch (error) {
 			throw connections.toProblem(id, error);
 		}

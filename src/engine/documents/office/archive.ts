@@ -1,4 +1,4 @@
-import { type ZipEntry, zipEntries } from '#base/files/zipEntries.ts';
+import { readZipEntries, type ZipEntry } from '#base/files/zipEntries.ts';
 import { NodeError } from '../../nodes/nodeType.ts';
 import { isCompoundFile } from './compoundFile.ts';
 
@@ -17,12 +17,12 @@ export class Archive {
 				'TextExtractionError',
 			);
 		}
-		this.#entries = readable(() => zipEntries(bytes));
+		this.#entries = unpackOrFail(() => readZipEntries(bytes));
 	}
 
 	/** Returns one file. @throws {NodeError} if it doesn't exist or exceeds 30 MB */
-	one(name: string): Uint8Array {
-		const bytes = this.some(other => other === name).get(name);
+	readFile(name: string): Uint8Array {
+		const bytes = this.readFiles(other => other === name).get(name);
 		if (!bytes) {
 			throw new NodeError(`The document has no text: ${name} is missing`, 'TextExtractionError');
 		}
@@ -33,10 +33,10 @@ export class Archive {
 	 * Returns the files whose names are wanted, by name. @throws {NodeError} if more than 30 MB are unpacked in total, or the data isn't
 	 * an archive
 	 */
-	some(isWanted: (name: string) => boolean): Map<string, Uint8Array> {
+	readFiles(isWanted: (name: string) => boolean): Map<string, Uint8Array> {
 		const files = new Map<string, Uint8Array>();
-		for (const entry of this.#entries.filter(({ name }) => isWanted(plainName(name)))) {
-			const bytes = readable(() => entry.unpack(this.#left));
+		for (const entry of this.#entries.filter(({ name }) => isWanted(toSlashes(name)))) {
+			const bytes = unpackOrFail(() => entry.unpack(this.#left));
 			if (!bytes) {
 				throw new NodeError(
 					`The unpacked document is larger than ${maxBytes / 1024 / 1024} MB, the limit for documents`,
@@ -44,14 +44,14 @@ export class Archive {
 				);
 			}
 			this.#left -= bytes.length;
-			files.set(plainName(entry.name), bytes);
+			files.set(toSlashes(entry.name), bytes);
 		}
 		return files;
 	}
 }
 
 /** @throws {NodeError} if the data is damaged or isn't an archive */
-function readable<T>(read: () => T): T {
+function unpackOrFail<T>(read: () => T): T {
 	try {
 		return read();
 	} catch (cause) {
@@ -60,12 +60,12 @@ function readable<T>(read: () => T): T {
 }
 
 /** Some programs write Windows path separators. */
-function plainName(name: string): string {
+function toSlashes(name: string): string {
 	return name.replaceAll('\\', '/');
 }
 
 /** Resolves a path that another file of the archive refers to, relative to that file's folder or to the root. */
-export function pathFrom(file: string, target: string): string {
+export function resolvePathFrom(file: string, target: string): string {
 	const url = new URL(target.replaceAll('\\', '/'), new URL(encodeURI(file), 'archive://root/'));
 	try {
 		return decodeURIComponent(url.pathname.slice(1));

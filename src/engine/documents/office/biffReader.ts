@@ -18,11 +18,11 @@ export class BiffReader {
 	}
 
 	/** Moves to the next record. Returns false after the last one. */
-	next(): boolean {
-		while (this.#continues()) {
-			this.#piece();
+	readNextRecord(): boolean {
+		while (this.#isContinued()) {
+			this.#openNextPart();
 		}
-		return this.#piece();
+		return this.#openNextPart();
 	}
 
 	/** Number of unread bytes in the current part of the record. */
@@ -32,33 +32,33 @@ export class BiffReader {
 
 	/** True if the record has unread bytes. */
 	get hasMore(): boolean {
-		return this.left > 0 || this.#continues();
+		return this.left > 0 || this.#isContinued();
 	}
 
 	skip(bytes: number): void {
 		for (let rest = bytes; rest > 0; ) {
-			const step = Math.min(rest, this.#ready(1) ? this.left : rest);
+			const step = Math.min(rest, this.#hasBytes(1) ? this.left : rest);
 			this.#place += step;
 			rest -= step;
 		}
 	}
 
-	uint8(): number {
-		return this.#ready(1) ? this.#view.getUint8(this.#place++) : 0;
+	readUint8(): number {
+		return this.#hasBytes(1) ? this.#view.getUint8(this.#place++) : 0;
 	}
 
-	uint16(): number {
-		return this.uint8() | (this.uint8() << 8);
+	readUint16(): number {
+		return this.readUint8() | (this.readUint8() << 8);
 	}
 
-	uint32(): number {
-		return (this.uint16() | (this.uint16() << 16)) >>> 0;
+	readUint32(): number {
+		return (this.readUint16() | (this.readUint16() << 16)) >>> 0;
 	}
 
-	double(): number {
+	readDouble(): number {
 		const view = new DataView(new ArrayBuffer(8));
 		for (let index = 0; index < 8; index++) {
-			view.setUint8(index, this.uint8());
+			view.setUint8(index, this.readUint8());
 		}
 		return view.getFloat64(0, true);
 	}
@@ -67,8 +67,8 @@ export class BiffReader {
 	 * Reads the result of a formula: a number or boolean, `text` if a separate string record follows, or undefined for an error or an
 	 * empty result.
 	 */
-	formulaResult(): number | boolean | 'text' | undefined {
-		const bytes = Uint8Array.from({ length: 8 }, () => this.uint8());
+	readFormulaResult(): number | boolean | 'text' | undefined {
+		const bytes = Uint8Array.from({ length: 8 }, () => this.readUint8());
 		if (bytes[6] !== 0xff || bytes[7] !== 0xff) {
 			return new DataView(bytes.buffer).getFloat64(0, true);
 		}
@@ -76,19 +76,19 @@ export class BiffReader {
 	}
 
 	/** Reads a string with the given number of characters. A flag gives the character width, and is repeated in every continuation. */
-	text(characters: number): string {
-		const flags = this.uint8();
-		const runs = (flags & 8) !== 0 ? this.uint16() : 0;
-		const extension = (flags & 4) !== 0 ? this.uint32() : 0;
+	readString(characters: number): string {
+		const flags = this.readUint8();
+		const runs = (flags & 8) !== 0 ? this.readUint16() : 0;
+		const extension = (flags & 4) !== 0 ? this.readUint32() : 0;
 		let wide = (flags & 1) !== 0;
 		const pieces: string[] = [];
 		for (let rest = characters; rest > 0; ) {
 			if (this.left <= 0) {
-				if (!this.#continues()) {
+				if (!this.#isContinued()) {
 					break;
 				}
-				this.#piece();
-				wide = (this.uint8() & 1) !== 0;
+				this.#openNextPart();
+				wide = (this.readUint8() & 1) !== 0;
 			}
 			const count = Math.min(rest, wide ? Math.ceil(this.left / 2) : this.left);
 			const bytes = this.#bytes.subarray(this.#place, this.#place + (wide ? count * 2 : count));
@@ -101,18 +101,18 @@ export class BiffReader {
 	}
 
 	/** Makes the next bytes of the record readable, moving to its continuation if needed. */
-	#ready(bytes: number): boolean {
-		while (this.left < bytes && this.#continues()) {
-			this.#piece();
+	#hasBytes(bytes: number): boolean {
+		while (this.left < bytes && this.#isContinued()) {
+			this.#openNextPart();
 		}
 		return this.left >= bytes;
 	}
 
-	#continues(): boolean {
+	#isContinued(): boolean {
 		return this.#at + 4 <= this.#bytes.length && this.#view.getUint16(this.#at, true) === continuation;
 	}
 
-	#piece(): boolean {
+	#openNextPart(): boolean {
 		if (this.#at + 4 > this.#bytes.length) {
 			return false;
 		}

@@ -4,19 +4,19 @@ import { readXml } from './xmlEvents.ts';
 export type CellFormat = 'date' | 'time' | 'number';
 
 /** Returns the number format of each cell style of a workbook, indexed by style number. */
-export function cellFormats(xml: Uint8Array): CellFormat[] {
+export function readCellFormats(xml: Uint8Array): CellFormat[] {
 	const codes = new Map<number, string>();
 	const formats: CellFormat[] = [];
 	let inCells = false;
 	readXml(xml, {
-		open(name, { numFmtId, formatCode }) {
+		openElement(name, { numFmtId, formatCode }) {
 			if (name === 'numFmt' && formatCode !== undefined) {
 				codes.set(Number(numFmtId), formatCode);
 			} else if (name === 'cellXfs') {
 				inCells = true;
 			} else if (name === 'xf' && inCells) {
 				const id = Number(numFmtId ?? 0);
-				formats.push(cellFormat(id, codes.get(id)));
+				formats.push(getCellFormat(id, codes.get(id)));
 			}
 		},
 		close(name) {
@@ -27,19 +27,19 @@ export function cellFormats(xml: Uint8Array): CellFormat[] {
 }
 
 /** Returns the number format for a format ID, or for its format code if the workbook declares one. */
-export function cellFormat(id: number, code: string | undefined): CellFormat {
-	return code === undefined ? builtIn(id) : kindOf(code);
+export function getCellFormat(id: number, code: string | undefined): CellFormat {
+	return code === undefined ? getBuiltInFormat(id) : parseFormatCode(code);
 }
 
 /** Built-in formats (ECMA-376, part 1, 18.8.30), which workbooks don't declare, including those of East Asian editions. */
-function builtIn(id: number): CellFormat {
+function getBuiltInFormat(id: number): CellFormat {
 	if ((id >= 18 && id <= 21) || (id >= 45 && id <= 47)) {
 		return 'time';
 	}
 	return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58) ? 'date' : 'number';
 }
 
-function kindOf(code: string): CellFormat {
+function parseFormatCode(code: string): CellFormat {
 	// quoted and bracketed parts aren't date tokens, except elapsed hours and minutes: [h]:mm
 	const tokens = code.replace(/"[^"]*"|\\.|_./g, '').replace(/\[(?![hms]+\])[^[\]]*\]/gi, '');
 	if (/[yd]/i.test(tokens)) {
@@ -52,12 +52,12 @@ function kindOf(code: string): CellFormat {
  * Formats a number for reading, as a date and time if its format says so.
  * @param from1904 true if days count from 1904
  */
-export function numberText(value: number, format: CellFormat | undefined, from1904: boolean): string {
-	return format === 'date' || format === 'time' ? dateText(value, format, from1904) : String(value);
+export function formatCellNumber(value: number, format: CellFormat | undefined, from1904: boolean): string {
+	return format === 'date' || format === 'time' ? formatSerialDate(value, format, from1904) : String(value);
 }
 
 /** Formats a date and time as the hosted service prints it (`2026-01-31 12:30:00`), or only the time if the number has no day. */
-function dateText(serial: number, kind: 'date' | 'time', from1904: boolean): string {
+function formatSerialDate(serial: number, kind: 'date' | 'time', from1904: boolean): string {
 	// Excel counts February 29, 1900, which didn't exist
 	const days = from1904 ? serial + 1462 : serial > 0 && serial < 60 && kind === 'date' ? serial + 1 : serial;
 	const date = new Date(Math.round((days - 25_569) * 86_400) * 1000);

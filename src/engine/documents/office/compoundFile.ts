@@ -39,52 +39,52 @@ export class CompoundFile {
 
 	constructor(bytes: Uint8Array) {
 		if (!isCompoundFile(bytes) || bytes.length < headerBytes) {
-			throw broken();
+			throw createDamageError();
 		}
 		this.#bytes = bytes;
 		this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 		const [sectorShift, miniShift] = [this.#view.getUint16(0x1e, true), this.#view.getUint16(0x20, true)];
 		if ((sectorShift !== 9 && sectorShift !== 12) || miniShift !== 6) {
-			throw broken();
+			throw createDamageError();
 		}
 		this.#sectorBytes = 1 << sectorShift;
 		this.#miniBytes = 1 << miniShift;
 		this.#miniCutoff = this.#view.getUint32(0x38, true);
-		this.#nextOf = numbers(concat(this.#tableSectors().map(sector => this.#sector(sector))));
-		this.#entries = this.#directory(this.#chain(this.#view.getUint32(0x30, true)));
-		this.#miniNextOf = numbers(this.#chain(this.#view.getUint32(0x3c, true)));
+		this.#nextOf = toUint32Array(concat(this.#listTableSectors().map(sector => this.#getSector(sector))));
+		this.#entries = this.#readDirectory(this.#readChain(this.#view.getUint32(0x30, true)));
+		this.#miniNextOf = toUint32Array(this.#readChain(this.#view.getUint32(0x3c, true)));
 		const root = this.#entries[0];
-		this.#miniStream = root ? this.#chain(root.start) : new Uint8Array();
+		this.#miniStream = root ? this.#readChain(root.start) : new Uint8Array();
 	}
 
 	/** Returns the names in a storage, or in the root if none is given. */
-	names(...storage: readonly string[]): string[] {
-		return [...this.#inside(storage).keys()];
+	listNames(...storage: readonly string[]): string[] {
+		return [...this.#findEntries(storage).keys()];
 	}
 
 	/**
 	 * Returns the bytes of a stream, given the names of its storages and its own name; undefined if it doesn't exist.
 	 * @throws {NodeError} if the stream is damaged
 	 */
-	stream(...path: readonly string[]): Uint8Array | undefined {
-		const entry = this.#inside(path.slice(0, -1)).get(path.at(-1) ?? '');
+	readStream(...path: readonly string[]): Uint8Array | undefined {
+		const entry = this.#findEntries(path.slice(0, -1)).get(path.at(-1) ?? '');
 		if (!entry) {
 			return undefined;
 		}
-		const bytes = entry.size < this.#miniCutoff ? this.#miniChain(entry.start, entry.size) : this.#chain(entry.start, entry.size);
+		const bytes = entry.size < this.#miniCutoff ? this.#readMiniChain(entry.start, entry.size) : this.#readChain(entry.start, entry.size);
 		return bytes.subarray(0, entry.size);
 	}
 
-	#inside(storage: readonly string[]): ReadonlyMap<string, Entry> {
-		let found = this.#children(this.#entries[0]);
+	#findEntries(storage: readonly string[]): ReadonlyMap<string, Entry> {
+		let found = this.#listChildren(this.#entries[0]);
 		for (const name of storage) {
-			found = this.#children(found.get(name));
+			found = this.#listChildren(found.get(name));
 		}
 		return found;
 	}
 
 	/** Returns the entries of a storage, which form a tree of siblings. */
-	#children(storage: Entry | undefined): Map<string, Entry> {
+	#listChildren(storage: Entry | undefined): Map<string, Entry> {
 		const found = new Map<string, Entry>();
 		const seen = new Set<number>();
 		const open = [storage?.child ?? noEntry];
@@ -99,7 +99,7 @@ export class CompoundFile {
 		return found;
 	}
 
-	#directory(bytes: Uint8Array): Entry[] {
+	#readDirectory(bytes: Uint8Array): Entry[] {
 		const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 		return Array.from({ length: Math.floor(bytes.length / entryBytes) }, (_, index) => {
 			const at = index * entryBytes;
@@ -116,25 +116,25 @@ export class CompoundFile {
 	}
 
 	/** Returns the sectors with the allocation table: 109 are listed in the header, the others in a chain of sectors. */
-	#tableSectors(): number[] {
+	#listTableSectors(): number[] {
 		const listed = Array.from({ length: 109 }, (_, index) => this.#view.getUint32(0x4c + index * 4, true));
 		const seen = new Set<number>();
 		for (let next = this.#view.getUint32(0x44, true); next < firstMark && !seen.has(next); ) {
 			seen.add(next);
-			const more = numbers(this.#sector(next));
+			const more = toUint32Array(this.#getSector(next));
 			listed.push(...more.subarray(0, -1));
 			next = more.at(-1) ?? noEntry;
 		}
 		return [...new Set(listed.filter(sector => sector < firstMark))];
 	}
 
-	#chain(start: number, size = Number.POSITIVE_INFINITY): Uint8Array {
-		return this.#follow(start, size, this.#nextOf, this.#sectorBytes, sector => this.#sector(sector));
+	#readChain(start: number, size = Number.POSITIVE_INFINITY): Uint8Array {
+		return this.#follow(start, size, this.#nextOf, this.#sectorBytes, sector => this.#getSector(sector));
 	}
 
-	#miniChain(start: number, size: number): Uint8Array {
-		const part = (sector: number) => this.#miniStream.subarray(sector * this.#miniBytes, (sector + 1) * this.#miniBytes);
-		return this.#follow(start, size, this.#miniNextOf, this.#miniBytes, part);
+	#readMiniChain(start: number, size: number): Uint8Array {
+		const getMiniSector = (sector: number) => this.#miniStream.subarray(sector * this.#miniBytes, (sector + 1) * this.#miniBytes);
+		return this.#follow(start, size, this.#miniNextOf, this.#miniBytes, getMiniSector);
 	}
 
 	#follow(start: number, size: number, nextOf: Uint32Array, bytes: number, part: (sector: number) => Uint8Array): Uint8Array {
@@ -142,20 +142,20 @@ export class CompoundFile {
 		for (let sector = start; sector < firstMark && parts.length * bytes < size; sector = nextOf[sector] ?? noEntry) {
 			this.#read += bytes;
 			if (this.#read > maxBytes || parts.length > nextOf.length) {
-				throw broken();
+				throw createDamageError();
 			}
 			parts.push(part(sector));
 		}
 		return concat(parts);
 	}
 
-	#sector(number: number): Uint8Array {
+	#getSector(number: number): Uint8Array {
 		const at = (number + 1) * this.#sectorBytes;
 		return this.#bytes.subarray(at, at + this.#sectorBytes);
 	}
 }
 
-function broken(): NodeError {
+function createDamageError(): NodeError {
 	return new NodeError('The document is damaged, or its parts are larger than 30 MB', 'TextExtractionError');
 }
 
@@ -163,7 +163,7 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
 	return new Uint8Array(Buffer.concat(parts));
 }
 
-function numbers(bytes: Uint8Array): Uint32Array {
+function toUint32Array(bytes: Uint8Array): Uint32Array {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	return Uint32Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => view.getUint32(index * 4, true));
 }

@@ -1,4 +1,4 @@
-import { CellCount, markdownTable } from '../markdownTable.ts';
+import { CellCount, formatMarkdownTable } from '../markdownTable.ts';
 import type { XmlAttributes, XmlHandlers } from './xmlEvents.ts';
 
 /** Maximum number of columns that one cell may span. */
@@ -22,7 +22,7 @@ export class FlowText implements XmlHandlers {
 	readonly #paragraphs: string[] = [];
 	#hidden = 0;
 
-	open(name: string, attributes: XmlAttributes): void {
+	openElement(name: string, attributes: XmlAttributes): void {
 		const parent = this.#open.at(-1);
 		this.#open.push(name);
 		const table = this.#tables.at(-1);
@@ -52,7 +52,7 @@ export class FlowText implements XmlHandlers {
 		if (hidden.has(name)) {
 			this.#hidden--;
 		} else if (name === 'p') {
-			this.#put(this.#paragraphs.pop() ?? '');
+			this.#addParagraph(this.#paragraphs.pop() ?? '');
 		} else if (name === 'tc' && table) {
 			// a cell that spans columns is repeated in each, as in the hosted service
 			const columns = Math.min(maxSpan, Math.max(1, Math.trunc(table.span) || 1));
@@ -60,18 +60,18 @@ export class FlowText implements XmlHandlers {
 			table.rows.at(-1)?.push(...Array<string>(columns).fill(table.cell.join('\n')));
 		} else if (name === 'tbl' && table) {
 			this.#tables.pop();
-			this.#putTable(table.rows);
+			this.#addTable(table.rows);
 		}
 	}
 
-	text(text: string): void {
+	addText(text: string): void {
 		if (this.#open.at(-1) === 't') {
 			this.#add(text);
 		}
 	}
 
 	/** Returns all lines. */
-	whole(): string {
+	toText(): string {
 		return this.#lines.join('\n').trim();
 	}
 
@@ -81,16 +81,16 @@ export class FlowText implements XmlHandlers {
 		}
 	}
 
-	#put(text: string): void {
+	#addParagraph(text: string): void {
 		(this.#tables.at(-1)?.cell ?? this.#lines).push(text);
 	}
 
-	#putTable(rows: readonly string[][]): void {
+	#addTable(rows: readonly string[][]): void {
 		const filled = rows.filter(row => row.some(cell => cell.trim() !== ''));
 		if (this.#tables.length > 0) {
-			this.#put(filled.map(row => row.join(' ')).join('\n'));
+			this.#addParagraph(filled.map(row => row.join(' ')).join('\n'));
 		} else if (filled.length > 0) {
-			this.#put(`${markdownTable(filled, '<br>')}\n`);
+			this.#addParagraph(`${formatMarkdownTable(filled, '<br>')}\n`);
 		}
 	}
 }

@@ -1,5 +1,5 @@
-import { htmlText } from '../htmlText.ts';
-import { type Mail, mailText } from '../mailText.ts';
+import { readHtmlText } from '../htmlText.ts';
+import { formatMail, type Mail } from '../mailText.ts';
 import { decodeText } from '../textDecoding.ts';
 import { CompoundFile } from './compoundFile.ts';
 
@@ -18,37 +18,37 @@ const properties = {
 const submitTime = 0x00390040;
 
 /** Returns the text of an Outlook message (MSG), formatted like a mail. */
-export function msgText(bytes: Uint8Array): string {
+export function readMsgText(bytes: Uint8Array): string {
 	const file = new CompoundFile(bytes);
-	const html = file.stream(`__substg1.0_${properties.html}0102`);
-	const [sender, address] = [textOf(file, properties.sender), textOf(file, properties.senderAddress)];
-	const date = submittedAt(file);
+	const html = file.readStream(`__substg1.0_${properties.html}0102`);
+	const [sender, address] = [readProperty(file, properties.sender), readProperty(file, properties.senderAddress)];
+	const date = readSubmitTime(file);
 	const mail: Mail = {
 		from: sender && address ? `${sender} <${address}>` : sender || address,
-		to: textOf(file, properties.to),
-		cc: textOf(file, properties.cc),
+		to: readProperty(file, properties.to),
+		cc: readProperty(file, properties.cc),
 		...(date && { date }),
-		subject: textOf(file, properties.subject),
-		body: textOf(file, properties.body).trim() || (html ? htmlText(decodeText(html, '')) : ''),
+		subject: readProperty(file, properties.subject),
+		body: readProperty(file, properties.body).trim() || (html ? readHtmlText(decodeText(html, '')) : ''),
 		files: file
-			.names()
+			.listNames()
 			.filter(name => name.startsWith('__attach_'))
-			.map(name => textOf(file, properties.fileName, name) || textOf(file, properties.shortFileName, name)),
+			.map(name => readProperty(file, properties.fileName, name) || readProperty(file, properties.shortFileName, name)),
 	};
-	return mailText(mail);
+	return formatMail(mail);
 }
 
 /** Reads a string property in either of its two storage forms. */
-function textOf(file: CompoundFile, property: string, ...storage: string[]): string {
-	const wide = file.stream(...storage, `__substg1.0_${property}001F`);
-	const narrow = wide ? undefined : file.stream(...storage, `__substg1.0_${property}001E`);
+function readProperty(file: CompoundFile, property: string, ...storage: string[]): string {
+	const wide = file.readStream(...storage, `__substg1.0_${property}001F`);
+	const narrow = wide ? undefined : file.readStream(...storage, `__substg1.0_${property}001E`);
 	const text = wide ? new TextDecoder('utf-16le').decode(wide) : narrow ? decodeText(narrow, '') : '';
 	return text.replaceAll('\0', '');
 }
 
 /** Returns the submission time, a fixed-length property in units of 100 ns since 1601. */
-function submittedAt(file: CompoundFile): string | undefined {
-	const fixed = file.stream('__properties_version1.0') ?? new Uint8Array();
+function readSubmitTime(file: CompoundFile): string | undefined {
+	const fixed = file.readStream('__properties_version1.0') ?? new Uint8Array();
 	const view = new DataView(fixed.buffer, fixed.byteOffset, fixed.byteLength);
 	for (let at = 32; at + 16 <= fixed.length; at += 16) {
 		if (view.getUint32(at, true) === submitTime) {

@@ -1,5 +1,5 @@
 import { NodeError } from '../../nodes/nodeType.ts';
-import { CellCount, markdownTable } from '../markdownTable.ts';
+import { CellCount, formatMarkdownTable } from '../markdownTable.ts';
 import { Archive } from './archive.ts';
 import { readXml, type XmlAttributes, type XmlHandlers } from './xmlEvents.ts';
 
@@ -9,21 +9,21 @@ const maxRepeats = 100;
 const hidden = new Set(['tracked-changes', 'annotation']);
 
 /** Returns the text of an OpenDocument text (ODT): headings as in Markdown, an empty line between paragraphs, tables as Markdown. */
-export function odtText(bytes: Uint8Array): string {
+export function readOdtText(bytes: Uint8Array): string {
 	const archive = new Archive(bytes);
-	const encrypted = [...archive.some(name => name === 'META-INF/manifest.xml').values()].some(isEncrypted);
+	const encrypted = [...archive.readFiles(name => name === 'META-INF/manifest.xml').values()].some(isEncrypted);
 	if (encrypted) {
 		throw new NodeError('The document has a password. Save it without one.', 'TextExtractionError');
 	}
 	const text = new OpenDocumentText();
-	readXml(archive.one('content.xml'), text);
-	return text.whole();
+	readXml(archive.readFile('content.xml'), text);
+	return text.toText();
 }
 
 function isEncrypted(manifest: Uint8Array): boolean {
 	let found = false;
 	readXml(manifest, {
-		open(name) {
+		openElement(name) {
 			found ||= name === 'encryption-data';
 		},
 	});
@@ -41,7 +41,7 @@ class OpenDocumentText implements XmlHandlers {
 	/** True if an item of an open list has begun. */
 	#item = false;
 
-	open(name: string, attributes: XmlAttributes): void {
+	openElement(name: string, attributes: XmlAttributes): void {
 		const table = this.#tables.at(-1);
 		if (hidden.has(name)) {
 			this.#hidden++;
@@ -58,14 +58,14 @@ class OpenDocumentText implements XmlHandlers {
 		} else if (name === 'tab') {
 			this.#add('\t');
 		} else if (name === 's') {
-			this.#add(' '.repeat(repeats(attributes['text:c'])));
+			this.#add(' '.repeat(parseRepeats(attributes['text:c'])));
 		} else if (name === 'table') {
 			this.#tables.push({ rows: [], cell: [], columns: 1 });
 		} else if (name === 'table-row') {
 			table?.rows.push([]);
 		} else if ((name === 'table-cell' || name === 'covered-table-cell') && table) {
 			table.cell = [];
-			table.columns = repeats(attributes['table:number-columns-repeated']);
+			table.columns = parseRepeats(attributes['table:number-columns-repeated']);
 		}
 	}
 
@@ -81,15 +81,15 @@ class OpenDocumentText implements XmlHandlers {
 		} else if (name === 'table' && table) {
 			this.#tables.pop();
 			const filled = table.rows.filter(row => row.some(cell => cell.trim() !== ''));
-			this.#put(this.#tables.length > 0 ? filled.map(row => row.join(' ')).join('\n') : markdownTable(filled, '<br>'));
+			this.#put(this.#tables.length > 0 ? filled.map(row => row.join(' ')).join('\n') : formatMarkdownTable(filled, '<br>'));
 		}
 	}
 
-	text(text: string): void {
+	addText(text: string): void {
 		this.#add(text.replace(/[\t\n\r ]+/g, ' '));
 	}
 
-	whole(): string {
+	toText(): string {
 		return this.#blocks.join('\n\n');
 	}
 
@@ -107,6 +107,6 @@ class OpenDocumentText implements XmlHandlers {
 	}
 }
 
-function repeats(count: string | undefined): number {
+function parseRepeats(count: string | undefined): number {
 	return Math.min(maxRepeats, Math.max(1, Math.trunc(Number(count ?? 1)) || 1));
 }

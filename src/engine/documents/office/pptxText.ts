@@ -1,18 +1,18 @@
 import { Archive } from './archive.ts';
 import { FlowText } from './flowText.ts';
-import { listedParts } from './relations.ts';
+import { findListedParts } from './relations.ts';
 import { readXml } from './xmlEvents.ts';
 
 /** Returns the text of a presentation (PPTX): slides in order with an empty line between them, tables as Markdown. */
-export function pptxText(bytes: Uint8Array): string {
+export function readPptxText(bytes: Uint8Array): string {
 	const archive = new Archive(bytes);
-	const slides = listedParts(archive, 'ppt/presentation.xml', 'sldId');
+	const slides = findListedParts(archive, 'ppt/presentation.xml', 'sldId');
 	const paths = new Set(slides.map(({ path }) => path));
-	const files = archive.some(name => paths.has(name));
+	const files = archive.readFiles(name => paths.has(name));
 	const texts = slides.map(({ path }) => {
 		const text = new FlowText();
 		readXml(files.get(path) ?? new Uint8Array(), text);
-		return text.whole();
+		return text.toText();
 	});
 	return texts.filter(text => text !== '').join('\n\n');
 }

@@ -1,15 +1,15 @@
-import { type Archive, pathFrom } from './archive.ts';
-import { readXml, xmlAttributeOf } from './xmlEvents.ts';
+import { type Archive, resolvePathFrom } from './archive.ts';
+import { getXmlAttribute, readXml } from './xmlEvents.ts';
 
 /** Returns the relations of a part of an Office document: paths of other parts by relation ID. */
-function relationsOf(archive: Archive, part: string): ReadonlyMap<string, string> {
+function readRelations(archive: Archive, part: string): ReadonlyMap<string, string> {
 	const file = part.replace(/(?<![^/])[^/]*$/, name => `_rels/${name}.rels`);
 	const paths = new Map<string, string>();
-	readXml(archive.one(file), {
-		open(name, attributes) {
+	readXml(archive.readFile(file), {
+		openElement(name, attributes) {
 			const { Id, Target } = attributes;
 			if (name === 'Relationship' && Id && Target && attributes['TargetMode'] !== 'External') {
-				paths.set(Id, pathFrom(part, Target));
+				paths.set(Id, resolvePathFrom(part, Target));
 			}
 		},
 	});
@@ -17,12 +17,16 @@ function relationsOf(archive: Archive, part: string): ReadonlyMap<string, string
 }
 
 /** Returns the parts that a list in a part refers to, in order: the sheets of a workbook or the slides of a presentation. */
-export function listedParts(archive: Archive, part: string, element: string): readonly { readonly name: string; readonly path: string }[] {
-	const paths = relationsOf(archive, part);
+export function findListedParts(
+	archive: Archive,
+	part: string,
+	element: string,
+): readonly { readonly name: string; readonly path: string }[] {
+	const paths = readRelations(archive, part);
 	const listed: { name: string; path: string }[] = [];
-	readXml(archive.one(part), {
-		open(name, attributes) {
-			const path = paths.get(xmlAttributeOf(attributes, 'id') ?? '');
+	readXml(archive.readFile(part), {
+		openElement(name, attributes) {
+			const path = paths.get(getXmlAttribute(attributes, 'id') ?? '');
 			if (name === element && path !== undefined) {
 				listed.push({ name: attributes['name'] ?? '', path });
 			}

@@ -1,4 +1,4 @@
-import { CellCount, markdownTable } from '../markdownTable.ts';
+import { CellCount, formatMarkdownTable } from '../markdownTable.ts';
 
 /** Excel's own limits: columns per sheet and characters per cell. */
 const maxColumns = 16_384;
@@ -14,7 +14,7 @@ export class SheetTables {
 	#last = -1;
 
 	/** Sets a value in the current row; `column` counts from 0. */
-	put(column: number, text: string): void {
+	putCell(column: number, text: string): void {
 		if (text !== '' && column >= 0 && column < maxColumns) {
 			this.#cells.add();
 			this.#row[column] = text.slice(0, maxCellText);
@@ -41,12 +41,12 @@ export class SheetTables {
 			const table = rows.map(row => Array.from({ length: Math.max(0, row.length - first) }, (_, index) => row[first + index] ?? ''));
 			// the heading gets all columns, because cells beyond the heading aren't shown
 			table[0] = Array.from({ length: last - first + 1 }, (_, index) => table[0]?.[index] ?? '');
-			this.#tables.push(`## ${name}\n\n${markdownTable(table)}`);
+			this.#tables.push(`## ${name}\n\n${formatMarkdownTable(table)}`);
 		}
 	}
 
 	/** Returns all sheets. */
-	whole(): string {
+	toText(): string {
 		return this.#tables.join('\n\n');
 	}
 }

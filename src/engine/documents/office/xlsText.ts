@@ -1,6 +1,6 @@
 import { NodeError } from '../../nodes/nodeType.ts';
 import { BiffReader } from './biffReader.ts';
-import { type CellFormat, cellFormat, numberText } from './cellFormats.ts';
+import { type CellFormat, formatCellNumber, getCellFormat } from './cellFormats.ts';
 import { CompoundFile } from './compoundFile.ts';
 import { SheetTables } from './sheetTables.ts';
 
@@ -27,8 +27,8 @@ const types = {
 const newestVersion = 0x600;
 
 /** Returns the sheets of an Excel 97–2003 workbook (XLS) in order, each as a Markdown table under its name. */
-export function xlsText(bytes: Uint8Array): string {
-	const stream = new CompoundFile(bytes).stream('Workbook');
+export function readXlsText(bytes: Uint8Array): string {
+	const stream = new CompoundFile(bytes).readStream('Workbook');
 	if (!stream || !isWorkbook(new BiffReader(stream, 0))) {
 		throw new NodeError(
 			"The document has a password, or isn't an Excel 97 or later workbook. Save it as XLSX without a password.",
@@ -41,11 +41,11 @@ export function xlsText(bytes: Uint8Array): string {
 		workbook.read(place, tables);
 		tables.endSheet(name);
 	}
-	return tables.whole();
+	return tables.toText();
 }
 
 function isWorkbook(reader: BiffReader): boolean {
-	return reader.next() && reader.type === types.begin && reader.uint16() === newestVersion;
+	return reader.readNextRecord() && reader.type === types.begin && reader.readUint16() === newestVersion;
 }
 
 class Workbook {
@@ -59,29 +59,29 @@ class Workbook {
 	constructor(stream: Uint8Array) {
 		this.#stream = stream;
 		const reader = new BiffReader(stream, 0);
-		while (reader.next() && reader.type !== types.eof) {
-			this.#global(reader);
+		while (reader.readNextRecord() && reader.type !== types.eof) {
+			this.#readGlobal(reader);
 		}
 	}
 
-	#global(reader: BiffReader): void {
+	#readGlobal(reader: BiffReader): void {
 		switch (reader.type) {
 			case types.password:
 				throw new NodeError('The document has a password. Save it without one.', 'TextExtractionError');
 			case types.date1904:
-				this.#from1904 = reader.uint16() === 1;
+				this.#from1904 = reader.readUint16() === 1;
 				break;
 			case types.format:
-				this.#codes.set(reader.uint16(), reader.text(reader.uint16()));
+				this.#codes.set(reader.readUint16(), reader.readString(reader.readUint16()));
 				break;
 			case types.style:
 				reader.skip(2);
-				this.#styles.push(reader.uint16());
+				this.#styles.push(reader.readUint16());
 				break;
 			case types.sheet: {
-				const place = reader.uint32();
-				const isTable = reader.uint16() >> 8 === 0;
-				const name = reader.text(reader.uint8());
+				const place = reader.readUint32();
+				const isTable = reader.readUint16() >> 8 === 0;
+				const name = reader.readString(reader.readUint8());
 				if (isTable) {
 					this.sheets.push({ name, place });
 				}
@@ -89,10 +89,10 @@ class Workbook {
 			}
 			case types.texts: {
 				reader.skip(4);
-				const count = reader.uint32();
+				const count = reader.readUint32();
 				const texts: string[] = [];
 				while (texts.length < count && reader.hasMore) {
-					texts.push(reader.text(reader.uint16()));
+					texts.push(reader.readString(reader.readUint16()));
 				}
 				this.#texts = texts;
 			}
@@ -106,69 +106,69 @@ class Workbook {
 		let depth = 0;
 		let row = -1;
 		let formula: { readonly column: number } | undefined;
-		while (reader.next()) {
+		while (reader.readNextRecord()) {
 			if (reader.type === types.begin) {
 				depth++;
 			} else if (reader.type === types.eof && --depth <= 0) {
 				return;
 			} else if (depth === 1 && reader.type === types.formulaText && formula) {
-				tables.put(formula.column, reader.text(reader.uint16()));
+				tables.putCell(formula.column, reader.readString(reader.readUint16()));
 			} else if (depth === 1 && isCell(reader.type)) {
-				const at = reader.uint16();
+				const at = reader.readUint16();
 				if (at !== row) {
 					tables.endRow();
 					row = at;
 				}
-				formula = this.#cell(reader, tables);
+				formula = this.#readCell(reader, tables);
 			}
 		}
 	}
 
 	/** Reads a cell. Returns the column if it is a formula whose string result follows in a separate record. */
-	#cell(reader: BiffReader, tables: SheetTables): { readonly column: number } | undefined {
-		const column = reader.uint16();
+	#readCell(reader: BiffReader, tables: SheetTables): { readonly column: number } | undefined {
+		const column = reader.readUint16();
 		if (reader.type === types.numbers) {
 			for (let next = column; reader.left >= 8; next++) {
-				const format = this.#format(reader.uint16());
-				tables.put(next, numberText(smallNumber(reader.uint32()), format, this.#from1904));
+				const format = this.#format(reader.readUint16());
+				tables.putCell(next, formatCellNumber(decodeRk(reader.readUint32()), format, this.#from1904));
 			}
 			return undefined;
 		}
-		const format = this.#format(reader.uint16());
-		const put = (text: string) => tables.put(column, text);
+		const format = this.#format(reader.readUint16());
+		const put = (text: string) => tables.putCell(column, text);
 		switch (reader.type) {
 			case types.number:
-				put(numberText(reader.double(), format, this.#from1904));
+				put(formatCellNumber(reader.readDouble(), format, this.#from1904));
 				break;
 			case types.smallNumber:
-				put(numberText(smallNumber(reader.uint32()), format, this.#from1904));
+				put(formatCellNumber(decodeRk(reader.readUint32()), format, this.#from1904));
 				break;
 			case types.sharedText:
-				put(this.#texts[reader.uint32()] ?? '');
+				put(this.#texts[reader.readUint32()] ?? '');
 				break;
 			case types.truth: {
-				const value = reader.uint8();
-				put(reader.uint8() === 0 ? (value ? 'True' : 'False') : '');
+				const value = reader.readUint8();
+				put(reader.readUint8() === 0 ? (value ? 'True' : 'False') : '');
 				break;
 			}
 			case types.formula: {
-				const result = reader.formulaResult();
+				const result = reader.readFormulaResult();
 				if (typeof result === 'number') {
-					put(numberText(result, format, this.#from1904));
+					put(formatCellNumber(result, format, this.#from1904));
 				} else if (typeof result === 'boolean') {
 					put(result ? 'True' : 'False');
 				}
 				return result === 'text' ? { column } : undefined;
 			}
 			default:
-				put(reader.text(reader.uint16()));
+				put(reader.readString(reader.readUint16()));
 		}
 		return undefined;
 	}
 
 	#format(style: number): CellFormat {
 		const id = this.#styles[style] ?? 0;
-		return cellFormat(id, this.#codes.get(id));
+		return getCellFormat(id, this.#codes.get(id));
 	}
 }
 
@@ -188,7 +188,7 @@ function isCell(type: number): boolean {
 }
 
 /** Decodes a 32-bit number (RkNumber): an integer, or the upper half of a double; either may be in hundredths. */
-function smallNumber(bits: number): number {
+function decodeRk(bits: number): number {
 	const view = new DataView(new ArrayBuffer(8));
 	view.setUint32(4, bits & 0xfffffffc, true);
 	const value = (bits & 2) !== 0 ? bits >> 2 : view.getFloat64(0, true);

@@ -1,6 +1,6 @@
 import { Archive } from './archive.ts';
-import { type CellFormat, cellFormats, numberText } from './cellFormats.ts';
-import { listedParts } from './relations.ts';
+import { type CellFormat, formatCellNumber, readCellFormats } from './cellFormats.ts';
+import { findListedParts } from './relations.ts';
 import { SheetTables } from './sheetTables.ts';
 import { readXml } from './xmlEvents.ts';
 
@@ -16,41 +16,41 @@ interface Shared {
 }
 
 /** Returns the sheets of a workbook (XLSX) in order, each as a Markdown table under its name. Empty rows and sheets are omitted. */
-export function xlsxText(bytes: Uint8Array): string {
+export function readXlsxText(bytes: Uint8Array): string {
 	const archive = new Archive(bytes);
-	const sheets = listedParts(archive, workbook, 'sheet');
-	const shared = sharedOf(archive);
+	const sheets = findListedParts(archive, workbook, 'sheet');
+	const shared = readShared(archive);
 	const paths = new Set(sheets.map(({ path }) => path));
-	const files = archive.some(name => paths.has(name));
+	const files = archive.readFiles(name => paths.has(name));
 	const tables = new SheetTables();
 	for (const { name, path } of sheets) {
 		readSheet(files.get(path) ?? new Uint8Array(), shared, tables);
 		tables.endSheet(name);
 	}
-	return tables.whole();
+	return tables.toText();
 }
 
-function sharedOf(archive: Archive): Shared {
-	const files = archive.some(name => name === 'xl/sharedStrings.xml' || name === 'xl/styles.xml');
+function readShared(archive: Archive): Shared {
+	const files = archive.readFiles(name => name === 'xl/sharedStrings.xml' || name === 'xl/styles.xml');
 	let from1904 = false;
-	readXml(archive.one(workbook), {
-		open(name, { date1904 }) {
+	readXml(archive.readFile(workbook), {
+		openElement(name, { date1904 }) {
 			from1904 ||= name === 'workbookPr' && (date1904 === '1' || date1904 === 'true');
 		},
 	});
 	return {
-		texts: sharedTexts(files.get('xl/sharedStrings.xml') ?? new Uint8Array()),
-		formats: cellFormats(files.get('xl/styles.xml') ?? new Uint8Array()),
+		texts: readSharedStrings(files.get('xl/sharedStrings.xml') ?? new Uint8Array()),
+		formats: readCellFormats(files.get('xl/styles.xml') ?? new Uint8Array()),
 		from1904,
 	};
 }
 
-function sharedTexts(xml: Uint8Array): string[] {
+function readSharedStrings(xml: Uint8Array): string[] {
 	const texts: string[] = [];
 	const reader = new RichText();
 	readXml(xml, {
-		open: name => reader.open(name),
-		text: text => reader.add(text),
+		openElement: name => reader.open(name),
+		addText: text => reader.add(text),
 		close(name) {
 			reader.close(name);
 			if (name === 'si') {
@@ -67,23 +67,23 @@ function readSheet(xml: Uint8Array, shared: Shared, tables: SheetTables): void {
 	let type = 'n';
 	let style = 0;
 	readXml(xml, {
-		open(name, { r, t, s }) {
+		openElement(name, { r, t, s }) {
 			reader.open(name);
 			if (name === 'row') {
 				column = -1;
 			} else if (name === 'c') {
-				column = columnOf(r) ?? column + 1;
+				column = parseColumn(r) ?? column + 1;
 				type = t ?? 'n';
 				style = Number(s ?? 0);
 				reader.take();
 			}
 		},
-		text: text => reader.add(text),
+		addText: text => reader.add(text),
 		close(name) {
 			reader.close(name);
 			const raw = name === 'c' ? reader.take() : '';
 			if (raw !== '') {
-				tables.put(column, cellText(raw, type, style, shared));
+				tables.putCell(column, formatCell(raw, type, style, shared));
 			} else if (name === 'row') {
 				tables.endRow();
 			}
@@ -122,12 +122,12 @@ class RichText {
 }
 
 /** Returns the column of a cell reference such as `AB12`, counted from 0. */
-function columnOf(place: string | undefined): number | undefined {
+function parseColumn(place: string | undefined): number | undefined {
 	const letters = /^[A-Z]{1,3}(?=\d)/.exec(place ?? '')?.[0];
 	return letters === undefined ? undefined : [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-function cellText(raw: string, type: string, style: number, { texts, formats, from1904 }: Shared): string {
+function formatCell(raw: string, type: string, style: number, { texts, formats, from1904 }: Shared): string {
 	switch (type) {
 		case 's':
 			return texts[Number(raw)] ?? '';
@@ -135,7 +135,7 @@ function cellText(raw: string, type: string, style: number, { texts, formats, fr
 			return raw === '1' || raw === 'true' ? 'True' : 'False';
 		case 'n': {
 			const number = Number(raw);
-			return Number.isFinite(number) ? numberText(number, formats[style], from1904) : raw;
+			return Number.isFinite(number) ? formatCellNumber(number, formats[style], from1904) : raw;
 		}
 		default:
 			return raw;

@@ -9,9 +9,9 @@ export type XmlAttributes = Readonly<Record<string, string>>;
 
 /** Handlers for the events of an XML file. Names have no prefix: `p` for `<w:p>`. */
 export interface XmlHandlers {
-	open?(name: string, attributes: XmlAttributes): void;
+	openElement?(name: string, attributes: XmlAttributes): void;
 	close?(name: string): void;
-	text?(text: string): void;
+	addText?(text: string): void;
 }
 
 /**
@@ -26,13 +26,13 @@ export function readXml(xml: Uint8Array, handlers: XmlHandlers): void {
 				if (++depth > maxDepth) {
 					throw new NodeError(`The document has more than ${maxDepth} levels of nested elements`, 'TextExtractionError');
 				}
-				handlers.open?.(withoutPrefix(name), attributes);
+				handlers.openElement?.(stripPrefix(name), attributes);
 			},
 			onclosetag(name) {
 				depth--;
-				handlers.close?.(withoutPrefix(name));
+				handlers.close?.(stripPrefix(name));
 			},
-			ontext: text => handlers.text?.(text),
+			ontext: text => handlers.addText?.(text),
 		},
 		{ xmlMode: true, decodeEntities: true },
 	);
@@ -40,11 +40,11 @@ export function readXml(xml: Uint8Array, handlers: XmlHandlers): void {
 }
 
 /** Returns an attribute by its name without prefix. One with a prefix takes precedence (`r:id` over `id`). */
-export function xmlAttributeOf(attributes: XmlAttributes, name: string): string | undefined {
+export function getXmlAttribute(attributes: XmlAttributes, name: string): string | undefined {
 	const prefixed = Object.keys(attributes).find(each => each.endsWith(`:${name}`));
 	return attributes[prefixed ?? name];
 }
 
-function withoutPrefix(name: string): string {
+function stripPrefix(name: string): string {
 	return name.slice(name.indexOf(':') + 1);
 }

@@ -31,7 +31,7 @@ const itemFilters = new Set([
 ]);
 
 /** True if a filter processes each item, which costs far more than the item's length. */
-export function worksOnItems(name: string): boolean {
+export function isItemFilter(name: string): boolean {
 	return itemFilters.has(name);
 }
 
@@ -40,5 +40,5 @@ export function worksOnItems(name: string): boolean {
  */
 export function isQuick(name: string, [applied]: readonly Value[]): boolean {
 	const isApplied = name === 'map' && typeof applied === 'string';
-	return filters.get(name)?.quick === true && (!isApplied || (filters.get(applied)?.quick === true && !worksOnItems(applied)));
+	return filters.get(name)?.quick === true && (!isApplied || (filters.get(applied)?.quick === true && !isItemFilter(applied)));
 }

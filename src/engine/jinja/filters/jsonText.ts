@@ -1,14 +1,14 @@
 import { TemplateError } from '../templateError.ts';
 import { isNumber } from '../values/numbers.ts';
-import { printed } from '../values/printing.ts';
-import { Dict, typeName, type Value } from '../values/values.ts';
+import { toPrinted } from '../values/printing.ts';
+import { Dict, getTypeName, type Value } from '../values/values.ts';
 
 /**
  * Formats a value like Jinja's `tojson`: sorted keys, ASCII only, and safe within HTML.
  * @throws {TemplateError} if the value can't be represented in JSON
  */
-export function jsonText(value: Value, indent?: number): string {
-	return written(value, indent === undefined ? undefined : { size: Math.max(0, Math.min(indent, 100)), depth: 0 });
+export function formatJson(value: Value, indent?: number): string {
+	return writeValue(value, indent === undefined ? undefined : { size: Math.max(0, Math.min(indent, 100)), depth: 0 });
 }
 
 interface Indent {
@@ -16,55 +16,55 @@ interface Indent {
 	readonly depth: number;
 }
 
-function written(value: Value, indent: Indent | undefined): string {
+function writeValue(value: Value, indent: Indent | undefined): string {
 	const inner = indent && { ...indent, depth: indent.depth + 1 };
 	if (value === null) {
 		return 'null';
 	}
 	if (typeof value === 'string') {
-		return textOf(value);
+		return quoteString(value);
 	}
 	if (typeof value === 'boolean') {
 		return String(value);
 	}
 	if (isNumber(value)) {
-		return printed(value)
+		return toPrinted(value)
 			.replace(/^(-?)inf$/, '$1Infinity')
 			.replace('nan', 'NaN');
 	}
 	if (Array.isArray(value)) {
-		return enclosed(
+		return encloseItems(
 			'[]',
-			Array.from(value, item => written(item, inner)),
+			Array.from(value, item => writeValue(item, inner)),
 			indent,
 		);
 	}
 	if (value instanceof Dict) {
-		const entries = [...value].map(([key, item]) => [keyText(key), item] as const);
+		const entries = [...value].map(([key, item]) => [formatKey(key), item] as const);
 		entries.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-		return enclosed(
+		return encloseItems(
 			'{}',
-			entries.map(([key, item]) => `${textOf(key)}: ${written(item, inner)}`),
+			entries.map(([key, item]) => `${quoteString(key)}: ${writeValue(item, inner)}`),
 			indent,
 		);
 	}
-	throw new TemplateError(`Object of type ${typeName(value)} is not JSON serializable`);
+	throw new TemplateError(`Object of type ${getTypeName(value)} is not JSON serializable`);
 }
 
-function keyText(key: Value): string {
-	return typeof key === 'string' ? key : key === null ? 'null' : typeof key === 'boolean' ? String(key) : printed(key);
+function formatKey(key: Value): string {
+	return typeof key === 'string' ? key : key === null ? 'null' : typeof key === 'boolean' ? String(key) : toPrinted(key);
 }
 
-function enclosed(brackets: string, items: readonly string[], indent: Indent | undefined): string {
+function encloseItems(brackets: string, items: readonly string[], indent: Indent | undefined): string {
 	const [open, close] = brackets;
 	if (!indent || items.length === 0) {
 		return `${open}${items.join(', ')}${close}`;
 	}
-	const line = (depth: number) => `\n${' '.repeat(indent.size * depth)}`;
-	return `${open}${line(indent.depth + 1)}${items.join(`,${line(indent.depth + 1)}`)}${line(indent.depth)}${close}`;
+	const startLine = (depth: number) => `\n${' '.repeat(indent.size * depth)}`;
+	return `${open}${startLine(indent.depth + 1)}${items.join(`,${startLine(indent.depth + 1)}`)}${startLine(indent.depth)}${close}`;
 }
 
 /** Characters that are special in HTML or not ASCII are escaped by their code. */
-function textOf(text: string): string {
+function quoteString(text: string): string {
 	return JSON.stringify(text).replace(/[<>&'\u007f-\uffff]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

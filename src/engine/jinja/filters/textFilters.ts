@@ -1,32 +1,32 @@
 import { formatPercent } from '../methods/formatText.ts';
-import { applied, appliedToAll } from '../signature.ts';
+import { defineFunction, defineRestFunction } from '../signature.ts';
 import { TemplateError } from '../templateError.ts';
-import { intOf, widthOf } from '../values/numbers.ts';
-import { printed } from '../values/printing.ts';
-import { Dict, isTrue, itemsOf, Tuple, Undefined, type Value } from '../values/values.ts';
+import { requireInteger, requireWidth } from '../values/numbers.ts';
+import { toPrinted } from '../values/printing.ts';
+import { Dict, isTrue, listItems, Tuple, Undefined, type Value } from '../values/values.ts';
 
 /** Filters for strings. Other values are converted as they would be printed. */
 export const textFilters = [
-	applied('upper', {}, value => printed(value).toUpperCase(), true),
-	applied('lower', {}, value => printed(value).toLowerCase(), true),
-	applied('capitalize', {}, value => capitalized(printed(value)), true),
-	applied('title', {}, value => titled(printed(value)), true),
-	applied('trim', { chars: null }, (value, chars) => stripped(printed(value), chars as Value), true),
-	applied('string', {}, printed, true),
-	applied('safe', {}, printed, true),
-	...['e', 'escape', 'forceescape'].map(name => applied(name, {}, value => escapeHtml(printed(value)), true)),
-	applied('replace', { old: undefined, new: undefined, count: null }, replace, true),
-	appliedToAll('format', (value, { positional, named }) =>
-		formatPercent(printed(value), named.size > 0 ? new Dict(named) : Tuple.of2(...positional)),
+	defineFunction('upper', {}, value => toPrinted(value).toUpperCase(), true),
+	defineFunction('lower', {}, value => toPrinted(value).toLowerCase(), true),
+	defineFunction('capitalize', {}, value => capitalize(toPrinted(value)), true),
+	defineFunction('title', {}, value => toTitleCase(toPrinted(value)), true),
+	defineFunction('trim', { chars: null }, (value, chars) => stripText(toPrinted(value), chars as Value), true),
+	defineFunction('string', {}, toPrinted, true),
+	defineFunction('safe', {}, toPrinted, true),
+	...['e', 'escape', 'forceescape'].map(name => defineFunction(name, {}, value => escapeHtml(toPrinted(value)), true)),
+	defineFunction('replace', { old: undefined, new: undefined, count: null }, replace, true),
+	defineRestFunction('format', (value, { positional, named }) =>
+		formatPercent(toPrinted(value), named.size > 0 ? new Dict(named) : Tuple.create(...positional)),
 	),
-	applied('wordcount', {}, value => (printed(value).match(/[\p{L}\p{N}_]+/gu) ?? []).length, true),
-	applied('truncate', { length: 255, killwords: false, end: '...', leeway: null }, truncate, true),
-	applied('center', { width: 80 }, (value, width) => centered(printed(value), widthOf(width as Value, 'center'))),
-	applied('indent', { width: 4, first: false, blank: false }, indent),
-	applied('wordwrap', { width: 79, break_long_words: true, wrapstring: null, break_on_hyphens: true }, wordWrap),
-	applied('striptags', {}, stripTags, true),
-	applied('urlencode', {}, urlEncode, true),
-	applied('xmlattr', { autospace: true }, xmlAttributes),
+	defineFunction('wordcount', {}, value => (toPrinted(value).match(/[\p{L}\p{N}_]+/gu) ?? []).length, true),
+	defineFunction('truncate', { length: 255, killwords: false, end: '...', leeway: null }, truncate, true),
+	defineFunction('center', { width: 80 }, (value, width) => centerText(toPrinted(value), requireWidth(width as Value, 'center'))),
+	defineFunction('indent', { width: 4, first: false, blank: false }, indent),
+	defineFunction('wordwrap', { width: 79, break_long_words: true, wrapstring: null, break_on_hyphens: true }, wrapWords),
+	defineFunction('striptags', {}, stripTags, true),
+	defineFunction('urlencode', {}, encodeUrl, true),
+	defineFunction('xmlattr', { autospace: true }, formatXmlAttributes),
 ] as const;
 
 /** Filters whose result is already safe for HTML and isn't escaped again. */
@@ -37,22 +37,22 @@ export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, character => names[character] as string);
 }
 
-export function capitalized(text: string): string {
+export function capitalize(text: string): string {
 	const [first = '', ...rest] = text;
 	return first.toUpperCase() + rest.join('').toLowerCase();
 }
 
 /** As in Jinja, a word starts after white space, a hyphen or an opening bracket. */
-function titled(text: string): string {
-	return text.replace(/[^-\s({[<]+/gu, capitalized);
+function toTitleCase(text: string): string {
+	return text.replace(/[^-\s({[<]+/gu, capitalize);
 }
 
-export function stripped(text: string, chars: Value, ends: 'both' | 'start' | 'end' = 'both'): string {
+export function stripText(text: string, chars: Value, ends: 'both' | 'start' | 'end' = 'both'): string {
 	if (chars === null) {
 		const begun = ends === 'end' ? text : text.trimStart();
 		return ends === 'start' ? begun : begun.trimEnd();
 	}
-	const set = new Set(printed(chars));
+	const set = new Set(toPrinted(chars));
 	const characters = [...text];
 	let from = 0;
 	let to = characters.length;
@@ -65,15 +65,15 @@ export function stripped(text: string, chars: Value, ends: 'both' | 'start' | 'e
 	return characters.slice(from, to).join('');
 }
 
-export function centered(text: string, width: number, fill = ' '): string {
+export function centerText(text: string, width: number, fill = ' '): string {
 	const missing = Math.max(0, width - [...text].length);
 	const left = Math.floor(missing / 2) + (missing % 2 === 1 && width % 2 === 1 ? 1 : 0);
 	return fill.repeat(left) + text + fill.repeat(missing - left);
 }
 
 function replace(value: Value, old?: Value, text?: Value, count?: Value): string {
-	const most = count === null || count === undefined ? -1 : intOf(count, 'replace');
-	return replaceSome(printed(value), printed(old as Value), printed(text as Value), most);
+	const most = count === null || count === undefined ? -1 : requireInteger(count, 'replace');
+	return replaceSome(toPrinted(value), toPrinted(old as Value), toPrinted(text as Value), most);
 }
 
 /** @param most maximum number of replacements; negative for all */
@@ -86,10 +86,10 @@ export function replaceSome(text: string, old: string, other: string, most: numb
 }
 
 function truncate(value: Value, length?: Value, killwords?: Value, end?: Value, leeway?: Value): string {
-	const text = [...printed(value)];
-	const most = intOf(length as Value, 'truncate');
-	const ending = printed(end as Value);
-	const more = leeway === null ? 5 : intOf(leeway as Value, 'truncate');
+	const text = [...toPrinted(value)];
+	const most = requireInteger(length as Value, 'truncate');
+	const ending = toPrinted(end as Value);
+	const more = leeway === null ? 5 : requireInteger(leeway as Value, 'truncate');
 	if (most < [...ending].length) {
 		throw new TemplateError(`truncate: expected length >= ${[...ending].length}, got ${most}`);
 	}
@@ -102,18 +102,18 @@ function truncate(value: Value, length?: Value, killwords?: Value, end?: Value, 
 }
 
 function indent(value: Value, width?: Value, first?: Value, blank?: Value): string {
-	const by = typeof width === 'string' ? width : ' '.repeat(widthOf(width as Value, 'indent'));
-	const lines = printed(value).split('\n');
+	const by = typeof width === 'string' ? width : ' '.repeat(requireWidth(width as Value, 'indent'));
+	const lines = toPrinted(value).split('\n');
 	// the first line is indented even if it is empty
 	return lines
 		.map((line, index) => (index === 0 ? (isTrue(first as Value) ? by + line : line) : line || isTrue(blank as Value) ? by + line : line))
 		.join('\n');
 }
 
-function wordWrap(value: Value, width?: Value): string {
-	const most = Math.max(1, intOf(width as Value, 'wordwrap'));
+function wrapWords(value: Value, width?: Value): string {
+	const most = Math.max(1, requireInteger(width as Value, 'wordwrap'));
 	const pieces: string[] = [];
-	for (const [index, line] of printed(value).split('\n').entries()) {
+	for (const [index, line] of toPrinted(value).split('\n').entries()) {
 		if (index > 0) {
 			pieces.push('\n');
 		}
@@ -133,14 +133,14 @@ function wordWrap(value: Value, width?: Value): string {
 }
 
 function stripTags(value: Value): string {
-	return withoutComments(printed(value))
+	return removeComments(toPrinted(value))
 		.replace(/<[^<>]*>/g, '')
 		.replace(/\s+/g, ' ')
 		.trim();
 }
 
 /** An unterminated comment is treated as text. */
-function withoutComments(text: string): string {
+function removeComments(text: string): string {
 	let kept = '';
 	let from = 0;
 	for (let at = text.indexOf('<!--'); at >= 0; at = text.indexOf('<!--', from)) {
@@ -154,28 +154,28 @@ function withoutComments(text: string): string {
 	return kept + text.slice(from);
 }
 
-function urlEncode(value: Value): string {
+function encodeUrl(value: Value): string {
 	if (typeof value === 'string' || (!Array.isArray(value) && !(value instanceof Dict))) {
-		return percentEncoded(printed(value), true);
+		return percentEncode(toPrinted(value), true);
 	}
-	const pairs = value instanceof Dict ? [...value] : value.map(pair => itemsOf(pair));
-	return pairs.map(([key, item]) => `${formEncoded(key as Value)}=${formEncoded(item as Value)}`).join('&');
+	const pairs = value instanceof Dict ? [...value] : value.map(pair => listItems(pair));
+	return pairs.map(([key, item]) => `${encodeFormValue(key as Value)}=${encodeFormValue(item as Value)}`).join('&');
 }
 
-function formEncoded(value: Value): string {
-	return percentEncoded(printed(value), false).replaceAll('%20', '+');
+function encodeFormValue(value: Value): string {
+	return percentEncode(toPrinted(value), false).replaceAll('%20', '+');
 }
 
-function percentEncoded(text: string, keepsSlash: boolean): string {
+function percentEncode(text: string, keepsSlash: boolean): string {
 	const encoded = encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 	return keepsSlash ? encoded.replaceAll('%2F', '/') : encoded;
 }
 
-function xmlAttributes(value: Value, autospace?: Value): string {
+function formatXmlAttributes(value: Value, autospace?: Value): string {
 	const entries = value instanceof Dict ? [...value] : [];
 	const text = entries
 		.filter(([, item]) => item !== null && !(item instanceof Undefined))
-		.map(([key, item]) => `${escapeHtml(printed(key))}="${escapeHtml(printed(item))}"`)
+		.map(([key, item]) => `${escapeHtml(toPrinted(key))}="${escapeHtml(toPrinted(item))}"`)
 		.join(' ');
 	return text && isTrue(autospace as Value) ? ` ${text}` : text;
 }

@@ -1,84 +1,84 @@
-import { float } from '../../variables/float.ts';
-import { floatIn } from '../../variables/pythonNumbers.ts';
-import { attributeOf } from '../members.ts';
-import { applied } from '../signature.ts';
+import { toFloatValue } from '../../variables/float.ts';
+import { parsePythonFloat } from '../../variables/pythonNumbers.ts';
+import { getAttribute } from '../members.ts';
+import { defineFunction } from '../signature.ts';
 import { TemplateError } from '../templateError.ts';
 import { refuseUndefined } from '../values/comparisons.ts';
-import { integer, intOf, isFloat, isNumber, numberOf, roundHalfEven, toBigInt, toNumber } from '../values/numbers.ts';
-import { repr } from '../values/printing.ts';
-import { isTrue, typeName, Undefined, type Value } from '../values/values.ts';
-import { jsonText } from './jsonText.ts';
+import { isFloat, isNumber, requireInteger, requireNumber, roundHalfEven, toBigInt, toInteger, toNumber } from '../values/numbers.ts';
+import { toRepr } from '../values/printing.ts';
+import { getTypeName, isTrue, Undefined, type Value } from '../values/values.ts';
+import { formatJson } from './jsonText.ts';
 
 /** Filters for numbers, and for values of any type. */
 export const valueFilters = [
 	...['default', 'd'].map(name =>
-		applied(
+		defineFunction(
 			name,
 			{ default_value: '', boolean: false },
 			(value, other, falsy) => (value instanceof Undefined || (isTrue(falsy as Value) && !isTrue(value)) ? (other as Value) : value),
 			true,
 		),
 	),
-	applied('abs', {}, abs, true),
-	applied('round', { precision: 0, method: 'common' }, round, true),
-	applied('int', { default: 0, base: 10 }, toInt, true),
-	applied('float', { default: float(0) }, (value, other) => toFloat(value) ?? (other as Value), true),
-	applied('filesizeformat', { binary: false }, fileSize, true),
-	applied(
+	defineFunction('abs', {}, toAbsolute, true),
+	defineFunction('round', { precision: 0, method: 'common' }, round, true),
+	defineFunction('int', { default: 0, base: 10 }, toInt, true),
+	defineFunction('float', { default: toFloatValue(0) }, (value, other) => toFloat(value) ?? (other as Value), true),
+	defineFunction('filesizeformat', { binary: false }, formatFileSize, true),
+	defineFunction(
 		'tojson',
 		{ indent: null },
-		(value, indent) => jsonText(value, indent === null ? undefined : intOf(indent as Value, 'tojson')),
+		(value, indent) => formatJson(value, indent === null ? undefined : requireInteger(indent as Value, 'tojson')),
 		true,
 	),
-	applied('attr', { name: undefined }, (value, name) => attributeOf(value, name as Value), true),
-	applied('pprint', {}, value => repr(value)),
+	defineFunction('attr', { name: undefined }, (value, name) => getAttribute(value, name as Value), true),
+	defineFunction('pprint', {}, value => toRepr(value)),
 ] as const;
 
-function abs(value: Value): Value {
+function toAbsolute(value: Value): Value {
 	refuseUndefined(value);
 	if (!isNumber(value)) {
-		throw new TemplateError(`bad operand type for abs(): '${typeName(value)}'`);
+		throw new TemplateError(`bad operand type for abs(): '${getTypeName(value)}'`);
 	}
-	return isFloat(value) ? float(Math.abs(toNumber(value))) : integer(toBigInt(value) < 0n ? -toBigInt(value) : toBigInt(value));
+	return isFloat(value) ? toFloatValue(Math.abs(toNumber(value))) : toInteger(toBigInt(value) < 0n ? -toBigInt(value) : toBigInt(value));
 }
 
 function round(value: Value, precision?: Value, method?: Value): Value {
 	refuseUndefined(value);
-	const number = numberOf(value, 'round');
-	const digits = intOf(precision as Value, 'round');
+	const number = requireNumber(value, 'round');
+	const digits = requireInteger(precision as Value, 'round');
 	if (!['common', 'ceil', 'floor'].includes(String(method))) {
 		throw new TemplateError('method must be common, ceil or floor');
 	}
 	if (method === 'common') {
 		const rounded = roundHalfEven(number, digits);
-		return isFloat(value) ? float(rounded) : integer(BigInt(Math.trunc(rounded)));
+		return isFloat(value) ? toFloatValue(rounded) : toInteger(BigInt(Math.trunc(rounded)));
 	}
 	const factor = 10 ** digits;
 	if (factor === 0 || factor === Number.POSITIVE_INFINITY) {
 		throw new TemplateError(factor === 0 ? 'float division by zero' : 'int too large to convert to float');
 	}
-	return float((method === 'ceil' ? Math.ceil(number * factor) : Math.floor(number * factor)) / factor);
+	return toFloatValue((method === 'ceil' ? Math.ceil(number * factor) : Math.floor(number * factor)) / factor);
 }
 
 /** Converts a value like Python's `int()`, or else truncates the number that `float()` reads. */
 function toInt(value: Value, other?: Value, base?: Value): Value {
 	refuseUndefined(value);
 	if (typeof value === 'string') {
-		return wholeIn(value, intOf(base as Value, 'int')) ?? truncated(floatIn(value)) ?? (other as Value);
+		return parseInteger(value, requireInteger(base as Value, 'int')) ?? truncateNumber(parsePythonFloat(value)) ?? (other as Value);
 	}
-	return isNumber(value) ? (truncated(typeof value === 'bigint' ? value : toNumber(value)) ?? (other as Value)) : (other as Value);
+	return isNumber(value) ? (truncateNumber(typeof value === 'bigint' ? value : toNumber(value)) ?? (other as Value)) : (other as Value);
 }
 
-function truncated(value: number | bigint | undefined): Value | undefined {
+function truncateNumber(value: number | bigint | undefined): Value | undefined {
 	if (typeof value === 'bigint') {
 		return value;
 	}
-	return value !== undefined && Number.isFinite(value) ? integer(BigInt(Math.trunc(value))) : undefined;
+	return value !== undefined && Number.isFinite(value) ? toInteger(BigInt(Math.trunc(value))) : undefined;
 }
 
 const prefixes: Readonly<Record<number, RegExp>> = { 2: /^0b/i, 8: /^0o/i, 16: /^0x/i };
 
-function wholeIn(text: string, base: number): Value | undefined {
+function parseInteger(text: string, base: number): Value | undefined {
 	const [, sign = '', written = ''] = /^\s*([+-]?)(\S+)\s*$/.exec(text) ?? [];
 	const digits = written.replace(prefixes[base] ?? /^$/, '').replace(/(?<=[\da-z])_(?=[\da-z])/gi, '');
 	if (base < 2 || base > 36 || digits === '') {
@@ -92,18 +92,21 @@ function wholeIn(text: string, base: number): Value | undefined {
 		}
 		whole = whole * BigInt(base) + BigInt(value);
 	}
-	return integer(sign === '-' ? -whole : whole);
+	return toInteger(sign === '-' ? -whole : whole);
 }
 
 function toFloat(value: Value): Value | undefined {
 	refuseUndefined(value);
-	const number = typeof value === 'string' ? floatIn(value) : isNumber(value) ? toNumber(value) : undefined;
-	return number === undefined ? undefined : float(number);
+	const number = typeof value === 'string' ? parsePythonFloat(value) : isNumber(value) ? toNumber(value) : undefined;
+	return number === undefined ? undefined : toFloatValue(number);
 }
 
-function fileSize(value: Value, binary?: Value): string {
+function formatFileSize(value: Value, binary?: Value): string {
 	refuseUndefined(value);
-	const bytes = typeof value === 'string' ? (floatIn(value) ?? numberOf(value, 'filesizeformat')) : numberOf(value, 'filesizeformat');
+	const bytes =
+		typeof value === 'string'
+			? (parsePythonFloat(value) ?? requireNumber(value, 'filesizeformat'))
+			: requireNumber(value, 'filesizeformat');
 	const isBinary = isTrue(binary as Value);
 	const base = isBinary ? 1024 : 1000;
 	if (bytes === 1) {

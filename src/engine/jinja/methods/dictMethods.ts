@@ -1,18 +1,23 @@
-import { entriesOf } from '../globals.ts';
-import { type Applied, applied, appliedToAll } from '../signature.ts';
+import { listEntries } from '../globals.ts';
+import { type Applied, defineFunction, defineRestFunction } from '../signature.ts';
 import { TemplateError } from '../templateError.ts';
-import { repr } from '../values/printing.ts';
-import { Dict, keyOf, Tuple, type Value } from '../values/values.ts';
+import { toRepr } from '../values/printing.ts';
+import { Dict, Tuple, toKey, type Value } from '../values/values.ts';
 
 /** Methods of Python's dicts. */
 export const dictMethods: ReadonlyMap<string, Applied<Dict>> = new Map<string, Applied<Dict>>([
-	applied('keys', {}, (dict: Dict) => [...dict.keys()], true),
-	applied('values', {}, (dict: Dict) => [...dict.values()], true),
-	applied('items', {}, (dict: Dict) => Array.from(dict, ([key, value]) => Tuple.of2(key, value)), true),
-	applied('get', { key: undefined, default: null }, (dict: Dict, key, other) => or(dict.get(keyOf(key as Value)), other as Value), true),
-	applied('setdefault', { key: undefined, default: null }, setDefault, true),
-	applied('copy', {}, (dict: Dict) => new Dict(dict), true),
-	applied(
+	defineFunction('keys', {}, (dict: Dict) => [...dict.keys()], true),
+	defineFunction('values', {}, (dict: Dict) => [...dict.values()], true),
+	defineFunction('items', {}, (dict: Dict) => Array.from(dict, ([key, value]) => Tuple.create(key, value)), true),
+	defineFunction(
+		'get',
+		{ key: undefined, default: null },
+		(dict: Dict, key, other) => getOrDefault(dict.get(toKey(key as Value)), other as Value),
+		true,
+	),
+	defineFunction('setdefault', { key: undefined, default: null }, setDefault, true),
+	defineFunction('copy', {}, (dict: Dict) => new Dict(dict), true),
+	defineFunction(
 		'clear',
 		{},
 		(dict: Dict) => {
@@ -21,12 +26,12 @@ export const dictMethods: ReadonlyMap<string, Applied<Dict>> = new Map<string, A
 		},
 		true,
 	),
-	applied('popitem', {}, popItem, true),
-	appliedToAll('pop', (dict: Dict, { positional: [key, other] }) => pop(dict, key, other), true),
-	appliedToAll(
+	defineFunction('popitem', {}, popItem, true),
+	defineRestFunction('pop', (dict: Dict, { positional: [key, other] }) => pop(dict, key, other), true),
+	defineRestFunction(
 		'update',
 		(dict: Dict, { positional: [more], named }) => {
-			for (const [key, value] of [...(more === undefined ? [] : entriesOf(more)), ...named]) {
+			for (const [key, value] of [...(more === undefined ? [] : listEntries(more)), ...named]) {
 				dict.set(key, value);
 			}
 			return null;
@@ -35,12 +40,12 @@ export const dictMethods: ReadonlyMap<string, Applied<Dict>> = new Map<string, A
 	),
 ]);
 
-function or(value: Value | undefined, other: Value): Value {
+function getOrDefault(value: Value | undefined, other: Value): Value {
 	return value === undefined ? other : value;
 }
 
 function setDefault(dict: Dict, key?: Value, other?: Value): Value {
-	const name = keyOf(key as Value);
+	const name = toKey(key as Value);
 	if (!dict.has(name)) {
 		dict.set(name, other as Value);
 	}
@@ -48,11 +53,11 @@ function setDefault(dict: Dict, key?: Value, other?: Value): Value {
 }
 
 function pop(dict: Dict, key: Value | undefined, other: Value | undefined): Value {
-	const name = keyOf(key === undefined ? null : key);
+	const name = toKey(key === undefined ? null : key);
 	const found = dict.get(name);
 	const value = found === undefined ? other : found;
 	if (value === undefined) {
-		throw new TemplateError(`the dict has no key ${repr(name)}`);
+		throw new TemplateError(`the dict has no key ${toRepr(name)}`);
 	}
 	dict.delete(name);
 	return value;
@@ -64,5 +69,5 @@ function popItem(dict: Dict): Value {
 		throw new TemplateError('popitem(): dictionary is empty');
 	}
 	dict.delete(last[0]);
-	return Tuple.of2(...last);
+	return Tuple.create(...last);
 }

@@ -1,8 +1,8 @@
 import type { Float } from '../../variables/float.ts';
 import { TemplateError } from '../templateError.ts';
-import { fixedText, isFloat, isNumber, toBigInt, toNumber, widthOf } from '../values/numbers.ts';
-import { printed, repr } from '../values/printing.ts';
-import { type Arguments, Dict, Tuple, typeName, type Value } from '../values/values.ts';
+import { formatFixed, isFloat, isNumber, requireWidth, toBigInt, toNumber } from '../values/numbers.ts';
+import { toPrinted, toRepr } from '../values/printing.ts';
+import { type Arguments, Dict, getTypeName, Tuple, type Value } from '../values/values.ts';
 
 type Numeric = number | bigint | boolean | Float;
 
@@ -25,10 +25,10 @@ export function formatPercent(text: string, given: Value): string {
 				}
 				return values[next++] as Value;
 			};
-			const size = widthOf(width === '*' ? take() : Number(width ?? 0), '%');
-			const digits = precision === undefined ? undefined : widthOf(precision === '*' ? take() : Number(precision), '%');
-			const value = key === undefined ? take() : given instanceof Dict ? (given.get(key) ?? missing(key)) : missing(key);
-			let field = percentField(kind, value, digits);
+			const size = requireWidth(width === '*' ? take() : Number(width ?? 0), '%');
+			const digits = precision === undefined ? undefined : requireWidth(precision === '*' ? take() : Number(precision), '%');
+			const value = key === undefined ? take() : given instanceof Dict ? (given.get(key) ?? throwMissingKey(key)) : throwMissingKey(key);
+			let field = formatPercentField(kind, value, digits);
 			const isText = 'src'.includes(kind);
 			if (!isText && !field.startsWith('-') && /[+ ]/.test(flags)) {
 				field = (flags.includes('+') ? '+' : ' ') + field;
@@ -45,7 +45,7 @@ export function formatPercent(text: string, given: Value): string {
 	return filled;
 }
 
-function missing(key: string): never {
+function throwMissingKey(key: string): never {
 	throw new TemplateError(`the values to format have no '${key}'`);
 }
 
@@ -54,26 +54,26 @@ function padZeros(field: string, size: number): string {
 	return sign + digits.padStart(size - sign.length, '0');
 }
 
-function percentField(kind: string, value: Value, digits: number | undefined): string {
+function formatPercentField(kind: string, value: Value, digits: number | undefined): string {
 	if (kind === 's' || kind === 'r') {
-		const text = kind === 's' ? printed(value) : repr(value);
+		const text = kind === 's' ? toPrinted(value) : toRepr(value);
 		return digits === undefined ? text : [...text].slice(0, digits).join('');
 	}
 	if (kind === 'c') {
-		return typeof value === 'string' ? value : String.fromCodePoint(toNumber(numeric(kind, value)));
+		return typeof value === 'string' ? value : String.fromCodePoint(toNumber(requireNumeric(kind, value)));
 	}
-	return numberField('diu'.includes(kind) ? 'd' : kind, numeric(kind, value), digits);
+	return formatNumberField('diu'.includes(kind) ? 'd' : kind, requireNumeric(kind, value), digits);
 }
 
-function numeric(kind: string, value: Value): Numeric {
+function requireNumeric(kind: string, value: Value): Numeric {
 	if (!isNumber(value)) {
-		throw new TemplateError(`%${kind} format: a number is required, not ${typeName(value)}`);
+		throw new TemplateError(`%${kind} format: a number is required, not ${getTypeName(value)}`);
 	}
 	return value;
 }
 
 /** Formats a number by one of the type characters of `%` and `format`. */
-function numberField(kind: string, value: Numeric, digits: number | undefined): string {
+function formatNumberField(kind: string, value: Numeric, digits: number | undefined): string {
 	const number = toNumber(value);
 	const most = Math.min(digits ?? 6, 100);
 	switch (kind) {
@@ -81,7 +81,7 @@ function numberField(kind: string, value: Numeric, digits: number | undefined): 
 			return String(isFloat(value) ? BigInt(Math.trunc(number)) : toBigInt(value));
 		case 'f':
 		case 'F':
-			return fixedText(number, most);
+			return formatFixed(number, most);
 		case 'e':
 		case 'E': {
 			const text = number.toExponential(most).replace(/e([+-])(\d)$/, 'e$10$2');
@@ -120,16 +120,16 @@ export function formatBraces(text: string, { positional, named }: Arguments): st
 				throw new TemplateError(`'${whole}' has no value to format`);
 			}
 			const value = [...path.matchAll(/\.([^.[\]]+)|\[([^[\]]*)\]/g)].reduce<Value>(
-				(at, [, name, key]) => part(at, name ?? key ?? '', whole),
+				(at, [, name, key]) => getPart(at, name ?? key ?? '', whole),
 				start,
 			);
-			const shown = conversion === 'r' || conversion === 'a' ? repr(value) : value;
-			return specified(shown, spec ?? '');
+			const shown = conversion === 'r' || conversion === 'a' ? toRepr(value) : value;
+			return formatSpecified(shown, spec ?? '');
 		},
 	);
 }
 
-function part(owner: Value, key: string, field: string): Value {
+function getPart(owner: Value, key: string, field: string): Value {
 	const found = owner instanceof Dict ? owner.get(key) : Array.isArray(owner) ? owner[Number(key)] : undefined;
 	if (found === undefined) {
 		throw new TemplateError(`'${field}' has no value to format`);
@@ -138,25 +138,25 @@ function part(owner: Value, key: string, field: string): Value {
 }
 
 /** Applies a Python format specification: `>8`, `+.2f`, `,`, `08d`, `.1%`. */
-function specified(value: Value, spec: string): string {
+function formatSpecified(value: Value, spec: string): string {
 	const match = /^(?:(.)?([<>=^]))?([-+ ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([a-zA-Z%])?$/su.exec(spec);
 	if (!match) {
 		throw new TemplateError(`Invalid format specifier '${spec}'`);
 	}
 	const [, fill, align, sign, , zero, width, group, precision, kind] = match;
 	const isText = !isNumber(value) || typeof value === 'boolean';
-	const digits = precision === undefined ? undefined : widthOf(Number(precision), 'format');
-	let text = isText ? [...printed(value)].slice(0, digits).join('') : formattedNumber(value, kind, digits);
+	const digits = precision === undefined ? undefined : requireWidth(Number(precision), 'format');
+	let text = isText ? [...toPrinted(value)].slice(0, digits).join('') : formatNumeric(value, kind, digits);
 	if (isText && kind !== undefined && kind !== 's') {
-		throw new TemplateError(`Unknown format code '${kind}' for object of type '${typeName(value)}'`);
+		throw new TemplateError(`Unknown format code '${kind}' for object of type '${getTypeName(value)}'`);
 	}
 	if (group) {
-		text = text.replace(/\d+/, whole => inThousands(whole).join(group));
+		text = text.replace(/\d+/, whole => splitThousands(whole).join(group));
 	}
 	if (!isText && !text.startsWith('-') && (sign === '+' || sign === ' ')) {
 		text = sign + text;
 	}
-	const size = widthOf(Number(width ?? 0), 'format');
+	const size = requireWidth(Number(width ?? 0), 'format');
 	const filler = fill ?? (zero ? '0' : ' ');
 	const missingWidth = Math.max(0, size - [...text].length);
 	switch (align ?? (zero && !isText ? '=' : isText ? '<' : '>')) {
@@ -174,7 +174,7 @@ function specified(value: Value, spec: string): string {
 }
 
 /** Splits digits into groups of three, counted from the end. */
-function inThousands(digits: string): readonly string[] {
+function splitThousands(digits: string): readonly string[] {
 	const first = digits.length % 3 || 3;
 	const groups = [digits.slice(0, first)];
 	for (let at = first; at < digits.length; at += 3) {
@@ -183,15 +183,15 @@ function inThousands(digits: string): readonly string[] {
 	return groups;
 }
 
-function formattedNumber(value: Numeric, kind: string | undefined, digits: number | undefined): string {
+function formatNumeric(value: Numeric, kind: string | undefined, digits: number | undefined): string {
 	if (kind === '%') {
-		return `${numberField('f', toNumber(value) * 100, digits)}%`;
+		return `${formatNumberField('f', toNumber(value) * 100, digits)}%`;
 	}
 	if (kind === undefined || kind === 'n') {
-		return digits === undefined ? printed(value) : numberField('g', value, digits);
+		return digits === undefined ? toPrinted(value) : formatNumberField('g', value, digits);
 	}
 	if (kind === 's') {
-		throw new TemplateError(`Unknown format code 's' for object of type '${typeName(value)}'`);
+		throw new TemplateError(`Unknown format code 's' for object of type '${getTypeName(value)}'`);
 	}
-	return numberField(kind, value, digits);
+	return formatNumberField(kind, value, digits);
 }

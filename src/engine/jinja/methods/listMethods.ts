@@ -1,39 +1,39 @@
-import { type Applied, applied } from '../signature.ts';
+import { type Applied, defineFunction } from '../signature.ts';
 import { TemplateError } from '../templateError.ts';
-import { equal, order } from '../values/comparisons.ts';
-import { intOf } from '../values/numbers.ts';
-import { isTrue, itemsOf, Tuple, type Value } from '../values/values.ts';
+import { compareValues, isEqual } from '../values/comparisons.ts';
+import { requireInteger } from '../values/numbers.ts';
+import { isTrue, listItems, Tuple, type Value } from '../values/values.ts';
 
 const changing = [
-	applied('append', { object: undefined }, (list: Value[], item) => nothing(list.push(item as Value)), true),
-	applied('extend', { iterable: undefined }, (list: Value[], more) => nothing(list.push(...itemsOf(more as Value))), true),
-	applied(
+	defineFunction('append', { object: undefined }, (list: Value[], item) => toNone(list.push(item as Value)), true),
+	defineFunction('extend', { iterable: undefined }, (list: Value[], more) => toNone(list.push(...listItems(more as Value))), true),
+	defineFunction(
 		'insert',
 		{ index: undefined, object: undefined },
-		(list: Value[], at, item) => nothing(list.splice(intOf(at as Value, 'insert'), 0, item as Value)),
+		(list: Value[], at, item) => toNone(list.splice(requireInteger(at as Value, 'insert'), 0, item as Value)),
 		true,
 	),
-	applied('pop', { index: -1 }, pop, true),
-	applied('remove', { value: undefined }, (list: Value[], item) => nothing(list.splice(indexIn(list, item as Value), 1)), true),
-	applied('clear', {}, (list: Value[]) => nothing(list.splice(0)), true),
-	applied('reverse', {}, (list: Value[]) => nothing(list.reverse()), true),
-	applied(
+	defineFunction('pop', { index: -1 }, pop, true),
+	defineFunction('remove', { value: undefined }, (list: Value[], item) => toNone(list.splice(findIndexIn(list, item as Value), 1)), true),
+	defineFunction('clear', {}, (list: Value[]) => toNone(list.splice(0)), true),
+	defineFunction('reverse', {}, (list: Value[]) => toNone(list.reverse()), true),
+	defineFunction(
 		'sort',
 		{ reverse: false },
-		(list: Value[], reverse) => nothing(list.sort((a, b) => (isTrue(reverse as Value) ? -1 : 1) * order('<', a, b))),
+		(list: Value[], reverse) => toNone(list.sort((a, b) => (isTrue(reverse as Value) ? -1 : 1) * compareValues('<', a, b))),
 		true,
 	),
-	applied('copy', {}, (list: Value[]) => [...list], true),
+	defineFunction('copy', {}, (list: Value[]) => [...list], true),
 ] as const;
 
 /** Methods of Python's lists. Tuples have those that don't modify. */
 export const listMethods: ReadonlyMap<string, Applied<Value[]>> = new Map<string, Applied<Value[]>>([
-	...changing.map(([name, { call, quick }]) => [name, { call: onList(name, call), quick }] as const),
-	applied('index', { value: undefined }, (list: Value[], item) => indexIn(list, item as Value), true),
-	applied('count', { value: undefined }, (list: Value[], item) => list.filter(each => equal(each, item as Value)).length, true),
+	...changing.map(([name, { call, quick }]) => [name, { call: defineListMethod(name, call), quick }] as const),
+	defineFunction('index', { value: undefined }, (list: Value[], item) => findIndexIn(list, item as Value), true),
+	defineFunction('count', { value: undefined }, (list: Value[], item) => list.filter(each => isEqual(each, item as Value)).length, true),
 ]);
 
-function onList(name: string, call: Applied<Value[]>['call']): Applied<Value[]>['call'] {
+function defineListMethod(name: string, call: Applied<Value[]>['call']): Applied<Value[]>['call'] {
 	return (list, args) => {
 		if (list instanceof Tuple) {
 			throw new TemplateError(`'tuple' object has no attribute '${name}'`);
@@ -42,12 +42,12 @@ function onList(name: string, call: Applied<Value[]>['call']): Applied<Value[]>[
 	};
 }
 
-function nothing(_: unknown): null {
+function toNone(_: unknown): null {
 	return null;
 }
 
 function pop(list: Value[], at?: Value): Value {
-	const index = intOf(at as Value, 'pop');
+	const index = requireInteger(at as Value, 'pop');
 	const [taken] = list.splice(index < 0 ? index + list.length : index, 1);
 	if (taken === undefined) {
 		throw new TemplateError(list.length === 0 ? 'pop from empty list' : 'pop index out of range');
@@ -55,8 +55,8 @@ function pop(list: Value[], at?: Value): Value {
 	return taken;
 }
 
-function indexIn(list: readonly Value[], item: Value): number {
-	const at = list.findIndex(each => equal(each, item));
+function findIndexIn(list: readonly Value[], item: Value): number {
+	const at = list.findIndex(each => isEqual(each, item));
 	if (at < 0) {
 		throw new TemplateError('the value is not in list');
 	}

@@ -1,5 +1,5 @@
-import { float } from '../../variables/float.ts';
-import { integer } from '../values/numbers.ts';
+import { toFloatValue } from '../../variables/float.ts';
+import { toInteger } from '../values/numbers.ts';
 import { Undefined, type Value } from '../values/values.ts';
 import { readStringLiteral } from './stringLiteral.ts';
 import type { ArgumentList, Expression } from './syntax.ts';
@@ -19,9 +19,9 @@ export function readExpression(reader: TokenReader, ternary = true): Expression 
 export function readTuple(reader: TokenReader, { ternary = true, stops = [] as readonly string[], brackets = false } = {}): Expression {
 	const items: Expression[] = [];
 	let isTuple = false;
-	const ended = () =>
+	const isAtEnd = () =>
 		reader.is('closePrint') || reader.is('closeBlock') || reader.isOperator(')') || (stops.length > 0 && reader.isName(...stops));
-	while (!ended()) {
+	while (!isAtEnd()) {
 		items.push(readExpression(reader, ternary));
 		if (!reader.skip('operator', ',')) {
 			break;
@@ -33,7 +33,7 @@ export function readTuple(reader: TokenReader, { ternary = true, stops = [] as r
 		return first;
 	}
 	if (!first && !brackets) {
-		throw reader.fault(`expected an expression, got '${reader.current.value}'`);
+		throw reader.createError(`expected an expression, got '${reader.current.value}'`);
 	}
 	return { type: 'tuple', items };
 }
@@ -72,12 +72,12 @@ function readComparison(reader: TokenReader): Expression {
 	const row: (readonly [string, Expression])[] = [];
 	for (;;) {
 		if (reader.isOperator('==', '!=', '<', '<=', '>', '>=')) {
-			row.push([reader.next().value, readOperation(reader, 0)]);
+			row.push([reader.readToken().value, readOperation(reader, 0)]);
 		} else if (reader.skip('name', 'in')) {
 			row.push(['in', readOperation(reader, 0)]);
-		} else if (reader.isName('not') && reader.look().type === 'name' && reader.look().value === 'in') {
-			reader.next();
-			reader.next();
+		} else if (reader.isName('not') && reader.peek().type === 'name' && reader.peek().value === 'in') {
+			reader.readToken();
+			reader.readToken();
 			row.push(['not in', readOperation(reader, 0)]);
 		} else {
 			return row.length > 0 ? { type: 'comparison', first, row } : first;
@@ -95,21 +95,21 @@ function readOperation(reader: TokenReader, level: number): Expression {
 	}
 	let left = readOperation(reader, level + 1);
 	while (reader.isOperator(...operators)) {
-		left = { type: 'operation', operator: reader.next().value, left, right: readOperation(reader, level + 1) };
+		left = { type: 'operation', operator: reader.readToken().value, left, right: readOperation(reader, level + 1) };
 	}
 	return left;
 }
 
 function readUnary(reader: TokenReader, filters: boolean): Expression {
 	const value: Expression = reader.isOperator('-', '+')
-		? { type: 'signed', operator: reader.next().value, operand: readUnary(reader, false) }
+		? { type: 'signed', operator: reader.readToken().value, operand: readUnary(reader, false) }
 		: readPrimary(reader);
 	const reached = readPostfix(reader, value);
 	return filters ? readFilters(reader, reached) : reached;
 }
 
 function readPrimary(reader: TokenReader): Expression {
-	const token = reader.next();
+	const token = reader.readToken();
 	switch (token.type) {
 		case 'name':
 			return Object.hasOwn(constants, token.value)
@@ -118,18 +118,18 @@ function readPrimary(reader: TokenReader): Expression {
 		case 'string': {
 			let value = readStringLiteral(token.value);
 			while (reader.is('string')) {
-				value += readStringLiteral(reader.next().value);
+				value += readStringLiteral(reader.readToken().value);
 			}
 			return { type: 'constant', value };
 		}
 		case 'int':
-			return { type: 'constant', value: integer(BigInt(token.value.replaceAll('_', ''))) };
+			return { type: 'constant', value: toInteger(BigInt(token.value.replaceAll('_', ''))) };
 		case 'float':
-			return { type: 'constant', value: float(Number(token.value.replaceAll('_', ''))) };
+			return { type: 'constant', value: toFloatValue(Number(token.value.replaceAll('_', ''))) };
 		case 'operator':
 			return readBracket(reader, token.value, token.at);
 		default:
-			throw reader.fault(`expected an expression, got '${token.value}'`, token.at);
+			throw reader.createError(`expected an expression, got '${token.value}'`, token.at);
 	}
 }
 
@@ -150,7 +150,7 @@ function readBracket(reader: TokenReader, open: string, at: number): Expression 
 		});
 		return { type: 'dict', entries };
 	}
-	throw reader.fault(`expected an expression, got '${open}'`, at);
+	throw reader.createError(`expected an expression, got '${open}'`, at);
 }
 
 /** Reads comma-separated parts up to a closing bracket. A trailing comma is allowed. */
@@ -172,9 +172,9 @@ function readPostfix(reader: TokenReader, from: Expression): Expression {
 	let value = from;
 	for (;;) {
 		if (reader.skip('operator', '.')) {
-			const token = reader.next();
+			const token = reader.readToken();
 			if (token.type !== 'name' && token.type !== 'int') {
-				throw reader.fault(`expected a name after '.', got '${token.value}'`, token.at);
+				throw reader.createError(`expected a name after '.', got '${token.value}'`, token.at);
 			}
 			value =
 				token.type === 'name'
@@ -231,12 +231,12 @@ function readArguments(reader: TokenReader): ArgumentList {
 			spread = readExpression(reader);
 		} else if (reader.skip('operator', '**')) {
 			spreadNamed = readExpression(reader);
-		} else if (reader.is('name') && reader.look().type === 'operator' && reader.look().value === '=') {
-			const { value } = reader.next();
-			reader.next();
+		} else if (reader.is('name') && reader.peek().type === 'operator' && reader.peek().value === '=') {
+			const { value } = reader.readToken();
+			reader.readToken();
 			named.push([value, readExpression(reader)]);
 		} else if (named.length > 0) {
-			throw reader.fault('invalid syntax for function call expression: a positional argument after a keyword argument');
+			throw reader.createError('invalid syntax for function call expression: a positional argument after a keyword argument');
 		} else {
 			positional.push(readExpression(reader));
 		}
@@ -271,15 +271,15 @@ export function readFilter(reader: TokenReader, operand: Expression | undefined)
 }
 
 function readTest(reader: TokenReader, operand: Expression): Expression {
-	reader.next();
+	reader.readToken();
 	const negated = reader.skip('name', 'not');
 	const name = reader.expectDottedName();
 	let args = noArguments;
 	if (reader.isOperator('(')) {
 		args = readArguments(reader);
-	} else if (takesValue(reader)) {
+	} else if (isValueStart(reader)) {
 		if (reader.isName('is')) {
-			throw reader.fault('You cannot chain multiple tests with is');
+			throw reader.createError('You cannot chain multiple tests with is');
 		}
 		args = { ...noArguments, positional: [readPostfix(reader, readPrimary(reader))] };
 	}
@@ -287,7 +287,7 @@ function readTest(reader: TokenReader, operand: Expression): Expression {
 	return negated ? { type: 'not', operand: test } : test;
 }
 
-function takesValue(reader: TokenReader): boolean {
+function isValueStart(reader: TokenReader): boolean {
 	const { type } = reader.current;
 	return (
 		['string', 'int', 'float'].includes(type) ||

@@ -12,7 +12,7 @@ export function readTemplate(written: string): Body {
 	const reader = new TokenReader(tokens, text);
 	const body = readBody(reader, []);
 	if (!reader.is('end')) {
-		throw reader.fault(`Encountered unknown tag '${reader.look().value}'`);
+		throw reader.createError(`Encountered unknown tag '${reader.peek().value}'`);
 	}
 	return body;
 }
@@ -23,22 +23,22 @@ function readBody(reader: TokenReader, ends: readonly string[]): Body {
 	for (;;) {
 		const { type, value, at } = reader.current;
 		if (type === 'text') {
-			reader.next();
+			reader.readToken();
 			body.push({ type: 'text', text: value });
 		} else if (type === 'openPrint') {
-			reader.next();
+			reader.readToken();
 			const expression = readTuple(reader);
 			reader.expect('closePrint');
-			body.push({ type: 'print', value: expression, ...placeFrom(reader, at) });
+			body.push({ type: 'print', value: expression, ...getPlace(reader, at) });
 		} else if (type === 'openBlock') {
-			const name = reader.look();
+			const name = reader.peek();
 			if (name.type === 'name' && ends.includes(name.value)) {
 				return body;
 			}
-			reader.next();
+			reader.readToken();
 			body.push(...readStatement(reader, at));
 		} else if (ends.length > 0) {
-			throw reader.fault(`Unexpected end of template: expected '${ends.join("' or '")}'`);
+			throw reader.createError(`Unexpected end of template: expected '${ends.join("' or '")}'`);
 		} else {
 			return body;
 		}
@@ -70,7 +70,7 @@ function readStatement(reader: TokenReader, at: number): readonly Statement[] {
 		case 'block': {
 			reader.expect('name');
 			while (reader.isName('scoped', 'required')) {
-				reader.next();
+				reader.readToken();
 			}
 			const place = closeHead(reader, at);
 			return [{ type: 'with', values: [], body: readInner(reader, 'endblock', true), ...place }];
@@ -80,7 +80,7 @@ function readStatement(reader: TokenReader, at: number): readonly Statement[] {
 			return [{ type: 'print', value, ...closeHead(reader, at) }];
 		}
 		default:
-			throw reader.fault(
+			throw reader.createError(
 				others.has(name) ? `'${name}' needs other templates, which aren't supported here` : `Encountered unknown tag '${name}'`,
 				at,
 			);
@@ -162,7 +162,7 @@ function readCallBlock(reader: TokenReader, at: number): Statement {
 	const parameters = reader.isOperator('(') ? readParameters(reader) : [];
 	const call = readExpression(reader);
 	if (call.type !== 'call') {
-		throw reader.fault("expected a call after 'call'", at);
+		throw reader.createError("expected a call after 'call'", at);
 	}
 	const place = closeHead(reader, at);
 	return { type: 'callBlock', call, caller: { name: 'caller', parameters, body: readInner(reader, 'endcall') }, ...place };
@@ -215,7 +215,7 @@ function readOneTarget(reader: TokenReader): AssignmentTarget {
 	}
 	const { value: name, at } = reader.expect('name');
 	if (['true', 'false', 'none', 'True', 'False', 'None'].includes(name)) {
-		throw reader.fault(`can't assign to '${name}'`, at);
+		throw reader.createError(`can't assign to '${name}'`, at);
 	}
 	return reader.skip('operator', '.') ? { type: 'member', object: name, name: reader.expect('name').value } : { type: 'name', name };
 }
@@ -226,7 +226,7 @@ function readInner(reader: TokenReader, end: string, named = false): Body {
 	reader.expect('openBlock');
 	reader.expect('name', end);
 	if (named && reader.is('name')) {
-		reader.next();
+		reader.readToken();
 	}
 	reader.expect('closeBlock');
 	return body;
@@ -243,9 +243,9 @@ function skipHead(reader: TokenReader): string {
 /** Consumes the end of a tag. */
 function closeHead(reader: TokenReader, at: number): Placed {
 	reader.expect('closeBlock');
-	return placeFrom(reader, at);
+	return getPlace(reader, at);
 }
 
-function placeFrom(reader: TokenReader, at: number): Placed {
-	return { source: reader.sourceFrom(at), line: reader.line(at) };
+function getPlace(reader: TokenReader, at: number): Placed {
+	return { source: reader.getSourceFrom(at), line: reader.getLine(at) };
 }

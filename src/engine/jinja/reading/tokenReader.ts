@@ -1,5 +1,5 @@
 import type { TemplateError } from '../templateError.ts';
-import { lineAt, placed, type Token } from './tokens.ts';
+import { createPlacedError, getLineAt, type Token } from './tokens.ts';
 
 /** Names of token types in messages. */
 const named: Readonly<Partial<Record<Token['type'], string>>> = {
@@ -25,11 +25,11 @@ export class TokenReader {
 		return this.#tokens[this.#position] as Token;
 	}
 
-	look(ahead = 1): Token {
+	peek(ahead = 1): Token {
 		return this.#tokens[Math.min(this.#position + ahead, this.#tokens.length - 1)] as Token;
 	}
 
-	next(): Token {
+	readToken(): Token {
 		const token = this.current;
 		this.#position = Math.min(this.#position + 1, this.#tokens.length - 1);
 		return token;
@@ -51,7 +51,7 @@ export class TokenReader {
 	skip(type: Token['type'], value: string): boolean {
 		const found = this.is(type, value);
 		if (found) {
-			this.next();
+			this.readToken();
 		}
 		return found;
 	}
@@ -68,24 +68,24 @@ export class TokenReader {
 	/** @throws {TemplateError} if the current token doesn't match */
 	expect(type: Token['type'], value?: string): Token {
 		if (!this.is(type, value)) {
-			throw this.fault(`expected ${value === undefined ? named[type] : `'${value}'`}, got '${this.current.value}'`);
+			throw this.createError(`expected ${value === undefined ? named[type] : `'${value}'`}, got '${this.current.value}'`);
 		}
-		return this.next();
+		return this.readToken();
 	}
 
-	fault(message: string, at = this.current.at): TemplateError {
-		return placed(message, this.#text, at);
+	createError(message: string, at = this.current.at): TemplateError {
+		return createPlacedError(message, this.#text, at);
 	}
 
 	/** Returns the line of a position. Counts from the last requested position, because statements come in order. */
-	line(at: number): number {
+	getLine(at: number): number {
 		const { at: from, line } = this.#counted.at <= at ? this.#counted : { at: 0, line: 1 };
-		this.#counted = { at, line: line + lineAt(this.#text.slice(from, at), at - from) - 1 };
+		this.#counted = { at, line: line + getLineAt(this.#text.slice(from, at), at - from) - 1 };
 		return this.#counted.line;
 	}
 
 	/** Returns the template's text from a position to the end of the previous token. */
-	sourceFrom(at: number): string {
+	getSourceFrom(at: number): string {
 		return this.#text.slice(at, this.#tokens[this.#position - 1]?.to ?? at).trim();
 	}
 }

@@ -44,7 +44,7 @@ export function readTokens(written: string): { readonly tokens: readonly Token[]
 		}
 	};
 	for (;;) {
-		const open = nextMark(text, at);
+		const open = findNextMark(text, at);
 		if (open < 0) {
 			addText(text.length, false);
 			tokens.push({ type: 'end', value: 'the end of the template', at: text.length, to: text.length });
@@ -57,13 +57,13 @@ export function readTokens(written: string): { readonly tokens: readonly Token[]
 		if (kind === '#') {
 			const end = text.indexOf('#}', from);
 			if (end < 0) {
-				throw placed('Missing end of comment tag', text, open);
+				throw createPlacedError('Missing end of comment tag', text, open);
 			}
 			trims = text[end - 1] === '-' && end - 1 >= from;
 			at = end + 2;
 			continue;
 		}
-		const raw = kind === '%' ? rawBlock(text, from) : undefined;
+		const raw = kind === '%' ? readRawBlock(text, from) : undefined;
 		if (raw) {
 			const begun = raw.trimsStart ? raw.content.trimStart() : raw.content;
 			const value = raw.trimsEnd ? begun.trimEnd() : begun;
@@ -78,7 +78,7 @@ export function readTokens(written: string): { readonly tokens: readonly Token[]
 	}
 }
 
-function nextMark(text: string, from: number): number {
+function findNextMark(text: string, from: number): number {
 	for (let at = text.indexOf('{', from); at >= 0; at = text.indexOf('{', at + 1)) {
 		if (text[at + 1] === '{' || text[at + 1] === '%' || text[at + 1] === '#') {
 			return at;
@@ -87,7 +87,7 @@ function nextMark(text: string, from: number): number {
 	return -1;
 }
 
-function rawBlock(text: string, from: number) {
+function readRawBlock(text: string, from: number) {
 	const begin = /\s*raw\s*([-+]?)%\}/y;
 	begin.lastIndex = from;
 	const [whole, sign] = begin.exec(text) ?? [];
@@ -99,7 +99,7 @@ function rawBlock(text: string, from: number) {
 	end.lastIndex = start;
 	const found = end.exec(text);
 	if (!found) {
-		throw placed('Missing end of raw directive', text, from);
+		throw createPlacedError('Missing end of raw directive', text, from);
 	}
 	return {
 		content: text.slice(start, found.index),
@@ -126,7 +126,7 @@ function readInside(text: string, open: number, from: number, kind: 'Print' | 'B
 		inside.lastIndex = at;
 		const match = inside.exec(text);
 		if (!match) {
-			throw placed(`unexpected character ${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))}`, text, at);
+			throw createPlacedError(`unexpected character ${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))}`, text, at);
 		}
 		const to = at + match[0].length;
 		for (const [type, value] of Object.entries(match.groups ?? {})) {
@@ -137,18 +137,18 @@ function readInside(text: string, open: number, from: number, kind: 'Print' | 'B
 		if ('([{'.includes(match[0])) {
 			brackets.push(match[0]);
 		} else if (')]}'.includes(match[0]) && brackets.pop() !== { ')': '(', ']': '[', '}': '{' }[match[0]]) {
-			throw placed(`unexpected '${match[0]}'`, text, at);
+			throw createPlacedError(`unexpected '${match[0]}'`, text, at);
 		}
 		at = to;
 	}
-	throw placed(`unexpected end of template, expected '${brackets.length > 0 ? 'the end of a bracket' : close}'`, text, open);
+	throw createPlacedError(`unexpected end of template, expected '${brackets.length > 0 ? 'the end of a bracket' : close}'`, text, open);
 }
 
-export function placed(message: string, text: string, at: number): TemplateError {
-	return new TemplateError(`${message} (line ${lineAt(text, at)})`, true);
+export function createPlacedError(message: string, text: string, at: number): TemplateError {
+	return new TemplateError(`${message} (line ${getLineAt(text, at)})`, true);
 }
 
-export function lineAt(text: string, at: number): number {
+export function getLineAt(text: string, at: number): number {
 	let line = 1;
 	for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) {
 		line++;

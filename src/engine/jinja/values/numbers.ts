@@ -1,6 +1,6 @@
 import { Float } from '../../variables/float.ts';
 import { TemplateError } from '../templateError.ts';
-import { typeName, type Value } from './values.ts';
+import { getTypeName, type Value } from './values.ts';
 
 /** True if a value is a number. Booleans count as numbers, as in Python. */
 export function isNumber(value: Value): value is number | bigint | boolean | Float {
@@ -17,7 +17,7 @@ export function toNumber(value: number | bigint | boolean | Float): number {
 }
 
 /** Returns a number, or a bigint beyond 2⁵³. */
-export function integer(value: bigint): number | bigint {
+export function toInteger(value: bigint): number | bigint {
 	return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }
 
@@ -26,17 +26,17 @@ export function toBigInt(value: number | bigint | boolean | Float): bigint {
 }
 
 /** Converts an argument of a filter or function to a number. @param name the argument's name, for messages */
-export function numberOf(value: Value, name: string): number {
+export function requireNumber(value: Value, name: string): number {
 	if (!isNumber(value)) {
-		throw new TemplateError(`${name}() takes a number, not '${typeName(value)}'`);
+		throw new TemplateError(`${name}() takes a number, not '${getTypeName(value)}'`);
 	}
 	return toNumber(value);
 }
 
 /** Converts an argument of a filter or function to an integer. */
-export function intOf(value: Value, name: string): number {
+export function requireInteger(value: Value, name: string): number {
 	if (!isNumber(value) || isFloat(value)) {
-		throw new TemplateError(`${name}() takes whole numbers, not '${typeName(value)}'`);
+		throw new TemplateError(`${name}() takes whole numbers, not '${getTypeName(value)}'`);
 	}
 	return toNumber(value);
 }
@@ -45,8 +45,8 @@ export function intOf(value: Value, name: string): number {
 const maxWidth = 10_000;
 
 /** Returns a width for padding strings. Bounded, since no template needs more. */
-export function widthOf(value: Value, what: string): number {
-	return Math.min(Math.max(0, intOf(value, what)), maxWidth);
+export function requireWidth(value: Value, what: string): number {
+	return Math.min(Math.max(0, requireInteger(value, what)), maxWidth);
 }
 
 /** Within these limits of decimal places, rounding a number can give a result other than the number itself or 0. */
@@ -61,7 +61,7 @@ export function roundHalfEven(value: number, digits: number): number {
 		return 0 * value;
 	}
 	if (digits > 0) {
-		return Number(fixedText(value, digits));
+		return Number(formatFixed(value, digits));
 	}
 	const factor = 10 ** -digits;
 	const scaled = value / factor;
@@ -71,13 +71,13 @@ export function roundHalfEven(value: number, digits: number): number {
 }
 
 /** Formats a number's exact value with this number of decimal places. Halves round to the even neighbor. */
-export function fixedText(value: number, digits: number): string {
+export function formatFixed(value: number, digits: number): string {
 	const most = Math.min(100, digits);
-	return (exactHalf(value, most) ?? value).toFixed(most);
+	return (roundExactHalf(value, most) ?? value).toFixed(most);
 }
 
 /** `toFixed` rounds exact halves up. A number is an exact half only if a power of two makes it an integer. */
-function exactHalf(value: number, digits: number): number | undefined {
+function roundExactHalf(value: number, digits: number): number | undefined {
 	const scaled = value * 10 ** digits;
 	const isHalf = Math.abs(scaled % 1) === 0.5 && Number.isInteger(value * 2 ** (digits + 1));
 	const floor = Math.floor(scaled);

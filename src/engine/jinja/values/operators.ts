@@ -1,10 +1,10 @@
-import { type Float, float } from '../../variables/float.ts';
+import { type Float, toFloatValue } from '../../variables/float.ts';
 import { formatPercent } from '../methods/formatText.ts';
 import { TemplateError } from '../templateError.ts';
 import { refuseUndefined } from './comparisons.ts';
-import { integer, isFloat, isNumber, toBigInt, toNumber } from './numbers.ts';
-import { printed } from './printing.ts';
-import { Tuple, typeName, type Value } from './values.ts';
+import { isFloat, isNumber, toBigInt, toInteger, toNumber } from './numbers.ts';
+import { toPrinted } from './printing.ts';
+import { getTypeName, Tuple, type Value } from './values.ts';
 
 /** Maximum length of a string or list repeated with `*`. */
 const maxRepeated = 400_000;
@@ -14,49 +14,51 @@ const maxBits = 10_000;
 type Numeric = number | bigint | boolean | Float;
 
 export const operators: Readonly<Record<string, (left: Value, right: Value) => Value>> = {
-	'+': plus,
+	'+': addValues,
 	'-': (left, right) =>
-		arithmetic(
+		applyArithmetic(
 			'-',
 			left,
 			right,
 			(a, b) => a - b,
 			(a, b) => a - b,
 		),
-	'*': times,
+	'*': multiplyValues,
 	'/': (left, right) => {
-		const [a, b] = numbers('/', left, right);
+		const [a, b] = requireNumbers('/', left, right);
 		refuseZero(b, 'division by zero');
-		return float(toNumber(a) / toNumber(b));
+		return toFloatValue(toNumber(a) / toNumber(b));
 	},
 	'//': (left, right) => {
-		const [a, b] = numbers('//', left, right);
+		const [a, b] = requireNumbers('//', left, right);
 		refuseZero(b, isFloat(a) || isFloat(b) ? 'float floor division by zero' : 'integer division or modulo by zero');
-		return isFloat(a) || isFloat(b) ? float(Math.floor(toNumber(a) / toNumber(b))) : integer(floorDivided(toBigInt(a), toBigInt(b)));
+		return isFloat(a) || isFloat(b)
+			? toFloatValue(Math.floor(toNumber(a) / toNumber(b)))
+			: toInteger(floorDivide(toBigInt(a), toBigInt(b)));
 	},
-	'%': modulo,
-	'**': power,
-	'~': (left, right) => printed(left) + printed(right),
+	'%': computeModulo,
+	'**': computePower,
+	'~': (left, right) => toPrinted(left) + toPrinted(right),
 };
 
 /** `-x` and `+x`. */
-export function signed(operator: string, value: Value): Value {
+export function applySign(operator: string, value: Value): Value {
 	if (!isNumber(value)) {
 		refuseUndefined(value);
-		throw new TemplateError(`bad operand type for unary ${operator}: '${typeName(value)}'`);
+		throw new TemplateError(`bad operand type for unary ${operator}: '${getTypeName(value)}'`);
 	}
 	const sign = operator === '-' ? -1 : 1;
-	return isFloat(value) ? float(sign * toNumber(value)) : integer(BigInt(sign) * toBigInt(value));
+	return isFloat(value) ? toFloatValue(sign * toNumber(value)) : toInteger(BigInt(sign) * toBigInt(value));
 }
 
-function plus(left: Value, right: Value): Value {
+function addValues(left: Value, right: Value): Value {
 	if (typeof left === 'string' && typeof right === 'string') {
 		return left + right;
 	}
-	if (Array.isArray(left) && Array.isArray(right) && typeName(left) === typeName(right)) {
-		return left instanceof Tuple ? Tuple.of2(...left, ...right) : [...left, ...right];
+	if (Array.isArray(left) && Array.isArray(right) && getTypeName(left) === getTypeName(right)) {
+		return left instanceof Tuple ? Tuple.create(...left, ...right) : [...left, ...right];
 	}
-	return arithmetic(
+	return applyArithmetic(
 		'+',
 		left,
 		right,
@@ -65,24 +67,24 @@ function plus(left: Value, right: Value): Value {
 	);
 }
 
-function arithmetic(
+function applyArithmetic(
 	operator: string,
 	left: Value,
 	right: Value,
 	ofNumbers: (a: number, b: number) => number,
 	ofBigInts: (a: bigint, b: bigint) => bigint,
 ): Value {
-	const [a, b] = numbers(operator, left, right);
+	const [a, b] = requireNumbers(operator, left, right);
 	const result = ofNumbers(toNumber(a), toNumber(b));
 	if (isFloat(a) || isFloat(b)) {
-		return float(result);
+		return toFloatValue(result);
 	}
-	return Number.isSafeInteger(result) ? result : integer(ofBigInts(toBigInt(a), toBigInt(b)));
+	return Number.isSafeInteger(result) ? result : toInteger(ofBigInts(toBigInt(a), toBigInt(b)));
 }
 
-function times(left: Value, right: Value): Value {
+function multiplyValues(left: Value, right: Value): Value {
 	if (isNumber(left) && isNumber(right)) {
-		return arithmetic(
+		return applyArithmetic(
 			'*',
 			left,
 			right,
@@ -92,7 +94,7 @@ function times(left: Value, right: Value): Value {
 	}
 	const [value, count] = isNumber(right) ? [left, right] : [right, left];
 	if (!isNumber(count) || isFloat(count) || (typeof value !== 'string' && !Array.isArray(value))) {
-		throw unsupported('*', left, right);
+		throw createUnsupportedError('*', left, right);
 	}
 	const repeats = Math.max(0, toNumber(count));
 	if (value.length * repeats > maxRepeated) {
@@ -102,46 +104,46 @@ function times(left: Value, right: Value): Value {
 		return value.repeat(repeats);
 	}
 	const items = Array.from({ length: repeats }, () => [...value]).flat();
-	return value instanceof Tuple ? Tuple.of2(...items) : items;
+	return value instanceof Tuple ? Tuple.create(...items) : items;
 }
 
 /** Formats a string, or returns the remainder with the divisor's sign. */
-function modulo(left: Value, right: Value): Value {
+function computeModulo(left: Value, right: Value): Value {
 	if (typeof left === 'string') {
 		return formatPercent(left, right);
 	}
-	const [a, b] = numbers('%', left, right);
+	const [a, b] = requireNumbers('%', left, right);
 	refuseZero(b, 'integer modulo by zero');
 	if (isFloat(a) || isFloat(b)) {
 		const [x, y] = [toNumber(a), toNumber(b)];
-		return float(((x % y) + y) % y);
+		return toFloatValue(((x % y) + y) % y);
 	}
 	const [x, y] = [toBigInt(a), toBigInt(b)];
-	return integer(((x % y) + y) % y);
+	return toInteger(((x % y) + y) % y);
 }
 
-function power(left: Value, right: Value): Value {
-	const [a, b] = numbers('**', left, right);
+function computePower(left: Value, right: Value): Value {
+	const [a, b] = requireNumbers('**', left, right);
 	if (toNumber(a) === 0 && toNumber(b) < 0) {
 		throw new TemplateError('0.0 cannot be raised to a negative power');
 	}
 	if (isFloat(a) || isFloat(b) || toNumber(b) < 0) {
-		return float(toNumber(a) ** toNumber(b));
+		return toFloatValue(toNumber(a) ** toNumber(b));
 	}
 	if (Math.log2(Math.abs(toNumber(a)) + 1) * toNumber(b) > maxBits) {
 		throw new TemplateError(`a power has more than ${maxBits} bits`);
 	}
-	return integer(toBigInt(a) ** toBigInt(b));
+	return toInteger(toBigInt(a) ** toBigInt(b));
 }
 
-function floorDivided(a: bigint, b: bigint): bigint {
+function floorDivide(a: bigint, b: bigint): bigint {
 	const quotient = a / b;
 	return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
 }
 
-function numbers(operator: string, left: Value, right: Value): readonly [Numeric, Numeric] {
+function requireNumbers(operator: string, left: Value, right: Value): readonly [Numeric, Numeric] {
 	if (!isNumber(left) || !isNumber(right)) {
-		throw unsupported(operator, left, right);
+		throw createUnsupportedError(operator, left, right);
 	}
 	return [left, right];
 }
@@ -152,8 +154,8 @@ function refuseZero(divisor: Numeric, message: string): void {
 	}
 }
 
-function unsupported(operator: string, left: Value, right: Value): TemplateError {
+function createUnsupportedError(operator: string, left: Value, right: Value): TemplateError {
 	refuseUndefined(left);
 	refuseUndefined(right);
-	return new TemplateError(`unsupported operand type(s) for ${operator}: '${typeName(left)}' and '${typeName(right)}'`);
+	return new TemplateError(`unsupported operand type(s) for ${operator}: '${getTypeName(left)}' and '${getTypeName(right)}'`);
 }

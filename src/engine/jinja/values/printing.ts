@@ -1,39 +1,39 @@
-import { Float, floatText } from '../../variables/float.ts';
-import { pythonRepr } from '../../variables/pythonText.ts';
+import { Float, formatFloat } from '../../variables/float.ts';
+import { toPythonRepr } from '../../variables/pythonText.ts';
 import { Callable, Dict, Members, Tuple, Undefined, type Value } from './values.ts';
 
 /** Converts a value to the text that `{{ … }}` prints: empty if undefined, `None` for null. */
-export function printed(value: Value): string {
-	return typeof value === 'string' ? value : value instanceof Undefined ? '' : repr(value);
+export function toPrinted(value: Value): string {
+	return typeof value === 'string' ? value : value instanceof Undefined ? '' : toRepr(value);
 }
 
 /** Returns a value's representation inside a printed list. */
-export function repr(value: Value): string {
+export function toRepr(value: Value): string {
 	switch (typeof value) {
 		case 'string':
-			return pythonRepr(value);
+			return toPythonRepr(value);
 		case 'boolean':
 			return value ? 'True' : 'False';
 		case 'bigint':
 			return String(value);
 		case 'number':
-			return Number.isInteger(value) ? (Math.abs(value) < 1e21 ? String(value) : String(BigInt(value))) : floatText(value);
+			return Number.isInteger(value) ? (Math.abs(value) < 1e21 ? String(value) : String(BigInt(value))) : formatFloat(value);
 	}
 	if (value === null) {
 		return 'None';
 	}
 	if (value instanceof Float) {
-		return floatText(value.value);
+		return formatFloat(value.value);
 	}
 	if (value instanceof Tuple) {
-		const items = Array.from(value, repr);
+		const items = Array.from(value, toRepr);
 		return items.length === 1 ? `(${items[0]},)` : `(${items.join(', ')})`;
 	}
 	if (Array.isArray(value)) {
-		return `[${value.map(repr).join(', ')}]`;
+		return `[${value.map(toRepr).join(', ')}]`;
 	}
 	if (value instanceof Dict) {
-		return `{${[...value].map(([key, item]) => `${repr(key)}: ${repr(item)}`).join(', ')}}`;
+		return `{${[...value].map(([key, item]) => `${toRepr(key)}: ${toRepr(item)}`).join(', ')}}`;
 	}
 	if (value instanceof Callable) {
 		return `<function ${value.name}>`;

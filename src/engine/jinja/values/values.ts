@@ -11,7 +11,7 @@ export type Value = string | number | bigint | boolean | null | Float | Value[] 
 export class Tuple extends Array<Value> {
 	names: readonly string[] = [];
 
-	static of2(...items: Value[]): Tuple {
+	static create(...items: Value[]): Tuple {
 		const tuple = new Tuple();
 		tuple.push(...items);
 		return tuple;
@@ -65,24 +65,24 @@ export class Members {
 }
 
 /** Converts a plain JavaScript value to a template value. Lists and objects are copied, since templates can modify them. */
-export function fromPlain(value: unknown): Value {
+export function toTemplateValue(value: unknown): Value {
 	if (Array.isArray(value)) {
-		return value.map(fromPlain);
+		return value.map(toTemplateValue);
 	}
 	if (value instanceof Float) {
 		return value;
 	}
 	if (value instanceof Map) {
-		return new Dict([...value].map(([key, item]) => [fromPlain(key), fromPlain(item)]));
+		return new Dict([...value].map(([key, item]) => [toTemplateValue(key), toTemplateValue(item)]));
 	}
 	if (typeof value === 'object' && value !== null) {
-		return new Dict(Object.entries(value).map(([key, item]) => [key, fromPlain(item)]));
+		return new Dict(Object.entries(value).map(([key, item]) => [key, toTemplateValue(item)]));
 	}
 	return value === undefined ? new Undefined() : (value as Value);
 }
 
 /** Returns Python's name of a value's type, for messages. */
-export function typeName(value: Value): string {
+export function getTypeName(value: Value): string {
 	switch (typeof value) {
 		case 'string':
 			return 'str';
@@ -123,7 +123,7 @@ export function isTrue(value: Value): boolean {
 }
 
 /** Returns the items of a list, characters of a string or keys of a dict; empty if undefined. @throws {TemplateError} for other values */
-export function itemsOf(value: Value): readonly Value[] {
+export function listItems(value: Value): readonly Value[] {
 	if (Array.isArray(value)) {
 		return value;
 	}
@@ -136,13 +136,13 @@ export function itemsOf(value: Value): readonly Value[] {
 	if (value instanceof Undefined) {
 		return [];
 	}
-	throw new TemplateError(`'${typeName(value)}' object is not iterable`);
+	throw new TemplateError(`'${getTypeName(value)}' object is not iterable`);
 }
 
 /** @throws {TemplateError} if the value can't be used as a key */
-export function keyOf(value: Value): Value {
+export function toKey(value: Value): Value {
 	if (Array.isArray(value) || value instanceof Dict) {
-		throw new TemplateError(`unhashable type: '${typeName(value)}'`);
+		throw new TemplateError(`unhashable type: '${getTypeName(value)}'`);
 	}
 	return value instanceof Float ? value.value : typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isObjectValue } from '../../variables/objectValue.ts';
-import { listOf, textSchema } from '../schemas.ts';
+import { createListSchema, textSchema } from '../schemas.ts';
 import { agentToolSchema } from './agentSchema.ts';
 
 /** A tool in a package; its keys differ between versions of the hosted service. */
@@ -20,7 +20,7 @@ export const packageSchema = z.looseObject({
 		model: z
 			.looseObject({ model_provider: textSchema, model: textSchema, model_settings: z.record(z.string(), z.unknown()).nullish() })
 			.nullish(),
-		tools: z.looseObject({ dify_tools: listOf(packageToolSchema) }).nullish(),
+		tools: z.looseObject({ dify_tools: createListSchema(packageToolSchema) }).nullish(),
 	}),
 });
 
@@ -28,25 +28,25 @@ export const packageSchema = z.looseObject({
 export type AgentPackage = z.output<typeof packageSchema>;
 
 /** Parses a package; `undefined` if it isn't valid. */
-export function agentPackage(value: unknown): AgentPackage | undefined {
+export function parseAgentPackage(value: unknown): AgentPackage | undefined {
 	return packageSchema.safeParse(value).data;
 }
 
 /** Returns the parts of a package that aren't supported here: knowledge, sandboxes and the like. */
-export function leftOut(value: unknown): readonly string[] {
+export function listUnsupportedParts(value: unknown): readonly string[] {
 	const soul = isObjectValue(value) && isObjectValue(value['soul']) ? value['soul'] : {};
 	const tools = isObjectValue(soul['tools']) ? soul['tools'] : {};
-	const parts = ['knowledge', 'human', 'env', 'sandbox', 'memory', 'app_features', 'app_variables'].filter(part => holds(soul[part]));
-	return [...parts, ...(holds(tools['cli_tools']) ? ['tools.cli_tools'] : [])];
+	const parts = ['knowledge', 'human', 'env', 'sandbox', 'memory', 'app_features', 'app_variables'].filter(part => hasContent(soul[part]));
+	return [...parts, ...(hasContent(tools['cli_tools']) ? ['tools.cli_tools'] : [])];
 }
 
 /** True for a non-empty value: an enabled switch, a string, a collection with entries. */
-function holds(value: unknown): boolean {
+function hasContent(value: unknown): boolean {
 	if (Array.isArray(value)) {
 		return value.length > 0;
 	}
 	return isObjectValue(value)
-		? Object.values(value).some(holds)
+		? Object.values(value).some(hasContent)
 		: typeof value === 'string'
 			? value !== ''
 			: value === true || typeof value === 'number';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { memorySchema } from '../model/modelSchemas.ts';
-import { listOf, textSchema } from '../schemas.ts';
+import { createListSchema, textSchema } from '../schemas.ts';
 
 const parameterSchema = z.looseObject({ type: z.string().nullish(), value: z.unknown().optional() });
 
@@ -38,8 +38,8 @@ export const agentSchema = z.looseObject({
 	agent_job: z
 		.looseObject({
 			workflow_prompt: textSchema,
-			previous_node_output_refs: listOf(z.unknown()),
-			declared_outputs: listOf(outputSchema),
+			previous_node_output_refs: createListSchema(z.unknown()),
+			declared_outputs: createListSchema(outputSchema),
 		})
 		.nullish(),
 });

@@ -11,16 +11,16 @@ import type { AgentToolSettings } from './agentSchema.ts';
  * Resolves the tools of an agent. Parameters set in the agent file are hidden from the model.
  * @throws {NodeError} for a missing tool, saying what would provide it
  */
-export function agentTools(
+export function loadAgentTools(
 	tools: readonly AgentToolSettings[],
 	variables: VariablePool,
 	context: ToolContext,
 ): Promise<readonly AgentTool[]> {
-	return Promise.all(tools.map(tool => agentTool(tool, variables, context)));
+	return Promise.all(tools.map(tool => loadAgentTool(tool, variables, context)));
 }
 
 /** Resolves one tool. @throws {NodeError} if the tool, or a variable used for its parameters, doesn't exist */
-export async function agentTool(settings: AgentToolSettings, variables: VariablePool, context: ToolContext): Promise<AgentTool> {
+export async function loadAgentTool(settings: AgentToolSettings, variables: VariablePool, context: ToolContext): Promise<AgentTool> {
 	const { type, provider_type, provider_name, provider_id, tool_name: name, tool_label: label, extra } = settings;
 	const found = await findTool(
 		{ type: type || provider_type, providers: [provider_name, provider_id], name, label },
@@ -28,7 +28,7 @@ export async function agentTool(settings: AgentToolSettings, variables: Variable
 	).catch((error: unknown) => {
 		throw error instanceof NodeError ? error : new NodeError((error as Error).message, 'ToolInvokeError', { cause: error });
 	});
-	const fixed = fixedParameters(settings, variables);
+	const fixed = resolveFixedParameters(settings, variables);
 	const complete = (given: Readonly<Record<string, unknown>>) => ({ ...given, ...fixed });
 	return {
 		name: found.name,
@@ -41,18 +41,18 @@ export async function agentTool(settings: AgentToolSettings, variables: Variable
 }
 
 /** Returns the values of settings, and of parameters that the model may not choose (`auto: 0`). */
-function fixedParameters({ settings, parameters }: AgentToolSettings, variables: VariablePool): Readonly<Record<string, unknown>> {
+function resolveFixedParameters({ settings, parameters }: AgentToolSettings, variables: VariablePool): Readonly<Record<string, unknown>> {
 	const chosen = Object.entries(parameters ?? {}).filter(
 		([, parameter]) => !isObjectValue(parameter) || !('auto' in parameter) || parameter['auto'] === 0,
 	);
 	const given = [...chosen, ...Object.entries(settings ?? {})].map(([name, entry]) => {
 		const value = isObjectValue(entry) && 'value' in entry ? entry['value'] : entry;
-		return [name, fixedValue(value, variables)] as const;
+		return [name, resolveFixedValue(value, variables)] as const;
 	});
 	return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null && value !== ''));
 }
 
-function fixedValue(value: unknown, variables: VariablePool): unknown {
+function resolveFixedValue(value: unknown, variables: VariablePool): unknown {
 	if (!isObjectValue(value) || !('type' in value)) {
 		return typeof value === 'string' ? resolveText(value, variables) : value;
 	}

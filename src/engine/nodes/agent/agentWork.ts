@@ -1,6 +1,6 @@
 import type { AgentOrder, AgentResult, AgentWork } from '../../agent/agentOrder.ts';
 import { runAgentRounds } from '../../agent/runAgentRounds.ts';
-import { askModel, type ModelReply, usageMetadata, usageOutput } from '../model/modelText.ts';
+import { askModel, type ModelReply, sumUsageMetadata, toUsageOutput } from '../model/modelText.ts';
 import type { NodeContext } from '../nodeType.ts';
 import type { AgentSettings } from './agentSchema.ts';
 
@@ -11,13 +11,13 @@ const defaultRounds = 3;
 const mostRounds = 30;
 
 /** Reads a number of rounds from a file. */
-export function roundsOf(value: unknown): number {
+export function parseMaxRounds(value: unknown): number {
 	const number = Math.trunc(Number(value ?? defaultRounds));
 	return Number.isNaN(number) ? defaultRounds : Math.min(Math.max(number, 1), mostRounds);
 }
 
 /** Runs an agent for a node: its log becomes events, and its text that of the node if `shown`. */
-export async function workFor(
+export async function createAgentWork(
 	context: NodeContext<unknown>,
 	order: AgentOrder,
 	shown: boolean,
@@ -33,7 +33,7 @@ export async function workFor(
 				replies.push(reply);
 				return reply;
 			},
-			text: piece => {
+			streamText: piece => {
 				if (shown) {
 					context.stream('text', piece, false);
 				}
@@ -43,7 +43,7 @@ export async function workFor(
 		});
 	} finally {
 		// a failed agent has used tokens too
-		record.metadata = { ...record.metadata, ...usageMetadata(...replies) };
+		record.metadata = { ...record.metadata, ...sumUsageMetadata(...replies) };
 		if (shown) {
 			context.stream('text', '', true);
 		}
@@ -51,19 +51,19 @@ export async function workFor(
 }
 
 /** Returns the tokens and seconds of all replies together, in the form of a node's output. */
-export function usageOf(replies: readonly ModelReply[]): Record<string, unknown> {
+export function sumUsage(replies: readonly ModelReply[]): Record<string, unknown> {
 	const sum = (part: (reply: ModelReply) => number) => replies.reduce((total, reply) => total + part(reply), 0);
-	const { total_price: totalPrice, currency } = usageMetadata(...replies) as { total_price: string; currency: string };
+	const { total_price: totalPrice, currency } = sumUsageMetadata(...replies) as { total_price: string; currency: string };
 	const usage = {
 		promptTokens: sum(reply => reply.usage.promptTokens),
 		completionTokens: sum(reply => reply.usage.completionTokens),
 		totalPrice,
 		currency,
 	};
-	return usageOutput({ usage, latency: sum(reply => reply.latency) });
+	return toUsageOutput({ usage, latency: sum(reply => reply.latency) });
 }
 
 /** Returns the `json` output of an agent: its log, and no tool results apart from its text. */
-export function jsonOf(context: AgentContext, { logs }: AgentResult): readonly unknown[] {
+export function buildJsonOutput(context: AgentContext, { logs }: AgentResult): readonly unknown[] {
 	return [...logs.map(entry => ({ ...entry, node_id: context.node.id })), { data: [] }];
 }

@@ -1,7 +1,7 @@
 import type { AgentOrder, AgentResult } from '../../agent/agentOrder.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
-import { askModel, type ModelReply, usageMetadata } from '../model/modelText.ts';
-import { jsonInReply } from '../model/replyJson.ts';
+import { askModel, type ModelReply, sumUsageMetadata } from '../model/modelText.ts';
+import { findJsonInReply } from '../model/replyJson.ts';
 import { NodeError } from '../nodeType.ts';
 import type { DeclaredOutput } from './agentSchema.ts';
 import type { AgentContext } from './agentWork.ts';
@@ -14,29 +14,29 @@ const mostRetries = 10;
  * the wrong type are handled by their error strategy.
  * @throws {NodeError} if the strategy is to stop or to take the fail branch
  */
-export async function declaredOutputs(
+export async function requestDeclaredOutputs(
 	context: AgentContext,
 	declared: readonly DeclaredOutput[],
 	order: AgentOrder,
 	result: AgentResult,
 ): Promise<Record<string, unknown>> {
-	let found = jsonInReply(result.text) ?? {};
+	let found = findJsonInReply(result.text) ?? {};
 	const replies: ModelReply[] = [];
-	const retries = Math.min(Math.max(...declared.map(retriesOf)), mostRetries);
+	const retries = Math.min(Math.max(...declared.map(getRetryCount)), mostRetries);
 	for (let attempt = 0; attempt <= retries && declared.some(output => isWrong(output, found)); attempt++) {
 		const reply = await askModel(context.services.models, request(order, result, declared), context.signal);
 		replies.push(reply);
-		found = { ...found, ...jsonInReply(reply.text) };
+		found = { ...found, ...findJsonInReply(reply.text) };
 	}
 	const { record } = context;
-	record.metadata = { ...record.metadata, ...usageMetadata(...result.replies, ...replies) };
-	return Object.fromEntries(declared.map(output => [output.name, outputOf(output, found)]));
+	record.metadata = { ...record.metadata, ...sumUsageMetadata(...result.replies, ...replies) };
+	return Object.fromEntries(declared.map(output => [output.name, getDeclaredOutput(output, found)]));
 }
 
-function outputOf(output: DeclaredOutput, found: Readonly<Record<string, unknown>>): unknown {
+function getDeclaredOutput(output: DeclaredOutput, found: Readonly<Record<string, unknown>>): unknown {
 	const { name, type, failure_strategy: strategy } = output;
 	if (!isWrong(output, found)) {
-		return givenOf(name, found) ?? null;
+		return getOwnValue(name, found) ?? null;
 	}
 	if (strategy?.on_failure === 'default_value') {
 		return strategy.default_value ?? null;
@@ -48,13 +48,13 @@ function outputOf(output: DeclaredOutput, found: Readonly<Record<string, unknown
 }
 
 /** Reads an output, whose name can equal a property name of Object.prototype. */
-function givenOf(name: string, found: Readonly<Record<string, unknown>>): unknown {
+function getOwnValue(name: string, found: Readonly<Record<string, unknown>>): unknown {
 	return Object.hasOwn(found, name) ? found[name] : undefined;
 }
 
 /** True if an output is missing or has the wrong type; an optional one may be missing. */
 function isWrong({ name, type, required }: DeclaredOutput, found: Readonly<Record<string, unknown>>): boolean {
-	const value = givenOf(name, found);
+	const value = getOwnValue(name, found);
 	if (value === undefined || value === null) {
 		return required !== false;
 	}
@@ -85,7 +85,7 @@ function isOf(type: string, value: unknown): boolean {
 	}
 }
 
-function retriesOf({ failure_strategy: strategy }: DeclaredOutput): number {
+function getRetryCount({ failure_strategy: strategy }: DeclaredOutput): number {
 	const retry = strategy?.retry;
 	return typeof retry === 'number' ? retry : retry && retry.enabled !== false ? (retry.max_retries ?? 0) : 0;
 }
@@ -106,21 +106,21 @@ function request({ model, instruction, history, query }: AgentOrder, { text }: A
 		],
 		responseSchema: {
 			type: 'object',
-			properties: Object.fromEntries(asked.map(output => [output.name, schemaOf(output)])),
+			properties: Object.fromEntries(asked.map(output => [output.name, buildOutputSchema(output)])),
 			required: asked.map(({ name }) => name),
 			additionalProperties: false,
 		},
 	};
 }
 
-function schemaOf({ type, description, array_item: item }: DeclaredOutput): Record<string, unknown> {
+function buildOutputSchema({ type, description, array_item: item }: DeclaredOutput): Record<string, unknown> {
 	const list = /^array(?:\[(\w+)\])?$/.exec(type);
 	return {
-		...(list ? { type: 'array', items: { type: jsonType(list[1] ?? item?.type ?? 'string') } } : { type: jsonType(type) }),
+		...(list ? { type: 'array', items: { type: toJsonType(list[1] ?? item?.type ?? 'string') } } : { type: toJsonType(type) }),
 		...(description && { description }),
 	};
 }
 
-function jsonType(type: string): string {
+function toJsonType(type: string): string {
 	return { number: 'number', integer: 'integer', float: 'number', boolean: 'boolean', bool: 'boolean', object: 'object' }[type] ?? 'string';
 }

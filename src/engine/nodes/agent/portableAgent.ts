@@ -1,14 +1,14 @@
 import type { AgentOrder, AgentTool } from '../../agent/agentOrder.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
 import { resolveText } from '../../variables/references.ts';
-import { plainText } from '../../variables/textForms.ts';
-import { completionParameters } from '../model/completionParameters.ts';
-import { remembered } from '../model/prompt.ts';
+import { toPlainText } from '../../variables/textForms.ts';
+import { readCompletionParameters } from '../model/completionParameters.ts';
+import { buildMemoryMessages } from '../model/prompt.ts';
 import { type NodeContext, NodeError, type NodeResult } from '../nodeType.ts';
-import { type AgentPackage, agentPackage, leftOut } from './agentPackage.ts';
-import { agentTool } from './agentTools.ts';
-import { type AgentContext, jsonOf, usageOf, workFor } from './agentWork.ts';
-import { declaredOutputs } from './declaredOutputs.ts';
+import { type AgentPackage, listUnsupportedParts, parseAgentPackage } from './agentPackage.ts';
+import { loadAgentTool } from './agentTools.ts';
+import { type AgentContext, buildJsonOutput, createAgentWork, sumUsage } from './agentWork.ts';
+import { requestDeclaredOutputs } from './declaredOutputs.ts';
 
 /** Rounds of an agent included in the file, which doesn't set a number. */
 const rounds = 10;
@@ -16,16 +16,21 @@ const rounds = 10;
 /** Runs an agent included in the file with a job (DSL additions, "agent", v2). */
 export async function runPortableAgent(context: AgentContext): Promise<NodeResult> {
 	const { settings, run, record } = context;
-	const query = jobText(context);
+	const query = resolveJobPrompt(context);
 	record.inputs = { query };
-	const order = await portableOrder(context, settings.agent_binding?.package_ref ?? '', query, remembered(settings.memory, run.chat));
+	const order = await createPortableOrder(
+		context,
+		settings.agent_binding?.package_ref ?? '',
+		query,
+		buildMemoryMessages(settings.memory, run.chat),
+	);
 	const declared = settings.agent_job?.declared_outputs ?? [];
-	const result = await workFor(context, order, declared.length === 0);
+	const result = await createAgentWork(context, order, declared.length === 0);
 	record.metadata = { ...record.metadata, agent_log: result.logs };
 	if (declared.length > 0) {
-		return { outputs: await declaredOutputs(context, declared, order, result) };
+		return { outputs: await requestDeclaredOutputs(context, declared, order, result) };
 	}
-	return { outputs: { text: result.text, usage: usageOf(result.replies), files: [], json: jsonOf(context, result) } };
+	return { outputs: { text: result.text, usage: sumUsage(result.replies), files: [], json: buildJsonOutput(context, result) } };
 }
 
 /**
@@ -33,7 +38,7 @@ export async function runPortableAgent(context: AgentContext): Promise<NodeResul
  * @param reference names its package
  * @throws {NodeError} if there is no such package, or it names no model
  */
-export async function portableOrder(
+export async function createPortableOrder(
 	context: NodeContext<unknown>,
 	reference: string,
 	query: string,
@@ -41,19 +46,19 @@ export async function portableOrder(
 ): Promise<AgentOrder> {
 	const { packages, record } = context;
 	const value = Object.hasOwn(packages, reference) ? packages[reference] : undefined;
-	const carried = agentPackage(value);
+	const carried = parseAgentPackage(value);
 	if (!carried) {
 		throw new NodeError(
 			`The agent '${reference}' isn't in the file. Expected it in agent_packages, as exported by Dify.`,
 			'AgentPackageNotFoundError',
 		);
 	}
-	const { tools, missing } = await knownTools(context, carried);
-	const warnings = [...leftOut(value).map(part => `${part} of the agent isn't available here`), ...missing];
+	const { tools, missing } = await findKnownTools(context, carried);
+	const warnings = [...listUnsupportedParts(value).map(part => `${part} of the agent isn't available here`), ...missing];
 	record.processData = { agent: carried.metadata?.name || reference, ...(warnings.length > 0 && { warnings }) };
 	return {
 		strategy: 'function_calling',
-		...modelOf(carried, reference),
+		...readModel(carried, reference),
 		instruction: carried.soul.prompt?.system_prompt ?? '',
 		history,
 		query,
@@ -64,18 +69,18 @@ export async function portableOrder(
 }
 
 /** Returns the prompt for the agent: the job's text, and the outputs of other nodes attached to it. */
-function jobText({ settings: { agent_job: job }, variables, run }: AgentContext): string {
+function resolveJobPrompt({ settings: { agent_job: job }, variables, run }: AgentContext): string {
 	const prompt = resolveText(job?.workflow_prompt ?? '', variables) || run.chat?.query || '';
 	const values = (job?.previous_node_output_refs ?? []).flatMap(reference => {
-		const selector = selectorOf(reference);
+		const selector = readSelector(reference);
 		const value = selector && variables.get(selector);
-		return value === undefined ? [] : [`${selector?.join('.')}:\n${plainText(value)}`];
+		return value === undefined ? [] : [`${selector?.join('.')}:\n${toPlainText(value)}`];
 	});
 	return [prompt, ...values].filter(text => text !== '').join('\n\n');
 }
 
 /** Returns the selector of a reference, which is a selector or an object that contains one. */
-function selectorOf(reference: unknown): readonly string[] | undefined {
+function readSelector(reference: unknown): readonly string[] | undefined {
 	const list = isObjectValue(reference)
 		? (['selector', 'value_selector', 'variable_selector'].map(key => reference[key]).find(Array.isArray) ?? [
 				reference['node_id'],
@@ -86,21 +91,21 @@ function selectorOf(reference: unknown): readonly string[] | undefined {
 }
 
 /** Returns the available tools and skips the others: the agent is a description that other deployments share. */
-async function knownTools(
+async function findKnownTools(
 	context: NodeContext<unknown>,
 	carried: AgentPackage,
 ): Promise<{ readonly tools: readonly AgentTool[]; readonly missing: readonly string[] }> {
-	const { variables, services, run, signal, cite } = context;
+	const { variables, services, run, signal, addCitations } = context;
 	const wanted = (carried.soul.tools?.dify_tools ?? []).filter(({ enabled }) => enabled !== false);
-	const found = await Promise.allSettled(wanted.map(tool => agentTool(tool, variables, { services, run, signal, cite })));
+	const found = await Promise.allSettled(wanted.map(tool => loadAgentTool(tool, variables, { services, run, signal, addCitations })));
 	signal.throwIfAborted();
 	const tools = new Map(found.flatMap(end => (end.status === 'fulfilled' ? [[end.value.name, end.value] as const] : [])));
 	return { tools: [...tools.values()], missing: found.flatMap(end => (end.status === 'rejected' ? [(end.reason as Error).message] : [])) };
 }
 
-function modelOf({ soul: { model } }: AgentPackage, reference: string): Pick<AgentOrder, 'model' | 'provider'> {
+function readModel({ soul: { model } }: AgentPackage, reference: string): Pick<AgentOrder, 'model' | 'provider'> {
 	if (!model?.model) {
 		throw new NodeError(`The agent '${reference}' has no model. Expected soul.model.model in its package.`, 'AgentPackageError');
 	}
-	return { model: { model: model.model, ...completionParameters(model.model_settings ?? {}) }, provider: model.model_provider };
+	return { model: { model: model.model, ...readCompletionParameters(model.model_settings ?? {}) }, provider: model.model_provider };
 }

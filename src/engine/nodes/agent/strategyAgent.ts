@@ -2,14 +2,14 @@ import * as z from 'zod';
 import type { AgentOrder, AgentStrategy } from '../../agent/agentOrder.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
 import { resolveText } from '../../variables/references.ts';
-import { plainText } from '../../variables/textForms.ts';
+import { toPlainText } from '../../variables/textForms.ts';
 import type { VariablePool } from '../../variables/variables.ts';
-import { completionParameters } from '../model/completionParameters.ts';
-import { remembered } from '../model/prompt.ts';
+import { readCompletionParameters } from '../model/completionParameters.ts';
+import { buildMemoryMessages } from '../model/prompt.ts';
 import { MissingVariableError, NodeError, type NodeResult } from '../nodeType.ts';
 import { type AgentToolSettings, agentToolSchema } from './agentSchema.ts';
-import { agentTools } from './agentTools.ts';
-import { type AgentContext, jsonOf, roundsOf, usageOf, workFor } from './agentWork.ts';
+import { loadAgentTools } from './agentTools.ts';
+import { type AgentContext, buildJsonOutput, createAgentWork, parseMaxRounds, sumUsage } from './agentWork.ts';
 
 const modelSchema = z.looseObject({
 	provider: z.string().nullish(),
@@ -20,33 +20,33 @@ const modelSchema = z.looseObject({
 
 /** Runs an agent configured by a strategy and its parameters (DSL additions, "agent", v1). */
 export async function runStrategyAgent(context: AgentContext): Promise<NodeResult> {
-	const { settings, variables, services, run, signal, record, cite } = context;
+	const { settings, variables, services, run, signal, record, addCitations } = context;
 	const parameters = Object.fromEntries(
 		Object.entries(settings.agent_parameters).map(([name, { type, value }]) => [
 			name,
-			parameterValue(type ?? 'constant', value, variables),
+			resolveParameter(type ?? 'constant', value, variables),
 		]),
 	);
 	record.inputs = parameters;
-	const strategy = strategyOf(settings.agent_strategy_name);
+	const strategy = parseStrategy(settings.agent_strategy_name);
 	record.metadata = { tool_info: { agent_strategy: settings.agent_strategy_name } };
 	const order: AgentOrder = {
 		strategy,
-		...modelOf(parameters['model']),
-		instruction: plainText(parameters['instruction']),
-		history: remembered(settings.memory, run.chat),
-		query: plainText(parameters['query']),
-		tools: await agentTools(toolsOf(parameters['tools']), variables, { services, run, signal, cite }),
-		maxRounds: roundsOf(parameters['maximum_iterations']),
+		...parseModel(parameters['model']),
+		instruction: toPlainText(parameters['instruction']),
+		history: buildMemoryMessages(settings.memory, run.chat),
+		query: toPlainText(parameters['query']),
+		tools: await loadAgentTools(parseTools(parameters['tools']), variables, { services, run, signal, addCitations }),
+		maxRounds: parseMaxRounds(parameters['maximum_iterations']),
 		atLimit: 'refuse-calls',
 	};
-	const result = await workFor(context, order, true);
+	const result = await createAgentWork(context, order, true);
 	record.metadata = { ...record.metadata, agent_log: result.logs };
-	return { outputs: { text: result.text, usage: usageOf(result.replies), files: [], json: jsonOf(context, result) } };
+	return { outputs: { text: result.text, usage: sumUsage(result.replies), files: [], json: buildJsonOutput(context, result) } };
 }
 
 /** Resolves references in every string of a constant. @throws {NodeError} for a variable that doesn't exist */
-function parameterValue(type: string, value: unknown, variables: VariablePool): unknown {
+function resolveParameter(type: string, value: unknown, variables: VariablePool): unknown {
 	if (type === 'variable') {
 		const selector = Array.isArray(value) ? value.map(String) : [];
 		const found = variables.get(selector);
@@ -55,20 +55,22 @@ function parameterValue(type: string, value: unknown, variables: VariablePool): 
 		}
 		return found;
 	}
-	return filled(value, variables);
+	return fillValue(value, variables);
 }
 
-function filled(value: unknown, variables: VariablePool): unknown {
+function fillValue(value: unknown, variables: VariablePool): unknown {
 	if (typeof value === 'string') {
 		return resolveText(value, variables);
 	}
 	if (Array.isArray(value)) {
-		return value.map(item => filled(item, variables));
+		return value.map(item => fillValue(item, variables));
 	}
-	return isObjectValue(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, filled(field, variables)])) : value;
+	return isObjectValue(value)
+		? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fillValue(field, variables)]))
+		: value;
 }
 
-function strategyOf(name: string): AgentStrategy {
+function parseStrategy(name: string): AgentStrategy {
 	const plain = name.toLowerCase().replace(/[^a-z]/g, '');
 	if (plain === 'functioncalling' || plain === 'functioncall') {
 		return 'function_calling';
@@ -82,16 +84,16 @@ function strategyOf(name: string): AgentStrategy {
 	);
 }
 
-function modelOf(value: unknown): Pick<AgentOrder, 'model' | 'provider'> {
+function parseModel(value: unknown): Pick<AgentOrder, 'model' | 'provider'> {
 	const { data } = modelSchema.safeParse(value);
 	const model = data?.model || data?.name;
 	if (!model) {
 		throw new NodeError('The agent has no model. Expected the name of a model in agent_parameters.model.', 'AgentInputTypeError');
 	}
-	return { model: { model, ...completionParameters(data?.completion_params ?? {}) }, provider: data?.provider ?? '' };
+	return { model: { model, ...readCompletionParameters(data?.completion_params ?? {}) }, provider: data?.provider ?? '' };
 }
 
-function toolsOf(value: unknown): readonly AgentToolSettings[] {
+function parseTools(value: unknown): readonly AgentToolSettings[] {
 	const tools = z.array(agentToolSchema).safeParse(value ?? []);
 	if (!tools.success) {
 		throw new NodeError(

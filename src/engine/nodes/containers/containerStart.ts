@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { nodeType } from '../nodeType.ts';
+import { defineNodeType } from '../nodeType.ts';
 
 /** Start of an iteration of a container (`iteration-start`, `loop-start`); it isn't run and sends no events. */
-export const containerStart = nodeType({ type: 'container-start', schema: z.looseObject({}), run: () => ({ outputs: {} }) });
+export const containerStart = defineNodeType({ type: 'container-start', schema: z.looseObject({}), run: () => ({ outputs: {} }) });
 
 /** Loop-end node: ends the enclosing loop immediately. */
-export const loopEnd = nodeType({ type: 'loop-end', schema: z.looseObject({}), run: () => ({ outputs: {} }) });
+export const loopEnd = defineNodeType({ type: 'loop-end', schema: z.looseObject({}), run: () => ({ outputs: {} }) });

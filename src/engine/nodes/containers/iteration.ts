@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { defaultMaxSteps } from '../../run/runScheduler.ts';
-import { pythonRepr } from '../../variables/pythonText.ts';
+import { toPythonRepr } from '../../variables/pythonText.ts';
 import { VariablePool } from '../../variables/variables.ts';
 import { checkWeight } from '../../variables/weight.ts';
-import { MissingVariableError, type NodeContext, NodeError, nodeType } from '../nodeType.ts';
+import { defineNodeType, MissingVariableError, type NodeContext, NodeError } from '../nodeType.ts';
 import { selectorSchema } from '../schemas.ts';
-import { reportedFailure } from './reportedFailure.ts';
+import { createReportedFailure } from './reportedFailure.ts';
 import { RoundMap } from './roundMap.ts';
 
 /** Maximum number of concurrent iterations, as in the hosted service. */
@@ -34,21 +34,21 @@ const schema = z.looseObject({
 type Context = NodeContext<z.output<typeof schema>>;
 
 /** Iteration node: runs its inner graph once for each item of a list, sequentially or several at once. */
-export const iteration = nodeType({
+export const iteration = defineNodeType({
 	type: 'iteration',
 	schema,
 	async run(context) {
 		const { settings, record, rounds } = context;
-		const items = listOfItems(context);
+		const items = getItems(context);
 		const inputs = { iterator_selector: items };
 		record.inputs = inputs;
 		rounds.emit('started', { inputs, metadata: { iteration_length: items.length } });
 		const work = new IterationRun(context, items);
 		const failure = await work.run();
-		const outputs = { output: flattened(work.values, settings.flatten_output) };
+		const outputs = { output: flattenValues(work.values, settings.flatten_output) };
 		// before the end event reports all of them
 		checkWeight(outputs);
-		const totals = work.totals();
+		const totals = work.getTotals();
 		record.metadata = totals.execution_metadata;
 		const status = failure ? 'failed' : 'succeeded';
 		rounds.emit('completed', { inputs, outputs, status, error: failure?.message ?? null, steps: items.length, ...totals });
@@ -60,25 +60,25 @@ export const iteration = nodeType({
 });
 
 /** Refuses a list with more items than a run may start nodes before the first iteration: the last could never run. */
-function listOfItems({ settings: { iterator_selector: selector }, variables, services }: Context): readonly unknown[] {
+function getItems({ settings: { iterator_selector: selector }, variables, services }: Context): readonly unknown[] {
 	const list = variables.get(selector);
 	if (list === undefined) {
-		throw new MissingVariableError(selector, `iterator variable ${pythonRepr(selector)} not found`, 'WorkflowNodeError');
+		throw new MissingVariableError(selector, `iterator variable ${toPythonRepr(selector)} not found`, 'WorkflowNodeError');
 	}
 	if (list !== null && !Array.isArray(list)) {
-		throw new NodeError(`invalid iterator value: ${pythonRepr(selector)} is not a list`, 'WorkflowNodeError');
+		throw new NodeError(`invalid iterator value: ${toPythonRepr(selector)} is not a list`, 'WorkflowNodeError');
 	}
 	const maxSteps = services.settings.maxSteps ?? defaultMaxSteps;
 	if (list !== null && list.length > maxSteps) {
 		throw new NodeError(
-			`${pythonRepr(selector)} has ${list.length} items, but a run can start at most ${maxSteps} nodes, including those of iterations. Shorten the list, or raise the limit (agentWorkbench.gateway.maxSteps, or engine.max_steps of the gateway).`,
+			`${toPythonRepr(selector)} has ${list.length} items, but a run can start at most ${maxSteps} nodes, including those of iterations. Shorten the list, or raise the limit (agentWorkbench.gateway.maxSteps, or engine.max_steps of the gateway).`,
 			'WorkflowNodeError',
 		);
 	}
 	return list ?? [];
 }
 
-function flattened(values: readonly unknown[], flatten: boolean): readonly unknown[] {
+function flattenValues(values: readonly unknown[], flatten: boolean): readonly unknown[] {
 	const known = values.filter(value => value !== null);
 	return flatten && known.length > 0 && known.every(Array.isArray) ? known.flat() : values;
 }
@@ -109,19 +109,19 @@ class IterationRun {
 	async run(): Promise<Error | undefined> {
 		const { is_parallel, parallel_nums } = this.#context.settings;
 		const lanes = Math.min(is_parallel ? parallel_nums : 1, this.#items.length);
-		await Promise.all(Array.from({ length: lanes }, () => this.#lane()));
+		await Promise.all(Array.from({ length: lanes }, () => this.#runLane()));
 		this.#context.signal.throwIfAborted();
 		return this.#failure;
 	}
 
-	totals() {
+	getTotals() {
 		return {
 			total_tokens: this.#tokens,
 			execution_metadata: { total_tokens: this.#tokens, iteration_duration_map: this.#durations.values },
 		};
 	}
 
-	async #lane(): Promise<void> {
+	async #runLane(): Promise<void> {
 		while (this.#next < this.#items.length && !this.#failure && !this.#context.signal.aborted) {
 			await this.#round(this.#next++);
 		}
@@ -131,7 +131,7 @@ class IterationRun {
 		const { node, variables, settings, rounds } = this.#context;
 		const started = performance.now();
 		rounds.emit('next', { index });
-		const inside = VariablePool.copyOf(variables);
+		const inside = VariablePool.getCopy(variables);
 		inside.setAll(node.id, { item: this.#items[index], index });
 		const end = await rounds.run(index, inside);
 		this.#tokens += end.tokens;
@@ -147,7 +147,7 @@ class IterationRun {
 		} else if (settings.error_handle_mode === 'continue-on-error') {
 			this.#results[index] = null;
 		} else if (settings.error_handle_mode === 'terminated') {
-			this.#failure ??= reportedFailure(end.error);
+			this.#failure ??= createReportedFailure(end.error);
 		}
 	}
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { conditionSchema, holds, joinSchema } from '../../variables/conditions.ts';
+import { areConditionsMet, conditionSchema, joinSchema } from '../../variables/conditions.ts';
 import type { VariablePool } from '../../variables/variables.ts';
-import { MissingVariableError, type NodeContext, NodeError, nodeType } from '../nodeType.ts';
-import { listOf } from '../schemas.ts';
-import { reportedFailure } from './reportedFailure.ts';
+import { defineNodeType, MissingVariableError, type NodeContext, NodeError } from '../nodeType.ts';
+import { createListSchema } from '../schemas.ts';
+import { createReportedFailure } from './reportedFailure.ts';
 import { RoundMap } from './roundMap.ts';
 
 const variableSchema = z.looseObject({
@@ -16,31 +16,31 @@ type LoopVariable = z.output<typeof variableSchema>;
 
 const schema = z.looseObject({
 	loop_count: z.coerce.number().int().min(1),
-	break_conditions: listOf(conditionSchema),
+	break_conditions: createListSchema(conditionSchema),
 	logical_operator: joinSchema,
-	loop_variables: listOf(variableSchema),
+	loop_variables: createListSchema(variableSchema),
 });
 type Context = NodeContext<z.output<typeof schema>>;
 
 type Reason = 'loop_break' | 'loop_completed' | 'error';
 
 /** Loop node: repeats its inner graph until a condition holds, a loop-end node is reached, or the count is used up. */
-export const loop = nodeType({
+export const loop = defineNodeType({
 	type: 'loop',
 	schema,
 	async run(context) {
 		const { settings, record, rounds, variables, node } = context;
 		variables.setAll(
 			node.id,
-			Object.fromEntries(settings.loop_variables.map(variable => [variable.label, firstValue(variable, variables)])),
+			Object.fromEntries(settings.loop_variables.map(variable => [variable.label, getFirstValue(variable, variables)])),
 		);
 		variables.declare(node.id, Object.fromEntries(settings.loop_variables.map(({ label, var_type }) => [label, var_type])));
-		const inputs = { loop_count: settings.loop_count, ...variables.all(node.id) };
+		const inputs = { loop_count: settings.loop_count, ...variables.getAll(node.id) };
 		record.inputs = inputs;
 		rounds.emit('started', { inputs, metadata: { loop_length: settings.loop_count } });
 		const work = new LoopRun(context);
 		const complete = (reason: Reason, outputs: Record<string, unknown>, error: string | null) => {
-			const totals = work.totals(reason);
+			const totals = work.getTotals(reason);
 			record.metadata = totals.execution_metadata;
 			rounds.emit('completed', {
 				inputs,
@@ -55,12 +55,12 @@ export const loop = nodeType({
 		};
 		try {
 			const reason = await work.run();
-			const outputs = work.rounds > 0 ? { ...variables.all(node.id), loop_round: work.rounds } : {};
+			const outputs = work.rounds > 0 ? { ...variables.getAll(node.id), loop_round: work.rounds } : {};
 			complete(reason, outputs, null);
 			return { outputs };
 		} catch (error) {
 			context.signal.throwIfAborted();
-			const failure = reportedFailure(error as Error);
+			const failure = createReportedFailure(error as Error);
 			complete('error', {}, failure.message);
 			throw failure;
 		}
@@ -68,7 +68,7 @@ export const loop = nodeType({
 });
 
 /** @throws {NodeError} if its source variable doesn't exist, or a constant isn't of its type */
-function firstValue({ label, var_type: type, value_type, value }: LoopVariable, variables: VariablePool): unknown {
+function getFirstValue({ label, var_type: type, value_type, value }: LoopVariable, variables: VariablePool): unknown {
 	if (value_type === 'variable') {
 		const selector = Array.isArray(value) ? value.map(String) : [];
 		const found = variables.get(selector);
@@ -81,13 +81,13 @@ function firstValue({ label, var_type: type, value_type, value }: LoopVariable, 
 		return value ?? (type === 'string' ? '' : null);
 	}
 	try {
-		return type === 'boolean' ? JSON.parse(value.toLowerCase()) : value.trim() === '' ? emptyConstant(type) : JSON.parse(value);
+		return type === 'boolean' ? JSON.parse(value.toLowerCase()) : value.trim() === '' ? getEmptyConstant(type) : JSON.parse(value);
 	} catch (cause) {
 		throw new NodeError(`Loop variable ${label}: '${value}' isn't a value of type ${type}`, 'WorkflowNodeError', { cause });
 	}
 }
 
-function emptyConstant(type: string): unknown {
+function getEmptyConstant(type: string): unknown {
 	return type.startsWith('array') ? [] : type === 'object' ? {} : 0;
 }
 
@@ -107,22 +107,22 @@ class LoopRun {
 
 	async run(): Promise<Reason> {
 		const { settings, variables, node, rounds } = this.#context;
-		if (this.#breaks(true)) {
+		if (this.#isBreaking(true)) {
 			return 'loop_break';
 		}
 		for (let index = 0; index < settings.loop_count; index++) {
 			const broke = await this.#round(index);
-			if (broke || this.#breaks(false)) {
+			if (broke || this.#isBreaking(false)) {
 				return 'loop_break';
 			}
 			if (index + 1 < settings.loop_count) {
-				rounds.emit('next', { index: index + 1, pre_loop_output: { ...variables.all(node.id), loop_round: index + 1 } });
+				rounds.emit('next', { index: index + 1, pre_loop_output: { ...variables.getAll(node.id), loop_round: index + 1 } });
 			}
 		}
 		return 'loop_completed';
 	}
 
-	totals(reason: Reason) {
+	getTotals(reason: Reason) {
 		return {
 			total_tokens: this.#tokens,
 			execution_metadata: {
@@ -148,19 +148,19 @@ class LoopRun {
 			throw end.error ?? new NodeError('An iteration was stopped', 'LoopNodeError');
 		}
 		rounds.keepOutputs(end.outputs);
-		this.#variableMap.set(index, variables.all(node.id));
+		this.#variableMap.set(index, variables.getAll(node.id));
 		this.rounds++;
 		return end.broke;
 	}
 
 	/** Before the first iteration, conditions that can't be evaluated count as false: outputs of inner nodes don't exist yet. */
-	#breaks(first: boolean): boolean {
+	#isBreaking(first: boolean): boolean {
 		const { break_conditions: conditions, logical_operator: join } = this.#context.settings;
 		if (conditions.length === 0) {
 			return false;
 		}
 		try {
-			return holds(conditions, join, this.#context.variables);
+			return areConditionsMet(conditions, join, this.#context.variables);
 		} catch (error) {
 			if (first && error instanceof NodeError) {
 				return false;

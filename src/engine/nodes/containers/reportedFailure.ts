@@ -3,6 +3,6 @@ import { NodeError } from '../nodeType.ts';
 /**
  * Creates the error of a container with a failed iteration. It has no `error_type`, because the container itself threw nothing (case r12).
  */
-export function reportedFailure(cause: Error | undefined): NodeError {
+export function createReportedFailure(cause: Error | undefined): NodeError {
 	return new NodeError(cause?.message ?? 'An iteration failed', '', { cause });
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { EngineServices } from '../../run/engineTypes.ts';
-import { fileContent } from '../../variables/fileContent.ts';
-import { type FileValue, isFileValue, nameOfFile } from '../../variables/fileValue.ts';
-import { pythonRepr } from '../../variables/pythonText.ts';
-import { parts, resolveText } from '../../variables/references.ts';
+import { readFileContent } from '../../variables/fileContent.ts';
+import { type FileValue, getFileName, isFileValue } from '../../variables/fileValue.ts';
+import { toPythonRepr } from '../../variables/pythonText.ts';
+import { resolveText, splitTemplate } from '../../variables/references.ts';
 import { repairJson } from '../../variables/repairJson.ts';
-import { plainText } from '../../variables/textForms.ts';
+import { toPlainText } from '../../variables/textForms.ts';
 import { TextLength } from '../../variables/textLength.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { NodeError } from '../nodeType.ts';
@@ -25,28 +25,28 @@ export async function buildBody(body: HttpBody, variables: VariablePool, service
 		case 'none':
 			return { bytes: undefined, contentType: undefined };
 		case 'raw-text':
-			return { bytes: Buffer.from(resolveText(onlyItem(body).value, variables)), contentType: 'text/plain' };
+			return { bytes: Buffer.from(resolveText(getOnlyItem(body).value, variables)), contentType: 'text/plain' };
 		case 'json':
-			return { bytes: Buffer.from(fillJson(onlyItem(body).value, variables)), contentType: 'application/json' };
+			return { bytes: Buffer.from(fillJson(getOnlyItem(body).value, variables)), contentType: 'application/json' };
 		case 'x-www-form-urlencoded': {
-			const form = new URLSearchParams([...fieldsOf(body.data, variables)]);
+			const form = new URLSearchParams([...resolveFields(body.data, variables)]);
 			return { bytes: Buffer.from(form.toString()), contentType: 'application/x-www-form-urlencoded' };
 		}
 		case 'binary': {
-			const item = onlyItem(body);
-			const [file] = filesOf(item, variables);
+			const item = getOnlyItem(body);
+			const [file] = getFiles(item, variables);
 			if (!file) {
-				throw new NodeError(`cannot fetch file with selector ${pythonRepr(item.file ?? [])}`, 'FileFetchError');
+				throw new NodeError(`cannot fetch file with selector ${toPythonRepr(item.file ?? [])}`, 'FileFetchError');
 			}
 			// the hosted service sets no content type for it
-			return { bytes: Buffer.from((await fileContent(file, services, signal)).bytes), contentType: undefined };
+			return { bytes: Buffer.from((await readFileContent(file, services, signal)).bytes), contentType: undefined };
 		}
 		case 'form-data':
-			return formData(body.data, variables, services, signal);
+			return buildFormData(body.data, variables, services, signal);
 	}
 }
 
-function onlyItem({ type, data }: HttpBody): BodyItem {
+function getOnlyItem({ type, data }: HttpBody): BodyItem {
 	const [first, ...others] = data;
 	if (!first || others.length > 0) {
 		throw new NodeError(`${type} body type should have exactly one item`, 'RequestBodyError');
@@ -55,7 +55,7 @@ function onlyItem({ type, data }: HttpBody): BodyItem {
 }
 
 /** Returns the fields of a form; for duplicate keys, the last one wins. */
-function fieldsOf(items: readonly BodyItem[], variables: VariablePool): ReadonlyMap<string, string> {
+function resolveFields(items: readonly BodyItem[], variables: VariablePool): ReadonlyMap<string, string> {
 	return new Map(items.map(({ key, value }) => [resolveText(key, variables), resolveText(value, variables)]));
 }
 
@@ -64,15 +64,15 @@ export function fillJson(template: string, variables: VariablePool): string {
 	const length = new TextLength();
 	let filled = '';
 	let quoted = false;
-	for (const part of parts(template)) {
+	for (const part of splitTemplate(template)) {
 		if ('text' in part) {
 			filled += part.text;
-			quoted = endsInString(part.text, quoted);
+			quoted = isEndingInString(part.text, quoted);
 			continue;
 		}
 		const value = variables.get(part.selector);
 		if (quoted) {
-			filled += length.add(JSON.stringify(value === undefined ? part.selector.join('.') : plainText(value)).slice(1, -1));
+			filled += length.add(JSON.stringify(value === undefined ? part.selector.join('.') : toPlainText(value)).slice(1, -1));
 		} else {
 			filled += length.add(JSON.stringify(value === undefined ? part.selector.join('.') : value));
 		}
@@ -88,7 +88,7 @@ export function fillJson(template: string, variables: VariablePool): string {
 	}
 }
 
-function endsInString(text: string, quoted: boolean): boolean {
+function isEndingInString(text: string, quoted: boolean): boolean {
 	let inside = quoted;
 	for (let i = 0; i < text.length; i++) {
 		if (text[i] === '\\' && inside) {
@@ -100,7 +100,7 @@ function endsInString(text: string, quoted: boolean): boolean {
 	return inside;
 }
 
-async function formData(
+async function buildFormData(
 	items: readonly BodyItem[],
 	variables: VariablePool,
 	services: FileServices,
@@ -112,40 +112,40 @@ async function formData(
 		const head = `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n`;
 		chunks.push(Buffer.from(head), content, Buffer.from('\r\n'));
 	};
-	const nameOf = (key: string) => `name="${headerText(key)}"`;
-	for (const [key, value] of fieldsOf(
+	const formatNameParameter = (key: string) => `name="${escapeHeaderText(key)}"`;
+	for (const [key, value] of resolveFields(
 		items.filter(({ type }) => type !== 'file'),
 		variables,
 	)) {
-		add(nameOf(key), undefined, Buffer.from(value));
+		add(formatNameParameter(key), undefined, Buffer.from(value));
 	}
 	let hasFile = false;
 	const files = new Map(items.filter(({ type }) => type === 'file').map(item => [resolveText(item.key, variables), item]));
 	for (const [key, item] of files) {
-		for (const file of filesOf(item, variables)) {
-			const content = Buffer.from((await fileContent(file, services, signal)).bytes);
+		for (const file of getFiles(item, variables)) {
+			const content = Buffer.from((await readFileContent(file, services, signal)).bytes);
 			hasFile = true;
-			add(`${nameOf(key)}; filename="${headerText(nameOfFile(file))}"`, mimeTypeOf(file), content);
+			add(`${formatNameParameter(key)}; filename="${escapeHeaderText(getFileName(file))}"`, getMimeType(file), content);
 		}
 	}
 	if (!hasFile) {
 		// the hosted service sends an empty part in this case, and servers may rely on it (graphon, http_request/executor.py)
-		add(nameOf('__multipart_placeholder__'), 'application/octet-stream', Buffer.alloc(0));
+		add(formatNameParameter('__multipart_placeholder__'), 'application/octet-stream', Buffer.alloc(0));
 	}
 	chunks.push(Buffer.from(`--${boundary}--\r\n`));
 	return { bytes: Buffer.concat(chunks), contentType: `multipart/form-data; boundary=${boundary}` };
 }
 
 /** Escapes names in form data as browsers do. */
-function headerText(text: string): string {
+function escapeHeaderText(text: string): string {
 	return text.replace(/\r\n|\r|\n/g, '%0D%0A').replaceAll('"', '%22');
 }
 
-function mimeTypeOf(file: FileValue): string {
+function getMimeType(file: FileValue): string {
 	return /^[\w.+-]+\/[\w.+-]+$/.test(file.mime_type) ? file.mime_type : 'application/octet-stream';
 }
 
-function filesOf(item: BodyItem, variables: VariablePool): readonly FileValue[] {
+function getFiles(item: BodyItem, variables: VariablePool): readonly FileValue[] {
 	const value = item.file ? variables.get(item.file) : undefined;
 	return (Array.isArray(value) ? value : [value]).filter(isFileValue);
 }

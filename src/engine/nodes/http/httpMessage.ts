@@ -3,7 +3,7 @@ import { isSecretName, Redactor } from '#network/redaction.ts';
 import { resolveText } from '../../variables/references.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { NodeError } from '../nodeType.ts';
-import { type HttpSettings, keyValueLines } from './httpSchema.ts';
+import { type HttpSettings, parseKeyValueLines } from './httpSchema.ts';
 
 /** URL and headers of a request, and what to mask in them. */
 interface HttpMessage {
@@ -20,36 +20,36 @@ interface HttpMessage {
  * or header.
  * @throws {NodeError} for an invalid URL or header
  */
-export function httpMessage(
+export function buildHttpMessage(
 	settings: HttpSettings,
 	variables: VariablePool,
 	secrets: readonly string[],
 	contentType?: string,
 ): HttpMessage {
-	const key = keyOf(settings, variables);
+	const key = resolveKey(settings, variables);
 	const redactor = new Redactor(key ? [...secrets, key.key, key.value] : secrets);
-	const headers = Object.fromEntries(headersOf(settings, variables, contentType, key).values());
+	const headers = Object.fromEntries(resolveHeaders(settings, variables, contentType, key).values());
 	return {
-		url: addressOf(settings, variables, redactor),
+		url: resolveAddress(settings, variables, redactor),
 		headers,
-		secretHeaders: new Set(secretNames(headers, redactor, key?.header)),
+		secretHeaders: new Set(findSecretHeaders(headers, redactor, key?.header)),
 		redactor,
 	};
 }
 
-function secretNames(headers: Readonly<Record<string, string>>, redactor: Redactor, own: string | undefined): string[] {
-	const names = Object.keys(headers).filter(name => name === own || redactor.text(headers[name] ?? '') !== headers[name]);
+function findSecretHeaders(headers: Readonly<Record<string, string>>, redactor: Redactor, own: string | undefined): string[] {
+	const names = Object.keys(headers).filter(name => name === own || redactor.redactText(headers[name] ?? '') !== headers[name]);
 	return names.map(name => name.toLowerCase());
 }
 
 /** Formats the request for the record, with keys and secrets masked. */
-export function requestText(method: string, { url, headers, secretHeaders, redactor }: HttpMessage, body: Buffer | undefined): string {
+export function formatRequest(method: string, { url, headers, secretHeaders, redactor }: HttpMessage, body: Buffer | undefined): string {
 	const isSecret = (name: string) => isSecretName(name) || secretHeaders.has(name.toLowerCase());
 	const shown = Object.entries(headers).map(([name, value]) => `${name}: ${isSecret(name) ? mask : value}`);
 	const query = [...url.searchParams].map(([name, value]) => `${name}=${isSecretName(name) ? mask : value}`).join('&');
 	// mask before truncating: a cut-off secret wouldn't be found
-	const text = body ? `\r\n\r\n${redactor.text(body.toString()).slice(0, longestBody)}` : '';
-	return redactor.text(
+	const text = body ? `\r\n\r\n${redactor.redactText(body.toString()).slice(0, longestBody)}` : '';
+	return redactor.redactText(
 		`${method} ${url.pathname}${query ? `?${query}` : ''} HTTP/1.1\r\nHost: ${url.host}\r\n${shown.join('\r\n')}${text}`,
 	);
 }
@@ -58,7 +58,7 @@ const mask = '******';
 /** Maximum number of recorded characters of a body. */
 const longestBody = 10_000;
 
-function addressOf(settings: HttpSettings, variables: VariablePool, redactor: Redactor): URL {
+function resolveAddress(settings: HttpSettings, variables: VariablePool, redactor: Redactor): URL {
 	const text = resolveText(settings.url, variables).trim();
 	if (text === '') {
 		throw new NodeError('url is required', 'InvalidURLError');
@@ -67,10 +67,10 @@ function addressOf(settings: HttpSettings, variables: VariablePool, redactor: Re
 		throw new NodeError('url should start with http:// or https://', 'InvalidURLError');
 	}
 	if (!URL.canParse(text)) {
-		throw new NodeError(`'${redactor.text(text)}' isn't a valid URL. Expected http:// or https:// at the start.`, 'InvalidURLError');
+		throw new NodeError(`'${redactor.redactText(text)}' isn't a valid URL. Expected http:// or https:// at the start.`, 'InvalidURLError');
 	}
 	const url = new URL(text);
-	const parameters = keyValueLines(settings.params).filter(([name]) => name !== '');
+	const parameters = parseKeyValueLines(settings.params).filter(([name]) => name !== '');
 	if (parameters.length > 0) {
 		// parameters of the node replace those of the URL
 		url.search = '';
@@ -84,9 +84,9 @@ function addressOf(settings: HttpSettings, variables: VariablePool, redactor: Re
 /** Headers by lowercase name, each with its name as written. */
 type Headers = Map<string, readonly [name: string, value: string]>;
 
-function headersOf(settings: HttpSettings, variables: VariablePool, contentType: string | undefined, key: Key | undefined): Headers {
+function resolveHeaders(settings: HttpSettings, variables: VariablePool, contentType: string | undefined, key: Key | undefined): Headers {
 	const headers: Headers = new Map();
-	for (const [name, value] of keyValueLines(settings.headers)) {
+	for (const [name, value] of parseKeyValueLines(settings.headers)) {
 		setHeader(headers, resolveText(name, variables), resolveText(value, variables));
 	}
 	if (contentType && (!headers.has('content-type') || contentType.startsWith('multipart/'))) {
@@ -121,7 +121,7 @@ interface Key {
 	readonly value: string;
 }
 
-function keyOf({ authorization }: HttpSettings, variables: VariablePool): Key | undefined {
+function resolveKey({ authorization }: HttpSettings, variables: VariablePool): Key | undefined {
 	if (authorization?.type !== 'api-key') {
 		return undefined;
 	}

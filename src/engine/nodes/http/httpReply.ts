@@ -8,14 +8,14 @@ import type { FileValue } from '../../variables/fileValue.ts';
  * Converts a response to outputs: text becomes `body`, anything else is saved as a file for as long as uploads are.
  * @param user owner of the file
  */
-export async function replyOutputs(reply: IncomingReply, files: EngineFiles, user: string): Promise<Record<string, unknown>> {
+export async function buildReplyOutputs(reply: IncomingReply, files: EngineFiles, user: string): Promise<Record<string, unknown>> {
 	const { status, headers, body } = reply;
 	const text = isText(headers);
 	return {
 		status_code: status,
-		body: text ? textOf(headers, body) : '',
+		body: text ? decodeBody(headers, body) : '',
 		headers,
-		files: text || body.length === 0 ? [] : [await keptFile(reply, files, user)],
+		files: text || body.length === 0 ? [] : [await storeReplyFile(reply, files, user)],
 	};
 }
 
@@ -28,7 +28,7 @@ export function isText(headers: IncomingHttpHeaders): boolean {
 	);
 }
 
-function textOf(headers: IncomingHttpHeaders, body: Buffer): string {
+function decodeBody(headers: IncomingHttpHeaders, body: Buffer): string {
 	const charset = /charset="?([\w-]+)/i.exec(headers['content-type'] ?? '')?.[1];
 	try {
 		return new TextDecoder(charset).decode(body);
@@ -37,7 +37,7 @@ function textOf(headers: IncomingHttpHeaders, body: Buffer): string {
 	}
 }
 
-async function keptFile({ headers, body, url }: IncomingReply, files: EngineFiles, user: string): Promise<FileValue> {
+async function storeReplyFile({ headers, body, url }: IncomingReply, files: EngineFiles, user: string): Promise<FileValue> {
 	const mimeType = headers['content-type']?.split(';')[0]?.trim() || 'application/octet-stream';
 	const filename = /filename="?([^";]+)/i.exec(headers['content-disposition'] ?? '')?.[1] ?? url.pathname.split('/').at(-1) ?? '';
 	const kept = await files.add({ name: filename, mimeType, bytes: body, user });

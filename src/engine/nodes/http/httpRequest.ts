@@ -1,10 +1,10 @@
-import { guardedRequest, type IncomingReply } from '#network/guardedRequest.ts';
+import { type IncomingReply, sendGuardedRequest } from '#network/guardedRequest.ts';
 import { PrivateAddressError } from '#network/privateNetwork.ts';
 import { TooLargeError } from '#network/replyLimits.ts';
-import { NodeError, nodeType } from '../nodeType.ts';
+import { defineNodeType, NodeError } from '../nodeType.ts';
 import { buildBody } from './httpBody.ts';
-import { httpMessage, requestText } from './httpMessage.ts';
-import { isText, replyOutputs } from './httpReply.ts';
+import { buildHttpMessage, formatRequest } from './httpMessage.ts';
+import { buildReplyOutputs, isText } from './httpReply.ts';
 import { httpSchema } from './httpSchema.ts';
 import { checkStatus } from './httpStatus.ts';
 
@@ -15,19 +15,19 @@ const maxConnectSeconds = 10;
 const maxReadSeconds = 600;
 
 /** HTTP request node. Private networks are refused unless the gateway's user allows them. */
-export const httpRequest = nodeType({
+export const httpRequest = defineNodeType({
 	type: 'http-request',
 	schema: httpSchema,
 	async run(context) {
 		const { settings, variables, secrets, services, signal, record, node, run } = context;
 		const body = await buildBody(settings.body, variables, services, signal);
-		const message = httpMessage(settings, variables, secrets, body.contentType);
+		const message = buildHttpMessage(settings, variables, secrets, body.contentType);
 		const { url, headers, secretHeaders, redactor } = message;
 		record.inputs = {};
-		record.processData = { request: requestText(settings.method, message, body.bytes) };
+		record.processData = { request: formatRequest(settings.method, message, body.bytes) };
 		let reply: IncomingReply;
 		try {
-			reply = await guardedRequest({
+			reply = await sendGuardedRequest({
 				url,
 				method: settings.method,
 				headers,
@@ -39,25 +39,25 @@ export const httpRequest = nodeType({
 				verifyCertificates: settings.ssl_verify ?? true,
 				connectTimeoutMs: Math.min(settings.timeout?.connect ?? maxConnectSeconds, maxConnectSeconds) * 1000,
 				readTimeoutMs: Math.min(settings.timeout?.read ?? maxReadSeconds, maxReadSeconds) * 1000,
-				maxBytes: replyHeaders => (isText(replyHeaders) ? maxTextBytes : maxFileBytes),
+				getMaxBytes: replyHeaders => (isText(replyHeaders) ? maxTextBytes : maxFileBytes),
 				signal,
 			});
 		} catch (error) {
 			signal.throwIfAborted();
-			throw new NodeError(redactor.text(`${settings.method} ${url.origin}: ${messageOf(error)}`), errorType(error), {
-				cause: redactor.cause(error),
+			throw new NodeError(redactor.redactText(`${settings.method} ${url.origin}: ${getRequestErrorMessage(error)}`), getErrorType(error), {
+				cause: redactor.redactCause(error),
 			});
 		}
 		checkStatus(node, reply.status);
-		return { outputs: await replyOutputs(reply, services.files, run.user) };
+		return { outputs: await buildReplyOutputs(reply, services.files, run.user) };
 	},
 });
 
-function messageOf(error: unknown): string {
+function getRequestErrorMessage(error: unknown): string {
 	const { message, code } = error as NodeJS.ErrnoException;
 	return message || code || 'the request failed';
 }
 
-function errorType(error: unknown): string {
+function getErrorType(error: unknown): string {
 	return error instanceof TooLargeError || error instanceof PrivateAddressError ? error.name : 'HttpRequestNodeError';
 }

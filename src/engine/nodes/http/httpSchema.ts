@@ -19,14 +19,14 @@ const bodySchema = z
 		data: z.union([z.array(bodyItemSchema), z.string()]).nullish(),
 	})
 	.nullish()
-	.transform(body => ({ type: body?.type ?? ('none' as const), data: items(body?.type, body?.data) }));
+	.transform(body => ({ type: body?.type ?? ('none' as const), data: toBodyItems(body?.type, body?.data) }));
 export type HttpBody = z.output<typeof bodySchema>;
 
-function items(type: string | undefined, data: readonly BodyItem[] | string | null | undefined): readonly BodyItem[] {
+function toBodyItems(type: string | undefined, data: readonly BodyItem[] | string | null | undefined): readonly BodyItem[] {
 	if (typeof data !== 'string') {
 		return data ?? [];
 	}
-	const pairs = type === 'form-data' || type === 'x-www-form-urlencoded' ? keyValueLines(data) : [['', data] as const];
+	const pairs = type === 'form-data' || type === 'x-www-form-urlencoded' ? parseKeyValueLines(data) : [['', data] as const];
 	return pairs.map(([key, value]) => ({ key, type: 'text', value, file: null }));
 }
 
@@ -52,7 +52,7 @@ export const httpSchema = z.looseObject({
 export type HttpSettings = z.output<typeof httpSchema>;
 
 /** Parses `key:value` lines of headers and parameters; a line without a colon is a key with an empty value. */
-export function keyValueLines(text: string): readonly (readonly [string, string])[] {
+export function parseKeyValueLines(text: string): readonly (readonly [string, string])[] {
 	return text
 		.split('\n')
 		.map(line => line.trim())

@@ -1,8 +1,8 @@
 import { filterOperators, type MetadataFilter } from '../../knowledge/metadataFilter.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
-import { completionParameters } from '../model/completionParameters.ts';
+import { readCompletionParameters } from '../model/completionParameters.ts';
 import { askModel } from '../model/modelText.ts';
-import { jsonInReply } from '../model/replyJson.ts';
+import { findJsonInReply } from '../model/replyJson.ts';
 import type { NodeContext } from '../nodeType.ts';
 import type { RetrievalSettings } from './retrievalSchemas.ts';
 
@@ -10,7 +10,7 @@ import type { RetrievalSettings } from './retrievalSchemas.ts';
  * Asks the model of `metadata_model_config` for a metadata filter that matches a question. Returns undefined, with a message in `notes`,
  * without a model or with an unusable reply: all documents are searched then, as in Dify.
  */
-export async function automaticFilter(
+export async function createAutomaticFilter(
 	{ settings, services, signal }: Pick<NodeContext<RetrievalSettings>, 'settings' | 'services' | 'signal'>,
 	query: string,
 	names: readonly string[],
@@ -29,10 +29,10 @@ export async function automaticFilter(
 		];
 		const { text } = await askModel(
 			services.models,
-			{ model: model.name, messages, ...completionParameters(model.completion_params) },
+			{ model: model.name, messages, ...readCompletionParameters(model.completion_params) },
 			signal,
 		);
-		const conditions = conditionsIn(jsonInReply(text), names);
+		const conditions = readConditions(findJsonInReply(text), names);
 		if (conditions) {
 			return { join: 'and', conditions };
 		}
@@ -44,7 +44,7 @@ export async function automaticFilter(
 	return undefined;
 }
 
-function conditionsIn(
+function readConditions(
 	reply: Readonly<Record<string, unknown>> | undefined,
 	names: readonly string[],
 ): MetadataFilter['conditions'] | undefined {

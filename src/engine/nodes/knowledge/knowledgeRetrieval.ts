@@ -1,52 +1,52 @@
 import type { Knowledge, KnowledgeQuery } from '../../knowledge/knowledge.ts';
 import { checkFilter } from '../../knowledge/metadataFilter.ts';
-import { type NodeContext, NodeError, nodeType } from '../nodeType.ts';
-import { automaticFilter } from './automaticFilter.ts';
-import { manualFilter, type RetrievalSettings, retrievalSchema } from './retrievalSchemas.ts';
+import { defineNodeType, type NodeContext, NodeError } from '../nodeType.ts';
+import { createAutomaticFilter } from './automaticFilter.ts';
+import { createManualFilter, type RetrievalSettings, retrievalSchema } from './retrievalSchemas.ts';
 
 const defaultTopK = 4;
 
 /** Knowledge retrieval node: searches the gateway's datasets, which are folders of documents or datasets on Dify deployments. */
-export const knowledgeRetrieval = nodeType({
+export const knowledgeRetrieval = defineNodeType({
 	type: 'knowledge-retrieval',
 	schema: retrievalSchema,
 	async run(context) {
 		const { settings, record, services, signal } = context;
-		const text = queryOf(context);
+		const text = readQuery(context);
 		record.inputs = { query: text };
 		if (settings.dataset_ids.length === 0) {
-			throw fault("No dataset is selected. Expected IDs in 'dataset_ids'.");
+			throw createRetrievalError("No dataset is selected. Expected IDs in 'dataset_ids'.");
 		}
 		if (!services.knowledge) {
-			throw fault('This gateway has no datasets. Add one to agentWorkbench.gateway.knowledge.');
+			throw createRetrievalError('This gateway has no datasets. Add one to agentWorkbench.gateway.knowledge.');
 		}
-		const notes = ignored(settings);
+		const notes = listIgnoredSettings(settings);
 		try {
-			const query = await queryFor(context, services.knowledge, text, notes);
+			const query = await buildKnowledgeQuery(context, services.knowledge, text, notes);
 			const { items, notes: more } = await services.knowledge.search(query, signal);
 			notes.push(...more);
 			return { outputs: { result: items } };
 		} catch (error) {
 			signal.throwIfAborted();
-			throw error instanceof NodeError ? error : fault((error as Error).message, error);
+			throw error instanceof NodeError ? error : createRetrievalError((error as Error).message, error);
 		} finally {
 			record.processData = notes.length > 0 ? { notes } : null;
 		}
 	},
 });
 
-function queryOf({ settings, variables }: NodeContext<RetrievalSettings>): string {
+function readQuery({ settings, variables }: NodeContext<RetrievalSettings>): string {
 	const value = settings.query_variable_selector ? variables.get(settings.query_variable_selector) : undefined;
 	if (value === undefined || value === null || value === '') {
-		throw fault('Query is required.');
+		throw createRetrievalError('Query is required.');
 	}
 	if (typeof value !== 'string') {
-		throw fault('Query variable is not string type.');
+		throw createRetrievalError('Query variable is not string type.');
 	}
 	return value;
 }
 
-async function queryFor(
+async function buildKnowledgeQuery(
 	context: NodeContext<RetrievalSettings>,
 	knowledge: Knowledge,
 	text: string,
@@ -58,9 +58,9 @@ async function queryFor(
 	const weights = several?.reranking_mode === 'weighted_score' ? several.weights : undefined;
 	const filter =
 		settings.metadata_filtering_mode === 'manual'
-			? manualFilter(settings, variables)
+			? createManualFilter(settings, variables)
 			: settings.metadata_filtering_mode === 'automatic'
-				? await automaticFilter(context, text, await knowledge.metadataNames(datasets, signal), notes)
+				? await createAutomaticFilter(context, text, await knowledge.listMetadataNames(datasets, signal), notes)
 				: undefined;
 	if (filter) {
 		checkFilter(filter);
@@ -77,7 +77,7 @@ async function queryFor(
 }
 
 /** Returns messages about settings that are ignored here. */
-function ignored({ multiple_retrieval_config: several, vision }: RetrievalSettings): string[] {
+function listIgnoredSettings({ multiple_retrieval_config: several, vision }: RetrievalSettings): string[] {
 	return [
 		...(several?.reranking_enable && several.reranking_mode !== 'weighted_score'
 			? ["Rerank models aren't available here, so results are ordered by their combined ranks."]
@@ -86,6 +86,6 @@ function ignored({ multiple_retrieval_config: several, vision }: RetrievalSettin
 	];
 }
 
-function fault(message: string, cause?: unknown): NodeError {
+function createRetrievalError(message: string, cause?: unknown): NodeError {
 	return new NodeError(message, 'KnowledgeRetrievalNodeError', cause === undefined ? {} : { cause });
 }

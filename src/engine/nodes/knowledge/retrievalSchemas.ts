@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import type { MetadataFilter } from '../../knowledge/metadataFilter.ts';
-import { parts, resolveText } from '../../variables/references.ts';
+import { resolveText, splitTemplate } from '../../variables/references.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { modelSchema } from '../model/modelSchemas.ts';
-import { listOf, selectorSchema } from '../schemas.ts';
+import { createListSchema, selectorSchema } from '../schemas.ts';
 
 const conditionsSchema = z.looseObject({
 	logical_operator: z.enum(['and', 'or']).nullish(),
-	conditions: listOf(z.looseObject({ name: z.string(), comparison_operator: z.string(), value: z.unknown().optional() })),
+	conditions: createListSchema(z.looseObject({ name: z.string(), comparison_operator: z.string(), value: z.unknown().optional() })),
 });
 
 /** `data` of a knowledge-retrieval node. */
 export const retrievalSchema = z.looseObject({
 	query_variable_selector: selectorSchema.nullish(),
-	dataset_ids: listOf(z.string()),
+	dataset_ids: createListSchema(z.string()),
 	retrieval_mode: z.enum(['single', 'multiple']).nullish(),
 	multiple_retrieval_config: z
 		.looseObject({
@@ -37,7 +37,7 @@ export const retrievalSchema = z.looseObject({
 export type RetrievalSettings = z.output<typeof retrievalSchema>;
 
 /** Returns the conditions set in the file, with references resolved; a value that is a single reference keeps its type. */
-export function manualFilter(settings: RetrievalSettings, variables: VariablePool): MetadataFilter | undefined {
+export function createManualFilter(settings: RetrievalSettings, variables: VariablePool): MetadataFilter | undefined {
 	const { logical_operator: join, conditions = [] } = settings.metadata_filtering_conditions ?? {};
 	return conditions.length === 0
 		? undefined
@@ -46,16 +46,16 @@ export function manualFilter(settings: RetrievalSettings, variables: VariablePoo
 				conditions: conditions.map(({ name, comparison_operator: operator, value }) => ({
 					name,
 					operator,
-					value: expected(value, variables),
+					value: resolveExpected(value, variables),
 				})),
 			};
 }
 
-function expected(value: unknown, variables: VariablePool): unknown {
+function resolveExpected(value: unknown, variables: VariablePool): unknown {
 	if (typeof value !== 'string') {
 		return value ?? null;
 	}
-	const [first, ...others] = parts(value);
+	const [first, ...others] = splitTemplate(value);
 	const known = others.length === 0 && first && 'selector' in first ? variables.get(first.selector) : undefined;
 	return typeof known === 'number'
 		? known

@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../../run/engineTypes.ts';
-import { parts, resolveText } from '../../variables/references.ts';
+import { resolveText, splitTemplate } from '../../variables/references.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 
 /** Names that files use for the maximum tokens of a reply. */
@@ -10,15 +10,15 @@ const maxTokenNames = ['max_tokens', 'max_completion_tokens', 'max_output_tokens
  * returns a warning. References in values are resolved; a value that is a single reference keeps the variable's type.
  * @param variables absent: values contain no references
  */
-export function completionParameters(given: Readonly<Record<string, unknown>>, variables?: VariablePool): Partial<ModelRequest> {
+export function readCompletionParameters(given: Readonly<Record<string, unknown>>, variables?: VariablePool): Partial<ModelRequest> {
 	const values = new Map(
 		Object.entries(given)
-			.map(([name, value]) => [name, variables ? filled(value, variables) : value] as const)
+			.map(([name, value]) => [name, variables ? fillParameter(value, variables) : value] as const)
 			.filter(([, value]) => value !== null && value !== undefined && value !== ''),
 	);
 	const take = (names: readonly string[]): number | undefined => {
-		const name = names.find(each => numberOf(values.get(each)) !== undefined);
-		const number = name === undefined ? undefined : numberOf(values.get(name));
+		const name = names.find(each => parseParameterNumber(values.get(each)) !== undefined);
+		const number = name === undefined ? undefined : parseParameterNumber(values.get(name));
 		if (name !== undefined) {
 			values.delete(name);
 		}
@@ -40,18 +40,18 @@ export function completionParameters(given: Readonly<Record<string, unknown>>, v
 	};
 }
 
-function filled(value: unknown, variables: VariablePool): unknown {
+function fillParameter(value: unknown, variables: VariablePool): unknown {
 	if (typeof value === 'string') {
-		const [only, ...others] = parts(value);
+		const [only, ...others] = splitTemplate(value);
 		return only && 'selector' in only && others.length === 0
 			? (variables.get(only.selector) ?? resolveText(value, variables))
 			: resolveText(value, variables);
 	}
-	return Array.isArray(value) ? value.map(item => filled(item, variables)) : value;
+	return Array.isArray(value) ? value.map(item => fillParameter(item, variables)) : value;
 }
 
 /** Reads a number, which may be written as a string. */
-function numberOf(value: unknown): number | undefined {
+function parseParameterNumber(value: unknown): number | undefined {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }

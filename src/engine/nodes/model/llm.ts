@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { Jinja } from '../../jinja/jinja.ts';
-import { citationsOf, contextOf } from '../../knowledge/citations.ts';
+import { buildContext, readCitations } from '../../knowledge/citations.ts';
 import type { ModelMessage, ModelRequest } from '../../run/engineTypes.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
-import { resolveText, selectorsIn } from '../../variables/references.ts';
-import { plainText } from '../../variables/textForms.ts';
-import { exactInputValues } from '../inputValues.ts';
-import { MissingVariableError, type NodeContext, NodeError, nodeType } from '../nodeType.ts';
+import { findSelectors, resolveText } from '../../variables/references.ts';
+import { toPlainText } from '../../variables/textForms.ts';
+import { readExactInputValues } from '../inputValues.ts';
+import { defineNodeType, MissingVariableError, type NodeContext, NodeError } from '../nodeType.ts';
 import { inputsSchema, selectorSchema, textSchema } from '../schemas.ts';
-import { completionParameters } from './completionParameters.ts';
+import { readCompletionParameters } from './completionParameters.ts';
 import { memorySchema, modelSchema, visionSchema } from './modelSchemas.ts';
-import { askModel, usageMetadata, usageOutput, warningsOf } from './modelText.ts';
-import { pictures, remembered, withPictures } from './prompt.ts';
+import { askModel, getReplyWarnings, sumUsageMetadata, toUsageOutput } from './modelText.ts';
+import { addPictures, buildMemoryMessages, loadPictures } from './prompt.ts';
 import { ReplyText } from './replyText.ts';
-import { structuredOutput } from './structuredOutput.ts';
+import { parseStructuredOutput } from './structuredOutput.ts';
 
 const promptSchema = z
 	.looseObject({
@@ -44,7 +44,7 @@ const schema = z.looseObject({
 type Context = NodeContext<z.output<typeof schema>>;
 
 /** LLM node: asks a model of the gateway's routing table and streams its text. */
-export const llm = nodeType({
+export const llm = defineNodeType({
 	type: 'llm',
 	schema,
 	async run(context) {
@@ -52,15 +52,15 @@ export const llm = nodeType({
 		checkReferences(context);
 		const request: ModelRequest = {
 			model: settings.model.name,
-			messages: await messagesOf(context),
-			...completionParameters(settings.model.completion_params, context.variables),
-			...responseSchema(context),
+			messages: await buildMessages(context),
+			...readCompletionParameters(settings.model.completion_params, context.variables),
+			...getResponseSchema(context),
 		};
 		record.processData = {
 			model_mode: settings.model.mode,
 			model_provider: settings.model.provider,
 			model_name: settings.model.name,
-			prompts: request.messages.map(({ role, content }) => ({ role, text: promptText(content), files: [] })),
+			prompts: request.messages.map(({ role, content }) => ({ role, text: getPromptText(content), files: [] })),
 		};
 		const text = new ReplyText(context, settings.reasoning_format === 'separated');
 		const reply = await askModel(services.models, request, signal, part => {
@@ -69,10 +69,10 @@ export const llm = nodeType({
 			}
 		});
 		text.end();
-		const structured = request.responseSchema && { structured_output: structuredOutput(reply.text, request.responseSchema) };
-		const usage = usageOutput(reply);
-		record.metadata = usageMetadata(reply);
-		record.processData = { ...record.processData, usage, finish_reason: reply.finishReason, ...warningsOf(reply) };
+		const structured = request.responseSchema && { structured_output: parseStructuredOutput(reply.text, request.responseSchema) };
+		const usage = toUsageOutput(reply);
+		record.metadata = sumUsageMetadata(reply);
+		record.processData = { ...record.processData, usage, finish_reason: reply.finishReason, ...getReplyWarnings(reply) };
 		return {
 			outputs: {
 				text: text.text,
@@ -86,10 +86,10 @@ export const llm = nodeType({
 	},
 });
 
-async function messagesOf(context: Context): Promise<readonly ModelMessage[]> {
+async function buildMessages(context: Context): Promise<readonly ModelMessage[]> {
 	const { settings, variables, services, run, signal, record } = context;
-	const jinjaValues = exactInputValues(settings.prompt_config?.jinja2_variables ?? [], variables);
-	const knowledge = contextText(context);
+	const jinjaValues = readExactInputValues(settings.prompt_config?.jinja2_variables ?? [], variables);
+	const knowledge = resolveContext(context);
 	const prompts: ModelMessage[] = [];
 	for (const { role, text, jinja } of settings.prompt_template) {
 		// inserted before references are resolved, so that references within the context stay unchanged
@@ -103,13 +103,13 @@ async function messagesOf(context: Context): Promise<readonly ModelMessage[]> {
 	}
 	const query =
 		settings.memory && run.chat ? resolveText(settings.memory.query_prompt_template || '{{#sys.query#}}', variables).trim() : '';
-	const messages = [...prompts, ...remembered(settings.memory, run.chat), { role: 'user' as const, content: query }].filter(
+	const messages = [...prompts, ...buildMemoryMessages(settings.memory, run.chat), { role: 'user' as const, content: query }].filter(
 		({ content }) => content !== '',
 	);
 	record.inputs = { ...jinjaValues, ...(knowledge && { '#context#': knowledge }), ...(query && { '#sys.query#': query }) };
 	const { vision } = settings;
 	const selector = vision?.enabled ? (vision.configs?.variable_selector ?? ['sys', 'files']) : undefined;
-	const shown = withPictures(messages, selector ? await pictures(variables.get(selector), services.files, signal) : []);
+	const shown = addPictures(messages, selector ? await loadPictures(variables.get(selector), services.files, signal) : []);
 	if (shown.length === 0) {
 		throw new NodeError(
 			'No prompt found in the LLM configuration. Please ensure a prompt is properly configured before proceeding.',
@@ -119,18 +119,18 @@ async function messagesOf(context: Context): Promise<readonly ModelMessage[]> {
 	return shown;
 }
 
-function contextText({ settings: { context }, variables, cite }: Context): string {
+function resolveContext({ settings: { context }, variables, addCitations }: Context): string {
 	const value = context?.enabled && context.variable_selector ? variables.get(context.variable_selector) : undefined;
 	if (Array.isArray(value)) {
-		cite(citationsOf(value));
-		return contextOf(
-			value.map(item => ({ content: isObjectValue(item) && 'content' in item ? String(item['content']) : plainText(item) })),
+		addCitations(readCitations(value));
+		return buildContext(
+			value.map(item => ({ content: isObjectValue(item) && 'content' in item ? String(item['content']) : toPlainText(item) })),
 		);
 	}
-	return plainText(value);
+	return toPlainText(value);
 }
 
-function responseSchema({ settings }: Context): Pick<ModelRequest, 'responseSchema'> {
+function getResponseSchema({ settings }: Context): Pick<ModelRequest, 'responseSchema'> {
 	if (!settings.structured_output_enabled && !settings.structured_output_switch_on) {
 		return {};
 	}
@@ -144,7 +144,7 @@ function responseSchema({ settings }: Context): Pick<ModelRequest, 'responseSche
 /** @throws {NodeError} for references to missing values; null counts as existing */
 function checkReferences({ settings, variables }: Context): void {
 	const inPrompt = settings.prompt_template
-		.flatMap(({ text, jinja }) => (jinja ? [] : selectorsIn(text.replaceAll('{{#context#}}', ''))))
+		.flatMap(({ text, jinja }) => (jinja ? [] : findSelectors(text.replaceAll('{{#context#}}', ''))))
 		.find(selector => variables.get(selector) === undefined);
 	const input = settings.prompt_config?.jinja2_variables.find(({ value_selector }) => variables.get(value_selector) === undefined);
 	const missing = inPrompt ?? input?.value_selector;
@@ -154,6 +154,6 @@ function checkReferences({ settings, variables }: Context): void {
 	}
 }
 
-function promptText(content: ModelMessage['content']): string {
+function getPromptText(content: ModelMessage['content']): string {
 	return typeof content === 'string' ? content : content.map(part => (part.type === 'text' ? part.text : '[image]')).join('\n');
 }

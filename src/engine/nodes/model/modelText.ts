@@ -1,6 +1,6 @@
 import type { ModelPart, ModelRequest, ModelThought, ModelToolCall, ModelUsage, TextModels } from '../../run/engineTypes.ts';
 import { NodeError } from '../nodeType.ts';
-import { priceText } from './priceText.ts';
+import { formatExactPrice } from './priceText.ts';
 
 /** A model's whole reply. */
 export interface ModelReply {
@@ -34,7 +34,7 @@ export async function askModel(
 	const calls: ModelToolCall[] = [];
 	let end: Extract<ModelPart, { type: 'finish' }> | undefined;
 	try {
-		for await (const part of untilAborted(models.stream(request, signal), signal)) {
+		for await (const part of iterateUntilAborted(models.stream(request, signal), signal)) {
 			if (part.type === 'text') {
 				text += part.text;
 			} else if (part.type === 'reasoning') {
@@ -49,7 +49,7 @@ export async function askModel(
 		}
 	} catch (error) {
 		signal.throwIfAborted();
-		throw error instanceof NodeError ? error : new NodeError((error as Error).message, errorType(error), { cause: error });
+		throw error instanceof NodeError ? error : new NodeError((error as Error).message, getModelErrorType(error), { cause: error });
 	}
 	if (!end) {
 		throw new NodeError(`The reply of the model '${request.model}' ended before it was complete`, 'InvokeConnectionError');
@@ -59,12 +59,12 @@ export async function askModel(
 }
 
 /** Returns the warnings of a reply for `process_data`. */
-export function warningsOf({ warnings }: Pick<ModelReply, 'warnings'>): { readonly warnings?: readonly string[] } {
+export function getReplyWarnings({ warnings }: Pick<ModelReply, 'warnings'>): { readonly warnings?: readonly string[] } {
 	return warnings.length > 0 ? { warnings } : {};
 }
 
 /** Returns the `usage` output of nodes; prices are strings, and "0" if unknown (workflow DSL, "llm"). */
-export function usageOutput({ usage, latency }: Pick<ModelReply, 'usage' | 'latency'>): Record<string, unknown> {
+export function toUsageOutput({ usage, latency }: Pick<ModelReply, 'usage' | 'latency'>): Record<string, unknown> {
 	return {
 		prompt_tokens: usage.promptTokens,
 		completion_tokens: usage.completionTokens,
@@ -76,12 +76,12 @@ export function usageOutput({ usage, latency }: Pick<ModelReply, 'usage' | 'late
 }
 
 /** Returns the usage of replies for `execution_metadata`. */
-export function usageMetadata(...replies: readonly ModelReply[]): Record<string, unknown> {
+export function sumUsageMetadata(...replies: readonly ModelReply[]): Record<string, unknown> {
 	const priced = replies.filter(({ usage }) => usage.totalPrice !== undefined);
 	const isFree = priced.length > 0 && priced.every(({ usage }) => Number(usage.totalPrice) === 0);
 	return {
 		total_tokens: replies.reduce((sum, { usage }) => sum + usage.promptTokens + usage.completionTokens, 0),
-		total_price: priceText(priced.reduce((sum, { usage }) => sum + Number(usage.totalPrice), 0)),
+		total_price: formatExactPrice(priced.reduce((sum, { usage }) => sum + Number(usage.totalPrice), 0)),
 		currency: priced[0]?.usage.currency ?? 'USD',
 		// "0" can also mean an unknown price
 		...(isFree && { free: true }),
@@ -89,7 +89,7 @@ export function usageMetadata(...replies: readonly ModelReply[]): Record<string,
 }
 
 /** Returns the error type for fail branches (workflow DSL, "Failure handling"), by the reason of a model's error. */
-function errorType(error: unknown): string {
+function getModelErrorType(error: unknown): string {
 	const { reason } = error as { readonly reason?: unknown };
 	return (typeof reason === 'string' ? errorTypes[reason] : undefined) ?? 'InvokeError';
 }
@@ -109,7 +109,7 @@ const errorTypes: Readonly<Record<string, string>> = {
 };
 
 /** Stops when the signal aborts, even if the source ignores it. */
-async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+async function* iterateUntilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
 	const iterator = source[Symbol.asyncIterator]();
 	let abort: () => void = () => {};
 	const aborted = new Promise<never>((_, reject) => {

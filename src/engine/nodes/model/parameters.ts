@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { isObjectValue } from '../../variables/objectValue.ts';
-import { floatIn, intIn } from '../../variables/pythonNumbers.ts';
-import { pythonStr, pythonType } from '../../variables/pythonText.ts';
-import { segmentType } from '../../variables/segmentType.ts';
-import { listOf, textSchema } from '../schemas.ts';
+import { parsePythonFloat, parsePythonInt } from '../../variables/pythonNumbers.ts';
+import { getPythonType, toPythonStr } from '../../variables/pythonText.ts';
+import { getSegmentType } from '../../variables/segmentType.ts';
+import { createListSchema, textSchema } from '../schemas.ts';
 
 /** A parameter to extract. */
 export const parameterSchema = z.looseObject({
 	name: z.string().min(1),
 	type: z.string(),
-	options: listOf(z.coerce.string()),
+	options: createListSchema(z.coerce.string()),
 	description: textSchema,
 	required: z
 		.boolean()
@@ -23,11 +23,11 @@ type Parameter = z.output<typeof parameterSchema>;
  * none.
  * @param found the object in the reply, if it isn't empty
  */
-export function extractionFault(parameters: readonly Parameter[], found: Readonly<Record<string, unknown>> | undefined): string | null {
+export function findExtractionFault(parameters: readonly Parameter[], found: Readonly<Record<string, unknown>> | undefined): string | null {
 	// without an object, values of simple types count as found and empty
 	const result =
 		found ??
-		Object.fromEntries(parameters.filter(({ type }) => !type.startsWith('array')).map(({ name, type }) => [name, emptyValue(type)]));
+		Object.fromEntries(parameters.filter(({ type }) => !type.startsWith('array')).map(({ name, type }) => [name, getEmptyParameter(type)]));
 	if (Object.keys(result).length !== parameters.length) {
 		return 'Invalid number of parameters';
 	}
@@ -36,10 +36,10 @@ export function extractionFault(parameters: readonly Parameter[], found: Readonl
 			return `Parameter ${name} is required`;
 		}
 		const value = Object.hasOwn(result, name) ? result[name] : null;
-		const expected = segmentOf(type);
+		const expected = toSegmentType(type);
 		if (!isOfType(expected, value)) {
-			const types = `expected segment type: ${expected}, actual_type: ${segmentType(value)}, python_type: <class '${pythonType(value)}'>`;
-			return `Invalid value for parameter ${name}, ${types}, value: ${pythonStr(value)}`;
+			const types = `expected segment type: ${expected}, actual_type: ${getSegmentType(value)}, python_type: <class '${getPythonType(value)}'>`;
+			return `Invalid value for parameter ${name}, ${types}, value: ${toPythonStr(value)}`;
 		}
 		if (expected === 'string' && options.length > 0 && !options.includes(value as string)) {
 			return `Invalid \`select\` value for parameter ${name}`;
@@ -49,22 +49,22 @@ export function extractionFault(parameters: readonly Parameter[], found: Readonl
 }
 
 /** Converts a value to the parameter's type if possible; returns the type's empty value otherwise. */
-export function parameterValue({ type }: Parameter, value: unknown): unknown {
-	const item = itemType(type);
+export function toParameterValue({ type }: Parameter, value: unknown): unknown {
+	const item = getItemType(type);
 	if (item !== undefined) {
 		const convert =
 			item === 'boolean'
 				? (entry: unknown) => (typeof entry === 'boolean' ? entry : undefined)
-				: (entry: unknown) => converted(item, entry);
+				: (entry: unknown) => convertValue(item, entry);
 		return Array.isArray(value) ? value.map(convert).filter(entry => entry !== undefined) : [];
 	}
-	return converted(segmentOf(type), value) ?? emptyValue(type);
+	return convertValue(toSegmentType(type), value) ?? getEmptyParameter(type);
 }
 
-function converted(type: string, value: unknown): unknown {
+function convertValue(type: string, value: unknown): unknown {
 	switch (type) {
 		case 'number':
-			return numberOf(value);
+			return toParameterNumber(value);
 		case 'boolean':
 			return typeof value === 'boolean' || Number.isInteger(value) ? Boolean(value) : undefined;
 		case 'object':
@@ -74,15 +74,15 @@ function converted(type: string, value: unknown): unknown {
 	}
 }
 
-function numberOf(value: unknown): number | undefined {
+function toParameterNumber(value: unknown): number | undefined {
 	if (typeof value === 'string') {
-		return value.includes('.') ? floatIn(value) : intIn(value);
+		return value.includes('.') ? parsePythonFloat(value) : parsePythonInt(value);
 	}
 	return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : undefined;
 }
 
 function isOfType(type: string, value: unknown): boolean {
-	const item = itemType(type);
+	const item = getItemType(type);
 	if (item !== undefined) {
 		return Array.isArray(value) && value.every(entry => isOfType(item, entry));
 	}
@@ -98,17 +98,17 @@ function isOfType(type: string, value: unknown): boolean {
 	}
 }
 
-function itemType(type: string): string | undefined {
+function getItemType(type: string): string | undefined {
 	return /^array\[(.+)\]$/.exec(type)?.[1];
 }
 
 /** Older files use other names. */
-function segmentOf(type: string): string {
+function toSegmentType(type: string): string {
 	return { bool: 'boolean', select: 'string' }[type] ?? type;
 }
 
 /** Returns the value of a parameter that wasn't found (workflow DSL, "parameter-extractor"). */
-function emptyValue(type: string): unknown {
+function getEmptyParameter(type: string): unknown {
 	if (type.startsWith('array')) {
 		return [];
 	}
@@ -116,24 +116,24 @@ function emptyValue(type: string): unknown {
 }
 
 /** Returns the JSON schema of the reply. */
-export function replySchema(parameters: readonly Parameter[]): Record<string, unknown> {
+export function buildReplySchema(parameters: readonly Parameter[]): Record<string, unknown> {
 	return {
 		type: 'object',
-		properties: Object.fromEntries(parameters.map(parameter => [parameter.name, valueSchema(parameter)])),
+		properties: Object.fromEntries(parameters.map(parameter => [parameter.name, buildValueSchema(parameter)])),
 		required: parameters.filter(({ required }) => required).map(({ name }) => name),
 		additionalProperties: false,
 	};
 }
 
-function valueSchema({ type, description, options }: Parameter): Record<string, unknown> {
+function buildValueSchema({ type, description, options }: Parameter): Record<string, unknown> {
 	const item = /^array\[(.+)\]$/.exec(type)?.[1];
 	return {
-		...(item ? { type: 'array', items: { type: schemaType(item) } } : { type: schemaType(type) }),
+		...(item ? { type: 'array', items: { type: toSchemaType(item) } } : { type: toSchemaType(type) }),
 		...(description && { description }),
 		...(options.length > 0 && { enum: options }),
 	};
 }
 
-function schemaType(type: string): string {
+function toSchemaType(type: string): string {
 	return { number: 'number', bool: 'boolean', boolean: 'boolean', object: 'object' }[type] ?? 'string';
 }

@@ -1,5 +1,5 @@
 import type { ChatContext, EngineFiles, ModelContentPart, ModelMessage } from '../../run/engineTypes.ts';
-import { type FileValue, isFileValue, nameOfFile } from '../../variables/fileValue.ts';
+import { type FileValue, getFileName, isFileValue } from '../../variables/fileValue.ts';
 import { NodeError } from '../nodeType.ts';
 import type { Memory } from './modelSchemas.ts';
 
@@ -7,7 +7,7 @@ import type { Memory } from './modelSchemas.ts';
 const defaultTurns = 50;
 
 /** Returns earlier messages of the chat within the node's memory window. */
-export function remembered(memory: Memory, chat: ChatContext | undefined): readonly ModelMessage[] {
+export function buildMemoryMessages(memory: Memory, chat: ChatContext | undefined): readonly ModelMessage[] {
 	if (!memory || !chat) {
 		return [];
 	}
@@ -16,7 +16,7 @@ export function remembered(memory: Memory, chat: ChatContext | undefined): reado
 }
 
 /** Adds images to the last user message, or as a new message. */
-export function withPictures(messages: readonly ModelMessage[], pictures: readonly ModelContentPart[]): readonly ModelMessage[] {
+export function addPictures(messages: readonly ModelMessage[], pictures: readonly ModelContentPart[]): readonly ModelMessage[] {
 	if (pictures.length === 0) {
 		return messages;
 	}
@@ -38,17 +38,17 @@ export function withPictures(messages: readonly ModelMessage[], pictures: readon
 }
 
 /** Reads the images among a variable's files. @throws {NodeError} if one is missing */
-export async function pictures(value: unknown, files: EngineFiles, signal: AbortSignal): Promise<readonly ModelContentPart[]> {
+export async function loadPictures(value: unknown, files: EngineFiles, signal: AbortSignal): Promise<readonly ModelContentPart[]> {
 	const found = (Array.isArray(value) ? value : [value]).filter(isFileValue).filter(file => file.type === 'image');
-	return Promise.all(found.map(file => picture(file, files, signal)));
+	return Promise.all(found.map(file => loadPicture(file, files, signal)));
 }
 
-async function picture(file: FileValue, files: EngineFiles, signal: AbortSignal): Promise<ModelContentPart> {
+async function loadPicture(file: FileValue, files: EngineFiles, signal: AbortSignal): Promise<ModelContentPart> {
 	if (!file.related_id && file.url) {
 		return { type: 'image', url: file.url };
 	}
 	if (!file.related_id) {
-		throw new NodeError(`The image '${nameOfFile(file)}' has neither a URL nor an uploaded file`, 'FileNotFoundError');
+		throw new NodeError(`The image '${getFileName(file)}' has neither a URL nor an uploaded file`, 'FileNotFoundError');
 	}
 	const bytes = await files.read(file.related_id, signal);
 	return { type: 'image', mediaType: file.mime_type || 'image/png', data: Buffer.from(bytes).toString('base64') };

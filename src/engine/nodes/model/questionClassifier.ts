@@ -2,15 +2,15 @@ import * as z from 'zod';
 import type { ModelMessage } from '../../run/engineTypes.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
 import { resolveText } from '../../variables/references.ts';
-import { plainText } from '../../variables/textForms.ts';
-import { type NodeContext, NodeError, nodeType } from '../nodeType.ts';
+import { toPlainText } from '../../variables/textForms.ts';
+import { defineNodeType, type NodeContext, NodeError } from '../nodeType.ts';
 import { selectorSchema, textSchema } from '../schemas.ts';
-import { completionParameters } from './completionParameters.ts';
+import { readCompletionParameters } from './completionParameters.ts';
 import { memorySchema, modelSchema, visionSchema } from './modelSchemas.ts';
-import { askModel, usageMetadata, usageOutput, warningsOf } from './modelText.ts';
-import { pictures, remembered, withPictures } from './prompt.ts';
-import { jsonBlock } from './replyJson.ts';
-import { withoutThoughts } from './thinking.ts';
+import { askModel, getReplyWarnings, sumUsageMetadata, toUsageOutput } from './modelText.ts';
+import { addPictures, buildMemoryMessages, loadPictures } from './prompt.ts';
+import { findJsonBlock } from './replyJson.ts';
+import { removeThoughts } from './thinking.ts';
 
 const classSchema = z.looseObject({ id: z.coerce.string(), name: textSchema, label: z.string().nullish() });
 type Class = z.output<typeof classSchema>;
@@ -30,7 +30,7 @@ type Context = NodeContext<z.output<typeof schema>>;
  * Question classifier node: asks a model which class a text belongs to, and takes its branch. A reply that names no class means the first;
  * one without JSON fails (workflow DSL).
  */
-export const questionClassifier = nodeType({
+export const questionClassifier = defineNodeType({
 	type: 'question-classifier',
 	schema,
 	async run(context) {
@@ -38,22 +38,22 @@ export const questionClassifier = nodeType({
 		const query = variables.get(settings.query_variable_selector) ?? null;
 		record.inputs = { query };
 		const classes = settings.classes.map(entry => ({ ...entry, name: resolveText(entry.name, variables) }));
-		const messages = await messagesOf(context, classes, plainText(query));
+		const messages = await buildMessages(context, classes, toPlainText(query));
 		record.processData = { model_name: settings.model.name, prompts: messages };
 		const reply = await askModel(
 			services.models,
 			{
 				model: settings.model.name,
 				messages,
-				...completionParameters(settings.model.completion_params, variables),
-				responseSchema: replySchema(classes),
+				...readCompletionParameters(settings.model.completion_params, variables),
+				responseSchema: buildClassSchema(classes),
 			},
 			signal,
-		).catch(typed);
-		const usage = usageOutput(reply);
-		record.metadata = usageMetadata(reply);
-		record.processData = { ...record.processData, usage, finish_reason: reply.finishReason, reply: reply.text, ...warningsOf(reply) };
-		const chosen = classIn(reply.text, classes);
+		).catch(throwTyped);
+		const usage = toUsageOutput(reply);
+		record.metadata = sumUsageMetadata(reply);
+		record.processData = { ...record.processData, usage, finish_reason: reply.finishReason, reply: reply.text, ...getReplyWarnings(reply) };
+		const chosen = findClass(reply.text, classes);
 		return {
 			outputs: { class_name: chosen.name, class_id: chosen.id, class_label: chosen.label, usage },
 			handle: chosen.id,
@@ -68,13 +68,13 @@ interface Chosen {
 }
 
 /** Keeps the type only for errors that models are known to have (case x13). */
-function typed(error: unknown): never {
+function throwTyped(error: unknown): never {
 	throw error instanceof NodeError && error.type === 'InvokeError'
 		? new NodeError(error.message, 'WorkflowNodeError', { cause: error })
 		: error;
 }
 
-async function messagesOf(context: Context, classes: readonly Class[], query: string): Promise<readonly ModelMessage[]> {
+async function buildMessages(context: Context, classes: readonly Class[], query: string): Promise<readonly ModelMessage[]> {
 	const { settings, variables, services, run, signal } = context;
 	const instruction = resolveText(settings.instruction || settings.instructions, variables);
 	const system = [
@@ -85,17 +85,17 @@ async function messagesOf(context: Context, classes: readonly Class[], query: st
 	].join('\n');
 	const { vision } = settings;
 	const shown = vision?.enabled
-		? await pictures(variables.get(vision.configs?.variable_selector ?? ['sys', 'files']), services.files, signal)
+		? await loadPictures(variables.get(vision.configs?.variable_selector ?? ['sys', 'files']), services.files, signal)
 		: [];
 	const messages: ModelMessage[] = [
 		{ role: 'system', content: system },
-		...remembered(settings.memory, run.chat),
+		...buildMemoryMessages(settings.memory, run.chat),
 		{ role: 'user', content: query || ' ' },
 	];
-	return withPictures(messages, shown);
+	return addPictures(messages, shown);
 }
 
-function replySchema(classes: readonly Class[]): Record<string, unknown> {
+function buildClassSchema(classes: readonly Class[]): Record<string, unknown> {
 	return {
 		type: 'object',
 		properties: {
@@ -111,8 +111,8 @@ function replySchema(classes: readonly Class[]): Record<string, unknown> {
  * Finds the class that a reply names by its ID; a reply that lacks a key or names no class means the first. @throws {NodeError} for a
  * reply without JSON
  */
-function classIn(text: string, classes: readonly Class[]): Chosen {
-	const found = jsonBlock(text.includes('<think>') ? withoutThoughts(text) : text);
+function findClass(text: string, classes: readonly Class[]): Chosen {
+	const found = findJsonBlock(text.includes('<think>') ? removeThoughts(text) : text);
 	const complete = isObjectValue(found) && 'category_name' in found && 'category_id' in found;
 	const index = complete ? classes.findIndex(({ id }) => id === found['category_id']) : 0;
 	const { id, name, label } = classes[Math.max(0, index)] as Class;

@@ -1,25 +1,25 @@
 import { tryParseJson } from '#base/text/json.ts';
 import { isObjectValue } from '../../variables/objectValue.ts';
-import { pythonJsonError } from '../../variables/pythonJsonError.ts';
-import { pythonRepr } from '../../variables/pythonText.ts';
+import { findPythonJsonError } from '../../variables/pythonJsonError.ts';
+import { toPythonRepr } from '../../variables/pythonText.ts';
 import { repairJson } from '../../variables/repairJson.ts';
 import { NodeError } from '../nodeType.ts';
-import { withoutThoughts } from './thinking.ts';
+import { removeThoughts } from './thinking.ts';
 
 /**
  * Finds the JSON object in a model's reply, which may be surrounded by text, in a code fence, or truncated. `undefined` if there is none.
  */
-export function jsonInReply(text: string): Readonly<Record<string, unknown>> | undefined {
-	const plain = withoutThoughts(text);
+export function findJsonInReply(text: string): Readonly<Record<string, unknown>> | undefined {
+	const plain = removeThoughts(text);
 	const from = plain.indexOf('{');
 	const to = plain.lastIndexOf('}');
 	const candidates = [
-		fencedText(plain),
+		findFencedText(plain),
 		from >= 0 && to > from ? plain.slice(from, to + 1) : undefined,
 		from >= 0 ? plain.slice(from) : undefined,
 	];
 	for (const candidate of candidates) {
-		const found = candidate === undefined ? undefined : objectIn(candidate);
+		const found = candidate === undefined ? undefined : tryParseObject(candidate);
 		if (found) {
 			return found;
 		}
@@ -28,14 +28,14 @@ export function jsonInReply(text: string): Readonly<Record<string, unknown>> | u
 }
 
 /** Returns the text in the first code fence; undefined if there is none, or it isn't closed. */
-function fencedText(text: string): string | undefined {
+function findFencedText(text: string): string | undefined {
 	const opening = /```(?:json)?[^\S\n]*\n/.exec(text);
 	const from = opening ? opening.index + opening[0].length : -1;
 	const to = opening ? text.indexOf('```', from) : -1;
 	return to < 0 ? undefined : text.slice(from, to);
 }
 
-function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+function tryParseObject(text: string): Readonly<Record<string, unknown>> | undefined {
 	for (const read of [JSON.parse, repairJson]) {
 		try {
 			const value: unknown = read(text);
@@ -54,7 +54,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
  * bracket. It isn't repaired.
  * @throws {NodeError} with the hosted service's messages if there is none
  */
-export function jsonBlock(reply: string): unknown {
+export function findJsonBlock(reply: string): unknown {
 	const text = reply.trim();
 	const opening = ['```json', '```', '``', '`', '{', '['].find(mark => text.includes(mark));
 	const at = opening === undefined ? -1 : text.indexOf(opening);
@@ -68,14 +68,14 @@ export function jsonBlock(reply: string): unknown {
 	try {
 		found = JSON.parse(text.slice(from, to).trim());
 	} catch (cause) {
-		const said = pythonJsonError(text.slice(from, to).trim()) ?? (cause as Error).message;
+		const said = findPythonJsonError(text.slice(from, to).trim()) ?? (cause as Error).message;
 		throw new NodeError(`got invalid json object. error: ${said}`, 'OutputParserError', { cause });
 	}
 	if (!Array.isArray(found)) {
 		return found;
 	}
 	if (found.length !== 1 || !isObjectValue(found[0])) {
-		throw new NodeError(`got invalid return object. obj:${pythonRepr(found)}`, 'OutputParserError');
+		throw new NodeError(`got invalid return object. obj:${toPythonRepr(found)}`, 'OutputParserError');
 	}
 	return found[0];
 }
@@ -86,10 +86,10 @@ const mostRead = 5_000_000;
 const costOfTry = 500;
 
 /** Finds the first object in a reply that is complete and needs no repair, as parameter-extractor does; thoughts are searched too. */
-export function firstObject(reply: string): Readonly<Record<string, unknown>> | undefined {
+export function findFirstObject(reply: string): Readonly<Record<string, unknown>> | undefined {
 	let left = mostRead;
-	for (let from = nextBracket(reply, 0); from >= 0 && left > 0; from = nextBracket(reply, from + 1)) {
-		const to = closedAt(reply, from);
+	for (let from = findBracket(reply, 0); from >= 0 && left > 0; from = findBracket(reply, from + 1)) {
+		const to = findClosing(reply, from);
 		const found = to < 0 ? undefined : tryParseJson(reply.slice(from, to));
 		left -= (to < 0 ? reply.length : to) - from + costOfTry;
 		if (isObjectValue(found)) {
@@ -99,13 +99,13 @@ export function firstObject(reply: string): Readonly<Record<string, unknown>> | 
 	return undefined;
 }
 
-function nextBracket(text: string, from: number): number {
+function findBracket(text: string, from: number): number {
 	const found = text.slice(from).search(/[{[]/);
 	return found < 0 ? -1 : from + found;
 }
 
 /** Returns the index at which the bracket at `from` is closed, ignoring string contents; -1 if it isn't. */
-function closedAt(text: string, from: number): number {
+function findClosing(text: string, from: number): number {
 	const opened: string[] = [];
 	for (let i = from; i < text.length; i++) {
 		const character = text[i] as string;

@@ -3,7 +3,7 @@ import { type ReplyPiece, ThinkingFilter } from './thinking.ts';
 
 /** Joins the chunks of a reply, with thoughts included or separated, and streams the text as the node's output `text`. */
 export class ReplyText {
-	readonly #context: Pick<NodeContext<unknown>, 'stream' | 'reason'>;
+	readonly #context: Pick<NodeContext<unknown>, 'stream' | 'streamReasoning'>;
 	readonly #separated: boolean;
 	readonly #filter = new ThinkingFilter();
 	#tagOpen = false;
@@ -13,13 +13,13 @@ export class ReplyText {
 	#thinking = false;
 
 	/** @param separated true if thoughts aren't part of the text (`reasoning_format`) */
-	constructor(context: Pick<NodeContext<unknown>, 'stream' | 'reason'>, separated: boolean) {
+	constructor(context: Pick<NodeContext<unknown>, 'stream' | 'streamReasoning'>, separated: boolean) {
 		this.#context = context;
 		this.#separated = separated;
 	}
 
 	get text(): string {
-		return this.#separated ? withoutBlankLines(this.#text).trim() : this.#text;
+		return this.#separated ? removeBlankLines(this.#text).trim() : this.#text;
 	}
 
 	/** Thoughts, separated by newlines. */
@@ -48,7 +48,7 @@ export class ReplyText {
 			this.#add('\n</think>\n');
 		}
 		if (this.#thoughts.length > 0) {
-			this.#context.reason('', true);
+			this.#context.streamReasoning('', true);
 		}
 		this.#context.stream('text', '', true);
 	}
@@ -65,7 +65,7 @@ export class ReplyText {
 			}
 			this.#thinking = true;
 			this.#thoughts.push(`${this.#thoughts.pop()}${text}`);
-			this.#context.reason(text, false);
+			this.#context.streamReasoning(text, false);
 		}
 	}
 
@@ -78,7 +78,7 @@ export class ReplyText {
 }
 
 /** Reduces several blank lines to one empty line. */
-function withoutBlankLines(text: string): string {
+function removeBlankLines(text: string): string {
 	return text.replace(/\s+/g, blanks => {
 		const [first, last] = [blanks.indexOf('\n'), blanks.lastIndexOf('\n')];
 		return first < last ? `${blanks.slice(0, first)}\n\n${blanks.slice(last + 1)}` : blanks;

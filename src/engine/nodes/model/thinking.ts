@@ -22,7 +22,7 @@ export class ThinkingFilter {
 			this.#held = this.#held.slice(mark[0].length);
 			this.#thinking = !this.#thinking;
 		}
-		this.#release(pieces, this.#held.length - this.#undecided());
+		this.#release(pieces, this.#held.length - this.#countUndecided());
 		return pieces;
 	}
 
@@ -38,7 +38,7 @@ export class ThinkingFilter {
 	}
 
 	/** Returns the number of characters at the end that may be the start of a mark. */
-	#undecided(): number {
+	#countUndecided(): number {
 		return (this.#thinking ? closingBegun : openingBegun).exec(this.#held)?.[0].length ?? 0;
 	}
 
@@ -62,7 +62,7 @@ const openingBegun = /<(?:t(?:h(?:i(?:n(?:k(?:\s[^<>]{0,512})?)?)?)?)?)?$/i;
 const closingBegun = /<(?:\/(?:t(?:h(?:i(?:n(?:k)?)?)?)?)?)?$/i;
 
 /** Removes thoughts from a whole text; an unclosed one stays. Searches the marks sequentially, which takes linear time. */
-export function withoutThoughts(text: string): string {
+export function removeThoughts(text: string): string {
 	const opening = /<think/gi;
 	const closing = /<\/think>/gi;
 	let kept = '';

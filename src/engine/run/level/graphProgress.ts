@@ -38,7 +38,7 @@ export class GraphProgress {
 	}
 
 	/** Returns the sorted IDs of skipped nodes. */
-	skippedNodes(): string[] {
+	listSkippedNodes(): string[] {
 		return [...this.#states]
 			.filter(([, state]) => state.skipped)
 			.map(([id]) => id)
@@ -90,14 +90,14 @@ export class GraphProgress {
 				unskipped.push(target);
 				edges.push(...target.outgoing);
 			} else if (state.predecessor === source) {
-				state.predecessor = left.findLast(each => this.#took(each, id))?.node;
+				state.predecessor = left.findLast(each => this.#hasTakenEdge(each, id))?.node;
 			}
 		}
 		return { ready: { node, predecessor: this.#states.get(node.id)?.predecessor ?? null }, unskipped };
 	}
 
 	/** True if a finished node took an edge to the target. */
-	#took({ node, handle }: LeftNode, target: string): boolean {
+	#hasTakenEdge({ node, handle }: LeftNode, target: string): boolean {
 		const edges = this.#graph.nodes.get(node)?.outgoing ?? [];
 		return edges.some(edge => edge.target === target && (handle === undefined || edge.handle === handle));
 	}

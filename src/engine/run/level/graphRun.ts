@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentNode, Graph } from '../../agentFile/agentTypes.ts';
 import { type NodeContext, NodeError, type NodeResult, type RoundEnd, type RoundRunner } from '../../nodes/nodeType.ts';
-import { plainValues } from '../../variables/float.ts';
+import { toPlainValues } from '../../variables/float.ts';
 import { maxTextLength } from '../../variables/textLength.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import type { Execution, ExecutionPlace, NodeEnd } from '../execution.ts';
 import { FormWaits } from '../formWaits.ts';
 import type { Around, GateLevel } from '../gate.ts';
-import { nodeContext } from '../nodeContext.ts';
+import { createNodeContext } from '../nodeContext.ts';
 import type { PausedRun } from '../pausedRun.ts';
-import { asError, nameMissingInput, stopReason } from '../runErrors.ts';
-import { failureOutputs, mergeOutputs } from '../runOutputs.ts';
+import { getStopReason, nameMissingInput, toError } from '../runErrors.ts';
+import { getFailureOutputs, mergeOutputs } from '../runOutputs.ts';
 import type { RunState } from '../runState.ts';
 import type { ReadyNode } from './graphProgress.ts';
 import { InFlightNodes } from './inFlightNodes.ts';
@@ -71,7 +71,7 @@ export class GraphRun implements GateLevel {
 		this.around = inside ? inside.around : run.options.caller;
 		this.#outermost = inside === undefined;
 		this.#responses = this.#outermost
-			? new ResponseStream(graph, root, variables, (text, selector) => run.sendText(text, selector) || this.#refuseText())
+			? new ResponseStream(graph, root, variables, (text, selector) => run.sendText(text, selector) || this.#failForTextLength())
 			: undefined;
 		const { mayPause, gate } = run.options;
 		this.#flow = new LevelFlow(graph, root, this.#responses, gate !== undefined || (this.#outermost && (mayPause ?? false)));
@@ -86,7 +86,7 @@ export class GraphRun implements GateLevel {
 		const finished = new Promise<void>(resolve => {
 			this.#resolveWalk = resolve;
 		});
-		const stop = () => this.#endLevel({ status: 'stopped', error: stopReason(this.#outerSignal) });
+		const stop = () => this.#endLevel({ status: 'stopped', error: getStopReason(this.#outerSignal) });
 		if (this.#outerSignal.aborted) {
 			stop();
 		} else {
@@ -101,17 +101,17 @@ export class GraphRun implements GateLevel {
 	}
 
 	/** Returns the sorted IDs of nodes that no taken edge led to. */
-	skippedNodes(): string[] {
-		return this.#flow.skippedNodes();
+	listSkippedNodes(): string[] {
+		return this.#flow.listSkippedNodes();
 	}
 
 	/** Returns the state needed to resume. */
-	pausedState(): Pick<PausedRun, 'root' | 'outputs' | 'left' | 'waiting' | 'texts'> {
-		const texts = this.#responses?.state() ?? { sessions: [], queue: [], streams: {} };
+	getPausedState(): Pick<PausedRun, 'root' | 'outputs' | 'left' | 'waiting' | 'texts'> {
+		const texts = this.#responses?.getState() ?? { sessions: [], queue: [], streams: {} };
 		return { root: this.#root.id, outputs: this.#outputs, left: this.#flow.left, waiting: this.#forms.waiting, texts };
 	}
 
-	again(node: AgentNode): void {
+	runAgain(node: AgentNode): void {
 		this.run.rewritten = true;
 		this.#flow.takeBack(node);
 		this.#startReadyNodes();
@@ -138,9 +138,9 @@ export class GraphRun implements GateLevel {
 				if (this.#levelEnd) {
 					break;
 				}
-				if (this.run.scheduler.turnIsOver()) {
+				if (this.run.scheduler.isTurnOver()) {
 					flow.ready = [...batch.slice(index), ...flow.ready];
-					this.run.scheduler.nextTurn(() => {
+					this.run.scheduler.waitForTurn(() => {
 						this.#isStarting = false;
 						this.#startReadyNodes();
 					});
@@ -162,7 +162,7 @@ export class GraphRun implements GateLevel {
 	/** Starts a node once the run's gate allows it. The start node of an iteration never stops at the gate. */
 	#startWhenAllowed(ready: ReadyNode): void {
 		const begins = ready.node.nodeType?.type === 'container-start';
-		const held = begins ? undefined : this.run.options.gate?.before(ready, this);
+		const held = begins ? undefined : this.run.options.gate?.onNodeReady(ready, this);
 		if (!held) {
 			this.#startNode(ready);
 			return;
@@ -182,12 +182,12 @@ export class GraphRun implements GateLevel {
 			this.#takeEdges(node, undefined);
 			return;
 		}
-		this.#executeNode(this.run.events.nodeStarted(node, predecessor, this.place));
+		this.#executeNode(this.run.events.startNode(node, predecessor, this.place));
 	}
 
 	/** @returns false if the run is over its limit and has been ended */
 	#countStep(): boolean {
-		if (!this.run.scheduler.step()) {
+		if (!this.run.scheduler.countStep()) {
 			return false;
 		}
 		if (this.#outermost) {
@@ -198,7 +198,7 @@ export class GraphRun implements GateLevel {
 
 	#executeNode(execution: Execution): void {
 		try {
-			const result = this.run.execute(this.#contextOf(execution));
+			const result = this.run.execute(this.#createContext(execution));
 			if (result instanceof Promise) {
 				this.#awaitResult(execution, result);
 			} else {
@@ -232,7 +232,7 @@ export class GraphRun implements GateLevel {
 			then();
 		} catch (error) {
 			// an error of the engine itself must end the run, or it would wait forever
-			this.#endLevel({ status: 'failed', error: asError(error) });
+			this.#endLevel({ status: 'failed', error: toError(error) });
 		}
 		this.#startReadyNodes();
 	}
@@ -244,20 +244,20 @@ export class GraphRun implements GateLevel {
 			this.#forms.add(execution, form);
 			return;
 		}
-		this.#forms.tellAnswer(node, result);
+		this.#forms.emitAnswer(node, result);
 		this.#countTokens(execution);
 		if (node.nodeType?.container) {
 			this.variables.add(node.id, result.outputs);
 		} else {
 			this.variables.setAll(node.id, result.outputs);
 		}
-		const outputs = plainValues(result.outputs);
+		const outputs = toPlainValues(result.outputs);
 		if (node.nodeType?.template) {
 			mergeOutputs(this.#outputs, outputs);
 		}
 		this.#reachedLoopEnd ||= node.nodeType?.type === 'loop-end';
 		this.#takeEdges(node, result.handle);
-		this.#responses?.nodeEnded(node);
+		this.#responses?.onNodeEnded(node);
 		this.#emitNodeFinished(execution, { status: 'succeeded', outputs, error: null });
 		this.#responses?.close(node);
 	}
@@ -265,8 +265,8 @@ export class GraphRun implements GateLevel {
 	/** Handles a failed attempt, unless the run's gate lets the node run again. */
 	#onAttemptFailed(execution: Execution, thrown: unknown): void {
 		const error = nameMissingInput(thrown, execution.node, this.run.agent);
-		this.#responses?.nodeFailed(execution.node);
-		const held = this.run.options.gate?.failed(execution, error, this);
+		this.#responses?.onNodeFailed(execution.node);
+		const held = this.run.options.gate?.onAttemptFailed(execution, error, this);
 		if (!held) {
 			this.#handleFailure(execution, error);
 			return;
@@ -289,7 +289,7 @@ export class GraphRun implements GateLevel {
 		this.run.exceptions++;
 		if (execution.retries < node.failure.retries) {
 			execution.retries++;
-			this.run.events.nodeRetry(execution, { status: 'retry', outputs: {}, error: error.message }, this.place);
+			this.run.events.emitNodeRetry(execution, { status: 'retry', outputs: {}, error: error.message }, this.place);
 			if (this.#countStep()) {
 				this.#awaitResult(execution, this.#executeAfterDelay(execution));
 			}
@@ -304,17 +304,17 @@ export class GraphRun implements GateLevel {
 			this.#firstFailure ??= error;
 			return;
 		}
-		const failed = failureOutputs(node, error);
+		const failed = getFailureOutputs(node, error);
 		this.variables.setAll(node.id, failed);
-		const outputs = plainValues(failed);
+		const outputs = toPlainValues(failed);
 		this.#takeEdges(node, 'fail-branch');
-		this.#responses?.nodeEnded(node);
+		this.#responses?.onNodeEnded(node);
 		this.#emitNodeFinished(execution, { status: 'exception', outputs, error: error.message });
 	}
 
 	async #executeAfterDelay(execution: Execution): Promise<NodeResult> {
 		await delay(execution.node.failure.retryDelayMs, undefined, { signal: this.#abort.signal });
-		return this.run.execute(this.#contextOf(execution));
+		return this.run.execute(this.#createContext(execution));
 	}
 
 	/** Skips containers: the nodes inside have already counted their tokens for the run. */
@@ -330,17 +330,17 @@ export class GraphRun implements GateLevel {
 	#takeEdges(node: AgentNode, handle: string | undefined): void {
 		const chooses = node.nodeType?.branches || node.failure.strategy === 'fail-branch';
 		const ready = this.#flow.leave(node, chooses ? (handle ?? 'source') : undefined);
-		this.run.options.gate?.led(node, ready, this);
+		this.run.options.gate?.onEdgesTaken(node, ready, this);
 	}
 
 	#emitNodeFinished(execution: Execution, end: NodeEnd): void {
 		execution.done = true;
-		this.run.events.nodeFinished(execution, end, this.place);
-		this.run.options.gate?.finished(execution.node, this);
+		this.run.events.emitNodeFinished(execution, end, this.place);
+		this.run.options.gate?.onNodeFinished(execution.node, this);
 	}
 
 	/** Fails the run because it has more text than it can send. Otherwise callers would mistake truncated text for the whole. */
-	#refuseText(): false {
+	#failForTextLength(): false {
 		this.#endLevel({
 			status: 'failed',
 			error: new NodeError(`The run's text is longer than ${maxTextLength} characters, the limit for a run`, ''),
@@ -359,11 +359,11 @@ export class GraphRun implements GateLevel {
 		for (const execution of this.#inFlight.takeAll()) {
 			this.#emitNodeFinished(execution, { status: 'stopped', outputs: {}, error: end.error?.message ?? null });
 		}
-		this.run.options.gate?.closed(this);
+		this.run.options.gate?.onLevelClosed(this);
 		this.#resolveWalk();
 	}
 
-	#roundRunnerOf(execution: Execution, inner: Graph): RoundRunner {
+	#createRoundRunner(execution: Execution, inner: Graph): RoundRunner {
 		const { run } = this;
 		const runLevel: RunLevel = (round, variables, place) => {
 			const around = { level: this, node: execution.node, round };
@@ -372,19 +372,19 @@ export class GraphRun implements GateLevel {
 		return roundRunner(execution, run.events, runLevel, this.place, this.#outputs);
 	}
 
-	#contextOf(execution: Execution): NodeContext<never> {
+	#createContext(execution: Execution): NodeContext<never> {
 		const { node } = execution;
 		const { options } = this.run;
-		return nodeContext(execution, this.run, {
+		return createNodeContext(execution, this.run, {
 			// an agent run as a tool uses the same gate
 			options: options.gate ? { ...options, caller: { level: this, node } } : options,
 			variables: this.variables,
 			place: this.place,
 			outermost: this.#outermost,
 			signal: this.#abort.signal,
-			answer: this.#outermost ? this.#forms.answerOf(node) : undefined,
+			answer: this.#outermost ? this.#forms.getAnswer(node) : undefined,
 			responses: this.#responses,
-			rounds: node.inner ? this.#roundRunnerOf(execution, node.inner) : noRounds,
+			rounds: node.inner ? this.#createRoundRunner(execution, node.inner) : noRounds,
 		});
 	}
 }

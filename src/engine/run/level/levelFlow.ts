@@ -32,8 +32,8 @@ export class LevelFlow {
 	}
 
 	/** Returns the sorted IDs of nodes that no taken edge led to. */
-	skippedNodes(): string[] {
-		return this.#progress.skippedNodes();
+	listSkippedNodes(): string[] {
+		return this.#progress.listSkippedNodes();
 	}
 
 	/** Makes the root ready, or the nodes that were waiting when the run paused. */
@@ -63,7 +63,7 @@ export class LevelFlow {
 		if (this.#responses) {
 			this.#skip(skipped);
 			for (const edge of taken) {
-				this.#responses.edgeTaken(edge);
+				this.#responses.onEdgeTaken(edge);
 			}
 		}
 		return ready;
@@ -75,9 +75,9 @@ export class LevelFlow {
 		this.#left.splice(at, at < 0 ? 0 : 1);
 		const { ready, unskipped } = this.#progress.takeBack(node, this.#left);
 		for (const each of unskipped) {
-			this.#responses?.nodeUnskipped(each);
+			this.#responses?.onNodeUnskipped(each);
 		}
-		this.#responses?.nodeFailed(node);
+		this.#responses?.onNodeFailed(node);
 		this.ready.push(ready);
 	}
 
@@ -85,23 +85,23 @@ export class LevelFlow {
 	#restore({ left, texts, waiting }: PausedRun): void {
 		const taken: Edge[] = [];
 		for (const { node: id, handle } of left) {
-			const step = this.#progress.leave(this.#nodeOf(id), handle);
+			const step = this.#progress.leave(this.#getNode(id), handle);
 			taken.push(...step.taken);
 			this.#skip(step.skipped);
 		}
 		this.#left.push(...left);
 		this.#responses?.restore(texts, taken);
-		this.ready.push(...waiting.map(({ node, predecessor }) => ({ node: this.#nodeOf(node), predecessor })));
+		this.ready.push(...waiting.map(({ node, predecessor }) => ({ node: this.#getNode(node), predecessor })));
 	}
 
 	#skip(nodes: readonly AgentNode[]): void {
 		for (const node of nodes) {
-			this.#responses?.nodeSkipped(node);
+			this.#responses?.onNodeSkipped(node);
 		}
 	}
 
 	/** @throws {Error} if the agent isn't the one that paused */
-	#nodeOf(id: string): AgentNode {
+	#getNode(id: string): AgentNode {
 		const node = this.#graph.nodes.get(id);
 		if (!node) {
 			throw new Error(`The agent no longer has the node '${id}'. The run can only continue with the version that it started with.`);

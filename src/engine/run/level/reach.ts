@@ -26,11 +26,11 @@ export class Reach<T extends Target = Target> {
 	constructor(graph: Graph, root: AgentNode, targets: readonly T[]) {
 		this.#graph = graph;
 		this.#root = root;
-		const assigners = [...graph.nodes.values()].flatMap(assigned);
+		const assigners = [...graph.nodes.values()].flatMap(listAssigned);
 		for (const target of targets) {
-			const shown = new Set(target.parts.flatMap(part => ('selector' in part ? [variableKey(part.selector)] : [])));
+			const shown = new Set(target.parts.flatMap(part => ('selector' in part ? [toVariableKey(part.selector)] : [])));
 			const changing = new Set(assigners.filter(key => shown.has(key)));
-			let group = this.#groups.find(candidate => sameSet(candidate.shown, changing));
+			let group = this.#groups.find(candidate => isSameSet(candidate.shown, changing));
 			if (!group) {
 				group = { shown: changing, waiting: new Map(), reached: new Set() };
 				this.#groups.push(group);
@@ -41,15 +41,15 @@ export class Reach<T extends Target = Target> {
 
 	/** @returns the targets that are certain before anything runs, by ID */
 	begin(): readonly T[] {
-		return this.#from(this.#root.id);
+		return this.#countFrom(this.#root.id);
 	}
 
 	/** @returns the targets that are certain now, by ID */
 	take(edge: Edge): readonly T[] {
-		return this.#from(edge.target);
+		return this.#countFrom(edge.target);
 	}
 
-	#from(id: string): readonly T[] {
+	#countFrom(id: string): readonly T[] {
 		const certain: T[] = [];
 		for (const group of this.#groups) {
 			this.#walk(group, id, certain);
@@ -70,7 +70,7 @@ export class Reach<T extends Target = Target> {
 				certain.push(target);
 			}
 			const node = this.#graph.nodes.get(id);
-			if (!node || holdsBack(node, group.shown)) {
+			if (!node || canHoldBack(node, group.shown)) {
 				continue;
 			}
 			for (const edge of node.outgoing) {
@@ -83,25 +83,25 @@ export class Reach<T extends Target = Target> {
 	}
 }
 
-function holdsBack(node: AgentNode, shown: ReadonlySet<string>): boolean {
+function canHoldBack(node: AgentNode, shown: ReadonlySet<string>): boolean {
 	const type = node.nodeType;
 	return Boolean(
 		type?.branches ||
 			type?.container ||
 			type?.template ||
 			node.failure.strategy === 'fail-branch' ||
-			(shown.size > 0 && assigned(node).some(key => shown.has(key))),
+			(shown.size > 0 && listAssigned(node).some(key => shown.has(key))),
 	);
 }
 
-function assigned(node: AgentNode): readonly string[] {
-	return node.nodeType?.assigns?.(node.settings as never).map(variableKey) ?? [];
+function listAssigned(node: AgentNode): readonly string[] {
+	return node.nodeType?.assigns?.(node.settings as never).map(toVariableKey) ?? [];
 }
 
-function variableKey(selector: readonly string[]): string {
+function toVariableKey(selector: readonly string[]): string {
 	return `${selector[0]}.${selector[1]}`;
 }
 
-function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+function isSameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 	return a.size === b.size && [...a].every(item => b.has(item));
 }

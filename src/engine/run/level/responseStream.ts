@@ -1,6 +1,6 @@
 import type { AgentNode, Edge, Graph, Selector } from '../../agentFile/agentTypes.ts';
 import type { TemplatePart } from '../../nodes/nodeType.ts';
-import { markdownText } from '../../variables/textForms.ts';
+import { toMarkdownText } from '../../variables/textForms.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { Reach } from './reach.ts';
 
@@ -50,7 +50,7 @@ export class ResponseStream {
 	constructor(graph: Graph, root: AgentNode, variables: VariablePool, send: (text: string, selector: Selector) => boolean) {
 		this.#variables = variables;
 		this.#send = send;
-		this.#sessions = graph.responses.map(node => ({ node, parts: templateOf(node), position: 0, state: 'waiting' }));
+		this.#sessions = graph.responses.map(node => ({ node, parts: getTemplate(node), position: 0, state: 'waiting' }));
 		this.#shown = new Set(
 			this.#sessions.flatMap(({ parts }) => parts.flatMap(part => ('selector' in part ? [part.selector.join('.')] : []))),
 		);
@@ -58,7 +58,7 @@ export class ResponseStream {
 	}
 
 	/** Returns the state needed to resume in another process. */
-	state(): ResponseState {
+	getState(): ResponseState {
 		return {
 			sessions: this.#sessions.map(({ node, position, state }) => ({ node: node.id, position, state })),
 			queue: this.#queue.map(({ node }) => node.id),
@@ -66,7 +66,7 @@ export class ResponseStream {
 		};
 	}
 
-	/** Restores what {@link state} returned. @param taken all edges taken until then */
+	/** Restores what {@link getState} returned. @param taken all edges taken until then */
 	restore({ sessions, queue, streams }: ResponseState, taken: readonly Edge[]): void {
 		this.#reach?.begin();
 		for (const edge of taken) {
@@ -84,7 +84,7 @@ export class ResponseStream {
 	}
 
 	/** Adds a chunk of a node's text. Chunks wait for their turn. */
-	chunk(node: AgentNode, variable: string, text: string, last: boolean): void {
+	addChunk(node: AgentNode, variable: string, text: string, last: boolean): void {
 		const key = `${node.id}.${variable}`;
 		if (!this.#shown.has(key)) {
 			return;
@@ -105,16 +105,16 @@ export class ResponseStream {
 	}
 
 	/** True if a text that is certain to be reached shows the model's text or reasoning. */
-	shows(model: AgentNode): boolean {
-		const names = ({ parts }: Session) =>
+	isShowing(model: AgentNode): boolean {
+		const isNamingModel = ({ parts }: Session) =>
 			parts.some(
 				part => 'selector' in part && part.selector[0] === model.id && ['text', 'reasoning_content'].includes(part.selector[1] ?? ''),
 			);
-		return this.#sessions.some(session => session.state === 'open' && names(session));
+		return this.#sessions.some(session => session.state === 'open' && isNamingModel(session));
 	}
 
 	/** Called when a node's outputs are known. */
-	nodeEnded(node: AgentNode): void {
+	onNodeEnded(node: AgentNode): void {
 		for (const [key, stream] of this.#streams) {
 			if (key.startsWith(`${node.id}.`)) {
 				stream.closed = true;
@@ -125,7 +125,7 @@ export class ResponseStream {
 	}
 
 	/** Drops the unsent text of a failed attempt. */
-	nodeFailed(node: AgentNode): void {
+	onNodeFailed(node: AgentNode): void {
 		for (const key of this.#streams.keys()) {
 			if (key.startsWith(`${node.id}.`)) {
 				this.#streams.delete(key);
@@ -133,17 +133,17 @@ export class ResponseStream {
 		}
 	}
 
-	nodeSkipped(node: AgentNode): void {
+	onNodeSkipped(node: AgentNode): void {
 		this.#skipped.add(node.id);
 	}
 
 	/** Makes a skipped node reachable again, because a node before it runs again. */
-	nodeUnskipped(node: AgentNode): void {
+	onNodeUnskipped(node: AgentNode): void {
 		this.#skipped.delete(node.id);
 	}
 
 	/** Opens the texts that are now certain to be reached. */
-	edgeTaken(edge: Edge): void {
+	onEdgeTaken(edge: Edge): void {
 		if (this.#reach) {
 			this.#open(this.#reach.take(edge));
 		}
@@ -204,7 +204,7 @@ export class ResponseStream {
 			return true;
 		}
 		if ('text' in part) {
-			this.#give(part.text, [session.node.id, 'answer']);
+			this.#emitText(part.text, [session.node.id, 'answer']);
 			return true;
 		}
 		const { selector } = part;
@@ -214,23 +214,23 @@ export class ResponseStream {
 		const stream = this.#streams.get(selector.join('.'));
 		if (stream) {
 			for (; stream.sent < stream.chunks.length; stream.sent++) {
-				this.#give(stream.chunks[stream.sent] as string, selector);
+				this.#emitText(stream.chunks[stream.sent] as string, selector);
 			}
 			return stream.closed;
 		}
-		const value = this.#variables.exact(selector);
+		const value = this.#variables.getExact(selector);
 		if (value === undefined) {
 			return false;
 		}
-		this.#give(markdownText(value), selector);
+		this.#emitText(toMarkdownText(value), selector);
 		return true;
 	}
 
-	#give(text: string, selector: Selector): void {
+	#emitText(text: string, selector: Selector): void {
 		this.#isFull ||= !this.#send(text, selector);
 	}
 }
 
-function templateOf(node: AgentNode): readonly TemplatePart[] {
+function getTemplate(node: AgentNode): readonly TemplatePart[] {
 	return node.nodeType?.template?.(node.settings as never) ?? [];
 }

@@ -26,7 +26,7 @@ export function roundRunner(
 		keepOutputs: round => mergeOutputs(outputs, round),
 		emit(kind, data) {
 			if (!execution.done) {
-				events.container(execution, kind, data, place);
+				events.emitContainer(execution, kind, data, place);
 			}
 		},
 	};

@@ -34,7 +34,7 @@ const bodyTypes = ['application/json', 'application/x-www-form-urlencoded'];
 
 /** Reads a description in JSON or YAML. @throws {Error} that describes the problem */
 export function readDescription(text: string): ApiDescription {
-	const content = contentOf(text);
+	const content = parseContent(text);
 	if (!isObjectValue(content) || !isObjectValue(content['paths'])) {
 		throw new Error("it isn't an OpenAPI description. Expected 'paths'");
 	}
@@ -42,11 +42,11 @@ export function readDescription(text: string): ApiDescription {
 		throw new Error("expected OpenAPI 3. Convert descriptions of version 2 ('swagger') first");
 	}
 	const resolver = new Resolver(content);
-	const operations = Object.entries(content['paths']).flatMap(([path, item]) => operationsOf(path, resolver.resolve(item), resolver));
-	return { server: serverOf(content), operations };
+	const operations = Object.entries(content['paths']).flatMap(([path, item]) => readOperations(path, resolver.resolve(item), resolver));
+	return { server: findServer(content), operations };
 }
 
-function contentOf(text: string): unknown {
+function parseContent(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -54,22 +54,22 @@ function contentOf(text: string): unknown {
 	}
 }
 
-function serverOf(content: Readonly<Record<string, unknown>>): string | undefined {
+function findServer(content: Readonly<Record<string, unknown>>): string | undefined {
 	const servers: readonly unknown[] = Array.isArray(content['servers']) ? content['servers'] : [];
 	return servers.map(server => (isObjectValue(server) ? String(server['url']) : '')).find(url => /^https?:/.test(url) && URL.canParse(url));
 }
 
-function operationsOf(path: string, item: unknown, resolver: Resolver): ApiOperation[] {
+function readOperations(path: string, item: unknown, resolver: Resolver): ApiOperation[] {
 	if (!isObjectValue(item)) {
 		return [];
 	}
 	return methods.flatMap(method => {
 		const operation = item[method];
-		return isObjectValue(operation) ? [operationOf(method, path, listOf(item['parameters']), operation, resolver)] : [];
+		return isObjectValue(operation) ? [readOperation(method, path, toList(item['parameters']), operation, resolver)] : [];
 	});
 }
 
-function operationOf(
+function readOperation(
 	method: string,
 	path: string,
 	shared: readonly unknown[],
@@ -79,7 +79,7 @@ function operationOf(
 	const places = new Map<string, ApiPlace>();
 	const properties: Record<string, unknown> = {};
 	const required = new Set<string>();
-	const body = bodyOf(operation['requestBody'], resolver);
+	const body = readBody(operation['requestBody'], resolver);
 	for (const [name, schema] of Object.entries(body?.properties ?? {})) {
 		places.set(name, 'body');
 		properties[name] = schema;
@@ -87,14 +87,14 @@ function operationOf(
 	for (const name of body?.required ?? []) {
 		required.add(name);
 	}
-	for (const entry of [...shared, ...listOf(operation['parameters'])]) {
+	for (const entry of [...shared, ...toList(operation['parameters'])]) {
 		const parameter = resolver.resolve(entry);
 		const place = isObjectValue(parameter) ? parameter['in'] : undefined;
 		if (!isObjectValue(parameter) || (place !== 'path' && place !== 'query' && place !== 'header')) {
 			continue;
 		}
 		const name = String(parameter['name']);
-		const schema = resolver.schema(parameter['schema']);
+		const schema = resolver.resolveSchema(parameter['schema']);
 		places.set(name, place);
 		properties[name] = {
 			...(isObjectValue(schema) ? schema : { type: 'string' }),
@@ -125,21 +125,21 @@ interface Body {
 	readonly required: readonly string[];
 }
 
-function bodyOf(requestBody: unknown, resolver: Resolver): Body | undefined {
+function readBody(requestBody: unknown, resolver: Resolver): Body | undefined {
 	const body = resolver.resolve(requestBody);
 	const content = isObjectValue(body) && isObjectValue(body['content']) ? body['content'] : {};
 	const type = bodyTypes.find(known => isObjectValue(content[known]));
-	const schema = type === undefined ? undefined : resolver.schema((content[type] as Record<string, unknown>)['schema']);
+	const schema = type === undefined ? undefined : resolver.resolveSchema((content[type] as Record<string, unknown>)['schema']);
 	return type !== undefined && isObjectValue(schema)
 		? {
 				type,
 				properties: isObjectValue(schema['properties']) ? schema['properties'] : {},
-				required: listOf(schema['required']).map(String),
+				required: toList(schema['required']).map(String),
 			}
 		: undefined;
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
@@ -170,16 +170,16 @@ class Resolver {
 	}
 
 	/** Returns a schema with all references inlined. */
-	schema(value: unknown, depth = 0): unknown {
+	resolveSchema(value: unknown, depth = 0): unknown {
 		const resolved = this.resolve(value);
 		if (this.#left-- <= 0 || depth > deepest * 2) {
 			return {};
 		}
 		if (Array.isArray(resolved)) {
-			return resolved.map(item => this.schema(item, depth + 1));
+			return resolved.map(item => this.resolveSchema(item, depth + 1));
 		}
 		return isObjectValue(resolved)
-			? Object.fromEntries(Object.entries(resolved).map(([key, field]) => [key, this.schema(field, depth + 1)]))
+			? Object.fromEntries(Object.entries(resolved).map(([key, field]) => [key, this.resolveSchema(field, depth + 1)]))
 			: resolved;
 	}
 }

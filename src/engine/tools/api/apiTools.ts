@@ -10,9 +10,9 @@ interface ApiSettings {
 	/** The service's address; if absent, the description's address is used. */
 	readonly baseUrl?: string;
 	/** Returns headers for each request, whose values are keys. Throws if a key is missing. */
-	readonly headers: () => Readonly<Record<string, string>>;
+	readonly getHeaders: () => Readonly<Record<string, string>>;
 	/** Masks keys in the service's response. Must be applied before truncating, since a partial key wouldn't be found. */
-	readonly withoutKeys: (text: string) => string;
+	readonly maskKeys: (text: string) => string;
 }
 
 /** Maximum size of a description in bytes. */
@@ -28,7 +28,7 @@ export class ApiTools implements ToolSource {
 		this.#apis = new Map(Object.entries(apis));
 	}
 
-	async providers(): Promise<readonly string[]> {
+	async listProviders(): Promise<readonly string[]> {
 		return [...this.#apis.keys()];
 	}
 
@@ -37,21 +37,21 @@ export class ApiTools implements ToolSource {
 		if (!api) {
 			return undefined;
 		}
-		const { server, operations } = await this.#description(provider, api);
+		const { server, operations } = await this.#readDescription(provider, api);
 		const operation = operations.find(offered => offered.name === name);
 		const base = api.baseUrl ?? server;
 		if (operation && base === undefined) {
 			throw new Error(`the OpenAPI description of '${provider}' has no server URL. Set it as 'base_url'.`);
 		}
-		return operation && base !== undefined ? toolOf(operation, provider, base, api) : undefined;
+		return operation && base !== undefined ? createApiTool(operation, provider, base, api) : undefined;
 	}
 
-	async names(provider: string): Promise<readonly string[]> {
+	async listNames(provider: string): Promise<readonly string[]> {
 		const api = this.#apis.get(provider);
-		return api ? (await this.#description(provider, api)).operations.map(({ name }) => name) : [];
+		return api ? (await this.#readDescription(provider, api)).operations.map(({ name }) => name) : [];
 	}
 
-	async #description(name: string, { schema }: ApiSettings): Promise<ApiDescription> {
+	async #readDescription(name: string, { schema }: ApiSettings): Promise<ApiDescription> {
 		try {
 			const { mtimeMs: changed, size } = await stat(schema);
 			if (size > longest) {
@@ -70,7 +70,12 @@ export class ApiTools implements ToolSource {
 	}
 }
 
-function toolOf(operation: ApiOperation, provider: string, base: string, { headers, withoutKeys, baseUrl }: ApiSettings): EngineTool {
+function createApiTool(
+	operation: ApiOperation,
+	provider: string,
+	base: string,
+	{ getHeaders, maskKeys, baseUrl }: ApiSettings,
+): EngineTool {
 	const { name, description, parameters } = operation;
 	return {
 		name,
@@ -81,8 +86,8 @@ function toolOf(operation: ApiOperation, provider: string, base: string, { heade
 		use: async (given, { services, signal }) =>
 			callApi(operation, given, {
 				base,
-				headers: headers(),
-				withoutKeys,
+				headers: getHeaders(),
+				maskKeys,
 				network: services.settings.network,
 				allowPrivateNetwork: services.settings.allowPrivateNetwork,
 				...(baseUrl !== undefined && { trustedOrigin: new URL(baseUrl).origin }),

@@ -1,5 +1,5 @@
 import { tryParseJson } from '#base/text/json.ts';
-import { guardedRequest } from '#network/guardedRequest.ts';
+import { sendGuardedRequest } from '#network/guardedRequest.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 import type { ToolResult } from '../engineTool.ts';
 import type { ApiOperation } from './apiDescription.ts';
@@ -8,7 +8,7 @@ import type { ApiOperation } from './apiDescription.ts';
 interface ApiReach {
 	readonly base: string;
 	readonly headers: Readonly<Record<string, string>>;
-	readonly withoutKeys: (text: string) => string;
+	readonly maskKeys: (text: string) => string;
 	readonly network: NetworkSettings;
 	readonly allowPrivateNetwork: boolean;
 	readonly trustedOrigin?: string;
@@ -24,18 +24,18 @@ const maxBytes = 5 * 1024 * 1024;
 export async function callApi(
 	operation: ApiOperation,
 	parameters: Given,
-	{ base, headers, withoutKeys, ...reach }: ApiReach,
+	{ base, headers, maskKeys, ...reach }: ApiReach,
 ): Promise<ToolResult> {
 	// parameters may have the names of properties of `Object.prototype`
 	const given: Given = Object.assign(Object.create(null), parameters);
-	const url = addressOf(operation, given, base);
-	const body = bodyOf(operation, given);
-	const { status, body: received } = await guardedRequest({
+	const url = buildAddress(operation, given, base);
+	const body = buildBody(operation, given);
+	const { status, body: received } = await sendGuardedRequest({
 		url,
 		method: operation.method,
 		headers: {
 			accept: 'application/json, text/*;q=0.9',
-			...headersOf(operation, given, headers),
+			...buildHeaders(operation, given, headers),
 			...(body !== undefined && operation.bodyType !== undefined && { 'content-type': operation.bodyType }),
 			...headers,
 		},
@@ -44,32 +44,32 @@ export async function callApi(
 		verifyCertificates: true,
 		connectTimeoutMs: timeoutMs,
 		readTimeoutMs: timeoutMs,
-		maxBytes: () => maxBytes,
+		getMaxBytes: () => maxBytes,
 		...reach,
 	});
 	const text = received.toString('utf8');
 	if (status < 200 || status > 299) {
-		const said = withoutKeys(text).slice(0, 500).toWellFormed();
+		const said = maskKeys(text).slice(0, 500).toWellFormed();
 		throw new Error(`${url.host} responded with status ${status}${said === '' ? '' : `: ${said}`}`);
 	}
 	const json = tryParseJson(text);
 	return { text: text || `status ${status}`, ...(json !== undefined && { json }) };
 }
 
-function addressOf({ path, places }: ApiOperation, given: Given, base: string): URL {
-	const filled = path.replace(/\{([^{}]+)\}/g, (_, name: string) => pathValue(name, given[name]));
+function buildAddress({ path, places }: ApiOperation, given: Given, base: string): URL {
+	const filled = path.replace(/\{([^{}]+)\}/g, (_, name: string) => encodePathValue(name, given[name]));
 	const url = new URL(base.replace(/(?<!\/)\/+$/, '') + (filled.startsWith('/') ? filled : `/${filled}`));
 	for (const [name, place] of places) {
 		for (const value of place === 'query' && given[name] !== undefined && given[name] !== null ? [given[name]].flat() : []) {
-			url.searchParams.append(name, textOf(value));
+			url.searchParams.append(name, toText(value));
 		}
 	}
 	return url;
 }
 
 /** A value must stay a single path segment; otherwise it could reach operations that the description doesn't offer. */
-function pathValue(name: string, value: unknown): string {
-	const text = value === undefined || value === null ? '' : textOf(value);
+function encodePathValue(name: string, value: unknown): string {
+	const text = value === undefined || value === null ? '' : toText(value);
 	if (text === '' || text === '.' || text === '..') {
 		throw new Error(`expected a value for '${name}', which is part of the URL`);
 	}
@@ -77,13 +77,13 @@ function pathValue(name: string, value: unknown): string {
 }
 
 /** Headers from the model never override configured ones and can't contain line breaks. */
-function headersOf({ places }: ApiOperation, given: Given, fixed: Readonly<Record<string, string>>): Record<string, string> {
+function buildHeaders({ places }: ApiOperation, given: Given, fixed: Readonly<Record<string, string>>): Record<string, string> {
 	const taken = new Set(Object.keys(fixed).map(name => name.toLowerCase()));
 	return Object.fromEntries(
 		[...places]
 			.filter(([name, place]) => place === 'header' && given[name] !== undefined && given[name] !== null && !taken.has(name.toLowerCase()))
 			.map(([name]) => {
-				const value = textOf(given[name]);
+				const value = toText(given[name]);
 				if (/[\r\n\0]/.test(value)) {
 					throw new Error(`the value of the header '${name}' contains a line break`);
 				}
@@ -92,16 +92,16 @@ function headersOf({ places }: ApiOperation, given: Given, fixed: Readonly<Recor
 	);
 }
 
-function bodyOf({ places, bodyType }: ApiOperation, given: Given): string | undefined {
+function buildBody({ places, bodyType }: ApiOperation, given: Given): string | undefined {
 	if (bodyType === undefined) {
 		return undefined;
 	}
 	const fields = Object.entries(given).filter(([name, value]) => places.get(name) === 'body' && value !== undefined);
 	return bodyType === 'application/json'
 		? JSON.stringify(Object.fromEntries(fields))
-		: new URLSearchParams(fields.map(([name, value]) => [name, textOf(value)])).toString();
+		: new URLSearchParams(fields.map(([name, value]) => [name, toText(value)])).toString();
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
 	return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }

@@ -22,16 +22,16 @@ export function findHeaderFault(schema: unknown): string | undefined {
 			return `the schema is nested more than ${maxDepth} levels deep`;
 		}
 		if (Array.isArray(node)) {
-			return firstFault([...node.entries()], ([at, part]) => visit(part, [...path, String(at)], false));
+			return findFirstFault([...node.entries()], ([at, part]) => visit(part, [...path, String(at)], false));
 		}
-		const own = Object.hasOwn(node, headerKey) ? faultOf(node as Readonly<Record<string, unknown>>, isParameter, used) : undefined;
+		const own = Object.hasOwn(node, headerKey) ? findFault(node as Readonly<Record<string, unknown>>, isParameter, used) : undefined;
 		if (own !== undefined) {
 			return `${path.join('.') || 'the schema'}: ${own}`;
 		}
-		return firstFault(Object.entries(node), ([key, value]) => {
+		return findFirstFault(Object.entries(node), ([key, value]) => {
 			if (key === 'properties' && typeof value === 'object' && value !== null) {
 				const isReachable = isParameter || path.length === 0;
-				return firstFault(Object.entries(value), ([name, child]) => visit(child, [...path, name], isReachable));
+				return findFirstFault(Object.entries(value), ([name, child]) => visit(child, [...path, name], isReachable));
 			}
 			return dataKeywords.has(key) ? undefined : visit(value, [...path, key], false);
 		});
@@ -39,7 +39,7 @@ export function findHeaderFault(schema: unknown): string | undefined {
 	return visit(schema, [], false);
 }
 
-function faultOf(node: Readonly<Record<string, unknown>>, isParameter: boolean, used: Set<string>): string | undefined {
+function findFault(node: Readonly<Record<string, unknown>>, isParameter: boolean, used: Set<string>): string | undefined {
 	const header = node[headerKey];
 	if (!isParameter) {
 		return `${headerKey} is only allowed on properties of the parameters`;
@@ -57,7 +57,7 @@ function faultOf(node: Readonly<Record<string, unknown>>, isParameter: boolean, 
 	return undefined;
 }
 
-function firstFault<T>(parts: readonly T[], faultIn: (part: T) => string | undefined): string | undefined {
+function findFirstFault<T>(parts: readonly T[], faultIn: (part: T) => string | undefined): string | undefined {
 	for (const part of parts) {
 		const fault = faultIn(part);
 		if (fault !== undefined) {

@@ -8,7 +8,7 @@ import {
 	type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import type { McpConnect, McpConnection, McpServerSettings } from './mcpSettings.ts';
-import { noAnswer, SdkConnection } from './sdkConnection.ts';
+import { SdkConnection, toTimeoutError } from './sdkConnection.ts';
 import { StdioTransport } from './stdioTransport.ts';
 
 /** The newest supported version of the protocol, the first without a handshake. */
@@ -28,13 +28,13 @@ export const connect: McpConnect = async (settings, events, fetch) => {
 	try {
 		return await first.open();
 	} catch (error) {
-		if (!first.mayBeOfOtherEra(error)) {
-			throw first.worded(error);
+		if (!first.isPossiblyOtherEra(error)) {
+			throw first.describeError(error);
 		}
 		const second = new Opening(settings, isProgram ? { pin: newestVersion } : 'legacy', events, fetch);
 		return await second.open().catch((other: unknown) => {
 			// if a program supports neither era, its first response says why
-			throw isProgram && !(other instanceof UnsupportedProtocolVersionError) ? first.worded(error) : second.worded(other);
+			throw isProgram && !(other instanceof UnsupportedProtocolVersionError) ? first.describeError(error) : second.describeError(other);
 		});
 	}
 };
@@ -56,8 +56,8 @@ class Opening {
 		this.#settings = settings;
 		this.#mode = mode;
 		this.#events = events;
-		this.#program = 'command' in settings ? new StdioTransport(settings, line => events.said(line)) : undefined;
-		this.#transport = this.#program ?? httpTransport(settings, fetch);
+		this.#program = 'command' in settings ? new StdioTransport(settings, line => events.onOutput(line)) : undefined;
+		this.#transport = this.#program ?? createHttpTransport(settings, fetch);
 	}
 
 	/** Rejects with the SDK's error after everything is closed. */
@@ -66,11 +66,11 @@ class Opening {
 			{ name: 'agent-workbench', version: '1' },
 			{ capabilities: {}, versionNegotiation: { mode: this.#mode }, jsonSchemaValidator: noValidator },
 		);
-		client.setNotificationHandler('notifications/tools/list_changed', () => this.#events.toolsChanged());
+		client.setNotificationHandler('notifications/tools/list_changed', () => this.#events.onToolsChanged());
 		let state: 'opening' | 'open' | 'closing' = 'opening';
 		client.onclose = () => {
 			if (state === 'open') {
-				this.#events.closed(this.#program?.reason || 'the connection was closed');
+				this.#events.onClosed(this.#program?.reason || 'the connection was closed');
 			}
 		};
 		const close = async () => {
@@ -92,7 +92,7 @@ class Opening {
 	}
 
 	/** True if the error may be caused by using the wrong protocol era. */
-	mayBeOfOtherEra(error: unknown): boolean {
+	isPossiblyOtherEra(error: unknown): boolean {
 		if (this.#program) {
 			return this.#program.reason ? this.#program.exited : error instanceof ProtocolError || isOfVersions(error);
 		}
@@ -100,7 +100,7 @@ class Opening {
 	}
 
 	/** Converts an error to one whose message is meant for the person who configured the server. */
-	worded(error: unknown): Error {
+	describeError(error: unknown): Error {
 		const reason = this.#program?.reason;
 		if (reason) {
 			return new Error(`the program ${reason}`, { cause: error });
@@ -112,7 +112,7 @@ class Opening {
 				{ cause: error },
 			);
 		}
-		return noAnswer(error, this.#startMs) ?? (error as Error);
+		return toTimeoutError(error, this.#startMs) ?? (error as Error);
 	}
 
 	get #startMs(): number {
@@ -132,7 +132,7 @@ function isOfVersions(error: unknown): boolean {
 	return !(error instanceof SdkError) && /protocol version/.test((error as Error).message);
 }
 
-function httpTransport(settings: McpServerSettings, fetch: typeof globalThis.fetch): StreamableHTTPClientTransport {
+function createHttpTransport(settings: McpServerSettings, fetch: typeof globalThis.fetch): StreamableHTTPClientTransport {
 	const { url, headers } = settings as Extract<McpServerSettings, { url: string }>;
 	return new StreamableHTTPClientTransport(new URL(url), { fetch, requestInit: { headers: { ...headers } } });
 }

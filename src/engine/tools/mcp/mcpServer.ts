@@ -36,9 +36,9 @@ export class McpServer {
 	}
 
 	/** Returns the server's tools, read once per connection. Rejects with a message that names the server. */
-	async tools(): Promise<readonly McpTool[]> {
+	async listTools(): Promise<readonly McpTool[]> {
 		const connection = await this.#connect();
-		this.#tools ??= connection.tools();
+		this.#tools ??= connection.listTools();
 		const reading = this.#tools;
 		try {
 			return await reading;
@@ -46,7 +46,7 @@ export class McpServer {
 			if (this.#tools === reading) {
 				this.#tools = undefined;
 			}
-			throw this.#worded(error);
+			throw this.#describeError(error);
 		}
 	}
 
@@ -56,9 +56,9 @@ export class McpServer {
 		const result = await connection.call(tool, parameters, signal).catch(async (error: unknown) => {
 			signal.throwIfAborted();
 			if ((error as Error).name === 'McpTimeout') {
-				await this.#checkLife(connection);
+				await this.#checkAlive(connection);
 			}
-			throw this.#worded(error);
+			throw this.#describeError(error);
 		});
 		this.#failures = 0;
 		if (result.failed) {
@@ -75,11 +75,11 @@ export class McpServer {
 
 	#connect(): Promise<McpConnection> {
 		if (this.#closed) {
-			return Promise.reject(this.#worded(new Error('the gateway is shutting down')));
+			return Promise.reject(this.#describeError(new Error('the gateway is shutting down')));
 		}
 		const wait = this.#notBefore - performance.now();
 		if (!this.#connection && wait > 0) {
-			return Promise.reject(this.#worded(new Error(`${this.#lastFailure}. Retrying in ${Math.ceil(wait / 1000)} s`)));
+			return Promise.reject(this.#describeError(new Error(`${this.#lastFailure}. Retrying in ${Math.ceil(wait / 1000)} s`)));
 		}
 		this.#connection ??= this.#open();
 		return this.#connection;
@@ -94,17 +94,17 @@ export class McpServer {
 			const opening = connect(
 				this.#settings(),
 				{
-					closed: reason => {
+					onClosed: reason => {
 						log.warn('an MCP server stopped', { server, reason });
-						this.#failed(reason);
+						this.#onFailure(reason);
 						if (this.#connection === current) {
 							this.#forget();
 						}
 					},
-					toolsChanged: () => {
+					onToolsChanged: () => {
 						this.#tools = undefined;
 					},
-					said: line => log.info('output of an MCP server', { server, line }),
+					onOutput: line => log.info('output of an MCP server', { server, line }),
 				},
 				fetch,
 			);
@@ -112,21 +112,21 @@ export class McpServer {
 			return await opening;
 		} catch (error) {
 			this.#forget();
-			this.#failed((error as Error).message);
+			this.#onFailure((error as Error).message);
 			log.warn("an MCP server isn't available", { server, reason: (error as Error).message });
-			throw this.#worded(error);
+			throw this.#describeError(error);
 		}
 	}
 
 	/** Restarts the server if it is unresponsive after a call timed out. */
-	async #checkLife(connection: McpConnection): Promise<void> {
-		if (!(await connection.answers())) {
-			this.#failed("it doesn't respond");
+	async #checkAlive(connection: McpConnection): Promise<void> {
+		if (!(await connection.isAlive())) {
+			this.#onFailure("it doesn't respond");
 			await this.#drop();
 		}
 	}
 
-	#failed(reason: string): void {
+	#onFailure(reason: string): void {
 		this.#failures++;
 		this.#lastFailure = reason;
 		const pauseMs = this.#failures < 2 ? 0 : Math.min(1000 * 2 ** (this.#failures - 2), longestPauseMs);
@@ -144,7 +144,7 @@ export class McpServer {
 		await connection?.then(open => open.close()).catch(() => {});
 	}
 
-	#worded(error: unknown): Error {
+	#describeError(error: unknown): Error {
 		const { message, name } = error as Error;
 		return name === 'McpServerError'
 			? (error as Error)

@@ -10,13 +10,13 @@ export class McpServers implements ToolSource {
 		this.#servers = new Map(Object.entries(servers).map(([name, settings]) => [name, new McpServer(name, settings, parts)]));
 	}
 
-	async providers(): Promise<readonly string[]> {
+	async listProviders(): Promise<readonly string[]> {
 		return [...this.#servers.keys()];
 	}
 
 	async find(provider: string, name: string): Promise<EngineTool | undefined> {
 		const server = this.#servers.get(provider);
-		const tool = (await server?.tools())?.find(offered => offered.name === name);
+		const tool = (await server?.listTools())?.find(offered => offered.name === name);
 		if (tool?.fault !== undefined) {
 			throw new Error(`the definition of the tool '${name}' of the MCP server '${provider}' isn't valid (${tool.fault})`);
 		}
@@ -30,8 +30,8 @@ export class McpServers implements ToolSource {
 		);
 	}
 
-	async names(provider: string): Promise<readonly string[]> {
-		return ((await this.#servers.get(provider)?.tools()) ?? []).filter(({ fault }) => fault === undefined).map(({ name }) => name);
+	async listNames(provider: string): Promise<readonly string[]> {
+		return ((await this.#servers.get(provider)?.listTools()) ?? []).filter(({ fault }) => fault === undefined).map(({ name }) => name);
 	}
 
 	/** Stops all running servers. */

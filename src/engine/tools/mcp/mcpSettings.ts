@@ -25,11 +25,11 @@ interface McpAddress extends Common {
 /** A connection to an MCP server. */
 export interface McpConnection {
 	/** Returns the tools from all pages of the list. */
-	tools(): Promise<readonly McpTool[]>;
+	listTools(): Promise<readonly McpTool[]>;
 	/** Calls a tool. Rejects with a message for users; on timeout the error's name is {@link McpTimeout}. */
 	call(tool: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpResult>;
 	/** Resolves to true if the server responds at all. */
-	answers(): Promise<boolean>;
+	isAlive(): Promise<boolean>;
 	close(): Promise<void>;
 }
 
@@ -51,10 +51,10 @@ export interface McpResult {
 /** Events of a connection. */
 export interface McpEvents {
 	/** The connection was lost without being closed from here. */
-	closed(reason: string): void;
-	toolsChanged(): void;
+	onClosed(reason: string): void;
+	onToolsChanged(): void;
 	/** The program wrote a line to standard error. */
-	said(line: string): void;
+	onOutput(line: string): void;
 }
 
 /** Connects to a server. Rejects with a message for users. */

@@ -25,7 +25,7 @@ export class SdkConnection implements McpConnection {
 		this.close = close;
 	}
 
-	async tools(): Promise<readonly McpTool[]> {
+	async listTools(): Promise<readonly McpTool[]> {
 		// before reading the list, so that no later change is missed
 		await this.#listen();
 		const tools: Tool[] = [];
@@ -34,7 +34,7 @@ export class SdkConnection implements McpConnection {
 			// the SDK's own reading of all pages fails if a server never sends a last page
 			const request = { method: 'tools/list' as const, ...(cursor !== undefined && { params: { cursor } }) };
 			const page = await this.#client.request(request, { timeout: this.#timeoutMs }).catch((error: unknown) => {
-				throw noAnswer(error, this.#timeoutMs) ?? error;
+				throw toTimeoutError(error, this.#timeoutMs) ?? error;
 			});
 			tools.push(...page.tools);
 			cursor = page.nextCursor === cursor || page.tools.length === 0 ? undefined : page.nextCursor;
@@ -51,14 +51,14 @@ export class SdkConnection implements McpConnection {
 		const toolDefinition = this.#definitions.get(name);
 		const options = { signal, timeout: this.#timeoutMs, maxTotalTimeout: this.#timeoutMs, ...(toolDefinition && { toolDefinition }) };
 		try {
-			return resultOf(await this.#client.callTool({ name, arguments: { ...parameters } }, options));
+			return toMcpResult(await this.#client.callTool({ name, arguments: { ...parameters } }, options));
 		} catch (error) {
 			signal.throwIfAborted();
-			throw noAnswer(error, this.#timeoutMs) ?? error;
+			throw toTimeoutError(error, this.#timeoutMs) ?? error;
 		}
 	}
 
-	async answers(): Promise<boolean> {
+	async isAlive(): Promise<boolean> {
 		const options = { timeout: briefMs };
 		return (this.#isStateless ? this.#client.discover(options) : this.#client.ping(options)).then(
 			() => true,
@@ -93,14 +93,14 @@ export class SdkConnection implements McpConnection {
 		void subscription?.closed.then(how => {
 			if (how !== 'local') {
 				this.#listening = undefined;
-				this.#events.toolsChanged();
+				this.#events.onToolsChanged();
 			}
 		});
 	}
 }
 
 /** Returns the timeout error, with the name that {@link McpConnection.call} promises. @returns undefined for any other error */
-export function noAnswer(error: unknown, timeoutMs: number): Error | undefined {
+export function toTimeoutError(error: unknown, timeoutMs: number): Error | undefined {
 	if (!(error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)) {
 		return undefined;
 	}
@@ -109,7 +109,7 @@ export function noAnswer(error: unknown, timeoutMs: number): Error | undefined {
 	return late;
 }
 
-function resultOf({ content, structuredContent, isError }: CallToolResult): McpResult {
+function toMcpResult({ content, structuredContent, isError }: CallToolResult): McpResult {
 	const text = content
 		.map(part => {
 			switch (part.type) {

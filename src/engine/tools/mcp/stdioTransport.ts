@@ -64,12 +64,12 @@ export class StdioTransport implements Transport {
 		child.on('spawn', resolve);
 		child.on('error', error => {
 			reject(error);
-			this.#over(`couldn't be started: ${error.message}`);
+			this.#end(`couldn't be started: ${error.message}`);
 		});
 		// not 'close', because the program's children may keep its pipes open
 		child.on('exit', (code, signal) => {
 			this.exited = !this.#ended;
-			this.#over(`ended with ${signal ?? `code ${code}`}`);
+			this.#end(`ended with ${signal ?? `code ${code}`}`);
 		});
 		child.stdin?.on('error', () => {});
 		child.stdout?.on('error', () => {});
@@ -88,14 +88,14 @@ export class StdioTransport implements Transport {
 
 	async close(): Promise<void> {
 		const child = this.#child;
-		this.#over('');
+		this.#end('');
 		if (!child || child.pid === undefined) {
 			return;
 		}
 		child.stdin?.end();
-		const exited = child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : once(child);
+		const exited = child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : waitForExit(child);
 		for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-			if (await endedWithin(exited)) {
+			if (await hasExitedInTime(exited)) {
 				break;
 			}
 			kill(child, signal);
@@ -112,7 +112,7 @@ export class StdioTransport implements Transport {
 		const stdout = this.#child?.stdout;
 		let messages = 0;
 		for (let chunk: Buffer | null = stdout?.read() ?? null; chunk !== null && !this.#ended; chunk = stdout?.read() ?? null) {
-			messages += this.#take(chunk);
+			messages += this.#addChunk(chunk);
 			if (messages >= messagesInATurn) {
 				setTimeout(() => this.#read(), pauseMs).unref();
 				return;
@@ -121,7 +121,7 @@ export class StdioTransport implements Transport {
 	}
 
 	/** @returns the number of lines in the chunk */
-	#take(chunk: Buffer): number {
+	#addChunk(chunk: Buffer): number {
 		let from = 0;
 		let lines = 0;
 		for (let to = chunk.indexOf(10); to >= 0 && !this.#ended; to = chunk.indexOf(10, from)) {
@@ -130,7 +130,7 @@ export class StdioTransport implements Transport {
 			this.#length = 0;
 			from = to + 1;
 			lines++;
-			this.#line(line.trim());
+			this.#onLine(line.trim());
 		}
 		const rest = chunk.subarray(from);
 		if (rest.length > 0) {
@@ -143,11 +143,11 @@ export class StdioTransport implements Transport {
 		return lines;
 	}
 
-	#line(line: string): void {
+	#onLine(line: string): void {
 		if (line === '') {
 			return;
 		}
-		const message = line.startsWith('{') ? messageOf(line) : undefined;
+		const message = line.startsWith('{') ? parseMessage(line) : undefined;
 		if (message) {
 			this.#rubbish = 0;
 			this.onmessage?.(message);
@@ -158,13 +158,13 @@ export class StdioTransport implements Transport {
 
 	#giveUp(reason: string): void {
 		const child = this.#child;
-		this.#over(reason);
+		this.#end(reason);
 		if (child) {
 			kill(child, 'SIGKILL');
 		}
 	}
 
-	#over(reason: string): void {
+	#end(reason: string): void {
 		if (this.#ended) {
 			return;
 		}
@@ -194,7 +194,7 @@ export class StdioTransport implements Transport {
 	}
 }
 
-function messageOf(line: string): JSONRPCMessage | undefined {
+function parseMessage(line: string): JSONRPCMessage | undefined {
 	try {
 		return deserializeMessage(line);
 	} catch {
@@ -202,11 +202,11 @@ function messageOf(line: string): JSONRPCMessage | undefined {
 	}
 }
 
-function once(child: ChildProcess): Promise<void> {
+function waitForExit(child: ChildProcess): Promise<void> {
 	return new Promise(resolve => child.once('exit', () => resolve()));
 }
 
-async function endedWithin(exited: Promise<void>): Promise<boolean> {
+async function hasExitedInTime(exited: Promise<void>): Promise<boolean> {
 	const patience = new AbortController();
 	const late = delay(patienceMs, false, { signal: patience.signal }).catch(() => false);
 	const ended = await Promise.race([exited.then(() => true), late]);

@@ -15,7 +15,7 @@ export type IndexRequest = { readonly id: number } & (
 	| { readonly kind: 'count'; readonly folder: string; readonly model: string | undefined }
 	| { readonly kind: 'problems'; readonly folder: string; readonly limit: number }
 	| { readonly kind: 'find'; readonly query: IndexQuery }
-	| { readonly kind: 'metadataNames'; readonly folders: readonly string[] }
+	| { readonly kind: 'listMetadataNames'; readonly folders: readonly string[] }
 );
 
 // runs in a worker thread because reading folders, splitting texts and comparing vectors take too long
@@ -50,7 +50,7 @@ function handleRequest(request: IndexRequest): unknown {
 			return index.getProblems(request.folder, request.limit);
 		case 'find':
 			return search.find(request.query);
-		case 'metadataNames':
+		case 'listMetadataNames':
 			return search.getMetadataNames(request.folders);
 	}
 }

@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { CheckFields } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
 import type { Show, Verdict } from '../verdict.ts';
@@ -12,7 +13,7 @@ export function checkCloseTo(fields: CheckFields, subject: CheckSubject, show: S
 		// tolerate rounding errors: 0.1 + 0.2 is within 0 of 0.3
 		holds: Math.abs(actual - expected) <= within + Number.EPSILON * Math.max(1, Math.abs(expected)),
 		subject: subject.name,
-		expectation: `to be within ${within} of ${show(value)}`,
+		expectation: localizable`to be within ${within} of ${show(value)}`,
 		expected: value,
 		actual: subject.value,
 	};

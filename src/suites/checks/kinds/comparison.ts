@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { containsText } from '#base/text/containsText.ts';
+import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { CheckFields } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
 import { parseJsonValue } from '../valuePath.ts';
@@ -34,9 +35,9 @@ export function checkComparison(kind: ComparisonKind, fields: CheckFields, subje
 	return {
 		holds,
 		subject: subject.name,
-		expectation: `${words[kind]} ${kind === 'oneOf' || kind === 'containsAll' ? (expected as unknown[]).map(show).join(', ') : show(expected)}`,
+		expectation: describe[kind](kind === 'oneOf' || kind === 'containsAll' ? (expected as unknown[]).map(show).join(', ') : show(expected)),
 		...(missing.length > 0 && missing.length < (expected as unknown[]).length
-			? { found: `is ${show(subject.value)}, which doesn't contain ${missing.map(show).join(', ')}` }
+			? { found: localizable`is ${show(subject.value)}, which doesn't contain ${missing.map(show).join(', ')}` }
 			: {}),
 		...(kind === 'equals' ? { expected } : {}),
 		actual: subject.value,
@@ -65,13 +66,13 @@ export function createNormalizer({ ignoreCase, trim }: CheckFields): (value: unk
 	return ignoreCase === true || trim === true ? normalizeValue : value => value;
 }
 
-const words: Readonly<Record<ComparisonKind, string>> = {
-	equals: 'to equal',
-	oneOf: 'to be one of',
-	contains: 'to contain',
-	containsAll: 'to contain all of',
-	startsWith: 'to start with',
-	endsWith: 'to end with',
+const describe: Readonly<Record<ComparisonKind, (expected: string) => LocalizableMessage>> = {
+	equals: expected => localizable`to equal ${expected}`,
+	oneOf: expected => localizable`to be one of ${expected}`,
+	contains: expected => localizable`to contain ${expected}`,
+	containsAll: expected => localizable`to contain all of ${expected}`,
+	startsWith: expected => localizable`to start with ${expected}`,
+	endsWith: expected => localizable`to end with ${expected}`,
 };
 
 function isEqual(actual: unknown, expected: unknown, fromText: boolean): boolean {

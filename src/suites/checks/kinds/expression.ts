@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { CheckFields } from '../../suite.ts';
 import type { CheckedRun } from '../checkSubject.ts';
 import type { CheckThreads } from '../thread/checkTasks.ts';
@@ -20,9 +21,9 @@ export async function checkExpression(
 	return {
 		holds: pass === undefined && typeof score === 'number' ? score >= 0.5 : pass === true,
 		...(typeof score === 'number' && Number.isFinite(score) ? { score: Math.min(1, Math.max(0, score)) } : {}),
-		subject: `the expression ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`,
-		expectation: 'to return true',
-		found: `returns ${show(given)}`,
+		subject: localizable`the expression ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`,
+		expectation: localizable`to return true`,
+		found: localizable`returns ${show(given)}`,
 		...(typeof reason === 'string' ? { reason } : {}),
 	};
 }

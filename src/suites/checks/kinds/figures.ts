@@ -1,4 +1,5 @@
 import { containsText } from '#base/text/containsText.ts';
+import { type LocalizableMessage, localizable, type MessageArgument } from '#base/text/localizableMessage.ts';
 import type { CheckFields } from '../../suite.ts';
 import { type CheckedRun, findTracedNode } from '../checkSubject.ts';
 import type { Show, Verdict } from '../verdict.ts';
@@ -6,13 +7,13 @@ import type { Show, Verdict } from '../verdict.ts';
 /** Kinds that check metrics and the status of a run or node. */
 type FigureKind = 'status' | 'error' | 'seconds' | 'tokens' | 'cost' | 'steps';
 
-const names: Readonly<Record<FigureKind, string>> = {
-	status: 'status',
-	error: 'error',
-	seconds: 'duration in seconds',
-	tokens: 'token count',
-	cost: 'cost',
-	steps: 'step count',
+const nameFigure: Readonly<Record<FigureKind, (owner: MessageArgument) => LocalizableMessage>> = {
+	status: owner => localizable`the status of ${owner}`,
+	error: owner => localizable`the error of ${owner}`,
+	seconds: owner => localizable`the duration in seconds of ${owner}`,
+	tokens: owner => localizable`the token count of ${owner}`,
+	cost: owner => localizable`the cost of ${owner}`,
+	steps: owner => localizable`the step count of ${owner}`,
 };
 
 type Range = number | { readonly min?: number; readonly max?: number };
@@ -22,14 +23,14 @@ export function checkFigure(kind: FigureKind, fields: CheckFields, checked: Chec
 	const id = fields['node'] as string | undefined;
 	const node = findTracedNode(fields, checked);
 	if (id !== undefined && !node) {
-		const expectation = `to run with ${kind} ${show(fields[kind])}`;
-		return { holds: false, subject: `the node ${id}`, expectation, found: "didn't run" };
+		const expectation = localizable`to run with ${kind} ${show(fields[kind])}`;
+		return { holds: false, subject: localizable`the node ${id}`, expectation, found: localizable`didn't run` };
 	}
 	const went = node ?? checked.run;
-	const subject = `the ${names[kind]} of ${id === undefined ? 'the run' : id}`;
+	const subject = nameFigure[kind](id ?? localizable`the run`);
 	if (kind === 'status') {
-		const why = went.error && went.status !== fields['status'] ? `is ${show(went.status)} (${went.error})` : undefined;
-		const expectation = `to equal ${show(fields['status'])}`;
+		const why = went.error && went.status !== fields['status'] ? localizable`is ${show(went.status)} (${went.error})` : undefined;
+		const expectation = localizable`to equal ${show(fields['status'])}`;
 		return {
 			holds: went.status === fields['status'],
 			subject,
@@ -45,7 +46,7 @@ export function checkFigure(kind: FigureKind, fields: CheckFields, checked: Chec
 	const actual = kind === 'steps' ? checked.run.steps : went[kind];
 	const range = fields[kind] as Range;
 	if (actual === undefined) {
-		return { holds: false, subject, expectation: formatRange(range), found: "isn't reported by the service" };
+		return { holds: false, subject, expectation: formatRange(range), found: localizable`isn't reported by the service` };
 	}
 	const holds = typeof range === 'number' ? actual === range : actual >= (range.min ?? actual) && actual <= (range.max ?? actual);
 	return { holds, subject, expectation: formatRange(range), actual };
@@ -59,32 +60,37 @@ export function checkNodes(fields: CheckFields, { trace }: CheckedRun): Verdict 
 	const surplus = skipped.filter(id => came.includes(id));
 	const places = order.map(id => came.indexOf(id));
 	const outOfOrder = order.find((_, at) => places[at]! < 0 || (at > 0 && places[at]! < places[at - 1]!));
-	const found = [
-		...(missing.length > 0 ? [`${missing.join(', ')} didn't run`] : []),
-		...(surplus.length > 0 ? [`${surplus.join(', ')} ran`] : []),
-		...(outOfOrder === undefined ? [] : [`${outOfOrder} ${came.includes(outOfOrder) ? 'is out of order' : "didn't run"}`]),
+	const wrong = [
+		...(missing.length > 0 ? [localizable`${missing.join(', ')} didn't run`] : []),
+		...(surplus.length > 0 ? [localizable`${surplus.join(', ')} ran`] : []),
+		...(outOfOrder === undefined
+			? []
+			: [came.includes(outOfOrder) ? localizable`${outOfOrder} is out of order` : localizable`${outOfOrder} didn't run`]),
 	];
-	const expectation = [
-		...(ran.length > 0 ? [`to include ${ran.join(', ')}`] : []),
-		...(skipped.length > 0 ? [`not to include ${skipped.join(', ')}`] : []),
-		...(order.length > 0 ? [`to be in the order ${order.join(', ')}`] : []),
-	].join(' and ');
+	const expectations = [
+		...(ran.length > 0 ? [localizable`to include ${ran.join(', ')}`] : []),
+		...(skipped.length > 0 ? [localizable`not to include ${skipped.join(', ')}`] : []),
+		...(order.length > 0 ? [localizable`to be in the order ${order.join(', ')}`] : []),
+	];
+	const path = came.join(', ');
 	return {
-		holds: found.length === 0,
-		subject: 'the path of the run',
-		expectation: expectation || 'to be any path',
-		found: `is ${came.join(', ')}${found.length > 0 ? ` (${found.join('; ')})` : ''}`,
+		holds: wrong.length === 0,
+		subject: localizable`the path of the run`,
+		expectation:
+			expectations.length > 0 ? expectations.reduce((one, other) => localizable`${one} and ${other}`) : localizable`to be any path`,
+		found:
+			wrong.length > 0 ? localizable`is ${path} (${wrong.reduce((one, other) => localizable`${one}; ${other}`)})` : localizable`is ${path}`,
 		...(order.length > 0 ? { expected: order, actual: came } : {}),
 	};
 }
 
-function checkError(expected: boolean | string, error: string | undefined, subject: string, show: Show): Verdict {
+function checkError(expected: boolean | string, error: string | undefined, subject: MessageArgument, show: Show): Verdict {
 	const has = error !== undefined && error !== '';
 	if (typeof expected === 'string') {
 		return {
 			holds: has && containsText(error, expected),
 			subject,
-			expectation: `to contain ${show(expected)}`,
+			expectation: localizable`to contain ${show(expected)}`,
 			expected,
 			actual: error ?? null,
 		};
@@ -92,19 +98,19 @@ function checkError(expected: boolean | string, error: string | undefined, subje
 	return {
 		holds: has === expected,
 		subject,
-		expectation: expected ? 'to exist' : 'not to exist',
-		found: has ? `is ${show(error)}` : "doesn't exist",
+		expectation: expected ? localizable`to exist` : localizable`not to exist`,
+		found: has ? localizable`is ${show(error)}` : localizable`doesn't exist`,
 	};
 }
 
-function formatRange(range: Range): string {
+function formatRange(range: Range): LocalizableMessage {
 	if (typeof range === 'number') {
-		return `to be ${range}`;
+		return localizable`to be ${range}`;
 	}
 	const { min, max } = range;
 	return min === undefined
-		? `to be at most ${max ?? 'any number'}`
+		? localizable`to be at most ${max ?? localizable`any number`}`
 		: max === undefined
-			? `to be at least ${min}`
-			: `to be from ${min} to ${max}`;
+			? localizable`to be at least ${min}`
+			: localizable`to be from ${min} to ${max}`;
 }

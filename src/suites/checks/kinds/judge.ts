@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
 import type { SuiteClient } from '../../running/suiteService.ts';
 import type { CheckFields } from '../../suite.ts';
@@ -55,16 +56,16 @@ export async function askJudge(
 		return {
 			...base,
 			holds: false,
-			expectation: `to be graded by ${model}`,
-			found: `isn't graded: the reply doesn't call the tool "grade" with a score from 0 to 1`,
+			expectation: localizable`to be graded by ${model}`,
+			found: localizable`isn't graded: the reply doesn't call the tool "grade" with a score from 0 to 1`,
 		};
 	}
 	return {
 		...base,
 		holds: given.score >= atLeast,
 		score: given.score,
-		expectation: `to be graded ${atLeast} or better for "${rubric}"`,
-		found: `is graded ${given.score}`,
+		expectation: localizable`to be graded ${atLeast} or better for "${rubric}"`,
+		found: localizable`is graded ${given.score}`,
 		...(given.reason ? { reason: given.reason } : {}),
 	};
 }

@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { CheckFields } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
 import type { CheckThreads } from '../thread/checkTasks.ts';
@@ -14,5 +15,5 @@ export async function checkMatches(
 	const pattern = String(fields['matches']);
 	const text = toCheckText(fields['trim'] === true ? createNormalizer({ trim: true })(subject.value) : subject.value);
 	const holds = await threads.run('matches', { pattern, flags: fields['ignoreCase'] === true ? 'i' : '', text }, signal);
-	return { holds, subject: subject.name, expectation: `to match /${pattern}/`, actual: subject.value };
+	return { holds, subject: subject.name, expectation: localizable`to match /${pattern}/`, actual: subject.value };
 }

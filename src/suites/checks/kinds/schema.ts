@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { CheckFields } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
 import type { CheckThreads } from '../thread/checkTasks.ts';
@@ -16,6 +17,6 @@ export async function checkSchema(
 	const { value } = subject;
 	const read = typeof value === 'string' && schema.type !== 'string' ? (parseJsonValue(value) ?? value) : value;
 	const errors = read === undefined ? ['there is no value'] : await threads.run('schema', { schema, value: read }, signal);
-	const found = errors.length > 0 ? `is ${show(value)} (${errors.join('; ')})` : `is ${show(value)}`;
-	return { holds: errors.length === 0, subject: subject.name, expectation: 'to match the schema', found, actual: value };
+	const found = errors.length > 0 ? localizable`is ${show(value)} (${errors.join('; ')})` : localizable`is ${show(value)}`;
+	return { holds: errors.length === 0, subject: subject.name, expectation: localizable`to match the schema`, found, actual: value };
 }

@@ -1,3 +1,4 @@
+import { localizable } from '#base/text/localizableMessage.ts';
 import type { CheckFields } from '../../suite.ts';
 import type { CheckSubject } from '../checkSubject.ts';
 import type { CheckThreads } from '../thread/checkTasks.ts';
@@ -20,8 +21,8 @@ export async function checkSimilar(
 		holds: score >= atLeast,
 		score,
 		subject: subject.name,
-		expectation: `to be similar to ${show(to)} with a score of at least ${atLeast}`,
-		found: `is ${show(subject.value)} with a score of ${score.toFixed(2)}`,
+		expectation: localizable`to be similar to ${show(to)} with a score of at least ${atLeast}`,
+		found: localizable`is ${show(subject.value)} with a score of ${score.toFixed(2)}`,
 		expected: to,
 		actual: subject.value,
 	};

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { formatMessage, localizable } from '#base/text/localizableMessage.ts';
 import { maskRunSecrets } from '#runs/request/secrets.ts';
 import type { CheckSubject } from '../checkSubject.ts';
 import type { CheckedCase, CheckTools } from '../evaluate.ts';
@@ -11,25 +12,25 @@ export function checkSnapshot(
 	{ snapshots, update, secrets }: CheckTools,
 	show: Show,
 ): Verdict {
-	const { name } = subject;
+	const name = typeof subject.name === 'object' ? formatMessage(subject.name) : String(subject.name);
 	const value = maskRunSecrets(subject.value, secrets());
 	if (update) {
 		snapshots.accept(caseName, name, value, nth);
 	}
 	const accepted = snapshots.get(caseName, name, nth);
-	const base = { subject: name, actual: value, snapshot: name };
+	const base = { subject: subject.name, actual: value, snapshot: name };
 	if (!accepted) {
 		return {
 			...base,
 			holds: false,
-			expectation: 'to equal the snapshot',
-			found: `is ${show(value)} and no snapshot has been accepted yet`,
+			expectation: localizable`to equal the snapshot`,
+			found: localizable`is ${show(value)} and no snapshot has been accepted yet`,
 		};
 	}
 	return {
 		...base,
 		holds: isDeepStrictEqual(value, accepted.value),
-		expectation: `to equal the snapshot ${show(accepted.value)}`,
+		expectation: localizable`to equal the snapshot ${show(accepted.value)}`,
 		expected: accepted.value,
 	};
 }

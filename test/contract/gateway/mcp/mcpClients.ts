@@ -1,18 +1,18 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { GatewayProcess } from '../gatewayProcess.ts';
 
-/** Both eras of the protocol: with sessions, and without. */
+/** Both eras of the protocol: with and without sessions. */
 export const eras = { 'until 2025-11-25': 'legacy', '2026-07-28': { pin: '2026-07-28' } } as const;
 export type Era = (typeof eras)[keyof typeof eras];
 
-/** A client of the official SDK, connected. `changes` counts how often it was told that the list of tools is another one. */
+/** A connected client of the official SDK. `changes` counts the notifications about a changed tool list. */
 export interface ConnectedClient extends AsyncDisposable {
 	readonly client: Client;
-	/** Resolves when it was told of a change since the last time that this was called. */
-	changed(): Promise<void>;
+	/** Resolves after a change notification since the last call. */
+	waitForChange(): Promise<void>;
 }
 
-/** Connects the official client to the gateway; `headers` in place of its key. */
+/** Connects the official client to the gateway; `headers` replace its key. */
 export async function connectClient(
 	gateway: GatewayProcess,
 	mode: Era | 'auto',
@@ -40,7 +40,7 @@ export async function connectClient(
 	await client.connect(transport);
 	return {
 		client,
-		changed: async () => {
+		waitForChange: async () => {
 			while (changes === 0) {
 				await new Promise<void>(resolve => {
 					wake = resolve;

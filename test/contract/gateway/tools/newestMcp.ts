@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 
-/** A server of the SDK with the tools `greet`, `unnamed` (its definition names no header) and, if so told, `late`. All of them greet. */
-export function newestServer(greeting: string, tools: () => readonly string[] = () => ['greet']): Server {
+/** An SDK server with the tools `greet`, `unnamed` (its definition names no header) and optionally `late`. All of them greet. */
+export function createNewestServer(greeting: string, tools: () => readonly string[] = () => ['greet']): Server {
 	const validator = { getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined }) };
 	const server = new Server(
 		{ name: 'newest', version: '1' },
@@ -23,19 +23,19 @@ export function newestServer(greeting: string, tools: () => readonly string[] = 
 	return server;
 }
 
-/** An MCP server over HTTP that refuses all but protocol 2026-07-28. */
+/** An MCP server over HTTP that refuses all protocols except 2026-07-28. */
 export interface NewestMcp {
 	readonly url: string;
 	/** Headers of each request. */
 	readonly seen: http.IncomingHttpHeaders[];
-	/** Offers `late` too, and tells those who listen. */
+	/** Adds `late` and notifies listening clients. */
 	offerLate(): void;
 	close(): Promise<void>;
 }
 
 export async function startNewestMcp(): Promise<NewestMcp> {
 	const tools = ['greet', 'unnamed'];
-	const handler = createMcpHandler(() => newestServer('Ahoy', () => tools), { legacy: 'reject' });
+	const handler = createMcpHandler(() => createNewestServer('Ahoy', () => tools), { legacy: 'reject' });
 	const { url, seen, close } = await serve(async (request, body, signal) => {
 		const init = { method: request.method ?? 'GET', headers: request.headers as Record<string, string>, signal };
 		return handler.fetch(new Request(`http://newest${request.url}`, init), { parsedBody: body });
@@ -54,7 +54,7 @@ export async function startNewestMcp(): Promise<NewestMcp> {
 	};
 }
 
-/** A server over HTTP that refuses every request with this answer, but what `answers` says. */
+/** An HTTP server that refuses every request with this response unless `answers` defines another. */
 export async function startOddMcp(answers: (method: string, id: unknown) => Response) {
 	return serve(async (_, body) => {
 		const { method, id } = body as { method: string; id?: unknown };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { detectCharset } from '#engine/documents/charsetDetection.ts';
-import { documentText } from '#engine/documents/documents.ts';
+import { readDocumentText } from '#engine/documents/documents.ts';
 
 /** Charset, text, and its bytes in base64. */
 const texts = [
@@ -34,19 +34,19 @@ describe('charsets of documents', () => {
 		it(`reads ${JSON.stringify(text)} in ${charset}`, async () => {
 			const content = Buffer.from(bytes, 'base64');
 			assert.equal(detectCharset(content), charset);
-			assert.equal(await documentText({ name: 'a.txt', mimeType: 'text/plain', bytes: content }), text);
+			assert.equal(await readDocumentText({ name: 'a.txt', mimeType: 'text/plain', bytes: content }), text);
 		});
 	}
 
 	it('reads the table of a CSV file, and the fields of a JSON file, in their charset', async () => {
-		const csv = await documentText({ name: 'a.csv', mimeType: 'text/csv', bytes: Buffer.from('0NXD+yzE6sHkCtXFyP0sMzAK', 'base64') });
+		const csv = await readDocumentText({ name: 'a.csv', mimeType: 'text/csv', bytes: Buffer.from('0NXD+yzE6sHkCtXFyP0sMzAK', 'base64') });
 		assert.match(csv, /\| 姓名 \| 年龄 \|/);
 		const json = Buffer.concat([
 			Buffer.from('{"name": "'),
 			Buffer.from([0x8e, 0x52, 0x93, 0x63, 0x91, 0xbe, 0x98, 0x59]),
 			Buffer.from('"}'),
 		]);
-		assert.equal(await documentText({ name: 'a.json', mimeType: 'application/json', bytes: json }), '{\n  "name": "山田太郎"\n}');
+		assert.equal(await readDocumentText({ name: 'a.json', mimeType: 'application/json', bytes: json }), '{\n  "name": "山田太郎"\n}');
 	});
 
 	it('reads a long text that ends within a character of its sample', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { httpMessage, requestText } from '#engine/nodes/http/httpMessage.ts';
+import { buildHttpMessage, formatRequest } from '#engine/nodes/http/httpMessage.ts';
 import { httpSchema } from '#engine/nodes/http/httpSchema.ts';
 import { VariablePool } from '#engine/variables/variables.ts';
 import { Redactor } from '#network/redaction.ts';
@@ -15,7 +15,7 @@ describe('the record of a request', () => {
 			redactor: new Redactor([secret]),
 		};
 		for (const before of [9_950, 9_965, 9_990, 9_999]) {
-			const text = requestText('POST', message, Buffer.from(`${'x'.repeat(before)}${secret} and more`));
+			const text = formatRequest('POST', message, Buffer.from(`${'x'.repeat(before)}${secret} and more`));
 			assert.ok(!text.includes('sk-0'), text.slice(-60));
 			assert.ok(text.length < 10_200);
 		}
@@ -23,17 +23,21 @@ describe('the record of a request', () => {
 });
 
 describe('the headers of a request', () => {
-	const messageWith = (headers: string, more: object = {}) =>
-		httpMessage(httpSchema.parse({ method: 'get', url: 'http://service.example/', headers, params: '', ...more }), new VariablePool(), []);
+	const createMessageWith = (headers: string, more: object = {}) =>
+		buildHttpMessage(
+			httpSchema.parse({ method: 'get', url: 'http://service.example/', headers, params: '', ...more }),
+			new VariablePool(),
+			[],
+		);
 
 	it('have the last of those with one name, whatever its case', () => {
 		const authorization = { type: 'api-key', config: { type: 'custom', api_key: 'k-12345', header: 'x-Key' } };
-		assert.deepEqual(messageWith('A: 1\nX-Key: 2\nB: 3\na: 4', { authorization }).headers, { B: '3', a: '4', 'x-Key': 'k-12345' });
+		assert.deepEqual(createMessageWith('A: 1\nX-Key: 2\nB: 3\na: 4', { authorization }).headers, { B: '3', a: '4', 'x-Key': 'k-12345' });
 	});
 
 	it('are put together in no time, however many an agent file has', () => {
 		const began = process.cpuUsage();
-		const { headers } = messageWith(Array.from({ length: 20_000 }, (_, i) => `h${i}: x`).join('\n'));
+		const { headers } = createMessageWith(Array.from({ length: 20_000 }, (_, i) => `h${i}: x`).join('\n'));
 		assert.equal(Object.keys(headers).length, 20_000);
 		assert.ok(process.cpuUsage(began).user < 1_000_000);
 	});

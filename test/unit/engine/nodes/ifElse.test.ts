@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { compare } from '#engine/variables/comparison.ts';
-import { fileValue } from '#engine/variables/fileValue.ts';
+import { toFileValue } from '#engine/variables/fileValue.ts';
 import { runNodeAlone } from './nodeRun.ts';
 
 describe('if-else', () => {
@@ -59,8 +59,8 @@ describe('if-else', () => {
 	}
 
 	const files = [
-		fileValue({ type: 'image', transfer_method: 'remote_url', url: 'https://example.invalid/a.png' }),
-		fileValue(
+		toFileValue({ type: 'image', transfer_method: 'remote_url', url: 'https://example.invalid/a.png' }),
+		toFileValue(
 			{ type: 'document', transfer_method: 'local_file', upload_file_id: 'u' },
 			{ name: 'b.pdf', mimeType: 'application/pdf', size: 10 },
 		),

@@ -11,7 +11,7 @@ const add: TestNode = {
 };
 
 /** A loop whose rounds wait for nothing. */
-function counting(rounds: number) {
+function createCounting(rounds: number) {
 	return testAgent(
 		[
 			startNode(),
@@ -35,7 +35,7 @@ function counting(rounds: number) {
 describe('the scheduling of runs', () => {
 	it('lets others have their turn between the rounds of a loop, and a stop takes effect there', async () => {
 		const stop = new AbortController();
-		const going = run(counting(1e9), { signal: stop.signal, emit: () => {} }, testServices(undefined, { maxSteps: 1e9 }));
+		const going = run(createCounting(1e9), { signal: stop.signal, emit: () => {} }, testServices(undefined, { maxSteps: 1e9 }));
 		let turns = 0;
 		for (; turns < 20; turns++) {
 			await turn();
@@ -52,7 +52,7 @@ describe('the scheduling of runs', () => {
 		const stop = new AbortController();
 		const going = rounds.map((_, index) =>
 			run(
-				counting(1e9),
+				createCounting(1e9),
 				{
 					signal: stop.signal,
 					emit: event => {
@@ -78,12 +78,12 @@ describe('the scheduling of runs', () => {
 		const end = { status: 'succeeded', outputs: {}, error: null } as const;
 		for (let i = 0; i < 60_000; i++) {
 			const place = { loop_id: 'lp', loop_index: i };
-			events.nodeFinished(events.nodeStarted(node, null, place), end, place);
+			events.emitNodeFinished(events.startNode(node, null, place), end, place);
 		}
 		assert.equal(told.length, 100_000);
 		const place = { loop_id: 'lp', loop_index: 60_000 };
-		events.nodeFinished(events.nodeStarted(node, null, place), { status: 'failed', outputs: {}, error: 'bad' }, place);
-		events.nodeFinished(events.nodeStarted(node, null, {}), end, {});
+		events.emitNodeFinished(events.startNode(node, null, place), { status: 'failed', outputs: {}, error: 'bad' }, place);
+		events.emitNodeFinished(events.startNode(node, null, {}), end, {});
 		assert.deepEqual(told.slice(100_000), ['node_started', 'node_finished', 'node_started', 'node_finished']);
 	});
 
@@ -93,7 +93,7 @@ describe('the scheduling of runs', () => {
 		const node = { id: 'n', type: 'code', title: 'n', failure: { strategy: 'none' } } as never;
 		const value = { text: 'x'.repeat(1_000) };
 		const run = (place: object, status: 'succeeded' | 'failed') =>
-			events.nodeFinished(events.nodeStarted(node, null, place), { status, outputs: value, error: null }, place);
+			events.emitNodeFinished(events.startNode(node, null, place), { status, outputs: value, error: null }, place);
 		for (let i = 0; i < 100; i++) {
 			run({ iteration_id: 'it', iteration_index: i }, 'succeeded');
 		}

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { fileMember } from '#engine/variables/fileMember.ts';
-import { type FileValue, fileMarkdown, fileValue } from '#engine/variables/fileValue.ts';
+import { getFileMember } from '#engine/variables/fileMember.ts';
+import { type FileValue, formatFileMarkdown, toFileValue } from '#engine/variables/fileValue.ts';
 
 describe('a file of a run', () => {
 	it('keeps its name if version 0.1.0 saved it', () => {
-		const { filename, ...rest } = fileValue({ type: 'document', transfer_method: 'remote_url', url: 'https://files.example/a.pdf' });
+		const { filename, ...rest } = toFileValue({ type: 'document', transfer_method: 'remote_url', url: 'https://files.example/a.pdf' });
 		const saved = { ...rest, name: filename } as unknown as FileValue;
-		assert.equal(fileMember(saved, 'name'), 'a.pdf');
-		assert.equal(fileMarkdown(saved), '[a.pdf](https://files.example/a.pdf)');
+		assert.equal(getFileMember(saved, 'name'), 'a.pdf');
+		assert.equal(formatFileMarkdown(saved), '[a.pdf](https://files.example/a.pdf)');
 	});
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pythonJsonError } from '#engine/variables/pythonJsonError.ts';
+import { findPythonJsonError } from '#engine/variables/pythonJsonError.ts';
 
 describe('what is wrong with a text that is no JSON', () => {
 	// texts of Python 3.11
@@ -19,6 +19,6 @@ describe('what is wrong with a text that is no JSON', () => {
 		['{"a": "\\u12"}', 'Invalid \\uXXXX escape: line 1 column 9 (char 8)'],
 		['"😀" x', 'Extra data: line 1 column 5 (char 4)'],
 	] as const) {
-		it(`is said as Python says it: ${JSON.stringify(text)}`, () => assert.equal(pythonJsonError(text), expected));
+		it(`is said as Python says it: ${JSON.stringify(text)}`, () => assert.equal(findPythonJsonError(text), expected));
 	}
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { assigned, checkOperation } from '#engine/variables/assignment.ts';
+import { checkOperation, computeAssigned } from '#engine/variables/assignment.ts';
 import { Float } from '#engine/variables/float.ts';
-import { pythonStr } from '#engine/variables/pythonText.ts';
-import { segmentType } from '#engine/variables/segmentType.ts';
-import { markdownText, plainText } from '#engine/variables/textForms.ts';
+import { toPythonStr } from '#engine/variables/pythonText.ts';
+import { getSegmentType } from '#engine/variables/segmentType.ts';
+import { toMarkdownText, toPlainText } from '#engine/variables/textForms.ts';
 import { VariablePool } from '#engine/variables/variables.ts';
 import { runNodeAlone } from '../nodes/nodeRun.ts';
 
@@ -28,12 +28,12 @@ describe('assigner', () => {
 		[[], 'remove-last', undefined, []],
 	] as const) {
 		it(`${JSON.stringify(current)} ${operation} ${JSON.stringify(input)}`, () =>
-			assert.deepEqual(assigned({ operation, type: segmentType(current), current }, input), expected));
+			assert.deepEqual(computeAssigned({ operation, type: getSegmentType(current), current }, input), expected));
 	}
 
 	it('refuses what does not fit', () => {
-		const assign = (current: unknown, operation: string, input: unknown, type = segmentType(current)) =>
-			assert.throws(() => assigned({ operation, type, current }, input), { message: `Invalid input value ${pythonStr(input)}` });
+		const assign = (current: unknown, operation: string, input: unknown, type = getSegmentType(current)) =>
+			assert.throws(() => computeAssigned({ operation, type, current }, input), { message: `Invalid input value ${toPythonStr(input)}` });
 		assign(5, '/=', 0);
 		assign(5, '+=', '2');
 		assign([1], 'extend', 2);
@@ -118,13 +118,13 @@ describe('variable-aggregator', () => {
 
 describe('texts of values', () => {
 	it('write a list of texts as JSON, and any other as Python prints it', () => {
-		assert.equal(plainText(['ä "q"', 'b']), '["ä \\"q\\"", "b"]');
-		assert.equal(plainText(['a', 1, null]), "['a', 1, None]");
-		assert.equal(plainText([1.5, true]), '[1.5, True]');
+		assert.equal(toPlainText(['ä "q"', 'b']), '["ä \\"q\\"", "b"]');
+		assert.equal(toPlainText(['a', 1, null]), "['a', 1, None]");
+		assert.equal(toPlainText([1.5, true]), '[1.5, True]');
 	});
 
 	it('are those of the hosted service', () => {
-		assert.deepEqual(['x', 1.5, true, null, undefined, [], ['a', "b'c"], { a: [1, null] }].map(plainText), [
+		assert.deepEqual(['x', 1.5, true, null, undefined, [], ['a', "b'c"], { a: [1, null] }].map(toPlainText), [
 			'x',
 			'1.5',
 			'True',
@@ -134,7 +134,7 @@ describe('texts of values', () => {
 			`["a", "b'c"]`,
 			'{"a": [1, null]}',
 		]);
-		assert.deepEqual([[], ['a', { q: 1 }, [1, 2], null], { a: 1 }, false, null].map(markdownText), [
+		assert.deepEqual([[], ['a', { q: 1 }, [1, 2], null], { a: 1 }, false, null].map(toMarkdownText), [
 			'',
 			"- a\n- {'q': 1}\n- [1, 2]\n- None",
 			'{\n  "a": 1\n}',

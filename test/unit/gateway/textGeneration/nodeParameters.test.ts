@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { completionParameters } from '#engine/nodes/model/completionParameters.ts';
+import { readCompletionParameters } from '#engine/nodes/model/completionParameters.ts';
 import type { ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
 import { VariablePool } from '#engine/variables/variables.ts';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
@@ -33,7 +33,7 @@ describe('parameters of a model', () => {
 	let refused: readonly string[] = [];
 	before(async () => {
 		server = createServer(async (request, response) => {
-			const body = JSON.parse(await textOf(request)) as Body;
+			const body = JSON.parse(await getText(request)) as Body;
 			bodies.push(body);
 			const field = refused.find(name => name in body);
 			if (field !== undefined) {
@@ -68,7 +68,7 @@ describe('parameters of a model', () => {
 		const models = new GatewayTextModels(generation);
 		const parts: ModelPart[] = [];
 		try {
-			const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x' }], ...completionParameters(given), ...more };
+			const request = { model: 'm', messages: [{ role: 'user' as const, content: 'x' }], ...readCompletionParameters(given), ...more };
 			for await (const part of models.stream(request, new AbortController().signal)) {
 				parts.push(part);
 			}
@@ -134,11 +134,11 @@ describe('parameters of a model', () => {
 	});
 
 	it('enable thinking by budget, effort or switch', async () => {
-		const thinking = async (given: object) => (await ask('anthropic', { max_tokens: 4096, ...given })).body.thinking;
-		assert.deepEqual(await thinking({ thinking: true, thinking_budget: 2048 }), { type: 'enabled', budget_tokens: 2048 });
-		assert.deepEqual(await thinking({ thinking: { type: 'enabled', budget_tokens: 1500 } }), { type: 'enabled', budget_tokens: 1500 });
-		assert.deepEqual(await thinking({ thinking: true }), { type: 'enabled', budget_tokens: 1024 });
-		assert.ok([undefined, 'disabled'].includes((await thinking({ thinking: false }))?.type));
+		const getThinking = async (given: object) => (await ask('anthropic', { max_tokens: 4096, ...given })).body.thinking;
+		assert.deepEqual(await getThinking({ thinking: true, thinking_budget: 2048 }), { type: 'enabled', budget_tokens: 2048 });
+		assert.deepEqual(await getThinking({ thinking: { type: 'enabled', budget_tokens: 1500 } }), { type: 'enabled', budget_tokens: 1500 });
+		assert.deepEqual(await getThinking({ thinking: true }), { type: 'enabled', budget_tokens: 1024 });
+		assert.ok([undefined, 'disabled'].includes((await getThinking({ thinking: false }))?.type));
 		const { generationConfig } = (await ask('google', { include_thoughts: true, thinking_budget: 512 }, {}, 'gemini-2.5-flash')).body;
 		assert.deepEqual(generationConfig.thinkingConfig, { includeThoughts: true, thinkingBudget: 512 });
 		assert.equal((await ask('openai-compatible', { reasoning_effort: 'low' })).body.reasoning_effort, 'low');
@@ -203,7 +203,7 @@ describe('completion_params of a node', () => {
 			x: '{{#start.list#}}',
 			y: '{{#no.thing#}}',
 		};
-		assert.deepEqual(completionParameters(given, variables), {
+		assert.deepEqual(readCompletionParameters(given, variables), {
 			temperature: 0.7,
 			maxTokens: 50,
 			stop: ['<END>'],
@@ -212,13 +212,13 @@ describe('completion_params of a node', () => {
 	});
 
 	it('keep non-numbers for a warning, and skip empty values', () => {
-		assert.deepEqual(completionParameters({ temperature: 'hot', top_p: null, top_k: '', stop: [] }), {
+		assert.deepEqual(readCompletionParameters({ temperature: 'hot', top_p: null, top_k: '', stop: [] }), {
 			parameters: { temperature: 'hot' },
 		});
 	});
 });
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function getText(request: IncomingMessage): Promise<string> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) {
 		chunks.push(chunk as Buffer);

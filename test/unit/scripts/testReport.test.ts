@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import Mocha from 'mocha';
-import { suites } from '../../../scripts/test/suites.ts';
-// @ts-expect-error plain JavaScript, as mocha loads it too
-import { tellTests } from '../../../scripts/test/tellTests.cjs';
-import { toldIn } from '../../../scripts/test/told.ts';
+// @ts-expect-error plain JavaScript, which mocha also loads
+import { printTestReport } from '../../../scripts/test/printTestReport.cjs';
+import { listSuites } from '../../../scripts/test/suites.ts';
+import { parseTestReport } from '../../../scripts/test/testReport.ts';
 
-describe('what tests tell of themselves', () => {
-	it('is taken out of the report: the slow ones, those that needed a second try, and those that failed', async () => {
-		const lines = await linesOf(suite => {
+describe('the report of tests', () => {
+	it('lists slow tests, tests that passed on retry, and failed tests, and removes their lines from the output', async () => {
+		const lines = await getLines(suite => {
 			let tries = 0;
 			suite.addTest(
 				new Mocha.Test('expands', () => {
@@ -21,7 +21,9 @@ describe('what tests tell of themselves', () => {
 				}),
 			);
 		});
-		const { slow, secondTries, failures, rest } = toldIn(`  ✔ a\n\n  2 passing (3s)\n\nslow 2100 the tree expands\n${lines.join('\n')}\n`);
+		const { slow, secondTries, failures, rest } = parseTestReport(
+			`  ✔ a\n\n  2 passing (3s)\n\nslow 2100 the tree expands\n${lines.join('\n')}\n`,
+		);
 		assert.deepEqual(slow, [{ ms: 2100, title: 'the tree expands' }]);
 		assert.deepEqual(
 			[secondTries, failures].map(tests => tests.map(({ title }) => title)),
@@ -33,13 +35,13 @@ describe('what tests tell of themselves', () => {
 	});
 });
 
-/** What is told of the suite “the tree” with two tries for each test. */
-async function linesOf(add: (suite: Mocha.Suite) => void): Promise<string[]> {
+/** Returns the report of the suite 'the tree' with two tries for each test. */
+async function getLines(add: (suite: Mocha.Suite) => void): Promise<string[]> {
 	const mocha = new Mocha({ reporter: class {} as unknown as Mocha.ReporterConstructor, retries: 1 });
 	add(Mocha.Suite.create(mocha.suite, 'the tree'));
 	const lines: string[] = [];
 	await new Promise<void>(resolve =>
-		tellTests(
+		printTestReport(
 			mocha.run(() => resolve()),
 			(line: string) => lines.push(line),
 		),
@@ -48,11 +50,11 @@ async function linesOf(add: (suite: Mocha.Suite) => void): Promise<string[]> {
 }
 
 describe('the suites of npm test', () => {
-	it('need only suites that are there', () => {
-		const names = suites().map(suite => suite.name);
+	it('need only suites that exist', () => {
+		const names = listSuites().map(suite => suite.name);
 		assert.equal(new Set(names).size, names.length);
 		assert.deepEqual(
-			suites()
+			listSuites()
 				.flatMap(suite => suite.needs ?? [])
 				.filter(name => !names.includes(name)),
 			[],

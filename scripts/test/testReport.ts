@@ -1,31 +1,31 @@
 /** A test that failed at least once. */
-export interface ToldFailure {
+export interface ReportedFailure {
 	title: string;
 	/** The error with its stack, from the first try. */
 	error: string;
 }
 
-/** Details that a suite's tests reported besides passing and failing (tellTests.cjs). */
-export interface Told {
+/** Details that a suite's tests reported besides passing and failing (printTestReport.cjs). */
+export interface TestReport {
 	/** Slow tests with their milliseconds. */
 	slow: { ms: number; title: string }[];
 	/** Tests that passed only on retry. */
-	secondTries: ToldFailure[];
+	secondTries: ReportedFailure[];
 	/** Tests and hooks that failed. */
-	failures: ToldFailure[];
+	failures: ReportedFailure[];
 	/** The output without the lines for these details. */
 	rest: string;
 }
 
 /** Parses the output of a suite. */
-export function toldIn(output: string): Told {
+export function parseTestReport(output: string): TestReport {
 	const slow = [...output.matchAll(/^slow (\d+) (.+)$/gm)].map(match => ({ ms: Number(match[1]), title: match[2]! }));
-	const failures = (word: string): ToldFailure[] =>
-		[...output.matchAll(new RegExp(`^${word} (\\{.+\\})$`, 'gm'))].map(match => JSON.parse(match[1]!) as ToldFailure);
+	const parseFailures = (word: string): ReportedFailure[] =>
+		[...output.matchAll(new RegExp(`^${word} (\\{.+\\})$`, 'gm'))].map(match => JSON.parse(match[1]!) as ReportedFailure);
 	return {
 		slow,
-		secondTries: failures('second try'),
-		failures: failures('failed'),
+		secondTries: parseFailures('second try'),
+		failures: parseFailures('failed'),
 		rest: output.replaceAll(/^(slow \d+ .+|(second try|failed) \{.+\})\n?/gm, ''),
 	};
 }

@@ -1,4 +1,4 @@
-import { weightWithin } from '../variables/weight.ts';
+import { getWeightWithin } from '../variables/weight.ts';
 
 /**
  * Limit of nodes and starts of iterations that one run reports; later ones are reported only if they fail. Events are stored, and a loop
@@ -9,7 +9,7 @@ const maxInRounds = 50_000;
 const maxCharactersInRounds = 256 * 1024 * 1024;
 
 /** Limits how much of a run's iterations is reported. */
-export class ToldRounds {
+export class RoundsBudget {
 	#left = maxInRounds;
 	#characters: number;
 
@@ -24,8 +24,8 @@ export class ToldRounds {
 	}
 
 	/** Counts the characters of an iteration's values. */
-	weigh(values: unknown): void {
-		const weight = weightWithin(values, this.#characters);
+	subtract(values: unknown): void {
+		const weight = getWeightWithin(values, this.#characters);
 		this.#characters -= weight ?? this.#characters;
 		if (this.#characters <= 0) {
 			this.#left = 0;
