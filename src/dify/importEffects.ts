@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems, toFields } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { AppContent } from './content/appContent.ts';
@@ -66,7 +66,7 @@ export function listImportEffects(
 		const renamed = findChangedFields(there.rest.app, here.rest.app, '').map(({ path }) => path);
 		tell('renames', 'warning', renamed, names => t('These also change for users immediately: {0}.', names));
 		// omitted fields stay unchanged
-		const live = findChangedFields(fieldsOf(there.rest.site), fieldsOf(here.rest.site), '').filter(({ after }) => after !== undefined);
+		const live = findChangedFields(toFields(there.rest.site), toFields(here.rest.site), '').filter(({ after }) => after !== undefined);
 		tell(
 			'site',
 			'warning',
@@ -87,8 +87,8 @@ export function listImportEffects(
 	tell('sends-secret', 'warning', ofFate('sends'), names => t('These secrets are in the file in plain text and will be sent: {0}.', names));
 	tell('empty-secret', 'warning', ofFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
 	tell('keeps-secret', 'info', ofFate('keeps'), names => t('These secrets keep their value in Dify: {0}.', names));
-	const tools = findNodeTitles(here, node => ['tool', 'agent'].includes(textOf(fieldOf(node, 'data'), 'type')));
-	const credentials = findNodeTitles(here, node => hasCredential(fieldOf(node, 'data')));
+	const tools = findNodeTitles(here, node => ['tool', 'agent'].includes(getFieldText(getField(node, 'data'), 'type')));
+	const credentials = findNodeTitles(here, node => hasCredential(getField(node, 'data')));
 	if (credentials.length > 0) {
 		tell('credentials', 'warning', credentials, names =>
 			t("The credentials of these nodes aren't imported. Choose them in Dify: {0}.", names),
@@ -101,7 +101,7 @@ export function listImportEffects(
 	const known = new Set([...(there?.nodes.values() ?? [])].flatMap(getDatasetIds));
 	const foreign = findNodeTitles(here, node => getDatasetIds(node).some(id => !known.has(id)));
 	tell('datasets', 'warning', foreign, names => t('These nodes lose their knowledge if it belongs to another workspace: {0}.', names));
-	const triggers = findNodeTitles(here, node => textOf(fieldOf(node, 'data'), 'type').startsWith('trigger-'));
+	const triggers = findNodeTitles(here, node => getFieldText(getField(node, 'data'), 'type').startsWith('trigger-'));
 	tell('triggers', 'warning', triggers, names =>
 		t("Files don't include trigger URLs, subscriptions and schedules. Check these in Dify: {0}.", names),
 	);
@@ -114,18 +114,18 @@ function oneLine(name: string): string {
 }
 
 function findNodeTitles(app: AppContent, test: (node: unknown) => boolean): readonly string[] {
-	return [...app.nodes].filter(([, node]) => test(node)).map(([id, node]) => textOf(fieldOf(node, 'data'), 'title') || id);
+	return [...app.nodes].filter(([, node]) => test(node)).map(([id, node]) => getFieldText(getField(node, 'data'), 'title') || id);
 }
 
 function getDatasetIds(node: unknown): readonly string[] {
-	return itemsOf(fieldOf(node, 'data'), 'dataset_ids').map(String);
+	return getItems(getField(node, 'data'), 'dataset_ids').map(String);
 }
 
 function hasCredential(value: unknown): boolean {
 	if (Array.isArray(value)) {
 		return value.some(hasCredential);
 	}
-	return Object.entries(fieldsOf(value)).some(([name, each]) =>
+	return Object.entries(toFields(value)).some(([name, each]) =>
 		name === 'credential_id' ? typeof each === 'string' && each !== '' : hasCredential(each),
 	);
 }

@@ -43,7 +43,7 @@ export async function run(): Promise<void> {
 	mocha.rootHooks({
 		afterAll() {
 			const changed = getDispatchers().some((dispatcher, i) => dispatcher !== dispatchersBefore[i]);
-			assert.equal(changed, false, 'the process-wide fetch dispatchers are not those that were there before all tests');
+			assert.equal(changed, false, 'the process-wide fetch dispatchers have changed during the tests');
 		},
 	});
 	const result = await new Promise<{ passes: number; failures: number }>(resolve => {

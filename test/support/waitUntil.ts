@@ -12,7 +12,7 @@ export async function waitUntil<T>(what: string, look: (tries: number) => T | Pr
 			return seen;
 		}
 		if (performance.now() > end) {
-			throw new Error(`Waited ${limit} ms in vain for ${what}`);
+			throw new Error(`Waited ${limit} ms for ${what}, which didn't happen`);
 		}
 		await new Promise(resolve => setTimeout(resolve, 25));
 	}

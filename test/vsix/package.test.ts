@@ -33,7 +33,7 @@ describe('the package', () => {
 	const readText = (name: string): string =>
 		entries
 			.find(entry => entry.name === name)!
-			.content()
+			.readContent()
 			.toString('utf8');
 	const isText = (name: string): boolean => /\.(c?js|json|css)$/.test(name);
 
@@ -104,7 +104,7 @@ describe('the package', () => {
 		assert.ok(size <= 60_000, `dist/extension.cjs is ${size} bytes`);
 	});
 
-	it('is minified and names no source maps', () => {
+	it('is minified and references no source maps', () => {
 		const scripts = names.filter(name => /\.c?js$/.test(name));
 		const faults = scripts.filter(name => /^\/\/ (src|node_modules)\/|^\/\/# sourceMappingURL=/m.test(readText(name)));
 		assert.deepEqual(faults, []);

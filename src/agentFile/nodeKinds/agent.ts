@@ -1,4 +1,4 @@
-import { textOf } from '#base/records/plainValues.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import type { KindWords } from './words/word.ts';
@@ -25,7 +25,7 @@ export const agent: NodeKind = {
 	},
 	outputs: ['text:string', 'files:array[file]', 'json:array[object]', 'usage:object'],
 	openOutputs: true,
-	createFacts: data => createFact(textOf(data, 'agent_strategy_label') || textOf(data, 'agent_strategy_name')),
+	createFacts: data => createFact(getFieldText(data, 'agent_strategy_label') || getFieldText(data, 'agent_strategy_name')),
 };
 
 export const describeKind = (): KindWords => ({

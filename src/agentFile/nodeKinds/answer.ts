@@ -1,4 +1,4 @@
-import { textOf } from '#base/records/plainValues.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact, getFirstLine } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import type { KindWords } from './words/word.ts';
@@ -10,7 +10,7 @@ export const answer: NodeKind = {
 	shape: 'stadium',
 	snippet: { title: 'Answer', data: ['answer: "{{#${3:¶.}#}}"'] },
 	outputs: ['answer:string', 'files:array[file]'],
-	createFacts: data => createFact(getFirstLine(textOf(data, 'answer'))),
+	createFacts: data => createFact(getFirstLine(getFieldText(data, 'answer'))),
 };
 
 export const describeKind = (): KindWords => ({

@@ -1,4 +1,4 @@
-import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { describeSelector } from './words/fieldWords.ts';
@@ -17,7 +17,7 @@ export const assigner: NodeKind = {
 		],
 	},
 	createFacts: (data, nameOf) =>
-		itemsOf(data, 'items').flatMap(each => createFact(nameOf(fieldOf(each, 'variable_selector')), textOf(each, 'operation'))),
+		getItems(data, 'items').flatMap(each => createFact(nameOf(getField(each, 'variable_selector')), getFieldText(each, 'operation'))),
 };
 
 export const describeKind = (): KindWords => ({

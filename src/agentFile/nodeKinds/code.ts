@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, toFields } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { describeInput, valueTypes } from './words/fieldWords.ts';
@@ -23,7 +23,7 @@ export const code: NodeKind = {
 		],
 	},
 	declares: { at: ['outputs'], type: 'type' },
-	createFacts: data => createFact(Object.keys(fieldsOf(fieldOf(data, 'outputs'))).join(', '), textOf(data, 'code_language')),
+	createFacts: data => createFact(Object.keys(toFields(getField(data, 'outputs'))).join(', '), getFieldText(data, 'code_language')),
 	written: 'program',
 };
 

@@ -1,4 +1,4 @@
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { describeSelector } from './words/fieldWords.ts';
@@ -9,9 +9,9 @@ export const documentExtractor: NodeKind = {
 	type: 'document-extractor',
 	icon: 'file-text',
 	snippet: { title: 'Doc Extractor', data: ['variable_selector: [${3:¶}]', 'is_array_file: ${4:false}'] },
-	listMoreOutputs: data => [{ name: 'text', type: fieldOf(data, 'is_array_file') === true ? 'array[string]' : 'string' }],
+	listMoreOutputs: data => [{ name: 'text', type: getField(data, 'is_array_file') === true ? 'array[string]' : 'string' }],
 	failsWithout: 'values',
-	createFacts: (data, nameOf) => createFact(nameOf(fieldOf(data, 'variable_selector'))),
+	createFacts: (data, nameOf) => createFact(nameOf(getField(data, 'variable_selector'))),
 };
 
 export const describeKind = (): KindWords => ({

@@ -1,4 +1,4 @@
-import { textOf } from '#base/records/plainValues.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { describeSelector } from './words/fieldWords.ts';
@@ -21,7 +21,7 @@ export const httpRequest: NodeKind = {
 		],
 	},
 	outputs: ['status_code:number', 'body:string', 'headers:object', 'files:array[file]'],
-	createFacts: data => createFact(textOf(data, 'url') || '…', (textOf(data, 'method') || 'get').toUpperCase()),
+	createFacts: data => createFact(getFieldText(data, 'url') || '…', (getFieldText(data, 'method') || 'get').toUpperCase()),
 };
 
 export const describeKind = (): KindWords => ({

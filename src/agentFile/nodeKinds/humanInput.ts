@@ -1,4 +1,4 @@
-import { textOf } from '#base/records/plainValues.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact, getFirstLine } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { describeSelector } from './words/fieldWords.ts';
@@ -27,7 +27,7 @@ export const humanInput: NodeKind = {
 	branches: { list: 'user_actions', id: 'id', title: 'title', byPerson: true, output: '__action_id' },
 	declares: { at: ['inputs'], name: 'output_variable_name', type: 'type', isInput: true },
 	formText: 'form_content',
-	createFacts: data => createFact(getFirstLine(textOf(data, 'form_content'))),
+	createFacts: data => createFact(getFirstLine(getFieldText(data, 'form_content'))),
 };
 
 export const describeKind = (): KindWords => ({

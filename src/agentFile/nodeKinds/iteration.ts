@@ -1,4 +1,4 @@
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { describeSelector, valueTypes } from './words/fieldWords.ts';
@@ -16,7 +16,7 @@ export const iteration: NodeKind = {
 	},
 	outputs: ['output:array', 'item:', 'index:number'],
 	failsWithout: 'values',
-	createFacts: (data, nameOf) => createFact(nameOf(fieldOf(data, 'iterator_selector'))),
+	createFacts: (data, nameOf) => createFact(nameOf(getField(data, 'iterator_selector'))),
 };
 
 /** The start of each iteration. */

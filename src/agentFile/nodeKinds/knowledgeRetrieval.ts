@@ -1,4 +1,4 @@
-import { itemsOf } from '#base/records/plainValues.ts';
+import { getItems } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { describeSelector } from './words/fieldWords.ts';
@@ -18,7 +18,7 @@ export const knowledgeRetrieval: NodeKind = {
 		],
 	},
 	outputs: ['result:array[object]'],
-	createFacts: data => itemsOf(data, 'dataset_ids').flatMap(each => createFact(typeof each === 'string' ? each : '')),
+	createFacts: data => getItems(data, 'dataset_ids').flatMap(each => createFact(typeof each === 'string' ? each : '')),
 };
 
 export const describeKind = (): KindWords => ({

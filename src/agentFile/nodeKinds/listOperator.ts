@@ -1,4 +1,4 @@
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { describeSelector, operator } from './words/fieldWords.ts';
@@ -19,7 +19,7 @@ export const listOperator: NodeKind = {
 	},
 	outputs: ['result:array', 'first_record:', 'last_record:'],
 	failsWithout: 'values',
-	createFacts: (data, nameOf) => createFact(nameOf(fieldOf(data, 'variable'))),
+	createFacts: (data, nameOf) => createFact(nameOf(getField(data, 'variable'))),
 };
 
 export const describeKind = (): KindWords => ({

@@ -1,4 +1,4 @@
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { createModelFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { describeInput, describeModel, describeSelector } from './words/fieldWords.ts';
@@ -20,7 +20,7 @@ export const llm: NodeKind = {
 		],
 	},
 	outputs: ['text:string', 'reasoning_content:string', 'usage:object', 'finish_reason:string', 'files:array[file]'],
-	listMoreOutputs: data => (fieldOf(data, 'structured_output_enabled') === true ? [{ name: 'structured_output', type: 'object' }] : []),
+	listMoreOutputs: data => (getField(data, 'structured_output_enabled') === true ? [{ name: 'structured_output', type: 'object' }] : []),
 	failsWithout: 'prompts',
 	createFacts: createModelFact,
 	written: 'prompts',

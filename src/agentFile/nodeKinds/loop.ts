@@ -1,4 +1,4 @@
-import { textOf } from '#base/records/plainValues.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { describeCondition, join, valueTypes } from './words/fieldWords.ts';
@@ -17,7 +17,7 @@ export const loop: NodeKind = {
 	outputs: ['loop_round:number', 'index:number'],
 	declares: { at: ['loop_variables'], name: 'label', type: 'var_type' },
 	failsWithout: 'values',
-	createFacts: data => createFact(textOf(data, 'loop_count'), '≤'),
+	createFacts: data => createFact(getFieldText(data, 'loop_count'), '≤'),
 };
 
 /** The start of each loop iteration. */

@@ -1,4 +1,4 @@
-import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import { createModelFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { describeModel, describeSelector } from './words/fieldWords.ts';
@@ -27,8 +27,8 @@ export const questionClassifier: NodeKind = {
 		title: 'name',
 		output: 'class_id',
 		guessHandle: (outputs, _, data) => {
-			const chosen = itemsOf(data, 'classes').find(each => fieldOf(each, 'name') === outputs['class_name']);
-			return chosen === undefined ? undefined : textOf(chosen, 'id');
+			const chosen = getItems(data, 'classes').find(each => getField(each, 'name') === outputs['class_name']);
+			return chosen === undefined ? undefined : getFieldText(chosen, 'id');
 		},
 	},
 	createFacts: createModelFact,

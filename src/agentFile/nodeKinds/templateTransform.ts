@@ -1,4 +1,4 @@
-import { textOf } from '#base/records/plainValues.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact, getFirstLine } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { describeInput } from './words/fieldWords.ts';
@@ -13,7 +13,7 @@ export const templateTransform: NodeKind = {
 		data: ['template: "${3:{{ text \\}\\}}"', 'variables:', '  - { variable: ${4:text}, value_selector: [${5:¶}] }'],
 	},
 	outputs: ['output:string'],
-	createFacts: data => createFact(getFirstLine(textOf(data, 'template'))),
+	createFacts: data => createFact(getFirstLine(getFieldText(data, 'template'))),
 	written: 'template',
 };
 

@@ -1,4 +1,4 @@
-import { textOf } from '#base/records/plainValues.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import type { KindWords } from './words/word.ts';
@@ -21,7 +21,7 @@ export const tool: NodeKind = {
 	},
 	outputs: ['text:string', 'files:array[file]', 'json:array[object]'],
 	openOutputs: true,
-	createFacts: data => createFact(textOf(data, 'tool_label') || textOf(data, 'tool_name')),
+	createFacts: data => createFact(getFieldText(data, 'tool_label') || getFieldText(data, 'tool_name')),
 };
 
 export const describeKind = (): KindWords => ({

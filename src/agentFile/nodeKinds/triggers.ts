@@ -1,4 +1,4 @@
-import { textOf } from '#base/records/plainValues.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
 import { inputVariables, type NodeKind } from './nodeKind.ts';
 import { describeStart, valueTypes } from './words/fieldWords.ts';
@@ -24,7 +24,7 @@ export const triggerWebhook: NodeKind = {
 		],
 	},
 	declares: inputVariables,
-	createFacts: data => createFact(textOf(data, 'content_type'), textOf(data, 'method').toUpperCase()),
+	createFacts: data => createFact(getFieldText(data, 'content_type'), getFieldText(data, 'method').toUpperCase()),
 };
 
 /** Starts the agent on a schedule. */
@@ -33,7 +33,7 @@ export const triggerSchedule: NodeKind = {
 	type: 'trigger-schedule',
 	icon: 'watch',
 	snippet: { title: 'Schedule Trigger', data: ['mode: cron', 'cron_expression: "${3:0 9 * * *}"', 'timezone: ${4:UTC}'] },
-	createFacts: data => createFact(textOf(data, 'cron_expression') || textOf(data, 'frequency')),
+	createFacts: data => createFact(getFieldText(data, 'cron_expression') || getFieldText(data, 'frequency')),
 };
 
 /** Starts the agent on an event of a plugin. */
@@ -51,7 +51,7 @@ export const triggerPlugin: NodeKind = {
 			'event_parameters: {}',
 		],
 	},
-	createFacts: data => createFact(textOf(data, 'event_name')),
+	createFacts: data => createFact(getFieldText(data, 'event_name')),
 };
 
 /** Values of a call to a trigger, one entry each. */

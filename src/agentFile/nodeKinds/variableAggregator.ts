@@ -1,4 +1,4 @@
-import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
 import type { NodeKind } from './nodeKind.ts';
 import { describeSelector, valueTypes } from './words/fieldWords.ts';
@@ -10,10 +10,10 @@ export const variableAssigner: NodeKind = {
 	icon: 'combine',
 	declares: { at: ['advanced_settings', 'groups'], name: 'group_name' },
 	listMoreOutputs: data => {
-		const settings = fieldOf(data, 'advanced_settings');
-		return fieldOf(settings, 'group_enabled') === true
-			? itemsOf(settings, 'groups').map(each => ({ name: textOf(each, 'group_name'), type: 'object' }))
-			: [{ name: 'output', type: textOf(data, 'output_type') }];
+		const settings = getField(data, 'advanced_settings');
+		return getField(settings, 'group_enabled') === true
+			? getItems(settings, 'groups').map(each => ({ name: getFieldText(each, 'group_name'), type: 'object' }))
+			: [{ name: 'output', type: getFieldText(data, 'output_type') }];
 	},
 };
 
@@ -23,7 +23,7 @@ export const variableAggregator: NodeKind = {
 	type: 'variable-aggregator',
 	snippet: { title: 'Variable Aggregator', data: ['output_type: ${3:string}', 'variables:', '  - [${4:¶}]'] },
 	listed: ['variables'],
-	createFacts: (data, nameOf) => itemsOf(data, 'variables').flatMap(each => createFact(nameOf(each))),
+	createFacts: (data, nameOf) => getItems(data, 'variables').flatMap(each => createFact(nameOf(each))),
 };
 
 const describeAggregator = (): Words => ({

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { contentHash } from '#base/files/contentHash.ts';
+import { hashContent } from '#base/files/contentHash.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
@@ -153,9 +153,9 @@ class Batch {
 			return { file: await folder.openResultFile(this.#suite, {}), depends: {}, changed: [] };
 		}
 		const depends = {
-			options: contentHash([this.#service.name, repeat, filter, update, coverage]),
+			options: hashContent([this.#service.name, repeat, filter, update, coverage]),
 			suite: this.#suite.fingerprint,
-			agents: contentHash(agents),
+			agents: hashContent(agents),
 			configuration: this.#parts.configuration ?? '',
 			...(await readDependencies(this.#suite, this.#service.placeholders)),
 		};

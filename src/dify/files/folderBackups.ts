@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { fieldOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import { SyncFault } from '../syncFault.ts';
@@ -81,7 +81,7 @@ async function listNewestFirst(folder: string): Promise<readonly Pick<Backup, 'i
 async function readName(folder: string): Promise<string> {
 	try {
 		const about: unknown = JSON.parse(await fs.readFile(path.join(folder, 'app.json'), 'utf8'));
-		return textOf(about, 'name') || String(fieldOf(about, 'app_id') ?? '');
+		return getFieldText(about, 'name') || String(getField(about, 'app_id') ?? '');
 	} catch {
 		// only needed for the name in lists
 		return '';

@@ -1,4 +1,4 @@
-import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
+import { isRecord, toFields } from '#base/records/plainValues.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import type { DifyLink } from '../linkTypes.ts';
@@ -53,13 +53,13 @@ export function readLink(text: string, file: string, t: Translate = plainWords):
 		throw new SyncFault('unreadable', t("{0}: '{1}' is missing or invalid. Expected {2}.", file, field, expected));
 	};
 	const checked = (holder: unknown, field: string, form: RegExp, expected: string): string => {
-		const value = fieldsOf(holder)[field.replace('base.', '')];
+		const value = toFields(holder)[field.replace('base.', '')];
 		return typeof value === 'string' && form.test(value) ? value : refuse(field, expected);
 	};
 	const hash = [/^[\da-f]{64}$/, t('64 hexadecimal digits')] as const;
 	const name = [/^[^\p{Cc}]{1,500}$/u, t('a string without line breaks')] as const;
 	const optional = (field: 'draft_hash' | 'layout_hash' | 'version_id', [form, expected]: readonly [RegExp, string]) => {
-		const value = fieldsOf(base)[field];
+		const value = toFields(base)[field];
 		return value === undefined || value === null ? {} : { [field]: checked(base, `base.${field}`, form, expected) };
 	};
 	const id = t('an ID of letters, digits and hyphens');
@@ -89,7 +89,7 @@ export function readLink(text: string, file: string, t: Translate = plainWords):
 export function writeLink({ origin, workspace_id, app_id, mode, base }: DifyLink, before?: LinkFile): string {
 	const { origin: _o, workspace_id: _w, app_id: _a, mode: _m, base: oldBase, ...others } = before?.content ?? {};
 	const { draft_hash, content_hash, layout_hash, version_id, dsl_version } = base;
-	const { draft_hash: _d, content_hash: _c, layout_hash: _l, version_id: _v, dsl_version: _s, ...otherBase } = fieldsOf(oldBase);
+	const { draft_hash: _d, content_hash: _c, layout_hash: _l, version_id: _v, dsl_version: _s, ...otherBase } = toFields(oldBase);
 	const content = {
 		origin,
 		workspace_id,
@@ -108,7 +108,7 @@ function parseContent(text: string, file: string, t: Translate): Readonly<Record
 	try {
 		const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
 		if (isRecord(content)) {
-			return fieldsOf(content);
+			return toFields(content);
 		}
 	} catch {
 		// reported below

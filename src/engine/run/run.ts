@@ -1,5 +1,5 @@
 import type { WordRules } from '#agentFile/modelConfigSchema.ts';
-import { secondsSince } from '#base/timing/secondsSince.ts';
+import { getSecondsSince } from '#base/timing/secondsSince.ts';
 import type { RunData } from '#contract/workflows.ts';
 import type { LoadedAgent } from '../agentFile/agentTypes.ts';
 import { AnswerGuard, findPresetAnswer, readWordRules } from '../modelApps/wordRules.ts';
@@ -128,7 +128,7 @@ export async function runAgent(
 		status,
 		outputs: end.status === 'succeeded' || end.status === 'paused' ? end.outputs : {},
 		error: state.events.redactSecrets(end.error?.message ?? null),
-		elapsed_time: (before?.elapsed ?? 0) + secondsSince(started),
+		elapsed_time: (before?.elapsed ?? 0) + getSecondsSince(started),
 		total_tokens: state.tokens,
 		total_steps: state.steps,
 		created_by: { id: options.user, user: options.user },

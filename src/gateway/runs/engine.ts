@@ -28,7 +28,7 @@ export class Engine {
 	readonly load = (text: string, fileName: string): LoadedAgent => {
 		const agent = loadAgent(text, fileName);
 		if (isUsingJavaScript(agent.graph)) {
-			void this.#services.code.warmUp();
+			void this.#services.code.startThread();
 		}
 		return agent;
 	};

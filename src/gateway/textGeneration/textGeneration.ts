@@ -17,7 +17,7 @@ import { createWarningHeader } from '#models/translate/warningHeader.ts';
 import { Upstreams, type UpstreamTimeouts } from '#models/upstreams.ts';
 import { fetchThrough } from '#network/fetchThrough.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
-import { limitedFetch } from '#network/replyLimits.ts';
+import { createLimitedFetch } from '#network/replyLimits.ts';
 import type { Exchange } from '../server/exchange.ts';
 import { getCallerWarnings, streamReply } from './streamReply.ts';
 import { TextCalls } from './textCalls.ts';
@@ -79,8 +79,8 @@ export class TextGeneration {
 		this.calls = calls;
 		this.#network = network;
 		const fetch = fetchThrough(this.upstreams.dispatch);
-		this.fetch = limitedFetch(fetch);
-		this.eventFetch = limitedFetch(fetch, 'events');
+		this.fetch = createLimitedFetch(fetch);
+		this.eventFetch = createLimitedFetch(fetch, 'events');
 		this.#allowPrivateNetwork = allowPrivateNetwork;
 	}
 

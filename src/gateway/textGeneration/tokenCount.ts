@@ -1,4 +1,4 @@
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
@@ -61,7 +61,7 @@ export async function countCallTokens(
 
 /** Returns the count in a response; undefined for any other response. */
 function readCount(reply: string, field: string): number | undefined {
-	const count = fieldOf(tryParseJson(reply), field);
+	const count = getField(tryParseJson(reply), field);
 	return typeof count === 'number' ? count : undefined;
 }
 

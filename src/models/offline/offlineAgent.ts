@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
-import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
+import { isRecord, toFields } from '#base/records/plainValues.ts';
 import { createSchemaSample } from './schemaSample.ts';
 
 /** A tool that is offered to the offline model, or described in the prompt. */
@@ -121,7 +121,7 @@ function createInput(schema: unknown, text: string): Readonly<Record<string, unk
 
 /** Returns a value for a parameter from the question, if there is one. */
 function findValue(name: string, property: unknown, text: string, numbers: number[], required: boolean): unknown {
-	const { type, enum: choices } = fieldsOf(property);
+	const { type, enum: choices } = toFields(property);
 	if (Array.isArray(choices)) {
 		return choices.find(choice => typeof choice === 'string' && text.toLowerCase().includes(choice.toLowerCase()));
 	}

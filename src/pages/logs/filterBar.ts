@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { calendarDay } from '#base/text/calendarDay.ts';
+import { formatCalendarDay } from '#base/text/calendarDay.ts';
 import type { LogsFilter } from './logsFilter.ts';
 import type { LogsStrings } from './logsStrings.ts';
 
@@ -24,7 +24,7 @@ export function renderLogsFilter({ filter, strings, noErrorSearch, changed, ente
 		name="range"
 		value=${range}
 		.checked=${filter.range === range}
-		@change=${() => changed({ range, ...(range === 'dates' && filter.from === '' ? { from: calendarDay(Date.now()) } : {}) }, false)}
+		@change=${() => changed({ range, ...(range === 'dates' && filter.from === '' ? { from: formatCalendarDay(Date.now()) } : {}) }, false)}
 	><span>${strings.ranges[range]}</span></label>`;
 	const getValue = (event: Event) => (event.target as HTMLInputElement).value;
 	const onKey = (event: KeyboardEvent) => event.key === 'Enter' && entered();

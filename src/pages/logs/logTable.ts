@@ -1,4 +1,4 @@
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import { formatDateTime, formatNumber } from '../shared/format.ts';
@@ -35,7 +35,7 @@ export function createLogTable({ head, state, strings, previews, sorted }: LogTa
 			{
 				label: strings.status,
 				cell: ({ status }) => ({
-					text: ownField(strings.statuses, status) ?? status,
+					text: getOwnField(strings.statuses, status) ?? status,
 					css: 'statusCell',
 					title: '',
 					icon: getStatusIconClasses(status),

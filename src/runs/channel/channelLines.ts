@@ -1,7 +1,7 @@
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { cutText } from '#base/text/cutText.ts';
 import { formatDuration } from '#base/text/duration.ts';
-import { shortId } from '#base/text/shortId.ts';
+import { shortenId } from '#base/text/shortId.ts';
 import {
 	type AgentLogEvent,
 	type ContainerEvent,
@@ -56,7 +56,7 @@ export class ChannelLines {
 	constructor(record: () => RunRecord, names: { connection: string; file: string | undefined }) {
 		this.#record = record;
 		this.#names = names;
-		this.#id = shortId(record().key);
+		this.#id = shortenId(record().key);
 	}
 
 	/** Formats a journal entry. */
@@ -167,10 +167,10 @@ export class ChannelLines {
 		}
 		this.#headed = true;
 		const { agent, runId, mode, user, draft, deploymentDraft } = this.#record();
-		this.#id = shortId(runId ?? this.#record().key);
+		this.#id = shortenId(runId ?? this.#record().key);
 		const { connection, file } = this.#names;
 		const name = `${agent}${draft || deploymentDraft ? ' (draft)' : ''}`;
-		const head = formatHead(name, runId && shortId(runId), file, `${connection} · ${mode} · user ${user}`);
+		const head = formatHead(name, runId && shortenId(runId), file, `${connection} · ${mode} · user ${user}`);
 		return [{ line: `${this.#formatLead(at)}${head}` }];
 	}
 
@@ -268,7 +268,7 @@ function formatFormRequest(data: unknown): string {
 
 function getGlyph(status: string): string {
 	const { succeeded, failed, exception, stopped, otherEnd } = glyphs;
-	return ownField<string>({ succeeded, failed, exception, stopped }, status) ?? otherEnd;
+	return getOwnField<string>({ succeeded, failed, exception, stopped }, status) ?? otherEnd;
 }
 
 function formatResultFacts(data: Partial<NodeResultData>): string[] {

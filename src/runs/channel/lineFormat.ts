@@ -1,4 +1,4 @@
-import { beginningOf, cutText } from '#base/text/cutText.ts';
+import { cutText, cutToLimit } from '#base/text/cutText.ts';
 
 /** Longest value shown whole in the channel, in UTF-16 units. Longer values are cut and link to the whole value. */
 const longestValue = 100;
@@ -66,7 +66,7 @@ export function formatValue(value: unknown): string {
 	if (size === undefined ? json.length <= longestValue : size <= longestValue) {
 		return json;
 	}
-	return `${beginningOf(json, longestValue - 1)}… (${formatCount(size ?? json.length)} characters: open)`;
+	return `${cutToLimit(json, longestValue - 1)}… (${formatCount(size ?? json.length)} characters: open)`;
 }
 
 export function formatCount(count: number): string {

@@ -1,4 +1,4 @@
-import { reasonOf } from '#base/problems.ts';
+import { getErrorReason } from '#base/problems.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { plainWords } from '#base/text/plainWords.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
@@ -260,7 +260,7 @@ export class RunFollower {
 			const t = this.#t;
 			const error = outcome?.kind === 'unreachable' ? outcome.error : new Error(t("The service didn't report the ID of the run."));
 			this.#addNote(`Couldn't find out how the run ended: ${getErrorSentence(error)}`);
-			const isForgotten = reasonOf(error) === 'not-found';
+			const isForgotten = getErrorReason(error) === 'not-found';
 			this.#parts.observer.change({
 				status: 'lost',
 				error: translateErrorSentence(error, t),

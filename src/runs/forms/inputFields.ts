@@ -1,4 +1,4 @@
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { indentJson } from '#base/text/json.ts';
 import type { AgentParameters, AgentVariable } from '#contract/agents.ts';
 import { formatTypedText } from '../request/typedValue.ts';
@@ -60,7 +60,7 @@ function readVariable(type: string, field: unknown): AgentVariable | undefined {
 
 function createField(variable: AgentVariable, largest: number | undefined): FormField {
 	const { variable: name, label, type, required, max_length: most, options = [], hint } = variable;
-	const kind = ownField(kinds, type) ?? 'paragraph';
+	const kind = getOwnField(kinds, type) ?? 'paragraph';
 	const methods = variable.allowed_file_upload_methods ?? [];
 	const first = formatTypedText(variable.default);
 	const isFile = kind === 'file' || kind === 'file-list';

@@ -2,7 +2,7 @@ import type { AgentGraph } from '#agentFile/agentGraph.ts';
 import type { FileScope } from '#base/files/fileScope.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
-import { propertyOf, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { FileObject, ResponseMode, WorkflowRunRequest } from '#contract/workflows.ts';
 import { checkAgent, findAgent } from './agentCheck.ts';
@@ -59,7 +59,7 @@ export async function readRunFile(text: string, context: RunFileContext): Promis
 		return { request: undefined, faults, secrets: new Map() };
 	}
 	const placeholders = new Placeholders(context.placeholders, t);
-	const owner = { model: file.agent, user: (propertyOf(file.root, 'user')?.value as string | undefined) ?? context.user };
+	const owner = { model: file.agent, user: (findProperty(file.root, 'user')?.value as string | undefined) ?? context.user };
 	const agent = agents && findAgent(agents, file.agent);
 	const values = new RunFileValues({
 		agent: agent && selectTrigger(agent, getTrigger(file.root)),

@@ -1,11 +1,11 @@
 // Prints mocha's report, then a table of the attacks that passed: the one in docs/internals/attacks.md.
 const { reporters } = require('mocha');
-const { tellTests } = require('../../../scripts/test/tellTests.cjs');
+const { printTestReport } = require('../../../scripts/test/printTestReport.cjs');
 
 module.exports = class extends reporters.Spec {
 	constructor(runner, options) {
 		super(runner, options);
-		tellTests(runner);
+		printTestReport(runner);
 		const rows = [];
 		const add = holds => test => rows.push([test.parent.fullTitle(), test.title, holds(test)]);
 		runner.on(

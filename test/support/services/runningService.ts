@@ -74,7 +74,7 @@ export class RunningService {
 			return sendTurn(response, this.chat(String(body['query'])));
 		}
 		if (!url.endsWith('/workflows/run')) {
-			return sendJson(response, 404, { code: 'not_found', message: 'There is nothing here', status: 404 });
+			return sendJson(response, 404, { code: 'not_found', message: 'Not found', status: 404 });
 		}
 		if (this.limit && this.#going.size >= this.limit.runs) {
 			this.refused++;

@@ -60,13 +60,13 @@ export function useWorkbench(options: SessionOptions = {}): Session {
 	return {
 		get workbench() {
 			if (!opened) {
-				throw new Error('The workbench is there while tests run, not while they are declared');
+				throw new Error('The workbench exists only while tests run, not while they are defined');
 			}
 			return opened.workbench;
 		},
 		openSecondWindow() {
 			if (!opened) {
-				throw new Error('The workbench is there while tests run, not while they are declared');
+				throw new Error('The workbench exists only while tests run, not while they are defined');
 			}
 			return opened.openSecondWindow();
 		},

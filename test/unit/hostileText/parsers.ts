@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { Document, Scalar } from 'yaml';
 import { AgentText } from '#agentFile/agentText.ts';
 import { readSeparators, replaceSeparators } from '#agentFile/lineSeparators.ts';
-import { wildcard } from '#base/text/wildcard.ts';
+import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import { toPlainLine } from '#cli/output.ts';
 import { SignInSecrets } from '#client/dify/requests/signInSecrets.ts';
 import { readErrorBody } from '#client/errors/errorBodies.ts';
@@ -60,11 +60,11 @@ const texts: Readonly<Record<string, string>> = {
 
 /** Functions that read foreign text on a main thread. */
 export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
-	'wildcard: many parts': text => wildcard('*/*:free')(text),
-	'wildcard: many stars': text => wildcard(`${'*'.repeat(400)}x`)(text),
+	'wildcard: many parts': text => createWildcardMatcher('*/*:free')(text),
+	'wildcard: many stars': text => createWildcardMatcher(`${'*'.repeat(400)}x`)(text),
 	'line of the console': toPlainLine,
-	'secrets in what is shown': text => new Redactor(['aaaaaaaab', '////////b']).text(text),
-	'secrets of a sign-in in what is shown': text => new SignInSecrets([]).text(text),
+	'secrets in what is shown': text => new Redactor(['aaaaaaaab', '////////b']).redactText(text),
+	'secrets of a sign-in in what is shown': text => new SignInSecrets([]).redactText(text),
 	'events of a stream': text => {
 		const decoder = new EventDecoder(() => {});
 		const part = text.slice(0, 100_000);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fieldOf, isRecord } from '#base/records/plainValues.ts';
+import { getField, isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { writeWholeFile } from '#dify/files/wholeFile.ts';
 import { CliFault } from '../../cliFault.ts';
@@ -62,6 +62,6 @@ export async function writeToken(file: string, origin: string, token: StoredToke
 /** `undefined` if the text wasn't written by this program. Errors never quote it, because it may contain a token. */
 function parseTokenFile(text: string): Readonly<Record<string, StoredToken>> | undefined {
 	const tokens = tryParseJson(text);
-	const isToken = (each: unknown) => typeof fieldOf(each, 'token') === 'string';
+	const isToken = (each: unknown) => typeof getField(each, 'token') === 'string';
 	return isRecord(tokens) && Object.values(tokens).every(isToken) ? (tokens as Readonly<Record<string, StoredToken>>) : undefined;
 }

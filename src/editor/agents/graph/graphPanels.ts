@@ -44,8 +44,8 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 			create: (panel, { document, isEditor }) => new GraphPanel(panel, document, panelParts, isEditor),
 			saved: () => undefined,
 		});
-		this.code = this.own(code);
-		this.own(
+		this.code = this.register(code);
+		this.register(
 			vscode.workspace.onDidRenameFiles(({ files }) => {
 				for (const { oldUri, newUri } of files) {
 					runInBackground(this.#followRename(oldUri, newUri), parts.log, 'Following a renamed file');

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { findReferrers } from '#agentFile/edits/referrers.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { applyToData, type FieldOperation, hasSameTarget, isFieldOperation } from '#pages/graph/nodeForm/plainOperations.ts';
 import { TypedEdits } from '#pages/graph/nodeForm/typedEdits.ts';
 import { editGraph } from './graphEdits.ts';
@@ -83,7 +83,7 @@ export class PanelEdits {
 		try {
 			await act();
 		} catch (error) {
-			this.#panel.refuse(messageOf(error), error);
+			this.#panel.refuse(getErrorMessage(error), error);
 		}
 		this.#form.setDone(seq);
 		this.#panel.onFinished(seq);

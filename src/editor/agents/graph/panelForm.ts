@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { DisposableBase } from '#base/disposables.ts';
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import type { DataFault } from '#pages/graph/nodeForm/formFaults.ts';
 import type { NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
 import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
@@ -52,7 +52,7 @@ export class PanelForm extends DisposableBase {
 		this.#live = live;
 		this.#sources = sources;
 		this.#post = post;
-		this.own(live.onDidChange(() => this.#node !== undefined && this.send()));
+		this.register(live.onDidChange(() => this.#node !== undefined && this.send()));
 	}
 
 	/** True if the text can be edited. */
@@ -144,9 +144,9 @@ export class PanelForm extends DisposableBase {
 		if (node !== undefined) {
 			return readAgentGraph(content).nodes.find(({ id }) => id === node)?.data;
 		}
-		const workflow = fieldOf(content, 'workflow');
+		const workflow = getField(content, 'workflow');
 		const names = ['environment_variables', 'conversation_variables'];
-		return { app: fieldOf(content, 'app'), workflow: Object.fromEntries(names.map(name => [name, fieldOf(workflow, name)])) };
+		return { app: getField(content, 'app'), workflow: Object.fromEntries(names.map(name => [name, getField(workflow, name)])) };
 	}
 
 	#remember(form: NodeForm | undefined): void {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
-import { shortId } from '#base/text/shortId.ts';
+import { shortenId } from '#base/text/shortId.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { PartialRun } from '#contract/partialRun.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
@@ -133,7 +133,7 @@ export class NodeRuns {
 			.filter(record => isOver(record) && record.runId !== undefined);
 		const items: RunItem[] = records.map(record => ({
 			label: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)}`,
-			description: [shortId(record.runId ?? record.key), ...(record.deploymentDraft ? [vscode.l10n.t('in Dify')] : [])].join(' · '),
+			description: [shortenId(record.runId ?? record.key), ...(record.deploymentDraft ? [vscode.l10n.t('in Dify')] : [])].join(' · '),
 			...(record.file && { detail: path.posix.basename(vscode.Uri.parse(record.file).path) }),
 			record,
 		}));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf, Problem } from '#base/problems.ts';
+import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { createUntrustedProblem, isTrusted } from '../../platform/trust.ts';
@@ -32,7 +32,7 @@ export async function listServerAgents(connections: Connections, server: string 
 			try {
 				return { connection, agents: await connections.listAgents(connection.id) };
 			} catch (error) {
-				return { connection, agents: [], problem: messageOf(connections.toProblem(connection.id, error)) };
+				return { connection, agents: [], problem: getErrorMessage(connections.toProblem(connection.id, error)) };
 			}
 		}),
 	);

@@ -1,4 +1,4 @@
-import { isCancellation, Problem, reasonOf } from '#base/problems.ts';
+import { getErrorReason, isCancellation, Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
@@ -241,7 +241,7 @@ export class Replies {
 		const conversationId = findConversationToContinue(transcript, turns, connection.name, model);
 		chat.update({ user, models: { ...transcript.models, [kind]: model } });
 		const explain = (error: unknown) =>
-			conversationId !== undefined && reasonOf(error) === 'not-found'
+			conversationId !== undefined && getErrorReason(error) === 'not-found'
 				? new Problem('conversation-gone', this.#words.t("This conversation was deleted on '{0}'.", connection.name), undefined, {
 						cause: error,
 					})

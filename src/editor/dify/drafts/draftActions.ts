@@ -37,6 +37,6 @@ export class DraftActions extends DisposableBase {
 				}
 			},
 		};
-		this.own(new LookUpAgain(deployments, runs, async id => (await work()).resume(id), log));
+		this.register(new LookUpAgain(deployments, runs, async id => (await work()).resume(id), log));
 	}
 }

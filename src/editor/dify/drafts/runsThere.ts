@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { shortId } from '#base/text/shortId.ts';
+import { shortenId } from '#base/text/shortId.ts';
 import type { DifyManagement, ManagedRun, RunsQuery } from '#client/dify/management.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { formatServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
@@ -95,7 +95,7 @@ function toItem(of: NonNullable<RunsQuery['triggeredFrom']>, run: ManagedRun): R
 		...(createdAt === undefined ? [] : [formatAgo(createdAt * 1000)]),
 		...(elapsedSeconds === undefined ? [] : [formatBriefDuration(elapsedSeconds * 1000)]),
 		...(by === undefined ? [] : [toOneLine(by, 40)]),
-		shortId(id),
+		shortenId(id),
 	];
 	return { label: getStatusText(status), description: facts.join(' · '), ...(error && { detail: toOneLine(error, 120) }), run, of };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { reasonOf } from '#base/problems.ts';
+import { getErrorReason } from '#base/problems.ts';
 import type { ConversationParts } from './conversationCommands.ts';
 import type { ConversationReference } from './conversationTypes.ts';
 
@@ -30,7 +30,7 @@ async function deleteConversation({ connections, changed }: ConversationParts, c
 		await client.deleteConversation(conversationId, { model: agentName, user });
 	} catch (error) {
 		// already deleted, perhaps by another window
-		if (reasonOf(error) !== 'not-found') {
+		if (getErrorReason(error) !== 'not-found') {
 			throw connections.toProblem(connectionId, error);
 		}
 	}

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { AgentGraph } from '#agentFile/agentGraph.ts';
 import { findRequiredInputs } from '#agentFile/checks/neededInputs.ts';
 import type { FileScope } from '#base/files/fileScope.ts';
-import { messageOf, Problem } from '#base/problems.ts';
+import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import type { TextFault } from '#base/text/textFaults.ts';
 import type { ServiceClient } from '#client/client.ts';
@@ -87,7 +87,7 @@ export class RunFileService {
 		try {
 			return await this.#parts.connections.listAgents(connection.id);
 		} catch (error) {
-			this.#parts.log.warn(`Couldn't list the agents of ${connection.name}: ${messageOf(error)}`);
+			this.#parts.log.warn(`Couldn't list the agents of ${connection.name}: ${getErrorMessage(error)}`);
 			return undefined;
 		}
 	}

@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import { Problem } from '#base/problems.ts';
-import { shortId } from '#base/text/shortId.ts';
+import { shortenId } from '#base/text/shortId.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunLeftovers } from '#runs/following/runLeftovers.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
@@ -177,7 +177,7 @@ export class RunCommands {
 			found.find(run => run && run.record.key !== record.key)?.record ?? (await chooseRun(undefined, this.#parts.records, isOther, none));
 		if (other) {
 			const [before, after] = other.startedAt < record.startedAt ? [other, record] : [record, other];
-			const ids = [before, after].map(({ runId, key }) => shortId(runId ?? key));
+			const ids = [before, after].map(({ runId, key }) => shortenId(runId ?? key));
 			const title = vscode.l10n.t('{0}: {1} and {2}', record.agent, ...ids);
 			await vscode.commands.executeCommand('vscode.diff', getComparisonUri(before, after), getComparisonUri(after, before), title);
 		}

@@ -65,15 +65,15 @@ export class RunControl extends DisposableBase {
 	readonly #live = new Map<string, RunFollower>();
 	/** Secrets of paused runs, which must stay masked after the run continues. Not stored anywhere else. */
 	readonly #secrets = new Map<string, Secrets>();
-	readonly #entryEmitter = this.own(new vscode.EventEmitter<{ key: string; entry: JournalEntry }>());
+	readonly #entryEmitter = this.register(new vscode.EventEmitter<{ key: string; entry: JournalEntry }>());
 	/** Fires for each new entry of a run; for views that follow it live. */
 	readonly onEntry = this.#entryEmitter.event;
 
 	constructor(parts: RunControlParts) {
 		super();
 		this.#parts = parts;
-		this.own({ dispose: () => this.#stopFollowingAll() });
-		this.own(parts.records.onDidTakeOver(() => this.resume()));
+		this.register({ dispose: () => this.#stopFollowingAll() });
+		this.register(parts.records.onDidTakeOver(() => this.resume()));
 	}
 
 	/** Sends a request and follows the run to its end. */

@@ -45,7 +45,7 @@ export class InspectedRun extends DisposableBase {
 	readonly #graphs: RunGraphs;
 	#lastAt = 0;
 	#isRead = false;
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	/** Fires when rows, text or head have changed. */
 	readonly onDidChange = this.#changed.event;
 
@@ -53,14 +53,14 @@ export class InspectedRun extends DisposableBase {
 		super();
 		const ofService = parseServiceRunKey(key);
 		this.#connections = source.connections;
-		this.#reading = this.own(ofService ? new ServiceRun(source, ofService) : new KeptRun(source, key));
+		this.#reading = this.register(ofService ? new ServiceRun(source, ofService) : new KeptRun(source, key));
 		this.#graphs = new RunGraphs(source.agentFolders);
 	}
 
 	/** Reads all entries of the run so far, then follows it. */
 	async load(): Promise<void> {
-		this.own(this.#reading.onEntry(entry => this.#handleEntry(entry)));
-		this.own(this.#reading.onDidChange(() => this.#onRecordChange()));
+		this.register(this.#reading.onEntry(entry => this.#handleEntry(entry)));
+		this.register(this.#reading.onDidChange(() => this.#onRecordChange()));
 		for await (const entry of this.#reading.readEntries()) {
 			this.#addEntry(entry);
 		}

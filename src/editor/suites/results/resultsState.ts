@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { KeptResults, LiveBatch, ResultsState } from '#pages/results/resultsMessages.ts';
 import type { Change } from '#suites/results/comparison.ts';
 import type { WindowBatch } from '../batches/batch.ts';
@@ -30,7 +30,7 @@ export async function createResultsState(parts: StateParts): Promise<ResultsStat
 	const entries = shown?.entries ?? [];
 	const isLive = batch !== undefined && !batch.isOver;
 	const ended = isLive ? undefined : formatEnd(shown, batch);
-	const wrong = problem ?? (batch?.error === undefined ? undefined : messageOf(batch.error));
+	const wrong = problem ?? (batch?.error === undefined ? undefined : getErrorMessage(batch.error));
 	return {
 		listing: kept.listing,
 		generation: shown?.generation ?? 0,

@@ -102,13 +102,13 @@ describe('the token gauge', () => {
 	});
 
 	it('reads the field names of several services, and ignores invalid values', () => {
-		const model = (fields: object) => getContextWindow({ type: 'model', id: 'm', display_name: 'M', ...fields });
+		const getModelWindow = (fields: object) => getContextWindow({ type: 'model', id: 'm', display_name: 'M', ...fields });
 		assert.deepEqual(
-			[model({ max_input_tokens: 200_000 }), model({ max_model_len: 8192 }), model({ context_length: 4096 })],
+			[getModelWindow({ max_input_tokens: 200_000 }), getModelWindow({ max_model_len: 8192 }), getModelWindow({ context_length: 4096 })],
 			[200_000, 8192, 4096],
 		);
 		for (const odd of [{}, { max_input_tokens: null }, { max_input_tokens: '5' }, { max_input_tokens: 0 }]) {
-			assert.equal(model(odd), undefined);
+			assert.equal(getModelWindow(odd), undefined);
 		}
 	});
 });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { type Continuation, getContinuation } from '#editor/chat/replies/continuation.ts';
 import { type ChatPart, createTranscript, type ReplyFacts, type Transcript } from '#pages/chat/transcript/transcript.ts';
 
-const text = (words: string): ChatPart => ({ kind: 'text', text: words });
+const createText = (words: string): ChatPart => ({ kind: 'text', text: words });
 const maxTokens = { reason: 'max_tokens', text: '', notable: true };
 
 /** Creates a chat with the given last reply. */
-function chat(reply: Partial<ReplyFacts>, fields: Partial<Transcript> = {}, parts: ChatPart[] = [text('half')]): Transcript {
+function chat(reply: Partial<ReplyFacts>, fields: Partial<Transcript> = {}, parts: ChatPart[] = [createText('half')]): Transcript {
 	const whole: ReplyFacts = { status: 'stopped', endpoint: 'messages', connection: 'c', model: 'm', ...reply };
-	const question = { id: 'q', parent: null, role: 'user', parts: [text('go')], at: 0 } as const;
+	const question = { id: 'q', parent: null, role: 'user', parts: [createText('go')], at: 0 } as const;
 	const answer = { id: 'a', parent: 'q', role: 'assistant', parts, at: 0, reply: whole } as const;
 	return { ...createTranscript('t'), turns: [{ ...question, parts: [...question.parts] }, answer], leaf: 'a', ...fields };
 }
@@ -26,8 +26,8 @@ describe('the way to continue a cut reply', () => {
 		['complete', chat({ status: 'done', finish: { ...maxTokens, reason: 'end_turn' } }), undefined],
 		['still streaming', chat({ status: 'streaming' }), undefined],
 		['failed before the first text', chat({ status: 'failed' }, {}, []), undefined],
-		['cut in a tool call', chat({}, {}, [text('half'), call]), undefined],
-		['with thinking', chat({}, {}, [thought, text('half')]), 'message'],
+		['cut in a tool call', chat({}, {}, [createText('half'), call]), undefined],
+		['with thinking', chat({}, {}, [thought, createText('half')]), 'message'],
 		['with thinking turned on', chat({}, { settings: { messages: { thinking: { type: 'adaptive' } } } }), 'message'],
 		['refused a prefill', chat({ status: 'failed', problem: noPrefill }), 'message'],
 		['on Completions', chat({}, { endpoint: 'completions' }), 'prefill'],
