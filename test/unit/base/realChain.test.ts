@@ -191,8 +191,8 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.deepEqual([done.error, app.versions.length, getTemplate()], [undefined, 1, 'Ciao']);
 			assert.match(ours.read('greeter.yml'), /retries: 0/);
 			assert.match((await ours.run('agentWorkbench.difyApp.compare', uri)).infos[0] ?? '', /in Dify are identical/);
-			const again = await ours.run(push, uri);
-			assert.match(again.infos[0] ?? '', /^Nothing to push/);
+			const createRerun = await ours.run(push, uri);
+			assert.match(createRerun.infos[0] ?? '', /^Nothing to push/);
 		});
 
 		it('names the app that a file would publish or restore by what it is there, not by the file', async () => {
