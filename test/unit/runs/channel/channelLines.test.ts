@@ -136,10 +136,10 @@ describe('lines of the output channel', () => {
 				{ event: 'node_finished', data: createInnerNode('Rank', 0) },
 				{ event: 'loop_started', data: { ...createNode('again', 'loop', { iteration_id: 'each' }), metadata: { loop_length: 3 } } },
 				{ event: 'node_finished', data: createFinishedNode('Try', 'code', { loop_id: 'again' }) },
-				{ event: 'loop_completed', data: { ...createDone('again', 'loop'), iteration_id: 'each' } },
+				{ event: 'loop_completed', data: { ...createFinishedNode('again', 'loop'), iteration_id: 'each' } },
 				{ event: 'iteration_next', data: { ...createNode('each', 'iteration'), index: 1 } },
 				{ event: 'node_started', data: createNode('Rank', 'code', { iteration_id: 'each' }) },
-				{ event: 'iteration_completed', data: { ...createDone('each', 'iteration'), status: 'failed', error: 'no' } },
+				{ event: 'iteration_completed', data: { ...createFinishedNode('each', 'iteration'), status: 'failed', error: 'no' } },
 			])
 				.slice(1)
 				.map(line => line.slice(24)),
@@ -171,7 +171,7 @@ describe('lines of the output channel', () => {
 				createNodeStarted('B', 'Start'),
 				{ event: 'iteration_started', data: { ...createNode('each', 'iteration'), metadata: { iteration_length: 2 } } },
 				createNodeFinished('A'),
-				{ event: 'node_retry', data: { ...createDone('B', 'code', { status: 'retry' }), retry_index: 1 } },
+				{ event: 'node_retry', data: { ...createFinishedNode('B', 'code', { status: 'retry' }), retry_index: 1 } },
 				{ event: 'node_started', data: createNode('Rank', 'code', { id: 'r1', iteration_id: 'each', iteration_index: 0 }) },
 				{ event: 'node_started', data: createNode('Rank', 'code', { id: 'r2', iteration_id: 'each', iteration_index: 1 }) },
 				createNodeStarted('A2', 'A'),
@@ -237,7 +237,7 @@ describe('lines of the output channel', () => {
 				{ event: 'agent_log', data: { label: 'thinking' } },
 				{ event: 'node_started' } as WorkflowEvent,
 				{ event: 'error', status: 500, code: 'unknown', message: 'a\nb' },
-				{ event: 'node_retry', data: { ...createDone('Post', 'http-request', { status: 'retry', error: '500' }), retry_index: 1 } },
+				{ event: 'node_retry', data: { ...createFinishedNode('Post', 'http-request', { status: 'retry', error: '500' }), retry_index: 1 } },
 				{ event: 'text_chunk', data: { text: 'Hel\nlo' } },
 			])
 				.slice(1)

@@ -120,7 +120,7 @@ describe('the run of a Dify draft', () => {
 				const own = { task_id: `task-${at}`, workflow_run_id: `run-${at}` };
 				yield { ...started, ...own } as WorkflowEvent;
 				await gates[at]?.opened;
-				yield { ...createFinished(at === 0 ? 'failed' : 'succeeded'), ...own } as WorkflowEvent;
+				yield { ...createRunFinished(at === 0 ? 'failed' : 'succeeded'), ...own } as WorkflowEvent;
 			})();
 		};
 		const runs = [drafts.run({ topic: 'a' }), drafts.run({ topic: 'b' })];

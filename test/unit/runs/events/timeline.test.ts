@@ -19,7 +19,7 @@ const createNodeStarted = (id: string, more: object = {}) => ({
 });
 const createNodeFinished = (id: string, more: object = {}) => ({
 	event: 'node_finished',
-	data: { ...createStarted(id).data, status: 'succeeded', error: null, elapsed_time: 0.005, ...more },
+	data: { ...createNodeStarted(id).data, status: 'succeeded', error: null, elapsed_time: 0.005, ...more },
 });
 const createContainerEvent = (event: string, id: string, more: object = {}) => ({
 	event,
@@ -138,10 +138,10 @@ describe('the timeline of a run', () => {
 			createNodeStarted('a'),
 			createNodeFinished('a'),
 			createContainerEvent('iteration_started', 'each'),
-			createNodeStarted('x', { node_id: 'in', ...createInside('each', 0) }),
-			createNodeStarted('y', { node_id: 'in', ...createInside('each', 1) }),
-			createNodeFinished('x', { node_id: 'in', ...createInside('each', 0) }),
-			createNodeFinished('y', { node_id: 'in', ...createInside('each', 1) }),
+			createNodeStarted('x', { node_id: 'in', ...createIterationFields('each', 0) }),
+			createNodeStarted('y', { node_id: 'in', ...createIterationFields('each', 1) }),
+			createNodeFinished('x', { node_id: 'in', ...createIterationFields('each', 0) }),
+			createNodeFinished('y', { node_id: 'in', ...createIterationFields('each', 1) }),
 			set(['in', 'out', 'key'], createIterationFields('each', 0)),
 			createNodeStarted('b'),
 			set(['sys', 'query']),
@@ -167,10 +167,10 @@ describe('the timeline of a run', () => {
 	it('puts a loop in parallel iterations under its iteration', () => {
 		const timeline = createTimeline(
 			createContainerEvent('iteration_started', 'each'),
-			createContainerEvent('loop_started', 'l1', { node_id: 'loop', ...createInside('each', 0) }),
-			createContainerEvent('loop_started', 'l2', { node_id: 'loop', ...createInside('each', 1) }),
-			createNodeStarted('x', { ...createInside('each', 0), loop_id: 'loop', loop_index: 4 }),
-			createNodeStarted('y', { ...createInside('each', 1), loop_id: 'loop', loop_index: 0 }),
+			createContainerEvent('loop_started', 'l1', { node_id: 'loop', ...createIterationFields('each', 0) }),
+			createContainerEvent('loop_started', 'l2', { node_id: 'loop', ...createIterationFields('each', 1) }),
+			createNodeStarted('x', { ...createIterationFields('each', 0), loop_id: 'loop', loop_index: 4 }),
+			createNodeStarted('y', { ...createIterationFields('each', 1), loop_id: 'loop', loop_index: 0 }),
 		);
 		assert.deepEqual(summarize(timeline).slice(3), [
 			['x', 'l1', 5, 'running'],
@@ -196,7 +196,7 @@ describe('the timeline of a run', () => {
 	it('counts the retries of a node in one row', () => {
 		const timeline = createTimeline(
 			createNodeStarted('a'),
-			{ event: 'node_retry', data: { ...createFinished('a').data, retry_index: 2, error: 'busy' } },
+			{ event: 'node_retry', data: { ...createNodeFinished('a').data, retry_index: 2, error: 'busy' } },
 			createNodeFinished('a'),
 		);
 		assert.deepEqual([timeline.rows.length, timeline.rows[0]?.retries, timeline.rows[0]?.status], [1, 2, 'succeeded']);
@@ -260,7 +260,7 @@ describe('the timeline of a run', () => {
 	it('shows replayed events at their original times', () => {
 		const timeline = createTimeline(
 			{ event: 'workflow_started', data: { id: 'r', workflow_id: 'w', created_at: 100 }, at: 100_000 },
-			{ ...createStarted('a', { created_at: 103 }), at: 160_000 },
+			{ ...createNodeStarted('a', { created_at: 103 }), at: 160_000 },
 		);
 		assert.equal(timeline.rows[0]?.start, 103_000);
 	});
@@ -333,7 +333,7 @@ describe('the timeline of a run', () => {
 		const day = 86_400_000;
 		const timeline = createTimeline(
 			{ event: 'workflow_started', data: { created_at: 1 }, at: 1000 },
-			{ ...createStarted('ask', ask), at: 1010 },
+			{ ...createNodeStarted('ask', ask), at: 1010 },
 			{ event: 'human_input_required', data: { node_id: 'node-ask', form_content: '' }, at: 1020 },
 			{ event: 'workflow_paused', data: {}, at: 1030 },
 		);
@@ -344,8 +344,8 @@ describe('the timeline of a run', () => {
 		const again = [
 			{ event: 'workflow_started', data: { created_at: 1, reason: 'resumption' }, at: day },
 			{ event: 'human_input_form_filled', data: { node_id: 'node-ask' }, at: day + 1 },
-			{ ...createStarted('ask', { ...ask, created_at: day / 1000 }), at: day + 10 },
-			{ ...createFinished('ask', ask), at: day + 20 },
+			{ ...createNodeStarted('ask', { ...ask, created_at: day / 1000 }), at: day + 10 },
+			{ ...createNodeFinished('ask', ask), at: day + 20 },
 		];
 		for (const { at, ...event } of again) {
 			timeline.take({ at, event: { ...ids, ...event } as WorkflowEvent });
