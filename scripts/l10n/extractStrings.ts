@@ -114,12 +114,12 @@ class Extraction implements ExtractedStrings {
 				this.#checkTemplate(node);
 			}
 		} else if (isBinaryExpression(node)) {
-			if ([node.left, node.right].some(each => findTranslations(each).length > 0) && this.#textOf(node.operatorToken) === '+') {
+			if ([node.left, node.right].some(each => findTranslations(each).length > 0) && this.#getText(node.operatorToken) === '+') {
 				this.#refuse(node, "A translated string is joined with '+'. Make it one string with placeholders.");
 			}
 		} else if (isParameterDeclaration(node) || isPropertyDeclaration(node) || isPropertySignatureDeclaration(node)) {
-			const isTranslate = node.type && isTypeReferenceNode(node.type) && this.#textOf(node.type) === 'Translate';
-			if (isTranslate && !/^#?t$/.test(this.#textOf(node.name))) {
+			const isTranslate = node.type && isTypeReferenceNode(node.type) && this.#getText(node.type) === 'Translate';
+			if (isTranslate && !/^#?t$/.test(this.#getText(node.name))) {
 				this.#refuse(node, "A function of type 'Translate' must be named 't', so that its strings are found.");
 			}
 		}
@@ -140,7 +140,7 @@ class Extraction implements ExtractedStrings {
 				'A translated string begins or ends with a space: it is glued to other text. Make it one string with placeholders.',
 			);
 		}
-		if (/(?<!\\)\\u/.test(this.#textOf(argument!))) {
+		if (/(?<!\\)\\u/.test(this.#getText(argument!))) {
 			this.#refuse(call, 'A \\u escape in a translated string. Type the character.');
 		}
 		this.#add(read.message, read.comment);
@@ -181,7 +181,7 @@ class Extraction implements ExtractedStrings {
 		}
 	}
 
-	#textOf(node: Node): string {
+	#getText(node: Node): string {
 		return this.#text.slice(node.pos, node.end).trim();
 	}
 

@@ -10,7 +10,7 @@ function send(message: object): void {
 }
 
 /** Writes this text forever, as fast as it is read. */
-function pour(text: string): void {
+function writeForever(text: string): void {
 	const block = text.repeat(Math.ceil(65_536 / text.length));
 	const writeMore = () => {
 		while (process.stdout.write(block)) {}
@@ -48,16 +48,16 @@ function attack(id: number | undefined): void {
 			process.exit(3);
 			break;
 		case 'flood':
-			pour(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`);
+			writeForever(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`);
 			break;
 		case 'rubbish':
-			pour('no message at all\n');
+			writeForever('no message at all\n');
 			break;
 		case 'half-json':
-			pour('{"jsonrpc":"2.0","id":\n');
+			writeForever('{"jsonrpc":"2.0","id":\n');
 			break;
 		case 'long-line':
-			pour('x');
+			writeForever('x');
 			break;
 		case 'stderr':
 			process.stderr.write('noise\n'.repeat(200_000));

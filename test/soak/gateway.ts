@@ -23,9 +23,10 @@ export async function soakGateway(durationMs: number, users: number, figures: st
 	const failures: string[] = [];
 	const began = Date.now();
 	const end = began + durationMs;
-	const database = () => ['gateway.db', 'gateway.search.db'].reduce((sum, name) => sum + measureSize(path.join(gateway.data, name)), 0);
+	const measureDatabase = () =>
+		['gateway.db', 'gateway.search.db'].reduce((sum, name) => sum + measureSize(path.join(gateway.data, name)), 0);
 	const sizes: { time: number; bytes: number; requests: number }[] = [];
-	const sizing = setInterval(() => sizes.push({ time: Date.now(), bytes: database(), requests: samples.length }), 5_000);
+	const sizing = setInterval(() => sizes.push({ time: Date.now(), bytes: measureDatabase(), requests: samples.length }), 5_000);
 
 	const runUser = async (first: number): Promise<void> => {
 		const all = Object.entries(actions);

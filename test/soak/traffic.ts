@@ -6,10 +6,10 @@ import type { GatewayProcess } from '../contract/gateway/gatewayProcess.ts';
 export type Action = (gateway: GatewayProcess) => Promise<void>;
 
 const words = ['sea', 'refund', 'order', 'invoice', 'agent', 'weather', 'summary', 'question'];
-const word = () => words[randomInt(words.length)] ?? '';
+const pickWord = () => words[randomInt(words.length)] ?? '';
 const run = (model: string, mode: string) => ({
 	model,
-	inputs: model === 'greeter' ? { name: word() } : {},
+	inputs: model === 'greeter' ? { name: pickWord() } : {},
 	user: 'soak',
 	response_mode: mode,
 });
@@ -30,7 +30,7 @@ async function runStreamed(gateway: GatewayProcess): Promise<string> {
 }
 
 async function sendMessage(gateway: GatewayProcess, stream: boolean): Promise<void> {
-	const body = { model: 'claude-soak', max_tokens: 100, stream, messages: [{ role: 'user', content: word() }] };
+	const body = { model: 'claude-soak', max_tokens: 100, stream, messages: [{ role: 'user', content: pickWord() }] };
 	const { status, text } = await gateway.agent('POST', '/v1/messages', body, { 'anthropic-version': '2023-06-01' });
 	expect(status, 200, text);
 }
@@ -61,7 +61,7 @@ export const actions: Readonly<Record<string, Action>> = {
 		await stream.cancel();
 	},
 	async 'chat of two turns and its deletion'(gateway) {
-		const turn = { model: 'chatter', query: word(), inputs: {}, user: 'soak', response_mode: 'blocking' };
+		const turn = { model: 'chatter', query: pickWord(), inputs: {}, user: 'soak', response_mode: 'blocking' };
 		const first = await gateway.agent('POST', '/v1/agent/chat-messages', turn);
 		expect(first.status, 200, first.text);
 		const { conversation_id: id } = first.json;
@@ -77,7 +77,7 @@ export const actions: Readonly<Record<string, Action>> = {
 		expect(status, 200, text);
 	},
 	async 'log search'(gateway) {
-		const { status, text } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&keyword=${word()}`);
+		const { status, text } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&keyword=${pickWord()}`);
 		expect(status, 200, text);
 	},
 	async upload(gateway) {
