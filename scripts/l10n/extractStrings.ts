@@ -168,13 +168,13 @@ class Extraction implements ExtractedStrings {
 		const texts = [head.text, ...templateSpans.map(({ literal }) => literal.text)].map(text =>
 			text.replace(/\$\([\w~-]+\)|<[^<>]+>|```\w*/g, ''),
 		);
-		const endsSentence = (call: Translation) => /[.!?]$/.test(readMessage(call.arguments[0])?.message ?? '');
+		const isSentenceEnd = (call: Translation) => /[.!?]$/.test(readMessage(call.arguments[0])?.message ?? '');
 		const isGlued = templateSpans.some(
 			(_span, index) =>
 				translations[index]?.length &&
 				translations[index + 1]?.length &&
 				/^ *$/.test(texts[index + 1] ?? '') &&
-				!translations[index].every(endsSentence),
+				!translations[index].every(isSentenceEnd),
 		);
 		if (isGlued || texts.some(text => /[\p{L}\p{N}.,:;?!'"]/u.test(text))) {
 			this.#refuse(head, 'A translated string is glued to other text in a template. Make it one string with placeholders.');

@@ -38,11 +38,11 @@ createInterface({ input: process.stdin }).on('line', line => {
 	} else if (method === 'tools/list') {
 		send({ id, result: { tools: [tool], ...(kind === 'endless-pages' && { nextCursor: String(Math.random()) }) } });
 	} else if (method === 'tools/call') {
-		attack(id);
+		attackOnce(id);
 	}
 });
 
-function attack(id: number | undefined): void {
+function attackOnce(id: number | undefined): void {
 	switch (kind) {
 		case 'die':
 			process.exit(3);

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { modelAsker } from '../contract/gateway/agents.ts';
+import { createModelAsker } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { writable } from '../contract/recordingUpstream.ts';
+import { waitUntilWritable } from '../contract/recordingUpstream.ts';
 import { getPort, getUrl, listen } from '../support/services/loopback.ts';
 import { chooseSize } from './support/long.ts';
 
@@ -72,7 +72,7 @@ async function sendFlood(
 	response.write(begin);
 	for (let sent = 0; sent < bytes && !response.destroyed; sent += filling.length) {
 		if (!response.write(filling)) {
-			await writable(response);
+			await waitUntilWritable(response);
 		}
 	}
 	response.end(end);
@@ -111,7 +111,7 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 			],
 			agents: { remote: { dify: { base_url: base, key: 'UP' } } },
 		};
-		gateway = await startGateway({ config, keys: { UP: key }, agents: { asker: modelAsker('endless-text') } });
+		gateway = await startGateway({ config, keys: { UP: key }, agents: { asker: createModelAsker('endless-text') } });
 	});
 	after(async () => {
 		upstream.closeAllConnections();

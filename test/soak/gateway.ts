@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { chatter, greeter, waiter } from '../contract/gateway/agents.ts';
+import { createChatter, createGreeter, createWaiter } from '../contract/gateway/agents.ts';
 import { startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { RecordingUpstream } from '../contract/recordingUpstream.ts';
 import type { Outcome } from './outcome.ts';
@@ -15,7 +15,7 @@ const pauseMs = 20;
 export async function soakGateway(durationMs: number, users: number, figures: string): Promise<Outcome> {
 	const upstream = await startUpstream();
 	const gateway = await startGateway({
-		agents: { greeter: greeter(), waiter: waiter(), chatter: chatter() },
+		agents: { greeter: createGreeter(), waiter: createWaiter(), chatter: createChatter() },
 		config: { routes: [{ model: 'claude-soak', provider: 'anthropic', base_url: upstream.baseUrl, key: 'up' }] },
 		keys: { up: 'the-key-of-the-upstream' },
 	});

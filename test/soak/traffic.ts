@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { waiter } from '../contract/gateway/agents.ts';
+import { createWaiter } from '../contract/gateway/agents.ts';
 import type { GatewayProcess } from '../contract/gateway/gatewayProcess.ts';
 
 /** Sends a request like its users do, from its first byte to its last. Throws if the response isn't the expected one. */
@@ -22,7 +22,7 @@ function expect(status: number, expected: number, text: string): void {
 
 async function runStreamed(gateway: GatewayProcess): Promise<string> {
 	const stream = await gateway.stream('/v1/agent/workflows/run', run('greeter', 'streaming'));
-	const events = await stream.rest();
+	const events = await stream.readRest();
 	if (events.at(-1)?.event !== 'workflow_finished') {
 		throw new Error(`a stream ended with ${events.at(-1)?.event}`);
 	}
@@ -47,14 +47,14 @@ export const actions: Readonly<Record<string, Action>> = {
 	},
 	async 'streamed run with a second reader'(gateway) {
 		const id = await runStreamed(gateway);
-		await (await gateway.follow(`/v1/agent/workflows/run/${id}/events?model=greeter`)).rest();
+		await (await gateway.follow(`/v1/agent/workflows/run/${id}/events?model=greeter`)).readRest();
 	},
 	async 'stopped run'(gateway) {
 		const stream = await gateway.stream('/v1/agent/workflows/run', run('waiter', 'streaming'));
-		const { task_id: task } = await stream.next('workflow_started');
+		const { task_id: task } = await stream.waitForEvent('workflow_started');
 		const { status, text } = await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'waiter', user: 'soak' });
 		expect(status, 200, text);
-		await stream.rest();
+		await stream.readRest();
 	},
 	async 'abandoned run'(gateway) {
 		const stream = await gateway.stream('/v1/agent/workflows/run', run('greeter', 'streaming'));
@@ -89,7 +89,7 @@ export const actions: Readonly<Record<string, Action>> = {
 		expect(response.status, 201, await response.text());
 	},
 	async draft(gateway) {
-		const body = { ...run('waiter', 'blocking'), source: waiter(1 + randomInt(3), 0) };
+		const body = { ...run('waiter', 'blocking'), source: createWaiter(1 + randomInt(3), 0) };
 		const { status, text } = await gateway.agent('POST', '/v1/agent/workflows/draft/run', body);
 		expect(status, 200, text);
 	},

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventually } from '../driver/eventually.ts';
+import { retryUntilPassing } from '../driver/eventually.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { ChatPage } from './chatPage.ts';
 import { type FakeService, fail, startFakeService, startStream, stream } from './fakeService.ts';
@@ -113,11 +113,11 @@ describe('the chat', () => {
 			service.answer(request => stream(request, `Echo: ${request.text}`));
 			await chat.clickButton(chat.messages.first(), 'Edit');
 			const editor = chat.messages.first().locator('textarea');
-			await eventually(async () => assert.equal(await editor.inputValue(), 'first'));
+			await retryUntilPassing(async () => assert.equal(await editor.inputValue(), 'first'));
 			await editor.fill('first, changed');
 			await editor.press('Control+Enter');
 			await chat.getReply('Echo: first, changed').waitFor();
-			await eventually(async () => assert.equal(await chat.replies.count(), 1));
+			await retryUntilPassing(async () => assert.equal(await chat.replies.count(), 1));
 			assert.equal(service.received.at(-1)?.body.messages.length, 1);
 			await chat.clickButton(chat.messages.first(), 'Previous version');
 			await chat.getReply('another answer').waitFor();
@@ -127,9 +127,9 @@ describe('the chat', () => {
 			await chat.box.fill('draft');
 			await chat.box.press('Home');
 			await chat.box.press('ArrowUp');
-			await eventually(async () => assert.equal(await chat.box.inputValue(), 'first, changed'));
+			await retryUntilPassing(async () => assert.equal(await chat.box.inputValue(), 'first, changed'));
 			await chat.box.press('ArrowDown');
-			await eventually(async () => assert.equal(await chat.box.inputValue(), 'draft'));
+			await retryUntilPassing(async () => assert.equal(await chat.box.inputValue(), 'draft'));
 			await chat.box.fill('');
 		});
 
@@ -198,7 +198,7 @@ describe('the chat', () => {
 			await workbench.runCommand('File: Revert File');
 			await code.getByRole('button', { name: 'New file' }).click();
 			await workbench.page.locator('.tab.active', { hasText: /Untitled/ }).waitFor();
-			await eventually(async () => assert.equal((await workbench.readEditorText()).trim(), 'const answer = 42;'));
+			await retryUntilPassing(async () => assert.equal((await workbench.readEditorText()).trim(), 'const answer = 42;'));
 		});
 
 		it('shows code in a diff editor, and changes the file in one undo step once the code is accepted', async () => {
@@ -221,14 +221,14 @@ describe('the chat', () => {
 			await workbench.takeScreenshot('chat-apply');
 			await clickAction('Discard');
 			await proposed.waitFor({ state: 'detached' });
-			await eventually(async () => assert.equal(await workbench.readEditorText(), before));
+			await retryUntilPassing(async () => assert.equal(await workbench.readEditorText(), before));
 			await apply();
 			await proposed.waitFor();
 			await clickAction('Accept');
 			await proposed.waitFor({ state: 'detached' });
 			await page.locator('.editor-group-container.active .view-line', { hasText: '  mode: workflow # as before' }).waitFor();
 			await page.keyboard.press('Control+z');
-			await eventually(async () => assert.equal(await workbench.readEditorText(), before));
+			await retryUntilPassing(async () => assert.equal(await workbench.readEditorText(), before));
 		});
 
 		it('asks where to insert code that matches nothing in the file', async () => {
@@ -295,7 +295,7 @@ describe('the chat', () => {
 			await reloaded;
 			chat = await ChatPage.find(workbench, 'Chat');
 			await chat.getReply('one two').waitFor();
-			await eventually(async () => assert.equal(await chat.box.inputValue(), 'a draft'));
+			await retryUntilPassing(async () => assert.equal(await chat.box.inputValue(), 'a draft'));
 			await workbench.showContainer('Explorer');
 			sender!.text('three ');
 			sender!.end();
