@@ -22,6 +22,12 @@ const encodings = new Map([
 	['br', brotli],
 ]);
 
+/** A reply can't be decompressed. */
+export class UnreadableBodyError extends Error {
+	override readonly name = 'UnreadableBodyError';
+	readonly code = 'ERR_UNREADABLE_BODY';
+}
+
 /** Maximum size of a whole body after decompression, in bytes. */
 const maxWhole = 1024 * 1024;
 
