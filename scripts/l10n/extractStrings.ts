@@ -114,12 +114,12 @@ class Extraction implements ExtractedStrings {
 				this.#checkTemplate(node);
 			}
 		} else if (isBinaryExpression(node)) {
-			if ([node.left, node.right].some(each => findTranslations(each).length > 0) && this.#textOf(node.operatorToken) === '+') {
+			if ([node.left, node.right].some(each => findTranslations(each).length > 0) && this.#getText(node.operatorToken) === '+') {
 				this.#refuse(node, "A translated string is joined with '+'. Make it one string with placeholders.");
 			}
 		} else if (isParameterDeclaration(node) || isPropertyDeclaration(node) || isPropertySignatureDeclaration(node)) {
-			const isTranslate = node.type && isTypeReferenceNode(node.type) && this.#textOf(node.type) === 'Translate';
-			if (isTranslate && !/^#?t$/.test(this.#textOf(node.name))) {
+			const isTranslate = node.type && isTypeReferenceNode(node.type) && this.#getText(node.type) === 'Translate';
+			if (isTranslate && !/^#?t$/.test(this.#getText(node.name))) {
 				this.#refuse(node, "A function of type 'Translate' must be named 't', so that its strings are found.");
 			}
 		}
@@ -140,7 +140,7 @@ class Extraction implements ExtractedStrings {
 				'A translated string begins or ends with a space: it is glued to other text. Make it one string with placeholders.',
 			);
 		}
-		if (/(?<!\\)\\u/.test(this.#textOf(argument!))) {
+		if (/(?<!\\)\\u/.test(this.#getText(argument!))) {
 			this.#refuse(call, 'A \\u escape in a translated string. Type the character.');
 		}
 		this.#add(read.message, read.comment);
@@ -168,20 +168,20 @@ class Extraction implements ExtractedStrings {
 		const texts = [head.text, ...templateSpans.map(({ literal }) => literal.text)].map(text =>
 			text.replace(/\$\([\w~-]+\)|<[^<>]+>|```\w*/g, ''),
 		);
-		const endsSentence = (call: Translation) => /[.!?]$/.test(readMessage(call.arguments[0])?.message ?? '');
+		const isSentenceEnd = (call: Translation) => /[.!?]$/.test(readMessage(call.arguments[0])?.message ?? '');
 		const isGlued = templateSpans.some(
 			(_span, index) =>
 				translations[index]?.length &&
 				translations[index + 1]?.length &&
 				/^ *$/.test(texts[index + 1] ?? '') &&
-				!translations[index].every(endsSentence),
+				!translations[index].every(isSentenceEnd),
 		);
 		if (isGlued || texts.some(text => /[\p{L}\p{N}.,:;?!'"]/u.test(text))) {
 			this.#refuse(head, 'A translated string is glued to other text in a template. Make it one string with placeholders.');
 		}
 	}
 
-	#textOf(node: Node): string {
+	#getText(node: Node): string {
 		return this.#text.slice(node.pos, node.end).trim();
 	}
 

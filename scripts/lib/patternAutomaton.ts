@@ -67,7 +67,7 @@ export class PatternAutomaton {
 			this.#connect({ from: anywhere, guard: unguarded }, anywhere);
 			ways.push({ from: anywhere, guard: unguarded });
 		}
-		for (const { from, guard } of this.#alternatives(expression.alternatives, ways)) {
+		for (const { from, guard } of this.#addAlternatives(expression.alternatives, ways)) {
 			(this.#states[from] as State).accepts ||= !guard.canFail;
 		}
 		this.places = this.#read();
@@ -82,7 +82,7 @@ export class PatternAutomaton {
 	}
 
 	/** Joins many paths into one, so that their number doesn't multiply. */
-	#joined(ways: readonly Way[]): readonly Way[] {
+	#joinWays(ways: readonly Way[]): readonly Way[] {
 		if (ways.length < 2) {
 			return ways;
 		}
@@ -93,11 +93,13 @@ export class PatternAutomaton {
 		return [{ from: join, guard: unguarded }];
 	}
 
-	#alternatives(alternatives: readonly NoParent<Concatenation>[], ways: readonly Way[]): readonly Way[] {
-		return this.#joined(alternatives.flatMap(({ elements }) => elements.reduce((before, element) => this.#element(element, before), ways)));
+	#addAlternatives(alternatives: readonly NoParent<Concatenation>[], ways: readonly Way[]): readonly Way[] {
+		return this.#joinWays(
+			alternatives.flatMap(({ elements }) => elements.reduce((before, element) => this.#addElement(element, before), ways)),
+		);
 	}
 
-	#element(element: NoParent<Element>, ways: readonly Way[]): readonly Way[] {
+	#addElement(element: NoParent<Element>, ways: readonly Way[]): readonly Way[] {
 		switch (element.type) {
 			case 'CharacterClass': {
 				const state = this.#add(element.characters);
@@ -107,44 +109,44 @@ export class PatternAutomaton {
 				return [{ from: state, guard: unguarded }];
 			}
 			case 'Alternation':
-				return this.#alternatives(element.alternatives, ways);
+				return this.#addAlternatives(element.alternatives, ways);
 			case 'Quantifier':
-				return this.#repeated(element, ways);
+				return this.#addRepeated(element, ways);
 			case 'Assertion':
-				return this.#asserted(element, ways);
+				return this.#addAsserted(element, ways);
 			case 'Unknown':
 				return ways.map(({ from, guard }) => ({ from, guard: { ...guard, canFail: true } }));
 		}
 	}
 
-	#repeated({ alternatives, min, max }: NoParent<Extract<Element, { type: 'Quantifier' }>>, ways: readonly Way[]): readonly Way[] {
+	#addRepeated({ alternatives, min, max }: NoParent<Extract<Element, { type: 'Quantifier' }>>, ways: readonly Way[]): readonly Way[] {
 		let last = ways;
 		const required = Math.min(min, mostCopies);
 		for (let i = 0; i < required; i++) {
-			last = this.#alternatives(alternatives, last);
+			last = this.#addAlternatives(alternatives, last);
 		}
 		if (max > unlimited) {
 			const back = this.#add(undefined);
 			const repeated = { from: back, guard: unguarded };
-			for (const way of this.#alternatives(alternatives, [...last, repeated])) {
+			for (const way of this.#addAlternatives(alternatives, [...last, repeated])) {
 				this.#connect(way, back);
 			}
-			return this.#joined([...last, repeated]);
+			return this.#joinWays([...last, repeated]);
 		}
 		const ends = [...last];
 		for (let i = required; i < Math.min(max, mostCopies); i++) {
-			last = this.#alternatives(alternatives, last);
+			last = this.#addAlternatives(alternatives, last);
 			ends.push(...last);
 		}
-		return this.#joined(ends);
+		return this.#joinWays(ends);
 	}
 
-	#asserted({ alternatives, kind, negate }: NoParent<Extract<Element, { type: 'Assertion' }>>, ways: readonly Way[]): readonly Way[] {
+	#addAsserted({ alternatives, kind, negate }: NoParent<Extract<Element, { type: 'Assertion' }>>, ways: readonly Way[]): readonly Way[] {
 		const characters = getOneCharacter(alternatives);
 		const asserted = characters && (negate ? characters.negate() : characters);
 		if (asserted === undefined && kind === 'ahead') {
 			// the lookaround's characters are read again afterwards, so these paths lead nowhere
-			this.#alternatives(alternatives, ways);
+			this.#addAlternatives(alternatives, ways);
 		} else if (asserted === undefined) {
 			this.hasLongLookbehind ||= isLong(alternatives);
 		}

@@ -10,7 +10,7 @@ function send(message: object): void {
 }
 
 /** Writes this text forever, as fast as it is read. */
-function pour(text: string): void {
+function pourText(text: string): void {
 	const block = text.repeat(Math.ceil(65_536 / text.length));
 	const writeMore = () => {
 		while (process.stdout.write(block)) {}
@@ -38,26 +38,26 @@ createInterface({ input: process.stdin }).on('line', line => {
 	} else if (method === 'tools/list') {
 		send({ id, result: { tools: [tool], ...(kind === 'endless-pages' && { nextCursor: String(Math.random()) }) } });
 	} else if (method === 'tools/call') {
-		attack(id);
+		attackOnce(id);
 	}
 });
 
-function attack(id: number | undefined): void {
+function attackOnce(id: number | undefined): void {
 	switch (kind) {
 		case 'die':
 			process.exit(3);
 			break;
 		case 'flood':
-			pour(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`);
+			pourText(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`);
 			break;
 		case 'rubbish':
-			pour('no message at all\n');
+			pourText('no message at all\n');
 			break;
 		case 'half-json':
-			pour('{"jsonrpc":"2.0","id":\n');
+			pourText('{"jsonrpc":"2.0","id":\n');
 			break;
 		case 'long-line':
-			pour('x');
+			pourText('x');
 			break;
 		case 'stderr':
 			process.stderr.write('noise\n'.repeat(200_000));

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { modelAsker } from '../contract/gateway/agents.ts';
+import { createModelAsker } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { writable } from '../contract/recordingUpstream.ts';
+import { waitUntilWritable } from '../contract/recordingUpstream.ts';
 import { getPort, getUrl, listen } from '../support/services/loopback.ts';
 import { chooseSize } from './support/long.ts';
 
@@ -18,11 +18,11 @@ type Attack = (response: http.ServerResponse) => Promise<void> | void;
 
 /** Behavior of the upstream, by the requested model. */
 const attacks: Readonly<Record<string, Attack>> = {
-	'json-bomb': response => pour(response, { 'content-type': 'application/json' }, '{"choices":[{"message":{"content":"', flood),
-	'event-bomb': response => pour(response, { 'content-type': 'text/event-stream' }, 'data: {"choices":[{"delta":{"content":"', flood),
-	'line-bomb': response => pour(response, { 'content-type': 'text/event-stream' }, '', flood, 'data: x\n'.repeat(8_192)),
+	'json-bomb': response => pourText(response, { 'content-type': 'application/json' }, '{"choices":[{"message":{"content":"', flood),
+	'event-bomb': response => pourText(response, { 'content-type': 'text/event-stream' }, 'data: {"choices":[{"delta":{"content":"', flood),
+	'line-bomb': response => pourText(response, { 'content-type': 'text/event-stream' }, '', flood, 'data: x\n'.repeat(8_192)),
 	'long-stream': response =>
-		pour(
+		pourText(
 			response,
 			{ 'content-type': 'text/event-stream' },
 			'',
@@ -30,11 +30,11 @@ const attacks: Readonly<Record<string, Attack>> = {
 			formatDelta('x'.repeat(1_000)).repeat(60),
 			`${last}data: [DONE]\n\n`,
 		),
-	'stream-for-json': response => pour(response, { 'content-type': 'text/event-stream' }, '', flood, `data: ${'x'.repeat(1000)}\n\n`),
-	'error-bomb': response => pour(response, { status: 429, 'content-type': 'application/json' }, '{"error":{"message":"', flood),
+	'stream-for-json': response => pourText(response, { 'content-type': 'text/event-stream' }, '', flood, `data: ${'x'.repeat(1000)}\n\n`),
+	'error-bomb': response => pourText(response, { status: 429, 'content-type': 'application/json' }, '{"error":{"message":"', flood),
 	'endless-text': response =>
-		pour(response, { 'content-type': 'text/event-stream' }, '', Number.POSITIVE_INFINITY, formatDelta('x'.repeat(60_000))),
-	'claude-flood': response => pour(response, { 'content-type': 'application/json' }, '{"text":"', flood, 'x'.repeat(65_536), '"}'),
+		pourText(response, { 'content-type': 'text/event-stream' }, '', Number.POSITIVE_INFINITY, formatDelta('x'.repeat(60_000))),
+	'claude-flood': response => pourText(response, { 'content-type': 'application/json' }, '{"text":"', flood, 'x'.repeat(65_536), '"}'),
 	switching: response => void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\n\r\nand on'),
 	'claude-switching': response => void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\n\r\nand on'),
 	'no-status': response => void response.socket?.end('HTTP/1.1 999 Whatever\r\ncontent-length: 2\r\n\r\n{}'),
@@ -60,7 +60,7 @@ function formatDelta(text: string): string {
 const last = `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
 
 /** Writes a head, then this many bytes of filling with backpressure, then an end. */
-async function pour(
+async function pourText(
 	response: http.ServerResponse,
 	{ status = 200, ...headers }: { status?: number; 'content-type': string },
 	begin: string,
@@ -72,7 +72,7 @@ async function pour(
 	response.write(begin);
 	for (let sent = 0; sent < bytes && !response.destroyed; sent += filling.length) {
 		if (!response.write(filling)) {
-			await writable(response);
+			await waitUntilWritable(response);
 		}
 	}
 	response.end(end);
@@ -89,7 +89,7 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 			body += chunk;
 		}
 		if (request.method === 'GET') {
-			await pour(response, { 'content-type': 'application/json' }, '{"data":[{"id":"', flood);
+			await pourText(response, { 'content-type': 'application/json' }, '{"data":[{"id":"', flood);
 			return;
 		}
 		const { model } = JSON.parse(body) as { model: string };
@@ -111,7 +111,7 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 			],
 			agents: { remote: { dify: { base_url: base, key: 'UP' } } },
 		};
-		gateway = await startGateway({ config, keys: { UP: key }, agents: { asker: modelAsker('endless-text') } });
+		gateway = await startGateway({ config, keys: { UP: key }, agents: { asker: createModelAsker('endless-text') } });
 	});
 	after(async () => {
 		upstream.closeAllConnections();

@@ -9,7 +9,7 @@ import { DatasetError } from '#suites/datasets/datasetRow.ts';
 import { readDatasetRows } from '#suites/datasets/datasetRows.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
 import type { DatasetFormat } from '#suites/suite.ts';
-import { agentOf } from '../unit/suites/results/suiteFixture.ts';
+import { createAgent } from '../unit/suites/results/suiteFixture.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 describe('any suite', () => {
@@ -82,7 +82,7 @@ describe('any suite', () => {
 					fc.json(),
 				),
 				async text => {
-					const context = { connection: 'c', agents: [agentOf('a')], takesMocks: true, root: folder, t: plainWords };
+					const context = { connection: 'c', agents: [createAgent('a')], takesMocks: true, root: folder, t: plainWords };
 					const { suite: read, faults } = await readSuite(text, file, context);
 					assert.equal(
 						read === undefined,

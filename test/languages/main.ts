@@ -40,7 +40,7 @@ class Tour {
 		await page.waitForTimeout(500);
 		await this.#takePicture(name);
 		this.findings.push(...(await findProblems(`${name}, side bar`, page.locator('.part.sidebar'))));
-		for (const frame of await visiblePages(this.#workbench)) {
+		for (const frame of await findVisiblePages(this.#workbench)) {
 			this.findings.push(...(await findProblems(name, frame)));
 		}
 		for (const place of [
@@ -93,7 +93,7 @@ class Tour {
 }
 
 /** Returns the documents inside visible webviews. */
-async function visiblePages({ page }: Workbench): Promise<Frame[]> {
+async function findVisiblePages({ page }: Workbench): Promise<Frame[]> {
 	const frames: Frame[] = [];
 	for (const frame of page.frames()) {
 		const element = frame.parentFrame()?.parentFrame() === page.mainFrame() ? await frame.frameElement().catch(() => undefined) : undefined;
@@ -113,7 +113,7 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 	const findPage = (selector: string) =>
 		waitUntil(`a page with ${selector}`, async () => {
 			const pages = await Promise.all(
-				(await visiblePages(workbench)).map(async frame => {
+				(await findVisiblePages(workbench)).map(async frame => {
 					const isShown = await frame.locator(selector).first().isVisible();
 					return { frame, width: isShown ? await frame.evaluate(() => innerWidth) : 0 };
 				}),
@@ -208,13 +208,6 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await (await findPage('.callRow')).locator('.callRow').last().click();
 	});
 	await workbench.closeEditors();
-	await tour.runStep('settings', async () => {
-		await workbench.runCommand('Preferences: Open Settings (UI)');
-		await page.locator('.settings-editor .monaco-editor').first().waitFor();
-		await page.keyboard.type('@ext:agent-workbench.agent-workbench');
-		await page.locator('.setting-item-description').first().waitFor();
-	});
-	await workbench.closeEditors();
 	await tour.runStep('form', async () => {
 		await workbench.openFile('approve-notice.yml');
 		await tour.runCommand('agent.runForm');
@@ -240,6 +233,13 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await page.mouse.down();
 		await page.mouse.move(box.x + 200, 400, { steps: 5 });
 		await page.mouse.up();
+	});
+	// last, because it covers the window
+	await tour.runStep('settings', async () => {
+		await workbench.runCommand('Preferences: Open Settings (UI)');
+		await page.locator('.settings-editor .monaco-editor').first().waitFor();
+		await page.keyboard.type('@ext:agent-workbench.agent-workbench');
+		await page.locator('.setting-item-description').first().waitFor();
 	});
 }
 

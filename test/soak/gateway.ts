@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { chatter, greeter, waiter } from '../contract/gateway/agents.ts';
+import { createChatter, createGreeter, createWaiter } from '../contract/gateway/agents.ts';
 import { startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { RecordingUpstream } from '../contract/recordingUpstream.ts';
 import type { Outcome } from './outcome.ts';
@@ -15,7 +15,7 @@ const pauseMs = 20;
 export async function soakGateway(durationMs: number, users: number, figures: string): Promise<Outcome> {
 	const upstream = await startUpstream();
 	const gateway = await startGateway({
-		agents: { greeter: greeter(), waiter: waiter(), chatter: chatter() },
+		agents: { greeter: createGreeter(), waiter: createWaiter(), chatter: createChatter() },
 		config: { routes: [{ model: 'claude-soak', provider: 'anthropic', base_url: upstream.baseUrl, key: 'up' }] },
 		keys: { up: 'the-key-of-the-upstream' },
 	});
@@ -23,9 +23,10 @@ export async function soakGateway(durationMs: number, users: number, figures: st
 	const failures: string[] = [];
 	const began = Date.now();
 	const end = began + durationMs;
-	const database = () => ['gateway.db', 'gateway.search.db'].reduce((sum, name) => sum + measureSize(path.join(gateway.data, name)), 0);
+	const measureDatabase = () =>
+		['gateway.db', 'gateway.search.db'].reduce((sum, name) => sum + measureSize(path.join(gateway.data, name)), 0);
 	const sizes: { time: number; bytes: number; requests: number }[] = [];
-	const sizing = setInterval(() => sizes.push({ time: Date.now(), bytes: database(), requests: samples.length }), 5_000);
+	const sizing = setInterval(() => sizes.push({ time: Date.now(), bytes: measureDatabase(), requests: samples.length }), 5_000);
 
 	const runUser = async (first: number): Promise<void> => {
 		const all = Object.entries(actions);

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
-import { waiter } from '../contract/gateway/agents.ts';
+import { createWaiter } from '../contract/gateway/agents.ts';
 import type { GatewayProcess } from '../contract/gateway/gatewayProcess.ts';
 
 /** Sends a request like its users do, from its first byte to its last. Throws if the response isn't the expected one. */
 export type Action = (gateway: GatewayProcess) => Promise<void>;
 
 const words = ['sea', 'refund', 'order', 'invoice', 'agent', 'weather', 'summary', 'question'];
-const word = () => words[randomInt(words.length)] ?? '';
+const pickWord = () => words[randomInt(words.length)] ?? '';
 const run = (model: string, mode: string) => ({
 	model,
-	inputs: model === 'greeter' ? { name: word() } : {},
+	inputs: model === 'greeter' ? { name: pickWord() } : {},
 	user: 'soak',
 	response_mode: mode,
 });
@@ -22,7 +22,7 @@ function expect(status: number, expected: number, text: string): void {
 
 async function runStreamed(gateway: GatewayProcess): Promise<string> {
 	const stream = await gateway.stream('/v1/agent/workflows/run', run('greeter', 'streaming'));
-	const events = await stream.rest();
+	const events = await stream.readRest();
 	if (events.at(-1)?.event !== 'workflow_finished') {
 		throw new Error(`a stream ended with ${events.at(-1)?.event}`);
 	}
@@ -30,7 +30,7 @@ async function runStreamed(gateway: GatewayProcess): Promise<string> {
 }
 
 async function sendMessage(gateway: GatewayProcess, stream: boolean): Promise<void> {
-	const body = { model: 'claude-soak', max_tokens: 100, stream, messages: [{ role: 'user', content: word() }] };
+	const body = { model: 'claude-soak', max_tokens: 100, stream, messages: [{ role: 'user', content: pickWord() }] };
 	const { status, text } = await gateway.agent('POST', '/v1/messages', body, { 'anthropic-version': '2023-06-01' });
 	expect(status, 200, text);
 }
@@ -47,21 +47,21 @@ export const actions: Readonly<Record<string, Action>> = {
 	},
 	async 'streamed run with a second reader'(gateway) {
 		const id = await runStreamed(gateway);
-		await (await gateway.follow(`/v1/agent/workflows/run/${id}/events?model=greeter`)).rest();
+		await (await gateway.follow(`/v1/agent/workflows/run/${id}/events?model=greeter`)).readRest();
 	},
 	async 'stopped run'(gateway) {
 		const stream = await gateway.stream('/v1/agent/workflows/run', run('waiter', 'streaming'));
-		const { task_id: task } = await stream.next('workflow_started');
+		const { task_id: task } = await stream.waitForEvent('workflow_started');
 		const { status, text } = await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'waiter', user: 'soak' });
 		expect(status, 200, text);
-		await stream.rest();
+		await stream.readRest();
 	},
 	async 'abandoned run'(gateway) {
 		const stream = await gateway.stream('/v1/agent/workflows/run', run('greeter', 'streaming'));
 		await stream.cancel();
 	},
 	async 'chat of two turns and its deletion'(gateway) {
-		const turn = { model: 'chatter', query: word(), inputs: {}, user: 'soak', response_mode: 'blocking' };
+		const turn = { model: 'chatter', query: pickWord(), inputs: {}, user: 'soak', response_mode: 'blocking' };
 		const first = await gateway.agent('POST', '/v1/agent/chat-messages', turn);
 		expect(first.status, 200, first.text);
 		const { conversation_id: id } = first.json;
@@ -77,7 +77,7 @@ export const actions: Readonly<Record<string, Action>> = {
 		expect(status, 200, text);
 	},
 	async 'log search'(gateway) {
-		const { status, text } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&keyword=${word()}`);
+		const { status, text } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&keyword=${pickWord()}`);
 		expect(status, 200, text);
 	},
 	async upload(gateway) {
@@ -89,7 +89,7 @@ export const actions: Readonly<Record<string, Action>> = {
 		expect(response.status, 201, await response.text());
 	},
 	async draft(gateway) {
-		const body = { ...run('waiter', 'blocking'), source: waiter(1 + randomInt(3), 0) };
+		const body = { ...run('waiter', 'blocking'), source: createWaiter(1 + randomInt(3), 0) };
 		const { status, text } = await gateway.agent('POST', '/v1/agent/workflows/draft/run', body);
 		expect(status, 200, text);
 	},

@@ -6,7 +6,7 @@ import { loadavg } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { median } from './contest.ts';
+import { computeMedian } from './contest.ts';
 import { createRounds } from './rounds.ts';
 import type { BenchTable, Entry, Measure, Series } from './table.ts';
 import { getBound, judgeLine } from './verdict.ts';
@@ -82,7 +82,7 @@ async function run(table: BenchTable, line: Measure): Promise<Entry> {
 /** Formats the medians of the costs, and the notes of the measure. */
 function formatNotes({ unit, costUnit = unit }: Measure, { rounds, notes = [] }: Series): readonly string[] {
 	const names = Object.keys(rounds[0]?.costs ?? {});
-	const costs = names.map(name => `${name} ${round(median(rounds.map(({ costs }) => costs?.[name] ?? Number.NaN)))} ${costUnit}`);
+	const costs = names.map(name => `${name} ${round(computeMedian(rounds.map(({ costs }) => costs?.[name] ?? Number.NaN)))} ${costUnit}`);
 	return [`${rounds.length} rounds${costs.length > 0 ? `: ${costs.join(', ')}` : ''}`, ...notes];
 }
 

@@ -7,7 +7,7 @@ import { readSuite } from '../../../src/suites/reading/readSuite.ts';
 import { ConnectionPace } from '../../../src/suites/running/connectionPace.ts';
 import { SuiteRunner } from '../../../src/suites/running/suiteRunner.ts';
 import type { Suite } from '../../../src/suites/suite.ts';
-import { cleanUp, startGateway, temporaryFolder } from '../../contract/gateway/gatewayProcess.ts';
+import { cleanUp, createTemporaryFolder, startGateway } from '../../contract/gateway/gatewayProcess.ts';
 import { createTemplateChain } from '../engine/agents.ts';
 
 const checkThread = new URL('../../../src/suites/checks/thread/checkThread.ts', import.meta.url);
@@ -40,7 +40,7 @@ export function createRuns(baseUrl: string, key: string): BenchRuns {
 	const client = new ServiceClient({ baseUrl, kind: 'gateway', keys: { agent: key } });
 	const runner = new SuiteRunner({ checkThread });
 	const pace = new ConnectionPace();
-	const folder = temporaryFolder();
+	const folder = createTemporaryFolder();
 	const service = {
 		name: 'bench',
 		client,

@@ -105,15 +105,15 @@ describe('a model without a route', () => {
 
 	it('fails a node with the same message, and answers it if there are no routes', async () => {
 		const request = { model: 'claud-opus', messages: [{ role: 'user' as const, content: 'Hi' }] };
-		const parts = async (gateway: TextGateway) => {
+		const collectParts = async (gateway: TextGateway) => {
 			let text = '';
 			for await (const part of new GatewayTextModels(gateway.generation).stream(request, new AbortController().signal)) {
 				text += part.type === 'text' ? part.text : '';
 			}
 			return text;
 		};
-		await assert.rejects(parts(await start(...routes)), { message: listed, reason: 'not-found', status: 404 });
-		assert.match(await parts(await start()), /offline model/);
+		await assert.rejects(collectParts(await start(...routes)), { message: listed, reason: 'not-found', status: 404 });
+		assert.match(await collectParts(await start()), /offline model/);
 	});
 
 	it('appears in the request log and the usage with the requested and the answering model', async () => {

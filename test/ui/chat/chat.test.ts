@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventually } from '../driver/eventually.ts';
+import { retryUntilPassing } from '../driver/eventually.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { ChatPage } from './chatPage.ts';
 import { type FakeService, fail, startFakeService, startStream, stream } from './fakeService.ts';
@@ -21,7 +21,7 @@ describe('the chat', () => {
 
 	const pick = (what: Parameters<ChatPage['select']>[1], name: string) => chat.select(session.workbench, what, name);
 
-	async function newChat(): Promise<void> {
+	async function openNewChat(): Promise<void> {
 		await session.workbench.runCommand('Agent Workbench Chat: New Chat');
 		await chat.waitForNewChat();
 	}
@@ -39,7 +39,7 @@ describe('the chat', () => {
 	});
 
 	it('runs an agent of the built-in gateway once per message', async () => {
-		await newChat();
+		await openNewChat();
 		await pick('endpoint', 'Agent');
 		await pick('model', 'summarize');
 		await chat.sendMessage('The first sentence is long. The second one is longer still. The third is short.');
@@ -48,7 +48,7 @@ describe('the chat', () => {
 
 	describe('with the Messages endpoint', () => {
 		it('streams a reply, sends the earlier turns and shows the cost', async () => {
-			await newChat();
+			await openNewChat();
 			await pick('connection', 'Fake');
 			await pick('endpoint', 'Chat model');
 			await pick('model', 'fake-model');
@@ -113,11 +113,11 @@ describe('the chat', () => {
 			service.answer(request => stream(request, `Echo: ${request.text}`));
 			await chat.clickButton(chat.messages.first(), 'Edit');
 			const editor = chat.messages.first().locator('textarea');
-			await eventually(async () => assert.equal(await editor.inputValue(), 'first'));
+			await retryUntilPassing(async () => assert.equal(await editor.inputValue(), 'first'));
 			await editor.fill('first, changed');
 			await editor.press('Control+Enter');
 			await chat.getReply('Echo: first, changed').waitFor();
-			await eventually(async () => assert.equal(await chat.replies.count(), 1));
+			await retryUntilPassing(async () => assert.equal(await chat.replies.count(), 1));
 			assert.equal(service.received.at(-1)?.body.messages.length, 1);
 			await chat.clickButton(chat.messages.first(), 'Previous version');
 			await chat.getReply('another answer').waitFor();
@@ -127,14 +127,14 @@ describe('the chat', () => {
 			await chat.box.fill('draft');
 			await chat.box.press('Home');
 			await chat.box.press('ArrowUp');
-			await eventually(async () => assert.equal(await chat.box.inputValue(), 'first, changed'));
+			await retryUntilPassing(async () => assert.equal(await chat.box.inputValue(), 'first, changed'));
 			await chat.box.press('ArrowDown');
-			await eventually(async () => assert.equal(await chat.box.inputValue(), 'draft'));
+			await retryUntilPassing(async () => assert.equal(await chat.box.inputValue(), 'draft'));
 			await chat.box.fill('');
 		});
 
 		it('attaches a pasted image and sends it as a block', async () => {
-			await newChat();
+			await openNewChat();
 			await pastePng(chat.box, 'dot.png');
 			await chat.frame.locator('.attachments').getByText('dot.png').waitFor();
 			await chat.sendMessage('what is this');
@@ -198,7 +198,7 @@ describe('the chat', () => {
 			await workbench.runCommand('File: Revert File');
 			await code.getByRole('button', { name: 'New file' }).click();
 			await workbench.page.locator('.tab.active', { hasText: /Untitled/ }).waitFor();
-			await eventually(async () => assert.equal((await workbench.readEditorText()).trim(), 'const answer = 42;'));
+			await retryUntilPassing(async () => assert.equal((await workbench.readEditorText()).trim(), 'const answer = 42;'));
 		});
 
 		it('shows code in a diff editor, and changes the file in one undo step once the code is accepted', async () => {
@@ -221,14 +221,14 @@ describe('the chat', () => {
 			await workbench.takeScreenshot('chat-apply');
 			await clickAction('Discard');
 			await proposed.waitFor({ state: 'detached' });
-			await eventually(async () => assert.equal(await workbench.readEditorText(), before));
+			await retryUntilPassing(async () => assert.equal(await workbench.readEditorText(), before));
 			await apply();
 			await proposed.waitFor();
 			await clickAction('Accept');
 			await proposed.waitFor({ state: 'detached' });
 			await page.locator('.editor-group-container.active .view-line', { hasText: '  mode: workflow # as before' }).waitFor();
 			await page.keyboard.press('Control+z');
-			await eventually(async () => assert.equal(await workbench.readEditorText(), before));
+			await retryUntilPassing(async () => assert.equal(await workbench.readEditorText(), before));
 		});
 
 		it('asks where to insert code that matches nothing in the file', async () => {
@@ -265,7 +265,7 @@ describe('the chat', () => {
 			['a cut stream', r => stream(r, 'half of it', { cut: true }), /half of it.*(is incomplete|ended)/s, 'Retry'],
 		] as const satisfies readonly (readonly [string, (r: Parameters<typeof stream>[0]) => unknown, RegExp, string])[]) {
 			it(`shows a remedy after ${name}, and sends again`, async () => {
-				await newChat();
+				await openNewChat();
 				service.answer(async request => void (await answer(request)));
 				await chat.sendMessage(`try ${name}`);
 				await chat.getReply(sentence).waitFor();
@@ -280,7 +280,7 @@ describe('the chat', () => {
 	describe('over time', () => {
 		it('continues while its page is reloaded or hidden', async () => {
 			const { workbench } = session;
-			await newChat();
+			await openNewChat();
 			let sender: ReturnType<typeof startStream> | undefined;
 			service.answer(request => {
 				sender = startStream(request);
@@ -295,7 +295,7 @@ describe('the chat', () => {
 			await reloaded;
 			chat = await ChatPage.find(workbench, 'Chat');
 			await chat.getReply('one two').waitFor();
-			await eventually(async () => assert.equal(await chat.box.inputValue(), 'a draft'));
+			await retryUntilPassing(async () => assert.equal(await chat.box.inputValue(), 'a draft'));
 			await workbench.showContainer('Explorer');
 			sender!.text('three ');
 			sender!.end();
@@ -307,7 +307,7 @@ describe('the chat', () => {
 
 		it('keeps two chats open at the same time', async () => {
 			const { workbench } = session;
-			await newChat();
+			await openNewChat();
 			const senders: ReturnType<typeof startStream>[] = [];
 			service.answer(request => {
 				senders.push(startStream(request));
@@ -339,7 +339,7 @@ describe('the chat', () => {
 		it('uses Completions with its prompt form', async () => {
 			service.answer(request => stream(request, ` Echo: ${request.text}`));
 			await chat.box.click();
-			await newChat();
+			await openNewChat();
 			await pick('endpoint', 'Text completion');
 			await pick('model', 'fake-model');
 			await chat.sendMessage('one');
@@ -364,7 +364,7 @@ describe('the chat', () => {
 		it('uses Generate Content, and says why a prompt was blocked', async () => {
 			const { quickInput } = session.workbench;
 			service.answer(request => stream(request, `Echo: ${request.text}`));
-			await newChat();
+			await openNewChat();
 			await pick('connection', 'Content');
 			await chat.frame.locator('.pick.model').click();
 			await quickInput.widget.waitFor();

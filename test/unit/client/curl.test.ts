@@ -64,23 +64,23 @@ describe('cURL commands', () => {
 			}
 		});
 		const env = { ...process.env, AGENT_WORKBENCH_KEY: key, AGENT_WORKBENCH_HEADER_X_TEAM_TOKEN: 'very-secret' };
-		const shell = (command: string, cwd = os.tmpdir()) => promisify(execFile)('sh', ['-c', command], { env, cwd });
+		const runInShell = (command: string, cwd = os.tmpdir()) => promisify(execFile)('sh', ['-c', command], { env, cwd });
 
 		it('sends what the client sends: C', async () => {
 			await client.createMessage(message);
-			await shell(await client.formatCurl('createMessage', message));
+			await runInShell(await client.formatCurl('createMessage', message));
 			compare();
 		});
 		it('sends what the client sends: A, with DELETE', async () => {
 			const body = { model: 'a', user: "o'neil" };
 			await client.deleteConversation('c', body);
-			await shell(await client.formatCurl('deleteConversation', 'c', body));
+			await runInShell(await client.formatCurl('deleteConversation', 'c', body));
 			compare();
 		});
 		it('sends what the client sends: E, the key in its query', async () => {
 			const body = { contents: { parts: { text: 'x' } } };
 			await client.generateContent('m', body);
-			await shell(await client.formatCurl('generateContent', 'm', body));
+			await runInShell(await client.formatCurl('generateContent', 'm', body));
 			const keys = service.requests.map(({ url }) => new URL(url, service.url).searchParams.get('key'));
 			assert.deepEqual(keys, [key, key]);
 			assert.equal(service.requests[0]!.body, service.requests[1]!.body);
@@ -93,7 +93,7 @@ describe('cURL commands', () => {
 				{ name: 'a b.txt', data: Buffer.from('content'), type: 'text/plain' },
 				{ user: 'me' },
 			);
-			await shell(command, folder);
+			await runInShell(command, folder);
 			rmSync(folder, { recursive: true });
 			assert.match(
 				service.requests[0]!.body,

@@ -81,14 +81,14 @@ describe('the way to the service', () => {
 			}
 		}
 		const login = `Basic ${Buffer.from('user:p w').toString('base64')}`;
-		const withLogin = () => `http://user:p%20w@127.0.0.1:${getPort(proxy)}`;
+		const buildUrlWithLogin = () => `http://user:p%20w@127.0.0.1:${getPort(proxy)}`;
 
 		it('asks a proxy for an address without TLS', async () => {
-			await ask('http://service.test', { proxy: withLogin() });
+			await ask('http://service.test', { proxy: buildUrlWithLogin() });
 			assert.deepEqual(seen, [`GET http://service.test/v1/agent/agents ${login}`]);
 		});
 		it('goes through a tunnel to one with TLS', async () => {
-			await ask('https://service.test', { proxy: withLogin(), strictSSL: false });
+			await ask('https://service.test', { proxy: buildUrlWithLogin(), strictSSL: false });
 			assert.deepEqual(seen, [`CONNECT service.test:443 ${login}`]);
 		});
 		it('refuses a certificate that nobody vouches for, and accepts it where the setting says so', async () => {

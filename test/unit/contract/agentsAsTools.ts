@@ -7,7 +7,7 @@ import type { TestNode } from '../engine/run/engineFixture.ts';
 const none: ToolSource = { listProviders: async () => [], find: async () => undefined, listNames: async () => [] };
 
 /** What offers these agents, by their names, as tools. */
-export function agentTools(agents: Readonly<Record<string, LoadedAgent>>): Pick<EngineServices, 'tools'> {
+export function createAgentTools(agents: Readonly<Record<string, LoadedAgent>>): Pick<EngineServices, 'tools'> {
 	const source = new AgentTools({
 		listNames: async () => Object.keys(agents),
 		find: async name => {
@@ -19,7 +19,12 @@ export function agentTools(agents: Readonly<Record<string, LoadedAgent>>): Pick<
 }
 
 /** A node that uses an agent as a tool. `parameters`: texts by the names of the agent's inputs. */
-export function agentToolNode(id: string, name: string, parameters: Readonly<Record<string, string>> = {}, data: object = {}): TestNode {
+export function createAgentToolNode(
+	id: string,
+	name: string,
+	parameters: Readonly<Record<string, string>> = {},
+	data: object = {},
+): TestNode {
 	return {
 		id,
 		data: {

@@ -51,20 +51,20 @@ export class HeldDeployment {
 	}
 
 	/** As Dify writes it. */
-	text(id: string): string {
-		const { content } = this.#app(id);
+	getText(id: string): string {
+		const { content } = this.#getApp(id);
 		const exported = JSON.parse(JSON.stringify(content, (key, value: unknown) => (key === 'credential_id' ? undefined : value))) as unknown;
 		return stringify(exported, { ...agentYaml, sortMapEntries: true, indentSeq: false, lineWidth: 0 });
 	}
 
 	/** Another text in it, as if somebody had edited it in the browser. */
 	edit(id: string, change: (text: string) => string): void {
-		const kept = new Map(this.#app(id).secrets);
-		this.put(id, change(this.text(id)));
-		this.#app(id).secrets = kept;
+		const kept = new Map(this.#getApp(id).secrets);
+		this.put(id, change(this.getText(id)));
+		this.#getApp(id).secrets = kept;
 	}
 
-	#app(id: string): HeldApp {
+	#getApp(id: string): HeldApp {
 		const app = this.apps.get(id);
 		if (!app) {
 			throw new ServiceError('not-found', 'The service responded with status 404: app not found.');
@@ -72,18 +72,18 @@ export class HeldDeployment {
 		return app;
 	}
 
-	#draftHash(id: string): string | undefined {
-		return this.#generation === 'openapi-1.18' ? createHash('sha256').update(this.text(id)).digest('hex') : undefined;
+	#getDraftHash(id: string): string | undefined {
+		return this.#generation === 'openapi-1.18' ? createHash('sha256').update(this.getText(id)).digest('hex') : undefined;
 	}
 
 	#import(request: ImportRequest): AppImport {
 		const id = request.appId ?? `new-${++this.#made}`;
-		if (request.draftHash !== undefined && request.draftHash !== this.#draftHash(id)) {
+		if (request.draftHash !== undefined && request.draftHash !== this.#getDraftHash(id)) {
 			throw new ServiceError('invalid-request', 'The draft changed after it was exported.', { code: 'draft_changed', status: 409 });
 		}
 		this.put(id, request.text);
 		if (request.name !== undefined) {
-			Object.assign(this.#app(id).content.app as object, { name: request.name });
+			Object.assign(this.#getApp(id).content.app as object, { name: request.name });
 		}
 		return answer({ id: 'import', status: 'completed', appId: id });
 	}
@@ -126,8 +126,8 @@ export class HeldDeployment {
 			})),
 		exportApp: (id: string, query: { versionId?: string } = {}) =>
 			this.#ask('exportApp', () => {
-				const version = this.#app(id).versions.find(each => each.version.id === query.versionId);
-				return { text: version?.text ?? this.text(id), draftHash: this.#draftHash(id) };
+				const version = this.#getApp(id).versions.find(each => each.version.id === query.versionId);
+				return { text: version?.text ?? this.getText(id), draftHash: this.#getDraftHash(id) };
 			}),
 		importApp: (request: ImportRequest) =>
 			this.#ask('importApp', () => {
@@ -148,12 +148,12 @@ export class HeldDeployment {
 		dependencies: () => this.#ask('dependencies', () => [{ type: 'marketplace', name: 'langgenius/openai:0.0.13' }]),
 		publish: (id: string, { name, comment }: { name: string; comment: string }) =>
 			this.#ask('publish', () => {
-				const { versions } = this.#app(id);
+				const { versions } = this.#getApp(id);
 				const version = { id: `v${versions.length + 1}`, name, comment, by: 'me', createdAt: 0, current: true };
-				versions.push({ version, text: this.text(id) });
+				versions.push({ version, text: this.getText(id) });
 				return {};
 			}),
-		published: (id: string) => this.#ask('published', () => this.#app(id).versions.at(-1)?.version),
+		published: (id: string) => this.#ask('published', () => this.#getApp(id).versions.at(-1)?.version),
 	} as unknown as DifyManagement;
 
 	/** As an account of this generation. */

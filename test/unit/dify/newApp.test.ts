@@ -16,11 +16,11 @@ describe('pushing an agent file as a new app', () => {
 	};
 
 	it('makes one beside those that are there, and links the file with it', async () => {
-		const before = there.text('app-1');
+		const before = there.getText('app-1');
 		const outcome = await push();
 		assert.ok(outcome.kind === 'done');
 		assert.deepEqual([outcome.link.app_id, outcome.file, outcome.backup], ['new-1', undefined, undefined]);
-		assert.equal(there.text('app-1'), before);
+		assert.equal(there.getText('app-1'), before);
 		assert.equal((await planPush({ management: there.asked, link: outcome.link, text: appText })).state, 'same');
 	});
 

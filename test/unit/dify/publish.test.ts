@@ -19,7 +19,7 @@ describe('publishing the draft of an app', () => {
 
 	const plan = (text?: string) => planPublish({ management: there.asked, link, ...(text === undefined ? {} : { text }) });
 	const publish = async () => carryOutPublish(await plan(), { management: there.asked, ...version });
-	const versions = () => there.apps.get('app-1')?.versions.map(({ version: { name, comment } }) => ({ name, comment }));
+	const listVersions = () => there.apps.get('app-1')?.versions.map(({ version: { name, comment } }) => ({ name, comment }));
 
 	it('is planned with what is published, and warns where the file is not the draft', async () => {
 		const first = await plan(appText.replace('Hello', 'Hi'));
@@ -39,7 +39,7 @@ describe('publishing the draft of an app', () => {
 	it('names the version', async () => {
 		const outcome = await publish();
 		assert.ok(outcome.kind === 'done');
-		assert.deepEqual([outcome.version?.id, outcome.replyLost, versions()], ['v1', false, [version]]);
+		assert.deepEqual([outcome.version?.id, outcome.replyLost, listVersions()], ['v1', false, [version]]);
 	});
 
 	it('is not done where the draft became another after the plan', async () => {
@@ -47,7 +47,7 @@ describe('publishing the draft of an app', () => {
 		there.edit('app-1', text => text.replace('Hello', 'Hi'));
 		const outcome = await carryOutPublish(planned, { management: there.asked, ...version });
 		assert.equal(outcome.kind, 'changed-meanwhile');
-		assert.deepEqual(versions(), []);
+		assert.deepEqual(listVersions(), []);
 	});
 
 	it('after a lost reply is looked for, and not sent again', async () => {
@@ -56,7 +56,7 @@ describe('publishing the draft of an app', () => {
 		assert.ok(found.kind === 'done' && found.replyLost);
 		there.fails = { name: 'publish', when: 'before', reason: 'timeout' };
 		assert.equal((await publish()).kind, 'not-arrived');
-		assert.equal(versions()?.length, 1);
+		assert.equal(listVersions()?.length, 1);
 	});
 
 	it('refuses names and comments that Dify does not take, before anything is sent', async () => {

@@ -8,8 +8,8 @@ import type { PushOutcome } from '#dify/syncTypes.ts';
 import { HeldDeployment } from './heldDeployment.ts';
 import { appText, HeldBackups } from './syncedApp.ts';
 
-const hello = (text: string) => text.replace('Hello', 'Good evening');
-const goodbye = (text: string) => text.replace(/Hello|Good evening/, 'Goodbye');
+const replaceGreeting = (text: string) => text.replace('Hello', 'Good evening');
+const replaceWithGoodbye = (text: string) => text.replace(/Hello|Good evening/, 'Goodbye');
 
 describe('pushing an agent file to a deployment', () => {
 	let there: HeldDeployment;
@@ -26,30 +26,30 @@ describe('pushing an agent file to a deployment', () => {
 
 	const plan = (text: string) => planPush({ management: there.asked, link, text });
 	const push = async (text: string, overwrite = false) => carryOutPush(await plan(text), { management: there.asked, backups, overwrite });
-	function done(outcome: PushOutcome): Extract<PushOutcome, { kind: 'done' }> {
+	function requireDone(outcome: PushOutcome): Extract<PushOutcome, { kind: 'done' }> {
 		assert.ok(outcome.kind === 'done', JSON.stringify(outcome));
 		return outcome;
 	}
 
 	it('sends the file, keeps what was there, and leaves the file as it is', async () => {
-		const before = there.text('app-1');
-		const outcome = done(await push(hello(appText)));
-		assert.match(there.text('app-1'), /Good evening/);
+		const before = there.getText('app-1');
+		const outcome = requireDone(await push(replaceGreeting(appText)));
+		assert.match(there.getText('app-1'), /Good evening/);
 		assert.equal(outcome.file, undefined);
 		assert.equal(outcome.replyLost, false);
 		assert.deepEqual(
 			backups.kept.map(({ side, name, text }) => ({ side, name, text })),
 			[{ side: 'there', name: 'Greeter', text: before }],
 		);
-		assert.equal(outcome.link.base.content_hash, hashContent(hello(appText)));
+		assert.equal(outcome.link.base.content_hash, hashContent(replaceGreeting(appText)));
 		assert.deepEqual(outcome.missing, [{ type: 'marketplace', name: 'langgenius/openai:0.0.13' }]);
-		assert.equal((await planPush({ management: there.asked, link: outcome.link, text: hello(appText) })).state, 'same');
+		assert.equal((await planPush({ management: there.asked, link: outcome.link, text: replaceGreeting(appText) })).state, 'same');
 	});
 
 	it('keeps secrets that the deployment has, without their values, and changes nothing else of the text', async () => {
-		await push(hello(appText));
+		await push(replaceGreeting(appText));
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
-		assert.equal(there.sent[0], hello(appText).replace("value: ''", "value: '[__HIDDEN__]'"));
+		assert.equal(there.sent[0], replaceGreeting(appText).replace("value: ''", "value: '[__HIDDEN__]'"));
 	});
 
 	it('of a file that takes a secret from this machine’s environment sends no word of it', async () => {
@@ -63,8 +63,8 @@ describe('pushing an agent file to a deployment', () => {
 		there.put('app-1', appText);
 		there.apps.get('app-1')?.secrets.set('e1', 'sk-there');
 		({ link } = await planPull({ management: there.asked, appId: 'app-1' }));
-		await push(hello(appText));
-		assert.equal(there.sent[0], hello(appText));
+		await push(replaceGreeting(appText));
+		assert.equal(there.sent[0], replaceGreeting(appText));
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
 	});
 
@@ -89,8 +89,8 @@ describe('pushing an agent file to a deployment', () => {
 	});
 
 	it('refuses to overwrite what changed there since the pull, and sends nothing', async () => {
-		there.edit('app-1', goodbye);
-		for (const text of [appText, hello(appText)]) {
+		there.edit('app-1', replaceWithGoodbye);
+		for (const text of [appText, replaceGreeting(appText)]) {
 			const now = await plan(text);
 			assert.equal(now.state, text === appText ? 'changed-there' : 'changed-both');
 			assert.deepEqual(
@@ -101,61 +101,63 @@ describe('pushing an agent file to a deployment', () => {
 		}
 		assert.deepEqual(there.sent, []);
 		assert.deepEqual(backups.kept, []);
-		assert.match(there.text('app-1'), /Goodbye/);
+		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
 	it('overwrites it knowingly, and what was there can be put back', async () => {
-		there.edit('app-1', goodbye);
-		const before = there.text('app-1');
-		const outcome = done(await push(hello(appText), true));
-		assert.match(there.text('app-1'), /Good evening/);
+		there.edit('app-1', replaceWithGoodbye);
+		const before = there.getText('app-1');
+		const outcome = requireDone(await push(replaceGreeting(appText), true));
+		assert.match(there.getText('app-1'), /Good evening/);
 		const [backup] = await backups.list();
 		const text = await backups.read(backup ?? assert.fail('nothing was kept'));
 		assert.equal(text, before);
-		done(await carryOutPush(await planPush({ management: there.asked, link: outcome.link, text }), { management: there.asked, backups }));
-		assert.equal(there.text('app-1'), before);
+		requireDone(
+			await carryOutPush(await planPush({ management: there.asked, link: outcome.link, text }), { management: there.asked, backups }),
+		);
+		assert.equal(there.getText('app-1'), before);
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
 	});
 
 	it('sends nothing where the app there became another after the plan, overwriting or not', async () => {
-		const planned = await plan(hello(appText));
-		there.edit('app-1', goodbye);
+		const planned = await plan(replaceGreeting(appText));
+		there.edit('app-1', replaceWithGoodbye);
 		for (const overwrite of [false, true]) {
 			const outcome = await carryOutPush(planned, { management: there.asked, backups, overwrite });
 			assert.ok(outcome.kind === 'changed-meanwhile');
 			assert.equal(outcome.plan.state, 'changed-both');
 		}
 		assert.deepEqual([there.sent, backups.kept], [[], []]);
-		assert.match(there.text('app-1'), /Goodbye/);
+		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
 	it('from 1.18 on a change between export and import is refused there, and told as one', async () => {
 		there = new HeldDeployment('openapi-1.18');
 		there.put('app-1', appText);
 		({ link } = await planPull({ management: there.asked, appId: 'app-1' }));
-		const planned = await plan(hello(appText));
-		there.before = { name: 'importApp', act: () => there.edit('app-1', goodbye) };
+		const planned = await plan(replaceGreeting(appText));
+		there.before = { name: 'importApp', act: () => there.edit('app-1', replaceWithGoodbye) };
 		const outcome = await carryOutPush(planned, { management: there.asked, backups });
 		assert.equal(outcome.kind, 'changed-meanwhile');
-		assert.match(there.text('app-1'), /Goodbye/);
+		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
 	it('two windows push at once: what one did is in the backup of the other, and the first is told', async () => {
-		const planned = await plan(hello(appText));
-		const other = await plan(goodbye(appText));
+		const planned = await plan(replaceGreeting(appText));
+		const other = await plan(replaceWithGoodbye(appText));
 		// both exported before either imported: up to 1.17 nothing can refuse the later one
 		there.before = { name: 'dependencies', act: () => there.put('app-1', other.text) };
-		const outcome = done(await carryOutPush(planned, { management: there.asked, backups }));
+		const outcome = requireDone(await carryOutPush(planned, { management: there.asked, backups }));
 		assert.match(outcome.warning ?? '', /changed right after/);
 		assert.equal(outcome.file, undefined);
-		const next = await planPush({ management: there.asked, link: outcome.link, text: hello(appText) });
+		const next = await planPush({ management: there.asked, link: outcome.link, text: replaceGreeting(appText) });
 		assert.equal(next.state, 'changed-there');
-		assert.match(there.text('app-1'), /Goodbye/);
+		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
 	it('two windows push one after the other from the same plan: the later one is told and sends nothing', async () => {
-		const [first, second] = [await plan(hello(appText)), await plan(goodbye(appText))];
-		done(await carryOutPush(first, { management: there.asked, backups }));
+		const [first, second] = [await plan(replaceGreeting(appText)), await plan(replaceWithGoodbye(appText))];
+		requireDone(await carryOutPush(first, { management: there.asked, backups }));
 		const outcome = await carryOutPush(second, { management: there.asked, backups });
 		assert.equal(outcome.kind, 'changed-meanwhile');
 		assert.equal(there.sent.length, 1);
@@ -164,32 +166,32 @@ describe('pushing an agent file to a deployment', () => {
 	for (const reason of ['network', 'timeout', 'server', 'aborted'] as const) {
 		it(`a reply that is lost (${reason}) after the import was done: it is found there, and not sent again`, async () => {
 			there.fails = { name: 'importApp', when: 'after', reason };
-			const outcome = done(await push(hello(appText)));
+			const outcome = requireDone(await push(replaceGreeting(appText)));
 			assert.equal(outcome.replyLost, true);
 			assert.equal(there.sent.length, 1);
-			assert.equal(outcome.link.base.content_hash, hashContent(hello(appText)));
+			assert.equal(outcome.link.base.content_hash, hashContent(replaceGreeting(appText)));
 		});
 
 		it(`a reply that is lost (${reason}) before the import was done: said so, and not sent again`, async () => {
-			const before = there.text('app-1');
+			const before = there.getText('app-1');
 			there.fails = { name: 'importApp', when: 'before', reason };
-			const outcome = await push(hello(appText));
+			const outcome = await push(replaceGreeting(appText));
 			assert.equal(outcome.kind, 'not-arrived');
 			assert.equal(there.sent.length, 0);
-			assert.equal(there.text('app-1'), before);
+			assert.equal(there.getText('app-1'), before);
 		});
 	}
 
 	it('a reply that is lost while another person edits: unknown, with what is there', async () => {
 		there.fails = { name: 'importApp', when: 'before', reason: 'network' };
-		there.before = { name: 'importApp', act: () => there.edit('app-1', goodbye) };
-		const outcome = await push(hello(appText));
+		there.before = { name: 'importApp', act: () => there.edit('app-1', replaceWithGoodbye) };
+		const outcome = await push(replaceGreeting(appText));
 		assert.ok(outcome.kind === 'unknown');
 		assert.match(outcome.there?.text ?? '', /Goodbye/);
 	});
 
 	it('a reply that is lost and a deployment that cannot be asked any more: unknown', async () => {
-		const planned = await plan(hello(appText));
+		const planned = await plan(replaceGreeting(appText));
 		there.fails = { name: 'importApp', when: 'after', reason: 'network' };
 		there.before = {
 			name: 'importApp',
@@ -206,23 +208,23 @@ describe('pushing an agent file to a deployment', () => {
 
 	it('a refused account is no lost reply: the error comes through', async () => {
 		there.fails = { name: 'importApp', when: 'before', reason: 'auth' };
-		await assert.rejects(push(hello(appText)), { name: 'ServiceError', reason: 'auth' });
+		await assert.rejects(push(replaceGreeting(appText)), { name: 'ServiceError', reason: 'auth' });
 	});
 
 	it('an import that waits changes nothing until it is confirmed', async () => {
-		const before = there.text('app-1');
+		const before = there.getText('app-1');
 		there.pends = true;
-		const outcome = await push(hello(appText));
+		const outcome = await push(replaceGreeting(appText));
 		assert.ok(outcome.kind === 'pending');
 		assert.deepEqual([outcome.currentVersion, outcome.importedVersion], ['0.6.0', '9.0.0']);
-		assert.equal(there.text('app-1'), before);
-		done(await outcome.confirm());
-		assert.match(there.text('app-1'), /Good evening/);
+		assert.equal(there.getText('app-1'), before);
+		requireDone(await outcome.confirm());
+		assert.match(there.getText('app-1'), /Good evening/);
 	});
 
 	it('an import that waited too long fails in words, and changes nothing', async () => {
 		there.pends = true;
-		const outcome = await push(hello(appText));
+		const outcome = await push(replaceGreeting(appText));
 		assert.ok(outcome.kind === 'pending');
 		await there.management.confirmImport('pending-1');
 		there.put('app-1', appText);
@@ -233,27 +235,27 @@ describe('pushing an agent file to a deployment', () => {
 			left: undefined,
 			backup: undefined,
 		});
-		assert.doesNotMatch(there.text('app-1'), /Good evening/);
+		assert.doesNotMatch(there.getText('app-1'), /Good evening/);
 	});
 
 	it('an import that waits is not confirmed where the app there changed meanwhile', async () => {
 		there.pends = true;
-		const outcome = await push(hello(appText));
+		const outcome = await push(replaceGreeting(appText));
 		assert.ok(outcome.kind === 'pending');
-		there.edit('app-1', goodbye);
+		there.edit('app-1', replaceWithGoodbye);
 		assert.equal((await outcome.confirm()).kind, 'changed-meanwhile');
-		assert.match(there.text('app-1'), /Goodbye/);
+		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
 	it('where what is there cannot be kept, nothing is overwritten', async () => {
 		backups.full = true;
-		await assert.rejects(push(hello(appText)), /no space left/);
+		await assert.rejects(push(replaceGreeting(appText)), /no space left/);
 		assert.deepEqual(there.sent, []);
 	});
 
 	it('what the deployment leaves out is told as what the file should hold, with its comments', async () => {
 		const text = appText.replace('title: Greeting', 'title: Greeting\n        credential_id: c1');
-		const outcome = done(await push(text));
+		const outcome = requireDone(await push(text));
 		assert.equal(outcome.file, appText);
 		assert.equal(outcome.link.base.content_hash, hashContent(appText));
 	});
@@ -264,8 +266,8 @@ describe('pushing an agent file to a deployment', () => {
 	});
 
 	it('a sidecar of another deployment or workspace is never followed', async () => {
-		const asked = () => assert.fail('the deployment was asked');
-		const management = { ...there.asked, exportApp: asked, importApp: asked };
+		const failOnAsk = () => assert.fail('the deployment was asked');
+		const management = { ...there.asked, exportApp: failOnAsk, importApp: failOnAsk };
 		for (const other of [{ origin: 'https://evil.test' }, { workspace_id: 'space-2' }]) {
 			await assert.rejects(planPush({ management, link: { ...link, ...other }, text: appText }), { code: 'elsewhere' });
 		}

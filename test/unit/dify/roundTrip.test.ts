@@ -25,7 +25,7 @@ const files = readAgentFiles().filter(({ name, text }, at) => {
 });
 
 /** A file edited as in the graph, three operations from a seed, and as in the text: a comment, a title. */
-function edited(text: string, seed: number): string {
+function applyEdit(text: string, seed: number): string {
 	const drawn = fc.sample(rolls, { numRuns: 3, seed });
 	const byGraph = drawn.reduce((current, roll) => {
 		const operation = createOperation(current, roll);
@@ -60,7 +60,7 @@ describe('the round trip of every exported file: pull, edit, push, pull', () => 
 			assert.equal((await pull(pulled)).text, undefined);
 
 			// edited: the file stays as it was edited, and both say the same
-			const mine = edited(pulled.text, seed);
+			const mine = applyEdit(pulled.text, seed);
 			const before = (await pull()).text;
 			const outcome = await push({ text: mine, link: unchanged.link });
 			assert.equal(backups.kept.at(-1)?.text, before);
@@ -73,7 +73,7 @@ describe('the round trip of every exported file: pull, edit, push, pull', () => 
 			assert.ok(isSameApp(readApp(own), readApp(outcome.there.text)));
 
 			// pulled over edits with comments: it says what is there, and the comments are still in it
-			const theirs = edited(pulled.text, seed + 1000).replaceAll(' # by hand', '');
+			const theirs = applyEdit(pulled.text, seed + 1000).replaceAll(' # by hand', '');
 			const merged = createPulledText(mine, theirs);
 			assert.ok(isSameApp(readApp(merged), readApp(theirs)));
 			assert.match(merged, / # by hand$/m);

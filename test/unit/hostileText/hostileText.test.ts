@@ -14,7 +14,7 @@ describe('hostile text', () => {
 			worker ??= new Worker(new URL('./parsers.ts', import.meta.url));
 			const used = worker;
 			worker = undefined;
-			const slow = await slowText(used, name);
+			const slow = await findSlowText(used, name);
 			if (slow === undefined) {
 				worker = used;
 			} else {
@@ -26,7 +26,7 @@ describe('hostile text', () => {
 });
 
 /** The kind of text that a parser does not get through in time; undefined if it gets through all. */
-function slowText(worker: Worker, name: string): Promise<string | undefined> {
+function findSlowText(worker: Worker, name: string): Promise<string | undefined> {
 	return new Promise((resolve, reject) => {
 		let kind = 'start';
 		let timer: NodeJS.Timeout;

@@ -22,7 +22,7 @@ describe('an upstream key in what its service sends', () => {
 	});
 
 	/** What is sent of an event that comes in chunks of a size, followed by another event. */
-	function sentOf(event: string, size: number, given = key): string {
+	function getSent(event: string, size: number, given = key): string {
 		const bytes = Buffer.from(`${event}\n\n${next}`);
 		const events = new MaskedEvents(new KeyMask(given));
 		let [received, sent] = [0, ''];
@@ -49,14 +49,14 @@ describe('an upstream key in what its service sends', () => {
 			`: ${long}KEY`,
 		]) {
 			for (const size of [7, 997, 1000, 16_384]) {
-				assert.equal(sentOf(event.replaceAll('KEY', key), size), `${event.replaceAll('KEY', '[key]')}\n\n${next}`, event.slice(0, 40));
-				const masked = sentOf(event.replaceAll('KEY', longKey), size, longKey);
+				assert.equal(getSent(event.replaceAll('KEY', key), size), `${event.replaceAll('KEY', '[key]')}\n\n${next}`, event.slice(0, 40));
+				const masked = getSent(event.replaceAll('KEY', longKey), size, longKey);
 				assert.equal(masked, `${event.replaceAll('KEY', '[key]')}\n\n${next}`, event.slice(0, 40));
 			}
 			const escaped = key.replaceAll('+', '\\u002B').replaceAll('/', '\\/');
-			assert.equal(sentOf(event.replaceAll('KEY', escaped), 1000), `${event.replaceAll('KEY', '[key]')}\n\n${next}`);
+			assert.equal(getSent(event.replaceAll('KEY', escaped), 1000), `${event.replaceAll('KEY', '[key]')}\n\n${next}`);
 			const longEscaped = [...longKey].map(c => `\\u00${c.charCodeAt(0).toString(16)}`).join('');
-			assert.equal(sentOf(event.replaceAll('KEY', longEscaped), 997, longKey), `${event.replaceAll('KEY', '[key]')}\n\n${next}`);
+			assert.equal(getSent(event.replaceAll('KEY', longEscaped), 997, longKey), `${event.replaceAll('KEY', '[key]')}\n\n${next}`);
 		}
 	});
 
@@ -65,7 +65,7 @@ describe('an upstream key in what its service sends', () => {
 			`data: {"text":"${long}${key}${long}"}`,
 			`data: {"type":"response.completed","response":{"error":null,"text":"${long}\\"error\\":{}${key}${long}"}}`,
 		]) {
-			assert.equal(sentOf(event, 1000), `${event}\n\n${next}`);
+			assert.equal(getSent(event, 1000), `${event}\n\n${next}`);
 		}
 	});
 

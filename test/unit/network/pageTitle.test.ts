@@ -11,13 +11,13 @@ describe('page of an error', () => {
 	});
 
 	it('keeps a refusal up to its limit only, and a reply whole', () => {
-		assert.equal(collected(502).bytes.length, longestRefusal);
-		assert.equal(collected(200).bytes.length, 2 * longestRefusal);
+		assert.equal(collectItems(502).bytes.length, longestRefusal);
+		assert.equal(collectItems(200).bytes.length, 2 * longestRefusal);
 	});
 });
 
 /** The reply of two megabytes with this status. */
-function collected(status: number): Reply {
+function collectItems(status: number): Reply {
 	let reply: Reply | undefined;
 	const fail = () => assert.fail();
 	const collector = new ReplyCollector({ onDone: value => (reply = value), onFailure: fail, onTooLong: fail });

@@ -37,13 +37,13 @@ describe('inspectors', () => {
 	});
 
 	const inspect = (argument: unknown) => Promise.resolve(window.execute('agentWorkbench.run.inspect', argument));
-	const ran = async (): Promise<string> => {
+	const runAgent = async (): Promise<string> => {
 		await window.run();
 		return window.latest.key;
 	};
 
 	it('show the next run in the place of the one before', async () => {
-		const [first, second] = [await ran(), await ran()];
+		const [first, second] = [await runAgent(), await runAgent()];
 		await inspect(first);
 		const [panel] = panels;
 		assert.equal((await panel!.requestSnapshot()).head.key, first);
@@ -55,7 +55,7 @@ describe('inspectors', () => {
 	});
 
 	it('leave a run where it is that was asked for twice, or kept', async () => {
-		const [first, second, third, fourth] = [await ran(), await ran(), await ran(), await ran()];
+		const [first, second, third, fourth] = [await runAgent(), await runAgent(), await runAgent(), await runAgent()];
 		await inspect(first);
 		await inspect(first);
 		assert.equal((await panels[0]!.requestSnapshot()).head.kept, true);
@@ -76,7 +76,7 @@ describe('inspectors', () => {
 	});
 
 	it('show nothing of the run before once another took its place', async () => {
-		const [first, second] = [await ran(), await ran()];
+		const [first, second] = [await runAgent(), await runAgent()];
 		await inspect(first);
 		const [panel] = panels;
 		await panel!.requestSnapshot();
@@ -154,7 +154,7 @@ describe('inspectors', () => {
 	});
 
 	it('remember how panes were laid out, and say why a node has no source', async () => {
-		const key = await ran();
+		const key = await runAgent();
 		await inspect(key);
 		const [panel] = panels;
 		assert.equal((await panel!.requestSnapshot()).layout, undefined);
@@ -169,7 +169,7 @@ describe('inspectors', () => {
 	});
 
 	it('show what is kept here of a run that its log names', async () => {
-		const key = await ran();
+		const key = await runAgent();
 		await inspect(ofService);
 		assert.equal((await panels[0]!.requestSnapshot()).head.key, key);
 		assert.ok(!window.service.requests.some(request => request.endsWith('/events')));

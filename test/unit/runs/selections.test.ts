@@ -17,30 +17,30 @@ describe('runs that are selected together', () => {
 		};
 	});
 	afterEach(() => window.dispose());
-	const nodes = () => window.records.list().map(run => ({ run }));
+	const listNodes = () => window.records.list().map(run => ({ run }));
 
 	it('are removed from the history together, after a question, and no other is', async () => {
 		await window.run();
 		await window.run();
 		await window.run();
-		const [first, second, third] = nodes();
+		const [first, second, third] = listNodes();
 		const unsure = await withAnswers({}, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
 		assert.deepEqual(unsure.warnings, ['Remove 2 runs from the history?']);
-		assert.equal(nodes().length, 3);
+		assert.equal(listNodes().length, 3);
 		await withAnswers({ button: 'Remove' }, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
 		assert.deepEqual(
-			nodes().map(({ run }) => run.key),
+			listNodes().map(({ run }) => run.key),
 			[third!.run.key],
 		);
 		await withAnswers({ button: 'Remove' }, async () => window.execute('agentWorkbench.run.remove', third, undefined));
-		assert.deepEqual(nodes(), []);
+		assert.deepEqual(listNodes(), []);
 	});
 
 	it('are compared without a question which other is meant', async () => {
 		await window.run();
 		await window.run();
 		await window.run();
-		const [first, , third] = nodes();
+		const [first, , third] = listNodes();
 		const executed = await recordCommands(async () => {
 			const shown = await withAnswers({}, async () => window.execute('agentWorkbench.run.compare', third, [first, third]));
 			assert.deepEqual(shown.placeHolders, []);
@@ -54,7 +54,7 @@ describe('runs that are selected together', () => {
 		};
 		const runs = [window.run(), window.run()];
 		await window.waitForRun(() => window.records.list().every(run => run.node !== undefined) && window.records.list().length === 2);
-		const [first, second] = nodes();
+		const [first, second] = listNodes();
 		await window.execute('agentWorkbench.run.stop', first, [first, second]);
 		assert.ok(window.records.list().every(run => run.status === 'stopping' || isFinished(run)));
 		void runs;

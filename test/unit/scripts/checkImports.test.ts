@@ -16,7 +16,7 @@ describe('check on import directions', () => {
 		fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
 		fs.writeFileSync(path.join(root, file), text);
 	};
-	const faultsOf = (file: string, text: string): string[] => {
+	const checkText = (file: string, text: string): string[] => {
 		write(`src/${file}`, text);
 		return findFaults(path.join(root, 'src'));
 	};
@@ -31,7 +31,7 @@ describe('check on import directions', () => {
 		['gateway/main.ts', "import http from 'node:http';\nimport { parse } from 'yaml';\nimport { run } from '#engine/run/run.ts';"],
 	];
 	for (const [file, text] of allowed) {
-		it(`lets pass, in ${file}: ${text.replaceAll(/\s+/g, ' ')}`, () => assert.deepEqual(faultsOf(file, text), []));
+		it(`lets pass, in ${file}: ${text.replaceAll(/\s+/g, ' ')}`, () => assert.deepEqual(checkText(file, text), []));
 	}
 
 	const refused: [string, string, RegExp][] = [
@@ -54,23 +54,23 @@ describe('check on import directions', () => {
 	];
 	for (const [file, text, message] of refused) {
 		it(`refuses, in ${file}: ${text.replaceAll(/\s+/g, ' ')}`, () => {
-			const faults = faultsOf(file, text);
+			const faults = checkText(file, text);
 			assert.equal(faults.length, 1, faults.join('\n'));
 			assert.match(faults[0]!, message);
 		});
 	}
 
 	it('refuses a circle at run time, and lets one of types pass', () => {
-		assert.deepEqual(faultsOf('runs/a.ts', "import { b } from './b.ts';"), []);
-		assert.deepEqual(faultsOf('runs/b.ts', "import type { A } from './a.ts';"), []);
-		assert.deepEqual(faultsOf('runs/b.ts', "import { a } from './a.ts';"), [
+		assert.deepEqual(checkText('runs/a.ts', "import { b } from './b.ts';"), []);
+		assert.deepEqual(checkText('runs/b.ts', "import type { A } from './a.ts';"), []);
+		assert.deepEqual(checkText('runs/b.ts', "import { a } from './a.ts';"), [
 			'runs/a.ts → runs/b.ts → runs/a.ts: a circle of imports at run time',
 		]);
 	});
 
 	it('refuses a circle of folders inside a unit', () => {
-		assert.deepEqual(faultsOf('runs/events/a.ts', "import { b } from '../forms/b.ts';"), []);
-		assert.deepEqual(faultsOf('runs/forms/c.ts', "import { d } from '../events/d.ts';"), [
+		assert.deepEqual(checkText('runs/events/a.ts', "import { b } from '../forms/b.ts';"), []);
+		assert.deepEqual(checkText('runs/forms/c.ts', "import { d } from '../events/d.ts';"), [
 			'runs/forms → runs/events → runs/forms: a circle of folders inside a unit',
 		]);
 	});

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { runSuite } from '../../../scripts/test/runSuite.ts';
 
-const command = (program: string): Promise<{ passed: number; failed: number; output: string }> =>
+const runCommandLine = (program: string): Promise<{ passed: number; failed: number; output: string }> =>
 	runSuite({ name: 'one', counts: 'whole', commands: [['node', '--eval', program]] });
 
 describe('a command of a suite', () => {
 	it('passes or fails by its exit code, and what it wrote is kept', async () => {
-		const good = await command('console.log("well")');
+		const good = await runCommandLine('console.log("well")');
 		assert.deepEqual([good.passed, good.failed, good.output], [1, 0, 'well\n']);
-		const bad = await command('console.error("badly"); process.exitCode = 3');
+		const bad = await runCommandLine('console.error("badly"); process.exitCode = 3');
 		assert.deepEqual([bad.passed, bad.failed, bad.output], [0, 1, 'badly\n']);
 	});
 
@@ -21,7 +21,7 @@ describe('a command of a suite', () => {
 			const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
 			child.unref();
 			console.log(child.pid);`;
-		const { passed, output } = await command(left);
+		const { passed, output } = await runCommandLine(left);
 		assert.equal(passed, 1);
 		assert.match(output, /^\d+\n$/);
 	});

@@ -3,7 +3,7 @@ import { type Result, runSuites } from '../../../scripts/test/runSuites.ts';
 import type { Suite } from '../../../scripts/test/suites.ts';
 import { parseTestReport } from '../../../scripts/test/testReport.ts';
 
-const suite = (name: string, ...needs: string[]): Suite => ({ name, commands: [], counts: 'tests', needs });
+const createSuite = (name: string, ...needs: string[]): Suite => ({ name, commands: [], counts: 'tests', needs });
 
 const failure = 'failed {"title":"a click","error":"late"}\n';
 
@@ -36,14 +36,14 @@ class Played {
 describe('suites that are run', () => {
 	it('are run once where they pass', async () => {
 		const played = new Played({ unit: ['second try {"title":"a stop","error":"early"}\n'] });
-		const [result] = await runSuites([suite('unit')], 3, played);
+		const [result] = await runSuites([createSuite('unit')], 3, played);
 		assert.deepEqual(played.log, ['unit', 'unit ended']);
 		assert.deepEqual(result!.secondTries, [{ title: 'a stop', error: 'early' }]);
 	});
 
 	it('are run once more where they failed, one at a time, after all others have ended', async () => {
 		const played = new Played({ 'ui: a': [failure], 'ui: b': [failure], unit: [] });
-		const results = await runSuites([suite('ui: a'), suite('ui: b'), suite('unit')], 2, played);
+		const results = await runSuites([createSuite('ui: a'), createSuite('ui: b'), createSuite('unit')], 2, played);
 		assert.deepEqual(played.log.slice(-4), ['ui: a again', 'ui: a ended', 'ui: b again', 'ui: b ended']);
 		assert.ok(played.log.indexOf('unit ended') < played.log.indexOf('ui: a again'));
 		assert.deepEqual(
@@ -61,7 +61,7 @@ describe('suites that are run', () => {
 
 	it('have failed where they fail again, with what failed then', async () => {
 		const played = new Played({ unit: [failure, 'failed {"title":"a click","error":"still"}\n'] });
-		const [result] = await runSuites([suite('unit')], 3, played);
+		const [result] = await runSuites([createSuite('unit')], 3, played);
 		assert.equal(played.log.length, 4);
 		assert.equal(result!.failed, 1);
 		assert.deepEqual(result!.failures, [{ title: 'a click', error: 'still' }]);
@@ -69,20 +69,20 @@ describe('suites that are run', () => {
 	});
 
 	it('tell the last lines of a first run that was killed', async () => {
-		const [result] = await runSuites([suite('host')], 3, new Played({ host: ['killed'] }));
+		const [result] = await runSuites([createSuite('host')], 3, new Played({ host: ['killed'] }));
 		assert.equal(result!.failed, 0);
 		assert.deepEqual(result!.secondTries, [{ title: 'its last lines', error: 'killed' }]);
 	});
 
 	it('are run again at once where others need them', async () => {
 		const played = new Played({ workbench: [failure] });
-		await runSuites([suite('workbench'), suite('ui', 'workbench')], 3, played);
+		await runSuites([createSuite('workbench'), createSuite('ui', 'workbench')], 3, played);
 		assert.deepEqual(played.log, ['workbench', 'workbench ended', 'workbench again', 'workbench ended', 'ui', 'ui ended']);
 	});
 
 	it('are not run where what they need failed twice', async () => {
 		const played = new Played({ build: [failure, failure] });
-		const results = await runSuites([suite('build'), suite('ui', 'build'), suite('unit')], 3, played);
+		const results = await runSuites([createSuite('build'), createSuite('ui', 'build'), createSuite('unit')], 3, played);
 		assert.ok(!played.log.includes('ui'));
 		const ui = results.find(({ name }) => name === 'ui')!;
 		assert.deepEqual([ui.failed, ui.rest], [1, 'not run: build failed']);

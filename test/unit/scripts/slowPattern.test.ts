@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { findSlowness } from '../../../scripts/lib/slowPattern.ts';
 
 describe('slow patterns', () => {
-	const found = (patterns: readonly RegExp[]) => patterns.map(pattern => `${pattern} ${findSlowness(pattern)}`);
-	const expected = (patterns: readonly RegExp[], slowness: string) => patterns.map(pattern => `${pattern} ${slowness}`);
+	const findSlow = (patterns: readonly RegExp[]) => patterns.map(pattern => `${pattern} ${findSlowness(pattern)}`);
+	const formatExpected = (patterns: readonly RegExp[], slowness: string) => patterns.map(pattern => `${pattern} ${slowness}`);
 
 	it('finds those that try each way through a loop', () => {
 		const slow = [
@@ -19,9 +19,9 @@ describe('slow patterns', () => {
 			/(?<=[.!?]\s*)\S/,
 			/\d{16,}x/,
 		];
-		assert.deepEqual(found(slow), expected(slow, 'polynomial'));
+		assert.deepEqual(findSlow(slow), formatExpected(slow, 'polynomial'));
 		const worse = [/(a*)*b/, /(?:a|a)*b/, /^(?:\w+\s?)*$/];
-		assert.deepEqual(found(worse), expected(worse, 'exponential'));
+		assert.deepEqual(findSlow(worse), formatExpected(worse, 'exponential'));
 	});
 
 	it('passes those that cannot', () => {
@@ -38,7 +38,7 @@ describe('slow patterns', () => {
 			/x\s+y/y,
 			/^(?:(?:a|b)+,)*$/,
 		];
-		assert.deepEqual(found(fast), expected(fast, 'undefined'));
+		assert.deepEqual(findSlow(fast), formatExpected(fast, 'undefined'));
 	});
 
 	it('passes what is slow elsewhere, but sticks to one position', () => {

@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
 import { chooseSuites, listSuites, type Suite } from '../../../scripts/test/suites.ts';
 
-const suite = (name: string, ...needs: string[]): Suite => ({ name, commands: [], counts: 'tests', needs });
+const createSuite = (name: string, ...needs: string[]): Suite => ({ name, commands: [], counts: 'tests', needs });
 
 describe('the suites of npm test', () => {
 	it('are chosen by the beginnings of their names, with what these need', () => {
-		const all = [suite('package'), suite('build', 'package'), suite('unit'), suite('ui: a', 'build'), suite('ui: b', 'build')];
-		const names = (...words: string[]) => chooseSuites(all, words).map(({ name }) => name);
-		assert.deepEqual(names('ui'), ['package', 'build', 'ui: a', 'ui: b']);
-		assert.deepEqual(names('ui: b', 'unit'), ['package', 'build', 'unit', 'ui: b']);
+		const all = [
+			createSuite('package'),
+			createSuite('build', 'package'),
+			createSuite('unit'),
+			createSuite('ui: a', 'build'),
+			createSuite('ui: b', 'build'),
+		];
+		const listNames = (...words: string[]) => chooseSuites(all, words).map(({ name }) => name);
+		assert.deepEqual(listNames('ui'), ['package', 'build', 'ui: a', 'ui: b']);
+		assert.deepEqual(listNames('ui: b', 'unit'), ['package', 'build', 'unit', 'ui: b']);
 		assert.deepEqual(
-			names(),
+			listNames(),
 			all.map(({ name }) => name),
 		);
 	});

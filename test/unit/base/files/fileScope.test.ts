@@ -55,7 +55,7 @@ describe('the scope of files that a workspace file names', () => {
 
 	it('refuses other drives, shares and device paths on Windows', () => {
 		const scope = { folder: 'C:\\work\\suites', root: 'C:\\work' };
-		const outsideOf = (reference: string) => isOutside(reference, scope, path.win32);
+		const isOutsideScope = (reference: string) => isOutside(reference, scope, path.win32);
 		for (const reference of [
 			'D:\\work\\a.csv',
 			'd:a.csv',
@@ -68,10 +68,10 @@ describe('the scope of files that a workspace file names', () => {
 			'\\a.csv',
 			'C:\\workx\\a.csv',
 		]) {
-			assert.equal(outsideOf(reference), true, reference);
+			assert.equal(isOutsideScope(reference), true, reference);
 		}
 		for (const reference of ['a.csv', '..\\a.csv', '../..a.csv', 'C:\\work\\a.csv', 'c:/WORK/a.csv']) {
-			assert.equal(outsideOf(reference), false, reference);
+			assert.equal(isOutsideScope(reference), false, reference);
 		}
 		assert.equal(isInside('D:\\work', 'C:\\work', path.win32), false);
 	});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Precision, splitDuration } from '#base/text/duration.ts';
 
 const words = { milliseconds: ['ms'], seconds: ['s'], minutes: ['min', 's'], hours: ['h', 'min'] };
-const textOf = (ms: number, precision: Precision) => {
+const getText = (ms: number, precision: Precision) => {
 	const { unit, figures } = splitDuration(ms, precision);
 	return figures.map((figure, at) => `${figure} ${words[unit][at]}`).join(' ');
 };
@@ -24,7 +24,7 @@ describe('durations', () => {
 		[7_800_000, '2 h 10 min', '2 h 10 min'],
 	] as const) {
 		it(`of ${ms} ms are ${brief} at a glance, ${exact} to compare`, () => {
-			assert.deepEqual([textOf(ms, 'brief'), textOf(ms, 'exact')], [brief, exact]);
+			assert.deepEqual([getText(ms, 'brief'), getText(ms, 'exact')], [brief, exact]);
 		});
 	}
 });

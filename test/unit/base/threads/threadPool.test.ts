@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import { taskThreadFile } from '#engine/threads/taskThreadFile.ts';
-import { packedPdf } from '../../engine/documents/documentFiles.ts';
+import { createPackedPdf } from '../../engine/documents/documentFiles.ts';
 
 const endless = { text: '{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}', values: {} };
 const short = { text: 'Hello {{ name }}', values: { name: 'Ana' } };
@@ -43,7 +43,7 @@ describe('threads that can be ended', () => {
 
 	it('end a task whose buffers are over its memory, which its heap does not count', async () => {
 		make({ timeoutMs: 60_000, memoryMb: 32 });
-		const bytes = packedPdf(Buffer.alloc(200 * 1024 * 1024, 32));
+		const bytes = createPackedPdf(Buffer.alloc(200 * 1024 * 1024, 32));
 		await assert.rejects(pool.run('document', { name: 'a.pdf', mimeType: '', bytes }, never), { name: 'ThreadFault', reason: 'memory' });
 		assert.equal(await pool.run('template', short, never), 'Hello Ana');
 	});

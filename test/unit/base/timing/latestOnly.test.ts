@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { LatestOnly } from '#base/timing/latestOnly.ts';
 
 describe('of asks that overtake each other', () => {
-	const gate = () => Promise.withResolvers<string>();
+	const createGate = () => Promise.withResolvers<string>();
 
 	it('the last is taken, also where it answers first, and what fails before is passed over', async () => {
 		const latest = new LatestOnly();
 		const taken: string[] = [];
-		const [slow, failing, last] = [gate(), gate(), gate()];
+		const [slow, failing, last] = [createGate(), createGate(), createGate()];
 		const all = [slow, failing, last].map(({ promise }) =>
 			latest.run(
 				() => promise,

@@ -4,12 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { ResultFolder } from '#cli/batches/resultFolder.ts';
 import { ResultJournal } from '#suites/results/resultJournal.ts';
-import { suiteNamed, summaryOf } from '../reports/results.ts';
+import { createSuiteNamed, createSummary } from '../reports/results.ts';
 
 describe('the folder of results', () => {
 	let data: string;
 	const opened: ResultFolder[] = [];
-	const suite = suiteNamed('one');
+	const suite = createSuiteNamed('one');
 
 	beforeEach(() => {
 		data = fs.mkdtempSync(path.join(os.tmpdir(), 'results-'));
@@ -33,7 +33,7 @@ describe('the folder of results', () => {
 			connection: 'c',
 			startedAt: 0,
 		});
-		await (isWhole ? journal.writeSummary(summaryOf()) : undefined);
+		await (isWhole ? journal.writeSummary(createSummary()) : undefined);
 		await journal.close();
 	};
 
@@ -74,21 +74,21 @@ describe('the folder of results', () => {
 			const folder = await ResultFolder.open(data);
 			const head = { version: 1, suite: suite.file, fingerprint: suite.fingerprint, connection: 'c', startedAt: 0, depends } as const;
 			const journal = await ResultJournal.create(await folder.openResultFile(suite, depends), head);
-			await (isWhole ? journal.writeSummary(summaryOf()) : undefined);
+			await (isWhole ? journal.writeSummary(createSummary()) : undefined);
 			await journal.close();
 			await folder.close();
 		};
-		const changed = async (now: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+		const listChanged = async (now: Readonly<Record<string, string>>): Promise<readonly string[]> => {
 			const folder = await open();
 			return folder.findChanges(await folder.openResultFile(suite, now), now);
 		};
-		assert.deepEqual(await changed(depends), []);
+		assert.deepEqual(await listChanged(depends), []);
 		await interrupt(false);
-		assert.deepEqual(await changed(depends), []);
-		assert.deepEqual(await changed({ ...depends, configuration: 'other', files: 'others' }), ['configuration', 'files']);
-		assert.deepEqual(await changed({ ...depends, configuration: 'other', options: 'p' }), []);
+		assert.deepEqual(await listChanged(depends), []);
+		assert.deepEqual(await listChanged({ ...depends, configuration: 'other', files: 'others' }), ['configuration', 'files']);
+		assert.deepEqual(await listChanged({ ...depends, configuration: 'other', options: 'p' }), []);
 		await Promise.all(opened.splice(0).map(folder => folder.close()));
 		await interrupt(true);
-		assert.deepEqual(await changed({ ...depends, configuration: 'other' }), []);
+		assert.deepEqual(await listChanged({ ...depends, configuration: 'other' }), []);
 	});
 });

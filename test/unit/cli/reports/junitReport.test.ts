@@ -6,7 +6,7 @@ import { JSDOM } from 'jsdom';
 import { parse } from 'junit2json';
 import { JunitReport } from '#cli/reports/junitReport.ts';
 import { ReportFile } from '#cli/reports/reportFile.ts';
-import { failedCheck, hostileTexts, place, resultOf, suiteNamed, summaryOf } from './results.ts';
+import { createFailedCheck, createResult, createSuiteNamed, createSummary, hostileTexts, place } from './results.ts';
 
 describe('JUnit of suites', () => {
 	let folder: string;
@@ -32,14 +32,18 @@ describe('JUnit of suites', () => {
 
 	it("is read by a JUnit parser: suites, cases, what failed and what couldn't run", async () => {
 		const report = new JunitReport(await ReportFile.open('junit', file));
-		await report.begin(suiteNamed('tickets'), summaryOf({ cases: 3, passed: 1, failed: 1, notRun: 1 }));
-		await report.result(resultOf({ name: 'good', run: { id: 'run-1', status: 'succeeded', seconds: 1, tokens: 0, steps: 1 } }));
+		await report.begin(createSuiteNamed('tickets'), createSummary({ cases: 3, passed: 1, failed: 1, notRun: 1 }));
+		await report.result(createResult({ name: 'good', run: { id: 'run-1', status: 'succeeded', seconds: 1, tokens: 0, steps: 1 } }));
 		await report.result(
-			resultOf({ name: 'bad', outcome: 'failed', checks: [failedCheck({ expected: 'a'.repeat(100) }), failedCheck({ name: 'second' })] }),
+			createResult({
+				name: 'bad',
+				outcome: 'failed',
+				checks: [createFailedCheck({ expected: 'a'.repeat(100) }), createFailedCheck({ name: 'second' })],
+			}),
 		);
-		await report.result(resultOf({ name: 'lost', outcome: 'not-run', fault: 'The service was not reached.' }));
+		await report.result(createResult({ name: 'lost', outcome: 'not-run', fault: 'The service was not reached.' }));
 		await report.end();
-		await report.begin(suiteNamed('empty'), summaryOf({ cases: 0 }));
+		await report.begin(createSuiteNamed('empty'), createSummary({ cases: 0 }));
 		await report.end();
 		await report.close();
 		const { suites } = await read();
@@ -64,13 +68,13 @@ describe('JUnit of suites', () => {
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
 		it(`holds ${what} in names, messages and values`, async () => {
 			const report = new JunitReport(await ReportFile.open('junit', file));
-			await report.begin(suiteNamed(hostile), summaryOf());
+			await report.begin(createSuiteNamed(hostile), createSummary());
 			await report.result(
-				resultOf({
+				createResult({
 					name: hostile,
 					outcome: 'failed',
 					place: { ...place, file: path.join(folder, hostile.replaceAll('\0', '').slice(0, 50)) },
-					checks: [failedCheck({ name: hostile, message: hostile, expected: hostile, actual: { [hostile]: hostile } })],
+					checks: [createFailedCheck({ name: hostile, message: hostile, expected: hostile, actual: { [hostile]: hostile } })],
 					run: { id: hostile, status: hostile, error: hostile, seconds: 0, tokens: 0, steps: 0 },
 				}),
 			);
@@ -89,11 +93,11 @@ describe('JUnit of suites', () => {
 
 	it('takes 100,000 results without holding them', async () => {
 		const report = new JunitReport(await ReportFile.open('junit', file));
-		await report.begin(suiteNamed('many'), summaryOf({ cases: 100_000, failed: 100_000 }));
+		await report.begin(createSuiteNamed('many'), createSummary({ cases: 100_000, failed: 100_000 }));
 		let told = 0;
 		for (let i = 0; i < 100_000; i++) {
 			await report.result(
-				resultOf({ ordinal: i, name: `row ${i}`, outcome: 'failed', checks: [failedCheck({ actual: 'x'.repeat(1000) })] }),
+				createResult({ ordinal: i, name: `row ${i}`, outcome: 'failed', checks: [createFailedCheck({ actual: 'x'.repeat(1000) })] }),
 			);
 			told += 1000;
 			if (i % 10_000 === 0) {

@@ -7,7 +7,7 @@ import { ClosingReport } from '#cli/reports/closingReport.ts';
 import { formatGithubLine } from '#cli/reports/githubLines.ts';
 import { MarkdownReport } from '#cli/reports/markdownReport.ts';
 import { ReportFile } from '#cli/reports/reportFile.ts';
-import { failedCheck, hostileTexts, resultOf, suiteNamed, summaryOf } from './results.ts';
+import { createFailedCheck, createResult, createSuiteNamed, createSummary, hostileTexts } from './results.ts';
 
 describe('annotations of GitHub', () => {
 	it('are a workflow command with file, line, title and message', () => {
@@ -33,9 +33,9 @@ describe('annotations of GitHub', () => {
 				properties.split(',').map(property => property.split('=')[0]),
 				['file', 'line', 'title'],
 			);
-			const decoded = (text: string) =>
+			const decodeText = (text: string) =>
 				text.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%');
-			assert.equal(decoded(message), hostile);
+			assert.equal(decodeText(message), hostile);
 		});
 	}
 });
@@ -74,7 +74,7 @@ describe('the summary of a job', () => {
 
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-	const written = async (tell: (report: MarkdownReport) => Promise<void>, append = false): Promise<string> => {
+	const writeReport = async (tell: (report: MarkdownReport) => Promise<void>, append = false): Promise<string> => {
 		const file = path.join(folder, 'summary.md');
 		const report = new MarkdownReport(await ReportFile.open('markdown', file, { append }));
 		await tell(report);
@@ -83,10 +83,10 @@ describe('the summary of a job', () => {
 	};
 
 	it('is a table of suites, and one of what failed with its place', async () => {
-		const text = await written(async report => {
-			await report.begin(suiteNamed('tickets'), summaryOf({ passed: 4, failed: 1, tokens: 1200 }));
-			await report.result(resultOf({ name: 'fine' }));
-			await report.result(resultOf({ name: 'bad', outcome: 'failed', checks: [failedCheck()] }));
+		const text = await writeReport(async report => {
+			await report.begin(createSuiteNamed('tickets'), createSummary({ passed: 4, failed: 1, tokens: 1200 }));
+			await report.result(createResult({ name: 'fine' }));
+			await report.result(createResult({ name: 'bad', outcome: 'failed', checks: [createFailedCheck()] }));
 			await report.end();
 		});
 		assert.match(text, /^\| ❌ tickets \| 4 \| 1 \| 0 \| 1\.5 s \| 1200 \|$/m);
@@ -95,21 +95,25 @@ describe('the summary of a job', () => {
 	});
 
 	it('makes no link of an address without a scheme', async () => {
-		const text = await written(async report => report.begin(suiteNamed('see www.example.com or WWW.example.com, v1.2'), summaryOf()));
+		const text = await writeReport(async report =>
+			report.begin(createSuiteNamed('see www.example.com or WWW.example.com, v1.2'), createSummary()),
+		);
 		assert.match(text, /see www&#46;example\.com or WWW&#46;example\.com, v1\.2/);
 	});
 
 	it('stays behind what a step has written before', async () => {
-		await written(async () => {});
-		const text = await written(async () => {}, true);
+		await writeReport(async () => {});
+		const text = await writeReport(async () => {}, true);
 		assert.equal(text.match(/## Agent tests/g)?.length, 2);
 	});
 
 	it('lists a hundred failures and counts the others', async () => {
-		const text = await written(async report => {
-			await report.begin(suiteNamed('many'), summaryOf());
+		const text = await writeReport(async report => {
+			await report.begin(createSuiteNamed('many'), createSummary());
 			for (let i = 0; i < 1000; i++) {
-				await report.result(resultOf({ name: `row ${i}`, outcome: 'failed', checks: [failedCheck({ message: 'x'.repeat(5000) })] }));
+				await report.result(
+					createResult({ name: `row ${i}`, outcome: 'failed', checks: [createFailedCheck({ message: 'x'.repeat(5000) })] }),
+				);
 			}
 			await report.end();
 		});
@@ -119,9 +123,9 @@ describe('the summary of a job', () => {
 
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
 		it(`holds ${what} as text`, async () => {
-			const text = await written(async report => {
-				await report.begin(suiteNamed(hostile), summaryOf());
-				await report.result(resultOf({ name: hostile, outcome: 'failed', checks: [failedCheck({ message: hostile })] }));
+			const text = await writeReport(async report => {
+				await report.begin(createSuiteNamed(hostile), createSummary());
+				await report.result(createResult({ name: hostile, outcome: 'failed', checks: [createFailedCheck({ message: hostile })] }));
 				await report.end();
 			});
 			const rows = text.split('\n').filter(line => line.startsWith('| '));
@@ -135,7 +139,7 @@ describe('the summary of a job', () => {
 });
 
 describe('the end of all suites on the console', () => {
-	const written = async (suites: number, cases: number): Promise<string> => {
+	const writeReport = async (suites: number, cases: number): Promise<string> => {
 		const report = new ClosingReport();
 		let text = '';
 		const { write } = process.stdout;
@@ -145,8 +149,8 @@ describe('the end of all suites on the console', () => {
 		}) as typeof write;
 		try {
 			for (let suite = 0; suite < suites; suite++) {
-				await report.begin(suiteNamed(`s${suite}`), summaryOf({ passed: cases - 1, failed: 1 }));
-				await report.result(resultOf({ name: 'bad', outcome: 'failed', checks: [failedCheck({ message: 'x'.repeat(500) })] }));
+				await report.begin(createSuiteNamed(`s${suite}`), createSummary({ passed: cases - 1, failed: 1 }));
+				await report.result(createResult({ name: 'bad', outcome: 'failed', checks: [createFailedCheck({ message: 'x'.repeat(500) })] }));
 				await report.end();
 			}
 			await report.close();
@@ -157,12 +161,12 @@ describe('the end of all suites on the console', () => {
 	};
 
 	it('is a total of several suites', async () => {
-		assert.match(await written(2, 3), /^\n4 passed, 2 failed in [\d.]+ m?s\n$/);
-		assert.equal(await written(1, 3), '');
+		assert.match(await writeReport(2, 3), /^\n4 passed, 2 failed in [\d.]+ m?s\n$/);
+		assert.equal(await writeReport(1, 3), '');
 	});
 
 	it('repeats what failed after many cases, each on a short line', async () => {
-		const text = await written(2, 120);
+		const text = await writeReport(2, 120);
 		assert.match(text, /^Failed:\n {2}✖ s0 › bad {2}suites\/s\.suite\.json:7\n {4}│ output a equals: x+…\n {2}✖ s1 › bad/m);
 		assert.match(text, /\n238 passed, 2 failed in [\d.]+ m?s\n$/);
 		assert.ok(text.split('\n').every(line => line.length < 180));

@@ -1,11 +1,11 @@
 import type { CaseResult, CheckResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 
-/** A place in the suite of {@link suiteNamed}. */
+/** A place in the suite of {@link createSuiteNamed}. */
 export const place = { file: `${process.cwd()}/suites/s.suite.json`, offset: 0, length: 1, line: 7, column: 3 };
 
 /** A suite of no cases. */
-export function suiteNamed(name: string): Suite {
+export function createSuiteNamed(name: string): Suite {
 	return {
 		file: place.file,
 		name,
@@ -23,7 +23,7 @@ export function suiteNamed(name: string): Suite {
 }
 
 /** A check that failed. */
-export function failedCheck(more: Partial<CheckResult> = {}): CheckResult {
+export function createFailedCheck(more: Partial<CheckResult> = {}): CheckResult {
 	return {
 		kind: 'equals',
 		name: 'output a equals',
@@ -40,7 +40,7 @@ export function failedCheck(more: Partial<CheckResult> = {}): CheckResult {
 }
 
 /** A case that passed, but for what is said. */
-export function resultOf(more: Partial<CaseResult> = {}): CaseResult {
+export function createResult(more: Partial<CaseResult> = {}): CaseResult {
 	return {
 		ordinal: 0,
 		name: 'a case',
@@ -57,7 +57,7 @@ export function resultOf(more: Partial<CaseResult> = {}): CaseResult {
 }
 
 /** Sums of a batch. */
-export function summaryOf(more: Partial<SuiteSummary> = {}): SuiteSummary {
+export function createSummary(more: Partial<SuiteSummary> = {}): SuiteSummary {
 	return { cases: 1, passed: 1, failed: 0, notRun: 0, faults: 0, takenUp: 0, seconds: 1.5, tokens: 10, judgeTokens: 0, cost: 0, ...more };
 }
 

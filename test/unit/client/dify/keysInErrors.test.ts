@@ -16,7 +16,7 @@ describe('errors of the management with a secret where a text is cut', () => {
 		assert.doesNotMatch(message, /xd|device-/);
 		return true;
 	};
-	const login = () => startDeviceLogin({ origin: service.url } as never, { clientId: 'difyctl', deviceLabel: 'a test' }, {});
+	const logIn = () => startDeviceLogin({ origin: service.url } as never, { clientId: 'difyctl', deviceLabel: 'a test' }, {});
 
 	it('have no part of it from a refusal', () => {
 		for (const before of cuts) {
@@ -36,7 +36,7 @@ describe('errors of the management with a secret where a text is cut', () => {
 	it('have no part of it from an unexpected response', async () => {
 		for (const before of cuts) {
 			service.answer({ json: { text: 'x'.repeat(before - 30), device_code: secret, text2: 'and more' } });
-			await assert.rejects(login(), assertUnseen);
+			await assert.rejects(logIn(), assertUnseen);
 		}
 	});
 
@@ -45,7 +45,7 @@ describe('errors of the management with a secret where a text is cut', () => {
 			service.answer({
 				json: { device_code: secret, user_code: 'ABCD-EFGH', verification_uri: `file:${'x'.repeat(before - 5)}${secret} and more` },
 			});
-			await assert.rejects(login(), assertUnseen);
+			await assert.rejects(logIn(), assertUnseen);
 		}
 	});
 });

@@ -6,7 +6,7 @@ import { formatDifferenceLines, formatDifferenceSummary } from '#dify/content/di
 import { getLinkState } from '#dify/linkState.ts';
 import { appText } from '../syncedApp.ts';
 
-const differ = (a: string, b: string) => compareApps(readApp(a), readApp(b));
+const compareTexts = (a: string, b: string) => compareApps(readApp(a), readApp(b));
 
 describe('the content hash of an app', () => {
 	const same: readonly (readonly [string, (text: string) => string])[] = [
@@ -58,17 +58,17 @@ describe('the content hash of an app', () => {
 	}
 
 	it('changes by a digit of a number that JavaScript rounds, and by nothing else of it', () => {
-		const withNumber = (value: string) => appText.replace('value: 7', `value: ${value}`);
-		const number = withNumber('1234567890123456789');
+		const replaceNumber = (value: string) => appText.replace('value: 7', `value: ${value}`);
+		const number = replaceNumber('1234567890123456789');
 		for (const other of ['1234567890123456788', "'1234567890123456789'", '-1234567890123456789']) {
-			assert.notEqual(hashContent(withNumber(other)), hashContent(number), other);
-			assert.equal(differ(number, withNumber(other)).isSame, false);
-			assert.doesNotThrow(() => JSON.stringify(differ(number, withNumber(other))));
+			assert.notEqual(hashContent(replaceNumber(other)), hashContent(number), other);
+			assert.equal(compareTexts(number, replaceNumber(other)).isSame, false);
+			assert.doesNotThrow(() => JSON.stringify(compareTexts(number, replaceNumber(other))));
 		}
-		assert.equal(hashContent(withNumber('1_234_567_890_123_456_789')), hashContent(number));
-		assert.equal(hashContent(withNumber('+1234567890123456789')), hashContent(number));
-		assert.notEqual(hashContent(withNumber('1234567890123456788')), hashContent(withNumber('0x112210F47DE98115')));
-		assert.equal(hashContent(number), hashContent(withNumber('0x112210F47DE98115')));
+		assert.equal(hashContent(replaceNumber('1_234_567_890_123_456_789')), hashContent(number));
+		assert.equal(hashContent(replaceNumber('+1234567890123456789')), hashContent(number));
+		assert.notEqual(hashContent(replaceNumber('1234567890123456788')), hashContent(replaceNumber('0x112210F47DE98115')));
+		assert.equal(hashContent(number), hashContent(replaceNumber('0x112210F47DE98115')));
 	});
 
 	it('is the same for what an alias stands for and what is written out', () => {
@@ -83,8 +83,8 @@ describe('the content hash of an app', () => {
 			.replace('version: 0.6.0', 'version: 0.7.0')
 			.concat('  rag_pipeline_variables: []\n');
 		assert.equal(hashContent(upgraded), hashContent(appText));
-		assert.deepEqual(differ(appText, upgraded).isSame, true);
-		assert.deepEqual(differ(appText, upgraded).app, []);
+		assert.deepEqual(compareTexts(appText, upgraded).isSame, true);
+		assert.deepEqual(compareTexts(appText, upgraded).app, []);
 		// a set one counts: a file without it takes the picture away
 		assert.notEqual(hashContent(upgraded.replace('icon_type: emoji', 'icon_type: image')), hashContent(appText));
 	});
@@ -92,13 +92,15 @@ describe('the content hash of an app', () => {
 	it('is there for apps without a graph, and knows their settings', () => {
 		const chat = 'app: {name: Chat, mode: chat}\nkind: app\nmodel_config: {pre_prompt: hello, model: {name: m}}\nversion: 0.1.5\n';
 		assert.notEqual(hashContent(chat), hashContent(chat.replace('hello', 'hi')));
-		assert.deepEqual(differ(chat, chat.replace('hello', 'hi')).other, [{ path: 'model_config.pre_prompt', before: 'hello', after: 'hi' }]);
+		assert.deepEqual(compareTexts(chat, chat.replace('hello', 'hi')).other, [
+			{ path: 'model_config.pre_prompt', before: 'hello', after: 'hi' },
+		]);
 	});
 
 	it('is there for what is no list where one belongs', () => {
 		const broken = appText.replace(/nodes:\n[\s\S]*? {4}edges:/, 'nodes: 7\n    edges:');
 		assert.notEqual(hashContent(broken), hashContent(broken.replace('nodes: 7', 'nodes: 8')));
-		assert.equal(differ(broken, broken.replace('nodes: 7', 'nodes: 8')).other[0]?.path, 'workflow.graph.nodes');
+		assert.equal(compareTexts(broken, broken.replace('nodes: 7', 'nodes: 8')).other[0]?.path, 'workflow.graph.nodes');
 	});
 
 	it('tells two nodes of one ID apart', () => {
@@ -119,7 +121,7 @@ describe('the difference of two apps', () => {
 			.replace('x: 300', 'x: 301')
 			.replace('- id: end', '- id: done')
 			.replace('source: t, sourceHandle: source, target: end', 'source: t, sourceHandle: source, target: done');
-		const difference = differ(appText, changed);
+		const difference = compareTexts(appText, changed);
 		assert.deepEqual(formatDifferenceLines(difference), [
 			'~ app.name',
 			'~ node Greeting (t), template-transform: template',
@@ -141,15 +143,15 @@ describe('the difference of two apps', () => {
 	});
 
 	it('of layout alone says so, and of nothing too', () => {
-		assert.equal(formatDifferenceSummary(differ(appText, appText.replace('x: 300', 'x: 1'))), 'layout only');
-		assert.equal(formatDifferenceSummary(differ(appText, appText.replace('# the greeter\n', ''))), 'no differences');
+		assert.equal(formatDifferenceSummary(compareTexts(appText, appText.replace('x: 300', 'x: 1'))), 'layout only');
+		assert.equal(formatDifferenceSummary(compareTexts(appText, appText.replace('# the greeter\n', ''))), 'no differences');
 	});
 
 	it('is the same exactly where the hashes are, however names are built', () => {
 		const odd = appText.replace('id: end', 'id: __proto__').replace('name: LIMIT', 'name: constructor');
-		assert.ok(differ(odd, odd).isSame);
+		assert.ok(compareTexts(odd, odd).isSame);
 		assert.deepEqual(
-			differ(odd, odd.replace('title: End', 'title: Fin')).nodes.map(({ id }) => id),
+			compareTexts(odd, odd.replace('title: End', 'title: Fin')).nodes.map(({ id }) => id),
 			['__proto__'],
 		);
 	});

@@ -83,7 +83,7 @@ describe('files of the round trip', () => {
 	let folder: string;
 	let file: string;
 	let backups: FolderBackups;
-	const names = () => fs.readdirSync(folder).toSorted();
+	const listNames = () => fs.readdirSync(folder).toSorted();
 
 	beforeEach(() => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'dify-sync-'));
@@ -96,7 +96,7 @@ describe('files of the round trip', () => {
 
 	it('are made whole, with their sidecar, and nothing beside', async () => {
 		assert.equal(await write(undefined, 'new'), undefined);
-		assert.deepEqual(names(), ['a.dify.json', 'a.yml']);
+		assert.deepEqual(listNames(), ['a.dify.json', 'a.yml']);
 		assert.deepEqual(await readAppFile(file).then(({ text, link: read }) => [text, read?.link]), ['new', link]);
 	});
 
@@ -118,12 +118,12 @@ describe('files of the round trip', () => {
 		fs.writeFileSync(file, 'changed');
 		await assert.rejects(write('mine', 'theirs'), { code: 'changed-here' });
 		await assert.rejects(write(undefined, 'theirs'), { code: 'changed-here' });
-		assert.deepEqual([fs.readFileSync(file, 'utf8'), names()], ['changed', ['a.yml']]);
+		assert.deepEqual([fs.readFileSync(file, 'utf8'), listNames()], ['changed', ['a.yml']]);
 	});
 
 	it('that vanished are not made again by a plan that was about them', async () => {
 		await assert.rejects(write('mine', 'theirs'), { code: 'changed-here' });
-		assert.deepEqual(names(), []);
+		assert.deepEqual(listNames(), []);
 	});
 
 	it('stay as they are where only the link is new; a sidecar that cannot be read is made anew', async () => {
@@ -132,7 +132,7 @@ describe('files of the round trip', () => {
 		await assert.rejects(readAppFile(file), { code: 'unreadable' });
 		await write('mine', undefined);
 		assert.deepEqual(await readAppFile(file).then(({ text, link: read }) => [text, read?.link]), ['mine', link]);
-		assert.deepEqual(names(), ['a.dify.json', 'a.yml']);
+		assert.deepEqual(listNames(), ['a.dify.json', 'a.yml']);
 	});
 
 	it('of NAME.yml and NAME.yaml have a sidecar each, and one that was there before stays where it was', async () => {
@@ -140,7 +140,7 @@ describe('files of the round trip', () => {
 		const other = { ...link, app_id: 'app-2' };
 		const writeYaml = (to: DifyLink) => writeAppFile({ file: yaml, expected: undefined, text: 'other', link: to, name: 'B', backups });
 		await writeYaml(other);
-		assert.deepEqual(names(), ['a.dify.json', 'a.yaml']);
+		assert.deepEqual(listNames(), ['a.dify.json', 'a.yaml']);
 		assert.equal((await readAppFile(yaml)).link?.link.app_id, 'app-2');
 		fs.rmSync(yaml);
 		fs.rmSync(getLinkPath(yaml));
@@ -148,7 +148,7 @@ describe('files of the round trip', () => {
 		await write(undefined, 'new');
 		assert.equal((await readAppFile(yaml)).link, undefined);
 		await writeYaml(other);
-		assert.deepEqual(names(), ['a.dify.json', 'a.yaml', 'a.yaml.dify.json', 'a.yml']);
+		assert.deepEqual(listNames(), ['a.dify.json', 'a.yaml', 'a.yaml.dify.json', 'a.yml']);
 		assert.equal((await readAppFile(file)).link?.link.app_id, 'app-1');
 		fs.rmSync(file);
 		assert.equal((await readAppFile(yaml)).link?.link.app_id, 'app-2');
@@ -161,7 +161,7 @@ describe('files of the round trip', () => {
 		// a file where the folder of backups belongs: as a full disk, nothing can be made there
 		fs.writeFileSync(path.join(folder, 'kept'), '');
 		await assert.rejects(write('mine', 'theirs'), { code: 'disk', message: /Couldn't save a backup in .*Nothing was overwritten\.$/ });
-		assert.deepEqual([fs.readFileSync(file, 'utf8'), names()], ['mine', ['a.yml', 'kept']]);
+		assert.deepEqual([fs.readFileSync(file, 'utf8'), listNames()], ['mine', ['a.yml', 'kept']]);
 	});
 
 	it('that are links stay links', async function () {

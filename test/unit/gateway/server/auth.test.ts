@@ -13,7 +13,7 @@ const request = (headers: Record<string, string>) =>
 	({ headers, rawHeaders: Object.entries(headers).flat() }) as unknown as IncomingMessage;
 
 /** Status of a check; 200 if it passes. */
-function statusOf(check: () => void): number {
+function getStatus(check: () => void): number {
 	try {
 		check();
 		return 200;
@@ -26,7 +26,7 @@ function statusOf(check: () => void): number {
 describe('Authenticator', () => {
 	const auth = new Authenticator('the-key');
 	const status = (group: RouteGroup, headers: Record<string, string>, search = '') =>
-		statusOf(() => auth.check(group, request(headers), search));
+		getStatus(() => auth.check(group, request(headers), search));
 
 	it('accepts the credential of each group', () => {
 		assert.equal(status('agent', { authorization: 'Bearer the-key' }), 200);
@@ -57,7 +57,7 @@ describe('Authenticator', () => {
 
 	it('compares the whole key, whatever was tried before', () => {
 		const own = new Authenticator('kéy-of-the-gateway');
-		const tried = (key: string) => statusOf(() => own.check('messages', request({ 'x-api-key': key }), ''));
+		const tryKey = (key: string) => getStatus(() => own.check('messages', request({ 'x-api-key': key }), ''));
 		for (const wrong of [
 			'k',
 			'kéy-of-the-gatewa',
@@ -66,11 +66,11 @@ describe('Authenticator', () => {
 			'Kéy-of-the-gateway',
 			'x'.repeat(100_000),
 		]) {
-			assert.deepEqual([tried(wrong), tried('kéy-of-the-gateway')], [401, 200], wrong.slice(0, 30));
+			assert.deepEqual([tryKey(wrong), tryKey('kéy-of-the-gateway')], [401, 200], wrong.slice(0, 30));
 		}
 		assert.equal(status('content', {}, 'key=the-key%00'), 400);
 		assert.equal(
-			statusOf(() => new Authenticator('abc\0').check('content', request({}), 'key=abc')),
+			getStatus(() => new Authenticator('abc\0').check('content', request({}), 'key=abc')),
 			400,
 		);
 	});
@@ -122,7 +122,7 @@ describe('faultKind', () => {
 });
 
 describe('HostGuard', () => {
-	const status = (bound: string, headers: Record<string, string>) => statusOf(() => new HostGuard(bound).check(request(headers)));
+	const status = (bound: string, headers: Record<string, string>) => getStatus(() => new HostGuard(bound).check(request(headers)));
 
 	it('accepts names of this machine with any port', () => {
 		for (const host of ['127.0.0.1:80', 'localhost', 'LocalHost:1', '[::1]:5']) {
@@ -135,11 +135,11 @@ describe('HostGuard', () => {
 	it('accepts configured names', () => {
 		const guard = new HostGuard('0.0.0.0', ['Gateway.example']);
 		assert.equal(
-			statusOf(() => guard.check(request({ host: 'gateway.example:8080' }))),
+			getStatus(() => guard.check(request({ host: 'gateway.example:8080' }))),
 			200,
 		);
 		assert.equal(
-			statusOf(() => guard.check(request({ host: 'gateway.example.evil.example' }))),
+			getStatus(() => guard.check(request({ host: 'gateway.example.evil.example' }))),
 			403,
 		);
 	});
@@ -150,7 +150,7 @@ describe('HostGuard', () => {
 			rawHeaders: ['Host', 'localhost', 'HOST', 'evil.example'],
 		} as unknown as IncomingMessage;
 		assert.equal(
-			statusOf(() => new HostGuard('127.0.0.1').check(twice)),
+			getStatus(() => new HostGuard('127.0.0.1').check(twice)),
 			400,
 		);
 	});
@@ -165,13 +165,13 @@ describe('HostGuard', () => {
 
 describe('AllowedOrigins', () => {
 	it('refuses any origin by default, and all but the configured ones otherwise', () => {
-		const admit = (allowed: readonly string[], headers: Record<string, string>) =>
-			statusOf(() => new AllowedOrigins(allowed).admit(request(headers), new ServerResponse(request({}))));
-		assert.equal(admit([], { host: 'localhost', origin: 'http://localhost' }), 403);
-		assert.equal(admit([], { host: 'localhost' }), 200);
-		assert.equal(admit(['http://localhost:3000'], { origin: 'http://localhost:3000' }), 200);
+		const admitRequest = (allowed: readonly string[], headers: Record<string, string>) =>
+			getStatus(() => new AllowedOrigins(allowed).admit(request(headers), new ServerResponse(request({}))));
+		assert.equal(admitRequest([], { host: 'localhost', origin: 'http://localhost' }), 403);
+		assert.equal(admitRequest([], { host: 'localhost' }), 200);
+		assert.equal(admitRequest(['http://localhost:3000'], { origin: 'http://localhost:3000' }), 200);
 		for (const origin of ['http://localhost', 'https://localhost:3000', 'null', '*', '']) {
-			assert.equal(admit(['http://localhost:3000'], { origin }), 403, origin);
+			assert.equal(admitRequest(['http://localhost:3000'], { origin }), 403, origin);
 		}
 	});
 });

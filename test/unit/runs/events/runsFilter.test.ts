@@ -13,19 +13,19 @@ describe('the text that runs are filtered by', () => {
 		{ at: 1, event: { event: 'node_finished', data: { title: 'Fetch', error: 'timeout after 30 s', inputs: { secret: 'inner' } } } },
 		{ at: 2, event: { event: 'workflow_finished', data: { status: 'succeeded', outputs: { answer: 'Forty-two' }, error: null } } },
 	] as unknown as JournalEntry[];
-	async function* journal() {
+	async function* iterateJournal() {
 		yield* entries;
 	}
 
 	it('is found in inputs, outputs, errors, errors of nodes, file, user and ID, whatever its case', async () => {
 		for (const text of ['zoë', 'one\n“', 'oslo', 'TIMEOUT', 'forty', 'it broke', 'first try', 'Ana', 'id-1', '  oslo ']) {
-			assert.ok(await runHasText(record, journal(), text), text);
+			assert.ok(await runHasText(record, iterateJournal(), text), text);
 		}
 	});
 
 	it('is not found in what a run is not searched for', async () => {
 		for (const text of ['hidden', 'inner', 'node_finished', 'Fetch', 'file:']) {
-			assert.ok(!(await runHasText(record, journal(), text)), text);
+			assert.ok(!(await runHasText(record, iterateJournal(), text)), text);
 		}
 	});
 });
@@ -54,19 +54,19 @@ describe('the runs of the tree that are filtered', () => {
 		tree.runs.set({ ...of, key: 'live', status: 'running' });
 		const runs = await tree.findRow('Played', 'echo', 'Runs');
 		const node = runs.node as unknown as { setFilter(text: string): void };
-		const shown = async () => (await tree.readRows('Played', 'echo', 'Runs')).map(row => row.node.id.split('/').at(-1));
+		const listShownRuns = async () => (await tree.readRows('Played', 'echo', 'Runs')).map(row => row.node.id.split('/').at(-1));
 		node.setFilter(' timeout ');
-		assert.deepEqual(await shown(), ['live', 'slow']);
+		assert.deepEqual(await listShownRuns(), ['live', 'slow']);
 		const filtered = await tree.findRow('Played', 'echo', 'Runs');
 		assert.deepEqual([filtered.context, filtered.description], ['runs.filtered', "'timeout' · 1 running"]);
 		tree.runs.set({ key: 'live', status: 'succeeded' });
-		assert.deepEqual(await shown(), ['slow']);
+		assert.deepEqual(await listShownRuns(), ['slow']);
 		node.setFilter('nothing like it');
 		assert.deepEqual(
 			(await tree.readRows('Played', 'echo', 'Runs')).map(({ label }) => label),
 			['No matching runs'],
 		);
 		node.setFilter('');
-		assert.equal((await shown()).length, 3);
+		assert.equal((await listShownRuns()).length, 3);
 	});
 });

@@ -5,7 +5,7 @@ import { Timeline } from '#runs/events/timeline.ts';
 const ids = { task_id: 't', workflow_run_id: 'r' };
 
 /** A timeline that was told these events, ten milliseconds apart from 1,000 on. */
-function told(...events: { event: string; data?: object; at?: number; [field: string]: unknown }[]): Timeline {
+function createTimeline(...events: { event: string; data?: object; at?: number; [field: string]: unknown }[]): Timeline {
 	const timeline = new Timeline();
 	for (const [place, { at, ...event }] of events.entries()) {
 		timeline.take({ at: at ?? 1000 + place * 10, event: { ...ids, ...event } as WorkflowEvent });
@@ -13,20 +13,20 @@ function told(...events: { event: string; data?: object; at?: number; [field: st
 	return timeline;
 }
 
-const started = (id: string, more: object = {}) => ({
+const createStarted = (id: string, more: object = {}) => ({
 	event: 'node_started',
 	data: { id, node_id: `node-${id}`, node_type: 'code', title: id.toUpperCase(), index: 1, created_at: 1, ...more },
 });
-const finished = (id: string, more: object = {}) => ({
+const createFinished = (id: string, more: object = {}) => ({
 	event: 'node_finished',
-	data: { ...started(id).data, status: 'succeeded', error: null, elapsed_time: 0.005, ...more },
+	data: { ...createStarted(id).data, status: 'succeeded', error: null, elapsed_time: 0.005, ...more },
 });
-const container = (event: string, id: string, more: object = {}) => ({
+const createContainer = (event: string, id: string, more: object = {}) => ({
 	event,
 	data: { id, node_id: `node-${id}`, node_type: event.split('_')[0], title: id, created_at: 1, ...more },
 });
-const inside = (id: string, index: number) => ({ iteration_id: `node-${id}`, iteration_index: index });
-const brief = (timeline: Timeline) => timeline.rows.map(({ id, parent, round, status }) => [id, parent, round, status]);
+const createInside = (id: string, index: number) => ({ iteration_id: `node-${id}`, iteration_index: index });
+const summarize = (timeline: Timeline) => timeline.rows.map(({ id, parent, round, status }) => [id, parent, round, status]);
 
 describe('the timeline of a run', () => {
 	it('has a limit of rows, whatever a service sends', () => {
@@ -54,20 +54,20 @@ describe('the timeline of a run', () => {
 	});
 
 	it('links a limited number of events to a row', () => {
-		const timeline = told(started('a'));
+		const timeline = createTimeline(createStarted('a'));
 		for (let i = 0; i < 20_000; i++) {
-			timeline.take({ at: i, event: { event: 'node_retry', ...ids, data: started('a').data } as unknown as WorkflowEvent });
+			timeline.take({ at: i, event: { event: 'node_retry', ...ids, data: createStarted('a').data } as unknown as WorkflowEvent });
 		}
 		assert.equal(timeline.getEntries('a').length, 10_000);
 		assert.equal(timeline.rows[0]?.retries, 20_000);
 	});
 
 	it('has a row for each node, with its times, tokens and price', () => {
-		const timeline = told(
-			started('a'),
-			finished('a', { elapsed_time: 0.25, execution_metadata: { total_tokens: 412, total_price: '0.0012', currency: 'USD' } }),
-			started('b', { predecessor_node_id: 'node-a' }),
-			finished('b', { status: 'failed', error: 'it broke' }),
+		const timeline = createTimeline(
+			createStarted('a'),
+			createFinished('a', { elapsed_time: 0.25, execution_metadata: { total_tokens: 412, total_price: '0.0012', currency: 'USD' } }),
+			createStarted('b', { predecessor_node_id: 'node-a' }),
+			createFinished('b', { status: 'failed', error: 'it broke' }),
 		);
 		assert.deepEqual(timeline.rows[0], {
 			id: 'a',
@@ -85,16 +85,16 @@ describe('the timeline of a run', () => {
 	});
 
 	it('nests the rounds of iterations, parallel ones too', () => {
-		const timeline = told(
-			container('iteration_started', 'each', { metadata: { iteration_length: 2 } }),
-			started('x', inside('each', 0)),
-			started('y', inside('each', 1)),
-			finished('y', inside('each', 1)),
-			finished('x', inside('each', 0)),
-			container('iteration_completed', 'each', { status: 'succeeded', elapsed_time: 0.04 }),
-			started('after'),
+		const timeline = createTimeline(
+			createContainer('iteration_started', 'each', { metadata: { iteration_length: 2 } }),
+			createStarted('x', createInside('each', 0)),
+			createStarted('y', createInside('each', 1)),
+			createFinished('y', createInside('each', 1)),
+			createFinished('x', createInside('each', 0)),
+			createContainer('iteration_completed', 'each', { status: 'succeeded', elapsed_time: 0.04 }),
+			createStarted('after'),
 		);
-		assert.deepEqual(brief(timeline), [
+		assert.deepEqual(summarize(timeline), [
 			['each', undefined, undefined, 'succeeded'],
 			['x', 'each', 1, 'succeeded'],
 			['y', 'each', 2, 'succeeded'],
@@ -104,14 +104,14 @@ describe('the timeline of a run', () => {
 	});
 
 	it('takes the round from the container where a node does not say it', () => {
-		const timeline = told(
-			container('loop_started', 'again'),
-			started('x', { loop_id: 'node-again' }),
-			container('loop_next', 'again', { index: 1 }),
-			started('y', { loop_id: 'node-again' }),
+		const timeline = createTimeline(
+			createContainer('loop_started', 'again'),
+			createStarted('x', { loop_id: 'node-again' }),
+			createContainer('loop_next', 'again', { index: 1 }),
+			createStarted('y', { loop_id: 'node-again' }),
 		);
 		assert.deepEqual(
-			brief(timeline).map(([id, , round]) => [id, round]),
+			summarize(timeline).map(([id, , round]) => [id, round]),
 			[
 				['again', undefined],
 				['x', 1],
@@ -121,12 +121,12 @@ describe('the timeline of a run', () => {
 	});
 
 	it('takes the round that is told only at the end of a node', () => {
-		const timeline = told(
-			container('iteration_started', 'each'),
-			started('a', { iteration_id: 'node-each' }),
-			finished('a', { iteration_id: 'node-each', execution_metadata: { iteration_index: 4 } }),
+		const timeline = createTimeline(
+			createContainer('iteration_started', 'each'),
+			createStarted('a', { iteration_id: 'node-each' }),
+			createFinished('a', { iteration_id: 'node-each', execution_metadata: { iteration_index: 4 } }),
 		);
-		assert.deepEqual(brief(timeline)[1], ['a', 'each', 5, 'succeeded']);
+		assert.deepEqual(summarize(timeline)[1], ['a', 'each', 5, 'succeeded']);
 	});
 
 	it('marks the node whose output was changed by hand, in the round that is told, and has a row for the change', () => {
@@ -134,16 +134,16 @@ describe('the timeline of a run', () => {
 			event: 'variable_set',
 			data: { selector, value: 'B', previous: 'A', node_id: 'node-z', created_at: 2, ...more },
 		});
-		const timeline = told(
-			started('a'),
-			finished('a'),
-			container('iteration_started', 'each'),
-			started('x', { node_id: 'in', ...inside('each', 0) }),
-			started('y', { node_id: 'in', ...inside('each', 1) }),
-			finished('x', { node_id: 'in', ...inside('each', 0) }),
-			finished('y', { node_id: 'in', ...inside('each', 1) }),
-			set(['in', 'out', 'key'], inside('each', 0)),
-			started('b'),
+		const timeline = createTimeline(
+			createStarted('a'),
+			createFinished('a'),
+			createContainer('iteration_started', 'each'),
+			createStarted('x', { node_id: 'in', ...createInside('each', 0) }),
+			createStarted('y', { node_id: 'in', ...createInside('each', 1) }),
+			createFinished('x', { node_id: 'in', ...createInside('each', 0) }),
+			createFinished('y', { node_id: 'in', ...createInside('each', 1) }),
+			set(['in', 'out', 'key'], createInside('each', 0)),
+			createStarted('b'),
 			set(['sys', 'query']),
 			set(['node-b', 'out'], { agent: 'helper' }),
 		);
@@ -165,24 +165,24 @@ describe('the timeline of a run', () => {
 	});
 
 	it('puts a loop within parallel rounds below the round that it runs in', () => {
-		const timeline = told(
-			container('iteration_started', 'each'),
-			container('loop_started', 'l1', { node_id: 'loop', ...inside('each', 0) }),
-			container('loop_started', 'l2', { node_id: 'loop', ...inside('each', 1) }),
-			started('x', { ...inside('each', 0), loop_id: 'loop', loop_index: 4 }),
-			started('y', { ...inside('each', 1), loop_id: 'loop', loop_index: 0 }),
+		const timeline = createTimeline(
+			createContainer('iteration_started', 'each'),
+			createContainer('loop_started', 'l1', { node_id: 'loop', ...createInside('each', 0) }),
+			createContainer('loop_started', 'l2', { node_id: 'loop', ...createInside('each', 1) }),
+			createStarted('x', { ...createInside('each', 0), loop_id: 'loop', loop_index: 4 }),
+			createStarted('y', { ...createInside('each', 1), loop_id: 'loop', loop_index: 0 }),
 		);
-		assert.deepEqual(brief(timeline).slice(3), [
+		assert.deepEqual(summarize(timeline).slice(3), [
 			['x', 'l1', 5, 'running'],
 			['y', 'l2', 1, 'running'],
 		]);
 	});
 
 	it('gives a container that runs again under the same ID another row', () => {
-		const timeline = told(
-			container('loop_started', 'l'),
-			container('loop_completed', 'l', { status: 'succeeded' }),
-			container('loop_started', 'l'),
+		const timeline = createTimeline(
+			createContainer('loop_started', 'l'),
+			createContainer('loop_completed', 'l', { status: 'succeeded' }),
+			createContainer('loop_started', 'l'),
 		);
 		assert.deepEqual(
 			timeline.rows.map(({ id, status }) => [id, status]),
@@ -194,17 +194,17 @@ describe('the timeline of a run', () => {
 	});
 
 	it('counts retries in one row', () => {
-		const timeline = told(
-			started('a'),
-			{ event: 'node_retry', data: { ...finished('a').data, retry_index: 2, error: 'busy' } },
-			finished('a'),
+		const timeline = createTimeline(
+			createStarted('a'),
+			{ event: 'node_retry', data: { ...createFinished('a').data, retry_index: 2, error: 'busy' } },
+			createFinished('a'),
 		);
 		assert.deepEqual([timeline.rows.length, timeline.rows[0]?.retries, timeline.rows[0]?.status], [1, 2, 'succeeded']);
 		assert.deepEqual(timeline.getEntries('a'), [0, 1, 2]);
 	});
 
 	it('shows unknown events, errors and our own words as rows', () => {
-		const timeline = told(
+		const timeline = createTimeline(
 			{ event: 'agent_log', data: { label: 'thought' } },
 			{ event: 'error', status: 500, code: 'oops', message: 'gone' },
 		);
@@ -224,14 +224,14 @@ describe('the timeline of a run', () => {
 			event: 'agent_log',
 			data: { id, label, status, node_execution_id: 'a', ...more },
 		});
-		const timeline = told(
-			started('a'),
+		const timeline = createTimeline(
+			createStarted('a'),
 			log('r', 'ROUND 1', 'start'),
 			log('c', 'CALL clock', 'start', { parent_id: 'r' }),
 			log('c', 'CALL clock', 'error', { parent_id: 'r', error: 'broken' }),
 			log('r', 'ROUND 1', 'success', { metadata: { total_tokens: 7 } }),
 			log('x', 'of no node', 'start', { node_execution_id: 'ghost', parent_id: 'x' }),
-			finished('a'),
+			createFinished('a'),
 		);
 		timeline.end(5000);
 		assert.deepEqual(
@@ -247,27 +247,27 @@ describe('the timeline of a run', () => {
 	});
 
 	it('has a row for a node whose start was never told', () => {
-		const timeline = told(finished('late', { elapsed_time: 0.5 }));
+		const timeline = createTimeline(createFinished('late', { elapsed_time: 0.5 }));
 		assert.deepEqual([timeline.rows[0]?.start, timeline.rows[0]?.end], [500, 1000]);
 	});
 
 	it('says of nodes that were cut off that their end was not told', () => {
-		const timeline = told(started('a'), finished('a'), started('b'));
+		const timeline = createTimeline(createStarted('a'), createFinished('a'), createStarted('b'));
 		timeline.end(5000);
 		assert.deepEqual([timeline.rows[1]?.status, timeline.rows[1]?.end], ['unfinished', 5000]);
 	});
 
 	it('places replayed events where they were', () => {
-		const timeline = told(
+		const timeline = createTimeline(
 			{ event: 'workflow_started', data: { id: 'r', workflow_id: 'w', created_at: 100 }, at: 100_000 },
-			{ ...started('a', { created_at: 103 }), at: 160_000 },
+			{ ...createStarted('a', { created_at: 103 }), at: 160_000 },
 		);
 		assert.equal(timeline.rows[0]?.start, 103_000);
 	});
 
 	it('gathers streamed text, and tells what changed', () => {
-		const timeline = told(
-			started('a'),
+		const timeline = createTimeline(
+			createStarted('a'),
 			{ event: 'text_chunk', data: { text: 'Hel' } },
 			{ event: 'text_chunk', data: { text: 'lo' } },
 			{ event: 'ping' },
@@ -283,35 +283,38 @@ describe('the timeline of a run', () => {
 	});
 
 	it('takes 10,000 node events', () => {
-		const events = Array.from({ length: 5000 }, (_, n) => [started(`n${n}`), finished(`n${n}`)]).flat();
-		const timeline = told(...events);
+		const events = Array.from({ length: 5000 }, (_, n) => [createStarted(`n${n}`), createFinished(`n${n}`)]).flat();
+		const timeline = createTimeline(...events);
 		timeline.end(200_000);
 		assert.equal(timeline.rows.length, 5000);
 	});
 
 	for (const [what, eventsOf] of [
-		['iterations inside each other', (n: number) => [container('iteration_started', `${n}`, inside(`${n - 1}`, 0))]],
+		['iterations inside each other', (n: number) => [createContainer('iteration_started', `${n}`, createInside(`${n - 1}`, 0))]],
 		[
 			'iterations of one node that stay open',
-			(n: number) => [container('iteration_started', `${n}`, { node_id: 'one', iteration_id: 'one' })],
+			(n: number) => [createContainer('iteration_started', `${n}`, { node_id: 'one', iteration_id: 'one' })],
 		],
 		[
 			'thoughts of the first of many nodes',
-			(n: number) => [started(`${n}`), { event: 'reasoning_chunk', data: { node_id: 'node-0', reasoning: 'x' } }],
+			(n: number) => [createStarted(`${n}`), { event: 'reasoning_chunk', data: { node_id: 'node-0', reasoning: 'x' } }],
 		],
-		['values set by hand', (n: number) => [started(`${n}`), { event: 'variable_set', data: { selector: ['node-0', 'x'], value: 1 } }]],
-		['pauses', (n: number) => [started(`${n}`), { event: 'workflow_paused', data: {} }]],
+		[
+			'values set by hand',
+			(n: number) => [createStarted(`${n}`), { event: 'variable_set', data: { selector: ['node-0', 'x'], value: 1 } }],
+		],
+		['pauses', (n: number) => [createStarted(`${n}`), { event: 'workflow_paused', data: {} }]],
 	] as const) {
 		it(`takes ${what} in time that grows with their number alone`, () => {
-			const timeOf = (count: number) => {
+			const measureTime = (count: number) => {
 				const events = Array.from({ length: count }, (_, n) => eventsOf(n)).flat();
 				const from = process.cpuUsage();
-				told(...events);
+				createTimeline(...events);
 				const { user, system } = process.cpuUsage(from);
 				return user + system;
 			};
-			const short = Math.min(...[1, 2, 3].map(() => timeOf(1000)));
-			const long = Math.min(...[1, 2].map(() => timeOf(12_000)));
+			const short = Math.min(...[1, 2, 3].map(() => measureTime(1000)));
+			const long = Math.min(...[1, 2].map(() => measureTime(12_000)));
 			// twelve times as many; 144 times as long if each event looked at all before it
 			assert.ok(long < 36 * short + 50_000, `${short} and ${long} µs`);
 		});
@@ -320,7 +323,7 @@ describe('the timeline of a run', () => {
 	it('does not copy the streamed text with each piece once it is full', () => {
 		const began = performance.now();
 		const pieces = Array.from({ length: 20_000 }, () => ({ event: 'text_chunk', data: { text: 'é' } }));
-		const timeline = told({ event: 'text_chunk', data: { text: 'x'.repeat(999_999) } }, ...pieces);
+		const timeline = createTimeline({ event: 'text_chunk', data: { text: 'x'.repeat(999_999) } }, ...pieces);
 		assert.equal(timeline.text.length, 1_000_000);
 		assert.ok(performance.now() - began < 2000);
 	});
@@ -328,9 +331,9 @@ describe('the timeline of a run', () => {
 	it('leaves out the time that the run waited for a person', () => {
 		const ask = { node_id: 'node-ask', node_type: 'human-input' };
 		const day = 86_400_000;
-		const timeline = told(
+		const timeline = createTimeline(
 			{ event: 'workflow_started', data: { created_at: 1 }, at: 1000 },
-			{ ...started('ask', ask), at: 1010 },
+			{ ...createStarted('ask', ask), at: 1010 },
 			{ event: 'human_input_required', data: { node_id: 'node-ask', form_content: '' }, at: 1020 },
 			{ event: 'workflow_paused', data: {}, at: 1030 },
 		);
@@ -341,8 +344,8 @@ describe('the timeline of a run', () => {
 		const again = [
 			{ event: 'workflow_started', data: { created_at: 1, reason: 'resumption' }, at: day },
 			{ event: 'human_input_form_filled', data: { node_id: 'node-ask' }, at: day + 1 },
-			{ ...started('ask', { ...ask, created_at: day / 1000 }), at: day + 10 },
-			{ ...finished('ask', ask), at: day + 20 },
+			{ ...createStarted('ask', { ...ask, created_at: day / 1000 }), at: day + 10 },
+			{ ...createFinished('ask', ask), at: day + 20 },
 		];
 		for (const { at, ...event } of again) {
 			timeline.take({ at, event: { ...ids, ...event } as WorkflowEvent });
@@ -359,13 +362,13 @@ describe('the timeline of a run', () => {
 	});
 
 	it('keeps what a node’s model thought, apart from its events', () => {
-		const timeline = told(
-			started('llm'),
+		const timeline = createTimeline(
+			createStarted('llm'),
 			{ event: 'reasoning_chunk', data: { node_id: 'node-llm', reasoning: 'So', is_final: false } },
 			{ event: 'reasoning_chunk', data: { node_id: 'node-llm', reasoning: ' what', is_final: false } },
 			{ event: 'reasoning_chunk', data: { node_id: 'node-llm', reasoning: '', is_final: true } },
 			{ event: 'reasoning_chunk', data: { node_id: 'node-gone', reasoning: 'lost', is_final: false } },
-			finished('llm'),
+			createFinished('llm'),
 		);
 		assert.equal(timeline.getThoughts('llm'), 'So what');
 		assert.equal(timeline.rows.length, 1);

@@ -4,7 +4,7 @@ import { listVisibleRows } from '#pages/inspector/visibleRows.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 
 describe('the rows of a timeline', () => {
-	const row = (id: string, more: Partial<TimelineRow> = {}): TimelineRow => ({
+	const createRow = (id: string, more: Partial<TimelineRow> = {}): TimelineRow => ({
 		id,
 		kind: 'code',
 		title: id,
@@ -13,14 +13,20 @@ describe('the rows of a timeline', () => {
 		end: 10,
 		...more,
 	});
-	const inRound = (id: string, round: number, more: Partial<TimelineRow> = {}) => row(id, { parent: 'loop', round, ...more });
-	const listed = (rows: readonly TimelineRow[], collapsed: readonly string[] = [], query = '') =>
+	const createInRound = (id: string, round: number, more: Partial<TimelineRow> = {}) => createRow(id, { parent: 'loop', round, ...more });
+	const listVisible = (rows: readonly TimelineRow[], collapsed: readonly string[] = [], query = '') =>
 		listVisibleRows(rows, new Set(collapsed), query).map(({ row: { id }, level, nodes, slowest }) => [id, level, nodes, slowest]);
 
-	const rows = [row('loop'), inRound('a1', 1), inRound('a2', 2, { end: 30 }), inRound('b1', 1, { status: 'failed' }), inRound('b2', 2)];
+	const rows = [
+		createRow('loop'),
+		createInRound('a1', 1),
+		createInRound('a2', 2, { end: 30 }),
+		createInRound('b1', 1, { status: 'failed' }),
+		createInRound('b2', 2),
+	];
 
 	it('of a container stand in their rounds, with how many there are and which took longest', () => {
-		assert.deepEqual(listed(rows), [
+		assert.deepEqual(listVisible(rows), [
 			['loop', 1, undefined, undefined],
 			['loop/round-1', 2, 2, false],
 			['a1', 3, undefined, undefined],
@@ -35,22 +41,22 @@ describe('the rows of a timeline', () => {
 
 	it('of a round are left out where it is closed, and found by a search', () => {
 		assert.deepEqual(
-			listed(rows, ['loop/round-1']).map(([id]) => id),
+			listVisible(rows, ['loop/round-1']).map(([id]) => id),
 			['loop', 'loop/round-1', 'loop/round-2', 'a2', 'b2'],
 		);
 		assert.deepEqual(
-			listed(rows, ['loop/round-1'], 'b1').map(([id]) => id),
+			listVisible(rows, ['loop/round-1'], 'b1').map(([id]) => id),
 			['loop', 'loop/round-1', 'b1'],
 		);
 	});
 
 	it('stand as they are where a round has one node, or there is one round', () => {
 		assert.deepEqual(
-			listed([row('loop'), inRound('a2', 2), inRound('a1', 1)]).map(([id]) => id),
+			listVisible([createRow('loop'), createInRound('a2', 2), createInRound('a1', 1)]).map(([id]) => id),
 			['loop', 'a1', 'a2'],
 		);
 		assert.deepEqual(
-			listed([row('loop'), inRound('a1', 1), inRound('b1', 1)]).map(([id]) => id),
+			listVisible([createRow('loop'), createInRound('a1', 1), createInRound('b1', 1)]).map(([id]) => id),
 			['loop', 'a1', 'b1'],
 		);
 	});

@@ -32,7 +32,7 @@ describe('a run that is run again', () => {
 		await window.dispose();
 	});
 
-	const again = (key: string) => window.execute('agentWorkbench.run.runAgain', key) as Promise<RunRecord>;
+	const runAgain = (key: string) => window.execute('agentWorkbench.run.runAgain', key) as Promise<RunRecord>;
 
 	it('is followed in the inspector of the one before, which is a step away', async () => {
 		await window.run({ model: 'played', inputs: { a: 1 } });
@@ -41,7 +41,7 @@ describe('a run that is run again', () => {
 		const { head } = await page.requestSnapshot();
 		assert.deepEqual([head.key, head.chain], [first, undefined]);
 		const next = page.waitForMessage('snapshot');
-		const second = await again(first);
+		const second = await runAgain(first);
 		assert.equal(second.repeats, first);
 		assert.deepEqual([(await next).head.key, (await next).head.chain], [second.key, { place: 2, count: 2 }]);
 
@@ -59,11 +59,11 @@ describe('a run that is run again', () => {
 		const first = window.latest.key;
 		await window.run();
 		const other = window.latest.key;
-		await again(first);
+		await runAgain(first);
 		assert.equal(page.webview.html, '', 'none was open');
 		await window.execute('agentWorkbench.run.inspect', other);
 		await page.requestSnapshot();
-		await again(first);
+		await runAgain(first);
 		assert.equal((await page.requestSnapshot()).head.key, other);
 	});
 
@@ -75,10 +75,10 @@ describe('a run that is run again', () => {
 		});
 		assert.deepEqual(shown.errors.length, 1);
 		await page.requestSnapshot();
-		const quiet = await withAnswers({}, () => again(window.latest.key));
+		const quiet = await withAnswers({}, () => runAgain(window.latest.key));
 		assert.deepEqual(quiet.errors, []);
 		page.hide();
-		const told = await withAnswers({}, () => again(window.latest.key));
+		const told = await withAnswers({}, () => runAgain(window.latest.key));
 		assert.equal(told.errors.length, 1);
 	});
 
@@ -86,27 +86,27 @@ describe('a run that is run again', () => {
 		const { channel } = window;
 		const set = (value: string) =>
 			vscode.workspace.getConfiguration('agentWorkbench.runs').update('reveal', value, vscode.ConfigurationTarget.Global);
-		const shows = async (): Promise<number> => {
+		const countShows = async (): Promise<number> => {
 			const before = channel.shows;
 			await window.run();
 			return channel.shows - before;
 		};
-		assert.equal(await shows(), 1, 'the first run of a window says where its events are');
-		assert.equal(await shows(), 0, 'what was closed stays closed');
+		assert.equal(await countShows(), 1, 'the first run of a window says where its events are');
+		assert.equal(await countShows(), 0, 'what was closed stays closed');
 		status = 'failed';
-		assert.equal(await shows(), 1);
+		assert.equal(await countShows(), 1);
 		await set('never');
-		assert.equal(await shows(), 0);
+		assert.equal(await countShows(), 0);
 		status = 'succeeded';
 		await set('always');
-		assert.equal(await shows(), 1);
+		assert.equal(await countShows(), 1);
 	});
 });
 
 describe('the chain of runs that repeat each other', () => {
 	const run = (key: string, repeats?: string) =>
 		({ key, connectionId: 'c', agent: 'a', ...(repeats ? { repeats } : {}) }) as unknown as RunRecord;
-	const chainIn = (records: readonly RunRecord[], key: string) => {
+	const findChain = (records: readonly RunRecord[], key: string) => {
 		const runs = {
 			list: () => records.toReversed(),
 			get: (wanted: string) => records.find(each => each.key === wanted),
@@ -116,14 +116,14 @@ describe('the chain of runs that repeat each other', () => {
 
 	it('has all of them in their order, whichever was repeated', () => {
 		const records = [run('1'), run('x'), run('2', '1'), run('3', '1'), run('4', '3')];
-		assert.deepEqual(chainIn(records, '1'), { place: 1, count: 4, after: '2' });
-		assert.deepEqual(chainIn(records, '3'), { place: 3, count: 4, before: '2', after: '4' });
-		assert.deepEqual(chainIn(records, '4'), { place: 4, count: 4, before: '3' });
-		assert.equal(chainIn(records, 'x'), undefined);
+		assert.deepEqual(findChain(records, '1'), { place: 1, count: 4, after: '2' });
+		assert.deepEqual(findChain(records, '3'), { place: 3, count: 4, before: '2', after: '4' });
+		assert.deepEqual(findChain(records, '4'), { place: 4, count: 4, before: '3' });
+		assert.equal(findChain(records, 'x'), undefined);
 	});
 
 	it('begins where the history does, and ends where runs repeat each other in a circle', () => {
-		assert.deepEqual(chainIn([run('2', 'gone'), run('3', '2')], '3'), { place: 2, count: 2, before: '2' });
-		assert.doesNotThrow(() => chainIn([run('a', 'b'), run('b', 'a')], 'a'));
+		assert.deepEqual(findChain([run('2', 'gone'), run('3', '2')], '3'), { place: 2, count: 2, before: '2' });
+		assert.doesNotThrow(() => findChain([run('a', 'b'), run('b', 'a')], 'a'));
 	});
 });

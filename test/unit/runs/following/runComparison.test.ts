@@ -3,7 +3,7 @@ import type { NodeTimes } from '#runs/events/nodeTimes.ts';
 import { formatReadableValue } from '#runs/following/readableValue.ts';
 import { type ComparedRun, formatComparison } from '#runs/following/runComparison.ts';
 
-const node = (title: string, total: number, more: Partial<NodeTimes> = {}): NodeTimes => ({
+const createNode = (title: string, total: number, more: Partial<NodeTimes> = {}): NodeTimes => ({
 	title,
 	depth: 0,
 	statuses: ['succeeded'],
@@ -18,8 +18,8 @@ const run = (more: Partial<ComparedRun> = {}): ComparedRun => ({
 	inputs: { text: 'One', sentences: 5 },
 	outputs: { summary: 'Short.', words: 3 },
 	nodes: new Map([
-		['start', node('Start', 1)],
-		['write', node('Write', 1900)],
+		['start', createNode('Start', 1)],
+		['write', createNode('Write', 1900)],
 	]),
 	...more,
 });
@@ -38,7 +38,7 @@ describe('two runs side by side', () => {
 		]);
 		assert.equal(text.match(/^\(none\)$/gm)?.length, names.length);
 		const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, place) => [`name ${place}`, { deep: [place, 'a b. c'] }]));
-		const nodes = new Map(Array.from({ length: 200_000 }, (_, place) => [`n${place}`, node(`N${place}`, place)]));
+		const nodes = new Map(Array.from({ length: 200_000 }, (_, place) => [`n${place}`, createNode(`N${place}`, place)]));
 		assert.ok(formatComparison(run({ inputs: many, nodes }), run({ inputs: odd, nodes: new Map() })).length > 5_000_000);
 	});
 
@@ -50,9 +50,9 @@ describe('two runs side by side', () => {
 			inputs: { text: 'One', sentences: 3 },
 			outputs: {},
 			nodes: new Map([
-				['start', node('Start', 40)],
-				['write', node('Write', 400, { statuses: ['failed'] })],
-				['post', node('Post it', 10, { depth: 1 })],
+				['start', createNode('Start', 40)],
+				['write', createNode('Write', 400, { statuses: ['failed'] })],
+				['post', createNode('Post it', 10, { depth: 1 })],
 			]),
 		});
 		assert.equal(
@@ -87,10 +87,10 @@ Inputs: text
 1 node, in about the same time
 `,
 		);
-		const headings = (text: string) => text.split('\n').filter(line => line.startsWith('#'));
+		const listHeadings = (text: string) => text.split('\n').filter(line => line.startsWith('#'));
 		assert.deepEqual(
-			headings(formatComparison(other, run())),
-			headings(formatComparison(run(), other)),
+			listHeadings(formatComparison(other, run())),
+			listHeadings(formatComparison(run(), other)),
 			'both have their sections at the same places',
 		);
 	});
@@ -99,8 +99,8 @@ Inputs: text
 		const other = run({
 			duration: 2090,
 			nodes: new Map([
-				['start', node('Start', 90)],
-				['write', node('Write', 2200)],
+				['start', createNode('Start', 90)],
+				['write', createNode('Write', 2200)],
 			]),
 		});
 		assert.match(formatComparison(run(), other), /^# No differences\n\n# Same in both runs\n\nStatus: succeeded\nDuration: about 2.0 s\n/);

@@ -20,7 +20,7 @@ const result = {
 	created_at: 1,
 	finished_at: 2,
 };
-const finished = (status: string): WorkflowEvent => ({
+const createFinished = (status: string): WorkflowEvent => ({
 	event: 'workflow_finished',
 	...ids,
 	data: { ...result, status, outputs: { text: 'hi' } },
@@ -117,7 +117,7 @@ const kept = {
 	runId: 'run-1',
 } as const;
 
-const nothingKept = () => ({ events: 0, forms: new RunForms() });
+const createNothingKept = () => ({ events: 0, forms: new RunForms() });
 
 const form = {
 	form_id: 'f1',
@@ -141,13 +141,13 @@ const resumed: WorkflowEvent = {
 };
 const filled: WorkflowEvent = { event: 'human_input_form_filled', ...ids, data: { node_id: 'ask', action_id: 'yes', action_text: 'Yes' } };
 
-const tick = () => new Promise(resolve => setImmediate(resolve));
+const waitForTick = () => new Promise(resolve => setImmediate(resolve));
 
 describe('live run', () => {
 	it('streams to its end and keeps every event', async () => {
 		const tap = new Tap();
 		const play = new Play({ streamWorkflow: tap.stream.bind(tap) as never });
-		tap.push(started, { event: 'ping' }, { event: 'new_thing', data: 5 }, finished('succeeded'), undefined);
+		tap.push(started, { event: 'ping' }, { event: 'new_thing', data: 5 }, createFinished('succeeded'), undefined);
 		await play.run.start(request);
 		assert.deepEqual(play.events, ['workflow_started', 'ping', 'new_thing', 'workflow_finished']);
 		assert.deepEqual(play.record, {
@@ -170,18 +170,18 @@ describe('live run', () => {
 			getRun: async () => ({ ...result, status: 'running' }),
 		});
 		const end = play.run.start(request);
-		await tick();
+		await waitForTick();
 		play.run.stop();
-		await tick();
+		await waitForTick();
 		assert.deepEqual(play.calls, ['streamWorkflow']);
 		assert.equal(play.record.status, 'stopping');
 		tap.push(started);
 		while (play.calls.filter(call => call === 'getRun run-1').length < 3) {
-			await tick();
+			await waitForTick();
 		}
 		assert.equal(play.calls[1], 'stopRun task-1');
 		assert.equal(play.record.status, 'stopping', 'the service said success, but the run goes on');
-		tap.push(finished('stopped'), undefined);
+		tap.push(createFinished('stopped'), undefined);
 		await end;
 		assert.equal(play.record.status, 'stopped');
 	});
@@ -196,7 +196,7 @@ describe('live run', () => {
 		});
 		tap.push(started);
 		const end = play.run.start(request);
-		await tick();
+		await waitForTick();
 		play.run.stop();
 		await end;
 		assert.equal(play.record.status, 'stopped');
@@ -218,16 +218,16 @@ describe('live run', () => {
 		});
 		tap.push(started);
 		const end = play.run.start(request);
-		await tick();
+		await waitForTick();
 		play.run.stop();
-		await tick();
-		await tick();
+		await waitForTick();
+		await waitForTick();
 		assert.equal(play.record.status, 'running');
 		assert.deepEqual(play.notes, ["Couldn't stop the run: The service refused (403). It's still running."]);
 		play.run.stop();
-		await tick();
-		await tick();
-		tap.push(finished('stopped'), undefined);
+		await waitForTick();
+		await waitForTick();
+		tap.push(createFinished('stopped'), undefined);
 		await end;
 		assert.equal(play.record.status, 'stopped');
 	});
@@ -306,7 +306,7 @@ describe('live run', () => {
 				new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))) as never,
 		});
 		const end = abandoned.run.start(blocking);
-		await tick();
+		await waitForTick();
 		abandoned.run.stop();
 		await end;
 		assert.equal(abandoned.record.status, 'abandoned');
@@ -315,7 +315,7 @@ describe('live run', () => {
 
 	it('is found again by its ID after the window was closed', async () => {
 		const play = new Play({ getRun: async () => ({ ...result, status: 'succeeded', outputs: { text: 'later' } }) });
-		await play.run.resume({ ...kept, status: 'running' }, nothingKept());
+		await play.run.resume({ ...kept, status: 'running' }, createNothingKept());
 		assert.equal(play.record.status, 'succeeded');
 		assert.deepEqual(play.calls, ['getRun run-1']);
 	});
@@ -323,7 +323,7 @@ describe('live run', () => {
 	it('is looked up without a question: where the key is missing, once and no more', async () => {
 		const play = new Play({ getRun: async () => ({ ...result, status: 'running', outputs: null }) });
 		play.keyIsMissing = true;
-		await play.run.resume({ ...kept, status: 'lost' }, nothingKept());
+		await play.run.resume({ ...kept, status: 'lost' }, createNothingKept());
 		assert.equal(play.record.status, 'lost');
 		assert.equal(play.record.forgotten, undefined);
 		assert.deepEqual(play.asks, [false, false]);
@@ -335,7 +335,7 @@ describe('live run', () => {
 				throw Object.assign(new Error('No such run.'), { reason: 'not-found' });
 			},
 		});
-		await play.run.resume({ ...kept, status: 'running' }, nothingKept());
+		await play.run.resume({ ...kept, status: 'running' }, createNothingKept());
 		assert.equal(play.record.status, 'lost');
 		assert.equal(play.record.forgotten, true);
 	});
@@ -362,9 +362,9 @@ describe('live run', () => {
 	});
 
 	for (const [service, stream] of [
-		['replays all of it', [started, required, paused, resumed, filled, finished('succeeded')]],
-		['gives what is new', [resumed, filled, finished('succeeded')]],
-		['gives what is new without a beginning', [filled, finished('succeeded')]],
+		['replays all of it', [started, required, paused, resumed, filled, createFinished('succeeded')]],
+		['gives what is new', [resumed, filled, createFinished('succeeded')]],
+		['gives what is new without a beginning', [filled, createFinished('succeeded')]],
 	] as const) {
 		it(`goes on after an answer where its service ${service}, with each event once`, async () => {
 			const forms = new RunForms();
@@ -417,7 +417,7 @@ describe('live run', () => {
 	it('takes up the events of a broken stream where the service can replay them, each once', async () => {
 		const tap = new Tap();
 		const chunk: WorkflowEvent = { event: 'text_chunk', ...ids, data: { text: 'a' } };
-		const replayed: WorkflowEvent[] = [started, { event: 'one', data: 1 }, { event: 'two', data: 2 }, chunk, finished('succeeded')];
+		const replayed: WorkflowEvent[] = [started, { event: 'one', data: 1 }, { event: 'two', data: 2 }, chunk, createFinished('succeeded')];
 		const play = new Play({
 			streamWorkflow: tap.stream.bind(tap) as never,
 			followRun: async function* () {

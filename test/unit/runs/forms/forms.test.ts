@@ -33,7 +33,7 @@ const data = {
 	resolved_default_values: { from: 'the run' },
 	expiration_time: 1_800_000_000,
 };
-const event = (name: string, fields: object = data) => ({
+const createEvent = (name: string, fields: object = data) => ({
 	at: 1,
 	event: { event: name, task_id: 't', workflow_run_id: 'r', data: fields },
 });
@@ -86,11 +86,11 @@ describe('forms that runs wait for', () => {
 	it('are open until they are answered, time out, or the run ends', () => {
 		for (const end of ['human_input_form_filled', 'human_input_form_timeout', 'workflow_finished']) {
 			const forms = new RunForms();
-			assert.equal(forms.take(event('human_input_required')), true);
-			assert.equal(forms.take(event('workflow_paused', { reasons: [data] })), false, 'told already');
+			assert.equal(forms.take(createEvent('human_input_required')), true);
+			assert.equal(forms.take(createEvent('workflow_paused', { reasons: [data] })), false, 'told already');
 			assert.equal(forms.open.length, 1);
 			assert.deepEqual(forms.findOpenIn({ forms: [] }), [], 'answered here, which no event says');
-			assert.equal(forms.take(event(end, { node_id: 'ask', status: 'succeeded' })), true);
+			assert.equal(forms.take(createEvent(end, { node_id: 'ask', status: 'succeeded' })), true);
 			assert.deepEqual(forms.open, []);
 		}
 	});
@@ -106,7 +106,7 @@ describe('forms that runs wait for', () => {
 
 	it('are no more than a hundred at a time, since all are saved again with each', () => {
 		const forms = new RunForms();
-		const taken = Array.from({ length: 300 }, (_, n) => forms.take(event('human_input_required', { ...data, form_id: `f${n}` })));
+		const taken = Array.from({ length: 300 }, (_, n) => forms.take(createEvent('human_input_required', { ...data, form_id: `f${n}` })));
 		assert.equal(forms.open.length, 100);
 		assert.equal(taken.filter(Boolean).length, 100);
 	});
@@ -129,12 +129,13 @@ describe('forms that runs wait for', () => {
 	});
 
 	it('miss what is empty and needed, and forget drafts of forms that are gone', () => {
-		const emptyField = (values: FormDraft) => form.inputs.find(field => checkField(field, values[field.name], createFormStrings(words)));
+		const findEmptyField = (values: FormDraft) =>
+			form.inputs.find(field => checkField(field, values[field.name], createFormStrings(words)));
 		const empty = getStartValues(form.inputs);
-		assert.equal(emptyField(empty)?.name, 'level');
-		assert.equal(emptyField({ ...empty, level: 'low' })?.name, 'papers');
+		assert.equal(findEmptyField(empty)?.name, 'level');
+		assert.equal(findEmptyField({ ...empty, level: 'low' })?.name, 'papers');
 		const file = { name: 'a.md', file: { type: 'custom', transfer_method: 'local_file', upload_file_id: 'u' } } as const;
-		assert.equal(emptyField({ ...empty, level: 'low', papers: [file], photo: [file], comment: '' }), undefined);
+		assert.equal(findEmptyField({ ...empty, level: 'low', papers: [file], photo: [file], comment: '' }), undefined);
 		assert.deepEqual(pickDrafts([form], { f1: empty, gone: {} }), { f1: empty });
 	});
 });

@@ -25,7 +25,7 @@ const hostile = [
 	'x'.repeat(1_000_000),
 ];
 
-function played() {
+function createPlayed() {
 	const begun: WorkflowRunRequest[] = [];
 	const variables = names.map(variable => ({ variable, label: variable, type: 'paragraph', required: false }));
 	const parts = {
@@ -42,7 +42,7 @@ function played() {
 }
 
 /** What the page sends, as the host reads it. */
-function given(values: object) {
+function sendInputs(values: object) {
 	const message = parseInputsMessage(JSON.parse(JSON.stringify({ type: 'run', given: { values, files: {} } })));
 	assert.equal(message?.type, 'run');
 	return (message as Extract<typeof message, { type: 'run' }>).given;
@@ -50,17 +50,17 @@ function given(values: object) {
 
 describe('hostile words in a form for inputs', () => {
 	it('are names of variables that all objects have something under: they are fields like any other', async () => {
-		const { inputs, begun } = played();
+		const { inputs, begun } = createPlayed();
 		const { fields, last } = await inputs.createForm(target);
 		assert.deepEqual([fields.map(({ name }) => name), last], [names, {}]);
-		await inputs.runForm(target, fields, given({ constructor: 'one' }), () => undefined);
+		await inputs.runForm(target, fields, sendInputs({ constructor: 'one' }), () => undefined);
 		assert.deepEqual(begun[0]?.inputs, { constructor: 'one' });
 		const form = { inputs: fields.map(field => ({ ...field, value: 'first' })) } as unknown as Parameters<typeof toSubmittedInputs>[0];
 		assert.deepEqual(toSubmittedInputs(form, { action: 'ok', values: {} }), Object.fromEntries(names.map(name => [name, 'first'])));
 	});
 
 	it('are values and nothing else', async () => {
-		const { inputs, begun } = played();
+		const { inputs, begun } = createPlayed();
 		const { fields } = await inputs.createForm(target);
 		for (const value of [...hostile, '$' + '{env:HOME}', '$' + '{workspaceFolder}']) {
 			await inputs.runForm(target, fields, { values: { toString: value }, files: {} }, () => undefined);
@@ -69,9 +69,9 @@ describe('hostile words in a form for inputs', () => {
 	});
 
 	it('are saved in no run file that would send an environment variable, a file or an answer in their place', async () => {
-		const { inputs } = played();
+		const { inputs } = createPlayed();
 		const { fields } = await inputs.createForm(target);
-		const refused = async (work: () => Promise<unknown>) => {
+		const getRefusal = async (work: () => Promise<unknown>) => {
 			let error: Error | undefined;
 			const shown = await withAnswers({}, () => work().catch((thrown: Error) => (error = thrown)));
 			assert.deepEqual(shown.saves, []);
@@ -79,14 +79,14 @@ describe('hostile words in a form for inputs', () => {
 		};
 		for (const value of ['a $' + '{env:AWS_SECRET} b', '$' + '{workspaceFolder}', { deep: ['$' + '{input:word}'] }, { $file: '../key' }]) {
 			const save = () => inputs.saveForm(target, fields, { values: { toString: value }, files: {} });
-			assert.match(await refused(save), /^'toString' contains (\$\{[^}]+\}|"\$file"), which a run file would replace/);
+			assert.match(await getRefusal(save), /^'toString' contains (\$\{[^}]+\}|"\$file"), which a run file would replace/);
 			const past = { model: 'asks', inputs: { note: value }, response_mode: 'streaming', user: 'ana' } as unknown as WorkflowRunRequest;
-			assert.match(await refused(() => saveAsRunFile(past)), /^'note' contains/);
+			assert.match(await getRefusal(() => saveAsRunFile(past)), /^'note' contains/);
 		}
 	});
 
 	it('are saved with placeholders in the place of secrets', async () => {
-		const { inputs } = played();
+		const { inputs } = createPlayed();
 		const error = await inputs
 			.saveForm(target, [], { values: { key: 'Bearer $' + '{input:token:password}' }, files: {} })
 			.catch((thrown: Error) => thrown.message);

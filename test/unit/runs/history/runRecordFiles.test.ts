@@ -39,20 +39,20 @@ describe('the history of runs on disk', () => {
 		status: 'running',
 		...fields,
 	});
-	const keys = (records: readonly RunRecord[]) => records.map(({ key }) => key);
+	const listKeys = (records: readonly RunRecord[]) => records.map(({ key }) => key);
 	/** What another window sees of it, once that ends with this run. */
-	const kept = async (last: string): Promise<string[]> => {
+	const readKept = async (last: string): Promise<string[]> => {
 		const { history } = open();
-		while (keys(history.readOthers()).at(-1) !== last) {
+		while (listKeys(history.readOthers()).at(-1) !== last) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
-		return keys(history.readOthers());
+		return listKeys(history.readOthers());
 	};
 
 	it('has what was written, without the window being closed', async () => {
 		const { window, history } = open();
 		history.write([run('a'), run('b')]);
-		assert.deepEqual(await kept('b'), ['a', 'b']);
+		assert.deepEqual(await readKept('b'), ['a', 'b']);
 		assert.deepEqual(fs.readdirSync(path.join(folder, 'data', 'history')), [`${window.name}.json`]);
 	});
 
@@ -61,7 +61,7 @@ describe('the history of runs on disk', () => {
 		history.write([run('a')]);
 		history.write([run('a'), run('b')]);
 		history.write([run('a'), run('b'), run('c')]);
-		assert.deepEqual(await kept('c'), ['a', 'b', 'c']);
+		assert.deepEqual(await readKept('c'), ['a', 'b', 'c']);
 	});
 
 	it('has what the window knew when it closed, whatever was being written', () => {
@@ -69,7 +69,7 @@ describe('the history of runs on disk', () => {
 		history.write([run('a')]);
 		history.close([run('a'), run('b')]);
 		window.dispose();
-		assert.deepEqual(keys(open().history.takeOver()), ['a', 'b']);
+		assert.deepEqual(listKeys(open().history.takeOver()), ['a', 'b']);
 	});
 
 	it('of a window that is open is left to it by all others, empty windows on the common folder say', () => {
@@ -77,12 +77,12 @@ describe('the history of runs on disk', () => {
 		const second = open();
 		first.history.close([run('a')]);
 		second.history.close([run('b')]);
-		assert.deepEqual(keys(second.history.takeOver()), []);
-		assert.deepEqual(keys(second.history.readOthers()), ['a']);
-		assert.deepEqual(keys(first.history.readOthers()), ['b']);
+		assert.deepEqual(listKeys(second.history.takeOver()), []);
+		assert.deepEqual(listKeys(second.history.readOthers()), ['a']);
+		assert.deepEqual(listKeys(first.history.readOthers()), ['b']);
 		const third = open();
-		assert.deepEqual(keys(third.history.takeOver()), []);
-		assert.deepEqual(keys(third.history.readOthers()), ['a', 'b']);
+		assert.deepEqual(listKeys(third.history.takeOver()), []);
+		assert.deepEqual(listKeys(third.history.readOthers()), ['a', 'b']);
 	});
 
 	it('of windows that are gone goes to one window, whole', () => {
@@ -93,12 +93,12 @@ describe('the history of runs on disk', () => {
 		}
 		const first = open();
 		const second = open();
-		assert.deepEqual(keys(first.history.takeOver()), ['a', 'b', 'c']);
-		assert.deepEqual(keys(second.history.takeOver()), []);
-		assert.deepEqual(keys(second.history.readOthers()), ['a', 'b', 'c']);
+		assert.deepEqual(listKeys(first.history.takeOver()), ['a', 'b', 'c']);
+		assert.deepEqual(listKeys(second.history.takeOver()), []);
+		assert.deepEqual(listKeys(second.history.readOthers()), ['a', 'b', 'c']);
 		assert.deepEqual(fs.readdirSync(path.join(folder, 'data', 'history')), [`${first.window.name}.json`]);
 		first.window.dispose();
-		assert.deepEqual(keys(second.history.takeOver()), ['a', 'b', 'c']);
+		assert.deepEqual(listKeys(second.history.takeOver()), ['a', 'b', 'c']);
 	});
 
 	it('of a window that crashed is taken over, its process being gone', () => {
@@ -109,7 +109,7 @@ describe('the history of runs on disk', () => {
 		fs.mkdirSync(path.join(data, 'history'));
 		fs.writeFileSync(path.join(data, 'windows', 'crashed'), JSON.stringify({ pid: Number(stdout), host: os.hostname() }));
 		fs.writeFileSync(path.join(data, 'history', 'crashed.json'), JSON.stringify([run('a')]));
-		assert.deepEqual(keys(open().history.takeOver()), ['a']);
+		assert.deepEqual(listKeys(open().history.takeOver()), ['a']);
 	});
 
 	it('of a window of another machine is that window’s as long as it says that it is open', () => {
@@ -119,15 +119,15 @@ describe('the history of runs on disk', () => {
 		const presence = path.join(data, 'windows', 'far');
 		fs.writeFileSync(presence, JSON.stringify({ pid: 1, host: 'far' }));
 		fs.writeFileSync(path.join(data, 'history', 'far.json'), JSON.stringify([run('a')]));
-		assert.deepEqual(keys(open().history.takeOver()), []);
+		assert.deepEqual(listKeys(open().history.takeOver()), []);
 		fs.utimesSync(presence, new Date(), new Date(Date.now() - 3600_000));
-		assert.deepEqual(keys(open().history.takeOver()), ['a']);
+		assert.deepEqual(listKeys(open().history.takeOver()), ['a']);
 	});
 
 	it('takes over the one file of earlier versions', () => {
 		fs.mkdirSync(path.join(folder, 'data'));
 		fs.writeFileSync(path.join(folder, 'data', 'runs.json'), JSON.stringify([run('a')]));
-		assert.deepEqual(keys(open().history.takeOver()), ['a']);
+		assert.deepEqual(listKeys(open().history.takeOver()), ['a']);
 	});
 
 	it('is empty where there is no file, or one that is no history', () => {

@@ -6,48 +6,48 @@ import { formatTypedText, parseTypedValue } from '#runs/request/typedValue.ts';
 import { english as t } from '../../../support/english.ts';
 
 const place = (name: string) => `\${input:${name}}`;
-const variable = (name: string) => `\${env:${name}}`;
+const createVariable = (name: string) => `\${env:${name}}`;
 
 describe('questions of a run file', () => {
 	/** Answers like the editor: a box that opens while another is open closes that one. */
-	function user(answers: Readonly<Record<string, string | undefined>>) {
+	function createUser(answers: Readonly<Record<string, string | undefined>>) {
 		const asked: string[] = [];
 		let open = 0;
-		const input = async (name: string, secret: boolean) => {
+		const askInput = async (name: string, secret: boolean) => {
 			asked.push(secret ? `${name} (secret)` : name);
 			open++;
 			await new Promise(resolve => setImmediate(resolve));
 			return --open > 0 ? undefined : answers[name];
 		};
-		return { asked, placeholders: new Placeholders({ workspaceFolder: undefined, input, environment: undefined }, t) };
+		return { asked, placeholders: new Placeholders({ workspaceFolder: undefined, input: askInput, environment: undefined }, t) };
 	}
 
 	it('are asked one after the other, each once, also where all stand in one list', async () => {
-		const { asked, placeholders } = user({ a: '1', b: '2' });
+		const { asked, placeholders } = createUser({ a: '1', b: '2' });
 		const texts = [place('a'), `${place('b')} and ${place('a')}`, place('b')];
 		assert.deepEqual(await Promise.all(texts.map(text => placeholders.fill(text))), ['1', '2 and 1', '2']);
 		assert.deepEqual(asked, ['a', 'b']);
 	});
 
 	it('that is called off ends them all', async () => {
-		const { asked, placeholders } = user({ b: '2' });
+		const { asked, placeholders } = createUser({ b: '2' });
 		const filled = await Promise.allSettled([place('a'), place('b')].map(text => placeholders.fill(text)));
 		assert.ok(filled.every(result => result.status === 'rejected' && result.reason instanceof InputCancelled));
 		assert.deepEqual(asked, ['a']);
 	});
 
 	it('for a password say so, and what was answered is told apart', async () => {
-		const { asked, placeholders } = user({ key: 'hunter22', password: 'x' });
+		const { asked, placeholders } = createUser({ key: 'hunter22', password: 'x' });
 		assert.equal(await placeholders.fill(`Bearer ${place('key:password')} ${place('password')}`), 'Bearer hunter22 x');
 		assert.deepEqual(asked, ['key (secret)', 'password']);
 		assert.deepEqual([...placeholders.secrets], [['hunter22', place('key:password')]]);
 	});
 
 	it('are not asked for environment variables, whose values are secrets too', async () => {
-		const environment = (name: string) => ({ TOKEN: 'tok-4711', EMPTY: '' })[name];
-		const placeholders = new Placeholders({ workspaceFolder: undefined, input: async () => '', environment }, t);
-		assert.equal(await placeholders.fill(`Bearer ${variable('TOKEN')}${variable('EMPTY')}`), 'Bearer tok-4711');
-		assert.deepEqual([...placeholders.secrets], [['tok-4711', variable('TOKEN')]]);
+		const getVariable = (name: string) => ({ TOKEN: 'tok-4711', EMPTY: '' })[name];
+		const placeholders = new Placeholders({ workspaceFolder: undefined, input: async () => '', environment: getVariable }, t);
+		assert.equal(await placeholders.fill(`Bearer ${createVariable('TOKEN')}${createVariable('EMPTY')}`), 'Bearer tok-4711');
+		assert.deepEqual([...placeholders.secrets], [['tok-4711', createVariable('TOKEN')]]);
 	});
 });
 
@@ -121,15 +121,15 @@ describe('what is kept of a request', () => {
 			maskEntry(
 				{ at: 1, event },
 				new Map([
-					['data', variable('X')],
-					['succeeded', variable('Y')],
+					['data', createVariable('X')],
+					['succeeded', createVariable('Y')],
 				]),
 			),
 			{
 				at: 1,
 				event: {
 					event: 'node_finished',
-					data: { status: 'succeeded', inputs: { [variable('X')]: variable('X') }, error: `no ${variable('X')}` },
+					data: { status: 'succeeded', inputs: { [createVariable('X')]: createVariable('X') }, error: `no ${createVariable('X')}` },
 				},
 			},
 		);
@@ -137,7 +137,7 @@ describe('what is kept of a request', () => {
 });
 
 describe('a typed value of a variable', () => {
-	const typed = (fields: Partial<AgentVariable>): AgentVariable => ({
+	const createTyped = (fields: Partial<AgentVariable>): AgentVariable => ({
 		variable: 'v',
 		label: '',
 		type: 'text-input',
@@ -158,7 +158,7 @@ describe('a typed value of a variable', () => {
 		[{}, '', { value: undefined }],
 	] as const) {
 		it(`of ${JSON.stringify(fields)}: ${JSON.stringify(text)}`, () => {
-			assert.deepEqual(parseTypedValue(typed(fields), text), expected);
+			assert.deepEqual(parseTypedValue(createTyped(fields), text), expected);
 		});
 	}
 

@@ -10,7 +10,7 @@ import { english } from '../../../support/english.ts';
 const schema = JSON.parse(fs.readFileSync(runFileSchemaPath, 'utf8')) as JsonSchema;
 
 /** Messages with the text that each underlines. */
-function faultsOf(text: string): [string, string][] {
+function findFaults(text: string): [string, string][] {
 	return parseRunFile(text, schema, english).faults.map(({ message, offset, length }) => [message, text.slice(offset, offset + length)]);
 }
 
@@ -30,11 +30,11 @@ describe('form of a run file', () => {
 			files,
 			trace_id: 'kept',
 		};
-		assert.deepEqual(faultsOf(JSON.stringify(body)), []);
+		assert.deepEqual(findFaults(JSON.stringify(body)), []);
 	});
 
 	it('accepts a file without user and response_mode, which have defaults', () => {
-		assert.deepEqual(faultsOf('{"model":"a","inputs":{}}'), []);
+		assert.deepEqual(findFaults('{"model":"a","inputs":{}}'), []);
 	});
 
 	const cases: [what: string, text: string, message: string, underlined: string][] = [
@@ -93,12 +93,12 @@ describe('form of a run file', () => {
 		],
 	];
 	for (const [what, text, message, underlined] of cases) {
-		it(`says what is wrong with ${what}`, () => assert.deepEqual(faultsOf(text), [[message, underlined]]));
+		it(`says what is wrong with ${what}`, () => assert.deepEqual(findFaults(text), [[message, underlined]]));
 	}
 
 	it('tells several faults, each at its place', () => {
 		assert.deepEqual(
-			faultsOf('{"inputs":3,"user":""}').map(([message]) => message),
+			findFaults('{"inputs":3,"user":""}').map(([message]) => message),
 			[
 				"'model' is missing. Expected a non-empty string.",
 				"'inputs' is a number. Expected an object.",
@@ -108,14 +108,14 @@ describe('form of a run file', () => {
 	});
 });
 
-const variable = (name: string, type: string, more: Partial<AgentVariable> = {}): AgentVariable => ({
+const createVariable = (name: string, type: string, more: Partial<AgentVariable> = {}): AgentVariable => ({
 	variable: name,
 	label: name,
 	type,
 	required: false,
 	...more,
 });
-const agent = (name: string, variables: AgentVariable[], error: string | null = null): AgentSummary => ({
+const createAgent = (name: string, variables: AgentVariable[], error: string | null = null): AgentSummary => ({
 	name,
 	mode: 'workflow',
 	description: '',
@@ -128,20 +128,20 @@ const agent = (name: string, variables: AgentVariable[], error: string | null = 
 	updated_at: 0,
 });
 const agents = [
-	agent('summarize', [
-		variable('text', 'paragraph', { required: true, max_length: 5 }),
-		variable('sentences', 'number'),
-		variable('tone', 'select', { options: ['dry', 'warm'] }),
-		variable('short', 'checkbox'),
-		variable('options', 'json_object'),
-		variable('source', 'file'),
-		variable('more', 'file-list'),
+	createAgent('summarize', [
+		createVariable('text', 'paragraph', { required: true, max_length: 5 }),
+		createVariable('sentences', 'number'),
+		createVariable('tone', 'select', { options: ['dry', 'warm'] }),
+		createVariable('short', 'checkbox'),
+		createVariable('options', 'json_object'),
+		createVariable('source', 'file'),
+		createVariable('more', 'file-list'),
 	]),
-	agent('broken', [], 'line 3: no start node'),
+	createAgent('broken', [], 'line 3: no start node'),
 ];
 
 /** Messages, severity and underlined text of the faults against the agents. */
-function agentFaultsOf(body: object): [string, string, string][] {
+function findAgentFaults(body: object): [string, string, string][] {
 	const text = JSON.stringify(body);
 	const file = parseRunFile(text, schema, english);
 	assert.deepEqual(file.faults, []);
@@ -163,15 +163,15 @@ describe('run file against the agents of its connection', () => {
 			source: { $file: 'a' },
 			more: [{ $file: 'b' }],
 		};
-		assert.deepEqual(agentFaultsOf({ model: 'summarize', inputs }), []);
+		assert.deepEqual(findAgentFaults({ model: 'summarize', inputs }), []);
 	});
 
 	it('warns of a required value that is empty, before anything is sent', () => {
 		const [agentOf] = [
-			agent('ask', [
-				variable('q', 'text-input', { required: true }),
-				variable('files', 'file-list', { required: true }),
-				variable('note', 'text-input'),
+			createAgent('ask', [
+				createVariable('q', 'text-input', { required: true }),
+				createVariable('files', 'file-list', { required: true }),
+				createVariable('note', 'text-input'),
 			]),
 		];
 		const text = '{"model":"ask","inputs":{"q":" ","files":[],"note":""}}';
@@ -193,7 +193,7 @@ describe('run file against the agents of its connection', () => {
 	});
 
 	it('only warns where the agents are names out of the settings, of which nothing else is known', () => {
-		const named = [{ ...agent('other', []), mode: '', file: null }];
+		const named = [{ ...createAgent('other', []), mode: '', file: null }];
 		const check = (model: string) =>
 			checkAgent(parseRunFile(JSON.stringify({ model, inputs: { a: 1 } }), schema, english), named, 'Dify', english);
 		assert.deepEqual(
@@ -204,7 +204,7 @@ describe('run file against the agents of its connection', () => {
 	});
 
 	it('says why an agent cannot run', () => {
-		assert.deepEqual(agentFaultsOf({ model: 'broken', inputs: {} }), [
+		assert.deepEqual(findAgentFaults({ model: 'broken', inputs: {} }), [
 			["Agent 'broken' in 'model' can't run: line 3: no start node", 'error', '"broken"'],
 		]);
 	});
@@ -247,6 +247,6 @@ describe('run file against the agents of its connection', () => {
 		],
 	];
 	for (const [what, inputs, ...expected] of cases) {
-		it(`says what is wrong with ${what}`, () => assert.deepEqual(agentFaultsOf({ model: 'summarize', inputs }), [expected]));
+		it(`says what is wrong with ${what}`, () => assert.deepEqual(findAgentFaults({ model: 'summarize', inputs }), [expected]));
 	}
 });

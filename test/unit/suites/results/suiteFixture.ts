@@ -18,7 +18,7 @@ import type { ReadSuite, Suite } from '#suites/suite.ts';
 export const checkThread = new URL('../../../../src/suites/checks/thread/checkThread.ts', import.meta.url);
 
 /** Returns an agent with these variables; its file doesn't exist. */
-export function agentOf(
+export function createAgent(
 	name: string,
 	variables: readonly (Partial<AgentSummary['variables'][number]> & { variable: string })[] = [],
 ): AgentSummary {
@@ -59,7 +59,7 @@ export class SuiteFixture {
 	}
 
 	/** Reads a suite without problems. */
-	async suite(content: unknown, context: Partial<SuiteContext> = {}): Promise<Suite> {
+	async readValidSuite(content: unknown, context: Partial<SuiteContext> = {}): Promise<Suite> {
 		const { suite, faults } = await this.read(content, context);
 		assert.deepEqual(
 			faults.map(({ message }) => message),
@@ -70,7 +70,7 @@ export class SuiteFixture {
 	}
 
 	/** Returns a service at an address. */
-	service(url: string, parts: Partial<SuiteService> = {}): SuiteService {
+	createService(url: string, parts: Partial<SuiteService> = {}): SuiteService {
 		const client = new ServiceClient({ baseUrl: url, kind: 'gateway', keys: {} });
 		this.#clients.push(client);
 		return {
@@ -103,12 +103,12 @@ export class SuiteFixture {
 }
 
 /** Returns the results among events, in the order of their cases. */
-export function resultsOf(events: readonly SuiteEvent[]): readonly CaseResult[] {
+export function listResults(events: readonly SuiteEvent[]): readonly CaseResult[] {
 	return events.flatMap(event => (event.type === 'result' ? [event.result] : [])).sort((a, b) => a.ordinal - b.ordinal);
 }
 
 /** Returns the last event of a batch. */
-export function endOf(events: readonly SuiteEvent[]): Extract<SuiteEvent, { type: 'finished' }> {
+export function getEnd(events: readonly SuiteEvent[]): Extract<SuiteEvent, { type: 'finished' }> {
 	const last = events.at(-1);
 	assert.equal(last?.type, 'finished');
 	return last as Extract<SuiteEvent, { type: 'finished' }>;

@@ -7,7 +7,7 @@ import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import { exportLogs } from '#editor/runs/logs/exportLogs.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 
-const entryOf = (id: string): LogEntry => ({
+const createEntry = (id: string): LogEntry => ({
 	id,
 	runId: id,
 	agent: 'a',
@@ -18,7 +18,7 @@ const entryOf = (id: string): LogEntry => ({
 	createdAt: 0,
 	user: 'ana',
 });
-const detailOf = (text: string) =>
+const createDetail = (text: string) =>
 	({
 		status: 'failed',
 		error: 'whole error',
@@ -53,9 +53,9 @@ describe('a CSV file', () => {
 				if (id === 'r1') {
 					throw new Error('gone');
 				}
-				return detailOf(`=${id}`);
+				return createDetail(`=${id}`);
 			};
-			const entries = Array.from({ length: 10 }, (_, place) => entryOf(`r${place}`));
+			const entries = Array.from({ length: 10 }, (_, place) => createEntry(`r${place}`));
 			const outcome = await exportLogs(file, entries, read, {
 				signal: new AbortController().signal,
 				progress: written => told.push(written),
@@ -71,8 +71,11 @@ describe('a CSV file', () => {
 		it('ends when the export is canceled', async () => {
 			const file = path.join(folder, 'runs.csv');
 			const ending = new AbortController();
-			const entries = Array.from({ length: 100 }, (_, place) => entryOf(`r${place}`));
-			const outcome = await exportLogs(file, entries, async () => detailOf('x'), { signal: ending.signal, progress: () => ending.abort() });
+			const entries = Array.from({ length: 100 }, (_, place) => createEntry(`r${place}`));
+			const outcome = await exportLogs(file, entries, async () => createDetail('x'), {
+				signal: ending.signal,
+				progress: () => ending.abort(),
+			});
 			assert.equal(outcome.written, 8);
 		});
 	});
