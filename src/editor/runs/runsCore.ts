@@ -19,7 +19,7 @@ import { FileTargets } from './files/fileTargets.ts';
 import { RunFileCommands } from './files/runFileCommands.ts';
 import { RunFileService } from './files/runFileService.ts';
 import type { AgentFilesOfRuns } from './following/agentFilesOfRuns.ts';
-import { KeptRequests } from './following/keptRequests.ts';
+import { StoredRequests } from './following/storedRequests.ts';
 import { OutputReveal } from './following/outputReveal.ts';
 import { chooseKeyToInspect } from './following/runChoice.ts';
 import { RunCommands } from './following/runCommands.ts';
@@ -67,7 +67,7 @@ export class RunsCore extends DisposableBase {
 	readonly control: RunControl;
 	readonly presenter: RunPresenter;
 	readonly documents: RunDocumentProvider;
-	readonly requests: KeptRequests;
+	readonly requests: StoredRequests;
 	readonly reader: RunReader;
 	readonly targets: FileTargets;
 	readonly files: RunFileService;
@@ -102,7 +102,7 @@ export class RunsCore extends DisposableBase {
 		const serviceRuns = new ServiceRuns(connections, services, log);
 		const documents = this.register(new RunDocumentProvider(records, journals, serviceRuns));
 		this.documents = documents;
-		const requests = new KeptRequests(documents);
+		const requests = new StoredRequests(documents);
 		this.requests = requests;
 		this.reader = new RunReader({ records, journals, documents, requests, serviceRuns, drafts });
 		const inspectors = createLazyLoader(async () => {

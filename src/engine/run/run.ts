@@ -17,7 +17,7 @@ import { RunEvents } from './runEvents.ts';
 import { createRunFiles } from './runFiles.ts';
 import { RunScheduler } from './runScheduler.ts';
 import type { Execute, RunState } from './runState.ts';
-import { limitOutputs } from './withinBounds.ts';
+import { limitOutputs } from './limitOutputs.ts';
 
 /**
  * Runs an agent once, as the hosted service would. Never rejects for a failure of the agent: the outcome says how the run ended. A run

@@ -2,7 +2,7 @@ import type { Mocks } from '#contract/mocks.ts';
 import type { AgentNode, Graph, LoadedAgent } from '../agentFile/agentTypes.ts';
 import { InputError } from '../run/inputError.ts';
 import { findMocks } from './mockedNodes.ts';
-import { findBranchHandle, getBranchOutput, listBranchHandles } from './waysOut.ts';
+import { findBranchHandle, getBranchOutput, listBranchHandles } from './branchHandles.ts';
 
 /**
  * Checks mocks before a run starts.

@@ -9,7 +9,7 @@ import { diffFiles } from './diffFiles.ts';
 import type { DifyWork } from './difyWork.ts';
 import { listApps } from './listApps.ts';
 import { login, logout } from './login.ts';
-import { resolveAgentFiles } from './meantFiles.ts';
+import { resolveAgentFiles } from './agentFileArguments.ts';
 import { openDifyAccount } from './openDify.ts';
 import { publishFile } from './publishFile.ts';
 import { pullFiles } from './pullFiles.ts';

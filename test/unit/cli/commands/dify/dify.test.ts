@@ -6,7 +6,7 @@ import { GivenArguments } from '#cli/arguments/givenArguments.ts';
 import { commands } from '#cli/arguments/options.ts';
 import { diffFiles } from '#cli/commands/dify/diffFiles.ts';
 import type { DifyWork } from '#cli/commands/dify/difyWork.ts';
-import { resolveAgentFiles } from '#cli/commands/dify/meantFiles.ts';
+import { resolveAgentFiles } from '#cli/commands/dify/agentFileArguments.ts';
 import { publishFile } from '#cli/commands/dify/publishFile.ts';
 import { pullFiles } from '#cli/commands/dify/pullFiles.ts';
 import { pushFiles } from '#cli/commands/dify/pushFiles.ts';
