@@ -1,5 +1,5 @@
 import { valueTypes } from '#agentFile/nodeKinds/labels/fieldLabels.ts';
-import { prefixPaths, type Labels } from '#agentFile/nodeKinds/labels/label.ts';
+import { type Labels, prefixPaths } from '#agentFile/nodeKinds/labels/label.ts';
 import { modelConfigWords } from './modelConfigWords.ts';
 import { packagesWords } from './packageWords.ts';
 

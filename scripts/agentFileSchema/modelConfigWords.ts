@@ -1,6 +1,6 @@
 import { type FieldKind, fieldKinds } from '#agentFile/modelConfigSchema.ts';
+import { type Labels, prefixPaths } from '#agentFile/nodeKinds/labels/label.ts';
 import { describeParameters } from '#agentFile/nodeKinds/labels/parameterLabels.ts';
-import { prefixPaths, type Labels } from '#agentFile/nodeKinds/labels/label.ts';
 
 const kinds: Readonly<Record<FieldKind, string>> = {
 	'text-input': 'A single line of text.',

@@ -1,4 +1,4 @@
-import { prefixPaths, type Labels } from '#agentFile/nodeKinds/labels/label.ts';
+import { type Labels, prefixPaths } from '#agentFile/nodeKinds/labels/label.ts';
 
 const describeIgnoredField = (what: string) => ({ text: `${what} The built-in gateway ignores this field.`, field: {} });
 

@@ -1,6 +1,6 @@
 import { getField, getFieldText, getItems, toFields } from '#base/records/plainValues.ts';
-import type { Translate } from '#base/text/localization.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
+import type { Translate } from '#base/text/localization.ts';
 import type { AppContent } from './content/appContent.ts';
 import { findChangedFields } from './content/fieldChanges.ts';
 import { findNewerFields } from './newerFields.ts';
@@ -84,7 +84,9 @@ export function listImportEffects(
 		t('Dify {0} may drop or reject features of later releases: {1}.', version ?? '', names),
 	);
 	tell('loses-secret', 'warning', listByFate('loses'), names => t("Secrets that aren't in the file are deleted in Dify: {0}.", names));
-	tell('sends-secret', 'warning', listByFate('sends'), names => t('These secrets are in the file in plain text and will be sent: {0}.', names));
+	tell('sends-secret', 'warning', listByFate('sends'), names =>
+		t('These secrets are in the file in plain text and will be sent: {0}.', names),
+	);
 	tell('empty-secret', 'warning', listByFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
 	tell('keeps-secret', 'info', listByFate('keeps'), names => t('These secrets keep their value in Dify: {0}.', names));
 	const tools = findNodeTitles(here, node => ['tool', 'agent'].includes(getFieldText(getField(node, 'data'), 'type')));

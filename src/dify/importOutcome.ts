@@ -1,5 +1,5 @@
-import type { Translate } from '#base/text/localization.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
+import type { Translate } from '#base/text/localization.ts';
 import type { AppImport, DifyManagement, ExportedApp, LeakedDependency } from '#client/dify/management.ts';
 import { type AppContent, readApp } from './content/appContent.ts';
 import { hashContent } from './content/contentHash.ts';

@@ -136,7 +136,9 @@ export async function carryOutNewApp(
 		} catch {
 			// reported below
 		}
-		return createUnknown(t("The response was lost ({0}). Check whether there is a new app '{1}' before you push again.", cause.message, name));
+		return createUnknown(
+			t("The response was lost ({0}). Check whether there is a new app '{1}' before you push again.", cause.message, name),
+		);
 	};
 	return settleImport(() => management.importApp({ text, name }), signal);
 }

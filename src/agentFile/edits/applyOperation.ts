@@ -1,6 +1,6 @@
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Point } from '../layout/geometry.ts';
 import { findNamePlaces } from '../names/agentNames.ts';
 import { createRenameChanges, explainFixedName, explainRefusedName } from '../names/renaming.ts';

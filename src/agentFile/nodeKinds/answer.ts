@@ -1,7 +1,7 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact, getFirstLine } from './cards/cardFacts.ts';
-import type { NodeKind } from './nodeKind.ts';
 import type { KindLabels } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Adds text to the reply of a chat. */
 export const answer: NodeKind = {

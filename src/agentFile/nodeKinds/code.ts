@@ -1,8 +1,8 @@
 import { getField, getFieldText, toFields } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
-import type { NodeKind } from './nodeKind.ts';
 import { describeInput, valueTypes } from './labels/fieldLabels.ts';
 import { type KindLabels, prefixPaths } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Runs code from the file. */
 export const code: NodeKind = {

@@ -1,7 +1,7 @@
 import { createNamedFacts } from './cards/cardFacts.ts';
-import type { NodeKind } from './nodeKind.ts';
 import { describeInput } from './labels/fieldLabels.ts';
 import { type KindLabels, prefixPaths } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Ends a branch of a workflow with outputs of the run. */
 export const end: NodeKind = {

@@ -1,8 +1,8 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
-import type { NodeKind } from './nodeKind.ts';
 import { describeSelector } from './labels/fieldLabels.ts';
 import type { KindLabels } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Sends a request to another service. */
 export const httpRequest: NodeKind = {

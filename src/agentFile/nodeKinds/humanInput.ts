@@ -1,8 +1,8 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact, getFirstLine } from './cards/cardFacts.ts';
-import type { NodeKind } from './nodeKind.ts';
 import { describeSelector } from './labels/fieldLabels.ts';
 import type { KindLabels } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Shows a form to a person and waits until it is submitted. */
 export const humanInput: NodeKind = {

@@ -1,7 +1,7 @@
 import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
-import type { NodeKind } from './nodeKind.ts';
 import { describeCondition, join } from './labels/fieldLabels.ts';
 import { type KindLabels, prefixPaths } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Continues on the branch of the first case whose conditions match. */
 export const ifElse: NodeKind = {

@@ -1,8 +1,8 @@
 import { getField } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
-import type { NodeKind } from './nodeKind.ts';
 import { describeSelector, valueTypes } from './labels/fieldLabels.ts';
 import type { KindLabels } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Runs the nodes inside it once for each item of a list. */
 export const iteration: NodeKind = {

@@ -1,8 +1,8 @@
 import { getField } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
-import type { NodeKind } from './nodeKind.ts';
 import { describeSelector, operator } from './labels/fieldLabels.ts';
 import type { KindLabels } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Filters, sorts and limits a list, or selects an item. */
 export const listOperator: NodeKind = {

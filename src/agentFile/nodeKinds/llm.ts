@@ -1,8 +1,8 @@
 import { getField } from '#base/records/plainValues.ts';
 import { createModelFact } from './cards/cardFacts.ts';
-import type { NodeKind } from './nodeKind.ts';
 import { describeInput, describeModel, describeSelector } from './labels/fieldLabels.ts';
 import { type KindLabels, prefixPaths } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Calls a model. */
 export const llm: NodeKind = {

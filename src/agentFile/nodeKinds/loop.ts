@@ -1,8 +1,8 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
-import type { NodeKind } from './nodeKind.ts';
 import { describeCondition, join, valueTypes } from './labels/fieldLabels.ts';
 import { type KindLabels, prefixPaths } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Repeats the nodes inside it. */
 export const loop: NodeKind = {

@@ -1,7 +1,7 @@
 import { createModelFact, createNamedFacts } from './cards/cardFacts.ts';
-import type { NodeKind } from './nodeKind.ts';
 import { describeModel, describeSelector } from './labels/fieldLabels.ts';
 import type { KindLabels } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Lets a model extract values from a text. */
 export const parameterExtractor: NodeKind = {

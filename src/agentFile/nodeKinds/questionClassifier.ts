@@ -1,8 +1,8 @@
 import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import { createModelFact } from './cards/cardFacts.ts';
-import type { NodeKind } from './nodeKind.ts';
 import { describeModel, describeSelector } from './labels/fieldLabels.ts';
 import type { KindLabels } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Lets a model classify a text and continues on the branch of the class. */
 export const questionClassifier: NodeKind = {

@@ -1,7 +1,7 @@
 import { createInputFacts } from './cards/cardFacts.ts';
-import { inputVariables, type NodeKind } from './nodeKind.ts';
 import { describeStart } from './labels/fieldLabels.ts';
 import type { KindLabels } from './labels/label.ts';
+import { inputVariables, type NodeKind } from './nodeKind.ts';
 
 /** Starts the agent with its inputs. */
 export const start: NodeKind = {

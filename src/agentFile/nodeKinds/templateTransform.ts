@@ -1,8 +1,8 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact, getFirstLine } from './cards/cardFacts.ts';
-import type { NodeKind } from './nodeKind.ts';
 import { describeInput } from './labels/fieldLabels.ts';
 import { type KindLabels, prefixPaths } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Renders a Jinja template. */
 export const templateTransform: NodeKind = {

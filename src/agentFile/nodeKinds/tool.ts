@@ -1,7 +1,7 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
-import type { NodeKind } from './nodeKind.ts';
 import type { KindLabels } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Calls a tool. */
 export const tool: NodeKind = {

@@ -1,8 +1,8 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
-import { inputVariables, type NodeKind } from './nodeKind.ts';
 import { describeStart, valueTypes } from './labels/fieldLabels.ts';
 import type { KindLabels, Labels } from './labels/label.ts';
+import { inputVariables, type NodeKind } from './nodeKind.ts';
 
 const trigger = { role: 'start', inside: 'top', openOutputs: true } as const;
 

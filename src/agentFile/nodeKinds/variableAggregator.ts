@@ -1,8 +1,8 @@
 import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
-import type { NodeKind } from './nodeKind.ts';
 import { describeSelector, valueTypes } from './labels/fieldLabels.ts';
 import type { KindLabels, Labels } from './labels/label.ts';
+import type { NodeKind } from './nodeKind.ts';
 
 /** Old name of {@link variableAggregator}. */
 export const variableAssigner: NodeKind = {

@@ -1,5 +1,5 @@
-import type { Localization } from './localization.ts';
 import { fillPlaceholders } from './fillPlaceholders.ts';
+import type { Localization } from './localization.ts';
 
 /** A duration as numbers of a unit: `[12]` of `seconds`, `[3, 5]` of `minutes` (3 minutes 5 seconds). */
 interface Duration {

@@ -1,5 +1,5 @@
-import type { Translate } from './localization.ts';
 import { fillPlaceholders } from './fillPlaceholders.ts';
+import type { Translate } from './localization.ts';
 
 /** A message as an English template (`{0}` for the first value) with values, so that another program can translate it. */
 export interface LocalizableMessage {

@@ -1,7 +1,7 @@
 import { AgentText } from '#agentFile/agentText.ts';
 import { getField, getFieldText, getItems, isRecord, isSame, toFields } from '#base/records/plainValues.ts';
-import type { Translate } from '#base/text/localization.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
+import type { Translate } from '#base/text/localization.ts';
 import { SyncFault } from '../syncFault.ts';
 
 /** Content of an app file, split into content and layout. Plain values; secrets have no value. */

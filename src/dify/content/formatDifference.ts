@@ -1,5 +1,5 @@
-import type { Translate } from '#base/text/localization.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
+import type { Translate } from '#base/text/localization.ts';
 import type { AppDifference, ChangeKind } from './differenceTypes.ts';
 
 /** Limit of fields that are named; for more, the number is given. */

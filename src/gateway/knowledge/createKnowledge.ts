@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { DocumentReader } from '#engine/documents/documentReader.ts';
-import { RequestThread } from '../process/requestThread.ts';
 import type { Log } from '../process/log.ts';
+import { RequestThread } from '../process/requestThread.ts';
 import type { DatasetConfig } from '../setup/config.ts';
 import { GatewayEmbeddings } from '../textGeneration/embeddings.ts';
 import type { TextGeneration } from '../textGeneration/textGeneration.ts';

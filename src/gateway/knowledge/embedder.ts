@@ -1,6 +1,6 @@
-import type { RequestThread } from '../process/requestThread.ts';
 import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
+import type { RequestThread } from '../process/requestThread.ts';
 import type { Embeddings } from '../textGeneration/embeddings.ts';
 import type { IndexRequest } from './index/indexThread.ts';
 

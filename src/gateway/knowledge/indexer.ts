@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { DocumentReader } from '#engine/documents/documentReader.ts';
-import type { RequestThread } from '../process/requestThread.ts';
 import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
+import type { RequestThread } from '../process/requestThread.ts';
 import type { DocumentText, FolderCount, ReadDocument } from './index/documentIndex.ts';
 import type { IndexRequest } from './index/indexThread.ts';
 
@@ -52,7 +52,13 @@ export class Indexer {
 	#cleaned = false;
 
 	/** `folders`: absolute paths; `models`: embedding models in use. Reads nothing before {@link start} or the first search. */
-	constructor(folders: readonly string[], models: readonly string[], thread: RequestThread<IndexRequest>, reader: DocumentReader, log: Log) {
+	constructor(
+		folders: readonly string[],
+		models: readonly string[],
+		thread: RequestThread<IndexRequest>,
+		reader: DocumentReader,
+		log: Log,
+	) {
 		this.#models = models;
 		this.#thread = thread;
 		this.#reader = reader;

@@ -29,8 +29,8 @@ import {
 	formatValue,
 	glyphs,
 	kindWidth,
-	toOneLine,
 	titleWidth,
+	toOneLine,
 } from './lineFormat.ts';
 
 /**
@@ -68,7 +68,9 @@ export class ChannelLines {
 		if ('event' in entry) {
 			return this.#formatEvent(entry.event, entry.at);
 		}
-		return 'note' in entry ? [...this.#formatHead(entry.at), this.#formatLine(entry.at, '', `${glyphs.note} ${toOneLine(entry.note)}`)] : [];
+		return 'note' in entry
+			? [...this.#formatHead(entry.at), this.#formatLine(entry.at, '', `${glyphs.note} ${toOneLine(entry.note)}`)]
+			: [];
 	}
 
 	/** Formats how the run ended, and its outputs. */
@@ -135,7 +137,11 @@ export class ChannelLines {
 			lines.push(this.#formatLine(at, '│ ', `${glyphs.byHand} ${'set by hand'.padEnd(kindWidth)}${formatVariableSet(event.data)}`));
 		} else if (isEvent(event, 'error')) {
 			lines.push(
-				this.#formatLine(at, '│ ', `${glyphs.failed} ${'error'.padEnd(kindWidth)}${event.status} ${event.code}: ${toOneLine(event.message)}`),
+				this.#formatLine(
+					at,
+					'│ ',
+					`${glyphs.failed} ${'error'.padEnd(kindWidth)}${event.status} ${event.code}: ${toOneLine(event.message)}`,
+				),
 			);
 		} else {
 			lines.push(

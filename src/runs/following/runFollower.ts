@@ -1,6 +1,6 @@
 import { getErrorReason } from '#base/problems.ts';
-import type { Translate } from '#base/text/localization.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
+import type { Translate } from '#base/text/localization.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { RunData, WorkflowRunDetail, WorkflowRunRequest } from '#contract/workflows.ts';
 import { summarizeForm } from '../forms/runForm.ts';

@@ -1,5 +1,5 @@
-import type { Translate } from '#base/text/localization.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
+import type { Translate } from '#base/text/localization.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from '../checks/thread/checkTasks.ts';
 import type { CaseResult } from '../results/caseResult.ts';

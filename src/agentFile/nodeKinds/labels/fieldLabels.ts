@@ -1,5 +1,5 @@
+import { type Labels, prefixPaths } from './label.ts';
 import { describeParameters } from './parameterLabels.ts';
-import { prefixPaths, type Labels } from './label.ts';
 
 /** Value types of the format. */
 export const valueTypes = [

@@ -1,4 +1,4 @@
-import { prefixPaths, type Labels } from './label.ts';
+import { type Labels, prefixPaths } from './label.ts';
 
 /** The most common model parameters. Providers have more, and any name is allowed. */
 export const describeParameters = (): Labels =>

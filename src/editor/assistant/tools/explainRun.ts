@@ -4,8 +4,8 @@ import type { Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { RunWithStory } from '../../runs/following/runReader.ts';
 import type { AssistantWork } from './agentWork.ts';
-import { findTargetAgent } from './targetAgent.ts';
 import { describeRun } from './runDescription.ts';
+import { findTargetAgent } from './targetAgent.ts';
 import { readOptionalText, type ToolInput } from './toolInput.ts';
 import { createToolResult } from './toolResult.ts';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { createFileAttachment } from '../attachments/attachments.ts';
 import { attachUris, findFiles, openAtLines, pickFiles } from '../attachments/fileAttachments.ts';
 import { fetchFile } from '../attachments/webFile.ts';
-import { applyCode, insertCode, createFileWithCode } from '../code/codeActions.ts';
+import { applyCode, createFileWithCode, insertCode } from '../code/codeActions.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
 import { openPath } from './openPath.ts';
 

@@ -7,9 +7,9 @@ import { type RunValues, readRunValues } from '#runs/events/runValues.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { questionInput } from '../../runs/following/runServices.ts';
 import { type DraftRunsParts, getConnectionOfApp, requireGraph } from './draftRuns.ts';
-import { chooseTargetApp, type TargetApp } from './targetApp.ts';
 import { checkDraftSupport } from './refusedDraft.ts';
 import { chooseManagedRun, readTraceEntries } from './runsThere.ts';
+import { chooseTargetApp, type TargetApp } from './targetApp.ts';
 
 /** *Run Node in Dify*: runs a single node of the draft on its deployment. */
 export class DraftNodeRuns {

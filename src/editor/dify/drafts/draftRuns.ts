@@ -8,8 +8,8 @@ import { getModeLabel } from '../../platform/difyModeText.ts';
 import type { DeploymentDrafts } from '../../runs/following/runServices.ts';
 import type { AppLinks, DifyDeployments } from '../difyTypes.ts';
 import type { DraftWork } from './draftWork.ts';
-import { chooseTargetApp, type TargetApp } from './targetApp.ts';
 import { checkDraftSupport } from './refusedDraft.ts';
+import { chooseTargetApp, type TargetApp } from './targetApp.ts';
 
 /** Dependencies of runs of drafts. */
 export interface DraftRunsParts {

@@ -10,9 +10,9 @@ import type { AskOptions, DeploymentDrafts } from '../../runs/following/runServi
 import { questionInput } from '../../runs/following/runServices.ts';
 import { requireGraph } from './draftRuns.ts';
 import { DraftService } from './draftService.ts';
-import { chooseTargetApp, type TargetAppParts } from './targetApp.ts';
 import { checkDraftSupport } from './refusedDraft.ts';
 import { chooseManagedRun, getRunKey } from './runsThere.ts';
+import { chooseTargetApp, type TargetAppParts } from './targetApp.ts';
 
 /** Drafts of apps, for features that follow and show runs. */
 export class Drafts implements DeploymentDrafts {

@@ -8,12 +8,12 @@ import { isFinished } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { parseServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import type { PastRun } from '../../suites/editing/runCase.ts';
-import type { StoredRequests } from './storedRequests.ts';
 import { chooseRun, getNoRunsMessage, getServiceRun } from './runChoice.ts';
 import type { RunDocumentProvider } from './runDocumentProvider.ts';
 import type { DeploymentDrafts } from './runServices.ts';
 import { createRerunRequest } from './serviceRerun.ts';
 import { type ServiceRuns, toRunRecord } from './serviceRuns.ts';
+import type { StoredRequests } from './storedRequests.ts';
 
 interface RunReaderParts {
 	readonly records: Runs;

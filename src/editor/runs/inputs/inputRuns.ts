@@ -13,9 +13,9 @@ import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { requireLiteral } from '../files/literalInputs.ts';
 import { saveRunFile } from '../files/newRunFile.ts';
-import type { StoredRequests } from '../following/storedRequests.ts';
 import type { RunOrigin } from '../following/runControl.ts';
 import type { DeploymentDrafts } from '../following/runServices.ts';
+import type { StoredRequests } from '../following/storedRequests.ts';
 import { type LocalFile, uploadLocalFile } from '../forms/formFiles.ts';
 
 type InputsOrigin = Pick<RunOrigin, 'repeats' | 'secrets' | 'deployment'>;

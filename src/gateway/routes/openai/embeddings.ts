@@ -10,9 +10,9 @@ import {
 	createFieldError,
 	forwardOpenAi,
 	getOpenAiRoute,
+	isOpenAiClient,
 	type OpenAiRequest,
 	readOpenAiRequest,
-	isOpenAiClient,
 } from './openAiRequest.ts';
 
 /**

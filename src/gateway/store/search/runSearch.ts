@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { RequestThread } from '../../process/requestThread.ts';
 import { BackgroundJob, type NextTurn } from '../../process/backgroundJob.ts';
 import type { Log } from '../../process/log.ts';
+import { RequestThread } from '../../process/requestThread.ts';
 import type { Database } from '../database.ts';
 import { toStoreFault } from '../storeFault.ts';
 import type { FoundRuns, IndexStep, SearchOrder, SearchPage } from './searchIndex.ts';

@@ -16,7 +16,7 @@ const createLlm = (id: string, extra: object = {}): TestNode => ({
 /** A model that replies after a time, or never, until it is stopped. */
 function createSlowModel(ms: number) {
 	const state = { running: 0, most: 0 };
-	const services = testServices(async function* (_, signal) {
+	const createServices = testServices(async function* (_, signal) {
 		state.running++;
 		state.most = Math.max(state.most, state.running);
 		try {
@@ -27,7 +27,7 @@ function createSlowModel(ms: number) {
 			state.running--;
 		}
 	});
-	return { state, services };
+	return { state, services: createServices };
 }
 
 describe('a run', () => {
@@ -265,15 +265,15 @@ describe('a run', () => {
 			mode: 'advanced-chat',
 			workflow: { conversation_variables: [{ name: 'said', value_type: 'array[string]', value: [] }] },
 		});
-		const chat = (query: string, variables: Readonly<Record<string, unknown>>) => ({
+		const createChat = (query: string, variables: Readonly<Record<string, unknown>>) => ({
 			query,
 			conversationId: 'c',
 			dialogueCount: 1,
 			variables,
 			history: [],
 		});
-		const first = await run(agent, { chat: chat('one', {}) });
-		const second = await run(agent, { chat: chat('two', { ...first.variables, gone: 1 }) });
+		const first = await run(agent, { chat: createChat('one', {}) });
+		const second = await run(agent, { chat: createChat('two', { ...first.variables, gone: 1 }) });
 		assert.deepEqual(second.variables, { said: ['one', 'two'] });
 		assert.equal(second.data.outputs?.['answer'], 'So far:\n- one\n- two');
 		assert.deepEqual(agent.conversation, { said: [] });

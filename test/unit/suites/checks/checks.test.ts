@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Translate } from '#base/text/localization.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
+import type { Translate } from '#base/text/localization.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { CheckedRun } from '#suites/checks/checkSubject.ts';

@@ -95,9 +95,9 @@ describe('graph page', () => {
 	});
 
 	it('marks breakpoints, paused runs and pins, also for screen readers', () => {
-		const node = (id: string, at: number) => ({ id, position: { x: at * 300, y: 0 }, data: { type: 'code', title: id } });
+		const createNode = (id: string, at: number) => ({ id, position: { x: at * 300, y: 0 }, data: { type: 'code', title: id } });
 		const ids = ['__proto__', 'both', 'off', 'none'];
-		tell({ type: 'picture', number: 1, done: 9, picture: createPicture(ids.map(node)), empty: false });
+		tell({ type: 'picture', number: 1, done: 9, picture: createPicture(ids.map(createNode)), empty: false });
 		tell({
 			type: 'stops',
 			breakpoints: [
