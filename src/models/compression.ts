@@ -22,6 +22,12 @@ const encodings = new Map([
 	['br', brotli],
 ]);
 
+/** A reply can't be decompressed. */
+export class UnreadableBodyError extends Error {
+	override readonly name = 'UnreadableBodyError';
+	readonly code = 'ERR_UNREADABLE_BODY';
+}
+
 /** Maximum size of a whole body after decompression, in bytes. */
 const maxWhole = 1024 * 1024;
 
@@ -51,8 +57,14 @@ export function createDecoder(encoding: string): zlib.Unzip | zlib.BrotliDecompr
 	return found?.stream(found.incomplete);
 }
 
-/** Removes encodings that the gateway can't decompress from an `accept-encoding` header. */
+/**
+ * Removes encodings that the gateway can't decompress from an `accept-encoding` header; also `deflate`, because services send two formats
+ * under this name.
+ */
 export function keepKnownEncodings(accepted: string): string {
-	const kept = accepted.split(',').filter(each => encodings.has(each.split(';', 1).join('').trim().toLowerCase()));
+	const kept = accepted.split(',').filter(each => {
+		const name = each.split(';', 1).join('').trim().toLowerCase();
+		return name !== 'deflate' && encodings.has(name);
+	});
 	return kept.map(each => each.trim()).join(', ') || 'identity';
 }

@@ -91,13 +91,13 @@ describe('what comes back', () => {
 	it('fails in one way where the answer is JSON of another form', async () => {
 		service.answer({ json: { ok: true } });
 		const message = /The response of the service has unexpected content \(status 200\): '\{"ok":true\}'/;
-		const page = { model: 'a', user: 'me' };
+		const createPage = { model: 'a', user: 'me' };
 		for (const operation of [
 			() => client.runWorkflow(run),
 			() => client.runDraft(run),
 			() => client.listLogs({ model: 'a' }),
-			() => client.listConversations(page),
-			() => client.listChatMessages({ ...page, conversation_id: 'c' }),
+			() => client.listConversations(createPage),
+			() => client.listChatMessages({ ...createPage, conversation_id: 'c' }),
 			() => client.listAgents(),
 			() => client.listMessagesModels(),
 		]) {

@@ -17,7 +17,7 @@ function getRefusal(text: string): AgentFileError {
 
 describe('agent file', () => {
 	it('names file, line and path of a fault', () => {
-		const text = [
+		const createText = [
 			'app: { name: a, mode: workflow }',
 			'workflow:',
 			'  graph:',
@@ -32,7 +32,7 @@ describe('agent file', () => {
 			'              value_selector: nope',
 			'    edges: [{ source: start, target: end }]',
 		].join('\n');
-		const error = getRefusal(text);
+		const error = getRefusal(createText);
 		assert.equal(error.line, 12);
 		assert.equal(error.path, 'workflow.graph.nodes[1].data.outputs[0].value_selector');
 		assert.match(

@@ -40,10 +40,10 @@ describe('code in JavaScript', () => {
 	});
 
 	it('fails with the error of the program and its line', async () => {
-		const thrown = await runNodeAlone(createJavaScript('function main() {\n  null.x;\n}'));
-		assert.match(String(thrown.error), /\(line 2\)$/);
-		assert.equal(thrown.errorType, 'CodeExecutionError');
-		assert.match(String(thrown.error), /^TypeError: /);
+		const catchThrown = await runNodeAlone(createJavaScript('function main() {\n  null.x;\n}'));
+		assert.match(String(catchThrown.error), /\(line 2\)$/);
+		assert.equal(catchThrown.errorType, 'CodeExecutionError');
+		assert.match(String(catchThrown.error), /^TypeError: /);
 		assert.match(String((await runNodeAlone(createJavaScript('function main( {'))).error), /^SyntaxError: /);
 		assert.match(String((await runNodeAlone(createJavaScript('const x = 1'))).error), /main.*not defined/);
 		assert.match(

@@ -195,8 +195,8 @@ describe('agent nodes', () => {
 	});
 
 	it('use apps without a graph as tools, and ask chats what is to be asked', async () => {
-		const published = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: testApp({ pre_prompt: 'You help.' }, 'chat') };
-		const agents = new AgentTools({ listNames: async () => ['helper'], find: async () => published });
+		const listPublished = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: testApp({ pre_prompt: 'You help.' }, 'chat') };
+		const agents = new AgentTools({ listNames: async () => ['helper'], find: async () => listPublished });
 		assert.deepEqual((await agents.find('helper'))?.parameters['required'], ['query']);
 		const seen: ModelRequest[] = [];
 		const helper = { ...clock, type: 'workflow', provider_name: 'helper', tool_name: 'helper' };

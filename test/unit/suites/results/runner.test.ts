@@ -148,9 +148,9 @@ describe('runner of suites', () => {
 	it('resumes an interrupted batch and counts no row twice', async () => {
 		fixture.write('rows.csv', createRows(120));
 		const suite = await fixture.readValidSuite({ model: 'a', dataset: { file: './rows.csv', inputs: { n: '{{n}}' } }, concurrency: 4 });
-		let told = 0;
+		let results = 0;
 		for await (const event of fixture.runner.run(suite, fixture.createService(service.url), { resultFile: fixture.resultFile })) {
-			if (event.type === 'result' && ++told === 10) {
+			if (event.type === 'result' && ++results === 10) {
 				break;
 			}
 		}

@@ -91,16 +91,16 @@ describe('code documents', () => {
 			texts.open(vscode.Uri.file(other), createAgent('secret'));
 			await assert.rejects(read(createCodeUri({ file: vscode.Uri.file(other), node: 'say', path: ['code'] }, 'py')), notFound);
 		}
-		const query = (value: unknown) => uri.with({ query: JSON.stringify(value) });
+		const createQuery = (value: unknown) => uri.with({ query: JSON.stringify(value) });
 		for (const forged of [
 			uri.with({ path: '/agents/../../etc/passwd' }),
 			uri.with({ path: uri.path.replace('.py', '.html') }),
 			uri.with({ query: '' }),
 			uri.with({ query: 'null' }),
-			query({ file: 'no address', node: 'say', path: ['code'] }),
-			query({ file: file.toString(), node: 'say', path: [] }),
-			query({ file: file.toString(), node: 'say', path: [{}] }),
-			query({ file: `${file.toString()}/../b.yml`, node: 'say', path: ['code'] }),
+			createQuery({ file: 'no address', node: 'say', path: ['code'] }),
+			createQuery({ file: file.toString(), node: 'say', path: [] }),
+			createQuery({ file: file.toString(), node: 'say', path: [{}] }),
+			createQuery({ file: `${file.toString()}/../b.yml`, node: 'say', path: ['code'] }),
 		]) {
 			assert.equal(parseCodeUri(forged), undefined, forged.toString());
 			await assert.rejects(files.stat(forged), notFound);

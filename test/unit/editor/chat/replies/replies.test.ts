@@ -51,8 +51,8 @@ describe('replies', () => {
 		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana' };
 		const client = {
 			streamMessage: (body: never, { signal, priced }: { signal: AbortSignal; priced(price: TokenPrice): void }) => {
-				for (const told of prices) {
-					priced(told);
+				for (const readTold of prices) {
+					priced(readTold);
 				}
 				return stream(body, signal);
 			},

@@ -85,19 +85,19 @@ describe('a chat in memory', () => {
 describe('a conversation imported into the chat', () => {
 	const createMessage = (query: string, created_at: unknown) =>
 		({ query, answer: `to ${query}`, created_at, conversation_id: 'c' }) as unknown as ChatMessage;
-	const order = (messages: readonly ChatMessage[]) =>
+	const listOrder = (messages: readonly ChatMessage[]) =>
 		convertMessages(messages, 'Gateway', 'support').flatMap(({ role, parts: [part] }) =>
 			role === 'user' && part?.kind === 'text' ? [part.text] : [],
 		);
 
 	it('keeps the order of messages with the same time', () => {
-		assert.deepEqual(order([createMessage('third', 5), createMessage('second', 5), createMessage('first', 4)]), [
+		assert.deepEqual(listOrder([createMessage('third', 5), createMessage('second', 5), createMessage('first', 4)]), [
 			'first',
 			'second',
 			'third',
 		]);
-		assert.deepEqual(order([createMessage('second', 5), createMessage('first', 5)]), ['first', 'second']);
-		assert.deepEqual(order([createMessage('first', 4), createMessage('second', 5), createMessage('third', 5)]), [
+		assert.deepEqual(listOrder([createMessage('second', 5), createMessage('first', 5)]), ['first', 'second']);
+		assert.deepEqual(listOrder([createMessage('first', 4), createMessage('second', 5), createMessage('third', 5)]), [
 			'first',
 			'second',
 			'third',
@@ -110,7 +110,7 @@ describe('a conversation imported into the chat', () => {
 			createMessage('first', 'Thu, 18 Jul 2024 03:17:40 -0000'),
 			createMessage('before', null),
 		];
-		assert.deepEqual(order(told), ['before', 'first', 'second']);
+		assert.deepEqual(listOrder(told), ['before', 'first', 'second']);
 		const turns = convertMessages(told, 'Gateway', 'support');
 		assert.equal(turns[2]?.at, Date.UTC(2024, 6, 18, 3, 17, 40));
 		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
