@@ -2,16 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import zlib from 'node:zlib';
 
 interface Encoding {
-	readonly whole: (body: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Buffer;
+	readonly decompressWhole: (body: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Buffer;
 	readonly stream: (options: zlib.ZlibOptions & zlib.BrotliOptions) => zlib.Unzip | zlib.BrotliDecompress;
 	/** Accepts bytes that end too early. */
 	readonly incomplete: { readonly finishFlush: number };
 }
 
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
-const unzip: Encoding = { whole: zlib.unzipSync, stream: zlib.createUnzip, incomplete: { finishFlush: Z_SYNC_FLUSH } };
+const unzip: Encoding = { decompressWhole: zlib.unzipSync, stream: zlib.createUnzip, incomplete: { finishFlush: Z_SYNC_FLUSH } };
 const brotli: Encoding = {
-	whole: zlib.brotliDecompressSync,
+	decompressWhole: zlib.brotliDecompressSync,
 	stream: zlib.createBrotliDecompress,
 	incomplete: { finishFlush: BROTLI_OPERATION_FLUSH },
 };
@@ -45,7 +45,7 @@ export function decompress(body: Buffer, encoding: string): Buffer | undefined {
 		return body;
 	}
 	try {
-		return encodings.get(encoding.toLowerCase())?.whole(body, { maxOutputLength: maxWhole });
+		return encodings.get(encoding.toLowerCase())?.decompressWhole(body, { maxOutputLength: maxWhole });
 	} catch {
 		return undefined;
 	}

@@ -71,7 +71,7 @@ class Draft {
 		return new RunFollower({
 			connect: async () => this.#service,
 			observer: {
-				entry: entry => {
+				onEntry: entry => {
 					this.entries.push(entry);
 					this.#notify();
 				},

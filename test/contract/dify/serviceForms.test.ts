@@ -98,7 +98,7 @@ class Run {
 		return new RunFollower({
 			connect: options => services.getService(this.record, { ...options, known: listKnown }),
 			observer: {
-				entry: entry => {
+				onEntry: entry => {
 					this.entries.push(entry);
 					this.#notify();
 				},

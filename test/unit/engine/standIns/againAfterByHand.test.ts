@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PartialRun } from '#contract/partialRun.ts';
-import { createPiece } from '#engine/standIns/pieces.ts';
+import { createPartialAgent } from '#engine/standIns/partialAgents.ts';
 import { closeDebugging, type DebuggedRun, debug, type Stopped } from '../run/debugFixture.ts';
 import { createTemplateNode, endNode, run, startNode, testAgent } from '../run/engineFixture.ts';
 
@@ -48,7 +48,7 @@ async function createPart(
 	{ told }: DebuggedRun,
 	inputs: Record<string, unknown> = { t: 'tea' },
 ) {
-	const { agent: made, ...options } = createPiece(
+	const { agent: made, ...options } = createPartialAgent(
 		agent,
 		{ part, events: told.map(event => JSON.stringify(event)) },
 		{ describe: () => undefined },

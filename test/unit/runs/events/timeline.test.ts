@@ -161,7 +161,7 @@ describe('the timeline of a run', () => {
 			],
 		);
 		timeline.take({ at: 5000, event: { ...ids, ...set(['node-a', 'out']) } as WorkflowEvent });
-		assert.equal(timeline.row('a')?.changedByHand, true);
+		assert.equal(timeline.getRow('a')?.changedByHand, true);
 	});
 
 	it('puts a loop in parallel iterations under its iteration', () => {

@@ -56,7 +56,7 @@ class Play {
 				return logged as unknown as RunClient;
 			},
 			observer: {
-				entry: entry => this.entries.push(entry),
+				onEntry: entry => this.entries.push(entry),
 				change: patch => {
 					this.changes.push(patch);
 					Object.assign(this.#record, patch);

@@ -3,7 +3,7 @@ import type { AgentSummary } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 import { saveAsRunFile } from '#editor/runs/files/newRunFile.ts';
-import { KeptRequests } from '#editor/runs/following/keptRequests.ts';
+import { StoredRequests } from '#editor/runs/following/storedRequests.ts';
 import { InputRuns, type InputRunsParts } from '#editor/runs/inputs/inputRuns.ts';
 import { type InputsTarget, parseInputsMessage } from '#pages/inputs/inputsMessages.ts';
 import { toSubmittedInputs } from '#runs/forms/formAnswer.ts';
@@ -31,7 +31,7 @@ function createPlayed() {
 	const parts = {
 		connections: { get: () => ({ id: 'c1', name: 'Service', kind: 'gateway', user: 'ana' }) } as unknown as Connections,
 		runs: { list: () => [] },
-		requests: new KeptRequests({ request: async () => undefined } as never),
+		requests: new StoredRequests({ request: async () => undefined } as never),
 		describe: async () => ({ name: 'asks', variables, description: '' }) as unknown as AgentSummary,
 		run: async (_: unknown, request: WorkflowRunRequest) => {
 			begun.push(request);

@@ -19,7 +19,7 @@ describe('input prompts of a run file', () => {
 			await new Promise(resolve => setImmediate(resolve));
 			return --open > 0 ? undefined : answers[name];
 		};
-		return { asked, placeholders: new Placeholders({ workspaceFolder: undefined, input: askInput, environment: undefined }, t) };
+		return { asked, placeholders: new Placeholders({ workspaceFolder: undefined, askInput: askInput, environment: undefined }, t) };
 	}
 
 	it('appear one after the other, each once, even if several are requested at the same time', async () => {
@@ -45,7 +45,7 @@ describe('input prompts of a run file', () => {
 
 	it("don't appear for environment variables, whose values are recorded as secrets", async () => {
 		const getVariable = (name: string) => ({ TOKEN: 'tok-4711', EMPTY: '' })[name];
-		const placeholders = new Placeholders({ workspaceFolder: undefined, input: async () => '', environment: getVariable }, t);
+		const placeholders = new Placeholders({ workspaceFolder: undefined, askInput: async () => '', environment: getVariable }, t);
 		assert.equal(await placeholders.fill(`Bearer ${createVariable('TOKEN')}${createVariable('EMPTY')}`), 'Bearer tok-4711');
 		assert.deepEqual([...placeholders.secrets], [['tok-4711', createVariable('TOKEN')]]);
 	});

@@ -18,7 +18,7 @@ describe('a cached list', () => {
 				return load();
 			},
 			id => changed.push(id),
-			{ fresh: () => 60, failed: 20, now: () => now },
+			{ getFreshMs: () => 60, failed: 20, now: () => now },
 		);
 	});
 	const waitUntilSettled = () => new Promise(resolve => setImmediate(resolve));

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { AgentParameters, AgentSummary } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
-import { KeptRequests } from '#editor/runs/following/keptRequests.ts';
+import { StoredRequests } from '#editor/runs/following/storedRequests.ts';
 import { InputRuns, type InputRunsParts } from '#editor/runs/inputs/inputRuns.ts';
 import type { InputsTarget } from '#pages/inputs/inputsMessages.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
@@ -48,7 +48,7 @@ function createPlayed({
 			toProblem: (_: string, error: unknown) => error,
 		} as unknown as Connections,
 		runs: { list: () => (last ? [record] : []) },
-		requests: new KeptRequests({ readRequest: async () => last } as never),
+		requests: new StoredRequests({ readRequest: async () => last } as never),
 		describe: async () => ({ name: 'asks', variables: [text, paper], description: '' }) as unknown as AgentSummary,
 		run: async (_: unknown, request: WorkflowRunRequest, { repeats }: { repeats?: string }, file: vscode.Uri | undefined) => {
 			begun.push({ request, repeats, file: file?.toString() });

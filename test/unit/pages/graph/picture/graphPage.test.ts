@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { getNodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { FromGraph, FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
@@ -41,8 +41,8 @@ describe('graph page', () => {
 			type: 'begin',
 			uri: 'file:///a.yml',
 			file: 'a.yml',
-			strings: getGraphStrings({ t: plainWords }),
-			formStrings: getNodeFormStrings({ t: plainWords }),
+			strings: getGraphStrings({ t: fillPlaceholders }),
+			formStrings: getNodeFormStrings({ t: fillPlaceholders }),
 			kinds: [],
 			editable: true,
 			undoKeys: true,
@@ -249,8 +249,8 @@ describe('graph page', () => {
 				type: 'begin',
 				uri: 'file:///a.yml',
 				file: 'a.yml',
-				strings: getGraphStrings({ t: plainWords }),
-				formStrings: getNodeFormStrings({ t: plainWords }),
+				strings: getGraphStrings({ t: fillPlaceholders }),
+				formStrings: getNodeFormStrings({ t: fillPlaceholders }),
 				kinds: [
 					{ type: 'llm', icon: 'code', title: 'Model', help: '' },
 					{ type: 'end', icon: 'code', title: 'End', help: '' },
