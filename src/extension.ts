@@ -39,9 +39,9 @@ export function activate(context: vscode.ExtensionContext): void {
 function createFeatureParts(context: vscode.ExtensionContext): FeatureParts {
 	const disposables = new Disposables();
 	context.subscriptions.push(disposables);
-	const log = disposables.own(vscode.window.createOutputChannel('Agent Workbench', { log: true }));
+	const log = disposables.register(vscode.window.createOutputChannel('Agent Workbench', { log: true }));
 	// per workspace, so that windows of different workspaces don't share runs; an empty window uses the global folder
 	const dataFolder = (context.storageUri ?? context.globalStorageUri).fsPath;
-	const windows = disposables.own(new WindowPresence(dataFolder));
-	return { context, dataFolder, windows, commands: new CommandRegistrar(log), log, own: disposable => disposables.own(disposable) };
+	const windows = disposables.register(new WindowPresence(dataFolder));
+	return { context, dataFolder, windows, commands: new CommandRegistrar(log), log, own: disposable => disposables.register(disposable) };
 }

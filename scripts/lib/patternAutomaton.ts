@@ -82,7 +82,7 @@ export class PatternAutomaton {
 	}
 
 	/** Joins many paths into one, so that their number doesn't multiply. */
-	#joinPaths(ways: readonly Way[]): readonly Way[] {
+	#joinWays(ways: readonly Way[]): readonly Way[] {
 		if (ways.length < 2) {
 			return ways;
 		}
@@ -94,7 +94,7 @@ export class PatternAutomaton {
 	}
 
 	#addAlternatives(alternatives: readonly NoParent<Concatenation>[], ways: readonly Way[]): readonly Way[] {
-		return this.#joinPaths(
+		return this.#joinWays(
 			alternatives.flatMap(({ elements }) => elements.reduce((before, element) => this.#addElement(element, before), ways)),
 		);
 	}
@@ -111,15 +111,15 @@ export class PatternAutomaton {
 			case 'Alternation':
 				return this.#addAlternatives(element.alternatives, ways);
 			case 'Quantifier':
-				return this.#addRepetition(element, ways);
+				return this.#addRepeated(element, ways);
 			case 'Assertion':
-				return this.#addAssertion(element, ways);
+				return this.#addAsserted(element, ways);
 			case 'Unknown':
 				return ways.map(({ from, guard }) => ({ from, guard: { ...guard, canFail: true } }));
 		}
 	}
 
-	#addRepetition({ alternatives, min, max }: NoParent<Extract<Element, { type: 'Quantifier' }>>, ways: readonly Way[]): readonly Way[] {
+	#addRepeated({ alternatives, min, max }: NoParent<Extract<Element, { type: 'Quantifier' }>>, ways: readonly Way[]): readonly Way[] {
 		let last = ways;
 		const required = Math.min(min, mostCopies);
 		for (let i = 0; i < required; i++) {
@@ -131,17 +131,17 @@ export class PatternAutomaton {
 			for (const way of this.#addAlternatives(alternatives, [...last, repeated])) {
 				this.#connect(way, back);
 			}
-			return this.#joinPaths([...last, repeated]);
+			return this.#joinWays([...last, repeated]);
 		}
 		const ends = [...last];
 		for (let i = required; i < Math.min(max, mostCopies); i++) {
 			last = this.#addAlternatives(alternatives, last);
 			ends.push(...last);
 		}
-		return this.#joinPaths(ends);
+		return this.#joinWays(ends);
 	}
 
-	#addAssertion({ alternatives, kind, negate }: NoParent<Extract<Element, { type: 'Assertion' }>>, ways: readonly Way[]): readonly Way[] {
+	#addAsserted({ alternatives, kind, negate }: NoParent<Extract<Element, { type: 'Assertion' }>>, ways: readonly Way[]): readonly Way[] {
 		const characters = getOneCharacter(alternatives);
 		const asserted = characters && (negate ? characters.negate() : characters);
 		if (asserted === undefined && kind === 'ahead') {

@@ -12,7 +12,7 @@ export function findSlowness(pattern: RegExp): 'exponential' | 'polynomial' | un
 		return 'exponential';
 	}
 	const isPolynomial =
-		hasLongLookbehind || loops.some(first => loops.some(second => first !== second && leadsWithSameText(places, first, second)));
+		hasLongLookbehind || loops.some(first => loops.some(second => first !== second && canLeadWithSameText(places, first, second)));
 	return isPolynomial ? 'polynomial' : undefined;
 }
 
@@ -52,7 +52,7 @@ function isAmbiguous(places: readonly Place[], loop: Loop): boolean {
  * True if the same text leads from a place of the first loop back to it, and also to a place of the second loop and from there back to
  * that place.
  */
-function leadsWithSameText(places: readonly Place[], first: Loop, second: Loop): boolean {
+function canLeadWithSameText(places: readonly Place[], first: Loop, second: Loop): boolean {
 	const size = places.length;
 	const [inFirst, inSecond] = [new Set(first), new Set(second)];
 	const getSteps = (at: number) => places[at]?.steps ?? [];

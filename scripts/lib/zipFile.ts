@@ -5,7 +5,7 @@ import zlib from 'node:zlib';
 export interface ZipEntry {
 	name: string;
 	/** Unpacked content. */
-	content(): Buffer;
+	readContent(): Buffer;
 }
 
 const endOfDirectory = 0x06054b50;
@@ -36,7 +36,7 @@ export function readZip(file: string): ZipEntry[] {
 			number,
 		];
 		const name = bytes.toString('utf8', at + 46, at + 46 + nameLength);
-		entries.push({ name, content: () => unpack(bytes, header, size, method) });
+		entries.push({ name, readContent: () => unpack(bytes, header, size, method) });
 		at += 46 + nameLength + extraLength + commentLength;
 	}
 	return entries;

@@ -37,7 +37,7 @@ export class FirstRun {
 	}
 
 	/** Returns the environment that the extension host needs for it. */
-	static environment(folder: string): Record<string, string> {
+	static getEnvironment(folder: string): Record<string, string> {
 		return { AGENT_WORKBENCH_FIRST_RUN_RESULT: getResultFile(folder) };
 	}
 

@@ -19,7 +19,7 @@ export async function startInDesktop(desktop: Desktop, where: { folder: string; 
 	fs.writeFileSync(settings, JSON.stringify(quietSettings, null, '\t'));
 	const child = spawn(desktop.executable, [workspace, ...createIsolationArguments(folder)], {
 		stdio: 'ignore',
-		env: { ...process.env, ...FirstRun.environment(folder) },
+		env: { ...process.env, ...FirstRun.getEnvironment(folder) },
 	});
 	const closed = once(child, 'exit');
 	process.on('exit', () => child.kill());

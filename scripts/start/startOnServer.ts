@@ -21,7 +21,7 @@ export async function startOnServer({ folder, workspace, attended }: StartOnServ
 		extensions,
 		workspace,
 		settings: quietSettings,
-		environment: FirstRun.environment(folder),
+		environment: FirstRun.getEnvironment(folder),
 	});
 	const firstRun = new FirstRun(folder, server.logs);
 	try {

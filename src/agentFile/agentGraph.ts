@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems, toFields } from '#base/records/plainValues.ts';
 import type { Point } from './layout/geometry.ts';
 import { timeoutHandle } from './nodeKinds/nodeKind.ts';
 import { findNodeKind, getNodeRole } from './nodeKinds/nodeKinds.ts';
@@ -45,36 +45,36 @@ export const graphPath = ['workflow', 'graph'] as const;
 
 /** Reads nodes and edges from the plain values of an agent file. Accepts anything; callers that run the graph check it first. */
 export function readAgentGraph(content: unknown): AgentGraph {
-	const workflow = fieldsOf(fieldOf(content, 'workflow'));
-	const graph = fieldOf(workflow, 'graph');
-	return { nodes: itemsOf(graph, 'nodes').flatMap(toGraphNodes), edges: itemsOf(graph, 'edges').map(toGraphEdge), workflow };
+	const workflow = toFields(getField(content, 'workflow'));
+	const graph = getField(workflow, 'graph');
+	return { nodes: getItems(graph, 'nodes').flatMap(toGraphNodes), edges: getItems(graph, 'edges').map(toGraphEdge), workflow };
 }
 
 function toGraphNodes(node: unknown, at: number): GraphNode[] {
-	if (fieldOf(node, 'id') === undefined || textOf(node, 'type') === 'custom-note') {
+	if (getField(node, 'id') === undefined || getFieldText(node, 'type') === 'custom-note') {
 		return [];
 	}
-	const data = fieldOf(node, 'data');
-	const id = textOf(node, 'id');
-	const { x, y } = fieldsOf(fieldOf(node, 'position'));
+	const data = getField(node, 'data');
+	const id = getFieldText(node, 'id');
+	const { x, y } = toFields(getField(node, 'position'));
 	return [
 		{
 			id,
-			type: textOf(data, 'type'),
-			title: textOf(data, 'title') || id,
-			parent: textOf(node, 'parentId') || undefined,
+			type: getFieldText(data, 'type'),
+			title: getFieldText(data, 'title') || id,
+			parent: getFieldText(node, 'parentId') || undefined,
 			at,
-			data: typeof data === 'object' && data !== null ? fieldsOf(data) : undefined,
+			data: typeof data === 'object' && data !== null ? toFields(data) : undefined,
 			position: typeof x === 'number' && typeof y === 'number' && Number.isFinite(x) && Number.isFinite(y) ? { x, y } : undefined,
 		},
 	];
 }
 
 function toGraphEdge(edge: unknown, at: number): GraphEdge {
-	const handle = textOf(edge, 'sourceHandle');
+	const handle = getFieldText(edge, 'sourceHandle');
 	return {
-		source: textOf(edge, 'source'),
-		target: textOf(edge, 'target'),
+		source: getFieldText(edge, 'source'),
+		target: getFieldText(edge, 'target'),
 		// the name of the handle if there is also a `fail-branch`
 		handle: handle === '' || handle === 'success-branch' ? 'source' : handle,
 		at,
@@ -89,12 +89,12 @@ export function isStart({ type, parent }: Pick<GraphNode, 'type' | 'parent'>): b
 /** Returns the output handles of a node, as edges name them. */
 export function getOutputHandles({ type, data }: Pick<GraphNode, 'type' | 'data'>): readonly string[] {
 	const branches = findNodeKind(type)?.branches;
-	const failed = textOf(data, 'error_strategy') === 'fail-branch' ? ['fail-branch'] : [];
+	const failed = getFieldText(data, 'error_strategy') === 'fail-branch' ? ['fail-branch'] : [];
 	if (!branches) {
 		return ['source', ...failed];
 	}
 	const { list, id, only, otherwise, byPerson } = branches;
-	const chosen = only === undefined || fieldOf(data, list) ? itemsOf(data, list).map(each => textOf(each, id)) : [only];
+	const chosen = only === undefined || getField(data, list) ? getItems(data, list).map(each => getFieldText(each, id)) : [only];
 	return [...chosen, ...(otherwise === undefined ? [] : [otherwise]), ...(byPerson ? [timeoutHandle] : []), ...failed];
 }
 
@@ -107,9 +107,9 @@ export function findBranchItem(
 	if (!branches) {
 		return undefined;
 	}
-	const items = itemsOf(data, branches.list);
-	const at = items.findIndex(each => textOf(each, branches.id) === handle);
-	return at < 0 ? undefined : { path: [branches.list, at], title: textOf(items[at], branches.title) || handle };
+	const items = getItems(data, branches.list);
+	const at = items.findIndex(each => getFieldText(each, branches.id) === handle);
+	return at < 0 ? undefined : { path: [branches.list, at], title: getFieldText(items[at], branches.title) || handle };
 }
 
 /** Returns the IDs of the nodes before a node along the edges, and of those before its containers. */
@@ -154,7 +154,7 @@ export function findReachableNodes({ nodes, edges }: AgentGraph): ReadonlySet<st
 
 /** Returns the nodes that an iteration of a container can start with: the one it names, and those of its start type. */
 export function findInnerStarts(nodes: readonly GraphNode[], { id, type, data }: GraphNode): readonly GraphNode[] {
-	const named = textOf(data, 'start_node_id');
+	const named = getFieldText(data, 'start_node_id');
 	return nodes.filter(node => node.parent === id && (node.id === named || node.type === `${type}-start`));
 }
 

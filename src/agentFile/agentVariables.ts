@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems, toFields } from '#base/records/plainValues.ts';
 import { type AgentGraph, findNodesBefore, type GraphNode } from './agentGraph.ts';
 import type { DeclaredVariables, KindData } from './nodeKinds/nodeKind.ts';
 import { findNodeKind } from './nodeKinds/nodeKinds.ts';
@@ -39,8 +39,8 @@ const system = [
 export function listVariableScopes(graph: AgentGraph, isKnownType: (type: string) => boolean): readonly Scope[] {
 	const createScope = (name: string): Scope => ({
 		id: name,
-		variables: itemsOf(graph.workflow, `${name === 'env' ? 'environment' : name}_variables`).map(each =>
-			createVariable(textOf(each, 'name'), textOf(each, 'value_type'), textOf(each, 'description')),
+		variables: getItems(graph.workflow, `${name === 'env' ? 'environment' : name}_variables`).map(each =>
+			createVariable(getFieldText(each, 'name'), getFieldText(each, 'value_type'), getFieldText(each, 'description')),
 		),
 		open: false,
 	});
@@ -81,10 +81,10 @@ function getOutputs(node: GraphNode): readonly Variable[] {
 }
 
 function readOutputs({ type, data }: GraphNode): readonly Variable[] {
-	const failures = ['fail-branch', 'default-value'].includes(textOf(data, 'error_strategy'))
+	const failures = ['fail-branch', 'default-value'].includes(getFieldText(data, 'error_strategy'))
 		? ['error_message:string', 'error_type:string'].map(parseVariable)
 		: [];
-	const defaults = itemsOf(data, 'default_value').map(each => createVariable(textOf(each, 'key'), textOf(each, 'type')));
+	const defaults = getItems(data, 'default_value').map(each => createVariable(getFieldText(each, 'key'), getFieldText(each, 'type')));
 	const { outputs = [], listMoreOutputs: moreOutputs, declares } = findNodeKind(type) ?? {};
 	return [
 		...outputs.map(parseVariable),
@@ -99,21 +99,25 @@ function readDeclaredOutputs({ at, name, type, description, isInput }: DeclaredV
 	if (type === undefined) {
 		return [];
 	}
-	const value = at.reduce(fieldOf, data);
+	const value = at.reduce(getField, data);
 	const entries =
 		name === undefined
-			? Object.entries(fieldsOf(value))
+			? Object.entries(toFields(value))
 			: Array.isArray(value)
-				? value.map(each => [textOf(each, name), each] as const)
+				? value.map(each => [getFieldText(each, name), each] as const)
 				: [];
 	return entries.map(([variable, each]) =>
-		createVariable(variable, isInput ? toValueType(textOf(each, type)) : textOf(each, type), description && textOf(each, description)),
+		createVariable(
+			variable,
+			isInput ? toValueType(getFieldText(each, type)) : getFieldText(each, type),
+			description && getFieldText(each, description),
+		),
 	);
 }
 
 function toValueType(type: string): string {
 	const types = { number: 'number', checkbox: 'boolean', file: 'file', 'file-list': 'array[file]', json_object: 'object' };
-	return String(fieldOf(types, type) ?? 'string');
+	return String(getField(types, type) ?? 'string');
 }
 
 function createVariable(name: string, type: string, description = ''): Variable {

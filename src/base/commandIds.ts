@@ -4,12 +4,12 @@
  */
 
 /** Adds the common prefix of the command IDs; written out, they would enlarge the code loaded at activation. */
-function own<const Names extends readonly string[]>(...names: Names): { [At in keyof Names]: `agentWorkbench.${Names[At]}` } {
+function prefixIds<const Names extends readonly string[]>(...names: Names): { [At in keyof Names]: `agentWorkbench.${Names[At]}` } {
 	return names.map(name => `agentWorkbench.${name}`) as { [At in keyof Names]: `agentWorkbench.${Names[At]}` };
 }
 
 /** Test suites: `SuiteTesting`. */
-export const suiteCommands = /* @__PURE__ */ own(
+export const suiteCommands = /* @__PURE__ */ prefixIds(
 	'suite.run',
 	'suite.debug',
 	'suite.results',
@@ -19,7 +19,7 @@ export const suiteCommands = /* @__PURE__ */ own(
 );
 
 /** Run files, runs and their pages: `RunsCore`. */
-export const runCommands = /* @__PURE__ */ own(
+export const runCommands = /* @__PURE__ */ prefixIds(
 	'workflow.runFile',
 	'workflow.runFileBlocking',
 	'runFile.create',
@@ -48,7 +48,7 @@ export const runCommands = /* @__PURE__ */ own(
 );
 
 /** Agent files, their nodes and graphs: `AgentsCore`. */
-export const agentCommands = /* @__PURE__ */ own(
+export const agentCommands = /* @__PURE__ */ prefixIds(
 	'agentFile.runDraft',
 	'agentFile.publish',
 	'agentFile.showChanges',
@@ -64,10 +64,10 @@ export const agentCommands = /* @__PURE__ */ own(
 );
 
 /** `AgentDebugging`. */
-export const debuggerCommands = /* @__PURE__ */ own('debug.start');
+export const debuggerCommands = /* @__PURE__ */ prefixIds('debug.start');
 
 /** Tree nodes and their documents: `TreeCommands`. */
-export const explorerCommands = /* @__PURE__ */ own(
+export const explorerCommands = /* @__PURE__ */ prefixIds(
 	'tree.refresh',
 	'tree.loadMore',
 	'tree.backToTop',
@@ -101,7 +101,7 @@ export const explorerCommands = /* @__PURE__ */ own(
 export type ExplorerCommand = (typeof explorerCommands)[number];
 
 /** `ConnectionCommands`. */
-const connectionCommands = /* @__PURE__ */ own(
+const connectionCommands = /* @__PURE__ */ prefixIds(
 	'connection.add',
 	'connection.edit',
 	'connection.remove',
@@ -118,10 +118,10 @@ const connectionCommands = /* @__PURE__ */ own(
 );
 
 /** `GatewayCommands`. */
-const gatewayCommands = /* @__PURE__ */ own('gateway.restart', 'gateway.setAsideStore', 'gateway.setUpstreamKey');
+const gatewayCommands = /* @__PURE__ */ prefixIds('gateway.restart', 'gateway.setAsideStore', 'gateway.setUpstreamKey');
 
 /** `ConversationCommands`. */
-const conversationCommands = /* @__PURE__ */ own(
+const conversationCommands = /* @__PURE__ */ prefixIds(
 	'conversation.rename',
 	'conversation.autoName',
 	'conversation.delete',
@@ -129,7 +129,7 @@ const conversationCommands = /* @__PURE__ */ own(
 );
 
 /** `registerChat`. */
-const chatCommands = /* @__PURE__ */ own(
+const chatCommands = /* @__PURE__ */ prefixIds(
 	'chat.new',
 	'chat.list',
 	'chat.openInEditor',
@@ -150,10 +150,10 @@ const chatCommands = /* @__PURE__ */ own(
 );
 
 /** `registerAssistant`. */
-const assistantCommands = /* @__PURE__ */ own('assistant.chooseModels');
+const assistantCommands = /* @__PURE__ */ prefixIds('assistant.chooseModels');
 
 /** Dify servers and their apps: `DifyCore`. */
-export const difyCommands = /* @__PURE__ */ own(
+export const difyCommands = /* @__PURE__ */ prefixIds(
 	'dify.signIn',
 	'dify.signOut',
 	'dify.switchWorkspace',

@@ -20,7 +20,7 @@ export abstract class DisposableBase implements Disposable {
 	}
 
 	/** Disposes a disposable together with this object; returns it. */
-	protected own<T extends Disposable>(disposable: T): T {
+	protected register<T extends Disposable>(disposable: T): T {
 		if (this.#disposed) {
 			disposable.dispose();
 		} else {
@@ -42,7 +42,7 @@ export abstract class DisposableBase implements Disposable {
 
 /** A collection of disposables that callers add to. */
 export class Disposables extends DisposableBase {
-	override own<T extends Disposable>(disposable: T): T {
-		return super.own(disposable);
+	override register<T extends Disposable>(disposable: T): T {
+		return super.register(disposable);
 	}
 }

@@ -37,17 +37,17 @@ export class Problem extends Error {
 }
 
 /** Message of any thrown value. */
-export function messageOf(error: unknown): string {
+export function getErrorMessage(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Message of an error for places where the context is clear. Identified by name, see {@link remedyOf}. */
-export function messageHereOf(error: unknown): string {
-	return error instanceof Error && error.name === 'Problem' ? (error as Problem).here : messageOf(error);
+/** Message of an error for places where the context is clear. Identified by name, see {@link getRemedy}. */
+export function getLocalErrorMessage(error: unknown): string {
+	return error instanceof Error && error.name === 'Problem' ? (error as Problem).here : getErrorMessage(error);
 }
 
 /** Machine-readable reason of a {@link Problem} or of the client's ServiceError, which comes from another bundle. */
-export function reasonOf(error: unknown): string | undefined {
+export function getErrorReason(error: unknown): string | undefined {
 	const reason = error instanceof Error && 'reason' in error ? error.reason : undefined;
 	return typeof reason === 'string' ? reason : undefined;
 }
@@ -55,10 +55,10 @@ export function reasonOf(error: unknown): string | undefined {
 /** True if an error only says that the user, or closing the window, cancelled something. */
 export function isCancellation(error: unknown): boolean {
 	const name = error instanceof Error ? error.name : '';
-	return name === 'Canceled' || name === 'CancellationError' || name === 'AbortError' || reasonOf(error) === 'aborted';
+	return name === 'Canceled' || name === 'CancellationError' || name === 'AbortError' || getErrorReason(error) === 'aborted';
 }
 
 /** Remedy of an error, if any. Identified by name, because a {@link Problem} from another bundle is another class. */
-export function remedyOf(error: unknown): Remedy | undefined {
+export function getRemedy(error: unknown): Remedy | undefined {
 	return error instanceof Error && error.name === 'Problem' ? (error as Problem).remedy : undefined;
 }

@@ -5,7 +5,7 @@ import type {
 	ConversationVariablePage,
 	SuggestedQuestions,
 } from '#contract/dify/appFeatures.ts';
-import { normaliseTimes, readPage } from './readers.ts';
+import { normalizeTimes, readPage } from './readers.ts';
 
 /** Drops annotations without an ID: nothing can be done with them. */
 export function readAnnotations(page: AnnotationPage): AnnotationPage {
@@ -14,8 +14,13 @@ export function readAnnotations(page: AnnotationPage): AnnotationPage {
 
 /** Normalizes the texts of an annotation to strings. */
 export function readAnnotation(annotation: Annotation): Annotation {
-	const { question, answer, hit_count: hits } = normaliseTimes(annotation);
-	return { ...annotation, question: textOf(question), answer: textOf(answer), hit_count: typeof hits === 'number' ? hits : null };
+	const { question, answer, hit_count: hits } = normalizeTimes(annotation);
+	return {
+		...annotation,
+		question: toTextOrNull(question),
+		answer: toTextOrNull(answer),
+		hit_count: typeof hits === 'number' ? hits : null,
+	};
 }
 
 /** Drops variables without an ID. */
@@ -25,8 +30,8 @@ export function readVariables(page: ConversationVariablePage): ConversationVaria
 
 /** Normalizes the name and type of a variable to strings. */
 export function readConversationVariable(variable: ConversationVariable): ConversationVariable {
-	const { name, value_type: type } = normaliseTimes(variable);
-	return { ...variable, name: textOf(name) ?? '', value_type: textOf(type) ?? '' };
+	const { name, value_type: type } = normalizeTimes(variable);
+	return { ...variable, name: toTextOrNull(name) ?? '', value_type: toTextOrNull(type) ?? '' };
 }
 
 /** @throws {TypeError} if `data` isn't a list */
@@ -49,6 +54,6 @@ function isNamed({ id }: { readonly id: unknown }): boolean {
 	return typeof id === 'string' && id !== '';
 }
 
-function textOf(value: unknown): string | null {
+function toTextOrNull(value: unknown): string | null {
 	return typeof value === 'string' ? value : value === undefined || value === null ? null : JSON.stringify(value);
 }

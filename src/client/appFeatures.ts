@@ -13,8 +13,8 @@ import type {
 import { readAnnotation, readAnnotations, readConversationVariable, readQuestions, readText, readVariables } from './appFeatureReaders.ts';
 import type { UploadSource } from './call.ts';
 import type { Bytes, Caller, CallOptions } from './caller.ts';
-import { pagesByNumber, pagesFrom } from './pages.ts';
-import { normaliseTimes, readPage } from './readers.ts';
+import { iteratePagesByNumber, iteratePagesFrom } from './pages.ts';
+import { normalizeTimes, readPage } from './readers.ts';
 
 /**
  * Message features of Dify apps: feedback, annotations, audio and variables. Methods reject like the client's. An app's `/parameters` say
@@ -29,39 +29,43 @@ export class AppFeatures {
 
 	/** Rates a message for its user. `rating: null` removes the rating, and rejects if there is none. */
 	async rateMessage(messageId: string, body: FeedbackRequest, options?: CallOptions): Promise<void> {
-		await this.#caller.json({ operation: 'rateMessage', path: { message_id: messageId }, body }, options, { empty: {} });
+		await this.#caller.requestJson({ operation: 'rateMessage', path: { message_id: messageId }, body }, options, { empty: {} });
 	}
 
 	/** Returns one page of the ratings that users and administrators gave to an app's messages. */
 	async listFeedback({ page, limit }: PageQuery = {}, options?: CallOptions): Promise<FeedbackPage> {
-		return this.#caller.json({ operation: 'listFeedback', query: { page, limit } }, options, { read: readPage<FeedbackPage> });
+		return this.#caller.requestJson({ operation: 'listFeedback', query: { page, limit } }, options, { read: readPage<FeedbackPage> });
 	}
 
 	/** Returns suggested follow-up questions for a message. Rejects with status 400 if the app has the feature disabled. */
 	async suggestedQuestions(messageId: string, query: { readonly user: string }, options?: CallOptions): Promise<string[]> {
-		return this.#caller.json({ operation: 'suggestedQuestions', path: { message_id: messageId }, query }, options, { read: readQuestions });
+		return this.#caller.requestJson({ operation: 'suggestedQuestions', path: { message_id: messageId }, query }, options, {
+			read: readQuestions,
+		});
 	}
 
 	/** Yields an app's annotations and fetches pages on demand. `keyword` is searched for in questions and answers. */
 	allAnnotations(query: PageQuery = {}, options?: CallOptions): AsyncGenerator<Annotation, void> {
-		return pagesByNumber(query.page ?? 1, page =>
-			this.#caller.json({ operation: 'listAnnotations', query: { ...query, page } }, options, { read: readAnnotations }),
+		return iteratePagesByNumber(query.page ?? 1, page =>
+			this.#caller.requestJson({ operation: 'listAnnotations', query: { ...query, page } }, options, { read: readAnnotations }),
 		);
 	}
 
 	/** Makes the app answer a question with this text from now on. */
 	async createAnnotation(body: AnnotationRequest, options?: CallOptions): Promise<Annotation> {
-		return this.#caller.json({ operation: 'createAnnotation', body }, options, { read: readAnnotation });
+		return this.#caller.requestJson({ operation: 'createAnnotation', body }, options, { read: readAnnotation });
 	}
 
 	/** Changes the question and answer of an annotation. */
 	async updateAnnotation(id: string, body: AnnotationRequest, options?: CallOptions): Promise<Annotation> {
-		return this.#caller.json({ operation: 'updateAnnotation', path: { annotation_id: id }, body }, options, { read: readAnnotation });
+		return this.#caller.requestJson({ operation: 'updateAnnotation', path: { annotation_id: id }, body }, options, {
+			read: readAnnotation,
+		});
 	}
 
 	/** Deletes an annotation and its hit history. */
 	async deleteAnnotation(id: string, options?: CallOptions): Promise<void> {
-		await this.#caller.json({ operation: 'deleteAnnotation', path: { annotation_id: id } }, options, { empty: {} });
+		await this.#caller.requestJson({ operation: 'deleteAnnotation', path: { annotation_id: id } }, options, { empty: {} });
 	}
 
 	/**
@@ -69,28 +73,28 @@ export class AppFeatures {
 	 * `speech_to_text_disabled` if the app has the feature disabled.
 	 */
 	async audioToText(file: UploadSource, body: { readonly user: string }, options?: CallOptions): Promise<string> {
-		return this.#caller.json({ operation: 'audioToText', body, file }, options, { read: readText });
+		return this.#caller.requestJson({ operation: 'audioToText', body, file }, options, { read: readText });
 	}
 
 	/** Converts a message or a text to speech. The service chooses the audio type. */
 	async textToAudio(body: SpeechRequest, options?: CallOptions): Promise<Bytes> {
-		return this.#caller.bytes({ operation: 'textToAudio', body }, options);
+		return this.#caller.requestBytes({ operation: 'textToAudio', body }, options);
 	}
 
 	/** Returns the bytes of a file that the app's messages refer to, by its upload ID. */
 	async previewFile(fileId: string, query: { readonly user: string }, options?: CallOptions): Promise<Bytes> {
-		return this.#caller.bytes({ operation: 'previewFile', path: { file_id: fileId }, query }, options);
+		return this.#caller.requestBytes({ operation: 'previewFile', path: { file_id: fileId }, query }, options);
 	}
 
 	/** Returns the end user with an ID. */
 	async endUser(id: string, options?: CallOptions): Promise<EndUser> {
-		return this.#caller.json({ operation: 'endUser', path: { end_user_id: id } }, options, { read: normaliseTimes<EndUser> });
+		return this.#caller.requestJson({ operation: 'endUser', path: { end_user_id: id } }, options, { read: normalizeTimes<EndUser> });
 	}
 
 	/** Yields a conversation's variables and fetches pages on demand. */
 	allVariables(conversationId: string, query: VariablesQuery, options?: CallOptions): AsyncGenerator<ConversationVariable, void> {
-		return pagesFrom(query.last_id, last_id =>
-			this.#caller.json(
+		return iteratePagesFrom(query.last_id, last_id =>
+			this.#caller.requestJson(
 				{
 					operation: 'listVariables',
 					path: { conversation_id: conversationId },
@@ -111,7 +115,7 @@ export class AppFeatures {
 		body: VariableRequest,
 		options?: CallOptions,
 	): Promise<ConversationVariable> {
-		return this.#caller.json(
+		return this.#caller.requestJson(
 			{ operation: 'setVariable', path: { conversation_id: conversationId, variable_id: variableId }, body },
 			options,
 			{ read: readConversationVariable },

@@ -3,12 +3,12 @@ import { localizable } from '#base/text/localizableMessage.ts';
 import type { Operation } from '#contract/endpoints/endpoints.ts';
 import { priceHeader, readPriceLine, type TokenPrice } from '#contract/text/tokenPrice.ts';
 import type { Redactor } from '#network/redaction.ts';
-import { backoffMs, wait } from './backoff.ts';
+import { getBackoffMs, wait } from './backoff.ts';
 import type { Call } from './call.ts';
 import { CallChecker } from './checks.ts';
-import { curlCommand } from './curl.ts';
+import { formatCurlCommand } from './curl.ts';
 import { shorten } from './errors/errorBodies.ts';
-import { connectionFault, httpFault, protocolFault, requestIdOf } from './errors/faults.ts';
+import { createConnectionFault, createHttpFault, createProtocolFault, getRequestId } from './errors/faults.ts';
 import type { ServiceError, ServiceErrorReason } from './errors/serviceError.ts';
 import { longestBody, type Reply, ReplyCollector, readJson } from './replyCollector.ts';
 import { RequestBuilder, type Target } from './requestBuilder.ts';
@@ -87,15 +87,15 @@ export class Caller {
 	 * Reads a JSON response with `read`; a response without a body gives `empty`. Errors thrown by `read` become protocol errors. GETs are
 	 * tried three times on transient failures, no sooner than the service asks; if it asks for more than 20 s, this rejects immediately.
 	 */
-	json<T, R = T>(call: Call, options: CallOptions = {}, { read, empty }: AnswerForm<T, R> = {}): Promise<R> {
+	requestJson<T, R = T>(call: Call, options: CallOptions = {}, { read, empty }: AnswerForm<T, R> = {}): Promise<R> {
 		return this.#answer(call, options, reply => {
 			const body = reply.body;
 			return body === '' && empty !== undefined ? empty : (readJson(body, read) as R);
 		});
 	}
 
-	/** Returns the bytes of a response that isn't JSON. Retries like {@link json}. */
-	bytes(call: Call, options: CallOptions = {}): Promise<Bytes> {
+	/** Returns the bytes of a response that isn't JSON. Retries like {@link requestJson}. */
+	requestBytes(call: Call, options: CallOptions = {}): Promise<Bytes> {
 		return this.#answer(call, options, ({ headers, bytes }) => ({
 			type: (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase(),
 			data: bytes,
@@ -108,17 +108,17 @@ export class Caller {
 		const request = this.#builder.build(checked instanceof Promise ? await checked : checked);
 		for (let tries = 1; ; tries++) {
 			const started = performance.now();
-			const { reply, value, fault, final } = await this.#attempt(request, signal, read);
-			this.#tell(call, request, started, reply, fault);
+			const { reply, value, fault, final } = await this.#tryOnce(request, signal, read);
+			this.#reportRequest(call, request, started, reply, fault);
 			if (fault === undefined) {
 				return value!;
 			}
-			const delay = fault.retryAfterMs ?? backoffMs(tries);
+			const delay = fault.retryAfterMs ?? getBackoffMs(tries);
 			if (request.method !== 'GET' || tries === getTries || final || !transientReasons.has(fault.reason) || delay > longestPoliteWaitMs) {
 				throw fault;
 			}
 			await wait(delay, signal).catch(() => {
-				throw connectionFault(new AbortedError(), request.origin, this.#redactor);
+				throw createConnectionFault(new AbortedError(), request.origin, this.#redactor);
 			});
 		}
 	}
@@ -135,24 +135,24 @@ export class Caller {
 				opened = { request, started: performance.now() };
 				return { flow: send(this.#dispatcher, request, signal, sink), origin: request.origin };
 			},
-			started: headers => {
+			onStart: headers => {
 				const price = readPriceLine(headers[priceHeader]);
 				if (price) {
 					priced?.(price);
 				}
 			},
-			closed: ({ status, events, error, requestId }) => {
+			onClose: ({ status, events, error, requestId }) => {
 				if (opened) {
 					const { request, started } = opened;
-					this.#report({ ...described(call, request, started), status, requestId, events, error });
+					this.#report({ ...describeCall(call, request, started), status, requestId, events, error });
 				}
 			},
 		});
 	}
 
 	/** Returns the request as a shell command, without sending it. */
-	async curl(call: Call): Promise<string> {
-		return this.#redactor.text(curlCommand(await this.#checker.check(call), this.#target));
+	async formatCurl(call: Call): Promise<string> {
+		return this.#redactor.redactText(formatCurlCommand(await this.#checker.check(call), this.#target));
 	}
 
 	/** Aborts all requests and closes all connections. */
@@ -165,19 +165,21 @@ export class Caller {
 		return this.#opened;
 	}
 
-	#attempt<T>(request: WireRequest, signal: AbortSignal | undefined, read: (reply: Reply) => T): Promise<Attempt<T>> {
+	#tryOnce<T>(request: WireRequest, signal: AbortSignal | undefined, read: (reply: Reply) => T): Promise<Attempt<T>> {
 		return new Promise(resolve => {
 			const flow = send(
 				this.#dispatcher,
 				request,
 				signal,
 				new ReplyCollector({
-					done: reply => resolve({ reply, ...this.#read(reply, read) }),
+					onDone: reply => resolve({ reply, ...this.#read(reply, read) }),
 					// undici has already retried a request that couldn't be sent
-					failed: (error, sent) => resolve({ fault: connectionFault(error, request.origin, this.#redactor), final: !sent }),
-					tooLong: () => {
+					onFailure: (error, sent) => resolve({ fault: createConnectionFault(error, request.origin, this.#redactor), final: !sent }),
+					onTooLong: () => {
 						flow.cancel();
-						resolve({ fault: protocolFault(localizable`The response is larger than ${longestBody / 1024 / 1024} MB`, this.#redactor) });
+						resolve({
+							fault: createProtocolFault(localizable`The response is larger than ${longestBody / 1024 / 1024} MB`, this.#redactor),
+						});
 					},
 				}),
 			);
@@ -187,7 +189,7 @@ export class Caller {
 	#read<T>(reply: Reply, read: (reply: Reply) => T): { value: T } | { fault: ServiceError } {
 		const { status, headers } = reply;
 		if (status >= 300) {
-			return { fault: httpFault(status, headers, reply.body, this.#redactor, this.#target.kind) };
+			return { fault: createHttpFault(status, headers, reply.body, this.#redactor, this.#target.kind) };
 		}
 		try {
 			return { value: read(reply) };
@@ -199,22 +201,22 @@ export class Caller {
 					: error instanceof SyntaxError
 						? localizable`The response of the service isn't valid JSON (status ${status}): '${text}'`
 						: localizable`The response of the service has unexpected content (status ${status}): '${text}'`;
-			return { fault: protocolFault(what, this.#redactor, { status, requestId: requestIdOf(headers) }) };
+			return { fault: createProtocolFault(what, this.#redactor, { status, requestId: getRequestId(headers) }) };
 		}
 	}
 
-	#tell(call: Call, request: WireRequest, started: number, reply: Reply | undefined, error: ServiceError | undefined): void {
-		const requestId = reply === undefined ? undefined : requestIdOf(reply.headers);
+	#reportRequest(call: Call, request: WireRequest, started: number, reply: Reply | undefined, error: ServiceError | undefined): void {
+		const requestId = reply === undefined ? undefined : getRequestId(reply.headers);
 		this.#report({
-			...described(call, request, started),
+			...describeCall(call, request, started),
 			status: reply?.status ?? error?.status,
-			requestId: requestId === undefined ? error?.requestId : this.#redactor.text(requestId),
+			requestId: requestId === undefined ? error?.requestId : this.#redactor.redactText(requestId),
 			events: undefined,
 			error,
 		});
 	}
 }
 
-function described({ operation }: Call, { method, shownPath }: WireRequest, started: number) {
+function describeCall({ operation }: Call, { method, shownPath }: WireRequest, started: number) {
 	return { operation, method, path: shownPath, durationMs: performance.now() - started };
 }

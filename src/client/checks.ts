@@ -13,16 +13,16 @@ export class CallChecker {
 	 * anything is sent.
 	 */
 	check(call: Call): CheckedCall | Promise<CheckedCall> {
-		return this.#checkCall ? checked(call, this.#checkCall) : this.#load(call);
+		return this.#checkCall ? checkOrThrow(call, this.#checkCall) : this.#load(call);
 	}
 
 	async #load(call: Call): Promise<CheckedCall> {
 		this.#checkCall = (await import('./limits.ts')).checkCall;
-		return checked(call, this.#checkCall);
+		return checkOrThrow(call, this.#checkCall);
 	}
 }
 
-function checked(call: Call, checkCall: CheckCall): CheckedCall {
+function checkOrThrow(call: Call, checkCall: CheckCall): CheckedCall {
 	const result = checkCall(call);
 	if ('fault' in result) {
 		const { field, message } = result.fault;

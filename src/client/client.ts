@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import { Caller } from './caller.ts';
 import { AgentMethods } from './methods/agentMethods.ts';
 import type { Calling } from './methods/textMethods.ts';
-import { openDispatcher, type ServiceClientOptions, secretsOf, targetOf } from './serviceTarget.ts';
+import { createTarget, listSecrets, openDispatcher, type ServiceClientOptions } from './serviceTarget.ts';
 
 /**
  * A client for all operations of a service. All methods reject with {@link ServiceError}, and streams throw it. Limits of the contract are
@@ -18,11 +18,11 @@ export class ServiceClient extends AgentMethods {
 	/** Doesn't connect. Throws {@link ServiceError} `invalid-request` if the base URL isn't valid. */
 	constructor(options: ServiceClientOptions) {
 		const network = options.network ?? {};
-		const target = targetOf(options);
+		const target = createTarget(options);
 		const caller = new Caller(
 			target,
 			() => openDispatcher(target, network),
-			new Redactor(secretsOf(target, network)),
+			new Redactor(listSecrets(target, network)),
 			report => options.onRequest?.(report),
 		);
 		super(caller);
@@ -31,15 +31,15 @@ export class ServiceClient extends AgentMethods {
 	}
 
 	/**
-	 * Returns the request of a method as a POSIX shell command: `curl('streamWorkflow', request)`. Keys become environment variables, first
+	 * Returns the request of a method as a POSIX shell command: `formatCurl('streamWorkflow', request)`. Keys become environment variables, first
 	 * `$AGENT_WORKBENCH_KEY`.
 	 */
-	async curl<M extends keyof AgentMethods>(method: M, ...args: Parameters<AgentMethods[M]>): Promise<string> {
+	async formatCurl<M extends keyof AgentMethods>(method: M, ...args: Parameters<AgentMethods[M]>): Promise<string> {
 		const call = await new Promise<Call>((resolve, reject) => {
-			const recorder = Object.create(this, { caller: { value: recording(resolve) } }) as Record<M, (...args: unknown[]) => unknown>;
+			const recorder = Object.create(this, { caller: { value: createRecorder(resolve) } }) as Record<M, (...args: unknown[]) => unknown>;
 			Promise.resolve(recorder[method](...args)).catch(reject);
 		});
-		return this.#caller.curl(call);
+		return this.#caller.formatCurl(call);
 	}
 
 	/** Aborts all requests and closes all connections. */
@@ -49,15 +49,15 @@ export class ServiceClient extends AgentMethods {
 }
 
 /** Reports calls instead of sending them. */
-function recording(report: (call: Call) => void): Calling {
+function createRecorder(report: (call: Call) => void): Calling {
 	const never = new Promise<never>(() => {});
 	const record = (call: Call) => {
 		report(call);
 		return never;
 	};
 	return {
-		json: record,
-		bytes: record,
+		requestJson: record,
+		requestBytes: record,
 		stream(_rules, call) {
 			report(call);
 			return (async function* () {})();

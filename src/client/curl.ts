@@ -1,7 +1,7 @@
 import { serviceKinds } from '#contract/serviceKinds.ts';
 import { isSecretName } from '#network/redaction.ts';
 import type { CheckedCall, UploadSource } from './call.ts';
-import { bodyFields, keyGroupOf, RequestBuilder, type ServiceKeys, type Target } from './requestBuilder.ts';
+import { getBodyFields, getKeyGroup, RequestBuilder, type ServiceKeys, type Target } from './requestBuilder.ts';
 
 /** Placeholder for the key while the request is built; a private-use character that no other value contains. */
 const keyMark = '\u{F0000}key\u{F0000}';
@@ -17,8 +17,8 @@ const dull = new Set(['accept-encoding', 'user-agent']);
  * Returns a call's request as a POSIX shell command, one argument per line. The key is `$AGENT_WORKBENCH_KEY`; other headers with
  * credentials become separate variables. A file to upload is named as if it were in the current folder.
  */
-export function curlCommand(call: CheckedCall, target: Target): string {
-	const group = keyGroupOf(call.endpoint.group);
+export function formatCurlCommand(call: CheckedCall, target: Target): string {
+	const group = getKeyGroup(call.endpoint.group);
 	const keys: ServiceKeys = target.keys[group] ? { [group]: keyMark } : {};
 	const { method, origin, path, headers, body } = new RequestBuilder({ ...target, keys }).build(call);
 	const { url, credential } = splitKey(`${origin}${path}`);
@@ -31,7 +31,7 @@ export function curlCommand(call: CheckedCall, target: Target): string {
 		}
 	}
 	if (call.file !== undefined) {
-		args.push(...formFields(bodyFields(call.body ?? {}, serviceKinds[target.kind])), formFile(call.file));
+		args.push(...formatFormFields(getBodyFields(call.body ?? {}, serviceKinds[target.kind])), formatFormFile(call.file));
 	} else if (typeof body === 'string') {
 		args.push(`--data-raw ${quote(body)}`);
 	}
@@ -55,11 +55,11 @@ function quoteHeader(name: string, value: string): string {
 	return `${quote(`${name}: `)}"$AGENT_WORKBENCH_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}"`;
 }
 
-function formFields(fields: Readonly<Record<string, unknown>>): string[] {
+function formatFormFields(fields: Readonly<Record<string, unknown>>): string[] {
 	return Object.entries(fields).map(([name, value]) => `--form-string ${quote(`${name}=${value}`)}`);
 }
 
-function formFile({ name, type }: UploadSource): string {
+function formatFormFile({ name, type }: UploadSource): string {
 	const file = name.replace(/[\\"]/g, '\\$&');
 	return `--form ${quote(`file=@"${file}"${type === undefined ? '' : `;type=${type}`}`)}`;
 }

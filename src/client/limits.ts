@@ -1,6 +1,6 @@
 import type { Endpoint } from '#contract/endpoints/endpoint.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
-import { problemOf, wordsOf } from '#contract/problems.ts';
+import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
 import type { Call, CheckedCall } from './call.ts';
 
 /** A broken rule of the contract: the field as a path, and what it must be. */
@@ -26,9 +26,9 @@ export function checkCall(call: Call): CheckedCall | { readonly fault: LimitFaul
 	for (const part of ['query', 'body'] as const) {
 		const [schema, value] = [schemas[part], call[part]];
 		if (schema && value !== undefined) {
-			const result = schema.safeParse(value, { error: wordsOf });
+			const result = schema.safeParse(value, { error: describeIssue });
 			if (!result.success) {
-				return { fault: problemOf(result.error, value) };
+				return { fault: createSchemaProblem(result.error, value) };
 			}
 			checked[part] = result.data as Record<string, unknown>;
 		}

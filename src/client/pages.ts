@@ -7,7 +7,7 @@ interface Page<T> {
  * Yields the items of numbered pages (A4). Also stops at an empty page, so that a service that always says `has_more` doesn't cause an
  * endless loop.
  */
-export async function* pagesByNumber<T>(first: number, fetch: (page: number) => Promise<Page<T>>): AsyncGenerator<T, void> {
+export async function* iteratePagesByNumber<T>(first: number, fetch: (page: number) => Promise<Page<T>>): AsyncGenerator<T, void> {
 	for (let number = first; ; number++) {
 		const page = await fetch(number);
 		yield* page.data;
@@ -18,7 +18,7 @@ export async function* pagesByNumber<T>(first: number, fetch: (page: number) => 
 }
 
 /** Yields the items of pages that start after the previous page's last item (B2). */
-export async function* pagesFrom<T extends { id: string }>(
+export async function* iteratePagesFrom<T extends { id: string }>(
 	last: string | undefined,
 	fetch: (last: string | undefined) => Promise<Page<T>>,
 ): AsyncGenerator<T, void> {
@@ -34,7 +34,7 @@ export async function* pagesFrom<T extends { id: string }>(
 }
 
 /** Yields the items of pages that end before the previous page's first item, newest first; each page has its oldest item first. */
-export async function* pagesBefore<T extends { id: string }>(
+export async function* iteratePagesBefore<T extends { id: string }>(
 	first: string | undefined,
 	fetch: (first: string | undefined) => Promise<Page<T>>,
 ): AsyncGenerator<T, void> {
@@ -50,7 +50,10 @@ export async function* pagesBefore<T extends { id: string }>(
 }
 
 /** Fetches all pages of a list with page tokens. */
-export async function allPages<P>(fetch: (token: string | undefined) => Promise<P>, next: (page: P) => string | undefined): Promise<P[]> {
+export async function fetchAllPages<P>(
+	fetch: (token: string | undefined) => Promise<P>,
+	next: (page: P) => string | undefined,
+): Promise<P[]> {
 	const pages: P[] = [];
 	for (let token: string | undefined; ; ) {
 		const page = await fetch(token);

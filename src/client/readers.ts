@@ -2,7 +2,7 @@ import { isRecord } from '#base/records/plainValues.ts';
 import { isTooDeep } from '#contract/jsonDepth.ts';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
 import type { ContentModelPage } from '#contract/text/models.ts';
-import { timestampToMs } from '#contract/timestamps.ts';
+import { toTimestampMs } from '#contract/timestamps.ts';
 import type { RunData, WorkflowLog, WorkflowLogPage, WorkflowResponse, WorkflowRunDetail } from '#contract/workflows.ts';
 
 /** Normalized fields that services send in several forms: counts as numbers, times as Unix seconds. */
@@ -27,48 +27,48 @@ export type ReadWorkflowLogPage = WorkflowLogPage & { data: ReadWorkflowLog[] };
 
 /** Normalizes a response of A1, `blocking`; like all readers, it changes the value in place. */
 export function readWorkflowResponse(value: WorkflowResponse): ReadWorkflowResponse {
-	normaliseRun(value.data);
+	normalizeRun(value.data);
 	return value as ReadWorkflowResponse;
 }
 
 /** Normalizes a response of A2. */
 export function readRunDetail(value: WorkflowRunDetail): ReadRunDetail {
-	normaliseRun(value);
+	normalizeRun(value);
 	return value as ReadRunDetail;
 }
 
 /** Normalizes a response of A4. */
 export function readLogPage(value: WorkflowLogPage): ReadWorkflowLogPage {
-	for (const log of listOf(value.data)) {
-		normaliseTimes(log);
-		normaliseRun(log.workflow_run);
+	for (const log of toList(value.data)) {
+		normalizeTimes(log);
+		normalizeRun(log.workflow_run);
 	}
 	return value as ReadWorkflowLogPage;
 }
 
 /** Normalizes the times of a page's items. */
 export function readPage<P extends { readonly data: readonly object[] }>(page: P): P {
-	listOf(page.data).forEach(normaliseTimes);
+	toList(page.data).forEach(normalizeTimes);
 	return page;
 }
 
 /** Normalizes a response of E1. */
 export function readContent(value: GenerateContentResponse): GenerateContentResponse {
-	normaliseContentChunk(value);
+	normalizeContentChunk(value);
 	return value;
 }
 
 /** Normalizes a page of E's models: a page without models lacks the field. */
 export function readContentModels(page: ContentModelPage): ContentModelPage {
-	listOf(page.models ?? []);
+	toList(page.models ?? []);
 	return page;
 }
 
 /** Converts `created_at` and `updated_at` of a listed item (conversation, message, agent, upload) to Unix seconds. */
-export function normaliseTimes<T extends object>(value: T): T & { created_at: number } {
+export function normalizeTimes<T extends object>(value: T): T & { created_at: number } {
 	const record = value as Record<string, unknown>;
 	for (const name of ['created_at', 'updated_at', 'finished_at']) {
-		const ms = timestampToMs(record[name]);
+		const ms = toTimestampMs(record[name]);
 		if (ms !== undefined) {
 			record[name] = ms / 1000;
 		}
@@ -77,13 +77,13 @@ export function normaliseTimes<T extends object>(value: T): T & { created_at: nu
 }
 
 /** Normalizes a run event: the result in `workflow_finished`, the values in node events. */
-export function normaliseRunEvent(event: { event: string }): void {
+export function normalizeRunEvent(event: { event: string }): void {
 	const { data } = event as { data?: unknown };
 	if (!isRecord(data)) {
 		return;
 	}
 	if (event.event === 'workflow_finished') {
-		normaliseRun(data as RunData);
+		normalizeRun(data as RunData);
 	} else {
 		parseEncoded(data, 'inputs');
 		parseEncoded(data, 'outputs');
@@ -119,7 +119,7 @@ const camelCase: Readonly<Record<string, string>> = {
 };
 
 /** Normalizes replies of E: camelCase names, and arrays if `candidates` or `parts` is a single object. */
-export function normaliseContentChunk(chunk: GenerateContentResponse): void {
+export function normalizeContentChunk(chunk: GenerateContentResponse): void {
 	if (Array.isArray(chunk)) {
 		return;
 	}
@@ -160,18 +160,18 @@ function toCamelCase(value: unknown): void {
 }
 
 /** @throws {TypeError} if the value isn't a list of objects */
-function listOf<T extends object>(value: readonly T[]): readonly T[] {
+function toList<T extends object>(value: readonly T[]): readonly T[] {
 	if (!Array.isArray(value) || value.some(item => !isRecord(item))) {
 		throw new TypeError('no list of objects');
 	}
 	return value;
 }
 
-function normaliseRun(run: Pick<RunData, 'total_steps' | 'created_at' | 'finished_at'> & Record<string, unknown>): void {
-	run.total_steps = countOf(run.total_steps) ?? 0;
+function normalizeRun(run: Pick<RunData, 'total_steps' | 'created_at' | 'finished_at'> & Record<string, unknown>): void {
+	run.total_steps = toCount(run.total_steps) ?? 0;
 	for (const name of ['elapsed_time', 'total_tokens']) {
 		if (name in run) {
-			run[name] = countOf(run[name]);
+			run[name] = toCount(run[name]);
 		}
 	}
 	for (const name of ['status', 'error']) {
@@ -180,14 +180,14 @@ function normaliseRun(run: Pick<RunData, 'total_steps' | 'created_at' | 'finishe
 			run[name] = JSON.stringify(value);
 		}
 	}
-	normaliseTimes(run);
+	normalizeTimes(run);
 	run.finished_at ??= null;
 	parseEncoded(run, 'inputs');
 	parseEncoded(run, 'outputs');
 }
 
 /** Returns a count or time as a number, which some services send as a string; `undefined` if it's neither. */
-function countOf(value: unknown): number | undefined {
+function toCount(value: unknown): number | undefined {
 	const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	return typeof count === 'number' && Number.isFinite(count) && count >= 0 ? count : undefined;
 }

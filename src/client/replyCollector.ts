@@ -22,7 +22,7 @@ export class Reply {
 	}
 }
 
-/** Maximum size of a response in bytes; {@link CollectorEvents.tooLong} is called for longer ones. */
+/** Maximum size of a response in bytes; {@link CollectorEvents.onTooLong} is called for longer ones. */
 export const longestBody = 256 * 1024 * 1024;
 
 /** Maximum bytes read of an error response. A longer body is cut without an error, so that the status is still reported. */
@@ -30,9 +30,9 @@ export const longestRefusal = 1024 * 1024;
 
 /** Outcomes of reading a complete response. */
 export interface CollectorEvents {
-	done(reply: Reply): void;
-	failed(error: Error, sent: boolean): void;
-	tooLong(): void;
+	onDone(reply: Reply): void;
+	onFailure(error: Error, sent: boolean): void;
+	onTooLong(): void;
 }
 
 /** Collects a complete response. */
@@ -52,24 +52,24 @@ export class ReplyCollector implements ResponseSink {
 		this.#headers = headers;
 	}
 
-	data(chunk: Buffer): boolean {
+	receive(chunk: Buffer): boolean {
 		if (this.#status < 300 || this.#bytes < longestRefusal) {
 			this.#chunks.push(chunk);
 		}
 		this.#bytes += chunk.length;
 		if (this.#bytes > longestBody) {
-			this.#events.tooLong();
+			this.#events.onTooLong();
 		}
 		return this.#status >= 300 && this.#bytes >= longestRefusal;
 	}
 
 	end(): void {
 		const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
-		this.#events.done(new Reply(this.#status, this.#headers, bytes));
+		this.#events.onDone(new Reply(this.#status, this.#headers, bytes));
 	}
 
 	fail(error: Error, sent: boolean): void {
-		this.#events.failed(error, sent);
+		this.#events.onFailure(error, sent);
 	}
 }
 

@@ -46,13 +46,13 @@ export class RequestBuilder {
 				localizable`${rules.label} doesn't support this operation (${call.operation}). Select another connection.`,
 			);
 		}
-		const group = keyGroupOf(endpoint.group);
-		const path = this.#path(template, Object.values(call.path ?? {}));
-		const search = this.#search(group, call.query);
-		const headers = [...this.#headersOf(group, call.stream === true), ...Object.entries(call.headers ?? {}).flat()];
+		const group = getKeyGroup(endpoint.group);
+		const path = this.#buildPath(template, Object.values(call.path ?? {}));
+		const search = this.#buildSearch(group, call.query);
+		const headers = [...this.#getHeaders(group, call.stream === true), ...Object.entries(call.headers ?? {}).flat()];
 		let body: string | Uint8Array | undefined;
 		if (call.body !== undefined) {
-			const content = bodyOf(call.body, call.file, rules);
+			const content = buildBody(call.body, call.file, rules);
 			headers.push('content-type', content.type);
 			body = content.body;
 		}
@@ -60,7 +60,7 @@ export class RequestBuilder {
 			origin: this.#origin,
 			method,
 			path: search === '' ? path : `${path}?${search}`,
-			shownPath: secretPath ? this.#path(template, ['***']) : path,
+			shownPath: secretPath ? this.#buildPath(template, ['***']) : path,
 			headers,
 			body,
 			headersTimeout: works || stream ? timeouts.work : timeouts.reply,
@@ -68,7 +68,7 @@ export class RequestBuilder {
 		};
 	}
 
-	#path(template: string, values: readonly string[]): string {
+	#buildPath(template: string, values: readonly string[]): string {
 		const left = [...values];
 		const path = template.replace(/\{\w+\+?\}/g, () => encodeURIComponent(left.shift() ?? ''));
 		return this.#rules.versionInBase && this.#basePath !== ''
@@ -76,7 +76,7 @@ export class RequestBuilder {
 			: joinPaths(this.#basePath, path);
 	}
 
-	#search(group: KeyGroup, values: Call['query']): string {
+	#buildSearch(group: KeyGroup, values: Call['query']): string {
 		const query = new URLSearchParams();
 		for (const [name, value] of Object.entries(values ?? {})) {
 			if (value !== undefined && !this.#rules.drops?.includes(name)) {
@@ -92,11 +92,11 @@ export class RequestBuilder {
 		return query.toString();
 	}
 
-	#headersOf(group: KeyGroup, stream: boolean): string[] {
+	#getHeaders(group: KeyGroup, stream: boolean): string[] {
 		const kind = `${group} ${stream}`;
 		let headers = this.#headers.get(kind);
 		if (headers === undefined) {
-			headers = groupHeaders(this.#target, this.#rules, group, stream);
+			headers = buildGroupHeaders(this.#target, this.#rules, group, stream);
 			this.#headers.set(kind, headers);
 		}
 		return [...headers];
@@ -104,7 +104,7 @@ export class RequestBuilder {
 }
 
 /** Returns the group whose key an endpoint needs; OpenAI's endpoints use the key for messages. */
-export function keyGroupOf(group: RouteGroup): KeyGroup {
+export function getKeyGroup(group: RouteGroup): KeyGroup {
 	return group === 'content' ? 'content' : group === 'messages' || group === 'openai' ? 'messages' : 'agent';
 }
 
@@ -113,7 +113,7 @@ export function completeTimeouts(given: Partial<Timeouts> | undefined): Timeouts
 	return { ...defaultTimeouts, ...given };
 }
 
-function groupHeaders(target: Target, rules: KindRules, group: KeyGroup, stream: boolean): readonly string[] {
+function buildGroupHeaders(target: Target, rules: KindRules, group: KeyGroup, stream: boolean): readonly string[] {
 	const headers = new Map<string, string>([
 		['accept', stream ? 'text/event-stream' : 'application/json'],
 		['accept-encoding', 'identity'],
@@ -139,23 +139,23 @@ interface Content {
 	readonly body: string | Uint8Array;
 }
 
-function bodyOf(body: NonNullable<Call['body']>, file: UploadSource | undefined, rules: KindRules): Content {
-	const fields = bodyFields(body, rules);
-	return file === undefined ? { type: 'application/json', body: JSON.stringify(fields) } : multipartBody(fields, file);
+function buildBody(body: NonNullable<Call['body']>, file: UploadSource | undefined, rules: KindRules): Content {
+	const fields = getBodyFields(body, rules);
+	return file === undefined ? { type: 'application/json', body: JSON.stringify(fields) } : buildMultipartBody(fields, file);
 }
 
 /** Returns the fields of a body under the names that the service uses. */
-export function bodyFields(body: NonNullable<Call['body']>, { drops = [], renames = {} }: KindRules): Readonly<Record<string, unknown>> {
+export function getBodyFields(body: NonNullable<Call['body']>, { drops = [], renames = {} }: KindRules): Readonly<Record<string, unknown>> {
 	const known = Object.entries(body).filter(([name]) => !drops.includes(name));
 	return Object.fromEntries(known.map(([name, value]) => [renames[name] ?? name, value]));
 }
 
-function multipartBody(fields: Readonly<Record<string, unknown>>, file: UploadSource): Content {
+function buildMultipartBody(fields: Readonly<Record<string, unknown>>, file: UploadSource): Content {
 	const boundary = `agent-workbench-${crypto.randomUUID()}`;
 	const parts = Object.entries(fields)
 		.filter(([, value]) => value !== undefined)
-		.map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`);
-	const disposition = `form-data; name="file"; filename="${quoted(file.name)}"`;
+		.map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(name)}"\r\n\r\n${value}\r\n`);
+	const disposition = `form-data; name="file"; filename="${escapeName(file.name)}"`;
 	const type = (file.type ?? 'application/octet-stream').replace(/[\r\n]/g, '');
 	const head = `${parts.join('')}--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${type}\r\n\r\n`;
 	const body = Buffer.concat([Buffer.from(head), file.data, Buffer.from(`\r\n--${boundary}--\r\n`)]);
@@ -163,7 +163,7 @@ function multipartBody(fields: Readonly<Record<string, unknown>>, file: UploadSo
 }
 
 /** Escapes names like browsers do in `Content-Disposition` (WHATWG, multipart/form-data encoding). */
-function quoted(text: string): string {
+function escapeName(text: string): string {
 	return text.replace(/\r\n?|\n/g, '%0D%0A').replaceAll('"', '%22');
 }
 

@@ -2,7 +2,7 @@ import type Dispatcher from 'undici/types/dispatcher';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { createDispatcher } from '#network/dispatcher.ts';
-import { decoded, proxyPasswords } from '#network/proxies.ts';
+import { listProxyPasswords, tryDecode } from '#network/proxies.ts';
 import { isSecretName } from '#network/redaction.ts';
 import type { RequestReport } from './caller.ts';
 import { ServiceError } from './errors/serviceError.ts';
@@ -23,7 +23,7 @@ export interface ServiceClientOptions {
 }
 
 /** Resolves the target of a client's requests. Throws {@link ServiceError} `invalid-request` if the base URL isn't valid. */
-export function targetOf({ baseUrl, kind, keys, headers, network }: ServiceClientOptions): Target {
+export function createTarget({ baseUrl, kind, keys, headers, network }: ServiceClientOptions): Target {
 	return { baseUrl: parseBaseUrl(baseUrl), kind, keys, headers: headers ?? {}, timeouts: completeTimeouts(network?.timeouts) };
 }
 
@@ -46,7 +46,7 @@ export function openDispatcher({ baseUrl, timeouts }: Pick<Target, 'baseUrl' | '
 }
 
 /** Yields all values that must not be shown: keys, credentials in the connection's headers, passwords in its URLs. */
-export function* secretsOf(target: Target, network: NetworkOptions): Generator<string> {
+export function* listSecrets(target: Target, network: NetworkOptions): Generator<string> {
 	yield* Object.values(target.keys).filter(key => key !== undefined);
 	for (const [name, value] of Object.entries(target.headers)) {
 		if (isSecretName(name)) {
@@ -56,6 +56,6 @@ export function* secretsOf(target: Target, network: NetworkOptions): Generator<s
 	}
 	const { password } = target.baseUrl;
 	yield password;
-	yield decoded(password);
-	yield* proxyPasswords(network);
+	yield tryDecode(password);
+	yield* listProxyPasswords(network);
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type Dispatcher from 'undici/types/dispatcher';
-import { backoffMs } from './backoff.ts';
+import { getBackoffMs } from './backoff.ts';
 
 /** A request to send. Headers are a flat list of names and values. */
 export interface WireRequest {
@@ -22,7 +22,7 @@ export interface WireRequest {
 export interface ResponseSink {
 	start(status: number, headers: IncomingHttpHeaders): void;
 	/** Returns true to end the exchange as if the response were complete. */
-	data(chunk: Buffer): boolean;
+	receive(chunk: Buffer): boolean;
 	end(): void;
 	/** `sent` is true if any byte of the request may have been sent; if not, the service can't have started work. */
 	fail(error: Error, sent: boolean): void;
@@ -108,7 +108,7 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 	}
 
 	onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-		if (!this.#over && this.#sink.data(chunk) && !this.#over) {
+		if (!this.#over && this.#sink.receive(chunk) && !this.#over) {
 			this.cancel();
 			this.#sink.end();
 		}
@@ -127,7 +127,7 @@ class Exchange implements Dispatcher.DispatchHandler, Flow {
 		}
 		const sent = this.#controller !== undefined;
 		if (!sent && this.#tries < connectionTries && unreachable.has((error as NodeJS.ErrnoException).code ?? '')) {
-			this.#retryTimer = setTimeout(() => this.#dispatch(), backoffMs(this.#tries));
+			this.#retryTimer = setTimeout(() => this.#dispatch(), getBackoffMs(this.#tries));
 			return;
 		}
 		this.#settle();

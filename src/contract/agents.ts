@@ -4,7 +4,7 @@ import { timestamp } from './ranges.ts';
 const texts = z.array(z.string()).exactOptional();
 
 /** Variable of an agent's start node (workflow DSL, "start"). */
-const agentVariableSchema = () =>
+const createAgentVariableSchema = () =>
 	z.object({
 		variable: z.string(),
 		label: z.string(),
@@ -20,21 +20,21 @@ const agentVariableSchema = () =>
 		allowed_file_extensions: texts,
 		allowed_file_upload_methods: texts,
 	});
-export type AgentVariable = z.infer<ReturnType<typeof agentVariableSchema>>;
+export type AgentVariable = z.infer<ReturnType<typeof createAgentVariableSchema>>;
 
 /** A start node or trigger of an agent that has several; `type` is the node's, and a trigger declares no variables. */
-const agentTriggerSchema = () =>
-	z.object({ id: z.string(), title: z.string(), type: z.string(), variables: z.array(agentVariableSchema()) });
-export type AgentTrigger = z.infer<ReturnType<typeof agentTriggerSchema>>;
+const createAgentTriggerSchema = () =>
+	z.object({ id: z.string(), title: z.string(), type: z.string(), variables: z.array(createAgentVariableSchema()) });
+export type AgentTrigger = z.infer<ReturnType<typeof createAgentTriggerSchema>>;
 
 /** Start nodes and triggers that a run can start from, the default first; absent if there is only one. */
-const triggers = () => z.array(agentTriggerSchema()).exactOptional();
+const createTriggersSchema = () => z.array(createAgentTriggerSchema()).exactOptional();
 
 /**
  * Agent as the built-in gateway lists it (`GET /v1/agent/agents`, beyond the contract). `variables` are the start node's, as in the
  * agent file; `draft` says that the file differs from what is published; `error` why its file cannot be loaded.
  */
-export const agentSummarySchema = () =>
+export const createAgentSummarySchema = () =>
 	z.object({
 		name: z.string(),
 		mode: z.string(),
@@ -43,46 +43,46 @@ export const agentSummarySchema = () =>
 		draft: z.boolean(),
 		workflow_id: z.string().nullable(),
 		file: z.string().nullable(),
-		variables: z.array(agentVariableSchema()),
-		triggers: triggers(),
+		variables: z.array(createAgentVariableSchema()),
+		triggers: createTriggersSchema(),
 		error: z.string().nullable(),
 		updated_at: timestamp,
 	});
-export type AgentSummary = z.infer<ReturnType<typeof agentSummarySchema>>;
+export type AgentSummary = z.infer<ReturnType<typeof createAgentSummarySchema>>;
 
 /** Response of `GET /v1/agent/agents`. */
-export const agentListSchema = () => z.object({ data: z.array(agentSummarySchema()) });
-export type AgentList = z.infer<ReturnType<typeof agentListSchema>>;
+export const createAgentListSchema = () => z.object({ data: z.array(createAgentSummarySchema()) });
+export type AgentList = z.infer<ReturnType<typeof createAgentListSchema>>;
 
 /** A diagnostic of an agent file. `line` counts from 1, 0 if no position is known; `path` is that of the value. */
-const agentFileFaultSchema = () =>
+const createAgentFileFaultSchema = () =>
 	z.object({
 		message: z.string(),
 		line: z.int(),
 		path: z.string(),
 		severity: z.union([z.literal('error'), z.literal('warning')]),
 	});
-export type AgentFileFault = z.infer<ReturnType<typeof agentFileFaultSchema>>;
+export type AgentFileFault = z.infer<ReturnType<typeof createAgentFileFaultSchema>>;
 
 /**
  * A string read as an agent file (`POST /v1/agent/agents/{name}/check`, beyond the contract): the start variables, and the diagnostics.
  * With an error among them the agent cannot run, and its variables are not known.
  */
-export const agentCheckSchema = () =>
+export const createAgentCheckSchema = () =>
 	z.object({
-		variables: z.array(agentVariableSchema()),
-		triggers: triggers(),
+		variables: z.array(createAgentVariableSchema()),
+		triggers: createTriggersSchema(),
 		mode: z.string(),
-		faults: z.array(agentFileFaultSchema()),
+		faults: z.array(createAgentFileFaultSchema()),
 	});
-export type AgentCheck = z.infer<ReturnType<typeof agentCheckSchema>>;
+export type AgentCheck = z.infer<ReturnType<typeof createAgentCheckSchema>>;
 
 /**
  * Content of an agent's published version (`GET /v1/agent/agents/{name}/published`, beyond the contract); `source` is null if none is
  * published.
  */
-export const publishedAgentSchema = () => z.object({ workflow_id: z.string().nullable(), source: z.string().nullable() });
-export type PublishedAgent = z.infer<ReturnType<typeof publishedAgentSchema>>;
+export const createPublishedAgentSchema = () => z.object({ workflow_id: z.string().nullable(), source: z.string().nullable() });
+export type PublishedAgent = z.infer<ReturnType<typeof createPublishedAgentSchema>>;
 
 /**
  * An agent's input form (`GET /v1/agent/parameters`, beyond the contract: Dify's shape, wire facts 1.7). Each entry of the form is `{TYPE:
@@ -100,7 +100,7 @@ export interface AgentParameters {
 }
 
 /** The fields of {@link AgentParameters} in the description of the gateway's API. */
-export const agentParametersSchema = (): z.ZodType<AgentParameters> =>
+export const createAgentParametersSchema = (): z.ZodType<AgentParameters> =>
 	z.looseObject({
 		file_upload: z.looseObject({ enabled: z.boolean().exactOptional() }).exactOptional(),
 		user_input_form: z

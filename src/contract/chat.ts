@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { mocksSchema } from './mocks.ts';
-import { integerIn, timestamp, values } from './ranges.ts';
+import { createIntegerSchema, timestamp, values } from './ranges.ts';
 import type { Timestamp } from './timestamps.ts';
 import { fileObjectSchema, responseModes } from './workflows.ts';
 
@@ -39,7 +39,7 @@ export const completionRequestSchema = z.looseObject({
 export type CompletionRequest = z.infer<typeof completionRequestSchema>;
 
 /** Response of a blocking request to a completion app. */
-export const completionResponseSchema = () =>
+export const createCompletionResponseSchema = () =>
 	z.looseObject({
 		event: z.string(),
 		task_id: z.string(),
@@ -52,7 +52,7 @@ export const completionResponseSchema = () =>
 	});
 
 /** Response of a blocking chat turn. If it's waiting for input, it has the event `workflow_paused`, with that event's data in `data`. */
-export const chatResponseSchema = () => completionResponseSchema().extend({ conversation_id: z.string() });
+export const chatResponseSchema = () => createCompletionResponseSchema().extend({ conversation_id: z.string() });
 export type ChatResponse = z.infer<ReturnType<typeof chatResponseSchema>>;
 
 /**
@@ -81,7 +81,7 @@ export const chatMessagesQuerySchema = z.object({
 	user: z.string().min(1),
 	conversation_id: z.string().min(1),
 	first_id: z.string().min(1).optional(),
-	limit: integerIn({ from: 1, to: 100 }).default(20),
+	limit: createIntegerSchema({ from: 1, to: 100 }).default(20),
 });
 export type ChatMessagesQuery = z.input<typeof chatMessagesQuerySchema>;
 

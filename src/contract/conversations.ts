@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integerIn, timestamp, values } from './ranges.ts';
+import { createIntegerSchema, timestamp, values } from './ranges.ts';
 
 /** Orders of B2; a minus sign means newest first. */
 const conversationSorts = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const;
@@ -10,13 +10,13 @@ export const conversationsQuerySchema = z.object({
 	model: z.string().min(1),
 	user: z.string().min(1),
 	last_id: z.string().min(1).optional(),
-	limit: integerIn({ from: 1, to: 100 }).default(20),
+	limit: createIntegerSchema({ from: 1, to: 100 }).default(20),
 	sort_by: z.enum(conversationSorts).default('-updated_at'),
 });
 export type ConversationsQuery = z.input<typeof conversationsQuerySchema>;
 
 /** Conversation of an end user with an agent (contract B). `status` is `normal` in all known cases. */
-export const conversationSchema = () =>
+export const createConversationSchema = () =>
 	z.looseObject({
 		id: z.string(),
 		name: z.string(),
@@ -26,11 +26,12 @@ export const conversationSchema = () =>
 		created_at: timestamp,
 		updated_at: timestamp.exactOptional(),
 	});
-export type Conversation = z.infer<ReturnType<typeof conversationSchema>>;
+export type Conversation = z.infer<ReturnType<typeof createConversationSchema>>;
 
 /** Response of B2. `limit` is the number of conversations returned in the contract, the requested one in Dify (wire facts 1.1). */
-export const conversationPageSchema = () => z.object({ data: z.array(conversationSchema()), has_more: z.boolean(), limit: z.int() });
-export type ConversationPage = z.infer<ReturnType<typeof conversationPageSchema>>;
+export const createConversationPageSchema = () =>
+	z.object({ data: z.array(createConversationSchema()), has_more: z.boolean(), limit: z.int() });
+export type ConversationPage = z.infer<ReturnType<typeof createConversationPageSchema>>;
 
 /** Body of B1, sent with DELETE. */
 export const deleteConversationRequestSchema = z.looseObject({ model: z.string().min(1), user: z.string().min(1) });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { longestExpression } from './debugLimits.ts';
-import { type ResultResponse, resultResponseSchema, valuePath, workflowRunRequestSchema } from './workflows.ts';
+import { createResultResponseSchema, type ResultResponse, valuePath, workflowRunRequestSchema } from './workflows.ts';
 
 /**
  * A debugged run of a draft on the built-in gateway (beyond the contract). `POST /v1/agent/workflows/debug` starts it and returns the run's
@@ -261,4 +261,4 @@ export type DebugAnswer<C extends DebugCommand> = C['command'] extends keyof Deb
 
 /** Response of a command. */
 export const debugResponseSchema = () =>
-	z.union([resultResponseSchema(), debugScopesSchema(), debugVariablesSchema(), debugCompletionsSchema(), debugVariableSchema()]);
+	z.union([createResultResponseSchema(), debugScopesSchema(), debugVariablesSchema(), debugCompletionsSchema(), debugVariableSchema()]);

@@ -19,7 +19,7 @@ const node: Readonly<Record<string, FieldType>> = {
 };
 
 /** Fields used from the data of each kind of event. */
-const dataFields: ReadonlyMap<string, readonly (readonly [name: string, type: FieldType])[]> = mapOfLists([
+const dataFields: ReadonlyMap<string, readonly (readonly [name: string, type: FieldType])[]> = toFieldMap([
 	['workflow_started', {}],
 	['node_started', node],
 	['node_finished', node],
@@ -102,7 +102,7 @@ export function isReadable(event: { readonly event: string }): boolean {
 }
 
 /** Converts objects to lists, which are faster to iterate for each event. */
-function mapOfLists(kinds: readonly (readonly [event: string, fields: Readonly<Record<string, FieldType>>])[]) {
+function toFieldMap(kinds: readonly (readonly [event: string, fields: Readonly<Record<string, FieldType>>])[]) {
 	return new Map(kinds.map(([event, fields]) => [event, Object.entries(fields)]));
 }
 

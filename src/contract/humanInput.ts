@@ -3,23 +3,23 @@ import * as z from 'zod';
 const uploadMethod = () => z.enum(['local_file', 'remote_url']);
 
 /** Source of a form's first value, or of its options: `constant` has `value`; `variable` names a value of the run by `selector`. */
-const valueSource = () => ({ type: z.string(), selector: z.array(z.string()).exactOptional() });
+const createValueSourceSchema = () => ({ type: z.string(), selector: z.array(z.string()).exactOptional() });
 
 /**
  * A field of a form (DSL additions, "human-input"): `paragraph`, `select`, `file`, `file-list`, or a type of newer services. Only
  * paragraphs may be empty.
  */
-const formInputSchema = () =>
+const createFormInputSchema = () =>
 	z.looseObject({
 		type: z.string(),
 		output_variable_name: z.string(),
 		/** `paragraph`. */
 		default: z
-			.object({ ...valueSource(), value: z.string().exactOptional() })
+			.object({ ...createValueSourceSchema(), value: z.string().exactOptional() })
 			.nullable()
 			.exactOptional(),
 		/** `select`. Options that come from a variable are filled in when the run pauses (built-in gateway). */
-		option_source: z.object({ ...valueSource(), value: z.array(z.string()).exactOptional() }).exactOptional(),
+		option_source: z.object({ ...createValueSourceSchema(), value: z.array(z.string()).exactOptional() }).exactOptional(),
 		/** `file`, `file-list`: kinds as in the contract's file object; extensions such as `.md` apply to the kind `custom`. */
 		allowed_file_types: z.array(z.string()).exactOptional(),
 		allowed_file_extensions: z.array(z.string()).exactOptional(),
@@ -27,25 +27,25 @@ const formInputSchema = () =>
 		/** `file-list`: limit of files. */
 		number_limits: z.int().exactOptional(),
 	});
-export type FormInput = z.infer<ReturnType<typeof formInputSchema>>;
+export type FormInput = z.infer<ReturnType<typeof createFormInputSchema>>;
 
 /** A button of a form; submissions name its `id`. `button_style`: `primary`, `default`, `accent`, `ghost` or a newer one. */
-const formActionSchema = () => z.object({ id: z.string(), title: z.string(), button_style: z.string() });
-export type FormAction = z.infer<ReturnType<typeof formActionSchema>>;
+const createFormActionSchema = () => z.object({ id: z.string(), title: z.string(), button_style: z.string() });
+export type FormAction = z.infer<ReturnType<typeof createFormActionSchema>>;
 
 /** Response of `GET /form/human_input/{form_token}`. */
-export const humanInputFormSchema = () =>
+export const createHumanInputFormSchema = () =>
 	z.looseObject({
 		/** Markdown; the positions of inputs are `{{#$output.NAME#}}`. */
 		form_content: z.string(),
-		inputs: z.array(formInputSchema()),
+		inputs: z.array(createFormInputSchema()),
 		/** Initial values of paragraphs that come from a variable, as strings. */
 		resolved_default_values: z.record(z.string(), z.string()),
-		user_actions: z.array(formActionSchema()),
+		user_actions: z.array(createFormActionSchema()),
 		/** When the form expires, in Unix seconds. */
 		expiration_time: z.int().nullable(),
 	});
-export type HumanInputForm = z.infer<ReturnType<typeof humanInputFormSchema>>;
+export type HumanInputForm = z.infer<ReturnType<typeof createHumanInputFormSchema>>;
 
 /** Query of a form's GET: the agent, which only gateways that forward to other services need. */
 export const formQuerySchema = z.object({

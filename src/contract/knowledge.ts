@@ -3,7 +3,7 @@ import * as z from 'zod';
 const count = z.int().optional();
 
 /** State of a dataset that the built-in gateway's agents search (beyond the contract). Counts are those of folders. */
-export const datasetStatusSchema = () =>
+export const createDatasetStatusSchema = () =>
 	z.object({
 		id: z.string(),
 		name: z.string(),
@@ -25,8 +25,8 @@ export const datasetStatusSchema = () =>
 		notes: z.array(z.string()),
 		problems: z.array(z.object({ path: z.string(), problem: z.string() })),
 	});
-export type DatasetStatus = z.infer<ReturnType<typeof datasetStatusSchema>>;
+export type DatasetStatus = z.infer<ReturnType<typeof createDatasetStatusSchema>>;
 
 /** All datasets of a gateway. */
-export const datasetListSchema = () => z.object({ data: z.array(datasetStatusSchema()) });
-export type DatasetList = z.infer<ReturnType<typeof datasetListSchema>>;
+export const createDatasetListSchema = () => z.object({ data: z.array(createDatasetStatusSchema()) });
+export type DatasetList = z.infer<ReturnType<typeof createDatasetListSchema>>;

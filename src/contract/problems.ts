@@ -13,8 +13,8 @@ interface Problem {
 }
 
 /** Returns the first problem of a value, with a message for its author. */
-export function problemOf(error: z.ZodError, value: unknown): Problem {
-	const issue = innermost(error.issues[0] as z.core.$ZodIssue);
+export function createSchemaProblem(error: z.ZodError, value: unknown): Problem {
+	const issue = findInnermost(error.issues[0] as z.core.$ZodIssue);
 	const at = issue.path.reduce<unknown>(
 		(parent, key) => (typeof parent === 'object' && parent !== null ? (parent as Record<PropertyKey, unknown>)[key] : undefined),
 		value,
@@ -29,10 +29,10 @@ export function problemOf(error: z.ZodError, value: unknown): Problem {
 }
 
 /** Returns messages for issues without one in the schema; for the `error` option of `safeParse`. */
-export function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 	switch (issue.code) {
 		case 'invalid_type':
-			return `expected ${kinds[issue.expected] ?? issue.expected}${issue.input === undefined ? '' : `, got ${kindOf(issue.input)}`}`;
+			return `expected ${kinds[issue.expected] ?? issue.expected}${issue.input === undefined ? '' : `, got ${describeKind(issue.input)}`}`;
 		case 'invalid_value':
 			return `expected ${issue.values.map(String).join(' or ')}`;
 		case 'too_small':
@@ -42,14 +42,14 @@ export function wordsOf(issue: z.core.$ZodRawIssue): string | undefined {
 		case 'unrecognized_keys':
 			return `expected no field ${issue.keys.map(key => `"${key}"`).join(', ')}`;
 		case 'invalid_union':
-			return unionWords(issue.errors);
+			return describeUnion(issue.errors);
 		default:
 			return undefined;
 	}
 }
 
 /** For a union, returns the problem of the variant that fits best. */
-function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+function findInnermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 	if (issue.code !== 'invalid_union') {
 		return issue;
 	}
@@ -59,7 +59,7 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 		return { ...ofKind, path: issue.path };
 	}
 	const [nearest] = issue.errors
-		.flatMap(([first]) => (first && first.path.length > 0 ? [innermost(first)] : []))
+		.flatMap(([first]) => (first && first.path.length > 0 ? [findInnermost(first)] : []))
 		.sort((a, b) => b.path.length - a.path.length);
 	return nearest ? { ...nearest, path: [...issue.path, ...nearest.path] } : issue;
 }
@@ -69,7 +69,7 @@ function isOfRange(code: z.core.$ZodIssue['code']): boolean {
 }
 
 /** If no variant fits: what was expected. */
-function unionWords(branches: readonly (readonly z.core.$ZodIssue[])[]): string | undefined {
+function describeUnion(branches: readonly (readonly z.core.$ZodIssue[])[]): string | undefined {
 	const expected = branches.flatMap(([first]) => (first?.code === 'invalid_type' ? [kinds[first.expected] ?? first.expected] : []));
 	return expected.length > 0 ? `expected ${[...new Set(expected)].join(' or ')}` : undefined;
 }
@@ -84,6 +84,6 @@ const kinds: Readonly<Record<string, string>> = {
 	record: 'an object',
 };
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
 	return value === null ? 'null' : (kinds[Array.isArray(value) ? 'array' : typeof value] ?? typeof value);
 }

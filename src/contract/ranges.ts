@@ -10,18 +10,18 @@ interface Range {
 }
 
 /** A number in a range, with an error message that names the range (contract, "Limits"). */
-export function numberIn(range: Range): z.ZodNumber {
-	return bounded(z.number(`expected a number ${describe(range)}`), range, 'a number');
+export function createNumberSchema(range: Range): z.ZodNumber {
+	return applyBounds(z.number(`expected a number ${describe(range)}`), range, 'a number');
 }
 
 /** A whole number in a range, with an error message that names the range. */
-export function integerIn(range: Range): z.ZodNumber {
+export function createIntegerSchema(range: Range): z.ZodNumber {
 	const expected = `expected a whole number ${describe(range)}`;
 	const tooFar = `expected a whole number up to ${Number.MAX_SAFE_INTEGER}`;
-	return bounded(z.int({ error: issue => (issue.code === 'too_big' ? tooFar : expected) }), range, 'a whole number');
+	return applyBounds(z.int({ error: issue => (issue.code === 'too_big' ? tooFar : expected) }), range, 'a whole number');
 }
 
-function bounded(schema: z.ZodNumber, { from, to, above, below }: Range, what: string): z.ZodNumber {
+function applyBounds(schema: z.ZodNumber, { from, to, above, below }: Range, what: string): z.ZodNumber {
 	const error = `expected ${what} ${describe({ from, to, above, below } as Range)}`;
 	let checked = schema;
 	if (from !== undefined) {

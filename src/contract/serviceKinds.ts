@@ -68,7 +68,7 @@ export const serviceKinds: Readonly<Record<ServiceKind, KindRules>> = {
 };
 
 /** Returns the groups of a kind of service. */
-export function groupsOf(kind: ServiceKind): readonly KeyGroup[] {
+export function listKeyGroups(kind: ServiceKind): readonly KeyGroup[] {
 	return keyGroups.filter(group => serviceKinds[kind].credentials[group]);
 }
 

@@ -5,7 +5,7 @@ export type Timestamp = number | string;
 const farthestMs = 8.64e15;
 
 /** Converts a timestamp in any of the contract's forms to Unix milliseconds; `undefined` if it's none of them. */
-export function timestampToMs(value: unknown): number | undefined {
+export function toTimestampMs(value: unknown): number | undefined {
 	if (typeof value === 'number') {
 		return Math.abs(value * 1000) <= farthestMs ? value * 1000 : undefined;
 	}

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { timestamp } from './ranges.ts';
 
 /** A file uploaded for runs (`POST /v1/agent/files/upload`, wire facts 1.1); `id` is the `upload_file_id` of file objects. */
-export const uploadedFileSchema = () =>
+export const createUploadedFileSchema = () =>
 	z.looseObject({
 		id: z.string(),
 		name: z.string(),
@@ -13,4 +13,4 @@ export const uploadedFileSchema = () =>
 		created_by: z.union([z.string(), z.number()]).nullable().exactOptional(),
 		created_at: timestamp,
 	});
-export type UploadedFile = z.infer<ReturnType<typeof uploadedFileSchema>>;
+export type UploadedFile = z.infer<ReturnType<typeof createUploadedFileSchema>>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { mocksSchema } from './mocks.ts';
 import { partialRunSchema } from './partialRun.ts';
-import { instant, integerIn, timestamp, values } from './ranges.ts';
+import { createIntegerSchema, instant, timestamp, values } from './ranges.ts';
 
 /** Kinds of file a run can take (contract A1). */
 export const fileTypes = ['document', 'image', 'audio', 'video', 'custom'] as const;
@@ -70,7 +70,7 @@ export type LogStatus = (typeof logStatuses)[number];
 const runStatus: z.ZodType<RunStatus> = z.string();
 
 /** Fields of a run in all its forms. Times in seconds; `total_steps` is a string in some services. */
-const runResult = () => ({
+const createRunResultFields = () => ({
 	status: runStatus,
 	error: z.string().nullable(),
 	elapsed_time: z.number(),
@@ -79,33 +79,33 @@ const runResult = () => ({
 	created_at: timestamp,
 	finished_at: timestamp.nullable(),
 });
-const runSummary = () => ({ id: z.string(), workflow_id: z.string(), ...runResult() });
+const createRunSummaryFields = () => ({ id: z.string(), workflow_id: z.string(), ...createRunResultFields() });
 
 /**
  * Response of A1 in blocking mode (contract A1). The data of a run that has paused has `paused_nodes` and `reasons` too, as
  * `workflow_paused` has them.
  */
-export const workflowResponseSchema = () =>
+export const createWorkflowResponseSchema = () =>
 	z.looseObject({
 		workflow_run_id: z.string(),
 		task_id: z.string(),
-		data: z.looseObject({ ...runSummary(), outputs: values.nullable() }),
+		data: z.looseObject({ ...createRunSummaryFields(), outputs: values.nullable() }),
 	});
-export type WorkflowResponse = z.infer<ReturnType<typeof workflowResponseSchema>>;
+export type WorkflowResponse = z.infer<ReturnType<typeof createWorkflowResponseSchema>>;
 /** Result of a run (contract A1). */
 export type RunData = WorkflowResponse['data'];
 
 /** Keys and indexes that lead to a value. */
 export const valuePath: z.ZodType<readonly (string | number)[]> = z.array(z.union([z.string(), z.int()]));
 
-const jsonValues = () => z.union([values, z.string()]);
+const createJsonValuesSchema = () => z.union([values, z.string()]);
 
 /** Response of A2. `inputs` and `outputs` are JSON-encoded strings in some services (contract A2). */
-export const workflowRunDetailSchema = () =>
+export const createWorkflowRunDetailSchema = () =>
 	z.looseObject({
-		...runSummary(),
-		inputs: jsonValues(),
-		outputs: jsonValues().nullable(),
+		...createRunSummaryFields(),
+		inputs: createJsonValuesSchema(),
+		outputs: createJsonValuesSchema().nullable(),
 		/** Values that somebody set in a debugger, in that order (beyond the contract; built-in gateway); absent if nobody has. */
 		changed_by_hand: z
 			.array(
@@ -120,7 +120,7 @@ export const workflowRunDetailSchema = () =>
 			)
 			.exactOptional(),
 	});
-export type WorkflowRunDetail = z.infer<ReturnType<typeof workflowRunDetailSchema>>;
+export type WorkflowRunDetail = z.infer<ReturnType<typeof createWorkflowRunDetailSchema>>;
 
 /** Query of A4: `page` counts from 1 (default 1); `limit` items a page (default 20, services take 1 to 100). */
 export const workflowLogsQuerySchema = z.object({
@@ -132,16 +132,16 @@ export const workflowLogsQuerySchema = z.object({
 	status: z.enum(logStatuses).optional(),
 	created_at__after: instant.optional().describe('Only runs that started at or after this time. A Dify extension of the contract.'),
 	created_at__before: instant.optional().describe('Only runs that started at or before this time.'),
-	page: integerIn({ from: 1, to: 99_999 }).default(1),
-	limit: integerIn({ from: 1, to: 100 }).default(20),
+	page: createIntegerSchema({ from: 1, to: 99_999 }).default(1),
+	limit: createIntegerSchema({ from: 1, to: 100 }).default(20),
 });
 export type WorkflowLogsQuery = z.input<typeof workflowLogsQuerySchema>;
 
 /** One entry of A4; the contract does not show it, the shape is Dify's (wire facts 1.2). */
-const workflowLogSchema = () =>
+const createWorkflowLogSchema = () =>
 	z.looseObject({
 		id: z.string(),
-		workflow_run: z.looseObject({ id: z.string(), ...runResult(), version: z.string().exactOptional() }),
+		workflow_run: z.looseObject({ id: z.string(), ...createRunResultFields(), version: z.string().exactOptional() }),
 		created_from: z.string().exactOptional(),
 		created_by_role: z.string().exactOptional(),
 		created_by_account: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable().exactOptional(),
@@ -151,26 +151,26 @@ const workflowLogSchema = () =>
 			.exactOptional(),
 		created_at: timestamp,
 	});
-export type WorkflowLog = z.infer<ReturnType<typeof workflowLogSchema>>;
+export type WorkflowLog = z.infer<ReturnType<typeof createWorkflowLogSchema>>;
 
 /** Response of A4 (contract A4). */
-export const workflowLogPageSchema = () =>
+export const createWorkflowLogPageSchema = () =>
 	z.object({
 		page: z.int(),
 		limit: z.int(),
 		total: z.int(),
 		has_more: z.boolean(),
-		data: z.array(workflowLogSchema()),
+		data: z.array(createWorkflowLogSchema()),
 	});
-export type WorkflowLogPage = z.infer<ReturnType<typeof workflowLogPageSchema>>;
+export type WorkflowLogPage = z.infer<ReturnType<typeof createWorkflowLogPageSchema>>;
 
 /** Body of A3: both required, and `user` must be the run's (contract A3). */
 export const stopRequestSchema = z.looseObject({ model: z.string().min(1), user: z.string().min(1) });
 export type StopRequest = z.infer<typeof stopRequestSchema>;
 
 /** Response of A3 and B1. */
-export const resultResponseSchema = () => z.object({ result: z.literal('success') });
-export type ResultResponse = z.infer<ReturnType<typeof resultResponseSchema>>;
+export const createResultResponseSchema = () => z.object({ result: z.literal('success') });
+export type ResultResponse = z.infer<ReturnType<typeof createResultResponseSchema>>;
 
 function isWebUrl(text: string): boolean {
 	return /^https?:\/\//i.test(text) && URL.canParse(text);

@@ -1,6 +1,6 @@
-import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems, toFields } from '#base/records/plainValues.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import type { AppContent } from './content/appContent.ts';
 import { findChangedFields } from './content/fieldChanges.ts';
 import { findNewerFields } from './newerFields.ts';
@@ -52,21 +52,21 @@ export function listImportEffects(
 	there: AppContent | undefined,
 	secrets: readonly SecretFate[],
 	version: string | undefined,
-	t: Translate = plainWords,
+	t: Translate = fillPlaceholders,
 ): readonly ImportEffect[] {
 	const effects: ImportEffect[] = [];
 	const tell = (kind: ImportEffectKind, severity: ImportEffect['severity'], names: readonly string[], say: (names: string) => string) => {
 		if (names.length > 0) {
 			// names come from others and are shown in a dialog: keep each on one line
-			effects.push({ kind, severity, names, text: say(names.map(oneLine).join(', ')) });
+			effects.push({ kind, severity, names, text: say(names.map(toOneLine).join(', ')) });
 		}
 	};
-	const ofFate = (fate: SecretFate['fate']) => secrets.filter(each => each.fate === fate).map(({ name }) => name);
+	const listByFate = (fate: SecretFate['fate']) => secrets.filter(each => each.fate === fate).map(({ name }) => name);
 	if (there) {
 		const renamed = findChangedFields(there.rest.app, here.rest.app, '').map(({ path }) => path);
 		tell('renames', 'warning', renamed, names => t('These also change for users immediately: {0}.', names));
 		// omitted fields stay unchanged
-		const live = findChangedFields(fieldsOf(there.rest.site), fieldsOf(here.rest.site), '').filter(({ after }) => after !== undefined);
+		const live = findChangedFields(toFields(there.rest.site), toFields(here.rest.site), '').filter(({ after }) => after !== undefined);
 		tell(
 			'site',
 			'warning',
@@ -83,12 +83,14 @@ export function listImportEffects(
 	tell('newer-fields', 'warning', findNewerFields(here, there, version), names =>
 		t('Dify {0} may drop or reject features of later releases: {1}.', version ?? '', names),
 	);
-	tell('loses-secret', 'warning', ofFate('loses'), names => t("Secrets that aren't in the file are deleted in Dify: {0}.", names));
-	tell('sends-secret', 'warning', ofFate('sends'), names => t('These secrets are in the file in plain text and will be sent: {0}.', names));
-	tell('empty-secret', 'warning', ofFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
-	tell('keeps-secret', 'info', ofFate('keeps'), names => t('These secrets keep their value in Dify: {0}.', names));
-	const tools = findNodeTitles(here, node => ['tool', 'agent'].includes(textOf(fieldOf(node, 'data'), 'type')));
-	const credentials = findNodeTitles(here, node => hasCredential(fieldOf(node, 'data')));
+	tell('loses-secret', 'warning', listByFate('loses'), names => t("Secrets that aren't in the file are deleted in Dify: {0}.", names));
+	tell('sends-secret', 'warning', listByFate('sends'), names =>
+		t('These secrets are in the file in plain text and will be sent: {0}.', names),
+	);
+	tell('empty-secret', 'warning', listByFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
+	tell('keeps-secret', 'info', listByFate('keeps'), names => t('These secrets keep their value in Dify: {0}.', names));
+	const tools = findNodeTitles(here, node => ['tool', 'agent'].includes(getFieldText(getField(node, 'data'), 'type')));
+	const credentials = findNodeTitles(here, node => hasCredential(getField(node, 'data')));
 	if (credentials.length > 0) {
 		tell('credentials', 'warning', credentials, names =>
 			t("The credentials of these nodes aren't imported. Choose them in Dify: {0}.", names),
@@ -101,31 +103,31 @@ export function listImportEffects(
 	const known = new Set([...(there?.nodes.values() ?? [])].flatMap(getDatasetIds));
 	const foreign = findNodeTitles(here, node => getDatasetIds(node).some(id => !known.has(id)));
 	tell('datasets', 'warning', foreign, names => t('These nodes lose their knowledge if it belongs to another workspace: {0}.', names));
-	const triggers = findNodeTitles(here, node => textOf(fieldOf(node, 'data'), 'type').startsWith('trigger-'));
+	const triggers = findNodeTitles(here, node => getFieldText(getField(node, 'data'), 'type').startsWith('trigger-'));
 	tell('triggers', 'warning', triggers, names =>
 		t("Files don't include trigger URLs, subscriptions and schedules. Check these in Dify: {0}.", names),
 	);
 	return effects;
 }
 
-function oneLine(name: string): string {
+function toOneLine(name: string): string {
 	const line = name.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 	return line.length > 60 ? `${line.slice(0, 59).toWellFormed()}…` : line;
 }
 
 function findNodeTitles(app: AppContent, test: (node: unknown) => boolean): readonly string[] {
-	return [...app.nodes].filter(([, node]) => test(node)).map(([id, node]) => textOf(fieldOf(node, 'data'), 'title') || id);
+	return [...app.nodes].filter(([, node]) => test(node)).map(([id, node]) => getFieldText(getField(node, 'data'), 'title') || id);
 }
 
 function getDatasetIds(node: unknown): readonly string[] {
-	return itemsOf(fieldOf(node, 'data'), 'dataset_ids').map(String);
+	return getItems(getField(node, 'data'), 'dataset_ids').map(String);
 }
 
 function hasCredential(value: unknown): boolean {
 	if (Array.isArray(value)) {
 		return value.some(hasCredential);
 	}
-	return Object.entries(fieldsOf(value)).some(([name, each]) =>
+	return Object.entries(toFields(value)).some(([name, each]) =>
 		name === 'credential_id' ? typeof each === 'string' && each !== '' : hasCredential(each),
 	);
 }

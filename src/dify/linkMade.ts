@@ -1,4 +1,4 @@
-import { fieldOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText } from '#base/records/plainValues.ts';
 import type { ExportedApp } from '#client/dify/management.ts';
 import type { AppContent } from './content/appContent.ts';
 import { hashContent, hashLayout } from './content/contentHash.ts';
@@ -23,17 +23,17 @@ export function createLink(
 			content_hash: hashContent(content),
 			layout_hash: hashLayout(content),
 			...(versionId === undefined ? {} : { version_id: versionId }),
-			dsl_version: textOf(content.whole, 'version') || '0.1.0',
+			dsl_version: getFieldText(content.whole, 'version') || '0.1.0',
 		},
 	};
 }
 
 /** Returns the mode of a file's app; empty if it has none. */
 export function getAppMode(content: AppContent): string {
-	return textOf(fieldOf(content.whole, 'app'), 'mode');
+	return getFieldText(getField(content.whole, 'app'), 'mode');
 }
 
 /** Returns the name of a file's app; empty if it has none. */
 export function getAppName(content: AppContent): string {
-	return textOf(fieldOf(content.whole, 'app'), 'name');
+	return getFieldText(getField(content.whole, 'app'), 'name');
 }

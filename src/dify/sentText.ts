@@ -3,9 +3,9 @@ import { hasSeparators, replaceSeparators } from '#agentFile/lineSeparators.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
-import { fieldsOf, isSame, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getFieldText, getItems, isSame, toFields } from '#base/records/plainValues.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import type { AppContent } from './content/appContent.ts';
 import { SyncFault } from './syncFault.ts';
 
@@ -32,40 +32,40 @@ export function createSentText(
 	here: AppContent,
 	there: AppContent | undefined,
 	keepsEmpty: boolean,
-	t: Translate = plainWords,
+	t: Translate = fillPlaceholders,
 ): { readonly text: string; readonly secrets: readonly SecretFate[] } {
 	const known = new Set(
 		getSecrets(there)
-			.map(secret => textOf(secret, 'id'))
+			.map(secret => getFieldText(secret, 'id'))
 			.filter(id => id !== ''),
 	);
 	const secrets: SecretFate[] = [];
 	const edits = [];
-	const listHere = itemsOf(here.whole.workflow, 'environment_variables');
+	const listHere = getItems(here.whole.workflow, 'environment_variables');
 	for (const [at, variable] of listHere.entries()) {
-		if (textOf(variable, 'value_type') !== 'secret') {
+		if (getFieldText(variable, 'value_type') !== 'secret') {
 			continue;
 		}
-		const value = textOf(variable, 'value');
+		const value = getFieldText(variable, 'value');
 		const isOpen = value === '' || value === keptSecret || /^\$\{env:\w+\}$/.test(value);
-		const isThere = known.has(textOf(variable, 'id'));
-		secrets.push({ name: textOf(variable, 'name'), fate: isOpen ? (isThere ? 'keeps' : 'empty') : 'sends' });
+		const isThere = known.has(getFieldText(variable, 'id'));
+		secrets.push({ name: getFieldText(variable, 'name'), fate: isOpen ? (isThere ? 'keeps' : 'empty') : 'sends' });
 		const wanted = isOpen ? (isThere && !keepsEmpty ? keptSecret : '') : value;
 		if (isOpen && wanted !== value) {
 			edits.push({ kind: 'set', path: ['workflow', 'environment_variables', at, 'value'], value: wanted } as const);
 		}
 	}
-	const idsHere = new Set(listHere.filter(each => textOf(each, 'value_type') === 'secret').map(each => textOf(each, 'id')));
+	const idsHere = new Set(listHere.filter(each => getFieldText(each, 'value_type') === 'secret').map(each => getFieldText(each, 'id')));
 	for (const secret of getSecrets(there)) {
-		if (!idsHere.has(textOf(secret, 'id'))) {
-			secrets.push({ name: textOf(secret, 'name'), fate: 'loses' });
+		if (!idsHere.has(getFieldText(secret, 'id'))) {
+			secrets.push({ name: getFieldText(secret, 'name'), fate: 'loses' });
 		}
 	}
 	return { text: escapeSeparators(edits.length === 0 ? text : applySecretEdits(text, edits, t)), secrets };
 }
 
 function getSecrets(app: AppContent | undefined): readonly unknown[] {
-	return itemsOf(fieldsOf(app?.whole.workflow), 'environment_variables').filter(each => textOf(each, 'value_type') === 'secret');
+	return getItems(toFields(app?.whole.workflow), 'environment_variables').filter(each => getFieldText(each, 'value_type') === 'secret');
 }
 
 /** Escapes Unicode line separators, which end a line for Dify but not here. */

@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
-import { configurationHash, textOfFile } from '#base/files/contentHash.ts';
+import { hashConfiguration, readTextIfFile } from '#base/files/contentHash.ts';
 import type { ReadyLine } from '#contract/localGateway.ts';
 import type { Knowledge } from '#engine/knowledge/knowledge.ts';
 import { RouteTable } from '#models/routeTable.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
-import { proxyPasswords } from '#network/proxies.ts';
+import { listProxyPasswords } from '#network/proxies.ts';
 import { AgentModels } from './agentModels/agentModels.ts';
 import { AgentRegistry } from './agents/agentRegistry.ts';
 import { AgentSecrets } from './agents/agentSecrets.ts';
@@ -86,9 +86,9 @@ export class Gateway {
 			log.addSecret(key);
 		}
 		const config = await readConfig(flags.config);
-		const configuration = configurationHash(textOfFile(flags.config), [...keys.upstream.keys()]);
+		const configuration = hashConfiguration(readTextIfFile(flags.config), [...keys.upstream.keys()]);
 		const network = getNetworkSettings(config, keys.proxy);
-		for (const password of proxyPasswords(network)) {
+		for (const password of listProxyPasswords(network)) {
 			log.addSecret(password);
 		}
 		const sign = new FolderSign(flags.data);

@@ -1,4 +1,4 @@
-import { anyOf, secretForms } from '#base/text/secretForms.ts';
+import { createAlternation, listSecretForms } from '#base/text/secretForms.ts';
 import { isMasked } from '#network/redaction.ts';
 
 const mask = '[key]';
@@ -41,13 +41,20 @@ export class KeyMask {
 		return this.isIn(bytes) ? Buffer.from(this.maskLatin1(bytes.toString('latin1')), 'latin1') : bytes;
 	}
 
-	/** Masks the key in bytes that were read as Latin-1, also if only the first part of a long key is present. */
-	maskLatin1(text: string): string {
+	/**
+	 * Masks the key in bytes that were read as Latin-1, also if only the first part of a long key is present.
+	 * @param isComplete false to leave a key at the end, of which more may follow
+	 */
+	maskLatin1(text: string, isComplete = true): string {
 		let masked = '';
 		let from = 0;
 		for (let at = this.findIndex(text); at >= 0; at = this.findIndex(text, from)) {
+			const end = this.#findEnd(text, at, this.#pattern.lastIndex);
+			if (!isComplete && /^(?:\\(?:u[0-9a-f]{0,3})?)?$/i.test(text.slice(end, end + 6))) {
+				break;
+			}
 			masked += text.slice(from, at) + mask;
-			from = this.#findEnd(text, at, this.#pattern.lastIndex);
+			from = end;
 		}
 		return from === 0 ? text : masked + text.slice(from);
 	}
@@ -71,7 +78,7 @@ export class KeyMask {
 
 	get #pattern(): RegExp {
 		if (!this.#lazyPattern) {
-			const starts = anyOf(this.#forms.map(form => form.slice(0, startLength)))?.source;
+			const starts = createAlternation(this.#forms.map(form => form.slice(0, startLength)))?.source;
 			const escaped = createEscapedPattern(this.#key.slice(0, startLength));
 			this.#lazyPattern = starts === undefined ? /(?!)/g : new RegExp(`${starts}|${escaped}`, 'g');
 		}
@@ -86,7 +93,7 @@ export function maskKey(text: string, key: string | undefined): string {
 
 /** Returns all forms as Latin-1. */
 function listQuotedForms(key: string): readonly string[] {
-	const forms = new Set(secretForms(key));
+	const forms = new Set(listSecretForms(key));
 	for (const form of [...forms]) {
 		if (form.includes('/')) {
 			forms.add(form.replaceAll('/', '\\/'));
@@ -112,7 +119,7 @@ function createEscapedPattern(key: string): string {
 		.map(character => {
 			const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
 			const anyCase = hex.replace(/[a-f]/g, digit => `[${digit}${digit.toUpperCase()}]`);
-			return `(?:\\\\?${anyOf([character])?.source}|\\\\u00${anyCase})`;
+			return `(?:\\\\?${createAlternation([character])?.source}|\\\\u00${anyCase})`;
 		})
 		.join('');
 }
@@ -130,18 +137,22 @@ function removeEscapes(bytes: Buffer): string {
 function findEscapedEnd(text: string, at: number, key: string): number {
 	let end = at;
 	for (const character of key) {
-		const hex = /^\\u00([0-9a-f]{2})/i.exec(text.slice(end, end + 6))?.[1];
-		if (hex !== undefined && Number.parseInt(hex, 16) === character.charCodeAt(0)) {
-			end += 6;
-		} else if (text.startsWith(`\\${character}`, end)) {
-			end += 2;
-		} else if (text[end] === character) {
-			end++;
-		} else {
+		const length = text[end] === '\\' ? measureEscape(text, end, character) : 0;
+		if (length === 0 && text[end] !== character) {
 			break;
 		}
+		end += length || 1;
 	}
 	return end;
+}
+
+/** Returns the length of an escape that stands for a character; 0 if there is none. */
+function measureEscape(text: string, at: number, character: string): number {
+	const hex = /^\\u00([0-9a-f]{2})/i.exec(text.slice(at, at + 6))?.[1];
+	if (hex !== undefined && Number.parseInt(hex, 16) === character.charCodeAt(0)) {
+		return 6;
+	}
+	return text[at + 1] === character ? 2 : 0;
 }
 
 /** Returns how many characters of a form a text has at a position. */

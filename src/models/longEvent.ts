@@ -20,7 +20,7 @@ export class LongEvent {
 
 	/** Accepts the next bytes of the event, starting with all buffered ones, and returns those that can be sent now. */
 	add(bytes: Buffer): Buffer {
-		const text = this.#maskText(bytes);
+		const text = this.#maskText(bytes, false);
 		// neither a key nor an error mark continues after a value
 		const isValueEnd = /[}\],]$/.test(text.trimEnd());
 		const end = isValueEnd ? text.length : Math.max(0, text.length - this.#mask.longestForm - longestMark);
@@ -31,15 +31,15 @@ export class LongEvent {
 
 	/** Accepts the last bytes of the event and returns the rest of it. */
 	end(bytes: Buffer): Buffer {
-		return Buffer.from(this.#maskText(bytes), 'latin1');
+		return Buffer.from(this.#maskText(bytes, true), 'latin1');
 	}
 
-	#maskText(bytes: Buffer): string {
+	#maskText(bytes: Buffer, isComplete: boolean): string {
 		const text = this.#held + bytes.toString('latin1');
 		// as in a complete event, data that isn't JSON counts as an error
 		this.#isError ??= !/^data: *[{[]/m.test(text);
 		this.#isError ||= errorMark.test(this.#last + text);
-		return this.#isError ? this.#mask.maskLatin1(text) : text;
+		return this.#isError ? this.#mask.maskLatin1(text, isComplete) : text;
 	}
 }
 

@@ -1,9 +1,9 @@
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
-import { statusOfMessagesType } from '#contract/faults/faultKinds.ts';
+import { getMessagesStatus } from '#contract/faults/faultKinds.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { tooLarge } from '#network/replyLimits.ts';
+import { findTooLargeError } from '#network/replyLimits.ts';
 import { createRetryAfterHeader } from './headerValues.ts';
 import { maskKey } from './keyMask.ts';
 import type { ModelRoute } from './modelRoute.ts';
@@ -18,7 +18,7 @@ export function toModelFault(error: unknown, route: Pick<ModelRoute, 'origin' | 
 	if (error instanceof ServiceFault) {
 		return error;
 	}
-	const large = tooLarge(error);
+	const large = findTooLargeError(error);
 	if (large) {
 		return new ServiceFault(502, localizable`The service at ${route.origin} sent too much data: ${lowerFirstLetter(large.message)}.`);
 	}
@@ -100,7 +100,7 @@ function getStatus(error: unknown): number | undefined {
 		return status < 400 ? 502 : status;
 	}
 	const type = error['type'] ?? (isRecord(error['error']) ? error['error']['type'] : undefined);
-	return typeof type === 'string' ? statusOfMessagesType(type) : undefined;
+	return typeof type === 'string' ? getMessagesStatus(type) : undefined;
 }
 
 function getMessage(error: unknown): string {

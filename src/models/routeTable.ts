@@ -1,6 +1,6 @@
-import { closest } from '#base/text/closestNames.ts';
+import { findClosest } from '#base/text/closestNames.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
-import { wildcard } from '#base/text/wildcard.ts';
+import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { createModelRoute, isOfflineName, type ModelRoute } from './modelRoute.ts';
 import type { RouteConfig } from './routeConfig.ts';
@@ -28,7 +28,7 @@ export class RouteTable {
 	 */
 	constructor(routes: readonly RouteConfig[] = [], keys: ReadonlyMap<string, string> = new Map(), offline = false) {
 		this.#offlineServesAll = offline || routes.length === 0;
-		this.#routes = routes.map(config => ({ matches: wildcard(config.model), route: createModelRoute(config, keys) }));
+		this.#routes = routes.map(config => ({ matches: createWildcardMatcher(config.model), route: createModelRoute(config, keys) }));
 	}
 
 	/**
@@ -55,7 +55,7 @@ export class RouteTable {
 		}
 		const asked = model.slice(0, 200);
 		const names = [...new Set([...this.getRoutes().map(({ pattern }) => pattern), ...this.getNames()])];
-		const nearest = [...new Set([...closest(asked, names), ...names])];
+		const nearest = [...new Set([...findClosest(asked, names), ...names])];
 		const more = nearest.length > maxListed ? ', …' : '';
 		const listed = nearest.slice(0, maxListed).join(', ') + more;
 		throw new ServiceFault(404, localizable`The model '${asked}' isn't served here. Models: ${listed}.`, { params: 'model' });

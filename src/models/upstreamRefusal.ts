@@ -3,7 +3,7 @@ import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { pageTitle } from '#network/pageTitle.ts';
+import { findPageTitle } from '#network/pageTitle.ts';
 import { decompress } from './compression.ts';
 import { createRetryAfterHeader } from './headerValues.ts';
 import { maskKey } from './keyMask.ts';
@@ -95,6 +95,6 @@ function readMessage(refusal: UpstreamRefusal, key: string | undefined): string 
 		return maskKey(message, key).slice(0, maxSentence);
 	}
 	const text = maskKey(refusal.getText(), key);
-	const said = pageTitle(text) ?? (text.trimStart().startsWith('<') ? 'web page' : text.trim());
+	const said = findPageTitle(text) ?? (text.trimStart().startsWith('<') ? 'web page' : text.trim());
 	return said.slice(0, maxSentence).replace(/\s+/g, ' ');
 }

@@ -4,9 +4,9 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import type Dispatcher from 'undici/types/dispatcher';
-import { trustOptions } from './certificates.ts';
+import { getTrustOptions } from './certificates.ts';
 import type { NetworkSettings } from './networkSettings.ts';
-import { decoded, proxyFor } from './proxies.ts';
+import { findProxy, tryDecode } from './proxies.ts';
 
 /** How connections are made. */
 interface ConnectOptions {
@@ -22,15 +22,15 @@ interface ConnectOptions {
  */
 export function createDispatcher(origin: URL, settings: NetworkSettings, { connectTimeout, lookup }: ConnectOptions): Dispatcher {
 	const secure = origin.protocol === 'https:';
-	const proxy = proxyFor(origin, settings);
-	const trust = secure || proxy?.protocol === 'https:' ? trustOptions(settings.strictSSL ?? true) : {};
+	const proxy = findProxy(origin, settings);
+	const trust = secure || proxy?.protocol === 'https:' ? getTrustOptions(settings.strictSSL ?? true) : {};
 	const common = { allowH2: false, connectTimeout };
 	if (proxy === undefined) {
 		return new Agent({ ...common, connect: { ...trust, timeout: connectTimeout, ...(lookup && { lookup }) } });
 	}
 	return new ProxyAgent({
 		...common,
-		...proxyAddress(proxy),
+		...toProxyAddress(proxy),
 		// importing the index would replace `connect`, used for tunnels, on every dispatcher
 		clientFactory: (url, poolOptions) => Object.assign(new Pool(url, poolOptions), { connect }),
 		// the mere presence of these options means TLS to a SOCKS proxy
@@ -39,10 +39,10 @@ export function createDispatcher(origin: URL, settings: NetworkSettings, { conne
 	});
 }
 
-function proxyAddress(proxy: URL): { uri: string; token?: string } {
+function toProxyAddress(proxy: URL): { uri: string; token?: string } {
 	if (proxy.protocol.startsWith('socks') || proxy.username === '') {
 		return { uri: proxy.href };
 	}
-	const credentials = `${decoded(proxy.username)}:${decoded(proxy.password)}`;
+	const credentials = `${tryDecode(proxy.username)}:${tryDecode(proxy.password)}`;
 	return { uri: `${proxy.protocol}//${proxy.host}`, token: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }

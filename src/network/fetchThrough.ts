@@ -93,7 +93,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 		const bodiless = status === 204 || status === 205 || status === 304;
 		let response: Response;
 		try {
-			response = new Response(bodiless ? null : body, { status, headers: pairsOf(headers) });
+			response = new Response(bodiless ? null : body, { status, headers: toHeaderPairs(headers) });
 		} catch {
 			this.#body = undefined;
 			controller.abort(new BadReplyError(status));
@@ -139,7 +139,7 @@ export function isHeaderValue(text: string): boolean {
 	return !/[^\t\x20-\x7e\x80-\xff]/.test(text);
 }
 
-function pairsOf(headers: IncomingHttpHeaders): [string, string][] {
+function toHeaderPairs(headers: IncomingHttpHeaders): [string, string][] {
 	return Object.entries(headers)
 		.map(([name, value]): [string, string] => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')])
 		.filter(([, value]) => isHeaderValue(value));

@@ -1,12 +1,12 @@
 import http from 'node:http';
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 
 /**
  * Returns the instance that a gateway reports on `/healthz`; `undefined` if there is no response in time, or it isn't a gateway. Sent
  * without the key, because the port of a stale lock may now belong to another program.
  */
-export function instanceAt(host: string, port: number, timeoutMs: number): Promise<string | undefined> {
+export function fetchInstanceId(host: string, port: number, timeoutMs: number): Promise<string | undefined> {
 	const { promise, resolve } = Promise.withResolvers<string | undefined>();
 	const request = http.get({ host, port, path: '/healthz', agent: false }, response => {
 		let text = '';
@@ -19,7 +19,7 @@ export function instanceAt(host: string, port: number, timeoutMs: number): Promi
 			}
 		});
 		response.on('close', () => {
-			const instance = response.statusCode === 200 ? fieldOf(tryParseJson(text), 'instance') : undefined;
+			const instance = response.statusCode === 200 ? getField(tryParseJson(text), 'instance') : undefined;
 			resolve(typeof instance === 'string' ? instance : undefined);
 		});
 		response.on('error', () => {});

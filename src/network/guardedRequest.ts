@@ -6,8 +6,8 @@ import zlib from 'node:zlib';
 import { createDispatcher } from './dispatcher.ts';
 import { fetchThrough } from './fetchThrough.ts';
 import type { NetworkSettings } from './networkSettings.ts';
-import { checkLiteralAddress, checkName, publicLookup } from './privateNetwork.ts';
-import { decoded, proxyFor } from './proxies.ts';
+import { checkLiteralAddress, checkName, lookUpPublic } from './privateNetwork.ts';
+import { findProxy, tryDecode } from './proxies.ts';
 import { isSecretName } from './redaction.ts';
 import { readLimited } from './replyLimits.ts';
 
@@ -32,7 +32,7 @@ interface OutgoingRequest {
 	/** Time limit for pauses in the reply, in milliseconds. */
 	readonly readTimeoutMs: number;
 	/** Size limit of the decompressed body in bytes for a reply with these headers. */
-	readonly maxBytes: (headers: IncomingHttpHeaders) => number;
+	readonly getMaxBytes: (headers: IncomingHttpHeaders) => number;
 	readonly signal: AbortSignal;
 }
 
@@ -52,10 +52,10 @@ const maxRedirects = 5;
  * address. Keys, cookies and bodies with secrets are only sent to their origin.
  * @throws {PrivateAddressError | TooLargeError | Error} with a message that names the host
  */
-export async function guardedRequest(request: OutgoingRequest): Promise<IncomingReply> {
-	let next = withCredentials(request);
+export async function sendGuardedRequest(request: OutgoingRequest): Promise<IncomingReply> {
+	let next = moveCredentials(request);
 	for (let redirects = 0; ; redirects++) {
-		const reply = await exchange(next);
+		const reply = await sendOnce(next);
 		const location = reply.headers.location;
 		if (![301, 302, 303, 307, 308].includes(reply.status) || !location) {
 			return reply;
@@ -66,21 +66,21 @@ export async function guardedRequest(request: OutgoingRequest): Promise<Incoming
 		if (!URL.canParse(location, next.url)) {
 			throw new Error(`${next.url.host} redirected to an invalid URL`);
 		}
-		next = redirected(next, reply.status, new URL(location, next.url));
+		next = createRedirect(next, reply.status, new URL(location, next.url));
 	}
 }
 
 /** Moves name and password of a URL to the authorization header. */
-function withCredentials(request: OutgoingRequest): OutgoingRequest {
+function moveCredentials(request: OutgoingRequest): OutgoingRequest {
 	const { username, password } = request.url;
 	if ((username === '' && password === '') || Object.keys(request.headers).some(name => name.toLowerCase() === 'authorization')) {
 		return request;
 	}
-	const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+	const credentials = Buffer.from(`${tryDecode(username)}:${tryDecode(password)}`).toString('base64');
 	return { ...request, headers: { ...request.headers, authorization: `Basic ${credentials}` } };
 }
 
-function redirected(request: OutgoingRequest, status: number, url: URL): OutgoingRequest {
+function createRedirect(request: OutgoingRequest, status: number, url: URL): OutgoingRequest {
 	const toGet = status === 303 || ((status === 301 || status === 302) && request.method === 'POST');
 	const leaves = url.origin !== request.url.origin;
 	if (leaves && !toGet && request.body && request.hasSecretBody?.()) {
@@ -88,18 +88,18 @@ function redirected(request: OutgoingRequest, status: number, url: URL): Outgoin
 			`${request.url.host} redirected to ${url.origin}, but the body contains a secret. If you trust that address, send the request there`,
 		);
 	}
-	const staysBehind = (name: string) =>
+	const isDropped = (name: string) =>
 		name === 'host' || (leaves && (isSecretName(name) || request.secretHeaders.has(name))) || (toGet && name === 'content-type');
 	return {
 		...request,
 		url,
 		method: toGet && request.method !== 'HEAD' ? 'GET' : request.method,
 		body: toGet ? undefined : request.body,
-		headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !staysBehind(name.toLowerCase()))),
+		headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => !isDropped(name.toLowerCase()))),
 	};
 }
 
-async function exchange(request: OutgoingRequest): Promise<IncomingReply> {
+async function sendOnce(request: OutgoingRequest): Promise<IncomingReply> {
 	const { url, method, headers, body, network, signal, readTimeoutMs } = request;
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
 		throw new Error(`Couldn't request '${url.protocol}'. Expected http or https`);
@@ -111,45 +111,45 @@ async function exchange(request: OutgoingRequest): Promise<IncomingReply> {
 	const dispatcher = createDispatcher(
 		url,
 		{ ...network, strictSSL: request.verifyCertificates && (network.strictSSL ?? true) },
-		{ connectTimeout: request.connectTimeoutMs, ...(!mayBePrivate && { lookup: publicLookup }) },
+		{ connectTimeout: request.connectTimeoutMs, ...(!mayBePrivate && { lookup: lookUpPublic }) },
 	);
 	const limits = { headersTimeout: readTimeoutMs, bodyTimeout: readTimeoutMs };
 	const fetch = fetchThrough((options, handler) => dispatcher.dispatch({ ...options, ...limits }, handler));
 	try {
 		const response = await fetch(url, {
 			method,
-			headers: { 'accept-encoding': 'gzip, deflate, br', ...endToEnd(headers) },
+			headers: { 'accept-encoding': 'gzip, deflate, br', ...filterEndToEnd(headers) },
 			body: body ? new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.length) : null,
 			signal,
 		});
 		const received = Object.fromEntries(response.headers) as IncomingHttpHeaders;
-		return { status: response.status, headers: received, body: await bodyOf(response, request.maxBytes(received)), url };
+		return { status: response.status, headers: received, body: await readBody(response, request.getMaxBytes(received)), url };
 	} catch (error) {
-		throw signal.aborted ? signal.reason : worded(error, request);
+		throw signal.aborted ? signal.reason : describeRequestError(error, request);
 	} finally {
 		await dispatcher.destroy();
 	}
 }
 
 /**
- * Checks an address before connecting. Direct connections look up names with {@link publicLookup}; a proxy looks them up itself, so that
+ * Checks an address before connecting. Direct connections look up names with {@link lookUpPublic}; a proxy looks them up itself, so that
  * only the result of this machine's lookup can be checked.
  */
 async function checkAddress(url: URL, network: NetworkSettings): Promise<void> {
 	checkLiteralAddress(url.hostname);
-	if (proxyFor(url, network)) {
+	if (findProxy(url, network)) {
 		await checkName(url.hostname);
 	}
 }
 
 /** Removes headers for framing and the connection, which are set here. */
-function endToEnd(headers: Readonly<Record<string, string>>): Record<string, string> {
+function filterEndToEnd(headers: Readonly<Record<string, string>>): Record<string, string> {
 	return Object.fromEntries(Object.entries(headers).filter(([name]) => !frame.has(name.toLowerCase())));
 }
 
 const frame = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
 
-function bodyOf(response: Response, maxBytes: number): Promise<Buffer> {
+function readBody(response: Response, maxBytes: number): Promise<Buffer> {
 	const source = response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([]);
 	const encoding = response.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
 	const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : undefined;
@@ -164,7 +164,7 @@ const decoders: Readonly<Record<string, () => zlib.Gunzip | zlib.Inflate | zlib.
 	br: () => zlib.createBrotliDecompress(),
 };
 
-function worded(error: unknown, { url, connectTimeoutMs, readTimeoutMs }: OutgoingRequest): unknown {
+function describeRequestError(error: unknown, { url, connectTimeoutMs, readTimeoutMs }: OutgoingRequest): unknown {
 	switch ((error as NodeJS.ErrnoException).code) {
 		case 'UND_ERR_CONNECT_TIMEOUT':
 			return new Error(`Couldn't connect to ${url.host} within ${connectTimeoutMs / 1000} seconds`);

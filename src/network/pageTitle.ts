@@ -4,7 +4,7 @@ const searched = 8192;
 /**
  * Returns the complete title of an HTML page, on one line; undefined if it's missing or cut off, because it could end with part of a key.
  */
-export function pageTitle(page: string): string | undefined {
+export function findPageTitle(page: string): string | undefined {
 	const title = /<title(?:\s[^<>]{0,200})?>([^<]+)</i.exec(page.slice(0, searched))?.[1];
 	return title?.trim().replace(/\s+/g, ' ') || undefined;
 }

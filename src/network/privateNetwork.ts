@@ -83,7 +83,7 @@ export async function checkName(hostname: string): Promise<void> {
  * Looks up a name and returns only checked addresses, so that the connection uses a checked address even if the name changes in the
  * meantime (DNS rebinding). Refuses a name if any of its addresses is private.
  */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
+export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
 	lookup(hostname, { ...options, all: true }, (error, addresses) => {
 		if (error) {
 			callback(error, '', 0);

@@ -15,15 +15,15 @@ class ProxyAddressError extends Error {
  * Returns the proxy for an origin, or `undefined` for a direct connection. Loopback never uses a proxy.
  * @throws {ProxyAddressError}
  */
-export function proxyFor(origin: URL, settings: NetworkSettings): URL | undefined {
+export function findProxy(origin: URL, settings: NetworkSettings): URL | undefined {
 	const environment = settings.environment ?? process.env;
-	const variable = (name: string) => environment[name.toLowerCase()] || environment[name];
+	const getVariable = (name: string) => environment[name.toLowerCase()] || environment[name];
 	const proxy =
-		settings.proxy || variable(origin.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || variable('ALL_PROXY') || undefined;
+		settings.proxy || getVariable(origin.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || getVariable('ALL_PROXY') || undefined;
 	if (proxy === undefined || isLoopback(origin.hostname)) {
 		return undefined;
 	}
-	const exceptions = settings.noProxy?.length ? settings.noProxy : (variable('NO_PROXY') ?? '').split(/[\s,]+/);
+	const exceptions = settings.noProxy?.length ? settings.noProxy : (getVariable('NO_PROXY') ?? '').split(/[\s,]+/);
 	return exceptions.some(exception => matches(exception, origin)) ? undefined : parseProxy(proxy);
 }
 
@@ -31,15 +31,15 @@ function parseProxy(text: string): URL {
 	if (!checkProxy(text)) {
 		throw new ProxyAddressError();
 	}
-	return new URL(withScheme(text));
+	return new URL(addScheme(text));
 }
 
 /** True if a text is a valid proxy address. */
 export function checkProxy(text: string): boolean {
-	return /^(https?|socks5?):$/.test(URL.parse(withScheme(text))?.protocol ?? '');
+	return /^(https?|socks5?):$/.test(URL.parse(addScheme(text))?.protocol ?? '');
 }
 
-function withScheme(text: string): string {
+function addScheme(text: string): string {
 	return text.includes('://') ? text : `http://${text}`;
 }
 
@@ -71,19 +71,19 @@ function matches(exception: string, origin: URL): boolean {
 }
 
 /** Passwords of all possible proxies, as written and decoded, which must not be shown. */
-export function* proxyPasswords({ proxy, environment = process.env }: NetworkSettings): Generator<string> {
+export function* listProxyPasswords({ proxy, environment = process.env }: NetworkSettings): Generator<string> {
 	const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap(name => [environment[name], environment[name.toLowerCase()]]);
 	for (const text of [proxy, ...variables]) {
-		const url = text && URL.parse(withScheme(text));
+		const url = text && URL.parse(addScheme(text));
 		if (url && url.password !== '') {
 			yield url.password;
-			yield decoded(url.password);
+			yield tryDecode(url.password);
 		}
 	}
 }
 
 /** Percent-decodes a text; returns it unchanged if it's invalid, because passwords may contain a bare "%". */
-export function decoded(text: string): string {
+export function tryDecode(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {

@@ -1,4 +1,4 @@
-import { secretForms } from '#base/text/secretForms.ts';
+import { listSecretForms } from '#base/text/secretForms.ts';
 import { TextFinder } from '#base/text/textFinder.ts';
 
 /** Replaces secrets. */
@@ -18,22 +18,22 @@ export function isMasked(secret: string): boolean {
 }
 
 /** Replaces every string in a JSON value, including field names. */
-export function withTexts<T>(value: T, replaced: (text: string) => string): T;
-export function withTexts(value: unknown, replaced: (text: string) => string): unknown {
+export function mapTexts<T>(value: T, replaced: (text: string) => string): T;
+export function mapTexts(value: unknown, replaced: (text: string) => string): unknown {
 	if (typeof value === 'string') {
 		return replaced(value);
 	}
 	if (Array.isArray(value)) {
-		return value.map(item => withTexts(item, replaced));
+		return value.map(item => mapTexts(item, replaced));
 	}
 	return typeof value === 'object' && value !== null
-		? Object.fromEntries(Object.entries(value).map(([name, field]) => [replaced(name), withTexts(field, replaced)]))
+		? Object.fromEntries(Object.entries(value).map(([name, field]) => [replaced(name), mapTexts(field, replaced)]))
 		: value;
 }
 
 /** Returns a function that masks these secrets in all their forms; undefined if none is long enough. */
-export function maskerOf(secrets: Iterable<string>): ((text: string) => string) | undefined {
-	const forms = [...secrets].filter(isMasked).flatMap(secretForms);
+export function createMasker(secrets: Iterable<string>): ((text: string) => string) | undefined {
+	const forms = [...secrets].filter(isMasked).flatMap(listSecretForms);
 	const finder = new TextFinder(forms);
 	return forms.length > 0 ? text => finder.mask(text, mask) : undefined;
 }
@@ -44,33 +44,33 @@ export class Redactor {
 
 	/** @param secrets keys, tokens and proxy passwords as given */
 	constructor(secrets: Iterable<string>) {
-		this.#mask = maskerOf(secrets);
+		this.#mask = createMasker(secrets);
 	}
 
 	/** True if a text contains a secret. */
 	isIn(text: string): boolean {
-		return this.text(text) !== text;
+		return this.redactText(text) !== text;
 	}
 
 	/** Replaces every secret in a text with `***`, in plain, percent-encoded, JSON-escaped and base64 form. */
-	text(text: string): string {
+	redactText(text: string): string {
 		return this.#mask?.(text) ?? text;
 	}
 
 	/** Replaces every secret in a JSON value, including field names. */
-	value<T>(value: T): T {
-		return this.#mask ? withTexts(value, text => this.text(text)) : value;
+	redactValue<T>(value: T): T {
+		return this.#mask ? mapTexts(value, text => this.redactText(text)) : value;
 	}
 
 	/** Copies an error as a cause, with only name, message and code, redacted (undici attaches sockets to errors). */
-	cause(error: unknown): Error {
-		const message = this.text(error instanceof Error ? error.message : String(error));
+	redactCause(error: unknown): Error {
+		const message = this.redactText(error instanceof Error ? error.message : String(error));
 		const kept: Error & { code?: string } = new Error(message);
 		if (error instanceof Error) {
 			kept.name = error.name;
 			const code = (error as NodeJS.ErrnoException).code;
 			if (code !== undefined) {
-				kept.code = this.text(String(code));
+				kept.code = this.redactText(String(code));
 			}
 		}
 		kept.stack = `${kept.name}: ${message}`;

@@ -11,7 +11,7 @@ export class TooLargeError extends Error {
 }
 
 /** Returns the error itself or its cause that says that a reply was too large, if any. */
-export function tooLarge(error: unknown): TooLargeError | undefined {
+export function findTooLargeError(error: unknown): TooLargeError | undefined {
 	for (let current = error, depth = 0; current instanceof Error && depth < 6; current = current.cause, depth++) {
 		if (current instanceof TooLargeError) {
 			return current;
@@ -33,7 +33,7 @@ export const serviceReplyLimits: ReplyLimits = { reply: 32 * 1024 * 1024, errorB
  * Creates a `fetch` that limits the size of replies. A reply over the limit fails with {@link TooLargeError}; with `events`, the limit
  * applies to each event of an event stream. An error body is cut at its limit, so that its status is still reported.
  */
-export function limitedFetch(
+export function createLimitedFetch(
 	fetch: typeof globalThis.fetch,
 	counted: 'whole' | 'events' = 'whole',
 	limits: ReplyLimits = serviceReplyLimits,
@@ -44,7 +44,11 @@ export function limitedFetch(
 			return response;
 		}
 		const isStream = counted === 'events' && response.ok && /^\s*text\/event-stream/i.test(response.headers.get('content-type') ?? '');
-		const limiter = isStream ? eventLimiter(limits.reply) : response.ok ? wholeLimiter(limits.reply) : cutter(limits.errorBody);
+		const limiter = isStream
+			? createEventLimiter(limits.reply)
+			: response.ok
+				? createWholeLimiter(limits.reply)
+				: createCutter(limits.errorBody);
 		const { status, statusText, headers } = response;
 		return new Response(response.body.pipeThrough(new TransformStream(limiter)), { status, statusText, headers });
 	};
@@ -52,20 +56,20 @@ export function limitedFetch(
 
 type Limiter = Transformer<Uint8Array, Uint8Array>;
 
-function wholeLimiter(maxBytes: number): Limiter {
+function createWholeLimiter(maxBytes: number): Limiter {
 	let size = 0;
 	return {
 		transform(chunk, controller) {
 			size += chunk.length;
 			if (size > maxBytes) {
-				throw new TooLargeError('The reply', megabytes(maxBytes));
+				throw new TooLargeError('The reply', formatMegabytes(maxBytes));
 			}
 			controller.enqueue(chunk);
 		},
 	};
 }
 
-function cutter(maxBytes: number): Limiter {
+function createCutter(maxBytes: number): Limiter {
 	let left = maxBytes;
 	return {
 		transform(chunk, controller) {
@@ -78,20 +82,20 @@ function cutter(maxBytes: number): Limiter {
 	};
 }
 
-function eventLimiter(maxBytes: number): Limiter {
+function createEventLimiter(maxBytes: number): Limiter {
 	const meter = new EventMeter({ bytes: maxBytes, lines: mostEventLines });
 	return {
 		transform(chunk, controller) {
 			const exceeded = meter.add(chunk);
 			if (exceeded) {
-				throw new TooLargeError('An event of the reply', exceeded === 'bytes' ? megabytes(maxBytes) : `${mostEventLines} lines`);
+				throw new TooLargeError('An event of the reply', exceeded === 'bytes' ? formatMegabytes(maxBytes) : `${mostEventLines} lines`);
 			}
 			controller.enqueue(chunk);
 		},
 	};
 }
 
-function megabytes(bytes: number): string {
+function formatMegabytes(bytes: number): string {
 	return `${(bytes / 1024 / 1024).toFixed(2)} MB`;
 }
 
@@ -102,7 +106,7 @@ export async function readLimited(source: AsyncIterable<Uint8Array>, maxBytes: n
 	for await (const chunk of source) {
 		size += chunk.length;
 		if (size > maxBytes) {
-			throw new TooLargeError('The reply', megabytes(maxBytes));
+			throw new TooLargeError('The reply', formatMegabytes(maxBytes));
 		}
 		chunks.push(chunk);
 	}

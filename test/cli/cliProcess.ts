@@ -17,7 +17,7 @@ export interface CliProcess {
 	readonly child: ChildProcess;
 	readonly ended: Promise<CliEnd>;
 	/** Resolves once the output on either stream matches. Rejects if the process exits first. */
-	said(pattern: RegExp): Promise<void>;
+	waitForOutput(pattern: RegExp): Promise<void>;
 }
 
 export interface CliStart {
@@ -62,17 +62,17 @@ export function startCli(args: readonly string[], { cwd, env, program = cliProgr
 	return {
 		child,
 		ended,
-		async said(pattern) {
+		async waitForOutput(pattern) {
 			while (!pattern.test(stdout) && !pattern.test(stderr)) {
 				if (isOver) {
 					throw new Error(`It ended without saying ${pattern}:\n${stdout}\n${stderr}`);
 				}
 				await new Promise<void>(resolve => {
-					const once = () => {
-						waiting.delete(once);
+					const checkOnce = () => {
+						waiting.delete(checkOnce);
 						resolve();
 					};
-					waiting.add(once);
+					waiting.add(checkOnce);
 				});
 			}
 		},

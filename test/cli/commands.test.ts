@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { failer, greeter, waiter } from '../contract/gateway/agents.ts';
-import { agentsFolder, cleanUp, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { createFailer, createGreeter, createWaiter } from '../contract/gateway/agents.ts';
+import { cleanUp, createAgentsFolder, createTemporaryFolder, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { endClis, runCli, startCli } from './cliProcess.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../samples');
@@ -55,7 +55,7 @@ describe('the command line', () => {
 
 	describe('run', () => {
 		it('runs a run file on the built-in gateway and leaves no files or processes behind', async () => {
-			const temp = temporaryFolder();
+			const temp = createTemporaryFolder();
 			const { code, stdout, stderr } = await runCli(['run', 'runs/annual-report.run.json'], {
 				cwd: samples,
 				env: { ...process.env, TMPDIR: temp, TMP: temp, TEMP: temp, NO_COLOR: '1' },
@@ -81,9 +81,9 @@ describe('the command line', () => {
 		});
 
 		it('reports file, line and expected value of an invalid file and exits with 2', async () => {
-			const folder = temporaryFolder();
+			const folder = createTemporaryFolder();
 			fs.mkdirSync(path.join(folder, 'agents'));
-			fs.writeFileSync(path.join(folder, 'agents', 'hello.yml'), greeter());
+			fs.writeFileSync(path.join(folder, 'agents', 'hello.yml'), createGreeter());
 			fs.writeFileSync(path.join(folder, 'a.run.json'), '{\n\t"model": "helo",\n\t"inputs": {}\n}');
 			const { code, stderr } = await runCli(['run', 'a.run.json'], { cwd: folder });
 			assert.equal(code, 2);
@@ -106,8 +106,8 @@ describe('the command line', () => {
 		});
 
 		it('reports a refused or missing key and exits with 2', async () => {
-			const gateway = await startGateway({ agents: { hello: greeter() } });
-			const file = path.join(temporaryFolder(), 'a.run.json');
+			const gateway = await startGateway({ agents: { hello: createGreeter() } });
+			const file = path.join(createTemporaryFolder(), 'a.run.json');
 			fs.writeFileSync(file, '{"model": "hello", "inputs": {"name": "Ana"}}');
 			const refused = await runCli(['run', file, '--base-url', gateway.baseUrl], {
 				env: { ...process.env, AGENT_WORKBENCH_KEY: 'sk-wrong-1234567890' },
@@ -124,13 +124,13 @@ describe('the command line', () => {
 				if (process.platform === 'win32') {
 					this.skip();
 				}
-				const gateway = await startGateway({ agents: { slow: waiter(1000, 60_000) } });
-				const file = path.join(temporaryFolder(), 'a.run.json');
+				const gateway = await startGateway({ agents: { slow: createWaiter(1000, 60_000) } });
+				const file = path.join(createTemporaryFolder(), 'a.run.json');
 				fs.writeFileSync(file, '{"model": "slow", "inputs": {}}');
 				const cli = startCli(['run', file, '--base-url', gateway.baseUrl], {
 					env: { ...process.env, AGENT_WORKBENCH_KEY: gateway.apiKey },
 				});
-				await cli.said(/▸ llm/);
+				await cli.waitForOutput(/▸ llm/);
 				cli.child.kill(signal);
 				const { code, stderr } = await cli.ended;
 				assert.equal(code, 130, stderr);
@@ -147,14 +147,14 @@ describe('the command line', () => {
 			if (process.platform === 'win32') {
 				this.skip();
 			}
-			const temp = temporaryFolder();
-			const agents = agentsFolder({ slow: waiter(1000, 60_000) });
-			const file = path.join(temporaryFolder(), 'a.run.json');
+			const temp = createTemporaryFolder();
+			const agents = createAgentsFolder({ slow: createWaiter(1000, 60_000) });
+			const file = path.join(createTemporaryFolder(), 'a.run.json');
 			fs.writeFileSync(file, '{"model": "slow", "inputs": {}}');
 			const cli = startCli(['run', file, '--agents', agents], { env: { ...process.env, TMPDIR: temp } });
-			await cli.said(/▸ llm/);
+			await cli.waitForOutput(/▸ llm/);
 			cli.child.kill('SIGINT');
-			await cli.said(/Press Ctrl-C again to exit immediately/);
+			await cli.waitForOutput(/Press Ctrl-C again to exit immediately/);
 			cli.child.kill('SIGINT');
 			const { code } = await cli.ended;
 			assert.equal(code, 130);
@@ -165,12 +165,12 @@ describe('the command line', () => {
 			if (process.platform !== 'linux') {
 				this.skip();
 			}
-			const data = temporaryFolder();
-			const agents = agentsFolder({ slow: waiter(3, 300), hello: greeter() });
-			const file = path.join(temporaryFolder(), 'a.run.json');
+			const data = createTemporaryFolder();
+			const agents = createAgentsFolder({ slow: createWaiter(3, 300), hello: createGreeter() });
+			const file = path.join(createTemporaryFolder(), 'a.run.json');
 			fs.writeFileSync(file, '{"model": "slow", "inputs": {}}');
 			const cli = startCli(['run', file, '--agents', agents, '--data', data]);
-			await cli.said(/▸ llm/);
+			await cli.waitForOutput(/▸ llm/);
 			const { pid } = JSON.parse(fs.readFileSync(path.join(data, 'gateway.lock'), 'utf8')) as { pid: number };
 			cli.child.kill('SIGKILL');
 			await cli.ended;
@@ -192,9 +192,9 @@ describe('the command line', () => {
 		});
 
 		it('reports each problem with file, line and path and exits with 2', async () => {
-			const folder = temporaryFolder();
+			const folder = createTemporaryFolder();
 			fs.mkdirSync(path.join(folder, 'agents'));
-			const text = greeter();
+			const text = createGreeter();
 			fs.writeFileSync(path.join(folder, 'agents', 'good.yml'), text);
 			fs.writeFileSync(
 				path.join(folder, 'agents', 'bad.yml'),
@@ -226,10 +226,10 @@ describe('the command line', () => {
 
 	describe('serve', () => {
 		it('serves the agents of the folder with a generated key and shuts down cleanly', async () => {
-			const temp = temporaryFolder();
-			const agents = agentsFolder({ hello: greeter('Hi'), bad: failer() });
+			const temp = createTemporaryFolder();
+			const agents = createAgentsFolder({ hello: createGreeter('Hi'), bad: createFailer() });
 			const cli = startCli(['serve', '--agents', agents, '--ready-json'], { env: { ...process.env, TMPDIR: temp, TMP: temp, TEMP: temp } });
-			await cli.said(/"ready":true/);
+			await cli.waitForOutput(/"ready":true/);
 			cli.child.kill('SIGTERM');
 			const { stdout, stderr } = await cli.ended;
 			const { base_url: baseUrl, api_key: apiKey } = JSON.parse(stdout) as { base_url: string; api_key: string };
@@ -243,7 +243,7 @@ describe('the command line', () => {
 		});
 
 		it("refuses an invalid port with the gateway's message", async () => {
-			const { code, stderr } = await runCli(['serve', '--port', 'x', '--data', temporaryFolder()]);
+			const { code, stderr } = await runCli(['serve', '--port', 'x', '--data', createTemporaryFolder()]);
 			assert.equal(code, 2);
 			assert.match(stderr, /--port: 'x' isn't a valid number\. Expected a whole number/);
 		});

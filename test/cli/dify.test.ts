@@ -102,13 +102,13 @@ describe('the dify commands', () => {
 	});
 
 	describe('dify login', () => {
-		const tokenFile = () => path.join(folder, 'config', 'agent-workbench', 'dify-tokens.json');
-		const home = () => ({ XDG_CONFIG_HOME: path.join(folder, 'config'), APPDATA: path.join(folder, 'config') });
+		const getTokenFile = () => path.join(folder, 'config', 'agent-workbench', 'dify-tokens.json');
+		const getHome = () => ({ XDG_CONFIG_HOME: path.join(folder, 'config'), APPDATA: path.join(folder, 'config') });
 		/** Runs `dify login` and confirms its code like a person in a browser. */
-		async function login(...args: string[]): Promise<CliEnd> {
+		async function logIn(...args: string[]): Promise<CliEnd> {
 			const { DIFY_TOKEN: _t, DIFY_SERVER: _s, ...environment } = process.env;
-			const cli = startCli(['dify', 'login', '--origin', fake.origin, ...args], { cwd: folder, env: { ...environment, ...home() } });
-			await cli.said(/Confirm this code there/);
+			const cli = startCli(['dify', 'login', '--origin', fake.origin, ...args], { cwd: folder, env: { ...environment, ...getHome() } });
+			await cli.waitForOutput(/Confirm this code there/);
 			fake.sessions.approve();
 			return cli.ended;
 		}
@@ -119,20 +119,20 @@ describe('the dify commands', () => {
 
 		it('signs in by a code, lists apps, pulls one and signs out', async () => {
 			const app = fake.addApp(appText);
-			const { code, stdout, stderr } = await login();
+			const { code, stdout, stderr } = await logIn();
 			assert.deepEqual([code, stdout], [0, '']);
 			assert.match(stderr, new RegExp(`^Open this page in a browser where you are signed in to Dify: ${fake.origin}/device$`, 'm'));
 			assert.match(stderr, /^Confirm this code there, and only if you started this sign-in: [A-Z0-9]{4}-[A-Z0-9]{4}$/m);
 			assert.match(stderr, /Signed in to .* as ana@example\.com\. The token is valid until \d{4}-\d\d-\d\d\./);
 			if (process.platform !== 'win32') {
-				assert.equal(fs.statSync(tokenFile()).mode & 0o777, 0o600);
+				assert.equal(fs.statSync(getTokenFile()).mode & 0o777, 0o600);
 			}
-			const list = await run(['apps'], home());
+			const list = await run(['apps'], getHome());
 			assert.deepEqual([list.code, list.stdout], [0, `${app.id}  workflow       Greeter\n`]);
-			assert.equal((await run(['pull', 'signed.yml', '--app', app.id], home())).code, 0);
-			assert.equal((await run(['logout'], home())).code, 0);
-			assert.deepEqual(JSON.parse(fs.readFileSync(tokenFile(), 'utf8')), {});
-			const after = await run(['apps', '--origin', fake.origin], home());
+			assert.equal((await run(['pull', 'signed.yml', '--app', app.id], getHome())).code, 0);
+			assert.equal((await run(['logout'], getHome())).code, 0);
+			assert.deepEqual(JSON.parse(fs.readFileSync(getTokenFile(), 'utf8')), {});
+			const after = await run(['apps', '--origin', fake.origin], getHome());
 			assert.equal(after.code, 2);
 			assert.match(after.stderr, /^Expected a token for .*dify login --origin .*In CI, set the environment variable DIFY_TOKEN/);
 			assert.equal(
@@ -143,12 +143,12 @@ describe('the dify commands', () => {
 		});
 
 		it('prints the token for a CI job without storing it, and explains in the job how to renew an expired one', async () => {
-			const { code, stdout, stderr } = await login('--print-token');
-			assert.deepEqual([code, fs.existsSync(tokenFile())], [0, false]);
+			const { code, stdout, stderr } = await logIn('--print-token');
+			assert.deepEqual([code, fs.existsSync(getTokenFile())], [0, false]);
 			assert.ok(fake.secrets.has(stdout.trim()));
 			assert.match(stderr, /The token isn't stored here\. The token is valid until/);
-			assert.equal((await login()).code, 0);
-			const job = { ...home(), DIFY_SERVER: fake.origin, DIFY_TOKEN: stdout.trim() };
+			assert.equal((await logIn()).code, 0);
+			const job = { ...getHome(), DIFY_SERVER: fake.origin, DIFY_TOKEN: stdout.trim() };
 			// the token must survive another sign-in of the same account on the same machine
 			assert.equal((await run(['apps', '--json'], job)).code, 0);
 			fake.advance(15 * 86_400);
@@ -164,20 +164,20 @@ describe('the dify commands', () => {
 			if (process.platform === 'win32') {
 				this.skip();
 			}
-			await login();
+			await logIn();
 			const other = await startDifyDeployment({ release: '1.18.0' });
 			try {
-				const elsewhere = await run(['apps', '--origin', other.origin], home());
+				const elsewhere = await run(['apps', '--origin', other.origin], getHome());
 				assert.deepEqual([elsewhere.code, other.requests.length], [2, 0]);
 			} finally {
 				await other.stop();
 			}
 			const asked = fake.requests.length;
-			const foreign = await run(['apps'], { ...home(), DIFY_TOKEN: 'dfoa_of-another-deployment' });
+			const foreign = await run(['apps'], { ...getHome(), DIFY_TOKEN: 'dfoa_of-another-deployment' });
 			assert.deepEqual([foreign.code, fake.requests.length], [2, asked]);
 			assert.match(foreign.stderr, /^Expected --origin URL/);
-			fs.chmodSync(tokenFile(), 0o644);
-			const open = await run(['apps'], home());
+			fs.chmodSync(getTokenFile(), 0o644);
+			const open = await run(['apps'], getHome());
 			assert.equal(open.code, 2);
 			assert.match(open.stderr, /other users can read it\. Run chmod 600/);
 		});
@@ -185,7 +185,7 @@ describe('the dify commands', () => {
 		it('refuses deployments without this sign-in and suggests an alternative', async () => {
 			await fake.stop();
 			fake = await startDifyDeployment({ release: '1.14.2' });
-			const refused = await run(['login', '--origin', fake.origin], home());
+			const refused = await run(['login', '--origin', fake.origin], getHome());
 			assert.equal(refused.code, 2);
 			assert.match(refused.stderr, /Dify 1\.14\.2 .*added in 1\.15\)\. Set DIFY_TOKEN to its ADMIN_API_KEY/);
 		});

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { cleanUp, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { cleanUp, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -12,7 +12,7 @@ const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 const isWindows = process.platform === 'win32';
 
 /** The environment of a CI job: a shell and npm's own needs, without settings of this machine. */
-function bareEnvironment(home: string): NodeJS.ProcessEnv {
+function createBareEnvironment(home: string): NodeJS.ProcessEnv {
 	const system = isWindows ? process.env : { PATH: `${path.dirname(process.execPath)}${path.delimiter}/usr/bin${path.delimiter}/bin` };
 	return {
 		...system,
@@ -30,7 +30,7 @@ describe('the package created by npm pack', function () {
 	let files: string[];
 
 	before(async () => {
-		const folder = temporaryFolder();
+		const folder = createTemporaryFolder();
 		// other suites use the existing build, so it must not be rebuilt
 		const { stdout } = await run(npm, ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
 			cwd: root,
@@ -71,8 +71,8 @@ describe('the package created by npm pack', function () {
 	});
 
 	it('works when installed into an empty folder with an empty environment', async () => {
-		const folder = temporaryFolder();
-		const env = bareEnvironment(temporaryFolder());
+		const folder = createTemporaryFolder();
+		const env = createBareEnvironment(createTemporaryFolder());
 		await run(npm, ['install', '--no-audit', '--no-fund', '--no-save', tarball], {
 			cwd: folder,
 			shell: isWindows,
@@ -100,15 +100,18 @@ describe('the package created by npm pack', function () {
 			}
 			const page = fs.readFileSync(path.join(root, 'docs/cli.md'), 'utf8');
 			const text = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(match => match[1]!).find(isJob)!;
-			const commands = commandsOf(parse(text));
+			const commands = listCommands(parse(text));
 			assert.equal(commands.length, 3);
-			const folder = temporaryFolder();
+			const folder = createTemporaryFolder();
 			fs.mkdirSync(path.join(folder, 'agents'));
 			fs.copyFileSync(path.join(root, 'samples', 'agents', 'summarize.yml'), path.join(folder, 'agents', 'summarize.yml'));
 			fs.mkdirSync(path.join(folder, 'tools'));
 			fs.copyFileSync(tarball, path.join(folder, 'tools', 'agent-workbench-0.1.0.tgz'));
 			fs.writeFileSync(path.join(folder, 'summary.suite.json'), suite);
-			const env: NodeJS.ProcessEnv = { ...bareEnvironment(temporaryFolder()), GITHUB_STEP_SUMMARY: path.join(folder, 'summary.md') };
+			const env: NodeJS.ProcessEnv = {
+				...createBareEnvironment(createTemporaryFolder()),
+				GITHUB_STEP_SUMMARY: path.join(folder, 'summary.md'),
+			};
 			// the machine's own npm replaces the npm of the job's image
 			env['PATH'] = `${env['PATH']}${path.delimiter}${process.env['PATH']}`;
 			for (const command of commands) {
@@ -132,7 +135,7 @@ const suite = JSON.stringify({
 });
 
 /** Returns the commands of a job: `run` of its steps (GitHub) or its `script` (GitLab). */
-function commandsOf(job: unknown): string[] {
+function listCommands(job: unknown): string[] {
 	const { jobs, agents } = job as {
 		jobs?: Record<string, { steps: { run?: string }[] }>;
 		agents?: { script: string[] };

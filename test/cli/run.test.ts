@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { greeter } from '../contract/gateway/agents.ts';
-import { cleanUp, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { createGreeter } from '../contract/gateway/agents.ts';
+import { cleanUp, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 import { endClis, runCli, startCli } from './cliProcess.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../samples');
@@ -17,16 +17,16 @@ describe('agent-workbench run', () => {
 		const run = (...args: string[]) => runCli(['run', 'hello', ...args], { cwd: folder });
 		let folder: string;
 		beforeEach(() => {
-			folder = temporaryFolder();
+			folder = createTemporaryFolder();
 			fs.mkdirSync(path.join(folder, 'agents'));
-			fs.writeFileSync(path.join(folder, 'agents', 'hello.yml'), greeter());
+			fs.writeFileSync(path.join(folder, 'agents', 'hello.yml'), createGreeter());
 		});
 
 		it('reads inputs from options and files', async () => {
 			const typed = await run('--input', 'name=Ana=B');
 			assert.equal(typed.code, 0, typed.stderr);
 			assert.match(JSON.stringify(JSON.parse(typed.stdout)), /Ana=B/);
-			const elsewhere = path.join(temporaryFolder(), 'name.txt');
+			const elsewhere = path.join(createTemporaryFolder(), 'name.txt');
 			fs.writeFileSync(elsewhere, 'Berta');
 			assert.match((await run('--input', `name=@${elsewhere}`)).stdout, /Berta/);
 			assert.match((await run('--input', 'name=@@home')).stdout, /@home/);
@@ -79,7 +79,7 @@ describe('agent-workbench run', () => {
 		});
 
 		it('leaves the run paused in a data folder until it is answered over HTTP', async () => {
-			const data = path.join(temporaryFolder(), 'data');
+			const data = path.join(createTemporaryFolder(), 'data');
 			const { code, stdout, stderr } = await run('--data', data, '--json');
 			assert.equal(code, 1);
 			assert.match(stderr, /It's stored in .*data and can be answered over HTTP/);
@@ -94,7 +94,7 @@ describe('agent-workbench run', () => {
 			serve.child.stdout?.on('data', (piece: string) => {
 				ready += piece;
 			});
-			await serve.said(/"ready":true/);
+			await serve.waitForOutput(/"ready":true/);
 			const { base_url: baseUrl, api_key: key } = JSON.parse(ready) as { base_url: string; api_key: string };
 			const answered = await fetch(`${baseUrl}/v1/agent/form/human_input/${token}`, {
 				method: 'POST',

@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'junit2json';
-import { greeter, waiter } from '../contract/gateway/agents.ts';
-import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { createGreeter, createWaiter } from '../contract/gateway/agents.ts';
+import { cleanUp, createTemporaryFolder, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 import { cliProgram, endClis, startCli } from './cliProcess.ts';
 import { FakeService } from './fakeService.ts';
@@ -12,7 +12,7 @@ import { FakeService } from './fakeService.ts';
 const isWindows = process.platform === 'win32';
 
 /** Cases of the suites for the greeter. */
-function greetings(...names: readonly string[]): object {
+function createGreetings(...names: readonly string[]): object {
 	const cases = names.map(name => ({
 		name: `greets ${name}`,
 		inputs: { name },
@@ -23,9 +23,9 @@ function greetings(...names: readonly string[]): object {
 
 /** A working folder with agents and suites, and functions that run commands in it. */
 class Project {
-	readonly folder = fs.realpathSync(temporaryFolder());
+	readonly folder = fs.realpathSync(createTemporaryFolder());
 
-	constructor(agents: Readonly<Record<string, string>> = { hello: greeter() }) {
+	constructor(agents: Readonly<Record<string, string>> = { hello: createGreeter() }) {
 		fs.mkdirSync(path.join(this.folder, 'agents'));
 		for (const [name, text] of Object.entries(agents)) {
 			this.write(`agents/${name}.yml`, text);
@@ -50,30 +50,30 @@ class Project {
 	}
 
 	/** Names of the cases in a JUnit file, in file order. */
-	async cases(file: string): Promise<string[]> {
+	async listCases(file: string): Promise<string[]> {
 		const { testsuite } = (await parse(this.read(file))) as { testsuite?: { testcase?: { name: string }[] }[] };
 		return (testsuite ?? []).flatMap(({ testcase }) => (testcase ?? []).map(({ name }) => name));
 	}
 }
 
-const keyOf = (gateway: GatewayProcess): NodeJS.ProcessEnv => ({ AGENT_WORKBENCH_KEY: gateway.apiKey });
+const getKey = (gateway: GatewayProcess): NodeJS.ProcessEnv => ({ AGENT_WORKBENCH_KEY: gateway.apiKey });
 
 /** Returns the logged statuses of an agent's runs. */
-async function statuses(gateway: GatewayProcess, model: string): Promise<string[]> {
+async function listStatuses(gateway: GatewayProcess, model: string): Promise<string[]> {
 	const logs = await gateway.agent('GET', `/v1/agent/workflows/logs?model=${model}&limit=100`);
 	return logs.json.data.map((each: { workflow_run: { status: string } }) => each.workflow_run.status);
 }
 
 /** Returns the process IDs of programs with this text in their arguments. */
-function programsWith(text: string): string[] {
-	const commandLine = (id: string) => {
+function findProgramsWith(text: string): string[] {
+	const readCommandLine = (id: string) => {
 		try {
 			return fs.readFileSync(`/proc/${id}/cmdline`, 'utf8');
 		} catch {
 			return '';
 		}
 	};
-	return fs.readdirSync('/proc').filter(id => /^\d+$/.test(id) && commandLine(id).includes(text));
+	return fs.readdirSync('/proc').filter(id => /^\d+$/.test(id) && readCommandLine(id).includes(text));
 }
 describe('agent-workbench test', () => {
 	afterEach(async () => {
@@ -83,8 +83,8 @@ describe('agent-workbench test', () => {
 
 	it('exits with 0 if all checks pass, prints a line per case and leaves no files behind', async () => {
 		const project = new Project();
-		project.write('tests/a.suite.json', greetings('Ana', 'Bo'));
-		const temp = temporaryFolder();
+		project.write('tests/a.suite.json', createGreetings('Ana', 'Bo'));
+		const temp = createTemporaryFolder();
 		const { code, stdout, stderr } = await project.run([], { TMPDIR: temp, TMP: temp, TEMP: temp, NO_COLOR: '1' });
 		assert.equal(code, 0, stdout + stderr);
 		assert.match(stdout, /^✔ a › greets Ana /m);
@@ -95,7 +95,7 @@ describe('agent-workbench test', () => {
 
 	it('finds the nearest agents folder above the suites if the working folder has none', async () => {
 		const project = new Project();
-		project.write('suites/deep/a.suite.json', greetings('Ana'));
+		project.write('suites/deep/a.suite.json', createGreetings('Ana'));
 		const { code, stdout, stderr } = await startCli(['test', `${path.basename(project.folder)}/suites`], {
 			cwd: path.dirname(project.folder),
 		}).ended;
@@ -106,7 +106,7 @@ describe('agent-workbench test', () => {
 	it('exits with 1 if a check fails, and explains it in text, JUnit, Markdown, annotations and lcov', async () => {
 		const project = new Project();
 		const wrong = { name: 'greets nobody', inputs: { name: 'Cy' }, expect: [{ output: 'greeting', equals: 'Bye' }] };
-		project.write('a.suite.json', { ...greetings('Ana'), cases: [...(greetings('Ana') as { cases: object[] }).cases, wrong] });
+		project.write('a.suite.json', { ...createGreetings('Ana'), cases: [...(createGreetings('Ana') as { cases: object[] }).cases, wrong] });
 		const reports = ['--junit', 'out/j.xml', '--markdown', 'out/m.md', '--coverage', 'out/c.lcov', '--github'];
 		const { code, stdout, stderr } = await project.run(reports);
 		assert.equal(code, 1, stdout + stderr);
@@ -114,7 +114,7 @@ describe('agent-workbench test', () => {
 		assert.match(stdout, /^ {2}│ .*Hello Cy!/m);
 		assert.match(stdout, /^::error file=a\.suite\.json,line=\d+,col=\d+,title=a › greets nobody::/m);
 		assert.match(project.read('out/j.xml'), /<testcase name="greets nobody"[^>]*><failure message="[^"]+" type="equals">/);
-		assert.deepEqual((await project.cases('out/j.xml')).sort(), ['greets Ana', 'greets nobody']);
+		assert.deepEqual((await project.listCases('out/j.xml')).sort(), ['greets Ana', 'greets nobody']);
 		assert.match(project.read('out/m.md'), /\| ❌ a \| 1 \| 1 \| 0 \|/);
 		assert.match(project.read('out/c.lcov'), /^SF:agents\/hello\.yml$/m);
 	});
@@ -122,7 +122,7 @@ describe('agent-workbench test', () => {
 	describe('exits with 2', () => {
 		it('for an invalid suite, with file, line and expected value in one sentence; other suites still run', async () => {
 			const project = new Project();
-			project.write('good.suite.json', greetings('Ana'));
+			project.write('good.suite.json', createGreetings('Ana'));
 			project.write('bad.suite.json', '{\n\t"model": "helo",\n\t"cases": [{ "name": "x", "inputs": { "name": "A" } }]\n}');
 			const { code, stdout, stderr } = await project.run(['--github']);
 			assert.equal(code, 2);
@@ -136,7 +136,7 @@ describe('agent-workbench test', () => {
 			const project = new Project();
 			const none = await project.run([]);
 			assert.deepEqual([none.code, none.stderr], [2, `test: no suites found in ${project.folder}. Expected *.suite.json files.\n`]);
-			project.write('a.suite.json', greetings('Ana'));
+			project.write('a.suite.json', createGreetings('Ana'));
 			const glob = await project.run(['a.suite.json', 'nothing/**/*.suite.json']);
 			assert.equal(glob.code, 2);
 			assert.match(glob.stderr, /^test nothing\/\*\*\/\*\.suite\.json: no suites found/);
@@ -150,7 +150,7 @@ describe('agent-workbench test', () => {
 				this.skip();
 			}
 			const project = new Project();
-			project.write('a.suite.json', greetings('Ana'));
+			project.write('a.suite.json', createGreetings('Ana'));
 			const locked = path.join(project.folder, 'locked');
 			fs.mkdirSync(locked, { mode: 0o555 });
 			// root may write to every folder except those that the kernel protects
@@ -166,7 +166,7 @@ describe('agent-workbench test', () => {
 				this.skip();
 			}
 			const project = new Project();
-			project.write('a.suite.json', greetings('Ana'));
+			project.write('a.suite.json', createGreetings('Ana'));
 			const { code, stdout, stderr } = await project.run(['--junit', '/dev/full']);
 			assert.equal(code, 2);
 			assert.match(stdout, /^■ a {2}1 passed/m);
@@ -175,7 +175,7 @@ describe('agent-workbench test', () => {
 
 		it('if the agents folder or the configuration is missing or invalid', async () => {
 			const project = new Project();
-			project.write('a.suite.json', greetings('Ana'));
+			project.write('a.suite.json', createGreetings('Ana'));
 			project.write('gateway.json', '{\n\t"routs": []\n}');
 			const folder = await project.run(['--agents', 'nowhere']);
 			assert.deepEqual([folder.code, folder.stderr], [2, '--agents nowhere: no such folder.\n']);
@@ -204,24 +204,24 @@ describe('agent-workbench test', () => {
 			const { code, stdout, stderr } = await project.run(['--base-url', service.url]);
 			assert.equal(code, 0, stdout + stderr);
 			assert.match(stdout, /4 passed, 0 failed/);
-			assert.equal(service.begun, 4);
+			assert.equal(service.startedRuns, 4);
 		});
 
 		it('exits with 3 if the service is unreachable', async () => {
 			const { url } = service;
-			service.vanish();
+			service.disconnectAll();
 			const { code, stdout, stderr } = await project.run(['--base-url', url, '--junit', 'j.xml']);
 			assert.equal(code, 3, stdout + stderr);
 			assert.match(stderr, /Nothing is listening at this address/);
 		});
 
 		it('exits with 3 if the service disappears midway, and counts the rest as errors instead of failures', async () => {
-			service.holds = true;
+			service.keepsRunsOpen = true;
 			const cli = project.start(['--base-url', service.url, '--junit', 'j.xml']);
-			while (service.going.size < 2) {
+			while (service.openRuns.size < 2) {
 				await new Promise(resolve => setTimeout(resolve, 20));
 			}
-			service.vanish();
+			service.disconnectAll();
 			const { code, stdout, stderr } = await cli.ended;
 			assert.equal(code, 3, stdout + stderr);
 			assert.match(stdout, /0 passed, 0 failed, 4 couldn't run/);
@@ -232,18 +232,18 @@ describe('agent-workbench test', () => {
 			if (isWindows) {
 				this.skip();
 			}
-			service.holds = true;
+			service.keepsRunsOpen = true;
 			const cli = project.start(['--base-url', service.url, '--junit', 'j.xml']);
-			while (service.going.size < 2) {
+			while (service.openRuns.size < 2) {
 				await new Promise(resolve => setTimeout(resolve, 20));
 			}
 			cli.child.kill('SIGINT');
 			const { code, stdout, stderr } = await cli.ended;
 			assert.equal(code, 130, stdout + stderr);
 			assert.equal(service.stopped, 2);
-			assert.equal(service.begun, 2);
+			assert.equal(service.startedRuns, 2);
 			assert.match(stderr, /Interrupted: 2 runs were stopped at the service/);
-			assert.deepEqual(await project.cases('j.xml'), []);
+			assert.deepEqual(await project.listCases('j.xml'), []);
 		});
 	});
 
@@ -252,16 +252,16 @@ describe('agent-workbench test', () => {
 			this.skip();
 		}
 		const project = new Project();
-		project.write('a.suite.json', greetings('Ana'));
-		const temp = temporaryFolder();
+		project.write('a.suite.json', createGreetings('Ana'));
+		const temp = createTemporaryFolder();
 		// the gateway never gets its key from stdin, so it waits for it until it is killed
 		execFileSync('mkfifo', ['-m', '600', path.join(project.folder, 'key')]);
 		const cli = project.start(['--key-file', 'key'], { TMPDIR: temp });
-		await waitUntil('the program', () => programsWith(temp).length > 0);
+		await waitUntil('the program', () => findProgramsWith(temp).length > 0);
 		cli.child.kill('SIGINT');
 		const { code, stdout, stderr } = await cli.ended;
 		assert.deepEqual([code, stdout, stderr], [130, '', '']);
-		await waitUntil('the end of the program', () => programsWith(temp).length === 0);
+		await waitUntil('the end of the program', () => findProgramsWith(temp).length === 0);
 		assert.deepEqual(fs.readdirSync(temp), []);
 	});
 
@@ -269,22 +269,22 @@ describe('agent-workbench test', () => {
 		if (isWindows) {
 			this.skip();
 		}
-		const gateway = await startGateway({ agents: { slow: waiter(1000, 60_000) } });
+		const gateway = await startGateway({ agents: { slow: createWaiter(1000, 60_000) } });
 		const project = new Project();
 		const cases = ['one', 'two', 'three'].map(name => ({ name, inputs: {}, expect: [{ status: 'succeeded' }] }));
 		project.write('a.suite.json', { model: 'slow', cases, concurrency: 3 });
-		const cli = project.start(['--base-url', gateway.baseUrl], keyOf(gateway));
-		while ((await statuses(gateway, 'slow')).filter(status => status === 'running').length < 3) {
+		const cli = project.start(['--base-url', gateway.baseUrl], getKey(gateway));
+		while ((await listStatuses(gateway, 'slow')).filter(status => status === 'running').length < 3) {
 			await new Promise(resolve => setTimeout(resolve, 50));
 		}
 		cli.child.kill('SIGINT');
 		const { code, stderr } = await cli.ended;
 		assert.equal(code, 130, stderr);
-		assert.deepEqual(await statuses(gateway, 'slow'), ['stopped', 'stopped', 'stopped']);
+		assert.deepEqual(await listStatuses(gateway, 'slow'), ['stopped', 'stopped', 'stopped']);
 	});
 
 	it('refuses another configuration while its gateway runs, and starts over if an input file changed', async () => {
-		const project = new Project({ slow: waiter(1, 300) });
+		const project = new Project({ slow: createWaiter(1, 300) });
 		const names = Array.from({ length: 8 }, (_, at) => `c${at}`);
 		project.write('text.md', 'before');
 		project.write('a.suite.json', {
@@ -295,7 +295,7 @@ describe('agent-workbench test', () => {
 		project.write('old.json', {});
 		project.write('new.json', { engine: { max_steps: 400 } });
 		const killed = project.start(['--data', 'kept', '--config', 'old.json']);
-		await killed.said(/✔ a › c1/);
+		await killed.waitForOutput(/✔ a › c1/);
 		killed.child.kill('SIGKILL');
 		await killed.ended;
 		// the gateway of the killed command stays alive for a while
@@ -314,7 +314,7 @@ describe('agent-workbench test', () => {
 	});
 
 	it('starts over if a document of a dataset changed', async () => {
-		const project = new Project({ slow: waiter(1, 300) });
+		const project = new Project({ slow: createWaiter(1, 300) });
 		project.write('a.suite.json', {
 			model: 'slow',
 			cases: Array.from({ length: 8 }, (_, at) => ({ name: `c${at}`, expect: [{ status: 'succeeded' }] })),
@@ -324,7 +324,7 @@ describe('agent-workbench test', () => {
 		project.write('handbook/terms.md', 'before');
 		const options = ['--data', 'kept', '--config', 'settings/gateway.json'];
 		const killed = project.start(options);
-		await killed.said(/✔ a › c1/);
+		await killed.waitForOutput(/✔ a › c1/);
 		killed.child.kill('SIGKILL');
 		await killed.ended;
 		project.write('handbook/terms.md', 'afterwards');
@@ -351,7 +351,7 @@ describe('agent-workbench test', () => {
 	});
 
 	it('resumes after it was killed and counts no row twice', async () => {
-		const project = new Project({ slow: waiter(1, 150) });
+		const project = new Project({ slow: createWaiter(1, 150) });
 		const rows = Array.from({ length: 12 }, (_, i) => ({ id: `r${i}` }));
 		project.write('rows.jsonl', rows.map(row => `${JSON.stringify(row)}\n`).join(''));
 		project.write('a.suite.json', {
@@ -361,14 +361,14 @@ describe('agent-workbench test', () => {
 		});
 		const args = ['--data', 'kept', '--junit', 'j.xml'];
 		const killed = project.start(args);
-		await killed.said(/✔ a › row r4/);
+		await killed.waitForOutput(/✔ a › row r4/);
 		killed.child.kill('SIGKILL');
 		await killed.ended;
 		const { code, stdout, stderr } = await project.run(args);
 		assert.equal(code, 0, stdout + stderr);
 		assert.match(stdout, /resuming after [1-9]\d* results of the interrupted batch/);
 		assert.match(stdout, /12 passed, 0 failed/);
-		assert.deepEqual((await project.cases('j.xml')).sort(), rows.map(({ id }) => `row ${id}`).sort());
+		assert.deepEqual((await project.listCases('j.xml')).sort(), rows.map(({ id }) => `row ${id}`).sort());
 		// a complete batch is not resumed
 		const again = await project.run(args);
 		assert.doesNotMatch(again.stdout, /resuming after/);
@@ -377,7 +377,7 @@ describe('agent-workbench test', () => {
 
 	it('writes JSON that later runs compare with', async () => {
 		const project = new Project();
-		project.write('a.suite.json', greetings('Ana', 'Bo'));
+		project.write('a.suite.json', createGreetings('Ana', 'Bo'));
 		const before = await project.run(['--json']);
 		assert.equal(before.code, 0, before.stderr);
 		const lines = before.stdout
@@ -386,7 +386,7 @@ describe('agent-workbench test', () => {
 			.map(line => JSON.parse(line) as { result?: { outcome: string } });
 		assert.equal(lines.filter(line => line.result?.outcome === 'passed').length, 2);
 		project.write('before.jsonl', before.stdout);
-		project.write('agents/hello.yml', greeter('Bye'));
+		project.write('agents/hello.yml', createGreeter('Bye'));
 		const after = await project.run(['--baseline', 'before.jsonl']);
 		assert.equal(after.code, 1);
 		assert.equal(after.stdout.match(/\(worse than in the baseline\)/g)?.length, 2);
@@ -399,8 +399,8 @@ describe('agent-workbench test', () => {
 
 	it('reports a suite missing from the baseline, and two reports with the same path', async () => {
 		const project = new Project();
-		project.write('a.suite.json', greetings('Ana'));
-		project.write('b.suite.json', greetings('Ana'));
+		project.write('a.suite.json', createGreetings('Ana'));
+		project.write('b.suite.json', createGreetings('Ana'));
 		project.write('before.jsonl', (await project.run(['a.suite.json', '--json'])).stdout);
 		const other = await project.run(['b.suite.json', '--baseline', 'before.jsonl']);
 		assert.deepEqual([other.code, other.stderr], [0, "--baseline before.jsonl: has no results of b.suite.json, so it isn't compared.\n"]);
@@ -413,7 +413,7 @@ describe('agent-workbench test', () => {
 			this.skip();
 		}
 		const project = new Project();
-		project.write('a.suite.json', greetings('Ana'));
+		project.write('a.suite.json', createGreetings('Ana'));
 		for (const args of [['--json'], []]) {
 			const full = fs.openSync('/dev/full', 'w');
 			const { status, stderr } = spawnSync(process.execPath, [cliProgram, 'test', ...args], {
@@ -427,30 +427,30 @@ describe('agent-workbench test', () => {
 	});
 
 	it('keeps the results of two simultaneous runs of one suite', async () => {
-		const gateway = await startGateway({ agents: { hello: greeter() } });
+		const gateway = await startGateway({ agents: { hello: createGreeter() } });
 		const project = new Project();
-		project.write('a.suite.json', greetings('Ana', 'Bo', 'Cy'));
+		project.write('a.suite.json', createGreetings('Ana', 'Bo', 'Cy'));
 		const given = ['--base-url', gateway.baseUrl, '--data', 'kept'];
-		const ends = await Promise.all(['1.xml', '2.xml'].map(file => project.run([...given, '--junit', file], keyOf(gateway))));
+		const ends = await Promise.all(['1.xml', '2.xml'].map(file => project.run([...given, '--junit', file], getKey(gateway))));
 		assert.deepEqual(
 			ends.map(({ code }) => code),
 			[0, 0],
 			JSON.stringify(ends),
 		);
 		for (const file of ['1.xml', '2.xml']) {
-			assert.deepEqual((await project.cases(file)).sort(), ['greets Ana', 'greets Bo', 'greets Cy']);
+			assert.deepEqual((await project.listCases(file)).sort(), ['greets Ana', 'greets Bo', 'greets Cy']);
 		}
 	});
 
 	it('filters, repeats, and stops at the first failure if asked to', async () => {
 		const project = new Project();
-		project.write('a.suite.json', greetings('Ana', 'Bo'));
-		project.write('b.suite.json', greetings('Cy'));
+		project.write('a.suite.json', createGreetings('Ana', 'Bo'));
+		project.write('b.suite.json', createGreetings('Cy'));
 		const filtered = await project.run(['--filter', 'BO', '--repeat', '3']);
 		assert.equal(filtered.code, 0, filtered.stderr);
 		assert.match(filtered.stdout, /1 passed, 0 failed/);
 		assert.doesNotMatch(filtered.stdout, /Ana|■ b/);
-		project.write('agents/hello.yml', greeter('Bye'));
+		project.write('agents/hello.yml', createGreeter('Bye'));
 		const bailed = await project.run(['--bail', '--concurrency', '1']);
 		assert.equal(bailed.code, 1);
 		assert.match(bailed.stdout, /0 passed, 1 failed/);
@@ -467,7 +467,7 @@ describe('agent-workbench test', () => {
 		assert.equal(accepted.code, 0, accepted.stdout + accepted.stderr);
 		const held = await project.run([]);
 		assert.equal(held.code, 0, held.stdout + held.stderr);
-		project.write('agents/hello.yml', greeter('Bye'));
+		project.write('agents/hello.yml', createGreeter('Bye'));
 		const changed = await project.run([]);
 		assert.equal(changed.code, 1);
 		assert.match(changed.stdout, /Bye Ana!/);

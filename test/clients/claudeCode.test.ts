@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { protocols } from './support/fakeServices.ts';
-import { clientFile } from './support/install.ts';
+import { findClientFile } from './support/install.ts';
 import { runClient, useSession } from './support/session.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -12,9 +12,9 @@ describe('Claude Code', () => {
 	let program: string;
 
 	before(function () {
-		const wrapper = clientFile('@anthropic-ai/claude-code/cli-wrapper.cjs');
+		const wrapper = findClientFile('@anthropic-ai/claude-code/cli-wrapper.cjs');
 		const kind = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
-		if (wrapper === undefined || clientFile(kind) === undefined) {
+		if (wrapper === undefined || findClientFile(kind) === undefined) {
 			console.log(`      skipped: Claude Code has no program for this machine (${kind} was not installed)`);
 			this.skip();
 		}
@@ -44,7 +44,7 @@ describe('Claude Code', () => {
 			const { result, is_error } = await run(`claude-sonnet-4-5-via-${protocol}`, 'Look at a.png');
 			assert.equal(is_error, false, result);
 			assert.equal(result, 'I saw it.');
-			const last = services.withTools().at(-1)?.body;
+			const last = services.listWithTools().at(-1)?.body;
 			assert.ok(last);
 			const turns = (last['messages'] ?? last['contents']) as { role: string; content?: unknown; parts?: unknown }[];
 			const tool = turns.find(({ role }) => role === 'tool');

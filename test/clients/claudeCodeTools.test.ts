@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mcpSetups } from '../../src/editor/connections/useIn/mcpSetups.ts';
-import { greeter } from '../contract/gateway/agents.ts';
+import { createGreeter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { clientFile } from './support/install.ts';
+import { findClientFile } from './support/install.ts';
 import { runClient, useSession } from './support/session.ts';
 
 const model = 'claude-sonnet-4-5-via-anthropic';
@@ -14,19 +14,19 @@ describe('Claude Code with agents as tools', () => {
 	let gateway: GatewayProcess;
 
 	before(async function () {
-		const wrapper = clientFile('@anthropic-ai/claude-code/cli-wrapper.cjs');
+		const wrapper = findClientFile('@anthropic-ai/claude-code/cli-wrapper.cjs');
 		const kind = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
-		if (wrapper === undefined || clientFile(kind) === undefined) {
+		if (wrapper === undefined || findClientFile(kind) === undefined) {
 			console.log(`      skipped: Claude Code has no program for this machine (${kind} was not installed)`);
 			this.skip();
 		}
 		program = wrapper;
-		gateway = await startGateway({ agents: { greeter: greeter() } });
+		gateway = await startGateway({ agents: { greeter: createGreeter() } });
 	});
 	after(cleanUp);
 
 	/** Returns the copied command line as shell arguments. */
-	const copied = (): string[] => {
+	const getCopied = (): string[] => {
 		const line = mcpSetups.find(({ label }) => label === 'Claude Code')?.format(`${gateway.baseUrl}/mcp`, 'posix') ?? '';
 		return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '').slice(1);
 	};
@@ -42,13 +42,13 @@ describe('Claude Code with agents as tools', () => {
 			DISABLE_AUTOUPDATER: '1',
 			ENABLE_TOOL_SEARCH: 'false',
 		};
-		await runClient(program, copied(), home, env);
+		await runClient(program, getCopied(), home, env);
 		services.say = ({ answersTool, tools }) =>
 			tools.includes(tool) && !answersTool ? { tool, input: { name: 'Ada' } } : { text: 'Greeted.' };
 		const args = ['-p', 'Greet Ada', '--model', model, '--output-format', 'json', '--allowedTools', tool];
 		const out = JSON.parse(await runClient(program, args, home, env)) as { result: string; is_error: boolean };
 		assert.deepEqual([out.result, out.is_error], ['Greeted.', false]);
-		const turns = services.withTools().at(-1)?.body['messages'] as object[];
+		const turns = services.listWithTools().at(-1)?.body['messages'] as object[];
 		assert.match(JSON.stringify(turns.at(-1)), /Hello Ada!/);
 		const { json } = await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter');
 		assert.equal(json.data[0].workflow_run.status, 'succeeded');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { protocols } from './support/fakeServices.ts';
-import { clientFile } from './support/install.ts';
+import { findClientFile } from './support/install.ts';
 import { runClient, useSession } from './support/session.ts';
 
 describe('Codex', () => {
@@ -10,9 +10,9 @@ describe('Codex', () => {
 	let program: string;
 
 	before(function () {
-		const starter = clientFile('@openai/codex/bin/codex.js');
+		const starter = findClientFile('@openai/codex/bin/codex.js');
 		const kind = `@openai/codex-${process.platform}-${process.arch}`;
-		if (starter === undefined || clientFile(kind) === undefined) {
+		if (starter === undefined || findClientFile(kind) === undefined) {
 			console.log(`      skipped: Codex has no program for this machine (${kind} was not installed)`);
 			this.skip();
 		}
@@ -57,7 +57,7 @@ describe('Codex', () => {
 				events.some(({ type }) => type === 'turn.completed'),
 				JSON.stringify(events),
 			);
-			assert.match(JSON.stringify(services.withTools().at(-1)?.body), /forty-two/);
+			assert.match(JSON.stringify(services.listWithTools().at(-1)?.body), /forty-two/);
 		});
 	}
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chatter, greeter } from '../contract/gateway/agents.ts';
+import { createChatter, createGreeter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { installClients, loadClient } from './support/install.ts';
 
@@ -25,7 +25,7 @@ describe('dify-client', () => {
 
 	before(async function () {
 		await installClients(this);
-		gateway = await startGateway({ agents: { greeter: greeter(), chatter: chatter() } });
+		gateway = await startGateway({ agents: { greeter: createGreeter(), chatter: createChatter() } });
 	});
 	after(cleanUp);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { protocols } from './support/fakeServices.ts';
-import { clientFile } from './support/install.ts';
+import { findClientFile } from './support/install.ts';
 import { runClient, useSession } from './support/session.ts';
 
 describe('Gemini CLI', () => {
@@ -26,13 +26,13 @@ describe('Gemini CLI', () => {
 					? { tool: 'read_file', input: { file_path: path.join(home, 'note.txt') } }
 					: { text: 'It was read.' };
 			const args = ['-p', 'Read note.txt', '-m', `gemini-2.5-pro-via-${protocol}`, '--output-format', 'json', '--skip-trust'];
-			const out = await runClient(clientFile('@google/gemini-cli/bundle/gemini.js') ?? '', args, home, {
+			const out = await runClient(findClientFile('@google/gemini-cli/bundle/gemini.js') ?? '', args, home, {
 				GEMINI_API_KEY: gateway.apiKey,
 				GOOGLE_GEMINI_BASE_URL: gateway.baseUrl,
 			});
 			const { response } = JSON.parse(out.slice(out.indexOf('{'))) as { response: string };
 			assert.equal(response, 'It was read.');
-			const turn = services.withTools().find(({ answersTool }) => answersTool)?.body;
+			const turn = services.listWithTools().find(({ answersTool }) => answersTool)?.body;
 			assert.match(JSON.stringify(turn), /elderberry/);
 			if (protocol === 'anthropic') {
 				const { messages } = turn as { messages: { role: string; content: { type: string; signature?: string }[] }[] };

@@ -18,7 +18,7 @@ interface Model {
 describe('LangChain', () => {
 	const session = useSession('model');
 
-	const modelsOf = async (model: string): Promise<Model[]> => {
+	const createModels = async (model: string): Promise<Model[]> => {
 		const { gateway } = session();
 		const { ChatAnthropic } = await loadClient<{ ChatAnthropic: new (options: object) => Model }>('@langchain/anthropic');
 		const { ChatGoogleGenerativeAI } = await loadClient<{ ChatGoogleGenerativeAI: new (options: object) => Model }>(
@@ -36,7 +36,7 @@ describe('LangChain', () => {
 	for (const protocol of protocols) {
 		it(`calls tools, streams and counts tokens through ${protocol}`, async () => {
 			const { services } = session();
-			for (const model of await modelsOf(`model-via-${protocol}`)) {
+			for (const model of await createModels(`model-via-${protocol}`)) {
 				services.say = () => ({ tool: 'weather', input: { place: 'Oslo' } });
 				const called = await model.bindTools([weather]).invoke('Weather?');
 				assert.deepEqual(

@@ -7,7 +7,7 @@ import { useSession } from './support/session.ts';
 describe('openai', () => {
 	const session = useSession('gpt');
 
-	const clientOf = async (): Promise<OpenAI> => {
+	const createClient = async (): Promise<OpenAI> => {
 		const { OpenAI } = await loadClient<typeof import('openai')>('openai');
 		const { gateway } = session();
 		return new OpenAI({ apiKey: gateway.apiKey, baseURL: `${gateway.baseUrl}/v1`, maxRetries: 0 });
@@ -15,7 +15,7 @@ describe('openai', () => {
 
 	for (const protocol of protocols) {
 		it(`calls a tool and streams through ${protocol}`, async () => {
-			const client = await clientOf();
+			const client = await createClient();
 			const { services } = session();
 			services.say = ({ answersTool, tools }) =>
 				tools.includes('weather') && !answersTool ? { tool: 'weather', input: { place: 'Oslo' } } : { text: 'Cold.' };
@@ -40,7 +40,7 @@ describe('openai', () => {
 	}
 
 	it('lists models', async () => {
-		const { data } = await (await clientOf()).models.list();
+		const { data } = await (await createClient()).models.list();
 		assert.deepEqual(
 			data.map(({ id }) => id),
 			[...protocols.map(protocol => `gpt-via-${protocol}`), 'offline'],

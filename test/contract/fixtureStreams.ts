@@ -9,7 +9,7 @@ export interface RecordedStream {
 }
 
 /** Returns recorded replies of a service (`anthropic`, `google`) from the nearest fixtures folder next to or above the repository. */
-export function recordedStreams(service: string): RecordedStream[] {
+export function listRecordedStreams(service: string): RecordedStream[] {
 	const folder = findUp(`shared/fixtures/streams/${service}`);
 	if (folder === undefined) {
 		return [];
@@ -25,12 +25,12 @@ export function recordedStreams(service: string): RecordedStream[] {
 }
 
 /** Formats the stream as Anthropic does: events named by their type. */
-export function anthropicBytes(lines: readonly string[]): string {
+export function formatAnthropicBytes(lines: readonly string[]): string {
 	return lines.map(line => `event: ${(JSON.parse(line) as { type: string }).type}\ndata: ${line}\n\n`).join('');
 }
 
 /** Formats the stream as Google does: unnamed events with CRLF. */
-export function googleBytes(lines: readonly string[]): string {
+export function formatGoogleBytes(lines: readonly string[]): string {
 	return lines.map(line => `data: ${line}\r\n\r\n`).join('');
 }
 

@@ -17,10 +17,10 @@ export function post(url: string, bytes: string | Buffer, headers: http.Outgoing
 		request.once('response', response => {
 			const chunks: Buffer[] = [];
 			response.on('data', (chunk: Buffer) => chunks.push(chunk));
-			const done = (cut: boolean) =>
+			const resolveResponse = (cut: boolean) =>
 				resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks), cut });
-			response.once('end', () => done(false));
-			response.once('error', () => done(true));
+			response.once('end', () => resolveResponse(false));
+			response.once('error', () => resolveResponse(true));
 		});
 		request.end(bytes);
 	});

@@ -64,7 +64,7 @@ export class RecordingUpstream {
 }
 
 /** Creates a handler that responds with JSON. */
-export function json(value: unknown, status = 200, headers: http.OutgoingHttpHeaders = {}): Answer {
+export function createJson(value: unknown, status = 200, headers: http.OutgoingHttpHeaders = {}): Answer {
 	return (_request, response) => {
 		response.writeHead(status, { 'content-type': 'application/json', ...headers });
 		response.end(typeof value === 'string' ? value : JSON.stringify(value));
@@ -72,13 +72,13 @@ export function json(value: unknown, status = 200, headers: http.OutgoingHttpHea
 }
 
 /** Creates a handler that responds with an event stream of these bytes in chunks of `pieceSize`. */
-export function eventStream(bytes: Buffer | string, pieceSize = 1000): Answer {
+export function createEventStream(bytes: Buffer | string, pieceSize = 1000): Answer {
 	return async (_request, response) => {
 		response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
 		const buffer = Buffer.from(bytes);
 		for (let at = 0; at < buffer.length; at += pieceSize) {
 			if (!response.write(buffer.subarray(at, at + pieceSize))) {
-				await writable(response);
+				await waitUntilWritable(response);
 			}
 		}
 		response.end();
@@ -86,14 +86,14 @@ export function eventStream(bytes: Buffer | string, pieceSize = 1000): Answer {
 }
 
 /** Resolves when a response accepts more data or is closed. */
-export function writable(response: http.ServerResponse): Promise<void> {
+export function waitUntilWritable(response: http.ServerResponse): Promise<void> {
 	return new Promise(resolve => {
-		const done = () => {
-			response.off('drain', done);
-			response.off('close', done);
+		const onDone = () => {
+			response.off('drain', onDone);
+			response.off('close', onDone);
 			resolve();
 		};
-		response.on('drain', done);
-		response.on('close', done);
+		response.on('drain', onDone);
+		response.on('close', onDone);
 	});
 }

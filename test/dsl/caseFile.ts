@@ -119,7 +119,7 @@ export function readCases(folder: string): readonly DslCase[] {
 			const name = file.slice(0, -'.expected.json'.length);
 			const agentFile = path.join(folder, `${name}.yml`);
 			const text = fs.readFileSync(path.join(folder, file), 'utf8');
-			const { order, tags, runs } = JSON.parse(text, codeFloats as (key: string, value: unknown) => unknown);
+			const { order, tags, runs } = JSON.parse(text, restoreCodeFloats as (key: string, value: unknown) => unknown);
 			const olderTexts = runs.some((run: object) => 'upstream_test' in run);
 			return { name, agentFile, agentText: fs.readFileSync(agentFile, 'utf8'), order, tags: new Set<string>(tags ?? []), olderTexts, runs };
 		});
@@ -129,7 +129,7 @@ export function readCases(folder: string): readonly DslCase[] {
  * A reviver that makes {@link Float}s of floats (`51.0`) in the results of code, as Python does. Revivers run from the inside out.
  * Everywhere else they stay numbers.
  */
-function codeFloats(key: string, value: unknown, { source }: { readonly source?: string }): unknown {
+function restoreCodeFloats(key: string, value: unknown, { source }: { readonly source?: string }): unknown {
 	if (typeof value === 'number') {
 		return source?.endsWith('.0') ? new Float(value) : value;
 	}

@@ -3,25 +3,25 @@ import type { WorkflowEvent } from '#contract/events.ts';
 import type { DslCase, RecordedEvent } from './caseFile.ts';
 
 /** Returns the first difference between recorded events and those of a run; `undefined` if there is none. */
-export function eventDifference(
+export function findEventDifference(
 	{ order, tags, olderTexts }: DslCase,
 	recorded: readonly RecordedEvent[],
 	events: readonly WorkflowEvent[],
 ): string | undefined {
-	const compared = ({ event }: { readonly event: string }) => !(olderTexts && event === 'text_chunk');
-	const expected = recorded.filter(compared).map(event => loosened(event, tags));
-	const flat = events.filter(compared).flatMap(flattened);
-	return order === 'exact' ? exactDifference(expected, flat, tags) : partialDifference(expected, flat, tags);
+	const isCompared = ({ event }: { readonly event: string }) => !(olderTexts && event === 'text_chunk');
+	const expected = recorded.filter(isCompared).map(event => loosenEvent(event, tags));
+	const flat = events.filter(isCompared).flatMap(flattenEvent);
+	return order === 'exact' ? findExactDifference(expected, flat, tags) : findPartialDifference(expected, flat, tags);
 }
 
-function exactDifference(
+function findExactDifference(
 	expected: readonly RecordedEvent[],
 	actual: readonly RecordedEvent[],
 	tags: ReadonlySet<string>,
 ): string | undefined {
 	for (const [index, event] of expected.entries()) {
 		const found = actual[index];
-		const chosen = found && loosened(pick(found, event), tags);
+		const chosen = found && loosenEvent(pickRecordedFields(found, event), tags);
 		if (!isDeepStrictEqual(chosen, event)) {
 			return `event ${index + 1}: expected ${JSON.stringify(event)}, got ${JSON.stringify(chosen ?? null)}`;
 		}
@@ -31,43 +31,43 @@ function exactDifference(
 }
 
 /** Requires the same events, text in order, each node started before it finishes and after its predecessor, and iterations in order. */
-function partialDifference(
+function findPartialDifference(
 	expected: readonly RecordedEvent[],
 	actual: readonly RecordedEvent[],
 	tags: ReadonlySet<string>,
 ): string | undefined {
 	const left = [...actual];
 	for (const event of expected) {
-		const index = left.findIndex(candidate => isDeepStrictEqual(loosened(pick(candidate, event), tags), event));
+		const index = left.findIndex(candidate => isDeepStrictEqual(loosenEvent(pickRecordedFields(candidate, event), tags), event));
 		if (index < 0) {
 			const same = left.find(candidate => candidate.event === event.event && candidate.node_id === event.node_id);
-			return `missing ${JSON.stringify(event)}${same ? `, nearest is ${JSON.stringify(pick(same, event))}` : ''}`;
+			return `missing ${JSON.stringify(event)}${same ? `, nearest is ${JSON.stringify(pickRecordedFields(same, event))}` : ''}`;
 		}
 		left.splice(index, 1);
 	}
 	if (left[0]) {
 		return `not recorded: ${JSON.stringify(left[0])}`;
 	}
-	return textDifference(expected, actual) ?? startDifference(actual) ?? roundDifference(actual);
+	return findTextDifference(expected, actual) ?? findStartDifference(actual) ?? findIterationDifference(actual);
 }
 
-function textDifference(expected: readonly RecordedEvent[], actual: readonly RecordedEvent[]): string | undefined {
-	const texts = (events: readonly RecordedEvent[]) => events.filter(({ event }) => event === 'text_chunk').map(event => event['text']);
-	return isDeepStrictEqual(texts(expected), texts(actual))
+function findTextDifference(expected: readonly RecordedEvent[], actual: readonly RecordedEvent[]): string | undefined {
+	const listTexts = (events: readonly RecordedEvent[]) => events.filter(({ event }) => event === 'text_chunk').map(event => event['text']);
+	return isDeepStrictEqual(listTexts(expected), listTexts(actual))
 		? undefined
-		: `text: expected ${JSON.stringify(texts(expected))}, got ${JSON.stringify(texts(actual))}`;
+		: `text: expected ${JSON.stringify(listTexts(expected))}, got ${JSON.stringify(listTexts(actual))}`;
 }
 
-function startDifference(actual: readonly RecordedEvent[]): string | undefined {
-	const key = (id: unknown, event: RecordedEvent) => [id, event['iteration_index'], event['loop_index']].join('/');
+function findStartDifference(actual: readonly RecordedEvent[]): string | undefined {
+	const getKey = (id: unknown, event: RecordedEvent) => [id, event['iteration_index'], event['loop_index']].join('/');
 	const started = new Set<string>();
 	const ended = new Set<string>();
 	for (const event of actual) {
-		const id = key(event.node_id, event);
+		const id = getKey(event.node_id, event);
 		const predecessor = event['predecessor_node_id'];
 		if (event.event.endsWith('_started')) {
 			// the first node of an iteration may follow one without events
-			if (predecessor && !String(predecessor).endsWith('start') && !ended.has(key(predecessor, event))) {
+			if (predecessor && !String(predecessor).endsWith('start') && !ended.has(getKey(predecessor, event))) {
 				return `${event.node_id} started before ${predecessor} ended`;
 			}
 			started.add(id);
@@ -81,7 +81,7 @@ function startDifference(actual: readonly RecordedEvent[]): string | undefined {
 	return undefined;
 }
 
-function roundDifference(actual: readonly RecordedEvent[]): string | undefined {
+function findIterationDifference(actual: readonly RecordedEvent[]): string | undefined {
 	const last = new Map<unknown, number>();
 	for (const event of actual) {
 		if (event.event === 'iteration_next' || event.event === 'loop_next') {
@@ -96,7 +96,7 @@ function roundDifference(actual: readonly RecordedEvent[]): string | undefined {
 }
 
 /** Names events as the recorder does, which omits answered forms. */
-function flattened(event: WorkflowEvent): RecordedEvent[] {
+function flattenEvent(event: WorkflowEvent): RecordedEvent[] {
 	const data = 'data' in event ? (event.data as Readonly<Record<string, unknown>>) : {};
 	switch (event.event as string) {
 		case 'human_input_form_filled':
@@ -112,14 +112,14 @@ function flattened(event: WorkflowEvent): RecordedEvent[] {
 }
 
 /** Picks the recorded fields. */
-function pick(event: RecordedEvent, like: RecordedEvent): RecordedEvent {
+function pickRecordedFields(event: RecordedEvent, like: RecordedEvent): RecordedEvent {
 	return Object.fromEntries(
 		Object.keys(like).flatMap(field => (field in event ? [[field, event[field]]] : [])),
 	) as unknown as RecordedEvent;
 }
 
 /** Removes values that the tags leave open: the messages of Python's exceptions. */
-function loosened(event: RecordedEvent, tags: ReadonlySet<string>): RecordedEvent {
+function loosenEvent(event: RecordedEvent, tags: ReadonlySet<string>): RecordedEvent {
 	const changed: Record<string, unknown> = { ...event };
 	if (tags.has('python-error-text') && typeof event['error'] === 'string') {
 		changed['error'] = '(an error)';

@@ -12,7 +12,7 @@ export class FakeModels {
 	}
 
 	/** Creates the model for one node. `withMessages`: record the messages too. */
-	of(nodeId: string, withMessages: boolean): TextModels {
+	createFor(nodeId: string, withMessages: boolean): TextModels {
 		return { stream: request => this.#stream(nodeId, withMessages, request) };
 	}
 
@@ -28,7 +28,7 @@ export class FakeModels {
 		if (typeof reply === 'object' && reply.error !== undefined) {
 			throw new Error(reply.error);
 		}
-		for (const [index, word] of textOf(reply).split(' ').entries()) {
+		for (const [index, word] of getText(reply).split(' ').entries()) {
 			yield { type: 'text', text: index === 0 ? word : ` ${word}` };
 		}
 		const finishReason = (typeof reply === 'object' && reply.finish_reason) || 'stop';
@@ -37,7 +37,7 @@ export class FakeModels {
 }
 
 /** This engine asks for values by a schema, but the recorder's model is given a function, whose arguments are the reply. */
-function textOf(reply: ModelReply): string {
+function getText(reply: ModelReply): string {
 	if (typeof reply === 'string') {
 		return reply;
 	}

@@ -14,7 +14,7 @@ import type { FakeService } from './fakeService.ts';
  */
 export function mockNodes({ mocks, expected }: DslRun, inOrder: boolean, models: FakeModels, service: FakeService | undefined): Execute {
 	const attempts = new Map<string, number>();
-	const together = modelsTogether();
+	const together = createModelsTogether();
 	const calls = new Map<string, CodeCall[]>();
 	for (const call of expected.code_calls ?? []) {
 		calls.set(call.node_id, [...(calls.get(call.node_id) ?? []), call]);
@@ -25,20 +25,22 @@ export function mockNodes({ mocks, expected }: DslRun, inOrder: boolean, models:
 		if (mock) {
 			const attempt = attempts.get(id) ?? 0;
 			attempts.set(id, attempt + 1);
-			const result = resultOf(mock, attempt);
-			return type === 'llm' && !inOrder ? together(whole => mocked(context, result, whole)) : mocked(context, result);
+			const result = getResult(mock, attempt);
+			return type === 'llm' && !inOrder
+				? together(whole => createMockedResult(context, result, whole))
+				: createMockedResult(context, result);
 		}
 		if (type === 'code' && (context.settings as CodeSettings).code_language === 'python3') {
-			return runCode(context as NodeContext<CodeSettings>, (_, inputs) => recorded(id, calls.get(id) ?? [], inputs, inOrder));
+			return runCode(context as NodeContext<CodeSettings>, (_, inputs) => findRecorded(id, calls.get(id) ?? [], inputs, inOrder));
 		}
 		if (type === 'http-request') {
 			service?.expect(id);
 		}
-		return runNode({ ...context, services: { ...context.services, models: models.of(id, type === 'llm') } });
+		return runNode({ ...context, services: { ...context.services, models: models.createFor(id, type === 'llm') } });
 	};
 }
 
-function resultOf(mock: Mock, attempt: number): MockResult {
+function getResult(mock: Mock, attempt: number): MockResult {
 	const result = 'sequence' in mock ? mock.sequence[Math.min(attempt, mock.sequence.length - 1)] : mock;
 	if (!result) {
 		throw new Error('the mock has no entry');
@@ -50,7 +52,7 @@ function resultOf(mock: Mock, attempt: number): MockResult {
  * Runs concurrent models as the recorder saw them: it read events later than nodes emitted them, so by the first event of the
  * first model the others had finished, and their texts are whole.
  */
-function modelsTogether(): (run: (whole: boolean) => NodeResult) => Promise<NodeResult> {
+function createModelsTogether(): (run: (whole: boolean) => NodeResult) => Promise<NodeResult> {
 	const started: ((whole: boolean) => void)[] = [];
 	const answer = () => {
 		const [first, ...others] = started.splice(0);
@@ -68,7 +70,7 @@ function modelsTogether(): (run: (whole: boolean) => NodeResult) => Promise<Node
 }
 
 /** @param whole its text isn't streamed */
-function mocked(context: NodeContext<never>, result: MockResult, whole = false): NodeResult {
+function createMockedResult(context: NodeContext<never>, result: MockResult, whole = false): NodeResult {
 	if ('error' in result) {
 		throw new NodeError(result.error, result.error_type ?? 'Error');
 	}
@@ -94,7 +96,7 @@ function mocked(context: NodeContext<never>, result: MockResult, whole = false):
 }
 
 /** Returns the recorded call with these inputs: the node's next one, or any if nodes run concurrently. */
-function recorded(id: string, left: CodeCall[], inputs: unknown, inOrder: boolean): unknown {
+function findRecorded(id: string, left: CodeCall[], inputs: unknown, inOrder: boolean): unknown {
 	const index = inOrder ? 0 : left.findIndex(call => isDeepStrictEqual(call.inputs, inputs));
 	const call = left[index];
 	if (!call || !isDeepStrictEqual(call.inputs, inputs)) {

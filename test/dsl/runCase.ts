@@ -9,7 +9,7 @@ import { runAgent } from '#engine/run/run.ts';
 import { Turns } from '#engine/run/turns.ts';
 import { Redactor } from '#network/redaction.ts';
 import type { DslCase, DslRun } from './caseFile.ts';
-import { eventDifference } from './compareEvents.ts';
+import { findEventDifference } from './compareEvents.ts';
 import { FakeModels } from './fakeModels.ts';
 import { FakeService } from './fakeService.ts';
 import { mockNodes } from './mockNodes.ts';
@@ -29,14 +29,14 @@ async function runOnce(dslCase: DslCase, run: DslRun): Promise<string | undefine
 	const service = run.http && new FakeService(run.http);
 	await service?.start();
 	try {
-		return await difference(dslCase, run, service);
+		return await findDifference(dslCase, run, service);
 	} finally {
 		service?.close();
 	}
 }
 
-async function difference(dslCase: DslCase, run: DslRun, service: FakeService | undefined): Promise<string | undefined> {
-	const agent = loadAgent(service?.addressed(dslCase.agentText) ?? dslCase.agentText, dslCase.agentFile);
+async function findDifference(dslCase: DslCase, run: DslRun, service: FakeService | undefined): Promise<string | undefined> {
+	const agent = loadAgent(service?.insertAddress(dslCase.agentText) ?? dslCase.agentText, dslCase.agentFile);
 	const events: WorkflowEvent[] = [];
 	const options: RunOptions = {
 		runId: 'run',
@@ -55,19 +55,19 @@ async function difference(dslCase: DslCase, run: DslRun, service: FakeService | 
 	};
 	const models = new FakeModels(run.model_replies);
 	const execute = mockNodes(run, dslCase.order === 'exact', models, service);
-	const around = { ...services, files: caseFiles(run) };
+	const around = { ...services, files: createCaseFiles(run) };
 	let outcome = await runAgent(agent, options, around, execute);
 	for (const answers of outcome.paused ? (run.form_rounds ?? []) : []) {
 		// copies it the way a store would
 		const paused = JSON.parse(JSON.stringify(outcome.paused));
 		outcome = await runAgent(agent, options, around, execute, { paused, answers });
 	}
-	const { data, skippedNodes } = service?.named(outcome) ?? outcome;
+	const { data, skippedNodes } = service?.replaceAddress(outcome) ?? outcome;
 	const { skipped_nodes } = run.expected;
 	// secrets are hidden in the reports of nodes and errors here (engine/README.md)
 	const hidden = new Redactor(agent.secrets);
-	const final = { ...run.expected.final, error: hidden.value(run.expected.final.error) };
-	const recorded = run.expected.events.map(event => (event.event.startsWith('node_') ? hidden.value(event) : event));
+	const final = { ...run.expected.final, error: hidden.redactValue(run.expected.final.error) };
+	const recorded = run.expected.events.map(event => (event.event.startsWith('node_') ? hidden.redactValue(event) : event));
 	const loose = dslCase.tags.has('python-error-text');
 	const actual = {
 		status: data.status,
@@ -86,17 +86,17 @@ async function difference(dslCase: DslCase, run: DslRun, service: FakeService | 
 		return `skipped_nodes: expected ${JSON.stringify(skipped_nodes)}, got ${JSON.stringify(skippedNodes)}`;
 	}
 	return (
-		eventDifference(dslCase, recorded, service?.named(events) ?? events) ??
-		callDifference('model_calls', run.expected.model_calls, models.calls) ??
-		callDifference('http_calls', run.expected.http_calls, service?.calls ?? [])
+		findEventDifference(dslCase, recorded, service?.replaceAddress(events) ?? events) ??
+		findCallDifference('model_calls', run.expected.model_calls, models.calls) ??
+		findCallDifference('http_calls', run.expected.http_calls, service?.calls ?? [])
 	);
 }
 
-function callDifference(what: string, expected: readonly object[] = [], calls: readonly object[]): string | undefined {
+function findCallDifference(what: string, expected: readonly object[] = [], calls: readonly object[]): string | undefined {
 	return isDeepStrictEqual(calls, expected) ? undefined : `${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(calls)}`;
 }
 
-function caseFiles({ uploads = {} }: DslRun): EngineServices['files'] {
+function createCaseFiles({ uploads = {} }: DslRun): EngineServices['files'] {
 	return {
 		describe: id => {
 			const upload = uploads[id];
@@ -109,7 +109,7 @@ function caseFiles({ uploads = {} }: DslRun): EngineServices['files'] {
 
 /** Fixed for all cases; models are only called as a case defines. */
 const services: Omit<EngineServices, 'files'> = {
-	models: new FakeModels().of('', false),
+	models: new FakeModels().createFor('', false),
 	settings: { allowPrivateNetwork: true, network: {} },
 	code: new CodeRunner(),
 	templates: new Templates(),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { greeter } from '../contract/gateway/agents.ts';
+import { createGreeter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
@@ -18,7 +18,7 @@ describe('oversized agent files', () => {
 			brackets: repeatToSize('['),
 			marks: repeatToSize('- '),
 			aliases: `a: &a 1\n${repeatToSize('b: *a\n')}`,
-			good: greeter(),
+			good: createGreeter(),
 		};
 		const gateway = await startGateway({ agents });
 		const began = performance.now();
@@ -45,7 +45,9 @@ describe('a folder of 3,000 agent files', () => {
 		['search for an unknown agent', (gateway: GatewayProcess) => gateway.agent('GET', '/v1/agent/parameters?model=nobody')],
 	] as const) {
 		it(`delays no caller while a ${what} reads all of them for the first time`, async () => {
-			const agents = Object.fromEntries(Array.from({ length: chooseSize(500, 3_000) }, (_, i) => [`agent-${i}`, greeter(`Word ${i}`)]));
+			const agents = Object.fromEntries(
+				Array.from({ length: chooseSize(500, 3_000) }, (_, i) => [`agent-${i}`, createGreeter(`Word ${i}`)]),
+			);
 			const gateway = await startGateway({ agents });
 			await gateway.agent('GET', '/v1/agent/agents/agent-0/published'); // loads the engine
 			const health = startProbe(gateway, 0);

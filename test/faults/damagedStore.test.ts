@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { greeter } from '../contract/gateway/agents.ts';
-import { cleanUp, runGateway, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { createGreeter } from '../contract/gateway/agents.ts';
+import { cleanUp, createTemporaryFolder, runGateway, startGateway } from '../contract/gateway/gatewayProcess.ts';
 
 type Damage = (file: string, folder: string) => void;
 
@@ -49,7 +49,7 @@ const damages: Readonly<Record<string, { readonly damage: Damage; readonly reaso
 
 /** Creates the data folder of a gateway that has run an agent and ended. */
 async function writeStore(): Promise<string> {
-	const gateway = await startGateway({ agents: { greeter: greeter() } });
+	const gateway = await startGateway({ agents: { greeter: createGreeter() } });
 	const body = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' };
 	assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', body)).status, 200);
 	assert.equal(await gateway.end(), 0);
@@ -68,7 +68,7 @@ describe('a damaged store', () => {
 
 	/** Returns a copy of a data folder with one run, as its gateway left it. */
 	function copyUsedFolder(): string {
-		const data = temporaryFolder();
+		const data = createTemporaryFolder();
 		fs.cpSync(written, data, { recursive: true });
 		return data;
 	}
@@ -86,7 +86,7 @@ describe('a damaged store', () => {
 			assert.match(line.message, says);
 			assert.match(line.message, /--set-aside-store/);
 
-			const fresh = await startGateway({ data, agents: { greeter: greeter() }, flags: ['--set-aside-store'] });
+			const fresh = await startGateway({ data, agents: { greeter: createGreeter() }, flags: ['--set-aside-store'] });
 			const aside = fs.readdirSync(data).filter(each => each.startsWith('set-aside-'));
 			assert.equal(aside.length, 1);
 			assert.ok(fs.readdirSync(path.join(data, aside[0] ?? '')).includes(path.basename(line.file)), 'nothing is deleted');
@@ -109,7 +109,7 @@ describe('a damaged store', () => {
 	it('is repaired without a message if only its search index is damaged', async () => {
 		const data = copyUsedFolder();
 		fs.writeFileSync(path.join(data, 'gateway.search.db'), 'hello '.repeat(1000));
-		const gateway = await startGateway({ data, agents: { greeter: greeter() } });
+		const gateway = await startGateway({ data, agents: { greeter: createGreeter() } });
 		const body = { model: 'greeter', inputs: { name: 'Bo' }, user: 'ana', response_mode: 'blocking' };
 		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', body)).status, 200);
 		const findRuns = async () => (await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter&keyword=Hello')).json;
@@ -119,7 +119,7 @@ describe('a damaged store', () => {
 	});
 
 	it('is refused if a file takes the place of a parent folder', async () => {
-		const file = path.join(temporaryFolder(), 'data');
+		const file = path.join(createTemporaryFolder(), 'data');
 		fs.writeFileSync(file, '');
 		assert.equal((await runGateway(['--data', file])).code, 2);
 	});

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { greeter, waiter } from '../contract/gateway/agents.ts';
-import { cleanUp, type GatewayProcess, runGateway, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { createGreeter, createWaiter } from '../contract/gateway/agents.ts';
+import { cleanUp, createTemporaryFolder, type GatewayProcess, runGateway, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { chooseSize } from './support/long.ts';
 
 const createOrder = (model: string, mode: 'streaming' | 'blocking') => ({
@@ -24,11 +24,11 @@ async function waitForLog(gateway: GatewayProcess, what: RegExp): Promise<void> 
 	afterEach(cleanUp);
 
 	it('is noticed within a second: storing is refused with a one-line message, and no run is reported as succeeded', async () => {
-		const gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter(60, 40) } });
+		const gateway = await startGateway({ agents: { greeter: createGreeter(), waiter: createWaiter(60, 40) } });
 		const run = () => gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'));
 		assert.equal((await run()).status, 200);
 		const stream = await gateway.stream('/v1/agent/workflows/run', createOrder('waiter', 'streaming'));
-		await stream.next('workflow_started');
+		await stream.waitForEvent('workflow_started');
 		const removed = performance.now();
 		fs.rmSync(gateway.data, { recursive: true });
 		await waitForLog(gateway, /"reason":"folder-gone"/);
@@ -36,14 +36,14 @@ async function waitForLog(gateway: GatewayProcess, what: RegExp): Promise<void> 
 		const refused = await run();
 		assert.equal(refused.status, 503);
 		assert.match(refused.json.message, /data folder was removed or replaced .*\. Restart the gateway\.$/);
-		assert.equal((await stream.rest()).at(-1)?.event, 'error');
+		assert.equal((await stream.readRest()).at(-1)?.event, 'error');
 		assert.equal((await fetch(`${gateway.baseUrl}/healthz`)).status, 200);
 		assert.equal(await gateway.end(), 0, gateway.log());
 	});
 
 	it("reports no run as succeeded after the removal, even if only the store's write-ahead log was removed", async () => {
 		for (const removed of ['.', 'gateway.db-wal']) {
-			const gateway = await startGateway({ agents: { greeter: greeter() } });
+			const gateway = await startGateway({ agents: { greeter: createGreeter() } });
 			const run = () => gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'));
 			assert.equal((await run()).status, 200);
 			fs.rmSync(path.join(gateway.data, removed), { recursive: true });
@@ -57,8 +57,8 @@ async function waitForLog(gateway: GatewayProcess, what: RegExp): Promise<void> 
 	});
 
 	it('is served again after it was moved away and back', async () => {
-		const gateway = await startGateway({ agents: { greeter: greeter() } });
-		const away = path.join(temporaryFolder(), 'away');
+		const gateway = await startGateway({ agents: { greeter: createGreeter() } });
+		const away = path.join(createTemporaryFolder(), 'away');
 		fs.renameSync(gateway.data, away);
 		await waitForLog(gateway, /"reason":"folder-gone"/);
 		fs.renameSync(away, gateway.data);
@@ -71,7 +71,7 @@ async function waitForLog(gateway: GatewayProcess, what: RegExp): Promise<void> 
 	afterEach(cleanUp);
 
 	it('keeps a second gateway from serving the same store, immediately and later', async () => {
-		const gateway = await startGateway({ agents: { greeter: greeter() } });
+		const gateway = await startGateway({ agents: { greeter: createGreeter() } });
 		const hold = path.join(gateway.data, 'gateway.hold');
 		fs.rmSync(hold);
 		assert.equal((await runGateway(['--data', gateway.data])).code, 3, 'at once: the sign names who answers');
@@ -89,12 +89,12 @@ describe('an existing data folder that other users can read', () => {
 		if (process.platform === 'win32') {
 			this.skip(); // no such mode bits
 		}
-		const data = temporaryFolder();
+		const data = createTemporaryFolder();
 		fs.chmodSync(data, 0o755);
 		for (const name of ['gateway.db', 'gateway.hold']) {
 			fs.writeFileSync(path.join(data, name), '', { mode: 0o644 });
 		}
-		const gateway = await startGateway({ data, agents: { greeter: greeter() } });
+		const gateway = await startGateway({ data, agents: { greeter: createGreeter() } });
 		await gateway.agent('POST', '/v1/agent/workflows/run', createOrder('greeter', 'blocking'));
 		await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter&keyword=Ana');
 		for (const name of fs.readdirSync(data, { recursive: true }) as string[]) {
@@ -104,7 +104,7 @@ describe('an existing data folder that other users can read', () => {
 	});
 
 	it('is cleared of incomplete uploads that a kill left behind', async () => {
-		const data = temporaryFolder();
+		const data = createTemporaryFolder();
 		const first = await startGateway({ data });
 		const form = new FormData();
 		form.set('user', 'ana');

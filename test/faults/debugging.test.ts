@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { failer, greeter } from '../contract/gateway/agents.ts';
+import { createFailer, createGreeter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 
 const path = '/v1/agent/workflows/debug';
@@ -9,17 +9,17 @@ describe('debug sessions under attack', function () {
 	this.timeout(180_000);
 	let gateway: GatewayProcess;
 	before(async () => {
-		gateway = await startGateway({ agents: { greeter: greeter(), failer: failer() } });
+		gateway = await startGateway({ agents: { greeter: createGreeter(), failer: createFailer() } });
 	});
 	after(cleanUp);
 
 	async function open(more: object, to = gateway) {
 		const stream = await to.stream(path, { ...body, ...more });
-		const { data } = await stream.next('debug_session');
+		const { data } = await stream.waitForEvent('debug_session');
 		return {
 			stream,
 			command: (command: object, key: string = data.key) => to.agent('POST', `${path}/${data.session_id}`, command, { 'x-debug-key': key }),
-			stopped: async () => (await stream.next('debug_stopped'))['data'],
+			stopped: async () => (await stream.waitForEvent('debug_stopped'))['data'],
 		};
 	}
 
@@ -44,7 +44,7 @@ describe('debug sessions under attack', function () {
 			assert.ok(evaluated.status === 400 || evaluated.status === 200, `${condition}: ${evaluated.text}`);
 			assert.equal((await command({ command: 'evaluate', branch, expression: '1 + 1' })).json.text, '2', condition);
 			await command({ command: 'continue' });
-			assert.equal((await stream.rest()).at(-1)?.['data'].status, 'succeeded', condition);
+			assert.equal((await stream.readRest()).at(-1)?.['data'].status, 'succeeded', condition);
 		}
 	});
 
@@ -57,14 +57,14 @@ describe('debug sessions under attack', function () {
 		assert.equal(more.status, 400);
 		assert.match(more.json.message, /^breakpoints: /);
 		await command({ command: 'continue' });
-		await stream.rest();
+		await stream.readRest();
 	});
 
 	it('stop a storm of restarts at the step limit', async () => {
 		const { stream, command } = await open({ model: 'failer', inputs: {}, failures: ['node'] });
 		let restarts = 0;
 		for (;;) {
-			const stop = await stream.next('debug_stopped').catch(() => undefined);
+			const stop = await stream.waitForEvent('debug_stopped').catch(() => undefined);
 			if (!stop) {
 				break;
 			}
@@ -74,7 +74,7 @@ describe('debug sessions under attack', function () {
 			}
 			restarts++;
 		}
-		const { data } = (await stream.rest()).at(-1) as { data?: { status: string; error: string } };
+		const { data } = (await stream.readRest()).at(-1) as { data?: { status: string; error: string } };
 		assert.equal(data?.status, 'stopped');
 		assert.match(data?.error ?? '', /Maximum execution steps exceeded/);
 		assert.ok(restarts > 400, String(restarts));
@@ -93,29 +93,29 @@ describe('debug sessions under attack', function () {
 		);
 		assert.ok(answers.some(({ status }) => status === 200));
 		await command({ command: 'continue' });
-		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'succeeded');
+		assert.equal((await stream.readRest()).at(-1)?.['data'].status, 'succeeded');
 	});
 
 	it('end paused runs in order when the gateway ends', async () => {
-		const other = await startGateway({ agents: { greeter: greeter() } });
+		const other = await startGateway({ agents: { greeter: createGreeter() } });
 		const { stream, stopped } = await open({ breakpoints: [{ id: 'b', node: 'greet' }] }, other);
 		await stopped();
 		const code = await other.end('SIGTERM');
 		assert.equal(code, 0, other.log());
-		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
+		assert.equal((await stream.readRest()).at(-1)?.['data'].status, 'stopped');
 	});
 
 	it('end the paused run of a client that disappears', async () => {
 		const runs: string[] = [];
 		for (let count = 0; count < 20; count++) {
 			const { stream, stopped } = await open({ breakpoints: [{ id: 'b', node: 'greet' }] });
-			runs.push((await stream.next('workflow_started'))['workflow_run_id']);
+			runs.push((await stream.waitForEvent('workflow_started'))['workflow_run_id']);
 			await stopped();
 			await stream.cancel();
 		}
 		for (const run of runs) {
 			const followed = await gateway.follow(`/v1/agent/workflows/run/${run}/events?model=greeter`);
-			assert.equal((await followed.rest()).at(-1)?.['data'].status, 'stopped');
+			assert.equal((await followed.readRest()).at(-1)?.['data'].status, 'stopped');
 		}
 	});
 });

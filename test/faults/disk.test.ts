@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chatter, greeter, waiter } from '../contract/gateway/agents.ts';
+import { createChatter, createGreeter, createWaiter } from '../contract/gateway/agents.ts';
 import { cleanUp } from '../contract/gateway/gatewayProcess.ts';
 import { canHaveSmallDisks, type SmallDisk, startOnSmallDisk } from './support/smallDisk.ts';
 
@@ -24,7 +24,7 @@ describe('a full disk', () => {
 	});
 
 	it('refuses to store data with a one-line message, ends active runs, frees their slots, and recovers when there is space', async () => {
-		const agents = { greeter: greeter(), waiter: waiter(40, 50), chatter: chatter() };
+		const agents = { greeter: createGreeter(), waiter: createWaiter(40, 50), chatter: createChatter() };
 		gateway = await startOnSmallDisk(6, agents);
 		const disk = gateway;
 		const run = (model = 'greeter') => disk.request('POST', '/v1/agent/workflows/run', createOrder(model, 'blocking'));

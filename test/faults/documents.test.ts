@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { zipSync } from 'fflate';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { epubFile, odtFile, packedPdf, pdfFile, pptxFile, xlsxFile } from '../unit/engine/documents/documentFiles.ts';
-import { agentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
+import {
+	createEpubFile,
+	createOdtFile,
+	createPackedPdf,
+	createPdfFile,
+	createPptxFile,
+	createXlsxFile,
+} from '../unit/engine/documents/documentFiles.ts';
+import { createAgentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
 import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { startProbe } from './support/probe.ts';
@@ -25,27 +32,27 @@ const attacks: Readonly<Record<string, () => Uint8Array<ArrayBuffer> | string>> 
 	'no.docx': () => repeatToSize('PK\u0003\u0004'),
 	'entities.docx': () => Uint8Array.from(zipSync({ 'word/document.xml': Buffer.from(entities) })),
 	'corners.xlsx': () =>
-		Uint8Array.from(xlsxFile({ S: '<row><c r="A1"><v>1</v></c></row><row><c r="XFD9"><v>1</v></c></row>'.repeat(20_000) })),
+		Uint8Array.from(createXlsxFile({ S: '<row><c r="A1"><v>1</v></c></row><row><c r="XFD9"><v>1</v></c></row>'.repeat(20_000) })),
 	'shared.xlsx': () =>
-		Uint8Array.from(xlsxFile({ S: '<row><c t="s"><v>0</v></c></row>'.repeat(50_000) }, { texts: [`<t>${'x'.repeat(100_000)}</t>`] })),
+		Uint8Array.from(createXlsxFile({ S: '<row><c t="s"><v>0</v></c></row>'.repeat(50_000) }, { texts: [`<t>${'x'.repeat(100_000)}</t>`] })),
 	'sheets.xlsx': () =>
-		Uint8Array.from(xlsxFile(Object.fromEntries(Array.from({ length: chooseSize(300, 3000) }, (_, i) => [`S${i}`, '<row/>'])))),
-	'same.pptx': () => Uint8Array.from(pptxFile(Array<string>(chooseSize(300, 3000)).fill('<a:p/>'))),
-	'spaces.odt': () => Uint8Array.from(odtFile('<text:p><text:s text:c="999999999"/></text:p>'.repeat(20_000))),
-	'deep.epub': () => Uint8Array.from(epubFile({ 'a.xhtml': '<div>'.repeat(100_000) }, ['a.xhtml'])),
+		Uint8Array.from(createXlsxFile(Object.fromEntries(Array.from({ length: chooseSize(300, 3000) }, (_, i) => [`S${i}`, '<row/>'])))),
+	'same.pptx': () => Uint8Array.from(createPptxFile(Array<string>(chooseSize(300, 3000)).fill('<a:p/>'))),
+	'spaces.odt': () => Uint8Array.from(createOdtFile('<text:p><text:s text:c="999999999"/></text:p>'.repeat(20_000))),
+	'deep.epub': () => Uint8Array.from(createEpubFile({ 'a.xhtml': '<div>'.repeat(100_000) }, ['a.xhtml'])),
 	'deep.eml': () =>
 		`Content-Type: multipart/mixed; boundary="b"\n\n${repeatToSize('--b\nContent-Type: multipart/mixed; boundary="b"\n\n')}`,
 	'heads.eml': () => repeatToSize('Subject: x\n'),
-	'pages.pdf': () => Uint8Array.from(pdfFile(Array<string>(chooseSize(500, 20_000)).fill('x'))),
+	'pages.pdf': () => Uint8Array.from(createPdfFile(Array<string>(chooseSize(500, 20_000)).fill('x'))),
 	'kids.pdf': () =>
 		Buffer.from(
-			Buffer.from(pdfFile(['x']))
+			Buffer.from(createPdfFile(['x']))
 				.toString('latin1')
 				.replace('/Kids [4 0 R] /Count 1', '/Kids [2 0 R] /Count 9'),
 			'latin1',
 		),
-	'bomb.pdf': () => Uint8Array.from(packedPdf(Buffer.alloc(chooseSize(40, 900) * megabyte, 32))),
-	'marks.pdf': () => Uint8Array.from(packedPdf(Buffer.from('BT /F1 1 Tf (x) Tj ET\n'.repeat(chooseSize(50_000, 3_000_000))))),
+	'bomb.pdf': () => Uint8Array.from(createPackedPdf(Buffer.alloc(chooseSize(40, 900) * megabyte, 32))),
+	'marks.pdf': () => Uint8Array.from(createPackedPdf(Buffer.from('BT /F1 1 Tf (x) Tj ET\n'.repeat(chooseSize(50_000, 3_000_000))))),
 };
 
 const entities = `<!DOCTYPE d [<!ENTITY a0 "lol">${Array.from({ length: 40 }, (_, i) => `<!ENTITY a${i + 1} "${`&a${i};`.repeat(10)}">`).join('')}]><d>&a40;</d>`;
@@ -54,7 +61,7 @@ describe('oversized documents', () => {
 	afterEach(cleanUp);
 
 	it('are read or refused with a message, and delay no caller', async () => {
-		const read = agentText(
+		const read = createAgentText(
 			[
 				startNode(),
 				{ id: 'read', data: { type: 'document-extractor', variable_selector: ['sys', 'files'] } },

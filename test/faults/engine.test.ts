@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createCountingAgent } from '../bench/gateway/fairnessAgents.ts';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { agentText, endNode, startNode, templateNode } from '../unit/engine/run/engineFixture.ts';
+import { createAgentText, createTemplateNode, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
 import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { startProbe } from './support/probe.ts';
@@ -19,12 +19,12 @@ function createIteration(parallel: boolean): string {
 		parallel_nums: 1e6,
 	};
 	const start = { id: 'start', data: { type: 'start', variables: [{ variable: 'o', type: 'json_object', label: 'o', required: true }] } };
-	return agentText(
+	return createAgentText(
 		[
 			start,
 			{ id: 'it', data },
 			{ id: 'its', parentId: 'it', data: { type: 'iteration-start' } },
-			{ ...templateNode('t', 'x'), parentId: 'it' },
+			{ ...createTemplateNode('t', 'x'), parentId: 'it' },
 			endNode({ all: 'it.output' }),
 		],
 		['start > it', 'its > t', 'it > end'],
@@ -36,7 +36,7 @@ describe('loops and iterations with very many rounds', () => {
 
 	it('delay no caller, and stop immediately', async () => {
 		const gateway = await startGateway({
-			agents: { loop: createCountingAgent(1e9), other: agentText([startNode(), endNode({})], ['start > end']) },
+			agents: { loop: createCountingAgent(1e9), other: createAgentText([startNode(), endNode({})], ['start > end']) },
 			config: { engine: { max_steps: 1e9 } },
 		});
 		const loops = await Promise.all(
@@ -48,7 +48,7 @@ describe('loops and iterations with very many rounds', () => {
 		const streams = await Promise.all(
 			Array.from({ length: 3 }, () => gateway.stream('/v1/agent/workflows/run', { ...run, model: 'loop' })),
 		);
-		const started = await Promise.all(streams.map(stream => stream.next('workflow_started')));
+		const started = await Promise.all(streams.map(stream => stream.waitForEvent('workflow_started')));
 		const health = startProbe(gateway);
 		for (let i = 0; i < chooseSize(10, 200); i++) {
 			const { json } = await gateway.agent('POST', '/v1/agent/workflows/run', { ...run, model: 'other', response_mode: 'blocking' });
@@ -58,7 +58,7 @@ describe('loops and iterations with very many rounds', () => {
 			await gateway.agent('POST', `/v1/agent/workflows/tasks/${task_id}/stop`, { model: 'loop', user: 'ana' });
 		}
 		for (const stream of streams) {
-			assert.equal((await stream.next('workflow_finished'))['data'].status, 'stopped');
+			assert.equal((await stream.waitForEvent('workflow_finished'))['data'].status, 'stopped');
 		}
 		assert.ok((await health.stop()) < patienceMs);
 	});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createCountingAgent, oneNodeAgent } from '../bench/gateway/fairnessAgents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { agentText, endNode, startNode, templateNode } from '../unit/engine/run/engineFixture.ts';
+import { createAgentText, createTemplateNode, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
 import { findPython } from './support/foundPython.ts';
 import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
@@ -10,10 +10,10 @@ import { startProbe } from './support/probe.ts';
 const rounds = 300_000;
 
 /** Fills in 400 KB of placeholders repeatedly until its time limit. */
-const hugeTemplate = agentText(
+const hugeTemplate = createAgentText(
 	[
 		startNode(),
-		templateNode('t', `{% for i in range(1000) %}${'{{ who | upper }} and then some words.'.repeat(10_500)}{% endfor %}`, {
+		createTemplateNode('t', `{% for i in range(1000) %}${'{{ who | upper }} and then some words.'.repeat(10_500)}{% endfor %}`, {
 			who: 'sys.user_id',
 		}),
 		endNode({ text: 't.output' }),
@@ -21,7 +21,7 @@ const hugeTemplate = agentText(
 	['start > t', 't > end'],
 );
 
-const hangingPython = agentText(
+const hangingPython = createAgentText(
 	[
 		startNode(),
 		{ id: 'code', data: { type: 'code', code_language: 'python3', code: 'def main():\n    while True: pass', outputs: {} } },
@@ -90,7 +90,7 @@ interface StartedRun {
 async function startRun(gateway: GatewayProcess, model: string): Promise<StartedRun> {
 	const order = { model, inputs: {}, user: 'ana', response_mode: 'streaming' };
 	const stream = await gateway.stream('/v1/agent/workflows/run', order);
-	const { workflow_run_id: id, task_id: task } = await stream.next('workflow_started');
+	const { workflow_run_id: id, task_id: task } = await stream.waitForEvent('workflow_started');
 	await stream.cancel();
 	return { model, id, task };
 }

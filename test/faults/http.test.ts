@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { greeter } from '../contract/gateway/agents.ts';
+import { createGreeter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
@@ -11,7 +11,7 @@ describe('malformed requests', () => {
 	let client: RawClient;
 
 	before(async () => {
-		gateway = await startGateway({ agents: { greeter: greeter() } });
+		gateway = await startGateway({ agents: { greeter: createGreeter() } });
 		client = new RawClient(gateway);
 	});
 	after(async () => {
@@ -94,7 +94,7 @@ describe('a client that pipelines requests without reading responses', () => {
 	let client: RawClient;
 
 	beforeEach(async () => {
-		gateway = await startGateway({ agents: { greeter: greeter() } });
+		gateway = await startGateway({ agents: { greeter: createGreeter() } });
 		client = new RawClient(gateway);
 	});
 	afterEach(async () => {
@@ -121,12 +121,12 @@ describe('a client that pipelines requests without reading responses', () => {
 	});
 
 	it('neither fills the memory nor delays others', () =>
-		attack(client.formatRequest('GET', '/openapi.json'), chooseSize(20, 50), chooseSize(1_000, 5_000)));
+		attackOnce(client.formatRequest('GET', '/openapi.json'), chooseSize(20, 50), chooseSize(1_000, 5_000)));
 
 	it('uses little memory without a key, with 5,000 requests on each of 100 connections', () =>
-		attack('GET /v1/agent/agents HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', 100, 5_000));
+		attackOnce('GET /v1/agent/agents HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', 100, 5_000));
 
-	async function attack(request: string, connections: number, count: number): Promise<void> {
+	async function attackOnce(request: string, connections: number, count: number): Promise<void> {
 		const before = readResidentMegabytes(gateway.pid);
 		const requests = Buffer.from(request.repeat(count));
 		for (let i = 0; i < connections; i++) {

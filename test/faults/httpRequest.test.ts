@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
-import { httpAsker } from '../contract/gateway/agents.ts';
+import { createHttpAsker } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { getPort, listen } from '../support/services/loopback.ts';
 
@@ -68,8 +68,8 @@ describe('http-request nodes', () => {
 			user: 'ana',
 			response_mode: 'streaming',
 		});
-		const events = await stream.rest();
-		return { text: stream.raw(), data: events.at(-1)?.data };
+		const events = await stream.readRest();
+		return { text: stream.getRaw(), data: events.at(-1)?.data };
 	}
 
 	it('send no key in any header to another origin', async () => {
@@ -146,5 +146,5 @@ function createAsker(settings: object): string {
 		{ variable: 'file', label: 'File', type: 'file', required: false },
 	];
 	const environment = [{ id: 'e', name: 'TOKEN', value_type: 'secret', value: keys.secret }];
-	return httpAsker(settings, { variables, environment_variables: environment }, ['body', 'files']);
+	return createHttpAsker(settings, { variables, environment_variables: environment }, ['body', 'files']);
 }

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { Log } from '#gateway/process/log.ts';
 import { RunRecorder } from '#gateway/runs/runRecorder.ts';
 import { Store } from '#gateway/store/store.ts';
-import { cleanUp, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { cleanUp, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 import { chooseSize } from './support/long.ts';
 
 describe('thirty runs with 250 KB of input each', () => {
@@ -11,7 +11,7 @@ describe('thirty runs with 250 KB of input each', () => {
 
 	it('are indexed outside the event loop, and found before and after', async () => {
 		const log = new Log('text', () => {});
-		const store = new Store(temporaryFolder(), 0, log);
+		const store = new Store(createTemporaryFolder(), 0, log);
 		const recorder = new RunRecorder(store.runs, store.late, log);
 		const agent = store.agents.ensure('a').id;
 		const runs = chooseSize(30, 300);
@@ -41,7 +41,7 @@ describe('texts with two million distinct trigrams', () => {
 
 	it('are searched for one or two letters within a second, with exact totals', async () => {
 		const log = new Log('text', () => {});
-		const store = new Store(temporaryFolder(), 0, log);
+		const store = new Store(createTemporaryFolder(), 0, log);
 		const agent = store.agents.ensure('a').id;
 		const runs = chooseSize(4, 40);
 		const letters = Array.from({ length: 126 }, (_, i) => String.fromCharCode(0x4e00 + i));

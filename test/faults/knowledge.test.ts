@@ -1,18 +1,26 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { cleanUp, startGateway, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
-import { dataset, type FakeService, fakeService, found, letterVectors, seek, seeker } from '../contract/gateway/knowledgeFixture.ts';
-import { chooseSize, itWhenLong } from './support/long.ts';
+import { cleanUp, createTemporaryFolder, startGateway } from '../contract/gateway/gatewayProcess.ts';
+import {
+	createLetterVectors,
+	createSeeker,
+	type FakeService,
+	fakeService,
+	searchDatasets,
+	seek,
+	waitForDataset,
+} from '../contract/gateway/knowledgeFixture.ts';
+import { chooseSize, testWhenLong } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { startProbe } from './support/probe.ts';
 
-const agents = { seeker: seeker() };
+const agents = { seeker: createSeeker() };
 
 describe('a broken document folder', () => {
 	let folder: string;
 	beforeEach(() => {
-		folder = temporaryFolder();
+		folder = createTemporaryFolder();
 		fs.writeFileSync(path.join(folder, 'good.md'), 'Radar gauges.');
 	});
 	afterEach(cleanUp);
@@ -31,8 +39,8 @@ describe('a broken document folder', () => {
 		fs.writeFileSync(path.join(folder, 'half.md'), Buffer.from([0xf0, 0x9f, 0x0a, 0xff, 0xfe]));
 		const gateway = await start();
 		const health = startProbe(gateway);
-		assert.ok((await found(gateway, 'radar')).includes('good.md'));
-		const status = await dataset(gateway);
+		assert.ok((await searchDatasets(gateway, 'radar')).includes('good.md'));
+		const status = await waitForDataset(gateway);
 		const longest = await health.stop();
 		assert.equal(status.state, 'ready');
 		const problems = Object.fromEntries(status.problems.map(each => [each.path, each.problem]));
@@ -47,7 +55,7 @@ describe('a broken document folder', () => {
 
 	it('that changes during the search returns existing documents and fails no run', async () => {
 		const gateway = await start();
-		await found(gateway, 'radar');
+		await searchDatasets(gateway, 'radar');
 		let going = true;
 		const turmoil = (async () => {
 			for (let i = 0; going; i++) {
@@ -66,9 +74,9 @@ describe('a broken document folder', () => {
 		})();
 		for (let i = 0; i < chooseSize(3, 30); i++) {
 			await new Promise(resolve => setTimeout(resolve, 400));
-			const paths = await found(gateway, 'gauges');
+			const paths = await searchDatasets(gateway, 'gauges');
 			assert.deepEqual(paths, ['good.md']);
-			assert.deepEqual(await found(gateway, 'root nologin'), []);
+			assert.deepEqual(await searchDatasets(gateway, 'root nologin'), []);
 		}
 		going = false;
 		await turmoil;
@@ -76,27 +84,30 @@ describe('a broken document folder', () => {
 
 	it('that was removed is reported by the run, and is found again when it is back', async () => {
 		const gateway = await start();
-		await found(gateway, 'radar');
+		await searchDatasets(gateway, 'radar');
 		fs.renameSync(folder, `${folder}-away`);
 		await new Promise(resolve => setTimeout(resolve, 1_100));
 		try {
-			assert.match(String(await found(gateway, 'radar')), /Couldn't search the dataset .*: the folder .* can't be read \(ENOENT\)/);
-			assert.equal((await dataset(gateway)).state, 'failed');
+			assert.match(
+				String(await searchDatasets(gateway, 'radar')),
+				/Couldn't search the dataset .*: the folder .* can't be read \(ENOENT\)/,
+			);
+			assert.equal((await waitForDataset(gateway)).state, 'failed');
 		} finally {
 			fs.renameSync(`${folder}-away`, folder);
 		}
 		await new Promise(resolve => setTimeout(resolve, 1_100));
-		assert.deepEqual(await found(gateway, 'radar'), ['good.md']);
+		assert.deepEqual(await searchDatasets(gateway, 'radar'), ['good.md']);
 	});
 
-	itWhenLong('with ten thousand documents is indexed without delaying other callers', async () => {
+	testWhenLong('with ten thousand documents is indexed without delaying other callers', async () => {
 		for (let i = 0; i < 10_000; i++) {
 			fs.writeFileSync(path.join(folder, `document${i}.md`), `# Document ${i}\n${`words of document ${i} `.repeat(100)}`);
 		}
 		const gateway = await start();
 		const health = startProbe(gateway);
-		await dataset(gateway);
-		assert.deepEqual(await found(gateway, 'gauges'), ['good.md']);
+		await waitForDataset(gateway);
+		assert.deepEqual(await searchDatasets(gateway, 'gauges'), ['good.md']);
 		const times = health.times.toSorted((a, b) => a - b);
 		await health.stop();
 		const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
@@ -115,7 +126,7 @@ describe('a failing embedding service', () => {
 	const start = async (answer: Parameters<typeof fakeService>[0]) => {
 		const service = await fakeService(answer);
 		services.push(service);
-		const folder = temporaryFolder();
+		const folder = createTemporaryFolder();
 		fs.writeFileSync(path.join(folder, 'good.md'), 'Radar gauges.');
 		return startGateway({
 			agents,
@@ -133,7 +144,7 @@ describe('a failing embedding service', () => {
 			response_mode: 'streaming',
 			user: 'ana',
 		});
-		const events = await stream.rest();
+		const events = await stream.readRest();
 		const node = events.find(({ event, data }) => event === 'node_finished' && data.node_id === 'find');
 		assert.equal(node?.['data'].outputs.result[0]?.title, 'good.md');
 		return JSON.stringify(node?.['data'].process_data);
@@ -141,7 +152,7 @@ describe('a failing embedding service', () => {
 
 	for (const [name, answer, says] of [
 		['responds with an error', () => ({ status: 500, body: { error: { message: 'out of order' } } }), /responded with 500: out of order/],
-		['returns more vectors than texts', () => letterVectors(['one', 'two']), /didn't return one vector/],
+		['returns more vectors than texts', () => createLetterVectors(['one', 'two']), /didn't return one vector/],
 		['returns empty vectors', () => ({ body: { data: [{ embedding: [], index: 0 }] } }), /didn't return one vector/],
 		['returns vectors without numbers', () => ({ body: { data: [{ embedding: ['a', null], index: 0 }] } }), /Invalid JSON response/],
 		['returns no JSON', () => ({ body: 'a text' }), /Invalid JSON response/],
@@ -153,9 +164,9 @@ describe('a failing embedding service', () => {
 
 	it('with vectors of wrong length keeps the others, and documents are found by words', async () => {
 		let asked = 0;
-		const gateway = await start(({ input }) => letterVectors(input, 'abcdefgh'.slice(asked++)));
-		await dataset(gateway, status => status.embedded === 1);
-		assert.deepEqual(await found(gateway, 'radar'), ['good.md']);
+		const gateway = await start(({ input }) => createLetterVectors(input, 'abcdefgh'.slice(asked++)));
+		await waitForDataset(gateway, status => status.embedded === 1);
+		assert.deepEqual(await searchDatasets(gateway, 'radar'), ['good.md']);
 	});
 
 	it('that stalls is skipped after some seconds', async () => {

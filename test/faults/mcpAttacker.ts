@@ -10,7 +10,7 @@ function send(message: object): void {
 }
 
 /** Writes this text forever, as fast as it is read. */
-function writeForever(text: string): void {
+function pourText(text: string): void {
 	const block = text.repeat(Math.ceil(65_536 / text.length));
 	const writeMore = () => {
 		while (process.stdout.write(block)) {}
@@ -48,16 +48,16 @@ function attackOnce(id: number | undefined): void {
 			process.exit(3);
 			break;
 		case 'flood':
-			writeForever(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`);
+			pourText(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } })}\n`);
 			break;
 		case 'rubbish':
-			writeForever('no message at all\n');
+			pourText('no message at all\n');
 			break;
 		case 'half-json':
-			writeForever('{"jsonrpc":"2.0","id":\n');
+			pourText('{"jsonrpc":"2.0","id":\n');
 			break;
 		case 'long-line':
-			writeForever('x');
+			pourText('x');
 			break;
 		case 'stderr':
 			process.stderr.write('noise\n'.repeat(200_000));

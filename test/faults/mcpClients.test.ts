@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { greeter, waiter } from '../contract/gateway/agents.ts';
+import { createGreeter, createWaiter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { patienceMs } from './support/patience.ts';
 import { measureHealthMs } from './support/rawClient.ts';
@@ -27,7 +27,7 @@ const createCall = (name: string, args: object, _meta?: object) => ({
 describe('hostile MCP clients', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
-		gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter() } });
+		gateway = await startGateway({ agents: { greeter: createGreeter(), waiter: createWaiter() } });
 		await gateway.agent('GET', '/v1/agent/agents');
 	});
 	after(cleanUp);

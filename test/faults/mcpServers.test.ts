@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { toolAgent, toolUser } from '../contract/gateway/tools/toolAgents.ts';
+import { createToolAgent, createToolUser } from '../contract/gateway/tools/toolAgents.ts';
 import { patienceMs } from './support/patience.ts';
 
 const program = path.join(import.meta.dirname, 'mcpAttacker.ts');
@@ -31,11 +31,11 @@ describe('a hostile MCP server', () => {
 		const servers = kinds.map(
 			kind => [kind, { command: process.execPath, args: [program, kind, marker], timeout: neverAnswer.has(kind) ? 1 : 60 }] as const,
 		);
-		const users = kinds.map(kind => [kind, toolUser({ type: 'mcp', provider: kind, name: 'use' })] as const);
+		const users = kinds.map(kind => [kind, createToolUser({ type: 'mcp', provider: kind, name: 'use' })] as const);
 		gateway = await startGateway({
 			agents: {
 				...Object.fromEntries(users),
-				agent: toolAgent([
+				agent: createToolAgent([
 					{ type: 'mcp', provider: 'huge', name: 'use' },
 					{ type: 'mcp', provider: 'wrong-shape', name: 'use' },
 				]),

@@ -10,7 +10,7 @@ import { Log } from '#gateway/process/log.ts';
 import { Store } from '#gateway/store/store.ts';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
 import type { RouteConfig } from '#models/routeConfig.ts';
-import { type Answer, eventStream, json, RecordingUpstream } from '../contract/recordingUpstream.ts';
+import { type Answer, createEventStream, createJson, RecordingUpstream } from '../contract/recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../contract/textGateway.ts';
 
 const completion = {
@@ -40,7 +40,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'openai-faults-'));
 		store = new Store(folder, 0, new Log('text', () => {}));
 		upstream = await new RecordingUpstream().start();
-		upstream.answer = json(completion);
+		upstream.answer = createJson(completion);
 	});
 	afterEach(async () => {
 		await gateway.close();
@@ -81,9 +81,9 @@ describe("services with OpenAI's protocol that report false results", () => {
 		it(`report ${lie}: calls before and after stay in the log, and sums stay valid`, async () => {
 			await start({}, [{ model: 'translated', provider: 'openai-compatible', base_url: upstream.baseUrl, upstream_model: 'm', price }]);
 			await readStatus();
-			upstream.answer = json({ ...completion, usage: counts });
+			upstream.answer = createJson({ ...completion, usage: counts });
 			await readStatus();
-			upstream.answer = eventStream(
+			upstream.answer = createEventStream(
 				`${formatChunk({ role: 'assistant', content: 'Hi' })}${formatChunk({}, 'stop', { usage: counts })}data: [DONE]\n\n`,
 			);
 			await readStatus({ stream: true });
@@ -96,7 +96,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 				body: JSON.stringify({ model: 'm', max_tokens: 100, messages, stream: true }),
 			});
 			await response.text();
-			upstream.answer = json(completion);
+			upstream.answer = createJson(completion);
 			await readStatus();
 			const kept = await readCalls();
 			assert.equal(kept.length, 6);
@@ -115,17 +115,17 @@ describe("services with OpenAI's protocol that report false results", () => {
 	}
 
 	const never: Readonly<Record<string, Answer>> = {
-		'an invalid request error': json({ error: { message: 'no', type: 'invalid_request_error', param: null, code: null } }, 400),
-		'a rate limit error': json({ error: { message: 'no', type: 'rate_limit_error', param: null, code: null } }, 429),
-		'an error with a success status': json({ error: { message: 'no', type: 'server_error', param: null, code: null } }),
-		'a stream that ends before its last event': eventStream(formatChunk({ role: 'assistant', content: 'Hel' })),
-		'an empty stream': eventStream(''),
-		'an error in a stream': eventStream(`${formatChunk({ content: 'Hel' })}data: {"error": {"message": "no"}}\n\ndata: [DONE]\n\n`),
+		'an invalid request error': createJson({ error: { message: 'no', type: 'invalid_request_error', param: null, code: null } }, 400),
+		'a rate limit error': createJson({ error: { message: 'no', type: 'rate_limit_error', param: null, code: null } }, 429),
+		'an error with a success status': createJson({ error: { message: 'no', type: 'server_error', param: null, code: null } }),
+		'a stream that ends before its last event': createEventStream(formatChunk({ role: 'assistant', content: 'Hel' })),
+		'an empty stream': createEventStream(''),
+		'an error in a stream': createEventStream(`${formatChunk({ content: 'Hel' })}data: {"error": {"message": "no"}}\n\ndata: [DONE]\n\n`),
 		'a compressed stream that ends before its last event': (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
 			response.end(zlib.gzipSync(formatChunk({ role: 'assistant', content: 'Hel' })));
 		},
-		'incomplete JSON': json('{"id":"c","object":"chat.completion","choices":[{"index":0,"mess'),
+		'incomplete JSON': createJson('{"id":"c","object":"chat.completion","choices":[{"index":0,"mess'),
 	};
 	for (const [what, answer] of Object.entries(never)) {
 		it(`answer with ${what}: the response isn't served from the cache`, async () => {
@@ -133,7 +133,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 			const stream = what.includes('stream');
 			upstream.answer = answer;
 			await readStatus({ stream });
-			upstream.answer = stream ? eventStream(wholeStream) : json(completion);
+			upstream.answer = stream ? createEventStream(wholeStream) : createJson(completion);
 			assert.deepEqual(await readStatus({ stream }), { status: 200, cache: 'miss' });
 			assert.deepEqual(await readStatus({ stream }), { status: 200, cache: 'hit' });
 			assert.equal(upstream.requests.length, 2);
@@ -185,7 +185,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 		await upstream.last.closed;
 		upstream.answer = async (request, response) => {
 			store.replies.clear();
-			await eventStream(wholeStream)(request, response);
+			await createEventStream(wholeStream)(request, response);
 		};
 		assert.deepEqual(await readStatus({ stream: true }), { status: 200, cache: 'miss' });
 		assert.deepEqual(await readStatus({ stream: true }), { status: 200, cache: 'hit' });
@@ -195,7 +195,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 		await start({ retries: 3, fallback: ['other', 'm', 'other'] }, [
 			{ model: 'other', provider: 'openai-compatible', base_url: upstream.baseUrl, retries: 3, fallback: ['m'] },
 		]);
-		upstream.answer = json({ error: { message: 'later', type: 'rate_limit_error', param: null, code: null } }, 429, {
+		upstream.answer = createJson({ error: { message: 'later', type: 'rate_limit_error', param: null, code: null } }, 429, {
 			'retry-after': '3600',
 		});
 		const response = await ask();

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { waiter } from '../contract/gateway/agents.ts';
-import { asker, slowAsker } from '../contract/gateway/formAgents.ts';
+import { createWaiter } from '../contract/gateway/agents.ts';
+import { createAsker, createSlowAsker } from '../contract/gateway/formAgents.ts';
 import {
-	agentsFolder,
 	cleanUp,
+	createAgentsFolder,
+	createTemporaryFolder,
 	type GatewayProcess,
 	type StreamedEvent,
 	startGateway,
-	temporaryFolder,
 } from '../contract/gateway/gatewayProcess.ts';
 import { canHaveSmallDisks, startOnSmallDisk } from './support/smallDisk.ts';
 
@@ -19,13 +19,13 @@ const createOrder = (model: string) => ({ model, inputs: { name: 'Ana' }, user: 
 const createAnswer = (note = 'fine') => ({ inputs: { note }, action: 'ok', user: 'ana' });
 
 async function runUntilPause(gateway: GatewayProcess, model: string): Promise<{ readonly id: string; readonly token: string }> {
-	const events = await (await gateway.stream(runs, createOrder(model))).rest();
+	const events = await (await gateway.stream(runs, createOrder(model))).readRest();
 	const token = events.find(({ event }) => event === 'human_input_required')?.['data'].form_token;
 	return { id: events[0]?.['workflow_run_id'], token };
 }
 
 async function readAllEvents(gateway: GatewayProcess, model: string, id: string): Promise<readonly StreamedEvent[]> {
-	return (await gateway.follow(`${runs}/${id}/events?model=${model}&continue_on_pause=true`)).rest();
+	return (await gateway.follow(`${runs}/${id}/events?model=${model}&continue_on_pause=true`)).readRest();
 }
 
 const countEvents = (events: readonly StreamedEvent[], kind: string) => events.filter(({ event }) => event === kind).length;
@@ -34,16 +34,16 @@ describe('a gateway killed while runs wait for input', () => {
 	afterEach(cleanUp);
 
 	it('keeps paused runs as they were started, even if their files change or disappear', async () => {
-		const data = temporaryFolder();
-		const folder = agentsFolder({ asker: asker(), draft: asker() });
+		const data = createTemporaryFolder();
+		const folder = createAgentsFolder({ asker: createAsker(), draft: createAsker() });
 		const flags = ['--agents', folder];
 		let gateway = await startGateway({ data, flags });
 		const published = await runUntilPause(gateway, 'asker');
-		const draftEvents = await (await gateway.stream('/v1/agent/workflows/draft/run', createOrder('draft'))).rest();
+		const draftEvents = await (await gateway.stream('/v1/agent/workflows/draft/run', createOrder('draft'))).readRest();
 		const token = draftEvents.find(({ event }) => event === 'human_input_required')?.['data'].form_token;
 		const draft = { id: draftEvents[0]?.['workflow_run_id'] as string, token: token as string };
 		fs.rmSync(path.join(folder, 'asker.yml'));
-		fs.writeFileSync(path.join(folder, 'draft.yml'), asker().replaceAll('ask', 'other'));
+		fs.writeFileSync(path.join(folder, 'draft.yml'), createAsker().replaceAll('ask', 'other'));
 		for (let restart = 0; restart < 3; restart++) {
 			await gateway.end('SIGKILL');
 			gateway = await startGateway({ data, flags });
@@ -57,12 +57,12 @@ describe('a gateway killed while runs wait for input', () => {
 	});
 
 	it('uses an answer once that was accepted but not used yet', async () => {
-		const data = temporaryFolder();
-		const start = { data, agents: { asker: asker(), waiter: waiter() }, flags: ['--max-concurrent-runs', '1'] };
+		const data = createTemporaryFolder();
+		const start = { data, agents: { asker: createAsker(), waiter: createWaiter() }, flags: ['--max-concurrent-runs', '1'] };
 		const gateway = await startGateway(start);
 		const { id, token } = await runUntilPause(gateway, 'asker');
 		const holder = await gateway.stream(runs, createOrder('waiter'));
-		await holder.next('node_started');
+		await holder.waitForEvent('node_started');
 		assert.equal((await gateway.agent('POST', `${forms}/${token}`, createAnswer())).status, 200);
 		assert.equal((await gateway.agent('GET', `${runs}/${id}?model=asker`)).json.status, 'paused', 'it waits for its turn');
 		await gateway.end('SIGKILL');
@@ -76,13 +76,13 @@ describe('a gateway killed while runs wait for input', () => {
 	});
 
 	it('marks resumed runs as interrupted, and uses no answer twice', async () => {
-		const data = temporaryFolder();
-		const start = { data, agents: { slow: slowAsker(400, 50) } };
+		const data = createTemporaryFolder();
+		const start = { data, agents: { slow: createSlowAsker(400, 50) } };
 		const gateway = await startGateway(start);
 		const { id, token } = await runUntilPause(gateway, 'slow');
 		const stream = await gateway.follow(`/v1/agent/workflow/${id}/events?model=slow&user=ana`);
 		await gateway.agent('POST', `${forms}/${token}`, createAnswer());
-		await stream.next('text_chunk');
+		await stream.waitForEvent('text_chunk');
 		await stream.cancel();
 		await gateway.end('SIGKILL');
 		const again = await startGateway(start);
@@ -96,7 +96,7 @@ describe('hostile text in a form', () => {
 	afterEach(cleanUp);
 
 	it('is used only as a value', async () => {
-		const gateway = await startGateway({ agents: { asker: asker() } });
+		const gateway = await startGateway({ agents: { asker: createAsker() } });
 		const hostile = [
 			'{{#$output.note#}} {{#start.name#}} {{#env.KEY#}} {{ 7*7 }} $& $1',
 			'\0\u2028\ud800"\\\r\n\r\ndata: {"event":"workflow_finished"}\n\n',
@@ -138,7 +138,7 @@ describe('a disk that is full when a run has to wait for input', () => {
 	after(cleanUp);
 
 	it("fails that run with a one-line message, loses no waiting run, and refuses answers that it can't store", async () => {
-		const disk = await startOnSmallDisk(6, { asker: asker() });
+		const disk = await startOnSmallDisk(6, { asker: createAsker() });
 		try {
 			const start = (name = 'Ana') => disk.request('POST', runs, { ...createOrder('asker'), inputs: { name }, response_mode: 'blocking' });
 			const waiting = JSON.parse((await start()).text);

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { PythonRunner } from '#engine/code/pythonRunner.ts';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { waitUntil } from '../support/waitUntil.ts';
-import { agentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
+import { createAgentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
 import { findPython } from './support/foundPython.ts';
 import { chooseSize } from './support/long.ts';
 
@@ -139,7 +139,7 @@ def main():
 	});
 
 	const createHangingAgent = (mark: string) =>
-		agentText(
+		createAgentText(
 			[
 				startNode(),
 				{
@@ -174,9 +174,9 @@ def main():
 		const mark = `${process.pid}005`;
 		const { gateway, stream } = await startHangingGateway(mark);
 		assert.equal((await fetch(new URL('/healthz', gateway.baseUrl))).status, 200);
-		const { task_id: task } = await stream.next('workflow_started');
+		const { task_id: task } = await stream.waitForEvent('workflow_started');
 		assert.equal((await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'hanging', user: 'ana' })).status, 200);
-		assert.equal((await stream.next('workflow_finished'))['data'].status, 'stopped');
+		assert.equal((await stream.waitForEvent('workflow_finished'))['data'].status, 'stopped');
 		await waitUntil('the end of the daemon', () => findProcesses(mark).length === 0);
 	});
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type net from 'node:net';
-import { echoer, greeter, waiter } from '../contract/gateway/agents.ts';
+import { createEchoer, createGreeter, createWaiter } from '../contract/gateway/agents.ts';
 import { cleanUp, type GatewayProcess, type StreamedEvent, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { chooseSize, itWhenLong } from './support/long.ts';
+import { chooseSize, testWhenLong } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { measureHealthMs, RawClient, readResidentMegabytes } from './support/rawClient.ts';
 
@@ -14,7 +14,7 @@ describe("callers that don't read their event streams", () => {
 	beforeEach(async () => {
 		gateway = await startGateway({
 			flags: ['--max-concurrent-runs', '600'],
-			agents: { echoer: echoer(20), greeter: greeter(), waiter: waiter(), talker: waiter(200_000, 0) },
+			agents: { echoer: createEchoer(20), greeter: createGreeter(), waiter: createWaiter(), talker: createWaiter(200_000, 0) },
 		});
 		client = new RawClient(gateway);
 	});
@@ -57,7 +57,7 @@ describe("callers that don't read their event streams", () => {
 		assert.ok(finished.slice(0, 21).every(({ data }) => data.outputs.output.length === characters));
 	});
 
-	itWhenLong('get the whole stream if they read slowly but steadily', async () => {
+	testWhenLong('get the whole stream if they read slowly but steadily', async () => {
 		const path = await startLongRun(1_000_000);
 		const socket = client.connect();
 		socket.write(client.formatRequest('GET', path));
@@ -87,7 +87,7 @@ describe("callers that don't read their event streams", () => {
 		const body = JSON.stringify({ model: 'waiter', inputs: {}, user: 'u', response_mode: 'streaming' });
 		// the first run loads the agent and the engine
 		const first = await gateway.stream('/v1/agent/workflows/run', JSON.parse(body));
-		await first.next('node_started');
+		await first.waitForEvent('node_started');
 		const opened = Array.from({ length: 500 }, async () => {
 			const socket = client.connect();
 			socket.write(client.formatRequest('POST', '/v1/agent/workflows/run', body));

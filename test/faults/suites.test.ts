@@ -4,7 +4,7 @@ import http from 'node:http';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
 import { closeServers, getUrl, listen } from '../support/services/loopback.ts';
 import { RunningService } from '../support/services/runningService.ts';
-import { endOf, resultsOf, SuiteFixture } from '../unit/suites/results/suiteFixture.ts';
+import { getEnd, listResults, SuiteFixture } from '../unit/suites/results/suiteFixture.ts';
 import { patienceMs } from './support/patience.ts';
 
 describe('hostile suites', () => {
@@ -32,7 +32,7 @@ describe('hostile suites', () => {
 			{ expression: '(() => { const all = []; for (;;) { all.push("x".repeat(100000) + all.length); } })()' },
 			{ expression: '(() => { throw { toString: null } })()' },
 		];
-		const suite = await fixture.suite({
+		const suite = await fixture.readValidSuite({
 			model: 'a',
 			cases: [{ name: 'one', expect: [...hostile, { output: 'text', startsWith: 'aaa' }] }],
 		});
@@ -42,7 +42,7 @@ describe('hostile suites', () => {
 			longest = Math.max(longest, performance.now() - last);
 			last = performance.now();
 		}, 5);
-		const [result] = resultsOf(await fixture.run(suite, fixture.service(service.url)));
+		const [result] = listResults(await fixture.run(suite, fixture.createService(service.url)));
 		clearInterval(ticking);
 		const failed = result?.checks.filter(({ passed }) => !passed) ?? [];
 		assert.equal(failed.length, hostile.length, JSON.stringify(failed.map(({ message }) => message)));
@@ -58,7 +58,7 @@ describe('hostile suites', () => {
 		const text = `{{${' '.repeat(100_000)}`;
 		const { suite } = await fixture.read({ model: 'a', dataset: { file: './rows.csv', inputs: { text, more: '{{'.repeat(50_000) } } });
 		assert.ok(suite);
-		assert.equal(endOf(await fixture.run(suite, fixture.service(service.url))).summary.passed, 1);
+		assert.equal(getEnd(await fixture.run(suite, fixture.createService(service.url))).summary.passed, 1);
 	});
 
 	it('fail only the affected cases if a service disconnects, sends no stream or sends false data', async () => {
@@ -78,8 +78,8 @@ describe('hostile suites', () => {
 			});
 		});
 		await listen(liar);
-		const suite = await fixture.suite({ model: 'a', cases: bodies.map((_, at) => ({ name: `case ${at}` })), concurrency: 4 });
-		const results = resultsOf(await fixture.run(suite, fixture.service(getUrl(liar))));
+		const suite = await fixture.readValidSuite({ model: 'a', cases: bodies.map((_, at) => ({ name: `case ${at}` })), concurrency: 4 });
+		const results = listResults(await fixture.run(suite, fixture.createService(getUrl(liar))));
 		await closeServers(liar);
 		assert.equal(results.length, bodies.length);
 		assert.ok(
@@ -103,15 +103,15 @@ describe('hostile suites', () => {
 		});
 		await listen(liar);
 		const cases = ['one', 'two', 'three'].map(name => ({ name, expect: [{ output: 'text', schema: { type: 'array' } }] }));
-		const suite = await fixture.suite({ model: 'a', cases, concurrency: 1 });
-		const results = resultsOf(await fixture.run(suite, fixture.service(getUrl(liar))));
+		const suite = await fixture.readValidSuite({ model: 'a', cases, concurrency: 1 });
+		const results = listResults(await fixture.run(suite, fixture.createService(getUrl(liar))));
 		await closeServers(liar);
 		assert.deepEqual(
 			results.map(({ outcome }) => outcome),
 			['not-run', 'passed', 'not-run'],
 		);
 		assert.match(results[0]?.fault ?? '', /nested too deeply/);
-		const chat = await fixture.suite({
+		const chat = await fixture.readValidSuite({
 			chat: { endpoint: 'messages', model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'go' }] },
 			cases: [{ name: 'one', expect: [{ output: 'text', contains: '[[' }] }],
 		});
@@ -123,7 +123,7 @@ describe('hostile suites', () => {
 			content: [{ type: 'text', text: nest(50_000) }],
 			usage: {},
 		});
-		const [reply] = resultsOf(await fixture.run(chat, fixture.service(service.url)));
+		const [reply] = listResults(await fixture.run(chat, fixture.createService(service.url)));
 		assert.equal(reply?.outcome, 'passed', JSON.stringify(reply)?.slice(0, 2_000));
 	});
 
@@ -131,9 +131,9 @@ describe('hostile suites', () => {
 		if (!fs.existsSync('/dev/full')) {
 			this.skip();
 		}
-		const suite = await fixture.suite({ model: 'a', cases: [{ name: 'one' }, { name: 'two' }] });
+		const suite = await fixture.readValidSuite({ model: 'a', cases: [{ name: 'one' }, { name: 'two' }] });
 		await assert.rejects(
-			fixture.run(suite, fixture.service(service.url), { resultFile: '/dev/full' }),
+			fixture.run(suite, fixture.createService(service.url), { resultFile: '/dev/full' }),
 			(error: unknown) => error instanceof SuiteRunError && error.reason === 'file' && error.message.includes('ENOSPC'),
 		);
 		assert.equal(service.going, 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { agentText, endNode, startNode, templateNode } from '../unit/engine/run/engineFixture.ts';
-import { itWhenLong } from './support/long.ts';
+import { createAgentText, createTemplateNode, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
+import { testWhenLong } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { startProbe } from './support/probe.ts';
 
@@ -30,11 +30,11 @@ const attacks: Readonly<Record<string, string>> = {
 describe('templates that take forever', () => {
 	afterEach(cleanUp);
 
-	const attack = async (entries: readonly (readonly [string, string])[]) => {
+	const attackOnce = async (entries: readonly (readonly [string, string])[]) => {
 		const agents = Object.fromEntries(
 			entries.map(([, template], index) => [
 				`a${index}`,
-				agentText([startNode(), templateNode('t', template), endNode({ text: 't.output' })], ['start > t', 't > end']),
+				createAgentText([startNode(), createTemplateNode('t', template), endNode({ text: 't.output' })], ['start > t', 't > end']),
 			]),
 		);
 		const gateway = await startGateway({ agents });
@@ -60,8 +60,8 @@ describe('templates that take forever', () => {
 
 	it('delay no caller, and end within their time limit', async () => {
 		const quick = ['loops in loops', 'a string that doubles', 'wordwrap', 'raw blocks that never end', 'parentheses 3,000 deep'];
-		await attack(Object.entries(attacks).filter(([name]) => quick.includes(name)));
+		await attackOnce(Object.entries(attacks).filter(([name]) => quick.includes(name)));
 	});
 
-	itWhenLong(`delay no caller with any of these: ${Object.keys(attacks).join(', ')}`, () => attack(Object.entries(attacks)));
+	testWhenLong(`delay no caller with any of these: ${Object.keys(attacks).join(', ')}`, () => attackOnce(Object.entries(attacks)));
 });

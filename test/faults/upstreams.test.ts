@@ -18,11 +18,11 @@ type Attack = (response: http.ServerResponse) => Promise<void> | void;
 
 /** Behavior of the upstream, by the requested model. */
 const attacks: Readonly<Record<string, Attack>> = {
-	'json-bomb': response => sendFlood(response, { 'content-type': 'application/json' }, '{"choices":[{"message":{"content":"', flood),
-	'event-bomb': response => sendFlood(response, { 'content-type': 'text/event-stream' }, 'data: {"choices":[{"delta":{"content":"', flood),
-	'line-bomb': response => sendFlood(response, { 'content-type': 'text/event-stream' }, '', flood, 'data: x\n'.repeat(8_192)),
+	'json-bomb': response => pourText(response, { 'content-type': 'application/json' }, '{"choices":[{"message":{"content":"', flood),
+	'event-bomb': response => pourText(response, { 'content-type': 'text/event-stream' }, 'data: {"choices":[{"delta":{"content":"', flood),
+	'line-bomb': response => pourText(response, { 'content-type': 'text/event-stream' }, '', flood, 'data: x\n'.repeat(8_192)),
 	'long-stream': response =>
-		sendFlood(
+		pourText(
 			response,
 			{ 'content-type': 'text/event-stream' },
 			'',
@@ -30,11 +30,11 @@ const attacks: Readonly<Record<string, Attack>> = {
 			formatDelta('x'.repeat(1_000)).repeat(60),
 			`${last}data: [DONE]\n\n`,
 		),
-	'stream-for-json': response => sendFlood(response, { 'content-type': 'text/event-stream' }, '', flood, `data: ${'x'.repeat(1000)}\n\n`),
-	'error-bomb': response => sendFlood(response, { status: 429, 'content-type': 'application/json' }, '{"error":{"message":"', flood),
+	'stream-for-json': response => pourText(response, { 'content-type': 'text/event-stream' }, '', flood, `data: ${'x'.repeat(1000)}\n\n`),
+	'error-bomb': response => pourText(response, { status: 429, 'content-type': 'application/json' }, '{"error":{"message":"', flood),
 	'endless-text': response =>
-		sendFlood(response, { 'content-type': 'text/event-stream' }, '', Number.POSITIVE_INFINITY, formatDelta('x'.repeat(60_000))),
-	'claude-flood': response => sendFlood(response, { 'content-type': 'application/json' }, '{"text":"', flood, 'x'.repeat(65_536), '"}'),
+		pourText(response, { 'content-type': 'text/event-stream' }, '', Number.POSITIVE_INFINITY, formatDelta('x'.repeat(60_000))),
+	'claude-flood': response => pourText(response, { 'content-type': 'application/json' }, '{"text":"', flood, 'x'.repeat(65_536), '"}'),
 	switching: response => void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\n\r\nand on'),
 	'claude-switching': response => void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\n\r\nand on'),
 	'no-status': response => void response.socket?.end('HTTP/1.1 999 Whatever\r\ncontent-length: 2\r\n\r\n{}'),
@@ -60,7 +60,7 @@ function formatDelta(text: string): string {
 const last = `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
 
 /** Writes a head, then this many bytes of filling with backpressure, then an end. */
-async function sendFlood(
+async function pourText(
 	response: http.ServerResponse,
 	{ status = 200, ...headers }: { status?: number; 'content-type': string },
 	begin: string,
@@ -89,7 +89,7 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 			body += chunk;
 		}
 		if (request.method === 'GET') {
-			await sendFlood(response, { 'content-type': 'application/json' }, '{"data":[{"id":"', flood);
+			await pourText(response, { 'content-type': 'application/json' }, '{"data":[{"id":"', flood);
 			return;
 		}
 		const { model } = JSON.parse(body) as { model: string };

@@ -3,41 +3,41 @@ import fc from 'fast-check';
 import { readDocumentText } from '#engine/documents/documents.ts';
 import { NodeError } from '#engine/nodes/nodeType.ts';
 import {
-	biffRecord,
-	docxFile,
-	epubFile,
+	createBiffRecord,
+	createDocxFile,
+	createEpubFile,
+	createMsgFile,
+	createOdtFile,
+	createPdfFile,
+	createPptxFile,
+	createXlsFile,
+	createXlsxFile,
+	encodeNarrow,
 	mailFile,
-	msgFile,
-	narrow,
-	odtFile,
-	pdfFile,
-	pptxFile,
-	xlsFile,
-	xlsxFile,
 } from '../unit/engine/documents/documentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
 const wholes: Readonly<Record<string, Uint8Array>> = {
-	pdf: pdfFile(['One (1)\nmore', 'Two']),
-	docx: docxFile('<w:p><w:r><w:t>a</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>'),
-	xlsx: xlsxFile(
+	pdf: createPdfFile(['One (1)\nmore', 'Two']),
+	docx: createDocxFile('<w:p><w:r><w:t>a</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>'),
+	xlsx: createXlsxFile(
 		{ S: '<row><c r="A1" t="s" s="0"><v>0</v></c><c s="1"><v>46053</v></c></row>' },
 		{ texts: ['<t>x</t>'], formats: [14, 'hh:mm'] },
 	),
-	pptx: pptxFile(['<a:p><a:r><a:t>One</a:t></a:r></a:p>', '<a:p/>']),
-	odt: odtFile('<text:p>a<text:s text:c="3"/></text:p>'),
-	epub: epubFile({ 'a.xhtml': '<html><body><p>x</p></body></html>' }, ['a.xhtml']),
+	pptx: createPptxFile(['<a:p><a:r><a:t>One</a:t></a:r></a:p>', '<a:p/>']),
+	odt: createOdtFile('<text:p>a<text:s text:c="3"/></text:p>'),
+	epub: createEpubFile({ 'a.xhtml': '<html><body><p>x</p></body></html>' }, ['a.xhtml']),
 	eml: Buffer.from(mailFile),
-	msg: msgFile({ '0037': 'Plan', '1000': 'At ten.' }, ['plan.pdf']),
-	xls: xlsFile(
+	msg: createMsgFile({ '0037': 'Plan', '1000': 'At ten.' }, ['plan.pdf']),
+	xls: createXlsFile(
 		{
 			S: [
-				biffRecord(0xfd, [0, 2], [0, 2], [0, 2], [0, 4]),
-				biffRecord(0x06, [0, 2], [1, 2], [0, 2], Buffer.from([0, 0, 0, 0, 0, 0, 0xff, 0xff])),
-				biffRecord(0x207, narrow('x')),
+				createBiffRecord(0xfd, [0, 2], [0, 2], [0, 2], [0, 4]),
+				createBiffRecord(0x06, [0, 2], [1, 2], [0, 2], Buffer.from([0, 0, 0, 0, 0, 0, 0xff, 0xff])),
+				createBiffRecord(0x207, encodeNarrow('x')),
 			],
 		},
-		[biffRecord(0xfc, [1, 4], [1, 4], narrow('Name')), biffRecord(0x3c, Buffer.from('more'))],
+		[createBiffRecord(0xfc, [1, 4], [1, 4], encodeNarrow('Name')), createBiffRecord(0x3c, Buffer.from('more'))],
 	),
 };
 
@@ -99,7 +99,7 @@ describe('any document', () => {
 		);
 		await fc.assert(
 			fc.asyncProperty(fc.array(pieces, { maxLength: 30 }), each =>
-				readAnything('xlsx', xlsxFile({ S: each.join('') }, { texts: ['<t>x'], formats: [14, '[$'] })),
+				readAnything('xlsx', createXlsxFile({ S: each.join('') }, { texts: ['<t>x'], formats: [14, '[$'] })),
 			),
 			{ numRuns: fuzzRuns },
 		);
@@ -108,7 +108,7 @@ describe('any document', () => {
 			.tuple(fc.constantFrom('<w:', '</w:'), fc.constantFrom(...tags), fc.constantFrom('>', '/>', '>x'))
 			.map(tag => tag.join(''));
 		await fc.assert(
-			fc.asyncProperty(fc.array(word, { maxLength: 30 }), each => readAnything('docx', docxFile(each.join('')))),
+			fc.asyncProperty(fc.array(word, { maxLength: 30 }), each => readAnything('docx', createDocxFile(each.join('')))),
 			{ numRuns: fuzzRuns },
 		);
 	});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type * as z from 'zod';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { problemOf, wordsOf } from '#contract/problems.ts';
+import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
 import { completionsRequestSchema } from '#contract/text/completions.ts';
 import { messagesRequestSchema } from '#contract/text/messages.ts';
 import { checkMessagesBody, checkMessagesSense } from '#gateway/routes/text/messagesChecks.ts';
@@ -77,9 +77,9 @@ describe('request bodies with any content', () => {
 				const fields = [...new Set(shapes.flatMap(each => Object.keys((each as z.ZodObject).shape)))];
 				fc.assert(
 					fc.property(createNearObject(fields), value => {
-						const result = schema.safeParse(value, { error: wordsOf });
+						const result = schema.safeParse(value, { error: describeIssue });
 						if (!result.success) {
-							const { field, message } = problemOf(result.error, value);
+							const { field, message } = createSchemaProblem(result.error, value);
 							assert.match(message, /^expected /, `${field} of ${JSON.stringify(value)}`);
 						}
 					}),

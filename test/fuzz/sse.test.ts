@@ -89,7 +89,7 @@ async function readOutcome(rules: StreamRules<object>, chunks: readonly Buffer[]
 			sink.start(200, { 'content-type': 'text/event-stream' });
 			const send = () => {
 				for (const chunk of chunks) {
-					sink.data(chunk);
+					sink.receive(chunk);
 				}
 				sink.end();
 			};
@@ -100,7 +100,7 @@ async function readOutcome(rules: StreamRules<object>, chunks: readonly Buffer[]
 			}
 			return { flow: { pause() {}, resume() {}, cancel() {} }, origin: 'http://test' };
 		},
-		closed() {},
+		onClose() {},
 	});
 	const seen: unknown[] = [];
 	const waiting = asked ? Array.from({ length: 60 }, () => readNext(events)) : [];

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { cleanUp, temporaryFolder } from '../contract/gateway/gatewayProcess.ts';
+import { cleanUp, createTemporaryFolder } from '../contract/gateway/gatewayProcess.ts';
 import { soakGateway } from './gateway.ts';
 import { soakWindow } from './window.ts';
 
@@ -23,7 +23,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	// a canceled soak leaves no gateway behind
 	process.once(signal, () => void cleanUp().finally(() => process.exit(130)));
 }
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const createFiguresFile = (name: string): string => {
 	const file = path.join(folder, `${name}.jsonl`);
 	fs.writeFileSync(file, '');

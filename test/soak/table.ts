@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { median } from '../bench/harness/contest.ts';
+import { computeMedian } from '../bench/harness/contest.ts';
 
 /** Memory of a process. `role`: "gateway" or "extension host"; `rss` and `heap` in bytes; `heap` after a garbage collection. */
 export interface MemorySample {
@@ -34,8 +34,9 @@ export class Table {
 
 	/** Judges a process's memory and open handles. `of` is appended to the metrics' names, for example " of the gateway". */
 	judgeMemory(of: string, early: readonly MemorySample[], late: readonly MemorySample[]): void {
-		const getMegabytes = (samples: readonly MemorySample[], key: 'rss' | 'heap') => median(samples.map(each => each[key])) / 1_048_576;
-		const getHandles = (samples: readonly MemorySample[]) => median(samples.map(each => each.handles));
+		const getMegabytes = (samples: readonly MemorySample[], key: 'rss' | 'heap') =>
+			computeMedian(samples.map(each => each[key])) / 1_048_576;
+		const getHandles = (samples: readonly MemorySample[]) => computeMedian(samples.map(each => each.handles));
 		this.judge(`memory${of} (rss)`, 'MB', getMegabytes(early, 'rss'), getMegabytes(late, 'rss'), { factor: 1.25, noise: 32 });
 		this.judge(`heap${of} after garbage collection`, 'MB', getMegabytes(early, 'heap'), getMegabytes(late, 'heap'), {
 			factor: 1.1,

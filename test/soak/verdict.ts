@@ -1,4 +1,4 @@
-import { quantile } from '../bench/harness/contest.ts';
+import { computeQuantile } from '../bench/harness/contest.ts';
 import { type MemorySample, Table } from './table.ts';
 
 /** A request of the soak. `time`: when it was sent, in Unix milliseconds. */
@@ -35,13 +35,13 @@ export function compareTenths(
 		noise: 1,
 	});
 	const getTimes = (name: string, index: number) => pickTenth(requests, index).flatMap(each => (each.name === name ? each.ms : []));
-	const getP50 = (name: string, index: number) => quantile(getTimes(name, index), 0.5);
+	const getP50 = (name: string, index: number) => computeQuantile(getTimes(name, index), 0.5);
 	for (const name of [...new Set(requests.map(each => each.name))].sort()) {
 		// other work on the machine also slows down the health check
 		const getRatio = (index: number) => getP50(name, index) / getP50(floor, index);
 		table.judge(`${name}, p50 over ${floor}`, '×', getRatio(1), getRatio(9), { factor: 1.5, noise: 1 });
 		const [first = '', last = ''] = [1, 9].map(
-			index => `${getP50(name, index).toFixed(1)}, ${quantile(getTimes(name, index), 0.95).toFixed(1)} ms`,
+			index => `${getP50(name, index).toFixed(1)}, ${computeQuantile(getTimes(name, index), 0.95).toFixed(1)} ms`,
 		);
 		table.show(`${name}, p50, p95`, first, last);
 	}

@@ -1,4 +1,4 @@
-import { median } from '../bench/harness/contest.ts';
+import { computeMedian } from '../bench/harness/contest.ts';
 import { openWorkbench } from '../ui/driver/session.ts';
 import type { Workbench } from '../ui/driver/workbench.ts';
 import type { Outcome } from './outcome.ts';
@@ -43,7 +43,7 @@ export async function soakWindow(durationMs: number, figures: string, probe: str
 	} finally {
 		await close();
 	}
-	return { what: `window: ${seconds.length} rounds`, table: judge(figures, pages, seconds), failures };
+	return { what: `window: ${seconds.length} rounds`, table: judgeFigures(figures, pages, seconds), failures };
 }
 
 async function createPageSampler({ page }: Workbench): Promise<() => Promise<PageSample>> {
@@ -62,14 +62,14 @@ async function createPageSampler({ page }: Workbench): Promise<() => Promise<Pag
 	};
 }
 
-function judge(figures: string, pages: readonly PageSample[], seconds: readonly number[]): Table {
+function judgeFigures(figures: string, pages: readonly PageSample[], seconds: readonly number[]): Table {
 	const table = new Table();
 	for (const role of ['extension host', 'gateway']) {
 		const { early, late } = pickTenths(readMemory(figures, role));
 		table.judgeMemory(` of the ${role}`, early, late);
 	}
 	const { early, late } = pickTenths(pages);
-	const getMedian = (samples: readonly PageSample[], key: keyof PageSample) => median(samples.map(each => each[key]));
+	const getMedian = (samples: readonly PageSample[], key: keyof PageSample) => computeMedian(samples.map(each => each[key]));
 	const judgePage = (name: string, key: keyof PageSample, noise: number) =>
 		table.judge(name, '', getMedian(early, key), getMedian(late, key), { factor: 1.1, noise });
 	table.judge(
@@ -86,6 +86,6 @@ function judge(figures: string, pages: readonly PageSample[], seconds: readonly 
 	judgePage('event listeners of the page', 'listeners', 500);
 	judgePage('documents of the page', 'documents', 4);
 	const times = pickTenths(seconds);
-	table.judge('a round', 's', median(times.early), median(times.late), { factor: 1.5, noise: 5 });
+	table.judge('a round', 's', computeMedian(times.early), computeMedian(times.late), { factor: 1.5, noise: 5 });
 	return table;
 }

@@ -5,7 +5,7 @@ import { type DifyDeployment, startDifyDeployment } from '../support/services/di
 import { createWorkflowFile } from '../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../support/services/dify/state.ts';
 import { getPatience, waitUntil } from '../support/waitUntil.ts';
-import { eventually } from './driver/eventually.ts';
+import { retryUntilPassing } from './driver/eventually.ts';
 import { type OpenSession, openWorkbench } from './driver/session.ts';
 import type { Tree } from './driver/tree.ts';
 import type { Workbench } from './driver/workbench.ts';
@@ -21,7 +21,7 @@ describe('Dify apps as files, in a real workbench', () => {
 	let agents: Tree;
 	const getFile = (ending: string) => path.join(workbench.folder, 'agents', `Greeter.${ending}`);
 	const waitForDescription = (text: string | RegExp) =>
-		eventually(async () => {
+		retryUntilPassing(async () => {
 			const { description } = (await agents.readRows()).find(({ label }) => label === 'Greeter') ?? {};
 			assert.match(description ?? '', new RegExp(text));
 		});

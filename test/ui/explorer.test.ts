@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { eventually } from './driver/eventually.ts';
+import { retryUntilPassing } from './driver/eventually.ts';
 import { useWorkbench } from './driver/session.ts';
 import { testManyRuns } from './explorerManyRuns.ts';
 import { findInspector } from './workflows/inspectorFrame.ts';
@@ -36,7 +36,7 @@ describe('the first steps of a new user, by mouse', () => {
 		// VS Code takes a click at the moment the menu appears for the one that opened it
 		await workbench.page.getByRole('menuitem', { name: 'Open Run Record' }).hover();
 		await workbench.page.keyboard.press('Enter');
-		await eventually(async () => assert.match(await workbench.readEditorText(), /"status": "succeeded"/));
+		await retryUntilPassing(async () => assert.match(await workbench.readEditorText(), /"status": "succeeded"/));
 		await workbench.takeScreenshotsInThemes('explorer-log');
 	});
 

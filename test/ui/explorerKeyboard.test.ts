@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { eventually } from './driver/eventually.ts';
+import { retryUntilPassing } from './driver/eventually.ts';
 import { moveFocus, moveFocusTo } from './driver/keyboard.ts';
 import { useWorkbench } from './driver/session.ts';
 import type { Theme } from './driver/themes.ts';
@@ -72,7 +72,7 @@ describe('the first steps of a new user, by keyboard', () => {
 			.root.locator('.monaco-list-row[aria-level="4"]')
 			.filter({ hasText: /\d:\d\d/ })
 			.first();
-		await eventually(async () => assert.match((await log.getAttribute('aria-label')) ?? '', /succeeded/));
+		await retryUntilPassing(async () => assert.match((await log.getAttribute('aria-label')) ?? '', /succeeded/));
 	});
 
 	it('add a connection and remove it', async () => {

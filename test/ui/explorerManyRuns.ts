@@ -25,7 +25,7 @@ export function testManyRuns(session: Session): void {
 			times.push(await loadMore(workbench, agents));
 		}
 		await workbench.takeScreenshot('explorer-many-runs');
-		const [rows, focus] = [median(times.map(time => time.rows)), median(times.map(time => time.focus))];
+		const [rows, focus] = [computeMedian(times.map(time => time.rows)), computeMedian(times.map(time => time.focus))];
 		console.log(
 			`      first page on the screen after ${first.toFixed(0)} ms, each next ${rows.toFixed(0)} ms after the click, the focus on it after ${focus.toFixed(0)} ms (medians)`,
 		);
@@ -35,4 +35,4 @@ export function testManyRuns(session: Session): void {
 	describe('in a separate page', () => testLogsPage(session));
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const computeMedian = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { root } from '../../scripts/lib/paths.ts';
-import { eventually } from './driver/eventually.ts';
+import { retryUntilPassing } from './driver/eventually.ts';
 import { useWorkbench } from './driver/session.ts';
 
 describe('a window on a folder without agents', () => {
@@ -68,14 +68,14 @@ describe('a window on a folder without agents', () => {
 
 		it('opens files and reads their text', async () => {
 			await session.workbench.openFile('broken.json');
-			await eventually(async () => assert.match(await session.workbench.readEditorText(), /\{ "a": 1 "b": 2 \}/));
+			await retryUntilPassing(async () => assert.match(await session.workbench.readEditorText(), /\{ "a": 1 "b": 2 \}/));
 		});
 
 		it('reads problems', async () => {
 			const { problems } = session.workbench;
 			await problems.show();
 			await problems.getProblem('Expected comma').waitFor();
-			await eventually(async () => assert.deepEqual(await problems.readMessages(), ['Expected comma json 514 [Ln 1, Col 10]']));
+			await retryUntilPassing(async () => assert.deepEqual(await problems.readMessages(), ['Expected comma json 514 [Ln 1, Col 10]']));
 		});
 
 		it('reads a webview', async () => {
@@ -98,7 +98,7 @@ describe('a window on a folder without agents', () => {
 			const { quickInput } = session.workbench;
 			await session.workbench.runCommand('Change Language Mode');
 			await quickInput.box.fill('Plain Text');
-			await eventually(async () => assert.ok((await quickInput.readOptions()).includes('Plain Text')));
+			await retryUntilPassing(async () => assert.ok((await quickInput.readOptions()).includes('Plain Text')));
 			await quickInput.pick('Plain Text');
 			await session.workbench.page.locator('.part.statusbar').getByRole('button', { name: 'Plain Text' }).waitFor();
 		});

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { waitUntil } from '../support/waitUntil.ts';
 import { findAxeProblems } from './driver/axe.ts';
-import { eventually } from './driver/eventually.ts';
+import { retryUntilPassing } from './driver/eventually.ts';
 import type { Session } from './driver/session.ts';
 import { type Theme, themes } from './driver/themes.ts';
 import type { Workbench } from './driver/workbench.ts';
@@ -63,7 +63,7 @@ export function testLogsPage(session: Session): void {
 		await waitUntil('the next page', async () => (await countRows(frame)) > before);
 		await keyboard.press('PageUp');
 		await keyboard.press('ArrowDown');
-		await eventually(async () =>
+		await retryUntilPassing(async () =>
 			assert.equal(await grid.getAttribute('aria-activedescendant'), await frame.locator('.logRow.active').getAttribute('id')),
 		);
 		await getRow(frame, /run number \d+/).waitFor();
@@ -141,6 +141,6 @@ export function testLogsPage(session: Session): void {
 		await workbench.reload();
 		const frame = await findLogs(workbench);
 		await getRow(frame, 'it broke').waitFor();
-		await eventually(async () => assert.equal(await frame.getByRole('combobox', { name: 'Status' }).inputValue(), 'failed'));
+		await retryUntilPassing(async () => assert.equal(await frame.getByRole('combobox', { name: 'Status' }).inputValue(), 'failed'));
 	});
 }

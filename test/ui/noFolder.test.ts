@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ChatPage } from './chat/chatPage.ts';
-import { eventually } from './driver/eventually.ts';
+import { retryUntilPassing } from './driver/eventually.ts';
 import { useWorkbench } from './driver/session.ts';
 
 describe('windows without a folder', () => {
@@ -44,7 +44,7 @@ describe('windows without a folder', () => {
 			await workbench.reload();
 			const again = await ChatPage.openInSideBar(workbench);
 			await again.messages.filter({ hasText: 'Words of the first window' }).waitFor();
-			await eventually(async () => assert.equal(await again.messages.count(), 1));
+			await retryUntilPassing(async () => assert.equal(await again.messages.count(), 1));
 		});
 	});
 });

@@ -33,7 +33,7 @@ describe('the package', () => {
 	const readText = (name: string): string =>
 		entries
 			.find(entry => entry.name === name)!
-			.content()
+			.readContent()
 			.toString('utf8');
 	const isText = (name: string): boolean => /\.(c?js|json|css)$/.test(name);
 

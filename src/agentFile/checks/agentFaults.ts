@@ -1,10 +1,10 @@
 import type { JSONPath, Node } from 'jsonc-parser';
-import { fieldOf, textOf } from '#base/records/plainValues.ts';
-import { type closest, limitedClosest } from '#base/text/closestNames.ts';
+import { getField, getFieldText } from '#base/records/plainValues.ts';
+import { createLimitedFinder, type findClosest } from '#base/text/closestNames.ts';
 import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
-import { pathText, placeOf, propertiesOf, propertyOf, type TextFault, type TextFaultCode } from '#base/text/textFaults.ts';
+import { findProperty, formatJsonPath, getRange, listProperties, type TextFault, type TextFaultCode } from '#base/text/textFaults.ts';
 import { getMainPart } from '../agentFileSchema.ts';
 import { findReachableNodes, type GraphNode, graphPath, readAgentGraph } from '../agentGraph.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
@@ -43,22 +43,22 @@ export function findAgentFaults(reading: AgentReading, schema: AgentSchema, t: T
 	if (root?.type !== 'object') {
 		return [];
 	}
-	const suggest = limitedClosest();
+	const suggest = createLimitedFinder();
 	const graph = readAgentGraph(content);
 	const reached = findReachableNodes(graph);
 	const items = clean.listUnchecked(root, content);
-	const required = [...(schema.frame.required ?? []), getMainPart(textOf(fieldOf(content, 'app'), 'mode'))];
+	const required = [...(schema.frame.required ?? []), getMainPart(getFieldText(getField(content, 'app'), 'mode'))];
 	const faults: AgentDiagnostic[] = [
 		...checkSchema(root, { ...schema.frame, required }, schema.file, t),
 		...items.flatMap(({ list, at, node }) => checkSchema(node, schema.getItemSchema(list), schema.file, t, [...graphPath, list, at])),
 		...findUnknownFields(root, [], schema, t, suggest),
 		...items.flatMap(({ list, at, node }) => findUnknownFields(node, [...graphPath, list, at], schema, t, suggest)),
 	];
-	const reported = new Set(faults.map(({ path }) => pathText(path)));
+	const reported = new Set(faults.map(({ path }) => formatJsonPath(path)));
 	const byPlace = new Map(graph.nodes.map(node => [node.at, node]));
 	for (const { list, at, node: item } of items) {
 		const node = list === 'nodes' ? byPlace.get(at) : undefined;
-		const data = node && propertyOf(item, 'data');
+		const data = node && findProperty(item, 'data');
 		if (data?.type !== 'object') {
 			continue;
 		}
@@ -72,11 +72,11 @@ export function findAgentFaults(reading: AgentReading, schema: AgentSchema, t: T
 			...findLookalikes(data, [...path, 'data'], text, t),
 		];
 		// skip problems already reported by the file's schema
-		for (const fault of inside.filter(({ path: [, ...inner] }) => !reported.has(pathText([...path, 'data', ...inner])))) {
+		for (const fault of inside.filter(({ path: [, ...inner] }) => !reported.has(formatJsonPath([...path, 'data', ...inner])))) {
 			const whole = fault.path[0] === 'data' ? [...path, ...fault.path] : fault.path;
 			const severity = reached.has(id) ? fault.severity : 'warning';
 			faults.push({ ...fault, path: whole, severity, message: t("Node '{0}': {1}", id, fault.message) });
-			reported.add(pathText(whole));
+			reported.add(formatJsonPath(whole));
 		}
 	}
 	clean.recordChecked(items, faults);
@@ -91,7 +91,11 @@ function explainFault(
 	{ root, text, schema }: { readonly root: Node; readonly text: string; readonly schema: AgentSchema },
 	t: Translate,
 ): AgentDiagnostic {
-	if (fault.code === 'missing-field' && pathText(fault.path) === 'app' && /^app:/m.test(String(propertyOf(root, 'data')?.value ?? ''))) {
+	if (
+		fault.code === 'missing-field' &&
+		formatJsonPath(fault.path) === 'app' &&
+		/^app:/m.test(String(findProperty(root, 'data')?.value ?? ''))
+	) {
 		const message = t("'app' is missing. This looks like a response of Dify's API: save the text in its 'data' as the file.");
 		return { ...fault, message };
 	}
@@ -103,8 +107,8 @@ function explainFault(
 	const source = text.slice(value.offset, value.offset + value.length);
 	const message =
 		value.type === 'boolean'
-			? t("{0}: '{1}' means {2} in YAML. Put it in quotes, or use another value.", pathText(fault.path), source, String(value.value))
-			: t("{0}: '{1}' is a number in YAML. Put it in quotes.", pathText(fault.path), source);
+			? t("{0}: '{1}' means {2} in YAML. Put it in quotes, or use another value.", formatJsonPath(fault.path), source, String(value.value))
+			: t("{0}: '{1}' is a number in YAML. Put it in quotes.", formatJsonPath(fault.path), source);
 	return { ...fault, message, suggestions: [source] };
 }
 
@@ -135,20 +139,20 @@ function findLookalikes(value: Node, path: JSONPath, text: string, t: Translate)
 /** Fields of the format that aren't in the schema because nothing here reads them. */
 const writtenByDify = new Set(['reranking_model', 'single_retrieval_config', 'configs', 'config']);
 
-function checkNodeType(data: Node, type: string, schema: AgentSchema, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
-	const node = propertyOf(data, 'type');
+function checkNodeType(data: Node, type: string, schema: AgentSchema, t: Translate, suggest: typeof findClosest): AgentDiagnostic[] {
+	const node = findProperty(data, 'type');
 	if (node?.type !== 'string' || type === '' || schema.isType(type)) {
 		return [];
 	}
 	const names = [...schema.types.keys()];
 	const message = t("Unknown node type '{0}'. Runs will fail at this node.", type);
 	return [
-		{ code: 'wrong-value', severity: 'warning', path: ['data', 'type'], ...placeOf(node), message, suggestions: suggest(type, names) },
+		{ code: 'wrong-value', severity: 'warning', path: ['data', 'type'], ...getRange(node), message, suggestions: suggest(type, names) },
 	];
 }
 
 /** Finds fields that look misspelled. Other unknown fields are fine: the format has many that nothing here reads. */
-function findUnknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
+function findUnknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: Translate, suggest: typeof findClosest): AgentDiagnostic[] {
 	const found: AgentDiagnostic[] = [];
 	const visit = (value: Node, at: JSONPath, forms: readonly JsonSchema[]): void => {
 		if (value.type === 'array' && !(path.length === 0 && isGraphListPath(at))) {
@@ -158,7 +162,7 @@ function findUnknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: T
 			}
 			return;
 		}
-		const properties = propertiesOf(value);
+		const properties = listProperties(value);
 		const names = forms.some(({ additionalProperties }) => additionalProperties)
 			? []
 			: forms.flatMap(form => Object.keys(form.properties ?? {}));
@@ -167,7 +171,7 @@ function findUnknownFields(node: Node, path: JSONPath, schema: AgentSchema, t: T
 			const meant = names.length === 0 || names.includes(name) || writtenByDify.has(name) ? [] : suggest(name, free);
 			if (meant[0]) {
 				const message = t("Unknown field '{0}'. Did you mean '{1}'?", name, meant[0]);
-				found.push({ code: 'unknown-field', severity: 'warning', path: [...at, name], ...placeOf(nameNode), message, suggestions: meant });
+				found.push({ code: 'unknown-field', severity: 'warning', path: [...at, name], ...getRange(nameNode), message, suggestions: meant });
 			} else if (inner && names.includes(name) && !(path.length < 5 && isNodeDataPath([...at, name]))) {
 				visit(inner, [...at, name], schema.getInnerSchemas(forms, name));
 			}

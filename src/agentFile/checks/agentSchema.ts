@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { JSONPath, Node } from 'jsonc-parser';
-import { type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
-import { propertyOf } from '#base/text/textFaults.ts';
+import { type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
+import { findProperty } from '#base/text/textFaults.ts';
 
 /** The schema of agent files (media/agent.schema.json), with the fields of each node type. */
 export class AgentSchema {
@@ -70,10 +70,10 @@ export class AgentSchema {
 		let forms = listVariants(this.file, this.file);
 		let node: Node | undefined = root;
 		for (const [depth, key] of place.entries()) {
-			node = typeof key === 'number' ? node?.children?.[key] : propertyOf(node, key);
+			node = typeof key === 'number' ? node?.children?.[key] : findProperty(node, key);
 			const isData = depth === 4 && key === 'data' && isNodePath(place) && root;
 			forms = isData
-				? listVariants(this.getDataSchema(String(propertyOf(node, 'type')?.value ?? '')), this.file)
+				? listVariants(this.getDataSchema(String(findProperty(node, 'type')?.value ?? '')), this.file)
 				: this.getInnerSchemas(forms, key);
 		}
 		return forms;
@@ -91,9 +91,9 @@ export function isNodePath([workflow, graph, nodes, at]: JSONPath): boolean {
 }
 
 function listVariants(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
-	const { anyOf, usually, ...own } = resolved(schema, root);
+	const { anyOf, usually, ...own } = resolveSchema(schema, root);
 	const forms = [...(anyOf ?? []), ...(usually ?? [])];
-	return forms.length > 0 ? forms.map(form => ({ ...own, ...removeUndefined(resolved(form, root)) })) : [own];
+	return forms.length > 0 ? forms.map(form => ({ ...own, ...removeUndefined(resolveSchema(form, root)) })) : [own];
 }
 
 function findInnerSchema(schema: JsonSchema, key: string | number): readonly JsonSchema[] {

@@ -1,6 +1,6 @@
 import type { JSONPath, Node } from 'jsonc-parser';
-import { fieldOf, itemsOf } from '#base/records/plainValues.ts';
-import { propertyOf } from '#base/text/textFaults.ts';
+import { getField, getItems } from '#base/records/plainValues.ts';
+import { findProperty } from '#base/text/textFaults.ts';
 import { graphPath } from '../agentGraph.ts';
 import { findReferences, type Reference } from '../names/referencesIn.ts';
 import type { AgentDiagnostic } from './agentFaults.ts';
@@ -33,9 +33,9 @@ export class CleanItems {
 	/** Returns the items of the graph's lists that must be checked. */
 	listUnchecked(root: Node, content: unknown): readonly ListItem[] {
 		return (['nodes', 'edges'] as const).flatMap(list => {
-			const values = itemsOf(fieldOf(fieldOf(content, 'workflow'), 'graph'), list);
+			const values = getItems(getField(getField(content, 'workflow'), 'graph'), list);
 			const nodes = [...graphPath, list].reduce<Node | undefined>(
-				(node, name) => (node?.type === 'object' ? propertyOf(node, name) : undefined),
+				(node, name) => (node?.type === 'object' ? findProperty(node, name) : undefined),
 				root,
 			);
 			return (nodes?.type === 'array' ? (nodes.children ?? []) : []).flatMap((node, at): ListItem[] => {

@@ -1,8 +1,8 @@
 import type { JSONPath, Node } from 'jsonc-parser';
-import { fieldOf, itemsOf } from '#base/records/plainValues.ts';
-import { type closest, listNames } from '#base/text/closestNames.ts';
+import { getField, getItems } from '#base/records/plainValues.ts';
+import { type findClosest, listNames } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { placeOf, placeOfName } from '#base/text/textFaults.ts';
+import { getNameRange, getRange } from '#base/text/textFaults.ts';
 import {
 	type AgentGraph,
 	findInnerStarts,
@@ -29,10 +29,10 @@ export function findGraphFaults(
 	schema: AgentSchema,
 	t: Translate,
 	clean: CleanItems,
-	suggest: typeof closest,
+	suggest: typeof findClosest,
 ): AgentDiagnostic[] {
 	const scopes = new Map(listVariableScopes(graph, type => schema.isType(type)).map(scope => [scope.id, scope]));
-	const written = itemsOf(fieldOf(fieldOf(content, 'workflow'), 'graph'), 'nodes');
+	const written = getItems(getField(getField(content, 'workflow'), 'graph'), 'nodes');
 	const references = graph.nodes.flatMap(({ at }) => {
 		const path = [...graphPath, 'nodes', at, 'data'];
 		return clean.findSuspectReferences(written[at], { data: () => findNodeAt(root, path), path, text }, selector =>
@@ -54,7 +54,7 @@ function checkGraphNodes(graph: AgentGraph, root: Node, t: Translate): AgentDiag
 	const add = (severity: AgentDiagnostic['severity'], path: JSONPath, at: number, message: string) => {
 		const whole = [...graphPath, 'nodes', at, ...path];
 		const place = (path.length > 0 && findNodeAt(root, whole)) || findNodeAt(root, [...graphPath, 'nodes', at, 'id']) || root;
-		faults.push({ code: 'graph', severity, path: whole, ...placeOf(place), message });
+		faults.push({ code: 'graph', severity, path: whole, ...getRange(place), message });
 	};
 	const placed = nodes.filter(({ data }) => data);
 	const above = new Set<string>();
@@ -66,7 +66,7 @@ function checkGraphNodes(graph: AgentGraph, root: Node, t: Translate): AgentDiag
 	}
 	if (!placed.some(isStart) && list?.type === 'array') {
 		const message = t('The graph has no start node or trigger.');
-		faults.push({ code: 'graph', severity: 'error', path: [...graphPath, 'nodes'], ...placeOfName(list), message });
+		faults.push({ code: 'graph', severity: 'error', path: [...graphPath, 'nodes'], ...getNameRange(list), message });
 	}
 	const reached = findReachableNodes(graph);
 	const byParent = Map.groupBy(nodes, ({ parent }) => parent);
@@ -79,7 +79,7 @@ function checkGraphNodes(graph: AgentGraph, root: Node, t: Translate): AgentDiag
 	return faults;
 }
 
-function checkEdges({ nodes, edges }: AgentGraph, root: Node, t: Translate, suggest: typeof closest): AgentDiagnostic[] {
+function checkEdges({ nodes, edges }: AgentGraph, root: Node, t: Translate, suggest: typeof findClosest): AgentDiagnostic[] {
 	// of two nodes with the same ID, use the first
 	const byId = new Map(nodes.toReversed().map(node => [node.id, node]));
 	return edges.flatMap(edge => checkEdge(edge, byId, root, t, suggest));
@@ -90,13 +90,13 @@ function checkEdge(
 	nodes: ReadonlyMap<string, GraphNode>,
 	root: Node,
 	t: Translate,
-	suggest: typeof closest,
+	suggest: typeof findClosest,
 ): AgentDiagnostic[] {
 	const faults: AgentDiagnostic[] = [];
 	const add = (name: string, message: string, suggestions: readonly string[]) => {
 		const path = [...graphPath, 'edges', at, name];
 		const place = findNodeAt(root, path) ?? findNodeAt(root, path.slice(0, -1)) ?? root;
-		faults.push({ code: 'graph', severity: 'warning', path, ...placeOf(place), message, suggestions });
+		faults.push({ code: 'graph', severity: 'warning', path, ...getRange(place), message, suggestions });
 	};
 	for (const [name, id] of [
 		['source', source],
@@ -137,7 +137,7 @@ function checkReference(
 	{ selector, path, places }: Reference,
 	scopes: ReadonlyMap<string, Scope>,
 	t: Translate,
-	suggest: typeof closest,
+	suggest: typeof findClosest,
 ): AgentDiagnostic[] {
 	const [id = '', name = ''] = selector;
 	const scope = scopes.get(id);

@@ -1,5 +1,5 @@
 import type { JSONPath, Node } from 'jsonc-parser';
-import { propertiesOf } from '#base/text/textFaults.ts';
+import { listProperties } from '#base/text/textFaults.ts';
 import { AgentReading } from '../reading/agentReading.ts';
 
 /** Placeholder inserted at the cursor so that the text can be parsed; a name that no file has. */
@@ -86,7 +86,7 @@ function findMark(node: Node, offset: number, path: JSONPath): { node: Node; isN
 		return undefined;
 	}
 	if (node.type === 'object') {
-		for (const { name, nameNode, value } of propertiesOf(node)) {
+		for (const { name, nameNode, value } of listProperties(node)) {
 			if (name.includes(mark)) {
 				return { node: nameNode, isName: true, path };
 			}

@@ -1,7 +1,7 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import type { Translate } from '#base/text/localization.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
-import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
+import { findProperty, listProperties } from '#base/text/textFaults.ts';
 import { type AgentGraph, getOutputHandles, graphPath, isContainer, readAgentGraph } from '../agentGraph.ts';
 import { listScopesBefore, listVariableScopes, type Scope } from '../agentVariables.ts';
 import { type AgentSchema, isNodePath } from '../checks/agentSchema.ts';
@@ -76,7 +76,7 @@ function listNewNodes(
 	graph: AgentGraph,
 	{ schema, models, t }: SuggestionSources,
 ): readonly Part[] {
-	const given = propertiesOf(findNodeAt(root, path));
+	const given = listProperties(findNodeAt(root, path));
 	if (!isNodePath(path) || path.length !== 4 || given.length > 1 || flow || hasColon) {
 		return [];
 	}
@@ -110,7 +110,7 @@ function listNewNodes(
 /** Returns the missing fields of an object, required ones first. */
 function listFields(schema: JsonSchema, { path, root, hasColon, flow }: AgentCursor, t: Translate): readonly Part[] {
 	const holder = findNodeAt(root, path);
-	const given = holder?.type === 'object' ? propertiesOf(holder).map(({ name }) => name) : [];
+	const given = holder?.type === 'object' ? listProperties(holder).map(({ name }) => name) : [];
 	const needed = schema.required ?? [];
 	return Object.entries(schema.properties ?? {})
 		.filter(([name]) => !given.includes(name))
@@ -182,7 +182,7 @@ function listNodes(refers: JsonSchema['refers'], { path, root }: AgentCursor, gr
 		case 'inner':
 			return graph.nodes.filter(({ parent, type }) => parent === own && getNodeRole(type) === 'inner-start').map(part);
 		case 'handle': {
-			const source = String(propertyOf(findNodeAt(root, path.slice(0, -1)), 'source')?.value ?? '');
+			const source = String(findProperty(findNodeAt(root, path.slice(0, -1)), 'source')?.value ?? '');
 			const from = graph.nodes.find(({ id }) => id === source);
 			return (from ? getOutputHandles(from) : ['source']).map(label => ({ label, kind: 'value' }));
 		}
@@ -196,9 +196,9 @@ function listSelectorValues(cursor: AgentCursor, graph: AgentGraph, schema: Agen
 	const { path, root, quoted } = cursor;
 	const isReference = (place: JSONPath) =>
 		schema.getSchemasAt(place, root).some(form => form.refers === 'variable') && !isConstant(place, root);
-	const scopes = () => listReachableScopes(graph, path, schema);
+	const listScopes = () => listReachableScopes(graph, path, schema);
 	if (isReference(path) && !quoted) {
-		return scopes().flatMap(scope =>
+		return listScopes().flatMap(scope =>
 			scope.variables.map(
 				({ name, type, description = '' }): Part => ({
 					label: `[${scope.id}, ${name}]`,
@@ -218,7 +218,7 @@ function listSelectorValues(cursor: AgentCursor, graph: AgentGraph, schema: Agen
 	}
 	const text = (value: string) => (quoted ? JSON.stringify(value) : formatScalar(value, true));
 	if (at === 0) {
-		return scopes()
+		return listScopes()
 			.filter(({ variables, open }) => variables.length > 0 || open)
 			.map(
 				({ id, node }): Part => ({
@@ -246,7 +246,7 @@ function listSelectorValues(cursor: AgentCursor, graph: AgentGraph, schema: Agen
 /** True if a value in a node is declared as a constant. Without a declared kind, it may still become a variable. */
 function isConstant(place: JSONPath, root: Node | undefined): boolean {
 	const holder = place.slice(0, -1);
-	const getSibling = (name: string) => propertyOf(findNodeAt(root, holder), name)?.value ?? 'variable';
+	const getSibling = (name: string) => findProperty(findNodeAt(root, holder), name)?.value ?? 'variable';
 	return isNodePath(place) && place[4] === 'data' && !isSelector(place.slice(5), getSibling);
 }
 

@@ -1,4 +1,4 @@
-import { fieldOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText } from '#base/records/plainValues.ts';
 import type { Point, Rect, Size } from '../layout/geometry.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
@@ -23,9 +23,11 @@ export class CanvasSpace {
 
 	constructor(file: EditedFile) {
 		this.#file = file;
-		const placed = file.rawNodes.filter(raw => typeof fieldOf(fieldOf(raw, 'position'), 'x') === 'number' && textOf(raw, 'id') !== '');
+		const placed = file.rawNodes.filter(
+			raw => typeof getField(getField(raw, 'position'), 'x') === 'number' && getFieldText(raw, 'id') !== '',
+		);
 		this.#levels = new Map(
-			[...Map.groupBy(placed, raw => textOf(raw, 'parentId'))].map(([id, raws]) => [id, raws.map(raw => textOf(raw, 'id'))]),
+			[...Map.groupBy(placed, raw => getFieldText(raw, 'parentId'))].map(([id, raws]) => [id, raws.map(raw => getFieldText(raw, 'id'))]),
 		);
 	}
 

@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
+import { getField, toFields } from '#base/records/plainValues.ts';
 import { type GraphEdge, type GraphNode, getOutputHandles, graphPath, isInnerStart, isStart } from '../agentGraph.ts';
 import { getNodeRole } from '../nodeKinds/nodeKinds.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
@@ -56,7 +56,7 @@ export function createEdge(
 		zIndex: source.parent === undefined ? 0 : 1002,
 	};
 	const like = file.rawEdges.at(-1);
-	return sortFieldsLike(like, { ...edge, data: sortFieldsLike(fieldOf(like, 'data'), edge.data) });
+	return sortFieldsLike(like, { ...edge, data: sortFieldsLike(getField(like, 'data'), edge.data) });
 }
 
 /** Connects an edge to other nodes. Changes only the fields that name them. */
@@ -66,8 +66,8 @@ export function reconnectEdge(
 	ends: { readonly source?: GraphEnd & { readonly handle: string }; readonly target?: GraphEnd },
 ): ValueEdit[] {
 	const path = [...edgesPath, edge.at];
-	const raw = fieldsOf(file.rawEdges[edge.at]);
-	const data = fieldsOf(raw['data']);
+	const raw = toFields(file.rawEdges[edge.at]);
+	const data = toFields(raw['data']);
 	const source = ends.source ?? { id: edge.source, handle: edge.handle };
 	const set = (field: readonly string[], value: unknown): ValueEdit => ({ kind: 'set', path: [...path, ...field], value });
 	return [

@@ -1,5 +1,5 @@
 import { isMap, type YAMLMap } from 'yaml';
-import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, toFields } from '#base/records/plainValues.ts';
 import { difyCardSize, firstPoint, type Point, type Rect } from '../layout/geometry.ts';
 import type { Level } from './copiedReferences.ts';
 import type { EditedFile } from './editedFile.ts';
@@ -18,8 +18,8 @@ export function computeCopyPlaces(
 	const old = new Map<string, Point>();
 	for (const item of items) {
 		const plain: unknown = item.toJSON();
-		if (!ids.has(textOf(plain, 'parentId'))) {
-			old.set(textOf(plain, 'id'), getPoint(item));
+		if (!ids.has(getFieldText(plain, 'parentId'))) {
+			old.set(getFieldText(plain, 'id'), getPoint(item));
 		}
 	}
 	const corner = { x: Math.min(...[...old.values()].map(({ x }) => x)), y: Math.min(...[...old.values()].map(({ y }) => y)) };
@@ -32,7 +32,7 @@ export function computeCopyPlaces(
 }
 
 function getPoint(item: YAMLMap): Point {
-	const { x, y } = fieldsOf(fieldOf(item.toJSON(), 'position'));
+	const { x, y } = toFields(getField(item.toJSON(), 'position'));
 	return { x: typeof x === 'number' ? x : 0, y: typeof y === 'number' ? y : 0 };
 }
 
@@ -49,7 +49,7 @@ export function setPoint(item: YAMLMap, field: string, { x, y }: Point): void {
 
 /** Returns the rectangle of a copy at a place. */
 export function getCopyRect(item: YAMLMap, place: Point): Rect {
-	const { width, height } = fieldsOf(item.toJSON());
+	const { width, height } = toFields(item.toJSON());
 	return {
 		...place,
 		width: typeof width === 'number' ? width : difyCardSize.width,
@@ -59,7 +59,7 @@ export function getCopyRect(item: YAMLMap, place: Point): Rect {
 
 /** Updates the absolute positions of copies that have them. */
 export function setAbsolutePlaces(file: EditedFile, items: readonly YAMLMap[]): void {
-	const byId = new Map(items.map(item => [textOf(item.toJSON(), 'id'), item]));
+	const byId = new Map(items.map(item => [getFieldText(item.toJSON(), 'id'), item]));
 	const origins = new Map<string, Point>();
 	const findOrigin = (parent: string): Point => {
 		const around = byId.get(parent);
@@ -71,13 +71,13 @@ export function setAbsolutePlaces(file: EditedFile, items: readonly YAMLMap[]): 
 			return known;
 		}
 		origins.set(parent, { x: 0, y: 0 });
-		const [own, outside] = [getPoint(around), findOrigin(textOf(around.toJSON(), 'parentId'))];
+		const [own, outside] = [getPoint(around), findOrigin(getFieldText(around.toJSON(), 'parentId'))];
 		const origin = { x: own.x + outside.x, y: own.y + outside.y };
 		origins.set(parent, origin);
 		return origin;
 	};
 	for (const item of items.filter(each => each.has('positionAbsolute'))) {
-		const [own, origin] = [getPoint(item), findOrigin(textOf(item.toJSON(), 'parentId'))];
+		const [own, origin] = [getPoint(item), findOrigin(getFieldText(item.toJSON(), 'parentId'))];
 		setPoint(item, 'positionAbsolute', { x: own.x + origin.x, y: own.y + origin.y });
 	}
 }

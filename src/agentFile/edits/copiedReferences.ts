@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
-import { fieldsOf, textOf } from '#base/records/plainValues.ts';
+import { getFieldText, toFields } from '#base/records/plainValues.ts';
 import type { Path } from '../agentText.ts';
 import { isSelector, nodeFields, referencePattern } from '../references.ts';
 import { formatEdgeId } from './connecting.ts';
@@ -62,10 +62,10 @@ export function updateEdge(
 	level: Level,
 	outer: ReadonlyMap<string, string | undefined>,
 ): void {
-	const old = fieldsOf(edge.toJSON());
-	const [source, target] = [textOf(old, 'source'), textOf(old, 'target')];
+	const old = toFields(edge.toJSON());
+	const [source, target] = [getFieldText(old, 'source'), getFieldText(old, 'target')];
 	const [from, to] = [ids.get(source) ?? source, ids.get(target) ?? target];
-	edge.set('id', formatEdgeId(from, textOf(old, 'sourceHandle') || 'source', to));
+	edge.set('id', formatEdgeId(from, getFieldText(old, 'sourceHandle') || 'source', to));
 	edge.set('source', from);
 	edge.set('target', to);
 	const data = edge.get('data');

@@ -1,4 +1,4 @@
-import { textOf } from '#base/records/plainValues.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
 import { findInnerStarts, graphPath, isContainer, isInnerStart, isStart } from '../agentGraph.ts';
 import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
@@ -36,11 +36,11 @@ export function deleteNodes(file: EditedFile, ids: readonly string[]): ValueEdit
 
 /** Returns the IDs of nodes and of everything in them, including notes. @throws {Refused} for an unknown ID */
 export function collectWithInner(file: EditedFile, ids: readonly string[]): ReadonlySet<string> {
-	const all = new Set(ids.map(id => textOf(file.rawNodes[file.getIndex(id)], 'id')));
-	const inner = Map.groupBy(file.rawNodes, node => textOf(node, 'parentId'));
+	const all = new Set(ids.map(id => getFieldText(file.rawNodes[file.getIndex(id)], 'id')));
+	const inner = Map.groupBy(file.rawNodes, node => getFieldText(node, 'parentId'));
 	for (const id of all) {
 		for (const node of id === '' ? [] : (inner.get(id) ?? [])) {
-			all.add(textOf(node, 'id'));
+			all.add(getFieldText(node, 'id'));
 		}
 	}
 	return all;

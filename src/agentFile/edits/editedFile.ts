@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, isRecord, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems, isRecord, toFields } from '#base/records/plainValues.ts';
 import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
 import { type AgentGraph, type GraphNode, graphPath, readAgentGraph } from '../agentGraph.ts';
@@ -36,14 +36,14 @@ export class EditedFile {
 						),
 			);
 		}
-		const graph = fieldOf(fieldOf(content, 'workflow'), 'graph');
+		const graph = getField(getField(content, 'workflow'), 'graph');
 		if (!isRecord(graph)) {
 			throw new Refused(t("The file has no graph. Expected nodes and edges in 'workflow.graph'."));
 		}
 		this.graph = readAgentGraph(content);
-		this.rawNodes = itemsOf(graph, 'nodes');
-		this.#indexes = new Map(this.rawNodes.map((node, at) => [textOf(node, 'id'), at] as const).filter(([id]) => id !== ''));
-		this.rawEdges = itemsOf(graph, 'edges');
+		this.rawNodes = getItems(graph, 'nodes');
+		this.#indexes = new Map(this.rawNodes.map((node, at) => [getFieldText(node, 'id'), at] as const).filter(([id]) => id !== ''));
+		this.rawEdges = getItems(graph, 'edges');
 		const nodes = new Map<string, GraphNode>();
 		for (const node of this.graph.nodes) {
 			if (node.id !== '' && node.data) {
@@ -73,7 +73,7 @@ export class EditedFile {
 
 	/** Returns the node as written, not only its `data`. */
 	getRawNode(id: string): Readonly<Record<string, unknown>> {
-		return fieldsOf(this.rawNodes[this.getIndex(id)]);
+		return toFields(this.rawNodes[this.getIndex(id)]);
 	}
 
 	/** Returns the path of a node or of one of its fields. */
@@ -88,7 +88,7 @@ export class EditedFile {
 
 	/** Returns an unused ID: the wanted one, or the same with a number. */
 	findFreeId(wanted: string, taken: ReadonlySet<string> = new Set()): string {
-		const known = new Set([...this.rawNodes.map(node => textOf(node, 'id')), ...taken]);
+		const known = new Set([...this.rawNodes.map(node => getFieldText(node, 'id')), ...taken]);
 		let id = wanted;
 		for (let n = 2; known.has(id); n++) {
 			id = `${wanted}_${n}`;
@@ -104,7 +104,7 @@ export class EditedFile {
 
 /** Returns the ID of a node that contains itself, directly or through other nodes. */
 export function findContainerCycle(rawNodes: readonly unknown[]): string | undefined {
-	const parents = new Map(rawNodes.map(node => [textOf(node, 'id'), textOf(node, 'parentId')]));
+	const parents = new Map(rawNodes.map(node => [getFieldText(node, 'id'), getFieldText(node, 'parentId')]));
 	const clear = new Set(['']);
 	for (const id of parents.keys()) {
 		const way = new Set<string>();

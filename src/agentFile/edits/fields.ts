@@ -1,4 +1,4 @@
-import { fieldsOf } from '#base/records/plainValues.ts';
+import { toFields } from '#base/records/plainValues.ts';
 import { type GraphNode, getOutputHandles, graphPath } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
 import { applyEdits, getValueAt, toPlain, type ValueEdit } from '../writing/valueEdits.ts';
@@ -75,7 +75,7 @@ function addEdgeEdits(file: EditedFile, id: string | undefined, edit: ValueEdit)
 	}
 	const node = file.getNode(id);
 	const after = applyEdits(file.read.content, [edit]);
-	const data = fieldsOf(getValueAt(after, file.getNodePath(id, 'data')));
+	const data = toFields(getValueAt(after, file.getNodePath(id, 'data')));
 	const [old, now] = [getOutputHandles(node), getOutputHandles({ ...node, type: String(data['type'] ?? ''), data } satisfies GraphNode)];
 	const [gone, come] = [old.filter(handle => !now.includes(handle)), now.filter(handle => !old.includes(handle))];
 	const renamed = gone.length === 1 && come.length === 1 && old.length === now.length ? come[0] : undefined;

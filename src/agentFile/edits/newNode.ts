@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, toFields } from '#base/records/plainValues.ts';
 import { type GraphNode, isContainer, isInnerStart } from '../agentGraph.ts';
 import { listVariableScopes } from '../agentVariables.ts';
 import { agentYaml } from '../agentYaml.ts';
@@ -33,7 +33,7 @@ interface NewNode {
 export function createNodes(file: EditedFile, { id, type, parent, place, before }: NewNode): readonly Readonly<Record<string, unknown>>[] {
 	const snippet = findNodeKind(type)?.snippet;
 	const container = isContainer(type);
-	const fields = fieldsOf(fillSnippet(snippet?.data ?? [], { id, selector: findValueBefore(file, before), model: findModelName(file) }));
+	const fields = toFields(fillSnippet(snippet?.data ?? [], { id, selector: findValueBefore(file, before), model: findModelName(file) }));
 	const data = { type, title: snippet?.title ?? type, ...fields, ...(container ? containerSize : {}) };
 	const node = {
 		id,
@@ -50,7 +50,7 @@ export function createNodes(file: EditedFile, { id, type, parent, place, before 
 
 /** Sorts fields in the order of a similar value; others follow. */
 export function sortFieldsLike<Fields extends Readonly<Record<string, unknown>>>(like: unknown, fields: Fields): Fields {
-	const order = Object.keys(fieldsOf(like));
+	const order = Object.keys(toFields(like));
 	const isSorted = order.length > 2 && order[0] !== 'id' && order.every((key, at) => at === 0 || (order[at - 1] as string) <= key);
 	const getRank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
 	const sorted = Object.entries(fields).toSorted(([a], [b]) => (isSorted ? (a < b ? -1 : 1) : getRank(a) - getRank(b)));
@@ -102,25 +102,25 @@ function adaptToFile(
 	absolute: Point,
 	isInner: boolean,
 ): Readonly<Record<string, unknown>> {
-	const nodes = file.rawNodes.filter(raw => textOf(raw, 'type') !== 'custom-note');
+	const nodes = file.rawNodes.filter(raw => getFieldText(raw, 'type') !== 'custom-note');
 	const like = nodes.at(-1);
-	const has = (field: string) => like === undefined || nodes.some(raw => fieldOf(raw, field) !== undefined);
-	const hasInData = (field: string) => nodes.some(raw => fieldOf(fieldOf(raw, 'data'), field) !== undefined);
+	const has = (field: string) => like === undefined || nodes.some(raw => getField(raw, field) !== undefined);
+	const hasInData = (field: string) => nodes.some(raw => getField(getField(raw, 'data'), field) !== undefined);
 	const data = {
 		...(hasInData('desc') ? { desc: '' } : {}),
 		...(hasInData('selected') ? { selected: false } : {}),
-		...fieldsOf(node['data']),
+		...toFields(node['data']),
 	};
-	const isContainer = fieldOf(data, 'start_node_id') !== undefined;
+	const isContainer = getField(data, 'start_node_id') !== undefined;
 	const whole = {
 		...node,
-		data: sortFieldsLike(fieldOf(like, 'data'), data),
+		data: sortFieldsLike(getField(like, 'data'), data),
 		...(has('positionAbsolute') ? { positionAbsolute: absolute } : {}),
 		...(has('sourcePosition') ? { sourcePosition: 'right', targetPosition: 'left' } : {}),
 		...(has('zIndex') && (isInner || isContainer) ? { zIndex: isInner ? 1002 : 1 } : {}),
 	};
-	const plainNodes = nodes.filter(raw => fieldOf(fieldOf(raw, 'data'), 'start_node_id') === undefined);
-	const isPlain = like !== undefined && !isContainer && !plainNodes.some(raw => fieldOf(raw, 'width') !== undefined);
+	const plainNodes = nodes.filter(raw => getField(getField(raw, 'data'), 'start_node_id') === undefined);
+	const isPlain = like !== undefined && !isContainer && !plainNodes.some(raw => getField(raw, 'width') !== undefined);
 	const dropped = new Set(isPlain ? ['width', 'height'] : []);
 	return sortFieldsLike(like, Object.fromEntries(Object.entries(whole).filter(([field]) => !dropped.has(field))));
 }
@@ -154,7 +154,7 @@ function findValueBefore(file: EditedFile, before: string | undefined): readonly
 }
 
 function findModelName(file: EditedFile): string {
-	const models = file.graph.nodes.map(({ data }) => textOf(fieldOf(data, 'model'), 'name'));
+	const models = file.graph.nodes.map(({ data }) => getFieldText(getField(data, 'model'), 'name'));
 	return models.find(name => name !== '') ?? 'offline';
 }
 

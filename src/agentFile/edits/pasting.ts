@@ -1,5 +1,5 @@
 import { isMap, isSeq, type YAMLMap } from 'yaml';
-import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, toFields } from '#base/records/plainValues.ts';
 import { type GraphNode, graphPath, isContainer, isInnerStart, readAgentGraph } from '../agentGraph.ts';
 import { AgentText } from '../agentText.ts';
 import type { Point } from '../layout/geometry.ts';
@@ -30,13 +30,13 @@ export function pasteNodes(
 
 function insertCopy(file: EditedFile, text: string, level: Level, at: Point | undefined): { edits: ValueEdit[]; made: readonly string[] } {
 	const { document, content, error } = new AgentText(text);
-	const graph = readAgentGraph({ workflow: { graph: fieldsOf(content) } });
+	const graph = readAgentGraph({ workflow: { graph: toFields(content) } });
 	const [nodes, edges] = [document?.get('nodes'), document?.get('edges')];
 	if (error || !isSeq(nodes) || nodes.items.length === 0 || nodes.items.some(node => !isMap(node) || !isMap(node.get('data')))) {
 		return file.refuse(file.t('The clipboard contains no nodes of an agent.'));
 	}
-	const rawNodes = fieldOf(content, 'nodes') as readonly unknown[];
-	const copied = rawNodes.map(node => textOf(node, 'id'));
+	const rawNodes = getField(content, 'nodes') as readonly unknown[];
+	const copied = rawNodes.map(node => getFieldText(node, 'id'));
 	const inItself = findContainerCycle(rawNodes);
 	if (inItself !== undefined) {
 		file.refuse(file.t("The copied node '{0}' contains itself.", inItself));
@@ -54,14 +54,14 @@ function insertCopy(file: EditedFile, text: string, level: Level, at: Point | un
 	const placed = new Map<YAMLMap, Point>();
 	const places = computeCopyPlaces(items, ids, level, at);
 	for (const item of items) {
-		const id = textOf(item.toJSON(), 'id');
+		const id = getFieldText(item.toJSON(), 'id');
 		const node = outer.find(each => each.id === id);
-		const isOuter = node !== undefined || !ids.has(textOf(item.toJSON(), 'parentId'));
-		const parent = isOuter ? (level === 'own' ? textOf(item.toJSON(), 'parentId') || undefined : level.parent) : undefined;
+		const isOuter = node !== undefined || !ids.has(getFieldText(item.toJSON(), 'parentId'));
+		const parent = isOuter ? (level === 'own' ? getFieldText(item.toJSON(), 'parentId') || undefined : level.parent) : undefined;
 		updateReferences(item.get('data'), [], ids);
 		item.set('id', ids.get(id));
 		if (!isOuter) {
-			item.set('parentId', ids.get(textOf(item.toJSON(), 'parentId')));
+			item.set('parentId', ids.get(getFieldText(item.toJSON(), 'parentId')));
 		} else if (level !== 'own') {
 			setContainer(file, item, parent);
 		}

@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems, toFields } from '#base/records/plainValues.ts';
 import { isContainer, isInnerStart } from '../agentGraph.ts';
 import { difyCard, difyCardSize, innerStartSize, type Point, type Size } from '../layout/geometry.ts';
 import { findNodeKind } from '../nodeKinds/nodeKinds.ts';
@@ -7,7 +7,7 @@ import type { EditedFile } from './editedFile.ts';
 
 /** Returns the position of a node relative to its container. */
 export function getNodePlace(file: EditedFile, id: string): Point {
-	const { x, y } = fieldsOf(file.getRawNode(id)['position']);
+	const { x, y } = toFields(file.getRawNode(id)['position']);
 	return { x: typeof x === 'number' ? x : 0, y: typeof y === 'number' ? y : 0 };
 }
 
@@ -15,22 +15,22 @@ export function getNodePlace(file: EditedFile, id: string): Point {
 export function getNodeSize(file: EditedFile, id: string): Size {
 	const raw = file.getRawNode(id);
 	const node = file.nodes.get(id);
-	const [width, height] = (['width', 'height'] as const).map(side => raw[side] ?? fieldOf(raw['data'], side));
-	const usual = isInnerStart({ type: textOf(raw['data'], 'type'), parent: textOf(raw, 'parentId') || undefined })
+	const [width, height] = (['width', 'height'] as const).map(side => raw[side] ?? getField(raw['data'], side));
+	const usual = isInnerStart({ type: getFieldText(raw['data'], 'type'), parent: getFieldText(raw, 'parentId') || undefined })
 		? innerStartSize
 		: difyCardSize;
-	const told = typeof height === 'number' ? height : usual.height;
+	const givenHeight = typeof height === 'number' ? height : usual.height;
 	const isPlain = usual === difyCardSize && node !== undefined && !isContainer(node.type);
 	return {
 		width: typeof width === 'number' ? width : usual.width,
-		height: isPlain ? Math.max(told, computeCardHeight(raw['data'])) : told,
+		height: isPlain ? Math.max(givenHeight, computeCardHeight(raw['data'])) : givenHeight,
 	};
 }
 
 function computeCardHeight(data: unknown): number {
-	const { branches, listed = [] } = findNodeKind(textOf(data, 'type')) ?? {};
+	const { branches, listed = [] } = findNodeKind(getFieldText(data, 'type')) ?? {};
 	const lists = branches ? [...listed, branches.list] : listed;
-	const rows = lists.map(name => Math.min(itemsOf(data, name).length, difyCard.mostRows)).reduce((sum, count) => sum + count, 1);
+	const rows = lists.map(name => Math.min(getItems(data, name).length, difyCard.mostRows)).reduce((sum, count) => sum + count, 1);
 	return difyCard.head + (rows + (branches?.otherwise === undefined ? 0 : 1)) * difyCard.row;
 }
 
@@ -73,12 +73,12 @@ export function createPlaceEdits(
 		return origin;
 	};
 	return file.rawNodes.flatMap((raw, at): ValueEdit[] => {
-		const id = String(fieldOf(raw, 'id') ?? '');
+		const id = String(getField(raw, 'id') ?? '');
 		const place = places.get(id);
-		const parent = String(fieldOf(raw, 'parentId') ?? '') || undefined;
+		const parent = String(getField(raw, 'parentId') ?? '') || undefined;
 		const base = ['workflow', 'graph', 'nodes', at];
 		const edits = place ? createPointEdits(raw, 'position', base, place) : [];
-		if (fieldOf(raw, 'positionAbsolute') === undefined || (!place && !isInsideMoved(file, parent, places))) {
+		if (getField(raw, 'positionAbsolute') === undefined || (!place && !isInsideMoved(file, parent, places))) {
 			return edits;
 		}
 		const own = getNewPoint(id);
@@ -92,7 +92,7 @@ export function createSizeEdits(file: EditedFile, container: string, wanted: Siz
 	const raw = file.getRawNode(container);
 	return (['width', 'height'] as const).flatMap((side): ValueEdit[] => [
 		...(typeof raw[side] === 'number' ? [{ kind: 'set', path: file.getNodePath(container, side), value: wanted[side] } as const] : []),
-		...(typeof fieldOf(raw['data'], side) === 'number'
+		...(typeof getField(raw['data'], side) === 'number'
 			? [{ kind: 'set', path: file.getNodePath(container, 'data', side), value: wanted[side] } as const]
 			: []),
 	]);
@@ -111,7 +111,7 @@ function isInsideMoved(file: EditedFile, parent: string | undefined, places: Rea
 
 function createPointEdits(raw: unknown, field: string, base: readonly (string | number)[], point: Point): ValueEdit[] {
 	const { x, y } = roundPoint(point);
-	const old = fieldsOf(fieldOf(raw, field));
+	const old = toFields(getField(raw, field));
 	return typeof old['x'] === 'number' && typeof old['y'] === 'number'
 		? [
 				{ kind: 'set', path: [...base, field, 'x'], value: x },

@@ -1,4 +1,4 @@
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { type GraphNode, readAgentGraph } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
 import { AgentReading } from '../reading/agentReading.ts';
@@ -53,7 +53,7 @@ function listSelectors(
 	if (typeof value !== 'object' || value === null) {
 		return [];
 	}
-	if (Array.isArray(value) && value.length > 1 && isSelector(path, name => fieldOf(around, name))) {
+	if (Array.isArray(value) && value.length > 1 && isSelector(path, name => getField(around, name))) {
 		return [{ path, selector: value.map(String) }];
 	}
 	return Object.entries(value).flatMap(([key, inner]) => listSelectors(inner, [...path, Array.isArray(value) ? Number(key) : key], value));

@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
+import { getField, toFields } from '#base/records/plainValues.ts';
 import { type GraphNode, graphPath, isContainer, isInnerStart, isStart } from '../agentGraph.ts';
 import { listVariableScopes } from '../agentVariables.ts';
 import { containerSize, firstPoint } from '../layout/geometry.ts';
@@ -61,7 +61,7 @@ export function wrapNodes(
 	const [container, start] = createNodes(file, { id, type, parent, place: corner, before: into[0]?.source });
 	const output = findOutput(file, outOf[0]?.source ?? nodes.at(-1)?.id);
 	const data = {
-		...fieldsOf(container?.['data']),
+		...toFields(container?.['data']),
 		...size,
 		...(type === 'iteration' && output ? { output_selector: output } : {}),
 	};
@@ -115,7 +115,7 @@ function checkNodes(file: EditedFile, nodes: readonly GraphNode[], type: 'iterat
 			isContainer(inner) ? 1 + Math.max(0, ...file.graph.nodes.filter(each => each.parent === id).map(measureDepth)) : 0;
 		checkDepth(file, 1 + measureDepth(node), node.parent);
 	}
-	const named = first?.parent === undefined ? '' : fieldOf(file.getNode(first.parent).data, 'start_node_id');
+	const named = first?.parent === undefined ? '' : getField(file.getNode(first.parent).data, 'start_node_id');
 	const begins = nodes.find(({ id }) => id === named);
 	if (begins) {
 		file.refuse(file.t("'{0}' is a start or end node, which can't be wrapped.", begins.title));
@@ -193,10 +193,10 @@ function createInnerNodeEdits(file: EditedFile, node: GraphNode, container: Pick
 }
 
 function createInnerEdgeEdits(file: EditedFile, at: number, container: Pick<GraphNode, 'id' | 'type'>): ValueEdit[] {
-	const raw = fieldsOf(file.rawEdges[at]);
+	const raw = toFields(file.rawEdges[at]);
 	const path = [...graphPath, 'edges', at];
 	const wanted = getContainerFields(container.type, container.id);
-	const gone = ['iteration_id', 'loop_id'].filter(field => fieldOf(raw['data'], field) !== undefined && !(field in wanted));
+	const gone = ['iteration_id', 'loop_id'].filter(field => getField(raw['data'], field) !== undefined && !(field in wanted));
 	return [
 		...(raw['data'] === undefined
 			? []

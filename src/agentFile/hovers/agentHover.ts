@@ -1,7 +1,7 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import type { Translate } from '#base/text/localization.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
-import { propertiesOf } from '#base/text/textFaults.ts';
+import { listProperties } from '#base/text/textFaults.ts';
 import { graphPath, readAgentGraph } from '../agentGraph.ts';
 import { listVariableScopes, type Scope } from '../agentVariables.ts';
 import { type AgentSchema, isNodePath } from '../checks/agentSchema.ts';
@@ -125,7 +125,7 @@ function findNodeUnder(node: Node, offset: number, path: JSONPath): { node: Node
 	const isUnderOffset = (each: Node | undefined): each is Node =>
 		each !== undefined && offset >= each.offset && offset <= each.offset + each.length;
 	if (node.type === 'object') {
-		for (const { name, nameNode, value } of propertiesOf(node)) {
+		for (const { name, nameNode, value } of listProperties(node)) {
 			if (isUnderOffset(nameNode)) {
 				return { node: nameNode, path: [...path, name], isName: true };
 			}

@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
-import { textOf } from '#base/records/plainValues.ts';
-import { propertyOf } from '#base/text/textFaults.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
+import { findProperty } from '#base/text/textFaults.ts';
 import { graphPath, readAgentGraph } from '../agentGraph.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
 import { findNodeAt } from '../yamlTree.ts';
@@ -21,14 +21,14 @@ interface Place {
 }
 
 /** Labels of entries without a name in the file. */
-interface OutlineWords {
+interface OutlineStrings {
 	readonly environment: string;
 	readonly conversation: string;
 	formatEdgeCount(count: number): string;
 }
 
 /** Returns the outline of an agent file in the order of its text: variables, nodes, edges. */
-export function createAgentOutline({ root, content }: AgentReading, words: OutlineWords): readonly OutlineEntry[] {
+export function createAgentOutline({ root, content }: AgentReading, words: OutlineStrings): readonly OutlineEntry[] {
 	if (!root) {
 		return [];
 	}
@@ -38,7 +38,7 @@ export function createAgentOutline({ root, content }: AgentReading, words: Outli
 		const item = findNodeAt(root, [...graphPath, 'nodes', at]);
 		const inside = parent === undefined ? undefined : `↻ ${titles.get(parent) ?? parent}`;
 		const detail = [type, ...(title === id ? [] : [id]), inside].filter(Boolean).join(' · ');
-		return createEntry('node', title || '?', detail, item, propertyOf(item, 'id'));
+		return createEntry('node', title || '?', detail, item, findProperty(item, 'id'));
 	});
 	const edges = findNodeAt(root, [...graphPath, 'edges']);
 	const entries = [
@@ -53,9 +53,11 @@ export function createAgentOutline({ root, content }: AgentReading, words: Outli
 function createVariableEntries(name: string, list: Node | undefined): OutlineEntry[] {
 	const items = list?.type === 'array' ? (list.children ?? []) : [];
 	const children = items.flatMap(item => {
-		const named = propertyOf(item, 'name');
-		const value = { name: named?.value, type: propertyOf(item, 'value_type')?.value };
-		return textOf(value, 'name') ? createEntry('variable', textOf(value, 'name'), textOf(value, 'type'), item, named) : [];
+		const named = findProperty(item, 'name');
+		const value = { name: named?.value, type: findProperty(item, 'value_type')?.value };
+		return getFieldText(value, 'name')
+			? createEntry('variable', getFieldText(value, 'name'), getFieldText(value, 'type'), item, named)
+			: [];
 	});
 	return children.length > 0 ? createEntry('variables', name, '', list, list, children) : [];
 }

@@ -1,7 +1,7 @@
-import { textOf } from '#base/records/plainValues.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Lets a model use tools in several iterations. */
 export const agent: NodeKind = {
@@ -25,10 +25,10 @@ export const agent: NodeKind = {
 	},
 	outputs: ['text:string', 'files:array[file]', 'json:array[object]', 'usage:object'],
 	openOutputs: true,
-	createFacts: data => createFact(textOf(data, 'agent_strategy_label') || textOf(data, 'agent_strategy_name')),
+	createFacts: data => createFact(getFieldText(data, 'agent_strategy_label') || getFieldText(data, 'agent_strategy_name')),
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	agent: {
 		text: 'Lets a model use tools autonomously, in several iterations.',
 		fields: {

@@ -1,20 +1,20 @@
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeSelector } from './labels/fieldLabels.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeSelector } from './words/fieldWords.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Reads the text of files. */
 export const documentExtractor: NodeKind = {
 	type: 'document-extractor',
 	icon: 'file-text',
 	snippet: { title: 'Doc Extractor', data: ['variable_selector: [${3:¶}]', 'is_array_file: ${4:false}'] },
-	listMoreOutputs: data => [{ name: 'text', type: fieldOf(data, 'is_array_file') === true ? 'array[string]' : 'string' }],
+	listMoreOutputs: data => [{ name: 'text', type: getField(data, 'is_array_file') === true ? 'array[string]' : 'string' }],
 	failsWithout: 'values',
-	createFacts: (data, nameOf) => createFact(nameOf(fieldOf(data, 'variable_selector'))),
+	createFacts: (data, nameOf) => createFact(nameOf(getField(data, 'variable_selector'))),
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'document-extractor': {
 		text: 'Extracts the text of a file, or of each file in a list.',
 		fields: {

@@ -1,7 +1,7 @@
-import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
+import { describeCondition, join } from './labels/fieldLabels.ts';
+import { type KindLabels, prefixPaths } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeCondition, join } from './words/fieldWords.ts';
-import { type KindWords, prefixPaths } from './words/word.ts';
 
 /** Continues on the branch of the first case whose conditions match. */
 export const ifElse: NodeKind = {
@@ -28,8 +28,8 @@ export const ifElse: NodeKind = {
 		output: 'selected_case_id',
 		guessHandle: (outputs, handles) => (typeof outputs['result'] === 'boolean' ? (outputs['result'] ? handles[0] : 'false') : undefined),
 		createRow: (data, handle) => {
-			const cases = itemsOf(data, 'cases');
-			const at = cases.findIndex(each => textOf(each, 'case_id') === handle);
+			const cases = getItems(data, 'cases');
+			const at = cases.findIndex(each => getFieldText(each, 'case_id') === handle);
 			return handle === 'false' && at < 0
 				? { head: 'ELSE', text: '' }
 				: { head: at > 0 ? `ELIF ${at}` : 'IF', text: formatConditions(at < 0 ? data : cases[at]) };
@@ -38,7 +38,7 @@ export const ifElse: NodeKind = {
 	failsWithout: 'values',
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'if-else': {
 		text: "Continues on the branch of the first matching case, otherwise on 'false'.",
 		fields: {
@@ -62,14 +62,14 @@ const mostConditions = 4;
 
 /** Formats the conditions of a case as one line; empty if there are none. */
 function formatConditions(from: unknown): string {
-	const word = textOf(from, 'logical_operator') === 'or' ? ' or ' : ' and ';
-	return itemsOf(from, 'conditions').slice(0, mostConditions).map(formatCondition).join(word);
+	const word = getFieldText(from, 'logical_operator') === 'or' ? ' or ' : ' and ';
+	return getItems(from, 'conditions').slice(0, mostConditions).map(formatCondition).join(word);
 }
 
 function formatCondition(condition: unknown): string {
-	const selector = fieldOf(condition, 'variable_selector');
+	const selector = getField(condition, 'variable_selector');
 	const variable = Array.isArray(selector) ? selector.slice(1).map(String).join('.') : '';
-	const value = fieldOf(condition, 'value');
-	const compared = Array.isArray(value) ? value.map(String).join(', ') : textOf(condition, 'value');
-	return [variable, textOf(condition, 'comparison_operator'), compared].filter(part => part !== '').join(' ');
+	const value = getField(condition, 'value');
+	const compared = Array.isArray(value) ? value.map(String).join(', ') : getFieldText(condition, 'value');
+	return [variable, getFieldText(condition, 'comparison_operator'), compared].filter(part => part !== '').join(' ');
 }

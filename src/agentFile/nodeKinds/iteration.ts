@@ -1,8 +1,8 @@
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeSelector, valueTypes } from './labels/fieldLabels.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeSelector, valueTypes } from './words/fieldWords.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Runs the nodes inside it once for each item of a list. */
 export const iteration: NodeKind = {
@@ -16,13 +16,13 @@ export const iteration: NodeKind = {
 	},
 	outputs: ['output:array', 'item:', 'index:number'],
 	failsWithout: 'values',
-	createFacts: (data, nameOf) => createFact(nameOf(fieldOf(data, 'iterator_selector'))),
+	createFacts: (data, nameOf) => createFact(nameOf(getField(data, 'iterator_selector'))),
 };
 
 /** The start of each iteration. */
 export const iterationStart: NodeKind = { type: 'iteration-start', icon: 'home', role: 'inner-start' };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	iteration: {
 		text: 'Runs its inner nodes once for each item of a list.',
 		fields: {

@@ -1,8 +1,8 @@
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeSelector, operator } from './labels/fieldLabels.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeSelector, operator } from './words/fieldWords.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Filters, sorts and limits a list, or selects an item. */
 export const listOperator: NodeKind = {
@@ -19,10 +19,10 @@ export const listOperator: NodeKind = {
 	},
 	outputs: ['result:array', 'first_record:', 'last_record:'],
 	failsWithout: 'values',
-	createFacts: (data, nameOf) => createFact(nameOf(fieldOf(data, 'variable'))),
+	createFacts: (data, nameOf) => createFact(nameOf(getField(data, 'variable'))),
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'list-operator': {
 		text: 'Filters a list, then selects an item, sorts the list and limits its length.',
 		fields: {

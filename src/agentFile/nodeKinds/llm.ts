@@ -1,8 +1,8 @@
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { createModelFact } from './cards/cardFacts.ts';
+import { describeInput, describeModel, describeSelector } from './labels/fieldLabels.ts';
+import { type KindLabels, prefixPaths } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeInput, describeModel, describeSelector } from './words/fieldWords.ts';
-import { type KindWords, prefixPaths } from './words/word.ts';
 
 /** Calls a model. */
 export const llm: NodeKind = {
@@ -20,13 +20,13 @@ export const llm: NodeKind = {
 		],
 	},
 	outputs: ['text:string', 'reasoning_content:string', 'usage:object', 'finish_reason:string', 'files:array[file]'],
-	listMoreOutputs: data => (fieldOf(data, 'structured_output_enabled') === true ? [{ name: 'structured_output', type: 'object' }] : []),
+	listMoreOutputs: data => (getField(data, 'structured_output_enabled') === true ? [{ name: 'structured_output', type: 'object' }] : []),
 	failsWithout: 'prompts',
 	createFacts: createModelFact,
 	written: 'prompts',
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	llm: {
 		text: 'Calls a model and streams its reply.',
 		fields: {

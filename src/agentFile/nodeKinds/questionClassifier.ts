@@ -1,8 +1,8 @@
-import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import { createModelFact } from './cards/cardFacts.ts';
+import { describeModel, describeSelector } from './labels/fieldLabels.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeModel, describeSelector } from './words/fieldWords.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Lets a model classify a text and continues on the branch of the class. */
 export const questionClassifier: NodeKind = {
@@ -27,14 +27,14 @@ export const questionClassifier: NodeKind = {
 		title: 'name',
 		output: 'class_id',
 		guessHandle: (outputs, _, data) => {
-			const chosen = itemsOf(data, 'classes').find(each => fieldOf(each, 'name') === outputs['class_name']);
-			return chosen === undefined ? undefined : textOf(chosen, 'id');
+			const chosen = getItems(data, 'classes').find(each => getField(each, 'name') === outputs['class_name']);
+			return chosen === undefined ? undefined : getFieldText(chosen, 'id');
 		},
 	},
 	createFacts: createModelFact,
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'question-classifier': {
 		text: 'Uses a model to classify a text and continues on the branch of the class.',
 		fields: {

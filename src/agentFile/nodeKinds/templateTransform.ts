@@ -1,8 +1,8 @@
-import { textOf } from '#base/records/plainValues.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact, getFirstLine } from './cards/cardFacts.ts';
+import { describeInput } from './labels/fieldLabels.ts';
+import { type KindLabels, prefixPaths } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeInput } from './words/fieldWords.ts';
-import { type KindWords, prefixPaths } from './words/word.ts';
 
 /** Renders a Jinja template. */
 export const templateTransform: NodeKind = {
@@ -13,11 +13,11 @@ export const templateTransform: NodeKind = {
 		data: ['template: "${3:{{ text \\}\\}}"', 'variables:', '  - { variable: ${4:text}, value_selector: [${5:¶}] }'],
 	},
 	outputs: ['output:string'],
-	createFacts: data => createFact(getFirstLine(textOf(data, 'template'))),
+	createFacts: data => createFact(getFirstLine(getFieldText(data, 'template'))),
 	written: 'template',
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'template-transform': {
 		text: 'Renders a Jinja template.',
 		fields: {

@@ -1,8 +1,8 @@
-import { textOf } from '#base/records/plainValues.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeStart, valueTypes } from './labels/fieldLabels.ts';
+import type { KindLabels, Labels } from './labels/label.ts';
 import { inputVariables, type NodeKind } from './nodeKind.ts';
-import { describeStart, valueTypes } from './words/fieldWords.ts';
-import type { KindWords, Words } from './words/word.ts';
 
 const trigger = { role: 'start', inside: 'top', openOutputs: true } as const;
 
@@ -24,7 +24,7 @@ export const triggerWebhook: NodeKind = {
 		],
 	},
 	declares: inputVariables,
-	createFacts: data => createFact(textOf(data, 'content_type'), textOf(data, 'method').toUpperCase()),
+	createFacts: data => createFact(getFieldText(data, 'content_type'), getFieldText(data, 'method').toUpperCase()),
 };
 
 /** Starts the agent on a schedule. */
@@ -33,7 +33,7 @@ export const triggerSchedule: NodeKind = {
 	type: 'trigger-schedule',
 	icon: 'watch',
 	snippet: { title: 'Schedule Trigger', data: ['mode: cron', 'cron_expression: "${3:0 9 * * *}"', 'timezone: ${4:UTC}'] },
-	createFacts: data => createFact(textOf(data, 'cron_expression') || textOf(data, 'frequency')),
+	createFacts: data => createFact(getFieldText(data, 'cron_expression') || getFieldText(data, 'frequency')),
 };
 
 /** Starts the agent on an event of a plugin. */
@@ -51,19 +51,19 @@ export const triggerPlugin: NodeKind = {
 			'event_parameters: {}',
 		],
 	},
-	createFacts: data => createFact(textOf(data, 'event_name')),
+	createFacts: data => createFact(getFieldText(data, 'event_name')),
 };
 
 /** Values of a call to a trigger, one entry each. */
 const entries = { items: { properties: {} } };
-const describeEntries = (list: string, what: string): Words => ({
+const describeEntries = (list: string, what: string): Labels => ({
 	[`${list}[]`]: `${what} that other nodes can use.`,
 	[`${list}[].name`]: { text: 'Name in the request. Other nodes use the same name.', field: {} },
 	[`${list}[].type`]: { text: 'Type of the value.', field: {}, examples: valueTypes },
 	[`${list}[].required`]: { text: 'Whether requests without it are rejected.', field: {}, examples: ['true', 'false'] },
 });
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'trigger-webhook': {
 		text: 'Starts the agent when a URL is called. In the built-in gateway, it works like a start node.',
 		fields: {

@@ -1,8 +1,8 @@
-import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeSelector, valueTypes } from './labels/fieldLabels.ts';
+import type { KindLabels, Labels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeSelector, valueTypes } from './words/fieldWords.ts';
-import type { KindWords, Words } from './words/word.ts';
 
 /** Old name of {@link variableAggregator}. */
 export const variableAssigner: NodeKind = {
@@ -10,10 +10,10 @@ export const variableAssigner: NodeKind = {
 	icon: 'combine',
 	declares: { at: ['advanced_settings', 'groups'], name: 'group_name' },
 	listMoreOutputs: data => {
-		const settings = fieldOf(data, 'advanced_settings');
-		return fieldOf(settings, 'group_enabled') === true
-			? itemsOf(settings, 'groups').map(each => ({ name: textOf(each, 'group_name'), type: 'object' }))
-			: [{ name: 'output', type: textOf(data, 'output_type') }];
+		const settings = getField(data, 'advanced_settings');
+		return getField(settings, 'group_enabled') === true
+			? getItems(settings, 'groups').map(each => ({ name: getFieldText(each, 'group_name'), type: 'object' }))
+			: [{ name: 'output', type: getFieldText(data, 'output_type') }];
 	},
 };
 
@@ -23,10 +23,10 @@ export const variableAggregator: NodeKind = {
 	type: 'variable-aggregator',
 	snippet: { title: 'Variable Aggregator', data: ['output_type: ${3:string}', 'variables:', '  - [${4:¶}]'] },
 	listed: ['variables'],
-	createFacts: (data, nameOf) => itemsOf(data, 'variables').flatMap(each => createFact(nameOf(each))),
+	createFacts: (data, nameOf) => getItems(data, 'variables').flatMap(each => createFact(nameOf(each))),
 };
 
-const describeAggregator = (): Words => ({
+const describeAggregator = (): Labels => ({
 	variables: 'Values. The first one that exists is the output.',
 	'variables[]': describeSelector('A value'),
 	output_type: { text: 'Type of the output.', field: {}, examples: valueTypes },
@@ -40,7 +40,7 @@ const describeAggregator = (): Words => ({
 	'advanced_settings.groups[].output_type': { text: 'Type of the output.', field: {}, examples: valueTypes },
 });
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'variable-aggregator': { text: 'Outputs the first of its values that exists, to merge branches.', fields: describeAggregator() },
 	'variable-assigner': { text: 'Older name of the variable-aggregator.', fields: describeAggregator() },
 });

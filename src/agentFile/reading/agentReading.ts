@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { type Document, isNode, isSeq } from 'yaml';
-import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import { graphPath } from '../agentGraph.ts';
 import { AgentText, findExceededLimit, replaceLoneReturns, type TextError } from '../agentText.ts';
 import { findCutValue, isValueContinued } from '../continuedLines.ts';
@@ -137,7 +137,7 @@ function hasContinuedLines({ text, frame, lists }: TextParts): boolean {
 function listPartBlocks({ lists }: TextParts): readonly NodeBlock[] {
 	const { items = [] } = lists.find(({ name }) => name === 'nodes') ?? {};
 	return items.map(({ part, offset }) => ({
-		id: textOf(part.content, 'id'),
+		id: getFieldText(part.content, 'id'),
 		start: offset + (part.item?.range?.[0] ?? 0),
 		end: offset + part.text.length,
 	}));
@@ -146,9 +146,9 @@ function listPartBlocks({ lists }: TextParts): readonly NodeBlock[] {
 function listBlocks({ content, document }: AgentText): readonly NodeBlock[] {
 	const list = document?.getIn([...graphPath, 'nodes'], true);
 	const items = isSeq(list) ? list.items : [];
-	return itemsOf(fieldOf(fieldOf(content, 'workflow'), 'graph'), 'nodes').map((node, at): NodeBlock => {
+	return getItems(getField(getField(content, 'workflow'), 'graph'), 'nodes').map((node, at): NodeBlock => {
 		const item = items[at];
 		const [start, , end] = (isNode(item) && item.range) || [0, 0, 0];
-		return { id: textOf(node, 'id'), start, end };
+		return { id: getFieldText(node, 'id'), start, end };
 	});
 }

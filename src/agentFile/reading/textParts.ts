@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type ParsedNode, type YAMLSeq } from 'yaml';
-import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
+import { getField, toFields } from '#base/records/plainValues.ts';
 import type { AgentText, TextError } from '../agentText.ts';
 import { maxTokens, type TextCost } from '../fileBudget.ts';
 import { type CutList, type CutText, cutDocument, isOneItem, standIn } from './cutDocument.ts';
@@ -201,13 +201,13 @@ function findGraphLists({ document, content }: AgentText, lists: readonly CutLis
 	if (!isMap(graph) || hasAnchorsOrAliases(document?.contents)) {
 		return undefined;
 	}
-	const plain = fieldOf(fieldOf(content, 'workflow'), 'graph');
+	const plain = getField(getField(content, 'workflow'), 'graph');
 	const found = lists.flatMap(({ mark }): NamedSeq[] => {
 		const pair = graph.items.find(({ value }) => isSeq(value) && (value.items[0] as ParsedNode | undefined)?.range?.[0] === mark);
 		const name = isScalar(pair?.key) && (pair.key.value === 'nodes' || pair.key.value === 'edges') ? pair.key.value : undefined;
 		const seq = pair?.value;
 		const isList = isSeq(seq) && !seq.flow && seq.items.length === 1;
-		const own = name && fieldOf(plain, name);
+		const own = name && getField(plain, name);
 		return isList && name && Array.isArray(own) && own.length === 1 && own[0] === standIn ? [{ name, seq }] : [];
 	});
 	return found.length === lists.length && new Set(found.map(({ name }) => name)).size === lists.length ? found : undefined;
@@ -219,12 +219,12 @@ function findMapValue(map: unknown, name: string): unknown {
 }
 
 function mergeContent(content: unknown, lists: readonly PartList[]): unknown {
-	const workflow = fieldsOf(fieldOf(content, 'workflow'));
-	const graph = { ...fieldsOf(fieldOf(workflow, 'graph')) };
+	const workflow = toFields(getField(content, 'workflow'));
+	const graph = { ...toFields(getField(workflow, 'graph')) };
 	for (const { name, items } of lists) {
 		graph[name] = items.map(({ part }) => part.content);
 	}
-	return { ...fieldsOf(content), workflow: { ...workflow, graph } };
+	return { ...toFields(content), workflow: { ...workflow, graph } };
 }
 
 /** Returns the offset of the first character at or after `from` that isn't a space or line break, or the end of the text. */

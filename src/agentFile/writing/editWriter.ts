@@ -1,5 +1,5 @@
 import { Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, Scalar, YAMLMap } from 'yaml';
-import { fieldsOf, isRecord, isSame } from '#base/records/plainValues.ts';
+import { isRecord, isSame, toFields } from '#base/records/plainValues.ts';
 import type { Path } from '../agentText.ts';
 import { addFields, type Holder, removeField, replaceValue, type Writing } from './fieldWriter.ts';
 import { moveItemText, writeItems } from './itemWriter.ts';
@@ -183,7 +183,7 @@ export class EditWriter {
 			);
 			const gone = own.filter(({ name }) => !Object.hasOwn(value, name));
 			const names = new Set(own.map(({ name }) => name));
-			const merged = Object.keys(fieldsOf(current)).filter(name => !names.has(name));
+			const merged = Object.keys(toFields(current)).filter(name => !names.has(name));
 			if (gone.length < own.length && merged.every(name => Object.hasOwn(value, name))) {
 				this.#changeFields(node, current, value, { own, gone }, depth);
 				return;

@@ -4,18 +4,18 @@ import { open } from 'node:fs/promises';
 import { resolvedReadFlags } from './fileScope.ts';
 
 /** Hash of a JSON value. */
-export function contentHash(value: unknown): string {
+export function hashContent(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
 /** Hash of the values of environment variables, by name. Deliberately slow, because fast hashes would allow guessing passwords. */
-export function environmentHash(values: ReadonlyMap<string, string | undefined>): string {
+export function hashEnvironment(values: ReadonlyMap<string, string | undefined>): string {
 	const sorted = [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, value ?? null]);
 	return sorted.length === 0 ? '' : scryptSync(JSON.stringify(sorted), 'agent-workbench', 32).toString('hex');
 }
 
 /** Hash of the content of a file, read in chunks. Expects its real path. Rejects if it can't be read or isn't a regular file. */
-export async function fileHash(file: string): Promise<string> {
+export async function hashFile(file: string): Promise<string> {
 	await using handle = await open(file, resolvedReadFlags);
 	if (!(await handle.stat()).isFile()) {
 		throw new Error(`${file} isn't a file`);
@@ -28,7 +28,7 @@ export async function fileHash(file: string): Promise<string> {
 }
 
 /** Text of a file; empty if it doesn't exist or can only be read once, like a pipe. */
-export function textOfFile(file: string | undefined): string {
+export function readTextIfFile(file: string | undefined): string {
 	try {
 		return file !== undefined && statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
 	} catch {
@@ -40,6 +40,6 @@ export function textOfFile(file: string | undefined): string {
  * Hash of a gateway's configuration: its text and the names of its upstream keys, never the keys. A command compares it with that of a
  * running gateway before sharing it.
  */
-export function configurationHash(config: string, keyNames: readonly string[]): string {
-	return contentHash([config, [...keyNames].sort()]);
+export function hashConfiguration(config: string, keyNames: readonly string[]): string {
+	return hashContent([config, [...keyNames].sort()]);
 }

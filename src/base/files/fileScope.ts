@@ -28,7 +28,7 @@ export class OutsideScope extends Error {
  * system's error if the file doesn't exist.
  */
 export function resolveInside(reference: string, scope: FileScope): string {
-	if (leadsOut(reference, scope)) {
+	if (isOutside(reference, scope)) {
 		throw new OutsideScope(reference, scope.root);
 	}
 	const file = realpathSync.native(path.resolve(scope.folder, reference));
@@ -39,7 +39,7 @@ export function resolveInside(reference: string, scope: FileScope): string {
 }
 
 /** True if the text of a path leaves its scope: by `..`, an absolute path, a Windows drive or a network share, on any system. */
-export function leadsOut(reference: string, { folder, root }: FileScope, paths: path.PlatformPath = path): boolean {
+export function isOutside(reference: string, { folder, root }: FileScope, paths: path.PlatformPath = path): boolean {
 	const isForeign = paths.sep === '/' && /^(?:[a-z]:[\\/]|[\\/]{2})/i.test(reference);
 	return isForeign || !isInside(paths.resolve(folder, reference), root, paths);
 }

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type FileScope, leadsOut, OutsideScope, resolveInside } from './fileScope.ts';
+import { type FileScope, isOutside, OutsideScope, resolveInside } from './fileScope.ts';
 import { expandBraces, isMagic, matchesSegment, PatternError } from './globPattern.ts';
 
 /** Limit of names that one search reads. */
@@ -57,7 +57,7 @@ class Search {
 			throw new PatternError("'..' follows a wildcard: expected it only at the start of the pattern");
 		}
 		const wanted = start === '' && pattern.startsWith('/') ? '/' : start;
-		if (leadsOut(wanted, this.#scope)) {
+		if (isOutside(wanted, this.#scope)) {
 			throw new OutsideScope(pattern, this.#scope.root);
 		}
 		await this.#walk(path.resolve(this.#scope.folder, wanted), rest, new Set());
@@ -83,7 +83,7 @@ class Search {
 			await this.#walk(path.join(place, segment), rest, seen);
 			return;
 		}
-		for (const entry of await this.#entries(place)) {
+		for (const entry of await this.#readEntries(place)) {
 			if (segment === '**') {
 				if (entry.isDirectory()) {
 					await this.#walk(path.join(place, entry.name), [segment, ...rest], seen);
@@ -105,7 +105,7 @@ class Search {
 		}
 	}
 
-	async #entries(folder: string): Promise<Dirent[]> {
+	async #readEntries(folder: string): Promise<Dirent[]> {
 		this.#signal?.throwIfAborted();
 		const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
 		this.#left -= entries.length;

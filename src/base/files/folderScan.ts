@@ -45,7 +45,7 @@ export function scanFolder(root: string, limit = maxFiles): FolderScan {
 			unreadable.push(folder);
 			continue;
 		}
-		const shown = entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules').sort(byName);
+		const shown = entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules').sort(compareNames);
 		folders.push(
 			...shown
 				.filter(entry => entry.isDirectory())
@@ -87,6 +87,6 @@ export function readInside(root: string, name: string): Buffer | undefined {
 	}
 }
 
-function byName(left: Dirent, right: Dirent): number {
+function compareNames(left: Dirent, right: Dirent): number {
 	return left.name < right.name ? -1 : 1;
 }

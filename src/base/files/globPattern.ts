@@ -54,7 +54,7 @@ export function expandBraces(pattern: string): readonly string[] {
  * bounded by the product of both lengths, so that no pattern can block the caller.
  */
 export function matchesSegment(name: string, segment: string): boolean {
-	const tokens = tokensOf(segment);
+	const tokens = tokenize(segment);
 	const letters = [...name];
 	let [at, token] = [0, 0];
 	let star: { readonly token: number; at: number } | undefined;
@@ -78,7 +78,7 @@ export function matchesSegment(name: string, segment: string): boolean {
 
 type Token = '*' | ((letter: string) => boolean);
 
-function tokensOf(segment: string): Token[] {
+function tokenize(segment: string): Token[] {
 	return [...segment.matchAll(/\[([!^]?)([^\]]{1,100})\]|[\s\S]/gu)].map(([whole, not, set]): Token => {
 		if (whole === '*') {
 			return '*';

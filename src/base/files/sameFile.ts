@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 
 /** True if two paths lead to the same file on this machine, considering links and case. False if one doesn't exist. */
-export async function sameFile(one: string, other: string): Promise<boolean> {
+export async function isSameFile(one: string, other: string): Promise<boolean> {
 	if (one === other) {
 		return true;
 	}

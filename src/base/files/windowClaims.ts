@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createWhole, writeWholeNow } from './wholeFiles.ts';
+import { createAtomically, writeAtomicallySync } from './atomicFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
 /**
@@ -21,10 +21,10 @@ export class WindowClaims {
 	async claim(id: string): Promise<boolean> {
 		this.#windows.enter();
 		for (;;) {
-			if (await createWhole(this.#file(id), this.#windows.name)) {
+			if (await createAtomically(this.#getFile(id), this.#windows.name)) {
 				return true;
 			}
-			const owner = this.#owner(id);
+			const owner = this.#readOwner(id);
 			if (owner === this.#windows.name) {
 				return true;
 			}
@@ -38,23 +38,23 @@ export class WindowClaims {
 	/** Claims a new item, unknown to other windows, synchronously. Throws if the folder can't be written. */
 	claimNew(id: string): void {
 		this.#windows.enter();
-		writeWholeNow(this.#file(id), this.#windows.name);
+		writeAtomicallySync(this.#getFile(id), this.#windows.name);
 	}
 
 	/** Releases an item. */
 	release(id: string): void {
-		if (this.#owner(id) === this.#windows.name) {
-			fs.rmSync(this.#file(id), { force: true });
+		if (this.#readOwner(id) === this.#windows.name) {
+			fs.rmSync(this.#getFile(id), { force: true });
 		}
 	}
 
 	/** Removes a stale claim. If several windows try, only one moves it, and then checks that it didn't move a newer claim. */
 	#takeAway(id: string, owner: string | undefined): void {
-		const moved = `${this.#file(id)}.${randomUUID()}.tmp`;
+		const moved = `${this.#getFile(id)}.${randomUUID()}.tmp`;
 		try {
-			fs.renameSync(this.#file(id), moved);
+			fs.renameSync(this.#getFile(id), moved);
 			if (fs.readFileSync(moved, 'utf8').trim() !== (owner ?? '')) {
-				fs.linkSync(moved, this.#file(id));
+				fs.linkSync(moved, this.#getFile(id));
 			}
 		} catch {
 			// another window was faster
@@ -62,15 +62,15 @@ export class WindowClaims {
 		fs.rmSync(moved, { force: true });
 	}
 
-	#owner(id: string): string | undefined {
+	#readOwner(id: string): string | undefined {
 		try {
-			return fs.readFileSync(this.#file(id), 'utf8').trim();
+			return fs.readFileSync(this.#getFile(id), 'utf8').trim();
 		} catch {
 			return undefined;
 		}
 	}
 
-	#file(id: string): string {
+	#getFile(id: string): string {
 		return path.join(this.#folder, `${id}.owner`);
 	}
 }

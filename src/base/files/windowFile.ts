@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { writeWhole, writeWholeNow } from './wholeFiles.ts';
+import { writeAtomically, writeAtomicallySync } from './atomicFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
 /** A text written by a window. */
@@ -31,11 +31,11 @@ export class WindowFile {
 	}
 
 	/** Texts of other open windows, as last written. */
-	ofOthers(): WindowText[] {
-		return this.#owners()
+	readOthers(): WindowText[] {
+		return this.#listOwners()
 			.filter(owner => this.#isOpen(owner))
 			.flatMap(owner => {
-				const text = readText(this.#file(owner));
+				const text = readText(this.#getFile(owner));
 				return text === undefined ? [] : [{ owner, text }];
 			});
 	}
@@ -45,19 +45,19 @@ export class WindowFile {
 	 * others have to be written with it before calling `forget`, so that a crash loses nothing.
 	 */
 	takeOver(most = Number.POSITIVE_INFINITY): { readonly texts: readonly string[]; readonly forget: (() => void) | undefined } {
-		const gone = this.#owners()
+		const gone = this.#listOwners()
 			.filter(owner => !this.#isOpen(owner))
-			.map(owner => ({ owner, changed: fs.statSync(this.#file(owner), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+			.map(owner => ({ owner, changed: fs.statSync(this.#getFile(owner), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
 			.sort((a, b) => b.changed - a.changed)
 			.slice(0, most);
 		const texts: string[] = [];
 		const extra: string[] = [];
 		for (const { owner } of gone) {
 			const isFirst = !fs.existsSync(this.#own);
-			const mine = isFirst ? this.#own : this.#file(`${this.#windows.name}.${owner.split('.').at(-1)}`);
+			const mine = isFirst ? this.#own : this.#getFile(`${this.#windows.name}.${owner.split('.').at(-1)}`);
 			try {
 				this.#windows.enter();
-				fs.renameSync(this.#file(owner), mine);
+				fs.renameSync(this.#getFile(owner), mine);
 			} catch {
 				// another window was faster, or the folder can't be written
 				continue;
@@ -75,7 +75,7 @@ export class WindowFile {
 		this.#next = text;
 		if (!this.#writing && !this.#closed) {
 			this.#writing = true;
-			void this.#work();
+			void this.#writePending();
 		}
 	}
 
@@ -84,7 +84,7 @@ export class WindowFile {
 		try {
 			this.#windows.enter();
 			this.#next = undefined;
-			writeWholeNow(this.#own, text);
+			writeAtomicallySync(this.#own, text);
 		} catch (error) {
 			this.#failed(error);
 		}
@@ -110,13 +110,13 @@ export class WindowFile {
 	}
 
 	/** Never rejects. */
-	async #work(): Promise<void> {
+	async #writePending(): Promise<void> {
 		while (this.#next !== undefined && !this.#closed) {
 			const text = this.#next;
 			this.#next = undefined;
 			try {
 				this.#windows.enter();
-				await writeWhole(this.#own, text, () => !this.#closed);
+				await writeAtomically(this.#own, text, () => !this.#closed);
 			} catch (error) {
 				if (!this.#closed) {
 					this.#failed(error);
@@ -127,11 +127,11 @@ export class WindowFile {
 	}
 
 	get #own(): string {
-		return this.#file(this.#windows.name);
+		return this.#getFile(this.#windows.name);
 	}
 
 	/** Owners of the existing files except this window. `OWNER.OTHER.json` is a file that `OWNER` has taken over but not merged yet. */
-	#owners(): string[] {
+	#listOwners(): string[] {
 		let names: string[];
 		try {
 			names = fs.readdirSync(this.#folder);
@@ -140,19 +140,19 @@ export class WindowFile {
 		}
 		return names
 			.flatMap(name => (name.endsWith('.json') ? [name.slice(0, -5)] : []))
-			.filter(owner => windowOf(owner) !== this.#windows.name);
+			.filter(owner => getWindowId(owner) !== this.#windows.name);
 	}
 
 	#isOpen(owner: string): boolean {
-		return this.#windows.isOpen(windowOf(owner));
+		return this.#windows.isOpen(getWindowId(owner));
 	}
 
-	#file(owner: string): string {
+	#getFile(owner: string): string {
 		return path.join(this.#folder, `${owner}.json`);
 	}
 }
 
-function windowOf(owner: string): string {
+function getWindowId(owner: string): string {
 	return owner.split('.', 1)[0] ?? '';
 }
 

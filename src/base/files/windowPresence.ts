@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { DisposableBase } from '../disposables.ts';
 import { isAlive } from '../isAlive.ts';
-import { writeWholeNow } from './wholeFiles.ts';
+import { writeAtomicallySync } from './atomicFiles.ts';
 
 const beatMs = 15_000;
 /** Without a heartbeat for this long, a window counts as closed; longer than timers are delayed on a busy machine. */
@@ -24,7 +24,7 @@ export class WindowPresence extends DisposableBase {
 	constructor(dataFolder: string) {
 		super();
 		this.#folder = path.join(dataFolder, 'windows');
-		this.own({ dispose: () => this.#leave() });
+		this.register({ dispose: () => this.#leave() });
 	}
 
 	/** Makes this window visible to others. Call before it becomes the owner of something. Throws if the folder can't be written. */
@@ -32,8 +32,8 @@ export class WindowPresence extends DisposableBase {
 		if (this.#timer || this.disposed) {
 			return;
 		}
-		writeWholeNow(this.#file(this.name), JSON.stringify({ pid: process.pid, host: os.hostname() }));
-		this.#timer = setInterval(() => this.#beat(), beatMs);
+		writeAtomicallySync(this.#getFile(this.name), JSON.stringify({ pid: process.pid, host: os.hostname() }));
+		this.#timer = setInterval(() => this.#touchFile(), beatMs);
 		this.#timer.unref();
 	}
 
@@ -43,7 +43,7 @@ export class WindowPresence extends DisposableBase {
 			return !this.disposed;
 		}
 		try {
-			const file = this.#file(name);
+			const file = this.#getFile(name);
 			const { pid, host } = JSON.parse(fs.readFileSync(file, 'utf8')) as { pid?: unknown; host?: unknown };
 			return Date.now() - fs.statSync(file).mtimeMs < goneMs && (host !== os.hostname() || isAlive(Number(pid)));
 		} catch {
@@ -51,10 +51,10 @@ export class WindowPresence extends DisposableBase {
 		}
 	}
 
-	#beat(): void {
+	#touchFile(): void {
 		try {
 			const now = new Date();
-			fs.utimesSync(this.#file(this.name), now, now);
+			fs.utimesSync(this.#getFile(this.name), now, now);
 		} catch {
 			// the folder is missing or temporarily unreachable: retry at the next heartbeat
 		}
@@ -63,12 +63,12 @@ export class WindowPresence extends DisposableBase {
 	#leave(): void {
 		if (this.#timer) {
 			clearInterval(this.#timer);
-			fs.rmSync(this.#file(this.name), { force: true });
+			fs.rmSync(this.#getFile(this.name), { force: true });
 		}
 	}
 
 	/** Sanitizes names, which come from files of other processes. */
-	#file(name: string): string {
+	#getFile(name: string): string {
 		return path.join(this.#folder, path.basename(name));
 	}
 }

@@ -21,16 +21,16 @@ const inZip64Field = 0xffffffff;
  * Lists the files in the directory of a ZIP archive. Throws if it isn't one, or is encrypted. Not a library: those that allocate the size
  * that an archive claims still unpack everything beyond it, for hours; here, the unpacked size is limited.
  */
-export function zipEntries(archive: Uint8Array): ZipEntry[] {
+export function readZipEntries(archive: Uint8Array): ZipEntry[] {
 	const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
 	const entries: ZipEntry[] = [];
-	let { count, at } = directoryOf(bytes);
+	let { count, at } = findDirectory(bytes);
 	for (; count > 0; count--) {
 		expect(bytes.readUInt32LE(at) === directoryEntry);
 		const [flags, method] = [bytes.readUInt16LE(at + 8), bytes.readUInt16LE(at + 10)];
 		const extra = at + 46 + bytes.readUInt16LE(at + 28);
 		const end = extra + bytes.readUInt16LE(at + 30);
-		const { size, offset } = placeOf(bytes, at, bytes.subarray(extra, end));
+		const { size, offset } = readPlace(bytes, at, bytes.subarray(extra, end));
 		entries.push({
 			name: bytes.toString('utf8', at + 46, extra),
 			unpack(most) {
@@ -47,7 +47,7 @@ export function zipEntries(archive: Uint8Array): ZipEntry[] {
 	return entries;
 }
 
-function directoryOf(bytes: Buffer): { readonly count: number; readonly at: number } {
+function findDirectory(bytes: Buffer): { readonly count: number; readonly at: number } {
 	for (let end = bytes.length - endBytes; end >= Math.max(0, bytes.length - endBytes - longestComment); end--) {
 		if (bytes.readUInt32LE(end) !== directoryEnd) {
 			continue;
@@ -63,8 +63,8 @@ function directoryOf(bytes: Buffer): { readonly count: number; readonly at: numb
 }
 
 /** Compressed size and offset of a file, from its directory entry. Some programs write ZIP64 fields for small files too. */
-function placeOf(bytes: Buffer, entry: number, extra: Buffer): { readonly size: number; readonly offset: number } {
-	const field = zip64Field(extra);
+function readPlace(bytes: Buffer, entry: number, extra: Buffer): { readonly size: number; readonly offset: number } {
+	const field = findZip64Field(extra);
 	let next = 0;
 	const [, size, offset] = [24, 20, 42].map(at => {
 		const value = bytes.readUInt32LE(entry + at);
@@ -73,7 +73,7 @@ function placeOf(bytes: Buffer, entry: number, extra: Buffer): { readonly size: 
 	return { size, offset };
 }
 
-function zip64Field(extra: Buffer): Buffer | undefined {
+function findZip64Field(extra: Buffer): Buffer | undefined {
 	for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
 		if (extra.readUInt16LE(at) === 1) {
 			return extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));

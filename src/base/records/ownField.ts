@@ -1,4 +1,4 @@
 /** Own field of an object with a name from outside: inherited fields such as `constructor` don't count. */
-export function ownField<T>(fields: Readonly<Record<string, T>>, name: string): T | undefined {
+export function getOwnField<T>(fields: Readonly<Record<string, T>>, name: string): T | undefined {
 	return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

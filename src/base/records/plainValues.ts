@@ -4,25 +4,25 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Fields of a value; empty if it isn't an object. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function toFields(value: unknown): Readonly<Record<string, unknown>> {
 	return isRecord(value) ? value : {};
 }
 
 /** Own field of a value; `undefined` if it has none. */
-export function fieldOf(value: unknown, name: string): unknown {
-	const fields = fieldsOf(value);
+export function getField(value: unknown, name: string): unknown {
+	const fields = toFields(value);
 	return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 /** Items of a field that is an array; empty otherwise. */
-export function itemsOf(value: unknown, name: string): readonly unknown[] {
-	const list = fieldOf(value, name);
+export function getItems(value: unknown, name: string): readonly unknown[] {
+	const list = getField(value, name);
 	return Array.isArray(list) ? list : [];
 }
 
 /** A field as a string, for example an ID written as a number; empty if it's absent, null, an array or an object. */
-export function textOf(value: unknown, name: string): string {
-	const field = fieldOf(value, name);
+export function getFieldText(value: unknown, name: string): string {
+	const field = getField(value, name);
 	return typeof field === 'object' || field === undefined ? '' : String(field);
 }
 

@@ -7,8 +7,8 @@ export const maxDataBytes = 16 * 1024 * 1024;
  * Serializes the inputs of a program.
  * @throws {CodeFailure} if they are too large; checked before serializing
  */
-export function inputsText(inputs: Readonly<Record<string, unknown>>): string {
-	if (leftOf(inputs, maxDataBytes) >= 0) {
+export function serializeInputs(inputs: Readonly<Record<string, unknown>>): string {
+	if (subtractSize(inputs, maxDataBytes) >= 0) {
 		const text = JSON.stringify(inputs);
 		if (Buffer.byteLength(text) <= maxDataBytes) {
 			return text;
@@ -18,7 +18,7 @@ export function inputsText(inputs: Readonly<Record<string, unknown>>): string {
 }
 
 /** Remaining characters after counting a value's strings, at least one per value; negative if too large. */
-function leftOf(value: unknown, left: number): number {
+function subtractSize(value: unknown, left: number): number {
 	if (typeof value === 'string') {
 		return left - value.length - 2;
 	}
@@ -28,7 +28,7 @@ function leftOf(value: unknown, left: number): number {
 	let rest = left - 2;
 	if (Array.isArray(value)) {
 		for (let i = 0; i < value.length && rest >= 0; i++) {
-			rest = leftOf(value[i], rest);
+			rest = subtractSize(value[i], rest);
 		}
 		return rest;
 	}
@@ -36,7 +36,7 @@ function leftOf(value: unknown, left: number): number {
 		if (rest < 0) {
 			break;
 		}
-		rest = leftOf(each, rest - name.length);
+		rest = subtractSize(each, rest - name.length);
 	}
 	return rest;
 }

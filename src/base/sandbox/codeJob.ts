@@ -27,6 +27,6 @@ export type CodeOutcome = { readonly result: string | undefined } | { readonly e
 export type ThreadMessage = 'ready' | CodeReply;
 
 /** Message for a call that exceeded its time. */
-export function timeoutText({ timeoutMs }: Pick<CodeLimits, 'timeoutMs'>): string {
+export function formatTimeout({ timeoutMs }: Pick<CodeLimits, 'timeoutMs'>): string {
 	return `The code didn't finish within ${timeoutMs / 1000} seconds`;
 }

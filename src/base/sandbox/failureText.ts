@@ -6,37 +6,39 @@ const maxText = 2_000;
 /**
  * Formats a thrown value with its line in `programName`. Its objects belong to the program: everything is checked before it leaves QuickJS.
  */
-export function failureText(context: QuickJSContext, thrown: QuickJSHandle, programName: string): string {
+export function formatFailure(context: QuickJSContext, thrown: QuickJSHandle, programName: string): string {
 	if (context.typeof(thrown) !== 'object') {
-		return `Error: ${shortText(context, thrown)}`;
+		return `Error: ${formatShortValue(context, thrown)}`;
 	}
 	if (context.eq(thrown, context.null)) {
 		return 'Error: null';
 	}
-	const [name, message, stack] = ['name', 'message', 'stack'].map(key => property(context, thrown, key));
+	const [name, message, stack] = ['name', 'message', 'stack'].map(key => readProperty(context, thrown, key));
 	if (name === undefined && message === undefined) {
-		return `Error: ${asJson(context, thrown)}`;
+		return `Error: ${toJson(context, thrown)}`;
 	}
 	const line = stack && new RegExp(`${programName.replace('.', '\\.')}:(\\d+)`).exec(stack)?.[1];
 	return `${name ?? 'Error'}: ${message}${line ? ` (line ${line})` : ''}`;
 }
 
 /** `JSON.stringify` of a value, which may run code of the program; `object` if it has no JSON. */
-function asJson(context: QuickJSContext, value: QuickJSHandle): string {
+function toJson(context: QuickJSContext, value: QuickJSHandle): string {
 	const text = context.unwrapResult(context.evalCode('value => JSON.stringify(value)', 'error.js')).consume(stringify => {
 		const made = context.callFunction(stringify, context.undefined, value);
 		if (made.error) {
 			made.error.dispose();
 			return undefined;
 		}
-		return made.value.consume(json => (context.typeof(json) === 'string' ? shortText(context, json) : undefined));
+		return made.value.consume(json => (context.typeof(json) === 'string' ? formatShortValue(context, json) : undefined));
 	});
 	return text ?? 'object';
 }
 
-function property(context: QuickJSContext, object: QuickJSHandle, key: string): string | undefined {
+function readProperty(context: QuickJSContext, object: QuickJSHandle, key: string): string | undefined {
 	try {
-		return context.getProp(object, key).consume(value => (context.typeof(value) === 'undefined' ? undefined : shortText(context, value)));
+		return context
+			.getProp(object, key)
+			.consume(value => (context.typeof(value) === 'undefined' ? undefined : formatShortValue(context, value)));
 	} catch {
 		// the getter threw
 		return undefined;
@@ -44,7 +46,7 @@ function property(context: QuickJSContext, object: QuickJSHandle, key: string): 
 }
 
 /** Strings as they are, other plain values as in code. */
-function shortText(context: QuickJSContext, value: QuickJSHandle): string {
+function formatShortValue(context: QuickJSContext, value: QuickJSHandle): string {
 	const type = context.typeof(value);
 	if (type === 'string') {
 		const length = context.getProp(value, 'length').consume(each => context.getNumber(each));

@@ -7,8 +7,8 @@ import {
 	type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
 import { maxDataBytes } from './codeData.ts';
-import { type CodeJob, type CodeLimits, type CodeOutcome, type CodeReply, timeoutText } from './codeJob.ts';
-import { failureText } from './failureText.ts';
+import { type CodeJob, type CodeLimits, type CodeOutcome, type CodeReply, formatTimeout } from './codeJob.ts';
+import { formatFailure } from './failureText.ts';
 
 /** Name of the program in its stack traces. */
 const programName = 'main.js';
@@ -73,12 +73,12 @@ class QuickJsSandbox implements Sandbox {
 			this.#fresh = undefined;
 			this.#used = context;
 			this.#deadline = performance.now() + this.#limits.timeoutMs;
-			const outcome = this.#outcome(context, job);
+			const outcome = this.#runJob(context, job);
 			// a failed program may have broken QuickJS: check before the next call
 			return { ...outcome, spent: this.#memory.buffer.byteLength > keptBytes || ('error' in outcome && !this.#clear()) };
 		} catch (error) {
 			// QuickJS itself failed: it may have used the memory that it couldn't allocate
-			return { error: this.#isFull() ? this.#memoryText() : `Couldn't run the code: ${(error as Error).message}`, spent: true };
+			return { error: this.#isFull() ? this.#formatMemoryError() : `Couldn't run the code: ${(error as Error).message}`, spent: true };
 		}
 	}
 
@@ -109,48 +109,48 @@ class QuickJsSandbox implements Sandbox {
 	#clear(): boolean {
 		const used = this.#used;
 		this.#used = undefined;
-		return used === undefined || disposed(used);
+		return used === undefined || tryDispose(used);
 	}
 
-	#outcome(context: QuickJSContext, job: CodeJob): CodeOutcome {
+	#runJob(context: QuickJSContext, job: CodeJob): CodeOutcome {
 		context.newString(job.inputs).consume(inputs => context.setProp(context.global, '__inputs', inputs));
 		const program = context.evalCode(job.source, programName);
 		if (program.error) {
-			return this.#failed(context, program);
+			return this.#toFailure(context, program);
 		}
 		program.value.dispose();
 		const called = context.evalCode(call, 'call.js');
 		if (called.error) {
-			return this.#failed(context, called);
+			return this.#toFailure(context, called);
 		}
 		return called.value.consume(promise => {
 			context.runtime.executePendingJobs(maxTurns).dispose();
 			const state = context.getPromiseState(promise);
 			if (state.type === 'fulfilled') {
-				return state.value.consume(value => resultOf(context, value));
+				return state.value.consume(value => readResult(context, value));
 			}
 			if (state.type === 'rejected') {
-				return this.#failed(context, state);
+				return this.#toFailure(context, state);
 			}
 			return {
 				error: this.#late
-					? timeoutText(this.#limits)
+					? formatTimeout(this.#limits)
 					: "main() waits for something that never happens. Timers and the network aren't available here.",
 			};
 		});
 	}
 
-	#failed(context: QuickJSContext, { error }: { readonly error: QuickJSHandle }): CodeOutcome {
-		const text = error.consume(thrown => failureText(context, thrown, programName));
+	#toFailure(context: QuickJSContext, { error }: { readonly error: QuickJSHandle }): CodeOutcome {
+		const text = error.consume(thrown => formatFailure(context, thrown, programName));
 		if (this.#late) {
-			return { error: timeoutText(this.#limits) };
+			return { error: formatTimeout(this.#limits) };
 		}
 		// without memory, there is no error object either
 		const outOfMemory = text.startsWith('InternalError: out of memory') || (text === 'Error: null' && this.#isFull());
-		return { error: outOfMemory ? this.#memoryText() : text };
+		return { error: outOfMemory ? this.#formatMemoryError() : text };
 	}
 
-	#memoryText(): string {
+	#formatMemoryError(): string {
 		return `The code needs more than ${this.#limits.memoryBytes / 1024 / 1024} MB of memory, the limit for code`;
 	}
 
@@ -160,7 +160,7 @@ class QuickJsSandbox implements Sandbox {
 	}
 }
 
-function resultOf(context: QuickJSContext, value: QuickJSHandle): CodeOutcome {
+function readResult(context: QuickJSContext, value: QuickJSHandle): CodeOutcome {
 	if (context.typeof(value) !== 'string') {
 		return { result: undefined };
 	}
@@ -171,7 +171,7 @@ function resultOf(context: QuickJSContext, value: QuickJSHandle): CodeOutcome {
 }
 
 /** Disposes a context. Fails if a program that exhausted its stack or memory has corrupted QuickJS. */
-function disposed(context: QuickJSContext): boolean {
+function tryDispose(context: QuickJSContext): boolean {
 	try {
 		const { runtime } = context;
 		context.dispose();

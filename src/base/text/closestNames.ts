@@ -5,10 +5,10 @@ const longestName = 100;
 const mostComparisons = 10_000_000;
 
 /** Suggests names similar to a misspelled one, most similar first: at most three that differ in at most a third of their letters. */
-export function closest(name: string, names: readonly string[]): string[] {
+export function findClosest(name: string, names: readonly string[]): string[] {
 	return names
 		.filter(candidate => Math.max(name.length, candidate.length) <= longestName)
-		.map(candidate => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+		.map(candidate => ({ candidate, distance: computeEditDistance(name.toLowerCase(), candidate.toLowerCase()) }))
 		.filter(({ candidate, distance }) => distance <= Math.max(1, Math.ceil(Math.max(name.length, candidate.length) / 3)))
 		.sort((a, b) => a.distance - b.distance)
 		.slice(0, 3)
@@ -16,17 +16,17 @@ export function closest(name: string, names: readonly string[]): string[] {
 }
 
 /**
- * Returns {@link closest} for all the names of one check. It suggests nothing once it has compared {@link mostComparisons} letters, so that
+ * Returns {@link findClosest} for all the names of one check. It suggests nothing once it has compared {@link mostComparisons} letters, so that
  * a file made of thousands of unknown names doesn't take minutes.
  */
-export function limitedClosest(): typeof closest {
+export function createLimitedFinder(): typeof findClosest {
 	let left = mostComparisons;
 	return (name, names) => {
 		if (left > 0) {
-			const costOf = ({ length }: string) => (Math.max(length, name.length) <= longestName ? (length + 1) * (name.length + 1) : 1);
-			left -= names.reduce((sum, each) => sum + costOf(each), 0);
+			const estimateCost = ({ length }: string) => (Math.max(length, name.length) <= longestName ? (length + 1) * (name.length + 1) : 1);
+			left -= names.reduce((sum, each) => sum + estimateCost(each), 0);
 		}
-		return left > 0 ? closest(name, names) : [];
+		return left > 0 ? findClosest(name, names) : [];
 	};
 }
 
@@ -39,7 +39,7 @@ export function listNames(names: readonly string[]): string {
 const mostListed = 50;
 
 // Levenshtein with one row; names are short.
-function editDistance(a: string, b: string): number {
+function computeEditDistance(a: string, b: string): number {
 	let row = Array.from({ length: b.length + 1 }, (_, at) => at);
 	for (let i = 1; i <= a.length; i++) {
 		const next = [i];

@@ -9,9 +9,9 @@ export function containsText(text: string, part: string): boolean {
 	if (part.length <= longestSimple || part.length > text.length) {
 		return text.includes(part);
 	}
-	const borders = bordersOf(part);
+	const borders = computeBorders(part);
 	for (let at = 0, matched = 0; at < text.length; at++) {
-		matched = longerMatch(part, borders, matched, text.charCodeAt(at));
+		matched = extendMatch(part, borders, matched, text.charCodeAt(at));
 		if (matched === part.length) {
 			return true;
 		}
@@ -23,17 +23,17 @@ export function containsText(text: string, part: string): boolean {
  * Returns, for each prefix length of the part, the length of the longest proper prefix that is also its suffix: the table of {@link
  * longerMatch}.
  */
-export function bordersOf(part: string): Int32Array {
+export function computeBorders(part: string): Int32Array {
 	const borders = new Int32Array(part.length + 1);
 	for (let at = 1, matched = 0; at < part.length; at++) {
-		matched = longerMatch(part, borders, matched, part.charCodeAt(at));
+		matched = extendMatch(part, borders, matched, part.charCodeAt(at));
 		borders[at + 1] = matched;
 	}
 	return borders;
 }
 
 /** Returns the length of the matched prefix after one more character, given the `matched` length before it. */
-export function longerMatch(part: string, borders: Int32Array, matched: number, character: number): number {
+export function extendMatch(part: string, borders: Int32Array, matched: number, character: number): number {
 	let length = matched;
 	while (length > 0 && part.charCodeAt(length) !== character) {
 		length = borders[length] ?? 0;

@@ -7,11 +7,11 @@ const formula = /^[=+\-@＝＋－＠\t\r\n]/;
 /**
  * Formats a CSV record with its line end (RFC 4180). Prefixes text that a spreadsheet would run as a formula with an apostrophe.
  */
-export function csvLine(cells: readonly (string | number)[]): string {
-	return `${cells.map(cellOf).join(',')}${lineEnd}`;
+export function formatCsvLine(cells: readonly (string | number)[]): string {
+	return `${cells.map(formatCsvCell).join(',')}${lineEnd}`;
 }
 
-function cellOf(value: string | number): string {
+function formatCsvCell(value: string | number): string {
 	if (typeof value === 'number') {
 		return Number.isFinite(value) ? String(value) : '';
 	}

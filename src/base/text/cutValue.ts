@@ -1,4 +1,4 @@
-import { beginningOf } from './cutText.ts';
+import { cutToLimit } from './cutText.ts';
 
 /**
  * Limits a JSON value to about `limit` characters (UTF-16 units): returns it if it fits, otherwise the start of its text and a note on its
@@ -8,5 +8,5 @@ export function cutValue(value: unknown, limit: number): unknown {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 	return text.length <= limit
 		? value
-		: `${beginningOf(text, limit)}… (cut: the first ${limit.toLocaleString('en-US')} of ${text.length.toLocaleString('en-US')} characters)`;
+		: `${cutToLimit(text, limit)}… (cut: the first ${limit.toLocaleString('en-US')} of ${text.length.toLocaleString('en-US')} characters)`;
 }

@@ -1,5 +1,5 @@
+import { fillPlaceholders } from './fillPlaceholders.ts';
 import type { Localization } from './localization.ts';
-import { plainWords } from './plainWords.ts';
 
 /** A duration as numbers of a unit: `[12]` of `seconds`, `[3, 5]` of `minutes` (3 minutes 5 seconds). */
 interface Duration {
@@ -14,7 +14,7 @@ interface Duration {
 export type Precision = 'brief' | 'exact';
 
 /** Rounds a duration in milliseconds for display. All rounding happens here, so that 59.9 s rounded up is shown as 1 min. */
-export function durationOf(given: number, precision: Precision): Duration {
+export function splitDuration(given: number, precision: Precision): Duration {
 	const ms = Math.max(0, given);
 	const isExact = precision === 'exact';
 	if (ms < (isExact ? 999.5 : 100)) {
@@ -37,14 +37,14 @@ export function durationOf(given: number, precision: Precision): Duration {
 /** A message for each unit of a duration, with its numbers as placeholders. */
 export type DurationStrings = Readonly<Record<Duration['unit'], string>>;
 
-export function durationStrings({ t }: Localization): DurationStrings {
+export function getDurationStrings({ t }: Localization): DurationStrings {
 	return { milliseconds: t('{0} ms'), seconds: t('{0} s'), minutes: t('{0} min {1} s'), hours: t('{0} h {1} min') };
 }
 
-const english = durationStrings({ t: plainWords });
+const english = getDurationStrings({ t: fillPlaceholders });
 
 /** Formats a duration in milliseconds: `4 ms`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatDuration(ms: number, precision: Precision, strings: DurationStrings = english): string {
-	const { unit, figures } = durationOf(ms, precision);
-	return plainWords(strings[unit], ...figures);
+	const { unit, figures } = splitDuration(ms, precision);
+	return fillPlaceholders(strings[unit], ...figures);
 }

@@ -1,5 +1,5 @@
+import { fillPlaceholders } from './fillPlaceholders.ts';
 import type { Translate } from './localization.ts';
-import { plainWords } from './plainWords.ts';
 
 /** A message as an English template (`{0}` for the first value) with values, so that another program can translate it. */
 export interface LocalizableMessage {
@@ -16,7 +16,7 @@ export function localizable(texts: TemplateStringsArray, ...args: readonly Messa
 }
 
 export function formatMessage({ template, args }: LocalizableMessage): string {
-	return plainWords(template, ...args.map(each => (typeof each === 'object' ? formatMessage(each) : each)));
+	return fillPlaceholders(template, ...args.map(each => (typeof each === 'object' ? formatMessage(each) : each)));
 }
 
 /** The message in the language of `t`. */

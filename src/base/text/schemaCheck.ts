@@ -1,6 +1,6 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import type { Translate } from './localization.ts';
-import { kindOf, pathText, placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from './textFaults.ts';
+import { describeKind, findProperty, formatJsonPath, getNameRange, getRange, listProperties, type TextFault } from './textFaults.ts';
 
 type TypeName = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
@@ -50,35 +50,35 @@ export interface JsonSchema {
 }
 
 /** Resolves a reference. `root` has the definitions. */
-export function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
+export function resolveSchema(schema: JsonSchema, root: JsonSchema): JsonSchema {
 	return schema.$ref ? { ...root.definitions?.[schema.$ref.replace('#/definitions/', '')], ...schema } : schema;
 }
 
 /** Checks a value against a schema. `root` has the definitions. */
 export function checkSchema(node: Node, given: JsonSchema, root: JsonSchema, t: Translate, path: JSONPath = []): TextFault[] {
-	const schema = resolved(given, root);
+	const schema = resolveSchema(given, root);
 	if (schema.anyOf) {
 		return checkUnion(node, schema.anyOf, root, t, path);
 	}
 	if (!isOfType(node, schema)) {
-		return [wrongType(node, schema, t, path)];
+		return [createTypeFault(node, schema, t, path)];
 	}
 	if (node.type === 'null' && schema.type?.includes('null')) {
 		return [];
 	}
 	const allowed = schema.const === undefined ? schema.enum : [schema.const];
 	if (allowed && !allowed.includes(node.value)) {
-		return [wrongValue(node, allowed, t, path)];
+		return [createValueFault(node, allowed, t, path)];
 	}
 	if (schema.known && node.type === 'string' && !schema.known.includes(node.value)) {
-		return [{ ...wrongValue(node, schema.known, t, path), severity: 'warning' }];
+		return [{ ...createValueFault(node, schema.known, t, path), severity: 'warning' }];
 	}
 	if (schema.minLength && String(node.value).length < schema.minLength) {
-		return [emptyValue(node, schema, t, path)];
+		return [createEmptyFault(node, schema, t, path)];
 	}
 	if (node.type === 'array') {
 		if ((node.children?.length ?? 0) < (schema.minItems ?? 0)) {
-			return [emptyValue(node, schema, t, path)];
+			return [createEmptyFault(node, schema, t, path)];
 		}
 		return (node.children ?? []).flatMap((item, at) => (schema.items ? checkSchema(item, schema.items, root, t, [...path, at]) : []));
 	}
@@ -96,19 +96,19 @@ function isOfType(node: Node, { type, numeric, minimum }: JsonSchema): boolean {
 function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Translate, path: JSONPath): TextFault[] {
 	const faults: TextFault[] = [];
 	for (const name of schema.required ?? []) {
-		if (!propertyOf(node, name)) {
-			const expected = expectedOf(schema.properties?.[name] ?? {}, t);
-			const place = path.length ? placeOfName(node) : placeOf(node);
+		if (!findProperty(node, name)) {
+			const expected = describeExpected(schema.properties?.[name] ?? {}, t);
+			const place = path.length ? getNameRange(node) : getRange(node);
 			faults.push({
 				code: 'missing-field',
 				severity: 'error',
 				path: [...path, name],
 				...place,
-				message: t("'{0}' is missing. Expected {1}.", pathText([...path, name]), expected),
+				message: t("'{0}' is missing. Expected {1}.", formatJsonPath([...path, name]), expected),
 			});
 		}
 	}
-	for (const { name, nameNode, value } of propertiesOf(node)) {
+	for (const { name, nameNode, value } of listProperties(node)) {
 		// inherited fields such as `constructor` aren't fields of the schema
 		const own = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
 		const inner = own ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
@@ -118,8 +118,8 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 				code: 'unknown-field',
 				severity: 'error',
 				path: [...path, name],
-				...placeOf(nameNode),
-				message: t("'{0}' isn't a known field here. Expected {1}.", pathText([...path, name]), listOf(known, t)),
+				...getRange(nameNode),
+				message: t("'{0}' isn't a known field here. Expected {1}.", formatJsonPath([...path, name]), listOf(known, t)),
 				suggestions: known,
 			});
 		} else if (inner && value) {
@@ -134,37 +134,37 @@ function checkObject(node: Node, schema: JsonSchema, root: JsonSchema, t: Transl
 
 /** Picks the intended variant by the value's constants, then its fields, then its type, and reports the problems of that variant. */
 function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchema, t: Translate, path: JSONPath): TextFault[] {
-	const schemas = variants.map(variant => resolved(variant, root));
+	const schemas = variants.map(variant => resolveSchema(variant, root));
 	const results = schemas.map(variant => checkSchema(node, variant, root, t, path));
 	const fits = results.find(faults => faults.every(({ severity }) => severity !== 'error'));
-	if (fits && !propertyOf(node, '$file')) {
+	if (fits && !findProperty(node, '$file')) {
 		return fits;
 	}
 	const sameType = schemas.findIndex(variant => variant.type !== undefined && isOfType(node, variant));
 	if (node.type !== 'object') {
 		return results[Math.max(0, sameType)] ?? [];
 	}
-	const meant = schemas.findIndex(variant => variant.required?.includes('$file') && propertyOf(node, '$file'));
+	const meant = schemas.findIndex(variant => variant.required?.includes('$file') && findProperty(node, '$file'));
 	if (meant >= 0) {
 		return results[meant] ?? [];
 	}
 	for (const name of new Set(schemas.flatMap(variant => Object.keys(variant.properties ?? {})))) {
 		const constants = schemas.flatMap(variant => variant.properties?.[name]?.const ?? []);
 		if (constants.length > 1) {
-			const value = propertyOf(node, name);
+			const value = findProperty(node, name);
 			const at = value ? schemas.findIndex(variant => variant.properties?.[name]?.const === value.value) : -1;
 			if (at >= 0) {
 				return results[at] ?? [];
 			}
 			return value
-				? [wrongValue(value, constants, t, [...path, name])]
+				? [createValueFault(value, constants, t, [...path, name])]
 				: [
 						{
 							code: 'missing-field',
 							severity: 'error',
 							path: [...path, name],
-							...placeOf(node),
-							message: t("'{0}' is missing. Expected {1}.", pathText([...path, name]), listOf(constants, t)),
+							...getRange(node),
+							message: t("'{0}' is missing. Expected {1}.", formatJsonPath([...path, name]), listOf(constants, t)),
 						},
 					];
 		}
@@ -172,26 +172,31 @@ function checkUnion(node: Node, variants: readonly JsonSchema[], root: JsonSchem
 	return results[Math.max(0, sameType)] ?? [];
 }
 
-function emptyValue(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): TextFault {
-	const message = t("'{0}' is empty. Expected {1}.", pathText(path), expectedOf(schema, t));
-	return { code: 'wrong-value', severity: 'error', path, ...placeOf(node), message };
+function createEmptyFault(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): TextFault {
+	const message = t("'{0}' is empty. Expected {1}.", formatJsonPath(path), describeExpected(schema, t));
+	return { code: 'wrong-value', severity: 'error', path, ...getRange(node), message };
 }
 
-function wrongType(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): TextFault {
-	const expected = expectedOf(schema, t);
+function createTypeFault(node: Node, schema: JsonSchema, t: Translate, path: JSONPath): TextFault {
+	const expected = describeExpected(schema, t);
 	const message = path.length
-		? t("'{0}' is {1}. Expected {2}.", pathText(path), kindOf(node, t), expected)
-		: t("The file contains {0}. Expected an object with 'model' and 'inputs'.", kindOf(node, t));
-	return { code: 'wrong-type', severity: 'error', path, ...placeOf(node), message };
+		? t("'{0}' is {1}. Expected {2}.", formatJsonPath(path), describeKind(node, t), expected)
+		: t("The file contains {0}. Expected an object with 'model' and 'inputs'.", describeKind(node, t));
+	return { code: 'wrong-type', severity: 'error', path, ...getRange(node), message };
 }
 
-function wrongValue(node: Node, allowed: readonly string[], t: Translate, path: JSONPath): TextFault {
+function createValueFault(node: Node, allowed: readonly string[], t: Translate, path: JSONPath): TextFault {
 	const found = JSON.stringify(node.value ?? null);
-	const message = t("'{0}' is {1}. Expected {2}.", pathText(path), found.length > 60 ? kindOf(node, t) : found, listOf(allowed, t));
-	return { code: 'wrong-value', severity: 'error', path, ...placeOf(node), message, suggestions: allowed };
+	const message = t(
+		"'{0}' is {1}. Expected {2}.",
+		formatJsonPath(path),
+		found.length > 60 ? describeKind(node, t) : found,
+		listOf(allowed, t),
+	);
+	return { code: 'wrong-value', severity: 'error', path, ...getRange(node), message, suggestions: allowed };
 }
 
-function expectedOf(schema: JsonSchema, t: Translate): string {
+function describeExpected(schema: JsonSchema, t: Translate): string {
 	if (schema.enum) {
 		return listOf(schema.enum, t);
 	}
@@ -210,7 +215,7 @@ function expectedOf(schema: JsonSchema, t: Translate): string {
 		case 'string':
 			return schema.minLength ? t('a non-empty string') : t('a string');
 		default:
-			return schema.anyOf?.map(variant => expectedOf(variant, t)).reduce((one, other) => t('{0} or {1}', one, other)) ?? t('a value');
+			return schema.anyOf?.map(variant => describeExpected(variant, t)).reduce((one, other) => t('{0} or {1}', one, other)) ?? t('a value');
 	}
 }
 

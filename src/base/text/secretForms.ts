@@ -1,5 +1,5 @@
 /** Forms of a secret in texts, always in this order: plain, percent-encoded, form-encoded, JSON-escaped and base64. */
-export function secretForms(given: string): readonly [string, string, string, string, string] {
+export function listSecretForms(given: string): readonly [string, string, string, string, string] {
 	// half a surrogate pair can't be percent-encoded
 	const secret = given.toWellFormed();
 	return [
@@ -12,7 +12,7 @@ export function secretForms(given: string): readonly [string, string, string, st
 }
 
 /** Pattern that matches any of these texts, preferring the longest; undefined if there are none. */
-export function anyOf(texts: Iterable<string>): RegExp | undefined {
+export function createAlternation(texts: Iterable<string>): RegExp | undefined {
 	const longestFirst = [...new Set(texts)].sort((a, b) => b.length - a.length);
 	return longestFirst.length > 0 ? new RegExp(longestFirst.map(escapeRegExp).join('|'), 'g') : undefined;
 }

@@ -49,28 +49,28 @@ export class RunFileValueError extends Error {
 }
 
 /** Formats a path for messages: `inputs.text`, `files[0].url`. */
-export function pathText(path: JSONPath): string {
+export function formatJsonPath(path: JSONPath): string {
 	return path.map((segment, at) => (typeof segment === 'number' ? `[${segment}]` : at === 0 ? segment : `.${segment}`)).join('');
 }
 
 /** Position of a value; only the opening bracket of an object or array, so that a problem doesn't underline the whole file. */
-export function placeOf(node: Node): { offset: number; length: number } {
+export function getRange(node: Node): { offset: number; length: number } {
 	return { offset: node.offset, length: node.type === 'object' || node.type === 'array' ? 1 : node.length };
 }
 
 /** Position of the property name for this value; of the value itself if it isn't in a property. */
-export function placeOfName(value: Node): { offset: number; length: number } {
+export function getNameRange(value: Node): { offset: number; length: number } {
 	const name = value.parent?.type === 'property' ? value.parent.children?.[0] : undefined;
-	return name ? { offset: name.offset, length: name.length } : placeOf(value);
+	return name ? { offset: name.offset, length: name.length } : getRange(value);
 }
 
 /** Returns the value node of an object's property. */
-export function propertyOf(object: Node | undefined, name: string): Node | undefined {
+export function findProperty(object: Node | undefined, name: string): Node | undefined {
 	return object?.children?.find(property => property.children?.[0]?.value === name)?.children?.[1];
 }
 
 /** Returns the properties of an object; a value can be missing while the user types. */
-export function propertiesOf(object: Node | undefined): { name: string; nameNode: Node; value: Node | undefined }[] {
+export function listProperties(object: Node | undefined): { name: string; nameNode: Node; value: Node | undefined }[] {
 	const properties = object?.type === 'object' ? (object.children ?? []) : [];
 	return properties.flatMap(({ children }) =>
 		children?.[0] ? [{ name: String(children[0].value), nameNode: children[0], value: children[1] }] : [],
@@ -78,7 +78,7 @@ export function propertiesOf(object: Node | undefined): { name: string; nameNode
 }
 
 /** Describes the type of a value for messages. */
-export function kindOf(node: Node, t: Translate): string {
+export function describeKind(node: Node, t: Translate): string {
 	switch (node.type) {
 		case 'object':
 			return t('an object');

@@ -1,4 +1,4 @@
-import { anyOf } from './secretForms.ts';
+import { createAlternation } from './secretForms.ts';
 
 /** Number of characters by which texts are found. Whole texts would make the pattern slow or too long. */
 const startLength = 64;
@@ -14,20 +14,20 @@ export class TextFinder {
 	constructor(texts: Iterable<string>) {
 		this.#texts = [...new Set(texts)].sort((a, b) => b.length - a.length);
 		this.#byStart = Map.groupBy(this.#texts, text => text.slice(0, startLength));
-		this.#starts = anyOf(this.#byStart.keys());
+		this.#starts = createAlternation(this.#byStart.keys());
 	}
 
 	/** Replaces every found text with the mask, also if only its start is present. */
 	mask(text: string, mask: string): string {
-		const lengthAt = (at: number, start: string) =>
-			Math.max(...(this.#byStart.get(start) ?? []).map(each => commonLength(text, at, each, start.length)));
-		return this.#replace(text, lengthAt, () => mask);
+		const getLengthAt = (at: number, start: string) =>
+			Math.max(...(this.#byStart.get(start) ?? []).map(each => countCommon(text, at, each, start.length)));
+		return this.#replace(text, getLengthAt, () => mask);
 	}
 
 	/** Replaces every found text, preferring the longest. */
 	replace(text: string, replaced: (found: string) => string): string {
-		const lengthAt = (at: number) => this.#texts.find(each => text.startsWith(each, at))?.length ?? 0;
-		return this.#replace(text, lengthAt, replaced);
+		const getLengthAt = (at: number) => this.#texts.find(each => text.startsWith(each, at))?.length ?? 0;
+		return this.#replace(text, getLengthAt, replaced);
 	}
 
 	/** @param lengthAt returns the length of the match at a position; 0 for none */
@@ -53,13 +53,13 @@ export class TextFinder {
 }
 
 /** Returns a function that replaces each of these texts, preferring the longest, with the value it maps to; undefined if there are none. */
-export function replacerOf(replacements: ReadonlyMap<string, string>): ((text: string) => string) | undefined {
+export function createReplacer(replacements: ReadonlyMap<string, string>): ((text: string) => string) | undefined {
 	const finder = new TextFinder(replacements.keys());
 	return replacements.size > 0 ? text => finder.replace(text, found => replacements.get(found) ?? found) : undefined;
 }
 
 /** Number of characters of a part that match at a position, given that the first `known` do. */
-function commonLength(text: string, at: number, part: string, known: number): number {
+function countCommon(text: string, at: number, part: string, known: number): number {
 	let length = known;
 	while (length < part.length && text.charCodeAt(at + length) === part.charCodeAt(length)) {
 		length++;

@@ -1,7 +1,7 @@
 /**
  * Returns whether a name matches a pattern in which `*` stands for any characters. Takes time linear in the name: names come from callers.
  */
-export function wildcard(pattern: string): (name: string) => boolean {
+export function createWildcardMatcher(pattern: string): (name: string) => boolean {
 	const [start, ...others] = pattern.split('*');
 	const end = others.pop();
 	if (start === undefined || end === undefined) {

@@ -132,17 +132,17 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 			resourceLimits: { maxOldGenerationSizeMb: this.#limits.memoryMb, maxYoungGenerationSizeMb: 16 },
 		});
 		const thread: Thread = { worker, job: undefined, timer: undefined, watch: undefined };
-		worker.on('message', (message: TaskMessage) => this.#told(thread, message));
+		worker.on('message', (message: TaskMessage) => this.#onMessage(thread, message));
 		worker.on('error', error => {
 			const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-			void this.#end(thread, outOfMemory ? this.#tooMuch() : new ThreadFault('failed', error.message));
+			void this.#end(thread, outOfMemory ? this.#createMemoryFault() : new ThreadFault('failed', error.message));
 		});
 		worker.on('exit', () => void this.#end(thread, new ThreadFault('failed', 'its thread stopped')));
 		this.#threads.add(thread);
 		return thread;
 	}
 
-	#told(thread: Thread, message: TaskMessage): void {
+	#onMessage(thread: Thread, message: TaskMessage): void {
 		const { job } = thread;
 		if (message.id !== job?.id) {
 			return;
@@ -150,26 +150,26 @@ export class ThreadPool<Inputs extends object = TaskInputs, Outputs extends obje
 		if ('begun' in message) {
 			const { timeoutMs } = this.#limits;
 			this.#endAfter(thread, timeoutMs, () => new ThreadFault('time', `it takes longer than ${timeoutMs / 1000} seconds`));
-			thread.watch = setInterval(() => void this.#look(thread), lookMs);
+			thread.watch = setInterval(() => void this.#checkMemory(thread), lookMs);
 		} else {
 			this.#finish(thread, 'error' in message ? { error: Object.assign(new Error(message.error.message), message.error) } : message);
 		}
 	}
 
 	/** Terminates a thread whose buffers exceed the limit, which its heap limit doesn't include. */
-	async #look(thread: Thread): Promise<void> {
+	async #checkMemory(thread: Thread): Promise<void> {
 		const { job } = thread;
 		try {
 			const { external_memory: bytes } = await thread.worker.getHeapStatistics();
 			if (bytes > this.#limits.memoryMb * 1024 * 1024 && thread.job === job) {
-				void this.#end(thread, this.#tooMuch());
+				void this.#end(thread, this.#createMemoryFault());
 			}
 		} catch {
 			// the thread has ended
 		}
 	}
 
-	#tooMuch(): ThreadFault {
+	#createMemoryFault(): ThreadFault {
 		return new ThreadFault('memory', `it takes more than ${this.#limits.memoryMb} MB of memory`);
 	}
 

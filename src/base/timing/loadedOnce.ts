@@ -5,7 +5,7 @@ interface LoadedOnce<T> {
 }
 
 /** Loads on first use and caches the value. A failed load rejects for its callers, and the next call retries. */
-export function loadedOnce<T>(load: () => Promise<T>): LoadedOnce<T> {
+export function createLazyLoader<T>(load: () => Promise<T>): LoadedOnce<T> {
 	let loading: Promise<T> | undefined;
 	const loadOnce = Object.assign(
 		() => {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { closest } from '#base/text/closestNames.ts';
+import { findClosest } from '#base/text/closestNames.ts';
 import { CliFault } from '../cliFault.ts';
 import type { CommandSpec } from './options.ts';
 
@@ -99,6 +99,6 @@ function parseTokens(
 
 /** Suggests the most similar name; empty if none is similar. */
 export function suggestName(name: string, names: readonly string[], prefix = '--'): string {
-	const [best] = closest(name, names);
+	const [best] = findClosest(name, names);
 	return best === undefined ? '' : ` Did you mean ${prefix}${best}?`;
 }

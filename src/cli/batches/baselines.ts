@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readLines } from '#base/files/readLines.ts';
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { Baseline } from '#suites/results/comparison.ts';
 import type { Suite } from '#suites/suite.ts';
@@ -55,6 +55,6 @@ export class Baselines {
 
 /** Path of the suite in a head line; `undefined` for other lines. */
 function getSuite(line: string): string | undefined {
-	const suite = line.startsWith('{"head":') ? fieldOf(fieldOf(tryParseJson(line), 'head'), 'suite') : undefined;
+	const suite = line.startsWith('{"head":') ? getField(getField(tryParseJson(line), 'head'), 'suite') : undefined;
 	return typeof suite === 'string' ? suite : undefined;
 }

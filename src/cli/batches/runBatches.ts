@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { contentHash } from '#base/files/contentHash.ts';
+import { hashContent } from '#base/files/contentHash.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline } from '#suites/results/comparison.ts';
@@ -136,7 +136,7 @@ class Batch {
 		if (summary.cases > 0) {
 			await reports.begin(this.#suite, summary);
 			for await (const result of readResults(resultFile)) {
-				await reports.result(result);
+				await reports.onResult(result);
 			}
 			await reports.end();
 		}
@@ -153,9 +153,9 @@ class Batch {
 			return { file: await folder.openResultFile(this.#suite, {}), depends: {}, changed: [] };
 		}
 		const depends = {
-			options: contentHash([this.#service.name, repeat, filter, update, coverage]),
+			options: hashContent([this.#service.name, repeat, filter, update, coverage]),
 			suite: this.#suite.fingerprint,
-			agents: contentHash(agents),
+			agents: hashContent(agents),
 			configuration: this.#parts.configuration ?? '',
 			...(await readDependencies(this.#suite, this.#service.placeholders)),
 		};
@@ -184,7 +184,7 @@ class Batch {
 	async #reportEvent(event: SuiteEvent, resultFile: string): Promise<void> {
 		if (event.type === 'result') {
 			this.#noteResult(event.result);
-			await this.#console.result(event.result, this.#baseline?.compare(event.result));
+			await this.#console.onResult(event.result, this.#baseline?.compare(event.result));
 			return;
 		}
 		await this.#console.event(event);
@@ -195,7 +195,7 @@ class Batch {
 					break;
 				}
 				this.#noteResult(result);
-				await this.#console.result(result, this.#baseline?.compare(result));
+				await this.#console.onResult(result, this.#baseline?.compare(result));
 			}
 		}
 	}

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { findAgentFaults } from '#agentFile/checks/agentFaults.ts';
 import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
-import { filterGatewayFaults } from '#agentFile/checks/faultsBeside.ts';
+import { filterGatewayFaults } from '#agentFile/checks/gatewayFaults.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { plainWords as t } from '#base/text/plainWords.ts';
-import { pathText } from '#base/text/textFaults.ts';
+import { fillPlaceholders as t } from '#base/text/fillPlaceholders.ts';
+import { formatJsonPath } from '#base/text/textFaults.ts';
 import type { GivenArguments } from '../arguments/givenArguments.ts';
 import { packageFolder } from '../assets.ts';
 import { CliFault, type ExitCode, exitCodes } from '../cliFault.ts';
@@ -60,7 +60,7 @@ async function findFaults(file: string, schema: AgentSchema, { client }: Service
 	const own = findAgentFaults(reading, schema, t);
 	const { faults } = await client.checkAgent(path.basename(file).replace(/\.ya?ml$/i, ''), text);
 	return [
-		...own.map(fault => ({ ...fault, file, line: reading.getLineAt(fault.offset), path: pathText(fault.path) })),
+		...own.map(fault => ({ ...fault, file, line: reading.getLineAt(fault.offset), path: formatJsonPath(fault.path) })),
 		...filterGatewayFaults(own, faults).map(fault => ({ ...fault, file })),
 	].sort((a, b) => a.line - b.line);
 }

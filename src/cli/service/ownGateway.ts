@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'jsonc-parser';
-import { configurationHash, contentHash, environmentHash, textOfFile } from '#base/files/contentHash.ts';
+import { hashConfiguration, hashContent, hashEnvironment, readTextIfFile } from '#base/files/contentHash.ts';
 import { scanFolder } from '#base/files/folderScan.ts';
-import { fieldOf, fieldsOf, itemsOf } from '#base/records/plainValues.ts';
+import { getField, getItems, toFields } from '#base/records/plainValues.ts';
 import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.ts';
-import { gatewayEnvironment } from '#client/localGateway/gatewayEnvironment.ts';
+import { buildGatewayEnvironment } from '#client/localGateway/gatewayEnvironment.ts';
 import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
-import { endpointOfLock, findGateway, type GatewayEndpoint } from '#client/localGateway/gatewayLock.ts';
+import { findGateway, type GatewayEndpoint, getLockEndpoint } from '#client/localGateway/gatewayLock.ts';
 import { CliFault } from '../cliFault.ts';
 import type { Interrupt } from '../interrupt.ts';
 import { GatewayChild } from './gatewayChild.ts';
@@ -40,8 +40,8 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 	try {
 		const { child, endpoint } = await startOrFind(data, options, ending);
 		// attached, so that the gateway exits on its own if this process is killed; its agents folders are read before the first run
-		const held = await attach(endpoint, options.agents, { agentsChanged() {}, logged() {}, ended() {} });
-		if (!child && held.configuration !== hashConfiguration(options)) {
+		const held = await attach(endpoint, options.agents, { onAgentsChanged() {}, onLog() {}, onEnd() {} });
+		if (!child && held.configuration !== hashOptions(options)) {
 			held.close();
 			throw new CliFault(
 				`--data ${data}: a gateway with a different --config or --key-file is using this folder. Stop it, or choose another folder.`,
@@ -49,10 +49,10 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 		}
 		return {
 			...endpoint,
-			configuration: contentHash([
+			configuration: hashContent([
 				held.configuration ?? '',
-				environmentHash(getAllowedVariables(options.config)),
-				hashDocuments(parse(textOfFile(options.config)), path.dirname(options.config ?? '')),
+				hashEnvironment(getAllowedVariables(options.config)),
+				hashDocuments(parse(readTextIfFile(options.config)), path.dirname(options.config ?? '')),
 			]),
 			async close() {
 				await releaseGateway(held, child);
@@ -87,7 +87,7 @@ async function startOrFind(
 		}
 		const lock = await findGateway(data);
 		if (lock) {
-			return { child: undefined, endpoint: endpointOfLock(lock, await new GatewayKey(data).get()) };
+			return { child: undefined, endpoint: getLockEndpoint(lock, await new GatewayKey(data).get()) };
 		}
 		await new Promise(resolve => setTimeout(resolve, 100 * round));
 	}
@@ -100,19 +100,19 @@ async function releaseGateway(held: Attachment, child: GatewayChild | undefined)
 }
 
 /** Hash of the configuration that the options name. The gateway reports files that can't be read. */
-function hashConfiguration({ config, keyFile }: OwnGatewayOptions): string {
-	const keys: unknown = parse(textOfFile(keyFile));
-	return configurationHash(textOfFile(config), typeof keys === 'object' && keys !== null ? Object.keys(keys) : []);
+function hashOptions({ config, keyFile }: OwnGatewayOptions): string {
+	const keys: unknown = parse(readTextIfFile(keyFile));
+	return hashConfiguration(readTextIfFile(config), typeof keys === 'object' && keys !== null ? Object.keys(keys) : []);
 }
 
 /** Environment of the gateway: the basic variables of programs, and those that the configuration allows agents to read. */
 function createEnvironment(config: string | undefined): NodeJS.ProcessEnv {
-	return { ...gatewayEnvironment(process.env), ...Object.fromEntries(getAllowedVariables(config)) };
+	return { ...buildGatewayEnvironment(process.env), ...Object.fromEntries(getAllowedVariables(config)) };
 }
 
 /** Variables allowed by `engine.environment` of a configuration; none if the file is invalid, which the gateway reports. */
 function getAllowedVariables(config: string | undefined): ReadonlyMap<string, string | undefined> {
-	const names = itemsOf(fieldOf(parse(textOfFile(config)), 'engine'), 'environment').filter(name => typeof name === 'string');
+	const names = getItems(getField(parse(readTextIfFile(config)), 'engine'), 'environment').filter(name => typeof name === 'string');
 	return new Map(names.map(name => [name, process.env[name]]));
 }
 
@@ -122,10 +122,10 @@ function getAllowedVariables(config: string | undefined): ReadonlyMap<string, st
  * @param base base of relative folders
  */
 function hashDocuments(config: unknown, base: string): string {
-	const folders = Object.values(fieldsOf(fieldOf(config, 'knowledge')))
-		.map(dataset => fieldOf(dataset, 'folder'))
+	const folders = Object.values(toFields(getField(config, 'knowledge')))
+		.map(dataset => getField(dataset, 'folder'))
 		.filter(folder => typeof folder === 'string');
-	return folders.length === 0 ? '' : contentHash(folders.map(folder => listDocuments(path.resolve(base, folder))));
+	return folders.length === 0 ? '' : hashContent(folders.map(folder => listDocuments(path.resolve(base, folder))));
 }
 
 /** Undefined for a folder that can't be read: the gateway reports it. */

@@ -1,18 +1,18 @@
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import type { CallOptions } from '../caller.ts';
 import { readErrorBody } from '../errors/errorBodies.ts';
-import { protocolFault } from '../errors/faults.ts';
+import { createProtocolFault } from '../errors/faults.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import type { Reply } from '../replyCollector.ts';
 import { readConsoleTokens } from './console/consoleTokens.ts';
 import type { DeploymentAccess } from './detectDeployment.ts';
 import type { DifyDeployment } from './management.ts';
-import { managedOrigin } from './origins.ts';
+import { parseManagedOrigin } from './origins.ts';
 import { readWorkspaces } from './readers/appReaders.ts';
 import type { ReplyFields } from './readers/fields.ts';
-import { releaseOf } from './releases.ts';
+import { getRelease } from './releases.ts';
 import { type Credentials, noCredentials } from './requests/credentials.ts';
 import type { ManagementRequest } from './requests/managementRequest.ts';
 import { ManagementRequests } from './requests/managementRequests.ts';
@@ -39,13 +39,17 @@ const refusals: Readonly<Record<string, LocalizableMessage>> = {
  * Signs in to the console with a password, encoded as the deployment's release expects: the wrong encoding would count as a wrong
  * password. Saves only the refresh token. Rejects with `ServiceError`, with Dify's code if it has one.
  */
-export async function consoleLogin(deployment: DifyDeployment, options: ConsoleLoginOptions, call: CallOptions = {}): Promise<DifySignIn> {
-	const release = releaseOf(deployment);
+export async function logInToConsole(
+	deployment: DifyDeployment,
+	options: ConsoleLoginOptions,
+	call: CallOptions = {},
+): Promise<DifySignIn> {
+	const release = getRelease(deployment);
 	const { email, password, network, onRequest } = options;
 	const sent = release.password === 'base64' ? Buffer.from(password).toString('base64') : password;
 	const secrets = new SignInSecrets([password, sent]);
 	const access = new Access();
-	const requests = new ManagementRequests({ origin: managedOrigin(deployment.origin), network, onRequest }, access, secrets);
+	const requests = new ManagementRequests({ origin: parseManagedOrigin(deployment.origin), network, onRequest }, access, secrets);
 	const request: ManagementRequest = {
 		purpose: 'signIn',
 		method: 'POST',
@@ -55,18 +59,18 @@ export async function consoleLogin(deployment: DifyDeployment, options: ConsoleL
 	};
 	try {
 		const reply = await requests.reply(request, call);
-		const refusal = refusalOf(reply, request, requests);
+		const refusal = getLoginRefusal(reply, request, requests);
 		if (refusal) {
 			throw refusal;
 		}
 		const tokens = readConsoleTokens(reply, release);
 		if (tokens === undefined) {
-			throw protocolFault(localizable`Dify accepted the password but returned no session`, secrets, { status: reply.status });
+			throw createProtocolFault(localizable`Dify accepted the password but returned no session`, secrets, { status: reply.status });
 		}
 		secrets.add(...tokens.secrets);
 		access.sent = tokens.headers;
 		const list: ManagementRequest = { purpose: 'workspaces', method: 'GET', path: '/console/api/workspaces' };
-		const workspaces = await requests.json<ReplyFields, DifySignIn['workspaces']>(list, call, readWorkspaces);
+		const workspaces = await requests.requestJson<ReplyFields, DifySignIn['workspaces']>(list, call, readWorkspaces);
 		return {
 			session: { kind: 'console', refreshToken: tokens.refreshToken, email },
 			account: { email, name: '' },
@@ -81,18 +85,18 @@ export async function consoleLogin(deployment: DifyDeployment, options: ConsoleL
 /** Has no credentials until the login has succeeded. */
 class Access implements Credentials {
 	sent: Readonly<Record<string, string>> = {};
-	readonly refused = noCredentials.refused;
+	readonly onRefused = noCredentials.onRefused;
 
-	async headers(): Promise<Readonly<Record<string, string>>> {
+	async getHeaders(): Promise<Readonly<Record<string, string>>> {
 		return this.sent;
 	}
 }
 
 /** Also checks 200 responses: for an account without a workspace, the error is in the body. */
-function refusalOf(reply: Reply, request: ManagementRequest, requests: ManagementRequests): ServiceError | undefined {
+function getLoginRefusal(reply: Reply, request: ManagementRequest, requests: ManagementRequests): ServiceError | undefined {
 	const { status, body } = reply;
 	if (status < 300) {
-		return saysFailure(body)
+		return isFailureBody(body)
 			? new ServiceError('auth', localizable`This Dify account isn't in a workspace. Ask a workspace owner for an invitation.`, {
 					status,
 					code: 'no_workspace',
@@ -106,11 +110,11 @@ function refusalOf(reply: Reply, request: ManagementRequest, requests: Managemen
 	}
 	if (status === 403) {
 		const message = localizable`This Dify server doesn't accept passwords anymore. Sign in another way, or ask its operator.`;
-		return new ServiceError('auth', message, { status, code: requests.secrets.text(code ?? 'forbidden') });
+		return new ServiceError('auth', message, { status, code: requests.secrets.redactText(code ?? 'forbidden') });
 	}
-	return requests.fault(reply, request);
+	return requests.createFault(reply, request);
 }
 
-function saysFailure(body: string): boolean {
-	return fieldOf(tryParseJson(body), 'result') === 'fail';
+function isFailureBody(body: string): boolean {
+	return getField(tryParseJson(body), 'result') === 'fail';
 }

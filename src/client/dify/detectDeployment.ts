@@ -8,8 +8,8 @@ import type { NetworkOptions } from '../networkOptions.ts';
 import type { Reply } from '../replyCollector.ts';
 import type { DifyDeployment } from './management.ts';
 import { catalogHeader } from './openapi/catalog.ts';
-import { managedOrigin } from './origins.ts';
-import { consoleRelease, openapiGeneration } from './releases.ts';
+import { parseManagedOrigin } from './origins.ts';
+import { findConsoleRelease, getOpenapiGeneration } from './releases.ts';
 import { noCredentials } from './requests/credentials.ts';
 import type { ManagementReport } from './requests/exchanges.ts';
 import type { ManagementRequest } from './requests/managementRequest.ts';
@@ -39,21 +39,21 @@ const featuresRequest: ManagementRequest = {
  * `not-found` if it isn't Dify.
  */
 export async function detectDeployment(address: string, access: DeploymentAccess = {}, options: CallOptions = {}): Promise<DifyDeployment> {
-	const origin = managedOrigin(address);
+	const origin = parseManagedOrigin(address);
 	const requests = new ManagementRequests({ origin, ...access }, noCredentials, new SignInSecrets([]));
 	try {
 		const openapi = await requests.reply(versionRequest, options);
-		const said = recordOf(openapi);
+		const said = readRecord(openapi);
 		if (said !== undefined && typeof said['version'] === 'string') {
-			return await withOpenapi(origin, openapi, said, requests, options);
+			return await detectWithOpenapi(origin, openapi, said, requests, options);
 		}
-		return consoleAlone(origin, await requests.reply(featuresRequest, options));
+		return detectConsoleOnly(origin, await requests.reply(featuresRequest, options));
 	} finally {
 		await requests.close();
 	}
 }
 
-async function withOpenapi(
+async function detectWithOpenapi(
 	origin: string,
 	{ headers }: Reply,
 	said: Readonly<Record<string, unknown>>,
@@ -63,39 +63,39 @@ async function withOpenapi(
 	const version = said['version'] as string;
 	const edition = typeof said['edition'] === 'string' ? said['edition'] : undefined;
 	// cloud accounts mostly have no password; if the console can't be reached, only password login is unavailable
-	const features = edition === 'CLOUD' ? undefined : await requests.reply(featuresRequest, options).catch(withoutAbort);
-	const password = features !== undefined && takesPasswords(recordOf(features)) && consoleRelease(version) !== undefined;
+	const features = edition === 'CLOUD' ? undefined : await requests.reply(featuresRequest, options).catch(rethrowAbort);
+	const password = features !== undefined && isAcceptingPasswords(readRecord(features)) && findConsoleRelease(version) !== undefined;
 	return {
 		origin,
-		generation: openapiGeneration(version, headers[catalogHeader] !== undefined),
+		generation: getOpenapiGeneration(version, headers[catalogHeader] !== undefined),
 		version,
 		edition,
 		signIns: password ? ['device', 'password'] : ['device'],
 	};
 }
 
-function consoleAlone(origin: string, reply: Reply): DifyDeployment {
-	const features = recordOf(reply);
+function detectConsoleOnly(origin: string, reply: Reply): DifyDeployment {
+	const features = readRecord(reply);
 	const version = String(reply.headers['x-version'] ?? '') || undefined;
 	if (features === undefined && version === undefined) {
 		const message = localizable`There's no Dify server at ${origin}: neither /openapi/v1 nor /console/api responds like one. Enter the address of its console.`;
 		throw new ServiceError('not-found', message, { status: reply.status, code: 'no_dify' });
 	}
 	const found = { origin, generation: 'console', version, edition: undefined } as const;
-	const closedBecause = whyClosed(origin, version, features);
+	const closedBecause = findClosedReason(origin, version, features);
 	return closedBecause === undefined ? { ...found, signIns: ['password'] } : { ...found, signIns: [], closedBecause };
 }
 
-function whyClosed(
+function findClosedReason(
 	origin: string,
 	version: string | undefined,
 	features: Readonly<Record<string, unknown>> | undefined,
 ): LocalizableMessage | undefined {
-	if (consoleRelease(version) === undefined) {
+	if (findConsoleRelease(version) === undefined) {
 		// a password sent in the wrong format would count as a failed sign-in
 		return localizable`Can't sign in with a password because ${origin} doesn't report its Dify version. Its proxy must let the header X-Version through.`;
 	}
-	if (takesPasswords(features)) {
+	if (isAcceptingPasswords(features)) {
 		return undefined;
 	}
 	return isAtLeast(version, '1.15.0')
@@ -104,16 +104,16 @@ function whyClosed(
 }
 
 /** Releases that don't say accept passwords. */
-function takesPasswords(features: Readonly<Record<string, unknown>> | undefined): boolean {
+function isAcceptingPasswords(features: Readonly<Record<string, unknown>> | undefined): boolean {
 	return features?.['enable_email_password_login'] !== false && features?.['sso_enforced_for_signin'] !== true;
 }
 
-function recordOf({ status, body }: Reply): Readonly<Record<string, unknown>> | undefined {
+function readRecord({ status, body }: Reply): Readonly<Record<string, unknown>> | undefined {
 	const value = status < 300 ? tryParseJson(body) : undefined;
 	return isRecord(value) ? value : undefined;
 }
 
-function withoutAbort(error: ServiceError): undefined {
+function rethrowAbort(error: ServiceError): undefined {
 	if (error.reason === 'aborted') {
 		throw error;
 	}

@@ -1,18 +1,18 @@
-import { fieldOf, isRecord } from '#base/records/plainValues.ts';
+import { getField, isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
-import { backoffMs, wait } from '../backoff.ts';
+import { getBackoffMs, wait } from '../backoff.ts';
 import type { CallOptions } from '../caller.ts';
 import { shorten } from '../errors/errorBodies.ts';
-import { connectionFault, protocolFault } from '../errors/faults.ts';
+import { createConnectionFault, createProtocolFault } from '../errors/faults.ts';
 import { ServiceError, type ServiceErrorReason } from '../errors/serviceError.ts';
 import type { Reply } from '../replyCollector.ts';
 import { AbortedError } from '../transport.ts';
 import type { DeploymentAccess } from './detectDeployment.ts';
 import type { DifyDeployment } from './management.ts';
-import { managedOrigin } from './origins.ts';
+import { parseManagedOrigin } from './origins.ts';
 import { readWorkspaces } from './readers/appReaders.ts';
-import { optionalNumber, optionalText, optionalTime, type ReplyFields, textIn } from './readers/fields.ts';
+import { type ReplyFields, readString, toOptionalNumber, toOptionalText, toOptionalTime } from './readers/fields.ts';
 import { noCredentials } from './requests/credentials.ts';
 import type { ManagementRequest } from './requests/managementRequest.ts';
 import { ManagementRequests } from './requests/managementRequests.ts';
@@ -62,7 +62,7 @@ export async function startDeviceLogin(
 	options: DeviceLoginOptions,
 	call: CallOptions = {},
 ): Promise<DeviceLogin> {
-	const origin = managedOrigin(deployment.origin);
+	const origin = parseManagedOrigin(deployment.origin);
 	const secrets = new SignInSecrets([]);
 	const { network, onRequest, clientId } = options;
 	const requests = new ManagementRequests({ origin, network, onRequest }, noCredentials, secrets);
@@ -76,11 +76,11 @@ export async function startDeviceLogin(
 	try {
 		const reply = await requests.reply(request, call);
 		if (reply.status >= 300) {
-			throw refusalOf(reply, request, requests, clientId);
+			throw getDeviceRefusal(reply, request, requests, clientId);
 		}
 		const code = requests.read<ReplyFields, Code>(reply, request, value => readCode(value, secrets));
 		const { userCode, verificationUri, expiresAt } = code;
-		return { userCode, verificationUri, expiresAt, finish: finishing => finished(requests, clientId, code, finishing) };
+		return { userCode, verificationUri, expiresAt, finish: finishing => completeLogin(requests, clientId, code, finishing) };
 	} catch (error) {
 		await requests.close();
 		throw error;
@@ -96,29 +96,29 @@ interface Code {
 }
 
 function readCode(value: ReplyFields, secrets: SignInSecrets): Code {
-	const deviceCode = textIn(value, 'device_code');
+	const deviceCode = readString(value, 'device_code');
 	secrets.add(deviceCode);
 	return {
-		userCode: codeIn(value, secrets),
-		verificationUri: pageIn(value, secrets),
-		expiresAt: Date.now() + Math.min(optionalNumber(value['expires_in']) ?? 900, longestSeconds) * 1000,
+		userCode: readUserCode(value, secrets),
+		verificationUri: readLoginPage(value, secrets),
+		expiresAt: Date.now() + Math.min(toOptionalNumber(value['expires_in']) ?? 900, longestSeconds) * 1000,
 		deviceCode,
-		intervalSeconds: Math.max(optionalNumber(value['interval']) ?? 5, 0),
+		intervalSeconds: Math.max(toOptionalNumber(value['interval']) ?? 5, 0),
 	};
 }
 
 /** Users compare this code with the one in their browser, so it must not contain invisible characters. */
-function codeIn(value: ReplyFields, secrets: SignInSecrets): string {
-	const code = textIn(value, 'user_code');
+function readUserCode(value: ReplyFields, secrets: SignInSecrets): string {
+	const code = readString(value, 'user_code');
 	if (!/^[\x21-\x7e]{1,40}$/.test(code)) {
-		throw protocolFault(localizable`Dify returned a sign-in code that can't be displayed`, secrets);
+		throw createProtocolFault(localizable`Dify returned a sign-in code that can't be displayed`, secrets);
 	}
 	return code;
 }
 
 /** Returns the page's address as a browser normalizes it: showing a different address than the one that opens would deceive. */
-function pageIn(value: ReplyFields, secrets: SignInSecrets): string {
-	const text = textIn(value, 'verification_uri');
+function readLoginPage(value: ReplyFields, secrets: SignInSecrets): string {
+	const text = readString(value, 'verification_uri');
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.href.length > longestPage) {
 		const message = localizable`Dify returned an invalid address for its sign-in page: '${shorten(text, secrets)}'.`;
@@ -128,7 +128,7 @@ function pageIn(value: ReplyFields, secrets: SignInSecrets): string {
 }
 
 /** Polls until the login is approved or has ended, no faster than the deployment allows. */
-async function finished(requests: ManagementRequests, clientId: string, code: Code, call: CallOptions = {}): Promise<DifySignIn> {
+async function completeLogin(requests: ManagementRequests, clientId: string, code: Code, call: CallOptions = {}): Promise<DifySignIn> {
 	const request: ManagementRequest = {
 		purpose: 'signIn',
 		method: 'POST',
@@ -139,11 +139,11 @@ async function finished(requests: ManagementRequests, clientId: string, code: Co
 	try {
 		let failures = 0;
 		for (let seconds = code.intervalSeconds; ; ) {
-			const pause = failures === 0 ? seconds * 1000 : Math.max(seconds * 1000, backoffMs(failures));
+			const pause = failures === 0 ? seconds * 1000 : Math.max(seconds * 1000, getBackoffMs(failures));
 			// if the code expires before the next poll, report it when it expires
 			const left = Math.max(code.expiresAt - Date.now(), 0);
 			await wait(Math.min(pause, left), call.signal).catch(() => {
-				throw connectionFault(new AbortedError(), '', requests.secrets);
+				throw createConnectionFault(new AbortedError(), '', requests.secrets);
 			});
 			const reply = await requests.reply(request, call).catch((error: ServiceError) => {
 				if (!passing.has(error.reason)) {
@@ -154,12 +154,12 @@ async function finished(requests: ManagementRequests, clientId: string, code: Co
 			if (reply && reply.status < 300) {
 				return requests.read<ReplyFields, DifySignIn>(reply, request, value => readSignIn(value, requests.secrets));
 			}
-			const error = reply && errorOf(reply);
+			const error = reply && getErrorCode(reply);
 			failures = reply ? 0 : failures + 1;
 			if (error === 'slow_down') {
 				seconds += slowDownSeconds;
 			} else if (reply && error !== 'authorization_pending' && reply.status !== 429) {
-				throw refusalOf(reply, request, requests, clientId);
+				throw getDeviceRefusal(reply, request, requests, clientId);
 			}
 			if (Date.now() >= code.expiresAt) {
 				throw refusals['expired_token']!(clientId);
@@ -171,53 +171,53 @@ async function finished(requests: ManagementRequests, clientId: string, code: Co
 }
 
 function readSignIn(value: ReplyFields, secrets: SignInSecrets): DifySignIn {
-	const token = textIn(value, 'token');
+	const token = readString(value, 'token');
 	secrets.add(token);
 	// the token is printed and written to env files: a line break would add another line
 	if (!/^[\x21-\x7e]+$/.test(token)) {
-		throw protocolFault(localizable`Dify returned a token that can't be sent in a request`, secrets);
+		throw createProtocolFault(localizable`Dify returned a token that can't be sent in a request`, secrets);
 	}
 	const account = isRecord(value['account']) ? value['account'] : undefined;
-	const email = optionalText(account?.['email']) ?? optionalText(value['subject_email']);
+	const email = toOptionalText(account?.['email']) ?? toOptionalText(value['subject_email']);
 	return {
-		session: { kind: 'device', token, expiresAt: optionalTime(value['expires_at']), email },
-		account: email === undefined ? undefined : { email, name: optionalText(account?.['name']) ?? '' },
+		session: { kind: 'device', token, expiresAt: toOptionalTime(value['expires_at']), email },
+		account: email === undefined ? undefined : { email, name: toOptionalText(account?.['name']) ?? '' },
 		workspaces: readWorkspaces({ workspaces: value['workspaces'] ?? [] }),
-		defaultWorkspaceId: optionalText(value['default_workspace_id']),
+		defaultWorkspaceId: toOptionalText(value['default_workspace_id']),
 	};
 }
 
 /** Login errors by their RFC 8628 and Dify codes. */
 const refusals: Readonly<Record<string, (clientId: string) => ServiceError>> = {
-	access_denied: () => refused(localizable`The sign-in was denied in the browser.`, 'access_denied'),
-	expired_token: () => refused(localizable`The code expired before it was confirmed. Sign in again.`, 'expired_token'),
+	access_denied: () => createRefusal(localizable`The sign-in was denied in the browser.`, 'access_denied'),
+	expired_token: () => createRefusal(localizable`The code expired before it was confirmed. Sign in again.`, 'expired_token'),
 	unsupported_client: clientId =>
-		refused(
+		createRefusal(
 			localizable`This Dify server doesn't know the client '${clientId}'. Its operator can add it to OPENAPI_KNOWN_CLIENT_IDS.`,
 			'unsupported_client',
 		),
 };
 
-function refusalOf(reply: Reply, request: ManagementRequest, requests: ManagementRequests, clientId: string): ServiceError {
-	const error = errorOf(reply);
+function getDeviceRefusal(reply: Reply, request: ManagementRequest, requests: ManagementRequests, clientId: string): ServiceError {
+	const error = getErrorCode(reply);
 	const known = error !== undefined && Object.hasOwn(refusals, error) ? refusals[error] : undefined;
 	if (known) {
 		return known(clientId);
 	}
 	if (reply.status === 503) {
-		return refused(
+		return createRefusal(
 			localizable`Browser sign-in is off on this Dify server. Its operator can turn it on: ENABLE_OAUTH_BEARER=true.`,
 			'switched_off',
 			503,
 		);
 	}
-	return requests.fault(reply, request);
+	return requests.createFault(reply, request);
 }
 
-function errorOf({ body }: Reply): string | undefined {
-	return optionalText(fieldOf(tryParseJson(body), 'error'));
+function getErrorCode({ body }: Reply): string | undefined {
+	return toOptionalText(getField(tryParseJson(body), 'error'));
 }
 
-function refused(message: LocalizableMessage, code: string, status = 400): ServiceError {
+function createRefusal(message: LocalizableMessage, code: string, status = 400): ServiceError {
 	return new ServiceError('auth', message, { status, code });
 }

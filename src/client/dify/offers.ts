@@ -46,7 +46,7 @@ const described: Readonly<Record<ManagementOperation, Described>> = {
 };
 
 /** Creates the error for an operation that a deployment doesn't have. */
-export function notOffered(operation: ManagementOperation, { version }: DifyDeployment): ServiceError {
+export function createNotOfferedError(operation: ManagementOperation, { version }: DifyDeployment): ServiceError {
 	const { what, browser, console: since } = described[operation];
 	const way = describeSignIn(browser, operation === 'checkText' ? 'none' : since);
 	const message =

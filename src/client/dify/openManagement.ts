@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/serviceError.ts';
 import type { NetworkOptions } from '../networkOptions.ts';
 import { ConsoleCalls } from './console/consoleCalls.ts';
 import { type Alone, ConsoleSession } from './console/consoleSession.ts';
-import { consoleSurface } from './console/consoleSurface.ts';
+import { createConsoleSurface } from './console/consoleSurface.ts';
 import {
 	type DifyDeployment,
 	type DifyManagement,
@@ -11,15 +11,15 @@ import {
 	type ManagementOperation,
 	managementOperations,
 } from './management.ts';
-import { notOffered, type Surface } from './offers.ts';
+import { createNotOfferedError, type Surface } from './offers.ts';
 import { DeviceSession } from './openapi/deviceSession.ts';
 import { OpenapiCalls } from './openapi/openapiCalls.ts';
-import { openapiOffers, openapiSurface } from './openapi/openapiSurface.ts';
-import { managedOrigin } from './origins.ts';
-import { releaseOf } from './releases.ts';
+import { createOpenapiSurface, listOpenapiOffers } from './openapi/openapiSurface.ts';
+import { parseManagedOrigin } from './origins.ts';
+import { getRelease } from './releases.ts';
 import type { Credentials } from './requests/credentials.ts';
 import type { ManagementReport, ManagementTarget } from './requests/exchanges.ts';
-import { sessionExpired } from './requests/managementFaults.ts';
+import { createSessionExpiredError } from './requests/managementFaults.ts';
 import { ManagementRequests } from './requests/managementRequests.ts';
 import { SignInSecrets } from './requests/signInSecrets.ts';
 
@@ -58,7 +58,7 @@ const openapiPerMinute = 60;
  */
 export function openManagement(options: ManagementOptions): DifyManagement {
 	const { deployment, session } = options;
-	const origin = managedOrigin(deployment.origin);
+	const origin = parseManagedOrigin(deployment.origin);
 	const secrets = new SignInSecrets([]);
 	const target = { origin, network: options.network, onRequest: options.onRequest, signal: options.signal };
 	if (session.kind === 'device') {
@@ -68,43 +68,43 @@ export function openManagement(options: ManagementOptions): DifyManagement {
 		}
 		const device = new DeviceSession(session, deployment.generation, secrets, () => options.onSession(undefined));
 		const calls = new OpenapiCalls(
-			requestsOf({ ...target, perMinute: openapiPerMinute }, device, secrets),
+			createRequests({ ...target, perMinute: openapiPerMinute }, device, secrets),
 			device,
 			deployment,
 			options.workspaceId,
 		);
-		const surface = openapiSurface(calls);
-		return managed(deployment, surface, { offers: () => openapiOffers(surface, calls), workspaceId: () => calls.workspaceId });
+		const surface = createOpenapiSurface(calls);
+		return createManagement(deployment, surface, { offers: () => listOpenapiOffers(surface, calls), workspaceId: () => calls.workspaceId });
 	}
 	let workspaceId = session.kind === 'admin' ? session.workspaceId : options.workspaceId;
 	const credentials =
 		session.kind === 'admin'
-			? adminKeyCredentials(session, () => workspaceId ?? session.workspaceId, secrets)
-			: new ConsoleSession(session, releaseOf(deployment), secrets, options.onSession, options.alone);
-	const calls = new ConsoleCalls(requestsOf(target, credentials, secrets));
-	const surface = consoleSurface(calls, deployment.version, session.kind, {
-		id: () => workspaceId,
+			? createAdminCredentials(session, () => workspaceId ?? session.workspaceId, secrets)
+			: new ConsoleSession(session, getRelease(deployment), secrets, options.onSession, options.alone);
+	const calls = new ConsoleCalls(createRequests(target, credentials, secrets));
+	const surface = createConsoleSurface(calls, deployment.version, session.kind, {
+		getId: () => workspaceId,
 		switchTo: id => {
 			workspaceId = id;
 		},
 	});
 	const offers = new Set(managementOperations.filter(operation => surface[operation] !== undefined));
-	return managed(deployment, surface, { offers: () => offers, workspaceId: () => workspaceId });
+	return createManagement(deployment, surface, { offers: () => offers, workspaceId: () => workspaceId });
 }
 
-function requestsOf(target: ManagementTarget, credentials: Credentials, secrets: SignInSecrets): ManagementRequests {
+function createRequests(target: ManagementTarget, credentials: Credentials, secrets: SignInSecrets): ManagementRequests {
 	return new ManagementRequests(target, credentials, secrets);
 }
 
 /** Completes a surface with methods that reject for missing operations. */
-function managed(
+function createManagement(
 	deployment: DifyDeployment,
 	surface: Surface,
 	state: { readonly offers: () => ReadonlySet<ManagementOperation>; readonly workspaceId: () => string | undefined },
 ): DifyManagement {
 	const methods = managementOperations.map(operation => {
 		const method = surface[operation] as ((...values: unknown[]) => unknown) | undefined;
-		const refuse = refusalOf(operation, deployment);
+		const refuse = createRefuser(operation, deployment);
 		return [operation, (...values: unknown[]) => (method && state.offers().has(operation) ? method(...values) : refuse())] as const;
 	});
 	return {
@@ -120,30 +120,30 @@ function managed(
 }
 
 /** Streams throw when they are read; other methods reject. */
-function refusalOf(operation: ManagementOperation, deployment: DifyDeployment): () => unknown {
+function createRefuser(operation: ManagementOperation, deployment: DifyDeployment): () => unknown {
 	if (operation === 'streamDraft' || operation === 'streamDraftChat' || operation === 'followRun') {
 		// biome-ignore lint/correctness/useYield: it throws before there is anything to yield
 		return async function* () {
-			throw notOffered(operation, deployment);
+			throw createNotOfferedError(operation, deployment);
 		};
 	}
 	return async () => {
-		throw notOffered(operation, deployment);
+		throw createNotOfferedError(operation, deployment);
 	};
 }
 
 /** Credentials of a deployment's `ADMIN_API_KEY`, which acts as the owner of the named workspace. */
-function adminKeyCredentials(
+function createAdminCredentials(
 	{ key }: Extract<DifySession, { kind: 'admin' }>,
 	workspaceId: () => string,
 	secrets: SignInSecrets,
 ): Credentials {
 	secrets.add(key);
 	return {
-		headers: async () => ({ authorization: `Bearer ${key}`, 'x-workspace-id': workspaceId() }),
-		async refused({ status }) {
+		getHeaders: async () => ({ authorization: `Bearer ${key}`, 'x-workspace-id': workspaceId() }),
+		async onRefused({ status }) {
 			if (status === 401) {
-				throw sessionExpired(status);
+				throw createSessionExpiredError(status);
 			}
 			return false;
 		},

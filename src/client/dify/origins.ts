@@ -9,17 +9,17 @@ const managedElsewhere: Readonly<Record<string, string>> = { 'https://api.dify.a
  * Returns the scheme, host and port that manage the deployment at an address. Throws {@link ServiceError} `invalid-request` unless it uses
  * https, or http on this machine: a sign-in must not be sent unencrypted.
  */
-export function managedOrigin(address: string): string {
+export function parseManagedOrigin(address: string): string {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol)) {
-		throw refused(localizable`The address of a Dify server must start with https://.`);
+		throw createOriginError(localizable`The address of a Dify server must start with https://.`);
 	}
 	if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-		throw refused(localizable`${url.origin} would receive the sign-in without encryption. Use its https:// address.`);
+		throw createOriginError(localizable`${url.origin} would receive the sign-in without encryption. Use its https:// address.`);
 	}
 	return managedElsewhere[url.origin] ?? url.origin;
 }
 
-function refused(message: LocalizableMessage): ServiceError {
+function createOriginError(message: LocalizableMessage): ServiceError {
 	return new ServiceError('invalid-request', message, { field: 'origin' });
 }

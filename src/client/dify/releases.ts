@@ -1,5 +1,5 @@
 import { localizable } from '#base/text/localizableMessage.ts';
-import { isAtLeast, partsOf } from '#contract/dify/releaseNumbers.ts';
+import { isAtLeast, parseRelease } from '#contract/dify/releaseNumbers.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import type { DifyDeployment, DifyGeneration } from './management.ts';
 
@@ -10,8 +10,8 @@ export interface ConsoleRelease {
 }
 
 /** Returns `undefined` if the version can't be parsed: a wrong guess of the password's encoding would count as a failed login. */
-export function consoleRelease(version: string | undefined): ConsoleRelease | undefined {
-	if (partsOf(version) === undefined) {
+export function findConsoleRelease(version: string | undefined): ConsoleRelease | undefined {
+	if (parseRelease(version) === undefined) {
 		return undefined;
 	}
 	return {
@@ -21,8 +21,8 @@ export function consoleRelease(version: string | undefined): ConsoleRelease | un
 }
 
 /** Returns how to sign in to a deployment's console. Throws `protocol` if the release is unknown. */
-export function releaseOf({ origin, version }: DifyDeployment): ConsoleRelease {
-	const release = consoleRelease(version);
+export function getRelease({ origin, version }: DifyDeployment): ConsoleRelease {
+	const release = findConsoleRelease(version);
 	if (release === undefined) {
 		const message = localizable`Can't sign in to the console of ${origin} because it doesn't report its Dify version. Its proxy must let the header X-Version through.`;
 		throw new ServiceError('protocol', message, { code: 'unknown_release' });
@@ -31,9 +31,9 @@ export function releaseOf({ origin, version }: DifyDeployment): ConsoleRelease {
 }
 
 /** Returns the generation of a deployment that has `/openapi/v1`. */
-export function openapiGeneration(version: string | undefined, hasCatalog: boolean): Exclude<DifyGeneration, 'console'> {
+export function getOpenapiGeneration(version: string | undefined, hasCatalog: boolean): Exclude<DifyGeneration, 'console'> {
 	if (hasCatalog || isAtLeast(version, '1.18.0')) {
 		return 'openapi-1.18';
 	}
-	return partsOf(version) === undefined || isAtLeast(version, '1.16.0') ? 'openapi-1.16' : 'openapi-1.15';
+	return parseRelease(version) === undefined || isAtLeast(version, '1.16.0') ? 'openapi-1.16' : 'openapi-1.15';
 }

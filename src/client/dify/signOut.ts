@@ -4,8 +4,8 @@ import { ConsoleSession } from './console/consoleSession.ts';
 import type { DeploymentAccess } from './detectDeployment.ts';
 import type { DifyDeployment, DifySession } from './management.ts';
 import { DeviceSession } from './openapi/deviceSession.ts';
-import { managedOrigin } from './origins.ts';
-import { releaseOf } from './releases.ts';
+import { parseManagedOrigin } from './origins.ts';
+import { getRelease } from './releases.ts';
 import type { Credentials } from './requests/credentials.ts';
 import type { ManagementRequest } from './requests/managementRequest.ts';
 import { ManagementRequests } from './requests/managementRequests.ts';
@@ -25,15 +25,18 @@ export async function signOut(
 		return;
 	}
 	const secrets = new SignInSecrets([]);
-	const ended = () => undefined;
+	const ignoreResult = () => undefined;
 	const [credentials, request]: [Credentials, ManagementRequest] =
 		session.kind === 'device'
-			? [new DeviceSession(session, deployment.generation, secrets, ended), signOutRequest('DELETE', '/openapi/v1/account/sessions/self')]
+			? [
+					new DeviceSession(session, deployment.generation, secrets, ignoreResult),
+					createSignOutRequest('DELETE', '/openapi/v1/account/sessions/self'),
+				]
 			: [
-					new ConsoleSession(session, releaseOf(deployment), secrets, ended),
-					signOutRequest(releaseOf(deployment).sends === 'bearer' ? 'GET' : 'POST', '/console/api/logout'),
+					new ConsoleSession(session, getRelease(deployment), secrets, ignoreResult),
+					createSignOutRequest(getRelease(deployment).sends === 'bearer' ? 'GET' : 'POST', '/console/api/logout'),
 				];
-	const requests = new ManagementRequests({ origin: managedOrigin(deployment.origin), network, onRequest }, credentials, secrets);
+	const requests = new ManagementRequests({ origin: parseManagedOrigin(deployment.origin), network, onRequest }, credentials, secrets);
 	try {
 		await requests.reply(request, call);
 	} catch (error) {
@@ -45,6 +48,6 @@ export async function signOut(
 	}
 }
 
-function signOutRequest(method: 'GET' | 'POST' | 'DELETE', path: string): ManagementRequest {
+function createSignOutRequest(method: 'GET' | 'POST' | 'DELETE', path: string): ManagementRequest {
 	return { purpose: 'signOut', method, path };
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '#base/records/plainValues.ts';
-import { pageTitle } from '#network/pageTitle.ts';
+import { findPageTitle } from '#network/pageTitle.ts';
 import type { Redactor } from '#network/redaction.ts';
 
 /** Content of an error body, from any service. */
@@ -27,7 +27,7 @@ export function readErrorBody(text: string): ErrorBody {
 		return { codes: [] };
 	}
 	if (body.startsWith('<')) {
-		const title = pageTitle(body);
+		const title = findPageTitle(body);
 		return { codes: [], message: title ? `an HTML page, "${title}"` : 'an HTML page' };
 	}
 	try {
@@ -45,32 +45,32 @@ export function readErrorPayload(value: unknown): ErrorBody | undefined {
 	}
 	const { error, detail } = payload;
 	if (typeof error === 'string') {
-		return { codes: codesOf(payload['code']), message: error };
+		return { codes: filterCodes(payload['code']), message: error };
 	}
 	if (isRecord(error)) {
 		const details = Array.isArray(error['details']) ? error['details'].filter(isRecord) : [];
 		return {
-			codes: codesOf(
+			codes: filterCodes(
 				...details.map(entry => entry['reason']),
 				error['status'],
 				typeof error['code'] === 'string' ? error['code'] : undefined,
 				error['type'],
 				typeof error['code'] === 'number' ? error['code'] : undefined,
 			),
-			message: messageOf(error['message']),
+			message: toMessage(error['message']),
 			requestId: typeof payload['request_id'] === 'string' ? payload['request_id'] : undefined,
-			retryAfterMs: details.map(entry => durationMs(entry['retryDelay'])).find(ms => ms !== undefined),
+			retryAfterMs: details.map(entry => parseDurationMs(entry['retryDelay'])).find(ms => ms !== undefined),
 		};
 	}
 	if (detail !== undefined) {
-		return { codes: codesOf(payload['code']), message: messageOf(detail) };
+		return { codes: filterCodes(payload['code']), message: toMessage(detail) };
 	}
 	if (typeof payload['message'] !== 'string') {
 		return undefined;
 	}
 	const field = payload['params'];
 	return {
-		codes: codesOf(payload['code']),
+		codes: filterCodes(payload['code']),
 		message: payload['message'],
 		field: typeof field === 'string' ? field : undefined,
 	};
@@ -78,20 +78,20 @@ export function readErrorPayload(value: unknown): ErrorBody | undefined {
 
 /** Shortens a service's text for a message. Masks keys first: part of a key wouldn't be recognized after the cut. */
 export function shorten(text: string, redactor: Redactor): string {
-	const masked = redactor.text(text);
+	const masked = redactor.redactText(text);
 	return masked.length > longestText ? `${masked.slice(0, longestText)}…` : masked;
 }
 
-function codesOf(...values: unknown[]): string[] {
+function filterCodes(...values: unknown[]): string[] {
 	return values.filter(value => (typeof value === 'string' && value !== '') || typeof value === 'number').map(String);
 }
 
-function messageOf(value: unknown): string | undefined {
+function toMessage(value: unknown): string | undefined {
 	return value === undefined || value === null ? undefined : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Gemini's `retryDelay`: `34.07s`. */
-function durationMs(value: unknown): number | undefined {
+function parseDurationMs(value: unknown): number | undefined {
 	const seconds = typeof value === 'string' ? /^(\d+(?:\.\d+)?)s$/.exec(value)?.[1] : undefined;
 	return seconds === undefined ? undefined : Number(seconds) * 1000;
 }

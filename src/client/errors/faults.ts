@@ -94,7 +94,7 @@ const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> 
  * Creates the error for a response whose status isn't 2xx.
  * @param kind kind of service; the built-in gateway's messages can be translated
  */
-export function httpFault(
+export function createHttpFault(
 	status: number,
 	headers: IncomingHttpHeaders,
 	text: string,
@@ -105,26 +105,26 @@ export function httpFault(
 		return redirectFault(status, headers, redactor);
 	}
 	// redact before the message is shortened: part of a key wouldn't be recognized any more
-	const body = readErrorBody(redactor.text(text));
+	const body = readErrorBody(redactor.redactText(text));
 	const retryAfterMs = retryAfter(headers) ?? body.retryAfterMs;
-	return answerFault(status, { ...body, requestId: requestIdOf(headers) ?? body.requestId, retryAfterMs }, redactor, {
-		said: kind === 'gateway' ? gatewayMessage(headers, readErrorBody(text).message, redactor) : undefined,
+	return createAnswerFault(status, { ...body, requestId: getRequestId(headers) ?? body.requestId, retryAfterMs }, redactor, {
+		said: kind === 'gateway' ? readGatewayMessage(headers, readErrorBody(text).message, redactor) : undefined,
 	});
 }
 
 /** Creates the error for an `error` event of a stream, or an error payload within one. `status` is the event's, if it has one. */
-export function streamFault(
+export function createStreamFault(
 	body: ErrorBody,
 	status: number | undefined,
 	received: number,
 	requestId: string | undefined,
 	redactor: Redactor,
 ): ServiceError {
-	return answerFault(status, { ...body, requestId: body.requestId ?? requestId }, redactor, { received });
+	return createAnswerFault(status, { ...body, requestId: body.requestId ?? requestId }, redactor, { received });
 }
 
 /** Creates the error for a failed connection. The message names `origin`. */
-export function connectionFault(error: Error, origin: string, redactor: Redactor, received?: number): ServiceError {
+export function createConnectionFault(error: Error, origin: string, redactor: Redactor, received?: number): ServiceError {
 	const code = (error as NodeJS.ErrnoException).code ?? '';
 	const reason =
 		(Object.hasOwn(reasonOfSystemCode, code) ? reasonOfSystemCode[code] : undefined) ??
@@ -136,19 +136,19 @@ export function connectionFault(error: Error, origin: string, redactor: Redactor
 	const what = describeSystemError(code, error);
 	const sentence = code === '' ? localizable`${what} (${origin}).` : localizable`${what} (${origin}, ${code}).`;
 	return new ServiceError(reason, redactMessage(joinSentences(sentence, advice[reason]), redactor), {
-		code: code === '' ? undefined : redactor.text(code),
+		code: code === '' ? undefined : redactor.redactText(code),
 		received,
-		cause: redactor.cause(error),
+		cause: redactor.redactCause(error),
 	});
 }
 
 /** Creates the error for a response that breaks the contract. `what` is a sentence without a full stop. */
-export function protocolFault(
+export function createProtocolFault(
 	what: string | LocalizableMessage,
 	redactor: Redactor,
 	details: { status?: number; requestId?: string | undefined; received?: number } = {},
 ): ServiceError {
-	const requestId = details.requestId === undefined ? undefined : redactor.text(details.requestId);
+	const requestId = details.requestId === undefined ? undefined : redactor.redactText(details.requestId);
 	return new ServiceError('protocol', redactMessage(joinSentences(localizable`${what}.`, advice.protocol), redactor), {
 		...details,
 		requestId,
@@ -156,35 +156,35 @@ export function protocolFault(
 }
 
 /** Returns the service's request ID from any of the common headers. */
-export function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
+export function getRequestId(headers: IncomingHttpHeaders): string | undefined {
 	const value = headers['request-id'] ?? headers['x-request-id'] ?? headers['x-trace-id'] ?? headers['cf-ray'];
 	return Array.isArray(value) ? value[0] : value;
 }
 
 /** @param details `said`: the service's message if it can be translated; `received`: events that came before, for an error of a stream */
-function answerFault(
+function createAnswerFault(
 	status: number | undefined,
 	body: ErrorBody,
 	redactor: Redactor,
 	{ said, received }: { said?: LocalizableMessage | undefined; received?: number },
 ): ServiceError {
-	const reason = reasonOf(status, body);
+	const reason = getReason(status, body);
 	const code = body.codes[0];
 	const text = shorten(body.message ?? '', redactor).replace(/(?<![.\s])[.\s]+$/, '');
-	const sentence = received === undefined ? answerSentence(status ?? 0, code, said ?? text) : streamSentence(code, text);
+	const sentence = received === undefined ? formatAnswerSentence(status ?? 0, code, said ?? text) : formatStreamSentence(code, text);
 	const wait = body.retryAfterMs === undefined ? advice[reason] : localizable`Try again in ${Math.ceil(body.retryAfterMs / 1000)} s.`;
-	const masked = (value: string | undefined) => (value === undefined ? undefined : redactor.text(value));
+	const maskOptional = (value: string | undefined) => (value === undefined ? undefined : redactor.redactText(value));
 	return new ServiceError(reason, redactMessage(joinSentences(sentence, wait), redactor), {
 		status,
-		code: masked(code),
-		requestId: masked(body.requestId),
+		code: maskOptional(code),
+		requestId: maskOptional(body.requestId),
 		retryAfterMs: body.retryAfterMs,
-		field: masked(body.field),
+		field: maskOptional(body.field),
 		received,
 	});
 }
 
-function answerSentence(status: number, code: string | undefined, said: string | LocalizableMessage): LocalizableMessage {
+function formatAnswerSentence(status: number, code: string | undefined, said: string | LocalizableMessage): LocalizableMessage {
 	if (said === '') {
 		return code === undefined
 			? localizable`The service responded with status ${status}.`
@@ -196,7 +196,7 @@ function answerSentence(status: number, code: string | undefined, said: string |
 		: localizable`The service responded with status ${status} (${code}): ${end}`;
 }
 
-function streamSentence(code: string | undefined, said: string): LocalizableMessage {
+function formatStreamSentence(code: string | undefined, said: string): LocalizableMessage {
 	if (said === '') {
 		return code === undefined
 			? localizable`The service ended the stream with an error.`
@@ -214,12 +214,12 @@ export function joinSentences(first: LocalizableMessage, second: LocalizableMess
 /** Masks secrets in the values of a message. */
 export function redactMessage({ template, args }: LocalizableMessage, redactor: Redactor): LocalizableMessage {
 	const redact = (value: MessageArgument) =>
-		typeof value === 'object' ? redactMessage(value, redactor) : typeof value === 'string' ? redactor.text(value) : value;
+		typeof value === 'object' ? redactMessage(value, redactor) : typeof value === 'string' ? redactor.redactText(value) : value;
 	return { template, args: args.map(redact) };
 }
 
 /** Returns the gateway's message as template and values, or undefined if it doesn't match the body or is too long to show. */
-function gatewayMessage(headers: IncomingHttpHeaders, text: string | undefined, redactor: Redactor): LocalizableMessage | undefined {
+function readGatewayMessage(headers: IncomingHttpHeaders, text: string | undefined, redactor: Redactor): LocalizableMessage | undefined {
 	const header = headers[messageHeader];
 	const message = typeof header === 'string' ? decodeMessage(header) : undefined;
 	const isShown =
@@ -227,7 +227,7 @@ function gatewayMessage(headers: IncomingHttpHeaders, text: string | undefined, 
 	return isShown ? message : undefined;
 }
 
-function reasonOf(status: number | undefined, body: ErrorBody): ServiceErrorReason {
+function getReason(status: number | undefined, body: ErrorBody): ServiceErrorReason {
 	// Dify has no code for this, only a message (wire facts 1.1)
 	if (status === 400 && /^workflow (is )?not published/i.test(body.message ?? '')) {
 		return 'not-published';
@@ -253,7 +253,7 @@ function redirectFault(status: number, headers: IncomingHttpHeaders, redactor: R
 		: localizable`The service redirects (status ${status}), but keys are never sent to another address. Set the base URL to the new address.`;
 	return new ServiceError('protocol', redactMessage(message, redactor), {
 		status,
-		requestId: requestIdOf(headers) === undefined ? undefined : redactor.text(requestIdOf(headers)!),
+		requestId: getRequestId(headers) === undefined ? undefined : redactor.redactText(getRequestId(headers)!),
 	});
 }
 

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { Problem } from '#base/problems.ts';
-import { fieldsOf } from '#base/records/plainValues.ts';
+import { toFields } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { GatewayEndpoint } from './gatewayLock.ts';
@@ -9,11 +9,11 @@ import { readLines } from './readLines.ts';
 /** Receives events of an attachment. */
 interface AttachmentListener {
 	/** An agent file was added, removed or changed. */
-	agentsChanged(): void;
+	onAgentsChanged(): void;
 	/** A line of the gateway's log, if requested. */
-	logged(line: string): void;
+	onLog(line: string): void;
 	/** The gateway closed the attachment: it stopped, crashed or was killed. Not called after `close`. */
-	ended(): void;
+	onEnd(): void;
 }
 
 /** An open attachment. The gateway keeps running while any is open. */
@@ -51,7 +51,7 @@ export function attach(
 	};
 	const end = (problem: Problem) => {
 		if (open && attached) {
-			listener.ended();
+			listener.onEnd();
 		}
 		open = false;
 		clearTimeout(timer);
@@ -59,17 +59,17 @@ export function attach(
 		reject(problem);
 	};
 	const read = (line: string) => {
-		const told: Told = fieldsOf(tryParseJson(line));
-		if (told.attached === true) {
+		const message: AttachmentMessage = toFields(tryParseJson(line));
+		if (message.attached === true) {
 			attached = true;
-			configuration = typeof told.configuration === 'string' ? told.configuration : undefined;
+			configuration = typeof message.configuration === 'string' ? message.configuration : undefined;
 			clearTimeout(timer);
 			resolve(attachment);
-		} else if (told.agents_changed === true && open) {
-			listener.agentsChanged();
-		} else if (typeof told.log === 'string' && open) {
-			for (const each of told.log.split('\n').filter(Boolean)) {
-				listener.logged(each);
+		} else if (message.agents_changed === true && open) {
+			listener.onAgentsChanged();
+		} else if (typeof message.log === 'string' && open) {
+			for (const each of message.log.split('\n').filter(Boolean)) {
+				listener.onLog(each);
 			}
 		}
 	};
@@ -105,7 +105,7 @@ export function attach(
 	return promise;
 }
 
-interface Told {
+interface AttachmentMessage {
 	readonly attached?: unknown;
 	readonly configuration?: unknown;
 	readonly agents_changed?: unknown;

@@ -25,7 +25,7 @@ const needed = new Set(
  * Selects the environment variables for a gateway. On some systems code of agents can read the environment of the gateway's process, so it
  * must not contain the user's keys.
  */
-export function gatewayEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function buildGatewayEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	return Object.fromEntries(
 		Object.entries(environment).filter(([name]) => needed.has(name.toUpperCase()) || name.toUpperCase().startsWith('LC_')),
 	);

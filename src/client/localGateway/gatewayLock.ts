@@ -4,7 +4,7 @@ import { isAlive } from '#base/isAlive.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { type GatewayLock, lockFile, parseLock } from '#contract/localGateway.ts';
-import { instanceAt } from '#network/gatewayHealth.ts';
+import { fetchInstanceId } from '#network/gatewayHealth.ts';
 
 const healthMs = 3000;
 
@@ -14,29 +14,29 @@ export interface GatewayEndpoint {
 	readonly key: string;
 }
 
-export function endpointOfLock({ port }: GatewayLock, key: string): GatewayEndpoint {
+export function getLockEndpoint({ port }: GatewayLock, key: string): GatewayEndpoint {
 	return { baseUrl: `http://127.0.0.1:${port}`, key };
 }
 
 /** Reads the lock of a data folder; returns `undefined` if there is none, or if it doesn't name an instance. */
 export async function readLock(dataFolder: string): Promise<GatewayLock | undefined> {
-	return parseLock(await textOfLock(dataFolder));
+	return parseLock(await readLockText(dataFolder));
 }
 
 /** Returns the process ID of a lock without an instance, as older gateways write it, or `undefined` if there is no such lock. */
-export async function olderHolder(dataFolder: string): Promise<number | undefined> {
-	const lock = tryParseJson(await textOfLock(dataFolder));
+export async function findOlderHolder(dataFolder: string): Promise<number | undefined> {
+	const lock = tryParseJson(await readLockText(dataFolder));
 	return isRecord(lock) && !('instance' in lock) && Number.isInteger(lock['pid']) ? Number(lock['pid']) : undefined;
 }
 
-async function textOfLock(dataFolder: string): Promise<string> {
+async function readLockText(dataFolder: string): Promise<string> {
 	return fs.readFile(path.join(dataFolder, lockFile), 'utf8').catch(() => '');
 }
 
 /** Finds the gateway that serves a data folder: the one its lock names, if the process that listens there confirms that instance ID. */
 export async function findGateway(dataFolder: string): Promise<GatewayLock | undefined> {
 	const lock = await readLock(dataFolder);
-	return lock && (await instanceAt('127.0.0.1', lock.port, healthMs)) === lock.instance ? lock : undefined;
+	return lock && (await fetchInstanceId('127.0.0.1', lock.port, healthMs)) === lock.instance ? lock : undefined;
 }
 
 /**
@@ -44,10 +44,10 @@ export async function findGateway(dataFolder: string): Promise<GatewayLock | und
  * it for a gateway that {@link findGateway} found or that has an open attachment.
  */
 export async function endGateway(dataFolder: string, lock: GatewayLock, timeoutMs = 10_000): Promise<boolean> {
-	return (await ended(dataFolder, lock, 'SIGTERM', timeoutMs)) || ended(dataFolder, lock, 'SIGKILL', timeoutMs);
+	return (await killAndWait(dataFolder, lock, 'SIGTERM', timeoutMs)) || killAndWait(dataFolder, lock, 'SIGKILL', timeoutMs);
 }
 
-async function ended(dataFolder: string, lock: GatewayLock, signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
+async function killAndWait(dataFolder: string, lock: GatewayLock, signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
 	if (isAlive(lock.pid)) {
 		process.kill(lock.pid, signal);
 	}

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { gatewayExit, type ReadyLine } from '#contract/localGateway.ts';
 import { readLines } from './readLines.ts';
@@ -69,17 +69,17 @@ export function spawnGateway(start: GatewayStart): SpawnedGateway {
 	const log = { lastLine: '', canSetAside: false };
 	readLines(child.stderr, line => {
 		log.lastLine = line;
-		log.canSetAside ||= fieldOf(tryParseJson(line), 'can_set_aside') === true;
+		log.canSetAside ||= getField(tryParseJson(line), 'can_set_aside') === true;
 		onLog?.(line);
 	});
 	const closed = new Promise<void>(resolve => {
 		child.on('error', () => resolve());
 		child.on('close', () => resolve());
 	});
-	return { process: child, ready: whenReady(child, start.timeoutMs, log), closed };
+	return { process: child, ready: waitUntilReady(child, start.timeoutMs, log), closed };
 }
 
-function whenReady(
+function waitUntilReady(
 	child: ReturnType<typeof spawn>,
 	timeoutMs: number,
 	log: { readonly lastLine: string; readonly canSetAside: boolean },
@@ -92,7 +92,7 @@ function whenReady(
 	if (child.stdout) {
 		readLines(child.stdout, line => {
 			const ready = tryParseJson(line);
-			if (typeof fieldOf(ready, 'base_url') === 'string') {
+			if (typeof getField(ready, 'base_url') === 'string') {
 				resolve(ready as ReadyLine);
 			}
 		});
@@ -101,11 +101,11 @@ function whenReady(
 	// 'close' comes after the end of stderr, which contains the reason
 	child.on('close', (code, signal) => {
 		const exit = signal ?? `code ${code}`;
-		reject(new GatewayStartError(reasonOf(code), `ended with ${exit}`, log, exit));
+		reject(new GatewayStartError(getExitReason(code), `ended with ${exit}`, log, exit));
 	});
 	return promise.finally(() => clearTimeout(timer));
 }
 
-function reasonOf(code: number | null): GatewayStartError['reason'] {
+function getExitReason(code: number | null): GatewayStartError['reason'] {
 	return code === gatewayExit.folderInUse ? 'folder-in-use' : code === gatewayExit.storeNotOpened ? 'store' : 'ended';
 }

@@ -13,9 +13,9 @@ import type { UploadedFile } from '#contract/uploads.ts';
 import type { ResultResponse, StopRequest, WorkflowLogsQuery } from '#contract/workflows.ts';
 import type { Call, ChatInput, RunInput, UploadSource } from '../call.ts';
 import type { CallOptions } from '../caller.ts';
-import { pagesBefore, pagesByNumber, pagesFrom } from '../pages.ts';
+import { iteratePagesBefore, iteratePagesByNumber, iteratePagesFrom } from '../pages.ts';
 import {
-	normaliseTimes,
+	normalizeTimes,
 	type ReadRunDetail,
 	type ReadWorkflowLog,
 	type ReadWorkflowLogPage,
@@ -26,13 +26,13 @@ import {
 	readWorkflowResponse,
 } from '../readers.ts';
 import { chatStream, workflowStream } from '../streams/streamKinds.ts';
-import { blocking, GatewayMethods, streaming } from './gatewayMethods.ts';
+import { GatewayMethods, toBlockingBody, toStreamingBody } from './gatewayMethods.ts';
 
 /** Agents, their runs and conversations: groups A and B of the contract, and related operations. */
 export abstract class AgentMethods extends GatewayMethods {
 	/** A1, `blocking`: resolves when the run has finished, with any status. */
 	async runWorkflow(request: RunInput, options?: CallOptions): Promise<ReadWorkflowResponse> {
-		return this.caller.json({ operation: 'runWorkflow', body: blocking(request) }, options, { read: readWorkflowResponse });
+		return this.caller.requestJson({ operation: 'runWorkflow', body: toBlockingBody(request) }, options, { read: readWorkflowResponse });
 	}
 
 	/**
@@ -40,12 +40,12 @@ export abstract class AgentMethods extends GatewayMethods {
 	 * other.
 	 */
 	streamWorkflow(request: RunInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
-		return this.caller.stream(workflowStream, { operation: 'runWorkflow', body: streaming(request), stream: true }, options);
+		return this.caller.stream(workflowStream, { operation: 'runWorkflow', body: toStreamingBody(request), stream: true }, options);
 	}
 
 	/** A2: returns a run by its ID (`workflow_run_id`). */
 	async getRun(runId: string, query: { readonly model: string }, options?: CallOptions): Promise<ReadRunDetail> {
-		return this.caller.json({ operation: 'getRun', path: { workflow_id: runId }, query }, options, { read: readRunDetail });
+		return this.caller.requestJson({ operation: 'getRun', path: { workflow_id: runId }, query }, options, { read: readRunDetail });
 	}
 
 	/**
@@ -53,7 +53,7 @@ export abstract class AgentMethods extends GatewayMethods {
 	 * anything (Dify; wire facts 1.1): only the run's details show whether it stopped.
 	 */
 	async stopRun(taskId: string, body: StopRequest, options?: CallOptions): Promise<ResultResponse> {
-		return this.caller.json({ operation: 'stopRun', path: { task_id: taskId }, body }, options, { empty: success });
+		return this.caller.requestJson({ operation: 'stopRun', path: { task_id: taskId }, body }, options, { empty: success });
 	}
 
 	/**
@@ -61,7 +61,7 @@ export abstract class AgentMethods extends GatewayMethods {
 	 * stream, or a run that continues after a form was submitted.
 	 */
 	followRun(runId: string, query: FollowRunQuery, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
-		return this.caller.stream(workflowStream, following('followRun', runId, query), options);
+		return this.caller.stream(workflowStream, createFollowCall('followRun', runId, query), options);
 	}
 
 	/**
@@ -69,7 +69,7 @@ export abstract class AgentMethods extends GatewayMethods {
 	 * from 1.14).
 	 */
 	followChatMessage(runId: string, query: FollowRunQuery, options?: CallOptions): AsyncIterableIterator<ChatEvent> {
-		return this.caller.stream(chatStream, following('followChatMessage', runId, query), options);
+		return this.caller.stream(chatStream, createFollowCall('followChatMessage', runId, query), options);
 	}
 
 	/**
@@ -78,7 +78,7 @@ export abstract class AgentMethods extends GatewayMethods {
 	 * if it doesn't exist.
 	 */
 	async getForm(token: string, query: { readonly model: string }, options?: CallOptions): Promise<HumanInputForm> {
-		return this.caller.json({ operation: 'getForm', path: { form_token: token }, query }, options);
+		return this.caller.requestJson({ operation: 'getForm', path: { form_token: token }, query }, options);
 	}
 
 	/**
@@ -86,44 +86,46 @@ export abstract class AgentMethods extends GatewayMethods {
 	 * `invalid_form_data` (400) for values that the form doesn't accept.
 	 */
 	async submitForm(token: string, body: FormSubmission, options?: CallOptions): Promise<void> {
-		await this.caller.json({ operation: 'submitForm', path: { form_token: token }, body }, options, { empty: {} });
+		await this.caller.requestJson({ operation: 'submitForm', path: { form_token: token }, body }, options, { empty: {} });
 	}
 
 	/** A4: returns one page of runs, newest first. */
 	async listLogs(query: WorkflowLogsQuery, options?: CallOptions): Promise<ReadWorkflowLogPage> {
-		return this.caller.json({ operation: 'listLogs', query }, options, { read: readLogPage });
+		return this.caller.requestJson({ operation: 'listLogs', query }, options, { read: readLogPage });
 	}
 
 	/** A4: yields all runs from the query's page on and fetches pages on demand. */
 	allLogs(query: WorkflowLogsQuery, options?: CallOptions): AsyncGenerator<ReadWorkflowLog, void> {
-		return pagesByNumber(query.page ?? 1, page => this.listLogs({ ...query, page }, options));
+		return iteratePagesByNumber(query.page ?? 1, page => this.listLogs({ ...query, page }, options));
 	}
 
 	/** B2: returns one page of a user's conversations with an agent. */
 	async listConversations(query: ConversationsQuery, options?: CallOptions): Promise<ConversationPage> {
-		return this.caller.json({ operation: 'listConversations', query }, options, { read: readPage<ConversationPage> });
+		return this.caller.requestJson({ operation: 'listConversations', query }, options, { read: readPage<ConversationPage> });
 	}
 
 	/** B2: yields all conversations after the query's `last_id`. */
 	allConversations(query: ConversationsQuery, options?: CallOptions): AsyncGenerator<Conversation, void> {
-		return pagesFrom(query.last_id, last_id => this.listConversations({ ...query, ...(last_id !== undefined && { last_id }) }, options));
+		return iteratePagesFrom(query.last_id, last_id =>
+			this.listConversations({ ...query, ...(last_id !== undefined && { last_id }) }, options),
+		);
 	}
 
 	/** B3: renames a conversation, or generates a name. */
 	async renameConversation(id: string, body: RenameConversationRequest, options?: CallOptions): Promise<Conversation> {
-		return this.caller.json({ operation: 'renameConversation', path: { conversation_id: id }, body }, options, {
-			read: normaliseTimes<Conversation>,
+		return this.caller.requestJson({ operation: 'renameConversation', path: { conversation_id: id }, body }, options, {
+			read: normalizeTimes<Conversation>,
 		});
 	}
 
 	/** B1: deletes a conversation and its messages. A response without a body is a success (Dify since 1.0). */
 	async deleteConversation(id: string, body: DeleteConversationRequest, options?: CallOptions): Promise<ResultResponse> {
-		return this.caller.json({ operation: 'deleteConversation', path: { conversation_id: id }, body }, options, { empty: success });
+		return this.caller.requestJson({ operation: 'deleteConversation', path: { conversation_id: id }, body }, options, { empty: success });
 	}
 
 	/** Returns an agent's input form and the files it accepts (built-in gateway; Dify). */
 	async agentParameters(query: { readonly model: string }, options?: CallOptions): Promise<AgentParameters> {
-		return this.caller.json({ operation: 'agentParameters', query }, options);
+		return this.caller.requestJson({ operation: 'agentParameters', query }, options);
 	}
 
 	/** Uploads a file for a run; its `id` is a file object's `upload_file_id`. */
@@ -132,38 +134,40 @@ export abstract class AgentMethods extends GatewayMethods {
 		owner: { readonly user: string; readonly model?: string },
 		options?: CallOptions,
 	): Promise<UploadedFile> {
-		return this.caller.json({ operation: 'uploadFile', body: owner, file }, options, { read: normaliseTimes<UploadedFile> });
+		return this.caller.requestJson({ operation: 'uploadFile', body: owner, file }, options, { read: normalizeTimes<UploadedFile> });
 	}
 
 	/** Runs a chat turn with an agent and returns the complete reply. */
 	async createChatMessage(body: ChatInput, options?: CallOptions): Promise<ChatResponse> {
-		return this.caller.json({ operation: 'createChatMessage', body: blocking(body) }, options, { read: normaliseTimes<ChatResponse> });
+		return this.caller.requestJson({ operation: 'createChatMessage', body: toBlockingBody(body) }, options, {
+			read: normalizeTimes<ChatResponse>,
+		});
 	}
 
 	/** Runs a chat turn with an agent and streams the reply. */
 	streamChatMessage(body: ChatInput, options?: CallOptions): AsyncIterableIterator<ChatEvent> {
-		return this.caller.stream(chatStream, { operation: 'createChatMessage', body: streaming(body), stream: true }, options);
+		return this.caller.stream(chatStream, { operation: 'createChatMessage', body: toStreamingBody(body), stream: true }, options);
 	}
 
 	/** Stops a streamed chat turn by the `task_id` of its events. */
 	async stopChatMessage(taskId: string, body: StopRequest, options?: CallOptions): Promise<ResultResponse> {
-		return this.caller.json({ operation: 'stopChatMessage', path: { task_id: taskId }, body }, options, { empty: success });
+		return this.caller.requestJson({ operation: 'stopChatMessage', path: { task_id: taskId }, body }, options, { empty: success });
 	}
 
 	/** Returns one page of a conversation's messages: the newest, or those before `first_id`. */
 	async listChatMessages(query: ChatMessagesQuery, options?: CallOptions): Promise<ChatMessagePage> {
-		return this.caller.json({ operation: 'listChatMessages', query }, options, { read: readPage<ChatMessagePage> });
+		return this.caller.requestJson({ operation: 'listChatMessages', query }, options, { read: readPage<ChatMessagePage> });
 	}
 
 	/** Yields all messages of a conversation, newest first. */
 	allChatMessages(query: ChatMessagesQuery, options?: CallOptions): AsyncGenerator<ChatMessage, void> {
-		return pagesBefore(query.first_id, first_id =>
+		return iteratePagesBefore(query.first_id, first_id =>
 			this.listChatMessages({ ...query, ...(first_id !== undefined && { first_id }) }, options),
 		);
 	}
 }
 
-function following(operation: Call['operation'], runId: string, query: FollowRunQuery): Call {
+function createFollowCall(operation: Call['operation'], runId: string, query: FollowRunQuery): Call {
 	const { model, user, include_state_snapshot: snapshot, continue_on_pause: pause } = query;
 	return {
 		operation,

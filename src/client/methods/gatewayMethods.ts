@@ -14,7 +14,7 @@ import type {
 import type { ResultResponse } from '#contract/workflows.ts';
 import type { Call, DebugInput, RunInput } from '../call.ts';
 import type { CallOptions } from '../caller.ts';
-import { normaliseTimes, type ReadWorkflowResponse, readPage, readWorkflowResponse } from '../readers.ts';
+import { normalizeTimes, type ReadWorkflowResponse, readPage, readWorkflowResponse } from '../readers.ts';
 import { workflowStream } from '../streams/streamKinds.ts';
 import { TextMethods } from './textMethods.ts';
 
@@ -27,81 +27,81 @@ interface DebugSessionName {
 /** Operations that only the built-in gateway has. */
 export abstract class GatewayMethods extends TextMethods {
 	async listAgents(options?: CallOptions): Promise<AgentSummary[]> {
-		return (await this.caller.json({ operation: 'listAgents' }, options, { read: readPage<AgentList> })).data;
+		return (await this.caller.requestJson({ operation: 'listAgents' }, options, { read: readPage<AgentList> })).data;
 	}
 
 	/** Publishes the current file of an agent (built-in gateway). */
 	async publishAgent(name: string, options?: CallOptions): Promise<AgentSummary> {
-		return this.caller.json({ operation: 'publishAgent', path: { model: name }, body: {} }, options, {
-			read: normaliseTimes<AgentSummary>,
+		return this.caller.requestJson({ operation: 'publishAgent', path: { model: name }, body: {} }, options, {
+			read: normalizeTimes<AgentSummary>,
 		});
 	}
 
 	/** Unpublishes an agent (built-in gateway). */
 	async unpublishAgent(name: string, options?: CallOptions): Promise<AgentSummary> {
-		return this.caller.json({ operation: 'unpublishAgent', path: { model: name }, body: {} }, options, {
-			read: normaliseTimes<AgentSummary>,
+		return this.caller.requestJson({ operation: 'unpublishAgent', path: { model: name }, body: {} }, options, {
+			read: normalizeTimes<AgentSummary>,
 		});
 	}
 
 	/** Returns the file of an agent's published version (built-in gateway). */
 	async publishedAgent(name: string, options?: CallOptions): Promise<PublishedAgent> {
-		return this.caller.json({ operation: 'publishedAgent', path: { model: name } }, options);
+		return this.caller.requestJson({ operation: 'publishedAgent', path: { model: name } }, options);
 	}
 
 	/** Reads a string as the file of an agent, and returns its variables and diagnostics (built-in gateway). */
 	async checkAgent(name: string, source: string, options?: CallOptions): Promise<AgentCheck> {
-		return this.caller.json({ operation: 'checkAgent', path: { model: name }, body: { source } }, options);
+		return this.caller.requestJson({ operation: 'checkAgent', path: { model: name }, body: { source } }, options);
 	}
 
 	/** Sets values for secrets that an agent's file has no value for, until the gateway's process exits (built-in gateway). */
 	async giveAgentSecrets(name: string, body: AgentSecretValues, options?: CallOptions): Promise<ResultResponse> {
-		return this.caller.json({ operation: 'giveAgentSecrets', path: { model: name }, body }, options);
+		return this.caller.requestJson({ operation: 'giveAgentSecrets', path: { model: name }, body }, options);
 	}
 
 	/** Returns the datasets that agents search, with their indexing progress (built-in gateway). */
 	async listDatasets(options?: CallOptions): Promise<DatasetStatus[]> {
-		return (await this.caller.json({ operation: 'listDatasets' }, options, { read: readPage<DatasetList> })).data;
+		return (await this.caller.requestJson({ operation: 'listDatasets' }, options, { read: readPage<DatasetList> })).data;
 	}
 
 	/** Reindexes all documents of a dataset (built-in gateway). */
 	async reindexDataset(id: string, options?: CallOptions): Promise<DatasetStatus> {
-		return this.caller.json({ operation: 'reindexDataset', path: { id }, body: {} }, options);
+		return this.caller.requestJson({ operation: 'reindexDataset', path: { id }, body: {} }, options);
 	}
 
 	/** Returns one page of the request log, newest first (built-in gateway). */
 	async listTextCalls(query: TextCallsQuery, options?: CallOptions): Promise<TextCallPage> {
-		return this.caller.json({ operation: 'listTextCalls', query }, options, { read: readPage<TextCallPage> });
+		return this.caller.requestJson({ operation: 'listTextCalls', query }, options, { read: readPage<TextCallPage> });
 	}
 
 	/** Returns the request and response of a call in the request log (built-in gateway). */
 	async getTextCall(id: string, options?: CallOptions): Promise<TextCallBodies> {
-		return this.caller.json({ operation: 'getTextCall', path: { id } }, options);
+		return this.caller.requestJson({ operation: 'getTextCall', path: { id } }, options);
 	}
 
 	/** Returns calls, tokens and cost between two days, by day, model or agent (built-in gateway). */
 	async getUsage(query: UsageQuery, options?: CallOptions): Promise<readonly UsageEntry[]> {
-		return (await this.caller.json({ operation: 'getUsage', query }, options, { read: readPage<UsageReport> })).data;
+		return (await this.caller.requestJson({ operation: 'getUsage', query }, options, { read: readPage<UsageReport> })).data;
 	}
 
 	/** Returns the size of the cache of model replies (built-in gateway). */
 	async modelCache(options?: CallOptions): Promise<ModelCacheSize> {
-		return this.caller.json({ operation: 'modelCache' }, options);
+		return this.caller.requestJson({ operation: 'modelCache' }, options);
 	}
 
 	/** Clears the cache of model replies; resolves to its former size (built-in gateway). */
 	async clearModelCache(options?: CallOptions): Promise<ModelCacheSize> {
-		return this.caller.json({ operation: 'clearModelCache' }, options);
+		return this.caller.requestJson({ operation: 'clearModelCache' }, options);
 	}
 
 	/** Runs an agent's current file, published or not (built-in gateway); otherwise like {@link runWorkflow}. */
 	async runDraft(request: RunInput, options?: CallOptions): Promise<ReadWorkflowResponse> {
-		return this.caller.json({ operation: 'runDraft', body: blocking(request) }, options, { read: readWorkflowResponse });
+		return this.caller.requestJson({ operation: 'runDraft', body: toBlockingBody(request) }, options, { read: readWorkflowResponse });
 	}
 
 	/** Runs an agent's current file, published or not (built-in gateway); otherwise like {@link streamWorkflow}. */
 	streamDraft(request: RunInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent> {
-		return this.caller.stream(workflowStream, { operation: 'runDraft', body: streaming(request), stream: true }, options);
+		return this.caller.stream(workflowStream, { operation: 'runDraft', body: toStreamingBody(request), stream: true }, options);
 	}
 
 	/**
@@ -109,7 +109,7 @@ export abstract class GatewayMethods extends TextMethods {
 	 * run. Leaving the stream early stops the run.
 	 */
 	debugRun(request: DebugInput, options?: CallOptions): AsyncIterableIterator<WorkflowEvent | DebugEvent> {
-		return this.caller.stream(workflowStream, { operation: 'debugRun', body: streaming(request), stream: true }, options);
+		return this.caller.stream(workflowStream, { operation: 'debugRun', body: toStreamingBody(request), stream: true }, options);
 	}
 
 	/**
@@ -121,7 +121,7 @@ export abstract class GatewayMethods extends TextMethods {
 		command: C,
 		options?: CallOptions,
 	): Promise<DebugAnswer<C>> {
-		return this.caller.json(
+		return this.caller.requestJson(
 			{ operation: 'commandDebugger', path: { session_id }, headers: { [debugKeyHeader]: key }, body: command },
 			options,
 		);
@@ -129,11 +129,11 @@ export abstract class GatewayMethods extends TextMethods {
 }
 
 /** Returns the body of a run or chat turn with a complete response. */
-export function blocking(request: object): NonNullable<Call['body']> {
+export function toBlockingBody(request: object): NonNullable<Call['body']> {
 	return { ...request, response_mode: 'blocking' };
 }
 
 /** Returns the body of a run or chat turn that streams its events. */
-export function streaming(request: object): NonNullable<Call['body']> {
+export function toStreamingBody(request: object): NonNullable<Call['body']> {
 	return { ...request, response_mode: 'streaming' };
 }

@@ -12,12 +12,12 @@ import type {
 } from '#contract/text/models.ts';
 import type { Call } from '../call.ts';
 import type { Caller, CallOptions } from '../caller.ts';
-import { allPages } from '../pages.ts';
+import { fetchAllPages } from '../pages.ts';
 import { readContent, readContentModels, readPage } from '../readers.ts';
 import type { StreamRules } from '../streams/eventReader.ts';
 import { chatCompletionsStream, completionsStream, contentStream, messagesStream } from '../streams/streamKinds.ts';
 
-export interface Calling extends Pick<Caller, 'json' | 'bytes'> {
+export interface Calling extends Pick<Caller, 'requestJson' | 'requestBytes'> {
 	stream<T extends object>(rules: StreamRules<T>, call: Call, options?: CallOptions): AsyncIterableIterator<T>;
 }
 
@@ -31,7 +31,7 @@ export abstract class TextMethods {
 
 	/** C1 without `stream`. */
 	async createMessage(body: MessagesRequest, options?: CallOptions): Promise<MessagesResponse> {
-		return this.caller.json({ operation: 'createMessage', body: { ...body, stream: false } }, options);
+		return this.caller.requestJson({ operation: 'createMessage', body: { ...body, stream: false } }, options);
 	}
 
 	/** C1 with `stream`. */
@@ -41,14 +41,14 @@ export abstract class TextMethods {
 
 	/** Counts the input tokens of a body of C1. */
 	async countMessagesTokens({ max_tokens, stream, ...counted }: MessagesRequest, options?: CallOptions): Promise<MessagesTokenCount> {
-		return this.caller.json({ operation: 'countMessagesTokens', body: counted }, options);
+		return this.caller.requestJson({ operation: 'countMessagesTokens', body: counted }, options);
 	}
 
 	/** Lists all models for C and D. */
 	async listMessagesModels(options?: CallOptions): Promise<MessagesModel[]> {
-		const pages = await allPages<MessagesModelPage>(
+		const pages = await fetchAllPages<MessagesModelPage>(
 			after_id =>
-				this.caller.json({ operation: 'listMessagesModels', query: { after_id, limit: 1000 } }, options, {
+				this.caller.requestJson({ operation: 'listMessagesModels', query: { after_id, limit: 1000 } }, options, {
 					read: readPage<MessagesModelPage>,
 				}),
 			page => (page.has_more ? (page.last_id ?? undefined) : undefined),
@@ -58,7 +58,7 @@ export abstract class TextMethods {
 
 	/** D1 without `stream`. */
 	async createCompletion(body: CompletionsRequest, options?: CallOptions): Promise<CompletionsResponse> {
-		return this.caller.json({ operation: 'createCompletion', body: { ...body, stream: false } }, options);
+		return this.caller.requestJson({ operation: 'createCompletion', body: { ...body, stream: false } }, options);
 	}
 
 	/** D1 with `stream`; each event's `completion` is an increment. */
@@ -77,7 +77,7 @@ export abstract class TextMethods {
 
 	/** E1. `model` may start with `models/`. */
 	async generateContent(model: string, body: GenerateContentRequest, options?: CallOptions): Promise<GenerateContentResponse> {
-		return this.caller.json({ operation: 'generateContent', path: modelPath(model), body }, options, { read: readContent });
+		return this.caller.requestJson({ operation: 'generateContent', path: toModelPath(model), body }, options, { read: readContent });
 	}
 
 	/** E2: streams partial results; texts are increments. */
@@ -88,21 +88,26 @@ export abstract class TextMethods {
 	): AsyncIterableIterator<GenerateContentResponse> {
 		return this.caller.stream(
 			contentStream,
-			{ operation: 'streamGenerateContent', path: modelPath(model), query: { alt: 'sse' }, body, stream: true },
+			{ operation: 'streamGenerateContent', path: toModelPath(model), query: { alt: 'sse' }, body, stream: true },
 			options,
 		);
 	}
 
 	/** Counts the input tokens of a body of E1. */
 	async countContentTokens(model: string, body: GenerateContentRequest, options?: CallOptions): Promise<ContentTokenCount> {
-		return this.caller.json({ operation: 'countContentTokens', path: modelPath(model), body: { contents: body.contents } }, options);
+		return this.caller.requestJson(
+			{ operation: 'countContentTokens', path: toModelPath(model), body: { contents: body.contents } },
+			options,
+		);
 	}
 
 	/** Lists all models for E. */
 	async listContentModels(options?: CallOptions): Promise<ContentModel[]> {
-		const pages = await allPages<ContentModelPage>(
+		const pages = await fetchAllPages<ContentModelPage>(
 			pageToken =>
-				this.caller.json({ operation: 'listContentModels', query: { pageToken, pageSize: 1000 } }, options, { read: readContentModels }),
+				this.caller.requestJson({ operation: 'listContentModels', query: { pageToken, pageSize: 1000 } }, options, {
+					read: readContentModels,
+				}),
 			page => page.nextPageToken,
 		);
 		return pages.flatMap(page => page.models ?? []);
@@ -110,6 +115,6 @@ export abstract class TextMethods {
 }
 
 /** Lists name a model `models/NAME`, but paths need only its name. */
-function modelPath(name: string): NonNullable<Call['path']> {
+function toModelPath(name: string): NonNullable<Call['path']> {
 	return { model: typeof name === 'string' ? name.replace(/^models\//, '') : name };
 }

@@ -10,11 +10,11 @@ export interface StreamRules<T> {
 	/** True if `[DONE]` also ends the stream (services with OpenAI's protocol). */
 	readonly endsWithDone: boolean;
 	/** Returns the role of an event in the stream; `name` is the value of `nameField`. */
-	roleOf(event: T, name: string | undefined): EventRole;
+	getRole(event: T, name: string | undefined): EventRole;
 	/** Returns the error in an event of role `error`. */
-	errorOf(event: T): StreamErrorBody;
+	getError(event: T): StreamErrorBody;
 	/** Normalizes fields that services send in several forms, in place. */
-	normalise(event: T): void;
+	normalize(event: T): void;
 }
 
 /** `end`: nothing needs to follow; `error`: the event carries an error, and nothing follows it. */
@@ -80,11 +80,11 @@ export class EventReader<T extends object> {
 			}
 		}
 		this.count++;
-		rules.normalise(event);
-		const role = rules.roleOf(event, this.lastName);
+		rules.normalize(event);
+		const role = rules.getRole(event, this.lastName);
 		if (role !== undefined) {
 			this.terminated = true;
-			this.error = role === 'error' ? rules.errorOf(event) : undefined;
+			this.error = role === 'error' ? rules.getError(event) : undefined;
 		}
 		return event;
 	}

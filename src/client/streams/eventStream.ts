@@ -4,7 +4,14 @@ import { type LocalizableMessage, localizable } from '#base/text/localizableMess
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import type { Redactor } from '#network/redaction.ts';
 import { readErrorPayload, shorten } from '../errors/errorBodies.ts';
-import { connectionFault, httpFault, protocolFault, redactMessage, requestIdOf, streamFault } from '../errors/faults.ts';
+import {
+	createConnectionFault,
+	createHttpFault,
+	createProtocolFault,
+	createStreamFault,
+	getRequestId,
+	redactMessage,
+} from '../errors/faults.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import { longestRefusal } from '../replyCollector.ts';
 import type { Flow, ResponseSink } from '../transport.ts';
@@ -18,9 +25,9 @@ interface StreamSource {
 	/** Sends the request. If it rejects, the first `next` rejects with the same error. */
 	open(sink: ResponseSink): Promise<{ readonly flow: Flow; readonly origin: string }>;
 	/** Called with the response's headers. */
-	started?(headers: IncomingHttpHeaders): void;
+	onStart?(headers: IncomingHttpHeaders): void;
 	/** Called once at the end. */
-	closed(outcome: {
+	onClose(outcome: {
 		readonly status: number | undefined;
 		readonly events: number;
 		readonly error: ServiceError | undefined;
@@ -103,7 +110,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 	start(status: number, headers: IncomingHttpHeaders): void {
 		this.#status = status;
 		this.#headers = headers;
-		this.#source.started?.(headers);
+		this.#source.onStart?.(headers);
 		if (status < 300 && !/^\s*(application\/json|text\/html)/i.test(headers['content-type'] ?? '')) {
 			this.#decoder = new EventDecoder(message => {
 				this.#messages.push(message);
@@ -111,7 +118,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		}
 	}
 
-	data(chunk: Buffer): boolean {
+	receive(chunk: Buffer): boolean {
 		if (this.#over) {
 			return true;
 		}
@@ -133,7 +140,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 			return;
 		}
 		if (this.#decoder === undefined) {
-			this.#conclude(this.#bodyFault());
+			this.#conclude(this.#createBodyFault());
 			return;
 		}
 		this.#ended = true;
@@ -143,7 +150,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 
 	fail(error: Error): void {
 		if ((error as NodeJS.ErrnoException).code === 'ABORTED') {
-			this.#conclude(connectionFault(error, this.#origin, this.#source.redactor, this.#reader.count));
+			this.#conclude(createConnectionFault(error, this.#origin, this.#source.redactor, this.#reader.count));
 			return;
 		}
 		this.#broken = error;
@@ -172,7 +179,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		try {
 			step();
 		} catch (error) {
-			this.#conclude(this.#fault(localizable`Couldn't read the stream: ${(error as Error).message}`));
+			this.#conclude(this.#createFault(localizable`Couldn't read the stream: ${(error as Error).message}`));
 		}
 		this.#serving = true;
 		while (this.#waiting.length > 0 && this.#at < this.#messages.length) {
@@ -190,7 +197,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 			return;
 		}
 		if (this.#at >= this.#messages.length) {
-			this.#drained();
+			this.#onDrained();
 		}
 	}
 
@@ -207,20 +214,20 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 			// an unreadable event isn't counted yet
 			const number = error instanceof UnreadableEvent ? count + 1 : count;
 			const problem = error instanceof UnreadableEvent ? error.problem : undefined;
-			this.#conclude(this.#fault(describeBadEvent(number, shorten(message.data.trim(), this.#source.redactor), problem)));
+			this.#conclude(this.#createFault(describeBadEvent(number, shorten(message.data.trim(), this.#source.redactor), problem)));
 			return undefined;
 		}
 		if (this.#reader.error !== undefined) {
 			const { error } = this.#reader;
-			this.#conclude(streamFault(error, error.status, this.#reader.count, requestIdOf(this.#headers), this.#source.redactor));
+			this.#conclude(createStreamFault(error, error.status, this.#reader.count, getRequestId(this.#headers), this.#source.redactor));
 		} else if (last) {
-			this.#drained();
+			this.#onDrained();
 		}
 		return event;
 	}
 
 	/** All buffered messages have been read: resumes the connection, or ends the stream. */
-	#drained(): void {
+	#onDrained(): void {
 		this.#messages = [];
 		this.#at = 0;
 		this.#waitingBytes = 0;
@@ -230,7 +237,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		}
 		if (this.#ended) {
 			// an error after the last event loses nothing
-			this.#conclude(this.#reader.terminated ? undefined : this.#truncatedFault());
+			this.#conclude(this.#reader.terminated ? undefined : this.#createTruncatedFault());
 		}
 	}
 
@@ -246,7 +253,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		if (!this.#serving) {
 			this.#settle();
 		}
-		this.#source.closed({ status: this.#status, events: this.#reader.count, error, requestId: this.#requestId() });
+		this.#source.onClose({ status: this.#status, events: this.#reader.count, error, requestId: this.#getRequestId() });
 	}
 
 	#settle(): void {
@@ -261,27 +268,27 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 	}
 
 	/** Creates the error for a response that isn't a stream. */
-	#bodyFault(): ServiceError {
+	#createBodyFault(): ServiceError {
 		if (this.#broken !== undefined) {
-			return connectionFault(this.#broken, this.#origin, this.#source.redactor, 0);
+			return createConnectionFault(this.#broken, this.#origin, this.#source.redactor, 0);
 		}
 		const text = Buffer.concat(this.#faultBody).toString();
 		if (this.#status! >= 300) {
-			return httpFault(this.#status!, this.#headers, text, this.#source.redactor, this.#source.kind);
+			return createHttpFault(this.#status!, this.#headers, text, this.#source.redactor, this.#source.kind);
 		}
 		const payload = readErrorPayload(tryParseJson(text));
 		if (payload !== undefined && payload.codes.length > 0) {
-			return streamFault(payload, undefined, 0, requestIdOf(this.#headers), this.#source.redactor);
+			return createStreamFault(payload, undefined, 0, getRequestId(this.#headers), this.#source.redactor);
 		}
 		const type = String(this.#headers['content-type']).split(';')[0];
 		const excerpt = shorten(text.trim(), this.#source.redactor);
-		return this.#fault(localizable`Expected a stream of events from the service, but got ${type!}: '${excerpt}'`);
+		return this.#createFault(localizable`Expected a stream of events from the service, but got ${type!}: '${excerpt}'`);
 	}
 
-	#truncatedFault(): ServiceError {
+	#createTruncatedFault(): ServiceError {
 		const { count, lastName, ending } = this.#reader;
 		if (this.#broken !== undefined) {
-			return connectionFault(this.#broken, this.#origin, this.#source.redactor, count);
+			return createConnectionFault(this.#broken, this.#origin, this.#source.redactor, count);
 		}
 		const what =
 			count === 0
@@ -289,18 +296,18 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 				: lastName === undefined
 					? localizable`The stream ended too early, after event ${count}. Expected ${ending}.`
 					: localizable`The stream ended too early, after event ${count} (${lastName}). Expected ${ending}.`;
-		const details = { status: this.#status, requestId: this.#requestId(), received: count };
+		const details = { status: this.#status, requestId: this.#getRequestId(), received: count };
 		return new ServiceError('protocol', redactMessage(what, this.#source.redactor), details);
 	}
 
-	#fault(what: LocalizableMessage): ServiceError {
-		const details = { status: this.#status!, requestId: requestIdOf(this.#headers), received: this.#reader.count };
-		return protocolFault(what, this.#source.redactor, details);
+	#createFault(what: LocalizableMessage): ServiceError {
+		const details = { status: this.#status!, requestId: getRequestId(this.#headers), received: this.#reader.count };
+		return createProtocolFault(what, this.#source.redactor, details);
 	}
 
-	#requestId(): string | undefined {
-		const id = requestIdOf(this.#headers);
-		return id === undefined ? undefined : this.#source.redactor.text(id);
+	#getRequestId(): string | undefined {
+		const id = getRequestId(this.#headers);
+		return id === undefined ? undefined : this.#source.redactor.redactText(id);
 	}
 }
 

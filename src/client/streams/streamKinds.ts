@@ -5,7 +5,7 @@ import type { CompletionsStreamEvent } from '#contract/text/completions.ts';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
 import type { MessagesStreamEvent } from '#contract/text/messages.ts';
 import { readErrorPayload } from '../errors/errorBodies.ts';
-import { normaliseContentChunk, normaliseRunEvent } from '../readers.ts';
+import { normalizeContentChunk, normalizeRunEvent } from '../readers.ts';
 import type { EventRole, StreamErrorBody, StreamRules } from './eventReader.ts';
 
 /** Stream of A1 (contract, "Events"). */
@@ -13,9 +13,9 @@ export const workflowStream: StreamRules<WorkflowEvent> = {
 	nameField: 'event',
 	ending: 'workflow_finished',
 	endsWithDone: false,
-	roleOf: event => (event.event === 'error' ? 'error' : isTerminal(event) ? 'end' : undefined),
-	errorOf: agentError,
-	normalise: normaliseRunEvent,
+	getRole: event => (event.event === 'error' ? 'error' : isTerminal(event) ? 'end' : undefined),
+	getError: readAgentError,
+	normalize: normalizeRunEvent,
 };
 
 /**
@@ -26,9 +26,9 @@ export const chatStream: StreamRules<ChatEvent> = {
 	nameField: 'event',
 	ending: 'message_end',
 	endsWithDone: false,
-	roleOf: (_event, name) => (name === 'message_end' || name === 'workflow_paused' ? 'end' : errorRole(name)),
-	errorOf: agentError,
-	normalise: normaliseRunEvent,
+	getRole: (_event, name) => (name === 'message_end' || name === 'workflow_paused' ? 'end' : getErrorRole(name)),
+	getError: readAgentError,
+	normalize: normalizeRunEvent,
 };
 
 /** Stream of C1 (wire facts 2.2). */
@@ -36,9 +36,9 @@ export const messagesStream: StreamRules<MessagesStreamEvent> = {
 	nameField: 'type',
 	ending: 'message_stop',
 	endsWithDone: true,
-	roleOf: (_event, name) => (name === 'message_stop' ? 'end' : errorRole(name)),
-	errorOf: event => readErrorPayload(event) ?? { codes: [] },
-	normalise() {},
+	getRole: (_event, name) => (name === 'message_stop' ? 'end' : getErrorRole(name)),
+	getError: event => readErrorPayload(event) ?? { codes: [] },
+	normalize() {},
 };
 
 /** Stream of D1: its last event carries a `stop_reason` (wire facts 3). */
@@ -46,9 +46,9 @@ export const completionsStream: StreamRules<CompletionsStreamEvent> = {
 	nameField: 'type',
 	ending: 'an event with a stop_reason',
 	endsWithDone: true,
-	roleOf: (event, name) => ('stop_reason' in event && event.stop_reason !== null ? 'end' : errorRole(name)),
-	errorOf: event => readErrorPayload(event) ?? { codes: [] },
-	normalise() {},
+	getRole: (event, name) => ('stop_reason' in event && event.stop_reason !== null ? 'end' : getErrorRole(name)),
+	getError: event => readErrorPayload(event) ?? { codes: [] },
+	normalize() {},
 };
 
 /** Stream of chat completions: unnamed chunks; the usage comes after the finish reason, then `[DONE]`. */
@@ -56,14 +56,14 @@ export const chatCompletionsStream: StreamRules<ChatCompletionsChunk> = {
 	nameField: undefined,
 	ending: 'a choice with a finish_reason, or [DONE]',
 	endsWithDone: true,
-	roleOf(chunk) {
+	getRole(chunk) {
 		if (chunk.error !== undefined && chunk.error !== null) {
 			return 'error';
 		}
 		return chunk.choices?.some(choice => choice.finish_reason) ? 'end' : undefined;
 	},
-	errorOf: chunk => readErrorPayload(chunk) ?? { codes: [] },
-	normalise() {},
+	getError: chunk => readErrorPayload(chunk) ?? { codes: [] },
+	normalize() {},
 };
 
 /** Stream of E2: unnamed chunks; the last one has the finish reason, or says that the prompt was blocked (wire facts 4.2). */
@@ -71,26 +71,26 @@ export const contentStream: StreamRules<GenerateContentResponse> = {
 	nameField: undefined,
 	ending: 'a candidate with a finishReason',
 	endsWithDone: true,
-	roleOf(chunk) {
+	getRole(chunk) {
 		if (Array.isArray(chunk) || chunk['error'] !== undefined) {
 			return 'error';
 		}
 		const finished = chunk.candidates?.some(candidate => candidate.finishReason !== undefined);
 		return finished || chunk.promptFeedback?.blockReason !== undefined ? 'end' : undefined;
 	},
-	errorOf(chunk) {
+	getError(chunk) {
 		const payload: GenerateContentResponse | undefined = Array.isArray(chunk) ? chunk[0] : chunk;
 		const code = (payload?.['error'] as { code?: unknown } | undefined)?.code;
 		return { ...(readErrorPayload(chunk) ?? { codes: [] }), status: typeof code === 'number' ? code : undefined };
 	},
-	normalise: normaliseContentChunk,
+	normalize: normalizeContentChunk,
 };
 
-function errorRole(name: string | undefined): EventRole {
+function getErrorRole(name: string | undefined): EventRole {
 	return name === 'error' ? 'error' : undefined;
 }
 
-function agentError(event: object): StreamErrorBody {
+function readAgentError(event: object): StreamErrorBody {
 	const { status } = event as { status?: unknown };
 	return { ...(readErrorPayload(event) ?? { codes: [] }), status: typeof status === 'number' ? status : undefined };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integerIn } from '../ranges.ts';
+import { createIntegerSchema } from '../ranges.ts';
 import type { Timestamp } from '../timestamps.ts';
 
 /** A user's rating of a message; null removes it (Dify). */
@@ -30,8 +30,8 @@ export interface FeedbackPage {
 
 /** Query of lists with page numbers from 1. */
 export const pageQuerySchema = z.object({
-	page: integerIn({ from: 1, to: 99_999 }).default(1),
-	limit: integerIn({ from: 1, to: 100 }).default(20),
+	page: createIntegerSchema({ from: 1, to: 99_999 }).default(1),
+	limit: createIntegerSchema({ from: 1, to: 100 }).default(20),
 	keyword: z.string().optional(),
 });
 export type PageQuery = z.input<typeof pageQuerySchema>;
@@ -82,7 +82,7 @@ export type SpeechRequest = z.infer<typeof speechRequestSchema>;
 export const variablesQuerySchema = z.object({
 	user: z.string().min(1),
 	last_id: z.string().min(1).optional(),
-	limit: integerIn({ from: 1, to: 100 }).default(20),
+	limit: createIntegerSchema({ from: 1, to: 100 }).default(20),
 });
 export type VariablesQuery = z.input<typeof variablesQuerySchema>;
 

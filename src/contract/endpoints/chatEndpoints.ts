@@ -4,19 +4,19 @@ import {
 	chatRequestSchema,
 	chatResponseSchema,
 	completionRequestSchema,
-	completionResponseSchema,
+	createCompletionResponseSchema,
 } from '../chat.ts';
 import {
-	conversationPageSchema,
-	conversationSchema,
 	conversationsQuerySchema,
+	createConversationPageSchema,
+	createConversationSchema,
 	deleteConversationRequestSchema,
 	renameConversationRequestSchema,
 } from '../conversations.ts';
-import { resultResponseSchema, stopRequestSchema } from '../workflows.ts';
-import { endpointsOf } from './endpoint.ts';
+import { createResultResponseSchema, stopRequestSchema } from '../workflows.ts';
+import { defineEndpoints } from './endpoint.ts';
 
-const agent = endpointsOf('agent');
+const agent = defineEndpoints('agent');
 
 /** Conversations with agents (B), their messages, and completion apps (beyond the contract). */
 export const chatEndpoints = {
@@ -24,19 +24,19 @@ export const chatEndpoints = {
 		summary: 'Delete conversation (B1).',
 		paths: { dify: '/v1/conversations/{id}' },
 		body: deleteConversationRequestSchema,
-		response: resultResponseSchema,
+		response: createResultResponseSchema,
 	}),
 	listConversations: agent('GET', '/v1/agent/conversations', {
 		summary: 'Get conversations (B2).',
 		paths: { dify: '/v1/conversations' },
 		query: conversationsQuerySchema,
-		response: conversationPageSchema,
+		response: createConversationPageSchema,
 	}),
 	renameConversation: agent('POST', '/v1/agent/conversations/{id}/name', {
 		summary: 'Rename conversation (B3).',
 		paths: { dify: '/v1/conversations/{id}/name' },
 		body: renameConversationRequestSchema,
-		response: conversationSchema,
+		response: createConversationSchema,
 		works: true,
 	}),
 	createChatMessage: agent('POST', '/v1/agent/chat-messages', {
@@ -50,7 +50,7 @@ export const chatEndpoints = {
 		summary: 'Stop generating a reply.',
 		paths: { dify: '/v1/chat-messages/{task}/stop' },
 		body: stopRequestSchema,
-		response: resultResponseSchema,
+		response: createResultResponseSchema,
 	}),
 	listChatMessages: agent('GET', '/v1/agent/messages', {
 		summary: 'Get the messages of a conversation.',
@@ -61,12 +61,12 @@ export const chatEndpoints = {
 	createCompletionMessage: agent('POST', '/v1/agent/completion-messages', {
 		summary: 'Generate text with a completion app.',
 		body: completionRequestSchema,
-		response: completionResponseSchema,
+		response: createCompletionResponseSchema,
 		stream: 'on demand',
 	}),
 	stopCompletionMessage: agent('POST', '/v1/agent/completion-messages/{task}/stop', {
 		summary: 'Stop generating text.',
 		body: stopRequestSchema,
-		response: resultResponseSchema,
+		response: createResultResponseSchema,
 	}),
 };

@@ -52,7 +52,7 @@ const sharedBy: Readonly<Partial<Record<RouteGroup, readonly ServiceKind[]>>> = 
 };
 
 /** Returns a factory for a group's endpoints that the gateway has. */
-export function endpointsOf(group: RouteGroup) {
+export function defineEndpoints(group: RouteGroup) {
 	return <D extends EndpointDetails & { readonly summary: string }>(
 		method: ServedEndpoint['method'],
 		path: string,
@@ -64,6 +64,6 @@ export function endpointsOf(group: RouteGroup) {
 }
 
 /** Creates an endpoint that only Dify has. */
-export function difyEndpoint(method: Endpoint['method'], path: string, details: EndpointDetails = {}): Endpoint {
+export function defineDifyEndpoint(method: Endpoint['method'], path: string, details: EndpointDetails = {}): Endpoint {
 	return { ...details, method, group: 'agent', paths: { dify: path } };
 }

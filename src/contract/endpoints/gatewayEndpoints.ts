@@ -1,30 +1,30 @@
 import * as z from 'zod';
 import {
-	agentCheckSchema,
-	agentListSchema,
-	agentParametersSchema,
 	agentSecretsSchema,
-	agentSummarySchema,
-	publishedAgentSchema,
+	createAgentCheckSchema,
+	createAgentListSchema,
+	createAgentParametersSchema,
+	createAgentSummarySchema,
+	createPublishedAgentSchema,
 } from '../agents.ts';
-import { datasetListSchema, datasetStatusSchema } from '../knowledge.ts';
+import { createDatasetListSchema, createDatasetStatusSchema } from '../knowledge.ts';
 import { values } from '../ranges.ts';
 import {
-	modelCacheSizeSchema,
-	textCallBodiesSchema,
-	textCallPageSchema,
+	createModelCacheSizeSchema,
+	createTextCallBodiesSchema,
+	createTextCallPageSchema,
+	createUsageReportSchema,
 	textCallsQuerySchema,
 	usageQuerySchema,
-	usageReportSchema,
 } from '../text/textCalls.ts';
-import { resultResponseSchema } from '../workflows.ts';
-import { endpointsOf } from './endpoint.ts';
+import { createResultResponseSchema } from '../workflows.ts';
+import { defineEndpoints } from './endpoint.ts';
 
 const agentQuery = z.object({ model: z.string().min(1) });
 
-const agent = endpointsOf('agent');
-const open = endpointsOf('open');
-const mcp = endpointsOf('mcp');
+const agent = defineEndpoints('agent');
+const open = defineEndpoints('open');
+const mcp = defineEndpoints('mcp');
 
 /** Endpoints of the built-in gateway beyond the contract: agents, knowledge, request log, MCP and the gateway itself. */
 export const gatewayEndpoints = {
@@ -50,28 +50,28 @@ export const gatewayEndpoints = {
 	mcpEvents: mcp('GET', '/mcp', { summary: 'Stream notifications of an MCP session: changes of its tools.', stream: 'always' }),
 	endMcpSession: mcp('DELETE', '/mcp', { summary: 'End an MCP session.', stream: 'always' }),
 
-	listAgents: agent('GET', '/v1/agent/agents', { summary: 'List the agents of this service.', response: agentListSchema }),
+	listAgents: agent('GET', '/v1/agent/agents', { summary: 'List the agents of this service.', response: createAgentListSchema }),
 	publishAgent: agent('POST', '/v1/agent/agents/{name}/publish', {
 		summary: 'Publish the current draft of an agent.',
-		response: agentSummarySchema,
+		response: createAgentSummarySchema,
 	}),
 	unpublishAgent: agent('POST', '/v1/agent/agents/{name}/unpublish', {
 		summary: 'Unpublish an agent.',
-		response: agentSummarySchema,
+		response: createAgentSummarySchema,
 	}),
 	checkAgent: agent('POST', '/v1/agent/agents/{name}/check', {
 		summary: 'Check the text of an agent file for problems.',
 		body: z.object({ source: z.string() }),
-		response: agentCheckSchema,
+		response: createAgentCheckSchema,
 	}),
 	giveAgentSecrets: agent('POST', '/v1/agent/agents/{name}/secrets', {
 		summary: 'Set values for secrets that an agent file has no value for. They last until this process ends.',
 		body: agentSecretsSchema,
-		response: resultResponseSchema,
+		response: createResultResponseSchema,
 	}),
 	publishedAgent: agent('GET', '/v1/agent/agents/{name}/published', {
 		summary: "Get the text of an agent's published version.",
-		response: publishedAgentSchema,
+		response: createPublishedAgentSchema,
 	}),
 	attach: agent('POST', '/v1/agent/attach', {
 		summary: 'Serve agents folders while this request is open.',
@@ -83,7 +83,7 @@ export const gatewayEndpoints = {
 		summary: "Get an agent's input form, for Dify clients.",
 		paths: { dify: '/v1/parameters' },
 		query: agentQuery,
-		response: agentParametersSchema,
+		response: createAgentParametersSchema,
 	}),
 	agentInfo: agent('GET', '/v1/agent/info', {
 		summary: "Get an agent's name and mode, for Dify clients.",
@@ -97,33 +97,33 @@ export const gatewayEndpoints = {
 
 	listDatasets: agent('GET', '/v1/agent/knowledge', {
 		summary: 'List the datasets that agents search and their indexing progress.',
-		response: datasetListSchema,
+		response: createDatasetListSchema,
 	}),
 	reindexDataset: agent('POST', '/v1/agent/knowledge/{id}/reindex', {
 		summary: "Reindex a dataset's folder.",
-		response: datasetStatusSchema,
+		response: createDatasetStatusSchema,
 	}),
 
 	listTextCalls: agent('GET', '/v1/agent/text-calls', {
 		summary: 'List the text generation calls of the request log, newest first.',
 		query: textCallsQuerySchema,
-		response: textCallPageSchema,
+		response: createTextCallPageSchema,
 	}),
 	getTextCall: agent('GET', '/v1/agent/text-calls/{id}', {
 		summary: 'Get the request and response of a call, if bodies are stored.',
-		response: textCallBodiesSchema,
+		response: createTextCallBodiesSchema,
 	}),
 	getUsage: agent('GET', '/v1/agent/usage', {
 		summary: 'Get calls, tokens and cost by day, model or agent.',
 		query: usageQuerySchema,
-		response: usageReportSchema,
+		response: createUsageReportSchema,
 	}),
 	modelCache: agent('GET', '/v1/agent/model-cache', {
 		summary: 'Get the size of the reply cache.',
-		response: modelCacheSizeSchema,
+		response: createModelCacheSizeSchema,
 	}),
 	clearModelCache: agent('DELETE', '/v1/agent/model-cache', {
 		summary: 'Clear the reply cache. Returns its previous size.',
-		response: modelCacheSizeSchema,
+		response: createModelCacheSizeSchema,
 	}),
 };

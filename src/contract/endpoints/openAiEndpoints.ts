@@ -1,30 +1,30 @@
 import * as z from 'zod';
-import { embeddingsRequestSchema, embeddingsResponseSchema } from '../openai/embeddings.ts';
-import { agentResponseSchema, encryptedReasoning, responseObjectSchema, responsesRequestSchema } from '../openai/responses.ts';
-import { textCompletionRequestSchema, textCompletionSchema } from '../openai/textCompletions.ts';
-import { messagesModelSchema } from '../text/models.ts';
-import { endpointsOf } from './endpoint.ts';
+import { createEmbeddingsResponseSchema, embeddingsRequestSchema } from '../openai/embeddings.ts';
+import { agentResponseSchema, createResponseObjectSchema, encryptedReasoning, responsesRequestSchema } from '../openai/responses.ts';
+import { createTextCompletionSchema, textCompletionRequestSchema } from '../openai/textCompletions.ts';
+import { createMessagesModelSchema } from '../text/models.ts';
+import { defineEndpoints } from './endpoint.ts';
 
-const openAi = endpointsOf('openai');
+const openAi = defineEndpoints('openai');
 
 /** OpenAI endpoints that only callers of the gateway use, separate from {@link endpoints} so that the client doesn't load them. */
 export const openAiEndpoints = {
 	createTextCompletion: openAi('POST', '/v1/completions', {
 		summary: "Create a completion (OpenAI's legacy API).",
 		body: textCompletionRequestSchema,
-		response: textCompletionSchema,
+		response: createTextCompletionSchema,
 		stream: 'on demand',
 	}),
 	createEmbeddings: openAi('POST', '/v1/embeddings', {
 		summary: 'Create embeddings (OpenAI API).',
 		body: embeddingsRequestSchema,
-		response: embeddingsResponseSchema,
+		response: createEmbeddingsResponseSchema,
 	}),
 
 	createResponse: openAi('POST', '/v1/responses', {
 		summary: 'Create a response (OpenAI API): forwarded, translated, or a run of an agent (agent/NAME). Stored unless store is false.',
 		body: agentResponseSchema,
-		response: responseObjectSchema,
+		response: createResponseObjectSchema,
 		stream: 'on demand',
 	}),
 	countResponseTokens: openAi('POST', '/v1/responses/input_tokens', {
@@ -44,7 +44,7 @@ export const openAiEndpoints = {
 		query: z.looseObject({
 			include: z.enum([encryptedReasoning]).optional().describe('Includes encrypted reasoning that only the service can read.'),
 		}),
-		response: responseObjectSchema,
+		response: createResponseObjectSchema,
 	}),
 	deleteResponse: openAi('DELETE', '/v1/responses/{id}', {
 		summary: 'Delete a stored response.',
@@ -53,6 +53,6 @@ export const openAiEndpoints = {
 
 	getMessagesModel: openAi('GET', '/v1/models/{model+}', {
 		summary: 'Get a model for C, D and the OpenAI endpoints.',
-		response: messagesModelSchema,
+		response: createMessagesModelSchema,
 	}),
 };

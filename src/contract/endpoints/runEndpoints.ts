@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { debugCommandSchema, debugRequestSchema, debugResponseSchema } from '../debugging.ts';
-import { formQuerySchema, formSubmissionSchema, humanInputFormSchema, runEventsQuerySchema } from '../humanInput.ts';
-import { uploadedFileSchema } from '../uploads.ts';
+import { createHumanInputFormSchema, formQuerySchema, formSubmissionSchema, runEventsQuerySchema } from '../humanInput.ts';
+import { createUploadedFileSchema } from '../uploads.ts';
 import {
+	createResultResponseSchema,
+	createWorkflowLogPageSchema,
+	createWorkflowResponseSchema,
+	createWorkflowRunDetailSchema,
 	draftRunRequestSchema,
-	resultResponseSchema,
 	stopRequestSchema,
-	workflowLogPageSchema,
 	workflowLogsQuerySchema,
-	workflowResponseSchema,
-	workflowRunDetailSchema,
 	workflowRunRequestSchema,
 } from '../workflows.ts';
-import { endpointsOf } from './endpoint.ts';
+import { defineEndpoints } from './endpoint.ts';
 
-const agent = endpointsOf('agent');
+const agent = defineEndpoints('agent');
 
 /** Runs of workflows (A): of published agents and of drafts, their events, forms and files, and debug sessions. */
 export const runEndpoints = {
@@ -22,31 +22,31 @@ export const runEndpoints = {
 		summary: 'Execute workflow (A1).',
 		paths: { dify: '/v1/workflows/run' },
 		body: workflowRunRequestSchema,
-		response: workflowResponseSchema,
+		response: createWorkflowResponseSchema,
 		stream: 'on demand',
 	}),
 	getRun: agent('GET', '/v1/agent/workflows/run/{id}', {
 		summary: 'Get workflow run detail (A2).',
 		paths: { dify: '/v1/workflows/run/{id}' },
 		query: z.object({ model: z.string().min(1) }),
-		response: workflowRunDetailSchema,
+		response: createWorkflowRunDetailSchema,
 	}),
 	stopRun: agent('POST', '/v1/agent/workflows/tasks/{task}/stop', {
 		summary: 'Stop workflow (A3).',
 		paths: { dify: '/v1/workflows/tasks/{task}/stop' },
 		body: stopRequestSchema,
-		response: resultResponseSchema,
+		response: createResultResponseSchema,
 	}),
 	listLogs: agent('GET', '/v1/agent/workflows/logs', {
 		summary: 'Get workflow logs (A4).',
 		paths: { dify: '/v1/workflows/logs' },
 		query: workflowLogsQuerySchema,
-		response: workflowLogPageSchema,
+		response: createWorkflowLogPageSchema,
 	}),
 	runDraft: agent('POST', '/v1/agent/workflows/draft/run', {
 		summary: 'Run the current draft of an agent without publishing it.',
 		body: draftRunRequestSchema,
-		response: workflowResponseSchema,
+		response: createWorkflowResponseSchema,
 		stream: 'on demand',
 	}),
 	followRun: agent('GET', '/v1/agent/workflows/run/{id}/events', {
@@ -81,7 +81,7 @@ export const runEndpoints = {
 		paths: { dify: '/v1/form/human_input/{token}' },
 		secretPath: true,
 		query: formQuerySchema,
-		response: humanInputFormSchema,
+		response: createHumanInputFormSchema,
 	}),
 	submitForm: agent('POST', '/v1/agent/form/human_input/{token}', {
 		summary: 'Answer a form. Its run continues.',
@@ -95,7 +95,7 @@ export const runEndpoints = {
 		summary: 'Upload a file for runs, as a multipart form with user and file.',
 		paths: { dify: '/v1/files/upload' },
 		sent: z.looseObject({ user: z.string().min(1), model: z.string().min(1).optional() }),
-		response: uploadedFileSchema,
+		response: createUploadedFileSchema,
 		status: 201,
 		works: true,
 	}),

@@ -1,26 +1,26 @@
 import * as z from 'zod';
 import { agentChatRequestSchema, chatCompletionSchema } from '../openai/chatCompletions.ts';
-import { completionsRequestSchema, completionsResponseSchema } from '../text/completions.ts';
+import { completionsRequestSchema, createCompletionsResponseSchema } from '../text/completions.ts';
 import { generateContentRequestSchema, generateContentResponseSchema } from '../text/content.ts';
 import {
 	batchEmbedContentsRequestSchema,
-	batchEmbedContentsResponseSchema,
+	createBatchEmbedContentsResponseSchema,
 	embedContentRequestSchema,
 	embedContentResponseSchema,
 } from '../text/contentEmbeddings.ts';
-import { messagesRequestSchema, messagesResponseSchema } from '../text/messages.ts';
+import { createMessagesResponseSchema, messagesRequestSchema } from '../text/messages.ts';
 import {
-	contentModelPageSchema,
-	contentModelSchema,
-	contentTokenCountSchema,
-	messagesModelPageSchema,
-	messagesTokenCountSchema,
+	createContentModelPageSchema,
+	createContentModelSchema,
+	createContentTokenCountSchema,
+	createMessagesModelPageSchema,
+	createMessagesTokenCountSchema,
 } from '../text/models.ts';
-import { endpointsOf } from './endpoint.ts';
+import { defineEndpoints } from './endpoint.ts';
 
-const messages = endpointsOf('messages');
-const content = endpointsOf('content');
-const openAi = endpointsOf('openai');
+const messages = defineEndpoints('messages');
+const content = defineEndpoints('content');
+const openAi = defineEndpoints('openai');
 
 /** Size limit of a request of E in bytes, including files: Google's limit (wire facts 4.1). */
 const bodyLimit = 100 * 1024 * 1024;
@@ -33,18 +33,18 @@ export const textEndpoints = {
 	createMessage: messages('POST', '/v1/messages', {
 		summary: 'Messages (C1).',
 		body: messagesRequestSchema,
-		response: messagesResponseSchema,
+		response: createMessagesResponseSchema,
 		stream: 'on demand',
 	}),
 	countMessagesTokens: messages('POST', '/v1/messages/count_tokens', {
 		summary: 'Count the tokens of a messages request.',
 		body: messagesRequestSchema,
-		response: messagesTokenCountSchema,
+		response: createMessagesTokenCountSchema,
 	}),
 	createCompletion: messages('POST', '/v1/complete', {
 		summary: 'Completions (D1).',
 		body: completionsRequestSchema,
-		response: completionsResponseSchema,
+		response: createCompletionsResponseSchema,
 		stream: 'on demand',
 	}),
 
@@ -64,7 +64,7 @@ export const textEndpoints = {
 	countContentTokens: content('POST', '/v1beta/models/{model+}:countTokens', {
 		summary: 'Count the tokens of a content-generation request.',
 		sent: generateContentRequestSchema,
-		response: contentTokenCountSchema,
+		response: createContentTokenCountSchema,
 		bodyLimit,
 	}),
 	embedContent: content('POST', '/v1beta/models/{model+}:embedContent', {
@@ -76,11 +76,11 @@ export const textEndpoints = {
 	batchEmbedContents: content('POST', '/v1beta/models/{model+}:batchEmbedContents', {
 		summary: 'Create embeddings (Gemini API).',
 		body: batchEmbedContentsRequestSchema,
-		response: batchEmbedContentsResponseSchema,
+		response: createBatchEmbedContentsResponseSchema,
 		bodyLimit,
 	}),
-	listContentModels: content('GET', '/v1beta/models', { summary: 'List the models for E.', response: contentModelPageSchema }),
-	getContentModel: content('GET', '/v1beta/models/{model+}', { summary: 'Get a model for E.', response: contentModelSchema }),
+	listContentModels: content('GET', '/v1beta/models', { summary: 'List the models for E.', response: createContentModelPageSchema }),
+	getContentModel: content('GET', '/v1beta/models/{model+}', { summary: 'Get a model for E.', response: createContentModelSchema }),
 
 	chatCompletion: openAi('POST', '/v1/chat/completions', {
 		summary: 'Create a chat completion (OpenAI API): forwarded, translated, or a run of an agent (agent/NAME).',
@@ -93,6 +93,6 @@ export const textEndpoints = {
 	listMessagesModels: openAi('GET', '/v1/models', {
 		summary: 'List the models for C, D and the OpenAI endpoints, each with the fields of both.',
 		paths: { anthropic: '/v1/models', 'anthropic-compatible': '/v1/models' },
-		response: messagesModelPageSchema,
+		response: createMessagesModelPageSchema,
 	}),
 };

@@ -1,5 +1,5 @@
 import type { AgentErrorBody, ContentErrorBody, MessagesErrorBody, OpenAiErrorBody } from '../errors.ts';
-import { faultKind } from './faultKinds.ts';
+import { getFaultKind } from './faultKinds.ts';
 import type { RouteGroup } from './routeGroup.ts';
 import type { FaultDetails, ServiceFault } from './serviceFault.ts';
 
@@ -7,7 +7,7 @@ import type { FaultDetails, ServiceFault } from './serviceFault.ts';
  * Error body in the form of the caller's protocol: Dify's for A and B, Anthropic's for C and D, Google's for E, OpenAI's for its endpoints,
  * JSON-RPC's for MCP.
  */
-export function errorBody(
+export function createErrorBody(
 	group: RouteGroup,
 	fault: ServiceFault,
 	requestId: string,
@@ -17,7 +17,7 @@ export function errorBody(
 		case 'messages':
 			return {
 				type: 'error',
-				error: { type: details.code ?? faultKind(status).messages, message, ...(details.details && { details: details.details }) },
+				error: { type: details.code ?? getFaultKind(status).messages, message, ...(details.details && { details: details.details }) },
 				request_id: requestId,
 			};
 		case 'content':
@@ -25,17 +25,17 @@ export function errorBody(
 				error: {
 					code: status,
 					message,
-					status: details.code ?? faultKind(status).content,
-					...contentDetails(details),
+					status: details.code ?? getFaultKind(status).content,
+					...createContentDetails(details),
 				},
 			};
 		case 'openai':
-			return openAiError(fault);
+			return createOpenAiError(fault);
 		case 'mcp':
-			return { jsonrpc: '2.0', id: null, error: { code: rpcCode(status), message } };
+			return { jsonrpc: '2.0', id: null, error: { code: getRpcCode(status), message } };
 		default:
 			return {
-				code: details.code ?? faultKind(status).agent,
+				code: details.code ?? getFaultKind(status).agent,
 				message,
 				status,
 				...(details.params !== undefined && { params: details.params }),
@@ -44,8 +44,8 @@ export function errorBody(
 }
 
 /** OpenAI's error body, with all four keys. */
-export function openAiError({ status, message, details, reason }: ServiceFault): OpenAiErrorBody {
-	const { type, code: usual } = faultKind(status).openai;
+export function createOpenAiError({ status, message, details, reason }: ServiceFault): OpenAiErrorBody {
+	const { type, code: usual } = getFaultKind(status).openai;
 	const code = reason === 'context-length' ? 'context_length_exceeded' : usual;
 	return { error: { message, type, param: details.params ?? null, code: details.code === undefined ? code : details.code } };
 }
@@ -58,7 +58,7 @@ interface JsonRpcErrorBody {
 }
 
 /** 400 means that the body couldn't be parsed: errors in its content have codes of the protocol. */
-function rpcCode(status: number): number {
+function getRpcCode(status: number): number {
 	if (status === 400) {
 		return -32_700;
 	}
@@ -66,7 +66,7 @@ function rpcCode(status: number): number {
 }
 
 /** Google's list of details, with the wait time in the form that its clients read (wire facts 4.3). */
-function contentDetails({ details, headers }: FaultDetails): Pick<ContentErrorBody['error'], 'details'> {
+function createContentDetails({ details, headers }: FaultDetails): Pick<ContentErrorBody['error'], 'details'> {
 	const wait = /^\d+(\.\d+)?$/.exec(headers?.['retry-after'] ?? '')?.[0];
 	const list = [
 		...(Array.isArray(details) ? (details as readonly unknown[]) : []),

@@ -38,12 +38,12 @@ interface OpenAiFaultKind {
 }
 
 /** Returns the meaning of an HTTP status. */
-export function faultKind(status: number): FaultKind {
+export function getFaultKind(status: number): FaultKind {
 	return kinds[status] ?? (status >= 500 ? failed : refused);
 }
 
 /** Returns the HTTP status of an Anthropic error type; undefined if unknown. */
-export function statusOfMessagesType(type: string): number | undefined {
+export function getMessagesStatus(type: string): number | undefined {
 	return statusOfType.get(type);
 }
 
@@ -52,7 +52,7 @@ const refused: FaultKind = {
 	agent: 'bad_request',
 	messages: 'invalid_request_error',
 	content: 'INVALID_ARGUMENT',
-	openai: invalidRequest(null),
+	openai: createInvalidRequest(null),
 };
 const failed: FaultKind = {
 	reason: 'server',
@@ -62,7 +62,7 @@ const failed: FaultKind = {
 	openai: { type: 'server_error', code: null },
 };
 
-function invalidRequest(code: string | null): OpenAiFaultKind {
+function createInvalidRequest(code: string | null): OpenAiFaultKind {
 	return { type: 'invalid_request_error', code };
 }
 
@@ -73,14 +73,14 @@ const kinds: Readonly<Record<number, FaultKind>> = {
 		agent: 'unauthorized',
 		messages: 'authentication_error',
 		content: 'UNAUTHENTICATED',
-		openai: invalidRequest('invalid_api_key'),
+		openai: createInvalidRequest('invalid_api_key'),
 	},
 	402: {
 		...refused,
 		reason: 'billing',
 		messages: 'billing_error',
 		content: 'RESOURCE_EXHAUSTED',
-		openai: invalidRequest('insufficient_quota'),
+		openai: createInvalidRequest('insufficient_quota'),
 	},
 	403: { ...refused, reason: 'forbidden', agent: 'forbidden', messages: 'permission_error', content: 'PERMISSION_DENIED' },
 	404: {
@@ -88,7 +88,7 @@ const kinds: Readonly<Record<number, FaultKind>> = {
 		agent: 'not_found',
 		messages: 'not_found_error',
 		content: 'NOT_FOUND',
-		openai: invalidRequest('model_not_found'),
+		openai: createInvalidRequest('model_not_found'),
 	},
 	405: { ...refused, agent: 'method_not_allowed' },
 	409: { ...refused, reason: 'conflict', messages: 'conflict_error', content: 'ABORTED' },

@@ -1,5 +1,5 @@
 import { formatMessage, type LocalizableMessage } from '#base/text/localizableMessage.ts';
-import { type FaultReason, faultKind } from './faultKinds.ts';
+import { type FaultReason, getFaultKind } from './faultKinds.ts';
 
 /** Details of an error besides its status and message. */
 export interface FaultDetails {
@@ -41,7 +41,7 @@ export class ServiceFault extends Error {
 		super(text, details.cause === undefined ? undefined : { cause: details.cause });
 		this.localizable = typeof message === 'string' ? undefined : message;
 		this.status = status;
-		this.reason = details.reason ?? faultKind(status).reason;
+		this.reason = details.reason ?? getFaultKind(status).reason;
 		this.details = details;
 	}
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integerIn, numberIn } from '../ranges.ts';
+import { createIntegerSchema, createNumberSchema } from '../ranges.ts';
 
 /** Part of a message's content: `text`, `image_url`, `file`, `refusal`, or others. */
 const chatContentPartSchema = z.looseObject({ type: z.string().min(1) });
@@ -32,16 +32,16 @@ export const chatCompletionRequestSchema = z.looseObject({
 	messages: z.array(chatCompletionMessageSchema).min(1),
 	stream: z.boolean().optional(),
 	stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).optional(),
-	max_completion_tokens: integerIn({ from: 1 }).optional(),
-	max_tokens: integerIn({ from: 1 }).optional(),
-	temperature: numberIn({ from: 0, to: 2 }).optional(),
-	top_p: numberIn({ from: 0, to: 1 }).optional(),
-	top_k: integerIn({ from: 1 }).optional(),
+	max_completion_tokens: createIntegerSchema({ from: 1 }).optional(),
+	max_tokens: createIntegerSchema({ from: 1 }).optional(),
+	temperature: createNumberSchema({ from: 0, to: 2 }).optional(),
+	top_p: createNumberSchema({ from: 0, to: 1 }).optional(),
+	top_k: createIntegerSchema({ from: 1 }).optional(),
 	seed: z.int().optional(),
-	presence_penalty: numberIn({ from: -2, to: 2 }).optional(),
-	frequency_penalty: numberIn({ from: -2, to: 2 }).optional(),
+	presence_penalty: createNumberSchema({ from: -2, to: 2 }).optional(),
+	frequency_penalty: createNumberSchema({ from: -2, to: 2 }).optional(),
 	stop: z.union([z.string(), z.array(z.string()).max(4, 'expected at most 4 strings')]).optional(),
-	n: integerIn({ from: 1, to: 128 }).optional(),
+	n: createIntegerSchema({ from: 1, to: 128 }).optional(),
 	reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
 	response_format: z.looseObject({ type: z.enum(['text', 'json_object', 'json_schema']) }).optional(),
 	tools: z.array(z.looseObject({ type: z.string() })).optional(),
@@ -61,7 +61,7 @@ export const agentFields = {
 export const agentChatRequestSchema = chatCompletionRequestSchema.extend(agentFields);
 
 /** Creation time of a reply. */
-export const created = () => z.int().describe('Unix seconds.');
+export const createTimestampSchema = () => z.int().describe('Unix seconds.');
 
 /** Tokens of a reply; cached and reasoning tokens are included in the totals. */
 export const openAiUsageSchema = () =>
@@ -79,7 +79,7 @@ export const chatCompletionSchema = () =>
 	z.looseObject({
 		id: z.string(),
 		object: z.literal('chat.completion'),
-		created: created(),
+		created: createTimestampSchema(),
 		model: z.string(),
 		choices: z.array(
 			z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integerIn } from '../ranges.ts';
+import { createIntegerSchema } from '../ranges.ts';
 
 /** Body of `POST /v1/embeddings`: strings, or tokens, which only the model's own service can read. */
 export const embeddingsRequestSchema = z.looseObject({
@@ -11,13 +11,13 @@ export const embeddingsRequestSchema = z.looseObject({
 		z.array(z.array(z.int()).min(1)).min(1),
 	]),
 	encoding_format: z.enum(['float', 'base64']).optional(),
-	dimensions: integerIn({ from: 1, to: 16_384 }).optional(),
+	dimensions: createIntegerSchema({ from: 1, to: 16_384 }).optional(),
 	user: z.string().optional(),
 });
 export type EmbeddingsRequest = z.infer<typeof embeddingsRequestSchema>;
 
 /** Response of `POST /v1/embeddings`. */
-export const embeddingsResponseSchema = () =>
+export const createEmbeddingsResponseSchema = () =>
 	z.object({
 		object: z.literal('list'),
 		data: z.array(
@@ -30,4 +30,4 @@ export const embeddingsResponseSchema = () =>
 		model: z.string(),
 		usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
 	});
-export type EmbeddingsResponse = z.infer<ReturnType<typeof embeddingsResponseSchema>>;
+export type EmbeddingsResponse = z.infer<ReturnType<typeof createEmbeddingsResponseSchema>>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integerIn, numberIn } from '../ranges.ts';
+import { createIntegerSchema, createNumberSchema } from '../ranges.ts';
 import { agentFields } from './chatCompletions.ts';
 
 /** Part of a message's content or of a tool's output: `input_text`, `input_image`, `input_file`, `output_text`, `refusal`. */
@@ -52,13 +52,13 @@ export const responsesRequestSchema = z.looseObject({
 	tools: z.array(responseToolSchema).optional(),
 	tool_choice: toolChoiceSchema.optional(),
 	parallel_tool_calls: z.boolean().optional(),
-	max_tool_calls: integerIn({ from: 1 }).optional(),
-	max_output_tokens: integerIn({ from: 1 }).optional(),
-	temperature: numberIn({ from: 0, to: 2 }).optional(),
-	top_p: numberIn({ from: 0, to: 1 }).optional(),
-	presence_penalty: numberIn({ from: -2, to: 2 }).optional(),
-	frequency_penalty: numberIn({ from: -2, to: 2 }).optional(),
-	top_logprobs: integerIn({ from: 0, to: 20 }).optional(),
+	max_tool_calls: createIntegerSchema({ from: 1 }).optional(),
+	max_output_tokens: createIntegerSchema({ from: 1 }).optional(),
+	temperature: createNumberSchema({ from: 0, to: 2 }).optional(),
+	top_p: createNumberSchema({ from: 0, to: 1 }).optional(),
+	presence_penalty: createNumberSchema({ from: -2, to: 2 }).optional(),
+	frequency_penalty: createNumberSchema({ from: -2, to: 2 }).optional(),
+	top_logprobs: createIntegerSchema({ from: 0, to: 20 }).optional(),
 	reasoning: z.looseObject({ effort: z.string().nullish(), summary: z.string().nullish() }).optional(),
 	text: z
 		.looseObject({
@@ -93,7 +93,7 @@ const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);
 /** State of an item; `incomplete` if it was cut by a limit or a filter. */
 export type ResponseItemStatus = z.infer<typeof itemStatus>;
 
-const messageItem = () =>
+const createMessageItemSchema = () =>
 	z.object({
 		type: z.literal('message'),
 		id: z.string(),
@@ -104,17 +104,24 @@ const messageItem = () =>
 		),
 	});
 /** Text from the model. */
-export type ResponseMessage = z.infer<ReturnType<typeof messageItem>>;
+export type ResponseMessage = z.infer<ReturnType<typeof createMessageItemSchema>>;
 
 /** A tool call; `namespace`: that of the tool, if any. */
-const call = () => ({ id: z.string(), call_id: z.string(), name: z.string(), namespace: z.string().exactOptional(), status: itemStatus });
-const functionCallItem = () => z.object({ type: z.literal('function_call'), ...call(), arguments: z.string().describe('JSON text.') });
-export type ResponseFunctionCall = z.infer<ReturnType<typeof functionCallItem>>;
+const createCallFields = () => ({
+	id: z.string(),
+	call_id: z.string(),
+	name: z.string(),
+	namespace: z.string().exactOptional(),
+	status: itemStatus,
+});
+const createFunctionCallSchema = () =>
+	z.object({ type: z.literal('function_call'), ...createCallFields(), arguments: z.string().describe('JSON text.') });
+export type ResponseFunctionCall = z.infer<ReturnType<typeof createFunctionCallSchema>>;
 /** A call of a custom tool, whose input is free text. */
-const customCallItem = () => z.object({ type: z.literal('custom_tool_call'), ...call(), input: z.string() });
-export type ResponseCustomCall = z.infer<ReturnType<typeof customCallItem>>;
+const createCustomCallSchema = () => z.object({ type: z.literal('custom_tool_call'), ...createCallFields(), input: z.string() });
+export type ResponseCustomCall = z.infer<ReturnType<typeof createCustomCallSchema>>;
 
-const reasoningItem = () =>
+const createReasoningSchema = () =>
 	z.object({
 		type: z.literal('reasoning'),
 		id: z.string(),
@@ -122,13 +129,14 @@ const reasoningItem = () =>
 		encrypted_content: z.string().exactOptional().describe('Only readable by the service. Send it back unchanged.'),
 	});
 /** Reasoning of the model. */
-export type ResponseReasoning = z.infer<ReturnType<typeof reasoningItem>>;
+export type ResponseReasoning = z.infer<ReturnType<typeof createReasoningSchema>>;
 
-const outputItem = () => z.discriminatedUnion('type', [messageItem(), functionCallItem(), customCallItem(), reasoningItem()]);
+const createOutputItemSchema = () =>
+	z.discriminatedUnion('type', [createMessageItemSchema(), createFunctionCallSchema(), createCustomCallSchema(), createReasoningSchema()]);
 /** Item of a reply. */
-export type ResponseOutputItem = z.infer<ReturnType<typeof outputItem>>;
+export type ResponseOutputItem = z.infer<ReturnType<typeof createOutputItemSchema>>;
 
-const usageSchema = () =>
+const createUsageSchema = () =>
 	z.object({
 		input_tokens: z.int(),
 		input_tokens_details: z.object({ cached_tokens: z.int() }),
@@ -137,13 +145,13 @@ const usageSchema = () =>
 		total_tokens: z.int(),
 	});
 /** Tokens of a reply; cached and reasoning tokens are included in the totals. */
-export type ResponseUsage = z.infer<ReturnType<typeof usageSchema>>;
+export type ResponseUsage = z.infer<ReturnType<typeof createUsageSchema>>;
 
 const nullableText = z.string().nullable();
 const nullableInt = z.int().nullable();
 
 /** A reply, with the settings it was made with. Times are Unix seconds. Every key is always present. */
-export const responseObjectSchema = () =>
+export const createResponseObjectSchema = () =>
 	z.object({
 		id: z.string(),
 		object: z.literal('response'),
@@ -154,7 +162,7 @@ export const responseObjectSchema = () =>
 		model: z.string(),
 		previous_response_id: nullableText,
 		instructions: nullableText,
-		output: z.array(outputItem()),
+		output: z.array(createOutputItemSchema()),
 		error: z.object({ code: z.string(), message: z.string() }).nullable(),
 		tools: z.array(responseToolSchema),
 		tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]),
@@ -168,7 +176,7 @@ export const responseObjectSchema = () =>
 		top_logprobs: z.int(),
 		reasoning: z.object({ effort: nullableText, summary: nullableText }),
 		user: nullableText,
-		usage: usageSchema().nullable(),
+		usage: createUsageSchema().nullable(),
 		max_output_tokens: nullableInt,
 		max_tool_calls: nullableInt,
 		store: z.boolean(),
@@ -179,7 +187,7 @@ export const responseObjectSchema = () =>
 		prompt_cache_key: nullableText,
 		conversation_id: z.string().exactOptional().describe('Conversation ID of the agent that replied.'),
 	});
-export type ResponseObject = z.infer<ReturnType<typeof responseObjectSchema>>;
+export type ResponseObject = z.infer<ReturnType<typeof createResponseObjectSchema>>;
 
 /** Event of a streamed reply, named by its `type`. */
 export interface ResponseStreamEvent {

@@ -1,23 +1,23 @@
 import * as z from 'zod';
-import { integerIn, numberIn } from '../ranges.ts';
+import { createIntegerSchema, createNumberSchema } from '../ranges.ts';
 
 /** Body of D1 with the contract's limits; the open ranges are the contract's (`0 < temperature < 1`, `max_tokens_to_sample > 1`). */
 export const completionsRequestSchema = z.looseObject({
 	model: z.string().min(1),
 	prompt: z.string().min(1),
-	max_tokens_to_sample: integerIn({ above: 1 }),
+	max_tokens_to_sample: createIntegerSchema({ above: 1 }),
 	metadata: z.record(z.string(), z.unknown()).optional(),
 	stop_sequences: z.array(z.string()).optional(),
 	stream: z.boolean().optional(),
-	temperature: numberIn({ above: 0, below: 1 }).optional(),
-	top_k: numberIn({ above: 0 }).optional(),
-	top_p: numberIn({ above: 0, below: 1 }).optional(),
-	max_tokens: integerIn({ from: 1 }).optional(),
+	temperature: createNumberSchema({ above: 0, below: 1 }).optional(),
+	top_k: createNumberSchema({ above: 0 }).optional(),
+	top_p: createNumberSchema({ above: 0, below: 1 }).optional(),
+	max_tokens: createIntegerSchema({ from: 1 }).optional(),
 });
 export type CompletionsRequest = z.infer<typeof completionsRequestSchema>;
 
 /** Response of D1, and each `completion` event of its stream, in which `completion` is an increment (wire facts 3). */
-export const completionsResponseSchema = () =>
+export const createCompletionsResponseSchema = () =>
 	z.looseObject({
 		id: z.string(),
 		type: z.literal('completion'),
@@ -25,7 +25,7 @@ export const completionsResponseSchema = () =>
 		completion: z.string(),
 		stop_reason: z.string().nullable(),
 	});
-export type CompletionsResponse = z.infer<ReturnType<typeof completionsResponseSchema>>;
+export type CompletionsResponse = z.infer<ReturnType<typeof createCompletionsResponseSchema>>;
 
 export type CompletionsStreamEvent =
 	| CompletionsResponse

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integerIn, numberIn } from '../ranges.ts';
+import { createIntegerSchema, createNumberSchema } from '../ranges.ts';
 
 /**
  * Part of a turn of E: text, inline data or others. Requests are proto3 JSON, where `inline_data` and `inlineData` are the same field (wire
@@ -12,10 +12,10 @@ const partSchema = z.looseObject({
 });
 export type Part = z.infer<typeof partSchema>;
 
-const oneOrMany = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema)]);
+const createOneOrManySchema = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema)]);
 
 /** Turn of E; `role` is left out for a single turn; `parts` may be a single object (contract E1). */
-export const contentSchema = z.looseObject({ role: z.string().optional(), parts: oneOrMany(partSchema).optional() });
+export const contentSchema = z.looseObject({ role: z.string().optional(), parts: createOneOrManySchema(partSchema).optional() });
 export type Content = z.infer<typeof contentSchema>;
 
 /** Threshold for a harm category (contract E1; names in wire facts 4.1). */
@@ -24,15 +24,15 @@ const safetySettingSchema = z.looseObject({ category: z.string(), threshold: z.s
 /** Sampling settings of E: at most 5 stop sequences, temperature 0 to 2 (contract, "Limits"). */
 export const generationConfigSchema = z.looseObject({
 	stopSequences: z.array(z.string()).max(5, 'expected at most 5 sequences').optional(),
-	temperature: numberIn({ from: 0, to: 2 }).optional(),
-	maxOutputTokens: integerIn({ from: 1 }).optional(),
-	topP: numberIn({ from: 0, to: 1 }).optional(),
-	topK: integerIn({ from: 1 }).optional(),
+	temperature: createNumberSchema({ from: 0, to: 2 }).optional(),
+	maxOutputTokens: createIntegerSchema({ from: 1 }).optional(),
+	topP: createNumberSchema({ from: 0, to: 1 }).optional(),
+	topK: createIntegerSchema({ from: 1 }).optional(),
 });
 
 /** Body of E1 and E2. The model is in the path. */
 export const generateContentRequestSchema = z.looseObject({
-	contents: oneOrMany(contentSchema),
+	contents: createOneOrManySchema(contentSchema),
 	system_instruction: contentSchema.optional(),
 	systemInstruction: contentSchema.optional(),
 	safetySettings: z.array(safetySettingSchema).optional(),
@@ -43,7 +43,7 @@ export const generateContentRequestSchema = z.looseObject({
 export type GenerateContentRequest = z.infer<typeof generateContentRequestSchema>;
 
 /** A candidate of a reply; one that was blocked for safety can lack `content` (wire facts 4.1). */
-const candidateSchema = () =>
+const createCandidateSchema = () =>
 	z.looseObject({
 		content: z
 			.looseObject({ role: z.string().exactOptional(), parts: z.array(z.looseObject({ text: z.string().optional() })).exactOptional() })
@@ -51,12 +51,12 @@ const candidateSchema = () =>
 		finishReason: z.string().exactOptional(),
 		index: z.int().exactOptional(),
 	});
-export type Candidate = z.infer<ReturnType<typeof candidateSchema>>;
+export type Candidate = z.infer<ReturnType<typeof createCandidateSchema>>;
 
 /** Response of E1 and each chunk of E2 (wire facts 4.1). A blocked prompt has `promptFeedback` and no candidates. */
 export const generateContentResponseSchema = () =>
 	z.looseObject({
-		candidates: z.array(candidateSchema()).exactOptional(),
+		candidates: z.array(createCandidateSchema()).exactOptional(),
 		promptFeedback: z.looseObject({ blockReason: z.string().exactOptional() }).exactOptional(),
 		usageMetadata: z
 			.looseObject({

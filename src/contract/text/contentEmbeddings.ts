@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { integerIn } from '../ranges.ts';
+import { createIntegerSchema } from '../ranges.ts';
 import { contentSchema } from './content.ts';
 
-const dimensions = integerIn({ from: 1, to: 16_384 }).optional();
+const dimensions = createIntegerSchema({ from: 1, to: 16_384 }).optional();
 
 /**
  * Body of `:embedContent`. `model` may repeat the one in the path. As in E1, `output_dimensionality` and `outputDimensionality` are the
@@ -21,14 +21,15 @@ export const batchEmbedContentsRequestSchema = z.looseObject({
 });
 
 /** A string as a vector. */
-const contentEmbedding = () => z.object({ values: z.array(z.number()) });
-const embeddingUsage = () => z.looseObject({ promptTokenCount: z.int().exactOptional() }).exactOptional();
+const createContentEmbeddingSchema = () => z.object({ values: z.array(z.number()) });
+const createEmbeddingUsageSchema = () => z.looseObject({ promptTokenCount: z.int().exactOptional() }).exactOptional();
 
 /** Response of `:embedContent`. */
-export const embedContentResponseSchema = () => z.object({ embedding: contentEmbedding(), usageMetadata: embeddingUsage() });
+export const embedContentResponseSchema = () =>
+	z.object({ embedding: createContentEmbeddingSchema(), usageMetadata: createEmbeddingUsageSchema() });
 export type EmbedContentResponse = z.infer<ReturnType<typeof embedContentResponseSchema>>;
 
 /** Response of `:batchEmbedContents`, in the order of the requests. */
-export const batchEmbedContentsResponseSchema = () =>
-	z.object({ embeddings: z.array(contentEmbedding()), usageMetadata: embeddingUsage() });
-export type BatchEmbedContentsResponse = z.infer<ReturnType<typeof batchEmbedContentsResponseSchema>>;
+export const createBatchEmbedContentsResponseSchema = () =>
+	z.object({ embeddings: z.array(createContentEmbeddingSchema()), usageMetadata: createEmbeddingUsageSchema() });
+export type BatchEmbedContentsResponse = z.infer<ReturnType<typeof createBatchEmbedContentsResponseSchema>>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integerIn, numberIn } from '../ranges.ts';
+import { createIntegerSchema, createNumberSchema } from '../ranges.ts';
 
 /** Block of a message's content: `text`, `image`, `tool_use`, `tool_result` or others (wire facts 2.1). */
 const contentBlockSchema = z.looseObject({ type: z.string().min(1) });
@@ -26,26 +26,26 @@ export type Tool = z.infer<typeof toolSchema>;
 export const messagesRequestSchema = z.looseObject({
 	model: z.string().min(1),
 	messages: z.array(messageSchema).min(1),
-	max_tokens: integerIn({ from: 1 }).optional(),
+	max_tokens: createIntegerSchema({ from: 1 }).optional(),
 	metadata: z.record(z.string(), z.unknown()).optional(),
 	stop_sequences: z.array(z.string()).optional(),
 	stream: z.boolean().optional(),
 	system: z.union([z.string(), z.array(contentBlockSchema)]).optional(),
-	temperature: numberIn({ from: 0, to: 1 }).optional(),
+	temperature: createNumberSchema({ from: 0, to: 1 }).optional(),
 	tool_choices: z.looseObject({ type: z.string() }).optional(),
 	tool_choice: z.looseObject({ type: z.string() }).optional(),
 	tools: z.array(toolSchema).optional(),
-	top_k: numberIn({ above: 0 }).optional(),
-	top_p: numberIn({ above: 0, below: 1 }).optional(),
+	top_k: createNumberSchema({ above: 0 }).optional(),
+	top_p: createNumberSchema({ above: 0, below: 1 }).optional(),
 });
 export type MessagesRequest = z.infer<typeof messagesRequestSchema>;
 
 /** Tokens of a reply; newer services add cache counts. */
-const messagesUsageSchema = () => z.looseObject({ input_tokens: z.int().exactOptional(), output_tokens: z.int().exactOptional() });
-export type MessagesUsage = z.infer<ReturnType<typeof messagesUsageSchema>>;
+const createMessagesUsageSchema = () => z.looseObject({ input_tokens: z.int().exactOptional(), output_tokens: z.int().exactOptional() });
+export type MessagesUsage = z.infer<ReturnType<typeof createMessagesUsageSchema>>;
 
 /** Response of C1 (contract C). The contract's `stop_sequences` is `stop_sequence` in real services. */
-export const messagesResponseSchema = () =>
+export const createMessagesResponseSchema = () =>
 	z.looseObject({
 		id: z.string(),
 		type: z.literal('message'),
@@ -55,9 +55,9 @@ export const messagesResponseSchema = () =>
 		stop_reason: z.string().nullable(),
 		stop_sequence: z.string().nullable().exactOptional(),
 		stop_sequences: z.string().nullable().exactOptional(),
-		usage: messagesUsageSchema(),
+		usage: createMessagesUsageSchema(),
 	});
-export type MessagesResponse = z.infer<ReturnType<typeof messagesResponseSchema>>;
+export type MessagesResponse = z.infer<ReturnType<typeof createMessagesResponseSchema>>;
 
 /** Event of C1's stream, named by its `type` (wire facts 2.2). Unknown types pass through. */
 export type MessagesStreamEvent =

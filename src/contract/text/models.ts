@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Model as `GET /v1/models` lists it (wire facts 2.1), with the fields of OpenAI's protocol if the service has them. */
-export const messagesModelSchema = () =>
+export const createMessagesModelSchema = () =>
 	z.looseObject({
 		type: z.string(),
 		id: z.string(),
@@ -12,35 +12,36 @@ export const messagesModelSchema = () =>
 		owned_by: z.string().exactOptional(),
 		max_input_tokens: z.int().exactOptional(),
 	});
-export type MessagesModel = z.infer<ReturnType<typeof messagesModelSchema>>;
+export type MessagesModel = z.infer<ReturnType<typeof createMessagesModelSchema>>;
 
 /** Page of models for C and D; the next page starts after `last_id`. */
-export const messagesModelPageSchema = () =>
+export const createMessagesModelPageSchema = () =>
 	z.object({
-		data: z.array(messagesModelSchema()),
+		data: z.array(createMessagesModelSchema()),
 		has_more: z.boolean(),
 		first_id: z.string().nullable(),
 		last_id: z.string().nullable(),
 	});
-export type MessagesModelPage = z.infer<ReturnType<typeof messagesModelPageSchema>>;
+export type MessagesModelPage = z.infer<ReturnType<typeof createMessagesModelPageSchema>>;
 
 /** Model as `GET /v1beta/models` lists it (wire facts 4.3); `name` is `models/…`. */
-export const contentModelSchema = () =>
+export const createContentModelSchema = () =>
 	z.looseObject({
 		name: z.string(),
 		displayName: z.string().exactOptional(),
 		supportedGenerationMethods: z.array(z.string()).exactOptional(),
 	});
-export type ContentModel = z.infer<ReturnType<typeof contentModelSchema>>;
+export type ContentModel = z.infer<ReturnType<typeof createContentModelSchema>>;
 
 /** Page of models for E; `nextPageToken` is absent on the last one. */
-export const contentModelPageSchema = () => z.object({ models: z.array(contentModelSchema()), nextPageToken: z.string().exactOptional() });
-export type ContentModelPage = z.infer<ReturnType<typeof contentModelPageSchema>>;
+export const createContentModelPageSchema = () =>
+	z.object({ models: z.array(createContentModelSchema()), nextPageToken: z.string().exactOptional() });
+export type ContentModelPage = z.infer<ReturnType<typeof createContentModelPageSchema>>;
 
 /** Response of `POST /v1/messages/count_tokens`. */
-export const messagesTokenCountSchema = () => z.looseObject({ input_tokens: z.int() });
-export type MessagesTokenCount = z.infer<ReturnType<typeof messagesTokenCountSchema>>;
+export const createMessagesTokenCountSchema = () => z.looseObject({ input_tokens: z.int() });
+export type MessagesTokenCount = z.infer<ReturnType<typeof createMessagesTokenCountSchema>>;
 
 /** Response of `POST /v1beta/models/{model}:countTokens`. */
-export const contentTokenCountSchema = () => z.looseObject({ totalTokens: z.int() });
-export type ContentTokenCount = z.infer<ReturnType<typeof contentTokenCountSchema>>;
+export const createContentTokenCountSchema = () => z.looseObject({ totalTokens: z.int() });
+export type ContentTokenCount = z.infer<ReturnType<typeof createContentTokenCountSchema>>;

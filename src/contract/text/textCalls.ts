@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { day, instant, integerIn } from '../ranges.ts';
+import { createIntegerSchema, day, instant } from '../ranges.ts';
 
 /** Query of the request log (built-in gateway): one page, newest first; `last_id` is the `next_id` of the previous page. */
 export const textCallsQuerySchema = z.looseObject({
@@ -12,14 +12,14 @@ export const textCallsQuerySchema = z.looseObject({
 		.string()
 		.regex(/^\d{1,15}$/, 'expected the next_id of a page')
 		.optional(),
-	limit: integerIn({ from: 1, to: 100 }).default(20),
+	limit: createIntegerSchema({ from: 1, to: 100 }).default(20),
 });
 export type TextCallsQuery = z.input<typeof textCallsQuerySchema>;
 
 const known = z.int().nullable();
 
 /** A text generation call in the built-in gateway. Unknown numbers are null. */
-const textCallEntrySchema = () =>
+const createTextCallEntrySchema = () =>
 	z.object({
 		id: z.string(),
 		/** Unix seconds. */
@@ -51,21 +51,21 @@ const textCallEntrySchema = () =>
 		cost: z.number().nullable(),
 		currency: z.string().nullable(),
 	});
-export type TextCallEntry = z.infer<ReturnType<typeof textCallEntrySchema>>;
+export type TextCallEntry = z.infer<ReturnType<typeof createTextCallEntrySchema>>;
 
 /** One page of the request log; `next_id` is null at its end. */
-export const textCallPageSchema = () =>
+export const createTextCallPageSchema = () =>
 	z.object({
 		limit: z.int(),
 		has_more: z.boolean(),
 		next_id: z.string().nullable(),
-		data: z.array(textCallEntrySchema()),
+		data: z.array(createTextCallEntrySchema()),
 	});
-export type TextCallPage = z.infer<ReturnType<typeof textCallPageSchema>>;
+export type TextCallPage = z.infer<ReturnType<typeof createTextCallPageSchema>>;
 
 /** Request and reply of a call; null if bodies aren't saved. */
-export const textCallBodiesSchema = () => z.object({ request: z.string().nullable(), reply: z.string().nullable() });
-export type TextCallBodies = z.infer<ReturnType<typeof textCallBodiesSchema>>;
+export const createTextCallBodiesSchema = () => z.object({ request: z.string().nullable(), reply: z.string().nullable() });
+export type TextCallBodies = z.infer<ReturnType<typeof createTextCallBodiesSchema>>;
 
 /** Query of the usage: days in the gateway's time zone, both inclusive. */
 export const usageQuerySchema = z.looseObject({
@@ -76,7 +76,7 @@ export const usageQuerySchema = z.looseObject({
 export type UsageQuery = z.input<typeof usageQuerySchema>;
 
 /** Calls of one day, model or agent (empty: no agent), in one currency (empty: unknown price). */
-const usageEntrySchema = () =>
+const createUsageEntrySchema = () =>
 	z.object({
 		name: z.string(),
 		currency: z.string(),
@@ -88,10 +88,10 @@ const usageEntrySchema = () =>
 		output_tokens: z.int(),
 		cost: z.number(),
 	});
-export type UsageEntry = z.infer<ReturnType<typeof usageEntrySchema>>;
-export const usageReportSchema = () => z.object({ data: z.array(usageEntrySchema()) });
-export type UsageReport = z.infer<ReturnType<typeof usageReportSchema>>;
+export type UsageEntry = z.infer<ReturnType<typeof createUsageEntrySchema>>;
+export const createUsageReportSchema = () => z.object({ data: z.array(createUsageEntrySchema()) });
+export type UsageReport = z.infer<ReturnType<typeof createUsageReportSchema>>;
 
 /** Size of the reply cache; if it was just cleared, its previous size. */
-export const modelCacheSizeSchema = () => z.object({ entries: z.int(), bytes: z.int() });
-export type ModelCacheSize = z.infer<ReturnType<typeof modelCacheSizeSchema>>;
+export const createModelCacheSizeSchema = () => z.object({ entries: z.int(), bytes: z.int() });
+export type ModelCacheSize = z.infer<ReturnType<typeof createModelCacheSizeSchema>>;

@@ -22,7 +22,7 @@ export interface TokenUsage {
 const mostTokens = 1_000_000_000;
 
 /** Normalizes token counts to non-negative integers, with at most as many cached as input tokens. Undefined for implausible counts. */
-export function countedTokens({ input, cached, output }: TokenUsage): TokenUsage | undefined {
+export function checkTokenCounts({ input, cached, output }: TokenUsage): TokenUsage | undefined {
 	if (![input, cached, output].every(count => count >= 0 && count <= mostTokens)) {
 		return undefined;
 	}
@@ -36,7 +36,7 @@ export interface Cost {
 }
 
 /** Returns the cost of tokens in the price's currency, with cached tokens at their own price if there is one. */
-export function priceOf({ input, cached, output }: TokenUsage, price: TokenPrice): number {
+export function computePrice({ input, cached, output }: TokenUsage, price: TokenPrice): number {
 	const parts = (input - cached) * price.input + cached * (price.cached ?? price.input) + output * price.output;
 	// round to a billionth, to hide floating-point errors
 	return Math.round(parts * 1_000) / 1_000_000_000;
@@ -46,11 +46,11 @@ export function priceOf({ input, cached, output }: TokenUsage, price: TokenPrice
 export const priceHeader = 'x-agent-workbench-price';
 
 /** Formats a price for {@link priceHeader}: `input=3, output=15, cached=0.3, currency=EUR`. */
-export function priceLine({ input, output, cached, currency }: TokenPrice): string {
+export function formatPriceLine({ input, output, cached, currency }: TokenPrice): string {
 	return `input=${input}, output=${output}${cached === undefined ? '' : `, cached=${cached}`}, currency=${currency}`;
 }
 
-/** Parses a price written by {@link priceLine}; undefined for anything else. */
+/** Parses a price written by {@link formatPriceLine}; undefined for anything else. */
 export function readPriceLine(line: unknown): TokenPrice | undefined {
 	const found =
 		typeof line === 'string' ? /^input=([\d.e+-]+), output=([\d.e+-]+)(?:, cached=([\d.e+-]+))?, currency=([A-Z]{3})$/.exec(line) : null;

@@ -1,7 +1,7 @@
 import { AgentText } from '#agentFile/agentText.ts';
-import { fieldOf, fieldsOf, isRecord, isSame, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems, isRecord, isSame, toFields } from '#base/records/plainValues.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import { SyncFault } from '../syncFault.ts';
 
 /** Content of an app file, split into content and layout. Plain values; secrets have no value. */
@@ -33,7 +33,7 @@ const layoutFields =
  * @param what name of the text for messages
  * @throws {SyncFault} if the text isn't valid YAML or isn't an app
  */
-export function readApp(text: string, what?: string, t: Translate = plainWords): AppContent {
+export function readApp(text: string, what?: string, t: Translate = fillPlaceholders): AppContent {
 	const known = lastRead.get(text);
 	if (known) {
 		return known;
@@ -43,10 +43,10 @@ export function readApp(text: string, what?: string, t: Translate = plainWords):
 	if (error) {
 		throw new SyncFault('unreadable', t("{0} isn't valid YAML: {1}.", name, error.message.replace(/\.$/, '')));
 	}
-	if (Object.keys(fieldsOf(fieldOf(content, 'app'))).length === 0) {
+	if (Object.keys(toFields(getField(content, 'app'))).length === 0) {
 		throw new SyncFault('unreadable', t("{0} isn't a Dify app. Expected 'app' with a name and mode.", name));
 	}
-	const app = splitContent(fieldsOf(content));
+	const app = splitContent(toFields(content));
 	lastRead.set(text, app);
 	for (const oldest of [...lastRead.keys()].slice(0, -mostRead)) {
 		lastRead.delete(oldest);
@@ -60,12 +60,12 @@ const mostRead = 4;
 
 function splitContent(whole: Fields): AppContent {
 	const { dependencies: _d, version: _v, workflow: flow, ...top } = whole;
-	const { graph: graphValue, environment_variables: env, conversation_variables: conv, ...workflow } = fieldsOf(flow);
-	const { nodes: nodeList, edges: edgeList, viewport, ...graph } = fieldsOf(graphValue);
-	const nodes = mapByKey(itemsOf(graphValue, 'nodes'), node => textOf(node, 'id'));
-	const edges = mapByKey(itemsOf(graphValue, 'edges'), getEdgeKey);
-	const environment = mapByKey(itemsOf(flow, 'environment_variables'), variable => textOf(variable, 'name'));
-	const conversation = mapByKey(itemsOf(flow, 'conversation_variables'), variable => textOf(variable, 'name'));
+	const { graph: graphValue, environment_variables: env, conversation_variables: conv, ...workflow } = toFields(flow);
+	const { nodes: nodeList, edges: edgeList, viewport, ...graph } = toFields(graphValue);
+	const nodes = mapByKey(getItems(graphValue, 'nodes'), node => getFieldText(node, 'id'));
+	const edges = mapByKey(getItems(graphValue, 'edges'), getEdgeKey);
+	const environment = mapByKey(getItems(flow, 'environment_variables'), variable => getFieldText(variable, 'name'));
+	const conversation = mapByKey(getItems(flow, 'conversation_variables'), variable => getFieldText(variable, 'name'));
 	return {
 		whole,
 		nodes: mapValues(nodes, node => splitLayout(node).content),
@@ -76,7 +76,7 @@ function splitContent(whole: Fields): AppContent {
 			...top,
 			app: removeDefaults(unset.app, top['app']),
 			workflow: {
-				...fieldsOf(removeDefaults(unset.workflow, workflow)),
+				...toFields(removeDefaults(unset.workflow, workflow)),
 				// values that should be lists but aren't count as they are
 				...(env === undefined || Array.isArray(env) ? {} : { environment_variables: env }),
 				...(conv === undefined || Array.isArray(conv) ? {} : { conversation_variables: conv }),
@@ -123,7 +123,7 @@ function mapValues(map: ReadonlyMap<string, unknown>, change: (item: unknown) =>
 }
 
 function getEdgeKey(edge: unknown): string {
-	return JSON.stringify(['source', 'sourceHandle', 'target', 'targetHandle'].map(name => textOf(edge, name)));
+	return JSON.stringify(['source', 'sourceHandle', 'target', 'targetHandle'].map(name => getFieldText(edge, name)));
 }
 
 /** Splits a node or edge into content and layout. */
@@ -131,14 +131,14 @@ function splitLayout(item: unknown): { readonly content: Fields; readonly layout
 	if (!isRecord(item)) {
 		return { content: { value: item }, layout: undefined };
 	}
-	const { data, ...own } = fieldsOf(item);
+	const { data, ...own } = toFields(item);
 	const isLayout = ([name]: readonly [string, unknown]) => layoutFields.test(name);
-	const rest = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(entry => !isLayout(entry)));
-	const lies = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(isLayout));
+	const pickContent = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(entry => !isLayout(entry)));
+	const pickLayout = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(isLayout));
 	const isMap = isRecord(data);
 	return {
-		content: { ...rest(own), ...(data === undefined ? {} : { data: isMap ? rest(fieldsOf(data)) : data }) },
-		layout: [lies(own), isMap ? lies(fieldsOf(data)) : {}],
+		content: { ...pickContent(own), ...(data === undefined ? {} : { data: isMap ? pickContent(toFields(data)) : data }) },
+		layout: [pickLayout(own), isMap ? pickLayout(toFields(data)) : {}],
 	};
 }
 
@@ -146,6 +146,6 @@ function removeSecret(variable: unknown): Fields {
 	if (!isRecord(variable)) {
 		return { value: variable };
 	}
-	const { value: _, ...others } = fieldsOf(variable);
-	return textOf(variable, 'value_type') === 'secret' ? others : fieldsOf(variable);
+	const { value: _, ...others } = toFields(variable);
+	return getFieldText(variable, 'value_type') === 'secret' ? others : toFields(variable);
 }

@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, toFields } from '#base/records/plainValues.ts';
 import type { AppContent } from './appContent.ts';
 import { hashContent, hashLayout, toStableJson } from './contentHash.ts';
 import type { AppDifference, ChangeKind, EdgeChange, NodeChange, VariableChange } from './differenceTypes.ts';
@@ -10,8 +10,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export function compareApps(first: AppContent, second: AppContent): AppDifference {
 	const { app: appA, workflow: flowA, ...restA } = first.rest;
 	const { app: appB, workflow: flowB, ...restB } = second.rest;
-	const { features: featuresA, ...othersA } = fieldsOf(flowA);
-	const { features: featuresB, ...othersB } = fieldsOf(flowB);
+	const { features: featuresA, ...othersA } = toFields(flowA);
+	const { features: featuresB, ...othersB } = toFields(flowB);
 	const nodes = [...findChanges(first.nodes, second.nodes)].map(toNodeChange);
 	const edges = [...findChanges(first.edges, second.edges)].map(change => toEdgeChange(change, first, second));
 	const variables = [
@@ -59,24 +59,24 @@ function* findChanges(first: ReadonlyMap<string, Fields>, second: ReadonlyMap<st
 
 function toNodeChange({ kind, key, before, after }: Changed): NodeChange {
 	const node = after ?? before;
-	const data = fieldOf(node, 'data');
-	const isNote = textOf(node, 'type') === 'custom-note';
+	const data = getField(node, 'data');
+	const isNote = getFieldText(node, 'type') === 'custom-note';
 	const fields = kind === 'changed' ? findChangedFields(before, after, '').map(({ path }) => path.replace(/^data\./, '')) : [];
 	return {
 		kind,
 		id: key,
-		title: textOf(data, 'title') || key,
-		type: isNote ? 'note' : textOf(data, 'type'),
+		title: getFieldText(data, 'title') || key,
+		type: isNote ? 'note' : getFieldText(data, 'type'),
 		fields: [...new Set(fields)].slice(0, 50),
 	};
 }
 
 function toEdgeChange({ kind, before, after }: Changed, first: AppContent, second: AppContent): EdgeChange {
 	const edge = after ?? before;
-	const titleOf = (id: string) => textOf(fieldOf(second.nodes.get(id) ?? first.nodes.get(id), 'data'), 'title') || id;
-	const [source, target] = [textOf(edge, 'source'), textOf(edge, 'target')];
-	const handle = textOf(edge, 'sourceHandle') || 'source';
-	return { kind, source, sourceTitle: titleOf(source), handle, target, targetTitle: titleOf(target) };
+	const getTitle = (id: string) => getFieldText(getField(second.nodes.get(id) ?? first.nodes.get(id), 'data'), 'title') || id;
+	const [source, target] = [getFieldText(edge, 'source'), getFieldText(edge, 'target')];
+	const handle = getFieldText(edge, 'sourceHandle') || 'source';
+	return { kind, source, sourceTitle: getTitle(source), handle, target, targetTitle: getTitle(target) };
 }
 
 function toVariableChange(of: VariableChange['of'], { kind, key, before, after }: Changed): VariableChange {
@@ -84,7 +84,7 @@ function toVariableChange(of: VariableChange['of'], { kind, key, before, after }
 		kind,
 		of,
 		name: key,
-		secret: [before, after].some(each => textOf(each, 'value_type') === 'secret'),
+		secret: [before, after].some(each => getFieldText(each, 'value_type') === 'secret'),
 		fields: kind === 'changed' ? findChangedFields(before, after, '').map(({ path }) => path) : [],
 	};
 }

@@ -1,4 +1,4 @@
-import { fieldOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText } from '#base/records/plainValues.ts';
 import type { AppContent } from './appContent.ts';
 import { findChangedFields } from './fieldChanges.ts';
 
@@ -19,7 +19,7 @@ export function isExportOf(sent: AppContent, exported: AppContent): boolean {
 	const areOwn = (one: AppContent['nodes'], other: AppContent['nodes']) =>
 		one.size === other.size &&
 		[...one].every(([key, item]) => {
-			const isFree = textOf(fieldOf(item, 'data'), 'type').startsWith('trigger-') || textOf(item, 'value_type') === 'secret';
+			const isFree = getFieldText(getField(item, 'data'), 'type').startsWith('trigger-') || getFieldText(item, 'value_type') === 'secret';
 			return other.has(key) && (isFree || isOwn(item, other.get(key)));
 		});
 	return (

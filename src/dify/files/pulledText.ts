@@ -4,7 +4,7 @@ import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import type { ValueEdit } from '#agentFile/writing/valueEdits.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
-import { fieldsOf, isSame, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getFieldText, getItems, isSame, toFields } from '#base/records/plainValues.ts';
 import { formatMessage } from '#base/text/localizableMessage.ts';
 
 /**
@@ -20,8 +20,8 @@ export function createPulledText(here: string, there: string): string {
 	if (read.error || !hasCommentsOrAnchors(read)) {
 		return keepLineEnds(here, wanted);
 	}
-	const content = fieldsOf(new AgentText(wanted).content);
-	const own = fieldsOf(read.content);
+	const content = toFields(new AgentText(wanted).content);
+	const own = toFields(read.content);
 	const edits = [...new Set([...Object.keys(own), ...Object.keys(content)])]
 		.filter(name => !isSame(own[name], content[name]))
 		.map((name): ValueEdit => ({ kind: 'set', path: [name], value: content[name] }));
@@ -56,9 +56,9 @@ function addSecrets(here: unknown, there: string): string {
 }
 
 function findSecrets(content: unknown): readonly { readonly key: string; readonly value: string; readonly at: number }[] {
-	return itemsOf(fieldsOf(content).workflow, 'environment_variables').flatMap((variable, at) =>
-		textOf(variable, 'value_type') === 'secret'
-			? [{ key: textOf(variable, 'id') || textOf(variable, 'name'), value: textOf(variable, 'value'), at }]
+	return getItems(toFields(content).workflow, 'environment_variables').flatMap((variable, at) =>
+		getFieldText(variable, 'value_type') === 'secret'
+			? [{ key: getFieldText(variable, 'id') || getFieldText(variable, 'name'), value: getFieldText(variable, 'value'), at }]
 			: [],
 	);
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
-import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
 import type { RunFileIndex } from '../runs/files/runFileIndex.ts';
@@ -22,9 +22,9 @@ import type { GraphPanels } from './graph/graphPanels.ts';
 import { FailureMarks } from './lastRuns/failureMarks.ts';
 import { LastValues } from './lastRuns/lastValues.ts';
 import { RunMarker } from './lastRuns/runMarker.ts';
-import { resolveNode } from './nodeRuns/meantNode.ts';
 import { NodeRuns, type NodeRunsParts } from './nodeRuns/nodeRuns.ts';
 import { Pins, type PinsParts } from './nodeRuns/pins.ts';
+import { resolveNode } from './nodeRuns/resolveNode.ts';
 import { toggleBreakpoint } from './nodeRuns/toggleBreakpoint.ts';
 
 interface AgentsCoreParts {
@@ -57,7 +57,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 		super();
 		const { records, journals, presenter, targets, requests, reader } = runs;
 		const inspect = (key: string) => runs.inspect(key);
-		const files = this.own(new AgentFiles(connections, log));
+		const files = this.register(new AgentFiles(connections, log));
 		this.files = files;
 		this.secrets = new StoredAgentSecrets(secrets, connections);
 		this.#warnings = new AgentWarnings(files, connections);
@@ -66,13 +66,13 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 				? (await findAgentFileOfRun(record, agentFolders())).uri
 				: undefined;
 		const lastValues = new LastValues(records, journals, findAgentFile);
-		this.editing = loadedOnce(async () => {
+		this.editing = createLazyLoader(async () => {
 			const editing = new AgentEditing(extensionPath, connections, lastValues, log);
-			this.own(vscode.languages.setLanguageConfiguration('yaml', { onEnterRules: editing.enterRules }));
+			this.register(vscode.languages.setLanguageConfiguration('yaml', { onEnterRules: editing.enterRules }));
 			return editing;
 		});
 		const readNodeTexts = async (file: vscode.TextDocument | string) => (await this.editing()).readNodeTexts(file);
-		this.own(
+		this.register(
 			new RunMarker({
 				records,
 				journals,
@@ -82,9 +82,9 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 				log,
 			}),
 		);
-		this.own(new FailureMarks(records, readNodeTexts, log));
-		this.own(new AgentFileDiagnostics({ files, editing: this.editing, connections, log }));
-		this.lenses = this.own(new AgentFileLenses(files, connections, async document => (await this.editing()).readings.read(document)));
+		this.register(new FailureMarks(records, readNodeTexts, log));
+		this.register(new AgentFileDiagnostics({ files, editing: this.editing, connections, log }));
+		this.lenses = this.register(new AgentFileLenses(files, connections, async document => (await this.editing()).readings.read(document)));
 		this.commands = new AgentFileCommands({
 			agentFiles: files,
 			runFiles: runs.files,
@@ -96,9 +96,9 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 		});
 		const describe = (uri: vscode.Uri) => this.describe(uri);
 		const getGateway = () => files.getConnection();
-		this.graphs = loadedOnce(async () => {
+		this.graphs = createLazyLoader(async () => {
 			const [loaded, editing] = await Promise.all([import('./graph/graphPanels.ts'), this.editing()]);
-			return this.own(
+			return this.register(
 				new loaded.GraphPanels(vscode.Uri.file(extensionPath), {
 					runs: records,
 					read: async key => (await runs.inspectors()).openRun(key),

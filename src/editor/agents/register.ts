@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { agentCommands } from '#base/commandIds.ts';
-import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import { runInBackground } from '../platform/background.ts';
 import type { FeatureParts } from '../platform/feature.ts';
@@ -38,7 +38,7 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 	const codeChanged = own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
 	const lensesChanged = own(new vscode.EventEmitter<void>());
 	const publishedChanged = own(new vscode.EventEmitter<vscode.Uri>());
-	const load = loadedOnce(async () => {
+	const load = createLazyLoader(async () => {
 		const [loaded, core] = await Promise.all([import('./agentsCore.ts'), runs.load()]);
 		const agents = own(
 			new loaded.AgentsCore({ extensionPath, secrets, connections, agentFolders, runFiles, runs: core, codeChanged, log }),

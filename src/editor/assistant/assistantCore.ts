@@ -28,7 +28,7 @@ export class AssistantCore extends DisposableBase {
 		super();
 		const loadWork = async () => createAssistantWork(...(await Promise.all([runs.load(), agents.load()])));
 		const targets = new Targets(connections, vscode.l10n);
-		const chosen = this.own(new ChosenModels(log));
+		const chosen = this.register(new ChosenModels(log));
 		this.models = new ChatModels({ connections, targets, prepare: runs.prepare, chosen });
 		this.runAgent = new RunAgent(connections, loadWork);
 		this.tools = {
@@ -38,8 +38,8 @@ export class AssistantCore extends DisposableBase {
 			explainRun: new ExplainRun(connections, runs.records, loadWork),
 		};
 		this.choose = () => chooseModels(connections, targets, chosen);
-		this.own(chosen.onDidChange(changed));
+		this.register(chosen.onDidChange(changed));
 		// connection names are shown next to models
-		this.own(connections.onDidChange(changed));
+		this.register(connections.onDidChange(changed));
 	}
 }

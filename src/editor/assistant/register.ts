@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import type { AgentsFeature } from '../agents/register.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { FeatureParts } from '../platform/feature.ts';
@@ -25,7 +25,7 @@ export const toolNames = ['listAgents', 'runAgent', 'checkAgentFile', 'explainRu
 export function registerAssistant(parts: AssistantParts): Assistant {
 	const { commands, own } = parts;
 	const changed = own(new vscode.EventEmitter<void>());
-	const load = loadedOnce(async () => {
+	const load = createLazyLoader(async () => {
 		const loaded = await import('./assistantCore.ts');
 		return own(new loaded.AssistantCore(parts, () => changed.fire()));
 	});

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { WindowClaims } from '#base/files/windowClaims.ts';
 import type { WindowPresence } from '#base/files/windowPresence.ts';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { RunStory } from '#runs/events/runStory.ts';
@@ -62,7 +62,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 	readonly apps: AppActions;
 	readonly documents: DocumentTexts;
 	/** Changes that the user was shown and has not accepted yet. */
-	readonly proposals = this.own(new CodeProposals());
+	readonly proposals = this.register(new CodeProposals());
 	readonly #options: ChatHostOptions;
 	readonly #threads: ThreadPool;
 	readonly #handler: PanelHandler;
@@ -79,7 +79,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		const thread = pathToFileURL(path.join(options.extensionUri.fsPath, 'dist', 'taskThread.js'));
 		this.#threads = new ThreadPool(thread, { maxThreads: 1, timeoutMs: 10_000, memoryMb: 512 });
 		this.documents = new DocumentTexts(this.#threads, vscode.l10n);
-		const warn = (error: unknown) => log.warn(`Couldn't save which chat is shown: ${messageOf(error)}`);
+		const warn = (error: unknown) => log.warn(`Couldn't save which chat is shown: ${getErrorMessage(error)}`);
 		this.#shownChat = new ShownChat(options.folder, options.windows, warn);
 		const claims = new WindowClaims(options.folder, options.windows);
 		const store = new TranscriptStore(options.folder, vscode.l10n);
@@ -111,15 +111,15 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			log,
 		});
 		this.replies.setAfterReply((chat, turn) =>
-			this.apps.addSuggestions(chat, turn).catch(error => log.debug(`Couldn't get suggested questions: ${messageOf(error)}`)),
+			this.apps.addSuggestions(chat, turn).catch(error => log.debug(`Couldn't get suggested questions: ${getErrorMessage(error)}`)),
 		);
 		const refresh = () => {
 			for (const panel of this.#panels) {
 				panel.chat.refresh();
 			}
 		};
-		this.own(connections.onDidChange(refresh));
-		this.own(
+		this.register(connections.onDidChange(refresh));
+		this.register(
 			vscode.workspace.onDidChangeConfiguration(change => {
 				if (change.affectsConfiguration('agentWorkbench.chat')) {
 					for (const panel of this.#panels) {
@@ -233,7 +233,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 	}
 
 	#showError(error: unknown): undefined {
-		this.#options.log.error(`Chat: ${messageOf(error)}`);
-		void vscode.window.showErrorMessage(escapeLinks(messageOf(error)));
+		this.#options.log.error(`Chat: ${getErrorMessage(error)}`);
+		void vscode.window.showErrorMessage(escapeLinks(getErrorMessage(error)));
 	}
 }

@@ -8,7 +8,7 @@ export class LastEditor extends DisposableBase {
 	constructor() {
 		super();
 		this.#remember(vscode.window.activeTextEditor);
-		this.own(vscode.window.onDidChangeActiveTextEditor(editor => this.#remember(editor)));
+		this.register(vscode.window.onDidChangeActiveTextEditor(editor => this.#remember(editor)));
 	}
 
 	/** Returns the last editor if its tab is still open, even if hidden; otherwise the only visible editor, if there's one. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
-import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { ConversationReference } from '../explorer/conversations/conversationTypes.ts';
 import { runInBackground } from '../platform/background.ts';
@@ -29,7 +29,7 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 	const { extensionUri } = context;
 	// created at startup: once the chat has focus, the previous editor can't be found
 	const editors = own(new LastEditor());
-	const load = loadedOnce(async () => {
+	const load = createLazyLoader(async () => {
 		const { createChat } = await import('./createChat.ts');
 		const chat = createChat({
 			extensionUri,

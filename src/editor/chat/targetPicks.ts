@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { type EndpointKind, endpointKinds } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { Pickable, Targets } from './targets.ts';
@@ -107,7 +107,7 @@ export async function pickModel(chat: Chat, connections: Connections, targets: T
 		},
 		error => {
 			quickPick.busy = false;
-			quickPick.placeholder = vscode.l10n.t("Type a name. Couldn't load the list: {0}", messageOf(error));
+			quickPick.placeholder = vscode.l10n.t("Type a name. Couldn't load the list: {0}", getErrorMessage(error));
 		},
 	);
 	const picked = await new Promise<string | undefined>(resolve => {

@@ -1,4 +1,4 @@
-import { Problem, reasonOf } from '#base/problems.ts';
+import { getErrorReason, Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { EndpointKind, Transcript } from '#pages/chat/transcript/transcript.ts';
@@ -135,7 +135,7 @@ export class Targets {
 	/** Returns the model to use if none was picked: see {@link resolveModel}. Rejects if the service can't be reached. */
 	async findOnlyModel(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<string | undefined> {
 		const listed = await this.listModels(kind, connection, options).catch((error: unknown) => {
-			if (listsNothing.has(reasonOf(error) ?? '')) {
+			if (listsNothing.has(getErrorReason(error) ?? '')) {
 				return [];
 			}
 			throw error;

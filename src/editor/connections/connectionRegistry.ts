@@ -1,10 +1,10 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { messageOf, Problem, reasonOf } from '#base/problems.ts';
+import { getErrorMessage, getErrorReason, Problem } from '#base/problems.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentSummary } from '#contract/agents.ts';
-import { groupsOf, hasAgents, serviceKinds } from '#contract/serviceKinds.ts';
+import { hasAgents, listKeyGroups, serviceKinds } from '#contract/serviceKinds.ts';
 import type { ConnectionEntries, ConnectionEntry, FaultyEntry } from './connectionEntries.ts';
 import type { ConnectionSettings } from './connectionSettings.ts';
 import { builtInId, type ClientOptions, type Connection, type ConnectionState, type Connections } from './connectionTypes.ts';
@@ -33,8 +33,8 @@ const failedMs = 20_000;
 /** All connections of this window: the built-in gateway, then those in the settings. */
 export class ConnectionRegistry extends DisposableBase implements Connections {
 	readonly #parts: ConnectionParts;
-	readonly #changed = this.own(new vscode.EventEmitter<string | undefined>());
-	readonly #agentsChanged = this.own(new vscode.EventEmitter<string>());
+	readonly #changed = this.register(new vscode.EventEmitter<string | undefined>());
+	readonly #agentsChanged = this.register(new vscode.EventEmitter<string>());
 	readonly onDidChange = this.#changed.event;
 	readonly onDidChangeAgents = this.#agentsChanged.event;
 	readonly #states = new Map<string, ConnectionState>();
@@ -43,22 +43,22 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	readonly #agents = new CachedLists<AgentSummary>(
 		id => this.#loadAgents(id),
 		id => this.#agentsChanged.fire(id),
-		{ fresh: id => (id === builtInId ? Number.POSITIVE_INFINITY : freshMs), failed: failedMs },
+		{ getFreshMs: id => (id === builtInId ? Number.POSITIVE_INFINITY : freshMs), failed: failedMs },
 	);
 	readonly #models = new CachedLists<string>(
 		id => this.#loadModels(id),
 		() => {},
-		{ fresh: () => freshMs, failed: failedMs },
+		{ getFreshMs: () => freshMs, failed: failedMs },
 	);
 
 	constructor(parts: ConnectionParts) {
 		super();
 		this.#parts = parts;
 		const { gateway, settings, keys } = parts;
-		this.own(gateway.onDidChangeState(() => this.#onGatewayChange()));
-		this.own(gateway.onDidChangeAgents(() => this.#agents.reload(builtInId)));
-		this.own(settings.onDidChange(before => this.#onSettingsChange(before)));
-		this.own(keys.onDidChange(id => this.#onKeysChange(id)));
+		this.register(gateway.onDidChangeState(() => this.#onGatewayChange()));
+		this.register(gateway.onDidChangeAgents(() => this.#agents.reload(builtInId)));
+		this.register(settings.onDidChange(before => this.#onSettingsChange(before)));
+		this.register(keys.onDidChange(id => this.#onKeysChange(id)));
 	}
 
 	list(): readonly Connection[] {
@@ -134,8 +134,8 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 			return agents;
 		} catch (error) {
 			const problem = this.toProblem(id, error);
-			const reason = reasonOf(problem);
-			this.#setState(id, { kind: 'failed', message: messageOf(problem), ...(reason !== undefined && { reason }) });
+			const reason = getErrorReason(problem);
+			this.#setState(id, { kind: 'failed', message: getErrorMessage(problem), ...(reason !== undefined && { reason }) });
 			throw problem;
 		}
 	}
@@ -168,7 +168,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 			return [...listed, ...known.filter(agent => !listed.some(each => each.name === agent.name))];
 		} catch (error) {
 			// a service that implements only the contract can't list its agents
-			if (reasonOf(error) === 'not-found') {
+			if (getErrorReason(error) === 'not-found') {
 				return known;
 			}
 			throw error;
@@ -188,7 +188,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		// use a key that the user just typed, even while it is still being checked or saved
 		const wasSet = ask ? await keys.getPendingAnswer(entry.id) : undefined;
 		const kept = await keys.get(entry);
-		if (serviceKinds[entry.kind].keyOptional || groupsOf(entry.kind).some(group => kept[group])) {
+		if (serviceKinds[entry.kind].keyOptional || listKeyGroups(entry.kind).some(group => kept[group])) {
 			return kept;
 		}
 		if (ask && wasSet === undefined && (await askForKeys(entry))) {

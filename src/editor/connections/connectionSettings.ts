@@ -15,7 +15,7 @@ const section = 'agentWorkbench';
 /** The connections in the user settings. Workspace settings are ignored, so that no workspace can add or redirect a connection. */
 export class ConnectionSettings extends DisposableBase {
 	readonly #log: vscode.LogOutputChannel;
-	readonly #changed = this.own(new vscode.EventEmitter<ConnectionEntries | undefined>());
+	readonly #changed = this.register(new vscode.EventEmitter<ConnectionEntries | undefined>());
 	/** Fires when the setting changes, with the previous entries if they were read. */
 	readonly onDidChange = this.#changed.event;
 	#known: ConnectionEntries | undefined;
@@ -23,7 +23,7 @@ export class ConnectionSettings extends DisposableBase {
 	constructor(log: vscode.LogOutputChannel) {
 		super();
 		this.#log = log;
-		this.own(
+		this.register(
 			vscode.workspace.onDidChangeConfiguration(event => {
 				if (event.affectsConfiguration(`${section}.connections`)) {
 					const before = this.#known;

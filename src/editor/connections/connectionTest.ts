@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { reasonOf } from '#base/problems.ts';
+import { getErrorReason } from '#base/problems.ts';
 import type { ServiceClient } from '#client/client.ts';
-import { groupsOf, type KeyGroup, serviceKinds } from '#contract/serviceKinds.ts';
+import { type KeyGroup, listKeyGroups, serviceKinds } from '#contract/serviceKinds.ts';
 import type { ConnectionEntry } from './connectionEntries.ts';
 import type { Keys } from './keys/keyStore.ts';
 
@@ -23,7 +23,7 @@ const keyWasRead = new Set(['not-found', 'not-published', 'invalid-request']);
 export function testGroups(client: ServiceClient, entry: ConnectionEntry, keys: Keys, signal: AbortSignal): Promise<GroupResult[]> {
 	const { keyOptional } = serviceKinds[entry.kind];
 	return Promise.all(
-		groupsOf(entry.kind)
+		listKeyGroups(entry.kind)
 			.filter(group => keyOptional || keys[group])
 			.map(group => testGroup(client, entry, group, signal)),
 	);
@@ -50,7 +50,7 @@ async function testGroup(client: ServiceClient, entry: ConnectionEntry, group: K
 		await sendTestRequest(client, entry, group, signal);
 		return { group, kind: 'accepted', ms: getElapsedMs() };
 	} catch (error) {
-		const reason = reasonOf(error);
+		const reason = getErrorReason(error);
 		if (reason !== undefined && keyWasRead.has(reason)) {
 			return { group, kind: 'not-found', ms: getElapsedMs() };
 		}

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { afterActivation } from '#base/timing/afterActivation.ts';
+import { runAfterActivation } from '#base/timing/afterActivation.ts';
 import { escapeIcons } from '../platform/wording.ts';
 import type { Connections } from './connectionTypes.ts';
 
@@ -8,7 +8,7 @@ import type { Connections } from './connectionTypes.ts';
 export class DefaultStatus extends DisposableBase {
 	constructor(connections: Connections) {
 		super();
-		const item = this.own(vscode.window.createStatusBarItem('agentWorkbench.defaultConnection', vscode.StatusBarAlignment.Right, 60));
+		const item = this.register(vscode.window.createStatusBarItem('agentWorkbench.defaultConnection', vscode.StatusBarAlignment.Right, 60));
 		item.name = vscode.l10n.t('Agent Workbench: Default connection');
 		item.command = 'agentWorkbench.connection.selectDefault';
 		const show = () => {
@@ -22,7 +22,7 @@ export class DefaultStatus extends DisposableBase {
 				item.hide();
 			}
 		};
-		this.own(connections.onDidChange(show));
-		this.own(afterActivation(show));
+		this.register(connections.onDidChange(show));
+		this.register(runAfterActivation(show));
 	}
 }

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '#client/client.ts';
-import { groupsOf, keyGroups, type ServiceKind } from '#contract/serviceKinds.ts';
+import { keyGroups, listKeyGroups, type ServiceKind } from '#contract/serviceKinds.ts';
 import type { ConnectionEntry } from './connectionEntries.ts';
 import { testGroups } from './connectionTest.ts';
 import type { Keys } from './keys/keyStore.ts';
@@ -32,7 +32,7 @@ export async function recognizeKind(
 export function toKeysOfKind(kind: ServiceKind, keys: Keys): Keys {
 	const any = keyGroups.map(group => keys[group]).find(key => key !== undefined);
 	const found: Partial<Record<(typeof keyGroups)[number], string>> = {};
-	for (const group of groupsOf(kind)) {
+	for (const group of listKeyGroups(kind)) {
 		const key = keys[group] ?? any;
 		if (key !== undefined) {
 			found[group] = key;

@@ -23,7 +23,7 @@ export class ServiceClients extends DisposableBase {
 		super();
 		this.#log = log;
 		this.#replyTimeoutMs = replyTimeoutMs;
-		this.own(
+		this.register(
 			vscode.workspace.onDidChangeConfiguration(event => {
 				if (event.affectsConfiguration(networkSection)) {
 					this.#clients.clear();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Problem, type Remedy, reasonOf } from '#base/problems.ts';
+import { getErrorReason, Problem, type Remedy } from '#base/problems.ts';
 import { translateError } from '../platform/translateError.ts';
 import { createUntrustedProblem, isTrusted } from '../platform/trust.ts';
 import type { Connection } from './connectionTypes.ts';
@@ -9,7 +9,7 @@ import type { Connection } from './connectionTypes.ts';
  * recognized by name, because it comes from another bundle. `hasKey`: the connection has a key that the service could refuse.
  */
 export function toServiceProblem(error: unknown, connection: Connection, hasKey: boolean): unknown {
-	const reason = reasonOf(error);
+	const reason = getErrorReason(error);
 	if (!(error instanceof Error) || error.name !== 'ServiceError' || reason === undefined || reason === 'aborted') {
 		return error;
 	}

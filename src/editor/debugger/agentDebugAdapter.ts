@@ -1,7 +1,7 @@
 import { InitializedEvent, InvalidatedEvent, StoppedEvent, TerminatedEvent } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { DebugCommand, DebugEvent } from '#contract/debugging.ts';
 import { EditorBreakpoints } from './breakpoints.ts';
 import { getCapabilities } from './capabilities.ts';
@@ -161,7 +161,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 		try {
 			run = await this.#host.prepare(args);
 		} catch (error) {
-			this.sendError(response, messageOf(error));
+			this.sendError(response, getErrorMessage(error));
 			this.endSession();
 			return;
 		}
@@ -267,7 +267,7 @@ export class AgentDebugAdapter extends PausedRunSession {
 
 	#printError(error: unknown): void {
 		if (!this.#terminated) {
-			this.print(messageOf(error), 'stderr');
+			this.print(getErrorMessage(error), 'stderr');
 		}
 	}
 

@@ -25,8 +25,8 @@ export class AgentDebugging extends DisposableBase {
 		super();
 		this.#launcher = new DebugLauncher(parts);
 		this.#showError = parts.showError;
-		this.own(vscode.debug.onDidTerminateDebugSession(({ id }) => this.#adapters.delete(id)));
-		this.own(
+		this.register(vscode.debug.onDidTerminateDebugSession(({ id }) => this.#adapters.delete(id)));
+		this.register(
 			vscode.languages.registerInlineValuesProvider(agentFileSelector, {
 				provideInlineValues: async (document, viewPort, { frameId }) => {
 					const adapter = this.#adapters.get(vscode.debug.activeDebugSession?.id ?? '');
@@ -36,13 +36,13 @@ export class AgentDebugging extends DisposableBase {
 				},
 			}),
 		);
-		this.own(
+		this.register(
 			vscode.languages.registerEvaluatableExpressionProvider(agentFileSelector, {
 				provideEvaluatableExpression: (document, position) => findEvaluatable(document, position),
 			}),
 		);
 		// when the window closes, stop the runs: they have lost their owner
-		this.own({ dispose: () => [...this.#adapters.values()].map(adapter => adapter.dispose()) });
+		this.register({ dispose: () => [...this.#adapters.values()].map(adapter => adapter.dispose()) });
 	}
 
 	/** Starts a session for a run file or an agent file: the argument, or the file in the active editor. */

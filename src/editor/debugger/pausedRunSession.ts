@@ -1,7 +1,7 @@
 import { DebugSession, InvalidatedEvent, OutputEvent } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { DebugEvent, DebugFrame } from '#contract/debugging.ts';
 import { DebugLink } from './debugLink.ts';
 import { DebugQuestions } from './debugQuestions.ts';
@@ -137,7 +137,7 @@ export abstract class PausedRunSession extends DebugSession {
 		try {
 			response.body = await make();
 		} catch (error) {
-			this.sendError(response, messageOf(error));
+			this.sendError(response, getErrorMessage(error));
 			return;
 		}
 		this.sendResponse(response);

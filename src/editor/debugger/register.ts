@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { debuggerCommands } from '#base/commandIds.ts';
-import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import type { AgentsFeature } from '../agents/register.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { FeatureParts } from '../platform/feature.ts';
@@ -15,7 +15,7 @@ interface DebuggerParts extends FeatureParts {
 
 /** Registers the agent debugger, which is loaded with the first session. */
 export function registerDebugger({ connections, runs, agents, commands, own }: DebuggerParts): void {
-	const load = loadedOnce(async () => {
+	const load = createLazyLoader(async () => {
 		const [loaded, core, { commands: agentFiles }] = await Promise.all([import('./agentDebugging.ts'), runs.load(), agents.load()]);
 		return own(
 			new loaded.AgentDebugging({

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { Problem, reasonOf } from '#base/problems.ts';
+import { getErrorReason, Problem } from '#base/problems.ts';
 import type { AppPage, DifyApp, DifyDeployment, DifyManagement, DifySession, DifyWorkspace } from '#client/dify/management.ts';
 import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 import type { ConnectionSettings } from '../connections/connectionSettings.ts';
@@ -29,16 +29,16 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 	readonly #found = new Map<string, Promise<DifyDeployment>>();
 	readonly #managements: OpenManagements;
 	readonly #apps: AppLists;
-	readonly #changed = this.own(new vscode.EventEmitter<string>());
+	readonly #changed = this.register(new vscode.EventEmitter<string>());
 	readonly onDidChange = this.#changed.event;
 
 	constructor(parts: DeploymentParts) {
 		super();
 		this.#parts = parts;
 		this.#managements = new OpenManagements({ ...parts, onFault: (entry, error) => this.#dropAfterUnexpectedError(entry, error) });
-		this.#apps = this.own(new AppLists(id => this.getManagement(id, { ask: false })));
-		this.own(parts.sessions.onDidChange(id => this.reload(id)));
-		this.own(parts.settings.onDidChange(() => void this.readSignIns()));
+		this.#apps = this.register(new AppLists(id => this.getManagement(id, { ask: false })));
+		this.register(parts.sessions.onDidChange(id => this.reload(id)));
+		this.register(parts.settings.onDidChange(() => void this.readSignIns()));
 	}
 
 	/** Reads all sign-ins from the keyring. {@link getState} is correct once this has resolved. */
@@ -150,7 +150,7 @@ export class Deployments extends DisposableBase implements DifyDeployments {
 	/** Detects a deployment again after unexpected responses: an update may have changed its paths and operations. */
 	#dropAfterUnexpectedError(entry: ConnectionEntry, error: unknown): void {
 		const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
-		const isOther = reasonOf(error) === 'protocol' || getErrorCode(error) === 'switched_off' || getErrorCode(error) === 'not_offered';
+		const isOther = getErrorReason(error) === 'protocol' || getErrorCode(error) === 'switched_off' || getErrorCode(error) === 'not_offered';
 		if (isOther || [404, 405, 410, 412, 426].includes(status as number)) {
 			this.#found.delete(getConsoleOrigin(entry));
 		}

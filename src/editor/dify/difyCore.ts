@@ -26,7 +26,7 @@ export class DifyCore extends DisposableBase implements DifyParts {
 	/** Resolves when all sign-ins have been read. */
 	readonly ready: Promise<void>;
 	readonly drafts: DeploymentDrafts;
-	readonly #changed = this.own(new vscode.EventEmitter<string>());
+	readonly #changed = this.register(new vscode.EventEmitter<string>());
 	/** Fires when the state, apps or links of a connection (its ID) have changed. */
 	readonly onDidChange = this.#changed.event;
 	readonly #handlers: CommandHandlers;
@@ -35,26 +35,28 @@ export class DifyCore extends DisposableBase implements DifyParts {
 		super();
 		const { context, settings, keys, log } = parts;
 		const client = new DifyClient(log);
-		const sessions = this.own(new SessionStore(context.secrets, log));
-		const turns = this.own(new SharedTurns(path.join(context.globalStorageUri.fsPath, 'dify')));
+		const sessions = this.register(new SessionStore(context.secrets, log));
+		const turns = this.register(new SharedTurns(path.join(context.globalStorageUri.fsPath, 'dify')));
 		const signInTo = (id: string): Promise<boolean> => {
 			const entry = deployments.getEntry(id);
 			return signInToDeployment({ client, sessions, deployments }, entry, getConsoleOrigin(entry));
 		};
-		const deployments = this.own(new Deployments({ settings, client, sessions, turns, signIn: signInTo }));
+		const deployments = this.register(new Deployments({ settings, client, sessions, turns, signIn: signInTo }));
 		this.deployments = deployments;
-		const links = this.own(new LinkedApps({ deployments, log: parts.log }));
+		const links = this.register(new LinkedApps({ deployments, log: parts.log }));
 		this.links = links;
-		this.own(deployments.onDidChange(id => this.#changed.fire(id)));
-		this.own(links.onDidChange(id => this.#changed.fire(id)));
+		this.register(deployments.onDidChange(id => this.#changed.fire(id)));
+		this.register(links.onDidChange(id => this.#changed.fire(id)));
 		const backups = path.join(parts.dataFolder, 'dify-backups');
-		const apps = this.own(new DifyAppActions({ ...parts, deployments, links, backups }));
+		const apps = this.register(new DifyAppActions({ ...parts, deployments, links, backups }));
 		const management = createManagementHandlers({ deployments, settings, keys, client, sessions, turns, log, signIn: signInTo });
 		this.ready = deployments.readSignIns();
 		const drafts = new Drafts({ connections: parts.connections, deployments, links });
 		this.drafts = drafts;
 		const loadWork = async () => createDraftWork(await parts.runs.load());
-		const draftActions = this.own(new DraftActions({ ...parts, runs: parts.runs.records, work: loadWork, deployments, links, drafts }));
+		const draftActions = this.register(
+			new DraftActions({ ...parts, runs: parts.runs.records, work: loadWork, deployments, links, drafts }),
+		);
 		this.#handlers = { ...management, ...apps.handlers, ...draftActions.handlers };
 	}
 

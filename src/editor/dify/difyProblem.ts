@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Problem, type Remedy, reasonOf } from '#base/problems.ts';
+import { getErrorReason, Problem, type Remedy } from '#base/problems.ts';
 import type { ConnectionEntry } from '../connections/connectionEntries.ts';
 import type { AppOfDeployment } from './difyTypes.ts';
 
@@ -48,7 +48,7 @@ export function toDifyProblem(error: unknown, entry: ConnectionEntry, of?: AppOf
 					)
 				: error;
 		default:
-			return reasonOf(error) === 'network' && error instanceof Error
+			return getErrorReason(error) === 'network' && error instanceof Error
 				? new Problem(
 						'network',
 						vscode.l10n.t("'{0}': {1}", entry.name, error.message),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { difyCommands } from '#base/commandIds.ts';
-import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import type { ConnectionSettings } from '../connections/connectionSettings.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { KeyStore } from '../connections/keys/keyStore.ts';
@@ -21,7 +21,7 @@ export interface DifyFeatureParts extends FeatureParts {
 export function registerDify(parts: DifyFeatureParts): DifyFeature {
 	const { commands, own } = parts;
 	const changed = own(new vscode.EventEmitter<string>());
-	const load = loadedOnce(async () => {
+	const load = createLazyLoader(async () => {
 		const loaded = await import('./difyCore.ts');
 		const core = own(new loaded.DifyCore(parts));
 		own(core.onDidChange(id => changed.fire(id)));

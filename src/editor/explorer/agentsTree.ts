@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import { hasAgentFiles } from '../agents/files/createAgent.ts';
 import type { Connection, ConnectionKind } from '../connections/connectionTypes.ts';
@@ -25,20 +25,20 @@ import type { TreeStores } from './treeStores.ts';
 export class AgentsTree extends DisposableBase implements vscode.TreeDataProvider<TreeNode> {
 	readonly #stores: TreeStores;
 	readonly #log: vscode.LogOutputChannel;
-	readonly #onDidChangeTreeData = this.own(new vscode.EventEmitter<TreeNode[] | undefined>());
+	readonly #onDidChangeTreeData = this.register(new vscode.EventEmitter<TreeNode[] | undefined>());
 	readonly onDidChangeTreeData = this.#onDidChangeTreeData.event;
 	readonly #connections = new Map<string, ConnectionNode>();
-	readonly #changes = this.own(new TreeChanges<TreeNode>(nodes => this.#onDidChangeTreeData.fire(nodes)));
+	readonly #changes = this.register(new TreeChanges<TreeNode>(nodes => this.#onDidChangeTreeData.fire(nodes)));
 
 	constructor(stores: TreeStores, log: vscode.LogOutputChannel) {
 		super();
 		this.#stores = stores;
 		this.#log = log;
-		this.own(stores.connections.onDidChange(id => (id === undefined ? this.refreshAll() : this.#refreshConnection(id))));
-		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshAll()));
+		this.register(stores.connections.onDidChange(id => (id === undefined ? this.refreshAll() : this.#refreshConnection(id))));
+		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshAll()));
 		// the starter nodes disappear once the gateway starts, because it then lists its agents
 		let isIdle = this.#isIdle();
-		this.own(
+		this.register(
 			stores.connections.onDidChange(() => {
 				if (isIdle && !this.#isIdle()) {
 					isIdle = false;
@@ -46,17 +46,17 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 				}
 			}),
 		);
-		this.own(
+		this.register(
 			stores.connections.onDidChangeAgents(id => {
 				if (isBuiltIn(stores.connections.get(id)) && stores.connections.getKnownAgents(id)?.length) {
 					markMilestone('hasAgent');
 				}
 			}),
 		);
-		this.own(stores.connections.onDidChangeAgents(id => this.#refreshConnection(id)));
-		this.own(stores.dify.onDidChange(id => this.refresh(...(this.#getDifyNode(id)?.onDeploymentChange() ?? []))));
-		this.own(stores.runFiles.onDidChange(() => this.refresh(...this.#getAgentNodes().map(agent => agent.inputs))));
-		this.own(
+		this.register(stores.connections.onDidChangeAgents(id => this.#refreshConnection(id)));
+		this.register(stores.dify.onDidChange(id => this.refresh(...(this.#getDifyNode(id)?.onDeploymentChange() ?? []))));
+		this.register(stores.runFiles.onDidChange(() => this.refresh(...this.#getAgentNodes().map(agent => agent.inputs))));
+		this.register(
 			stores.runs.onDidChange(run => {
 				const agent = this.findAgent(run.connectionId, run.agent);
 				this.refresh(...(agent?.onRunChange(run) ?? []));
@@ -156,7 +156,7 @@ export class AgentsTree extends DisposableBase implements vscode.TreeDataProvide
 		try {
 			return [...((await node.getChildren?.()) ?? [])];
 		} catch (error) {
-			this.#log.warn(`${node.id}: ${messageOf(error)}`);
+			this.#log.warn(`${node.id}: ${getErrorMessage(error)}`);
 			return [new ProblemNode(node, error)];
 		}
 	}

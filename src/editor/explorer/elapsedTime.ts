@@ -17,9 +17,9 @@ export class ElapsedTime extends DisposableBase {
 				this.#timer = undefined;
 			}
 		};
-		this.own(runs.onDidChange(update));
-		this.own(view.onDidChangeVisibility(update));
-		this.own({ dispose: () => clearInterval(this.#timer) });
+		this.register(runs.onDidChange(update));
+		this.register(view.onDidChangeVisibility(update));
+		this.register({ dispose: () => clearInterval(this.#timer) });
 		update();
 	}
 }

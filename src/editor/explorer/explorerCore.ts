@@ -40,14 +40,16 @@ export class ExplorerCore extends DisposableBase {
 	) {
 		super();
 		this.#registrar = commands;
-		const tree = this.own(new AgentsTree({ connections, runs, findRuns, runFiles, dify, changed: node => this.tree.refresh(node) }, log));
+		const tree = this.register(
+			new AgentsTree({ connections, runs, findRuns, runFiles, dify, onChange: node => this.tree.refresh(node) }, log),
+		);
 		this.tree = tree;
-		this.documents = this.own(new ServiceDocuments(connections));
+		this.documents = this.register(new ServiceDocuments(connections));
 		this.#commands = new TreeCommands({ extensionPath, connections, runFiles, dify, tree, view, documents: this.documents });
-		this.own(new LogPolling(tree, view, runs));
-		this.own(new ElapsedTime(view, runs, () => tree.refreshElapsedTimes()));
-		this.own(view.onDidChangeSelection(({ selection }) => tree.onSelection(selection)));
-		this.own(onDidChangeConversation(({ of, conversation }) => tree.onConversationChange(of, conversation)));
+		this.register(new LogPolling(tree, view, runs));
+		this.register(new ElapsedTime(view, runs, () => tree.refreshElapsedTimes()));
+		this.register(view.onDidChangeSelection(({ selection }) => tree.onSelection(selection)));
+		this.register(onDidChangeConversation(({ of, conversation }) => tree.onConversationChange(of, conversation)));
 	}
 
 	/** Copies agent files that were dropped on the tree to the agent folder. `list`: URIs, one per line. */

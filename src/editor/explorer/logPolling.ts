@@ -22,7 +22,7 @@ export class LogPolling extends DisposableBase {
 		this.#tree = tree;
 		this.#view = view;
 		const active = new Set<string>();
-		this.own(
+		this.register(
 			runs.onDidChange(run => {
 				if (isActive(run)) {
 					active.add(run.key);
@@ -31,9 +31,9 @@ export class LogPolling extends DisposableBase {
 				}
 			}),
 		);
-		this.own(view.onDidChangeVisibility(() => this.#restart()));
-		this.own(tree.onDidChangeTreeData(() => this.#schedule()));
-		this.own({ dispose: () => clearTimeout(this.#timer) });
+		this.register(view.onDidChangeVisibility(() => this.#restart()));
+		this.register(tree.onDidChangeTreeData(() => this.#schedule()));
+		this.register({ dispose: () => clearTimeout(this.#timer) });
 	}
 
 	#restart(): void {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { explorerCommands } from '#base/commandIds.ts';
-import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import type { DifyFeature } from '../dify/difyTypes.ts';
 import type { FeatureParts } from '../platform/feature.ts';
@@ -24,7 +24,7 @@ export function registerExplorer({ context, connections, runs, runFiles, dify, c
 	const documentChanged = own(new vscode.EventEmitter<vscode.Uri>());
 	const lensesChanged = own(new vscode.EventEmitter<void>());
 	const conversations = own(new ConversationCommands(connections, commands));
-	const load = loadedOnce(async () => {
+	const load = createLazyLoader(async () => {
 		const loaded = await import('./explorerCore.ts');
 		const core = own(
 			new loaded.ExplorerCore(

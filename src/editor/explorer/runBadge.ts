@@ -17,7 +17,7 @@ export class RunBadge extends DisposableBase {
 				view.badge = active + paused === 0 ? undefined : { value: active + paused, tooltip };
 			}
 		};
-		this.own(runs.onDidChange(updateBadge));
+		this.register(runs.onDidChange(updateBadge));
 		updateBadge();
 	}
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandHandlers, CommandId } from '#base/commandIds.ts';
-import { isCancellation, remedyOf } from '#base/problems.ts';
+import { getRemedy, isCancellation } from '#base/problems.ts';
 import { translateError } from './translateError.ts';
 import { escapeLinks } from './wording.ts';
 
@@ -45,7 +45,7 @@ export class CommandRegistrar {
 	/** Logs an error and shows its message with its remedy and *Show log*. `where` says what failed, for the log. */
 	async show(error: unknown, where: string): Promise<void> {
 		this.#log.error(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-		const remedy = remedyOf(error);
+		const remedy = getRemedy(error);
 		const showLog = vscode.l10n.t('Show log');
 		const choice = await vscode.window.showErrorMessage(escapeLinks(translateError(error)), ...(remedy ? [remedy.title] : []), showLog);
 		if (choice === showLog) {

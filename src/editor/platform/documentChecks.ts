@@ -20,16 +20,16 @@ export class DocumentChecks extends DisposableBase {
 	constructor(parts: DocumentChecksParts) {
 		super();
 		this.#parts = parts;
-		this.own(vscode.workspace.onDidOpenTextDocument(document => this.#scheduleCheck(document, 0)));
-		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#scheduleCheck(document, quietMs)));
-		this.own(vscode.workspace.onDidSaveTextDocument(document => this.#scheduleCheck(document, 0)));
-		this.own(
+		this.register(vscode.workspace.onDidOpenTextDocument(document => this.#scheduleCheck(document, 0)));
+		this.register(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#scheduleCheck(document, quietMs)));
+		this.register(vscode.workspace.onDidSaveTextDocument(document => this.#scheduleCheck(document, 0)));
+		this.register(
 			vscode.workspace.onDidCloseTextDocument(({ uri }) => {
 				this.#clearTimer(uri);
 				parts.forget(uri);
 			}),
 		);
-		this.own({ dispose: () => this.#timers.forEach(clearTimeout) });
+		this.register({ dispose: () => this.#timers.forEach(clearTimeout) });
 	}
 
 	/** Checks all open documents again, because something that they are checked against has changed. */

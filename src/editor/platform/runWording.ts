@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { getStatusCodicon } from '#runs/events/statusIcons.ts';
 import { getStatusLabel } from '#runs/events/statusLabel.ts';
 import { isActive, isPaused } from '#runs/runStatus.ts';
@@ -16,7 +16,7 @@ const iconColors: Readonly<Record<string, string>> = {
 
 /** Returns the icon of a run's status. Unknown statuses get the icon of finished runs. */
 export function getStatusIcon(status: string): vscode.ThemeIcon {
-	const color = ownField(iconColors, status);
+	const color = getOwnField(iconColors, status);
 	return new vscode.ThemeIcon(addSpin(getStatusCodicon(status)), color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 

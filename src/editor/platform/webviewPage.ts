@@ -69,7 +69,7 @@ export abstract class WebviewPage<In extends { readonly type: string }, Out> ext
 		super();
 		this.#webview = webview;
 		this.#protocol = protocol;
-		this.own(webview.onDidReceiveMessage((raw: unknown) => this.#receive(raw)));
+		this.register(webview.onDidReceiveMessage((raw: unknown) => this.#receive(raw)));
 	}
 
 	/** Handles a valid message. A rejection is logged. */
@@ -167,7 +167,7 @@ export abstract class PanelPage<In extends { readonly type: string }, Out> exten
 	constructor(panel: vscode.WebviewPanel, protocol: PageProtocol<In>) {
 		super(panel.webview, protocol);
 		this.panel = panel;
-		this.own(panel.onDidChangeViewState(() => !panel.visible && this.onHidden()));
+		this.register(panel.onDidChangeViewState(() => !panel.visible && this.onHidden()));
 	}
 
 	protected override async handle(message: In): Promise<void> {

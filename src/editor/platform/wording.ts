@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { cutText } from '#base/text/cutText.ts';
-import { durationStrings, formatDuration } from '#base/text/duration.ts';
+import { formatDuration, getDurationStrings } from '#base/text/duration.ts';
 import { formatDate, formatDateTime, formatNumber, formatTime } from './format.ts';
 
 /** Formats milliseconds as a short duration: `4 ms`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatBriefDuration(ms: number): string {
-	return formatDuration(ms, 'brief', durationStrings(vscode.l10n));
+	return formatDuration(ms, 'brief', getDurationStrings(vscode.l10n));
 }
 
 /** Formats a time in Unix milliseconds relative to now: `just now`, `2 min ago`, `3 h ago`, `yesterday`, then the date. */

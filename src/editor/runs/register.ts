@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { runCommands } from '#base/commandIds.ts';
-import { messageOf } from '#base/problems.ts';
-import { afterActivation } from '#base/timing/afterActivation.ts';
-import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import { getErrorMessage } from '#base/problems.ts';
+import { runAfterActivation } from '#base/timing/afterActivation.ts';
+import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
 import { isFinished } from '#runs/runStatus.ts';
 import type { Connections, PrepareAgent } from '../connections/connectionTypes.ts';
@@ -43,7 +43,7 @@ export interface RunsFeature {
 /** Registers run files and runs, and stores the run history. Everything else is loaded on first use ({@link RunsCore}). */
 export function registerRuns(parts: RunsParts): RunsFeature {
 	const { context, dataFolder, windows, agents, commands, log, own } = parts;
-	const history = new RunRecordFiles(dataFolder, windows, error => log.error(`Couldn't save the run history: ${messageOf(error)}`));
+	const history = new RunRecordFiles(dataFolder, windows, error => log.error(`Couldn't save the run history: ${getErrorMessage(error)}`));
 	const records = own(new RunRecords(history));
 	const channel = own(vscode.window.createOutputChannel(runsChannelName, runsLanguage));
 	const prepare: PrepareAgent = async (connection, ...asked) => {
@@ -53,7 +53,7 @@ export function registerRuns(parts: RunsParts): RunsFeature {
 	};
 	const lensesChanged = own(new vscode.EventEmitter<void>());
 	const documentChanged = own(new vscode.EventEmitter<vscode.Uri>());
-	const load = loadedOnce(async () => {
+	const load = createLazyLoader(async () => {
 		const loaded = await import('./runsCore.ts');
 		const { extensionPath, workspaceState: memory } = context;
 		const core = own(new loaded.RunsCore({ ...parts, extensionPath, memory, records, channel, prepare }));
@@ -113,7 +113,7 @@ export function registerRuns(parts: RunsParts): RunsFeature {
 	// runs of the previous window are resumed after activation, which must not open a socket
 	own(records.onDidTakeOver(() => runInBackground(load(), log, 'Take over runs of a closed window')));
 	if (records.list().some(record => !isFinished(record)) || workspace.textDocuments.some(({ uri }) => isRunFilePath(uri.path))) {
-		own(afterActivation(() => runInBackground(load(), log, 'Resume runs')));
+		own(runAfterActivation(() => runInBackground(load(), log, 'Resume runs')));
 	}
 	return { records, prepare, load };
 }

@@ -2,8 +2,8 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
-import { messageOf } from '#base/problems.ts';
-import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import { getErrorMessage } from '#base/problems.ts';
+import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import { RunLeftovers } from '#runs/following/runLeftovers.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
 import { isFinished } from '#runs/runStatus.ts';
@@ -19,7 +19,6 @@ import { FileTargets } from './files/fileTargets.ts';
 import { RunFileCommands } from './files/runFileCommands.ts';
 import { RunFileService } from './files/runFileService.ts';
 import type { AgentFilesOfRuns } from './following/agentFilesOfRuns.ts';
-import { KeptRequests } from './following/keptRequests.ts';
 import { OutputReveal } from './following/outputReveal.ts';
 import { chooseKeyToInspect } from './following/runChoice.ts';
 import { RunCommands } from './following/runCommands.ts';
@@ -30,6 +29,7 @@ import { RunReader } from './following/runReader.ts';
 import { createLazyDrafts, type DeploymentDrafts, RunServices } from './following/runServices.ts';
 import { RunStatusBar } from './following/runStatusBar.ts';
 import { ServiceRuns } from './following/serviceRuns.ts';
+import { StoredRequests } from './following/storedRequests.ts';
 import { FormCommands } from './forms/formCommands.ts';
 import { FormNotices } from './forms/formNotices.ts';
 import { PausedRunWatch } from './forms/pausedRuns.ts';
@@ -67,7 +67,7 @@ export class RunsCore extends DisposableBase {
 	readonly control: RunControl;
 	readonly presenter: RunPresenter;
 	readonly documents: RunDocumentProvider;
-	readonly requests: KeptRequests;
+	readonly requests: StoredRequests;
 	readonly reader: RunReader;
 	readonly targets: FileTargets;
 	readonly files: RunFileService;
@@ -90,66 +90,66 @@ export class RunsCore extends DisposableBase {
 		const extensionUri = vscode.Uri.file(extensionPath);
 		const folder = path.join(dataFolder, 'runs');
 		const audioFolder = path.join(dataFolder, 'audio');
-		const journals = this.own(new EventJournals(folder, error => log.error(`Run journals: ${messageOf(error)}`)));
+		const journals = this.register(new EventJournals(folder, error => log.error(`Run journals: ${getErrorMessage(error)}`)));
 		this.journals = journals;
-		const channel = this.own(new RunsChannel(parts.channel));
+		const channel = this.register(new RunsChannel(parts.channel));
 		const drafts = createLazyDrafts(parts.drafts);
 		this.drafts = drafts;
 		const services = new RunServices(connections, drafts);
-		const control = this.own(new RunControl({ connections, services, records, journals, channel, log }));
+		const control = this.register(new RunControl({ connections, services, records, journals, channel, log }));
 		this.control = control;
 		const answers = new RunFormAnswers(connections, services, journals, control, prepare);
 		const serviceRuns = new ServiceRuns(connections, services, log);
-		const documents = this.own(new RunDocumentProvider(records, journals, serviceRuns));
+		const documents = this.register(new RunDocumentProvider(records, journals, serviceRuns));
 		this.documents = documents;
-		const requests = new KeptRequests(documents);
+		const requests = new StoredRequests(documents);
 		this.requests = requests;
 		this.reader = new RunReader({ records, journals, documents, requests, serviceRuns, drafts });
-		const inspectors = loadedOnce(async () => {
+		const inspectors = createLazyLoader(async () => {
 			const loaded = await import('./inspector/inspectors.ts');
 			const source = { runs: records, control, journals, documents, serviceRuns, answers, connections, agentFolders, log };
-			return this.own(new loaded.Inspectors(extensionUri, { source, memory, log }));
+			return this.register(new loaded.Inspectors(extensionUri, { source, memory, log }));
 		});
 		this.inspectors = inspectors;
 		const reveal = new OutputReveal(() => channel.show());
 		const presenter = new RunPresenter({ services, control, runs: records, reveal, views: () => inspectors.loaded, prepare });
 		this.presenter = presenter;
-		const targets = this.own(new FileTargets(connections, memory));
+		const targets = this.register(new FileTargets(connections, memory));
 		this.targets = targets;
 		const files = new RunFileService({ connections, targets, extensionPath, log });
 		this.files = files;
-		const diagnostics = this.own(new RunFileDiagnostics(files, connections, targets, log));
+		const diagnostics = this.register(new RunFileDiagnostics(files, connections, targets, log));
 		this.fileCommands = new RunFileCommands({ connections, files, targets, diagnostics, presenter, agents });
-		this.lenses = this.own(new RunFileLenses(records, connections, targets));
+		this.lenses = this.register(new RunFileLenses(records, connections, targets));
 		this.completion = new RunFileCompletion(files);
 		this.hover = new RunFileHover(files);
 		this.fixes = new RunFileFixes(files);
 		this.links = new RunLinks(records);
-		this.own(new RunStatusBar(records));
-		this.own(records.onDidChange(run => isFinished(run) && markMilestone('hasRun')));
-		this.own(new FormNotices(records));
-		this.own(new PausedRunWatch({ connections, services, records, onContinued: key => control.continueRun(key), log }));
+		this.register(new RunStatusBar(records));
+		this.register(records.onDidChange(run => isFinished(run) && markMilestone('hasRun')));
+		this.register(new FormNotices(records));
+		this.register(new PausedRunWatch({ connections, services, records, onContinued: key => control.continueRun(key), log }));
 		const leftovers = new RunLeftovers([folder, audioFolder], error =>
-			log.error(`Couldn't delete data of removed runs: ${messageOf(error)}`),
+			log.error(`Couldn't delete data of removed runs: ${getErrorMessage(error)}`),
 		);
-		this.own(records.onDidRemove(keys => void journals.flush().then(() => leftovers.remove(keys))));
+		this.register(records.onDidRemove(keys => void journals.flush().then(() => leftovers.remove(keys))));
 		const runOrDraft: InputRunsParts['run'] = async (connection, request, origin, agentFile, onStart) =>
 			agentFile && !origin.deployment
 				? (await agents()).runDraftWith(agentFile, { secrets: new Map(), ...origin, request }, onStart)
 				: presenter.run(connection, request, origin, onStart);
-		this.inputForms = loadedOnce(async () => {
+		this.inputForms = createLazyLoader(async () => {
 			const loaded = await import('./inputs/inputForms.ts');
 			const describe: InputRunsParts['describe'] = async file => (await agents()).describe(file);
 			const runs = { connections, runs: records, requests, describe, describeDraft: drafts.describeApp, run: runOrDraft };
-			return this.own(new loaded.InputForms(extensionUri, runs, log));
+			return this.register(new loaded.InputForms(extensionUri, runs, log));
 		});
-		this.logs = loadedOnce(async () => {
+		this.logs = createLazyLoader(async () => {
 			const loaded = await import('./logs/logsPages.ts');
-			return this.own(new loaded.LogsPages(extensionUri, { connections, log }));
+			return this.register(new loaded.LogsPages(extensionUri, { connections, log }));
 		});
-		this.usage = loadedOnce(async () => {
+		this.usage = createLazyLoader(async () => {
 			const loaded = await import('./usage/usagePages.ts');
-			return this.own(new loaded.UsagePages(extensionUri, { connections, builtIn: () => getBuiltInConnection(connections), log }));
+			return this.register(new loaded.UsagePages(extensionUri, { connections, builtIn: () => getBuiltInConnection(connections), log }));
 		});
 		this.handlers = {
 			...this.fileCommands.handlers,

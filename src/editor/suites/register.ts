@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { suiteCommands } from '#base/commandIds.ts';
-import { afterActivation } from '#base/timing/afterActivation.ts';
-import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import { runAfterActivation } from '#base/timing/afterActivation.ts';
+import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import type { Connections } from '../connections/connectionTypes.ts';
 import { runInBackground } from '../platform/background.ts';
 import type { FeatureParts } from '../platform/feature.ts';
@@ -16,7 +16,7 @@ interface SuitesParts extends FeatureParts {
 
 /** Registers suites; the code that runs them is loaded with the first suite file of the workspace. */
 export function registerSuites({ context, dataFolder, connections, runs, commands, log, own }: SuitesParts): void {
-	const load = loadedOnce(async () => {
+	const load = createLazyLoader(async () => {
 		const [loaded, { files, targets, reader }] = await Promise.all([import('./suiteTesting.ts'), runs.load()]);
 		return own(
 			new loaded.SuiteTesting({
@@ -37,7 +37,7 @@ export function registerSuites({ context, dataFolder, connections, runs, command
 	const loadInBackground = () => runInBackground(load(), log, 'Suites');
 	own(workspace.onDidOpenTextDocument(({ uri }) => isSuitePath(uri.path) && loadInBackground()));
 	own(
-		afterActivation(async () => {
+		runAfterActivation(async () => {
 			// list suites in the Test Explorer before one is opened
 			const isThere = workspace.textDocuments.some(({ uri }) => isSuitePath(uri.path));
 			if (isThere || (await workspace.findFiles(suiteFilePattern, foreignFolders, 1)).length > 0) {

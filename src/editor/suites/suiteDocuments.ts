@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { ReadSuite } from '#suites/suite.ts';
 import { DocumentChecks } from '../platform/documentChecks.ts';
 import { isSuitePath } from '../platform/names.ts';
@@ -23,7 +23,7 @@ export class SuiteDocuments extends DisposableBase {
 	constructor(parts: SuiteDocumentsParts) {
 		super();
 		this.#parts = parts;
-		this.#checks = this.own(
+		this.#checks = this.register(
 			new DocumentChecks({ isChecked: ({ uri }) => isSuitePath(uri.path), check: document => this.#check(document), forget: parts.forget }),
 		);
 		this.checkAll();
@@ -42,7 +42,7 @@ export class SuiteDocuments extends DisposableBase {
 				this.#parts.show(uri, read);
 			}
 		} catch (error) {
-			this.#parts.log.error(`Couldn't check ${uri.toString(true)}: ${messageOf(error)}`);
+			this.#parts.log.error(`Couldn't check ${uri.toString(true)}: ${getErrorMessage(error)}`);
 		}
 	}
 }

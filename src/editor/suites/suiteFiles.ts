@@ -12,22 +12,22 @@ const mostFiles = 2000;
 /** Finds and reads the workspace's suite files, with unsaved changes and the agents of their connections. */
 export class SuiteFiles extends DisposableBase {
 	readonly #runFiles: RunFileService;
-	readonly #changed = this.own(new vscode.EventEmitter<vscode.Uri>());
+	readonly #changed = this.register(new vscode.EventEmitter<vscode.Uri>());
 	/** Fires when a suite file was created or changed on disk. */
 	readonly onDidChange = this.#changed.event;
-	readonly #removed = this.own(new vscode.EventEmitter<vscode.Uri>());
+	readonly #removed = this.register(new vscode.EventEmitter<vscode.Uri>());
 	/** Fires when any file or folder was deleted. */
 	readonly onDidRemove = this.#removed.event;
 
 	constructor(runFiles: RunFileService) {
 		super();
 		this.#runFiles = runFiles;
-		const files = this.own(vscode.workspace.createFileSystemWatcher(suiteFilePattern, false, false, true));
-		this.own(files.onDidCreate(uri => this.#changed.fire(uri)));
-		this.own(files.onDidChange(uri => this.#changed.fire(uri)));
+		const files = this.register(vscode.workspace.createFileSystemWatcher(suiteFilePattern, false, false, true));
+		this.register(files.onDidCreate(uri => this.#changed.fire(uri)));
+		this.register(files.onDidChange(uri => this.#changed.fire(uri)));
 		// when a folder is deleted, there is an event only for the folder
-		const all = this.own(vscode.workspace.createFileSystemWatcher('**', true, true, false));
-		this.own(all.onDidDelete(uri => this.#removed.fire(uri)));
+		const all = this.register(vscode.workspace.createFileSystemWatcher('**', true, true, false));
+		this.register(all.onDidDelete(uri => this.#removed.fire(uri)));
 	}
 
 	/** Returns all suite files sorted by path, except those in package and Git folders. */

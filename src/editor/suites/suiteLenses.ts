@@ -7,7 +7,7 @@ import { isEditedScheme } from '../platform/names.ts';
 /** Lenses above a suite (run, debug, results) and above each of its cases (run, debug). */
 export class SuiteLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #readSuite: (uri: vscode.Uri) => Promise<ReadSuite>;
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 
 	constructor(look: (uri: vscode.Uri) => Promise<ReadSuite>) {

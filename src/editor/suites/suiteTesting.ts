@@ -49,25 +49,25 @@ export class SuiteTesting extends DisposableBase {
 
 	constructor({ extensionPath, dataFolder, connections, runFiles, targets, prepare, choosePastRun: pastRun, log }: SuiteTestingParts) {
 		super();
-		const files = this.own(new SuiteFiles(runFiles));
-		const lenses = this.own(new SuiteLenses(uri => files.readForDisplay(uri)));
-		this.own(vscode.languages.registerCodeLensProvider(suiteFileSelector, lenses));
-		this.own(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new SuiteCompletion(runFiles), '"'));
-		this.own(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new ColumnCompletion(), '{'));
-		this.own(vscode.tasks.registerTaskProvider(taskType, new SuiteTasks(files)));
+		const files = this.register(new SuiteFiles(runFiles));
+		const lenses = this.register(new SuiteLenses(uri => files.readForDisplay(uri)));
+		this.register(vscode.languages.registerCodeLensProvider(suiteFileSelector, lenses));
+		this.register(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new SuiteCompletion(runFiles), '"'));
+		this.register(vscode.languages.registerCompletionItemProvider(suiteFileSelector, new ColumnCompletion(), '{'));
+		this.register(vscode.tasks.registerTaskProvider(taskType, new SuiteTasks(files)));
 		const store = new ResultStore(path.join(dataFolder, 'suites'));
 		const runner = new SuiteRunner({ checkThread: pathToFileURL(path.join(extensionPath, 'dist', 'checkThread.js')), t: vscode.l10n.t });
-		this.own({ dispose: () => runInBackground(runner.close(), log, 'Suites') });
+		this.register({ dispose: () => runInBackground(runner.close(), log, 'Suites') });
 		const services = new SuiteServices(connections, runFiles, prepare);
-		const batches = this.own(new SuiteBatches({ services, store, runner, log }));
-		const diagnostics = this.own(new SuiteDiagnostics());
+		const batches = this.register(new SuiteBatches({ services, store, runner, log }));
+		const diagnostics = this.register(new SuiteDiagnostics());
 		const debug = async (uri: vscode.Uri, ordinal: number) => {
 			const { suite } = await files.read(uri);
 			if (suite) {
 				await debugCase(suite, ordinal, () => services.openService(suite));
 			}
 		};
-		const explorer = this.own(
+		const explorer = this.register(
 			new TestExplorer({
 				files,
 				batches,
@@ -82,7 +82,7 @@ export class SuiteTesting extends DisposableBase {
 			explorer.items.show(uri, read);
 			lenses.refresh();
 		};
-		const documents = this.own(new SuiteDocuments({ files, show, forget: uri => diagnostics.forget(uri), log }));
+		const documents = this.register(new SuiteDocuments({ files, show, forget: uri => diagnostics.forget(uri), log }));
 		const onFileChanged = async (uri: vscode.Uri) => {
 			if (explorer.isListed(uri)) {
 				explorer.items.show(uri, await files.readForDisplay(uri));
@@ -90,20 +90,20 @@ export class SuiteTesting extends DisposableBase {
 				explorer.items.getSuiteItem(uri);
 			}
 		};
-		this.own(files.onDidChange(uri => runInBackground(onFileChanged(uri), log, 'Suites')));
-		this.own(
+		this.register(files.onDidChange(uri => runInBackground(onFileChanged(uri), log, 'Suites')));
+		this.register(
 			files.onDidRemove(uri => {
 				explorer.items.forget(uri);
 				diagnostics.forget(uri);
 			}),
 		);
 		const checkAll = () => documents.checkAll();
-		this.own(connections.onDidChange(checkAll));
-		this.own(connections.onDidChangeAgents(checkAll));
-		this.own(targets.onDidChoose(checkAll));
-		const sides = this.own(new SideBySide());
+		this.register(connections.onDidChange(checkAll));
+		this.register(connections.onDidChangeAgents(checkAll));
+		this.register(targets.onDidChoose(checkAll));
+		const sides = this.register(new SideBySide());
 		const actions = new ResultActions({ files, batches, explorer, connections, sides });
-		this.results = this.own(new ResultsPages(vscode.Uri.file(extensionPath), { files, batches, store, actions, log }));
+		this.results = this.register(new ResultsPages(vscode.Uri.file(extensionPath), { files, batches, store, actions, log }));
 		this.handlers = new SuiteCommands({
 			files,
 			explorer,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { AgentText, type Path } from '#agentFile/agentText.ts';
-import { problemOf, wordsOf } from '#contract/problems.ts';
+import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
 import { AgentFileError } from './agentFileError.ts';
 import type { AgentFault } from './agentTypes.ts';
 
@@ -35,11 +35,11 @@ export class AgentDocument {
 
 	/** Checks a value against a schema. @throws {AgentFileError} for the first problem */
 	check<Schema extends z.ZodType>(schema: Schema, value: unknown, path: Path): z.output<Schema> {
-		const result = schema.safeParse(value, { error: wordsOf });
+		const result = schema.safeParse(value, { error: describeIssue });
 		if (result.success) {
 			return result.data;
 		}
-		const { path: place, message } = problemOf(result.error, value);
+		const { path: place, message } = createSchemaProblem(result.error, value);
 		return this.refuse([...path, ...place], message);
 	}
 }

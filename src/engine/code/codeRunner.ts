@@ -1,4 +1,4 @@
-import { inputsText } from '#base/sandbox/codeData.ts';
+import { serializeInputs } from '#base/sandbox/codeData.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import type { CodeLimits } from '#base/sandbox/codeJob.ts';
 import { Places } from './places.ts';
@@ -26,7 +26,7 @@ export class CodeRunner {
 	}
 
 	/** Starts a thread so that the first call needn't wait for it. Resolves when the thread is ready. */
-	async warmUp(): Promise<void> {
+	async startThread(): Promise<void> {
 		if (this.#threads.size === 0) {
 			await this.run('const main = () => ({})', {}, neverAborted).catch(() => {});
 		}
@@ -37,7 +37,7 @@ export class CodeRunner {
 	 * @throws {CodeFailure} with the program's error, or the limit it exceeded
 	 */
 	async run(source: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
-		const job = { source, inputs: inputsText(inputs) };
+		const job = { source, inputs: serializeInputs(inputs) };
 		using _place = await this.#places.take(signal);
 		using lease = this.#borrowThread();
 		const reply = await lease.thread.run(job, signal);

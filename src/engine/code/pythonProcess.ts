@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
-import { timeoutText } from '#base/sandbox/codeJob.ts';
+import { formatTimeout } from '#base/sandbox/codeJob.ts';
 
 /** Milliseconds that a process gets to end its children, and for reading a pipe to its end. */
 const graceMs = 500;
@@ -58,7 +58,7 @@ export class PythonProcess implements AsyncDisposable {
 	async call(job: string, limits: PythonLimits, signal: AbortSignal): Promise<string> {
 		const line = Promise.withResolvers<string>();
 		const stop = () => line.reject(signal.reason);
-		const late = setTimeout(() => line.reject(new CodeFailure(timeoutText(limits))), limits.timeoutMs);
+		const late = setTimeout(() => line.reject(new CodeFailure(formatTimeout(limits))), limits.timeoutMs);
 		signal.addEventListener('abort', stop, { once: true });
 		this.#read(limits, line);
 		void this.#describeEnd().then(failure => line.reject(failure));

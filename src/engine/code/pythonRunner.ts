@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { inputsText } from '#base/sandbox/codeData.ts';
+import { serializeInputs } from '#base/sandbox/codeData.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import { toFloatValue } from '../variables/float.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
@@ -54,7 +54,7 @@ export class PythonRunner {
 	async run(code: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
 		const { memoryBytes, timeoutMs } = this.#limits;
 		const rest = JSON.stringify({ code, memory: memoryBytes, seconds: Math.ceil(timeoutMs / 1000) + 1 });
-		const job = `{"inputs":${inputsText(inputs)},${rest.slice(1)}\n`;
+		const job = `{"inputs":${serializeInputs(inputs)},${rest.slice(1)}\n`;
 		using _place = await this.#places.take(signal);
 		this.#wrapper ??= await findSandboxWrapper(this.#python);
 		signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
-import { type CodeJob, type CodeLimits, type CodeReply, type ThreadMessage, timeoutText } from '#base/sandbox/codeJob.ts';
+import { type CodeJob, type CodeLimits, type CodeReply, formatTimeout, type ThreadMessage } from '#base/sandbox/codeJob.ts';
 
 /** Milliseconds that a thread gets to stop a call by itself, which gives a better error, before the thread is terminated. */
 const graceMs = 250;
@@ -56,7 +56,7 @@ export class RunnerThread {
 			void this.end();
 		};
 		const onTimeout = () => {
-			call.reject(new CodeFailure(timeoutText(this.#limits)));
+			call.reject(new CodeFailure(formatTimeout(this.#limits)));
 			void this.end();
 		};
 		let timer: NodeJS.Timeout | undefined;

@@ -42,7 +42,7 @@ const withoutValue = new Set(['empty', 'not empty']);
 type Check = (actual: unknown, expected: unknown) => boolean;
 
 const toLowerText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value)).toLowerCase();
-const matchesAnyText = (actual: unknown, holds: (actual: string) => boolean): boolean =>
+const isAnyTextMatching = (actual: unknown, holds: (actual: string) => boolean): boolean =>
 	Array.isArray(actual) ? actual.some(each => holds(toLowerText(each))) : holds(toLowerText(actual));
 const createNumberCheck =
 	(holds: (difference: number) => boolean): Check =>
@@ -51,10 +51,10 @@ const createNumberCheck =
 		return left !== undefined && right !== undefined && holds(left - right);
 	};
 
-const contains: Check = (actual, expected) => matchesAnyText(actual, each => containsText(each, toLowerText(expected)));
+const contains: Check = (actual, expected) => isAnyTextMatching(actual, each => containsText(each, toLowerText(expected)));
 const is: Check = (actual, expected) => {
 	const [left, right] = [parseNumber(actual), parseNumber(expected)];
-	return left !== undefined && right !== undefined ? left === right : matchesAnyText(actual, each => each === toLowerText(expected));
+	return left !== undefined && right !== undefined ? left === right : isAnyTextMatching(actual, each => each === toLowerText(expected));
 };
 const isIn: Check = (actual, expected) => listValues(expected).some(value => is(actual, value));
 const isEmpty = (value: unknown): boolean =>
@@ -62,8 +62,8 @@ const isEmpty = (value: unknown): boolean =>
 
 const checks: Readonly<Record<string, Check>> = {
 	contains,
-	'start with': (actual, expected) => matchesAnyText(actual, each => each.startsWith(toLowerText(expected))),
-	'end with': (actual, expected) => matchesAnyText(actual, each => each.endsWith(toLowerText(expected))),
+	'start with': (actual, expected) => isAnyTextMatching(actual, each => each.startsWith(toLowerText(expected))),
+	'end with': (actual, expected) => isAnyTextMatching(actual, each => each.endsWith(toLowerText(expected))),
 	is,
 	'=': is,
 	in: isIn,

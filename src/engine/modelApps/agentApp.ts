@@ -1,5 +1,5 @@
 import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
-import { fieldOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText } from '#base/records/plainValues.ts';
 import type { AgentOrder, AgentTool } from '../agent/agentOrder.ts';
 import { runAgentRounds } from '../agent/runAgentRounds.ts';
 import { buildContext, readCitations } from '../knowledge/citations.ts';
@@ -78,14 +78,14 @@ export async function runAgentTurn(context: NodeContext<unknown>, config: ModelC
 /** Returns the enabled tools. Parameters set in the file are fixed, so the model isn't asked for them. */
 function listEnabledTools({ agent_mode: agent }: ModelConfig) {
 	return (agent?.tools ?? [])
-		.filter(tool => tool.enabled === true && textOf(tool, 'tool_name') !== '')
-		.map(tool => agentToolSchema.parse({ ...toToolReference(tool), enabled: true, settings: fieldOf(tool, 'tool_parameters') ?? null }));
+		.filter(tool => tool.enabled === true && getFieldText(tool, 'tool_name') !== '')
+		.map(tool => agentToolSchema.parse({ ...toToolReference(tool), enabled: true, settings: getField(tool, 'tool_parameters') ?? null }));
 }
 
 /** Returns the fields that identify a tool as strings, whatever their type in the file. */
 function toToolReference(tool: unknown): Record<string, string> {
 	const fields = ['provider_type', 'provider_name', 'provider_id', 'tool_name', 'tool_label'];
-	return Object.fromEntries(fields.map(name => [name, textOf(tool, name)]));
+	return Object.fromEntries(fields.map(name => [name, getFieldText(tool, name)]));
 }
 
 /** Returns one tool per dataset, so that the model decides when to search and for what. */

@@ -1,5 +1,5 @@
 import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
-import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import { buildContext, readCitations } from '../knowledge/citations.ts';
 import type { KnowledgeQuery, KnowledgeResult } from '../knowledge/knowledge.ts';
 import { type NodeContext, NodeError } from '../nodes/nodeType.ts';
@@ -58,20 +58,20 @@ export async function searchDatasets(
 /** Returns the IDs of the enabled datasets in file order. Old files list them among the tools of `agent_mode`. */
 export function listDatasets({ dataset_configs: configs, agent_mode: agent }: ModelConfig): readonly string[] {
 	const listed = configs?.datasets?.datasets ?? [];
-	const old = (agent?.tools ?? []).flatMap(tool => (fieldOf(tool, 'dataset') === undefined ? [] : [tool]));
-	const named = [...listed, ...old].map(entry => fieldOf(entry, 'dataset'));
-	return [...new Set(named.filter(dataset => fieldOf(dataset, 'enabled') === true).map(dataset => textOf(dataset, 'id')))].filter(
+	const old = (agent?.tools ?? []).flatMap(tool => (getField(tool, 'dataset') === undefined ? [] : [tool]));
+	const named = [...listed, ...old].map(entry => getField(entry, 'dataset'));
+	return [...new Set(named.filter(dataset => getField(dataset, 'enabled') === true).map(dataset => getFieldText(dataset, 'id')))].filter(
 		id => id !== '',
 	);
 }
 
 function readSearchSettings({ dataset_configs: configs }: ModelConfig): Omit<KnowledgeQuery, 'text' | 'datasets'> {
 	const threshold = configs?.score_threshold_enabled === false ? undefined : configs?.score_threshold;
-	const weights = fieldOf(configs, 'weights');
-	const vector = fieldOf(fieldOf(weights, 'vector_setting'), 'vector_weight');
-	const keyword = fieldOf(fieldOf(weights, 'keyword_setting'), 'keyword_weight');
-	const asked = fieldOf(configs, 'metadata_filtering_conditions');
-	const filtered = textOf(configs, 'metadata_filtering_mode') === 'manual' && itemsOf(asked, 'conditions').length > 0;
+	const weights = getField(configs, 'weights');
+	const vector = getField(getField(weights, 'vector_setting'), 'vector_weight');
+	const keyword = getField(getField(weights, 'keyword_setting'), 'keyword_weight');
+	const asked = getField(configs, 'metadata_filtering_conditions');
+	const filtered = getFieldText(configs, 'metadata_filtering_mode') === 'manual' && getItems(asked, 'conditions').length > 0;
 	return {
 		mode: configs?.retrieval_model === 'single' ? 'single' : 'multiple',
 		topK: configs?.top_k ?? usualTopK,
@@ -79,11 +79,11 @@ function readSearchSettings({ dataset_configs: configs }: ModelConfig): Omit<Kno
 		...(typeof vector === 'number' && typeof keyword === 'number' && { weights: { vector, keyword } }),
 		...(filtered && {
 			filter: {
-				join: textOf(asked, 'logical_operator') === 'or' ? 'or' : 'and',
-				conditions: itemsOf(asked, 'conditions').map(each => ({
-					name: textOf(each, 'name'),
-					operator: textOf(each, 'comparison_operator'),
-					value: fieldOf(each, 'value'),
+				join: getFieldText(asked, 'logical_operator') === 'or' ? 'or' : 'and',
+				conditions: getItems(asked, 'conditions').map(each => ({
+					name: getFieldText(each, 'name'),
+					operator: getFieldText(each, 'comparison_operator'),
+					value: getField(each, 'value'),
 				})),
 			},
 		}),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ModelConfig, ModelMode } from '#agentFile/modelConfigSchema.ts';
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { sumUsage } from '../nodes/agent/agentWork.ts';
 import { readCompletionParameters } from '../nodes/model/completionParameters.ts';
 import { askModel, type ModelReply, sumUsageMetadata } from '../nodes/model/modelText.ts';
@@ -193,11 +193,11 @@ async function loadFiles({ settings, variables, services, signal }: Context) {
 }
 
 function getMaxFiles({ file_upload: upload }: ModelConfig): number {
-	const most = fieldOf(upload, 'number_limits') ?? fieldOf(fieldOf(upload, 'image'), 'number_limits');
+	const most = getField(upload, 'number_limits') ?? getField(getField(upload, 'image'), 'number_limits');
 	return typeof most === 'number' && most >= 0 ? most : Number.POSITIVE_INFINITY;
 }
 
 /** True if files are sent with the question. `image.enabled` is the format before Dify 0.10. */
 function isAcceptingFiles({ file_upload: upload }: ModelConfig): boolean {
-	return upload?.enabled === true || fieldOf(fieldOf(upload, 'image'), 'enabled') === true;
+	return upload?.enabled === true || getField(getField(upload, 'image'), 'enabled') === true;
 }

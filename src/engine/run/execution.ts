@@ -27,7 +27,7 @@ export interface Execution {
 	/** True beyond the limit of reported nodes in iterations: reported only if it fails. */
 	readonly silent: boolean;
 	/** The last event that a container has reported. */
-	told: 'nothing' | 'started' | 'completed';
+	reported: 'nothing' | 'started' | 'completed';
 }
 
 /** How a node, or an attempt, ended. */

@@ -1,5 +1,5 @@
 import type { WordRules } from '#agentFile/modelConfigSchema.ts';
-import { secondsSince } from '#base/timing/secondsSince.ts';
+import { getSecondsSince } from '#base/timing/secondsSince.ts';
 import type { RunData } from '#contract/workflows.ts';
 import type { LoadedAgent } from '../agentFile/agentTypes.ts';
 import { AnswerGuard, findPresetAnswer, readWordRules } from '../modelApps/wordRules.ts';
@@ -12,12 +12,12 @@ import { addSystemPrefix, VariablePool } from '../variables/variables.ts';
 import type { EngineServices, RunOptions, RunOutcome } from './engineTypes.ts';
 import { findRoot } from './inputs.ts';
 import { GraphRun } from './level/graphRun.ts';
+import { limitOutputs } from './limitOutputs.ts';
 import type { FormAnswer, PausedRun } from './pausedRun.ts';
 import { RunEvents } from './runEvents.ts';
 import { createRunFiles } from './runFiles.ts';
 import { RunScheduler } from './runScheduler.ts';
 import type { Execute, RunState } from './runState.ts';
-import { limitOutputs } from './withinBounds.ts';
 
 /**
  * Runs an agent once, as the hosted service would. Never rejects for a failure of the agent: the outcome says how the run ended. A run
@@ -128,7 +128,7 @@ export async function runAgent(
 		status,
 		outputs: end.status === 'succeeded' || end.status === 'paused' ? end.outputs : {},
 		error: state.events.redactSecrets(end.error?.message ?? null),
-		elapsed_time: (before?.elapsed ?? 0) + secondsSince(started),
+		elapsed_time: (before?.elapsed ?? 0) + getSecondsSince(started),
 		total_tokens: state.tokens,
 		total_steps: state.steps,
 		created_by: { id: options.user, user: options.user },

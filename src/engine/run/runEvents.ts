@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { secondsSince } from '#base/timing/secondsSince.ts';
+import { getSecondsSince } from '#base/timing/secondsSince.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
 import type { NodeResultData } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';
@@ -12,7 +12,7 @@ import type { RunOptions } from './engineTypes.ts';
 import { type ContainerData, type Execution, type ExecutionPlace, isInRound, type NodeEnd } from './execution.ts';
 import { toInputRequiredData } from './formRequired.ts';
 import type { FormAnswer, HumanForm, WaitingNode } from './pausedRun.ts';
-import { ToldRounds } from './toldRounds.ts';
+import { RoundsBudget } from './roundsBudget.ts';
 
 interface RunEventsSettings {
 	/** Secret values to keep out of events. */
@@ -27,14 +27,14 @@ interface RunEventsSettings {
 export class RunEvents {
 	readonly #options: RunOptions;
 	#index: number;
-	readonly #rounds: ToldRounds;
+	readonly #rounds: RoundsBudget;
 	readonly #redactor: Redactor;
 
 	constructor(options: RunOptions, { secrets = [], lastIndex = 0, charactersInRounds }: RunEventsSettings = {}) {
 		this.#options = options;
 		this.#redactor = new Redactor(secrets);
 		this.#index = lastIndex;
-		this.#rounds = new ToldRounds(charactersInRounds);
+		this.#rounds = new RoundsBudget(charactersInRounds);
 	}
 
 	/** Number of nodes started so far. */
@@ -94,7 +94,7 @@ export class RunEvents {
 
 	/** Returns the value without the agent's secrets, so that it can be reported and recorded. */
 	redactSecrets<T>(value: T): T {
-		return this.#redactor.value(value);
+		return this.#redactor.redactValue(value);
 	}
 
 	/** Starts a node. Containers send their own events. */
@@ -110,7 +110,7 @@ export class RunEvents {
 			retries: 0,
 			done: false,
 			silent: isInRound(place) && !this.#rounds.count(),
-			told: 'nothing',
+			reported: 'nothing',
 		};
 		if (!node.inner && !execution.silent) {
 			this.#emitNodeStarted(execution, place);
@@ -122,14 +122,14 @@ export class RunEvents {
 		if (execution.silent) {
 			return;
 		}
-		this.#weighInRounds(execution, end, place);
+		this.#countInRounds(execution, end, place);
 		this.#emit('node_retry', { ...this.#buildResult(execution, end, place), retry_index: execution.retries });
 	}
 
 	emitNodeFinished(execution: Execution, end: NodeEnd, place: ExecutionPlace): void {
 		if (execution.node.inner) {
 			// a container that succeeded or reported its own failure has already sent this event
-			if (execution.told === 'started') {
+			if (execution.reported === 'started') {
 				this.emitContainer(execution, 'completed', { ...end, inputs: execution.draft.inputs }, place);
 			}
 			if (end.status !== 'exception') {
@@ -142,7 +142,7 @@ export class RunEvents {
 			}
 			this.#emitNodeStarted(execution, place);
 		}
-		this.#weighInRounds(execution, end, place);
+		this.#countInRounds(execution, end, place);
 		this.#emit('node_finished', {
 			...this.#buildResult(execution, end, place),
 			inputs_truncated: false,
@@ -168,11 +168,11 @@ export class RunEvents {
 			...this.#describeStandIn(node, place),
 		};
 		if (kind === 'next') {
-			this.#rounds.weigh(data);
+			this.#rounds.subtract(data);
 			this.#emit(`${node.type}_next`, { ...head, ...this.redactSecrets(data) });
 			return;
 		}
-		execution.told = kind;
+		execution.reported = kind;
 		const shown = { ...head, ...this.redactSecrets(data), inputs: this.redactSecrets(data.inputs ?? null), inputs_truncated: false };
 		if (kind === 'started') {
 			this.#emit(`${node.type}_started`, shown);
@@ -222,7 +222,7 @@ export class RunEvents {
 			return;
 		}
 		if (isInRound(place)) {
-			this.#rounds.weigh(entry.data);
+			this.#rounds.subtract(entry.data);
 		}
 		const { id, parent_id, label, status, error, data, metadata } = this.redactSecrets(entry);
 		this.#emit('agent_log', {
@@ -238,9 +238,9 @@ export class RunEvents {
 		});
 	}
 
-	#weighInRounds({ draft: { inputs, processData } }: Execution, { outputs }: NodeEnd, place: ExecutionPlace): void {
+	#countInRounds({ draft: { inputs, processData } }: Execution, { outputs }: NodeEnd, place: ExecutionPlace): void {
 		if (isInRound(place)) {
-			this.#rounds.weigh([inputs, processData, outputs]);
+			this.#rounds.subtract([inputs, processData, outputs]);
 		}
 	}
 
@@ -283,7 +283,7 @@ export class RunEvents {
 			outputs: this.redactSecrets(end.outputs),
 			status: end.status,
 			error: this.redactSecrets(end.error),
-			elapsed_time: secondsSince(execution.started),
+			elapsed_time: getSecondsSince(execution.started),
 			execution_metadata: { ...noCost, ...this.redactSecrets(draft.metadata), ...place, ...handled },
 			finished_at: Math.floor(Date.now() / 1000),
 			files: [],

@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
+import { getField, toFields } from '#base/records/plainValues.ts';
 import type { ExecutionPlace } from '../run/execution.ts';
 import { replaceMember } from '../variables/replaced.ts';
 
@@ -51,18 +51,18 @@ export class RecordedRun {
 		let system: Values = {};
 		for (const text of events) {
 			const event: unknown = JSON.parse(text);
-			const data = fieldsOf(fieldOf(event, 'data'));
+			const data = toFields(getField(event, 'data'));
 			const key = toKey(String(data['node_id']), data as ExecutionPlace);
-			if (fieldOf(event, 'event') === 'variable_set') {
+			if (getField(event, 'event') === 'variable_set') {
 				set = [...set, ...this.#setByHand(data)];
 				continue;
 			}
 			if (key === last) {
 				keep();
 			}
-			switch (fieldOf(event, 'event')) {
+			switch (getField(event, 'event')) {
 				case 'workflow_started':
-					system = pickSystemValues(fieldsOf(data['inputs']));
+					system = pickSystemValues(toFields(data['inputs']));
 					break;
 				case 'node_started':
 					this.#begun.add(key);
@@ -70,10 +70,10 @@ export class RecordedRun {
 				case 'iteration_started':
 				case 'loop_started':
 					this.#begun.add(key);
-					rounds.set(key, toRecordedRounds(fieldsOf(data['inputs'])));
+					rounds.set(key, toRecordedRounds(toFields(data['inputs'])));
 					break;
 				case 'loop_next':
-					rounds.get(key)?.variables.set(Number(data['index']), fieldsOf(data['pre_loop_output']));
+					rounds.get(key)?.variables.set(Number(data['index']), toFields(data['pre_loop_output']));
 					break;
 				case 'node_finished':
 				case 'iteration_completed':
@@ -107,7 +107,7 @@ export class RecordedRun {
 	}
 
 	/** Returns the result of a finished node. */
-	node(id: string, place: ExecutionPlace): RecordedNode | undefined {
+	getNode(id: string, place: ExecutionPlace): RecordedNode | undefined {
 		return this.#nodes.get(toKey(id, place));
 	}
 
@@ -151,7 +151,7 @@ export class RecordedRun {
 		this.#byHand.delete(key);
 		const status = data['status'] ?? 'succeeded';
 		if (status === 'succeeded' || status === 'exception') {
-			this.#nodes.set(key, { status, outputs: fieldsOf(data['outputs']) });
+			this.#nodes.set(key, { status, outputs: toFields(data['outputs']) });
 		}
 	}
 }

@@ -43,7 +43,7 @@ export class Replay {
 		if (this.#isLater(place)) {
 			return undefined;
 		}
-		const found = this.#recorded.node(node.id, place);
+		const found = this.#recorded.getNode(node.id, place);
 		const values = this.#values[node.id];
 		return found && values ? { ...found, outputs: { ...found.outputs, ...values } } : found;
 	}

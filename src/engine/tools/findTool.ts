@@ -22,15 +22,15 @@ interface ToolReference {
  */
 export async function findTool(reference: ToolReference, { tools }: EngineServices): Promise<EngineTool> {
 	const { type, name } = reference;
-	const found = (source: ToolSource | undefined) => findFirst(source, reference);
+	const findIn = (source: ToolSource | undefined) => findFirst(source, reference);
 	switch (type) {
 		case 'mcp':
-			return (await found(tools?.mcp)) ?? throwMissingTool(reference, await describeSupply(tools?.mcp, reference, mcpWords));
+			return (await findIn(tools?.mcp)) ?? throwMissingTool(reference, await describeSupply(tools?.mcp, reference, mcpWords));
 		case 'api':
-			return (await found(tools?.apis)) ?? throwMissingTool(reference, await describeSupply(tools?.apis, reference, apiWords));
+			return (await findIn(tools?.apis)) ?? throwMissingTool(reference, await describeSupply(tools?.apis, reference, apiWords));
 		case 'workflow':
 		case 'app':
-			return (await found(tools?.agents)) ?? throwMissingTool(reference, await describeAgents(reference, tools?.agents));
+			return (await findIn(tools?.agents)) ?? throwMissingTool(reference, await describeAgents(reference, tools?.agents));
 	}
 	const known = builtInTools.get(name);
 	if (known) {
@@ -39,7 +39,7 @@ export async function findTool(reference: ToolReference, { tools }: EngineServic
 	if (searchTools.has(name) && tools?.search) {
 		return { ...tools.search, name };
 	}
-	const offered = (await found(tools?.mcp)) ?? (await found(tools?.apis));
+	const offered = (await findIn(tools?.mcp)) ?? (await findIn(tools?.apis));
 	return offered ?? throwMissingTool(reference, searchTools.has(name) ? searchWords : describePlugin(reference));
 }
 
@@ -66,21 +66,21 @@ function throwMissingTool({ label, name }: ToolReference, supply: string): never
 	throw new NodeError(`The tool '${label || name}' isn't available. ${supply}`, 'ToolInvokeError');
 }
 
-interface SupplyWords {
+interface SupplyStrings {
 	readonly what: string;
 	readonly setting: string;
 }
 
-const mcpWords: SupplyWords = {
+const mcpWords: SupplyStrings = {
 	what: 'MCP server',
 	setting: "agentWorkbench.gateway.mcpServers ('mcp_servers' in a gateway's configuration)",
 };
-const apiWords: SupplyWords = {
+const apiWords: SupplyStrings = {
 	what: 'OpenAPI description',
 	setting: "agentWorkbench.gateway.apiTools ('api_tools' in a gateway's configuration)",
 };
 
-async function describeSupply(source: ToolSource | undefined, reference: ToolReference, { what, setting }: SupplyWords): Promise<string> {
+async function describeSupply(source: ToolSource | undefined, reference: ToolReference, { what, setting }: SupplyStrings): Promise<string> {
 	const names = listProviderNames(reference);
 	const providers = (await source?.listProviders()) ?? [];
 	const provider = names.find(name => providers.includes(name));

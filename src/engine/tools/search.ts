@@ -1,4 +1,4 @@
-import { guardedRequest } from '#network/guardedRequest.ts';
+import { sendGuardedRequest } from '#network/guardedRequest.ts';
 import type { EngineTool } from './engineTool.ts';
 
 /** The configured search service. */
@@ -58,7 +58,7 @@ export function createSearchTool({ url, getHeaders, maskKeys }: SearchSettings):
 				status,
 				body,
 				headers: received,
-			} = await guardedRequest({
+			} = await sendGuardedRequest({
 				url: address,
 				method: 'GET',
 				headers: { accept: 'application/json, text/plain;q=0.9, text/html;q=0.8', ...headers },
@@ -70,7 +70,7 @@ export function createSearchTool({ url, getHeaders, maskKeys }: SearchSettings):
 				verifyCertificates: true,
 				connectTimeoutMs: timeoutMs,
 				readTimeoutMs: timeoutMs,
-				maxBytes: () => maxBytes,
+				getMaxBytes: () => maxBytes,
 				signal,
 			});
 			if (status < 200 || status > 299) {

@@ -1,4 +1,4 @@
-import { guardedRequest } from '#network/guardedRequest.ts';
+import { sendGuardedRequest } from '#network/guardedRequest.ts';
 import type { ToolFunction } from './engineTool.ts';
 
 const maxBytes = 5 * 1024 * 1024;
@@ -12,7 +12,7 @@ export const scrapePage: ToolFunction = async ({ url }, { services, signal }) =>
 	if (!URL.canParse(address)) {
 		throw new Error(`'${address}' isn't a valid URL. Expected http:// or https:// at the start.`);
 	}
-	const { status, headers, body } = await guardedRequest({
+	const { status, headers, body } = await sendGuardedRequest({
 		url: new URL(address),
 		method: 'GET',
 		headers: { accept: 'text/html, text/plain;q=0.9, */*;q=0.1' },
@@ -23,7 +23,7 @@ export const scrapePage: ToolFunction = async ({ url }, { services, signal }) =>
 		verifyCertificates: true,
 		connectTimeoutMs: timeoutMs,
 		readTimeoutMs: timeoutMs,
-		maxBytes: () => maxBytes,
+		getMaxBytes: () => maxBytes,
 		signal,
 	});
 	if (status < 200 || status > 299) {

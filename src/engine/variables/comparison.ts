@@ -99,7 +99,7 @@ function compareNumbers(test: (actual: number, expected: number) => boolean): Co
 }
 
 /** Returns false for null, whatever the operator. */
-function falseIfNull(test: Compare): Compare {
+function rejectNull(test: Compare): Compare {
 	return (actual, expected) => actual !== null && test(actual, expected);
 }
 
@@ -108,8 +108,8 @@ const operators: ReadonlyMap<string, Compare> = new Map<string, Compare>([
 	['not contains', (actual, expected) => !contains(actual, expected)],
 	['start with', isStartingWith],
 	['end with', isEndingWith],
-	['is', falseIfNull(isSame)],
-	['is not', falseIfNull((actual, expected) => !isSame(actual, expected))],
+	['is', rejectNull(isSame)],
+	['is not', rejectNull((actual, expected) => !isSame(actual, expected))],
 	['empty', isEmpty],
 	['not empty', actual => !isEmpty(actual)],
 	['null', actual => actual === null],
@@ -117,8 +117,8 @@ const operators: ReadonlyMap<string, Compare> = new Map<string, Compare>([
 	['in', (actual, expected) => !isEmpty(actual) && isIn(actual, expected)],
 	['not in', (actual, expected) => isEmpty(actual) || !isIn(actual, expected)],
 	['all of', containsAll],
-	['=', falseIfNull(equals)],
-	['≠', falseIfNull((actual, expected) => !equals(actual, expected))],
+	['=', rejectNull(equals)],
+	['≠', rejectNull((actual, expected) => !equals(actual, expected))],
 	['>', compareNumbers((actual, expected) => actual > expected)],
 	['<', compareNumbers((actual, expected) => actual < expected)],
 	['≥', compareNumbers((actual, expected) => actual >= expected)],

@@ -1,4 +1,4 @@
-import { guardedRequest } from '#network/guardedRequest.ts';
+import { sendGuardedRequest } from '#network/guardedRequest.ts';
 import { NodeError } from '../nodes/nodeType.ts';
 import type { EngineServices } from '../run/engineTypes.ts';
 import { type FileValue, getFileName } from './fileValue.ts';
@@ -30,7 +30,7 @@ export async function readFileContent(
 		return { bytes: Buffer.from(file.url.slice(file.url.indexOf(',') + 1), 'base64') };
 	}
 	try {
-		const { status, headers, body } = await guardedRequest({
+		const { status, headers, body } = await sendGuardedRequest({
 			url,
 			method: 'GET',
 			headers: {},
@@ -41,7 +41,7 @@ export async function readFileContent(
 			verifyCertificates: true,
 			connectTimeoutMs: timeoutMs,
 			readTimeoutMs: timeoutMs,
-			maxBytes: () => maxBytes,
+			getMaxBytes: () => maxBytes,
 			signal,
 		});
 		if (status !== 200) {

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
-import { wildcard } from '#base/text/wildcard.ts';
+import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { AgentRegistry, RunnableAgent } from '../agents/agentRegistry.ts';
 import { ChatTurn } from '../chat/chatTurn.ts';
@@ -43,7 +43,7 @@ export class AgentModels {
 	/** `patterns`: names of the offered agents; `*` matches any characters. */
 	constructor(parts: AgentModelParts, patterns: readonly string[]) {
 		this.#parts = parts;
-		this.#matches = patterns.map(wildcard);
+		this.#matches = patterns.map(createWildcardMatcher);
 	}
 
 	/** Returns the names of the models that can be run. */
@@ -59,7 +59,7 @@ export class AgentModels {
 	}
 
 	/** True if the model is an agent that the setting offers, whether it exists or not. */
-	offers(model: string): boolean {
+	isOffering(model: string): boolean {
 		return isAgentModel(model) && this.#isOffered(toAgentName(model));
 	}
 

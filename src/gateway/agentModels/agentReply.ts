@@ -1,5 +1,5 @@
 import type { LanguageModelV4GenerateResult, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider';
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 
 /** Result of a run: the whole text, and the metadata of a turn. */
@@ -168,7 +168,7 @@ export function createPauseError(runId: string): ServiceFault {
 const finished = { unified: 'stop', raw: undefined } as const;
 
 function toUsage(metadata: AgentEnd['metadata']): LanguageModelV4Usage {
-	const readCount = (name: string) => Number(fieldOf(metadata['usage'], name) ?? 0) || 0;
+	const readCount = (name: string) => Number(getField(metadata['usage'], name) ?? 0) || 0;
 	const input = readCount('prompt_tokens');
 	const output = Math.max(readCount('completion_tokens'), readCount('total_tokens') - input);
 	return {

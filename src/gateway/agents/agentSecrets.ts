@@ -1,6 +1,6 @@
 import type { LocalizableMessage } from '#base/text/localizableMessage.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
-import { wildcard } from '#base/text/wildcard.ts';
+import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { Log } from '../process/log.ts';
@@ -27,7 +27,7 @@ export class AgentSecrets {
 
 	constructor(parts: AgentSecretsParts) {
 		this.#parts = parts;
-		this.#allowed = parts.allowed.map(wildcard);
+		this.#allowed = parts.allowed.map(createWildcardMatcher);
 		for (const values of parts.configured.values()) {
 			this.#maskInLog(values);
 		}

@@ -1,5 +1,5 @@
 import { hasGraph } from '#agentFile/agentFileSchema.ts';
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { isEvent, type TextChunkEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
@@ -49,7 +49,7 @@ export class TurnEvents {
 		this.#head = head;
 		this.#answer = before?.answer ?? '';
 		if (before) {
-			this.#addUsage(fieldOf(JSON.parse(before.metadata), 'usage'));
+			this.#addUsage(getField(JSON.parse(before.metadata), 'usage'));
 		}
 		this.#agent = agent;
 		this.#onlyMessages = !hasGraph(agent.mode);
@@ -142,15 +142,15 @@ export class TurnEvents {
 	}
 
 	#addNodeUsage(outputs: unknown): void {
-		this.#addUsage(fieldOf(outputs, 'usage') ?? fieldOf(outputs, '__usage'));
+		this.#addUsage(getField(outputs, 'usage') ?? getField(outputs, '__usage'));
 	}
 
 	#addUsage(usage: unknown): void {
-		const readNumber = (name: string) => Number(fieldOf(usage, name) ?? 0) || 0;
+		const readNumber = (name: string) => Number(getField(usage, name) ?? 0) || 0;
 		this.#usage.prompt += readNumber('prompt_tokens');
 		this.#usage.completion += readNumber('completion_tokens');
 		this.#usage.price += readNumber('total_price');
-		this.#usage.currency = String(fieldOf(usage, 'currency') ?? this.#usage.currency);
+		this.#usage.currency = String(getField(usage, 'currency') ?? this.#usage.currency);
 	}
 
 	/** Returns the usage in Dify's form; prices per token are unknown here. */

@@ -1,14 +1,14 @@
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { timestampToMs, toHttpDate } from '#contract/timestamps.ts';
+import { toHttpDate, toTimestampMs } from '#contract/timestamps.ts';
 import { maskKey } from '#models/keyMask.ts';
 import { isErrorValue } from '#models/maskedEvents.ts';
 import { type PassthroughProtocol, passThrough, type UpstreamRequest } from '#models/passthrough.ts';
 import { createConnectionFault } from '#models/upstreamFault.ts';
 import type { Upstreams } from '#models/upstreams.ts';
 import { fetchThrough } from '#network/fetchThrough.ts';
-import { withTexts } from '#network/redaction.ts';
-import { limitedFetch, tooLarge } from '#network/replyLimits.ts';
+import { mapTexts } from '#network/redaction.ts';
+import { createLimitedFetch, findTooLargeError } from '#network/replyLimits.ts';
 import type { Exchange } from '../server/exchange.ts';
 import type { Route } from '../server/route.ts';
 import type { DifyAgentConfig } from '../setup/config.ts';
@@ -48,7 +48,7 @@ export class DifyAgents {
 	constructor(agents: ReadonlyMap<string, DifyAgent>, upstreams: Upstreams) {
 		this.#agents = agents;
 		this.#upstreams = upstreams;
-		this.#fetch = limitedFetch(fetchThrough(upstreams.dispatch));
+		this.#fetch = createLimitedFetch(fetchThrough(upstreams.dispatch));
 	}
 
 	get(name: string): DifyAgent | undefined {
@@ -139,7 +139,7 @@ export class DifyAgents {
 			return;
 		}
 		const answer: unknown = await response.json().catch((error: unknown) => {
-			if (tooLarge(error)) {
+			if (findTooLargeError(error)) {
 				throw new ServiceFault(502, localizable`The response from ${origin} is too large.`);
 			}
 		});
@@ -148,7 +148,7 @@ export class DifyAgents {
 		}
 		const translated = response.ok && 'inputs' in answer ? toContractDetail(answer) : answer;
 		const hidesKey = !response.ok || isErrorValue(answer);
-		exchange.sendJson(response.status, hidesKey ? withTexts(translated, text => maskKey(text, key)) : translated);
+		exchange.sendJson(response.status, hidesKey ? mapTexts(translated, text => maskKey(text, key)) : translated);
 	}
 }
 
@@ -190,7 +190,7 @@ function toContractDetail(detail: object): object {
 }
 
 function toContractDate(value: unknown): string | null {
-	const ms = timestampToMs(value);
+	const ms = toTimestampMs(value);
 	return ms === undefined ? null : toHttpDate(ms);
 }
 

@@ -1,5 +1,5 @@
 import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import type { LoadedAgent, StartVariable } from '#engine/agentFile/agentTypes.ts';
 
 /** An argument of a tool: a variable of the agent's start node, or a general argument of calls. */
@@ -116,5 +116,5 @@ function describeType(input: ToolArgument): string {
 
 function acceptsFiles({ features }: LoadedAgent): boolean {
 	const upload = features['file_upload'];
-	return fieldOf(upload, 'enabled') === true || fieldOf(fieldOf(upload, 'image'), 'enabled') === true;
+	return getField(upload, 'enabled') === true || getField(getField(upload, 'image'), 'enabled') === true;
 }

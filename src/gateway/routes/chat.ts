@@ -1,4 +1,4 @@
-import { fieldsOf, itemsOf } from '#base/records/plainValues.ts';
+import { getItems, toFields } from '#base/records/plainValues.ts';
 import type { ChatMessage, ChatMessagePage } from '#contract/chat.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
@@ -72,9 +72,9 @@ function toChatMessage(conversation: string, row: MessageRow): ChatMessage {
 		answer: row.answer,
 		message_files: JSON.parse(row.files) as unknown[],
 		feedback: null,
-		retriever_resources: itemsOf(metadata, 'retriever_resources'),
-		agent_thoughts: itemsOf(metadata, 'agent_thoughts').map((thought): unknown => ({
-			...fieldsOf(thought),
+		retriever_resources: getItems(metadata, 'retriever_resources'),
+		agent_thoughts: getItems(metadata, 'agent_thoughts').map((thought): unknown => ({
+			...toFields(thought),
 			message_id: row.id,
 			files: [],
 		})),

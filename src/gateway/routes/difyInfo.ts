@@ -1,5 +1,5 @@
 import type { AppMode } from '#agentFile/agentFileSchema.ts';
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { endpoints } from '#contract/endpoints/endpoints.ts';
 import type { StartVariable } from '#engine/agentFile/agentTypes.ts';
 import { isCitingSources } from '#engine/knowledge/citations.ts';
@@ -59,7 +59,7 @@ function toFormField(declared: StartVariable): Record<string, unknown> {
 
 /** True if answers are checked for keywords, the only check supported here; workflows don't check anything. */
 function hasKeywordModeration(rules: unknown, mode: AppMode): boolean {
-	return mode !== 'workflow' && fieldOf(rules, 'enabled') === true && fieldOf(rules, 'type') === 'keywords';
+	return mode !== 'workflow' && getField(rules, 'enabled') === true && getField(rules, 'type') === 'keywords';
 }
 
 function toMegabytes(bytes: number): number {

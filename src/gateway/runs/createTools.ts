@@ -36,7 +36,7 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 	);
 	const mcp = new McpServers(Object.fromEntries(servers), { load: loadMcp, fetch, log });
 	const redactor = new Redactor(keys.values());
-	const redactKeys = (text: string) => redactor.text(text);
+	const redactKeys = (text: string) => redactor.redactText(text);
 	const apis = Object.entries(config.api_tools).map(([name, { schema, base_url: baseUrl, headers }]) => {
 		const settings = { schema, getHeaders: () => fillKeys(`api_tools.${name}.headers`, headers), maskKeys: redactKeys };
 		return [name, { ...settings, ...(baseUrl !== undefined && { baseUrl }) }] as const;
@@ -78,10 +78,10 @@ function redactTool(tool: EngineTool, redactor: Redactor): EngineTool {
 		...tool,
 		use: async (parameters, context) => {
 			try {
-				return redactor.value(await tool.use(parameters, context));
+				return redactor.redactValue(await tool.use(parameters, context));
 			} catch (error) {
 				context.signal.throwIfAborted();
-				throw redactor.cause(error);
+				throw redactor.redactCause(error);
 			}
 		},
 	};

@@ -1,5 +1,5 @@
 import { isOneShotMode } from '#agentFile/agentFileSchema.ts';
-import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
+import { getField, toFields } from '#base/records/plainValues.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { PartialRun } from '#contract/partialRun.ts';
@@ -35,7 +35,7 @@ export function createRecordedOrder(
 	if (part.run !== undefined && !row) {
 		throw new ServiceFault(400, localizable`part.run: This agent has no saved run with this ID.`, { params: 'part' });
 	}
-	const { 'sys.files': recordedFiles = [], 'sys.user_id': _, ...recorded } = fieldsOf(row && JSON.parse(row.inputs));
+	const { 'sys.files': recordedFiles = [], 'sys.user_id': _, ...recorded } = toFields(row && JSON.parse(row.inputs));
 	const system = row ? readSystemVariables(events(row)) : {};
 	return {
 		inputs: { ...recorded, ...inputs },
@@ -50,7 +50,7 @@ export function createRecordedOrder(
 /** Returns the `sys` values from the first event of a run. */
 function readSystemVariables(events: Iterable<string>): Readonly<Record<string, unknown>> {
 	for (const event of events) {
-		return fieldsOf(fieldOf(fieldOf(JSON.parse(event), 'data'), 'inputs'));
+		return toFields(getField(getField(JSON.parse(event), 'data'), 'inputs'));
 	}
 	return {};
 }

@@ -1,6 +1,6 @@
 import type { AgentErrorBody } from '#contract/errors.ts';
 import { pingIntervalMs } from '#contract/events.ts';
-import { errorBody } from '#contract/faults/errorBody.ts';
+import { createErrorBody } from '#contract/faults/errorBody.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Exchange } from './exchange.ts';
 import { PacedOutput } from './pacedOutput.ts';
@@ -54,7 +54,7 @@ export class EventStreamResponse {
 	/** Ends the stream with an `error` event, for errors after the stream was opened. */
 	fail(error: unknown, ids: StreamIds): void {
 		const fault = error instanceof ServiceFault ? error : new ServiceFault(500, 'Internal Server Error, please contact support.');
-		const { code, message, status } = errorBody('agent', fault, this.#exchange.id) as AgentErrorBody;
+		const { code, message, status } = createErrorBody('agent', fault, this.#exchange.id) as AgentErrorBody;
 		this.send(JSON.stringify({ event: 'error', ...ids, status, code, message }));
 		this.end();
 	}

@@ -5,7 +5,7 @@ import { isRecord } from '#base/records/plainValues.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { RouteGroup } from '#contract/faults/routeGroup.ts';
 import { type FaultDetails, ServiceFault } from '#contract/faults/serviceFault.ts';
-import { problemOf, wordsOf } from '#contract/problems.ts';
+import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
 import type { TextCall } from '#models/calls/textCall.ts';
 import { readBody } from './body.ts';
 import { parseJson } from './parseJson.ts';
@@ -177,11 +177,11 @@ const discardMs = 10_000;
 const numeric = new Set(['page', 'limit', 'pageSize']);
 
 function checkValue<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-	const result = schema.safeParse(value, { error: wordsOf });
+	const result = schema.safeParse(value, { error: describeIssue });
 	if (result.success) {
 		return result.data;
 	}
-	const { field, message, isMissing } = problemOf(result.error, value);
+	const { field, message, isMissing } = createSchemaProblem(result.error, value);
 	// Dify's wording (wire facts 1.6)
 	throw new ServiceFault(400, isMissing ? `Arg ${field} must be provided.` : `${field}: ${message}`, { params: field });
 }

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { encodeMessage, localizable } from '#base/text/localizableMessage.ts';
-import { errorBody } from '#contract/faults/errorBody.ts';
+import { createErrorBody } from '#contract/faults/errorBody.ts';
 import { messageHeader, ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { Log } from '../process/log.ts';
 import { AllowedOrigins } from './allowedOrigins.ts';
@@ -166,7 +166,7 @@ export class GatewayServer {
 			return;
 		}
 		try {
-			exchange.refuse(fault.status, errorBody(exchange.group, fault, exchange.id), {
+			exchange.refuse(fault.status, createErrorBody(exchange.group, fault, exchange.id), {
 				...getMessageHeaders(fault),
 				...fault.details.headers,
 			});

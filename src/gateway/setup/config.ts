@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wildcard } from '#base/text/wildcard.ts';
+import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import { httpUrl, keyName, type RouteConfig, routeSchema } from '#models/routeConfig.ts';
 import { isOrigin } from '../server/allowedOrigins.ts';
 
@@ -191,7 +191,7 @@ export type GatewayConfig = z.infer<typeof configSchema>;
 function checkFallbacks(routes: readonly RouteConfig[], context: z.RefinementCtx): void {
 	for (const [i, { fallback = [] }] of routes.entries()) {
 		for (const [k, name] of fallback.entries()) {
-			const served = routes.find(({ model }) => wildcard(model)(name));
+			const served = routes.find(({ model }) => createWildcardMatcher(model)(name));
 			if (served === routes[i]) {
 				context.addIssue({
 					code: 'custom',

@@ -1,4 +1,4 @@
-import { calendarDay } from '#base/text/calendarDay.ts';
+import { formatCalendarDay } from '#base/text/calendarDay.ts';
 import type { Database } from './database.ts';
 
 /** A recorded call of text generation. Unknown numbers are null; times are Unix milliseconds, durations milliseconds. */
@@ -181,7 +181,7 @@ function addToSums(sums: Map<string, Sum>, row: TextCallRow): void {
 	const name = `${Math.floor(row.at / 900_000)}\0${row.model}\0${row.agent}\0${row.currency}`;
 	let sum = sums.get(name);
 	if (sum === undefined) {
-		sum = { key: [calendarDay(row.at), row.model, row.agent, row.currency], values: [0, 0, 0, 0, 0, 0, 0] };
+		sum = { key: [formatCalendarDay(row.at), row.model, row.agent, row.currency], values: [0, 0, 0, 0, 0, 0, 0] };
 		sums.set(name, sum);
 	}
 	const { values } = sum;

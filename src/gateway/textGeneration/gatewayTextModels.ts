@@ -1,4 +1,4 @@
-import { priceOf } from '#contract/text/tokenPrice.ts';
+import { computePrice } from '#contract/text/tokenPrice.ts';
 import { formatExactPrice } from '#engine/nodes/model/priceText.ts';
 import type { ModelPart, ModelRequest, TextModels } from '#engine/run/engineTypes.ts';
 import { type CallerInfo, TextCall } from '#models/calls/textCall.ts';
@@ -120,7 +120,7 @@ function* addPrices(parts: readonly ModelPart[], { route, usage, isHit }: TextCa
 	for (const part of parts) {
 		const price = route?.price;
 		if (part.type === 'finish' && price && usage) {
-			const totalPrice = formatExactPrice(isHit ? 0 : priceOf(usage, price));
+			const totalPrice = formatExactPrice(isHit ? 0 : computePrice(usage, price));
 			yield { ...part, usage: { ...part.usage, totalPrice, currency: price.currency } };
 		} else {
 			yield part;

@@ -6,7 +6,7 @@ import type {
 	LanguageModelV4Prompt,
 	SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
-import { fieldsOf } from '#base/records/plainValues.ts';
+import { toFields } from '#base/records/plainValues.ts';
 import { localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ModelContentPart, ModelMessage, ModelRequest, ModelTool } from '#engine/run/engineTypes.ts';
@@ -91,7 +91,7 @@ function joinToolResults(turns: readonly LanguageModelV4Message[]): LanguageMode
 /** Services expect an object, but a model may have written invalid JSON. */
 function parseInput(json: string): unknown {
 	try {
-		return fieldsOf(parseArguments(json));
+		return toFields(parseArguments(json));
 	} catch {
 		return {};
 	}

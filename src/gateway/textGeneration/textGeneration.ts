@@ -17,7 +17,7 @@ import { createWarningHeader } from '#models/translate/warningHeader.ts';
 import { Upstreams, type UpstreamTimeouts } from '#models/upstreams.ts';
 import { fetchThrough } from '#network/fetchThrough.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
-import { limitedFetch } from '#network/replyLimits.ts';
+import { createLimitedFetch } from '#network/replyLimits.ts';
 import type { Exchange } from '../server/exchange.ts';
 import { getCallerWarnings, streamReply } from './streamReply.ts';
 import { TextCalls } from './textCalls.ts';
@@ -26,8 +26,8 @@ import { TextCalls } from './textCalls.ts';
 interface ReplyForm {
 	/** True if the caller requested a stream. */
 	readonly stream: boolean;
-	writer(): ReplyWriter;
-	whole(result: LanguageModelV4GenerateResult): unknown;
+	createWriter(): ReplyWriter;
+	formatWhole(result: LanguageModelV4GenerateResult): unknown;
 }
 
 /** A call ready to be made. */
@@ -79,8 +79,8 @@ export class TextGeneration {
 		this.calls = calls;
 		this.#network = network;
 		const fetch = fetchThrough(this.upstreams.dispatch);
-		this.fetch = limitedFetch(fetch);
-		this.eventFetch = limitedFetch(fetch, 'events');
+		this.fetch = createLimitedFetch(fetch);
+		this.eventFetch = createLimitedFetch(fetch, 'events');
 		this.#allowPrivateNetwork = allowPrivateNetwork;
 	}
 
@@ -130,11 +130,11 @@ export class TextGeneration {
 				checkFinish(result, route);
 				const content = result.content.map(part => names.restore(part));
 				const header = createWarningHeader([...warnings, ...getCallerWarnings(exchange, result.warnings)]);
-				exchange.sendJson(200, form.whole({ ...result, content }), header);
+				exchange.sendJson(200, form.formatWhole({ ...result, content }), header);
 				return;
 			}
 			const { stream } = await awaitProvider(model.doStream(options), route);
-			await streamReply(exchange, route, stream, form.writer(), { names, warnings, length: new ReplyLength(requested) });
+			await streamReply(exchange, route, stream, form.createWriter(), { names, warnings, length: new ReplyLength(requested) });
 		} catch (error) {
 			if (!signal.aborted) {
 				throw toModelFault(error, route);

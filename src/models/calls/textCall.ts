@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { priceHeader, priceLine, priceOf, type TokenUsage } from '#contract/text/tokenPrice.ts';
+import { computePrice, formatPriceLine, priceHeader, type TokenUsage } from '#contract/text/tokenPrice.ts';
 import { Redactor } from '#network/redaction.ts';
 import { maskKey } from '../keyMask.ts';
 import { createRouteHeader, getAnsweringModel, type ModelRoute } from '../modelRoute.ts';
@@ -85,7 +85,7 @@ export class TextCall {
 	maskSecrets(text: string): string {
 		const withoutKeys = this.#keys.reduce(maskKey, text);
 		const { secrets = [] } = this.caller;
-		return secrets.length > 0 ? new Redactor(secrets).text(withoutKeys) : withoutKeys;
+		return secrets.length > 0 ? new Redactor(secrets).redactText(withoutKeys) : withoutKeys;
 	}
 
 	/** Headers sent to the caller in addition to the reply's: the answering route, cache use, and token prices of the route. */
@@ -97,7 +97,7 @@ export class TextCall {
 			return headers;
 		}
 		const { currency } = price;
-		return { ...headers, [priceHeader]: priceLine(this.isHit ? { input: 0, output: 0, currency } : price) };
+		return { ...headers, [priceHeader]: formatPriceLine(this.isHit ? { input: 0, output: 0, currency } : price) };
 	}
 
 	/** Adds a header to {@link headers}. */
@@ -113,7 +113,7 @@ export class TextCall {
 	/** Returns the cost in the currency of the route; undefined if tokens or price are unknown. Cache hits are free. */
 	getCost(): number | undefined {
 		const price = this.route?.price;
-		return price && this.usage ? (this.isHit ? 0 : priceOf(this.usage, price)) : undefined;
+		return price && this.usage ? (this.isHit ? 0 : computePrice(this.usage, price)) : undefined;
 	}
 }
 

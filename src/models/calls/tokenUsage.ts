@@ -1,5 +1,5 @@
 import { tryParseJson } from '#base/text/json.ts';
-import { countedTokens, type TokenUsage } from '#contract/text/tokenPrice.ts';
+import { checkTokenCounts, type TokenUsage } from '#contract/text/tokenPrice.ts';
 
 /**
  * Reads the token counts of a reply of any protocol from its start and, if bytes after that were dropped, its end: from the fields `usage`
@@ -26,7 +26,7 @@ export function readTokenUsage(pieces: readonly Buffer[]): TokenUsage | undefine
 	const cached = anthropic ?? found.cached_tokens ?? found.cachedContentTokenCount ?? 0;
 	const output = found.output_tokens ?? found.completion_tokens ?? (found.candidatesTokenCount ?? 0) + (found.thoughtsTokenCount ?? 0);
 	const all = anthropic === undefined ? input : input + anthropic + (found.cache_creation_input_tokens ?? 0);
-	return countedTokens({ input: all, cached, output });
+	return checkTokenCounts({ input: all, cached, output });
 }
 
 /** Token counts by field name of the protocols. */

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider';
-import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
+import { isRecord, toFields } from '#base/records/plainValues.ts';
 import { createSchemaSample } from './schemaSample.ts';
 
 /** A tool that is offered to the offline model, or described in the prompt. */
@@ -97,11 +97,11 @@ export function formatResult(output: LanguageModelV4ToolResultOutput): string {
 
 function isAskedFor({ name, description = '', schema }: OfferedTool, text: string, words: ReadonlySet<string>): boolean {
 	const parameters = Object.keys(getProperties(schema));
-	const told = [...splitWords(name), ...[...splitWords(description.slice(0, 500))].filter(word => word.length > 4)].filter(
+	const toolWords = [...splitWords(name), ...[...splitWords(description.slice(0, 500))].filter(word => word.length > 4)].filter(
 		word => !commonWords.has(word),
 	);
 	return (
-		told.some(word => words.has(word)) ||
+		toolWords.some(word => words.has(word)) ||
 		(parameters.includes('expression') && findExpression(text) !== undefined) ||
 		(parameters.includes('url') && findAddress(text) !== undefined)
 	);
@@ -121,7 +121,7 @@ function createInput(schema: unknown, text: string): Readonly<Record<string, unk
 
 /** Returns a value for a parameter from the question, if there is one. */
 function findValue(name: string, property: unknown, text: string, numbers: number[], required: boolean): unknown {
-	const { type, enum: choices } = fieldsOf(property);
+	const { type, enum: choices } = toFields(property);
 	if (Array.isArray(choices)) {
 		return choices.find(choice => typeof choice === 'string' && text.toLowerCase().includes(choice.toLowerCase()));
 	}

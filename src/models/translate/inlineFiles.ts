@@ -1,7 +1,7 @@
 import type { LanguageModelV4FilePart, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { guardedRequest } from '#network/guardedRequest.ts';
+import { sendGuardedRequest } from '#network/guardedRequest.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 import { PrivateAddressError } from '#network/privateNetwork.ts';
 import { TooLargeError } from '#network/replyLimits.ts';
@@ -86,7 +86,7 @@ async function fetchFile(part: LanguageModelV4FilePart, reach: Reach, signal: Ab
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
 		throw new ServiceFault(400, localizable`Couldn't fetch the file at ${url.protocol}…: expected an http or https URL.`);
 	}
-	const { status, headers, body } = await guardedRequest({
+	const { status, headers, body } = await sendGuardedRequest({
 		url,
 		method: 'GET',
 		headers: {},
@@ -96,7 +96,7 @@ async function fetchFile(part: LanguageModelV4FilePart, reach: Reach, signal: Ab
 		verifyCertificates: true,
 		connectTimeoutMs,
 		readTimeoutMs,
-		maxBytes: () => maxFileBytes,
+		getMaxBytes: () => maxFileBytes,
 		signal,
 	}).catch((error: unknown) => {
 		signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { fill } from '../shared/fill.ts';
 import type { FieldFile, FormDraft } from '../shared/form/formDraft.ts';
 import { type FilledInputs, InputFormElement, type InputFormPage } from '../shared/form/inputForm.ts';
@@ -60,7 +60,7 @@ export class InputsPane {
 	#renderSummary(head: PanelHead, strings: PanelStrings): unknown {
 		const values = (head.settings['inputs'] ?? {}) as Record<string, unknown>;
 		const filled = this.#fields.flatMap(({ name, label }) => {
-			const value = ownField(values, name);
+			const value = getOwnField(values, name);
 			return value === undefined || value === '' || value === false ? [] : [fill(strings.answered, label ?? name, formatValue(value))];
 		});
 		return html`<span class="codicon codicon-edit" aria-hidden="true"></span>${filled.length === 0 ? fill(strings.inputs, head.model) : filled.join(' · ')}`;
@@ -136,7 +136,7 @@ export class InputsPane {
 	#postValues({ values, files }: FilledInputs): void {
 		clearTimeout(this.#timer);
 		const sent = this.#fields.flatMap(({ name, kind }): [string, unknown][] => {
-			const uploaded = (ownField(files, name) ?? []).flatMap(file => ('file' in file ? [file.file] : []));
+			const uploaded = (getOwnField(files, name) ?? []).flatMap(file => ('file' in file ? [file.file] : []));
 			return uploaded.length === 0 ? [] : [[name, kind === 'file' ? uploaded[0] : uploaded]];
 		});
 		this.#parts.post({ type: 'setting', name: 'inputs', value: { ...values, ...Object.fromEntries(sent) } });

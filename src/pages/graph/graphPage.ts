@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { fill } from '../shared/fill.ts';
 import type { Handlers } from '../shared/handlers.ts';
 import { keepFocus } from '../shared/keepFocus.ts';
@@ -206,7 +206,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	#applyRun(news: Extract<FromGraphHost, { type: 'run' }>): void {
 		const ended = this.#run.apply(news);
 		if (ended !== undefined) {
-			this.announcement = ownField(this.#begun?.strings.statuses ?? {}, ended) ?? ended;
+			this.announcement = getOwnField(this.#begun?.strings.statuses ?? {}, ended) ?? ended;
 		}
 		this.#requestRender(true);
 	}

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import type { GraphActions } from './gestures/graphActions.ts';
 import type { FromGraph, FromGraphHost, ShownRun } from './picture/graphProtocol.ts';
@@ -32,7 +32,7 @@ export function renderGraphToolbar({ strings, editable: isWritable, undoKeys }: 
 			<span class="grow"></span>
 			${
 				run
-					? html`<span class="runWords"><span class=${getStatusIconClasses(run.status)} aria-hidden="true"></span>${run.label} ${ownField(strings.statuses, run.status) ?? run.status}</span>${renderIconButton('list-tree', strings.inspectRun, () => post({ type: 'inspectRun' }))}${renderIconButton('close', strings.leaveRun, () => post({ type: 'leaveRun' }))}`
+					? html`<span class="runWords"><span class=${getStatusIconClasses(run.status)} aria-hidden="true"></span>${run.label} ${getOwnField(strings.statuses, run.status) ?? run.status}</span>${renderIconButton('list-tree', strings.inspectRun, () => post({ type: 'inspectRun' }))}${renderIconButton('close', strings.leaveRun, () => post({ type: 'leaveRun' }))}`
 					: nothing
 			}
 			${renderIconButton('export', strings.export, () => post({ type: 'export' }))}

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { card } from '#agentFile/layout/geometry.ts';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { fill } from '../shared/fill.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import { getRowText } from './cards/rowText.ts';
@@ -43,14 +43,14 @@ export function renderNodeCard(node: DrawnNode, look: CardLook, words: GraphLabe
 		return html`<div class="dot" role="presentation" style=${box} data-node=${id}><span class="codicon codicon-home" aria-hidden="true"></span>${look.editable ? renderHandle(node, 'source', card.head / 2) : nothing}</div>`;
 	}
 	const { status, faults, stops } = look;
-	const type = ownField(words.types, kind) ?? kind;
+	const type = getOwnField(words.types, kind) ?? kind;
 	const shown = [...look.facts, ...(type === title ? [] : [type]), ...(node.about === undefined ? [] : [node.about])].join(' · ');
 	const said = marks.filter(mark => mark === 'unknown' || status === undefined).map(mark => words.marks[mark]);
 	// the accessible name contains the visible text in its order
 	const lines = rows.map(row => [row.head, getRowText(row, words)].filter(Boolean).join(' '));
 	const label = [
 		[title, shown, ...lines].filter(part => part !== '').join(' '),
-		...(status === undefined ? [] : [ownField(words.statuses, status) ?? status]),
+		...(status === undefined ? [] : [getOwnField(words.statuses, status) ?? status]),
 		...(look.around === undefined ? [] : [fill(words.inside, look.around)]),
 		...said,
 		...stops.map(({ word }) => word),

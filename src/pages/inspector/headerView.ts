@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
 import { formatDateTime, formatNumber } from '../shared/format.ts';
@@ -51,7 +51,7 @@ export function renderInspectorHeader(
 		</div>
 		<div class="state">
 			<span class=${getStatusIconClasses(status)} aria-hidden="true"></span>
-			<strong class="status">${ownField(strings.statuses, status) ?? status}</strong>
+			<strong class="status">${getOwnField(strings.statuses, status) ?? status}</strong>
 			${elapsed === undefined ? nothing : html`<span class="elapsed">${formatDuration(elapsed, 'exact', strings)}</span>`}
 		</div>
 		${renderChain(head, strings, post)}

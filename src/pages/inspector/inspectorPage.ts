@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import type { FormDraft } from '../shared/form/formDraft.ts';
 import type { Handlers } from '../shared/handlers.ts';
@@ -179,7 +179,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			state.rows.set(row.id, row);
 		}
 		if (ended) {
-			this.announcement = `${head.agent}: ${ownField(state.strings.statuses, head.status) ?? head.status}`;
+			this.announcement = `${head.agent}: ${getOwnField(state.strings.statuses, head.status) ?? head.status}`;
 		}
 		this.#refresh(rows.length > 0);
 		const first = ended && this.#nodes.timeline.selected === undefined ? findRowToShow([...state.rows.values()])?.id : undefined;

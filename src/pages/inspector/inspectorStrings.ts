@@ -1,5 +1,5 @@
 import { getNodeTypeTitles } from '#agentFile/nodeKinds/typeTitles.ts';
-import { durationStrings } from '#base/text/duration.ts';
+import { getDurationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { getNodeStatusLabels } from '#runs/events/statusLabel.ts';
 import { createFormStrings } from '#runs/forms/formStrings.ts';
@@ -115,7 +115,7 @@ export function getInspectorStrings(l10n: Localization) {
 		tokens: t('{0} tokens'),
 		steps: t('{0} steps'),
 		started: t('started {0}'),
-		...durationStrings(l10n),
+		...getDurationStrings(l10n),
 		statuses: getNodeStatusLabels(l10n),
 		types: getNodeTypeTitles(l10n),
 	};

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { fill } from '../shared/fill.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
@@ -30,7 +30,7 @@ export function renderTimelineRow(
 ): unknown {
 	const { row, level, expandable, expanded, nodes, slowest, inRound } = visible;
 	const { strings, head } = model;
-	const kind = ownField(strings.kinds, row.kind) ?? row.kind;
+	const kind = getOwnField(strings.kinds, row.kind) ?? row.kind;
 	const { status, start, end, round, rounds, retries, critical, error } = row;
 	const isRound = kind === roundKind;
 	const title = isRound ? fill(strings.roundTitle, round ?? '') : row.title;
@@ -46,7 +46,7 @@ export function renderTimelineRow(
 		...(rounds === undefined ? [] : [fill(strings.rounds, rounds)]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),
 	];
-	const state = ownField(strings.statuses, status) ?? (status === 'told' ? '' : status);
+	const state = getOwnField(strings.statuses, status) ?? (status === 'told' ? '' : status);
 	const label = [
 		title,
 		isRound ? '' : kind,

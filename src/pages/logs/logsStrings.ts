@@ -1,4 +1,4 @@
-import { durationStrings } from '#base/text/duration.ts';
+import { getDurationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { logStatuses } from '#contract/workflows.ts';
 import { getStatusLabel } from '#runs/events/statusLabel.ts';
@@ -62,7 +62,7 @@ export function getLogsStrings(l10n: Localization) {
 		histogram: t('Runs over time'),
 		histogramLoaded: t('Runs over time (loaded runs only)'),
 		bar: t({ message: '{0}: {1} succeeded, {2} failed, {3} other', comment: ['{0} is a time or a range of times'] }),
-		...durationStrings(l10n),
+		...getDurationStrings(l10n),
 	};
 }
 

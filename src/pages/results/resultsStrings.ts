@@ -1,4 +1,4 @@
-import { durationStrings } from '#base/text/duration.ts';
+import { getDurationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 
 /** Strings of the results page, translated by the host. The page fills in `{0}`. */
@@ -60,7 +60,7 @@ export function getResultsStrings(l10n: Localization) {
 		compareBaseline: t('Compare with baseline'),
 		compareExpected: t('Show difference'),
 		accept: t('Accept as snapshot'),
-		...durationStrings(l10n),
+		...getDurationStrings(l10n),
 	};
 }
 

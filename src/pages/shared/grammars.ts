@@ -1,5 +1,5 @@
 import type { HLJSApi, LanguageFn } from 'highlight.js';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 
 /** Grammars by language name; each is loaded on first use. */
 const grammars: Readonly<Record<string, () => Promise<{ default: LanguageFn }>>> = {
@@ -102,8 +102,8 @@ const loads = new Map<string, Promise<void>>();
  */
 export function highlightCode(code: string, language: string, onLoad: () => void): string | undefined {
 	const lower = language.toLowerCase();
-	const name = ownField(aliases, lower) ?? lower;
-	const load = ownField(grammars, name);
+	const name = getOwnField(aliases, lower) ?? lower;
+	const load = getOwnField(grammars, name);
 	if (!load || code.length > highlightLimit) {
 		return undefined;
 	}

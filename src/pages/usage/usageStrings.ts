@@ -1,4 +1,4 @@
-import { durationStrings } from '#base/text/duration.ts';
+import { getDurationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { getStatusLabel } from '#runs/events/statusLabel.ts';
 import { usageRanges } from './usageMessages.ts';
@@ -7,7 +7,7 @@ import { usageRanges } from './usageMessages.ts';
 export function getUsageStrings(l10n: Localization) {
 	const { t } = l10n;
 	return {
-		durations: durationStrings(l10n),
+		durations: getDurationStrings(l10n),
 		views: { calls: t('Request log'), usage: t('Usage') },
 		view: t('View'),
 		refresh: t('Refresh'),

@@ -1,4 +1,4 @@
-import { beginningOf } from '#base/text/cutText.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
 import type { JournalEntry } from './journalEntry.ts';
 import { Timeline, type TimelineRow } from './timeline.ts';
 
@@ -21,7 +21,7 @@ export async function readNodeEnds(entries: AsyncIterable<JournalEntry>): Promis
 		const row = timeline.take(entry);
 		if (row && isFailed(row)) {
 			const { error } = ('event' in entry && 'data' in entry.event ? entry.event.data : {}) as { error?: unknown };
-			errors.set(row.id, typeof error === 'string' && error !== '' ? beginningOf(error, longestError) : (row.error ?? ''));
+			errors.set(row.id, typeof error === 'string' && error !== '' ? cutToLimit(error, longestError) : (row.error ?? ''));
 		}
 	}
 	const rows = timeline.rows.filter(({ nodeId }) => nodeId !== undefined);

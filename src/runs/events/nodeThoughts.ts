@@ -1,4 +1,4 @@
-import { beginningOf } from '#base/text/cutText.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
 
 /** Longest text of thoughts shown, in UTF-16 units. The run's events have the rest. */
 const longestThoughts = 400_000;
@@ -13,7 +13,7 @@ export class NodeThoughts {
 		if (piece === '' || before.length >= longestThoughts) {
 			return false;
 		}
-		this.#texts.set(row, beginningOf(before + piece, longestThoughts));
+		this.#texts.set(row, cutToLimit(before + piece, longestThoughts));
 		return true;
 	}
 

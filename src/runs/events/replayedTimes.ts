@@ -1,5 +1,5 @@
 import type { WorkflowEvent } from '#contract/events.ts';
-import { timestampToMs } from '#contract/timestamps.ts';
+import { toTimestampMs } from '#contract/timestamps.ts';
 
 /** Fields of an event that tell its time. */
 interface TimedData {
@@ -31,7 +31,7 @@ export class ReplayedTimes {
 		const took = typeof data.elapsed_time === 'number' && data.elapsed_time >= 0 ? data.elapsed_time : undefined;
 		// the reported duration can be out of range
 		const ended = begun !== undefined && took !== undefined ? begun + took * 1000 : Number.NaN;
-		const at = Number.isNaN(new Date(ended).getTime()) ? this.#resolveTimestamp(timestampToMs(data.created_at)) : ended;
+		const at = Number.isNaN(new Date(ended).getTime()) ? this.#resolveTimestamp(toTimestampMs(data.created_at)) : ended;
 		if (event.event.endsWith('_started')) {
 			this.#begun.set(data.id, at);
 		}

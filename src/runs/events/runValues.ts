@@ -1,4 +1,4 @@
-import { fieldsOf } from '#base/records/plainValues.ts';
+import { toFields } from '#base/records/plainValues.ts';
 import type { JournalEntry } from './journalEntry.ts';
 
 /** Values of a run by the node that output them (or `sys`), then by name. */
@@ -13,14 +13,14 @@ export async function readRunValues(entries: AsyncIterable<JournalEntry>): Promi
 			continue;
 		}
 		const { event } = entry.event;
-		const data = fieldsOf('data' in entry.event ? entry.event.data : undefined);
+		const data = toFields('data' in entry.event ? entry.event.data : undefined);
 		if (event === 'workflow_started') {
-			const system = Object.entries(fieldsOf(data['inputs'])).filter(([name]) => name.startsWith('sys.'));
+			const system = Object.entries(toFields(data['inputs'])).filter(([name]) => name.startsWith('sys.'));
 			if (system.length > 0) {
 				values.set('sys', Object.fromEntries(system.map(([name, value]) => [name.slice('sys.'.length), value])));
 			}
 		} else if (/^(node_finished|iteration_completed|loop_completed)$/.test(event) && typeof data['node_id'] === 'string') {
-			values.set(data['node_id'], fieldsOf(data['outputs']));
+			values.set(data['node_id'], toFields(data['outputs']));
 		}
 	}
 	return Object.fromEntries(values);

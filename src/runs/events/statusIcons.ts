@@ -1,4 +1,4 @@
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 
 /** Codicons by the status of a run or node. */
 const icons: Readonly<Record<string, string>> = {
@@ -20,5 +20,5 @@ const icons: Readonly<Record<string, string>> = {
 
 /** Returns the codicon of a status; `loading` spins. Unknown statuses look like finished ones. */
 export function getStatusCodicon(status: string): string {
-	return ownField(icons, status) ?? 'circle-outline';
+	return getOwnField(icons, status) ?? 'circle-outline';
 }

@@ -1,4 +1,4 @@
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import type { Localization } from '#base/text/localization.ts';
 
 type StatusLabels = Readonly<Record<string, string>>;
@@ -35,5 +35,5 @@ export function getNodeStatusLabels(l10n: Localization): StatusLabels {
 
 /** The label of a run's status; the status itself if it isn't known. */
 export function getStatusLabel(l10n: Localization, status: string): string {
-	return ownField(getRunStatusLabels(l10n), status) ?? status;
+	return getOwnField(getRunStatusLabels(l10n), status) ?? status;
 }

@@ -1,5 +1,5 @@
 import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
-import { beginningOf } from '#base/text/cutText.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
 import { isReadable } from '#contract/eventFields.ts';
 import { type AgentLogEvent, isEvent, type WorkflowEvent } from '#contract/events.ts';
@@ -110,7 +110,7 @@ export class Timeline {
 		return this.#rows.has(id);
 	}
 
-	row(id: string): TimelineRow | undefined {
+	getRow(id: string): TimelineRow | undefined {
 		return this.#rows.get(id);
 	}
 
@@ -187,7 +187,7 @@ export class Timeline {
 		} else if (name === 'tts_message') {
 			this.#addAudio(at);
 		} else if (!['ping', 'workflow_finished', 'tts_message_end'].includes(name)) {
-			this.#addEventRow(at, name, textOf(data.title) ?? name, textOf(data.status) ?? 'told', textOf(data.error));
+			this.#addEventRow(at, name, getText(data.title) ?? name, getText(data.status) ?? 'told', getText(data.error));
 		}
 		return undefined;
 	}
@@ -238,7 +238,7 @@ export class Timeline {
 			...(round === undefined ? {} : { round }),
 			...(tokens ? { tokens } : {}),
 			...(price > 0 || metadata?.['free'] === true ? { price, ...(metadata?.currency ? { currency: metadata.currency } : {}) } : {}),
-			...(error ? { error: beginningOf(error, longestError) } : {}),
+			...(error ? { error: cutToLimit(error, longestError) } : {}),
 			...(typeof branch === 'string' ? { branch } : {}),
 			...toStandInField(data),
 		});
@@ -256,7 +256,7 @@ export class Timeline {
 		const row = this.#getCurrentRow(data) ?? this.#startNode(at, data);
 		this.#rows.linkEntry(row.id);
 		const retries = data.retry_index ?? (row.retries ?? 0) + 1;
-		return this.#rows.set({ ...row, retries, ...(data.error ? { error: beginningOf(data.error, longestError) } : {}) });
+		return this.#rows.set({ ...row, retries, ...(data.error ? { error: cutToLimit(data.error, longestError) } : {}) });
 	}
 
 	#startIteration(at: number, data: NodeData): TimelineRow {
@@ -280,7 +280,7 @@ export class Timeline {
 			status: { start: 'running', success: 'succeeded', error: 'failed' }[status as 'start'] ?? status,
 			...(status === 'start' ? {} : { end: at }),
 			...(tokens > 0 ? { tokens } : {}),
-			...(error ? { error: beginningOf(error, longestError) } : {}),
+			...(error ? { error: cutToLimit(error, longestError) } : {}),
 		});
 	}
 
@@ -310,7 +310,7 @@ export class Timeline {
 			return;
 		}
 		const id = `event-${this.#rows.place}`;
-		this.#rows.add({ id, kind, title, status, start: at, end: at, ...(error ? { error: beginningOf(error, longestError) } : {}) });
+		this.#rows.add({ id, kind, title, status, start: at, end: at, ...(error ? { error: cutToLimit(error, longestError) } : {}) });
 	}
 
 	/** Adds a row for the changed variable, and marks its node: the last execution in the reported iteration. */
@@ -377,6 +377,6 @@ function createLogRowId(id: string): string {
 }
 
 /** Reads a string from an unknown event, whose fields can have any type. */
-function textOf(value: unknown): string | undefined {
+function getText(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }

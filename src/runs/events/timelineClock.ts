@@ -1,4 +1,4 @@
-import { timestampToMs } from '#contract/timestamps.ts';
+import { toTimestampMs } from '#contract/timestamps.ts';
 
 /** An event that arrives this much later than its timestamp was replayed. Milliseconds. */
 const lateMs = 2500;
@@ -19,7 +19,7 @@ export class TimelineClock {
 	/** Sets the start of the run. Only the first call counts. */
 	begin(at: number, stamp: unknown): void {
 		// a run that continues after a pause repeats its first start
-		this.#skew ??= at - (timestampToMs(stamp) ?? at);
+		this.#skew ??= at - (toTimestampMs(stamp) ?? at);
 	}
 
 	/** Starts a pause and returns its time. */
@@ -50,7 +50,7 @@ export class TimelineClock {
 
 	/** Returns the time of an event: its arrival, unless it was replayed. */
 	getEventTime(at: number, stamp: unknown): number {
-		const told = timestampToMs(stamp);
+		const told = toTimestampMs(stamp);
 		const expected = told === undefined || this.#skew === undefined ? at : told + this.#skew;
 		return this.toRunTime(at - expected > lateMs ? expected : at);
 	}

@@ -1,4 +1,4 @@
-import { reasonOf } from '#base/problems.ts';
+import { getErrorReason } from '#base/problems.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 
 /** Result of a poll: the detail of a finished run, a service that couldn't be reached, or cancelled. */
@@ -41,7 +41,7 @@ export async function pollDetail({ fetch, onTrouble, wait, signal }: DetailPollP
 			}
 		} catch (error) {
 			failures++;
-			if (failures >= patience || final.includes(reasonOf(error) ?? '')) {
+			if (failures >= patience || final.includes(getErrorReason(error) ?? '')) {
 				return { kind: 'unreachable', error };
 			}
 			if (failures === 1) {

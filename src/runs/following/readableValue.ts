@@ -1,4 +1,4 @@
-import { beginningOf } from '#base/text/cutText.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
 
 /** Longer lines, in UTF-16 units, are broken after their sentences: a difference beyond the edge of the screen goes unnoticed. */
 const longLine = 120;
@@ -9,10 +9,10 @@ const deepest = 30;
 /** Formats a value for people: plain strings, lists and objects as indented lines, without quotes and brackets. */
 export function formatReadableValue(value: unknown, depth = 0): string {
 	if (typeof value === 'string') {
-		return value === '' ? '(empty)' : beginningOf(value, longestText).split('\n').map(breakSentences).join('\n');
+		return value === '' ? '(empty)' : cutToLimit(value, longestText).split('\n').map(breakSentences).join('\n');
 	}
 	if (depth > deepest) {
-		return beginningOf(JSON.stringify(value) ?? '', longestText);
+		return cutToLimit(JSON.stringify(value) ?? '', longestText);
 	}
 	if (Array.isArray(value)) {
 		return value.length === 0 ? '(no items)' : value.map(item => addLabel('-', formatReadableValue(item, depth + 1))).join('\n');

@@ -1,4 +1,4 @@
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import type { NodeTimes } from '../events/nodeTimes.ts';
 import { formatReadableValue } from './readableValue.ts';
@@ -65,12 +65,12 @@ function compareValues(
 ): string[] {
 	const names = [...new Set([...Object.keys(own), ...Object.keys(others)])].sort();
 	const [equal, different] = [true, false].map(wanted =>
-		names.filter(name => isSameJson(ownField(own, name), ownField(others, name)) === wanted),
+		names.filter(name => isSameJson(getOwnField(own, name), getOwnField(others, name)) === wanted),
 	);
 	if (equal && equal.length > 0) {
 		same.push(`${kind}s: ${equal.map(toInline).join(', ')}`);
 	}
-	return (different ?? []).map(name => `# ${kind}: ${toInline(name)}\n\n${formatReadableValue(ownField(own, name))}`);
+	return (different ?? []).map(name => `# ${kind}: ${toInline(name)}\n\n${formatReadableValue(getOwnField(own, name))}`);
 }
 
 /** A line for each node that ran only in one run, ended differently, or took noticeably longer or shorter. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { type FileObject, fileObjectSchema } from '#contract/workflows.ts';
 import type { RunForm } from './runForm.ts';
 
@@ -45,7 +45,7 @@ export function toSubmittedInputs(
 ): Record<string, string | FileObject | readonly FileObject[]> {
 	return Object.fromEntries(
 		inputs.flatMap(({ name, kind, value: first }): [string, string | FileObject | readonly FileObject[]][] => {
-			const value = ownField(values, name) ?? first;
+			const value = getOwnField(values, name) ?? first;
 			if (typeof value === 'string') {
 				return value === '' && kind !== 'paragraph' ? [] : [[name, value]];
 			}

@@ -1,4 +1,4 @@
-import { messageOf, Problem, reasonOf } from '#base/problems.ts';
+import { getErrorMessage, getErrorReason, Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { formRefusals } from '#contract/humanInput.ts';
 
@@ -23,11 +23,11 @@ export function explainFormRefusal(words: Localization, error: unknown, explain:
 		case refusals.expired:
 			return { problem: words.t('This form has expired and can no longer be answered.'), closed: true };
 		case refusals.invalid:
-			return { problem: words.t("Your answer wasn't accepted, but it's still here. {0}", messageOf(error)), closed: false };
+			return { problem: words.t("Your answer wasn't accepted, but it's still here. {0}", getErrorMessage(error)), closed: false };
 		default:
-			return reasonOf(error) === 'not-found'
+			return getErrorReason(error) === 'not-found'
 				? { problem: words.t('The service no longer has this form. The run may have ended.'), closed: true }
-				: { problem: words.t("Couldn't send your answer, but it's still here. {0}", messageOf(explain(error))), closed: false };
+				: { problem: words.t("Couldn't send your answer, but it's still here. {0}", getErrorMessage(explain(error))), closed: false };
 	}
 }
 

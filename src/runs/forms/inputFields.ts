@@ -1,4 +1,4 @@
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { indentJson } from '#base/text/json.ts';
 import type { AgentParameters, AgentVariable } from '#contract/agents.ts';
 import { formatTypedText } from '../request/typedValue.ts';
@@ -46,12 +46,12 @@ function readVariable(type: string, field: unknown): AgentVariable | undefined {
 	return {
 		variable,
 		type,
-		label: textOf(label) || variable,
+		label: getText(label) || variable,
 		required: required === true,
 		options: toStrings(given['options']),
 		default: given['default'],
 		...(typeof most === 'number' && most > 0 ? { max_length: most } : {}),
-		...(textOf(hint) ? { hint: textOf(hint) } : {}),
+		...(getText(hint) ? { hint: getText(hint) } : {}),
 		allowed_file_types: toStrings(given['allowed_file_types']),
 		allowed_file_extensions: toStrings(given['allowed_file_extensions']),
 		allowed_file_upload_methods: toStrings(given['allowed_file_upload_methods']),
@@ -60,7 +60,7 @@ function readVariable(type: string, field: unknown): AgentVariable | undefined {
 
 function createField(variable: AgentVariable, largest: number | undefined): FormField {
 	const { variable: name, label, type, required, max_length: most, options = [], hint } = variable;
-	const kind = ownField(kinds, type) ?? 'paragraph';
+	const kind = getOwnField(kinds, type) ?? 'paragraph';
 	const methods = variable.allowed_file_upload_methods ?? [];
 	const first = formatTypedText(variable.default);
 	const isFile = kind === 'file' || kind === 'file-list';
@@ -84,7 +84,7 @@ function createField(variable: AgentVariable, largest: number | undefined): Form
 	};
 }
 
-function textOf(value: unknown): string {
+function getText(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 

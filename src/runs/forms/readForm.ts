@@ -1,4 +1,4 @@
-import { timestampToMs } from '#contract/timestamps.ts';
+import { toTimestampMs } from '#contract/timestamps.ts';
 import type { FormButton, FormField, FormFieldKind, RunForm } from './runForm.ts';
 
 const kinds: readonly string[] = ['paragraph', 'select', 'file', 'file-list'] satisfies FormFieldKind[];
@@ -19,7 +19,7 @@ export function readForm(value: unknown): RunForm | undefined {
 	}
 	const defaults = toFields(data['resolved_default_values']);
 	const token = toText(data['form_token']);
-	const expiresAt = timestampToMs(data['expiration_time']);
+	const expiresAt = toTimestampMs(data['expiration_time']);
 	return {
 		id,
 		nodeId,

@@ -37,7 +37,7 @@ export class RunRecordFiles {
 
 	/** Runs of other open windows, as last saved. */
 	readOthers(): readonly RunRecord[] {
-		return mergeRecords(this.#file.ofOthers().map(({ text }) => parseRecords(text)));
+		return mergeRecords(this.#file.readOthers().map(({ text }) => parseRecords(text)));
 	}
 
 	/** Calls back when another window may have saved something, until the returned function is called. */

@@ -1,7 +1,15 @@
 import type { JSONPath, Node } from 'jsonc-parser';
-import { closest, limitedClosest, listNames } from '#base/text/closestNames.ts';
+import { createLimitedFinder, findClosest, listNames } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { kindOf, pathText, placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
+import {
+	describeKind,
+	findProperty,
+	formatJsonPath,
+	getNameRange,
+	getRange,
+	listProperties,
+	type TextFault,
+} from '#base/text/textFaults.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { getTrigger, selectTrigger } from './agentTrigger.ts';
 import { hasPlaceholder } from './placeholders.ts';
@@ -16,7 +24,7 @@ export function findAgent(agents: readonly AgentSummary[], name: string): AgentS
  * long or aren't among the options. The service makes the same checks before a run (workflow DSL, "start").
  */
 export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[], connection: string, t: Translate): TextFault[] {
-	const model = propertyOf(file.root, 'model');
+	const model = findProperty(file.root, 'model');
 	if (!model || file.agent === undefined) {
 		return [];
 	}
@@ -31,11 +39,11 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				code: 'unknown-agent',
 				severity,
 				path: ['model'],
-				...placeOf(model),
+				...getRange(model),
 				message: names.length
 					? t("'model' is '{0}', but {1} has no such agent. Expected one of {2}.", file.agent, connection, known)
 					: t("'model' is '{0}', but {1} has no agents.", file.agent, connection),
-				suggestions: closest(file.agent, names),
+				suggestions: findClosest(file.agent, names),
 			},
 		];
 	}
@@ -45,12 +53,12 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				code: 'agent-broken',
 				severity: 'error',
 				path: ['model'],
-				...placeOf(model),
+				...getRange(model),
 				message: t("Agent '{0}' in 'model' can't run: {1}", agent.name, agent.error),
 			},
 		];
 	}
-	const trigger = propertyOf(file.root, 'trigger');
+	const trigger = findProperty(file.root, 'trigger');
 	const named = getTrigger(file.root);
 	const ids = agent.triggers?.map(({ id }) => id) ?? [];
 	if (trigger && named !== undefined && ids.length > 0 && !ids.includes(named)) {
@@ -59,9 +67,9 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 				code: 'unknown-trigger',
 				severity: 'error',
 				path: ['trigger'],
-				...placeOf(trigger),
+				...getRange(trigger),
 				message: t("'trigger' is '{0}', but {1} can't start with it. Expected one of {2}.", named, agent.name, listNames(ids)),
-				suggestions: closest(named, ids),
+				suggestions: findClosest(named, ids),
 			},
 		];
 	}
@@ -75,11 +83,11 @@ export function checkAgent(file: ParsedRunFile, agents: readonly AgentSummary[],
 
 /**
  * Checks inputs against the variables of an agent.
- * @param suggest shared by all checks of a text, see {@link limitedClosest}
+ * @param suggest shared by all checks of a text, see {@link createLimitedFinder}
  */
-export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, suggest = limitedClosest()): TextFault[] {
+export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, suggest = createLimitedFinder()): TextFault[] {
 	const faults: TextFault[] = [];
-	const given = propertiesOf(inputs);
+	const given = listProperties(inputs);
 	const values = new Map(given.toReversed().map(({ name, value }) => [name, value]));
 	for (const variable of agent.variables) {
 		const value = values.get(variable.variable);
@@ -87,8 +95,13 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 			faults.push(...checkValue(value, variable, ['inputs', variable.variable], t), ...checkFilled(value, variable, agent, t));
 		} else if (variable.required && variable.default === undefined) {
 			const path = ['inputs', variable.variable];
-			const message = t("'{0}' is missing. Expected {1}, required by {2}.", pathText(path), describeExpected(variable, t), agent.name);
-			faults.push({ code: 'missing-input', severity: 'error', path, ...(value ? placeOf(value) : placeOfName(inputs)), message });
+			const message = t(
+				"'{0}' is missing. Expected {1}, required by {2}.",
+				formatJsonPath(path),
+				describeExpected(variable, t),
+				agent.name,
+			);
+			faults.push({ code: 'missing-input', severity: 'error', path, ...(value ? getRange(value) : getNameRange(inputs)), message });
 		}
 	}
 	const names = agent.variables.map(({ variable }) => variable);
@@ -102,7 +115,7 @@ export function checkInputs(inputs: Node, agent: AgentSummary, t: Translate, sug
 				code: 'unknown-input',
 				severity: 'warning',
 				path: ['inputs', name],
-				...placeOf(nameNode),
+				...getRange(nameNode),
 				message,
 				suggestions: suggest(name, names),
 			});
@@ -120,8 +133,8 @@ function checkFilled(value: Node, variable: AgentVariable, agent: AgentSummary, 
 		return [];
 	}
 	const path = ['inputs', variable.variable];
-	const message = t("'{0}' is empty. Expected {1}, required by {2}.", pathText(path), describeExpected(variable, t), agent.name);
-	return [{ code: 'empty-input', severity: 'warning', path, ...placeOf(value), message }];
+	const message = t("'{0}' is empty. Expected {1}, required by {2}.", formatJsonPath(path), describeExpected(variable, t), agent.name);
+	return [{ code: 'empty-input', severity: 'warning', path, ...getRange(value), message }];
 }
 
 /** Describes the values that a variable accepts. */
@@ -145,7 +158,7 @@ export function describeExpected(variable: AgentVariable, t: Translate): string 
 }
 
 function checkValue(node: Node, variable: AgentVariable, path: JSONPath, t: Translate): TextFault[] {
-	const local = propertyOf(node, '$file') !== undefined;
+	const local = findProperty(node, '$file') !== undefined;
 	const later = local || hasPlaceholder(node);
 	switch (variable.type) {
 		case 'number':
@@ -183,8 +196,8 @@ function checkText(node: Node, variable: AgentVariable, path: JSONPath, t: Trans
 	// the service counts code points, not UTF-16 units
 	const length = [...(node.value as string)].length;
 	if (variable.max_length && length > variable.max_length) {
-		const message = t("'{0}' is too long ({1} characters). Expected {2}.", pathText(path), length, describeExpected(variable, t));
-		return [{ code: 'wrong-input', severity: 'error', path, ...placeOf(node), message }];
+		const message = t("'{0}' is too long ({1} characters). Expected {2}.", formatJsonPath(path), length, describeExpected(variable, t));
+		return [{ code: 'wrong-input', severity: 'error', path, ...getRange(node), message }];
 	}
 	return [];
 }
@@ -192,8 +205,8 @@ function checkText(node: Node, variable: AgentVariable, path: JSONPath, t: Trans
 function createInputFault(node: Node, variable: AgentVariable, path: JSONPath, t: Translate): TextFault {
 	const scalar = node.type === 'string' || node.type === 'number';
 	const text = scalar ? JSON.stringify(node.value) : '';
-	const found = scalar && text.length <= 60 ? text : kindOf(node, t);
-	const message = t("'{0}' is {1}. Expected {2}.", pathText(path), found, describeExpected(variable, t));
+	const found = scalar && text.length <= 60 ? text : describeKind(node, t);
+	const message = t("'{0}' is {1}. Expected {2}.", formatJsonPath(path), found, describeExpected(variable, t));
 	const suggestions = variable.type === 'select' ? { suggestions: (variable.options ?? []).map(option => JSON.stringify(option)) } : {};
-	return { code: 'wrong-input', severity: 'error', path, ...placeOf(node), message, ...suggestions };
+	return { code: 'wrong-input', severity: 'error', path, ...getRange(node), message, ...suggestions };
 }

@@ -1,10 +1,10 @@
 import type { Node } from 'jsonc-parser';
-import { propertyOf } from '#base/text/textFaults.ts';
+import { findProperty } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 
 /** Returns the trigger that a run file chooses; `undefined` if none. */
 export function getTrigger(root: Node | undefined): string | undefined {
-	const value: unknown = propertyOf(root, 'trigger')?.value;
+	const value: unknown = findProperty(root, 'trigger')?.value;
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

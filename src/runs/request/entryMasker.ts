@@ -1,4 +1,4 @@
-import { bordersOf, longerMatch } from '#base/text/containsText.ts';
+import { computeBorders, extendMatch } from '#base/text/containsText.ts';
 import type { JournalEntry } from '../events/journalEntry.ts';
 import { getSecretForms, maskEntry, type Secrets } from './secrets.ts';
 
@@ -28,14 +28,14 @@ const ends: ReadonlySet<string> = new Set(['workflow_finished', 'workflow_paused
  */
 export class EntryMasker {
 	readonly #secrets: Secrets;
-	/** Forms of the secrets, each with its table from {@link bordersOf}. */
+	/** Forms of the secrets, each with its table from {@link computeBorders}. */
 	readonly #forms: readonly { readonly form: string; readonly borders: Int32Array }[];
 	/** Texts held back, by stream. */
 	readonly #held = new Map<string, Piece>();
 
 	constructor(secrets: Secrets) {
 		this.#secrets = secrets;
-		this.#forms = [...getSecretForms(secrets).keys()].map(form => ({ form, borders: bordersOf(form) }));
+		this.#forms = [...getSecretForms(secrets).keys()].map(form => ({ form, borders: computeBorders(form) }));
 	}
 
 	/** Returns the masked entry, preceded by held-back texts that don't continue. */
@@ -107,7 +107,7 @@ function replaceText({ entry, field }: Piece, text: string): EventEntry {
 function getOpenLength(text: string, form: string, borders: Int32Array): number {
 	let length = 0;
 	for (let at = Math.max(0, text.length - form.length + 1); at < text.length; at++) {
-		length = longerMatch(form, borders, length, text.charCodeAt(at));
+		length = extendMatch(form, borders, length, text.charCodeAt(at));
 	}
 	return length;
 }

@@ -1,4 +1,4 @@
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import type { FileObject } from '#contract/workflows.ts';
 
 /** File extensions of the kinds that services know (Dify's lists). All others are documents. */
@@ -31,7 +31,7 @@ export function getFileKind(name: string): FileObject['type'] {
 export function getMediaType(name: string): string | undefined {
 	const ending = getExtension(name);
 	const kind = getFileKind(name);
-	return ownField(mediaTypes, ending) ?? (kind === 'document' ? undefined : `${kind}/${ending}`);
+	return getOwnField(mediaTypes, ending) ?? (kind === 'document' ? undefined : `${kind}/${ending}`);
 }
 
 function getExtension(name: string): string {

@@ -1,7 +1,7 @@
 import type { AgentGraph } from '#agentFile/agentGraph.ts';
-import { limitedClosest } from '#base/text/closestNames.ts';
+import { createLimitedFinder } from '#base/text/closestNames.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { placeOf, placeOfName, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, getNameRange, getRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
 import type { ParsedRunFile } from './runFileParse.ts';
 
 /** Target of a run file, for checking its `mocks`. */
@@ -16,8 +16,8 @@ interface MocksTarget {
 
 /** Checks the `mocks` of a run file: only the built-in gateway accepts them, and only for existing nodes. */
 export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn, graph }: MocksTarget, t: Translate): TextFault[] {
-	const mocks = propertyOf(root, 'mocks');
-	const named = propertiesOf(mocks);
+	const mocks = findProperty(root, 'mocks');
+	const named = listProperties(mocks);
 	if (!mocks || named.length === 0) {
 		return [];
 	}
@@ -26,18 +26,18 @@ export function checkMocks({ root, agent }: ParsedRunFile, { connection, builtIn
 			"'mocks' only work with the built-in gateway, but this file is sent to {0}. Remove them, or choose the built-in gateway.",
 			connection,
 		);
-		return [{ code: 'mocks-elsewhere', severity: 'error', path: ['mocks'], ...placeOfName(mocks), message }];
+		return [{ code: 'mocks-elsewhere', severity: 'error', path: ['mocks'], ...getNameRange(mocks), message }];
 	}
 	const ids = graph?.nodes.map(({ id }) => id);
 	const known = new Set(ids);
-	const suggest = limitedClosest();
+	const suggest = createLimitedFinder();
 	return named.flatMap(({ name, nameNode }): TextFault[] => {
 		if (!ids || known.has(name)) {
 			return [];
 		}
 		const message = t("'mocks.{0}' isn't a node of {1}. Expected one of {2}.", name, agent ?? '', joinNames(ids));
 		return [
-			{ code: 'unknown-node', severity: 'error', path: ['mocks', name], ...placeOf(nameNode), message, suggestions: suggest(name, ids) },
+			{ code: 'unknown-node', severity: 'error', path: ['mocks', name], ...getRange(nameNode), message, suggestions: suggest(name, ids) },
 		];
 	});
 }

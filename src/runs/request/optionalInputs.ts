@@ -1,5 +1,5 @@
 import type { Translate } from '#base/text/localization.ts';
-import { pathText, placeOf, placeOfName, propertyOf, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, formatJsonPath, getNameRange, getRange, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { findAgent } from './agentCheck.ts';
 import { getTrigger, selectTrigger } from './agentTrigger.ts';
@@ -20,7 +20,7 @@ export function checkOptionalInputs(
 		return [];
 	}
 	const leftOut = selectTrigger(agent, getTrigger(root)).variables.filter(({ variable, required, default: usual }) => {
-		const given = propertyOf(inputs, variable);
+		const given = findProperty(inputs, variable);
 		return !required && (usual ?? '') === '' && (given === undefined || given.type === 'null');
 	});
 	if (leftOut.length === 0) {
@@ -33,8 +33,8 @@ export function checkOptionalInputs(
 			return [];
 		}
 		const path = ['inputs', variable];
-		const given = propertyOf(inputs, variable);
-		const message = t("'{0}' is optional, but node '{1}' uses it and fails without it.", pathText(path), user);
-		return [{ code: 'left-out-input', severity: 'warning', path, ...(given ? placeOf(given) : placeOfName(inputs)), message }];
+		const given = findProperty(inputs, variable);
+		const message = t("'{0}' is optional, but node '{1}' uses it and fails without it.", formatJsonPath(path), user);
+		return [{ code: 'left-out-input', severity: 'warning', path, ...(given ? getRange(given) : getNameRange(inputs)), message }];
 	});
 }

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import type { Translate } from '#base/text/localization.ts';
 import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
-import { propertyOf, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, type TextFault } from '#base/text/textFaults.ts';
 import { parseJsonText } from './jsonText.ts';
 
 /** A parsed run file: its nodes with positions, and its problems. */
@@ -18,8 +18,8 @@ export interface ParsedRunFile {
 export function parseRunFile(text: string, schema: JsonSchema, t: Translate): ParsedRunFile {
 	const { root, fault } = parseJsonText(text, { comments: false, expected: t("a JSON object with 'model' and 'inputs'") }, t);
 	const faults: readonly TextFault[] = fault ? [fault] : root ? checkSchema(root, schema, schema, t) : [];
-	const model = propertyOf(root, 'model');
-	const inputs = propertyOf(root, 'inputs');
+	const model = findProperty(root, 'model');
+	const inputs = findProperty(root, 'inputs');
 	return {
 		root,
 		faults,

@@ -2,7 +2,7 @@ import type { AgentGraph } from '#agentFile/agentGraph.ts';
 import type { FileScope } from '#base/files/fileScope.ts';
 import type { Translate } from '#base/text/localization.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
-import { propertyOf, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { FileObject, ResponseMode, WorkflowRunRequest } from '#contract/workflows.ts';
 import { checkAgent, findAgent } from './agentCheck.ts';
@@ -24,7 +24,7 @@ interface RunFileContext {
 	/** The agent's graph, for checking `mocks`; absent if unknown. */
 	readonly graph?: AgentGraph | undefined;
 	/** See {@link checkOptionalInputs}; absent if the agent's nodes aren't known. */
-	readonly neededInputs?: () => ReadonlyMap<string, string>;
+	readonly getNeededInputs?: () => ReadonlyMap<string, string>;
 	/** True if it's sent to the built-in gateway. */
 	readonly builtIn: boolean;
 	/** The connection's user, for run files without a user. */
@@ -52,14 +52,14 @@ export async function readRunFile(text: string, context: RunFileContext): Promis
 	const faults = [
 		...file.faults,
 		...(agents && file.root ? checkAgent(file, agents, connection, t) : []),
-		...(agents && context.neededInputs ? checkOptionalInputs(file, agents, context.neededInputs, t) : []),
+		...(agents && context.getNeededInputs ? checkOptionalInputs(file, agents, context.getNeededInputs, t) : []),
 		...checkMocks(file, { connection, builtIn: context.builtIn, graph: context.graph }, t),
 	];
 	if (!file.root || file.agent === undefined || hasErrors(faults)) {
 		return { request: undefined, faults, secrets: new Map() };
 	}
 	const placeholders = new Placeholders(context.placeholders, t);
-	const owner = { model: file.agent, user: (propertyOf(file.root, 'user')?.value as string | undefined) ?? context.user };
+	const owner = { model: file.agent, user: (findProperty(file.root, 'user')?.value as string | undefined) ?? context.user };
 	const agent = agents && findAgent(agents, file.agent);
 	const values = new RunFileValues({
 		agent: agent && selectTrigger(agent, getTrigger(file.root)),

@@ -1,7 +1,7 @@
 import type { JSONPath, Node } from 'jsonc-parser';
 import type { FileScope } from '#base/files/fileScope.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { pathText, placeOf, propertiesOf, propertyOf, RunFileValueError, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, formatJsonPath, getRange, listProperties, RunFileValueError, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import { describeExpected } from './agentCheck.ts';
@@ -31,7 +31,7 @@ export class RunFileValues {
 
 	async makeBody(root: Node): Promise<Record<string, unknown>> {
 		const body: Record<string, unknown> = {};
-		for (const { name, value } of propertiesOf(root)) {
+		for (const { name, value } of listProperties(root)) {
 			if (value && name !== '$schema') {
 				body[name] = name === 'inputs' ? await this.#makeInputs(value) : await this.#makeValue(value, [name], name === 'files');
 			}
@@ -41,10 +41,10 @@ export class RunFileValues {
 
 	async #makeInputs(inputs: Node): Promise<Record<string, unknown>> {
 		const values: Record<string, unknown> = {};
-		for (const { name, value } of propertiesOf(inputs)) {
+		for (const { name, value } of listProperties(inputs)) {
 			const type = this.#findVariable(name)?.type;
 			if (value) {
-				values[name] = propertyOf(value, '$file')
+				values[name] = findProperty(value, '$file')
 					? type === 'file'
 						? await this.#uploadFile(value, ['inputs', name])
 						: await this.#readText(value, name)
@@ -60,13 +60,13 @@ export class RunFileValues {
 			const items = node.children ?? [];
 			return Promise.all(
 				items.map((item, at) =>
-					uploads && propertyOf(item, '$file') ? this.#uploadFile(item, [...path, at]) : this.#makeValue(item, [...path, at]),
+					uploads && findProperty(item, '$file') ? this.#uploadFile(item, [...path, at]) : this.#makeValue(item, [...path, at]),
 				),
 			);
 		}
 		if (node.type === 'object') {
 			const entries: [string, unknown][] = [];
-			for (const { name, value } of propertiesOf(node)) {
+			for (const { name, value } of listProperties(node)) {
 				if (value) {
 					entries.push([name, await this.#makeValue(value, [...path, name])]);
 				}
@@ -80,7 +80,7 @@ export class RunFileValues {
 
 	async #readText(entry: Node, name: string): Promise<unknown> {
 		const { scope, t } = this.#parts;
-		const node = propertyOf(entry, '$file')!;
+		const node = findProperty(entry, '$file')!;
 		const path = ['inputs', name];
 		const text = await this.#collectFaults(node, path, 'local-file', async () =>
 			readLocalText(await this.#parts.placeholders.fill(node.value), scope, t),
@@ -91,20 +91,20 @@ export class RunFileValues {
 		if (variable && most !== undefined && length > most) {
 			const message = t(
 				"'{0}': '{1}' is too long ({2} characters). Expected {3}.",
-				pathText(path),
+				formatJsonPath(path),
 				node.value,
 				length,
 				describeExpected(variable, t),
 			);
-			this.faults.push({ code: 'local-file', severity: 'error', path, ...placeOf(node), message });
+			this.faults.push({ code: 'local-file', severity: 'error', path, ...getRange(node), message });
 		}
 		return variable?.type === 'number' && text !== undefined ? Number(text) : text;
 	}
 
 	async #uploadFile(entry: Node, path: JSONPath): Promise<FileObject | undefined> {
 		const { upload, connection, placeholders, t } = this.#parts;
-		const node = propertyOf(entry, '$file')!;
-		const type = propertyOf(entry, 'type')?.value as string | undefined;
+		const node = findProperty(entry, '$file')!;
+		const type = findProperty(entry, 'type')?.value as string | undefined;
 		return this.#collectFaults(node, path, 'local-file', async () => {
 			if (!upload) {
 				throw new RunFileValueError(t('{0} doesn\'t accept uploads. Expected a file with "transfer_method": "remote_url".', connection));
@@ -125,8 +125,8 @@ export class RunFileValues {
 				code,
 				severity: 'error',
 				path,
-				...placeOf(node),
-				message: this.#parts.t("'{0}': {1}", pathText(path), error.message),
+				...getRange(node),
+				message: this.#parts.t("'{0}': {1}", formatJsonPath(path), error.message),
 			});
 			return undefined;
 		}

@@ -1,5 +1,5 @@
-import { secretForms } from '#base/text/secretForms.ts';
-import { replacerOf } from '#base/text/textFinder.ts';
+import { listSecretForms } from '#base/text/secretForms.ts';
+import { createReplacer } from '#base/text/textFinder.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 
 /** Values that are never saved, each with its placeholder: `${input:NAME:password}` or `${env:NAME}`. */
@@ -66,7 +66,7 @@ export async function refillSecrets(
 export function getSecretForms(secrets: Secrets): ReadonlyMap<string, string> {
 	const places = new Map<string, string>();
 	for (const [secret, place] of secrets) {
-		for (const form of secret.length >= shortest ? secretForms(secret) : []) {
+		for (const form of secret.length >= shortest ? listSecretForms(secret) : []) {
 			places.set(form, places.get(form) ?? place);
 		}
 	}
@@ -74,7 +74,7 @@ export function getSecretForms(secrets: Secrets): ReadonlyMap<string, string> {
 }
 
 function createTextMasker(secrets: Secrets): (text: string) => string {
-	const replace = replacerOf(getSecretForms(secrets));
+	const replace = createReplacer(getSecretForms(secrets));
 	return text => secrets.get(text) ?? replace?.(text) ?? text;
 }
 

@@ -1,4 +1,4 @@
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { isTooDeep } from '#contract/jsonDepth.ts';
 
@@ -37,7 +37,7 @@ export function getValueAtPath(value: unknown, path: readonly (string | number)[
 			? typeof name === 'number' || /^\d+$/.test(name)
 				? holder[Number(name)]
 				: undefined
-			: ownField(holder as Record<string, unknown>, String(name));
+			: getOwnField(holder as Record<string, unknown>, String(name));
 	}
 	return at;
 }

@@ -1,4 +1,4 @@
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 
 // spaces are trimmed later, because matching them here would backtrack
 const place = /\{\{([^{}]+)\}\}/g;
@@ -54,5 +54,5 @@ function getColumn(name: string, values: Readonly<Record<string, unknown>>): unk
 	if (!Object.hasOwn(values, name)) {
 		throw new MissingColumn(name);
 	}
-	return ownField(values, name);
+	return getOwnField(values, name);
 }

@@ -1,7 +1,7 @@
 import { Script } from 'node:vm';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import type { Translate } from '#base/text/localization.ts';
-import { placeOf, propertiesOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, getRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
 import { createExpressionProgram } from '../checks/thread/expressionProgram.ts';
 import { parsePath } from '../checks/valuePath.ts';
 import type { CheckFields, CheckKind, SuiteCheck } from '../suite.ts';
@@ -53,8 +53,8 @@ export function readChecks(
 
 function checkFields(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | undefined, t: Translate): TextFault[] {
 	const createFault = (field: string | undefined, message: string): TextFault => {
-		const at = (field === undefined ? undefined : propertyOf(node, field)) ?? node;
-		return { code: 'wrong-check', severity: 'error', path: field === undefined ? [] : [field], ...placeOf(at), message };
+		const at = (field === undefined ? undefined : findProperty(node, field)) ?? node;
+		return { code: 'wrong-check', severity: 'error', path: field === undefined ? [] : [field], ...getRange(at), message };
 	};
 	const named = kinds.filter(kind => kind in fields);
 	const [kind] = named;
@@ -88,7 +88,7 @@ function checkFields(node: Node, fields: CheckFields, nodes: ReadonlySet<string>
 	for (const [at, id] of listNamedNodes(node)) {
 		if (nodes && !isTemplate(id) && !nodes.has(id)) {
 			const message = t("The agent has no node '{0}'. Expected one of {1}.", id, formatNames(nodes));
-			faults.push({ code: 'unknown-node', severity: 'error', path: [], ...placeOf(at), message });
+			faults.push({ code: 'unknown-node', severity: 'error', path: [], ...getRange(at), message });
 		}
 	}
 	const wrong = checkValue(kind, fields[kind], t);
@@ -120,8 +120,8 @@ function checkValue(kind: CheckKind, value: unknown, t: Translate): string | und
 
 /** Returns the node IDs that a check names, with their positions. */
 function listNamedNodes(check: Node): (readonly [Node, string])[] {
-	const lists = propertiesOf(propertyOf(check, 'nodes')).flatMap(({ value }) => value?.children ?? []);
-	const own = propertyOf(check, 'node');
+	const lists = listProperties(findProperty(check, 'nodes')).flatMap(({ value }) => value?.children ?? []);
+	const own = findProperty(check, 'node');
 	return [...(own ? [own] : []), ...lists].map(node => [node, String(node.value)] as const);
 }
 

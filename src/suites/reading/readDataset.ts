@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { OutsideScope, resolveInside } from '#base/files/fileScope.ts';
-import { placeOf, propertyOf, type TextFault } from '#base/text/textFaults.ts';
+import { findProperty, getRange, type TextFault } from '#base/text/textFaults.ts';
 import { readDatasetColumns } from '../datasets/datasetColumns.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
 import { detectDatasetFormat, isTextFormat } from '../datasets/datasetRows.ts';
@@ -28,14 +28,14 @@ export async function readDataset(
 	reading: SuiteReading,
 ): Promise<DatasetHead | undefined> {
 	const { root, t } = reading.context;
-	const fileNode = propertyOf(node, 'file')!;
+	const fileNode = findProperty(node, 'file')!;
 	const named = String(fileNode.value);
 	const file = path.resolve(path.dirname(text.file), named);
 	const reject = (at: Node, message: string, code: TextFault['code'] = 'dataset') => {
-		reading.report(text, { code, severity: 'error', path: ['dataset'], ...placeOf(at), message });
+		reading.report(text, { code, severity: 'error', path: ['dataset'], ...getRange(at), message });
 		return undefined;
 	};
-	const format = (propertyOf(node, 'format')?.value as DatasetFormat | undefined) ?? detectDatasetFormat(named);
+	const format = (findProperty(node, 'format')?.value as DatasetFormat | undefined) ?? detectDatasetFormat(named);
 	if (!format) {
 		return reject(
 			fileNode,
@@ -66,26 +66,26 @@ export async function readDataset(
 	if (columns === 'reported') {
 		return undefined;
 	}
-	const { checks, faults } = readChecks(propertyOf(node, 'expect'), text, nodes, t);
+	const { checks, faults } = readChecks(findProperty(node, 'expect'), text, nodes, t);
 	reading.addFaults(text, faults);
-	const mocks = propertyOf(node, 'mocks');
+	const mocks = findProperty(node, 'mocks');
 	reading.checkMocks(mocks, text, nodes);
 	if (columns) {
 		const known = { names: columns, set: new Set(columns), isStrict: isTextFormat(format), dataset: path.basename(file) };
 		for (const part of ['name', 'inputs', 'query', 'mocks', 'expect']) {
-			checkColumns(propertyOf(node, part), known, text, reading);
+			checkColumns(findProperty(node, part), known, text, reading);
 		}
 	}
-	const inputs = propertyOf(node, 'inputs');
+	const inputs = findProperty(node, 'inputs');
 	return {
 		state,
 		dataset: {
 			file,
 			root,
 			format,
-			name: (propertyOf(node, 'name')?.value as string | undefined) ?? 'row {{row}}',
+			name: (findProperty(node, 'name')?.value as string | undefined) ?? 'row {{row}}',
 			inputs: inputs && (getNodeValue(inputs) as Record<string, unknown>),
-			query: propertyOf(node, 'query')?.value as string | undefined,
+			query: findProperty(node, 'query')?.value as string | undefined,
 			defaults: createRequestNode(node, defaults, undefined),
 			mocks: mocks ? (getNodeValue(mocks) as Record<string, unknown>) : {},
 			checks,
@@ -116,7 +116,7 @@ function checkColumns(node: Node | undefined, columns: Columns, text: SuiteText,
 				);
 				const severity = columns.isStrict ? 'error' : 'warning';
 				const suggestions = reading.suggest(name, columns.names);
-				reading.report(text, { code: 'unknown-column', severity, path: [], ...placeOf(node), message, suggestions });
+				reading.report(text, { code: 'unknown-column', severity, path: [], ...getRange(node), message, suggestions });
 			}
 		}
 	}

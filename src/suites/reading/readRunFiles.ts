@@ -4,7 +4,7 @@ import { OutsideScope } from '#base/files/fileScope.ts';
 import { findInside } from '#base/files/findInside.ts';
 import { PatternError } from '#base/files/globPattern.ts';
 import { checkSchema, type JsonSchema } from '#base/text/schemaCheck.ts';
-import { placeOf, propertiesOf, propertyOf } from '#base/text/textFaults.ts';
+import { findProperty, getRange, listProperties } from '#base/text/textFaults.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import { checkAgent } from '#runs/request/agentCheck.ts';
 import { readLocalText } from '#runs/request/localFiles.ts';
@@ -30,7 +30,7 @@ export async function findSuiteRunFiles(pattern: Node, suite: SuiteText, reading
 	const { root, t } = reading.context;
 	const named = String(pattern.value);
 	const refuse = (message: string) => {
-		reading.report(suite, { code: 'local-file', severity: 'error', path: [], ...placeOf(pattern), message });
+		reading.report(suite, { code: 'local-file', severity: 'error', path: [], ...getRange(pattern), message });
 		return [];
 	};
 	try {
@@ -63,14 +63,14 @@ export async function readRunFileCase(
 		content = await readLocalText(file, { folder: path.dirname(file), root: workspace }, t);
 	} catch (error) {
 		const { message } = error as Error;
-		reading.report(suite, { code: 'local-file', severity: 'error', path: [], ...placeOf(at), message });
+		reading.report(suite, { code: 'local-file', severity: 'error', path: [], ...getRange(at), message });
 		return undefined;
 	}
 	const text = new SuiteText(file, content);
 	const parsed = parseRunFile(content, runSchema as JsonSchema, t);
 	const { root, agent } = parsed;
-	const expect = propertyOf(root, 'expect');
-	const mocks = propertyOf(root, 'mocks');
+	const expect = findProperty(root, 'expect');
+	const mocks = findProperty(root, 'mocks');
 	const own = [
 		...parsed.faults,
 		...(agents && root ? checkAgent(parsed, agents, connection, t) : []),
@@ -85,7 +85,7 @@ export async function readRunFileCase(
 	const { checks, faults } = readChecks(expect, text, nodes, t);
 	reading.addFaults(text, faults);
 	reading.checkMocks(mocks, text, nodes);
-	const sent = propertiesOf(root).flatMap(({ name, value }) =>
+	const sent = listProperties(root).flatMap(({ name, value }) =>
 		value && !['$schema', 'model', 'user', 'response_mode', 'expect', 'mocks'].includes(name) ? [[name, value] as const] : [],
 	);
 	return {
@@ -95,7 +95,7 @@ export async function readRunFileCase(
 			place: text.getPlace(root),
 			runFile: file,
 			target: { kind: 'agent', model: agent },
-			user: propertyOf(root, 'user')?.value as string | undefined,
+			user: findProperty(root, 'user')?.value as string | undefined,
 			request: createObjectNode(root, sent),
 			mocks: mocks ? (getNodeValue(mocks) as Mocks) : {},
 			checks,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
-import { checkSchema, type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
-import { placeOf, propertyOf } from '#base/text/textFaults.ts';
-import { Breath } from '#base/timing/breath.ts';
+import { checkSchema, type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
+import { findProperty, getRange } from '#base/text/textFaults.ts';
+import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import { checkAgent, checkInputs } from '#runs/request/agentCheck.ts';
 import { selectTrigger } from '#runs/request/agentTrigger.ts';
@@ -18,7 +18,7 @@ import { createObjectNode, createRequestNode } from './requestNodes.ts';
 import { SuiteText } from './suiteText.ts';
 
 const schema = suiteSchema as unknown as JsonSchema;
-const caseSchema = resolved(schema.properties!['defaults']!, schema).properties!;
+const caseSchema = resolveSchema(schema.properties!['defaults']!, schema).properties!;
 /** Schemas of the suite fields in run files. */
 const parts = { expect: caseSchema['expect']!, mocks: caseSchema['mocks']!, root: schema };
 
@@ -29,7 +29,7 @@ const defaultConcurrency = 4;
  * Never rejects: errors become problems.
  */
 export async function readSuite(text: string, file: string, context: SuiteContext): Promise<ReadSuite> {
-	const breath = new Breath();
+	const yielder = new EventLoopYield();
 	const reading = new SuiteReading(context);
 	const { t } = context;
 	const suiteText = new SuiteText(file, text);
@@ -40,11 +40,11 @@ export async function readSuite(text: string, file: string, context: SuiteContex
 	}
 	if (root.type !== 'object') {
 		const message = t("The file must contain a JSON object with 'model' and 'cases'.");
-		reading.report(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...placeOf(root), message });
+		reading.report(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...getRange(root), message });
 		return { suite: undefined, faults: reading.faults };
 	}
-	if (breath.isDue) {
-		await breath.take();
+	if (yielder.isDue) {
+		await yielder.wait();
 	}
 	reading.addFaults(suiteText, checkSchema(root, schema, schema, t));
 	const suite = reading.faults.length === 0 ? await new SuiteReader(text, suiteText, root, reading).read() : undefined;
@@ -70,20 +70,20 @@ class SuiteReader {
 	}
 
 	async read(): Promise<Suite> {
-		const breath = new Breath();
+		const yielder = new EventLoopYield();
 		this.#target = this.#readTarget();
 		this.#nodes = this.#target?.kind === 'agent' ? await this.#reading.readNodeIds(this.#target.model) : undefined;
-		const defaults = propertyOf(this.#root, 'defaults');
+		const defaults = findProperty(this.#root, 'defaults');
 		const checks = this.#readChecks(defaults);
-		this.#reading.checkMocks(propertyOf(defaults, 'mocks'), this.#text, this.#nodes);
-		for (const node of propertyOf(this.#root, 'cases')?.children ?? []) {
+		this.#reading.checkMocks(findProperty(defaults, 'mocks'), this.#text, this.#nodes);
+		for (const node of findProperty(this.#root, 'cases')?.children ?? []) {
 			if (this.#reading.isOver) {
 				break;
 			}
-			if (breath.isDue) {
-				await breath.take();
+			if (yielder.isDue) {
+				await yielder.wait();
 			}
-			const pattern = node.type === 'string' ? node : propertyOf(node, 'run');
+			const pattern = node.type === 'string' ? node : findProperty(node, 'run');
 			if (pattern) {
 				await this.#readRunFiles(pattern, node, checks);
 			} else {
@@ -91,7 +91,7 @@ class SuiteReader {
 			}
 		}
 		const dataset = await this.#readDatasetHead(defaults, checks);
-		if ((propertyOf(this.#root, 'cases')?.children ?? []).length === 0 && !propertyOf(this.#root, 'dataset')) {
+		if ((findProperty(this.#root, 'cases')?.children ?? []).length === 0 && !findProperty(this.#root, 'dataset')) {
 			this.#report(this.#root, 'no-case', this.#t("The suite has no test cases. Add some to 'cases', or add a 'dataset'."));
 		}
 		return {
@@ -100,10 +100,10 @@ class SuiteReader {
 			name: path.basename(this.#text.file).replace(/(\.suite)?\.json$/, ''),
 			fingerprint: this.#hash.digest('hex'),
 			target: this.#target,
-			user: propertyOf(this.#root, 'user')?.value as string | undefined,
+			user: findProperty(this.#root, 'user')?.value as string | undefined,
 			cases: this.#cases.map((each, ordinal) => ({ ordinal, ...each })),
 			dataset,
-			cache: propertyOf(this.#root, 'cache')?.value === true,
+			cache: findProperty(this.#root, 'cache')?.value === true,
 			repeat: this.#readNumber(
 				'repeat',
 				1,
@@ -121,8 +121,8 @@ class SuiteReader {
 	}
 
 	#readTarget(): SuiteTarget | undefined {
-		const model = propertyOf(this.#root, 'model');
-		const chat = propertyOf(this.#root, 'chat');
+		const model = findProperty(this.#root, 'model');
+		const chat = findProperty(this.#root, 'chat');
 		if (model && chat) {
 			this.#report(chat, 'unknown-field', this.#t("The suite has both 'model' and 'chat'. Use only one of them."));
 		}
@@ -142,15 +142,15 @@ class SuiteReader {
 	}
 
 	#readCase(node: Node, defaults: Node | undefined, checks: readonly SuiteCheck[]): void {
-		const name = propertyOf(node, 'name')!;
+		const name = findProperty(node, 'name')!;
 		if (!this.#target) {
 			this.#report(node, 'missing-field', this.#t("'model' is missing. Test cases need the name of an agent, or a 'chat'."));
 			return;
 		}
 		const request = createRequestNode(node, defaults, node);
-		const mocks = propertyOf(node, 'mocks');
+		const mocks = findProperty(node, 'mocks');
 		this.#reading.checkMocks(mocks, this.#text, this.#nodes);
-		this.#checkQuery(node, propertyOf(request, 'query'));
+		this.#checkQuery(node, findProperty(request, 'query'));
 		this.#checkInputs(request);
 		this.#addCase(name, {
 			name: name.value,
@@ -158,7 +158,7 @@ class SuiteReader {
 			target: this.#target,
 			user: undefined,
 			request,
-			mocks: { ...readMocks(propertyOf(defaults, 'mocks')), ...readMocks(mocks) },
+			mocks: { ...readMocks(findProperty(defaults, 'mocks')), ...readMocks(mocks) },
 			checks: [...this.#readChecks(node), ...checks],
 		});
 	}
@@ -173,9 +173,9 @@ class SuiteReader {
 				this.#hash.update(read.text);
 				const { target } = read.case;
 				const nodes = target.kind === 'agent' ? await this.#reading.readNodeIds(target.model) : undefined;
-				const mocks = propertyOf(node, 'mocks');
+				const mocks = findProperty(node, 'mocks');
 				this.#reading.checkMocks(mocks, this.#text, nodes);
-				const own = readChecks(propertyOf(node, 'expect'), this.#text, nodes, this.#t);
+				const own = readChecks(findProperty(node, 'expect'), this.#text, nodes, this.#t);
 				this.#reading.addFaults(this.#text, own.faults);
 				this.#addCase(pattern, {
 					...read.case,
@@ -189,17 +189,17 @@ class SuiteReader {
 	}
 
 	async #readDatasetHead(defaults: Node | undefined, checks: readonly SuiteCheck[]): Promise<Suite['dataset']> {
-		const node = propertyOf(this.#root, 'dataset');
+		const node = findProperty(this.#root, 'dataset');
 		if (!node) {
 			return undefined;
 		}
 		if (!this.#target) {
 			this.#report(node, 'missing-field', this.#t("'model' is missing. The rows of the dataset need the name of an agent, or a 'chat'."));
 		}
-		this.#checkQuery(node, propertyOf(node, 'query') ?? propertyOf(defaults, 'query'));
+		this.#checkQuery(node, findProperty(node, 'query') ?? findProperty(defaults, 'query'));
 		const head = await readDataset(node, defaults, this.#text, this.#nodes, this.#reading);
 		this.#hash.update(head?.state ?? '');
-		const under = readMocks(propertyOf(defaults, 'mocks'));
+		const under = readMocks(findProperty(defaults, 'mocks'));
 		return head && { ...head.dataset, mocks: { ...under, ...head.dataset.mocks }, checks: [...head.dataset.checks, ...checks] };
 	}
 
@@ -216,10 +216,10 @@ class SuiteReader {
 		const agent = this.#target?.kind === 'agent' ? this.#reading.findAgent(this.#target.model) : undefined;
 		// the variables of agents that run elsewhere or exist only in the settings aren't known
 		if (agent && !agent.error && (agent.file !== null || agent.variables.length > 0)) {
-			const trigger = propertyOf(request, 'trigger')?.value as string | undefined;
+			const trigger = findProperty(request, 'trigger')?.value as string | undefined;
 			this.#reading.addFaults(
 				this.#text,
-				checkInputs(propertyOf(request, 'inputs')!, selectTrigger(agent, trigger), t, this.#reading.suggest),
+				checkInputs(findProperty(request, 'inputs')!, selectTrigger(agent, trigger), t, this.#reading.suggest),
 			);
 		}
 	}
@@ -235,13 +235,13 @@ class SuiteReader {
 	}
 
 	#readChecks(node: Node | undefined): readonly SuiteCheck[] {
-		const { checks, faults } = readChecks(propertyOf(node, 'expect'), this.#text, this.#nodes, this.#t);
+		const { checks, faults } = readChecks(findProperty(node, 'expect'), this.#text, this.#nodes, this.#t);
 		this.#reading.addFaults(this.#text, faults);
 		return checks;
 	}
 
 	#readNumber(name: string, absent: number, fits: (value: number) => boolean, message: string): number {
-		const node = propertyOf(this.#root, name);
+		const node = findProperty(this.#root, name);
 		if (node && !fits(node.value)) {
 			this.#report(node, 'wrong-value', message);
 		}
@@ -249,7 +249,7 @@ class SuiteReader {
 	}
 
 	#report(at: Node, code: Parameters<SuiteReading['report']>[1]['code'], message: string): void {
-		this.#reading.report(this.#text, { code, severity: 'error', path: [], ...placeOf(at), message });
+		this.#reading.report(this.#text, { code, severity: 'error', path: [], ...getRange(at), message });
 	}
 
 	get #t() {

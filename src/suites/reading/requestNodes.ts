@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser';
-import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
+import { findProperty, listProperties } from '#base/text/textFaults.ts';
 
 /** Creates an object node at `at` with properties that keep their positions. */
 export function createObjectNode(at: Node, properties: readonly (readonly [name: string, value: Node])[]): Node {
@@ -16,7 +16,7 @@ export function createObjectNode(at: Node, properties: readonly (readonly [name:
 function mergeNodes(at: Node, under: Node | undefined, over: Node | undefined): Node {
 	const merged = new Map<string, Node>();
 	for (const object of [under, over]) {
-		for (const { name, value } of propertiesOf(object)) {
+		for (const { name, value } of listProperties(object)) {
 			if (value) {
 				merged.set(name, value);
 			}
@@ -27,9 +27,9 @@ function mergeNodes(at: Node, under: Node | undefined, over: Node | undefined): 
 
 /** Creates the request of a case: its fields, with defaults for missing ones. */
 export function createRequestNode(at: Node, defaults: Node | undefined, own: Node | undefined): Node {
-	const inputs = mergeNodes(propertyOf(own, 'inputs') ?? at, propertyOf(defaults, 'inputs'), propertyOf(own, 'inputs'));
+	const inputs = mergeNodes(findProperty(own, 'inputs') ?? at, findProperty(defaults, 'inputs'), findProperty(own, 'inputs'));
 	const rest = ['query', 'files', 'trigger'].flatMap(name => {
-		const value = propertyOf(own, name) ?? propertyOf(defaults, name);
+		const value = findProperty(own, name) ?? findProperty(defaults, name);
 		return value ? [[name, value] as const] : [];
 	});
 	return createObjectNode(at, [['inputs', inputs], ...rest]);

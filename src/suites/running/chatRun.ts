@@ -1,4 +1,4 @@
-import { wildcard } from '#base/text/wildcard.ts';
+import { createWildcardMatcher } from '#base/text/wildcard.ts';
 import type { CompletionsRequest } from '#contract/text/completions.ts';
 import type { GenerateContentRequest } from '#contract/text/content.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
@@ -58,7 +58,7 @@ export async function resolveChatModel({ endpoint, model }: ChatTarget, client: 
 		endpoint === 'content'
 			? (await client.listContentModels({ signal })).map(({ name }) => name.replace(/^models\//, ''))
 			: (await client.listMessagesModels({ signal })).map(({ id }) => id);
-	const fitting = names.find(wildcard(model));
+	const fitting = names.find(createWildcardMatcher(model));
 	if (fitting === undefined) {
 		throw new CaseFault(
 			names.length > 0

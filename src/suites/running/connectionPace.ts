@@ -1,4 +1,4 @@
-import { backoffMs } from '#client/backoff.ts';
+import { getBackoffMs } from '#client/backoff.ts';
 
 /** Called when a service asks to wait, with the end (Unix milliseconds) and the service's message. */
 type WaitListener = (until: number, why: string) => void;
@@ -88,7 +88,7 @@ export class ConnectionPace {
 			this.#refusals++;
 			this.#allowed = Math.max(1, Math.floor(Math.min(this.#allowed, this.#running) / 2));
 		}
-		const until = now + (retryAfterMs ?? backoffMs(this.#refusals));
+		const until = now + (retryAfterMs ?? getBackoffMs(this.#refusals));
 		if (until > this.#heldUntil) {
 			this.#heldUntil = until;
 			for (const listener of this.#listeners) {

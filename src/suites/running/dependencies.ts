@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { getNodeValue } from 'jsonc-parser';
-import { contentHash, environmentHash, fileHash } from '#base/files/contentHash.ts';
+import { hashContent, hashEnvironment, hashFile } from '#base/files/contentHash.ts';
 import { type FileScope, resolveInside } from '#base/files/fileScope.ts';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { findEnvironmentNames, type PlaceholderSource, Placeholders } from '#runs/request/placeholders.ts';
 import { getTemplateValues } from '../datasets/datasetCases.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
@@ -24,7 +24,7 @@ interface SuiteDependencies {
 
 /** Reads the dependencies of a suite's results. Files that can't be read are included as such; the cases that need them report it. */
 export async function readDependencies(suite: Suite, placeholders: PlaceholderSource): Promise<SuiteDependencies> {
-	const filler = new Placeholders(placeholders, plainWords);
+	const filler = new Placeholders(placeholders, fillPlaceholders);
 	const files = new Map<string, string | null>();
 	const environment = new Map<string, string | undefined>();
 	const add = async (value: unknown, folder: string) => {
@@ -34,7 +34,7 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 		for (const reference of listFileReferences(value)) {
 			const key = path.resolve(folder, reference);
 			if (!files.has(key)) {
-				files.set(key, await hashContent(filler.fill(reference), { folder, root: suite.root }));
+				files.set(key, await hashFileInScope(filler.fill(reference), { folder, root: suite.root }));
 			}
 		}
 	};
@@ -49,16 +49,16 @@ export async function readDependencies(suite: Suite, placeholders: PlaceholderSo
 		}
 	}
 	return {
-		files: contentHash([...files].sort()),
-		snapshots: (await hashContent(getSnapshotFile(suite.file), { folder, root: folder })) ?? '',
-		dataset: (suite.dataset && (await hashContent(suite.dataset.file, { folder, root: suite.root }))) ?? '',
-		environment: environmentHash(environment),
+		files: hashContent([...files].sort()),
+		snapshots: (await hashFileInScope(getSnapshotFile(suite.file), { folder, root: folder })) ?? '',
+		dataset: (suite.dataset && (await hashFileInScope(suite.dataset.file, { folder, root: suite.root }))) ?? '',
+		environment: hashEnvironment(environment),
 	};
 }
 
-async function hashContent(reference: string | Promise<string>, scope: FileScope): Promise<string | null> {
+async function hashFileInScope(reference: string | Promise<string>, scope: FileScope): Promise<string | null> {
 	try {
-		return await fileHash(resolveInside(await reference, scope));
+		return await hashFile(resolveInside(await reference, scope));
 	} catch {
 		return null;
 	}
@@ -71,7 +71,7 @@ async function* readRowInputs(dataset: SuiteDataset): AsyncGenerator<unknown, vo
 		return;
 	}
 	try {
-		for await (const row of readDatasetRows(dataset, plainWords)) {
+		for await (const row of readDatasetRows(dataset, fillPlaceholders)) {
 			if ('values' in row) {
 				yield inputs ? fillInputs(inputs, getTemplateValues(row)) : row.values;
 			}

@@ -1,4 +1,4 @@
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { RunData } from '#contract/workflows.ts';
 import { AnswerPieces } from '#runs/events/answerPieces.ts';
@@ -137,10 +137,10 @@ export class RunTrace {
 		const ways: Record<string, number> = {};
 		for (const row of this.#getRows()) {
 			const id = row.nodeId!;
-			nodes[id] = (ownField(nodes, id) ?? 0) + 1;
+			nodes[id] = (getOwnField(nodes, id) ?? 0) + 1;
 			const way = this.#findBranch(row);
 			if (way !== undefined) {
-				ways[`${id}/${way}`] = (ownField(ways, `${id}/${way}`) ?? 0) + 1;
+				ways[`${id}/${way}`] = (getOwnField(ways, `${id}/${way}`) ?? 0) + 1;
 			}
 		}
 		return { agent, nodes, ways };

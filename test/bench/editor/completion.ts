@@ -1,4 +1,4 @@
-import { median } from '../harness/contest.ts';
+import { computeMedian } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { measureInWindow } from './inWindow.ts';
 
@@ -12,7 +12,7 @@ export const completion: Measure = {
 	run: inRounds =>
 		inRounds({ warmUp: 0, rounds: 3 }, async () => {
 			const { few, many } = await measureInWindow('completion');
-			const costs = { few: median(few), many: median(many) };
+			const costs = { few: computeMedian(few), many: computeMedian(many) };
 			return { values: { '10 nodes': costs.many / costs.few }, costs };
 		}),
 };

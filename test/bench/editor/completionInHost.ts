@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
-import { median, shuffle } from '../harness/contest.ts';
+import { computeMedian, shuffle } from '../harness/contest.ts';
 import type { CompletionFigures } from './inWindow.ts';
 
 const nodesOf = { few: 10, many: 600 };
@@ -20,7 +20,7 @@ export async function measureCompletion(): Promise<CompletionFigures> {
 		for (const size of shuffle(['few', 'many'] as const)) {
 			const took = await typeInto(documents[size]);
 			if (round > 0) {
-				times[size].push(median(took));
+				times[size].push(computeMedian(took));
 			}
 		}
 	}

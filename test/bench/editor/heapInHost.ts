@@ -90,7 +90,7 @@ function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 		runAgent: async () => new vscode.LanguageModelToolResult([]),
 		commands,
 		log: log.channel,
-		own: disposable => held.own(disposable),
+		own: disposable => held.register(disposable),
 	});
 	Object.assign(vscode.window, registered);
 	return { execute: (id: string) => handlers.get(id)?.(), dispose: () => held.dispose() };

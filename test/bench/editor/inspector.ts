@@ -9,7 +9,7 @@ import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts
 import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { Workbench } from '../../ui/driver/workbench.ts';
 import { manyNodes, manyNodesSettings } from '../../ui/workflows/manyNodesAgent.ts';
-import { median } from '../harness/contest.ts';
+import { computeMedian } from '../harness/contest.ts';
 import { findLongest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
@@ -147,7 +147,7 @@ async function measureOpening(workbench: Workbench, agent: Agent): Promise<numbe
 		times.push(await openInspector(workbench, agent));
 		await workbench.runCommand('View: Close Editor');
 	}
-	return median(times.slice(1));
+	return computeMedian(times.slice(1));
 }
 
 /** Returns the milliseconds of the longest task. */

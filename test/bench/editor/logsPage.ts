@@ -7,7 +7,7 @@ import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts
 import { testSettings } from '../../../scripts/lib/userSettings.ts';
 import { ManyRunsLog } from '../../ui/driver/manyRunsLog.ts';
 import { Workbench } from '../../ui/driver/workbench.ts';
-import { median } from '../harness/contest.ts';
+import { computeMedian } from '../harness/contest.ts';
 import { findLongest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
@@ -65,7 +65,7 @@ async function measureOpening(workbench: Workbench, agent: string): Promise<numb
 		times.push(await openLogs(workbench, agent));
 		await workbench.runCommand('View: Close All Editors');
 	}
-	return median(times);
+	return computeMedian(times);
 }
 
 /** Opens the page with the palette. Returns milliseconds from the click on the agent to the frame that shows its rows. */

@@ -5,7 +5,7 @@ import { startServer } from '../../../scripts/lib/server.ts';
 import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
 import { expandLogs, loadMore, ManyRunsLog } from '../../ui/driver/manyRunsLog.ts';
 import { Workbench } from '../../ui/driver/workbench.ts';
-import { median } from '../harness/contest.ts';
+import { computeMedian } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { measureInWindow } from './inWindow.ts';
 
@@ -49,7 +49,7 @@ export const longLog: Measure = {
 			for (let click = 0; click < clicks; click++) {
 				times.push((await loadMore(workbench, agents)).rows);
 			}
-			return { values: { expand, 'load more': median(times), 'host memory': (after - before) / 1048576 } };
+			return { values: { expand, 'load more': computeMedian(times), 'host memory': (after - before) / 1048576 } };
 		});
 	},
 };

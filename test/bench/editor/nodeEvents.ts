@@ -1,4 +1,4 @@
-import { quantile } from '../harness/contest.ts';
+import { computeQuantile } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { measureInWindow } from './inWindow.ts';
 
@@ -11,6 +11,6 @@ export const nodeEvents: Measure = {
 	run: inRounds =>
 		inRounds({ warmUp: 0, rounds: 3 }, async () => {
 			const { eventMs, sent, shown } = await measureInWindow('events');
-			return { values: { p95: quantile(eventMs, 0.95), lost: sent - shown }, costs: { p50: quantile(eventMs, 0.5) } };
+			return { values: { p95: computeQuantile(eventMs, 0.95), lost: sent - shown }, costs: { p50: computeQuantile(eventMs, 0.5) } };
 		}),
 };

@@ -1,20 +1,20 @@
-import { agentText, endNode, startNode, templateNode } from '../../unit/engine/run/engineFixture.ts';
+import { createAgentText, createTemplateNode, endNode, startNode } from '../../unit/engine/run/engineFixture.ts';
 
 /** Creates a chain of template nodes, each of which uses the text of the previous one. */
 export function createTemplateChain(length: number): string {
 	const nodes = Array.from({ length }, (_, index) =>
-		templateNode(`t${index}`, 'Node {{ n }} after "{{ before | truncate(60) }}"', {
+		createTemplateNode(`t${index}`, 'Node {{ n }} after "{{ before | truncate(60) }}"', {
 			before: index === 0 ? 'sys.user_id' : `t${index - 1}.output`,
 			n: 'sys.user_id',
 		}),
 	);
 	const last = `t${length - 1}`;
 	const edges = ['start > t0', ...nodes.slice(1).map((node, index) => `t${index} > ${node.id}`), `${last} > end`];
-	return agentText([startNode(), ...nodes, endNode({ text: `${last}.output` })], edges);
+	return createAgentText([startNode(), ...nodes, endNode({ text: `${last}.output` })], edges);
 }
 
 /** An agent that only waits for its model. */
-export const waitingAgent = agentText(
+export const waitingAgent = createAgentText(
 	[
 		startNode(),
 		{ id: 'ask', data: { type: 'llm', model: { name: 'slow' }, prompt_template: [{ role: 'user', text: 'Wait.' }] } },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TextModels } from '../../../src/engine/run/engineTypes.ts';
-import { quantile } from '../harness/contest.ts';
+import { computeQuantile } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { waitingAgent } from './agents.ts';
 import { createRunner } from './runner.ts';
@@ -37,11 +37,11 @@ export const eventLoop: Measure = {
 			const idle = await measureDelays(() => delay(modelMs));
 			const busy = await measureDelays(() => Promise.all(Array.from({ length: runs }, () => runner.run(waitingAgent))));
 			return {
-				values: { 'over idle': quantile(busy.own, 0.99) - quantile(idle.own, 0.99) },
+				values: { 'over idle': computeQuantile(busy.own, 0.99) - computeQuantile(idle.own, 0.99) },
 				costs: {
-					idle: quantile(idle.own, 0.99),
-					busy: quantile(busy.own, 0.99),
-					'busy, including other work on the machine': quantile(busy.wall, 0.99),
+					idle: computeQuantile(idle.own, 0.99),
+					busy: computeQuantile(busy.own, 0.99),
+					'busy, including other work on the machine': computeQuantile(busy.wall, 0.99),
 				},
 			};
 		});

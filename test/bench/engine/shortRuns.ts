@@ -24,7 +24,7 @@ export const shortRuns: Measure = {
 		gateway = await startGateway({ agents: { five: createTemplateChain(3) } });
 		const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 		const { baseUrl, apiKey } = gateway;
-		const send = (path: string, body?: unknown) => exchange(agent, new URL(path, baseUrl), apiKey, body);
+		const send = (path: string, body?: unknown) => exchangeOnce(agent, new URL(path, baseUrl), apiKey, body);
 		const body = { model: 'five', inputs: {}, response_mode: 'streaming', user: 'bench' };
 		const runOnce = async () => {
 			const { ms, text } = await send('/v1/agent/workflows/run', body);
@@ -48,7 +48,7 @@ export async function stopGateway(): Promise<void> {
 	await cleanUp();
 }
 
-function exchange(agent: http.Agent, url: URL, key: string, body: unknown): Promise<{ readonly ms: number; readonly text: string }> {
+function exchangeOnce(agent: http.Agent, url: URL, key: string, body: unknown): Promise<{ readonly ms: number; readonly text: string }> {
 	const text = body === undefined ? '' : JSON.stringify(body);
 	const began = performance.now();
 	return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { cleanUp, type GatewayProcess, startGateway } from '../../contract/gateway/gatewayProcess.ts';
-import { measureWallMs, quantile, sampleCosts } from '../harness/contest.ts';
+import { computeQuantile, measureWallMs, sampleCosts } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { createCountingAgent, oneNodeAgent, templateAgent } from './fairnessAgents.ts';
 
@@ -80,7 +80,7 @@ function sampleTimes(busy: GatewayProcess, idle: GatewayProcess, count: number) 
 }
 
 function computeP99s(times: Times): Record<keyof Times, number> {
-	const getP99 = (name: keyof Times) => quantile(times[name], 0.99);
+	const getP99 = (name: keyof Times) => computeQuantile(times[name], 0.99);
 	return { busyHealth: getP99('busyHealth'), idleHealth: getP99('idleHealth'), busyRun: getP99('busyRun'), idleRun: getP99('idleRun') };
 }
 

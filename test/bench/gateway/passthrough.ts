@@ -1,4 +1,4 @@
-import { median, runContest, sampleCosts } from '../harness/contest.ts';
+import { computeMedian, runContest, sampleCosts } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { createStreamBody, plainBody, sendBurst, sendRequest } from './caller.ts';
 import { type Contestant, getContestant, getOpenAiGateway } from './contestants.ts';
@@ -81,7 +81,7 @@ export const latency: Measure = {
 		];
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
 			const times = await sampleCosts({ upstream: measureOnce(upstream), gateway, minimal, portkey }, samples);
-			const getAddedLatency = (name: 'gateway' | 'minimal' | 'portkey') => median(times[name]) - median(times.upstream);
+			const getAddedLatency = (name: 'gateway' | 'minimal' | 'portkey') => computeMedian(times[name]) - computeMedian(times.upstream);
 			const costs = { gateway: getAddedLatency('gateway'), minimal: getAddedLatency('minimal'), portkey: getAddedLatency('portkey') };
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal, Portkey: costs.gateway / costs.portkey }, costs };
 		});
@@ -101,7 +101,7 @@ export const firstEvent: Measure = {
 		const measureFirstByte = (target: Contestant) => async () => (await sendRequest(target, body)).firstByteMs;
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
 			const times = await sampleCosts({ gateway: measureFirstByte(gateway), minimal: measureFirstByte(minimal) }, samples);
-			const costs = { gateway: median(times.gateway), minimal: median(times.minimal) };
+			const costs = { gateway: computeMedian(times.gateway), minimal: computeMedian(times.minimal) };
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal }, costs };
 		});
 	},

@@ -5,7 +5,7 @@ import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts
 import { type OpenSession, openWorkbench } from '../../ui/driver/session.ts';
 import { findWebviewFrame } from '../../ui/driver/webviews.ts';
 import type { Workbench } from '../../ui/driver/workbench.ts';
-import { median } from '../harness/contest.ts';
+import { computeMedian } from '../harness/contest.ts';
 import { findLongest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
@@ -97,7 +97,7 @@ async function measureOpening(workbench: Workbench, name: Name): Promise<number>
 		found.push((await openGraph(workbench, name)).ms);
 		await workbench.runCommand('View: Close All Editors');
 	}
-	return median(found.slice(1));
+	return computeMedian(found.slice(1));
 }
 
 /** Pans over the whole graph with the wheel, and zooms out and in. Returns the milliseconds of the longest task. */
@@ -167,7 +167,7 @@ async function measureKeystroke(workbench: Workbench, frame: Frame): Promise<num
 	// restores the text, so that the editor closes without a prompt
 	await page.keyboard.press('Control+s');
 	await page.locator('.tab.dirty').first().waitFor({ state: 'detached' });
-	return median(found);
+	return computeMedian(found);
 }
 
 /**

@@ -19,7 +19,7 @@ export async function sampleMedians<K extends string>(
 	contenders: Readonly<Record<K, Contender>>,
 	samples: number,
 ): Promise<Record<K, number>> {
-	return mapValues(await sampleCosts(contenders, samples), median);
+	return mapValues(await sampleCosts(contenders, samples), computeMedian);
 }
 
 /** Runs `samples` contests and returns all costs of each contender. */
@@ -48,12 +48,12 @@ export function shuffle<T>(values: readonly T[]): T[] {
 		.map(({ value }) => value);
 }
 
-export function median(values: readonly number[]): number {
-	return quantile(values, 0.5);
+export function computeMedian(values: readonly number[]): number {
+	return computeQuantile(values, 0.5);
 }
 
 /** @param q between 0 and 1; 0.99 for the 99th percentile */
-export function quantile(values: readonly number[], q: number): number {
+export function computeQuantile(values: readonly number[], q: number): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	const at = (sorted.length - 1) * q;
 	const low = Math.floor(at);

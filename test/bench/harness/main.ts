@@ -65,12 +65,12 @@ async function run(table: BenchTable, line: Measure): Promise<Entry> {
 			};
 		},
 	);
-	const value = roundValue(found.value);
+	const value = round(found.value);
 	print(`  ${found.ok ? 'ok  ' : 'MISS'} ${line.name}: ${line.measure}: ${value} ${found.unit} (limit ${found.limit})`);
 	for (const { name, limit, value, lowest, highest, withinNoise } of found.requirements) {
 		const bound = 'most' in limit ? `at most ${limit.most}` : `at least ${limit.least}`;
 		print(
-			`         ${name}: ${roundValue(value)} ${limit.unit ?? line.unit} (${roundValue(lowest)} to ${roundValue(highest)}; ${bound})${withinNoise ? ', within noise' : ''}`,
+			`         ${name}: ${round(value)} ${limit.unit ?? line.unit} (${round(lowest)} to ${round(highest)}; ${bound})${withinNoise ? ', within noise' : ''}`,
 		);
 	}
 	for (const note of found.notes) {
@@ -82,12 +82,10 @@ async function run(table: BenchTable, line: Measure): Promise<Entry> {
 /** Formats the medians of the costs, and the notes of the measure. */
 function formatNotes({ unit, costUnit = unit }: Measure, { rounds, notes = [] }: Series): readonly string[] {
 	const names = Object.keys(rounds[0]?.costs ?? {});
-	const costs = names.map(
-		name => `${name} ${roundValue(computeMedian(rounds.map(({ costs }) => costs?.[name] ?? Number.NaN)))} ${costUnit}`,
-	);
+	const costs = names.map(name => `${name} ${round(computeMedian(rounds.map(({ costs }) => costs?.[name] ?? Number.NaN)))} ${costUnit}`);
 	return [`${rounds.length} rounds${costs.length > 0 ? `: ${costs.join(', ')}` : ''}`, ...notes];
 }
 
-function roundValue(value: number): number {
+function round(value: number): number {
 	return Number(value.toPrecision(4));
 }

@@ -1,4 +1,4 @@
-import { median } from './contest.ts';
+import { computeMedian } from './contest.ts';
 import type { Limit, Measure, Round, Series } from './table.ts';
 
 /** Result of one requirement. */
@@ -53,7 +53,7 @@ export function isWithinNoise(limits: Measure['limits'], rounds: readonly Round[
 }
 
 function judgeRequirement(name: string, limit: Limit, values: readonly number[]): Requirement {
-	const value = median(values);
+	const value = computeMedian(values);
 	const isWithinLimit = (each: number) => ('most' in limit ? each <= limit.most : each >= limit.least);
 	return {
 		name,

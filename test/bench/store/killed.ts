@@ -1,4 +1,4 @@
-import { crashRounds } from '../../contract/gateway/crashRounds.ts';
+import { runCrashRounds } from '../../contract/gateway/crashRounds.ts';
 import { cleanUp } from '../../contract/gateway/gatewayProcess.ts';
 import type { Measure } from '../harness/table.ts';
 
@@ -11,7 +11,7 @@ export const killed: Measure = {
 	async run(inRounds) {
 		try {
 			return await inRounds({ warmUp: 0, rounds: 1 }, async () => {
-				const { begun, finished, interrupted, unseen, lost } = await crashRounds(20);
+				const { begun, finished, interrupted, unseen, lost } = await runCrashRounds(20);
 				return { values: { lost, finished }, costs: { begun, 'finished untold': unseen, interrupted } };
 			});
 		} finally {

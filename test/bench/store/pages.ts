@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { blockSize } from '../../../src/gateway/store/runCounts.ts';
-import { quantile, shuffle } from '../harness/contest.ts';
+import { computeQuantile, shuffle } from '../harness/contest.ts';
 import type { Measure, Round } from '../harness/table.ts';
 import { type FilledStore, getFilledStore } from './filledStore.ts';
 
@@ -99,7 +99,7 @@ function measurePageTimes({ store, agent }: FilledStore, floor: Floor): { readon
 			times[name].push(contenders[name]());
 		}
 	}
-	return { store: quantile(times.store, 0.99), floor: quantile(times.floor, 0.99) };
+	return { store: computeQuantile(times.store, 0.99), floor: computeQuantile(times.floor, 0.99) };
 }
 
 /** Every fifth is the last page; the others are spread over the whole list. */

@@ -8,7 +8,7 @@ import { Store } from '../../../src/gateway/store/store.ts';
 import { GatewayTextModels } from '../../../src/gateway/textGeneration/gatewayTextModels.ts';
 import { TextGeneration } from '../../../src/gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '../../../src/models/routeTable.ts';
-import { waiter } from '../../contract/gateway/agents.ts';
+import { createWaiter } from '../../contract/gateway/agents.ts';
 import { measureWallMs, runContest } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { makeStoreFolder } from './filledStore.ts';
@@ -36,10 +36,10 @@ export const recording: Measure = {
 		const generation = new TextGeneration(new RouteTable());
 		const engine = createEngine({}, {}, new GatewayTextModels(generation), store.uploads);
 		const runs = new RunService({ store, engine: async () => engine, slots: new RunSlots(10), recorder, log });
-		const { workflow_id: workflowId } = store.agents.publish('waiter', waiter(), Date.now());
+		const { workflow_id: workflowId } = store.agents.publish('waiter', createWaiter(), Date.now());
 		const target = {
 			row: store.agents.ensure('waiter'),
-			agent: loadAgent(waiter(200, 2), 'waiter.yml'),
+			agent: loadAgent(createWaiter(200, 2), 'waiter.yml'),
 			workflowId,
 			draft: false,
 			source: null,

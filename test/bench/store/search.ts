@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { quotePhrase, toScope } from '../../../src/gateway/store/search/searchTexts.ts';
-import { quantile, shuffle } from '../harness/contest.ts';
+import { computeQuantile, shuffle } from '../harness/contest.ts';
 import type { Measure, Round } from '../harness/table.ts';
 import { type FilledStore, getFilledStore } from './filledStore.ts';
 
@@ -103,5 +103,5 @@ async function measureSearchTimes(
 			}
 		}
 	}
-	return { store: quantile(times.store, 0.99), floor: quantile(times.floor, 0.99) };
+	return { store: computeQuantile(times.store, 0.99), floor: computeQuantile(times.floor, 0.99) };
 }

@@ -1,4 +1,4 @@
-import { type Answer, eventStream, json, type RecordedRequest, RecordingUpstream } from '../../contract/recordingUpstream.ts';
+import { type Answer, createEventStream, createJson, type RecordedRequest, RecordingUpstream } from '../../contract/recordingUpstream.ts';
 
 /** Reply of a faked model: text or a tool call. */
 export type Said = { readonly text: string } | { readonly tool: string; readonly input: object };
@@ -31,38 +31,38 @@ export class FakeServices {
 	}
 
 	/** Requests for text with tools; clients also send others in the background. */
-	withTools(): readonly Asked[] {
+	listWithTools(): readonly Asked[] {
 		return this.asked.filter(({ tools }) => tools.length > 0);
 	}
 
 	#answer(request: RecordedRequest): Answer {
 		if (request.method !== 'POST') {
-			return json({ data: [], models: [] });
+			return createJson({ data: [], models: [] });
 		}
 		const body = JSON.parse(request.body.toString()) as Record<string, unknown>;
 		if (/count_?tokens/i.test(request.url)) {
-			return json({ input_tokens: 10, totalTokens: 10 });
+			return createJson({ input_tokens: 10, totalTokens: 10 });
 		}
-		const asked = { body, answersTool: answersTool(body), tools: toolsOf(body) };
+		const asked = { body, answersTool: isAnsweringTool(body), tools: getTools(body) };
 		this.asked.push(asked);
 		const said = this.say(asked);
 		if (request.url.startsWith('/v1/messages')) {
-			return body['stream'] === true ? eventStream(claudeEvents(said)) : json(claudeMessage(said));
+			return body['stream'] === true ? createEventStream(createClaudeEvents(said)) : createJson(createClaudeMessage(said));
 		}
 		if (request.url.startsWith('/v1beta/')) {
-			const reply = geminiReply(said);
-			return request.url.includes(':stream') ? eventStream(`data: ${JSON.stringify(reply)}\r\n\r\n`) : json(reply);
+			const reply = createGeminiReply(said);
+			return request.url.includes(':stream') ? createEventStream(`data: ${JSON.stringify(reply)}\r\n\r\n`) : createJson(reply);
 		}
 		if (request.url.startsWith('/v1/responses')) {
-			return eventStream(responseEvents(said));
+			return createEventStream(createResponseEvents(said));
 		}
 		return body['stream'] === true
-			? eventStream(openAiEvents(said) + (this.endsStreams ? '\n\ndata: [DONE]\n\n' : ''))
-			: json(openAiReply(said));
+			? createEventStream(createOpenAiEvents(said) + (this.endsStreams ? '\n\ndata: [DONE]\n\n' : ''))
+			: createJson(createOpenAiReply(said));
 	}
 }
 
-function answersTool({ messages, contents, input }: Record<string, unknown>): boolean {
+function isAnsweringTool({ messages, contents, input }: Record<string, unknown>): boolean {
 	if (Array.isArray(input)) {
 		return (input.at(-1) as { type?: string }).type === 'function_call_output';
 	}
@@ -73,13 +73,13 @@ function answersTool({ messages, contents, input }: Record<string, unknown>): bo
 		.some(({ role, content, parts }) => role === 'tool' || /"tool_result"|"functionResponse"/.test(JSON.stringify(content ?? parts ?? '')));
 }
 
-function toolsOf({ tools }: Record<string, unknown>): string[] {
+function getTools({ tools }: Record<string, unknown>): string[] {
 	const list = (tools ?? []) as { name?: string; function?: { name: string }; functionDeclarations?: { name: string }[] }[];
 	return list.flatMap(({ name, function: f, functionDeclarations }) => functionDeclarations?.map(d => d.name) ?? [f?.name ?? name ?? '']);
 }
 
 /** With a signed thought before a call, which the API then expects back. */
-function claudeMessage(said: Said) {
+function createClaudeMessage(said: Said) {
 	const content =
 		'text' in said
 			? [{ type: 'text', text: said.text }]
@@ -99,8 +99,8 @@ function claudeMessage(said: Said) {
 	};
 }
 
-function claudeEvents(said: Said): string {
-	const { content, ...message } = claudeMessage(said);
+function createClaudeEvents(said: Said): string {
+	const { content, ...message } = createClaudeMessage(said);
 	const events: object[] = [{ type: 'message_start', message: { ...message, content: [], stop_reason: null } }];
 	for (const [index, block] of content.entries()) {
 		const { text, thinking, signature, input, ...start } = block as Record<string, unknown>;
@@ -125,7 +125,7 @@ function claudeEvents(said: Said): string {
 	return events.map(event => `event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
 
-function geminiReply(said: Said) {
+function createGeminiReply(said: Said) {
 	const part = 'text' in said ? { text: said.text } : { functionCall: { name: said.tool, args: said.input }, thoughtSignature: 'c2lnbmVk' };
 	return {
 		candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }],
@@ -137,7 +137,7 @@ function geminiReply(said: Said) {
 
 const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 
-function openAiMessage(said: Said): object {
+function createOpenAiMessage(said: Said): object {
 	return 'text' in said
 		? { role: 'assistant', content: said.text }
 		: {
@@ -147,30 +147,30 @@ function openAiMessage(said: Said): object {
 			};
 }
 
-function openAiReply(said: Said) {
+function createOpenAiReply(said: Said) {
 	const finish_reason = 'text' in said ? 'stop' : 'tool_calls';
 	return {
 		id: 'c1',
 		object: 'chat.completion',
 		created: 1,
 		model: 'fake-gpt',
-		choices: [{ index: 0, message: openAiMessage(said), finish_reason }],
+		choices: [{ index: 0, message: createOpenAiMessage(said), finish_reason }],
 		usage,
 	};
 }
 
 /** Without the last empty line, which some services omit. */
-function openAiEvents(said: Said): string {
+function createOpenAiEvents(said: Said): string {
 	const base = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'fake-gpt' };
 	const chunks = [
-		{ ...base, choices: [{ index: 0, delta: openAiMessage(said), finish_reason: null }] },
+		{ ...base, choices: [{ index: 0, delta: createOpenAiMessage(said), finish_reason: null }] },
 		{ ...base, choices: [{ index: 0, delta: {}, finish_reason: 'text' in said ? 'stop' : 'tool_calls' }], usage },
 	];
 	return chunks.map(chunk => `data: ${JSON.stringify(chunk)}`).join('\n\n');
 }
 
 /** Events of OpenAI's own /responses: one item, complete only at the end. */
-function responseEvents(said: Said): string {
+function createResponseEvents(said: Said): string {
 	const id = 'item_1';
 	const item =
 		'text' in said

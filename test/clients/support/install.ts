@@ -31,7 +31,7 @@ export async function loadClient<T>(name: string): Promise<T> {
 }
 
 /** Returns the path of a file of an installed client; undefined if there is none for this platform. */
-export function clientFile(name: string): string | undefined {
+export function findClientFile(name: string): string | undefined {
 	const file = path.join(folder, 'node_modules', name);
 	return fs.existsSync(file) ? file : undefined;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { post } from '../post.ts';
-import { type Answer, eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { type Answer, createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -8,13 +8,13 @@ const image = { type: 'image', source: { type: 'base64', media_type: 'image/png'
 const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQK' } };
 const usage = { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13 };
 
-function completion(message: object, finish = 'stop') {
+function createCompletion(message: object, finish = 'stop') {
 	return { id: 'c1', object: 'chat.completion', created: 1, model: 'm', choices: [{ index: 0, message, finish_reason: finish }], usage };
 }
 
-const openAi = json(completion({ role: 'assistant', content: 'Seen.' }));
-const gemini = json({ candidates: [{ content: { role: 'model', parts: [{ text: 'Seen.' }] }, finishReason: 'STOP', index: 0 }] });
-const claude = json({
+const openAi = createJson(createCompletion({ role: 'assistant', content: 'Seen.' }));
+const gemini = createJson({ candidates: [{ content: { role: 'model', parts: [{ text: 'Seen.' }] }, finishReason: 'STOP', index: 0 }] });
+const claude = createJson({
 	id: 'msg_1',
 	type: 'message',
 	role: 'assistant',
@@ -50,7 +50,7 @@ describe('translated routes of /v1/messages', () => {
 		await upstream.close();
 	});
 
-	const sent = () => JSON.parse(upstream.last.body.toString()) as Sent;
+	const readSentBody = () => JSON.parse(upstream.last.body.toString()) as Sent;
 	const ask = async (model: string, body: object, answer: Answer = model === 'gemini' ? gemini : openAi, path = '/v1/messages') => {
 		upstream.answer = answer;
 		const reply = await post(`${gateway.baseUrl}${path}`, JSON.stringify({ model, max_tokens: 64, ...body }), {
@@ -60,8 +60,8 @@ describe('translated routes of /v1/messages', () => {
 		return { status: reply.status, text: reply.body.toString(), warning: reply.headers['warning'] };
 	};
 	const hello = [{ role: 'user', content: 'Hello' }];
-	const tool = (name: string, extra: object = {}) => ({ name, input_schema: { type: 'object', properties: {} }, ...extra });
-	const answered = (content: unknown, extra: object = {}) => [
+	const createTool = (name: string, extra: object = {}) => ({ name, input_schema: { type: 'object', properties: {} }, ...extra });
+	const createAnswered = (content: unknown, extra: object = {}) => [
 		...hello,
 		{ role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'Read', input: {} }] },
 		{
@@ -75,10 +75,10 @@ describe('translated routes of /v1/messages', () => {
 
 	it('move files of tool results into the user message after them', async () => {
 		await ask('local', {
-			tools: [tool('Read')],
-			messages: answered([{ type: 'text', text: 'Two files' }, image, pdf], { is_error: true }),
+			tools: [createTool('Read')],
+			messages: createAnswered([{ type: 'text', text: 'Two files' }, image, pdf], { is_error: true }),
 		});
-		const { messages } = sent();
+		const { messages } = readSentBody();
 		assert.deepEqual(
 			messages.map(({ role }) => role),
 			['user', 'assistant', 'tool', 'user'],
@@ -90,8 +90,8 @@ describe('translated routes of /v1/messages', () => {
 			['text', 'image_url', 'file', 'text'],
 		);
 		assert.equal(parts[1]?.image_url?.url, `data:image/png;base64,${pixel}`);
-		await ask('gemini', { tools: [tool('Read')], messages: answered([image], { is_error: true }) });
-		const { contents } = sent();
+		await ask('gemini', { tools: [createTool('Read')], messages: createAnswered([image], { is_error: true }) });
+		const { contents } = readSentBody();
 		assert.match(JSON.stringify(contents[2]?.parts), /"functionResponse".*"error":"\(Its file follows/);
 		assert.equal(contents[2]?.parts.length, 1);
 		assert.deepEqual(contents[3]?.parts[1], { inlineData: { mimeType: 'image/png', data: pixel } });
@@ -105,7 +105,7 @@ describe('translated routes of /v1/messages', () => {
 		};
 		try {
 			const url = { type: 'image', source: { type: 'url', url: `${picture.baseUrl}/a.png` } };
-			await ask('local', { tools: [tool('Read')], messages: answered([url]) });
+			await ask('local', { tools: [createTool('Read')], messages: createAnswered([url]) });
 			assert.match(upstream.last.body.toString(), new RegExp(`data:image/png;base64,${pixel.slice(0, 20)}`));
 		} finally {
 			await picture.close();
@@ -120,7 +120,7 @@ describe('translated routes of /v1/messages', () => {
 			source: { type: 'text', media_type: 'text/plain', data: 'No.' },
 		};
 		await ask('local', { messages: [{ role: 'user', content: [document] }] });
-		assert.deepEqual(sent().messages[0]?.content, [
+		assert.deepEqual(readSentBody().messages[0]?.content, [
 			{ type: 'text', text: 'Document: Rules\nContext: Of 2026' },
 			{ type: 'text', text: 'No.' },
 		]);
@@ -129,36 +129,36 @@ describe('translated routes of /v1/messages', () => {
 	});
 
 	it('report ignored tool settings, in token counts too', async () => {
-		const tools = [tool('Read', { input_examples: [{ path: 'a' }], cache_control: { type: 'ephemeral' } })];
+		const tools = [createTool('Read', { input_examples: [{ path: 'a' }], cache_control: { type: 'ephemeral' } })];
 		const { warning } = await ask('local', { tools, messages: hello });
 		assert.equal(warning, '299 agent-workbench "tools.0.input_examples: ignored, the model\'s service has no such field"');
 		for (const model of ['local', 'gemini']) {
-			const counted = await ask(model, { tools, messages: hello }, json({ totalTokens: 7 }), '/v1/messages/count_tokens');
+			const counted = await ask(model, { tools, messages: hello }, createJson({ totalTokens: 7 }), '/v1/messages/count_tokens');
 			assert.match(String(counted.warning), /tools\.0\.input_examples/, `${model} ${counted.text}`);
 		}
 	});
 
 	it('offer deferred tools once a search has found them', async () => {
-		const tools = [tool('ToolSearch'), tool('a', { defer_loading: true }), tool('b', { defer_loading: true })];
-		const names = () => (sent()['tools'] as { function: { name: string } }[]).map(({ function: { name } }) => name);
+		const tools = [createTool('ToolSearch'), createTool('a', { defer_loading: true }), createTool('b', { defer_loading: true })];
+		const listNames = () => (readSentBody()['tools'] as { function: { name: string } }[]).map(({ function: { name } }) => name);
 		await ask('local', { tools, messages: hello });
-		assert.deepEqual(names(), ['ToolSearch']);
+		assert.deepEqual(listNames(), ['ToolSearch']);
 		const { status } = await ask('local', {
-			tools: [...tools, tool('Read')],
-			messages: answered([{ type: 'tool_reference', tool_name: 'b' }]),
+			tools: [...tools, createTool('Read')],
+			messages: createAnswered([{ type: 'tool_reference', tool_name: 'b' }]),
 		});
 		assert.equal(status, 200);
-		assert.deepEqual(names(), ['ToolSearch', 'b', 'Read']);
-		assert.equal(sent().messages[2]?.content, 'The tool b can be called now.');
-		const added = { type: 'tool_addition', tool: { type: 'tool_definition', definition: tool('c') } };
+		assert.deepEqual(listNames(), ['ToolSearch', 'b', 'Read']);
+		assert.equal(readSentBody().messages[2]?.content, 'The tool b can be called now.');
+		const added = { type: 'tool_addition', tool: { type: 'tool_definition', definition: createTool('c') } };
 		const removed = { type: 'tool_removal', tool: { type: 'tool_reference', name: 'ToolSearch' } };
 		await ask('local', { tools, messages: [...hello, { role: 'system', content: [added, removed] }] });
-		assert.deepEqual(names(), ['c']);
+		assert.deepEqual(listNames(), ['c']);
 		const { warning } = await ask('local', {
 			tools: [{ type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' }, ...tools],
 			messages: hello,
 		});
-		assert.deepEqual(names(), ['ToolSearch', 'a', 'b']);
+		assert.deepEqual(listNames(), ['ToolSearch', 'a', 'b']);
 		assert.match(String(warning), /tools\.0: .* all tools instead of Anthropic's tool search/);
 	});
 
@@ -177,20 +177,20 @@ describe('translated routes of /v1/messages', () => {
 				const name = body.tools[1]?.function.name ?? '';
 				const delta = { role: 'assistant', content: null, tool_calls: [call(name)] };
 				const events = [
-					{ ...completion({}), choices: [{ index: 0, delta, finish_reason: null }] },
-					{ ...completion({}), choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+					{ ...createCompletion({}), choices: [{ index: 0, delta, finish_reason: null }] },
+					{ ...createCompletion({}), choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
 				];
-				const whole = json(completion(delta, 'tool_calls'));
-				return (stream ? eventStream(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('')) : whole)(request, response);
+				const whole = createJson(createCompletion(delta, 'tool_calls'));
+				return (stream ? createEventStream(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('')) : whole)(request, response);
 			};
 			const { status, text } = await ask(
 				'local',
-				{ stream, tools: [tool(long), tool(other)], tool_choice: { type: 'tool', name: long }, messages: history },
+				{ stream, tools: [createTool(long), createTool(other)], tool_choice: { type: 'tool', name: long }, messages: history },
 				answer,
 			);
 			assert.equal(status, 200, text);
 			assert.ok(text.includes(`"name":"${other}"`), text);
-			const body = sent() as unknown as { tools: { function: { name: string } }[]; tool_choice: { function: { name: string } } };
+			const body = readSentBody() as unknown as { tools: { function: { name: string } }[]; tool_choice: { function: { name: string } } };
 			const names = body.tools.map(({ function: { name } }) => name);
 			assert.equal(new Set(names).size, 2);
 			assert.ok(names.every(name => name.length <= 64));
@@ -208,9 +208,9 @@ describe('translated routes of /v1/messages', () => {
 		];
 		for (const [extra, effort, config] of cases) {
 			await ask('local', { ...extra, messages: hello });
-			assert.equal(sent()['reasoning_effort'], effort, JSON.stringify(extra));
+			assert.equal(readSentBody()['reasoning_effort'], effort, JSON.stringify(extra));
 			await ask('gemini', { ...extra, messages: hello });
-			const { thinkingConfig } = sent()['generationConfig'] as { thinkingConfig?: object };
+			const { thinkingConfig } = readSentBody()['generationConfig'] as { thinkingConfig?: object };
 			assert.ok(thinkingConfig, JSON.stringify(extra));
 			if (config && 'includeThoughts' in (config as object)) {
 				assert.deepEqual(thinkingConfig, config);
@@ -232,7 +232,7 @@ describe('translated routes of /v1/messages', () => {
 						: '';
 			const tokens = 'max_tokens' in body ? "Use 'max_completion_tokens' instead." : '';
 			const words = message || tokens;
-			return (words ? json({ error: { message: words, type: 'invalid_request_error' } }, 400) : openAi)(request, response);
+			return (words ? createJson({ error: { message: words, type: 'invalid_request_error' } }, 400) : openAi)(request, response);
 		};
 		const { status, warning } = await ask(
 			'local',
@@ -240,31 +240,31 @@ describe('translated routes of /v1/messages', () => {
 			refuse,
 		);
 		assert.equal(status, 200);
-		assert.deepEqual(Object.keys(sent()).sort(), ['max_completion_tokens', 'messages', 'model']);
+		assert.deepEqual(Object.keys(readSentBody()).sort(), ['max_completion_tokens', 'messages', 'model']);
 		assert.match(String(warning), /reasoning_effort: removed.*user: removed/);
-		const refused = await ask('local', { messages: hello }, json({ error: { message: 'The user is blocked' } }, 400));
+		const refused = await ask('local', { messages: hello }, createJson({ error: { message: 'The user is blocked' } }, 400));
 		assert.equal(refused.status, 400);
 		assert.match(refused.text, /The user is blocked/);
 	});
 
 	it('cap tokens by the route and report it', async () => {
 		const { warning } = await ask('capped', { max_tokens: 32_000, messages: hello });
-		assert.equal(sent()['max_tokens'], 100);
+		assert.equal(readSentBody()['max_tokens'], 100);
 		assert.equal(warning, '299 agent-workbench "max_tokens: lowered from 32000 to 100, the limit of the route"');
 		const within = await ask('capped', { max_tokens: 50, messages: hello });
-		assert.equal(sent()['max_tokens'], 50);
+		assert.equal(readSentBody()['max_tokens'], 50);
 		assert.equal(within.warning, undefined);
 	});
 
 	it('translate single tool calls and users, and report lost fields', async () => {
 		const extra = {
-			tools: [tool('a')],
+			tools: [createTool('a')],
 			tool_choice: { type: 'auto', disable_parallel_tool_use: true },
 			metadata: { user_id: 'u1', team: 'x' },
 		};
 		const local = await ask('local', { ...extra, messages: hello, context_management: { edits: [] }, service_tier: 'auto' });
-		assert.equal(sent()['parallel_tool_calls'], false);
-		assert.equal(sent()['user'], 'u1');
+		assert.equal(readSentBody()['parallel_tool_calls'], false);
+		assert.equal(readSentBody()['user'], 'u1');
 		assert.match(String(local.warning), /"context_management: ignored.*"metadata\.team: ignored/);
 		assert.doesNotMatch(String(local.warning), /service_tier|user_id/);
 		const google = await ask('gemini', { ...extra, messages: hello });
@@ -272,8 +272,8 @@ describe('translated routes of /v1/messages', () => {
 		const streamed = await ask(
 			'local',
 			{ ...extra, stream: true, messages: hello },
-			eventStream(
-				`data: ${JSON.stringify({ ...completion({}), choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
+			createEventStream(
+				`data: ${JSON.stringify({ ...createCompletion({}), choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
 			),
 		);
 		assert.match(String(streamed.warning), /metadata\.team/);
@@ -292,7 +292,7 @@ describe('translated routes of /v1/messages', () => {
 	it("map a web search to Google's and return its pages; refuse it for other services", async () => {
 		const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 8 }];
 		const chunks = [{ web: { uri: 'https://example.test/a', title: 'A page' } }];
-		const answer = json({
+		const answer = createJson({
 			candidates: [
 				{
 					content: { role: 'model', parts: [{ text: 'Found.' }] },
@@ -303,7 +303,7 @@ describe('translated routes of /v1/messages', () => {
 			],
 		});
 		const { text, warning } = await ask('gemini', { tools, messages: hello }, answer);
-		assert.deepEqual(sent()['tools'], [{ googleSearch: {} }]);
+		assert.deepEqual(readSentBody()['tools'], [{ googleSearch: {} }]);
 		assert.match(String(warning), /tools\.0\.max_uses: ignored/);
 		const { content } = JSON.parse(text) as { content: { type: string; content?: unknown }[] };
 		assert.deepEqual(
@@ -317,17 +317,17 @@ describe('translated routes of /v1/messages', () => {
 		const refused = await ask('local', { tools, messages: hello });
 		assert.equal(refused.status, 400);
 		assert.match(refused.text, /web_search_20250305.*service has no web search.*Remove the tool/);
-		const both = await ask('gemini', { tools: [...tools, tool('a')], messages: hello });
+		const both = await ask('gemini', { tools: [...tools, createTool('a')], messages: hello });
 		assert.match(both.text, /can't search the web and call functions in one request/);
 	});
 
 	it('accept a stream without its last empty line as complete', async () => {
-		const chunk = (delta: object, finish_reason: string | null) =>
-			`data: ${JSON.stringify({ ...completion({}), choices: [{ index: 0, delta, finish_reason }] })}`;
+		const createChunk = (delta: object, finish_reason: string | null) =>
+			`data: ${JSON.stringify({ ...createCompletion({}), choices: [{ index: 0, delta, finish_reason }] })}`;
 		const { status, text } = await ask(
 			'local',
 			{ stream: true, messages: hello },
-			eventStream(`${chunk({ content: 'All of it' }, null)}\n\n${chunk({}, 'stop')}`),
+			createEventStream(`${createChunk({ content: 'All of it' }, null)}\n\n${createChunk({}, 'stop')}`),
 		);
 		assert.equal(status, 200);
 		assert.match(text, /All of it/);
@@ -335,7 +335,7 @@ describe('translated routes of /v1/messages', () => {
 		const cut = await ask(
 			'local',
 			{ stream: true, messages: hello },
-			eventStream(`${chunk({ content: 'Half' }, null)}\n\ndata: {"choices":[{"de`),
+			createEventStream(`${createChunk({ content: 'Half' }, null)}\n\ndata: {"choices":[{"de`),
 		);
 		assert.match(cut.text, /event: error/);
 	});
@@ -344,8 +344,8 @@ describe('translated routes of /v1/messages', () => {
 		const { text } = await ask(
 			'local',
 			{ stream: true, messages: hello },
-			eventStream(
-				`data: ${JSON.stringify({ ...completion({}), choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }] })}\n\n`,
+			createEventStream(
+				`data: ${JSON.stringify({ ...createCompletion({}), choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }] })}\n\n`,
 			),
 		);
 		const start = JSON.parse(/event: message_start\ndata: (.*)/.exec(text)?.[1] ?? '') as { message: { usage: { input_tokens: number } } };
@@ -354,7 +354,7 @@ describe('translated routes of /v1/messages', () => {
 
 	it("drop thoughts of other services and keep Anthropic's own", async () => {
 		const thinking = { role: 'assistant', reasoning_content: 'Hm.', content: 'Hi' };
-		const { text } = await ask('local', { messages: hello }, json(completion(thinking)));
+		const { text } = await ask('local', { messages: hello }, createJson(createCompletion(thinking)));
 		const { content } = JSON.parse(text) as { content: object[] };
 		assert.deepEqual(content[0], { type: 'thinking', thinking: 'Hm.', signature: 'agent-workbench.none' });
 		const own = { type: 'thinking', thinking: 'Own', signature: 'c2ln' };
@@ -366,7 +366,7 @@ describe('translated routes of /v1/messages', () => {
 			{ role: 'user', content: 'So?' },
 		];
 		await ask('claude', { messages: turns }, claude);
-		const { messages } = sent();
+		const { messages } = readSentBody();
 		assert.deepEqual(messages[1]?.content, [{ type: 'text', text: 'Hi' }, own]);
 		assert.deepEqual(messages[3]?.content, [{ type: 'text', text: '(no answer)' }]);
 	});
@@ -381,7 +381,7 @@ describe('translated routes of /v1/messages', () => {
 			'/v1/complete',
 		);
 		assert.equal(status, 200);
-		assert.deepEqual((sent()['generationConfig'] as { stopSequences: string[] }).stopSequences, stop_sequences);
+		assert.deepEqual((readSentBody()['generationConfig'] as { stopSequences: string[] }).stopSequences, stop_sequences);
 		assert.match(String(warning), /metadata\.team.*stop_sequences: removed the built-in/);
 		const refused = await ask('gemini', { messages: hello, stop_sequences: [...stop_sequences, 'f'] });
 		assert.equal(refused.status, 400);

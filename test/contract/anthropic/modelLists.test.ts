@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
-import { json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 describe('model lists', () => {
@@ -20,16 +20,16 @@ describe('model lists', () => {
 				Promise<RecordingUpstream>,
 			],
 		);
-		claude.answer = json({
+		claude.answer = createJson({
 			data: [
 				{ type: 'model', id: 'claude-a' },
 				{ type: 'model', id: 'claude-b' },
 				{ type: 'model', id: 'other' },
 			],
 		});
-		gemini.answer = json({ models: [{ name: 'models/gemini-a' }] });
-		local.answer = json({ object: 'list', data: [{ id: 'org/llama:8b' }, { id: 'claude-a' }] });
-		silent.answer = json('nothing here', 500);
+		gemini.answer = createJson({ models: [{ name: 'models/gemini-a' }] });
+		local.answer = createJson({ object: 'list', data: [{ id: 'org/llama:8b' }, { id: 'claude-a' }] });
+		silent.answer = createJson('nothing here', 500);
 		gateway = await startTextGateway(
 			[
 				{ model: 'alias', provider: 'anthropic', base_url: claude.baseUrl, upstream_model: 'claude-b' },

@@ -4,9 +4,9 @@ import http from 'node:http';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { sendEndlessError } from '../../support/services/endlessError.ts';
-import { anthropicBytes, recordedStreams } from '../fixtureStreams.ts';
+import { formatAnthropicBytes, listRecordedStreams } from '../fixtureStreams.ts';
 import { post as rawPost } from '../post.ts';
-import { eventStream, json, RecordingUpstream, writable } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream, waitUntilWritable } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'sk-upstream-secret-0123456789';
@@ -17,7 +17,7 @@ function post(gateway: TextGateway, path: string, bytes: string | Buffer, header
 	return rawPost(gateway.baseUrl + path, bytes, { 'x-api-key': gateway.apiKey, 'provider-version': '2023-06-01', ...headers });
 }
 
-function errorOf(bytes: Buffer): { type: string; message: string } {
+function getError(bytes: Buffer): { type: string; message: string } {
 	const parsed = JSON.parse(bytes.toString()) as { type: string; error: { type: string; message: string } };
 	assert.equal(parsed.type, 'error');
 	return parsed.error;
@@ -51,7 +51,7 @@ describe('passthrough of /v1/messages', () => {
 
 	it('forwards the exact bytes in both directions and replaces the key', async () => {
 		const answer = '{"id":"msg_1",  "type":"message","content":[],"usage":{"input_tokens":1.0}}\n';
-		upstream.answer = json(answer, 200, {
+		upstream.answer = createJson(answer, 200, {
 			'request-id': 'req_up',
 			'anthropic-ratelimit-requests-limit': '50',
 			'set-cookie': ['a=1', 'b=2'],
@@ -75,7 +75,7 @@ describe('passthrough of /v1/messages', () => {
 	});
 
 	it("forwards the caller's version and withholds the caller's bearer key", async () => {
-		upstream.answer = json({});
+		upstream.answer = createJson({});
 		await post(gateway, '/v1/messages', body, {
 			'x-api-key': [],
 			authorization: `Bearer ${gateway.apiKey}`,
@@ -88,7 +88,7 @@ describe('passthrough of /v1/messages', () => {
 	});
 
 	it('sends the key as a bearer token if the route asks for it, and none if it has none', async () => {
-		upstream.answer = json({});
+		upstream.answer = createJson({});
 		await post(gateway, '/v1/messages', body.replace('claude-x', 'bearer'));
 		assert.equal(upstream.last.headers['authorization'], `Bearer ${upstreamKey}`);
 		assert.equal(upstream.last.headers['x-api-key'], undefined);
@@ -97,7 +97,7 @@ describe('passthrough of /v1/messages', () => {
 	});
 
 	it('changes the body only if the contract and the service differ or the route demands it', async () => {
-		upstream.answer = json({});
+		upstream.answer = createJson({});
 		await post(
 			gateway,
 			'/v1/messages',
@@ -126,12 +126,12 @@ describe('passthrough of /v1/messages', () => {
 	});
 
 	describe('recorded streams', () => {
-		const streams = recordedStreams('anthropic');
+		const streams = listRecordedStreams('anthropic');
 		for (const { name, lines } of streams) {
 			for (const pieceSize of [7, 5000]) {
 				it(`forwards ${name} in chunks of ${pieceSize} unchanged`, async () => {
-					const bytes = anthropicBytes(lines);
-					upstream.answer = eventStream(bytes, pieceSize);
+					const bytes = formatAnthropicBytes(lines);
+					upstream.answer = createEventStream(bytes, pieceSize);
 					const reply = await post(gateway, '/v1/messages', body);
 					assert.equal(reply.headers['content-type'], 'text/event-stream; charset=utf-8');
 					assert.equal(reply.body.toString(), bytes);
@@ -147,11 +147,11 @@ describe('passthrough of /v1/messages', () => {
 	});
 
 	it('delivers events as they arrive, with the head before the first one', async () => {
-		let next = () => {};
+		let waitForNext = () => {};
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.flushHeaders();
-			next = () => response.write('data: 1\n\n');
+			waitForNext = () => response.write('data: 1\n\n');
 		};
 		const request = http.request(`${gateway.baseUrl}/v1/messages`, {
 			method: 'POST',
@@ -161,7 +161,7 @@ describe('passthrough of /v1/messages', () => {
 		request.end(body);
 		const [response] = (await once(request, 'response')) as [http.IncomingMessage];
 		for (let i = 0; i < 3; i++) {
-			next();
+			waitForNext();
 			const [chunk] = (await once(response, 'data')) as [Buffer];
 			assert.equal(chunk.toString(), 'data: 1\n\n');
 		}
@@ -179,7 +179,7 @@ describe('passthrough of /v1/messages', () => {
 			while (written < total && !response.destroyed) {
 				written += piece.length;
 				if (!response.write(piece)) {
-					await writable(response);
+					await waitUntilWritable(response);
 				}
 			}
 			response.end();
@@ -234,7 +234,7 @@ describe('passthrough of /v1/messages', () => {
 	describe('failures', () => {
 		it('forwards an error of the protocol unchanged', async () => {
 			const error = '{"type":"error", "error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"req_1"}';
-			upstream.answer = json(error, 529, { 'retry-after': '7', 'x-should-retry': 'true' });
+			upstream.answer = createJson(error, 529, { 'retry-after': '7', 'x-should-retry': 'true' });
 			const reply = await post(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 529);
 			assert.equal(reply.body.toString(), error);
@@ -250,11 +250,11 @@ describe('passthrough of /v1/messages', () => {
 				[403, 'application/json', `{"error":{"message":"no: ${upstreamKey}"}}`, 'permission_error'],
 			];
 			for (const [status, type, text, expected] of cases) {
-				upstream.answer = json(text, status, { 'content-type': type, 'retry-after': '3' });
+				upstream.answer = createJson(text, status, { 'content-type': type, 'retry-after': '3' });
 				const reply = await post(gateway, '/v1/messages', body);
 				assert.equal(reply.status, status);
 				assert.equal(reply.headers['retry-after'], '3');
-				const error = errorOf(reply.body);
+				const error = getError(reply.body);
 				assert.equal(error.type, expected);
 				assert.ok(!error.message.includes(upstreamKey), error.message);
 				assert.match(error.message, /slow down|no such thing|Bad Gateway|no: \[key\]/);
@@ -268,17 +268,17 @@ describe('passthrough of /v1/messages', () => {
 			};
 			const reply = await post(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 503);
-			assert.match(errorOf(reply.body).message, /Maintenance/);
+			assert.match(getError(reply.body).message, /Maintenance/);
 		});
 
 		it("reports a reply that can't be decompressed", async () => {
 			for (const type of ['application/json', 'text/event-stream']) {
 				for (const encoding of ['gzip', 'br']) {
-					upstream.answer = json('{"type":"message"}', 200, { 'content-type': type, 'content-encoding': encoding });
+					upstream.answer = createJson('{"type":"message"}', 200, { 'content-type': type, 'content-encoding': encoding });
 					const reply = await post(gateway, '/v1/messages', body);
 					const data = /^event: error\ndata: (.*)\n\n$/.exec(reply.body.toString())?.[1];
 					assert.equal(data === undefined ? 502 : 200, reply.status);
-					assert.match(errorOf(Buffer.from(data ?? reply.body)).message, /isn't an HTTP response that this service should send/);
+					assert.match(getError(Buffer.from(data ?? reply.body)).message, /^Couldn't decompress the reply of the service at /);
 				}
 			}
 		});
@@ -287,16 +287,16 @@ describe('passthrough of /v1/messages', () => {
 			upstream.answer = sendEndlessError;
 			const reply = await post(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 503);
-			assert.match(errorOf(reply.body).message, /no end no end/);
+			assert.match(getError(reply.body).message, /no end no end/);
 			await upstream.last.closed;
 		});
 
 		it("doesn't accept an HTML page or a redirect as a reply", async () => {
-			upstream.answer = json('<html>welcome</html>', 200, { 'content-type': 'text/html' });
+			upstream.answer = createJson('<html>welcome</html>', 200, { 'content-type': 'text/html' });
 			let reply = await post(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 502);
-			assert.match(errorOf(reply.body).message, /responded with a web page/);
-			upstream.answer = json('', 302, { location: 'https://elsewhere.invalid/' });
+			assert.match(getError(reply.body).message, /responded with a web page/);
+			upstream.answer = createJson('', 302, { location: 'https://elsewhere.invalid/' });
 			reply = await post(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 502);
 			assert.equal(reply.headers.location, undefined);
@@ -319,7 +319,7 @@ describe('passthrough of /v1/messages', () => {
 				] as const) {
 					const reply = await post(unreachable, '/v1/messages', body.replace('claude-x', model));
 					assert.equal(reply.status, 502, model);
-					const error = errorOf(reply.body);
+					const error = getError(reply.body);
 					assert.equal(error.type, 'api_error');
 					assert.match(error.message, words);
 				}
@@ -332,7 +332,7 @@ describe('passthrough of /v1/messages', () => {
 			upstream.answer = () => {};
 			const reply = await post(gateway, '/v1/messages', body);
 			assert.equal(reply.status, 504);
-			assert.equal(errorOf(reply.body).type, 'timeout_error');
+			assert.equal(getError(reply.body).type, 'timeout_error');
 		});
 
 		it('answers 502 if the connection is cut before the reply', async () => {
@@ -372,7 +372,7 @@ describe('passthrough of /v1/messages', () => {
 		it('names the missing key of the upstream', async () => {
 			const reply = await post(gateway, '/v1/messages', body.replace('claude-x', 'lost-key'));
 			assert.equal(reply.status, 401);
-			assert.match(errorOf(reply.body).message, /NOT_GIVEN/);
+			assert.match(getError(reply.body).message, /NOT_GIVEN/);
 		});
 
 		it('refuses a body without a JSON object or a model', async () => {
@@ -386,10 +386,10 @@ describe('passthrough of /v1/messages', () => {
 			] as const) {
 				const reply = await post(gateway, '/v1/messages', text);
 				assert.equal(reply.status, 400, text);
-				assert.match(errorOf(reply.body).message, words);
+				assert.match(getError(reply.body).message, words);
 			}
 			const reply = await post(gateway, '/v1/messages', body, { 'provider-version': [] });
-			assert.equal(errorOf(reply.body).message, 'anthropic-version: header is required');
+			assert.equal(getError(reply.body).message, 'anthropic-version: header is required');
 		});
 	});
 

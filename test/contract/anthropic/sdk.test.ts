@@ -32,7 +32,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 
 	const ask = (content: Anthropic.MessageParam['content'], extra: Partial<Anthropic.MessageCreateParamsNonStreaming> = {}) =>
 		client.messages.create({ model: 'offline', max_tokens: 500, messages: [{ role: 'user', content }], ...extra });
-	const textOf = (message: Anthropic.Message) => message.content.map(block => (block.type === 'text' ? block.text : '')).join('');
+	const getText = (message: Anthropic.Message) => message.content.map(block => (block.type === 'text' ? block.text : '')).join('');
 
 	it('creates a complete message that is the same each time', async () => {
 		const [first, second] = await Promise.all([ask('Hello', { system: 'Be brief.' }), ask('Hello', { system: 'Be brief.' })]);
@@ -42,8 +42,8 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		assert.equal(first.stop_reason, 'end_turn');
 		assert.equal(first.stop_sequence, null);
 		assert.match(first.id, /^msg_/);
-		assert.match(textOf(first), /^This is the offline model, .*You wrote: "Hello"\. The system prompt has 9 characters\.$/);
-		assert.equal(textOf(first), textOf(second));
+		assert.match(getText(first), /^This is the offline model, .*You wrote: "Hello"\. The system prompt has 9 characters\.$/);
+		assert.equal(getText(first), getText(second));
 		assert.notEqual(first.id, second.id);
 		assert.ok(first.usage.input_tokens > 0 && first.usage.output_tokens > 10);
 	});
@@ -51,14 +51,14 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 	it('reports the offline model under each route name', async () => {
 		const message = await ask('Hello', { model: 'named-sonnet-5' });
 		assert.equal(message.model, 'offline');
-		assert.match(textOf(message), /^This is the offline model/);
+		assert.match(getText(message), /^This is the offline model/);
 	});
 
 	it('honors max_tokens', async () => {
 		const message = await ask('Hello', { max_tokens: 3 });
 		assert.equal(message.stop_reason, 'max_tokens');
 		assert.equal(message.usage.output_tokens, 3);
-		assert.equal(textOf(message), 'This is the');
+		assert.equal(getText(message), 'This is the');
 	});
 
 	it('stops at the first of stop_sequences and omits it from the text', async () => {
@@ -66,7 +66,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 		assert.equal(message.stop_reason, 'stop_sequence');
 		assert.equal(message.stop_sequence, ' beta');
 		assert.equal((message as unknown as Record<string, unknown>)['stop_sequences'], ' beta', 'the contract’s name for it');
-		assert.ok(textOf(message).endsWith('You wrote: "alpha'));
+		assert.ok(getText(message).endsWith('You wrote: "alpha'));
 	});
 
 	it('streams with the raw iterator', async () => {
@@ -98,7 +98,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 			.on('text', piece => pieces.push(piece));
 		const final = await stream.finalMessage();
 		assert.ok(pieces.length > 5);
-		assert.equal(pieces.join(''), textOf(whole));
+		assert.equal(pieces.join(''), getText(whole));
 		const { parsed_output: _, stop_details, ...rest } = final;
 		assert.equal(stop_details ?? null, null);
 		assert.deepEqual({ ...rest, id: '' }, { ...whole, id: '' });
@@ -163,7 +163,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 			],
 		});
 		assert.equal(second.stop_reason, 'end_turn');
-		assert.match(textOf(second), /The tool get_weather answered: "21 degrees"\./);
+		assert.match(getText(second), /The tool get_weather answered: "21 degrees"\./);
 	});
 
 	it("works with the SDK's tool runner, streamed and not", async () => {
@@ -208,7 +208,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 			{ type: 'image', source: { type: 'url', url: 'https://example.invalid/a.png' } },
 			{ type: 'text', text: 'What is this?' },
 		]);
-		assert.match(textOf(message), /You wrote: "What is this\?"\. With it came 2 files\./);
+		assert.match(getText(message), /You wrote: "What is this\?"\. With it came 2 files\./);
 	});
 
 	it('returns structured output', async () => {
@@ -218,7 +218,7 @@ describe('@anthropic-ai/sdk against the gateway', () => {
 			required: ['total', 'tags'],
 		};
 		const message = await ask('Sum', { output_config: { format: { type: 'json_schema', schema } } });
-		assert.deepEqual(JSON.parse(textOf(message)), { total: 0, tags: ['offline'] });
+		assert.deepEqual(JSON.parse(getText(message)), { total: 0, tags: ['offline'] });
 	});
 
 	it('counts the same tokens as usage', async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import { cleanUp, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 
 const secret = 'upstream-secret-0123456789';
 
@@ -45,14 +45,14 @@ describe('text generation of the shipped gateway', () => {
 			stop_sequence: null,
 			usage: { input_tokens: 1, output_tokens: 1 },
 		};
-		upstream.answer = json(message);
+		upstream.answer = createJson(message);
 		assert.deepEqual({ ...(await ask('claude-x')) }, message);
 		assert.equal(upstream.last.headers['x-api-key'], secret);
 
-		upstream.answer = json({ candidates: [{ content: { role: 'model', parts: [{ text: 'B' }] }, finishReason: 'STOP' }] });
+		upstream.answer = createJson({ candidates: [{ content: { role: 'model', parts: [{ text: 'B' }] }, finishReason: 'STOP' }] });
 		assert.deepEqual((await ask('gemini-x')).content, [{ type: 'text', text: 'B' }]);
 
-		upstream.answer = eventStream(
+		upstream.answer = createEventStream(
 			'data: {"id":"1","model":"l","choices":[{"index":0,"delta":{"content":"C"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
 		);
 		const streamed = await client.messages
@@ -60,7 +60,7 @@ describe('text generation of the shipped gateway', () => {
 			.finalMessage();
 		assert.deepEqual(streamed.content, [{ type: 'text', text: 'C' }]);
 
-		upstream.answer = json(message);
+		upstream.answer = createJson(message);
 		const google = new GoogleGenAI({ apiKey: gateway.apiKey, httpOptions: { baseUrl: gateway.baseUrl } });
 		assert.equal((await google.models.generateContent({ model: 'claude-x', contents: 'Hi' })).text, 'A');
 

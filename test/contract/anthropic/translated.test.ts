@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import type { GenerateContentResponse } from '#contract/text/content.ts';
-import { googleBytes, recordedStreams } from '../fixtureStreams.ts';
+import { formatGoogleBytes, listRecordedStreams } from '../fixtureStreams.ts';
 import { post } from '../post.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'upstream-secret-0123456789';
@@ -56,7 +56,7 @@ const completion = {
 	usage: { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13 },
 };
 
-function openAiChunks(deltas: unknown[], finish: string): string {
+function createOpenAiChunks(deltas: unknown[], finish: string): string {
 	const base = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'local-model' };
 	const chunks = [
 		...deltas.map(delta => ({ ...base, choices: [{ index: 0, delta, finish_reason: null }] })),
@@ -90,8 +90,8 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		await upstream.close();
 	});
 
-	const sent = () => JSON.parse(upstream.last.body.toString()) as Record<string, unknown>;
-	const geminiReply = (parts: unknown[], finishReason = 'STOP') => ({
+	const readSentBody = () => JSON.parse(upstream.last.body.toString()) as Record<string, unknown>;
+	const createGeminiReply = (parts: unknown[], finishReason = 'STOP') => ({
 		candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }],
 		usageMetadata: {
 			promptTokenCount: 20,
@@ -105,11 +105,11 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	});
 
 	it('translates a conversation to Gemini and its reply back', async () => {
-		upstream.answer = json(geminiReply([{ text: 'Cold.' }]));
+		upstream.answer = createJson(createGeminiReply([{ text: 'Cold.' }]));
 		const message = await client.messages.create({ ...conversation, model: 'gemini' });
 		assert.equal(upstream.last.url, '/v1beta/models/gemini-2.5-flash:generateContent');
 		assert.equal(upstream.last.headers['x-goog-api-key'], upstreamKey);
-		const body = sent();
+		const body = readSentBody();
 		assert.deepEqual(body['systemInstruction'], { parts: [{ text: 'Be brief.' }] });
 		assert.deepEqual(body['generationConfig'], { maxOutputTokens: 64, stopSequences: ['END'] });
 		const contents = body['contents'] as { role: string; parts: Record<string, unknown>[] }[];
@@ -133,13 +133,13 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	});
 
 	it('sends only the settings of the caller', async () => {
-		upstream.answer = json(completion);
+		upstream.answer = createJson(completion);
 		await client.post('/v1/messages', { body: { model: 'local', messages: [{ role: 'user', content: 'x' }] } });
-		assert.deepEqual(sent(), { model: 'local-model', messages: [{ role: 'user', content: 'x' }] });
+		assert.deepEqual(readSentBody(), { model: 'local-model', messages: [{ role: 'user', content: 'x' }] });
 		await client.post('/v1/messages', {
 			body: { model: 'local', messages: [{ role: 'user', content: 'x' }], temperature: 0.5, top_p: 0.25, max_tokens: 9 },
 		});
-		assert.deepEqual(sent(), {
+		assert.deepEqual(readSentBody(), {
 			model: 'local-model',
 			messages: [{ role: 'user', content: 'x' }],
 			temperature: 0.5,
@@ -153,11 +153,11 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			['local', '/v1/chat/completions', `Bearer ${upstreamKey}`],
 			['llama', '/v1/chat/completions', undefined],
 		] as const) {
-			upstream.answer = json(completion);
+			upstream.answer = createJson(completion);
 			const message = await client.messages.create({ ...conversation, model });
 			assert.equal(upstream.last.url, path);
 			assert.equal(upstream.last.headers.authorization, authorization);
-			const body = sent();
+			const body = readSentBody();
 			assert.deepEqual(body['stop'], ['END']);
 			assert.equal(body['tool_choice'], 'required');
 			const messages = body['messages'] as { role: string; content: unknown; tool_calls?: unknown; tool_call_id?: string }[];
@@ -174,17 +174,17 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	});
 
 	it('streams text, thoughts and signed tool calls from Gemini and accepts the signature back', async () => {
-		const line = (parts: unknown[], finishReason?: string) =>
+		const createLine = (parts: unknown[], finishReason?: string) =>
 			JSON.stringify({
 				candidates: [{ content: { role: 'model', parts }, index: 0, ...(finishReason && { finishReason }) }],
 				usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 5, totalTokenCount: 25 },
 			});
-		upstream.answer = eventStream(
-			googleBytes([
-				line([{ text: 'Let me see.', thought: true }]),
-				line([{ text: 'I will ' }]),
-				line([{ text: 'ask.' }]),
-				line([{ functionCall: { name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: 'c2lnbmVk' }], 'STOP'),
+		upstream.answer = createEventStream(
+			formatGoogleBytes([
+				createLine([{ text: 'Let me see.', thought: true }]),
+				createLine([{ text: 'I will ' }]),
+				createLine([{ text: 'ask.' }]),
+				createLine([{ functionCall: { name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: 'c2lnbmVk' }], 'STOP'),
 			]),
 			40,
 		);
@@ -209,7 +209,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		assert.equal(types[0], 'message_start');
 		assert.equal(types.at(-1), 'message_stop');
 
-		upstream.answer = json(geminiReply([{ text: 'Cold.' }]));
+		upstream.answer = createJson(createGeminiReply([{ text: 'Cold.' }]));
 		await client.messages.create({
 			model: 'gemini',
 			max_tokens: 99,
@@ -225,8 +225,8 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 
 	it('streams two tool calls with interleaved input as two blocks', async () => {
 		const call = (index: number, part: object) => ({ tool_calls: [{ index, ...part }] });
-		upstream.answer = eventStream(
-			openAiChunks(
+		upstream.answer = createEventStream(
+			createOpenAiChunks(
 				[
 					{ role: 'assistant', content: '' },
 					call(0, { id: 'call_a', type: 'function', function: { name: 'get_weather', arguments: '{"place":' } }),
@@ -252,22 +252,22 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	});
 
 	describe('recorded streams of Gemini', () => {
-		const streams = recordedStreams('google');
+		const streams = listRecordedStreams('google');
 		for (const { name, lines } of streams) {
 			it(`${name}: returns every text, thought and call`, async () => {
-				upstream.answer = eventStream(googleBytes(lines), 700);
+				upstream.answer = createEventStream(formatGoogleBytes(lines), 700);
 				const chunks = lines.map(line => JSON.parse(line) as GenerateContentResponse);
 				const parts = chunks.flatMap(chunk => chunk.candidates?.[0]?.content?.parts ?? []);
 				const message = await client.messages
 					.stream({ model: 'gemini', max_tokens: 99, tools: [tool], messages: [{ role: 'user', content: 'x' }] })
 					.finalMessage();
-				const textOf = (thought: boolean) =>
+				const getText = (thought: boolean) =>
 					parts
 						.filter(part => Boolean(part['thought']) === thought)
 						.map(part => part.text ?? '')
 						.join('');
-				assert.equal(message.content.map(block => (block.type === 'text' ? block.text : '')).join(''), textOf(false));
-				assert.equal(message.content.map(block => (block.type === 'thinking' ? block.thinking : '')).join(''), textOf(true));
+				assert.equal(message.content.map(block => (block.type === 'text' ? block.text : '')).join(''), getText(false));
+				assert.equal(message.content.map(block => (block.type === 'thinking' ? block.thinking : '')).join(''), getText(true));
 				const names = parts.flatMap(part => (part['functionCall'] as { name?: string } | undefined)?.name ?? []);
 				assert.deepEqual(
 					message.content.flatMap(block => (block.type === 'tool_use' ? [block.name] : [])),
@@ -295,14 +295,14 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			['RECITATION', 'refusal'],
 			['OTHER', 'end_turn'],
 		] as const) {
-			upstream.answer = json(geminiReply([{ text: 'x' }], reason));
+			upstream.answer = createJson(createGeminiReply([{ text: 'x' }], reason));
 			const message = await client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 			assert.equal(message.stop_reason, expected, reason);
 		}
 	});
 
 	it('reports a blocked prompt as a refusal', async () => {
-		upstream.answer = json({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 } });
+		upstream.answer = createJson({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 3, totalTokenCount: 3 } });
 		const message = await client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 		assert.equal(message.stop_reason, 'refusal');
 		assert.deepEqual(message.content, []);
@@ -310,7 +310,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 
 	it("returns the status and message of an upstream's error in the caller's protocol", async () => {
 		const ask = () => client.messages.create({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
-		upstream.answer = json(
+		upstream.answer = createJson(
 			{
 				error: {
 					code: 429,
@@ -327,7 +327,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			assert.equal(error.headers.get('retry-after'), '35');
 			return true;
 		});
-		upstream.answer = json('<html>no</html>', 503, { 'content-type': 'text/html' });
+		upstream.answer = createJson('<html>no</html>', 503, { 'content-type': 'text/html' });
 		await assert.rejects(ask(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 503);
 		upstream.answer = (_request, response) => void response.destroy();
 		await assert.rejects(ask(), (error: unknown) => error instanceof Anthropic.InternalServerError && error.status === 502);
@@ -337,7 +337,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 
 	it('returns the status of a refused stream and ends a broken one with an error', async () => {
 		const ask = () => client.messages.stream({ model: 'local', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
-		upstream.answer = json({ error: { message: 'no such model', type: 'invalid_request_error' } }, 404);
+		upstream.answer = createJson({ error: { message: 'no such model', type: 'invalid_request_error' } }, 404);
 		await assert.rejects(ask().finalMessage(), Anthropic.NotFoundError);
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -357,16 +357,19 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		assert.equal(text, 'Half');
 		for (const [model, bytes] of [
 			['local', `data: ${JSON.stringify({ id: '1', model: 'm', choices: [{ index: 0, delta: { content: 'Half' } }] })}\n\n`],
-			['gemini', googleBytes([JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text: 'Half' }] }, index: 0 }] })])],
+			[
+				'gemini',
+				formatGoogleBytes([JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text: 'Half' }] }, index: 0 }] })]),
+			],
 		] as const) {
-			upstream.answer = eventStream(bytes);
+			upstream.answer = createEventStream(bytes);
 			const stream = client.messages.stream({ model, max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 			await assert.rejects(stream.finalMessage(), /ended before it was complete|ended without a finish reason/, model);
 		}
 	});
 
 	it('forwards an error that the service sends within its stream', async () => {
-		upstream.answer = eventStream('data: {"error":{"message":"out of memory","type":"server_error"}}\n\n');
+		upstream.answer = createEventStream('data: {"error":{"message":"out of memory","type":"server_error"}}\n\n');
 		await assert.rejects(
 			client.messages.stream({ model: 'local', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] }).finalMessage(),
 			/out of memory/,
@@ -379,7 +382,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			content: null,
 			tool_calls: [{ id: 'c', type: 'function', function: { name: 'get_weather', arguments: '{oops' } }],
 		};
-		upstream.answer = json({ ...completion, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
+		upstream.answer = createJson({ ...completion, choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
 		await assert.rejects(
 			client.messages.create({ model: 'local', max_tokens: 9, tools: [tool], messages: [{ role: 'user', content: 'x' }] }),
 			/called get_weather with input that isn't valid JSON/,
@@ -389,7 +392,9 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	it('cancels the upstream request when the caller disconnects', async () => {
 		upstream.answer = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			response.write(googleBytes([JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text: 'One' }] }, index: 0 }] })]));
+			response.write(
+				formatGoogleBytes([JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text: 'One' }] }, index: 0 }] })]),
+			);
 		};
 		const stream = client.messages.stream({ model: 'gemini', max_tokens: 9, messages: [{ role: 'user', content: 'x' }] });
 		stream.on('text', () => stream.abort());
@@ -406,14 +411,16 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 					max_tokens: 9,
 					messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] }],
 				});
-			upstream.answer = json(geminiReply([{ text: 'A dot.' }]));
+			upstream.answer = createJson(createGeminiReply([{ text: 'A dot.' }]));
 			picture.answer = (_request, response) => {
 				response.writeHead(200, { 'content-type': 'image/png' });
 				response.end(Buffer.from(pixel, 'base64'));
 			};
 			await ask(`${picture.baseUrl}/a.png`);
-			assert.deepEqual((sent()['contents'] as { parts: unknown[] }[])[0]?.parts, [{ inlineData: { mimeType: 'image/png', data: pixel } }]);
-			picture.answer = json('<html>', 200, { 'content-type': 'text/html' });
+			assert.deepEqual((readSentBody()['contents'] as { parts: unknown[] }[])[0]?.parts, [
+				{ inlineData: { mimeType: 'image/png', data: pixel } },
+			]);
+			picture.answer = createJson('<html>', 200, { 'content-type': 'text/html' });
 			await assert.rejects(ask(`${picture.baseUrl}/a.html`), Anthropic.BadRequestError);
 		} finally {
 			await picture.close();
@@ -422,13 +429,13 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 
 	it("counts tokens with Gemini's own counter and estimates them for other services", async () => {
 		const messages = [{ role: 'user' as const, content: 'Hello there' }];
-		upstream.answer = json({ totalTokens: 123 });
+		upstream.answer = createJson({ totalTokens: 123 });
 		assert.deepEqual(await client.messages.countTokens({ model: 'gemini', messages, system: 'Be brief.' }), { input_tokens: 123 });
 		assert.equal(upstream.last.url, '/v1beta/models/gemini-2.5-flash:countTokens');
-		const { generateContentRequest: counted } = sent() as { generateContentRequest: { model: string; systemInstruction: unknown } };
+		const { generateContentRequest: counted } = readSentBody() as { generateContentRequest: { model: string; systemInstruction: unknown } };
 		assert.equal(counted.model, 'models/gemini-2.5-flash');
 		assert.deepEqual(counted.systemInstruction, { parts: [{ text: 'Be brief.' }] });
-		upstream.answer = json({ error: { code: 429, message: 'no', status: 'RESOURCE_EXHAUSTED' } }, 429);
+		upstream.answer = createJson({ error: { code: 429, message: 'no', status: 'RESOURCE_EXHAUSTED' } }, 429);
 		await assert.rejects(client.messages.countTokens({ model: 'gemini', messages }), Anthropic.RateLimitError);
 		assert.ok((await client.messages.countTokens({ model: 'local', messages })).input_tokens > 0);
 	});
@@ -444,7 +451,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		};
 
 		it('send messages to Anthropic', async () => {
-			upstream.answer = json({
+			upstream.answer = createJson({
 				id: 'msg_1',
 				type: 'message',
 				role: 'assistant',
@@ -463,7 +470,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 			assert.equal(reply.status, 200, reply.text);
 			assert.equal(upstream.last.url, '/v1/messages');
 			assert.equal(upstream.last.headers['x-api-key'], upstreamKey);
-			const body = sent();
+			const body = readSentBody();
 			assert.deepEqual(body['stop_sequences'], ['\n\nHuman:', 'X']);
 			assert.equal(body['max_tokens'], 50);
 			assert.match(JSON.stringify(body['system']), /Rules\./);
@@ -485,7 +492,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		});
 
 		it('stream increments and end with an empty one with the stop reason', async () => {
-			upstream.answer = eventStream(openAiChunks([{ content: 'Hel' }, { content: 'lo' }], 'length'));
+			upstream.answer = createEventStream(createOpenAiChunks([{ content: 'Hel' }, { content: 'lo' }], 'length'));
 			const { text } = await complete({ model: 'local', stream: true });
 			const events = text
 				.split('\n\n')

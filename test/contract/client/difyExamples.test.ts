@@ -7,7 +7,7 @@ import type { ChatEvent } from '#contract/chat.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { readChatSteps, readRunSteps } from '#editor/chat/endpoints/agentSteps.ts';
 import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
-import { fixturesFolder } from '../../unit/client/streams/fixtures.ts';
+import { findFixturesFolder } from '../../unit/client/streams/fixtures.ts';
 import { words } from '../../unit/editor/chat/endpoints/words.ts';
 
 /** An example response of Dify's documentation. */
@@ -63,7 +63,7 @@ describe("examples of Dify's documentation", () => {
 	let client: ServiceClient;
 	const server = http.createServer((request, response) => {
 		request.resume().on('end', () => {
-			response.writeHead(served?.status ?? 500, { ...(served?.type && { 'content-type': served.type }) }).end(bodyOf(served));
+			response.writeHead(served?.status ?? 500, { ...(served?.type && { 'content-type': served.type }) }).end(getBody(served));
 		});
 	});
 	before(async () => {
@@ -76,11 +76,11 @@ describe("examples of Dify's documentation", () => {
 	});
 
 	it("parse as responses, streams or refusals (skipped: shared/fixtures isn't next to this checkout)", async function () {
-		const folder = fixturesFolder();
+		const folder = findFixturesFolder();
 		if (!folder || !fs.existsSync(path.join(folder, 'dify-api'))) {
 			return this.skip();
 		}
-		const examples = examplesIn(path.join(folder, 'dify-api'));
+		const examples = readExamples(path.join(folder, 'dify-api'));
 		const counted = { answers: 0, streams: 0, refusals: 0 };
 		for (const example of examples) {
 			const ask = asked[example.of];
@@ -92,13 +92,13 @@ describe("examples of Dify's documentation", () => {
 			const answer = ask(client, example.type === 'text/event-stream');
 			if (example.status >= 400) {
 				const { code } = example.value as { code: string };
-				await assert.rejects(whole(answer), { name: 'ServiceError', status: example.status, code }, example.name);
+				await assert.rejects(collectWhole(answer), { name: 'ServiceError', status: example.status, code }, example.name);
 				counted.refusals += 1;
 			} else if (example.type === 'text/event-stream') {
-				await assertStream(example, await collected(answer as AsyncIterable<ChatEvent>));
+				await assertStream(example, await collectItems(answer as AsyncIterable<ChatEvent>));
 				counted.streams += 1;
 			} else {
-				await assert.doesNotReject(whole(answer), example.name);
+				await assert.doesNotReject(collectWhole(answer), example.name);
 				counted.answers += 1;
 			}
 		}
@@ -114,21 +114,21 @@ describe("examples of Dify's documentation", () => {
 async function assertStream({ name, of, value }: Example, events: readonly ChatEvent[]): Promise<void> {
 	assert.deepEqual(
 		events.map(({ event }) => event),
-		eventsOf(value).map(text => (JSON.parse(text) as ChatEvent).event),
+		collectEvents(value).map(text => (JSON.parse(text) as ChatEvent).event),
 		name,
 	);
 	const isChat = events.some(({ event }) => /^(agent_)?message/.test(event)) || 'message_id' in (events[0] ?? {});
 	const played = (async function* () {
 		yield* events;
 	})();
-	const steps = await collected(isChat ? readChatSteps(played, words) : readRunSteps(played as AsyncIterable<WorkflowEvent>, words));
+	const steps = await collectItems(isChat ? readChatSteps(played, words) : readRunSteps(played as AsyncIterable<WorkflowEvent>, words));
 	// the examples of events after a form stop before the run's end
 	assert.ok(/events$/.test(of) || steps.some(({ type }) => type === 'finish'), name);
 }
 
-function bodyOf(example: Example | undefined): string {
+function getBody(example: Example | undefined): string {
 	if (example?.type === 'text/event-stream') {
-		return eventsOf(example.value)
+		return collectEvents(example.value)
 			.map(text => `data: ${text}\n\n`)
 			.join('');
 	}
@@ -140,7 +140,7 @@ function bodyOf(example: Example | undefined): string {
 }
 
 /** The documentation writes the events of a stream on one line. */
-function eventsOf(value: unknown): string[] {
+function collectEvents(value: unknown): string[] {
 	return String(value)
 		.split(/(?:^|\s+)data: (?=\{)/)
 		.map(text => text.trim())
@@ -148,7 +148,7 @@ function eventsOf(value: unknown): string[] {
 }
 
 /** Returns the extracted examples and those of the missing paths. */
-function examplesIn(folder: string): Example[] {
+function readExamples(folder: string): Example[] {
 	const read = (name: string): unknown => JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'));
 	const listed = read('dify_examples.json') as {
 		method: string;
@@ -184,11 +184,11 @@ function examplesIn(folder: string): Example[] {
 	return examples;
 }
 
-async function whole(answer: Promise<unknown> | AsyncIterable<unknown>): Promise<unknown> {
-	return answer instanceof Promise ? answer : collected(answer);
+async function collectWhole(answer: Promise<unknown> | AsyncIterable<unknown>): Promise<unknown> {
+	return answer instanceof Promise ? answer : collectItems(answer);
 }
 
-async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
+async function collectItems<T>(items: AsyncIterable<T>): Promise<T[]> {
 	const found: T[] = [];
 	for await (const item of items) {
 		found.push(item);

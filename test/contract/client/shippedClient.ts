@@ -5,12 +5,12 @@ import type { ServiceClientOptions } from '#client/serviceTarget.ts';
 const require = createRequire(import.meta.url);
 
 /** Creates a client from dist/client.cjs, the chunk in the package, to show that nothing it needs was removed. */
-export function shippedClient(options: ServiceClientOptions): ServiceClient {
+export function createShippedClient(options: ServiceClientOptions): ServiceClient {
 	const chunk = require('../../../dist/client.cjs') as typeof import('#client/client.ts');
 	return new chunk.ServiceClient(options);
 }
 
-export async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
+export async function collectAll<T>(values: AsyncIterable<T>): Promise<T[]> {
 	const seen: T[] = [];
 	for await (const value of values) {
 		seen.push(value);

@@ -45,18 +45,18 @@ describe('chat replies of Dify agents', () => {
 		await stopAll();
 	});
 
-	function steps(signal = new AbortController().signal, conversationId?: string): AsyncIterable<ReplyStep> {
+	function streamSteps(signal = new AbortController().signal, conversationId?: string): AsyncIterable<ReplyStep> {
 		const request = { model, system: '', settings: {}, turns: [question], user, ...(conversationId && { conversationId }) };
 		return new AgentEndpoint(words, undefined).reply(client, request, signal);
 	}
-	const textOf = (all: readonly ReplyStep[]) => all.map(step => (step.type === 'text' ? step.text : '')).join('');
+	const getText = (all: readonly ReplyStep[]) => all.map(step => (step.type === 'text' ? step.text : '')).join('');
 
 	it('show the same text, steps, files and sources as the stored conversation', async () => {
 		const all: ReplyStep[] = [];
-		for await (const step of steps()) {
+		for await (const step of streamSteps()) {
 			all.push(step);
 		}
-		assert.equal(textOf(all), 'I look. 28 days.');
+		assert.equal(getText(all), 'I look. 28 days.');
 		const kinds = all.flatMap(step => (step.type === 'part' ? [step.part.kind] : []));
 		assert.deepEqual(kinds, ['text', 'step', 'stored', 'text']);
 		const [conversation_id, messageId] = ['conversation', 'message']
@@ -69,10 +69,10 @@ describe('chat replies of Dify agents', () => {
 			['step', 'text', 'stored'],
 		);
 		assert.equal(stored?.reply?.messageId, messageId);
-		const file = (of: object | undefined) => ({ ...of, url: undefined });
+		const removeUrl = (of: object | undefined) => ({ ...of, url: undefined });
 		const streamed = all.flatMap(step => (step.type === 'part' && step.part.kind === 'stored' ? [step.part] : []));
-		assert.deepEqual(file(stored?.parts[2]), file(streamed[0]));
-		for await (const step of steps(undefined, conversation_id)) {
+		assert.deepEqual(removeUrl(stored?.parts[2]), removeUrl(streamed[0]));
+		for await (const step of streamSteps(undefined, conversation_id)) {
 			assert.ok(step.type !== 'conversation' || step.id === conversation_id);
 		}
 		assert.equal((await client.listChatMessages({ model, user, conversation_id: conversation_id! })).data.length, 2);
@@ -84,28 +84,28 @@ describe('chat replies of Dify agents', () => {
 		fake.watch = ({ path }) => path.endsWith('/stop') && setImmediate(stopped.resolve);
 		fake.chats.agents.before = event => (event['event'] === 'message_file' ? stopped.promise : undefined);
 		const all: ReplyStep[] = [];
-		for await (const step of steps(abort.signal)) {
+		for await (const step of streamSteps(abort.signal)) {
 			all.push(step);
 			if (step.type === 'part' && step.part.kind === 'step') {
 				abort.abort();
 			}
 		}
-		assert.equal(textOf(all), 'I look. ');
+		assert.equal(getText(all), 'I look. ');
 		assert.equal(fake.chats.agents.messages[0]?.stopped, true);
 	});
 
 	it('report a cut connection and keep the received text', async () => {
 		fake.faults.plan(/POST .*chat-messages$/, { kind: 'cut', afterEvents: 2 });
 		const all: ReplyStep[] = [];
-		const reading = async () => {
-			for await (const step of steps()) {
+		const readSteps = async () => {
+			for await (const step of streamSteps()) {
 				all.push(step);
 			}
 		};
-		await assert.rejects(reading(), { name: 'ServiceError' });
-		assert.equal(textOf(all), 'I look. ');
+		await assert.rejects(readSteps(), { name: 'ServiceError' });
+		assert.equal(getText(all), 'I look. ');
 		assert.ok(all.some(({ type }) => type === 'message') && !all.some(({ type }) => type === 'finish'));
 		app.keys.splice(0);
-		await assert.rejects(reading(), { reason: 'auth' });
+		await assert.rejects(readSteps(), { reason: 'auth' });
 	});
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fileOf, type Managed, manage, stopAll } from './managed.ts';
+import { createAgentText, type Managed, manageDeployment, stopAll } from './managed.ts';
 
 /** One release of each generation of app management. */
 const releases = ['1.9.1', '1.11.0', '1.14.2', '1.15.0', '1.16.0', '1.18.0'];
@@ -11,13 +11,13 @@ describe('apps of a Dify deployment of each generation', () => {
 		describe(release, () => {
 			let managed: Managed;
 			beforeEach(async () => {
-				managed = await manage({ release, hostCookies: release === '1.14.2' });
+				managed = await manageDeployment({ release, hostCookies: release === '1.14.2' });
 			});
 
 			it('lists and describes apps', async () => {
 				const { fake, management } = managed;
-				const hello = fake.addApp(fileOf());
-				fake.addApp(fileOf({ name: 'Talk', mode: 'advanced-chat' }));
+				const hello = fake.addApp(createAgentText());
+				fake.addApp(createAgentText({ name: 'Talk', mode: 'advanced-chat' }));
 				const { apps, page, total, hasMore } = await management.apps({ page: 1 });
 				assert.deepEqual([apps.map(({ name }) => name).sort(), page, total, hasMore], [['Hello', 'Talk'], 1, 2, false]);
 				assert.deepEqual(
@@ -40,7 +40,7 @@ describe('apps of a Dify deployment of each generation', () => {
 
 			it('exports apps as files and imports them', async () => {
 				const { fake, management } = managed;
-				const app = fake.addApp(fileOf());
+				const app = fake.addApp(createAgentText());
 				const { text, draftHash } = await management.exportApp(app.id);
 				assert.match(text, /name: Hello/);
 				assert.equal(draftHash !== undefined, ['1.18.0', '1.9.1', '1.11.0', '1.14.2'].includes(release));
@@ -56,8 +56,8 @@ describe('apps of a Dify deployment of each generation', () => {
 
 			it('asks for a confirmation if the file has a newer format', async () => {
 				const { fake, management } = managed;
-				const app = fake.addApp(fileOf());
-				const newer = fileOf({ version: '9.0.0', title: 'Newer' });
+				const app = fake.addApp(createAgentText());
+				const newer = createAgentText({ version: '9.0.0', title: 'Newer' });
 				const waiting = await management.importApp({ text: newer, appId: app.id });
 				assert.deepEqual([waiting.status, waiting.importedVersion, waiting.currentVersion], ['pending', '9.0.0', fake.release.dsl]);
 				assert.equal(app.draft!.graph.nodes[1]!.data.title, 'End');
@@ -72,7 +72,7 @@ describe('apps of a Dify deployment of each generation', () => {
 			it('imports an older format with warnings and refuses invalid files', async () => {
 				const { management } = managed;
 				if (release !== '1.9.1') {
-					assert.equal((await management.importApp({ text: fileOf({ version: '0.3.0' }) })).status, 'completed-with-warnings');
+					assert.equal((await management.importApp({ text: createAgentText({ version: '0.3.0' }) })).status, 'completed-with-warnings');
 				}
 				const failed = await management.importApp({ text: 'kind: app\n' });
 				assert.deepEqual([failed.status, failed.appId, failed.error], ['failed', undefined, 'Missing app data in YAML content']);
@@ -80,7 +80,7 @@ describe('apps of a Dify deployment of each generation', () => {
 
 			it("doesn't overwrite a change it hasn't seen", async () => {
 				const { fake, management } = managed;
-				const app = fake.addApp(fileOf());
+				const app = fake.addApp(createAgentText());
 				const { text, draftHash } = await management.exportApp(app.id);
 				fake.edit(app, draft => {
 					draft.graph.nodes[1]!.data.title = 'Theirs';
@@ -100,7 +100,7 @@ describe('apps of a Dify deployment of each generation', () => {
 			it('lists the workspaces with apps', async () => {
 				const { fake, management } = managed;
 				const other = fake.addWorkspace('Other');
-				fake.addApp(fileOf({ name: 'There' }), other.id);
+				fake.addApp(createAgentText({ name: 'There' }), other.id);
 				assert.deepEqual(
 					(await management.workspaces()).map(({ id, current }) => [id, current]),
 					[
@@ -120,14 +120,14 @@ describe('apps of a Dify deployment of each generation', () => {
 			it('never repeats a write request after a lost reply', async () => {
 				const { fake, management } = managed;
 				fake.faults.plan(/POST .*\/imports$/, { kind: 'lost' });
-				await assert.rejects(management.importApp({ text: fileOf({ name: 'Once' }) }), { reason: 'network' });
+				await assert.rejects(management.importApp({ text: createAgentText({ name: 'Once' }) }), { reason: 'network' });
 				assert.equal(fake.apps.filter(({ name }) => name === 'Once').length, 1);
 				assert.equal(fake.requests.filter(({ path }) => path.endsWith('/imports')).length, 1);
 			});
 
 			it('repeats a read request after a lost reply', async () => {
 				const { fake, management } = managed;
-				const app = fake.addApp(fileOf());
+				const app = fake.addApp(createAgentText());
 				fake.faults.plan(new RegExp(`GET .*${app.id}(/describe)?$`), { kind: 'refuse', status: 503 });
 				assert.equal((await management.app(app.id)).name, 'Hello');
 				fake.faults.plan(new RegExp(`GET .*${app.id}(/describe)?$`), { kind: 'lost' });

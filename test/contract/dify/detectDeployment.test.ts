@@ -3,7 +3,7 @@ import http from 'node:http';
 import { formatMessage } from '#base/text/localizableMessage.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
-import { asked, start, stopAll } from './managed.ts';
+import { listRequests, start, stopAll } from './managed.ts';
 
 const network = { environment: {} };
 const detect = (origin: string) => detectDeployment(origin, { network });
@@ -45,7 +45,7 @@ describe('detecting a Dify deployment', () => {
 	it('signs in to the cloud in the browser', async () => {
 		const fake = await start({ release: '1.18.0', edition: 'CLOUD' });
 		assert.deepEqual((await detect(fake.origin)).signIns, ['device']);
-		assert.deepEqual(asked(fake), ['GET /openapi/v1/_version']);
+		assert.deepEqual(listRequests(fake), ['GET /openapi/v1/_version']);
 	});
 
 	it('finds the console if /openapi is off', async () => {

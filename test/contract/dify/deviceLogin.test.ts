@@ -7,7 +7,7 @@ import { openManagement } from '#client/dify/openManagement.ts';
 import { signOut } from '#client/dify/signOut.ts';
 import type { DifyDeployment, DifyOptions } from '../../support/services/dify/difyDeployment.ts';
 import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
-import { asked, start, stopAll } from './managed.ts';
+import { listRequests, start, stopAll } from './managed.ts';
 
 const network = { environment: {} };
 
@@ -31,7 +31,7 @@ describe('sign-in to Dify in the browser', () => {
 		interval: 0,
 	};
 	/** A login at a deployment with these responses to its start and to its polls (by default `authorization_pending`). */
-	async function lying(answer: object, approved?: object): Promise<DeviceLogin> {
+	async function createLyingLogin(answer: object, approved?: object): Promise<DeviceLogin> {
 		const server = http.createServer((request, response) => {
 			const begins = request.url?.endsWith('/code');
 			response.writeHead(begins || approved ? 200 : 400, { 'content-type': 'application/json' });
@@ -51,7 +51,7 @@ describe('sign-in to Dify in the browser', () => {
 	const servers: http.Server[] = [];
 
 	/** Resolves after the first poll. */
-	async function askedAfter(fake: DifyDeployment): Promise<void> {
+	async function waitUntilAsked(fake: DifyDeployment): Promise<void> {
 		while (!fake.requests.some(({ path, status }) => path.endsWith('/device/token') && status !== undefined)) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
@@ -65,7 +65,7 @@ describe('sign-in to Dify in the browser', () => {
 			assert.ok(login.expiresAt > Date.now());
 			assert.ok(!JSON.stringify(login).includes(fake.sessions.logins[0]!.deviceCode));
 			const finished = login.finish();
-			await askedAfter(fake);
+			await waitUntilAsked(fake);
 			fake.sessions.approve();
 			const { session, account, workspaces, defaultWorkspaceId } = await finished;
 			assert.deepEqual(account, { email: 'ana@example.com', name: 'Ana' });
@@ -82,8 +82,8 @@ describe('sign-in to Dify in the browser', () => {
 		hasty.fake.freeze();
 		const giveUp = new AbortController();
 		const finished = hasty.login.finish({ signal: giveUp.signal });
-		const polls = () => hasty.fake.requests.filter(({ path, status }) => path.endsWith('/device/token') && status === 400);
-		while (polls().length < 2) {
+		const countPolls = () => hasty.fake.requests.filter(({ path, status }) => path.endsWith('/device/token') && status === 400);
+		while (countPolls().length < 2) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
 		// it would have rejected by now, because the second response was slow_down
@@ -100,7 +100,7 @@ describe('sign-in to Dify in the browser', () => {
 		fake.faults.plan(/device\/token/, { kind: 'refuse', status: 429, retryAfter: 1 });
 		fake.sessions.approve();
 		assert.equal((await login.finish()).session.kind, 'device');
-		assert.equal(asked(fake).filter(path => path.endsWith('/device/token')).length, 2);
+		assert.equal(listRequests(fake).filter(path => path.endsWith('/device/token')).length, 2);
 	});
 
 	it('continues after a lost response or a temporary error page of a proxy', async () => {
@@ -109,7 +109,7 @@ describe('sign-in to Dify in the browser', () => {
 		fake.faults.plan(/device\/token/, { kind: 'page', status: 503 });
 		fake.faults.plan(/device\/token/, { kind: 'lost' });
 		const finished = login.finish();
-		while (asked(fake).filter(path => path.endsWith('/device/token')).length < 4) {
+		while (listRequests(fake).filter(path => path.endsWith('/device/token')).length < 4) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
 		fake.sessions.approve();
@@ -129,12 +129,15 @@ describe('sign-in to Dify in the browser', () => {
 		['a code that is an object', { user_code: { a: 1 } }, /has unexpected content/],
 	] as const) {
 		it(`refuses ${what}`, async () => {
-			await assert.rejects(lying({ ...honest, ...lie }), (error: Error) => said.test(error.message) && error.message.length < 1000);
+			await assert.rejects(
+				createLyingLogin({ ...honest, ...lie }),
+				(error: Error) => said.test(error.message) && error.message.length < 1000,
+			);
 		});
 	}
 
 	it("refuses a token that would add a line to the file it's written to", async () => {
-		const login = await lying(honest, { token: 'dfoa_secret\nNODE_OPTIONS=--inspect' });
+		const login = await createLyingLogin(honest, { token: 'dfoa_secret\nNODE_OPTIONS=--inspect' });
 		await assert.rejects(
 			login.finish(),
 			(error: Error) => /can't be sent in a request/.test(error.message) && !/secret/.test(error.message),
@@ -142,14 +145,14 @@ describe('sign-in to Dify in the browser', () => {
 	});
 
 	it("shows the verification URL in the browser's form", async () => {
-		const login = await lying({ ...honest, verification_uri: 'https://d\u0456fy.example.com/de\tvice\u202e' });
+		const login = await createLyingLogin({ ...honest, verification_uri: 'https://d\u0456fy.example.com/de\tvice\u202e' });
 		assert.match(login.verificationUri, /^https:\/\/xn--[\w-]+\.example\.com\/device%E2%80%AE$/);
 	});
 
 	it('ends when its code expires, no matter how often the deployment allows polls', async () => {
-		const login = await lying({ ...honest, interval: 1e9, expires_in: 0 });
+		const login = await createLyingLogin({ ...honest, interval: 1e9, expires_in: 0 });
 		await assert.rejects(login.finish(), { code: 'expired_token' });
-		const long = await lying({ ...honest, expires_in: 1e300 });
+		const long = await createLyingLogin({ ...honest, expires_in: 1e300 });
 		assert.ok(long.expiresAt < Date.now() + 3_700_000);
 	});
 
@@ -163,7 +166,7 @@ describe('sign-in to Dify in the browser', () => {
 		const left = await begin();
 		const giveUp = new AbortController();
 		const finished = left.login.finish({ signal: giveUp.signal });
-		await askedAfter(left.fake);
+		await waitUntilAsked(left.fake);
 		giveUp.abort();
 		await assert.rejects(finished, { reason: 'aborted' });
 	});

@@ -8,7 +8,7 @@ import { RunFollower } from '#runs/following/runFollower.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { createWorkflowFile, pausingChatFile } from '../../support/services/dify/sampleApps.ts';
-import { type Managed, manage, password, stopAll } from './managed.ts';
+import { createPasswordSession, type Managed, manageDeployment, stopAll } from './managed.ts';
 
 /** A draft that runs on a deployment, with all its journal entries. */
 class Draft {
@@ -46,7 +46,7 @@ class Draft {
 		this.#follower.stop();
 	}
 	/** Resolves once the condition holds for the received events. */
-	async until(wanted: () => boolean): Promise<void> {
+	async waitUntil(wanted: () => boolean): Promise<void> {
 		while (!wanted()) {
 			await new Promise<void>(resolve => {
 				this.#notify = resolve;
@@ -54,7 +54,7 @@ class Draft {
 		}
 	}
 	/** Looks the run up again, as after a restart of the window or an answered form. */
-	async goOn(): Promise<void> {
+	async followAgain(): Promise<void> {
 		const forms = new RunForms();
 		for (const entry of this.entries) {
 			forms.take(entry);
@@ -71,7 +71,7 @@ class Draft {
 		return new RunFollower({
 			connect: async () => this.#service,
 			observer: {
-				entry: entry => {
+				onEntry: entry => {
 					this.entries.push(entry);
 					this.#notify();
 				},
@@ -89,7 +89,7 @@ describe('drafts of deployments of each generation', () => {
 
 	for (const release of ['1.9.1', '1.13.3', '1.18.0']) {
 		it(`${release}: runs with its nodes, and reads them from the trace after a lost stream`, async () => {
-			const { fake, management } = await manage({ release });
+			const { fake, management } = await manageDeployment({ release });
 			const { id } = fake.addApp(createWorkflowFile({ version: '0.4.0' }));
 			const draft = new Draft(management, id, 'workflow');
 			await draft.start({ who: 'Ana' });
@@ -110,19 +110,19 @@ describe('drafts of deployments of each generation', () => {
 		});
 
 		it(`${release}: stops in the middle of a node, and has ended when the run reports it`, async () => {
-			const { fake, management } = await manage({ release });
+			const { fake, management } = await manageDeployment({ release });
 			const { id } = fake.addApp(createWorkflowFile({ version: '0.4.0' }));
 			fake.play.held.set('llm', new Promise(() => {}));
 			const draft = new Draft(management, id, 'workflow');
 			const run = draft.start({});
-			await draft.until(() => draft.record.taskId !== undefined);
+			await draft.waitUntil(() => draft.record.taskId !== undefined);
 			draft.stop();
 			await run;
 			assert.equal(draft.record.status, 'stopped');
 		});
 
 		it(`${release}: runs one node alone`, async () => {
-			const { fake, management } = await manage({ release });
+			const { fake, management } = await manageDeployment({ release });
 			const { id } = fake.addApp(createWorkflowFile({ version: '0.4.0' }));
 			const draft = new Draft(management, id, 'workflow', 'llm');
 			await draft.start({ '#start.who#': 'Ana' });
@@ -131,26 +131,26 @@ describe('drafts of deployments of each generation', () => {
 	}
 
 	it('answers a form through the console and follows the run with each node once', async () => {
-		const { management, app } = await pausing('1.13.3');
+		const { management, app } = await startPausing('1.13.3');
 		const draft = new Draft(management, app, 'advanced-chat');
 		await draft.start({ 'sys.query': 'Hi' });
 		const [form] = draft.record.forms ?? [];
 		assert.deepEqual([draft.record.status, form?.answerable], ['paused', true]);
-		const token = tokenOf(draft);
+		const token = getToken(draft);
 		await assert.rejects(draft.submit('nothing', {}), { reason: 'not-found' });
 		await draft.submit(token, { note: 'yes' });
 		await assert.rejects(draft.submit(token, { note: 'no' }), { status: 412, code: 'human_input_form_submitted' });
-		await draft.goOn();
+		await draft.followAgain();
 		assert.equal(draft.record.status, 'succeeded');
 		assert.deepEqual(new Set(draft.ended), new Set(['start', 'ask', 'answer']));
 		assert.equal(
 			new Set(draft.events.flatMap(event => getExecutionName(event) ?? [])).size,
-			draft.events.flatMap(event => getExecutionName(event) ?? []).length - resumptions(draft),
+			draft.events.flatMap(event => getExecutionName(event) ?? []).length - countResumptions(draft),
 		);
 	});
 
 	it('finds the current state of a run after the window was closed', async () => {
-		const { fake, management } = await manage({ release: '1.18.0' });
+		const { fake, management } = await manageDeployment({ release: '1.18.0' });
 		const { id } = fake.addApp(createWorkflowFile());
 		let go = () => {};
 		fake.play.held.set(
@@ -161,26 +161,26 @@ describe('drafts of deployments of each generation', () => {
 		);
 		const draft = new Draft(management, id, 'workflow');
 		void draft.start({});
-		await draft.until(() => draft.ended.includes('llm'));
-		const going = draft.goOn();
+		await draft.waitUntil(() => draft.ended.includes('llm'));
+		const following = draft.followAgain();
 		go();
-		await going;
+		await following;
 		assert.deepEqual([draft.record.status, draft.ended], ['succeeded', ['start', 'llm', 'end']]);
 	});
 });
 
-async function pausing(release: string): Promise<Pick<Managed, 'fake' | 'management'> & { readonly app: string }> {
-	const { fake, management, open } = await manage({ release });
-	const session = fake.release.openapi === undefined ? await password(fake) : undefined;
+async function startPausing(release: string): Promise<Pick<Managed, 'fake' | 'management'> & { readonly app: string }> {
+	const { fake, management, open } = await manageDeployment({ release });
+	const session = fake.release.openapi === undefined ? await createPasswordSession(fake) : undefined;
 	return { fake, management: session ? open(session) : management, app: fake.addApp(pausingChatFile).id };
 }
 
-function tokenOf(draft: Draft): string {
+function getToken(draft: Draft): string {
 	const event = draft.events.find(({ event: name }) => name === 'human_input_required') as { data?: { form_token?: string } } | undefined;
 	return event?.data?.form_token ?? '';
 }
 
 /** A resumed run repeats its workflow_started event. */
-function resumptions(draft: Draft): number {
+function countResumptions(draft: Draft): number {
 	return draft.events.filter(({ event }) => event === 'workflow_started').length - 1;
 }

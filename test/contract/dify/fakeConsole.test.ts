@@ -13,33 +13,33 @@ describe('the console of the fake Dify deployment', () => {
 		await fake.stop();
 		assert.deepEqual(fake.errors, []);
 	});
-	const login = (password: string) => sendRequest(fake, '/console/api/login', { body: { email: fake.account.email, password } });
+	const logIn = (password: string) => sendRequest(fake, '/console/api/login', { body: { email: fake.account.email, password } });
 	const refresh = (cookie: string) => sendRequest(fake, '/console/api/refresh-token', { method: 'POST', headers: { cookie } });
-	const names = (asked: Asked) => parseEvents(asked).map(each => each['event']);
+	const listNames = (asked: Asked) => parseEvents(asked).map(each => each['event']);
 
 	it('signs in with tokens, with cookies or with a base64 password, depending on the release', async () => {
 		await start({ release: '1.9.1' });
-		assert.ok((await login(fake.account.password)).body['data']);
+		assert.ok((await logIn(fake.account.password)).body['data']);
 		await fake.stop();
 		await start({ release: '1.11.1' });
-		assert.deepEqual(Object.keys(getCookies(await login(fake.account.password))), ['access_token', 'refresh_token', 'csrf_token']);
+		assert.deepEqual(Object.keys(getCookies(await logIn(fake.account.password))), ['access_token', 'refresh_token', 'csrf_token']);
 		await fake.stop();
 		await start({ release: '1.13.3', hostCookies: true });
-		assert.equal((await login(fake.account.password)).body['code'], 'authentication_failed');
+		assert.equal((await logIn(fake.account.password)).body['code'], 'authentication_failed');
 		const encoded = Buffer.from(fake.account.password).toString('base64');
-		assert.ok(getCookies(await login(encoded))['__Host-access_token']);
+		assert.ok(getCookies(await logIn(encoded))['__Host-access_token']);
 	});
 	it('locks an account after five wrong passwords', async () => {
 		await start({ release: '1.13.3' });
 		const answers = [];
 		for (let n = 0; n < 6; n += 1) {
-			answers.push((await login('wrong')).status);
+			answers.push((await logIn('wrong')).status);
 		}
 		assert.deepEqual(answers, [401, 401, 401, 401, 401, 429]);
 	});
 	it('requires the CSRF token, expires access tokens after an hour and rotates the refresh token', async () => {
 		await start({ release: '1.13.3' });
-		const cookies = getCookies(await login(Buffer.from(fake.account.password).toString('base64')));
+		const cookies = getCookies(await logIn(Buffer.from(fake.account.password).toString('base64')));
 		const cookie = `access_token=${cookies['access_token']}; csrf_token=${cookies['csrf_token']}`;
 		assert.equal(
 			(await sendRequest(fake, '/console/api/apps', { headers: { cookie } })).body['message'],
@@ -124,7 +124,7 @@ describe('the console of the fake Dify deployment', () => {
 		assert.deepEqual([never.status, never.body['message']], [404, 'last run not found']);
 		const run = await asker(`${draft}/run`, { body: { inputs: { who: 'Ana' } } });
 		const pairs = ['node_started', 'node_finished'];
-		assert.deepEqual(names(run), ['workflow_started', ...pairs, ...pairs, 'text_chunk', ...pairs, 'workflow_finished']);
+		assert.deepEqual(listNames(run), ['workflow_started', ...pairs, ...pairs, 'text_chunk', ...pairs, 'workflow_finished']);
 		const [row] = (await asker(`/apps/${app.id}/workflow-runs`)).body['data'] as { id: string; status: string }[];
 		assert.equal(row?.status, 'succeeded');
 		const nodes = (await asker(`/apps/${app.id}/workflow-runs/${row?.id}/node-executions`)).body['data'] as { node_id: string }[];
@@ -145,13 +145,13 @@ describe('the console of the fake Dify deployment', () => {
 		const app = fake.addApp(pausingChatFile);
 		const asker = await createConsoleSender(fake);
 		const run = await asker(`/apps/${app.id}/advanced-chat/workflows/draft/run`, { body: { query: 'Hi', inputs: {} } });
-		assert.deepEqual(names(run).slice(-2), ['human_input_required', 'workflow_paused']);
+		assert.deepEqual(listNames(run).slice(-2), ['human_input_required', 'workflow_paused']);
 		const token = fake.runs.all[0]?.forms[0]?.token;
 		assert.equal((await asker(`/form/human_input/${token}`, { body: { inputs: {}, action: 'dance' } })).body['code'], 'invalid_form_data');
 		const following = asker(`/workflow/${fake.runs.all[0]?.id}/events?include_state_snapshot=true`);
 		assert.equal((await asker(`/form/human_input/${token}`, { body: { inputs: { note: 'yes' }, action: 'approve' } })).status, 200);
 		const followed = await following;
-		assert.ok(names(followed).includes('workflow_finished'));
+		assert.ok(listNames(followed).includes('workflow_finished'));
 		assert.equal(fake.runs.all[0]?.answer, 'You said yes');
 		assert.equal((await asker(`/form/human_input/${token}`)).status, 412);
 	});

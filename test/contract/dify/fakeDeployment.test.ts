@@ -60,15 +60,15 @@ describe('sign-in to the fake Dify deployment', () => {
 		const fake = await start({ release: '1.18.0' });
 		const stranger = await sendRequest(fake, '/openapi/v1/oauth/device/code', { body: { client_id: 'other', device_label: 'here' } });
 		assert.deepEqual(stranger.body, { error: 'unsupported_client' });
-		const outcome = async (meanwhile: () => void) => {
+		const getOutcome = async (meanwhile: () => void) => {
 			const { body } = await sendRequest(fake, '/openapi/v1/oauth/device/code', { body: { client_id: 'difyctl', device_label: 'here' } });
 			meanwhile();
 			return (
 				await sendRequest(fake, '/openapi/v1/oauth/device/token', { body: { device_code: body['device_code'], client_id: 'difyctl' } })
 			).body['error'];
 		};
-		assert.equal(await outcome(() => fake.sessions.deny()), 'access_denied');
-		assert.equal(await outcome(() => fake.advance(901)), 'expired_token');
+		assert.equal(await getOutcome(() => fake.sessions.deny()), 'access_denied');
+		assert.equal(await getOutcome(() => fake.advance(901)), 'expired_token');
 	});
 	it('invalidates the previous token of a label and refuses it with the chosen status', async () => {
 		for (const deadTokenStatus of [401, 500] as const) {

@@ -14,19 +14,19 @@ describe('the service API of the fake Dify deployment', () => {
 		await fake.stop();
 		assert.deepEqual(fake.errors, []);
 	});
-	const keyed = (app: FakeApp) => {
+	const createKeyed = (app: FakeApp) => {
 		const authorization = `Bearer ${fake.addKey(app)}`;
 		return (path: string, how: Ask = {}) => sendRequest(fake, `/v1${path}`, { ...how, headers: { authorization, ...how.headers } });
 	};
-	const published = (text: string) => {
+	const createPublished = (text: string) => {
 		const app = fake.addApp(text);
 		fake.publish(app);
 		return app;
 	};
 
 	it('runs the published version, blocking and streaming, and returns it in detail and log', async () => {
-		const app = published(createWorkflowFile());
-		const asker = keyed(app);
+		const app = createPublished(createWorkflowFile());
+		const asker = createKeyed(app);
 		const blocking = await asker('/workflows/run', { body: { inputs: {}, user: 'u' } });
 		const data = blocking.body['data'] as { id: string; outputs: object };
 		assert.deepEqual(data.outputs, { greeting: 'Model says so' });
@@ -39,7 +39,7 @@ describe('the service API of the fake Dify deployment', () => {
 	});
 	it('refuses foreign keys, disabled or unpublished apps, and apps of the other kind', async () => {
 		const app = fake.addApp(createWorkflowFile());
-		const asker = keyed(app);
+		const asker = createKeyed(app);
 		assert.equal((await sendRequest(fake, '/v1/info', { headers: { authorization: 'Bearer app-x' } })).status, 401);
 		const run = { body: { inputs: {}, user: 'u', query: 'Hi' } };
 		assert.equal((await asker('/workflows/run', run)).body['message'], 'Workflow not published');
@@ -48,7 +48,7 @@ describe('the service API of the fake Dify deployment', () => {
 		assert.equal((await asker('/info')).status, 403);
 	});
 	it('chats with a paused turn and its answer, then stores feedback and suggests questions', async () => {
-		const asker = keyed(published(pausingChatFile));
+		const asker = createKeyed(createPublished(pausingChatFile));
 		const turn = await asker('/chat-messages', { body: { inputs: {}, user: 'u', query: 'Hi', response_mode: 'streaming' } });
 		const paused = parseEvents(turn).at(-1) as { event: string; message_id: string; conversation_id: string; workflow_run_id: string };
 		assert.equal(paused.event, 'workflow_paused');
@@ -74,7 +74,7 @@ describe('the service API of the fake Dify deployment', () => {
 		assert.deepEqual((await asker('/conversations?user=u')).body['data'], []);
 	});
 	it('stores annotations and converts audio to text and back', async () => {
-		const asker = keyed(published(pausingChatFile));
+		const asker = createKeyed(createPublished(pausingChatFile));
 		const { body } = await asker('/apps/annotations', { body: { question: 'Q', answer: 'A' } });
 		assert.equal(
 			(await asker(`/apps/annotations/${body['id']}`, { method: 'PUT', body: { question: 'Q', answer: 'B' } })).body['answer'],

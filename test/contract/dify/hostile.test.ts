@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DifyManagement } from '#client/dify/management.ts';
 import { createWorkflowFile } from '../../support/services/dify/sampleApps.ts';
 import type { FakeApp } from '../../support/services/dify/state.ts';
-import { asked, type Managed, manage, password, stopAll } from './managed.ts';
+import { createPasswordSession, listRequests, type Managed, manageDeployment, stopAll } from './managed.ts';
 
 type Act = (management: DifyManagement, app: FakeApp) => Promise<unknown>;
 const changes: Record<string, [releases: string[], path: RegExp, act: Act]> = {
@@ -17,13 +17,13 @@ describe('managing a hostile Dify deployment', () => {
 	let managed: Managed;
 	let app: FakeApp;
 	const start = async (release: string) => {
-		managed = await manage({ release });
+		managed = await manageDeployment({ release });
 		app = managed.fake.addApp(createWorkflowFile({ secret: 'stored-in-dify', version: managed.fake.release.dsl }));
 		managed.fake.publish(app);
 	};
-	const sent = (path: RegExp) => asked(managed.fake).filter(each => !each.startsWith('GET ') && path.test(each)).length;
+	const listSentRequests = (path: RegExp) => listRequests(managed.fake).filter(each => !each.startsWith('GET ') && path.test(each)).length;
 	/** Asserts that no report or error contains an issued or stored secret. */
-	const hides = (error?: unknown) => {
+	const assertHidden = (error?: unknown) => {
 		const { fake, reports } = managed;
 		const shown = JSON.stringify([
 			reports.map(each => ({ ...each, error: each.error && { ...each.error, message: each.error.message } })),
@@ -46,21 +46,21 @@ describe('managing a hostile Dify deployment', () => {
 					(reason: unknown) => reason,
 				);
 				assert.equal((error as { reason?: string } | undefined)?.reason, 'network');
-				assert.equal(sent(path), 1);
-				hides(error);
+				assert.equal(listSentRequests(path), 1);
+				assertHidden(error);
 			});
 			it(`${name}: isn't sent again after a rate limit (${release})`, async () => {
 				await start(release);
 				managed.fake.faults.plan(path, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 90 }, 5);
 				await assert.rejects(act(managed.management, app), { reason: 'rate-limited', retryAfterMs: 90_000 });
-				assert.equal(sent(path), 1);
+				assert.equal(listSentRequests(path), 1);
 			});
 			it(`${name}: reports a proxy's error page (${release})`, async () => {
 				await start(release);
 				managed.fake.faults.plan(path, { kind: 'page', status: 200 }, 5);
 				await assert.rejects(act(managed.management, app), { reason: 'protocol' });
-				assert.equal(sent(path), 1);
-				hides();
+				assert.equal(listSentRequests(path), 1);
+				assertHidden();
 			});
 		}
 	}
@@ -75,24 +75,24 @@ describe('managing a hostile Dify deployment', () => {
 		};
 		await assert.rejects(management.importApp({ text: createWorkflowFile({ name: 'New' }), appId: app.id }));
 		assert.equal(app.name, 'Greeter');
-		assert.ok(sent(/imports$/) <= 2);
+		assert.ok(listSentRequests(/imports$/) <= 2);
 	});
 	it('refreshes the console session once for many concurrent requests', async () => {
 		await start('1.13.3');
 		await Promise.all(Array.from({ length: 12 }, () => managed.management.exportApp(app.id)));
-		assert.equal(sent(/refresh-token$/), 1);
+		assert.equal(listSentRequests(/refresh-token$/), 1);
 		managed.fake.advance(3601);
 		await Promise.all(Array.from({ length: 5 }, () => managed.management.exportApp(app.id)));
-		assert.equal(sent(/refresh-token$/), 2);
+		assert.equal(listSentRequests(/refresh-token$/), 2);
 		assert.equal(managed.sessions.length, 2);
 	});
 	it('ends the session with a message after a lost refresh reply and sends no pending request', async () => {
 		await start('1.13.3');
 		managed.fake.faults.plan(/refresh-token$/, { kind: 'lost' });
-		const wanted = () => managed.management.publish(app.id, { name: '', comment: '' });
-		await assert.rejects(wanted(), { reason: 'network' });
-		await assert.rejects(wanted(), { reason: 'auth', code: 'session_expired' });
-		assert.equal(sent(/publish$/), 0);
+		const publishWanted = () => managed.management.publish(app.id, { name: '', comment: '' });
+		await assert.rejects(publishWanted(), { reason: 'network' });
+		await assert.rejects(publishWanted(), { reason: 'auth', code: 'session_expired' });
+		assert.equal(listSentRequests(/publish$/), 0);
 		assert.deepEqual(managed.sessions, [undefined]);
 	});
 	it("reports a broken stream and doesn't restart it", async () => {
@@ -108,12 +108,12 @@ describe('managing a hostile Dify deployment', () => {
 			await assert.rejects(read(), { reason: 'network' });
 			assert.ok(seen.includes('workflow_started'));
 			assert.equal(managed.fake.runs.all.length, 1);
-			hides();
+			assertHidden();
 		}
 	});
 	it('ends the session with a message if its refresh token was used elsewhere', async () => {
 		await start('1.13.3');
-		const session = await password(managed.fake);
+		const session = await createPasswordSession(managed.fake);
 		const [one, other] = [managed.open(session), managed.open(session)];
 		await one.exportApp(app.id);
 		await assert.rejects(other.exportApp(app.id), { code: 'session_expired' });

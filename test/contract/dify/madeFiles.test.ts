@@ -34,7 +34,7 @@ describe('files created by Dify agents', () => {
 	});
 
 	/** Returns a generated image with its file and reply. */
-	async function painted() {
+	async function paintNext() {
 		fake.chats.agents.next = [
 			{ event: 'message_file', name: 'cat.png' },
 			{ event: 'agent_message', answer: 'A cat.' },
@@ -59,35 +59,35 @@ describe('files created by Dify agents', () => {
 	for (const absolute of [true, false]) {
 		it(`downloads from ${absolute ? 'an absolute' : 'a relative'} address, and looks it up again once it has expired`, async () => {
 			fake.chats.agents.absolute = absolute;
-			const { part, reply } = await painted();
-			const bytes = async () => Buffer.from((await downloadStoredFile(part, reply, client, words, true)).data).toString();
-			assert.equal(await bytes(), 'PNG');
+			const { part, reply } = await paintNext();
+			const downloadBytes = async () => Buffer.from((await downloadStoredFile(part, reply, client, words, true)).data).toString();
+			assert.equal(await downloadBytes(), 'PNG');
 			fake.chats.agents.signature = 'another';
-			assert.equal(await bytes(), 'PNG');
+			assert.equal(await downloadBytes(), 'PNG');
 			const asked = fake.requests.filter(({ path }) => path.startsWith('/files/')).map(({ status }) => status);
 			assert.deepEqual(asked, [200, 403, 200]);
 		});
 	}
 
 	it("refuses files that aren't images, are too large, are deleted or aren't on the web", async () => {
-		const { part, reply } = await painted();
-		const refused = (why: RegExp, of = part) =>
+		const { part, reply } = await paintNext();
+		const assertRefused = (why: RegExp, of = part) =>
 			assert.rejects(downloadStoredFile(of, reply, client, words, true), { name: 'Problem', message: why });
 		fake.chats.agents.picture = { type: 'text/html', data: Buffer.from('<script>') };
-		await refused(/^Couldn't download 'cat\.png'\. The file isn't an image\. Its type is 'text\/html'\.$/);
+		await assertRefused(/^Couldn't download 'cat\.png'\. The file isn't an image\. Its type is 'text\/html'\.$/);
 		fake.chats.agents.picture = { type: 'image/png', data: Buffer.alloc(9 * 1024 * 1024) };
-		await refused(/larger than 8 MB/);
+		await assertRefused(/larger than 8 MB/);
 		fake.faults.plan(/^GET \/files/, { kind: 'lost' }, 9);
-		await refused(/Couldn't reach the server/);
+		await assertRefused(/Couldn't reach the server/);
 		fake.faults.clear();
 		fake.faults.plan(/^GET \/files/, { kind: 'page', status: 502 }, 9);
-		await refused(/server responded with status 502/);
-		await refused(/isn't a web address/, { ...part, url: 'file:///etc/passwd' });
-		await refused(/isn't a web address/, { ...part, url: 'command:workbench.action.quit' });
+		await assertRefused(/server responded with status 502/);
+		await assertRefused(/isn't a web address/, { ...part, url: 'file:///etc/passwd' });
+		await assertRefused(/isn't a web address/, { ...part, url: 'command:workbench.action.quit' });
 	});
 
 	it('sends no app key with a download', async () => {
-		const { part, reply } = await painted();
+		const { part, reply } = await paintNext();
 		const headers: unknown[] = [];
 		const elsewhere = await start({ release: '1.18.0' });
 		elsewhere.chats.agents.signature = 's';

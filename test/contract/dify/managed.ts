@@ -1,4 +1,4 @@
-import { consoleLogin } from '#client/dify/consoleLogin.ts';
+import { logInToConsole } from '#client/dify/consoleLogin.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import type { DifyManagement, DifySession } from '#client/dify/management.ts';
 import { openManagement } from '#client/dify/openManagement.ts';
@@ -23,7 +23,7 @@ const started: DifyDeployment[] = [];
 const network = { environment: {} };
 
 /** Starts a deployment and signs in as its generation requires. */
-export async function manage(options: DifyOptions): Promise<Managed> {
+export async function manageDeployment(options: DifyOptions): Promise<Managed> {
 	const fake = await start(options);
 	const deployment = await detectDeployment(fake.origin, { network });
 	const sessions: (DifySession | undefined)[] = [];
@@ -38,7 +38,7 @@ export async function manage(options: DifyOptions): Promise<Managed> {
 			},
 			onRequest: report => reports.push(report),
 		});
-	const session = fake.release.openapi === undefined ? await password(fake) : device(fake);
+	const session = fake.release.openapi === undefined ? await createPasswordSession(fake) : createDeviceSession(fake);
 	fake.requests.length = 0;
 	return { fake, management: open(session), session, sessions, reports, open };
 }
@@ -61,19 +61,19 @@ export async function stopAll(): Promise<void> {
 }
 
 /** Creates a session by a device login. */
-export function device(fake: DifyDeployment): DifySession {
+export function createDeviceSession(fake: DifyDeployment): DifySession {
 	return { kind: 'device', token: fake.sessions.issueToken().token, expiresAt: undefined, email: fake.account.email };
 }
 
 /** Creates a session of the console. */
-export async function password(fake: DifyDeployment): Promise<DifySession> {
+export async function createPasswordSession(fake: DifyDeployment): Promise<DifySession> {
 	const deployment = await detectDeployment(fake.origin, { network });
 	const { email, password } = fake.account;
-	return (await consoleLogin(deployment, { email, password, network })).session;
+	return (await logInToConsole(deployment, { email, password, network })).session;
 }
 
 /** The file of an app that greets. */
-export function fileOf({ name = 'Hello', mode = 'workflow', version = '0.4.0', title = 'End', edgeTo = 'end' } = {}): string {
+export function createAgentText({ name = 'Hello', mode = 'workflow', version = '0.4.0', title = 'End', edgeTo = 'end' } = {}): string {
 	return `app: {name: ${name}, mode: ${mode}, description: Says hello}
 kind: app
 version: ${version}
@@ -91,6 +91,6 @@ workflow:
 }
 
 /** Returns methods and paths of the deployment's requests. */
-export function asked(fake: DifyDeployment): string[] {
+export function listRequests(fake: DifyDeployment): string[] {
 	return fake.requests.map(({ method, path }) => `${method} ${path}`);
 }

@@ -4,7 +4,7 @@ import { planPull } from '#dify/pullPlan.ts';
 import { planPush } from '#dify/pushPlan.ts';
 import type { Backups } from '#dify/syncTypes.ts';
 import { createAppPackage } from '../../support/services/dify/appPackage.ts';
-import { fileOf, manage, password, stopAll } from './managed.ts';
+import { createAgentText, createPasswordSession, manageDeployment, stopAll } from './managed.ts';
 
 const site = { title: 'Hello', default_language: 'en-US', show_workflow_steps: true };
 const backups = { keep: async () => ({}) } as unknown as Backups;
@@ -13,18 +13,18 @@ describe('a Dify deployment from 1.18 to 1.20', () => {
 	afterEach(stopAll);
 
 	it('requests YAML from its console', async () => {
-		const { fake, open } = await manage({ release: '1.20.0' });
-		const management = open(await password(fake));
-		const app = fake.addApp(fileOf());
+		const { fake, open } = await manageDeployment({ release: '1.20.0' });
+		const management = open(await createPasswordSession(fake));
+		const app = fake.addApp(createAgentText());
 		assert.match((await management.exportApp(app.id)).text, /^app:\n/);
 		assert.equal(fake.requests.find(({ path }) => path.endsWith('/export'))?.query['format'], 'yaml');
 	});
 
 	it('returns the app inside a package that it sends anyway', async () => {
-		const { fake, open } = await manage({ release: '1.20.0' });
-		const management = open(await password(fake));
+		const { fake, open } = await manageDeployment({ release: '1.20.0' });
+		const management = open(await createPasswordSession(fake));
 		fake.sendsPackages = true;
-		const app = fake.addApp(fileOf());
+		const app = fake.addApp(createAgentText());
 		const { text, draftHash } = await management.exportApp(app.id);
 		assert.match(text, /name: Hello/);
 		assert.equal(typeof draftHash, 'string');
@@ -37,15 +37,15 @@ describe('a Dify deployment from 1.18 to 1.20', () => {
 	});
 
 	it('shows its warnings and hints', async () => {
-		const { fake, management } = await manage({ release: '1.20.0' });
-		const app = fake.addApp(fileOf());
+		const { fake, management } = await manageDeployment({ release: '1.20.0' });
+		const app = fake.addApp(createAgentText());
 		fake.importWarnings.push({ code: 'agent_skill_missing', path: 'agents.a1', message: 'Skill "search" is missing', details: {} });
 		const { link, there } = await planPull({ management, appId: app.id });
 		const plan = await planPush({ management, link, text: there.text.replace('title: End', 'title: Finish') });
 		const pushed = await carryOutPush(plan, { management, backups });
 		assert.equal(pushed.kind === 'done' ? pushed.warning : pushed.kind, 'agents.a1: Skill "search" is missing');
 
-		const refused = await management.importApp({ text: fileOf({ edgeTo: 'nowhere' }), appId: app.id });
+		const refused = await management.importApp({ text: createAgentText({ edgeTo: 'nowhere' }), appId: app.id });
 		assert.deepEqual(
 			refused.details.map(({ path }) => path),
 			['workflow.graph.edges.0.target', ''],
@@ -54,8 +54,8 @@ describe('a Dify deployment from 1.18 to 1.20', () => {
 	});
 
 	it('announces in the plan that an import changes the live web app', async () => {
-		const { fake, management } = await manage({ release: '1.20.0' });
-		const app = fake.addApp(fileOf());
+		const { fake, management } = await manageDeployment({ release: '1.20.0' });
+		const app = fake.addApp(createAgentText());
 		app.siteSettings = site;
 		const { link, there } = await planPull({ management, appId: app.id });
 		const plan = await planPush({ management, link, text: there.text.replace('title: Hello', 'title: Good day') });
@@ -74,22 +74,22 @@ describe('a Dify deployment from 1.18 to 1.20', () => {
 describe('a file with features of a later Dify release', () => {
 	afterEach(stopAll);
 
-	const newer = (text: string) =>
+	const toNewer = (text: string) =>
 		`${text.replace('type: start,', 'type: start, agent_job: {output_routes: {enabled: true}},')}site: {title: Hello}\n`;
-	const reported = async (release: string) => {
-		const { fake, management } = await manage({ release });
-		const app = fake.addApp(fileOf());
+	const collectReported = async (release: string) => {
+		const { fake, management } = await manageDeployment({ release });
+		const app = fake.addApp(createAgentText());
 		const { link } = await planPull({ management, appId: app.id });
-		const plan = await planPush({ management, link, text: newer(fileOf()) });
+		const plan = await planPush({ management, link, text: toNewer(createAgentText()) });
 		return plan.effects.find(({ kind }) => kind === 'newer-fields')?.names;
 	};
 
 	it('is reported before it is pushed to an older release', async () => {
-		assert.deepEqual(await reported('1.16.0'), ['site (1.18)', 'Start: output_routes (1.18)']);
-		assert.deepEqual(await reported('1.14.2'), ['site (1.18)', 'Start: output_routes (1.18)']);
+		assert.deepEqual(await collectReported('1.16.0'), ['site (1.18)', 'Start: output_routes (1.18)']);
+		assert.deepEqual(await collectReported('1.14.2'), ['site (1.18)', 'Start: output_routes (1.18)']);
 	});
 
 	it("isn't reported for a release with these features", async () => {
-		assert.equal(await reported('1.18.0'), undefined);
+		assert.equal(await collectReported('1.18.0'), undefined);
 	});
 });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { consoleLogin } from '#client/dify/consoleLogin.ts';
+import { logInToConsole } from '#client/dify/consoleLogin.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
-import { fileOf, type Managed, manage, start, stopAll } from './managed.ts';
+import { createAgentText, type Managed, manageDeployment, start, stopAll } from './managed.ts';
 
-const wrongEdge = fileOf({ edgeTo: 'nowhere' });
+const wrongEdge = createAgentText({ edgeTo: 'nowhere' });
 
 describe('refusals of Dify', () => {
 	afterEach(stopAll);
 
 	for (const release of ['1.15.0', '1.16.0', '1.18.0']) {
 		it(`${release}: names the switch of an app whose service API is off`, async () => {
-			const { fake, management } = await manage({ release });
-			const app = fake.addApp(fileOf());
+			const { fake, management } = await manageDeployment({ release });
+			const app = fake.addApp(createAgentText());
 			app.serviceApi = false;
 			await assert.rejects(management.exportApp(app.id), {
 				reason: 'auth',
@@ -26,8 +26,8 @@ describe('refusals of Dify', () => {
 		});
 
 		it(`${release}: suggests signing in with an account for a run-only token`, async () => {
-			const { fake, open } = await manage({ release });
-			const app = fake.addApp(fileOf());
+			const { fake, open } = await manageDeployment({ release });
+			const app = fake.addApp(createAgentText());
 			const runs = open({
 				kind: 'device',
 				token: fake.sessions.issueToken({ scope: 'run' }).token,
@@ -40,9 +40,9 @@ describe('refusals of Dify', () => {
 
 	for (const release of ['1.14.2', '1.16.0', '1.18.0']) {
 		it(`${release}: reports an insufficient role`, async () => {
-			const { fake, management } = await manage({ release, role: 'normal' });
-			const app = fake.addApp(fileOf());
-			await assert.rejects(management.importApp({ text: fileOf(), appId: app.id }), {
+			const { fake, management } = await manageDeployment({ release, role: 'normal' });
+			const app = fake.addApp(createAgentText());
+			await assert.rejects(management.importApp({ text: createAgentText(), appId: app.id }), {
 				reason: 'auth',
 				code: 'insufficient_role',
 				message: /editor or admin role/,
@@ -50,14 +50,14 @@ describe('refusals of Dify', () => {
 		});
 
 		it(`${release}: reports the app limit of the plan`, async () => {
-			const { fake, management } = await manage({ release, appLimit: 1 });
-			fake.addApp(fileOf());
-			await assert.rejects(management.importApp({ text: fileOf() }), { code: 'app_limit', message: /doesn't allow more apps/ });
+			const { fake, management } = await manageDeployment({ release, appLimit: 1 });
+			fake.addApp(createAgentText());
+			await assert.rejects(management.importApp({ text: createAgentText() }), { code: 'app_limit', message: /doesn't allow more apps/ });
 		});
 	}
 
 	it('lists each problem of an invalid file and checks it without an import', async () => {
-		const { fake, management } = await manage({ release: '1.18.0' });
+		const { fake, management } = await manageDeployment({ release: '1.18.0' });
 		const outcome = await management.importApp({ text: wrongEdge });
 		assert.equal(outcome.status, 'failed');
 		assert.deepEqual(outcome.details, [
@@ -66,22 +66,25 @@ describe('refusals of Dify', () => {
 			{ path: '', message: 'Check the DSL again after each change' },
 		]);
 		assert.deepEqual(await management.checkText(wrongEdge), [{ message: 'Edge target nowhere is not a node' }]);
-		assert.deepEqual(await management.checkText(fileOf()), []);
+		assert.deepEqual(await management.checkText(createAgentText()), []);
 		assert.equal(fake.apps.length, 0);
 	});
 
 	it('reports a changed draft for each status that deployments use', async () => {
-		const { fake, management } = await manage({ release: '1.18.0' });
-		const app = fake.addApp(fileOf());
+		const { fake, management } = await manageDeployment({ release: '1.18.0' });
+		const app = fake.addApp(createAgentText());
 		for (const status of [400, 409, 422]) {
 			fake.faults.plan(/\/imports$/, { kind: 'refuse', status, code: 'unknown', message: 'The draft changed after it was exported.' });
-			await assert.rejects(management.importApp({ text: fileOf(), appId: app.id, draftHash: 'x' }), { code: 'draft_changed', status });
+			await assert.rejects(management.importApp({ text: createAgentText(), appId: app.id, draftHash: 'x' }), {
+				code: 'draft_changed',
+				status,
+			});
 		}
 	});
 
 	it('reports fields that a deployment refuses', async () => {
-		const { fake, management } = await manage({ release: '1.18.0' });
-		const app = fake.addApp(fileOf());
+		const { fake, management } = await manageDeployment({ release: '1.18.0' });
+		const app = fake.addApp(createAgentText());
 		await assert.rejects(management.runs(app, { limit: 1000 }), { reason: 'invalid-request', status: 422 });
 	});
 
@@ -90,8 +93,8 @@ describe('refusals of Dify', () => {
 		['1.18.0', /service-api/],
 	] as const) {
 		it(`${release}: waits after a rate limit and doesn't repeat a write request`, async () => {
-			const { fake, management } = await manage({ release });
-			const app = fake.addApp(fileOf());
+			const { fake, management } = await manageDeployment({ release });
+			const app = fake.addApp(createAgentText());
 			fake.faults.plan(/GET .*\/apps\/[^/]+$/, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 1 });
 			assert.equal((await management.app(app.id)).name, 'Hello');
 			fake.faults.plan(at, { kind: 'refuse', status: 429, code: 'too_many_requests', retryAfter: 3600 });
@@ -110,8 +113,8 @@ describe('refusals of Dify', () => {
 
 	for (const deadTokenStatus of [401, 500] as const) {
 		it(`ends the session for a revoked token (${deadTokenStatus}) but not for a server error (500)`, async () => {
-			const { fake, management, sessions } = await manage({ release: '1.18.0', deadTokenStatus });
-			const app = fake.addApp(fileOf());
+			const { fake, management, sessions } = await manageDeployment({ release: '1.18.0', deadTokenStatus });
+			const app = fake.addApp(createAgentText());
 			fake.faults.plan(/:publish$/, { kind: 'refuse', status: 500, code: 'internal_server_error', message: 'Internal Server Error' });
 			await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'server', status: 500 });
 			// every path fails, which proves nothing about the token
@@ -127,8 +130,8 @@ describe('refusals of Dify', () => {
 	}
 
 	it('distinguishes proxy pages, invalid replies and unreachable deployments', async () => {
-		const { fake, management } = await manage({ release: '1.18.0' });
-		const app = fake.addApp(fileOf());
+		const { fake, management } = await manageDeployment({ release: '1.18.0' });
+		const app = fake.addApp(createAgentText());
 		fake.faults.plan(/:publish$/, { kind: 'page', status: 502 });
 		await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'server', status: 502, message: /an HTML page/ });
 		fake.faults.plan(/:publish$/, { kind: 'page', status: 404 });
@@ -140,8 +143,8 @@ describe('refusals of Dify', () => {
 	});
 
 	it('stops waiting when aborted, before or after the request was sent', async () => {
-		const { fake, management } = await manage({ release: '1.18.0' });
-		const app = fake.addApp(fileOf());
+		const { fake, management } = await manageDeployment({ release: '1.18.0' });
+		const app = fake.addApp(createAgentText());
 		await management.app(app.id);
 		const held = Promise.withResolvers<void>();
 		fake.faults.plan(/\/apps\//, { kind: 'held', until: held.promise });
@@ -164,29 +167,29 @@ describe('secrets of Dify', () => {
 
 	for (const release of ['1.9.1', '1.14.2', '1.18.0']) {
 		it(`are masked in every error and report (${release})`, async () => {
-			const managed = await manage({ release });
+			const managed = await manageDeployment({ release });
 			const { fake, management, session } = managed;
 			const own = session.kind === 'device' ? session.token : session.kind === 'console' ? session.refreshToken : '';
 			// the client can't recognize values it never received
 			const foreign = new Set([...fake.secrets].filter(secret => secret !== own));
-			const sent = (secret: string) => release !== '1.9.1' || !secret.startsWith('eyJcsrf');
-			const secrets = () => [...fake.secrets].filter(secret => !foreign.has(secret) && sent(secret));
-			const app = fake.addApp(fileOf());
+			const isSent = (secret: string) => release !== '1.9.1' || !secret.startsWith('eyJcsrf');
+			const listSecrets = () => [...fake.secrets].filter(secret => !foreign.has(secret) && isSent(secret));
+			const app = fake.addApp(createAgentText());
 			const errors: unknown[] = [];
-			const attempt = (work: Promise<unknown>) => work.catch(error => errors.push(error));
-			await attempt(management.apps({ page: 1 }));
+			const tryWork = (work: Promise<unknown>) => work.catch(error => errors.push(error));
+			await tryWork(management.apps({ page: 1 }));
 			if (management.offers.has('createKey')) {
-				await keys(managed, app.id);
+				await useKeys(managed, app.id);
 			}
 			// the deployment echoes everything it has received
-			const everything = secrets().join(' ');
+			const everything = listSecrets().join(' ');
 			assert.ok(everything.includes(own));
 			for (const status of [400, 401, 403, 404, 409, 500]) {
 				fake.faults.plan(/apps/, { kind: 'refuse', status, code: everything, message: everything });
-				await attempt(management.importApp({ text: fileOf() }));
+				await tryWork(management.importApp({ text: createAgentText() }));
 				fake.faults.plan(/apps/, { kind: 'refuse', status, code: 'code', message: everything }, 3);
-				await attempt(management.app(app.id));
-				await attempt(management.streamDraft(app.id, { inputs: {} }).next());
+				await tryWork(management.app(app.id));
+				await tryWork(management.streamDraft(app.id, { inputs: {} }).next());
 			}
 			fake.faults.clear();
 			fake.sessions.endConsole();
@@ -194,12 +197,16 @@ describe('secrets of Dify', () => {
 				token.revoked = true;
 			}
 			fake.advance(4000);
-			await attempt(management.apps({ page: 1 }));
+			await tryWork(management.apps({ page: 1 }));
 			await fake.stop();
-			await attempt(management.apps({ page: 1 }));
+			await tryWork(management.apps({ page: 1 }));
 			assert.ok(errors.length > 10, String(errors.length));
-			const text = JSON.stringify([errors.map(everythingOf), managed.reports, managed.reports.map(({ error }) => everythingOf(error))]);
-			for (const secret of secrets()) {
+			const text = JSON.stringify([
+				errors.map(collectEverything),
+				managed.reports,
+				managed.reports.map(({ error }) => collectEverything(error)),
+			]);
+			for (const secret of listSecrets()) {
 				assert.ok(
 					!text.includes(secret),
 					`${secret.slice(0, 8)}… is in ${text.slice(Math.max(0, text.indexOf(secret) - 200), text.indexOf(secret) + 50)}`,
@@ -218,15 +225,15 @@ describe('secrets of Dify', () => {
 			const reports: unknown[] = [];
 			for (const status of [400, 401, 403, 409, 500]) {
 				fake.faults.plan(/login/, { kind: 'refuse', status, code: forms.join(' '), message: `Not ${forms.join(' nor ')}` });
-				const onRequest = (report: unknown) => reports.push(report, everythingOf((report as { error: unknown }).error));
-				await consoleLogin(deployment, { email, password, network, onRequest }).catch(error => reports.push(everythingOf(error)));
+				const onRequest = (report: unknown) => reports.push(report, collectEverything((report as { error: unknown }).error));
+				await logInToConsole(deployment, { email, password, network, onRequest }).catch(error => reports.push(collectEverything(error)));
 			}
 			assert.ok(reports.length >= 15);
 			assert.ok(!forms.some(form => JSON.stringify(reports).includes(form)));
 		});
 	}
 
-	async function keys({ fake, management }: Managed, appId: string): Promise<void> {
+	async function useKeys({ fake, management }: Managed, appId: string): Promise<void> {
 		const key = await management.createKey(appId);
 		assert.ok(fake.apps[0]!.keys.some(({ token }) => token === key.token));
 		const [listed] = await management.keys(appId);
@@ -241,7 +248,7 @@ describe('secrets of Dify', () => {
 	}
 
 	/** Collects all text of an error and its causes. */
-	function everythingOf(error: unknown): unknown {
-		return error instanceof Error ? { ...error, message: error.message, stack: error.stack, cause: everythingOf(error.cause) } : error;
+	function collectEverything(error: unknown): unknown {
+		return error instanceof Error ? { ...error, message: error.message, stack: error.stack, cause: collectEverything(error.cause) } : error;
 	}
 });

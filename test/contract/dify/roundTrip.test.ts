@@ -13,7 +13,7 @@ import { type DifyDeployment, startDifyDeployment } from '../../support/services
 import type { FakeApp } from '../../support/services/dify/state.ts';
 import { appText, HeldBackups } from '../../unit/dify/syncedApp.ts';
 
-const hello = (text: string) => text.replace('Hello', 'Good evening');
+const replaceGreeting = (text: string) => text.replace('Hello', 'Good evening');
 
 for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 	describe(`the round trip with Dify ${release}`, () => {
@@ -48,81 +48,81 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 
 		const push = async (text: string, overwrite = false): Promise<PushOutcome> =>
 			carryOutPush(await planPush({ management, link: pulled.link, text }), { management, backups, overwrite });
-		const template = () => String(app.draft?.graph.nodes.find(({ id }) => id === 't')?.data['template']);
-		const secret = () => app.draft?.environment.find(({ name }) => name === 'KEY')?.value;
-		const byAnother = () =>
+		const getTemplate = () => String(app.draft?.graph.nodes.find(({ id }) => id === 't')?.data['template']);
+		const getSecret = () => app.draft?.environment.find(({ name }) => name === 'KEY')?.value;
+		const editElsewhere = () =>
 			fake.edit(app, ({ graph }) => {
 				Object.assign(graph.nodes.find(({ id }) => id === 't')?.data ?? {}, { template: 'Goodbye' });
 			});
-		const imports = () => fake.requests.filter(({ method, path }) => method === 'POST' && /imports$/.test(path)).length;
+		const listImports = () => fake.requests.filter(({ method, path }) => method === 'POST' && /imports$/.test(path)).length;
 
 		it('keeps file, secret and live app unchanged through pull, push and pull', async () => {
-			const outcome = await push(hello(pulled.text));
+			const outcome = await push(replaceGreeting(pulled.text));
 			assert.ok(outcome.kind === 'done', JSON.stringify(outcome));
-			assert.deepEqual([template(), secret(), outcome.file, outcome.replyLost], ['Good evening', 'sk-there', undefined, false]);
+			assert.deepEqual([getTemplate(), getSecret(), outcome.file, outcome.replyLost], ['Good evening', 'sk-there', undefined, false]);
 			assert.equal(backups.kept[0]?.text, pulled.text);
-			const again = await planPull({ management, appId: app.id, here: { text: hello(pulled.text), link: outcome.link } });
+			const again = await planPull({ management, appId: app.id, here: { text: replaceGreeting(pulled.text), link: outcome.link } });
 			assert.deepEqual([again.kind, again.text], ['same', undefined]);
-			assert.equal(again.there.text, hello(pulled.text));
+			assert.equal(again.there.text, replaceGreeting(pulled.text));
 		});
 
 		it('overwrites no remote change, whether made before or after the plan', async () => {
-			const planned = await planPush({ management, link: pulled.link, text: hello(pulled.text) });
-			byAnother();
+			const planned = await planPush({ management, link: pulled.link, text: replaceGreeting(pulled.text) });
+			editElsewhere();
 			const late = await carryOutPush(planned, { management, backups, overwrite: true });
 			assert.equal(late.kind, 'changed-meanwhile');
-			await assert.rejects(push(hello(pulled.text)), { code: 'changed-there' });
-			assert.deepEqual([template(), imports(), backups.kept], ['Goodbye', 0, []]);
-			assert.equal((await push(hello(pulled.text), true)).kind, 'done');
+			await assert.rejects(push(replaceGreeting(pulled.text)), { code: 'changed-there' });
+			assert.deepEqual([getTemplate(), listImports(), backups.kept], ['Goodbye', 0, []]);
+			assert.equal((await push(replaceGreeting(pulled.text), true)).kind, 'done');
 			assert.match(backups.kept[0]?.text ?? '', /Goodbye/);
 		});
 
 		if (release === '1.18.0') {
 			it('overwrites no change between its export and its import', async () => {
-				const planned = await planPush({ management, link: pulled.link, text: hello(pulled.text) });
+				const planned = await planPush({ management, link: pulled.link, text: replaceGreeting(pulled.text) });
 				// returns the last export again and saves a change of another person in between
 				const keep = backups.keep.bind(backups);
 				backups.keep = async what => {
 					const kept = await keep(what);
-					byAnother();
+					editElsewhere();
 					return kept;
 				};
 				const outcome = await carryOutPush(planned, { management, backups });
-				assert.equal(imports(), 1);
+				assert.equal(listImports(), 1);
 				assert.equal(outcome.kind, 'changed-meanwhile');
-				assert.equal(template(), 'Goodbye');
+				assert.equal(getTemplate(), 'Goodbye');
 			});
 		}
 
 		it("finds the import after a lost reply and doesn't repeat it", async () => {
 			fake.faults.plan(/^POST .*\/imports$/, { kind: 'lost' });
-			const outcome = await push(hello(pulled.text));
+			const outcome = await push(replaceGreeting(pulled.text));
 			assert.ok(outcome.kind === 'done' && outcome.replyLost, JSON.stringify(outcome));
-			assert.deepEqual([template(), imports()], ['Good evening', 1]);
+			assert.deepEqual([getTemplate(), listImports()], ['Good evening', 1]);
 		});
 
 		it("reports an import as missing after a proxy's error page and doesn't repeat it", async () => {
 			fake.faults.plan(/^POST .*\/imports$/, { kind: 'page', status: 502 });
-			const outcome = await push(hello(pulled.text));
+			const outcome = await push(replaceGreeting(pulled.text));
 			assert.equal(outcome.kind, 'not-arrived');
-			assert.deepEqual([template(), imports()], ['Hello', 1]);
+			assert.deepEqual([getTemplate(), listImports()], ['Hello', 1]);
 		});
 
 		it('changes nothing while a file of a newer format is unconfirmed, and reports an expired confirmation', async () => {
 			fake.freeze();
-			const text = hello(pulled.text).replace(/^version: .*$/m, 'version: 9.0.0');
+			const text = replaceGreeting(pulled.text).replace(/^version: .*$/m, 'version: 9.0.0');
 			const outcome = await push(text);
 			assert.ok(outcome.kind === 'pending', JSON.stringify(outcome));
-			assert.deepEqual([template(), outcome.importedVersion], ['Hello', '9.0.0']);
+			assert.deepEqual([getTemplate(), outcome.importedVersion], ['Hello', '9.0.0']);
 			fake.advance(601);
 			const late = await outcome.confirm();
 			assert.ok(late.kind === 'failed', JSON.stringify(late));
 			assert.match(late.message, /ten minutes/);
-			assert.equal(template(), 'Hello');
+			assert.equal(getTemplate(), 'Hello');
 			const second = await push(text);
 			assert.ok(second.kind === 'pending');
 			assert.equal((await second.confirm()).kind, 'done');
-			assert.deepEqual([template(), secret()], ['Good evening', 'sk-there']);
+			assert.deepEqual([getTemplate(), getSecret()], ['Good evening', 'sk-there']);
 		});
 
 		it('reports a partially refused import and backs up the changed file', async () => {
@@ -134,7 +134,7 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 			const isChanged = app.name !== 'Greeter';
 			assert.equal(isChanged, release === '1.13.3');
 			assert.deepEqual([outcome.backup !== undefined, /changed anyway/.test(outcome.left ?? '')], [isChanged, isChanged]);
-			assert.deepEqual([template(), secret()], ['Hello', 'sk-there']);
+			assert.deepEqual([getTemplate(), getSecret()], ['Hello', 'sk-there']);
 			const made = await carryOutNewApp(await planNewApp({ management, text }), { management });
 			assert.ok(made.kind === 'failed', JSON.stringify(made));
 			assert.equal(/created anyway/.test(made.left ?? ''), fake.apps.length > 1);
@@ -160,7 +160,7 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 			const outcome = await carryOutPublish(planned, { management, name: 'one', comment: '' });
 			assert.ok(outcome.kind === 'done' && outcome.replyLost, JSON.stringify(outcome));
 			assert.equal(app.versions.length, 1);
-			byAnother();
+			editElsewhere();
 			assert.deepEqual(
 				(await planPublish({ management, link: pulled.link })).difference?.nodes.map(({ id }) => id),
 				['t'],

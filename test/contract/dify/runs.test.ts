@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ServiceError } from '#client/errors/serviceError.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
-import { all } from '../client/shippedClient.ts';
-import { fileOf, type Managed, manage, stopAll } from './managed.ts';
+import { collectAll } from '../client/shippedClient.ts';
+import { createAgentText, type Managed, manageDeployment, stopAll } from './managed.ts';
 
 /** A workflow that pauses for a form between its start and its end. */
-const asking = fileOf()
+const asking = createAgentText()
 	.replace('edges:\n', 'edges:\n    - {id: e2, source: ask, sourceHandle: ok, target: end}\n')
 	.replace('target: end}\n  features', 'target: ask}\n  features')
 	.replace(
@@ -28,9 +28,9 @@ describe('runs of drafts in Dify', () => {
 
 	for (const release of ['1.9.1', '1.14.2', '1.18.0']) {
 		it(`runs a draft and returns its trace (${release})`, async () => {
-			const { fake, management } = await manage({ release });
-			const app = fake.addApp(fileOf());
-			const events = await all(management.streamDraft(app.id, { inputs: { who: 'Ana' } }));
+			const { fake, management } = await manageDeployment({ release });
+			const app = fake.addApp(createAgentText());
+			const events = await collectAll(management.streamDraft(app.id, { inputs: { who: 'Ana' } }));
 			assert.equal(events[0]!.event, 'workflow_started');
 			const last = events.at(-1)!;
 			assert.ok(isEvent(last, 'workflow_finished') && last.data.status === 'succeeded');
@@ -48,20 +48,20 @@ describe('runs of drafts in Dify', () => {
 		});
 
 		it(`runs a chat draft and continues its conversation (${release})`, async () => {
-			const { fake, management } = await manage({ release });
-			const app = fake.addApp(fileOf({ mode: 'advanced-chat' }));
-			const events = await all(management.streamDraftChat(app.id, { query: 'Hi', inputs: {} }));
+			const { fake, management } = await manageDeployment({ release });
+			const app = fake.addApp(createAgentText({ mode: 'advanced-chat' }));
+			const events = await collectAll(management.streamDraftChat(app.id, { query: 'Hi', inputs: {} }));
 			const last = events.at(-1)!;
 			assert.equal(last.event, 'message_end');
 			const { conversation_id } = last as { conversation_id?: string };
-			const more = await all(management.streamDraftChat(app.id, { query: 'Again', inputs: {}, conversationId: conversation_id! }));
+			const more = await collectAll(management.streamDraftChat(app.id, { query: 'Again', inputs: {}, conversationId: conversation_id! }));
 			assert.equal((more.at(-1) as { conversation_id?: string }).conversation_id, conversation_id);
 			assert.equal((await management.runs({ id: app.id, mode: 'advanced-chat' })).runs.length, 2);
 		});
 
 		it(`runs one node alone (${release})`, async () => {
-			const { fake, management } = await manage({ release });
-			const app = fake.addApp(fileOf());
+			const { fake, management } = await manageDeployment({ release });
+			const app = fake.addApp(createAgentText());
 			const node = await management.runNode(app.id, 'end', { mode: 'workflow', inputs: { '#start.who#': 'Ana' } });
 			assert.deepEqual([node.node_id, node.status], ['end', 'succeeded']);
 			await assert.rejects(management.runNode(app.id, 'nobody', { mode: 'workflow', inputs: {} }), { name: 'ServiceError' });
@@ -72,8 +72,8 @@ describe('runs of drafts in Dify', () => {
 		});
 
 		it(`stops a run while other requests are active, and reports a broken stream (${release})`, async () => {
-			const { fake, management } = await manage({ release });
-			const app = fake.addApp(fileOf());
+			const { fake, management } = await manageDeployment({ release });
+			const app = fake.addApp(createAgentText());
 			fake.play.held.set('end', new Promise(() => {}));
 			const seen: WorkflowEvent[] = [];
 			for await (const event of management.streamDraft(app.id, { inputs: {} })) {
@@ -87,7 +87,7 @@ describe('runs of drafts in Dify', () => {
 			assert.ok(isEvent(last, 'workflow_finished') && last.data.status === 'stopped');
 			fake.play.held.clear();
 			fake.faults.plan(/draft.*run$/, { kind: 'cut', afterEvents: 2 });
-			await assert.rejects(all(management.streamDraft(app.id, { inputs: {} })), (error: ServiceError) => {
+			await assert.rejects(collectAll(management.streamDraft(app.id, { inputs: {} })), (error: ServiceError) => {
 				assert.equal(error.reason, 'network');
 				return error.received! > 0;
 			});
@@ -96,9 +96,9 @@ describe('runs of drafts in Dify', () => {
 
 	for (const release of ['1.14.2', '1.18.0']) {
 		it(`answers and follows a run that pauses for a form (${release})`, async () => {
-			const managed = await manage({ release });
+			const managed = await manageDeployment({ release });
 			const { management } = managed;
-			const { token, runId, appId } = await paused(managed);
+			const { token, runId, appId } = await runUntilPaused(managed);
 			const form = await management.getForm(appId, token);
 			assert.deepEqual(
 				form.user_actions.map(({ id }) => id),
@@ -109,7 +109,7 @@ describe('runs of drafts in Dify', () => {
 				code: 'invalid_form_data',
 			});
 			await management.submitForm(appId, token, { inputs: {}, action: 'ok' });
-			const last = (await all(management.followRun(appId, runId))).at(-1)!;
+			const last = (await collectAll(management.followRun(appId, runId))).at(-1)!;
 			assert.ok(isEvent(last, 'workflow_finished') && last.data.status === 'succeeded');
 			await assert.rejects(management.getForm(appId, 'none'), { reason: 'not-found' });
 			assert.ok(managed.reports.every(({ path }) => !path.includes(token)));
@@ -117,16 +117,16 @@ describe('runs of drafts in Dify', () => {
 	}
 
 	it('reports that an older console has no forms', async () => {
-		const { management } = await manage({ release: '1.12.0' });
+		const { management } = await manageDeployment({ release: '1.12.0' });
 		await assert.rejects(management.getForm('a', 'b'), { code: 'not_offered', message: /Dify 1\.13 or later/ });
 		await assert.rejects(management.followRun('a', 'b').next(), { code: 'not_offered' });
 	});
 
 	it("returns the draft's variables with their values", async () => {
-		const { fake, management } = await manage({ release: '1.14.2' });
-		const app = fake.addApp(fileOf());
+		const { fake, management } = await manageDeployment({ release: '1.14.2' });
+		const app = fake.addApp(createAgentText());
 		assert.deepEqual(await management.draftVariables(app.id), []);
-		await all(management.streamDraft(app.id, { inputs: { who: 'Ana' } }));
+		await collectAll(management.streamDraft(app.id, { inputs: { who: 'Ana' } }));
 		const variables = await management.draftVariables(app.id);
 		assert.deepEqual(
 			variables.filter(({ name }) => name === 'who').map(({ selector, value }) => [selector, value]),
@@ -134,9 +134,9 @@ describe('runs of drafts in Dify', () => {
 		);
 	});
 
-	async function paused({ fake, management }: Managed): Promise<{ token: string; runId: string; appId: string }> {
+	async function runUntilPaused({ fake, management }: Managed): Promise<{ token: string; runId: string; appId: string }> {
 		const app = fake.addApp(asking);
-		const events = await all(management.streamDraft(app.id, { inputs: {} }));
+		const events = await collectAll(management.streamDraft(app.id, { inputs: {} }));
 		const last = events.at(-1)!;
 		assert.ok(isEvent(last, 'workflow_paused'), last.event);
 		const required = events.find(event => isEvent(event, 'human_input_required'))!;

@@ -19,7 +19,7 @@ describe('message features of Dify apps', () => {
 	let fake: DifyDeployment;
 	let app: FakeApp;
 	let client: ServiceClient;
-	const clientOf = (key: string) =>
+	const createClient = (key: string) =>
 		new ServiceClient({
 			baseUrl: `${fake.origin}/v1`,
 			kind: 'dify',
@@ -30,14 +30,14 @@ describe('message features of Dify apps', () => {
 	beforeEach(async () => {
 		fake = await start({ release: '1.18.0' });
 		app = fake.addApp(agentFile);
-		client = clientOf(fake.addKey(app));
+		client = createClient(fake.addKey(app));
 	});
 	afterEach(async () => {
 		await client.close();
 		await stopAll();
 	});
 
-	async function said(query: string, conversation?: string) {
+	async function sendQuery(query: string, conversation?: string) {
 		const body = { model, query, inputs: {}, user, ...(conversation && { conversation_id: conversation }) };
 		const events: ChatEvent[] = [];
 		for await (const event of client.streamChatMessage(body)) {
@@ -48,7 +48,7 @@ describe('message features of Dify apps', () => {
 	}
 
 	it('rates a message, shows the rating in both lists, and clears it once', async () => {
-		const { message, conversation } = await said('Hi');
+		const { message, conversation } = await sendQuery('Hi');
 		await client.app.rateMessage(message, { user, rating: 'like', content: 'Good' });
 		const { data } = await client.app.listFeedback();
 		const [given] = data;
@@ -65,7 +65,7 @@ describe('message features of Dify apps', () => {
 	});
 
 	it('suggests questions and reports if suggestions are off', async () => {
-		const { message } = await said('Hi');
+		const { message } = await sendQuery('Hi');
 		fake.chats.suggested = ['More?', 5 as unknown as string];
 		assert.deepEqual(await client.app.suggestedQuestions(message, { user }), ['More?']);
 		fake.chats.suggested = 'More?' as unknown as string[];
@@ -80,9 +80,9 @@ describe('message features of Dify apps', () => {
 			await client.app.createAnnotation({ question: `Q${n}`, answer: 'A' });
 		}
 		assert.equal((await client.app.updateAnnotation(made.id, { question: 'How long?', answer: '30 days' })).answer, '30 days');
-		assert.equal((await all(client.app.allAnnotations({ limit: 2 }))).length, 6);
+		assert.equal((await collectAll(client.app.allAnnotations({ limit: 2 }))).length, 6);
 		assert.deepEqual(
-			(await all(client.app.allAnnotations({ keyword: 'how' }))).map(({ id }) => id),
+			(await collectAll(client.app.allAnnotations({ keyword: 'how' }))).map(({ id }) => id),
 			[made.id],
 		);
 		await client.app.deleteAnnotation(made.id);
@@ -100,7 +100,7 @@ describe('message features of Dify apps', () => {
 	});
 
 	it('speaks a message or a text and reports if speech is off', async () => {
-		const { message } = await said('Hi');
+		const { message } = await sendQuery('Hi');
 		const { type, data } = await client.app.textToAudio({ user, message_id: message });
 		assert.deepEqual([type, Buffer.from(data).toString()], ['audio/mpeg', 'ID3 sound']);
 		await assert.rejects(client.app.textToAudio({ user }), /expected text or message_id/);
@@ -113,7 +113,7 @@ describe('message features of Dify apps', () => {
 		const { type, data } = await client.app.previewFile(sent.id, { user });
 		assert.deepEqual([type, Buffer.from(data).toString()], ['text/plain', 'what\r\nit says']);
 		assert.equal((await client.app.endUser(String(sent.created_by))).session_id, user);
-		const other = clientOf(fake.addKey(fake.addApp(agentFile)));
+		const other = createClient(fake.addKey(fake.addApp(agentFile)));
 		await assert.rejects(other.app.previewFile(sent.id, { user }), { status: 403, code: 'file_access_denied' });
 		await assert.rejects(client.app.previewFile('none', { user }), { status: 404, code: 'file_not_found' });
 		await other.close();
@@ -132,9 +132,9 @@ describe('message features of Dify apps', () => {
 		});
 		fake.publish(flow);
 		await client.close();
-		client = clientOf(fake.addKey(flow));
-		const { conversation } = await said('Hi');
-		const variables = await all(client.app.allVariables(conversation, { user, limit: 2 }));
+		client = createClient(fake.addKey(flow));
+		const { conversation } = await sendQuery('Hi');
+		const variables = await collectAll(client.app.allVariables(conversation, { user, limit: 2 }));
 		assert.deepEqual(
 			variables.map(({ name, value }) => [name, value]),
 			[0, 1, 2, 3, 4].map(n => [`v${n}`, n]),
@@ -143,15 +143,15 @@ describe('message features of Dify apps', () => {
 		assert.equal((await client.app.setVariable(conversation, first!.id, { user, value: 7 })).value, 7);
 		await assert.rejects(client.app.setVariable(conversation, first!.id, { user, value: 'x' }), { status: 400, message: /expects number/ });
 		await assert.rejects(client.app.setVariable(conversation, 'none', { user, value: 7 }), { status: 404 });
-		await assert.rejects(all(client.app.allVariables('none', { user })), { status: 404, reason: 'not-found' });
-		await assert.rejects(all(client.app.allVariables(conversation, { user, last_id: 'none' })), { status: 400 });
+		await assert.rejects(collectAll(client.app.allVariables('none', { user })), { status: 404, reason: 'not-found' });
+		await assert.rejects(collectAll(client.app.allVariables(conversation, { user, last_id: 'none' })), { status: 400 });
 	});
 
 	it('are refused with a message for other app types, without a service API and with a revoked key', async () => {
 		const flow = fake.addApp(createWorkflowFile());
 		fake.publish(flow);
-		const other = clientOf(fake.addKey(flow));
-		await assert.rejects(all(other.app.allVariables('c', { user })), { status: 400, code: 'not_chat_app' });
+		const other = createClient(fake.addKey(flow));
+		await assert.rejects(collectAll(other.app.allVariables('c', { user })), { status: 400, code: 'not_chat_app' });
 		await other.close();
 		app.serviceApi = false;
 		await assert.rejects(client.app.listFeedback(), { status: 403 });
@@ -161,21 +161,21 @@ describe('message features of Dify apps', () => {
 
 	it('skips invalid annotations and variables in lists', async () => {
 		fake.chats.annotations = [{ id: 'a', question: 5, answer: { a: 1 }, hit_count: 'many' }, { id: 7 }, {}];
-		const annotations = await all(client.app.allAnnotations());
+		const annotations = await collectAll(client.app.allAnnotations());
 		assert.deepEqual(
 			annotations.map(({ question, answer, hit_count }) => [question, answer, hit_count]),
 			[['5', '{"a":1}', null]],
 		);
-		const { conversation } = await said('Hi');
+		const { conversation } = await sendQuery('Hi');
 		const [kept] = fake.chats.listConversations(app, user);
 		kept?.variables.push({ id: 'v', name: ['n'], value_type: null, value: 1 }, { name: 'none' });
-		const variables = await all(client.app.allVariables(conversation, { user }));
+		const variables = await collectAll(client.app.allVariables(conversation, { user }));
 		assert.deepEqual(
 			variables.map(({ name, value_type }) => [name, value_type]),
 			[['["n"]', '']],
 		);
 		fake.chats.annotations = [null as never];
-		await assert.rejects(all(client.app.allAnnotations()), { name: 'ServiceError', reason: 'protocol' });
+		await assert.rejects(collectAll(client.app.allAnnotations()), { name: 'ServiceError', reason: 'protocol' });
 	});
 
 	it('times out on a slow service and reports proxy pages and invalid responses', async () => {
@@ -195,7 +195,7 @@ describe('message features of Dify apps', () => {
 	});
 });
 
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+async function collectAll<T>(items: AsyncIterable<T>): Promise<T[]> {
 	const found: T[] = [];
 	for await (const item of items) {
 		found.push(item);

@@ -70,7 +70,7 @@ class Run {
 	start(): Promise<void> {
 		return this.#follower.start({ model, inputs: {}, response_mode: 'streaming', user });
 	}
-	async until(wanted: () => boolean): Promise<void> {
+	async waitUntil(wanted: () => boolean): Promise<void> {
 		while (!wanted()) {
 			await new Promise<void>(resolve => {
 				this.#notify = resolve;
@@ -78,7 +78,7 @@ class Run {
 		}
 	}
 	/** Follows the run again, as after an answered form or a restart of the window. */
-	async goOn(): Promise<void> {
+	async followAgain(): Promise<void> {
 		const forms = new RunForms();
 		for (const entry of this.entries) {
 			forms.take(entry);
@@ -94,11 +94,11 @@ class Run {
 	#follow(): RunFollower {
 		const connections = { getClient: async () => this.client, get: () => ({ kind: 'dify' }) } as unknown as Connections;
 		const services = new RunServices(connections, {} as DeploymentDrafts);
-		const known = async () => new Set(this.events.flatMap(event => getExecutionName(event) ?? []));
+		const listKnown = async () => new Set(this.events.flatMap(event => getExecutionName(event) ?? []));
 		return new RunFollower({
-			connect: options => services.getService(this.record, { ...options, known }),
+			connect: options => services.getService(this.record, { ...options, known: listKnown }),
 			observer: {
-				entry: entry => {
+				onEntry: entry => {
 					this.entries.push(entry);
 					this.#notify();
 				},
@@ -145,10 +145,10 @@ describe("forms of runs through Dify's service API", () => {
 		);
 		await run.submit({ level: 'high' });
 		await assert.rejects(run.submit({ level: 'low' }), { status: 412, code: 'human_input_form_submitted' });
-		const going = run.goOn();
-		await run.until(() => run.ended.includes('ask'));
+		const following = run.followAgain();
+		await run.waitUntil(() => run.ended.includes('ask'));
 		go();
-		await going;
+		await following;
 		assert.deepEqual([run.record.status, run.record.outputs], ['succeeded', { level: 'high' }]);
 		assert.deepEqual(new Set(run.ended), new Set(['start', 'ask', 'late', 'end']));
 		assert.equal(run.ended.length, new Set(run.ended).size);
@@ -159,12 +159,12 @@ describe("forms of runs through Dify's service API", () => {
 		fake.advance(4 * 24 * 3600);
 		await assert.rejects(run.submit({ level: 'low' }), { status: 412, code: 'human_input_form_expired' });
 		await assert.rejects(run.client.getForm('none', { model }), { reason: 'not-found' });
-		await assert.rejects(all(run.client.followRun(run.runId, { model, user: 'eve' })), { reason: 'not-found' });
+		await assert.rejects(collectAll(run.client.followRun(run.runId, { model, user: 'eve' })), { reason: 'not-found' });
 	});
 
 	it('can be awaited in one stream across the pause', async () => {
 		await run.start();
-		const following = all(run.client.followRun(run.runId, { model, user, include_state_snapshot: true, continue_on_pause: true }));
+		const following = collectAll(run.client.followRun(run.runId, { model, user, include_state_snapshot: true, continue_on_pause: true }));
 		await run.submit({ level: 'low' });
 		const names = (await following).map(({ event }) => event);
 		assert.ok(names.includes('human_input_form_filled'), names.join());
@@ -181,16 +181,16 @@ describe("forms of runs through Dify's service API", () => {
 			}),
 		);
 		await run.submit({ level: 'low' });
-		const going = run.goOn();
-		await run.until(() => run.events.some(({ event }) => event === 'human_input_form_filled') || run.ended.includes('ask'));
+		const following = run.followAgain();
+		await run.waitUntil(() => run.events.some(({ event }) => event === 'human_input_form_filled') || run.ended.includes('ask'));
 		go();
-		await going;
+		await following;
 		assert.equal(run.record.status, 'succeeded');
 		assert.deepEqual([...run.ended].sort(), ['ask', 'end', 'late', 'start']);
 	});
 });
 
-async function all<T>(events: AsyncIterable<T>): Promise<T[]> {
+async function collectAll<T>(events: AsyncIterable<T>): Promise<T[]> {
 	const found: T[] = [];
 	for await (const event of events) {
 		found.push(event);

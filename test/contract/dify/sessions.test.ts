@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { consoleLogin } from '#client/dify/consoleLogin.ts';
+import { logInToConsole } from '#client/dify/consoleLogin.ts';
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import type { DifySession } from '#client/dify/management.ts';
 import { openManagement } from '#client/dify/openManagement.ts';
 import { signOut } from '#client/dify/signOut.ts';
-import { asked, device, fileOf, manage, start, stopAll } from './managed.ts';
+import { createAgentText, createDeviceSession, listRequests, manageDeployment, start, stopAll } from './managed.ts';
 
 const network = { environment: {} };
 
@@ -19,15 +19,15 @@ describe("sessions of Dify's console", () => {
 		['1.14.2', true],
 	] as const) {
 		it(`${release}: encodes a password correctly, stores each refreshed session and ends at sign-out`, async () => {
-			const { fake, management, sessions } = await manage({ release, hostCookies });
+			const { fake, management, sessions } = await manageDeployment({ release, hostCookies });
 			assert.equal(fake.account.failedLogins, 0);
 			await Promise.all([management.apps({ page: 1 }), management.workspaces(), management.apps({ page: 1 })]);
-			assert.equal(asked(fake).filter(path => path.includes('refresh')).length, 1);
+			assert.equal(listRequests(fake).filter(path => path.includes('refresh')).length, 1);
 			// an access token is valid for an hour
 			fake.advance(3700);
 			await Promise.all([management.apps({ page: 1 }), management.apps({ page: 1 })]);
-			assert.equal(asked(fake).filter(path => path.includes('refresh')).length, 2);
-			const made = await management.importApp({ text: fileOf() });
+			assert.equal(listRequests(fake).filter(path => path.includes('refresh')).length, 2);
+			const made = await management.importApp({ text: createAgentText() });
 			fake.advance(3700);
 			// refused before it took effect, so it is sent again with a new token
 			await management.setServiceApi(made.appId!, false);
@@ -45,9 +45,9 @@ describe("sessions of Dify's console", () => {
 	}
 
 	it('stores a new refresh token before it sends a request with the new access token', async () => {
-		const { fake } = await manage({ release: '1.14.2' });
+		const { fake } = await manageDeployment({ release: '1.14.2' });
 		const deployment = await detectDeployment(fake.origin, { network });
-		const { session } = await consoleLogin(deployment, { ...fake.account, network });
+		const { session } = await logInToConsole(deployment, { ...fake.account, network });
 		const order: string[] = [];
 		let fails = true;
 		const management = openManagement({
@@ -71,17 +71,17 @@ describe("sessions of Dify's console", () => {
 	});
 
 	it('reports an ended session to the caller and to the session store, once', async () => {
-		const { fake, management, sessions } = await manage({ release: '1.14.2' });
+		const { fake, management, sessions } = await manageDeployment({ release: '1.14.2' });
 		fake.sessions.endConsole();
 		await assert.rejects(management.apps({ page: 1 }), { reason: 'auth', code: 'session_expired', message: /Sign in again/ });
 		assert.deepEqual(sessions, [undefined]);
 	});
 
 	it("doesn't retry a refresh after a lost reply", async () => {
-		const { fake, management, sessions } = await manage({ release: '1.14.2' });
+		const { fake, management, sessions } = await manageDeployment({ release: '1.14.2' });
 		fake.faults.plan(/refresh-token/, { kind: 'lost' });
 		await assert.rejects(management.publish('a', { name: '', comment: '' }), { reason: 'network' });
-		assert.deepEqual(asked(fake), ['POST /console/api/refresh-token']);
+		assert.deepEqual(listRequests(fake), ['POST /console/api/refresh-token']);
 		await assert.rejects(management.apps({ page: 1 }), { code: 'session_expired' });
 		assert.deepEqual(sessions, [undefined]);
 	});
@@ -89,33 +89,33 @@ describe("sessions of Dify's console", () => {
 	it('explains a refused sign-in and suggests a fix', async () => {
 		const fake = await start({ release: '1.14.2' });
 		const deployment = await detectDeployment(fake.origin, { network });
-		const login = (password = fake.account.password) => consoleLogin(deployment, { email: fake.account.email, password, network });
+		const logIn = (password = fake.account.password) => logInToConsole(deployment, { email: fake.account.email, password, network });
 		for (let tries = 1; tries <= 5; tries++) {
-			await assert.rejects(login('wrong-password'), { reason: 'auth', code: 'authentication_failed' });
+			await assert.rejects(logIn('wrong-password'), { reason: 'auth', code: 'authentication_failed' });
 		}
-		await assert.rejects(login(), { reason: 'rate-limited', code: 'email_code_login_limit', message: /for a day/ });
+		await assert.rejects(logIn(), { reason: 'rate-limited', code: 'email_code_login_limit', message: /for a day/ });
 		fake.account.failedLogins = 0;
 		fake.account.banned = true;
-		await assert.rejects(login(), { code: 'account_banned' });
+		await assert.rejects(logIn(), { code: 'account_banned' });
 		fake.account.banned = false;
 		const { roles } = fake.account;
 		const [[workspace, role] = ['', '']] = [...roles];
 		roles.clear();
-		await assert.rejects(login(), { code: 'no_workspace', message: /invitation/ });
+		await assert.rejects(logIn(), { code: 'no_workspace', message: /invitation/ });
 		roles.set(workspace, role);
-		assert.equal((await login()).defaultWorkspaceId, workspace);
-		assert.deepEqual(asked(fake).filter(path => path.endsWith('/login')).length, 9);
+		assert.equal((await logIn()).defaultWorkspaceId, workspace);
+		assert.deepEqual(listRequests(fake).filter(path => path.endsWith('/login')).length, 9);
 		const closed = await start({ release: '1.14.2', passwordLogin: false });
 		const there = { ...deployment, origin: closed.origin };
-		await assert.rejects(consoleLogin(there, { ...closed.account, network }), { reason: 'auth', message: /doesn't accept passwords/ });
-		await assert.rejects(consoleLogin({ ...deployment, version: undefined }, { ...fake.account, network }), { code: 'unknown_release' });
+		await assert.rejects(logInToConsole(there, { ...closed.account, network }), { reason: 'auth', message: /doesn't accept passwords/ });
+		await assert.rejects(logInToConsole({ ...deployment, version: undefined }, { ...fake.account, network }), { code: 'unknown_release' });
 	});
 
 	it('acts as the owner of the named workspace with an admin key', async () => {
 		const fake = await start({ release: '1.14.2', adminKey: 'admin-key-of-the-server' });
 		const deployment = await detectDeployment(fake.origin, { network });
 		const other = fake.addWorkspace('Other', 'normal');
-		fake.addApp(fileOf(), other.id);
+		fake.addApp(createAgentText(), other.id);
 		const session: DifySession = { kind: 'admin', key: 'admin-key-of-the-server', workspaceId: fake.workspace.id };
 		const management = openManagement({ deployment, session, network, onSession() {} });
 		assert.equal((await management.apps({ page: 1 })).total, 0);
@@ -129,6 +129,8 @@ describe("sessions of Dify's console", () => {
 	it('refuses a device token for a deployment without /openapi before sending it', async () => {
 		const fake = await start({ release: '1.18.0', openapiEnabled: false });
 		const deployment = await detectDeployment(fake.origin, { network });
-		assert.throws(() => openManagement({ deployment, session: device(fake), network, onSession() {} }), { code: 'switched_off' });
+		assert.throws(() => openManagement({ deployment, session: createDeviceSession(fake), network, onSession() {} }), {
+			code: 'switched_off',
+		});
 	});
 });

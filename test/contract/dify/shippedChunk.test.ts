@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { device, fileOf, start, stopAll } from './managed.ts';
+import { createAgentText, createDeviceSession, start, stopAll } from './managed.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -10,10 +10,10 @@ describe('dist/difyClient.cjs', () => {
 	it('manages a deployment', async () => {
 		const { difyClient } = require('../../../dist/difyClient.cjs') as typeof import('#client/dify/difyClient.ts');
 		const fake = await start({ release: '1.18.0' });
-		fake.addApp(fileOf());
+		fake.addApp(createAgentText());
 		const network = { environment: {} };
 		const deployment = await difyClient.detectDeployment(fake.origin, { network });
-		const management = difyClient.openManagement({ deployment, session: device(fake), network, onSession() {} });
+		const management = difyClient.openManagement({ deployment, session: createDeviceSession(fake), network, onSession() {} });
 		assert.deepEqual(
 			(await management.apps({ page: 1 })).apps.map(({ name }) => name),
 			['Hello'],

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { managementOperations } from '#client/dify/management.ts';
-import { fileOf, manage, stopAll } from './managed.ts';
+import { createAgentText, manageDeployment, stopAll } from './managed.ts';
 
 describe('versions of a Dify app', () => {
 	afterEach(stopAll);
 
 	for (const release of ['1.9.1', '1.13.3', '1.18.0']) {
 		it(`are published, listed, exported and restored (${release})`, async () => {
-			const { fake, management } = await manage({ release });
-			const app = fake.addApp(fileOf());
+			const { fake, management } = await manageDeployment({ release });
+			const app = fake.addApp(createAgentText());
 			assert.equal(await management.published(app.id), undefined);
 			await management.publish(app.id, { name: 'First', comment: 'of two' });
 			fake.edit(app, draft => {
@@ -51,7 +51,7 @@ describe('versions of a Dify app', () => {
 
 	it('are refused with a message before a request if the generation lacks the operation', async () => {
 		for (const release of ['1.9.1', '1.15.0', '1.16.0', '1.18.0']) {
-			const { fake, management } = await manage({ release });
+			const { fake, management } = await manageDeployment({ release });
 			await management.workspaces();
 			const before = fake.requests.length;
 			const missing = managementOperations.filter(operation => !management.offers.has(operation));
@@ -68,8 +68,8 @@ describe('versions of a Dify app', () => {
 	});
 
 	it("are published at the catalog's address, and can't be restored if the catalog lacks it", async () => {
-		const { fake, management } = await manage({ release: '1.18.0' });
-		const app = fake.addApp(fileOf());
+		const { fake, management } = await manageDeployment({ release: '1.18.0' });
+		const app = fake.addApp(createAgentText());
 		fake.catalog.absent.add('restore.console_app.version');
 		fake.catalog.move('publish.console_app', '/apps/{app_id}/releases');
 		await management.publish(app.id, { name: 'One', comment: '' });
@@ -79,8 +79,8 @@ describe('versions of a Dify app', () => {
 	});
 
 	it('are published again with the new catalog if it changed', async () => {
-		const { fake, management } = await manage({ release: '1.18.0' });
-		const app = fake.addApp(fileOf());
+		const { fake, management } = await manageDeployment({ release: '1.18.0' });
+		const app = fake.addApp(createAgentText());
 		await management.apps({ page: 1 });
 		fake.catalog.move('publish.console_app', '/apps/{app_id}/releases');
 		await management.publish(app.id, { name: 'One', comment: '' });

@@ -30,7 +30,7 @@ describe('sample agents on the shipped gateway', () => {
 			for (const [name, value] of Object.entries(request.inputs as Record<string, { $file?: string }>)) {
 				request.inputs[name] = value.$file ? fs.readFileSync(path.join(samples, 'runs', value.$file), 'utf8') : value;
 			}
-			const events = await (await gateway.stream('/v1/agent/workflows/run', request)).rest();
+			const events = await (await gateway.stream('/v1/agent/workflows/run', request)).readRest();
 			const last = events.at(-1);
 			const [event, status, error] = endings[file] ?? succeeded;
 			assert.equal(last?.event, event, JSON.stringify(last));

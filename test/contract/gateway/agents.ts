@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 type Node = { readonly id: string; readonly data: Record<string, unknown> };
 
 /** Creates an agent file with nodes in a chain. */
-function agentFile(
+function createAgentFile(
 	mode: 'workflow' | 'advanced-chat',
 	name: string,
 	nodes: readonly Node[],
@@ -31,8 +31,8 @@ function agentFile(
 const nameVariable = { variable: 'name', label: 'Name', type: 'text-input', required: true, max_length: 48 };
 
 /** Answers `Hello NAME!` immediately. */
-export function greeter(greeting = 'Hello'): string {
-	return agentFile('workflow', 'Greeter', [
+export function createGreeter(greeting = 'Hello'): string {
+	return createAgentFile('workflow', 'Greeter', [
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [nameVariable] } },
 		{
 			id: 'greet',
@@ -48,12 +48,12 @@ export function greeter(greeting = 'Hello'): string {
 }
 
 /** Runs one node between start and end and returns some of its outputs. `settings`: fields of the file beside its graph. */
-function asker(
+function createAsker(
 	node: Readonly<Record<string, unknown>>,
 	outputs: readonly string[],
 	{ variables = [], ...settings }: { readonly variables?: readonly object[]; readonly environment_variables?: readonly object[] } = {},
 ): string {
-	return agentFile(
+	return createAgentFile(
 		'workflow',
 		'Asker',
 		[
@@ -66,28 +66,32 @@ function asker(
 }
 
 /** Requests an address, given alone or with more settings of the node. */
-export function httpAsker(settings: object, more: Parameters<typeof asker>[2] = {}, outputs: readonly string[] = ['body']): string {
-	return asker({ type: 'http-request', method: 'get', headers: '', params: '', ...settings }, outputs, more);
+export function createHttpAsker(
+	settings: object,
+	more: Parameters<typeof createAsker>[2] = {},
+	outputs: readonly string[] = ['body'],
+): string {
+	return createAsker({ type: 'http-request', method: 'get', headers: '', params: '', ...settings }, outputs, more);
 }
 
 /** Calls a model and returns its text. */
-export function modelAsker(model: string): string {
-	return asker(modelNode(model, 'Hi'), ['text']);
+export function createModelAsker(model: string): string {
+	return createAsker(createModelNode(model, 'Hi'), ['text']);
 }
 
 /** Waits for the offline model: `tokens` tokens, with a delay of `delay` milliseconds before each. */
-export function waiter(tokens = 1, delay = 60_000): string {
-	return agentFile('workflow', 'Waiter', [
+export function createWaiter(tokens = 1, delay = 60_000): string {
+	return createAgentFile('workflow', 'Waiter', [
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [] } },
-		llm(`[offline: tokens=${tokens} delay=${delay}]`),
+		createLlm(`[offline: tokens=${tokens} delay=${delay}]`),
 		{ id: 'end', data: { type: 'end', title: 'End', outputs: [{ variable: 'text', value_selector: ['llm', 'text'] }] } },
 	]);
 }
 
 /** Passes a text through `nodes` nodes, each of which emits two events. */
-export function echoer(nodes: number): string {
+export function createEchoer(nodes: number): string {
 	const ids = ['start', ...Array.from({ length: nodes }, (_, i) => `n${i}`)];
-	return agentFile('workflow', 'Echoer', [
+	return createAgentFile('workflow', 'Echoer', [
 		{
 			id: 'start',
 			data: { type: 'start', title: 'Start', variables: [{ variable: 'output', label: 'Text', type: 'paragraph', required: true }] },
@@ -106,8 +110,8 @@ export function echoer(nodes: number): string {
 }
 
 /** Fails in its second node. */
-export function failer(): string {
-	return agentFile('workflow', 'Failer', [
+export function createFailer(): string {
+	return createAgentFile('workflow', 'Failer', [
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [] } },
 		{
 			id: 'code',
@@ -125,13 +129,13 @@ export function failer(): string {
 }
 
 /** Chat that answers with the offline model's text, with a delay of `delay` milliseconds per token. */
-export function chatter(tokens = 5, delay = 0): string {
-	return agentFile(
+export function createChatter(tokens = 5, delay = 0): string {
+	return createAgentFile(
 		'advanced-chat',
 		'Chatter',
 		[
 			{ id: 'start', data: { type: 'start', title: 'Start', variables: [] } },
-			llm(`[offline: tokens=${tokens}${delay > 0 ? ` delay=${delay}` : ''}] {{#sys.query#}}`),
+			createLlm(`[offline: tokens=${tokens}${delay > 0 ? ` delay=${delay}` : ''}] {{#sys.query#}}`),
 			{
 				id: 'answer',
 				data: { type: 'answer', title: 'Answer', answer: 'You said {{#sys.query#}} (turn {{#sys.dialogue_count#}}): {{#llm.text#}}' },
@@ -142,8 +146,8 @@ export function chatter(tokens = 5, delay = 0): string {
 }
 
 /** Chat that saves queries in a conversation variable, slowly or quickly by the query's first word, and answers with all of them. */
-export function keeper(delay: number): string {
-	const keep = (name: string) => ({
+export function createKeeper(delay: number): string {
+	const createAssigner = (name: string) => ({
 		id: name,
 		data: {
 			type: 'assigner',
@@ -157,14 +161,14 @@ export function keeper(delay: number): string {
 	const nodes = [
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [] } },
 		{ id: 'if', data: { type: 'if-else', title: 'If', cases: [{ case_id: 'true', logical_operator: 'and', conditions: [condition] }] } },
-		llm(`[offline: tokens=1 delay=${delay}]`),
-		keep('slow'),
-		keep('quick'),
+		createLlm(`[offline: tokens=1 delay=${delay}]`),
+		createAssigner('slow'),
+		createAssigner('quick'),
 		{ id: 'answer1', data: answer },
 		{ id: 'answer2', data: answer },
 	];
 	const edges = ['start source if', 'if true llm', 'llm source slow', 'slow source answer1', 'if false quick', 'quick source answer2'];
-	return agentFile('advanced-chat', 'Keeper', nodes, {
+	return createAgentFile('advanced-chat', 'Keeper', nodes, {
 		conversation_variables: ['slow', 'quick'].map(name => ({ id: name, name, value_type: 'string', value: 'none' })),
 		graph: {
 			nodes: nodes.map(node => ({ ...node, type: 'custom' })),
@@ -176,11 +180,11 @@ export function keeper(delay: number): string {
 	});
 }
 
-function llm(prompt: string): Node {
-	return { id: 'llm', data: { title: 'Model', ...modelNode('offline', prompt) } };
+function createLlm(prompt: string): Node {
+	return { id: 'llm', data: { title: 'Model', ...createModelNode('offline', prompt) } };
 }
 
-function modelNode(model: string, prompt: string): Record<string, unknown> {
+function createModelNode(model: string, prompt: string): Record<string, unknown> {
 	return {
 		type: 'llm',
 		model: { provider: 'offline', name: model, mode: 'chat', completion_params: {} },
@@ -191,7 +195,7 @@ function modelNode(model: string, prompt: string): Record<string, unknown> {
 }
 
 /** An app without a graph. */
-export function modelApp(mode: 'chat' | 'completion' | 'agent-chat', config: object = {}): string {
+export function createModelApp(mode: 'chat' | 'completion' | 'agent-chat', config: object = {}): string {
 	return stringify({
 		version: '0.6.0',
 		kind: 'app',
@@ -201,7 +205,7 @@ export function modelApp(mode: 'chat' | 'completion' | 'agent-chat', config: obj
 }
 
 /** A portable agent (mode `agent`) that counts. */
-export function portableApp(): string {
+export function createPortableApp(): string {
 	return stringify({
 		version: '0.7.0',
 		kind: 'app',

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { chatter, greeter, keeper } from './agents.ts';
+import { createChatter, createGreeter, createKeeper } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 describe('conversations (B1 to B3) and chat messages', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
 		gateway = await startGateway({
-			agents: { chatter: chatter(), drafted: chatter(), slow: chatter(1, 60_000), greeter: greeter(), keeper: keeper(4_000) },
+			agents: {
+				chatter: createChatter(),
+				drafted: createChatter(),
+				slow: createChatter(1, 60_000),
+				greeter: createGreeter(),
+				keeper: createKeeper(4_000),
+			},
 		});
 	});
 	after(cleanUp);
@@ -55,13 +61,13 @@ describe('conversations (B1 to B3) and chat messages', () => {
 	});
 
 	it("answers a draft turn with the current file and doesn't publish it", async () => {
-		const published = async () =>
+		const getPublished = async () =>
 			(await gateway.agent('GET', '/v1/agent/agents')).json.data.find(({ name }: { name: string }) => name === 'drafted').published;
 		const { answer } = await chat('Hi', { model: 'drafted', draft: true });
 		assert.match(answer, /^You said Hi \(turn 1\): /);
-		assert.equal(await published(), false);
+		assert.equal(await getPublished(), false);
 		await chat('Hi', { model: 'drafted' });
-		assert.equal(await published(), true);
+		assert.equal(await getPublished(), true);
 	});
 
 	it('streams a turn like Dify: message chunks, then message_end', async () => {
@@ -72,7 +78,7 @@ describe('conversations (B1 to B3) and chat messages', () => {
 			user: 'ana',
 			response_mode: 'streaming',
 		});
-		const events = await stream.rest();
+		const events = await stream.readRest();
 		const answer = events
 			.filter(({ event }) => event === 'message')
 			.map(event => event['answer'])
@@ -138,12 +144,12 @@ describe('conversations (B1 to B3) and chat messages', () => {
 			user: 'forgetful',
 			response_mode: 'streaming',
 		});
-		const { conversation_id: live } = await stream.next('workflow_started');
+		const { conversation_id: live } = await stream.waitForEvent('workflow_started');
 		const remove = (model: string, conversation: string) =>
 			gateway.agent('DELETE', `/v1/agent/conversations/${conversation}`, { model, user: 'forgetful' });
 		assert.equal((await remove('chatter', id)).status, 200);
 		assert.equal((await remove('slow', live)).status, 200);
-		await stream.rest();
+		await stream.readRest();
 		for (const model of ['chatter', 'slow']) {
 			assert.equal((await gateway.agent('GET', `/v1/agent/workflows/logs?model=${model}&keyword=${secret}`)).json.total, 0);
 		}
@@ -169,12 +175,12 @@ describe('conversations (B1 to B3) and chat messages', () => {
 			user: 'ana',
 			response_mode: 'streaming',
 		});
-		const { task_id: task, conversation_id: id } = await stream.next('workflow_started');
+		const { task_id: task, conversation_id: id } = await stream.waitForEvent('workflow_started');
 		assert.equal((await gateway.agent('POST', `/v1/agent/chat-messages/${task}/stop`, { model: 'slow', user: 'eve' })).status, 403);
 		assert.deepEqual((await gateway.agent('POST', `/v1/agent/chat-messages/${task}/stop`, { model: 'slow', user: 'ana' })).json, {
 			result: 'success',
 		});
-		assert.equal((await stream.rest()).at(-1)?.event, 'message_end');
+		assert.equal((await stream.readRest()).at(-1)?.event, 'message_end');
 		assert.equal((await gateway.agent('GET', `/v1/agent/messages?model=slow&user=ana&conversation_id=${id}`)).json.data.length, 1);
 	});
 
@@ -190,9 +196,9 @@ describe('conversations (B1 to B3) and chat messages', () => {
 			response_mode: 'streaming',
 			conversation_id: id,
 		});
-		await slow.next('node_started');
+		await slow.waitForEvent('node_started');
 		assert.equal((await turn('second', id)).answer, 'slow=none quick=second');
-		await slow.next('message_end');
+		await slow.waitForEvent('message_end');
 		assert.equal((await turn('slow two', id)).answer, 'slow=slow two quick=second');
 		assert.equal((await turn('third', id)).answer, 'slow=slow two quick=third');
 	});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { crashRounds } from './crashRounds.ts';
+import { runCrashRounds } from './crashRounds.ts';
 import { cleanUp } from './gatewayProcess.ts';
 
 /** Number of kills, changed by an environment variable; twenty in `npm run bench -- store/killed`. */
@@ -10,7 +10,7 @@ describe('the store after kill -9', () => {
 
 	it(`loses no finished run in ${kills} kills under load`, async function () {
 		this.timeout(kills * 60_000);
-		const counts = await crashRounds(kills);
+		const counts = await runCrashRounds(kills);
 		const { begun, finished, interrupted, unseen, lost } = counts;
 		console.log(
 			`      ${kills} kills, ${begun} runs started: ${finished} finished and reported, ${unseen} finished but not reported, ${interrupted} interrupted, ${lost} lost`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chatter, failer, greeter, waiter } from './agents.ts';
-import { agentsFolder, type GatewayProcess, startGateway, temporaryFolder } from './gatewayProcess.ts';
+import { createChatter, createFailer, createGreeter, createWaiter } from './agents.ts';
+import { createAgentsFolder, createTemporaryFolder, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 /** Totals over the runs of all rounds. */
 export interface CrashCounts {
@@ -25,16 +25,22 @@ const clients = 6;
  * Kills a gateway at random moments while clients start runs and chats, restarts it on the same data folder, and compares the
  * store with the events that clients received. Throws if a run is still "running" after a restart; counts lost runs.
  */
-export async function crashRounds(kills: number): Promise<CrashCounts> {
-	const data = temporaryFolder();
-	const agents = agentsFolder({ greeter: greeter(), quick: waiter(3, 1), slow: waiter(200, 20), failer: failer(), chatter: chatter() });
+export async function runCrashRounds(kills: number): Promise<CrashCounts> {
+	const data = createTemporaryFolder();
+	const agents = createAgentsFolder({
+		greeter: createGreeter(),
+		quick: createWaiter(3, 1),
+		slow: createWaiter(200, 20),
+		failer: createFailer(),
+		chatter: createChatter(),
+	});
 	const counts: CrashCounts = { kills, begun: 0, finished: 0, interrupted: 0, unseen: 0, lost: 0 };
 	const start = () => startGateway({ data, flags: ['--agents', agents] });
 	let gateway = await start();
 	for (let round = 0; round < kills; round++) {
 		const runs = new Map<string, ReportedRun>();
 		const loaded = gateway;
-		const load = Array.from({ length: clients }, (_, i) => client(loaded, i, runs));
+		const load = Array.from({ length: clients }, (_, i) => runClient(loaded, i, runs));
 		const enough = Math.ceil(Math.random() * 40);
 		for (const end = performance.now() + 20_000; countFinished(runs) < enough && performance.now() < end; ) {
 			await sleep(Math.random() * 5);
@@ -58,7 +64,7 @@ function countFinished(runs: ReadonlyMap<string, ReportedRun>): number {
 }
 
 /** Starts runs one after another until the gateway exits, and records their reported status. */
-async function client(gateway: GatewayProcess, number: number, runs: Map<string, ReportedRun>): Promise<void> {
+async function runClient(gateway: GatewayProcess, number: number, runs: Map<string, ReportedRun>): Promise<void> {
 	try {
 		for (let i = number; ; i++) {
 			// the first client only starts runs that outlast the gateway
@@ -74,10 +80,10 @@ async function client(gateway: GatewayProcess, number: number, runs: Map<string,
 				});
 			}
 			const stream = await gateway.stream('/v1/agent/workflows/run', { model, inputs, user: 'crash', response_mode: 'streaming' });
-			const { workflow_run_id: id } = await stream.next('workflow_started');
+			const { workflow_run_id: id } = await stream.waitForEvent('workflow_started');
 			const run: ReportedRun = { model, status: undefined };
 			runs.set(id, run);
-			run.status = (await stream.next('workflow_finished'))['data'].status;
+			run.status = (await stream.waitForEvent('workflow_finished'))['data'].status;
 		}
 	} catch {
 		// the gateway was killed

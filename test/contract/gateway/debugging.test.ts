@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { chatter, failer, greeter, waiter } from './agents.ts';
+import { createChatter, createFailer, createGreeter, createWaiter } from './agents.ts';
 import { type Answer, cleanUp, type EventSource, type GatewayProcess, type StreamedEvent, startGateway } from './gatewayProcess.ts';
-import { toolUser } from './tools/toolAgents.ts';
+import { createToolUser } from './tools/toolAgents.ts';
 
 const path = '/v1/agent/workflows/debug';
 const body = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'streaming' };
@@ -9,8 +9,10 @@ const body = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_
 describe('debug sessions', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
-		const caller = toolUser({ type: 'workflow', provider: 'greeter', name: 'greeter' }, { name: '{{#start.name#}}' });
-		gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter(), chatter: chatter(), failer: failer(), caller } });
+		const caller = createToolUser({ type: 'workflow', provider: 'greeter', name: 'greeter' }, { name: '{{#start.name#}}' });
+		gateway = await startGateway({
+			agents: { greeter: createGreeter(), waiter: createWaiter(), chatter: createChatter(), failer: createFailer(), caller },
+		});
 	});
 	after(cleanUp);
 
@@ -18,25 +20,25 @@ describe('debug sessions', () => {
 		readonly stream: EventSource;
 		readonly id: string;
 		readonly key: string;
-		command(command: object, key?: string): Promise<Answer>;
+		sendCommand(command: object, key?: string): Promise<Answer>;
 		/** Waits for the next stop. */
-		stopped(): Promise<StreamedEvent>;
+		waitForStop(): Promise<StreamedEvent>;
 	}
 
 	async function open(more: object): Promise<Client> {
 		const stream = await gateway.stream(path, { ...body, ...more });
-		const { data } = await stream.next('debug_session');
+		const { data } = await stream.waitForEvent('debug_session');
 		return {
 			stream,
 			id: data.session_id,
 			key: data.key,
-			command: (command, key = data.key) => gateway.agent('POST', `${path}/${data.session_id}`, command, { 'x-debug-key': key }),
-			stopped: async () => (await stream.next('debug_stopped'))['data'],
+			sendCommand: (command, key = data.key) => gateway.agent('POST', `${path}/${data.session_id}`, command, { 'x-debug-key': key }),
+			waitForStop: async () => (await stream.waitForEvent('debug_stopped'))['data'],
 		};
 	}
 
 	it('stops a draft, shows and sets values, evaluates, steps and continues', async () => {
-		const { stream, command, stopped } = await open({ breakpoints: [{ id: 'b1', node: 'greet' }] });
+		const { stream, sendCommand: command, waitForStop: stopped } = await open({ breakpoints: [{ id: 'b1', node: 'greet' }] });
 		const { branch, breakpoints } = (await stopped()) as unknown as { branch: number; breakpoints: string[] };
 		assert.deepEqual(breakpoints, ['b1']);
 		const { json } = await command({ command: 'scopes', branch });
@@ -74,10 +76,10 @@ describe('debug sessions', () => {
 		assert.deepEqual((await command({ command: 'step', branch, how: 'over' })).json, { result: 'success' });
 		await stopped();
 		await command({ command: 'continue' });
-		const events = await stream.rest();
+		const events = await stream.readRest();
 		const finished = events.at(-1) as StreamedEvent;
 		assert.equal(finished['data'].outputs.greeting, 'Hello Bo!');
-		const recorded = await (await gateway.follow(`/v1/agent/workflows/run/${finished['workflow_run_id']}/events?model=greeter`)).rest();
+		const recorded = await (await gateway.follow(`/v1/agent/workflows/run/${finished['workflow_run_id']}/events?model=greeter`)).readRest();
 		assert.deepEqual(
 			recorded
 				.filter(({ event }) => event.startsWith('debug_') || event === 'variable_set')
@@ -94,7 +96,11 @@ describe('debug sessions', () => {
 
 	it('steps into an agent used as a tool and stops in its file', async () => {
 		const greeterBreakpoint = { id: 'inner', node: 'greet', agent: 'greeter' };
-		const { stream, command, stopped } = await open({ model: 'caller', breakpoints: [{ id: 'outer', node: 'work' }] });
+		const {
+			stream,
+			sendCommand: command,
+			waitForStop: stopped,
+		} = await open({ model: 'caller', breakpoints: [{ id: 'outer', node: 'work' }] });
 		const { branch } = (await stopped()) as unknown as { branch: number };
 		await command({ command: 'step', branch, how: 'into' });
 		const inside = (await stopped()) as unknown as { branch: number; branches: [{ frames: object[] }] };
@@ -110,7 +116,7 @@ describe('debug sessions', () => {
 		assert.deepEqual(breakpoints, ['inner']);
 		await command({ command: 'set_variable', branch, path: ['inputs', 'name'], value: 'Bo' });
 		await command({ command: 'continue' });
-		const finished = (await stream.rest()).at(-1) as StreamedEvent;
+		const finished = (await stream.readRest()).at(-1) as StreamedEvent;
 		assert.equal(finished['data'].outputs.text, 'Hello Bo!');
 		const { json } = await gateway.agent('GET', `/v1/agent/workflows/run/${finished['workflow_run_id']}?model=caller`);
 		assert.deepEqual(
@@ -120,7 +126,7 @@ describe('debug sessions', () => {
 	});
 
 	it('accepts commands only from its own client', async () => {
-		const { stream, id, command, stopped } = await open({ stop_on_entry: true });
+		const { stream, id, sendCommand: command, waitForStop: stopped } = await open({ stop_on_entry: true });
 		await stopped();
 		for (const key of ['', 'wrong', 'x'.repeat(32), 'ü'.repeat(32)]) {
 			assert.equal((await command({ command: 'continue' }, encodeURIComponent(key))).status, 403, key);
@@ -130,34 +136,38 @@ describe('debug sessions', () => {
 		assert.equal((await command({ command: 'step', branch: 99, how: 'over' })).status, 409);
 		assert.equal((await command({ command: 'jump' })).status, 400);
 		await command({ command: 'continue' });
-		await stream.rest();
+		await stream.readRest();
 		assert.equal((await command({ command: 'continue' })).status, 404, 'it has ended with its stream');
 	});
 
 	it('stops the run whose stream is closed', async () => {
-		const { stream, stopped } = await open({ breakpoints: [{ id: 'b1', node: 'greet' }] });
-		const { workflow_run_id: run } = await stream.next('workflow_started');
+		const { stream, waitForStop: stopped } = await open({ breakpoints: [{ id: 'b1', node: 'greet' }] });
+		const { workflow_run_id: run } = await stream.waitForEvent('workflow_started');
 		await stopped();
 		await stream.cancel();
 		const followed = await gateway.follow(`/v1/agent/workflows/run/${run}/events?model=greeter`);
-		assert.equal((await followed.rest()).at(-1)?.['data'].status, 'stopped');
+		assert.equal((await followed.readRest()).at(-1)?.['data'].status, 'stopped');
 	});
 
 	it('ends when its run is stopped', async () => {
-		const { stream, stopped } = await open({ breakpoints: [{ id: 'b1', node: 'greet' }] });
-		const { task_id: task } = await stream.next('workflow_started');
+		const { stream, waitForStop: stopped } = await open({ breakpoints: [{ id: 'b1', node: 'greet' }] });
+		const { task_id: task } = await stream.waitForEvent('workflow_started');
 		await stopped();
 		await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'greeter', user: 'ana' });
-		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
+		assert.equal((await stream.readRest()).at(-1)?.['data'].status, 'stopped');
 	});
 
 	it('debugs a chatflow turn with chat events', async () => {
 		assert.equal((await gateway.agent('POST', path, { ...body, model: 'chatter' })).json.params, 'query');
-		const { stream, command, stopped } = await open({ model: 'chatter', inputs: {}, query: 'Hi', stop_on_entry: true });
+		const {
+			stream,
+			sendCommand: command,
+			waitForStop: stopped,
+		} = await open({ model: 'chatter', inputs: {}, query: 'Hi', stop_on_entry: true });
 		const { branch } = (await stopped()) as unknown as { branch: number };
 		assert.equal((await command({ command: 'evaluate', branch, expression: '{{#sys.query#}}' })).json.value, 'Hi');
 		await command({ command: 'continue' });
-		const events = await stream.rest();
+		const events = await stream.readRest();
 		assert.equal(events.at(-1)?.event, 'message_end');
 	});
 
@@ -168,7 +178,7 @@ describe('debug sessions', () => {
 			assert.equal(json.data.outputs.greeting, 'mocked', way);
 		}
 		const { stream } = await open({ mocks });
-		assert.equal((await stream.rest()).at(-1)?.['data'].outputs.greeting, 'mocked');
+		assert.equal((await stream.readRest()).at(-1)?.['data'].outputs.greeting, 'mocked');
 		const refused = await gateway.agent('POST', '/v1/agent/workflows/run', { ...body, mocks: { nowhere: { outputs: {} } } });
 		assert.equal(refused.status, 400);
 		assert.match(refused.json.message, /^mocks: the agent has no reachable node 'nowhere'/);
@@ -179,21 +189,21 @@ describe('debug sessions', () => {
 	it('runs one node, or all nodes from one on, with recorded outputs', async () => {
 		const draft = '/v1/agent/workflows/draft/run';
 		const { json: whole } = await gateway.agent('POST', '/v1/agent/workflows/run', { ...body, response_mode: 'blocking' });
-		const source = greeter('Good day');
-		const part = (how: string, node = 'greet') => ({
+		const source = createGreeter('Good day');
+		const createPart = (how: string, node = 'greet') => ({
 			...body,
 			inputs: {},
 			source,
 			response_mode: 'blocking',
 			part: { node, how, run: whole.workflow_run_id },
 		});
-		const alone = await gateway.agent('POST', draft, part('only'));
+		const alone = await gateway.agent('POST', draft, createPart('only'));
 		assert.deepEqual(alone.json.data.outputs, { output: 'Good day Ana!' });
 		assert.equal(alone.json.data.total_steps, 1);
-		assert.deepEqual((await gateway.agent('POST', draft, part('from'))).json.data.outputs, { greeting: 'Good day Ana!' });
-		const end = await gateway.agent('POST', draft, part('from', 'end'));
+		assert.deepEqual((await gateway.agent('POST', draft, createPart('from'))).json.data.outputs, { greeting: 'Good day Ana!' });
+		const end = await gateway.agent('POST', draft, createPart('from', 'end'));
 		assert.deepEqual(end.json.data.outputs, { greeting: 'Hello Ana!' }, 'what comes before keeps its outputs');
-		const refused = await gateway.agent('POST', draft, { ...part('only'), part: { node: 'greet', how: 'only', run: 'unknown' } });
+		const refused = await gateway.agent('POST', draft, { ...createPart('only'), part: { node: 'greet', how: 'only', run: 'unknown' } });
 		assert.equal(refused.status, 400);
 		assert.match(refused.json.message, /^part\.run: This agent has no saved run/);
 	});
@@ -206,7 +216,7 @@ describe('debug sessions', () => {
 			user: 'ana',
 			response_mode: 'streaming',
 		});
-		const events = await turn.rest();
+		const events = await turn.readRest();
 		const run = events.find(({ event }) => event === 'workflow_started')?.['workflow_run_id'];
 		const node = events.find(({ event, data }) => event === 'node_finished' && data.node_type === 'answer')?.['data'];
 		const { json } = await gateway.agent('POST', '/v1/agent/workflows/draft/run', {

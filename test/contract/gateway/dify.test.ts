@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listen } from '../../support/services/loopback.ts';
-import { chatter, greeter } from './agents.ts';
+import { createChatter, createGreeter } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 describe('Dify clients with changed base URL and key', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
-		gateway = await startGateway({ agents: { 'my greeter': greeter(), chatter: chatter() } });
+		gateway = await startGateway({ agents: { 'my greeter': createGreeter(), chatter: createChatter() } });
 	});
 	after(cleanUp);
 
@@ -19,7 +19,7 @@ describe('Dify clients with changed base URL and key', () => {
 		const { json } = await gateway.agent('POST', `${app}/workflows/run`, { ...greet, response_mode: 'blocking' });
 		assert.equal(json.data.outputs.greeting, 'Hello Ana!');
 		const stream = await gateway.stream(`${app}/workflows/run`, { ...greet, response_mode: 'streaming' });
-		assert.equal((await stream.rest()).at(-1)?.event, 'workflow_finished');
+		assert.equal((await stream.readRest()).at(-1)?.event, 'workflow_finished');
 		assert.equal((await gateway.agent('GET', `${app}/workflows/run/${json.workflow_run_id}`)).json.status, 'succeeded');
 		assert.equal((await gateway.agent('GET', `${app}/workflows/logs?page=1&limit=1`)).json.total, 2);
 		const stop = await gateway.agent('POST', `${app}/workflows/tasks/${json.task_id}/stop`, { user: 'ana' });
@@ -97,7 +97,7 @@ describe('an agent on a Dify deployment', () => {
 		await listen(deployment);
 		const { port } = deployment.address() as AddressInfo;
 		gateway = await startGateway({
-			agents: { greeter: greeter() },
+			agents: { greeter: createGreeter() },
 			config: {
 				agents: {
 					remote: { dify: { base_url: `http://127.0.0.1:${port}/v1/`, key: 'APP' } },
@@ -122,28 +122,28 @@ describe('an agent on a Dify deployment', () => {
 		'data: {"event": "workflow_started", "task_id": "t"}\n\nevent: ping\n\ndata: {"event": "workflow_finished", "data": {"status": "succeeded"}}\n\n';
 
 	function answer(method: string, url: string, body: string, response: http.ServerResponse): void {
-		const json = (status: number, value: unknown) =>
+		const createJson = (status: number, value: unknown) =>
 			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 		if (method === 'DELETE') {
 			response.writeHead(204).end();
 		} else if (body.includes('quote the key') || url.includes('quoting')) {
 			const error = `bad key ${appKey}`;
 			if (body.includes('refused')) {
-				json(401, { code: 'unauthorized', message: error, status: 401 });
+				createJson(401, { code: 'unauthorized', message: error, status: 401 });
 			} else if (body.includes('streaming')) {
 				const failed = `data: ${JSON.stringify({ event: 'workflow_finished', data: { status: 'failed', error } })}\n\n`;
 				response.writeHead(200, { 'content-type': 'text/event-stream' }).end(failed);
 			} else {
-				json(200, { id: 'r', inputs: {}, data: { error }, status: 'failed', error });
+				createJson(200, { id: 'r', inputs: {}, data: { error }, status: 'failed', error });
 			}
 		} else if (url === '/v1/workflows/run' && body.includes('streaming')) {
 			response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream);
 		} else if (url === '/v1/workflows/run' && body.includes('bad')) {
-			json(400, { code: 'invalid_param', message: 'name is required in input form', status: 400 });
+			createJson(400, { code: 'invalid_param', message: 'name is required in input form', status: 400 });
 		} else if (url.startsWith('/v1/workflows/run/')) {
-			json(200, { id: 'r', inputs: { a: 1 }, outputs: {}, status: 'succeeded', created_at: 1705407629, finished_at: null });
+			createJson(200, { id: 'r', inputs: { a: 1 }, outputs: {}, status: 'succeeded', created_at: 1705407629, finished_at: null });
 		} else {
-			json(200, { echo: url });
+			createJson(200, { echo: url });
 		}
 	}
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { greeter, waiter } from './agents.ts';
+import { createGreeter, createWaiter } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 describe('a client that floods the gateway', () => {
@@ -14,7 +14,7 @@ describe('a client that floods the gateway', () => {
 	beforeEach(async () => {
 		gateway = await startGateway({
 			flags: ['--max-concurrent-runs', '1100'],
-			agents: { greeter: greeter(), waiter: waiter(), talker: waiter(50_000, 0) },
+			agents: { greeter: createGreeter(), waiter: createWaiter(), talker: createWaiter(50_000, 0) },
 		});
 		port = Number(new URL(gateway.baseUrl).port);
 	});
@@ -26,7 +26,7 @@ describe('a client that floods the gateway', () => {
 	});
 
 	/** Asserts that other clients can run an agent, read its log and check the health. */
-	async function othersAreServed(): Promise<void> {
+	async function assertOthersServed(): Promise<void> {
 		for (let i = 0; i < 5; i++) {
 			const { status, json } = await gateway
 				.agent('POST', '/v1/agent/workflows/draft/run', {
@@ -64,7 +64,7 @@ describe('a client that floods the gateway', () => {
 			return String(chunk).startsWith('HTTP/1.1 200');
 		});
 		assert.ok((await Promise.all(opened)).every(Boolean));
-		await othersAreServed();
+		await assertOthersServed();
 	});
 
 	it('closes half-open connections and serves others meanwhile', async () => {
@@ -76,7 +76,7 @@ describe('a client that floods the gateway', () => {
 			socket.resume();
 			await once(socket, 'close');
 		});
-		await othersAreServed();
+		await assertOthersServed();
 		await Promise.all(ended);
 	});
 
@@ -119,7 +119,7 @@ describe('a client that floods the gateway', () => {
 		chunked.destroy();
 		assert.equal(response.statusCode, 413);
 		assert.ok(sent > 32 * 2 ** 20);
-		await othersAreServed();
+		await assertOthersServed();
 	});
 
 	it('reads the rest of a refused body before it closes, so that the response arrives', async () => {
@@ -143,7 +143,7 @@ describe('a client that floods the gateway', () => {
 			socket.write(runRequest('talker'));
 			socket.pause();
 		}
-		await othersAreServed();
+		await assertOthersServed();
 		if (process.platform === 'linux') {
 			const memory = Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${gateway.pid}/status`, 'utf8'))?.[1]) / 1024;
 			assert.ok(memory < 600, `${Math.round(memory)} MB`);
@@ -151,17 +151,17 @@ describe('a client that floods the gateway', () => {
 	});
 
 	it('refuses requests of web pages', async () => {
-		const status = (headers: Record<string, string>) =>
+		const getStatus = (headers: Record<string, string>) =>
 			new Promise<number | undefined>((resolve, reject) => {
 				http.get({ port, path: '/healthz', headers, agent: false }, response => resolve(response.resume().statusCode)).on('error', reject);
 			});
-		assert.equal(await status({ host: 'localhost:1' }), 200);
-		assert.equal(await status({ host: '[::1]' }), 200);
+		assert.equal(await getStatus({ host: 'localhost:1' }), 200);
+		assert.equal(await getStatus({ host: '[::1]' }), 200);
 		for (const host of ['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example:80', '192.168.1.1']) {
-			assert.notEqual(await status({ host }), 200, host);
+			assert.notEqual(await getStatus({ host }), 200, host);
 		}
-		assert.equal(await status({ origin: 'http://localhost' }), 403);
-		assert.equal(await status({ origin: 'null' }), 403);
+		assert.equal(await getStatus({ origin: 'http://localhost' }), 403);
+		assert.equal(await getStatus({ origin: 'null' }), 403);
 		const preflight = await fetch(`${gateway.baseUrl}/v1/messages`, { method: 'OPTIONS' });
 		assert.equal(preflight.headers.get('access-control-allow-origin'), null);
 	});

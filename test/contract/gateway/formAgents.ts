@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 type Data = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** Creates an agent file from nodes by ID and edges such as `from > to` or `from [handle] > to`. */
-export function graphFile(
+export function createGraphFile(
 	mode: 'workflow' | 'advanced-chat',
 	nodes: Readonly<Record<string, Data>>,
 	edges: readonly string[],
@@ -36,7 +36,7 @@ export const startData = {
 const note = { type: 'paragraph', output_variable_name: 'note', default: { type: 'variable', selector: ['start', 'name'], value: '' } };
 
 /** A form with an optional note and the actions `ok` and `deny`. */
-export function form(more: Readonly<Record<string, unknown>> = {}): Data {
+export function createForm(more: Readonly<Record<string, unknown>> = {}): Data {
 	return {
 		type: 'human-input',
 		form_content: 'Is {{#start.name#}} right? {{#$output.note#}}',
@@ -59,12 +59,12 @@ const outputs = [
 ];
 
 /** Asks whether a name is right; continues at `late` without an answer. */
-export function asker(more: Readonly<Record<string, unknown>> = {}): string {
-	return graphFile(
+export function createAsker(more: Readonly<Record<string, unknown>> = {}): string {
+	return createGraphFile(
 		'workflow',
 		{
 			start: startData,
-			ask: form(more),
+			ask: createForm(more),
 			end: { type: 'end', outputs },
 			refused: { type: 'end', outputs: [{ variable: 'refused', value_selector: ['ask', '__action_id'] }] },
 			late: { type: 'template-transform', template: 'nobody came', variables: [] },
@@ -75,13 +75,13 @@ export function asker(more: Readonly<Record<string, unknown>> = {}): string {
 }
 
 /** Shows two forms at once and ends when both are answered. */
-export function doubleAsker(): string {
-	return graphFile(
+export function createDoubleAsker(): string {
+	return createGraphFile(
 		'workflow',
 		{
 			start: startData,
-			one: form(),
-			two: form(),
+			one: createForm(),
+			two: createForm(),
 			end: {
 				type: 'end',
 				outputs: [
@@ -95,12 +95,12 @@ export function doubleAsker(): string {
 }
 
 /** Runs the offline model after its form. */
-export function slowAsker(tokens: number, delay: number): string {
-	return graphFile(
+export function createSlowAsker(tokens: number, delay: number): string {
+	return createGraphFile(
 		'workflow',
 		{
 			start: startData,
-			ask: form(),
+			ask: createForm(),
 			llm: {
 				type: 'llm',
 				model: { provider: 'any', name: 'offline', mode: 'chat', completion_params: {} },
@@ -114,7 +114,7 @@ export function slowAsker(tokens: number, delay: number): string {
 
 /** A chat that asks whether a query is right, saves it in a conversation variable and repeats the note. */
 export function chatAsker(): string {
-	return graphFile(
+	return createGraphFile(
 		'advanced-chat',
 		{
 			start: { type: 'start', variables: [] },
@@ -124,8 +124,8 @@ export function chatAsker(): string {
 				items: [{ variable_selector: ['conversation', 'last'], operation: 'over-write', input_type: 'variable', value: ['sys', 'query'] }],
 			},
 			before: { type: 'answer', answer: 'Wait. ' },
-			ask: form({ form_content: 'Is it? {{#$output.note#}}', inputs: [{ type: 'paragraph', output_variable_name: 'note' }] }),
-			after: { type: 'answer', answer: 'Told {{#ask.note#}} of {{#conversation.last#}}.' },
+			ask: createForm({ form_content: 'Is it? {{#$output.note#}}', inputs: [{ type: 'paragraph', output_variable_name: 'note' }] }),
+			after: { type: 'answer', answer: 'Noted {{#ask.note#}} of {{#conversation.last#}}.' },
 		},
 		['start > keep', 'keep > before', 'before > ask', 'ask [ok] > after'],
 		{ conversation_variables: [{ id: 'v', name: 'last', value_type: 'string', value: 'nothing' }] },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { asker, chatAsker, doubleAsker, form, graphFile, slowAsker, startData } from './formAgents.ts';
+import { chatAsker, createAsker, createDoubleAsker, createForm, createGraphFile, createSlowAsker, startData } from './formAgents.ts';
 import { cleanUp, type GatewayProcess, type StreamedEvent, startGateway } from './gatewayProcess.ts';
 
 const runs = '/v1/agent/workflows/run';
@@ -19,7 +19,7 @@ describe('forms of a paused run', () => {
 			{ type: 'file-list', output_variable_name: 'papers', number_limits: 2 },
 		];
 
-		const filer = graphFile(
+		const filer = createGraphFile(
 			'workflow',
 			{
 				start: startData,
@@ -30,7 +30,7 @@ describe('forms of a paused run', () => {
 					variables: [],
 					outputs: { result: { type: 'array[string]' } },
 				},
-				ask: form({ form_content: '{{#$output.colour#}} {{#$output.paper#}} {{#$output.papers#}}', inputs }),
+				ask: createForm({ form_content: '{{#$output.colour#}} {{#$output.paper#}} {{#$output.papers#}}', inputs }),
 				end: {
 					type: 'end',
 					outputs: [
@@ -43,28 +43,28 @@ describe('forms of a paused run', () => {
 		);
 
 		gateway = await startGateway({
-			agents: { asker: asker(), double: doubleAsker(), slow: slowAsker(400, 50), chat: chatAsker(), filer },
+			agents: { asker: createAsker(), double: createDoubleAsker(), slow: createSlowAsker(400, 50), chat: chatAsker(), filer },
 		});
 	});
 	after(cleanUp);
 
-	const order = (model: string, mode: string) => ({ model, inputs: { name: 'Ana' }, user: 'ana', response_mode: mode });
+	const createRunRequest = (model: string, mode: string) => ({ model, inputs: { name: 'Ana' }, user: 'ana', response_mode: mode });
 	const submit = (token: string, body: object) => gateway.agent('POST', `/v1/agent/form/human_input/${token}`, body);
-	const ok = (note: string) => ({ inputs: { note }, action: 'ok', user: 'ana' });
-	const kinds = (events: readonly StreamedEvent[]) => events.map(({ event }) => event).filter(kind => kind !== 'ping');
+	const createOkAnswer = (note: string) => ({ inputs: { note }, action: 'ok', user: 'ana' });
+	const listKinds = (events: readonly StreamedEvent[]) => events.map(({ event }) => event).filter(kind => kind !== 'ping');
 	const follow = async (id: string, model = 'asker', more = '') =>
-		(await gateway.follow(`/v1/agent/workflow/${id}/events?model=${model}&user=ana${more}`)).rest();
+		(await gateway.follow(`/v1/agent/workflow/${id}/events?model=${model}&user=ana${more}`)).readRest();
 
 	async function pause(model = 'asker'): Promise<{ id: string; taskId: string; events: readonly StreamedEvent[]; tokens: string[] }> {
-		const events = await (await gateway.stream(runs, order(model, 'streaming'))).rest();
+		const events = await (await gateway.stream(runs, createRunRequest(model, 'streaming'))).readRest();
 		const tokens = events.filter(({ event }) => event === 'human_input_required').map(({ data }) => data.form_token as string);
 		return { id: events[0]?.['workflow_run_id'], taskId: events[0]?.['task_id'], events, tokens };
 	}
-	const detail = async (id: string, model = 'asker') => (await gateway.agent('GET', `${runs}/${id}?model=${model}`)).json;
+	const getDetail = async (id: string, model = 'asker') => (await gateway.agent('GET', `${runs}/${id}?model=${model}`)).json;
 
 	it('end the stream with the pause and are available by their token', async () => {
 		const { id, events, tokens } = await pause();
-		assert.deepEqual(kinds(events).slice(-3), ['node_started', 'human_input_required', 'workflow_paused']);
+		assert.deepEqual(listKinds(events).slice(-3), ['node_started', 'human_input_required', 'workflow_paused']);
 		const required = events.find(({ event }) => event === 'human_input_required')?.['data'];
 		const paused = events.at(-1)?.['data'];
 		assert.deepEqual([paused.status, paused.paused_nodes, paused.reasons[0].form_token], ['paused', ['ask'], tokens[0]]);
@@ -77,7 +77,7 @@ describe('forms of a paused run', () => {
 			user_actions: required.actions,
 			expiration_time: required.expiration_time,
 		});
-		const { status: state, finished_at, total_steps } = await detail(id);
+		const { status: state, finished_at, total_steps } = await getDetail(id);
 		assert.deepEqual([state, finished_at, total_steps], ['paused', null, 2]);
 	});
 
@@ -90,7 +90,7 @@ describe('forms of a paused run', () => {
 		assert.equal(found.json.data[0].workflow_run.status, 'paused');
 		const named = await gateway.agent('GET', '/v1/agent/workflows/logs?model=asker&status=paused&keyword=Ana');
 		assert.equal(named.json.total, before + 1);
-		await submit(tokens[0] as string, ok('fine'));
+		await submit(tokens[0] as string, createOkAnswer('fine'));
 		await follow(id);
 		assert.equal(await count(), before);
 		const again = await gateway.agent('GET', '/v1/agent/workflows/logs?model=asker&status=paused&keyword=Ana');
@@ -100,11 +100,11 @@ describe('forms of a paused run', () => {
 	it('resume the run; followers get the events after the pause or all events', async () => {
 		const { id, tokens } = await pause();
 		const early = await gateway.follow(`/v1/agent/workflow/${id}/events?model=asker&user=ana`);
-		const taken = await submit(tokens[0] as string, ok('fine'));
+		const taken = await submit(tokens[0] as string, createOkAnswer('fine'));
 		assert.deepEqual([taken.status, taken.json], [200, {}]);
-		const events = await early.rest();
+		const events = await early.readRest();
 		const after = ['workflow_started', 'node_started', 'human_input_form_filled', 'node_finished'];
-		assert.deepEqual(kinds(events).slice(0, 3), after.slice(0, 3));
+		assert.deepEqual(listKinds(events).slice(0, 3), after.slice(0, 3));
 		assert.equal(events[0]?.['data'].reason, 'resumption');
 		const filled = events.find(({ event }) => event === 'human_input_form_filled')?.['data'];
 		assert.deepEqual(filled, {
@@ -116,17 +116,17 @@ describe('forms of a paused run', () => {
 			submitted_data: { note: 'fine' },
 		});
 		assert.deepEqual(events.at(-1)?.['data'].outputs, { note: 'fine', action: 'Yes', content: 'Is Ana right? fine' });
-		const late = kinds(await follow(id));
+		const late = listKinds(await follow(id));
 		assert.deepEqual(
 			late,
-			kinds(events).filter(kind => kind !== 'text_chunk'),
+			listKinds(events).filter(kind => kind !== 'text_chunk'),
 		);
-		const whole = kinds(await follow(id, 'asker', '&include_state_snapshot=true'));
+		const whole = listKinds(await follow(id, 'asker', '&include_state_snapshot=true'));
 		assert.equal(whole.filter(kind => kind === 'workflow_started').length, 2);
 		assert.equal(whole.at(-1), 'workflow_finished');
-		const fromStart = await (await gateway.follow(`${runs}/${id}/events?model=asker`)).rest();
-		assert.deepEqual(kinds(fromStart), whole);
-		assert.equal((await detail(id)).status, 'succeeded');
+		const fromStart = await (await gateway.follow(`${runs}/${id}/events?model=asker`)).readRest();
+		assert.deepEqual(listKinds(fromStart), whole);
+		assert.equal((await getDetail(id)).status, 'succeeded');
 	});
 
 	it("aren't visible to other users", async () => {
@@ -140,7 +140,7 @@ describe('forms of a paused run', () => {
 
 	it('accept one of two simultaneous answers', async () => {
 		const { id, tokens } = await pause();
-		const answers = await Promise.all(['a', 'b', 'c'].map(note => submit(tokens[0] as string, ok(note))));
+		const answers = await Promise.all(['a', 'b', 'c'].map(note => submit(tokens[0] as string, createOkAnswer(note))));
 		assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412]);
 		const refused = answers.find(({ status }) => status === 412);
 		assert.equal(refused?.json.code, 'human_input_form_submitted');
@@ -152,25 +152,25 @@ describe('forms of a paused run', () => {
 		const { id, tokens } = await pause('double');
 		assert.equal(tokens.length, 2);
 		const across = await gateway.follow(`/v1/agent/workflow/${id}/events?model=double&user=ana&continue_on_pause=true`);
-		await submit(tokens[0] as string, ok('first'));
-		const between = kinds(await follow(id, 'double'));
+		await submit(tokens[0] as string, createOkAnswer('first'));
+		const between = listKinds(await follow(id, 'double'));
 		assert.equal(between.at(-1), 'workflow_paused');
-		await submit(tokens[1] as string, ok('second'));
-		const events = await across.rest();
-		assert.equal(kinds(events).filter(kind => kind === 'workflow_paused').length, 1);
-		assert.equal(kinds(events).filter(kind => kind === 'human_input_required').length, 0);
+		await submit(tokens[1] as string, createOkAnswer('second'));
+		const events = await across.readRest();
+		assert.equal(listKinds(events).filter(kind => kind === 'workflow_paused').length, 1);
+		assert.equal(listKinds(events).filter(kind => kind === 'human_input_required').length, 0);
 		assert.deepEqual(events.at(-1)?.['data'].outputs, { one: 'first', two: 'second' });
 	});
 
 	it('accept simultaneous answers to two forms', async () => {
 		const { id, tokens } = await pause('double');
-		await Promise.all(tokens.map((token, i) => submit(token, ok(String(i)))));
+		await Promise.all(tokens.map((token, i) => submit(token, createOkAnswer(String(i)))));
 		const events = await follow(id, 'double', '&continue_on_pause=true');
 		assert.deepEqual(events.at(-1)?.['data'].outputs, { one: '0', two: '1' });
 	});
 
 	it('end a blocking request with the form', async () => {
-		const { json } = await gateway.agent('POST', runs, order('asker', 'blocking'));
+		const { json } = await gateway.agent('POST', runs, createRunRequest('asker', 'blocking'));
 		assert.deepEqual([json.data.status, json.data.paused_nodes, json.data.finished_at], ['paused', ['ask'], null]);
 		const { form_token: token, TYPE } = json.data.reasons[0];
 		assert.equal(TYPE, 'human_input_required');
@@ -185,18 +185,18 @@ describe('forms of a paused run', () => {
 		const following = follow(id);
 		assert.equal((await stop('ana')).status, 200);
 		assert.equal((await following).at(-1)?.['data'].status, 'stopped');
-		assert.equal((await submit(tokens[0] as string, ok('x'))).status, 404);
-		assert.equal((await detail(id)).status, 'stopped');
+		assert.equal((await submit(tokens[0] as string, createOkAnswer('x'))).status, 404);
+		assert.equal((await getDetail(id)).status, 'stopped');
 		assert.equal((await stop('ana')).status, 200);
 	});
 
 	it('allow a stop after the run resumes', async () => {
 		const { id, taskId, tokens } = await pause('slow');
 		const stream = await gateway.follow(`/v1/agent/workflow/${id}/events?model=slow&user=ana`);
-		await submit(tokens[0] as string, ok('x'));
-		await stream.next('text_chunk');
+		await submit(tokens[0] as string, createOkAnswer('x'));
+		await stream.waitForEvent('text_chunk');
 		assert.equal((await gateway.agent('POST', `/v1/agent/workflows/tasks/${taskId}/stop`, { model: 'slow', user: 'ana' })).status, 200);
-		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
+		assert.equal((await stream.readRest()).at(-1)?.['data'].status, 'stopped');
 	});
 
 	it('refuse invalid values and explain why', async () => {
@@ -209,26 +209,30 @@ describe('forms of a paused run', () => {
 			return ((await answer.json()) as { id: string }).id;
 		};
 		const [text, odd] = [await upload('a.txt'), await upload('a.xyz')];
-		const local = (type: string, id: string) => ({ type, transfer_method: 'local_file', upload_file_id: id });
+		const createLocalFile = (type: string, id: string) => ({ type, transfer_method: 'local_file', upload_file_id: id });
 		const { id, tokens } = await pause('filer');
 		const shown = await gateway.agent('GET', `/v1/agent/form/human_input/${tokens[0]}`);
 		assert.deepEqual(shown.json.inputs[0].option_source.value, ['red', 'blue']);
-		const good = { colour: 'red', paper: local('custom', odd), papers: [local('document', text), local('document', text)] };
+		const good = {
+			colour: 'red',
+			paper: createLocalFile('custom', odd),
+			papers: [createLocalFile('document', text), createLocalFile('document', text)],
+		};
 		const wrong: readonly (readonly [RegExp, object, string?])[] = [
 			[/^Invalid action: maybe\. Expected one of "ok", "deny"/, good, 'maybe'],
 			[/^Missing required inputs: colour, paper, papers/, {}],
 			[/input colour: expected one of "red", "blue"/, { ...good, colour: 'green' }],
 			[/input colour/, { ...good, colour: ['red'] }],
-			[/input paper: expected one of the file types document, custom/, { ...good, paper: local('image', odd) }],
-			[/input paper: expected one of the file extensions .xyz/, { ...good, paper: local('custom', text) }],
-			[/input paper: upload_file_id isn't the ID/, { ...good, paper: local('document', 'none') }],
+			[/input paper: expected one of the file types document, custom/, { ...good, paper: createLocalFile('image', odd) }],
+			[/input paper: expected one of the file extensions .xyz/, { ...good, paper: createLocalFile('custom', text) }],
+			[/input paper: upload_file_id isn't the ID/, { ...good, paper: createLocalFile('document', 'none') }],
 			[
 				/transfer methods local_file/,
 				{ ...good, paper: { type: 'document', transfer_method: 'remote_url', url: 'https://example.com/a.pdf' } },
 			],
 			[/input paper: expected a file/, { ...good, paper: 'a.txt' }],
-			[/input papers: expected a list/, { ...good, papers: local('document', text) }],
-			[/input papers: expected at most 2 files, got 3/, { ...good, papers: Array(3).fill(local('document', text)) }],
+			[/input papers: expected a list/, { ...good, papers: createLocalFile('document', text) }],
+			[/input papers: expected at most 2 files, got 3/, { ...good, papers: Array(3).fill(createLocalFile('document', text)) }],
 		];
 		for (const [message, inputs, action = 'ok'] of wrong) {
 			const { status, json } = await submit(tokens[0] as string, { inputs, action, user: 'ana' });
@@ -242,28 +246,28 @@ describe('forms of a paused run', () => {
 
 	it('pause a chat turn and resume it with its variables', async () => {
 		const turn = { model: 'chat', query: 'tea', inputs: {}, user: 'ana', response_mode: 'streaming' };
-		const events = await (await gateway.stream('/v1/agent/chat-messages', turn)).rest();
+		const events = await (await gateway.stream('/v1/agent/chat-messages', turn)).readRest();
 		assert.equal(events.at(-1)?.event, 'workflow_paused');
 		assert.equal(events.find(({ event }) => event === 'message')?.['answer'], 'Wait. ');
 		const { conversation_id: conversation, message_id: message, workflow_run_id: id } = events[0] as StreamedEvent;
 		const token = events.find(({ event }) => event === 'human_input_required')?.['data'].form_token;
-		const messages = async () =>
+		const listMessages = async () =>
 			(await gateway.agent('GET', `/v1/agent/messages?model=chat&user=ana&conversation_id=${conversation}`)).json.data;
-		const [waiting] = await messages();
+		const [waiting] = await listMessages();
 		assert.deepEqual([waiting.status, waiting.answer], ['paused', 'Wait. ']);
 		const stream = await gateway.follow(`/v1/agent/workflow/${id}/events?model=chat&user=ana`);
-		await submit(token, ok('milk'));
-		const rest = await stream.rest();
+		await submit(token, createOkAnswer('milk'));
+		const rest = await stream.readRest();
 		assert.ok(rest.filter(({ event }) => event !== 'ping').every(event => event['message_id'] === message));
 		assert.deepEqual(
 			rest.filter(({ event }) => event === 'message').map(({ answer }) => answer),
-			['Told ', 'milk', ' of ', 'tea', '.'].filter(part => rest.some(({ answer }) => answer === part)),
+			['Noted ', 'milk', ' of ', 'tea', '.'].filter(part => rest.some(({ answer }) => answer === part)),
 		);
 		assert.equal(rest.at(-1)?.event, 'message_end');
-		const [done] = await messages();
-		assert.deepEqual([done.status, done.answer], ['normal', 'Wait. Told milk of tea.']);
+		const [done] = await listMessages();
+		assert.deepEqual([done.status, done.answer], ['normal', 'Wait. Noted milk of tea.']);
 		const late = await follow(id, 'chat');
-		assert.equal(late.find(({ event }) => event === 'message_replace')?.['answer'], 'Wait. Told milk of tea.');
+		assert.equal(late.find(({ event }) => event === 'message_replace')?.['answer'], 'Wait. Noted milk of tea.');
 		assert.equal(late.at(-1)?.event, 'message_end');
 	});
 
@@ -273,24 +277,24 @@ describe('forms of a paused run', () => {
 		assert.deepEqual([json.event, json.answer, json.data.status, json.data.paused_nodes], ['workflow_paused', 'Wait. ', 'paused', ['ask']]);
 		const path = `/v1/agent/conversations/${json.conversation_id}`;
 		assert.equal((await gateway.agent('DELETE', path, { model: 'chat', user: 'ana' })).status, 200);
-		assert.equal((await submit(json.data.reasons[0].form_token, ok('x'))).status, 404);
+		assert.equal((await submit(json.data.reasons[0].form_token, createOkAnswer('x'))).status, 404);
 		assert.equal((await gateway.agent('GET', `${runs}/${json.workflow_run_id}?model=chat`)).status, 404);
 	});
 
 	it('allow a stop of a run started in blocking mode', async () => {
-		const { json } = await gateway.agent('POST', runs, order('slow', 'blocking'));
+		const { json } = await gateway.agent('POST', runs, createRunRequest('slow', 'blocking'));
 		assert.equal(json.data.status, 'paused');
 		const stream = await gateway.follow(`/v1/agent/workflow/${json.workflow_run_id}/events?model=slow&user=ana`);
-		await submit(json.data.reasons[0].form_token, ok('x'));
-		await stream.next('text_chunk');
+		await submit(json.data.reasons[0].form_token, createOkAnswer('x'));
+		await stream.waitForEvent('text_chunk');
 		const stopped = await gateway.agent('POST', `/v1/agent/workflows/tasks/${json.task_id}/stop`, { model: 'slow', user: 'ana' });
 		assert.deepEqual([stopped.status, stopped.json], [200, { result: 'success' }]);
-		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
+		assert.equal((await stream.readRest()).at(-1)?.['data'].status, 'stopped');
 	});
 
 	it("don't keep an idle gateway alive", async () => {
-		const idle = await startGateway({ agents: { asker: asker() }, flags: ['--exit-when-idle', '1'] });
-		const { json } = await idle.agent('POST', runs, order('asker', 'blocking'));
+		const idle = await startGateway({ agents: { asker: createAsker() }, flags: ['--exit-when-idle', '1'] });
+		const { json } = await idle.agent('POST', runs, createRunRequest('asker', 'blocking'));
 		assert.equal(json.data.status, 'paused');
 		while (!idle.log().includes('"reason":"idle"')) {
 			await new Promise(resolve => setTimeout(resolve, 50));
@@ -302,9 +306,9 @@ describe('forms of a paused run', () => {
 		const { id, tokens } = await pause();
 		const form = await gateway.agent('GET', `/dify/asker/v1/form/human_input/${tokens[0]}`);
 		assert.equal(form.status, 200);
-		const sent = await gateway.agent('POST', `/dify/asker/v1/form/human_input/${tokens[0]}`, ok('x'), headers);
+		const sent = await gateway.agent('POST', `/dify/asker/v1/form/human_input/${tokens[0]}`, createOkAnswer('x'), headers);
 		assert.equal(sent.status, 200);
-		const events = await (await gateway.follow(`/dify/asker/v1/workflow/${id}/events?user=ana`)).rest();
+		const events = await (await gateway.follow(`/dify/asker/v1/workflow/${id}/events?user=ana`)).readRest();
 		assert.equal(events.at(-1)?.event, 'workflow_finished');
 	});
 });

@@ -37,10 +37,10 @@ export interface Answer {
 /** Events of a stream. `next` waits for an event of this type; `rest` for the stream's end. */
 export interface EventSource {
 	readonly status: number;
-	next(kind: string): Promise<StreamedEvent>;
-	rest(): Promise<readonly StreamedEvent[]>;
+	waitForEvent(kind: string): Promise<StreamedEvent>;
+	readRest(): Promise<readonly StreamedEvent[]>;
 	/** All bytes received so far. */
-	raw(): string;
+	getRaw(): string;
 	cancel(): Promise<void>;
 }
 
@@ -63,14 +63,14 @@ const running = new Set<ChildProcess>();
 const folders = new Set<string>();
 
 /** Creates a folder that {@link cleanUp} removes. */
-export function temporaryFolder(): string {
+export function createTemporaryFolder(): string {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'gateway-test-'));
 	folders.add(folder);
 	return folder;
 }
 
-export function agentsFolder(agents: Readonly<Record<string, string>>): string {
-	const folder = temporaryFolder();
+export function createAgentsFolder(agents: Readonly<Record<string, string>>): string {
+	const folder = createTemporaryFolder();
 	for (const [name, text] of Object.entries(agents)) {
 		fs.writeFileSync(path.join(folder, `${name}.yml`), text);
 	}
@@ -78,18 +78,18 @@ export function agentsFolder(agents: Readonly<Record<string, string>>): string {
 }
 
 export async function startGateway(start: GatewayStart = {}): Promise<GatewayProcess> {
-	const data = start.data ?? temporaryFolder();
+	const data = start.data ?? createTemporaryFolder();
 	const args = ['--port', '0', '--data', data, '--ready-json', '--log', 'json', ...(start.flags ?? [])];
 	if (start.agents) {
-		args.push('--agents', agentsFolder(start.agents));
+		args.push('--agents', createAgentsFolder(start.agents));
 	}
 	if (start.config !== undefined) {
-		const file = path.join(temporaryFolder(), 'config.json');
+		const file = path.join(createTemporaryFolder(), 'config.json');
 		fs.writeFileSync(file, JSON.stringify(start.config));
 		args.push('--config', file);
 	}
 	if (start.keys) {
-		const file = path.join(temporaryFolder(), 'keys.json');
+		const file = path.join(createTemporaryFolder(), 'keys.json');
 		fs.writeFileSync(file, JSON.stringify(start.keys), { mode: 0o600 });
 		args.push('--key-file', file);
 	}
@@ -103,7 +103,7 @@ export async function startGateway(start: GatewayStart = {}): Promise<GatewayPro
 	child.stderr.on('data', (chunk: Buffer) => {
 		log += chunk;
 	});
-	const ready = await firstLine(child, () => log);
+	const ready = await readFirstLine(child, () => log);
 	const { base_url: baseUrl, api_key: apiKey } = JSON.parse(ready) as { base_url: string; api_key: string };
 	const headers = { authorization: `Bearer ${apiKey}` };
 	return {
@@ -177,7 +177,7 @@ export async function cleanUp(): Promise<void> {
 	folders.clear();
 }
 
-async function firstLine(child: ChildProcess, log: () => string): Promise<string> {
+async function readFirstLine(child: ChildProcess, log: () => string): Promise<string> {
 	let text = '';
 	for await (const chunk of child.stdout ?? []) {
 		text += chunk;
@@ -216,7 +216,7 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 	const waiting = new Set<() => void>();
 	// the last incomplete event is separate: one growing string would be copied for each chunk, and slow readers are disconnected
 	const chunks: string[] = [];
-	const raw = () => chunks.join('');
+	const getRaw = () => chunks.join('');
 	let rest = '';
 	let ended = false;
 	const wake = () => {
@@ -253,7 +253,7 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 	let taken = 0;
 	return {
 		status: response.status,
-		async next(kind) {
+		async waitForEvent(kind) {
 			for (;;) {
 				const at = events.findIndex((event, i) => i >= taken && event.event === kind);
 				if (at >= 0) {
@@ -261,22 +261,22 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 					return events[at] as StreamedEvent;
 				}
 				if (ended) {
-					throw new Error(`The stream ended without ${kind}: …${raw().slice(-2000)}`);
+					throw new Error(`The stream ended without ${kind}: …${getRaw().slice(-2000)}`);
 				}
 				await new Promise<void>(resolve => {
-					const once = () => {
-						waiting.delete(once);
+					const checkOnce = () => {
+						waiting.delete(checkOnce);
 						resolve();
 					};
-					waiting.add(once);
+					waiting.add(checkOnce);
 				});
 			}
 		},
-		async rest() {
+		async readRest() {
 			await done;
 			return events;
 		},
-		raw,
+		getRaw,
 		async cancel() {
 			controller.abort();
 			await done;

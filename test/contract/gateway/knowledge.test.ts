@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { cleanUp, startGateway, temporaryFolder } from './gatewayProcess.ts';
-import { bookworm, dataset, type FakeService, fakeService, found, letterVectors, seek, seeker } from './knowledgeFixture.ts';
+import { cleanUp, createTemporaryFolder, startGateway } from './gatewayProcess.ts';
+import {
+	createBookworm,
+	createLetterVectors,
+	createSeeker,
+	type FakeService,
+	fakeService,
+	searchDatasets,
+	seek,
+	waitForDataset,
+} from './knowledgeFixture.ts';
 
 describe('knowledge retrieval', () => {
 	let folder: string;
 	const services: FakeService[] = [];
 	beforeEach(() => {
-		folder = temporaryFolder();
+		folder = createTemporaryFolder();
 		write('leave.md', '---\nowner: People\n---\n# Leave\n## Holidays\nEveryone has 28 days of holiday a year.');
 		write('stations.txt', 'Radar gauges are calibrated once a year.');
 	});
@@ -22,7 +31,7 @@ describe('knowledge retrieval', () => {
 	const write = (name: string, text: string) => fs.writeFileSync(path.join(folder, name), text);
 	const start = (more: object = {}, data?: string) =>
 		startGateway({
-			agents: { seeker: seeker(), bookworm: bookworm() },
+			agents: { seeker: createSeeker(), bookworm: createBookworm() },
 			config: { knowledge: { handbook: { name: 'Our handbook', folder, ...more } } },
 			...(data !== undefined && { data }),
 		});
@@ -56,41 +65,41 @@ describe('knowledge retrieval', () => {
 		await new Promise(resolve => setTimeout(resolve, 1_100));
 		write('leave.md', '# Leave\nThirty weeks of vacation.');
 		write('new.md', 'Bicycles are lent at the gate.');
-		assert.deepEqual(await found(gateway, 'bicycles'), ['new.md']);
-		assert.deepEqual(await found(gateway, 'vacation'), ['leave.md']);
+		assert.deepEqual(await searchDatasets(gateway, 'bicycles'), ['new.md']);
+		assert.deepEqual(await searchDatasets(gateway, 'vacation'), ['leave.md']);
 		await new Promise(resolve => setTimeout(resolve, 1_100));
 		fs.rmSync(path.join(folder, 'new.md'));
-		assert.deepEqual(await found(gateway, 'bicycles'), []);
+		assert.deepEqual(await searchDatasets(gateway, 'bicycles'), []);
 	});
 
 	it('reads documents once, even across a restart, and again when requested', async () => {
-		const embedded = await serve(({ input }) => letterVectors(input));
-		const data = temporaryFolder();
+		const embedded = await serve(({ input }) => createLetterVectors(input));
+		const data = createTemporaryFolder();
 		const config = {
 			routes: [{ model: 'letters', provider: 'openai-compatible', base_url: `${embedded.url}/v1` }],
 			knowledge: { handbook: { folder, embeddings: 'letters' } },
 		};
-		const agents = { seeker: seeker() };
+		const agents = { seeker: createSeeker() };
 		const first = await startGateway({ agents, data, config });
-		await dataset(first, status => status.embedded === 2);
+		await waitForDataset(first, status => status.embedded === 2);
 		assert.equal(await first.end(), 0);
 		assert.deepEqual(
 			embedded.asked.map(({ input }) => input.length),
 			[2],
 		);
 		const second = await startGateway({ agents, data, config });
-		const { documents, segments, embedded: vectors } = await dataset(second, ({ state }) => state === 'ready');
+		const { documents, segments, embedded: vectors } = await waitForDataset(second, ({ state }) => state === 'ready');
 		assert.deepEqual([documents, segments, vectors], [2, 2, 2]);
 		// only the query is embedded now
-		assert.deepEqual(await found(second, 'holiday'), ['leave.md', 'stations.txt']);
+		assert.deepEqual(await searchDatasets(second, 'holiday'), ['leave.md', 'stations.txt']);
 		assert.deepEqual(embedded.asked.slice(1), [{ model: 'letters', input: ['holiday'], encoding_format: 'float' }]);
 		write('stations.txt', 'Bicycles.');
 		await new Promise(resolve => setTimeout(resolve, 1_100));
-		await found(second, 'bicycles');
-		await dataset(second, status => status.embedded === 2);
+		await searchDatasets(second, 'bicycles');
+		await waitForDataset(second, status => status.embedded === 2);
 		assert.deepEqual(embedded.asked.at(-1)?.input, ['Bicycles.']);
 		assert.equal((await second.agent('POST', '/v1/agent/knowledge/handbook/reindex')).status, 200);
-		await dataset(second, status => status.embedded === 2);
+		await waitForDataset(second, status => status.embedded === 2);
 		assert.equal(embedded.asked.at(-1)?.input.length, 2);
 		assert.equal((await second.agent('POST', '/v1/agent/knowledge/other/reindex')).status, 404);
 	});
@@ -99,7 +108,7 @@ describe('knowledge retrieval', () => {
 		const gateway = await start();
 		const ask = { model: 'bookworm', inputs: {}, query: 'How many days of holiday?', response_mode: 'streaming', user: 'ana' };
 		const stream = await gateway.stream('/v1/agent/chat-messages', ask);
-		const end = await stream.next('message_end');
+		const end = await stream.waitForEvent('message_end');
 		const [cited] = end['metadata'].retriever_resources;
 		assert.equal(cited.document_name, 'leave.md');
 		assert.equal(cited.dataset_name, 'Our handbook');
@@ -112,9 +121,9 @@ describe('knowledge retrieval', () => {
 	});
 
 	it("names a dataset that isn't configured, and the setting for it", async () => {
-		const gateway = await startGateway({ agents: { seeker: seeker(['abc=']) } });
+		const gateway = await startGateway({ agents: { seeker: createSeeker(['abc=']) } });
 		assert.match(
-			String(await found(gateway, 'x')),
+			String(await searchDatasets(gateway, 'x')),
 			/'abc=' isn't configured\. .* agentWorkbench\.gateway\.knowledge .*\{"abc=": \{"folder"/,
 		);
 		assert.deepEqual((await gateway.agent('GET', '/v1/agent/knowledge')).json, { data: [] });
@@ -137,29 +146,29 @@ describe('knowledge retrieval', () => {
 		);
 		const remote = { dify: { base_url: `${deployment.url}/v1/`, dataset_id: 'uuid', key: 'DATASETS' } };
 		const gateway = await startGateway({
-			agents: { seeker: seeker(['remote', 'Our handbook']), single: seeker(['remote'], { retrieval_mode: 'single' }) },
+			agents: { seeker: createSeeker(['remote', 'Our handbook']), single: createSeeker(['remote'], { retrieval_mode: 'single' }) },
 			config: { knowledge: { handbook: { name: 'Our handbook', folder }, remote } },
 			keys: { DATASETS: key },
 		});
-		const paths = await found(gateway, 'holiday');
+		const paths = await searchDatasets(gateway, 'holiday');
 		assert.deepEqual([...paths].sort(), ['dify.pdf', 'leave.md']);
 		assert.deepEqual(deployment.asked, [{ query: 'holiday' }]);
 		assert.equal(deployment.headers[0]?.authorization, `Bearer ${key}`);
 		const { json } = await seek(gateway, 'x'.repeat(300), 'single');
 		assert.equal(json.data.outputs.found[0].metadata.segment_position, 3);
 		assert.equal(deployment.asked.at(-1)?.query.length, 250);
-		const refused = String(await found(gateway, 'refuse', 'single'));
+		const refused = String(await searchDatasets(gateway, 'refuse', 'single'));
 		assert.match(refused, /Couldn't search the dataset .* \(403\)/);
 		assert.ok(!refused.includes(key) && !gateway.log().includes(key));
 	});
 
 	it('finds a folder relative to the configuration', async () => {
-		const data = temporaryFolder();
+		const data = createTemporaryFolder();
 		fs.mkdirSync(path.join(data, 'handbook'));
 		fs.writeFileSync(path.join(data, 'handbook/a.md'), 'holiday');
 		const config = path.join(data, 'config.json');
 		fs.writeFileSync(config, '{ "knowledge": { "handbook": { "folder": "handbook" } } }');
-		const gateway = await startGateway({ agents: { seeker: seeker() }, flags: ['--config', config] });
-		assert.deepEqual(await found(gateway, 'holiday'), ['a.md']);
+		const gateway = await startGateway({ agents: { seeker: createSeeker() }, flags: ['--config', config] });
+		assert.deepEqual(await searchDatasets(gateway, 'holiday'), ['a.md']);
 	});
 });

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DatasetStatus } from '#contract/knowledge.ts';
-import { agentText, endNode, startNode } from '../../unit/engine/run/engineFixture.ts';
+import { createAgentText, endNode, startNode } from '../../unit/engine/run/engineFixture.ts';
 import type { Answer, GatewayProcess } from './gatewayProcess.ts';
 
-const retrieval = (datasets: readonly string[], more: object = {}) => ({
+const createRetrieval = (datasets: readonly string[], more: object = {}) => ({
 	type: 'knowledge-retrieval',
 	dataset_ids: datasets,
 	multiple_retrieval_config: { top_k: 4, reranking_enable: false },
@@ -13,11 +13,11 @@ const retrieval = (datasets: readonly string[], more: object = {}) => ({
 });
 
 /** An agent that looks up its input `q` and returns the results. */
-export function seeker(datasets: readonly string[] = ['handbook'], more: object = {}): string {
-	return agentText(
+export function createSeeker(datasets: readonly string[] = ['handbook'], more: object = {}): string {
+	return createAgentText(
 		[
 			startNode('q'),
-			{ id: 'find', data: { ...retrieval(datasets, more), query_variable_selector: ['start', 'q'] } as never },
+			{ id: 'find', data: { ...createRetrieval(datasets, more), query_variable_selector: ['start', 'q'] } as never },
 			endNode({ found: 'find.result' }),
 		],
 		['start > find', 'find > end'],
@@ -25,7 +25,7 @@ export function seeker(datasets: readonly string[] = ['handbook'], more: object 
 }
 
 /** A chat that answers from the dataset `handbook` by the offline model. */
-export function bookworm(): string {
+export function createBookworm(): string {
 	const llm = {
 		type: 'llm',
 		model: { provider: 'p', name: 'offline', mode: 'chat', completion_params: {} },
@@ -35,10 +35,10 @@ export function bookworm(): string {
 		],
 		context: { enabled: true, variable_selector: ['find', 'result'] },
 	};
-	return agentText(
+	return createAgentText(
 		[
 			startNode(),
-			{ id: 'find', data: { ...retrieval(['handbook']), query_variable_selector: ['sys', 'query'] } as never },
+			{ id: 'find', data: { ...createRetrieval(['handbook']), query_variable_selector: ['sys', 'query'] } as never },
 			{ id: 'llm', data: llm },
 			{ id: 'answer', data: { type: 'answer', answer: '{{#llm.text#}}' } },
 		],
@@ -47,13 +47,13 @@ export function bookworm(): string {
 	);
 }
 
-/** Runs {@link seeker}. */
+/** Runs {@link createSeeker}. */
 export function seek(gateway: GatewayProcess, q: string, model = 'seeker'): Promise<Answer> {
 	return gateway.agent('POST', '/v1/agent/workflows/run', { model, inputs: { q }, response_mode: 'blocking', user: 'ana' });
 }
 
-/** Returns the document paths or the error of a run of {@link seeker}. */
-export async function found(gateway: GatewayProcess, q: string, model?: string): Promise<readonly string[] | string> {
+/** Returns the document paths or the error of a run of {@link createSeeker}. */
+export async function searchDatasets(gateway: GatewayProcess, q: string, model?: string): Promise<readonly string[] | string> {
 	const { json } = await seek(gateway, q, model);
 	return (
 		json.data.error ??
@@ -62,7 +62,7 @@ export async function found(gateway: GatewayProcess, q: string, model?: string):
 }
 
 /** Returns the gateway's only dataset once its status meets a condition. */
-export async function dataset(
+export async function waitForDataset(
 	gateway: GatewayProcess,
 	holds: (status: DatasetStatus) => boolean = ({ state }) => state !== 'indexing',
 ): Promise<DatasetStatus> {
@@ -122,7 +122,7 @@ export async function fakeService(
 }
 
 /** Computes vectors of texts: the count of each of these letters. */
-export function letterVectors(input: readonly string[], letters = 'abcdefgh'): { readonly body: unknown } {
+export function createLetterVectors(input: readonly string[], letters = 'abcdefgh'): { readonly body: unknown } {
 	const data = input.map((text, index) => ({
 		object: 'embedding',
 		index,

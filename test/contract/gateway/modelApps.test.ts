@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '../../support/waitUntil.ts';
-import { modelApp, portableApp } from './agents.ts';
+import { createModelApp, createPortableApp } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 const form = [{ 'text-input': { variable: 'name', label: 'Name', required: true, max_length: 8 } }];
-const words = (keywords: string) => ({
+const createWordRules = (keywords: string) => ({
 	sensitive_word_avoidance: {
 		enabled: true,
 		type: 'keywords',
@@ -21,7 +21,7 @@ describe('apps without a graph (model_config)', () => {
 	before(async () => {
 		gateway = await startGateway({
 			agents: {
-				helper: modelApp('chat', {
+				helper: createModelApp('chat', {
 					pre_prompt: 'You help {{name}}.',
 					user_input_form: form,
 					opening_statement: 'Hello {{name}}, {{else}}.',
@@ -29,10 +29,10 @@ describe('apps without a graph (model_config)', () => {
 					file_upload: { enabled: true, number_limits: 2, allowed_file_types: ['image'] },
 					retriever_resource: { enabled: true },
 				}),
-				writer: modelApp('completion', { pre_prompt: 'Write of {{name}}.', user_input_form: form }),
-				careful: modelApp('chat', words('forbidden')),
-				silent: modelApp('chat', words('language model')),
-				counter: modelApp('agent-chat', {
+				writer: createModelApp('completion', { pre_prompt: 'Write of {{name}}.', user_input_form: form }),
+				careful: createModelApp('chat', createWordRules('forbidden')),
+				silent: createModelApp('chat', createWordRules('language model')),
+				counter: createModelApp('agent-chat', {
 					pre_prompt: 'You count.',
 					agent_mode: {
 						enabled: true,
@@ -41,11 +41,11 @@ describe('apps without a graph (model_config)', () => {
 						tools: [{ enabled: true, provider_type: 'builtin', provider_id: 'maths', tool_name: 'eval_expression', tool_parameters: {} }],
 					},
 				}),
-				portable: portableApp(),
-				slow: modelApp('chat', { pre_prompt: '[offline: tokens=1000 delay=60000]' }),
-				slowWriter: modelApp('completion', { pre_prompt: '[offline: tokens=1000 delay=60000]' }),
-				broken: modelApp('chat', { pre_prompt: '[offline: error=429]' }),
-				brokenWriter: modelApp('completion', { pre_prompt: '[offline: error=429]' }),
+				portable: createPortableApp(),
+				slow: createModelApp('chat', { pre_prompt: '[offline: tokens=1000 delay=60000]' }),
+				slowWriter: createModelApp('completion', { pre_prompt: '[offline: tokens=1000 delay=60000]' }),
+				broken: createModelApp('chat', { pre_prompt: '[offline: error=429]' }),
+				brokenWriter: createModelApp('completion', { pre_prompt: '[offline: error=429]' }),
 			},
 		});
 	});
@@ -58,11 +58,11 @@ describe('apps without a graph (model_config)', () => {
 
 	it('are listed with their mode and inputs', async () => {
 		const { data } = (await gateway.agent('GET', '/v1/agent/agents')).json;
-		const of = (name: string) => data.find((agent: { name: string }) => agent.name === name);
-		assert.equal(of('helper').mode, 'chat');
-		assert.equal(of('writer').mode, 'completion');
-		assert.equal(of('helper').error, null);
-		assert.deepEqual(of('helper').variables, [
+		const findAgent = (name: string) => data.find((agent: { name: string }) => agent.name === name);
+		assert.equal(findAgent('helper').mode, 'chat');
+		assert.equal(findAgent('writer').mode, 'completion');
+		assert.equal(findAgent('helper').error, null);
+		assert.deepEqual(findAgent('helper').variables, [
 			{ variable: 'name', label: 'Name', type: 'text-input', required: true, max_length: 8, options: [] },
 		]);
 	});
@@ -102,7 +102,7 @@ describe('apps without a graph (model_config)', () => {
 	});
 
 	it('stream chat messages and message_end without node events', async () => {
-		const events = await (await stream('chat-messages', { model: 'helper', query: 'Hi', inputs: { name: 'Ana' } })).rest();
+		const events = await (await stream('chat-messages', { model: 'helper', query: 'Hi', inputs: { name: 'Ana' } })).readRest();
 		assert.deepEqual([...new Set(events.map(({ event }) => event))], ['message', 'message_end']);
 		assert.ok(events.every(event => event['message_id'] && event['conversation_id'] && event['task_id'] && event['created_at']));
 		assert.ok(events.every(event => event['workflow_run_id'] === undefined));
@@ -123,11 +123,11 @@ describe('apps without a graph (model_config)', () => {
 		assert.ok(run);
 		// the first message arrives only after a minute, so the task comes from the run's own events
 		const follow = await gateway.follow(`/v1/agent/workflows/run/${run}/events?model=slow`);
-		const { task_id: task } = await follow.next('workflow_started');
+		const { task_id: task } = await follow.waitForEvent('workflow_started');
 		assert.equal((await post(`chat-messages/${task}/stop`, { model: 'slow', user: 'eve' })).status, 403);
 		assert.deepEqual((await post(`chat-messages/${task}/stop`, { model: 'slow', user: 'stopper' })).json, { result: 'success' });
 		assert.deepEqual(
-			(await running.rest()).map(({ event }) => event),
+			(await running.readRest()).map(({ event }) => event),
 			['message_end'],
 		);
 		await follow.cancel();
@@ -148,7 +148,7 @@ describe('apps without a graph (model_config)', () => {
 	it('save queries and answers of a chat', async () => {
 		const asked = (await post('chat-messages', { model: 'careful', query: 'The FORBIDDEN thing' })).json;
 		assert.equal(asked.answer, 'Not asked.');
-		const events = await (await stream('chat-messages', { model: 'silent', query: 'Hi' })).rest();
+		const events = await (await stream('chat-messages', { model: 'silent', query: 'Hi' })).readRest();
 		const replaced = events.find(({ event }) => event === 'message_replace');
 		assert.deepEqual([replaced?.['answer'], replaced?.['reason']], ['Not said.', 'output_moderation']);
 		assert.equal(events.at(-1)?.event, 'message_end');
@@ -167,7 +167,7 @@ describe('apps without a graph (model_config)', () => {
 	it('report a failure as an error of the chat turn', async () => {
 		const blocking = await post('chat-messages', { model: 'broken', query: 'Hi' });
 		assert.deepEqual([blocking.status, blocking.json.code], [400, 'completion_request_error']);
-		const events = await (await stream('chat-messages', { model: 'broken', query: 'Hi' })).rest();
+		const events = await (await stream('chat-messages', { model: 'broken', query: 'Hi' })).readRest();
 		assert.deepEqual(
 			events.map(({ event }) => event),
 			['error'],
@@ -178,7 +178,7 @@ describe('apps without a graph (model_config)', () => {
 	it("stream thoughts and text of an agent chat, which can't block", async () => {
 		const blocking = await post('chat-messages', { model: 'counter', query: 'Hi' });
 		assert.deepEqual([blocking.status, blocking.json.message], [400, 'Agent Chat App does not support blocking mode']);
-		const events = await (await stream('chat-messages', { model: 'counter', query: 'Please call eval_expression' })).rest();
+		const events = await (await stream('chat-messages', { model: 'counter', query: 'Please call eval_expression' })).readRest();
 		assert.deepEqual([...new Set(events.map(({ event }) => event))].sort(), ['agent_message', 'agent_thought', 'message_end']);
 		const thoughts = events.filter(({ event }) => event === 'agent_thought');
 		assert.ok(thoughts.some(thought => thought['tool'] === 'eval_expression' && thought['observation'] !== ''));
@@ -196,7 +196,7 @@ describe('apps without a graph (model_config)', () => {
 		const { answer, conversation_id: conversation } = (await post('chat-messages', { model: 'portable', query: 'Hi' })).json;
 		assert.match(answer, /You wrote: "Hi"\. The system prompt has 10 characters\./);
 		const again = { model: 'portable', query: 'Please call eval_expression', conversation_id: conversation };
-		const events = await (await stream('chat-messages', again)).rest();
+		const events = await (await stream('chat-messages', again)).readRest();
 		assert.deepEqual([...new Set(events.map(({ event }) => event))].sort(), ['agent_message', 'agent_thought', 'message_end']);
 		assert.ok(events.at(-1)?.['metadata'].usage.total_tokens > 0);
 		assert.equal((await post('workflows/run', { model: 'portable' })).json.code, 'not_workflow_app');
@@ -210,7 +210,7 @@ describe('apps without a graph (model_config)', () => {
 			['message', 'completion', true, undefined],
 		);
 		assert.match(json.answer, /You wrote: "Write of rain\."/);
-		const events = await (await stream('completion-messages', { model: 'writer', inputs: { name: 'rain' } })).rest();
+		const events = await (await stream('completion-messages', { model: 'writer', inputs: { name: 'rain' } })).readRest();
 		assert.deepEqual([...new Set(events.map(({ event }) => event))], ['message', 'message_end']);
 		assert.equal(events.map(event => event['answer'] ?? '').join(''), json.answer);
 		assert.ok(events.every(event => event['message_id'] && event['task_id'] && event['conversation_id'] === undefined));
@@ -224,7 +224,7 @@ describe('apps without a graph (model_config)', () => {
 		const { json } = await post('workflows/run', { model: 'writer', inputs: { name: 'rain' } });
 		assert.equal(json.data.status, 'succeeded');
 		assert.match(json.data.outputs.answer, /Write of rain/);
-		const events = await (await stream('workflows/run', { model: 'writer', inputs: { name: 'rain' } })).rest();
+		const events = await (await stream('workflows/run', { model: 'writer', inputs: { name: 'rain' } })).readRest();
 		assert.ok(events.some(({ event }) => event === 'text_chunk'));
 	});
 
@@ -235,17 +235,19 @@ describe('apps without a graph (model_config)', () => {
 			return json.data.length > 0 ? json : undefined;
 		});
 		const follow = await gateway.follow(`/v1/agent/workflows/run/${data[0].workflow_run.id}/events?model=slowWriter`);
-		const { task_id: task } = await follow.next('workflow_started');
+		const { task_id: task } = await follow.waitForEvent('workflow_started');
 		assert.deepEqual((await post(`completion-messages/${task}/stop`, { model: 'slowWriter' })).json, { result: 'success' });
 		assert.deepEqual(
-			(await running.rest()).map(({ event }) => event),
+			(await running.readRest()).map(({ event }) => event),
 			['message_end'],
 		);
 		await follow.cancel();
 	});
 
 	it("report which file can't be loaded and why", async () => {
-		const { json } = await gateway.agent('POST', '/v1/agent/agents/helper/check', { source: modelApp('chat', { prompt_type: 'odd' }) });
+		const { json } = await gateway.agent('POST', '/v1/agent/agents/helper/check', {
+			source: createModelApp('chat', { prompt_type: 'odd' }),
+		});
 		assert.equal(json.faults[0].path, 'model_config.prompt_type');
 		assert.ok(json.faults[0].line > 1);
 	});

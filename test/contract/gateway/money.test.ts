@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import type { UsageEntry } from '#contract/text/textCalls.ts';
-import { chatter, modelAsker } from './agents.ts';
+import { createChatter, createModelAsker } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 describe('runs on priced routes', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
 		gateway = await startGateway({
-			agents: { asker: modelAsker('priced'), chatter: chatter() },
+			agents: { asker: createModelAsker('priced'), chatter: createChatter() },
 			config: { routes: [{ model: '*', provider: 'offline', price: { input: 1000, output: 2000, currency: 'EUR' } }] },
 		});
 	});
 	after(cleanUp);
 
-	async function finished(body: object = {}): Promise<{ price: number; currency: string; outputs: unknown }> {
+	async function runFinished(body: object = {}): Promise<{ price: number; currency: string; outputs: unknown }> {
 		const asked = { model: 'asker', inputs: {}, response_mode: 'streaming', user: 'kim', ...body };
-		const events = await (await gateway.stream('/v1/agent/workflows/run', asked)).rest();
+		const events = await (await gateway.stream('/v1/agent/workflows/run', asked)).readRest();
 		const node = events.find(event => event.event === 'node_finished' && event['data'].node_type === 'llm');
 		const { total_price: price, currency } = node?.['data'].execution_metadata ?? {};
 		return { price: Number(price), currency, outputs: events.at(-1)?.['data'].outputs };
 	}
 
 	it('report the cost of their nodes', async () => {
-		const { price, currency } = await finished();
+		const { price, currency } = await runFinished();
 		assert.ok(price > 0);
 		assert.equal(currency, 'EUR');
 	});
 
 	it('are free and identical with the cache, and marked in the request log', async () => {
-		const first = await finished({ cache: true });
-		const second = await finished({ cache: true });
+		const first = await runFinished({ cache: true });
+		const second = await runFinished({ cache: true });
 		assert.ok(first.price > 0);
 		assert.deepEqual(second, { price: 0, currency: 'EUR', outputs: first.outputs });
 		const { data } = (await gateway.agent('GET', '/v1/agent/text-calls?agent=asker&limit=1')).json;

@@ -3,8 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import { getPort, listen } from '../../support/services/loopback.ts';
 import { testCertificate } from '../../unit/client/testCertificate.ts';
-import { httpAsker } from './agents.ts';
-import { cleanUp, runGateway, startGateway, temporaryFolder } from './gatewayProcess.ts';
+import { createHttpAsker } from './agents.ts';
+import { cleanUp, createTemporaryFolder, runGateway, startGateway } from './gatewayProcess.ts';
 
 const reply = JSON.stringify({ id: 'm', type: 'message', role: 'assistant', content: [{ type: 'text', text: 'from afar' }], usage: {} });
 const message = { model: 'far', max_tokens: 5, messages: [{ role: 'user', content: 'Hi' }] };
@@ -48,7 +48,7 @@ describe('outgoing connections of the gateway', () => {
 		const config = { network: { proxy: `http://127.0.0.1:${getPort(proxy)}`, no_proxy: ['.invalid'] } };
 		const gateway = await startGateway({
 			config,
-			agents: { near: httpAsker({ url: 'http://host.invalid/' }), far: httpAsker({ url: 'http://service.test/x' }) },
+			agents: { near: createHttpAsker({ url: 'http://host.invalid/' }), far: createHttpAsker({ url: 'http://service.test/x' }) },
 		});
 		const run = (model: string) =>
 			gateway.agent('POST', '/v1/agent/workflows/draft/run', { model, inputs: {}, user: 'ana', response_mode: 'blocking' });
@@ -65,7 +65,7 @@ describe('outgoing connections of the gateway', () => {
 	});
 	it("read the proxy from stdin and don't show an invalid one", async () => {
 		const { code, stderr } = await runGateway(
-			['--data', temporaryFolder(), '--stdin-keys'],
+			['--data', createTemporaryFolder(), '--stdin-keys'],
 			`${JSON.stringify({ proxy: 'ftp://me:sesame-open@host' })}\n`,
 		);
 		assert.deepEqual([code, stderr.trim()], [2, 'stdin:1: proxy: expected an http://, https:// or socks5:// URL.']);

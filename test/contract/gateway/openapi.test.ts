@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { servedEndpoints } from '../../support/servedEndpoints.ts';
-import { chatter, greeter } from './agents.ts';
+import { createChatter, createGreeter } from './agents.ts';
 import { cleanUp, startGateway } from './gatewayProcess.ts';
 
 describe('/openapi.json', () => {
@@ -35,7 +35,7 @@ describe('/openapi.json', () => {
 	});
 
 	it('describes responses that match the actual ones', async () => {
-		const gateway = await startGateway({ agents: { greeter: greeter(), chatter: chatter() } });
+		const gateway = await startGateway({ agents: { greeter: createGreeter(), chatter: createChatter() } });
 		for (const [name, { response, stream }] of Object.entries(servedEndpoints)) {
 			assert.ok(response ?? stream === 'always', `${name}: what it answers is not described`);
 		}
@@ -69,7 +69,7 @@ describe('/openapi.json', () => {
 			const name = path.replace('greeter/', '{name}/').replace(/\?.*/, '');
 			await ask(`GET /v1/agent/${name}`, `/v1/agent/${path}`);
 		}
-		await ask('POST /v1/agent/agents/{name}/check', '/v1/agent/agents/greeter/check', { source: greeter() });
+		await ask('POST /v1/agent/agents/{name}/check', '/v1/agent/agents/greeter/check', { source: createGreeter() });
 		await ask('POST /v1/agent/agents/{name}/publish', '/v1/agent/agents/greeter/publish', {});
 		await ask('POST /v1/messages', '/v1/messages', messages, headers);
 		await ask('POST /v1/messages/count_tokens', '/v1/messages/count_tokens', messages, headers);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { form, graphFile } from './formAgents.ts';
-import { cleanUp, type GatewayProcess, type StreamedEvent, startGateway, temporaryFolder } from './gatewayProcess.ts';
+import { createForm, createGraphFile } from './formAgents.ts';
+import { cleanUp, createTemporaryFolder, type GatewayProcess, type StreamedEvent, startGateway } from './gatewayProcess.ts';
 
 const model = { provider: 'p', name: 'offline', mode: 'chat', completion_params: {} };
 
 /** Looks up the query, shows the results, asks whether they are right, and answers with its model. */
-function librarian(): string {
-	return graphFile(
+function createLibrarian(): string {
+	return createGraphFile(
 		'advanced-chat',
 		{
 			start: { type: 'start', variables: [] },
@@ -28,7 +28,7 @@ function librarian(): string {
 				context: { enabled: true, variable_selector: ['find', 'result'] },
 			},
 			before: { type: 'answer', answer: '{{#first.text#}} ' },
-			ask: form({ form_content: 'Right?', inputs: [] }),
+			ask: createForm({ form_content: 'Right?', inputs: [] }),
 			second: {
 				type: 'llm',
 				model,
@@ -43,20 +43,23 @@ function librarian(): string {
 
 describe('paused chat turns', () => {
 	let gateway: GatewayProcess;
-	const folder = () => {
-		const path_ = temporaryFolder();
+	const createFolder = () => {
+		const path_ = createTemporaryFolder();
 		fs.writeFileSync(path.join(path_, 'leave.md'), '# Leave\nEveryone has 28 days of holiday a year.');
 		return path_;
 	};
 	before(async () => {
-		gateway = await startGateway({ agents: { librarian: librarian() }, config: { knowledge: { handbook: { folder: folder() } } } });
+		gateway = await startGateway({
+			agents: { librarian: createLibrarian() },
+			config: { knowledge: { handbook: { folder: createFolder() } } },
+		});
 	});
 	after(cleanUp);
 
 	const turn = { model: 'librarian', query: 'How many days of holiday?', inputs: {}, user: 'ana', response_mode: 'streaming' };
-	const endOf = (events: readonly StreamedEvent[]) => events.find(({ event }) => event === 'message_end')?.['metadata'];
+	const getEnd = (events: readonly StreamedEvent[]) => events.find(({ event }) => event === 'message_end')?.['metadata'];
 	async function pause() {
-		const events = await (await gateway.stream('/v1/agent/chat-messages', turn)).rest();
+		const events = await (await gateway.stream('/v1/agent/chat-messages', turn)).readRest();
 		assert.equal(events.at(-1)?.event, 'workflow_paused');
 		const { workflow_run_id: id, conversation_id: conversation } = events[0] as StreamedEvent;
 		const token: string = events.find(({ event }) => event === 'human_input_required')?.['data'].form_token;
@@ -65,14 +68,14 @@ describe('paused chat turns', () => {
 	}
 	const follow = (id: string) => gateway.follow(`/v1/agent/workflow/${id}/events?model=librarian&user=ana`);
 	const answer = (token: string) => gateway.agent('POST', `/v1/agent/form/human_input/${token}`, { inputs: {}, action: 'ok', user: 'ana' });
-	const kept = async (conversation: string) =>
+	const readKept = async (conversation: string) =>
 		(await gateway.agent('GET', `/v1/agent/messages?model=librarian&user=ana&conversation_id=${conversation}`)).json.data[0];
 
 	it('end with the sources found before the pause, for all followers and in the store', async () => {
 		const { id, conversation, token } = await pause();
 		const [stream, other] = [await follow(id), await follow(id)];
 		await answer(token);
-		const ends = [endOf(await stream.rest()), endOf(await other.rest()), endOf(await (await follow(id)).rest())];
+		const ends = [getEnd(await stream.readRest()), getEnd(await other.readRest()), getEnd(await (await follow(id)).readRest())];
 		for (const end of ends) {
 			assert.deepEqual(
 				end.retriever_resources.map((each: { document_name: string }) => each.document_name),
@@ -80,15 +83,15 @@ describe('paused chat turns', () => {
 			);
 			assert.deepEqual(end, ends[0]);
 		}
-		assert.deepEqual((await kept(conversation)).retriever_resources, ends[0].retriever_resources);
+		assert.deepEqual((await readKept(conversation)).retriever_resources, ends[0].retriever_resources);
 	});
 
 	it('count tokens spent before the pause', async () => {
 		const { id, token, spent } = await pause();
 		const stream = await follow(id);
 		await answer(token);
-		const events = await stream.rest();
-		const { usage } = endOf(events);
+		const events = await stream.readRest();
+		const { usage } = getEnd(events);
 		const later = events.flatMap(({ event, data }) => (event === 'node_finished' && data.outputs.usage ? [data.outputs.usage] : []));
 		const sum = (name: string) => [...spent, ...later].reduce((total, each) => total + each[name], 0);
 		assert.deepEqual([spent.length, later.length], [1, 1]);
@@ -99,9 +102,9 @@ describe('paused chat turns', () => {
 	it('are sent complete, with the sources, to followers that join after the answer', async () => {
 		const { id, conversation, token } = await pause();
 		await answer(token);
-		const events = await (await follow(id)).rest();
-		const { answer: whole, retriever_resources: sources } = await kept(conversation);
-		assert.deepEqual(endOf(events).retriever_resources, sources);
+		const events = await (await follow(id)).readRest();
+		const { answer: whole, retriever_resources: sources } = await readKept(conversation);
+		assert.deepEqual(getEnd(events).retriever_resources, sources);
 		const replaced = events.findLast(({ event }) => event === 'message_replace')?.['answer'];
 		const pieces = events.filter(({ event }) => event === 'message').map(each => each['answer'] as string);
 		assert.ok(replaced === whole || whole.endsWith(pieces.join('')), JSON.stringify([replaced, pieces, whole]));
@@ -113,11 +116,11 @@ describe('paused chat turns', () => {
 		const { json } = await gateway.agent('GET', `/v1/agent/workflows/run/${id}?model=librarian`);
 		assert.equal(json.status, 'paused');
 		const started = await gateway.follow(`/v1/agent/workflows/run/${id}/events?model=librarian`);
-		const { task_id: task } = await started.next('workflow_started');
+		const { task_id: task } = await started.waitForEvent('workflow_started');
 		await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'librarian', user: 'ana' });
-		const end = endOf(await stream.rest());
+		const end = getEnd(await stream.readRest());
 		assert.equal(end.retriever_resources.length, 1);
-		assert.equal((await kept(conversation)).status, 'normal');
+		assert.equal((await readKept(conversation)).status, 'normal');
 		await started.cancel();
 	});
 });

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { greeter, waiter } from './agents.ts';
-import { agentsFolder, cleanUp, launchGateway, runGateway, startGateway, temporaryFolder } from './gatewayProcess.ts';
+import { createGreeter, createWaiter } from './agents.ts';
+import { cleanUp, createAgentsFolder, createTemporaryFolder, launchGateway, runGateway, startGateway } from './gatewayProcess.ts';
 
 /** Time that a test has between a gateway's ready line and its first request before the gateway exits. Busy machines may need more. */
 const idleSeconds = '3';
@@ -12,8 +12,8 @@ const idleSeconds = '3';
 const stopGraceMs = 5_000;
 
 /** Writes a text with this mode to a file in a new folder. */
-function file(name: string, text: string, mode = 0o600): string {
-	const full = path.join(temporaryFolder(), name);
+function createFile(name: string, text: string, mode = 0o600): string {
+	const full = path.join(createTemporaryFolder(), name);
 	fs.writeFileSync(full, text, { mode });
 	return full;
 }
@@ -23,28 +23,28 @@ describe('the gateway as a process', () => {
 
 	it('explains an invalid flag on one line and exits with code 2', async () => {
 		// each flag needs a separate process
-		const data = temporaryFolder();
+		const data = createTemporaryFolder();
 		const cases: readonly (readonly [readonly string[], RegExp])[] = [
 			[[], /^--data is required\. Expected a folder\.$/],
 			[['--data', data, '--port', 'http'], /^--port: 'http' isn't a valid number\. Expected a whole number from 0 to 65535\.$/],
 			[['--data', data, '--log', 'xml'], /^--log: 'xml' isn't a valid format\. Expected json or text\.$/],
 			[['--data', data, '--max-concurrent-runs', '0'], /^--max-concurrent-runs: '0' isn't a valid number\. Expected a whole number from 1/],
 			[['--data', data, '--colour'], /^Unknown option '--colour'\. Use --help to see all flags\.$/],
-			[['--data', file('data', '')], /^--data: Couldn't create the folder '.*' \(EEXIST\)\.$/],
+			[['--data', createFile('data', '')], /^--data: Couldn't create the folder '.*' \(EEXIST\)\.$/],
 			[['--data', data, '--host', '0.0.0.0'], /^--host 0\.0\.0\.0 is reachable from other machines\. Use --api-key-file or a key on stdin/],
 			[
-				['--data', data, '--api-key-file', file('key', 'secret', 0o644)],
+				['--data', data, '--api-key-file', createFile('key', 'secret', 0o644)],
 				/key can be read by other users \(mode 644\)\. Expected mode 600\.$/,
 			],
-			[['--data', data, '--key-file', file('keys.json', '{"a": 1}')], /keys\.json:1: a: .*expected string/],
+			[['--data', data, '--key-file', createFile('keys.json', '{"a": 1}')], /keys\.json:1: a: .*expected string/],
 			[
-				['--data', data, '--config', file('config.json', '{\n  "routes": [\n    {"model": "x"}\n  ]\n}')],
+				['--data', data, '--config', createFile('config.json', '{\n  "routes": [\n    {"model": "x"}\n  ]\n}')],
 				/config\.json:3: routes\.0\.provider: /,
 			],
-			[['--data', data, '--config', file('config.json', '{\n  "routes": [,]\n}')], /config\.json:2: not valid JSON/],
-			[['--data', data, '--config', file('config.json', '{"router": []}')], /config\.json:1: .*router/],
+			[['--data', data, '--config', createFile('config.json', '{\n  "routes": [,]\n}')], /config\.json:2: not valid JSON/],
+			[['--data', data, '--config', createFile('config.json', '{"router": []}')], /config\.json:1: .*router/],
 			[
-				['--data', data, '--config', file('config.json', '{"network": {"proxy": "ftp://me:sesame@host"}}')],
+				['--data', data, '--config', createFile('config.json', '{"network": {"proxy": "ftp://me:sesame@host"}}')],
 				/^network\.proxy: expected an http:\/\/, https:\/\/ or socks5:\/\/ URL\.$/,
 			],
 			[['--data', data, '--config', path.join(data, 'none.json')], /Couldn't read .*none\.json \(ENOENT\)\.$/],
@@ -62,7 +62,7 @@ describe('the gateway as a process', () => {
 	});
 
 	it('reads keys from stdin and keeps them out of the ready line and the log', async () => {
-		const data = temporaryFolder();
+		const data = createTemporaryFolder();
 		const { code, stderr } = await runGateway(['--data', data, '--stdin-keys'], 'no json\n');
 		assert.equal(code, 2);
 		assert.match(stderr, /^stdin: expected a first line/);
@@ -76,10 +76,10 @@ describe('the gateway as a process', () => {
 	});
 
 	it('reports a key from a file in the ready line only', async () => {
-		const data = temporaryFolder();
+		const data = createTemporaryFolder();
 		const key = 'key-from-a-file-of-its-own';
 		const { code, stdout, stderr } = await runGateway([
-			...['--data', data, '--api-key-file', file('api.key', `${key}\n`)],
+			...['--data', data, '--api-key-file', createFile('api.key', `${key}\n`)],
 			...['--ready-json', '--exit-when-idle', '0'],
 		]);
 		assert.equal(code, 0, stderr);
@@ -98,7 +98,7 @@ describe('the gateway as a process', () => {
 	});
 
 	it('locks a data folder and takes it over from a dead gateway', async () => {
-		const first = await startGateway({ agents: { greeter: greeter() } });
+		const first = await startGateway({ agents: { greeter: createGreeter() } });
 		const lock = JSON.parse(fs.readFileSync(path.join(first.data, 'gateway.lock'), 'utf8'));
 		assert.equal(lock.pid, first.pid);
 		assert.equal(first.baseUrl, `http://127.0.0.1:${lock.port}`);
@@ -123,7 +123,7 @@ describe('the gateway as a process', () => {
 	});
 
 	it('starts once if many start at the same moment', async () => {
-		const data = temporaryFolder();
+		const data = createTemporaryFolder();
 		const starts = Array.from({ length: 6 }, () => launchGateway(['--data', data, '--ready-json']));
 		// only one reports that it's ready, and it runs until all others have given up
 		const ready = Promise.race(starts.map(async start => once(start.child.stdout, 'data').then(() => start)));
@@ -142,16 +142,16 @@ describe('the gateway as a process', () => {
 	});
 
 	it('stops and saves runs at shutdown', async () => {
-		const gateway = await startGateway({ agents: { waiter: waiter() } });
+		const gateway = await startGateway({ agents: { waiter: createWaiter() } });
 		const stream = await gateway.stream('/v1/agent/workflows/run', {
 			model: 'waiter',
 			inputs: {},
 			user: 'ana',
 			response_mode: 'streaming',
 		});
-		const { workflow_run_id: id } = await stream.next('workflow_started');
+		const { workflow_run_id: id } = await stream.waitForEvent('workflow_started');
 		assert.equal(await gateway.end(), 0);
-		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
+		assert.equal((await stream.readRest()).at(-1)?.['data'].status, 'stopped');
 		const next = await startGateway({ data: gateway.data });
 		const { json } = await next.agent('GET', `/v1/agent/workflows/run/${id}?model=waiter`);
 		assert.equal(json.status, 'stopped');
@@ -159,25 +159,25 @@ describe('the gateway as a process', () => {
 
 	it('serves the folders of attached windows, notifies them of changes and exits after the last detaches', async () => {
 		const gateway = await startGateway({ flags: ['--exit-when-idle', idleSeconds] });
-		const folder = agentsFolder({ greeter: greeter() });
+		const folder = createAgentsFolder({ greeter: createGreeter() });
 		const first = await attach(gateway.baseUrl, gateway.apiKey, [folder]);
 		const second = await attach(gateway.baseUrl, gateway.apiKey, [folder, path.join(folder, 'not-there-yet')]);
-		const names = async () => (await gateway.agent('GET', '/v1/agent/agents')).json.data.map((agent: { name: string }) => agent.name);
-		assert.deepEqual(await names(), ['greeter']);
-		fs.writeFileSync(path.join(folder, 'other.yml'), greeter());
-		while ((await names()).length === 1) {
+		const listNames = async () => (await gateway.agent('GET', '/v1/agent/agents')).json.data.map((agent: { name: string }) => agent.name);
+		assert.deepEqual(await listNames(), ['greeter']);
+		fs.writeFileSync(path.join(folder, 'other.yml'), createGreeter());
+		while ((await listNames()).length === 1) {
 			await first.next('agents_changed');
 		}
-		assert.deepEqual(await names(), ['greeter', 'other']);
+		assert.deepEqual(await listNames(), ['greeter', 'other']);
 		second.close();
-		assert.deepEqual(await names(), ['greeter', 'other']);
+		assert.deepEqual(await listNames(), ['greeter', 'other']);
 		const run = await gateway.stream('/v1/agent/workflows/run', {
 			model: 'greeter',
 			inputs: { name: 'x' },
 			user: 'ana',
 			response_mode: 'streaming',
 		});
-		await run.rest();
+		await run.readRest();
 		first.close();
 		const left = Date.now();
 		while (isAlive(gateway.pid)) {
@@ -201,20 +201,20 @@ describe('the gateway as a process', () => {
 	});
 
 	it('outlives attached windows while a run is active', async () => {
-		const gateway = await startGateway({ flags: ['--exit-when-idle', idleSeconds], agents: { slow: waiter(100, 40) } });
+		const gateway = await startGateway({ flags: ['--exit-when-idle', idleSeconds], agents: { slow: createWaiter(100, 40) } });
 		const stream = await gateway.stream('/v1/agent/workflows/run', { model: 'slow', inputs: {}, user: 'ana', response_mode: 'streaming' });
-		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'succeeded');
+		assert.equal((await stream.readRest()).at(-1)?.['data'].status, 'succeeded');
 	});
 
 	it('publishes a file with its first run, but not while it is written, listed or read', async () => {
-		const gateway = await startGateway({ agents: { greeter: greeter('Hell') } });
+		const gateway = await startGateway({ agents: { greeter: createGreeter('Hell') } });
 		const [first] = (await gateway.agent('GET', '/v1/agent/agents')).json.data;
 		assert.deepEqual([first.published, first.draft, first.variables[0].variable], [false, true, 'name']);
 		for (const path of ['parameters?model=greeter', 'info?model=greeter', 'workflows/logs?model=greeter', 'agents/greeter/published']) {
 			assert.equal((await gateway.agent('GET', `/v1/agent/${path}`)).status, 200, path);
 		}
 		assert.equal((await gateway.agent('GET', '/v1/agent/agents/greeter/published')).json.source, null);
-		fs.writeFileSync(first.file, greeter('Hello'));
+		fs.writeFileSync(first.file, createGreeter('Hello'));
 		const run = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' };
 		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', run)).json.data.outputs.greeting, 'Hello Ana!');
 		const [after] = (await gateway.agent('GET', '/v1/agent/agents')).json.data;
@@ -222,16 +222,16 @@ describe('the gateway as a process', () => {
 	});
 
 	it("doesn't publish a file that was unpublished before its first run", async () => {
-		const gateway = await startGateway({ agents: { greeter: greeter() } });
+		const gateway = await startGateway({ agents: { greeter: createGreeter() } });
 		await gateway.agent('POST', '/v1/agent/agents/greeter/unpublish', {});
 		const run = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' };
 		assert.equal((await gateway.agent('POST', '/v1/agent/workflows/run', run)).status, 400);
 	});
 
 	it('keeps edits of a published file as its draft', async () => {
-		const gateway = await startGateway({ agents: { greeter: greeter() } });
-		const summary = async () => (await gateway.agent('GET', '/v1/agent/agents')).json.data[0];
-		const greet = async (target: string) =>
+		const gateway = await startGateway({ agents: { greeter: createGreeter() } });
+		const getSummary = async () => (await gateway.agent('GET', '/v1/agent/agents')).json.data[0];
+		const greetTarget = async (target: string) =>
 			(
 				await gateway.agent('POST', `/v1/agent/workflows/${target}`, {
 					model: 'greeter',
@@ -241,40 +241,40 @@ describe('the gateway as a process', () => {
 				})
 			).json;
 		assert.equal((await gateway.agent('POST', '/v1/agent/agents/greeter/publish', {})).status, 200);
-		const before = await summary();
+		const before = await getSummary();
 		assert.equal(before.published, true);
 		assert.equal(before.draft, false);
 		assert.deepEqual(before.variables[0].variable, 'name');
-		fs.writeFileSync(before.file, greeter('Good morning'));
-		while (!(await summary()).draft) {
+		fs.writeFileSync(before.file, createGreeter('Good morning'));
+		while (!(await getSummary()).draft) {
 			await new Promise(resolve => setTimeout(resolve, 20));
 		}
-		assert.equal((await greet('run')).data.outputs.greeting, 'Hello Ana!');
-		const draft = await greet('draft/run');
+		assert.equal((await greetTarget('run')).data.outputs.greeting, 'Hello Ana!');
+		const draft = await greetTarget('draft/run');
 		assert.equal(draft.data.outputs.greeting, 'Good morning Ana!');
 		const unsaved = await gateway.agent('POST', '/v1/agent/workflows/draft/run', {
 			model: 'greeter',
 			inputs: { name: 'Ana' },
 			user: 'ana',
 			response_mode: 'blocking',
-			source: greeter('Unsaved'),
+			source: createGreeter('Unsaved'),
 		});
 		assert.equal(unsaved.json.data.outputs.greeting, 'Unsaved Ana!');
 		const published = await gateway.agent('POST', '/v1/agent/agents/greeter/publish', {});
 		assert.equal(published.json.draft, false);
 		assert.notEqual(published.json.workflow_id, before.workflow_id);
-		assert.equal((await greet('run')).data.outputs.greeting, 'Good morning Ana!');
+		assert.equal((await greetTarget('run')).data.outputs.greeting, 'Good morning Ana!');
 		assert.equal((await gateway.agent('POST', '/v1/agent/agents/greeter/unpublish', {})).json.published, false);
-		const refused = await greet('run');
+		const refused = await greetTarget('run');
 		assert.deepEqual([refused.status, refused.code, refused.message], [400, 'invalid_param', 'Workflow not published']);
 		const logs = await gateway.agent('GET', '/v1/agent/workflows/logs?model=greeter');
 		assert.equal(logs.json.total, 2, 'runs of drafts are not listed');
 		assert.equal((await gateway.agent('GET', `/v1/agent/workflows/run/${draft.workflow_run_id}?model=greeter`)).json.status, 'succeeded');
 		fs.writeFileSync(before.file, 'version: 0.6.0\nkind: app\napp: {name: x, mode: workflow}\nworkflow: 3\n');
-		while (!(await summary()).error) {
+		while (!(await getSummary()).error) {
 			await new Promise(resolve => setTimeout(resolve, 20));
 		}
-		assert.match((await summary()).error, /greeter\.yml:4: workflow/);
+		assert.match((await getSummary()).error, /greeter\.yml:4: workflow/);
 		const broken = await gateway.agent('POST', '/v1/agent/agents/greeter/publish', {});
 		assert.deepEqual([broken.status, broken.json.code], [400, 'app_unavailable']);
 	});

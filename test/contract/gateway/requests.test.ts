@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { post } from '../post.ts';
-import { greeter } from './agents.ts';
+import { createGreeter } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 describe('HTTP requests to the gateway', () => {
 	let gateway: GatewayProcess;
 
 	before(async () => {
-		gateway = await startGateway({ agents: { greeter: greeter() } });
+		gateway = await startGateway({ agents: { greeter: createGreeter() } });
 	});
 	after(cleanUp);
 
@@ -81,8 +81,8 @@ describe('HTTP requests to the gateway', () => {
 
 	it('are accepted for the allowed host names only', async () => {
 		const named = await startGateway({ flags: ['--allow-host', 'gateway.test'] });
-		const status = async (host: string) => (await post(`${named.baseUrl}/healthz`, '', { host })).status;
-		assert.equal(await status('gateway.test:80'), 405);
-		assert.equal(await status('other.test'), 403);
+		const getStatus = async (host: string) => (await post(`${named.baseUrl}/healthz`, '', { host })).status;
+		assert.equal(await getStatus('gateway.test:80'), 405);
+		assert.equal(await getStatus('other.test'), 403);
 	});
 });

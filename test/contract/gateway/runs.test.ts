@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { failer, greeter, waiter } from './agents.ts';
+import { createFailer, createGreeter, createWaiter } from './agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 const run = { model: 'greeter', inputs: { name: 'Ana' }, user: 'ana' };
@@ -8,7 +8,9 @@ const path = '/v1/agent/workflows/run';
 describe('workflow runs (A1 to A4)', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
-		gateway = await startGateway({ agents: { greeter: greeter(), waiter: waiter(), talker: waiter(20, 10), failer: failer() } });
+		gateway = await startGateway({
+			agents: { greeter: createGreeter(), waiter: createWaiter(), talker: createWaiter(20, 10), failer: createFailer() },
+		});
 	});
 	after(cleanUp);
 
@@ -26,12 +28,12 @@ describe('workflow runs (A1 to A4)', () => {
 
 	it('streams the events of a run in chunks that begin with "data: "', async () => {
 		const stream = await gateway.stream(path, { ...run, response_mode: 'streaming' });
-		const events = await stream.rest();
+		const events = await stream.readRest();
 		assert.deepEqual(
 			events.map(({ event }) => event).filter(event => event !== 'text_chunk'),
 			['workflow_started', ...Array(3).fill(['node_started', 'node_finished']).flat(), 'workflow_finished'],
 		);
-		for (const chunk of stream.raw().split('\n\n').slice(0, -1)) {
+		for (const chunk of stream.getRaw().split('\n\n').slice(0, -1)) {
 			assert.match(chunk, /^data: \{"event":/);
 		}
 		const [started] = events;
@@ -54,38 +56,38 @@ describe('workflow runs (A1 to A4)', () => {
 	it('lists runs newest first, by page, status and keyword', async () => {
 		await gateway.agent('POST', path, { ...run, inputs: { name: 'Needle "q"' }, user: 'lister', response_mode: 'blocking' });
 		await gateway.agent('POST', path, { model: 'failer', inputs: {}, user: 'lister', response_mode: 'blocking' });
-		const logs = async (query: string) => (await gateway.agent('GET', `/v1/agent/workflows/logs?${query}`)).json;
-		const first = await logs('model=greeter&limit=1');
-		const second = await logs('model=greeter&limit=1&page=2');
+		const fetchLogs = async (query: string) => (await gateway.agent('GET', `/v1/agent/workflows/logs?${query}`)).json;
+		const first = await fetchLogs('model=greeter&limit=1');
+		const second = await fetchLogs('model=greeter&limit=1&page=2');
 		assert.equal(first.page, 1);
 		assert.equal(first.limit, 1);
 		assert.equal(first.has_more, true);
 		assert.ok(first.data[0].id > second.data[0].id);
-		assert.equal(first.total, (await logs('model=greeter')).data.length);
+		assert.equal(first.total, (await fetchLogs('model=greeter')).data.length);
 		assert.equal(first.data[0].created_by_end_user.session_id, 'lister');
-		const last = await logs(`model=greeter&limit=1&page=${first.total}`);
+		const last = await fetchLogs(`model=greeter&limit=1&page=${first.total}`);
 		assert.equal(last.has_more, false);
-		assert.deepEqual((await logs(`model=greeter&page=${first.total + 1}`)).data, []);
-		assert.equal((await logs('model=greeter&status=failed')).total, 0);
-		assert.equal((await logs('model=failer&status=failed')).data[0].workflow_run.status, 'failed');
+		assert.deepEqual((await fetchLogs(`model=greeter&page=${first.total + 1}`)).data, []);
+		assert.equal((await fetchLogs('model=greeter&status=failed')).total, 0);
+		assert.equal((await fetchLogs('model=failer&status=failed')).data[0].workflow_run.status, 'failed');
 		for (const keyword of ['needle', 'Needle "q', 'ne', first.data[0].id]) {
-			const found = await logs(`model=greeter&keyword=${encodeURIComponent(keyword)}`);
+			const found = await fetchLogs(`model=greeter&keyword=${encodeURIComponent(keyword)}`);
 			assert.equal(found.total, 1, keyword);
 			assert.equal(found.data[0].id, first.data[0].id);
 		}
-		assert.equal((await logs('model=greeter&keyword=haystack')).total, 0);
-		assert.equal((await logs('model=failer&keyword=needle')).total, 0);
+		assert.equal((await fetchLogs('model=greeter&keyword=haystack')).total, 0);
+		assert.equal((await fetchLogs('model=failer&keyword=needle')).total, 0);
 	});
 
 	it('stops a streaming run only for its own user', async () => {
 		const stream = await gateway.stream(path, { model: 'waiter', inputs: {}, user: 'ana', response_mode: 'streaming' });
-		const { task_id: task, workflow_run_id: id } = await stream.next('workflow_started');
+		const { task_id: task, workflow_run_id: id } = await stream.waitForEvent('workflow_started');
 		const stop = (user: string, model = 'waiter') => gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model, user });
 		assert.equal((await gateway.agent('GET', `${path}/${id}?model=waiter`)).json.status, 'running');
 		assert.equal((await stop('eve')).status, 403);
 		assert.equal((await stop('ana', 'greeter')).status, 404);
 		assert.deepEqual((await stop('ana')).json, { result: 'success' });
-		assert.equal((await stream.rest()).at(-1)?.['data'].status, 'stopped');
+		assert.equal((await stream.readRest()).at(-1)?.['data'].status, 'stopped');
 		assert.equal((await gateway.agent('GET', `${path}/${id}?model=waiter`)).json.status, 'stopped');
 		assert.deepEqual((await stop('ana')).json, { result: 'success' }, 'a moment late, as hosted services answer it');
 	});
@@ -98,7 +100,7 @@ describe('workflow runs (A1 to A4)', () => {
 			body: JSON.stringify({ model: 'waiter', inputs: {}, user: 'blocker', response_mode: 'blocking' }),
 			signal: abort.signal,
 		}).catch(() => {});
-		const task = await taskOf(gateway, 'waiter', 'blocker');
+		const task = await waitForTask(gateway, 'waiter', 'blocker');
 		const stop = (id: string) => gateway.agent('POST', `/v1/agent/workflows/tasks/${id}/stop`, { model: 'waiter', user: 'blocker' });
 		const refused = await stop(task);
 		assert.equal(refused.status, 400);
@@ -109,9 +111,9 @@ describe('workflow runs (A1 to A4)', () => {
 	});
 
 	it('continues a run when its client disconnects', async () => {
-		const gone = await startGateway({ agents: { slow: waiter(20, 20) } });
+		const gone = await startGateway({ agents: { slow: createWaiter(20, 20) } });
 		const stream = await gone.stream(path, { model: 'slow', inputs: {}, user: 'ana', response_mode: 'streaming' });
-		const { workflow_run_id: id } = await stream.next('workflow_started');
+		const { workflow_run_id: id } = await stream.waitForEvent('workflow_started');
 		await stream.cancel();
 		let status = 'running';
 		while (status === 'running') {
@@ -122,29 +124,32 @@ describe('workflow runs (A1 to A4)', () => {
 	});
 
 	it('queues runs over the limit and pings waiting clients', async () => {
-		const narrow = await startGateway({ agents: { waiter: waiter(), greeter: greeter() }, flags: ['--max-concurrent-runs', '1'] });
+		const narrow = await startGateway({
+			agents: { waiter: createWaiter(), greeter: createGreeter() },
+			flags: ['--max-concurrent-runs', '1'],
+		});
 		const first = await narrow.stream(path, { model: 'waiter', inputs: {}, user: 'ana', response_mode: 'streaming' });
-		const { task_id: task } = await first.next('workflow_started');
+		const { task_id: task } = await first.waitForEvent('workflow_started');
 		const began = performance.now();
 		const second = await narrow.stream(path, { ...run, response_mode: 'streaming' });
-		await second.next('ping');
+		await second.waitForEvent('ping');
 		const waited = performance.now() - began;
 		assert.ok(waited > 9_000, `first ping after ${Math.round(waited)} ms`);
 		await narrow.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'waiter', user: 'ana' });
-		assert.equal((await second.next('workflow_finished'))['data'].status, 'succeeded');
+		assert.equal((await second.waitForEvent('workflow_finished'))['data'].status, 'succeeded');
 		await narrow.end();
 	});
 
 	it("doesn't start queued runs at shutdown", async () => {
-		const narrow = await startGateway({ agents: { waiter: waiter() }, flags: ['--max-concurrent-runs', '1'] });
+		const narrow = await startGateway({ agents: { waiter: createWaiter() }, flags: ['--max-concurrent-runs', '1'] });
 		const order = { model: 'waiter', inputs: {}, user: 'ana', response_mode: 'streaming' };
 		const first = await narrow.stream(path, order);
-		await first.next('workflow_started');
+		await first.waitForEvent('workflow_started');
 		const second = await narrow.stream(path, order);
 		assert.equal(await narrow.end(), 0);
-		assert.equal((await first.rest()).at(-1)?.['data'].status, 'stopped');
+		assert.equal((await first.readRest()).at(-1)?.['data'].status, 'stopped');
 		assert.deepEqual(
-			(await second.rest()).map(({ event, status }) => [event, status]),
+			(await second.readRest()).map(({ event, status }) => [event, status]),
 			[['error', 503]],
 		);
 		const again = await startGateway({ data: narrow.data });
@@ -154,13 +159,13 @@ describe('workflow runs (A1 to A4)', () => {
 
 	it('replays the events of a run and follows it', async () => {
 		const stream = await gateway.stream(path, { model: 'talker', inputs: {}, user: 'ana', response_mode: 'streaming' });
-		const { workflow_run_id: id } = await stream.next('node_started');
+		const { workflow_run_id: id } = await stream.waitForEvent('node_started');
 		const again = await gateway.follow(`${path}/${id}/events?model=talker`);
-		await again.next('workflow_started');
-		const withoutText = (events: readonly { event: string }[]) => events.filter(({ event }) => event !== 'text_chunk');
-		assert.deepEqual(withoutText(await again.rest()), withoutText(await stream.rest()));
+		await again.waitForEvent('workflow_started');
+		const removeText = (events: readonly { event: string }[]) => events.filter(({ event }) => event !== 'text_chunk');
+		assert.deepEqual(removeText(await again.readRest()), removeText(await stream.readRest()));
 		const later = await gateway.follow(`${path}/${id}/events?model=talker`);
-		assert.deepEqual(await later.rest(), withoutText(await stream.rest()));
+		assert.deepEqual(await later.readRest(), removeText(await stream.readRest()));
 	});
 
 	it('refuses invalid requests with the field and the reason', async () => {
@@ -199,13 +204,13 @@ describe('workflow runs (A1 to A4)', () => {
 });
 
 /** Waits until a run of this user has started; resolves to the task ID in its first event. */
-async function taskOf(gateway: GatewayProcess, model: string, user: string): Promise<string> {
+async function waitForTask(gateway: GatewayProcess, model: string, user: string): Promise<string> {
 	for (;;) {
 		const { json } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=${model}`);
 		const run = json.data.find((log: { created_by_end_user: { session_id: string } }) => log.created_by_end_user.session_id === user);
 		if (run) {
 			const events = await gateway.follow(`${path}/${run.id}/events?model=${model}`);
-			const { task_id: task } = await events.next('workflow_started');
+			const { task_id: task } = await events.waitForEvent('workflow_started');
 			await events.cancel();
 			return task;
 		}

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { form, graphFile, startData } from './formAgents.ts';
+import { createForm, createGraphFile, startData } from './formAgents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 /** Returns the length of a secret in its file, and pauses before it returns it again. */
-function teller(value: string, asks = false): string {
+function createTeller(value: string, asks = false): string {
 	const tell = {
 		type: 'template-transform',
 		template: '{{ k | length }} {{ k }}',
@@ -18,11 +18,11 @@ function teller(value: string, asks = false): string {
 		variables: tell.variables,
 		outputs: { n: { type: 'number' } },
 	};
-	return graphFile(
+	return createGraphFile(
 		'workflow',
 		{
 			start: { ...startData, variables: [] },
-			...(asks && { ask: form({ form_content: 'Go on?', inputs: [] }) }),
+			...(asks && { ask: createForm({ form_content: 'Go on?', inputs: [] }) }),
 			tell,
 			length,
 			end: { type: 'end', outputs: [{ variable: 'n', value_selector: ['length', 'n'] }] },
@@ -33,9 +33,9 @@ function teller(value: string, asks = false): string {
 }
 
 /** Saves a secret in a conversation variable, pauses, and returns the variable's length. */
-function keeper(): string {
+function createKeeper(): string {
 	const selector = ['conversation', 'kept'];
-	return graphFile(
+	return createGraphFile(
 		'advanced-chat',
 		{
 			start: { type: 'start', variables: [] },
@@ -49,7 +49,7 @@ function keeper(): string {
 				version: '2',
 				items: [{ variable_selector: selector, input_type: 'variable', operation: 'over-write', value: ['make', 'output'] }],
 			},
-			ask: form({ form_content: 'Go on?', inputs: [] }),
+			ask: createForm({ form_content: 'Go on?', inputs: [] }),
 			tell: {
 				type: 'template-transform',
 				template: '{{ made | length }} {{ kept | length }} {{ query }}',
@@ -74,15 +74,15 @@ describe('secrets without a value in an agent file', () => {
 	before(async () => {
 		gateway = await startGateway({
 			agents: {
-				empty: teller(''),
+				empty: createTeller(''),
 				// biome-ignore lint/suspicious/noTemplateCurlyInString: syntax of agent files
-				named: teller('${env:TEST_AGENT_KEY}'),
+				named: createTeller('${env:TEST_AGENT_KEY}'),
 				// biome-ignore lint/suspicious/noTemplateCurlyInString: syntax of agent files
-				missing: teller('${env:TEST_OTHER_KEY}'),
+				missing: createTeller('${env:TEST_OTHER_KEY}'),
 				// biome-ignore lint/suspicious/noTemplateCurlyInString: syntax of agent files
-				forbidden: teller('${env:HOME}'),
-				written: teller('sk-in-the-file'),
-				configured: teller('', true),
+				forbidden: createTeller('${env:HOME}'),
+				written: createTeller('sk-in-the-file'),
+				configured: createTeller('', true),
 			},
 			config: { engine: { environment: ['TEST_*'] }, agents: { configured: { secrets: { KEY: 'of-agent' } } } },
 			keys: { 'of-agent': 'sk-configured-one' },
@@ -93,11 +93,11 @@ describe('secrets without a value in an agent file', () => {
 
 	const run = async (model: string) => {
 		const stream = await gateway.stream('/v1/agent/workflows/run', { model, inputs: {}, user: 'ana', response_mode: 'streaming' });
-		const events = await stream.rest();
-		return { n: events.at(-1)?.['data']?.outputs?.n as number | undefined, raw: stream.raw(), events };
+		const events = await stream.readRest();
+		return { n: events.at(-1)?.['data']?.outputs?.n as number | undefined, raw: stream.getRaw(), events };
 	};
-	const give = (name: string, body: unknown) => gateway.agent('POST', `/v1/agent/agents/${name}/secrets`, body);
-	const fileOf = async (name: string) => {
+	const sendSecrets = (name: string, body: unknown) => gateway.agent('POST', `/v1/agent/agents/${name}/secrets`, body);
+	const fetchFile = async (name: string) => {
 		const { json } = await gateway.agent('GET', '/v1/agent/agents');
 		return json.data.find((agent: { name: string }) => agent.name === name).file as string;
 	};
@@ -105,10 +105,10 @@ describe('secrets without a value in an agent file', () => {
 	it('come from a client, bound to the file, and are masked like those in the file', async () => {
 		assert.equal((await run('empty')).n, 0);
 		const values = { KEY: 'sk-given-by-client' };
-		const other = await give('empty', { file: await fileOf('named'), values });
+		const other = await sendSecrets('empty', { file: await fetchFile('named'), values });
 		assert.deepEqual([other.status, (await run('empty')).n], [409, 0]);
-		assert.equal((await give('nobody', { file: 'x', values })).status, 404);
-		assert.deepEqual((await give('empty', { file: await fileOf('empty'), values })).json, { result: 'success' });
+		assert.equal((await sendSecrets('nobody', { file: 'x', values })).status, 404);
+		assert.deepEqual((await sendSecrets('empty', { file: await fetchFile('empty'), values })).json, { result: 'success' });
 		const { n, raw } = await run('empty');
 		assert.equal(n, values.KEY.length);
 		assert.ok(!raw.includes(values.KEY), raw);
@@ -117,10 +117,10 @@ describe('secrets without a value in an agent file', () => {
 	});
 
 	it('are limited in number and must be strings', async () => {
-		const file = await fileOf('empty');
+		const file = await fetchFile('empty');
 		const many = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`k${i}`, `value ${i}`]));
 		for (const values of [many, { KEY: 'x'.repeat(32_769) }, { KEY: {} }, ['x']]) {
-			assert.equal((await give('empty', { file, values })).status, 400);
+			assert.equal((await sendSecrets('empty', { file, values })).status, 400);
 		}
 	});
 
@@ -138,12 +138,12 @@ describe('secrets without a value in an agent file', () => {
 		await gateway.agent('POST', `/v1/agent/form/human_input/${token}`, { inputs: {}, action: 'ok', user: 'ana' });
 		const id = events[0]?.['workflow_run_id'];
 		const stream = await gateway.follow(`/v1/agent/workflow/${id}/events?model=configured&user=ana`);
-		assert.equal((await stream.rest()).at(-1)?.['data'].outputs.n, 'sk-configured-one'.length);
-		assert.ok(!stream.raw().includes('sk-configured-one'));
+		assert.equal((await stream.readRest()).at(-1)?.['data'].outputs.n, 'sk-configured-one'.length);
+		assert.ok(!stream.getRaw().includes('sk-configured-one'));
 	});
 
 	it('never replace a value in the file', async () => {
-		await give('written', { file: await fileOf('written'), values: { KEY: 'sk-another-value-for-it' } });
+		await sendSecrets('written', { file: await fetchFile('written'), values: { KEY: 'sk-another-value-for-it' } });
 		assert.equal((await run('written')).n, 'sk-in-the-file'.length);
 	});
 });
@@ -151,14 +151,14 @@ describe('secrets without a value in an agent file', () => {
 describe('secrets that nodes used before a run pauses', () => {
 	const secret = 'sk-"kept" of the run';
 	const start = {
-		agents: { keeper: keeper() },
+		agents: { keeper: createKeeper() },
 		config: { agents: { keeper: { secrets: { KEY: 'of-agent' } } } },
 		keys: { 'of-agent': secret },
 	};
 	const forms = [secret, JSON.stringify(secret).slice(1, -1), JSON.stringify(JSON.stringify(secret)).slice(3, -3)];
 	after(cleanUp);
 
-	const keptIn = (data: string) => {
+	const findKeptIn = (data: string) => {
 		const files = fs.readdirSync(data).filter(name => name.startsWith('gateway.db'));
 		assert.ok(files.includes('gateway.db'));
 		const bytes = Buffer.concat(files.map(name => fs.readFileSync(path.join(data, name))));
@@ -171,21 +171,21 @@ describe('secrets that nodes used before a run pauses', () => {
 		let conversation = '';
 		for (let turn = 0; turn < 2; turn++) {
 			const body = { model: 'keeper', query, inputs: {}, user: 'ana', response_mode: 'streaming', conversation_id: conversation };
-			const events = await (await gateway.stream('/v1/agent/chat-messages', body)).rest();
+			const events = await (await gateway.stream('/v1/agent/chat-messages', body)).readRest();
 			const token = events.find(({ event }) => event === 'human_input_required')?.['data'].form_token;
 			conversation = events[0]?.['conversation_id'];
-			assert.deepEqual(keptIn(gateway.data), []);
+			assert.deepEqual(findKeptIn(gateway.data), []);
 			const { data } = gateway;
 			await gateway.end('SIGKILL');
 			gateway = await startGateway({ ...start, data });
 			const id = events[0]?.['workflow_run_id'];
 			const stream = await gateway.follow(`/v1/agent/workflow/${id}/events?model=keeper&user=ana`);
 			await gateway.agent('POST', `/v1/agent/form/human_input/${token}`, { inputs: {}, action: 'ok', user: 'ana' });
-			await stream.rest();
+			await stream.readRest();
 			const messages = await gateway.agent('GET', `/v1/agent/messages?model=keeper&user=ana&conversation_id=${conversation}`);
 			const length = `{"Bearer": "${secret}"}`.length;
 			assert.equal(messages.json.data.at(-1).answer, `${length} ${length} ${query}`);
-			assert.deepEqual(keptIn(gateway.data), []);
+			assert.deepEqual(findKeptIn(gateway.data), []);
 		}
 	});
 });

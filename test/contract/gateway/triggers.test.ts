@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { graphFile, startData } from './formAgents.ts';
+import { createGraphFile, startData } from './formAgents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
 describe('an agent with several triggers', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
-		const several = graphFile(
+		const several = createGraphFile(
 			'workflow',
 			{
 				hook: { type: 'trigger-webhook' },

@@ -21,7 +21,7 @@ describe('uploads', () => {
 		return { status: response.status, json: (await response.json()) as Record<string, unknown> };
 	}
 
-	function form(
+	function createForm(
 		name: string,
 		bytes: Uint8Array<ArrayBuffer> | string,
 		type = '',
@@ -35,11 +35,11 @@ describe('uploads', () => {
 		return data;
 	}
 
-	const stored = () => fs.readdirSync(path.join(gateway.data, 'uploads'));
+	const listStored = () => fs.readdirSync(path.join(gateway.data, 'uploads'));
 
 	it('stores the exact bytes', async () => {
 		const bytes = Uint8Array.from({ length: 300_000 }, (_, i) => (i % 97 === 0 ? 13 : i % 89 === 0 ? 10 : i % 256));
-		const { status, json } = await upload(form('photo.PNG', bytes, 'image/png'));
+		const { status, json } = await upload(createForm('photo.PNG', bytes, 'image/png'));
 		assert.equal(status, 201);
 		assert.deepEqual([json['name'], json['size'], json['extension'], json['mime_type']], ['photo.PNG', 300_000, 'png', 'image/png']);
 		assert.deepEqual(fs.readFileSync(path.join(gateway.data, 'uploads', String(json['id']))), Buffer.from(bytes));
@@ -47,33 +47,33 @@ describe('uploads', () => {
 
 	it('never trusts a file name', async () => {
 		for (const name of ['../../escape.txt', '..\\..\\escape.txt', '/etc/passwd', 'a\u0000b.txt']) {
-			const { status, json } = await upload(form(name, 'x'));
+			const { status, json } = await upload(createForm(name, 'x'));
 			assert.equal(status, 201);
 			assert.doesNotMatch(String(json['name']), /[/\\\u0000]/);
 		}
-		assert.ok(stored().every(name => /^[0-9a-f-]{36}$/.test(name)));
+		assert.ok(listStored().every(name => /^[0-9a-f-]{36}$/.test(name)));
 		assert.ok(!fs.existsSync(path.join(gateway.data, '../escape.txt')));
 	});
 
 	it("refuses invalid uploads with Dify's messages and leaves no file behind", async () => {
-		const before = stored();
-		const two = form('a.txt', 'x');
+		const before = listStored();
+		const two = createForm('a.txt', 'x');
 		two.append('file', new Blob(['y']), 'b.txt');
 		const none = new FormData();
 		none.set('user', 'ana');
 		const cases: readonly (readonly [FormData, number, string])[] = [
 			[none, 400, 'no_file_uploaded'],
 			[two, 400, 'too_many_files'],
-			[form('..', 'x'), 400, 'filename_not_exists_error'],
-			[form('setup.exe', 'x'), 415, 'unsupported_file_type'],
-			[form('big.png', new Uint8Array(10 * 1024 * 1024 + 1)), 413, 'file_too_large'],
-			[form('a.txt', 'x', '', {}), 400, 'invalid_param'],
+			[createForm('..', 'x'), 400, 'filename_not_exists_error'],
+			[createForm('setup.exe', 'x'), 415, 'unsupported_file_type'],
+			[createForm('big.png', new Uint8Array(10 * 1024 * 1024 + 1)), 413, 'file_too_large'],
+			[createForm('a.txt', 'x', '', {}), 400, 'invalid_param'],
 		];
 		for (const [data, status, code] of cases) {
 			const answer = await upload(data);
 			assert.deepEqual([answer.status, answer.json['code']], [status, code]);
 		}
-		assert.deepEqual(stored(), before);
+		assert.deepEqual(listStored(), before);
 	});
 
 	it('answers the next request on a connection whose form was refused early', async () => {
@@ -104,13 +104,13 @@ describe('uploads', () => {
 	}
 
 	it('refuses a form that continues endlessly after its file', async () => {
-		const before = stored();
+		const before = listStored();
 		const megabyte = Buffer.alloc(2 ** 20);
 		const head = Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.mp4"\r\n\r\nx\r\n--b--\r\n');
 		let sent = 0;
 		const [status, body] = await sendChunks(() => (sent++ === 0 ? head : sent < 200 ? megabyte : undefined));
 		assert.equal(status, 413, body);
-		assert.deepEqual(stored(), before);
+		assert.deepEqual(listStored(), before);
 	});
 
 	/** Sends a form without a length; `next` returns its bytes. Resolves with status and body once the whole response has arrived. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { post } from '../post.ts';
-import { type Answer, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { type Answer, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-function claude(content: unknown[], stop_reason = 'end_turn'): Answer {
-	return json({
+function createClaudeReply(content: unknown[], stop_reason = 'end_turn'): Answer {
+	return createJson({
 		id: 'msg_1',
 		type: 'message',
 		role: 'assistant',
@@ -17,7 +17,7 @@ function claude(content: unknown[], stop_reason = 'end_turn'): Answer {
 	});
 }
 
-const openAi = json({
+const openAi = createJson({
 	id: 'c1',
 	object: 'chat.completion',
 	created: 1,
@@ -52,11 +52,11 @@ describe('translated routes of the Gemini API', () => {
 		await upstream.close();
 	});
 
-	const sent = () => JSON.parse(upstream.last.body.toString()) as Sent;
+	const readSentBody = () => JSON.parse(upstream.last.body.toString()) as Sent;
 	const ask = async (
 		model: string,
 		body: object,
-		answer: Answer = model === 'claude' ? claude([{ type: 'text', text: 'Seen.' }]) : openAi,
+		answer: Answer = model === 'claude' ? createClaudeReply([{ type: 'text', text: 'Seen.' }]) : openAi,
 	) => {
 		upstream.answer = answer;
 		const reply = await post(`${gateway.baseUrl}/v1beta/models/${model}:generateContent`, JSON.stringify(body), {
@@ -75,13 +75,17 @@ describe('translated routes of the Gemini API', () => {
 			{ type: 'redacted_thinking', data: 'cmVk' },
 		];
 		const use = { type: 'tool_use', id: 't1', name: 'f', input: {} };
-		const { reply } = await ask('claude', { contents: [hello], tools, generationConfig }, claude([...thoughts, use], 'tool_use'));
-		assert.deepEqual(sent()['thinking'], { type: 'enabled', budget_tokens: 1024 });
+		const { reply } = await ask(
+			'claude',
+			{ contents: [hello], tools, generationConfig },
+			createClaudeReply([...thoughts, use], 'tool_use'),
+		);
+		assert.deepEqual(readSentBody()['thinking'], { type: 'enabled', budget_tokens: 1024 });
 		const kept = (reply.candidates[0]?.content.parts ?? []).filter(part => part['thought'] !== true);
 		const answer = { role: 'user', parts: [{ functionResponse: { id: 't1', name: 'f', response: { ok: true } } }] };
 		const again = await ask('claude', { contents: [hello, { role: 'model', parts: kept }, answer], tools, generationConfig });
 		assert.deepEqual(
-			sent().messages[1]?.content.map(block => [block['type'], block['signature'] ?? block['data']]),
+			readSentBody().messages[1]?.content.map(block => [block['type'], block['signature'] ?? block['data']]),
 			[
 				['thinking', 'c2ln'],
 				['redacted_thinking', 'cmVk'],
@@ -98,7 +102,7 @@ describe('translated routes of the Gemini API', () => {
 			{ role: 'user', parts: [{ functionResponse: { name: 'f', response: { ok: true } } }] },
 		];
 		const { warning } = await ask('claude', { contents: turns, tools, generationConfig: { thinkingConfig: { thinkingBudget: 2048 } } });
-		assert.deepEqual(sent()['thinking'], { type: 'disabled' });
+		assert.deepEqual(readSentBody()['thinking'], { type: 'disabled' });
 		assert.match(String(warning), /thinking: off for this turn/);
 	});
 
@@ -110,7 +114,7 @@ describe('translated routes of the Gemini API', () => {
 			[{ thinkingBudget: -1 }, undefined],
 		] as const) {
 			await ask('local', { contents: [hello], generationConfig: { thinkingConfig } });
-			assert.equal(sent()['reasoning_effort'], effort);
+			assert.equal(readSentBody()['reasoning_effort'], effort);
 		}
 	});
 
@@ -132,7 +136,7 @@ describe('translated routes of the Gemini API', () => {
 			tools: [{ functionDeclarations: [{ name: 'f', parametersJsonSchema: schema }] }],
 			generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema },
 		});
-		const { tools: declared, response_format: format } = sent() as unknown as {
+		const { tools: declared, response_format: format } = readSentBody() as unknown as {
 			tools: { function: { parameters: unknown } }[];
 			response_format: { json_schema: { schema: unknown } };
 		};
@@ -155,7 +159,7 @@ describe('translated routes of the Gemini API', () => {
 			{ role: 'user', parts: [{ functionResponse: { name: 'f', response: { ok: true }, parts: [{ inlineData }] } }] },
 		];
 		await ask('claude', { contents, tools });
-		const { messages } = sent();
+		const { messages } = readSentBody();
 		assert.deepEqual(
 			messages[0]?.content.map(({ type }) => type),
 			['text', 'image'],
@@ -168,7 +172,7 @@ describe('translated routes of the Gemini API', () => {
 			['text', 'image'],
 		);
 		await ask('local', { contents, tools });
-		assert.match(JSON.stringify(sent().messages.at(-1)), /From the tool f.*image_url/);
+		assert.match(JSON.stringify(readSentBody().messages.at(-1)), /From the tool f.*image_url/);
 	});
 
 	it("map a search to Anthropic's, hide its calls and return its pages", async () => {
@@ -181,8 +185,8 @@ describe('translated routes of the Gemini API', () => {
 			},
 			{ type: 'text', text: 'Found.' },
 		];
-		const { reply } = await ask('claude', { contents: [hello], tools: [{ googleSearch: {} }] }, claude(content));
-		assert.match(JSON.stringify(sent()['tools']), /"type":"web_search_20250305"/);
+		const { reply } = await ask('claude', { contents: [hello], tools: [{ googleSearch: {} }] }, createClaudeReply(content));
+		assert.match(JSON.stringify(readSentBody()['tools']), /"type":"web_search_20250305"/);
 		assert.deepEqual(reply.candidates[0]?.content.parts, [{ text: 'Found.' }]);
 		assert.deepEqual(reply.candidates[0]?.['groundingMetadata'], {
 			groundingChunks: [{ web: { uri: 'https://example.test/a', title: 'A' } }],
@@ -199,7 +203,7 @@ describe('translated routes of the Gemini API', () => {
 				tools: [tool],
 			} = JSON.parse(request.body.toString()) as { tools: [{ name: string }] };
 			assert.match(tool.name, /^[a-zA-Z0-9_-]{1,128}$/);
-			return claude([{ type: 'tool_use', id: 't', name: tool.name, input: {} }], 'tool_use')(request, response);
+			return createClaudeReply([{ type: 'tool_use', id: 't', name: tool.name, input: {} }], 'tool_use')(request, response);
 		};
 		const { reply } = await ask('claude', { contents: [hello], tools: [{ functionDeclarations: [{ name }] }] }, answer);
 		assert.deepEqual(reply.candidates[0]?.content.parts[0]?.['functionCall'], { id: 't', name, args: {} });
@@ -231,14 +235,14 @@ describe('translated routes of the Gemini API', () => {
 	});
 
 	it("report the retry delay in Google's form", async () => {
-		const refusal = json({ type: 'error', error: { type: 'rate_limit_error', message: 'Slow' } }, 429, { 'retry-after': '7' });
+		const refusal = createJson({ type: 'error', error: { type: 'rate_limit_error', message: 'Slow' } }, 429, { 'retry-after': '7' });
 		const { status, text } = await ask('claude', { contents: [hello] }, refusal);
 		assert.equal(status, 429);
 		assert.match(text, /"@type":"type\.googleapis\.com\/google\.rpc\.RetryInfo","retryDelay":"7s"/);
 	});
 
 	it("send a reply whose warning contains bytes that headers can't have", async () => {
-		const odd =
+		const answerOdd =
 			(status: number): Answer =>
 			(_request, response) => {
 				const body = JSON.stringify(
@@ -265,9 +269,9 @@ describe('translated routes of the Gemini API', () => {
 				]);
 				response.socket?.end(head);
 			};
-		const whole = await ask('claude', { contents: [hello] }, odd(200));
+		const whole = await ask('claude', { contents: [hello] }, answerOdd(200));
 		assert.equal(whole.status, 200, whole.text);
-		const refused = await ask('claude', { contents: [hello] }, odd(429));
+		const refused = await ask('claude', { contents: [hello] }, answerOdd(429));
 		assert.equal(refused.status, 429);
 		assert.equal(refused.headers['retry-after'], undefined);
 	});

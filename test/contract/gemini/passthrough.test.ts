@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { googleBytes, recordedStreams } from '../fixtureStreams.ts';
+import { formatGoogleBytes, listRecordedStreams } from '../fixtureStreams.ts';
 import { post } from '../post.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'AQ.upstream-secret-0123456789';
 const body = '{"contents": {"parts":{"text":"h\\u00e9"}}, "generation_config":{"temperature":1.50}}';
 
-function errorOf(bytes: Buffer): { code: number; status: string; message: string } {
+function getError(bytes: Buffer): { code: number; status: string; message: string } {
 	return (JSON.parse(bytes.toString()) as { error: { code: number; status: string; message: string } }).error;
 }
 
@@ -36,7 +36,7 @@ describe('passthrough of the Gemini API', () => {
 
 	it('reads the key from the query and sends it as a header', async () => {
 		const answer = '{"candidates": [ {"index":0} ]}\n';
-		upstream.answer = json(answer);
+		upstream.answer = createJson(answer);
 		const reply = await ask('gemini-2.5:generateContent', `%24prettyPrint=false&key=${gateway.apiKey}&x=1`);
 		assert.equal(reply.body.toString(), answer);
 		const { last } = upstream;
@@ -47,7 +47,7 @@ describe('passthrough of the Gemini API', () => {
 	});
 
 	it("sends a bearer key if the route asks for it, and the route's model name", async () => {
-		upstream.answer = json({});
+		upstream.answer = createJson({});
 		await ask('bearer:countTokens');
 		assert.equal(upstream.last.headers['authorization'], `Bearer ${upstreamKey}`);
 		assert.equal(upstream.last.headers['x-goog-api-key'], undefined);
@@ -57,20 +57,20 @@ describe('passthrough of the Gemini API', () => {
 
 	it("forwards embeddings with the service's model name in each request of a batch", async () => {
 		const embed = async (path: string, request: object) => {
-			upstream.answer = json('{"embeddings": [ {"values":[1]} ]}');
+			upstream.answer = createJson('{"embeddings": [ {"values":[1]} ]}');
 			const reply = await post(`${gateway.baseUrl}/v1beta/models/${path}?key=${gateway.apiKey}`, JSON.stringify(request), {});
 			assert.equal(reply.body.toString(), '{"embeddings": [ {"values":[1]} ]}');
 			return [upstream.last.url, JSON.parse(upstream.last.body.toString())];
 		};
 		const content = { parts: [{ text: 'x' }] };
-		const batch = (model: string) => ({ requests: [{ model, content, taskType: 'RETRIEVAL_QUERY' }] });
-		assert.deepEqual(await embed('gemini-2.5:batchEmbedContents', batch('models/gemini-2.5')), [
+		const createBatch = (model: string) => ({ requests: [{ model, content, taskType: 'RETRIEVAL_QUERY' }] });
+		assert.deepEqual(await embed('gemini-2.5:batchEmbedContents', createBatch('models/gemini-2.5')), [
 			'/genai/v1beta/models/gemini-2.5:batchEmbedContents',
-			batch('models/gemini-2.5'),
+			createBatch('models/gemini-2.5'),
 		]);
-		assert.deepEqual(await embed('renamed:batchEmbedContents', batch('models/renamed')), [
+		assert.deepEqual(await embed('renamed:batchEmbedContents', createBatch('models/renamed')), [
 			'/v1beta/models/org/real:1:batchEmbedContents',
-			batch('models/org/real:1'),
+			createBatch('models/org/real:1'),
 		]);
 		assert.deepEqual(await embed('renamed:embedContent', { content }), [
 			'/v1beta/models/org/real:1:embedContent',
@@ -79,11 +79,11 @@ describe('passthrough of the Gemini API', () => {
 	});
 
 	describe('recorded streams', () => {
-		const streams = recordedStreams('google');
+		const streams = listRecordedStreams('google');
 		for (const { name, lines } of streams) {
 			it(`forwards ${name} unchanged`, async () => {
-				const bytes = googleBytes(lines);
-				upstream.answer = eventStream(bytes, 33);
+				const bytes = formatGoogleBytes(lines);
+				upstream.answer = createEventStream(bytes, 33);
 				const reply = await ask('g:streamGenerateContent', `alt=sse&key=${gateway.apiKey}`);
 				assert.equal(upstream.last.url, '/genai/v1beta/models/g:streamGenerateContent?alt=sse');
 				assert.equal(reply.body.toString(), bytes);
@@ -99,7 +99,7 @@ describe('passthrough of the Gemini API', () => {
 
 	it('streams a JSON array unchanged', async () => {
 		const bytes = '[{"candidates":[]}\n,\n{"candidates":[]}\n]';
-		upstream.answer = json(bytes);
+		upstream.answer = createJson(bytes);
 		assert.equal((await ask('g:streamGenerateContent')).body.toString(), bytes);
 	});
 
@@ -108,7 +108,7 @@ describe('passthrough of the Gemini API', () => {
 			'{"error": {"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED"}}',
 			'[{"error": {"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED"}}]',
 		]) {
-			upstream.answer = json(error, 429);
+			upstream.answer = createJson(error, 429);
 			const reply = await ask('g:streamGenerateContent');
 			assert.equal(reply.status, 429);
 			assert.equal(reply.body.toString(), error);
@@ -116,18 +116,18 @@ describe('passthrough of the Gemini API', () => {
 	});
 
 	it('converts other failures into the protocol', async () => {
-		upstream.answer = json('<title>Down</title>', 503, { 'content-type': 'text/html' });
+		upstream.answer = createJson('<title>Down</title>', 503, { 'content-type': 'text/html' });
 		let reply = await ask('g:generateContent');
 		assert.equal(reply.status, 503);
-		assert.deepEqual({ ...errorOf(reply.body), message: '' }, { code: 503, status: 'UNAVAILABLE', message: '' });
+		assert.deepEqual({ ...getError(reply.body), message: '' }, { code: 503, status: 'UNAVAILABLE', message: '' });
 		upstream.answer = (_request, response) => void response.destroy();
 		reply = await ask('g:generateContent');
 		assert.equal(reply.status, 502);
-		assert.equal(errorOf(reply.body).status, 'UNAVAILABLE');
+		assert.equal(getError(reply.body).status, 'UNAVAILABLE');
 		upstream.answer = () => {};
 		reply = await ask('g:generateContent');
 		assert.equal(reply.status, 504);
-		assert.equal(errorOf(reply.body).status, 'DEADLINE_EXCEEDED');
+		assert.equal(getError(reply.body).status, 'DEADLINE_EXCEEDED');
 	});
 
 	it('ends a stream that broke off with the error as data', async () => {

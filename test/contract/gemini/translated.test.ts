@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ApiError, type Content, FunctionCallingConfigMode, GoogleGenAI, Type } from '@google/genai';
-import { anthropicBytes, recordedStreams } from '../fixtureStreams.ts';
+import { formatAnthropicBytes, listRecordedStreams } from '../fixtureStreams.ts';
 import { post } from '../post.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'upstream-secret-0123456789';
@@ -16,11 +16,11 @@ const functionDeclarations = [
 ];
 
 /** Signature of a call, which Gemini clients keep although they drop thoughts. */
-function thoughtsOf(text: string, signature: string): string {
+function getThoughts(text: string, signature: string): string {
 	return Buffer.from(JSON.stringify({ anthropic: [{ text, anthropic: { signature } }] })).toString('base64');
 }
 
-function claudeMessage(content: unknown[], extra: object = {}) {
+function createClaudeMessage(content: unknown[], extra: object = {}) {
 	return {
 		id: 'msg_1',
 		type: 'message',
@@ -55,11 +55,11 @@ describe('the Gemini API through services of other protocols', () => {
 		await upstream.close();
 	});
 
-	const sent = () => JSON.parse(upstream.last.body.toString()) as Record<string, unknown>;
+	const readSentBody = () => JSON.parse(upstream.last.body.toString()) as Record<string, unknown>;
 
 	it('translates a conversation to Anthropic and its reply back', async () => {
-		upstream.answer = json(
-			claudeMessage(
+		upstream.answer = createJson(
+			createClaudeMessage(
 				[
 					{ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
 					{ type: 'text', text: 'Asking again.' },
@@ -95,7 +95,7 @@ describe('the Gemini API through services of other protocols', () => {
 		});
 		assert.equal(upstream.last.url, '/v1/messages');
 		assert.equal(upstream.last.headers['x-api-key'], upstreamKey);
-		const body = sent();
+		const body = readSentBody();
 		assert.equal(body['model'], 'real-claude');
 		assert.equal(body['max_tokens'], 64);
 		assert.equal(body['temperature'], 0.5);
@@ -116,7 +116,7 @@ describe('the Gemini API through services of other protocols', () => {
 		assert.deepEqual(candidate?.content?.parts, [
 			{ text: 'Hm.', thought: true, thoughtSignature: 'c2ln' },
 			{ text: 'Asking again.' },
-			{ functionCall: { id: 'toolu_2', name: 'get_weather', args: { place: 'Rome' } }, thoughtSignature: thoughtsOf('Hm.', 'c2ln') },
+			{ functionCall: { id: 'toolu_2', name: 'get_weather', args: { place: 'Rome' } }, thoughtSignature: getThoughts('Hm.', 'c2ln') },
 		]);
 		assert.equal(candidate?.finishReason, 'STOP');
 		assert.equal(reply.modelVersion, 'real-claude');
@@ -133,7 +133,7 @@ describe('the Gemini API through services of other protocols', () => {
 			['max_tokens', 'MAX_TOKENS'],
 			['refusal', 'SAFETY'],
 		] as const) {
-			upstream.answer = json(claudeMessage([{ type: 'text', text: 'x' }], { stop_reason: reason }));
+			upstream.answer = createJson(createClaudeMessage([{ type: 'text', text: 'x' }], { stop_reason: reason }));
 			const reply = await client.models.generateContent({ model: 'claude', contents: 'x' });
 			assert.equal(reply.candidates?.[0]?.finishReason, expected, reason);
 		}
@@ -141,7 +141,7 @@ describe('the Gemini API through services of other protocols', () => {
 
 	it('streams thoughts, text and function calls from Anthropic', async () => {
 		const events = [
-			{ type: 'message_start', message: claudeMessage([], { stop_reason: null, usage: { input_tokens: 10, output_tokens: 1 } }) },
+			{ type: 'message_start', message: createClaudeMessage([], { stop_reason: null, usage: { input_tokens: 10, output_tokens: 1 } }) },
 			{ type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm.' } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'signature_delta', signature: 'c2ln' } },
@@ -157,7 +157,7 @@ describe('the Gemini API through services of other protocols', () => {
 			{ type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 20 } },
 			{ type: 'message_stop' },
 		].map(event => JSON.stringify(event));
-		upstream.answer = eventStream(anthropicBytes(events), 50);
+		upstream.answer = createEventStream(formatAnthropicBytes(events), 50);
 		const chunks = [];
 		for await (const chunk of await client.models.generateContentStream({
 			model: 'claude',
@@ -172,7 +172,7 @@ describe('the Gemini API through services of other protocols', () => {
 			{ text: '', thought: true, thoughtSignature: 'c2ln' },
 			{ text: 'Hel' },
 			{ text: 'lo' },
-			{ functionCall: { id: 'toolu_1', name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: thoughtsOf('Hm.', 'c2ln') },
+			{ functionCall: { id: 'toolu_1', name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: getThoughts('Hm.', 'c2ln') },
 			{ text: '' },
 		]);
 		assert.equal(chunks.at(-1)?.candidates?.[0]?.finishReason, 'STOP');
@@ -180,12 +180,12 @@ describe('the Gemini API through services of other protocols', () => {
 	});
 
 	describe('recorded streams of Anthropic', () => {
-		const streams = recordedStreams('anthropic').filter(({ name }) =>
+		const streams = listRecordedStreams('anthropic').filter(({ name }) =>
 			['anthropic-text', 'anthropic-tool-no-args', 'anthropic-refusal'].includes(name),
 		);
 		for (const { name, lines } of streams) {
 			it(`returns the text of ${name}`, async () => {
-				upstream.answer = eventStream(anthropicBytes(lines), 300);
+				upstream.answer = createEventStream(formatAnthropicBytes(lines), 300);
 				let text = '';
 				let reason: string | undefined;
 				for await (const chunk of await client.models.generateContentStream({ model: 'claude', contents: 'x' })) {
@@ -206,10 +206,10 @@ describe('the Gemini API through services of other protocols', () => {
 	});
 
 	describe('recorded streams in which Anthropic runs tools itself', () => {
-		const streams = recordedStreams('anthropic').filter(({ name }) => /web-search|code-execution|web-fetch/.test(name));
+		const streams = listRecordedStreams('anthropic').filter(({ name }) => /web-search|code-execution|web-fetch/.test(name));
 		for (const { name, lines } of streams) {
 			it(`returns no call of ${name} to the caller`, async () => {
-				upstream.answer = eventStream(anthropicBytes(lines), 5000);
+				upstream.answer = createEventStream(formatAnthropicBytes(lines), 5000);
 				const own = new Set(lines.filter(line => line.includes('"type":"tool_use"')).map(line => /"name":"([^"]*)"/.exec(line)?.[1]));
 				let text = '';
 				for await (const chunk of await client.models.generateContentStream({ model: 'claude', contents: 'x' })) {
@@ -230,7 +230,7 @@ describe('the Gemini API through services of other protocols', () => {
 	});
 
 	it('translates to an OpenAI-compatible service, with structured output', async () => {
-		upstream.answer = json({
+		upstream.answer = createJson({
 			id: 'c1',
 			object: 'chat.completion',
 			created: 1,
@@ -248,7 +248,7 @@ describe('the Gemini API through services of other protocols', () => {
 				responseSchema: { type: Type.OBJECT, properties: { n: { type: Type.INTEGER } } },
 			},
 		});
-		const body = sent();
+		const body = readSentBody();
 		assert.equal(body['seed'], 7);
 		assert.equal(body['presence_penalty'], 0.5);
 		assert.match(JSON.stringify(body['response_format']), /"json_schema".*"type":"integer"/);
@@ -258,7 +258,9 @@ describe('the Gemini API through services of other protocols', () => {
 	});
 
 	it("returns the status and message of an upstream's error in the caller's protocol", async () => {
-		upstream.answer = json({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 529, { 'retry-after': '2' });
+		upstream.answer = createJson({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 529, {
+			'retry-after': '2',
+		});
 		const reply = await post(
 			`${gateway.baseUrl}/v1beta/models/claude:generateContent?key=${gateway.apiKey}`,
 			'{"contents":{"parts":{"text":"x"}}}',
@@ -270,7 +272,7 @@ describe('the Gemini API through services of other protocols', () => {
 		assert.equal(error.code, 529);
 		assert.equal(error.status, 'UNAVAILABLE');
 		assert.match(error.message, /Overloaded/);
-		upstream.answer = json({ type: 'error', error: { type: 'not_found_error', message: 'model: nope' } }, 404);
+		upstream.answer = createJson({ type: 'error', error: { type: 'not_found_error', message: 'model: nope' } }, 404);
 		await assert.rejects(
 			client.models.generateContent({ model: 'claude', contents: 'x' }),
 			(thrown: unknown) => thrown instanceof ApiError && thrown.status === 404,
@@ -279,12 +281,12 @@ describe('the Gemini API through services of other protocols', () => {
 
 	it('ends a stream with the error that arrives within it', async () => {
 		const events = [
-			{ type: 'message_start', message: claudeMessage([], { stop_reason: null }) },
+			{ type: 'message_start', message: createClaudeMessage([], { stop_reason: null }) },
 			{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
 			{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half' } },
 			{ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
 		].map(event => JSON.stringify(event));
-		upstream.answer = eventStream(anthropicBytes(events));
+		upstream.answer = createEventStream(formatAnthropicBytes(events));
 		let text = '';
 		await assert.rejects(
 			async () => {
@@ -298,9 +300,9 @@ describe('the Gemini API through services of other protocols', () => {
 	});
 
 	it("counts tokens with Anthropic's own counter", async () => {
-		upstream.answer = json({ input_tokens: 77 });
+		upstream.answer = createJson({ input_tokens: 77 });
 		assert.equal((await client.models.countTokens({ model: 'claude', contents: 'Hello' })).totalTokens, 77);
 		assert.equal(upstream.last.url, '/v1/messages/count_tokens');
-		assert.deepEqual(Object.keys(sent()).sort(), ['messages', 'model']);
+		assert.deepEqual(Object.keys(readSentBody()).sort(), ['messages', 'model']);
 	});
 });

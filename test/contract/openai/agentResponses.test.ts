@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import type { ResponseCreateParamsNonStreaming } from 'openai/resources/responses/responses';
 import { checkResponse, readResponseStream } from '../../support/responseReader.ts';
-import { chatter, failer, greeter } from '../gateway/agents.ts';
+import { createChatter, createFailer, createGreeter } from '../gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
 import { post } from '../post.ts';
 
@@ -10,7 +10,7 @@ import { post } from '../post.ts';
 type Extra = Partial<ResponseCreateParamsNonStreaming> & Record<string, unknown>;
 
 describe('agents as models of /v1/responses', () => {
-	const agents = { greeter: greeter(), chatter: chatter(), failer: failer() };
+	const agents = { greeter: createGreeter(), chatter: createChatter(), failer: createFailer() };
 	const config = { agents_as_models: ['*'] };
 	let gateway: GatewayProcess;
 	let client: OpenAI;
@@ -43,7 +43,7 @@ describe('agents as models of /v1/responses', () => {
 		assert.match(third.output_text, /\(turn 3\)/);
 		assert.equal(third.conversation, first.conversation);
 		assert.deepEqual((await client.responses.retrieve(second.id)).output, second.output);
-		const branch = await ask('chatter', 'Anew', { conversation_id: String(first.conversation), user: 'ada' });
+		const branch = await ask('chatter', 'Again', { conversation_id: String(first.conversation), user: 'ada' });
 		assert.match(branch.output_text, /\(turn 4\)/);
 		await assert.rejects(ask('chatter', 'x', { previous_response_id: first.id, user: 'another' }), { status: 404, code: null });
 	});

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
-import { chatter, failer, greeter, httpAsker, modelApp, waiter } from '../gateway/agents.ts';
+import { createChatter, createFailer, createGreeter, createHttpAsker, createModelApp, createWaiter } from '../gateway/agents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-const variable = (name: string, type: string) => ({ variable: name, label: name, type, required: false });
+const createVariable = (name: string, type: string) => ({ variable: name, label: name, type, required: false });
 
 /** Fields beyond OpenAI's that its SDKs send unchanged. */
 type Extra = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> & Record<string, unknown>;
@@ -17,14 +17,17 @@ describe("agents as models of OpenAI's protocol", () => {
 	before(async () => {
 		gateway = await startGateway({
 			agents: {
-				greeter: greeter(),
-				failer: failer(),
-				chatter: chatter(),
-				'slow-waiter': waiter(2_000, 50),
-				'slow-chatter': chatter(2_000, 50),
-				form: httpAsker({ url: 'http://127.0.0.1:9' }, { variables: [variable('city', 'text-input'), variable('days', 'number')] }),
-				assistant: modelApp('agent-chat'),
-				hidden: greeter(),
+				greeter: createGreeter(),
+				failer: createFailer(),
+				chatter: createChatter(),
+				'slow-waiter': createWaiter(2_000, 50),
+				'slow-chatter': createChatter(2_000, 50),
+				form: createHttpAsker(
+					{ url: 'http://127.0.0.1:9' },
+					{ variables: [createVariable('city', 'text-input'), createVariable('days', 'number')] },
+				),
+				assistant: createModelApp('agent-chat'),
+				hidden: createGreeter(),
 			},
 			config: { agents_as_models: ['greeter', 'failer', 'chatter', 'slow-*', 'form', 'assistant', 'missing'] },
 		});
@@ -34,10 +37,10 @@ describe("agents as models of OpenAI's protocol", () => {
 
 	const ask = (agent: string, content: OpenAI.ChatCompletionUserMessageParam['content'], extra: Extra = {}) =>
 		client.chat.completions.create({ model: `agent/${agent}`, messages: [{ role: 'user', content }], ...extra, stream: false });
-	const contentOf = (completion: OpenAI.ChatCompletion) => completion.choices[0]?.message.content ?? '';
-	const conversationOf = (completion: OpenAI.ChatCompletion) =>
+	const getContent = (completion: OpenAI.ChatCompletion) => completion.choices[0]?.message.content ?? '';
+	const getConversation = (completion: OpenAI.ChatCompletion) =>
 		String((completion as unknown as Record<string, unknown>)['conversation_id']);
-	const runs = async (agent: string, status: string): Promise<number> =>
+	const countRuns = async (agent: string, status: string): Promise<number> =>
 		(await gateway.agent('GET', `/v1/agent/workflows/logs?model=${agent}&status=${status}`)).json.total;
 
 	it('are listed only for OpenAI clients if the setting names them', async () => {
@@ -64,12 +67,12 @@ describe("agents as models of OpenAI's protocol", () => {
 
 	it('pass the text to a workflow as its required text input, a JSON object or inputs', async () => {
 		const whole = await ask('greeter', 'Ada', { tools: [], temperature: 2 });
-		assert.equal(contentOf(whole), 'Hello Ada!');
+		assert.equal(getContent(whole), 'Hello Ada!');
 		assert.equal(whole.model, 'agent/greeter');
 		assert.equal(whole.choices[0]?.finish_reason, 'stop');
-		assert.equal(contentOf(await ask('greeter', '{"name":"Grace"}')), 'Hello Grace!');
-		assert.equal(contentOf(await ask('greeter', '{"other":1}')), 'Hello {"other":1}!');
-		assert.equal(contentOf(await ask('greeter', 'ignored', { inputs: { name: 'Joan' } })), 'Hello Joan!');
+		assert.equal(getContent(await ask('greeter', '{"name":"Grace"}')), 'Hello Grace!');
+		assert.equal(getContent(await ask('greeter', '{"other":1}')), 'Hello {"other":1}!');
+		assert.equal(getContent(await ask('greeter', 'ignored', { inputs: { name: 'Joan' } })), 'Hello Joan!');
 		await assert.rejects(ask('greeter', 'x', { inputs: {} }), { status: 400, param: 'inputs.name', message: /name is required/ });
 	});
 
@@ -88,12 +91,12 @@ describe("agents as models of OpenAI's protocol", () => {
 				{ role: 'user', content: 'Hello' },
 			],
 		});
-		assert.match(contentOf(first), /^You said Hello \(turn 2\): This is the offline/);
-		const id = conversationOf(first);
+		assert.match(getContent(first), /^You said Hello \(turn 2\): This is the offline/);
+		const id = getConversation(first);
 		assert.match(id, /^[0-9a-f-]{36}$/);
 		const { usage } = first;
 		assert.ok(usage && usage.total_tokens > 0 && usage.total_tokens === usage.prompt_tokens + usage.completion_tokens);
-		assert.equal(conversationOf(await ask('chatter', 'And on', { conversation_id: id })), id);
+		assert.equal(getConversation(await ask('chatter', 'And on', { conversation_id: id })), id);
 		const { json } = await gateway.agent('GET', `/v1/agent/messages?model=chatter&user=openai&conversation_id=${id}`);
 		assert.deepEqual(
 			json.data.map(({ query }: { query: string }) => query),
@@ -106,7 +109,7 @@ describe("agents as models of OpenAI's protocol", () => {
 	it('accept images', async () => {
 		const image = { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${pixel}` } };
 		const whole = await ask('chatter', [{ type: 'text', text: 'Look' }, image]);
-		const { json } = await gateway.agent('GET', `/v1/agent/messages?model=chatter&user=openai&conversation_id=${conversationOf(whole)}`);
+		const { json } = await gateway.agent('GET', `/v1/agent/messages?model=chatter&user=openai&conversation_id=${getConversation(whole)}`);
 		const [file] = json.data[0].message_files;
 		assert.equal(file.type, 'image');
 		assert.equal(file.transfer_method, 'local_file');
@@ -126,7 +129,7 @@ describe("agents as models of OpenAI's protocol", () => {
 			const conversations = new Set<unknown>();
 			stream.on('chunk', chunk => conversations.add((chunk as unknown as Record<string, unknown>)['conversation_id']));
 			const final = await stream.finalChatCompletion();
-			assert.match(contentOf(final), agent === 'greeter' ? /^Hello Ada!$/ : /offline/);
+			assert.match(getContent(final), agent === 'greeter' ? /^Hello Ada!$/ : /offline/);
 			assert.equal(final.choices[0]?.finish_reason, 'stop');
 			assert.equal(conversations.size, 1);
 			assert.equal(conversations.has(undefined), agent === 'greeter');
@@ -134,13 +137,13 @@ describe("agents as models of OpenAI's protocol", () => {
 	});
 
 	it('report a failed run as a status and in a stream', async () => {
-		const before = await runs('failer', 'failed');
+		const before = await countRuns('failer', 'failed');
 		// SDKs retry a 5xx response twice, but a run must not be repeated without being asked for
 		const retrying = client.withOptions({ maxRetries: 2 });
 		await assert.rejects(retrying.chat.completions.create({ model: 'agent/failer', messages: [{ role: 'user', content: 'x' }] }), {
 			status: 500,
 		});
-		assert.equal(await runs('failer', 'failed'), before + 1);
+		assert.equal(await countRuns('failer', 'failed'), before + 1);
 		await assert.rejects(ask('failer', 'x'), { status: 500, type: 'server_error', message: /./ });
 		await assert.rejects(
 			async () => {
@@ -169,7 +172,7 @@ describe("agents as models of OpenAI's protocol", () => {
 				}
 			}
 			stream.controller.abort();
-			while ((await runs(agent, 'stopped')) < 1) {
+			while ((await countRuns(agent, 'stopped')) < 1) {
 				await new Promise(resolve => setTimeout(resolve, 50));
 			}
 		});

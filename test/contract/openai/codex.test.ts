@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { anthropicBytes } from '../fixtureStreams.ts';
+import { formatAnthropicBytes } from '../fixtureStreams.ts';
 import { post } from '../post.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read untyped items and requests
@@ -112,51 +112,51 @@ describe('a session of Codex through a service of another protocol', () => {
 	});
 
 	/** An Anthropic reply with these blocks and signed thoughts. */
-	const claude = (...blocks: Loose[]) => {
+	const createClaudeReply = (...blocks: Loose[]) => {
 		const usage = { input_tokens: 1, output_tokens: 1 };
 		const events: Loose[] = [
 			{ type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'claude', content: [], usage } },
 		];
 		for (const [index, block] of blocks.entries()) {
-			const delta = (fields: object) => events.push({ type: 'content_block_delta', index, delta: fields });
+			const createDelta = (fields: object) => events.push({ type: 'content_block_delta', index, delta: fields });
 			if (block.type === 'thinking') {
 				events.push({ type: 'content_block_start', index, content_block: { type: 'thinking', thinking: '', signature: '' } });
-				delta({ type: 'thinking_delta', thinking: block.thinking });
-				delta({ type: 'signature_delta', signature: block.signature });
+				createDelta({ type: 'thinking_delta', thinking: block.thinking });
+				createDelta({ type: 'signature_delta', signature: block.signature });
 			} else if (block.type === 'text') {
 				events.push({ type: 'content_block_start', index, content_block: { type: 'text', text: '' } });
-				delta({ type: 'text_delta', text: block.text });
+				createDelta({ type: 'text_delta', text: block.text });
 			} else {
 				events.push({ type: 'content_block_start', index, content_block: { ...block, input: {} } });
-				delta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input) });
+				createDelta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input) });
 			}
 			events.push({ type: 'content_block_stop', index });
 		}
 		const stop_reason = blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
 		events.push({ type: 'message_delta', delta: { stop_reason }, usage }, { type: 'message_stop' });
-		return eventStream(anthropicBytes(events.map(event => JSON.stringify(event))), 64);
+		return createEventStream(formatAnthropicBytes(events.map(event => JSON.stringify(event))), 64);
 	};
-	const sent = (): Loose => JSON.parse(upstream.last.body.toString());
+	const readSentBody = (): Loose => JSON.parse(upstream.last.body.toString());
 
 	it('calls namespaced and free-text tools and continues from its own thoughts', async () => {
 		const codex = new CodexLike(gateway);
 		const thought = { type: 'thinking', thinking: 'Read it first.', signature: 'signed-1' };
 		const read = { type: 'tool_use', id: 'toolu_1', name: 'mcp__files__read', input: { path: 'a.txt' } };
 		const run = { type: 'tool_use', id: 'toolu_2', name: 'exec_command', input: { cmd: 'ls' } };
-		upstream.answer = claude(thought, { type: 'text', text: 'I will look.' }, read, run);
+		upstream.answer = createClaudeReply(thought, { type: 'text', text: 'I will look.' }, read, run);
 		const first = await codex.turn({ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Fix a.txt' }] });
 
 		assert.match(
-			sent()
+			readSentBody()
 				.system.map(({ text }: Loose) => text)
 				.join(),
 			/^<permissions>Ask first/,
 		);
 		assert.deepEqual(
-			sent().tools.map(({ name }: Loose) => name),
+			readSentBody().tools.map(({ name }: Loose) => name),
 			['exec_command', 'mcp__files__read', 'apply_patch'],
 		);
-		const freeText = sent().tools[2];
+		const freeText = readSentBody().tools[2];
 		assert.ok(freeText.description.includes(grammar));
 		assert.deepEqual(freeText.input_schema.required, ['input']);
 		assert.match(codex.warning, /tools\[3\] \(web_search\).*tools\[4\] \(tool_search\)/);
@@ -173,7 +173,7 @@ describe('a session of Codex through a service of another protocol', () => {
 		});
 		assert.deepEqual(plain, { type: 'function_call', call_id: 'toolu_2', name: 'exec_command', arguments: '{"cmd":"ls"}' });
 
-		upstream.answer = claude(
+		upstream.answer = createClaudeReply(
 			{ type: 'thinking', thinking: 'Now change it.', signature: 'signed-2' },
 			{ type: 'tool_use', id: 'toolu_3', name: 'apply_patch', input: { input: patch } },
 		);
@@ -182,30 +182,30 @@ describe('a session of Codex through a service of another protocol', () => {
 			{ type: 'function_call_output', call_id: 'toolu_2', output: 'a.txt' },
 		);
 		assert.deepEqual(second[1], { type: 'custom_tool_call', call_id: 'toolu_3', name: 'apply_patch', input: patch });
-		const [, turn, results] = sent().messages;
+		const [, turn, results] = readSentBody().messages;
 		assert.deepEqual(turn.content, [thought, { type: 'text', text: 'I will look.' }, read, run]);
 		assert.deepEqual(
 			results.content.map(({ tool_use_id: id }: Loose) => id),
 			['toolu_1', 'toolu_2'],
 		);
 
-		upstream.answer = claude({ type: 'text', text: 'Fixed.' });
+		upstream.answer = createClaudeReply({ type: 'text', text: 'Fixed.' });
 		const third = await codex.turn({ type: 'custom_tool_call_output', call_id: 'toolu_3', output: 'Success' });
 		assert.deepEqual(third, [
 			{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Fixed.', annotations: [], logprobs: [] }] },
 		]);
 		assert.deepEqual(
-			sent().messages.map(({ role }: Loose) => role),
+			readSentBody().messages.map(({ role }: Loose) => role),
 			['user', 'assistant', 'user', 'assistant', 'user'],
 		);
-		assert.deepEqual(sent().messages[3].content, [
+		assert.deepEqual(readSentBody().messages[3].content, [
 			{ type: 'thinking', thinking: 'Now change it.', signature: 'signed-2' },
 			{ type: 'tool_use', id: 'toolu_3', name: 'apply_patch', input: { input: patch } },
 		]);
 	});
 
 	it("gets a plain refusal for lasting errors before the stream, and doesn't retry", async () => {
-		upstream.answer = json(
+		upstream.answer = createJson(
 			{ type: 'error', error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' } },
 			400,
 		);
@@ -227,7 +227,7 @@ describe('a session of Codex through a service of another protocol', () => {
 				{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half' } },
 			];
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			response.write(anthropicBytes(events.map(event => JSON.stringify(event))));
+			response.write(formatAnthropicBytes(events.map(event => JSON.stringify(event))));
 			breakOff = () => response.destroy();
 		};
 		const reply = await fetch(`${gateway.baseUrl}/v1/responses`, {

@@ -98,7 +98,7 @@ describe('/v1/responses according to Open Responses', () => {
 		return answer.text();
 	}
 
-	const textOf = ({ output }: ResponseObject) =>
+	const getText = ({ output }: ResponseObject) =>
 		output.flatMap(item => (item.type === 'message' ? item.content.map(({ text }) => text) : [])).join('');
 
 	for (const [name, { request, types, text }] of Object.entries(cases)) {
@@ -112,12 +112,12 @@ describe('/v1/responses according to Open Responses', () => {
 					types,
 				);
 				if (text) {
-					assert.match(textOf(response), text);
+					assert.match(getText(response), text);
 				}
 				const { usage } = response;
 				assert.ok(usage && usage.total_tokens === usage.input_tokens + usage.output_tokens && usage.output_tokens > 0);
 			}
-			assert.equal(textOf(whole), textOf(streamed));
+			assert.equal(getText(whole), getText(streamed));
 			assert.deepEqual(whole.usage, streamed.usage);
 		});
 	}
@@ -197,7 +197,7 @@ describe('/v1/responses according to Open Responses', () => {
 		}
 		const failed = readResponseStream(await create({ input: 'x [offline: error-after=2]', stream: true }));
 		assert.equal(failed.error?.code, 'server_error');
-		assert.equal(textOf(failed), 'This is');
+		assert.equal(getText(failed), 'This is');
 		assert.match(
 			readResponseStream(await create({ input: 'x [offline: cut-after=2]', stream: true })).error?.message ?? '',
 			/ended before it was complete/,
@@ -208,7 +208,7 @@ describe('/v1/responses according to Open Responses', () => {
 		const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
 		const format = { type: 'json_schema' as const, name: 'place', schema, strict: true };
 		const response = JSON.parse(await create({ input: 'Where?', text: { format } })) as ResponseObject;
-		assert.equal(typeof (JSON.parse(textOf(response)) as { city: unknown }).city, 'string');
+		assert.equal(typeof (JSON.parse(getText(response)) as { city: unknown }).city, 'string');
 		assert.deepEqual(response.text, { format });
 	});
 });

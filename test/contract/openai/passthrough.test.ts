@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
 import { post } from '../post.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'upstream-secret-0123456789';
@@ -36,26 +36,26 @@ describe("passthrough of OpenAI's protocol", () => {
 	for (const path of ['/chat/completions', '/completions', '/embeddings']) {
 		it(`${path} forwards request and response unchanged except for the model`, async () => {
 			const answer = '{ "id":"1",\n "new field": [1.0, 2e3] }';
-			upstream.answer = json(answer, 200, { 'x-request-id': 'theirs', 'openai-processing-ms': '7' });
-			const body = (model: string) => `{ "messages": [ ], "n":  3, "model" : ${model}, "logit_bias":{"1":0.10}, "unknown": "ü" }`;
-			const reply = await send(`/v1${path}?api-version=1`, body('"alias"'), { 'openai-beta': 'x=1' });
+			upstream.answer = createJson(answer, 200, { 'x-request-id': 'theirs', 'openai-processing-ms': '7' });
+			const createBody = (model: string) => `{ "messages": [ ], "n":  3, "model" : ${model}, "logit_bias":{"1":0.10}, "unknown": "ü" }`;
+			const reply = await send(`/v1${path}?api-version=1`, createBody('"alias"'), { 'openai-beta': 'x=1' });
 			assert.equal(reply.status, 200);
 			assert.equal(reply.body.toString(), answer);
 			assert.equal(reply.headers['x-request-id'], 'theirs');
 			assert.equal(reply.headers['openai-processing-ms'], '7');
 			assert.equal(upstream.last.url, `/v1${path}?api-version=1`);
-			assert.equal(upstream.last.body.toString(), body('"org/model \\"x\\""'));
+			assert.equal(upstream.last.body.toString(), createBody('"org/model \\"x\\""'));
 			assert.equal(upstream.last.headers['authorization'], `Bearer ${upstreamKey}`);
 			assert.equal(upstream.last.headers['openai-beta'], 'x=1');
-			await send(`/v1${path}`, body('"llama3"'));
+			await send(`/v1${path}`, createBody('"llama3"'));
 			assert.equal(upstream.last.url, `/v1${path}`);
-			assert.equal(upstream.last.body.toString(), body('"llama3"'));
+			assert.equal(upstream.last.body.toString(), createBody('"llama3"'));
 			assert.equal(upstream.last.headers['authorization'], undefined);
 		});
 	}
 
 	it('accepts the key in any of its headers and forwards none of them', async () => {
-		upstream.answer = json({});
+		upstream.answer = createJson({});
 		for (const name of ['x-api-key', 'api-key']) {
 			const reply = await post(`${gateway.baseUrl}/v1/chat/completions`, '{"model":"llama"}', { [name]: gateway.apiKey });
 			assert.equal(reply.status, 200, name);
@@ -70,20 +70,20 @@ describe("passthrough of OpenAI's protocol", () => {
 
 	it('forwards a stream as it arrives', async () => {
 		const bytes = `data: {"choices":[{"index":0,"delta":{"content":"Hé"}}]}\n\n: a comment\n\ndata: [DONE]\n\n`;
-		upstream.answer = eventStream(bytes, 7);
+		upstream.answer = createEventStream(bytes, 7);
 		const reply = await send('/v1/chat/completions', '{"model":"alias","stream":true}');
 		assert.equal(reply.body.toString(), bytes);
 	});
 
 	it('returns the status and message of a refusal in its own form or in ours', async () => {
 		const theirs = { error: { message: 'Too long', type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' } };
-		upstream.answer = json(theirs, 400);
+		upstream.answer = createJson(theirs, 400);
 		await assert.rejects(client.chat.completions.create({ model: 'alias', messages: [] }), {
 			status: 400,
 			code: 'context_length_exceeded',
 			param: 'messages',
 		});
-		upstream.answer = json({ detail: `no ${upstreamKey} here` }, 429, { 'retry-after': '3' });
+		upstream.answer = createJson({ detail: `no ${upstreamKey} here` }, 429, { 'retry-after': '3' });
 		await assert.rejects(client.embeddings.create({ model: 'alias', input: 'x' }), (error: unknown) => {
 			assert.ok(error instanceof OpenAI.RateLimitError);
 			assert.equal(error.code, 'rate_limit_exceeded');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { anthropicBytes } from '../fixtureStreams.ts';
+import { formatAnthropicBytes } from '../fixtureStreams.ts';
 import { post } from '../post.ts';
-import { eventStream, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read untyped items and requests
@@ -39,7 +39,7 @@ describe('a recorded session of Codex', () => {
 	it('is forwarded unchanged in both directions to a service with /responses', async () => {
 		const answer =
 			'event: response.created\ndata: {"type":"response.created"}\n\nevent: response.completed\ndata: {"type":"response.completed"}\n\n';
-		upstream.answer = eventStream(answer);
+		upstream.answer = createEventStream(answer);
 		for (const request of requests) {
 			const { body, reply } = await send(request, 'gpt-native');
 			assert.equal(upstream.last.body.toString(), body);
@@ -50,9 +50,9 @@ describe('a recorded session of Codex', () => {
 
 	it("reaches a service of another protocol with its command and the command's output", async () => {
 		const usage = { input_tokens: 1, output_tokens: 1 };
-		const say = (block: Loose, delta: Loose, stop_reason: string) =>
-			eventStream(
-				anthropicBytes(
+		const createReply = (block: Loose, delta: Loose, stop_reason: string) =>
+			createEventStream(
+				formatAnthropicBytes(
 					[
 						{ type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'claude', content: [], usage } },
 						{ type: 'content_block_start', index: 0, content_block: block },
@@ -63,7 +63,7 @@ describe('a recorded session of Codex', () => {
 					].map(event => JSON.stringify(event)),
 				),
 			);
-		const done = (text: string): Loose[] =>
+		const parseEvents = (text: string): Loose[] =>
 			[...text.matchAll(/^data: (\{.*)$/gm)]
 				.map(([, data]) => JSON.parse(data ?? ''))
 				.filter(({ type }) => type === 'response.output_item.done')
@@ -71,17 +71,17 @@ describe('a recorded session of Codex', () => {
 		const [first, second] = requests;
 
 		const call = { type: 'tool_use', id: 'call_1', name: 'exec_command', input: {} };
-		upstream.answer = say(call, { type: 'input_json_delta', partial_json: '{"cmd":"cat a.txt"}' }, 'tool_use');
-		const [item] = done((await send(first, 'gpt-translated')).reply.body.toString());
+		upstream.answer = createReply(call, { type: 'input_json_delta', partial_json: '{"cmd":"cat a.txt"}' }, 'tool_use');
+		const [item] = parseEvents((await send(first, 'gpt-translated')).reply.body.toString());
 		const recorded = second.input.find(({ type }: Loose) => type === 'function_call');
 		assert.deepEqual([item.type, item.call_id, item.name, item.arguments], ['function_call', 'call_1', recorded.name, recorded.arguments]);
 		const tools: string[] = JSON.parse(upstream.last.body.toString()).tools.map(({ name }: Loose) => name);
 		assert.ok(tools.includes('exec_command') && tools.some(name => name.startsWith('multi_agent_v1__')), tools.join());
 		assert.ok(!tools.includes('web_search'));
 
-		upstream.answer = say({ type: 'text', text: '' }, { type: 'text_delta', text: 'It says forty-two.' }, 'end_turn');
+		upstream.answer = createReply({ type: 'text', text: '' }, { type: 'text_delta', text: 'It says forty-two.' }, 'end_turn');
 		const { reply } = await send(second, 'gpt-translated');
-		assert.equal(done(reply.body.toString())[0].content[0].text, 'It says forty-two.');
+		assert.equal(parseEvents(reply.body.toString())[0].content[0].text, 'It says forty-two.');
 		assert.match(String(reply.headers['warning']), /web_search/);
 		const output = second.input.find(({ type }: Loose) => type === 'function_call_output').output;
 		assert.ok(JSON.stringify(JSON.parse(upstream.last.body.toString()).messages.at(-1)).includes(JSON.stringify(output).slice(1, -1)));

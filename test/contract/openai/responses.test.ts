@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import OpenAI, { APIError } from 'openai';
 import type { ResponseCreateParamsNonStreaming, ResponseInputItem } from 'openai/resources/responses/responses';
 import { readResponseStream } from '../../support/responseReader.ts';
-import { anthropicBytes, googleBytes, recordedStreams } from '../fixtureStreams.ts';
+import { formatAnthropicBytes, formatGoogleBytes, listRecordedStreams } from '../fixtureStreams.ts';
 import { post } from '../post.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const upstreamKey = 'upstream-secret-0123456789';
@@ -41,7 +41,7 @@ const claudeEvents = [
 	{ type: 'message_stop' },
 ].map(event => JSON.stringify(event));
 
-const claudeText = json({
+const claudeText = createJson({
 	id: 'm',
 	type: 'message',
 	role: 'assistant',
@@ -85,8 +85,8 @@ describe("/v1/responses with OpenAI's SDK", () => {
 	});
 
 	// biome-ignore lint/suspicious/noExplicitAny: tests read untyped requests
-	const sent = (): any => JSON.parse(upstream.last.body.toString());
-	const refusal = async (work: PromiseLike<unknown>): Promise<APIError> => {
+	const readSentBody = (): any => JSON.parse(upstream.last.body.toString());
+	const getRefusal = async (work: PromiseLike<unknown>): Promise<APIError> => {
 		try {
 			await work;
 		} catch (error) {
@@ -107,10 +107,10 @@ describe("/v1/responses with OpenAI's SDK", () => {
 		});
 		assert.equal(second.output_text, 'Done.');
 		assert.equal(second.previous_response_id, first.id);
-		const texts = (content: { text: string }[]) => content.map(({ text }) => text).join();
-		assert.equal(sent().system, undefined);
+		const listTexts = (content: { text: string }[]) => content.map(({ text }) => text).join();
+		assert.equal(readSentBody().system, undefined);
 		assert.deepEqual(
-			sent().messages.map((message: { role: string; content: { text: string }[] }) => [message.role, texts(message.content)]),
+			readSentBody().messages.map((message: { role: string; content: { text: string }[] }) => [message.role, listTexts(message.content)]),
 			[
 				['user', 'My name is Alice.'],
 				['assistant', first.output_text],
@@ -118,7 +118,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 			],
 		);
 		const third = await client.responses.create({ model: 'claude', input: 'And yours?', previous_response_id: second.id });
-		assert.equal(sent().messages.length, 5);
+		assert.equal(readSentBody().messages.length, 5);
 		assert.equal((await client.responses.retrieve(third.id)).output_text, 'Done.');
 	});
 
@@ -128,16 +128,16 @@ describe("/v1/responses with OpenAI's SDK", () => {
 		const { _request_id: _, ...kept } = await client.responses.retrieve(made.id);
 		assert.deepEqual(kept, made);
 		await client.responses.delete(made.id);
-		assert.equal((await refusal(client.responses.retrieve(made.id))).status, 404);
-		assert.equal((await refusal(client.responses.delete(made.id))).status, 404);
-		const gone = await refusal(client.responses.create({ model: 'offline', input: 'x', previous_response_id: made.id }));
+		assert.equal((await getRefusal(client.responses.retrieve(made.id))).status, 404);
+		assert.equal((await getRefusal(client.responses.delete(made.id))).status, 404);
+		const gone = await getRefusal(client.responses.create({ model: 'offline', input: 'x', previous_response_id: made.id }));
 		assert.deepEqual([gone.status, gone.code, gone.param], [400, 'previous_response_not_found', 'previous_response_id']);
 		const unkept = await client.responses.create({ model: 'offline', input: 'x', store: false });
-		assert.equal((await refusal(client.responses.retrieve(unkept.id))).status, 404);
+		assert.equal((await getRefusal(client.responses.retrieve(unkept.id))).status, 404);
 	});
 
 	it("streams events that the SDK's helpers turn into the same response", async () => {
-		upstream.answer = eventStream(anthropicBytes(claudeEvents), 40);
+		upstream.answer = createEventStream(formatAnthropicBytes(claudeEvents), 40);
 		const stream = client.responses.stream({ model: 'claude', input: 'go', tools });
 		const deltas: string[] = [];
 		stream.on('response.output_text.delta', event => deltas.push(event.delta));
@@ -162,7 +162,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 	});
 
 	it("returns signed thoughts to Anthropic from stored responses, by reference or from the caller's input", async () => {
-		upstream.answer = eventStream(anthropicBytes(claudeEvents));
+		upstream.answer = createEventStream(formatAnthropicBytes(claudeEvents));
 		const request = { model: 'claude', tools, reasoning: { effort: 'high' as const, summary: 'auto' as const } };
 		const kept = await client.responses.stream({ ...request, input: 'go' }).finalResponse();
 		assert.ok(kept.output.every(item => item.type !== 'reasoning' || item.encrypted_content === undefined));
@@ -186,10 +186,10 @@ describe("/v1/responses with OpenAI's SDK", () => {
 		for (const way of ways) {
 			const reply = await client.responses.create({ ...request, ...way });
 			assert.equal(reply.output_text, 'Done.');
-			assert.deepEqual(sent().messages[1].content, expected);
-			assert.notEqual(sent().thinking?.type, 'disabled');
+			assert.deepEqual(readSentBody().messages[1].content, expected);
+			assert.notEqual(readSentBody().thinking?.type, 'disabled');
 		}
-		const missing = await refusal(client.responses.create({ ...request, input: [{ type: 'item_reference', id: 'rs_gone' }] }));
+		const missing = await getRefusal(client.responses.create({ ...request, input: [{ type: 'item_reference', id: 'rs_gone' }] }));
 		assert.deepEqual([missing.status, missing.param], [400, 'input[0]']);
 		assert.match(missing.message, /Item with id 'rs_gone' not found/);
 	});
@@ -199,8 +199,8 @@ describe("/v1/responses with OpenAI's SDK", () => {
 			{ text: 'Let me see.', thought: true },
 			{ functionCall: { name: 'look', args: { a: 1 } }, thoughtSignature: 'signed-by-google' },
 		];
-		upstream.answer = eventStream(
-			googleBytes([
+		upstream.answer = createEventStream(
+			formatGoogleBytes([
 				JSON.stringify({
 					candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }],
 					usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 2, thoughtsTokenCount: 3, totalTokenCount: 10 },
@@ -209,10 +209,10 @@ describe("/v1/responses with OpenAI's SDK", () => {
 		);
 		const request = { model: 'gemini', tools, include: ['reasoning.encrypted_content' as const], store: false };
 		const made = await client.responses.stream({ ...request, input: 'go', reasoning: { summary: 'auto' } }).finalResponse();
-		assert.equal(sent().generationConfig.thinkingConfig.includeThoughts, true);
+		assert.equal(readSentBody().generationConfig.thinkingConfig.includeThoughts, true);
 		assert.equal(made.usage?.output_tokens_details.reasoning_tokens, 3);
 		const call = made.output.find(item => item.type === 'function_call');
-		upstream.answer = json({ candidates: [{ content: { role: 'model', parts: [{ text: 'Done.' }] }, finishReason: 'STOP' }] });
+		upstream.answer = createJson({ candidates: [{ content: { role: 'model', parts: [{ text: 'Done.' }] }, finishReason: 'STOP' }] });
 		await client.responses.create({
 			...request,
 			input: [
@@ -221,27 +221,27 @@ describe("/v1/responses with OpenAI's SDK", () => {
 				{ type: 'function_call_output', call_id: call?.call_id ?? '', output: 'seen' },
 			],
 		});
-		const [, turn] = sent().contents;
+		const [, turn] = readSentBody().contents;
 		const signed = turn.parts.find((part: { functionCall?: unknown }) => part.functionCall);
 		assert.equal(signed.thoughtSignature, 'signed-by-google');
 		assert.deepEqual(signed.functionCall.args, { a: 1 });
 	});
 
 	it('reaches services that have only chat completions, with thoughts and parallel calls', async () => {
-		const chunk = (delta: object, finish_reason: string | null = null) =>
+		const createChunk = (delta: object, finish_reason: string | null = null) =>
 			`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
 		const call = (index: number, fields: object) => ({ tool_calls: [{ index, ...fields }] });
-		upstream.answer = eventStream(
+		upstream.answer = createEventStream(
 			[
-				chunk({ role: 'assistant', reasoning_content: 'Hm.' }),
-				chunk({ content: 'Both.' }),
-				chunk(call(0, { id: 'a', type: 'function', function: { name: 'look', arguments: '' } })),
-				chunk(call(1, { id: 'b', type: 'function', function: { name: 'look', arguments: '' } })),
-				chunk(call(0, { function: { arguments: '{"a"' } })),
-				chunk(call(1, { function: { arguments: '{"b"' } })),
-				chunk(call(0, { function: { arguments: ':1}' } })),
-				chunk(call(1, { function: { arguments: ':2}' } })),
-				chunk({}, 'tool_calls'),
+				createChunk({ role: 'assistant', reasoning_content: 'Hm.' }),
+				createChunk({ content: 'Both.' }),
+				createChunk(call(0, { id: 'a', type: 'function', function: { name: 'look', arguments: '' } })),
+				createChunk(call(1, { id: 'b', type: 'function', function: { name: 'look', arguments: '' } })),
+				createChunk(call(0, { function: { arguments: '{"a"' } })),
+				createChunk(call(1, { function: { arguments: '{"b"' } })),
+				createChunk(call(0, { function: { arguments: ':1}' } })),
+				createChunk(call(1, { function: { arguments: ':2}' } })),
+				createChunk({}, 'tool_calls'),
 				'data: [DONE]\n\n',
 			].join(''),
 		);
@@ -253,14 +253,14 @@ describe("/v1/responses with OpenAI's SDK", () => {
 		const made = readResponseStream(body.toString());
 		assert.equal(upstream.last.url, '/v1/chat/completions');
 		assert.equal(upstream.last.headers.authorization, `Bearer ${upstreamKey}`);
-		assert.deepEqual(sent().messages[0], { role: 'system', content: 'Be brief.' });
+		assert.deepEqual(readSentBody().messages[0], { role: 'system', content: 'Be brief.' });
 		assert.deepEqual(
 			made.output.map(item =>
 				item.type === 'function_call' ? [item.call_id, item.arguments] : item.type === 'reasoning' ? item.summary[0]?.text : item.type,
 			),
 			['Hm.', 'message', ['a', '{"a":1}'], ['b', '{"b":2}']],
 		);
-		upstream.answer = json({
+		upstream.answer = createJson({
 			id: 'c',
 			object: 'chat.completion',
 			choices: [{ index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }],
@@ -271,19 +271,19 @@ describe("/v1/responses with OpenAI's SDK", () => {
 			input: ['a', 'b'].map(id => ({ type: 'function_call_output' as const, call_id: id, output: id })),
 		});
 		assert.deepEqual(
-			sent().messages.map((message: { role: string; tool_call_id?: string }) => message.tool_call_id ?? message.role),
+			readSentBody().messages.map((message: { role: string; tool_call_id?: string }) => message.tool_call_id ?? message.role),
 			['user', 'assistant', 'a', 'b'],
 		);
-		assert.equal(sent().messages[1].reasoning_content, 'Hm.');
+		assert.equal(readSentBody().messages[1].reasoning_content, 'Hm.');
 	});
 
 	for (const { name, lines } of [
-		...recordedStreams('anthropic').map(({ name, lines }) => ({ name: `claude: ${name}`, lines })),
-		...recordedStreams('google').map(({ name, lines }) => ({ name: `gemini: ${name}`, lines })),
+		...listRecordedStreams('anthropic').map(({ name, lines }) => ({ name: `claude: ${name}`, lines })),
+		...listRecordedStreams('google').map(({ name, lines }) => ({ name: `gemini: ${name}`, lines })),
 	]) {
 		it(`emits the recorded order of events: ${name}`, async () => {
 			const [model = ''] = name.split(':');
-			upstream.answer = eventStream(model === 'claude' ? anthropicBytes(lines) : googleBytes(lines), 300);
+			upstream.answer = createEventStream(model === 'claude' ? formatAnthropicBytes(lines) : formatGoogleBytes(lines), 300);
 			const { body } = await post(`${gateway.baseUrl}/v1/responses`, JSON.stringify({ model, input: 'go', stream: true, store: false }), {
 				authorization: `Bearer ${gateway.apiKey}`,
 			});
@@ -297,7 +297,7 @@ describe("/v1/responses with OpenAI's SDK", () => {
 
 	it('forwards request and response byte for byte if the route asks for it', async () => {
 		const bytes = '{ "model" : "own", "input":"x", "unknown": [1, 2],"previous_response_id":"resp_theirs" }';
-		upstream.answer = json('{ "id":"resp_theirs",  "object":"response" }');
+		upstream.answer = createJson('{ "id":"resp_theirs",  "object":"response" }');
 		const reply = await post(`${gateway.baseUrl}/v1/responses?a=b`, bytes, {
 			authorization: `Bearer ${gateway.apiKey}`,
 			'openai-beta': 'x',
@@ -318,11 +318,11 @@ describe("/v1/responses with OpenAI's SDK", () => {
 	});
 
 	it('reports errors in the form that the SDK expects, before and within the stream', async () => {
-		const early = await refusal(client.responses.create({ model: 'offline-error-429', input: 'x', stream: true }));
+		const early = await getRefusal(client.responses.create({ model: 'offline-error-429', input: 'x', stream: true }));
 		assert.deepEqual([early.status, early.type, early.code], [429, 'rate_limit_error', 'rate_limit_exceeded']);
 		const stream = await client.responses.create({ model: 'offline', input: 'x [offline: error-after=1]', stream: true });
 		const types: string[] = [];
-		const late = await refusal(
+		const late = await getRefusal(
 			(async () => {
 				for await (const event of stream) {
 					types.push(event.type);
@@ -340,19 +340,19 @@ describe("/v1/responses with OpenAI's SDK", () => {
 			(await client.responses.inputTokens.count({ model: 'offline', input: 'Hi', ...more })).input_tokens;
 		assert.equal(await count({ input: 'My name is Alice.' }), first.usage?.input_tokens);
 		assert.ok((await count({ previous_response_id: first.id })) > (await count({})) + (first.usage?.input_tokens ?? 0));
-		upstream.answer = json({ input_tokens: 7 });
+		upstream.answer = createJson({ input_tokens: 7 });
 		assert.equal(await count({ model: 'claude' }), 7);
 		assert.equal(upstream.last.url, '/v1/messages/count_tokens');
-		upstream.answer = json({ object: 'response.input_tokens', input_tokens: 9 });
+		upstream.answer = createJson({ object: 'response.input_tokens', input_tokens: 9 });
 		assert.equal(await count({ model: 'own' }), 9);
-		assert.deepEqual([upstream.last.url, sent().model], ['/v1/responses/input_tokens', 'theirs']);
+		assert.deepEqual([upstream.last.url, readSentBody().model], ['/v1/responses/input_tokens', 'theirs']);
 	});
 
 	it('compacts if the service of the route can, and otherwise explains the requirement', async () => {
-		upstream.answer = json({ id: 'c', object: 'response.compaction', created_at: 1, output: [] });
+		upstream.answer = createJson({ id: 'c', object: 'response.compaction', created_at: 1, output: [] });
 		assert.equal((await client.responses.compact({ model: 'own', input: 'Hi' } as never)).object, 'response.compaction');
-		assert.deepEqual([upstream.last.url, sent().model], ['/v1/responses/compact', 'theirs']);
-		const error = await refusal(client.responses.compact({ model: 'claude', input: 'Hi' } as never));
+		assert.deepEqual([upstream.last.url, readSentBody().model], ['/v1/responses/compact', 'theirs']);
+		const error = await getRefusal(client.responses.compact({ model: 'claude', input: 'Hi' } as never));
 		assert.deepEqual([error.status, error.param, error.code], [404, 'model', 'unsupported_value']);
 		assert.match(error.message, /'claude' can't compact conversations.*"responses": true/);
 	});
@@ -369,16 +369,16 @@ describe("/v1/responses with OpenAI's SDK", () => {
 			[{ previous_response_id: 'resp_gone' }, 'previous_response_id'],
 		];
 		for (const [fields, param] of asked) {
-			const error = await refusal(client.responses.create({ model: 'offline', input: 'x', ...fields }));
+			const error = await getRefusal(client.responses.create({ model: 'offline', input: 'x', ...fields }));
 			assert.deepEqual([error.status, error.param, error.type], [400, param, 'invalid_request_error'], param);
 		}
-		const noModel = await refusal(client.responses.create({ input: 'x' } as never));
+		const noModel = await getRefusal(client.responses.create({ input: 'x' } as never));
 		assert.deepEqual([noModel.status, noModel.param], [400, 'model']);
-		const streamed = await refusal(client.responses.retrieve('resp_1', { stream: true }));
+		const streamed = await getRefusal(client.responses.retrieve('resp_1', { stream: true }));
 		assert.deepEqual([streamed.status, streamed.param], [400, 'stream']);
 		const stranger = new OpenAI({ apiKey: 'wrong', baseURL: `${gateway.baseUrl}/v1`, maxRetries: 0 });
-		assert.equal((await refusal(stranger.responses.create({ model: 'offline', input: 'x' }))).status, 401);
-		assert.equal((await refusal(stranger.responses.retrieve('resp_1'))).status, 401);
+		assert.equal((await getRefusal(stranger.responses.create({ model: 'offline', input: 'x' }))).status, 401);
+		assert.equal((await getRefusal(stranger.responses.retrieve('resp_1'))).status, 401);
 	});
 
 	it('lists omitted fields in a header', async () => {

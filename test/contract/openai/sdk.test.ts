@@ -227,10 +227,10 @@ describe('openai against the gateway', () => {
 			[0, 1, 2].map(index => [index, 'embedding']),
 		);
 		const [first = [], second = [], third = []] = data.map(({ embedding }) => embedding);
-		const product = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+		const multiply = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 		assert.equal(first.length, 256);
-		assert.ok(Math.abs(product(first, first) - 1) < 1e-6);
-		assert.ok(product(first, second) > product(first, third));
+		assert.ok(Math.abs(multiply(first, first) - 1) < 1e-6);
+		assert.ok(multiply(first, second) > multiply(first, third));
 		const floats = await client.embeddings.create({ model: 'named', input: 'a red house', encoding_format: 'float' });
 		assert.deepEqual(floats.data[0]?.embedding, first, 'the SDK asks for base64 by itself');
 		const short = await client.embeddings.create({ model: 'named', input: 'a red house', dimensions: 8 });

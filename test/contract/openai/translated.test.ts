@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-const tool = (name: string): OpenAI.ChatCompletionFunctionTool => ({
+const createTool = (name: string): OpenAI.ChatCompletionFunctionTool => ({
 	type: 'function',
 	function: { name, description: 'A tool', parameters: { type: 'object', properties: { place: { type: 'string' } } } },
 });
@@ -65,9 +65,9 @@ describe('chat completions through services of other protocols', () => {
 		await upstream.close();
 	});
 
-	const sent = () => JSON.parse(upstream.last.body.toString()) as Body;
-	const claudeReply = (content: unknown[], stop = 'end_turn') =>
-		json({
+	const readSentBody = () => JSON.parse(upstream.last.body.toString()) as Body;
+	const createClaudeReply = (content: unknown[], stop = 'end_turn') =>
+		createJson({
 			id: 'msg_1',
 			type: 'message',
 			role: 'assistant',
@@ -77,8 +77,8 @@ describe('chat completions through services of other protocols', () => {
 			stop_sequence: null,
 			usage: { input_tokens: 10, cache_read_input_tokens: 4, cache_creation_input_tokens: 0, output_tokens: 6 },
 		});
-	const geminiReply = (parts: unknown[], finishReason = 'STOP') =>
-		json({
+	const createGeminiReply = (parts: unknown[], finishReason = 'STOP') =>
+		createJson({
 			candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }],
 			usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 5, thoughtsTokenCount: 3, totalTokenCount: 28 },
 			modelVersion: 'gemini-2.5-flash-001',
@@ -100,11 +100,11 @@ describe('chat completions through services of other protocols', () => {
 			{ role: 'tool' as const, tool_call_id: 'call_1', content: 'cold' },
 		];
 		for (const [model, answer] of [
-			['claude', claudeReply([{ type: 'text', text: 'Cold.' }])],
-			['gemini', geminiReply([{ text: 'Cold.' }])],
+			['claude', createClaudeReply([{ type: 'text', text: 'Cold.' }])],
+			['gemini', createGeminiReply([{ text: 'Cold.' }])],
 		] as const) {
 			upstream.answer = answer;
-			await ask(model, { messages, tools: [tool('get_weather')] });
+			await ask(model, { messages, tools: [createTool('get_weather')] });
 			assert.ok(upstream.last.body.includes(expected), upstream.last.body.toString());
 			await client.responses.create({
 				model,
@@ -119,24 +119,28 @@ describe('chat completions through services of other protocols', () => {
 	});
 
 	it("limit replies to one call if the caller asks for it, or warn that they can't", async () => {
-		const one = { parallel_tool_calls: false, tools: [tool('get_weather')] };
-		upstream.answer = claudeReply([{ type: 'text', text: 'Cold.' }]);
+		const one = { parallel_tool_calls: false, tools: [createTool('get_weather')] };
+		upstream.answer = createClaudeReply([{ type: 'text', text: 'Cold.' }]);
 		await ask('claude', one);
-		assert.deepEqual(sent()['tool_choice'], { type: 'auto', disable_parallel_tool_use: true });
+		assert.deepEqual(readSentBody()['tool_choice'], { type: 'auto', disable_parallel_tool_use: true });
 		await ask('claude', { ...one, tool_choice: 'required' });
-		assert.deepEqual(sent()['tool_choice'], { type: 'any', disable_parallel_tool_use: true });
-		upstream.answer = geminiReply([{ text: 'Cold.' }]);
+		assert.deepEqual(readSentBody()['tool_choice'], { type: 'any', disable_parallel_tool_use: true });
+		upstream.answer = createGeminiReply([{ text: 'Cold.' }]);
 		assert.match((await ask('gemini', one)).warning, /parallel_tool_calls: ignored, Gemini may call several tools at once/);
 	});
 
 	it('translate a conversation to Anthropic and its reply back', async () => {
-		upstream.answer = claudeReply([
+		upstream.answer = createClaudeReply([
 			{ type: 'thinking', thinking: 'Cold there.', signature: 'sig' },
 			{ type: 'text', text: 'Cold.' },
 		]);
-		const reply = await ask('claude', { messages: conversation, tools: [tool('get_weather'), tool('get_time')], stop: ['END'] });
+		const reply = await ask('claude', {
+			messages: conversation,
+			tools: [createTool('get_weather'), createTool('get_time')],
+			stop: ['END'],
+		});
 		assert.equal(upstream.last.url, '/v1/messages');
-		const body = sent();
+		const body = readSentBody();
 		assert.equal(body['max_tokens'], 1_000, "the route's default");
 		assert.deepEqual(body['stop_sequences'], ['END']);
 		assert.deepEqual(
@@ -197,9 +201,9 @@ describe('chat completions through services of other protocols', () => {
 			parallel_tool_calls: true,
 			min_p: 0.1,
 		};
-		upstream.answer = geminiReply([{ text: 'x' }]);
+		upstream.answer = createGeminiReply([{ text: 'x' }]);
 		const kept = await ask('gemini', settings);
-		assert.deepEqual(sent()['generationConfig'], {
+		assert.deepEqual(readSentBody()['generationConfig'], {
 			maxOutputTokens: 50,
 			temperature: 1.5,
 			topP: 0.5,
@@ -212,10 +216,10 @@ describe('chat completions through services of other protocols', () => {
 		}
 		assert.equal(kept.warning.split('", ').length, of25.length);
 		await ask('gemini-2.0-flash', { presence_penalty: 0.5, frequency_penalty: -0.5 });
-		assert.deepEqual(sent()['generationConfig'], { presencePenalty: 0.5, frequencyPenalty: -0.5 });
-		upstream.answer = claudeReply([{ type: 'text', text: 'x' }]);
+		assert.deepEqual(readSentBody()['generationConfig'], { presencePenalty: 0.5, frequencyPenalty: -0.5 });
+		upstream.answer = createClaudeReply([{ type: 'text', text: 'x' }]);
 		const lost = await ask('claude', { ...settings, top_p: null });
-		assert.equal(sent()['temperature'], 1);
+		assert.equal(readSentBody()['temperature'], 1);
 		for (const name of [/"temperature: /, /"seed: /, /"presence_penalty: /, /"frequency_penalty: /, /"min_p: /]) {
 			assert.match(lost.warning, name);
 		}
@@ -223,42 +227,42 @@ describe('chat completions through services of other protocols', () => {
 
 	it("ask for structured output and reasoning in the service's own form", async () => {
 		const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
-		upstream.answer = geminiReply([{ text: '{"a":"b"}' }]);
+		upstream.answer = createGeminiReply([{ text: '{"a":"b"}' }]);
 		await ask('gemini', {
 			response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } },
 			reasoning_effort: 'low',
 		});
-		const config = sent()['generationConfig'] as Body;
+		const config = readSentBody()['generationConfig'] as Body;
 		assert.equal(config['responseMimeType'], 'application/json');
 		assert.ok(config['responseSchema'] ?? config['responseJsonSchema']);
 		assert.equal((config['thinkingConfig'] as Body)['includeThoughts'], true);
-		upstream.answer = claudeReply([{ type: 'text', text: 'x' }]);
+		upstream.answer = createClaudeReply([{ type: 'text', text: 'x' }]);
 		await ask('claude', { reasoning_effort: 'high', max_completion_tokens: 900 });
-		assert.notEqual((sent()['thinking'] as Body | undefined)?.['type'], undefined);
-		const forced = await ask('claude', { reasoning_effort: 'high', tools: [tool('a')], tool_choice: 'required' });
-		assert.deepEqual(sent()['tool_choice'], { type: 'any' });
-		assert.notEqual((sent()['thinking'] as Body | undefined)?.['type'], 'enabled');
+		assert.notEqual((readSentBody()['thinking'] as Body | undefined)?.['type'], undefined);
+		const forced = await ask('claude', { reasoning_effort: 'high', tools: [createTool('a')], tool_choice: 'required' });
+		assert.deepEqual(readSentBody()['tool_choice'], { type: 'any' });
+		assert.notEqual((readSentBody()['thinking'] as Body | undefined)?.['type'], 'enabled');
 		assert.match(forced.warning, /thinking: off for this turn, Anthropic doesn't support it with/);
 	});
 
 	it('translate the choice of tools', async () => {
-		upstream.answer = geminiReply([{ text: 'x' }]);
-		const tools = [tool('a'), tool('b'), tool('c')];
-		const calling = async (choice: unknown) => {
+		upstream.answer = createGeminiReply([{ text: 'x' }]);
+		const tools = [createTool('a'), createTool('b'), createTool('c')];
+		const requestCalling = async (choice: unknown) => {
 			await ask('gemini', { tools, tool_choice: choice } as Extra);
-			const { functionCallingConfig } = (sent()['toolConfig'] ?? {}) as { functionCallingConfig?: Body };
-			const declared = (sent()['tools'] as { functionDeclarations: { name: string }[] }[] | undefined)?.[0]?.functionDeclarations;
+			const { functionCallingConfig } = (readSentBody()['toolConfig'] ?? {}) as { functionCallingConfig?: Body };
+			const declared = (readSentBody()['tools'] as { functionDeclarations: { name: string }[] }[] | undefined)?.[0]?.functionDeclarations;
 			return [functionCallingConfig?.['mode'], functionCallingConfig?.['allowedFunctionNames'], declared?.map(({ name }) => name).join('')];
 		};
-		assert.deepEqual(await calling('required'), ['ANY', undefined, 'abc']);
-		assert.deepEqual(await calling({ type: 'function', function: { name: 'b' } }), ['ANY', ['b'], 'abc']);
-		const allowed = { mode: 'required', tools: [tool('a'), { type: 'function', name: 'c' }] };
-		assert.deepEqual(await calling({ type: 'allowed_tools', allowed_tools: allowed }), ['ANY', undefined, 'ac']);
-		assert.equal((await calling('none'))[0], 'NONE');
+		assert.deepEqual(await requestCalling('required'), ['ANY', undefined, 'abc']);
+		assert.deepEqual(await requestCalling({ type: 'function', function: { name: 'b' } }), ['ANY', ['b'], 'abc']);
+		const allowed = { mode: 'required', tools: [createTool('a'), { type: 'function', name: 'c' }] };
+		assert.deepEqual(await requestCalling({ type: 'allowed_tools', allowed_tools: allowed }), ['ANY', undefined, 'ac']);
+		assert.equal((await requestCalling('none'))[0], 'NONE');
 	});
 
 	it('refuse features that no other service has and name the field', async () => {
-		const user = (content: unknown) => ({ messages: [{ role: 'user', content }] }) as Extra;
+		const createUser = (content: unknown) => ({ messages: [{ role: 'user', content }] }) as Extra;
 		const refused: [string, Extra][] = [
 			['n', { n: 2 }],
 			['logprobs', { logprobs: true }],
@@ -268,16 +272,16 @@ describe('chat completions through services of other protocols', () => {
 			['functions', { functions: [{ name: 'a' }] }],
 			['modalities', { modalities: ['text', 'audio'] }],
 			['tools[0].type', { tools: [{ type: 'custom', custom: { name: 'a' } }] }],
-			['tool_choice', { tools: [tool('a')], tool_choice: { type: 'function', function: { name: 'b' } } }],
+			['tool_choice', { tools: [createTool('a')], tool_choice: { type: 'function', function: { name: 'b' } } }],
 			['tool_choice', { tool_choice: 'required' }],
 			['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }],
 			['reasoning_effort', { reasoning_effort: 'much' } as unknown as Extra],
 			['messages', { messages: [] }],
 			['messages', { messages: [{ role: 'system', content: '' }] }],
 			['messages[0].role', { messages: [{ role: 'function', name: 'a', content: 'x' }] }],
-			['messages[0].content[0]', user([{ type: 'input_audio', input_audio: { data: '', format: 'wav' } }])],
-			['messages[0].content[0].file.file_id', user([{ type: 'file', file: { file_id: 'file-1' } }])],
-			['messages[0].content[0].image_url.url', user([{ type: 'image_url', image_url: { url: 'no address' } }])],
+			['messages[0].content[0]', createUser([{ type: 'input_audio', input_audio: { data: '', format: 'wav' } }])],
+			['messages[0].content[0].file.file_id', createUser([{ type: 'file', file: { file_id: 'file-1' } }])],
+			['messages[0].content[0].image_url.url', createUser([{ type: 'image_url', image_url: { url: 'no address' } }])],
 			['response_format.json_schema.schema', { response_format: { type: 'json_schema', json_schema: { name: 'x' } } }],
 		];
 		const before = upstream.requests.length;
@@ -293,11 +297,11 @@ describe('chat completions through services of other protocols', () => {
 			{ role: 'system', content: 'Say hi.' },
 			{ role: 'developer', content: 'Be brief.' },
 		];
-		upstream.answer = claudeReply([{ type: 'text', text: 'Hi.' }]);
+		upstream.answer = createClaudeReply([{ type: 'text', text: 'Hi.' }]);
 		const { choices, warning } = await ask('claude', { messages });
 		assert.equal(choices[0]?.message.content, 'Hi.');
 		assert.match(warning, /messages: system messages are sent as a user message/);
-		const { system, messages: turns } = sent() as { system?: unknown; messages: { role: string; content: { text: string }[] }[] };
+		const { system, messages: turns } = readSentBody() as { system?: unknown; messages: { role: string; content: { text: string }[] }[] };
 		assert.equal(system, undefined);
 		assert.deepEqual(
 			turns.map(({ role, content }) => [role, content.map(({ text }) => text)]),
@@ -306,13 +310,13 @@ describe('chat completions through services of other protocols', () => {
 	});
 
 	it('accept the signature of a Gemini call back', async () => {
-		upstream.answer = geminiReply([{ functionCall: { name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: 'c2ln' }]);
-		const reply = await ask('gemini', { tools: [tool('get_weather')] });
+		upstream.answer = createGeminiReply([{ functionCall: { name: 'get_weather', args: { place: 'Oslo' } }, thoughtSignature: 'c2ln' }]);
+		const reply = await ask('gemini', { tools: [createTool('get_weather')] });
 		const [choice] = reply.choices;
 		assert.equal(choice?.finish_reason, 'tool_calls');
 		const [call] = choice?.message.tool_calls ?? [];
 		assert.deepEqual((call as unknown as Body)['extra_content'], { google: { thought_signature: 'c2ln' } });
-		upstream.answer = geminiReply([{ text: 'x' }]);
+		upstream.answer = createGeminiReply([{ text: 'x' }]);
 		await ask('gemini', {
 			messages: [
 				{ role: 'user', content: 'Hi' },
@@ -320,7 +324,7 @@ describe('chat completions through services of other protocols', () => {
 				{ role: 'tool', tool_call_id: call?.id ?? '', content: '3' },
 			],
 		});
-		const contents = sent()['contents'] as { parts: Body[] }[];
+		const contents = readSentBody()['contents'] as { parts: Body[] }[];
 		assert.equal(contents[1]?.parts[0]?.['thoughtSignature'], 'c2ln');
 	});
 
@@ -354,11 +358,13 @@ describe('chat completions through services of other protocols', () => {
 			{ type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 9 } },
 			{ type: 'message_stop' },
 		];
-		upstream.answer = eventStream(events.map(event => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+		upstream.answer = createEventStream(
+			events.map(event => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+		);
 		const stream = client.chat.completions.stream({
 			model: 'claude',
 			messages: [{ role: 'user', content: 'Hi' }],
-			tools: [tool('a'), tool('b')],
+			tools: [createTool('a'), createTool('b')],
 			stream_options: { include_usage: true },
 		});
 		const final = await stream.finalChatCompletion();
@@ -376,25 +382,25 @@ describe('chat completions through services of other protocols', () => {
 	});
 
 	it('report content_filter for blocked replies, with content', async () => {
-		upstream.answer = claudeReply([], 'refusal');
+		upstream.answer = createClaudeReply([], 'refusal');
 		const refused = await ask('claude');
 		assert.equal(refused.choices[0]?.finish_reason, 'content_filter');
 		assert.equal(refused.choices[0]?.message.content, '');
-		upstream.answer = json({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 1, totalTokenCount: 1 } });
+		upstream.answer = createJson({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 1, totalTokenCount: 1 } });
 		const blocked = await ask('gemini');
 		assert.equal(blocked.choices[0]?.finish_reason, 'content_filter');
 		assert.equal(blocked.choices[0]?.message.content, '');
 	});
 
 	it('return the status of a refusal and name a too long prompt', async () => {
-		const error = (type: string, message: string) => ({ type: 'error', error: { type, message } });
-		upstream.answer = json(error('invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'), 400);
+		const createError = (type: string, message: string) => ({ type: 'error', error: { type, message } });
+		upstream.answer = createJson(createError('invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum'), 400);
 		await assert.rejects(ask('claude'), { status: 400, code: 'context_length_exceeded', type: 'invalid_request_error' });
-		upstream.answer = json(error('not_found_error', 'model: x'), 404);
+		upstream.answer = createJson(createError('not_found_error', 'model: x'), 404);
 		await assert.rejects(ask('claude'), { status: 404, code: 'model_not_found' });
-		upstream.answer = json(error('overloaded_error', 'Overloaded'), 529);
+		upstream.answer = createJson(createError('overloaded_error', 'Overloaded'), 529);
 		await assert.rejects(ask('claude'), { status: 529, type: 'server_error' });
-		upstream.answer = json(
+		upstream.answer = createJson(
 			{
 				error: {
 					code: 400,
@@ -408,7 +414,7 @@ describe('chat completions through services of other protocols', () => {
 	});
 
 	it('keep calls with invalid JSON in the conversation and report them', async () => {
-		upstream.answer = claudeReply([{ type: 'text', text: 'x' }]);
+		upstream.answer = createClaudeReply([{ type: 'text', text: 'x' }]);
 		const { warning } = await ask('claude', {
 			messages: [
 				{ role: 'user', content: 'Hi' },
@@ -417,7 +423,7 @@ describe('chat completions through services of other protocols', () => {
 			],
 		});
 		assert.match(warning, /messages\[1\]\.tool_calls\[0\]\.function\.arguments: not a JSON object/);
-		const messages = sent()['messages'] as { content: Body[] }[];
+		const messages = readSentBody()['messages'] as { content: Body[] }[];
 		assert.deepEqual(messages[1]?.content[0]?.['input'], { arguments: '{"x' });
 	});
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RouteConfig } from '#models/routeConfig.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
@@ -30,7 +30,7 @@ describe('routes with retries and fallbacks', () => {
 	beforeEach(async () => {
 		first = await new RecordingUpstream().start();
 		second = await new RecordingUpstream().start();
-		second.answer = json(completion);
+		second.answer = createJson(completion);
 	});
 	afterEach(async () => {
 		await gateway?.close();
@@ -39,8 +39,8 @@ describe('routes with retries and fallbacks', () => {
 		await second.close();
 	});
 
-	const other = (): RouteConfig => ({ model: 'second', provider: 'openai-compatible', base_url: second.baseUrl });
-	async function ask(route: Partial<RouteConfig>, body: object = {}, more: readonly RouteConfig[] = [other()]): Promise<Response> {
+	const createOther = (): RouteConfig => ({ model: 'second', provider: 'openai-compatible', base_url: second.baseUrl });
+	async function ask(route: Partial<RouteConfig>, body: object = {}, more: readonly RouteConfig[] = [createOther()]): Promise<Response> {
 		gateway = await startTextGateway([{ model: 'm', provider: 'anthropic', base_url: first.baseUrl, ...route }, ...more]);
 		return fetch(`${gateway.baseUrl}/v1/messages`, {
 			method: 'POST',
@@ -48,54 +48,58 @@ describe('routes with retries and fallbacks', () => {
 			body: JSON.stringify({ model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'Hi' }], ...body }),
 		});
 	}
-	const textOf = async (response: Response) => ((await response.json()) as { content: { text: string }[] }).content[0]?.text;
+	const getText = async (response: Response) => ((await response.json()) as { content: { text: string }[] }).content[0]?.text;
 
 	for (const status of [429, 500, 503, 529]) {
 		it(`translate a request for a fallback of another protocol on ${status} and report it`, async () => {
-			first.answer = json(overloaded, status);
+			first.answer = createJson(overloaded, status);
 			const response = await ask({ fallback: ['second'] }, { thinking: { type: 'enabled', budget_tokens: 1024 }, container: 'c1' });
 			assert.equal(response.status, 200);
 			assert.equal(response.headers.get('x-agent-workbench-route'), 'second second');
 			assert.match(response.headers.get('warning') ?? '', /container: ignored/);
-			assert.equal(await textOf(response), 'From the second');
+			assert.equal(await getText(response), 'From the second');
 			assert.equal((JSON.parse(second.last.body.toString()) as { model: string }).model, 'second');
 		});
 	}
 
 	it('forward a request unchanged to a fallback of the same protocol, except for the model name', async () => {
-		first.answer = json(overloaded, 503);
-		second.answer = json(message);
+		first.answer = createJson(overloaded, 503);
+		second.answer = createJson(message);
 		const same: RouteConfig = { model: 'second', provider: 'anthropic', base_url: second.baseUrl };
 		const response = await ask({ fallback: ['second'] }, {}, [same]);
-		assert.equal(await textOf(response), 'From the first');
+		assert.equal(await getText(response), 'From the first');
 		assert.equal((JSON.parse(second.last.body.toString()) as { model: string }).model, 'second');
 	});
 
 	it('retry after the delay that the service asks for before they use a fallback', async () => {
-		const answers = [json(overloaded, 429, { 'retry-after': '0' }), json(overloaded, 500, { 'retry-after': '0' }), json(message)];
+		const answers = [
+			createJson(overloaded, 429, { 'retry-after': '0' }),
+			createJson(overloaded, 500, { 'retry-after': '0' }),
+			createJson(message),
+		];
 		first.answer = (request, response) => answers.shift()?.(request, response);
 		const response = await ask({ retries: 2, fallback: ['second'] });
 		assert.equal(response.headers.get('x-agent-workbench-route'), 'm');
-		assert.equal(await textOf(response), 'From the first');
+		assert.equal(await getText(response), 'From the first');
 		assert.deepEqual([first.requests.length, second.requests.length], [3, 0]);
 	});
 
 	it('use a fallback immediately if the service asks for a long delay', async () => {
-		first.answer = json(overloaded, 429, { 'retry-after': '3600' });
-		assert.equal(await textOf(await ask({ retries: 5, fallback: ['second'] })), 'From the second');
+		first.answer = createJson(overloaded, 429, { 'retry-after': '3600' });
+		assert.equal(await getText(await ask({ retries: 5, fallback: ['second'] })), 'From the second');
 		assert.equal(first.requests.length, 1);
 	});
 
 	it("use a fallback if a reply doesn't start in time or the port is closed", async () => {
 		first.answer = () => {};
-		assert.equal(await textOf(await ask({ timeout: 0.2, fallback: ['second'] })), 'From the second');
+		assert.equal(await getText(await ask({ timeout: 0.2, fallback: ['second'] })), 'From the second');
 		await gateway?.close();
-		assert.equal(await textOf(await ask({ base_url: 'http://127.0.0.1:9', fallback: ['second'] })), 'From the second');
+		assert.equal(await getText(await ask({ base_url: 'http://127.0.0.1:9', fallback: ['second'] })), 'From the second');
 	});
 
 	it("return the last refusal in its service's form", async () => {
-		first.answer = json({ error: { message: 'slow down' } }, 429, { 'retry-after': '0' });
-		second.answer = json(overloaded, 529);
+		first.answer = createJson({ error: { message: 'slow down' } }, 429, { 'retry-after': '0' });
+		second.answer = createJson(overloaded, 529);
 		const same: RouteConfig = { model: 'second', provider: 'anthropic', base_url: second.baseUrl };
 		const response = await ask({ fallback: ['second'] }, {}, [same]);
 		assert.equal(response.status, 529);
@@ -104,7 +108,7 @@ describe('routes with retries and fallbacks', () => {
 	});
 
 	it('return a refusal of an invalid request without a retry', async () => {
-		first.answer = json({ type: 'error', error: { type: 'invalid_request_error', message: 'no' } }, 400);
+		first.answer = createJson({ type: 'error', error: { type: 'invalid_request_error', message: 'no' } }, 400);
 		const response = await ask({ retries: 3, fallback: ['second'] });
 		assert.equal(response.status, 400);
 		assert.deepEqual([first.requests.length, second.requests.length], [1, 0]);
@@ -122,16 +126,16 @@ describe('routes with retries and fallbacks', () => {
 	});
 
 	it('use a fallback if the stream of a translated route fails before its first chunk', async () => {
-		first.answer = eventStream('data: {"error":{"message":"busy","code":503}}\n\n');
-		second.answer = json(message);
+		first.answer = createEventStream('data: {"error":{"message":"busy","code":503}}\n\n');
+		second.answer = createJson(message);
 		const response = await ask({ provider: 'openai-compatible', fallback: ['second'] }, {}, [
 			{ model: 'second', provider: 'anthropic', base_url: second.baseUrl },
 		]);
-		assert.equal(await textOf(response), 'From the first');
+		assert.equal(await getText(response), 'From the first');
 	});
 
 	it('use no fallback for a request that continues a response of their service', async () => {
-		first.answer = json({ error: { message: 'busy', type: 'server_error', param: null, code: null } }, 503);
+		first.answer = createJson({ error: { message: 'busy', type: 'server_error', param: null, code: null } }, 503);
 		gateway = await startTextGateway([
 			{ model: 'm', provider: 'openai-compatible', base_url: first.baseUrl, responses: true, fallback: ['offline'] },
 		]);
@@ -152,7 +156,7 @@ describe('routes with retries and fallbacks', () => {
 	});
 
 	it('name the answering route even without a fallback', async () => {
-		first.answer = json(message);
+		first.answer = createJson(message);
 		assert.equal((await ask({})).headers.get('x-agent-workbench-route'), 'm');
 	});
 });
@@ -162,7 +166,7 @@ describe('a cap on reply tokens', () => {
 	let gateway: TextGateway;
 	before(async () => {
 		upstream = await new RecordingUpstream().start();
-		upstream.answer = json({});
+		upstream.answer = createJson({});
 		const base = { base_url: upstream.baseUrl, max_output_tokens: 50 };
 		gateway = await startTextGateway([
 			{ model: 'claude', provider: 'anthropic', ...base },
@@ -175,7 +179,7 @@ describe('a cap on reply tokens', () => {
 		await upstream.close();
 	});
 
-	async function sent(path: string, body: object): Promise<{ body: Record<string, unknown>; warning: string | null }> {
+	async function sendRequest(path: string, body: object): Promise<{ body: Record<string, unknown>; warning: string | null }> {
 		const response = await fetch(gateway.baseUrl + path, {
 			method: 'POST',
 			headers: {
@@ -202,7 +206,7 @@ describe('a cap on reply tokens', () => {
 				{ generationConfig: { topK: 1, maxOutputTokens: 50 } },
 			],
 		] as const) {
-			const got = await sent(path, body);
+			const got = await sendRequest(path, body);
 			assert.deepEqual(got.body, { ...body, ...capped });
 			assert.match(got.warning ?? '', lowered);
 		}
@@ -210,18 +214,18 @@ describe('a cap on reply tokens', () => {
 
 	it('is added if the caller sets none, and leaves lower limits unchanged', async () => {
 		const messages = [{ role: 'user', content: 'Hi }' }];
-		assert.deepEqual(await sent('/v1/chat/completions', { model: 'gpt', messages }), {
+		assert.deepEqual(await sendRequest('/v1/chat/completions', { model: 'gpt', messages }), {
 			body: { model: 'gpt', messages, max_tokens: 50 },
 			warning: null,
 		});
-		assert.deepEqual(await sent('/v1/messages', { model: 'claude', max_tokens: 5, messages }), {
+		assert.deepEqual(await sendRequest('/v1/messages', { model: 'claude', max_tokens: 5, messages }), {
 			body: { model: 'claude', max_tokens: 5, messages },
 			warning: null,
 		});
-		assert.deepEqual((await sent('/v1beta/models/gemini:generateContent', { contents: [] })).body, {
+		assert.deepEqual((await sendRequest('/v1beta/models/gemini:generateContent', { contents: [] })).body, {
 			contents: [],
 			generationConfig: { maxOutputTokens: 50 },
 		});
-		assert.deepEqual((await sent('/v1/embeddings', { model: 'gpt', input: 'a' })).body, { model: 'gpt', input: 'a' });
+		assert.deepEqual((await sendRequest('/v1/embeddings', { model: 'gpt', input: 'a' })).body, { model: 'gpt', input: 'a' });
 	});
 });

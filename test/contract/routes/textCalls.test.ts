@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import { calendarDay } from '#base/text/calendarDay.ts';
+import { formatCalendarDay } from '#base/text/calendarDay.ts';
 import type { TextCallBodies, TextCallEntry, TextCallPage, UsageReport } from '#contract/text/textCalls.ts';
 import { Log } from '#gateway/process/log.ts';
 import { Store } from '#gateway/store/store.ts';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
 import type { RouteConfig } from '#models/routeConfig.ts';
-import { eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const price = { input: 3, output: 15, cached: 0.3, currency: 'EUR' };
@@ -49,7 +49,7 @@ describe('calls for text generation', () => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'text-calls-'));
 		store = new Store(folder, 0, log);
 		upstream = await new RecordingUpstream().start();
-		upstream.answer = json(message);
+		upstream.answer = createJson(message);
 	});
 	afterEach(async () => {
 		await gateway.close();
@@ -77,9 +77,9 @@ describe('calls for text generation', () => {
 		assert.equal(response.status, 200, await response.clone().text());
 		return (await response.json()) as T;
 	}
-	const calls = async (query = '') => (await get<TextCallPage>(`/v1/agent/text-calls${query}`)).data;
-	async function only(): Promise<TextCallEntry> {
-		const [entry, ...rest] = await calls();
+	const fetchCalls = async (query = '') => (await get<TextCallPage>(`/v1/agent/text-calls${query}`)).data;
+	async function getOnly(): Promise<TextCallEntry> {
+		const [entry, ...rest] = await fetchCalls();
 		assert.ok(entry && rest.length === 0);
 		return entry;
 	}
@@ -87,9 +87,9 @@ describe('calls for text generation', () => {
 	describe('in the request log', () => {
 		it('have caller, route, tokens and cost of a forwarded stream', async () => {
 			await start([{}]);
-			upstream.answer = eventStream(claudeStream, 37);
+			upstream.answer = createEventStream(claudeStream, 37);
 			assert.equal(await (await ask('/v1/messages', { ...request, stream: true })).text(), claudeStream);
-			const { id, created_at, elapsed_time, ...entry } = await only();
+			const { id, created_at, elapsed_time, ...entry } = await getOnly();
 			assert.ok(Number(id) > 0 && created_at > 1_700_000_000 && elapsed_time >= 0);
 			assert.deepEqual(entry, {
 				endpoint: '/v1/messages',
@@ -125,10 +125,10 @@ describe('calls for text generation', () => {
 				await (await ask('/v1/messages', request)).text();
 			}
 			const filler = `event: content_block_delta\ndata: {"text":"${'x'.repeat(100)}"}\n\n`.repeat(2000);
-			upstream.answer = eventStream(claudeStream.replace('event: message_delta', `${filler}event: message_delta`), 3000);
+			upstream.answer = createEventStream(claudeStream.replace('event: message_delta', `${filler}event: message_delta`), 3000);
 			await (await ask('/v1/messages', request)).text();
 			assert.deepEqual(
-				(await calls()).map(entry => [entry.input_tokens, entry.output_tokens]),
+				(await fetchCalls()).map(entry => [entry.input_tokens, entry.output_tokens]),
 				[
 					[1000, 200],
 					[1000, 200],
@@ -144,17 +144,17 @@ describe('calls for text generation', () => {
 				{ model: 'gemini', provider: 'google' },
 				{ model: 'responses', provider: 'openai-compatible' },
 			]);
-			upstream.answer = json({
+			upstream.answer = createJson({
 				choices: [],
 				usage: { prompt_tokens: 50, completion_tokens: 6, prompt_tokens_details: { cached_tokens: 20 } },
 			});
 			await (await ask('/v1/chat/completions', { model: 'gpt', messages })).text();
-			upstream.answer = json({
+			upstream.answer = createJson({
 				usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 23, thoughtsTokenCount: 185, cachedContentTokenCount: 4 },
 			});
 			await (await ask('/v1beta/models/gemini:generateContent', { contents: [] })).text();
 			assert.deepEqual(
-				(await calls()).map(entry => [entry.model, entry.input_tokens, entry.cached_tokens, entry.output_tokens]),
+				(await fetchCalls()).map(entry => [entry.model, entry.input_tokens, entry.cached_tokens, entry.output_tokens]),
 				[
 					['gemini', 9, 4, 208],
 					['gpt', 50, 20, 6],
@@ -164,26 +164,26 @@ describe('calls for text generation', () => {
 
 		it('include translated and offline ones, whole and streamed', async () => {
 			await start([{ model: 'gpt', provider: 'openai-compatible' }]);
-			upstream.answer = json({
+			upstream.answer = createJson({
 				choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
 				usage: { prompt_tokens: 50, completion_tokens: 6 },
 			});
 			await (await ask('/v1/messages', { ...request, model: 'gpt' })).text();
 			await (await ask('/v1/messages', { ...request, model: 'offline', stream: true })).text();
-			const [offline, translated] = await calls();
+			const [offline, translated] = await fetchCalls();
 			assert.deepEqual([translated?.input_tokens, translated?.output_tokens, translated?.cost], [50, 6, 0.00024]);
 			assert.ok(offline?.provider === 'offline' && (offline.output_tokens ?? 0) > 0 && offline.cost === null && offline.currency === null);
 		});
 
 		it('report their error and the number of attempts per route', async () => {
 			await start([{ retries: 1 }, { model: 'gone', key: 'NOT-GIVEN' }]);
-			upstream.answer = json({ type: 'error', error: { type: 'api_error', message: 'broken' } }, 500, { 'retry-after': '0' });
+			upstream.answer = createJson({ type: 'error', error: { type: 'api_error', message: 'broken' } }, 500, { 'retry-after': '0' });
 			await (await ask('/v1/messages', request)).text();
 			await (await ask('/v1/messages', { ...request, model: 'gone' })).text();
-			const [gone, broken] = await calls('?status=failed');
+			const [gone, broken] = await fetchCalls('?status=failed');
 			assert.deepEqual([broken?.status, broken?.tries, broken?.error], [500, 2, 'The service responded with status 500.']);
 			assert.ok(gone?.status === 401 && /needs the key 'NOT-GIVEN'/.test(gone.error ?? ''));
-			assert.deepEqual(await calls('?status=succeeded'), []);
+			assert.deepEqual(await fetchCalls('?status=succeeded'), []);
 		});
 
 		for (const [what, openai, head, rest] of [
@@ -200,13 +200,13 @@ describe('calls for text generation', () => {
 				};
 				const reply = await ask(openai ? '/v1/chat/completions' : '/v1/messages', { ...request, stream: true });
 				await reply.text().catch(() => undefined);
-				let entries = await calls();
+				let entries = await fetchCalls();
 				while (entries.length === 0) {
-					entries = await calls();
+					entries = await fetchCalls();
 				}
 				assert.equal(entries[0]?.status, 502);
 				assert.match(String(entries[0]?.error), /^The (service at|reply)/);
-				assert.ok((await calls('?status=failed')).length === 1);
+				assert.ok((await fetchCalls('?status=failed')).length === 1);
 			});
 		}
 
@@ -225,9 +225,9 @@ describe('calls for text generation', () => {
 			controller.abort();
 			await assert.rejects(reply);
 			await upstream.last.closed;
-			let entries = await calls();
+			let entries = await fetchCalls();
 			while (entries.length === 0) {
-				entries = await calls();
+				entries = await fetchCalls();
 			}
 			assert.equal(entries[0]?.status, 499);
 		});
@@ -244,19 +244,19 @@ describe('calls for text generation', () => {
 			assert.ok(second.data.every(({ model }) => model === 'm'));
 			const [oldest] = second.data;
 			const after = new Date((oldest?.created_at ?? 0) * 1000 + 3_600_000).toISOString();
-			assert.deepEqual(await calls(`?created_at__after=${encodeURIComponent(after)}`), []);
-			assert.equal((await calls(`?created_at__before=${encodeURIComponent(after)}`)).length, 5);
+			assert.deepEqual(await fetchCalls(`?created_at__after=${encodeURIComponent(after)}`), []);
+			assert.equal((await fetchCalls(`?created_at__before=${encodeURIComponent(after)}`)).length, 5);
 		});
 
 		it('contain bodies only if that is enabled, and never a key', async () => {
 			await start([{}]);
 			await (await ask('/v1/messages', request)).text();
-			assert.deepEqual(await get<TextCallBodies>(`/v1/agent/text-calls/${(await only()).id}`), { request: null, reply: null });
+			assert.deepEqual(await get<TextCallBodies>(`/v1/agent/text-calls/${(await getOnly()).id}`), { request: null, reply: null });
 			await gateway.close();
 			await start([{}], true);
-			upstream.answer = json({ ...message, content: [{ type: 'text', text: `it is ${secret}` }] });
+			upstream.answer = createJson({ ...message, content: [{ type: 'text', text: `it is ${secret}` }] });
 			await (await ask('/v1/messages', request)).text();
-			const [newest] = await calls();
+			const [newest] = await fetchCalls();
 			const bodies = await get<TextCallBodies>(`/v1/agent/text-calls/${newest?.id}`);
 			assert.deepEqual(JSON.parse(bodies.request ?? ''), request);
 			assert.match(bodies.reply ?? '', /it is \[key\]/);
@@ -266,7 +266,7 @@ describe('calls for text generation', () => {
 			await start([{ fallback: ['n'] }, { model: 'n', key: 'OTHER' }], true);
 			upstream.answer = (asked, response) => {
 				const isFirst = asked.headers['x-api-key'] === secret;
-				json(
+				createJson(
 					isFirst
 						? { type: 'error', error: { type: 'api_error', message: 'no' } }
 						: { ...message, content: [{ type: 'text', text: secret }] },
@@ -274,7 +274,7 @@ describe('calls for text generation', () => {
 				)(asked, response);
 			};
 			await (await ask('/v1/messages', request)).text();
-			const [fallen] = await calls();
+			const [fallen] = await fetchCalls();
 			assert.equal(fallen?.route, 'n');
 			assert.match((await get<TextCallBodies>(`/v1/agent/text-calls/${fallen?.id}`)).reply ?? '', /"text":"\[key\]"/);
 
@@ -286,7 +286,7 @@ describe('calls for text generation', () => {
 			)) {
 				// reads to the end
 			}
-			const [ofNode] = await calls();
+			const [ofNode] = await fetchCalls();
 			const { request: sent, reply } = await get<TextCallBodies>(`/v1/agent/text-calls/${ofNode?.id}`);
 			assert.match(sent ?? '', /Say \*\*\*/);
 			assert.ok(reply && !reply.includes('keeps this'), reply ?? '');
@@ -295,10 +295,10 @@ describe('calls for text generation', () => {
 		it('are deleted after the configured number of days, but their totals remain', async () => {
 			await start([{}]);
 			await (await ask('/v1/messages', request)).text();
-			await only();
+			await getOnly();
 			assert.equal(store.textCalls.deleteBefore(Date.now() + 1000, 10), 1);
-			assert.deepEqual(await calls(), []);
-			const today = calendarDay(Date.now());
+			assert.deepEqual(await fetchCalls(), []);
+			const today = formatCalendarDay(Date.now());
 			assert.equal((await get<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=${today}`)).data[0]?.calls, 1);
 		});
 	});
@@ -312,25 +312,25 @@ describe('calls for text generation', () => {
 		for await (const _ of models.stream({ model: 'offline', messages: [{ role: 'user', content: 'Hi' }] }, new AbortController().signal)) {
 			// reads to the end
 		}
-		const usage = async (by: string) => (await get<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=2999-01-01&by=${by}`)).data;
+		const getUsage = async (by: string) => (await get<UsageReport>(`/v1/agent/usage?from=2020-01-01&to=2999-01-01&by=${by}`)).data;
 		assert.deepEqual(
-			(await usage('model')).map(({ name, currency, calls, cost }) => ({ name, currency, calls, cost })),
+			(await getUsage('model')).map(({ name, currency, calls, cost }) => ({ name, currency, calls, cost })),
 			[
 				{ name: 'm', currency: 'EUR', calls: 2, cost: 0.012 },
 				{ name: 'n', currency: 'USD', calls: 1, cost: 0.0012 },
 				{ name: 'offline', currency: '', calls: 1, cost: 0 },
 			],
 		);
-		assert.deepEqual((await usage('agent')).map(({ name, calls }) => [name, calls]).toSorted(), [
+		assert.deepEqual((await getUsage('agent')).map(({ name, calls }) => [name, calls]).toSorted(), [
 			['', 1],
 			['', 2],
 			['helper', 1],
 		]);
 		assert.equal(
-			(await usage('day')).reduce((sum, { calls }) => sum + calls, 0),
+			(await getUsage('day')).reduce((sum, { calls }) => sum + calls, 0),
 			4,
 		);
-		const [node] = await calls('?agent=helper');
+		const [node] = await fetchCalls('?agent=helper');
 		assert.deepEqual([node?.endpoint, node?.user, node?.run_id], ['node', 'kim', 'r1']);
 	});
 
@@ -338,8 +338,8 @@ describe('calls for text generation', () => {
 		it('return the same reply again, byte for byte and free, whole and streamed', async () => {
 			await start([{ cache: true }]);
 			for (const [body, answer] of [
-				[request, json(message)],
-				[{ ...request, stream: true }, eventStream(claudeStream, 100)],
+				[request, createJson(message)],
+				[{ ...request, stream: true }, createEventStream(claudeStream, 100)],
 			] as const) {
 				upstream.answer = answer;
 				const before = upstream.requests.length;
@@ -354,7 +354,7 @@ describe('calls for text generation', () => {
 				);
 				assert.equal(upstream.requests.length, before + 1);
 			}
-			const [hit] = await calls();
+			const [hit] = await fetchCalls();
 			assert.deepEqual([hit?.cache_hit, hit?.cost, hit?.input_tokens, hit?.tries], [true, 0, 1000, 0]);
 		});
 
@@ -376,18 +376,18 @@ describe('calls for text generation', () => {
 
 		it('send a request again if a forwarded header differs', async () => {
 			await start([{ cache: true }]);
-			const cached = async (headers: Record<string, string>) => {
-				upstream.answer = json({ ...message, id: JSON.stringify(headers) });
+			const requestCached = async (headers: Record<string, string>) => {
+				upstream.answer = createJson({ ...message, id: JSON.stringify(headers) });
 				const response = await ask('/v1/messages', request, headers);
 				const { id } = (await response.json()) as { id: string };
 				return [id, response.headers.get('x-agent-workbench-cache')];
 			};
 			const alice = '{"x-tenant":"alice"}';
-			assert.deepEqual(await cached({ 'x-tenant': 'alice' }), [alice, 'miss']);
-			assert.deepEqual(await cached({ 'x-tenant': 'bob' }), ['{"x-tenant":"bob"}', 'miss']);
-			assert.deepEqual(await cached({ 'x-tenant': 'alice' }), [alice, 'hit']);
+			assert.deepEqual(await requestCached({ 'x-tenant': 'alice' }), [alice, 'miss']);
+			assert.deepEqual(await requestCached({ 'x-tenant': 'bob' }), ['{"x-tenant":"bob"}', 'miss']);
+			assert.deepEqual(await requestCached({ 'x-tenant': 'alice' }), [alice, 'hit']);
 			// neither the key nor another form of it is part of the cache key
-			assert.deepEqual(await cached({ 'x-tenant': 'alice', 'x-api-key': gateway.apiKey }), [alice, 'hit']);
+			assert.deepEqual(await requestCached({ 'x-tenant': 'alice', 'x-api-key': gateway.apiKey }), [alice, 'hit']);
 		});
 
 		it("store each response separately, so that a deleted one doesn't come back", async () => {
@@ -418,7 +418,7 @@ describe('calls for text generation', () => {
 			};
 			upstream.answer = (sent, response) => {
 				const isFirst = (JSON.parse(sent.body.toString()) as { model: string }).model === 'm';
-				return json(isFirst ? {} : message, isFirst ? 503 : 200)(sent, response);
+				return createJson(isFirst ? {} : message, isFirst ? 503 : 200)(sent, response);
 			};
 			await readCacheHeader();
 			upstream.answer = (_request, response) => {
@@ -427,9 +427,9 @@ describe('calls for text generation', () => {
 				setImmediate(() => response.destroy());
 			};
 			await readCacheHeader();
-			upstream.answer = eventStream('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"x"}}\n\n');
+			upstream.answer = createEventStream('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"x"}}\n\n');
 			await readCacheHeader();
-			upstream.answer = json(message);
+			upstream.answer = createJson(message);
 			assert.equal(await readCacheHeader(), 'miss');
 			assert.equal(await readCacheHeader(), 'hit');
 		});
@@ -454,7 +454,7 @@ describe('calls for text generation', () => {
 
 		it('serve nodes of runs too, with the same chunks and free', async () => {
 			await start([{ model: 'gpt', provider: 'openai-compatible' }]);
-			upstream.answer = eventStream(
+			upstream.answer = createEventStream(
 				[
 					'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"g","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"},"finish_reason":null}]}',
 					'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"g","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":1000,"completion_tokens":200,"total_tokens":1200}}',
@@ -487,14 +487,14 @@ describe('calls for text generation', () => {
 
 	it('use a fallback for nodes before the first chunk', async () => {
 		await start([{ model: 'gpt', provider: 'openai-compatible', fallback: ['offline'] }]);
-		upstream.answer = json({ error: { message: 'busy' } }, 503);
+		upstream.answer = createJson({ error: { message: 'busy' } }, 503);
 		const models = new GatewayTextModels(gateway.generation);
 		const kinds: string[] = [];
 		for await (const part of models.stream({ model: 'gpt', messages: [{ role: 'user', content: 'Hi' }] }, new AbortController().signal)) {
 			kinds.push(part.type);
 		}
 		assert.deepEqual([kinds[0], kinds.at(-1)], ['text', 'finish']);
-		const entry = await only();
+		const entry = await getOnly();
 		assert.deepEqual([entry.provider, entry.tries, entry.status], ['offline', 2, 200]);
 	});
 });

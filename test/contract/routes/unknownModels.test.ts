@@ -56,9 +56,9 @@ describe('a model without a route', () => {
 	}
 
 	function ask({ baseUrl, apiKey }: TextGateway, address: string, body: object, model: string): Promise<Response> {
-		const fill = (text: string) => text.replaceAll('NAME', model);
+		const insertModel = (text: string) => text.replaceAll('NAME', model);
 		const headers = { 'content-type': 'application/json', authorization: `Bearer ${apiKey}`, 'anthropic-version': '2023-06-01' };
-		return fetch(baseUrl + fill(address), { method: 'POST', headers, body: fill(JSON.stringify(body)) });
+		return fetch(baseUrl + insertModel(address), { method: 'POST', headers, body: insertModel(JSON.stringify(body)) });
 	}
 
 	it('is listed for those who ask for it by name only if requests for it are answered', async () => {
@@ -105,15 +105,15 @@ describe('a model without a route', () => {
 
 	it('fails a node with the same message, and answers it if there are no routes', async () => {
 		const request = { model: 'claud-opus', messages: [{ role: 'user' as const, content: 'Hi' }] };
-		const parts = async (gateway: TextGateway) => {
+		const collectParts = async (gateway: TextGateway) => {
 			let text = '';
 			for await (const part of new GatewayTextModels(gateway.generation).stream(request, new AbortController().signal)) {
 				text += part.type === 'text' ? part.text : '';
 			}
 			return text;
 		};
-		await assert.rejects(parts(await start(...routes)), { message: listed, reason: 'not-found', status: 404 });
-		assert.match(await parts(await start()), /offline model/);
+		await assert.rejects(collectParts(await start(...routes)), { message: listed, reason: 'not-found', status: 404 });
+		assert.match(await collectParts(await start()), /offline model/);
 	});
 
 	it('appears in the request log and the usage with the requested and the answering model', async () => {

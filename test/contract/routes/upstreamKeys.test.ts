@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import zlib from 'node:zlib';
-import { type Answer, eventStream, json, RecordingUpstream } from '../recordingUpstream.ts';
+import { type Answer, createEventStream, createJson, RecordingUpstream } from '../recordingUpstream.ts';
 import { startTextGateway, type TextGateway } from '../textGateway.ts';
 
 const key = 'sk-up/stream+key=="1"';
@@ -81,10 +81,10 @@ describe('keys of upstreams', () => {
 		it(`are masked in a refusal of ${path}`, async () => {
 			const quoted = `bad key ${key}, ${encodeURIComponent(key)}, ${Buffer.from(key).toString('base64')}`;
 			for (const answer of [
-				json(error(quoted), 401, { 'x-refused': 'yes' }),
-				json(JSON.stringify(error(quoted)).replaceAll('/', '\\/'), 401),
-				zipped(error(quoted), 401),
-				json(`bad key ${key}`, 401),
+				createJson(error(quoted), 401, { 'x-refused': 'yes' }),
+				createJson(JSON.stringify(error(quoted)).replaceAll('/', '\\/'), 401),
+				answerZipped(error(quoted), 401),
+				createJson(`bad key ${key}`, 401),
 			]) {
 				upstream.answer = answer;
 				const reply = await ask(path, body);
@@ -92,7 +92,7 @@ describe('keys of upstreams', () => {
 				assertMasked(reply.text);
 			}
 			for (const status of [200, 401]) {
-				upstream.answer = json(error('x'), status, { 'x-echo': `Bearer ${key}!`, 'set-cookie': ['a=b', `key=${key}`] });
+				upstream.answer = createJson(error('x'), status, { 'x-echo': `Bearer ${key}!`, 'set-cookie': ['a=b', `key=${key}`] });
 				const { headers } = await ask(path, body);
 				assert.equal(headers.get('x-echo'), 'Bearer [key]!');
 				assert.deepEqual(headers.getSetCookie(), ['a=b', 'key=[key]']);
@@ -101,21 +101,21 @@ describe('keys of upstreams', () => {
 
 		it(`leave a refusal of ${path} without them unchanged`, async () => {
 			const bytes = ` ${JSON.stringify(error('bad key'))}\n`;
-			upstream.answer = json(bytes, 401);
+			upstream.answer = createJson(bytes, 401);
 			assert.equal((await ask(path, body)).text, bytes);
 		});
 
 		it(`are masked in an error of ${path} with a success status`, async () => {
 			const text = JSON.stringify(error(`bad key ${key}`));
 			for (const answer of [
-				json(text),
-				zipped(error(`bad key ${key}`), 200),
-				inParts(['', text.slice(0, 30), text.slice(30)]),
-				inParts(['\n\n', text]),
-				inOneRead([' \n', text.slice(0, 1), text.slice(1)]),
-				inOneRead([' '.repeat(65), '\n\t', text]),
-				json(' '.repeat(1000) + text),
-				zipped(`${' '.repeat(1000)}${text}`, 200),
+				createJson(text),
+				answerZipped(error(`bad key ${key}`), 200),
+				answerInParts(['', text.slice(0, 30), text.slice(30)]),
+				answerInParts(['\n\n', text]),
+				answerInOneRead([' \n', text.slice(0, 1), text.slice(1)]),
+				answerInOneRead([' '.repeat(65), '\n\t', text]),
+				createJson(' '.repeat(1000) + text),
+				answerZipped(`${' '.repeat(1000)}${text}`, 200),
 			]) {
 				upstream.answer = answer;
 				assertMasked((await ask(path, body)).text);
@@ -136,7 +136,7 @@ describe('keys of upstreams', () => {
 		for (const pieceSize of [1, 7, 1000]) {
 			it(`are masked in an error event of ${path} in chunks of ${pieceSize}`, async () => {
 				const ordinary = 'data: {"text":"first"}\r\n\r\ndata: {"text":"second"}\n\n';
-				upstream.answer = eventStream(`${ordinary}data: ${JSON.stringify(error(`bad key ${key}`))}\n\ndata: [DONE]\n\n`, pieceSize);
+				upstream.answer = createEventStream(`${ordinary}data: ${JSON.stringify(error(`bad key ${key}`))}\n\ndata: [DONE]\n\n`, pieceSize);
 				const { text } = await ask(path, body);
 				assertMasked(text);
 				assert.ok(text.startsWith(ordinary));
@@ -144,9 +144,9 @@ describe('keys of upstreams', () => {
 			});
 		}
 		it(`are masked in an error event of ${path} that is incomplete or invalid JSON`, async () => {
-			upstream.answer = eventStream(`data: {"a":1}\n\nevent: error\ndata: bad key ${key}`, 5);
+			upstream.answer = createEventStream(`data: {"a":1}\n\nevent: error\ndata: bad key ${key}`, 5);
 			assertMasked((await ask(path, body)).text);
-			upstream.answer = eventStream(`data: {"a":1}\n\ndata: bad key ${key}\n\n`, 5);
+			upstream.answer = createEventStream(`data: {"a":1}\n\ndata: bad key ${key}\n\n`, 5);
 			assertMasked((await ask(path, body)).text);
 		});
 	}
@@ -161,7 +161,7 @@ describe('keys of upstreams', () => {
 				stream.pipe(response);
 				for (const event of [ordinary, `data: ${JSON.stringify(error)}\n\n`, `data: ${'x'.repeat(3_000_000)}\n\n`]) {
 					stream.write(event);
-					await flushed(stream);
+					await flushStream(stream);
 					await new Promise(resolve => setTimeout(resolve, 50));
 				}
 				stream.end('data: [DONE]\n\n');
@@ -180,7 +180,7 @@ describe('keys of upstreams', () => {
 				const stream = create();
 				stream.pipe(response);
 				stream.write(items[0]);
-				await flushed(stream);
+				await flushStream(stream);
 				await seen.promise;
 				stream.end(items.slice(1).join(''));
 			};
@@ -198,7 +198,7 @@ describe('keys of upstreams', () => {
 			const stream = zlib.createGzip();
 			stream.pipe(response);
 			stream.write('data: {"a":1}\n\n');
-			await flushed(stream);
+			await flushStream(stream);
 			await new Promise(resolve => setTimeout(resolve, 50));
 			response.destroy();
 		};
@@ -214,7 +214,7 @@ describe('keys of upstreams', () => {
 			// much more than any buffer in between
 			for (let i = 0; i < 100 && !response.destroyed; i++) {
 				stream.write(`data: ${'x'.repeat(1_000_000)}\n\n`);
-				await flushed(stream);
+				await flushStream(stream);
 			}
 			stream.end();
 		};
@@ -232,7 +232,7 @@ describe('keys of upstreams', () => {
 			['7.5', '7.5'],
 			['Fri, 31 Dec 1999 23:59:59 GMT', 'Fri, 31 Dec 1999 23:59:59 GMT'],
 		] as const) {
-			upstream.answer = json(error, 429, { 'retry-after': sent });
+			upstream.answer = createJson(error, 429, { 'retry-after': sent });
 			const reply = await ask('/v1/chat/completions', { model: 'anthropic', messages });
 			assert.equal(reply.headers.get('retry-after'), expected);
 			assertMasked(reply.text);
@@ -241,7 +241,12 @@ describe('keys of upstreams', () => {
 
 	it('are masked in an error within a list, split and compressed in any way', async () => {
 		const list = JSON.stringify([{ text: 'a' }, { error: { code: 401, message: `bad key ${key}` } }]);
-		for (const answer of [json(list), inParts(list.split(/(?<=.{10})/)), inParts([list.slice(0, 60), list.slice(60)]), zipped(list, 200)]) {
+		for (const answer of [
+			createJson(list),
+			answerInParts(list.split(/(?<=.{10})/)),
+			answerInParts([list.slice(0, 60), list.slice(60)]),
+			answerZipped(list, 200),
+		]) {
 			upstream.answer = answer;
 			const { text } = await ask('/v1beta/models/google:streamGenerateContent', { contents });
 			assertMasked(text);
@@ -251,10 +256,10 @@ describe('keys of upstreams', () => {
 
 	it('are masked in a successful reply that is text or incomplete JSON', async () => {
 		for (const answer of [
-			json(`bad key ${key}`, 200, { 'content-type': 'text/plain' }),
-			json(`bad key ${key}`),
-			json(`{"error":"bad key ${key}`),
-			json({ error: { details: 'x'.repeat(100_000), message: `bad key ${key}` } }),
+			createJson(`bad key ${key}`, 200, { 'content-type': 'text/plain' }),
+			createJson(`bad key ${key}`),
+			createJson(`{"error":"bad key ${key}`),
+			createJson({ error: { details: 'x'.repeat(100_000), message: `bad key ${key}` } }),
 		]) {
 			upstream.answer = answer;
 			assertMasked((await ask('/v1/chat/completions', { model: 'openai', messages })).text);
@@ -276,9 +281,9 @@ describe('keys of upstreams', () => {
 	});
 
 	it('limit upstream requests to encodings that can be searched', async () => {
-		upstream.answer = json({});
+		upstream.answer = createJson({});
 		for (const [accepted, sent] of [
-			['gzip, zstd;q=1, br;q=0.5, *', 'gzip, br;q=0.5'],
+			['gzip, deflate, zstd;q=1, BR;q=0.5, *', 'gzip, BR;q=0.5'],
 			['zstd', 'identity'],
 		]) {
 			await (await post('/v1/messages', anthropic, undefined, { 'accept-encoding': accepted! })).text();
@@ -289,17 +294,17 @@ describe('keys of upstreams', () => {
 	it('are left unmasked in a reply outside of errors', async () => {
 		const bytes = `data: {"model":"ollama","text":"${'x'.repeat(100_000)} ollama"}\n\ndata: {"text":"ollama"}\n\ndata: [DONE]\n\n`;
 		for (const pieceSize of [1000, 100_000]) {
-			upstream.answer = eventStream(bytes, pieceSize);
+			upstream.answer = createEventStream(bytes, pieceSize);
 			assert.ok((await ask('/v1/chat/completions', { model: 'placeholder', messages, stream: true })).text === bytes);
 		}
 		const whole = '{"model":"ollama"}';
-		upstream.answer = json(whole);
+		upstream.answer = createJson(whole);
 		assert.equal((await ask('/v1/chat/completions', { model: 'placeholder', messages })).text, whole);
 	});
 
 	it('leave the bytes of a long, chunked reply unchanged and delay no empty lines', async () => {
 		const parts = ['\n', '{"text":"', 'x'.repeat(100_000), `${key.slice(0, 5)}"}`];
-		upstream.answer = inParts(parts);
+		upstream.answer = answerInParts(parts);
 		const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
 			method: 'POST',
 			headers,
@@ -328,11 +333,11 @@ describe('keys of upstreams', () => {
 	});
 });
 
-function flushed(stream: zlib.Gzip | zlib.BrotliCompress): Promise<void> {
+function flushStream(stream: zlib.Gzip | zlib.BrotliCompress): Promise<void> {
 	return new Promise(resolve => stream.flush(() => resolve()));
 }
 
-function zipped(value: object | string, status: number): Answer {
+function answerZipped(value: object | string, status: number): Answer {
 	return (_request, response) => {
 		response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
 		response.end(zlib.gzipSync(typeof value === 'string' ? value : JSON.stringify(value)));
@@ -340,7 +345,7 @@ function zipped(value: object | string, status: number): Answer {
 }
 
 /** Responds with JSON chunks that the gateway reads together. */
-function inOneRead(parts: readonly string[]): Answer {
+function answerInOneRead(parts: readonly string[]): Answer {
 	return (_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		response.cork();
@@ -353,7 +358,7 @@ function inOneRead(parts: readonly string[]): Answer {
 }
 
 /** Responds with JSON in parts that are written 50 ms apart. */
-function inParts(parts: readonly string[]): Answer {
+function answerInParts(parts: readonly string[]): Answer {
 	return async (_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		for (const part of parts) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { ServiceClient } from '#client/client.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { ConnectionPace } from '#suites/running/connectionPace.ts';
 import { SuiteRunner } from '#suites/running/suiteRunner.ts';
-import { cleanUp, startGateway, temporaryFolder } from '../gateway/gatewayProcess.ts';
-import { eventStream, RecordingUpstream } from '../recordingUpstream.ts';
+import { cleanUp, createTemporaryFolder, startGateway } from '../gateway/gatewayProcess.ts';
+import { createEventStream, RecordingUpstream } from '../recordingUpstream.ts';
 
 const agent = `kind: app
 app: { name: ask, mode: workflow }
@@ -50,7 +50,7 @@ describe('a suite with a cache', () => {
 				choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
 				usage: { prompt_tokens: 1000, completion_tokens: 200, total_tokens: 1200 },
 			};
-			return eventStream(`data: ${JSON.stringify(text)}\n\ndata: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`)(request, response);
+			return createEventStream(`data: ${JSON.stringify(text)}\n\ndata: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`)(request, response);
 		};
 		const gateway = await startGateway({
 			agents: { ask: agent },
@@ -75,12 +75,12 @@ describe('a suite with a cache', () => {
 	});
 
 	async function run(suiteText: object): Promise<readonly CaseResult[]> {
-		const root = temporaryFolder();
+		const root = createTemporaryFolder();
 		const agents = await client.listAgents();
-		const reading = { connection: 'local', agents, takesMocks: true, root, t: plainWords };
+		const reading = { connection: 'local', agents, takesMocks: true, root, t: fillPlaceholders };
 		const { suite, faults } = await readSuite(JSON.stringify(suiteText), path.join(root, 'cached.suite.json'), reading);
 		assert.deepEqual(faults, []);
-		const placeholders = { workspaceFolder: root, input: async () => undefined, environment: undefined };
+		const placeholders = { workspaceFolder: root, askInput: async () => undefined, environment: undefined };
 		const service = { name: 'local', client, pace: new ConnectionPace(), agents, drafts: true, takesMocks: true, user: 'ci', placeholders };
 		const results: CaseResult[] = [];
 		for await (const event of runner.run(suite!, service, { resultFile: path.join(root, 'results.jsonl'), coverage: false })) {
@@ -90,17 +90,17 @@ describe('a suite with a cache', () => {
 		}
 		return results;
 	}
-	const cases = (expect: readonly object[]) => [{ name: 'one', inputs: { question: 'Why?' }, expect }];
-	const outcomes = (results: readonly CaseResult[]) =>
+	const createCases = (expect: readonly object[]) => [{ name: 'one', inputs: { question: 'Why?' }, expect }];
+	const listOutcomes = (results: readonly CaseResult[]) =>
 		results.map(({ outcome, fault, checks }) => [outcome, fault, checks.flatMap(({ message = [] }) => message)]);
 	const passed = [['passed', undefined, []]];
 
 	it('costs money only once, then returns the same results for free', async () => {
 		const same = { output: 'answer', equals: 'Answer 1' };
-		const [first] = await run({ model: 'ask', cache: true, cases: cases([{ cost: { min: 0.006, max: 0.006 } }, same]) });
-		assert.deepEqual(outcomes(first ? [first] : []), passed);
-		const [again] = await run({ model: 'ask', cache: true, cases: cases([{ cost: { max: 0 } }, same]) });
-		assert.deepEqual(outcomes(again ? [again] : []), passed);
+		const [first] = await run({ model: 'ask', cache: true, cases: createCases([{ cost: { min: 0.006, max: 0.006 } }, same]) });
+		assert.deepEqual(listOutcomes(first ? [first] : []), passed);
+		const [again] = await run({ model: 'ask', cache: true, cases: createCases([{ cost: { max: 0 } }, same]) });
+		assert.deepEqual(listOutcomes(again ? [again] : []), passed);
 		assert.deepEqual([first?.run?.cost, again?.run?.cost], [0.006, 0]);
 		assert.equal(upstream.requests.length, 1);
 	});
@@ -109,7 +109,7 @@ describe('a suite with a cache', () => {
 		const asked = upstream.requests.length;
 		const [result] = await run({
 			model: 'ask',
-			cases: cases([{ cost: { max: 0.005 } }, { output: 'answer', equals: `Answer ${asked + 1}` }]),
+			cases: createCases([{ cost: { max: 0.005 } }, { output: 'answer', equals: `Answer ${asked + 1}` }]),
 		});
 		assert.equal(upstream.requests.length, asked + 1);
 		assert.equal(result?.outcome, 'failed');

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { readResults } from '#suites/results/resultFile.ts';
 import { createTemplateChain } from '../../bench/engine/agents.ts';
-import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../gateway/gatewayProcess.ts';
+import { cleanUp, createTemporaryFolder, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
 
 const program = path.join(import.meta.dirname, 'killedBatch.ts');
 const rows = 60;
@@ -21,7 +21,7 @@ describe('a batch whose process is killed', () => {
 	after(cleanUp);
 
 	it('stores each reported result, resumes after the last one and counts no row twice', async () => {
-		const folder = temporaryFolder();
+		const folder = createTemporaryFolder();
 		fs.writeFileSync(path.join(folder, 'rows.csv'), `id\n${Array.from({ length: rows }, (_, at) => `r${at}\n`).join('')}`);
 		fs.writeFileSync(
 			path.join(folder, 'rows.suite.json'),

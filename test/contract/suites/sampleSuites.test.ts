@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { ServiceClient } from '#client/client.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
@@ -9,7 +9,7 @@ import { readSuite } from '#suites/reading/readSuite.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { ConnectionPace } from '#suites/running/connectionPace.ts';
 import { SuiteRunner } from '#suites/running/suiteRunner.ts';
-import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../gateway/gatewayProcess.ts';
+import { cleanUp, createTemporaryFolder, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../../samples');
 const suites = fs.readdirSync(path.join(samples, 'suites')).filter(name => name.endsWith('.suite.json'));
@@ -37,14 +37,14 @@ describe('sample suites on the shipped gateway with the offline model', () => {
 		await cleanUp();
 	});
 
-	async function resultsOf(name: string): Promise<readonly CaseResult[]> {
+	async function runSuite(name: string): Promise<readonly CaseResult[]> {
 		const file = path.join(samples, 'suites', name);
 		const { suite, faults } = await readSuite(fs.readFileSync(file, 'utf8'), file, {
 			connection: 'local',
 			agents,
 			takesMocks: true,
 			root: samples,
-			t: plainWords,
+			t: fillPlaceholders,
 		});
 		assert.deepEqual(faults, []);
 		const results: CaseResult[] = [];
@@ -56,9 +56,9 @@ describe('sample suites on the shipped gateway with the offline model', () => {
 			drafts: true,
 			takesMocks: true,
 			user: 'ci',
-			placeholders: { workspaceFolder: samples, input: async () => undefined, environment: undefined },
+			placeholders: { workspaceFolder: samples, askInput: async () => undefined, environment: undefined },
 		};
-		const resultFile = path.join(temporaryFolder(), 'results.jsonl');
+		const resultFile = path.join(createTemporaryFolder(), 'results.jsonl');
 		for await (const event of runner.run(suite!, service, { resultFile, coverage: true })) {
 			if (event.type === 'result') {
 				results.push(event.result);
@@ -72,7 +72,7 @@ describe('sample suites on the shipped gateway with the offline model', () => {
 
 	for (const name of suites.filter(each => !each.startsWith('fails-on-purpose'))) {
 		it(`${name} passes`, async () => {
-			const results = await resultsOf(name);
+			const results = await runSuite(name);
 			const failed = results.filter(({ outcome }) => outcome !== 'passed');
 			assert.deepEqual(
 				failed.map(({ name, fault, checks }) => [name, fault, checks.flatMap(({ message = [] }) => message)]),
@@ -83,7 +83,7 @@ describe('sample suites on the shipped gateway with the offline model', () => {
 	}
 
 	it('fails-on-purpose.suite.json fails one case and reports why', async () => {
-		const results = await resultsOf('fails-on-purpose.suite.json');
+		const results = await runSuite('fails-on-purpose.suite.json');
 		const failed = results.filter(({ outcome }) => outcome === 'failed');
 		assert.equal(failed.length, 1);
 		assert.match(
@@ -93,12 +93,12 @@ describe('sample suites on the shipped gateway with the offline model', () => {
 	});
 
 	it('leave no run paused at the service', async () => {
-		assert.equal((await resultsOf('runs.suite.json')).find(({ run }) => run?.status === 'paused')?.outcome, 'passed');
+		assert.equal((await runSuite('runs.suite.json')).find(({ run }) => run?.status === 'paused')?.outcome, 'passed');
 		assert.deepEqual((await client.listLogs({ model: 'approve-notice', status: 'paused' })).data, []);
 	});
 
 	it('include a dataset of 200 rows', async () => {
-		assert.equal((await resultsOf('tickets.suite.json')).length, 200);
+		assert.equal((await runSuite('tickets.suite.json')).length, 200);
 	});
 
 	it('cover all sample agents and all nodes of the support desk', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { temporaryFolder } from '../../contract/gateway/gatewayProcess.ts';
+import { createTemporaryFolder } from '../../contract/gateway/gatewayProcess.ts';
 
 const program = path.resolve(import.meta.dirname, '../../../dist/gateway.js');
 
@@ -31,12 +31,12 @@ export interface SmallDisk {
  * it. A gateway that doesn't start has no `baseUrl`.
  */
 export async function startOnSmallDisk(megabytes: number, agents: Readonly<Record<string, string>>, prepare = 'true'): Promise<SmallDisk> {
-	const folder = temporaryFolder();
-	const agentsFolder = temporaryFolder();
+	const folder = createTemporaryFolder();
+	const agentsFolder = createTemporaryFolder();
 	for (const [name, text] of Object.entries(agents)) {
 		fs.writeFileSync(path.join(agentsFolder, `${name}.yml`), text);
 	}
-	const keyFile = path.join(temporaryFolder(), 'key');
+	const keyFile = path.join(createTemporaryFolder(), 'key');
 	fs.writeFileSync(keyFile, 'the-key-of-the-small-disk\n', { mode: 0o600 });
 	const gateway = [
 		process.execPath,

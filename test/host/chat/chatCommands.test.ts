@@ -7,7 +7,7 @@ import { insertCode } from '#editor/chat/code/codeActions.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { withAnswers } from '../../support/editor/answers.ts';
 import { PlayedService } from '../../support/services/playedService.ts';
-import { pdfFile } from '../../unit/engine/documents/documentFiles.ts';
+import { createPdfFile } from '../../unit/engine/documents/documentFiles.ts';
 import { ChatUnderTest } from './chatUnderTest.ts';
 
 describe('a chat command', () => {
@@ -123,7 +123,7 @@ describe('a chat command', () => {
 	});
 
 	it('adds the text of documents, read in a worker thread of the window', async () => {
-		const files = [createFile('plan.pdf', pdfFile(['The plan'])), createFile('locked.docx', 'PK')];
+		const files = [createFile('plan.pdf', createPdfFile(['The plan'])), createFile('locked.docx', 'PK')];
 		await window.commands.addFiles(files[0], files);
 		const [plan, locked, ...others] = getAttached();
 		assert.deepEqual(others, []);

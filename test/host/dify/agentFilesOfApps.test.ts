@@ -20,7 +20,7 @@ describe('agent files of Dify apps, open in an editor', () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await apps.dispose();
 	});
-	const readRemoteText = () => apps.held.text('app-1');
+	const readRemoteText = () => apps.held.getText('app-1');
 	const openDocument = async (uri: vscode.Uri) => {
 		const document = await vscode.workspace.openTextDocument(uri);
 		await vscode.window.showTextDocument(document, { preview: false });

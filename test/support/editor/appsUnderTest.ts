@@ -96,7 +96,7 @@ export class AppsUnderTest {
 	}
 
 	toAppOfDeployment(id: string): AppOfDeployment {
-		const name = String((readApp(this.held.text(id)).whole as { app: { name: string } }).app.name);
+		const name = String((readApp(this.held.getText(id)).whole as { app: { name: string } }).app.name);
 		return { connectionId: 'dify', app: { id, name, description: '', mode: 'workflow', updatedAt: 0 } };
 	}
 
@@ -114,8 +114,8 @@ export class AppsUnderTest {
 	}
 
 	/** Writes a file as a pull does, with a sidecar file whose base is the deployment's current draft. */
-	writePulled(name: string, id: string, text = this.held.text(id), at = origin): vscode.Uri {
-		const there = { text: this.held.text(id), draftHash: undefined };
+	writePulled(name: string, id: string, text = this.held.getText(id), at = origin): vscode.Uri {
+		const there = { text: this.held.getText(id), draftHash: undefined };
 		const link = createLink({ origin: at, workspace_id: workspaceId, app_id: id }, there, readApp(there.text));
 		this.write(path.basename(getLinkPath(name)), writeLink(link));
 		return this.write(name, text);
@@ -128,7 +128,7 @@ export class AppsUnderTest {
 		}
 		const version = { id: `v${this.#versions.length + 1}`, name, comment: '', by: 'ana', createdAt: 1_790_000_000, current: true };
 		this.#versions.unshift(version);
-		this.#texts.set(version.id, this.held.text(id));
+		this.#texts.set(version.id, this.held.getText(id));
 		return version;
 	}
 

@@ -52,7 +52,7 @@ export function playTexts(): {
 				return held;
 			};
 			const getLines = () => refresh().text.split('\n');
-			const offsetAt = ({ line, character }: vscode.Position) =>
+			const getOffsetAt = ({ line, character }: vscode.Position) =>
 				getLines()
 					.slice(0, line)
 					.reduce((sum, each) => sum + each.length + 1, 0) + character;
@@ -62,7 +62,7 @@ export function playTexts(): {
 				isDirty: true,
 				save: async () => true,
 				getText: () => refresh().text,
-				offsetAt,
+				offsetAt: getOffsetAt,
 				positionAt: (offset: number) => {
 					const before = refresh().text.slice(0, offset).split('\n');
 					return new vscode.Position(before.length - 1, before.at(-1)?.length ?? 0);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { never } from './events.ts';
+import { ignoreEvents } from './events.ts';
 import { Uri } from './uri.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -9,11 +9,11 @@ const extension = { id: 'agent-workbench.agent-workbench', extensionPath: root, 
 /** Shows no dialogs: tests that answer dialogs replace these functions (test/support/editor/answers.ts). */
 export const window = {
 	activeTextEditor: undefined,
-	onDidChangeActiveTextEditor: never,
+	onDidChangeActiveTextEditor: ignoreEvents,
 	visibleTextEditors: [],
-	onDidChangeVisibleTextEditors: never,
+	onDidChangeVisibleTextEditors: ignoreEvents,
 	state: { focused: true, active: true },
-	onDidChangeWindowState: never,
+	onDidChangeWindowState: ignoreEvents,
 	showErrorMessage: async () => undefined,
 	showInformationMessage: async () => undefined,
 	showWarningMessage: async () => undefined,
@@ -35,7 +35,7 @@ export const window = {
 		return { name, ...lines, show: ignore, dispose: ignore };
 	},
 	withProgress: <T>(_options: vscode.ProgressOptions, task: (progress: object, token: object) => T): T =>
-		task({ report() {} }, { isCancellationRequested: false, onCancellationRequested: never }),
+		task({ report() {} }, { isCancellationRequested: false, onCancellationRequested: ignoreEvents }),
 };
 
 export const commands = { executeCommand: async () => undefined };
@@ -43,7 +43,7 @@ export const commands = { executeCommand: async () => undefined };
 export const env = { language: 'en', clipboard: { readText: async () => '', writeText: async () => {} }, openExternal: async () => true };
 
 /** No debug sessions. */
-export const debug = { breakpoints: [], onDidChangeBreakpoints: never };
+export const debug = { breakpoints: [], onDidChangeBreakpoints: ignoreEvents };
 
 export const extensions = { all: [], getExtension: (id: string) => (id === extension.id ? extension : undefined) };
 

@@ -38,7 +38,7 @@ export class EventEmitter<T> {
 }
 
 /** An event that never fires. */
-export const never: vscode.Event<never> = () => new Disposable(() => {});
+export const ignoreEvents: vscode.Event<never> = () => new Disposable(() => {});
 
 export class CancellationError extends Error {
 	override readonly name = 'Canceled';

@@ -16,9 +16,17 @@ export async function openTextDocument(asked: vscode.Uri | { content?: string })
 		const line = starts.findLastIndex(start => start <= offset);
 		return new Position(line, offset - starts[line]!);
 	};
-	const offsetAt = ({ line, character }: Position): number => starts[line]! + character;
-	const getText = (range?: Range): string => (range ? content.slice(offsetAt(range.start), offsetAt(range.end)) : content);
+	const getOffsetAt = ({ line, character }: Position): number => starts[line]! + character;
+	const getText = (range?: Range): string => (range ? content.slice(getOffsetAt(range.start), getOffsetAt(range.end)) : content);
 	const uri = file ?? Uri.parse('untitled:Untitled-1');
 	const state = { isUntitled: !file, isDirty: false, isClosed: false, version: 1, lineCount: starts.length };
-	return { uri, fileName: uri.fsPath, languageId: 'plaintext', ...state, getText, positionAt, offsetAt } as unknown as vscode.TextDocument;
+	return {
+		uri,
+		fileName: uri.fsPath,
+		languageId: 'plaintext',
+		...state,
+		getText,
+		positionAt,
+		offsetAt: getOffsetAt,
+	} as unknown as vscode.TextDocument;
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { never } from './events.ts';
+import { ignoreEvents } from './events.ts';
 import { getConfiguration, onDidChangeConfiguration } from './settings.ts';
 import { openTextDocument } from './texts.ts';
 
@@ -10,13 +10,13 @@ export const workspace = {
 	isTrusted: true,
 	workspaceFolders: undefined,
 	textDocuments: [],
-	onDidGrantWorkspaceTrust: never,
-	onDidChangeWorkspaceFolders: never,
-	onDidOpenTextDocument: never,
-	onDidRenameFiles: never,
-	onDidChangeTextDocument: never,
-	onDidSaveTextDocument: never,
-	onDidCloseTextDocument: never,
+	onDidGrantWorkspaceTrust: ignoreEvents,
+	onDidChangeWorkspaceFolders: ignoreEvents,
+	onDidOpenTextDocument: ignoreEvents,
+	onDidRenameFiles: ignoreEvents,
+	onDidChangeTextDocument: ignoreEvents,
+	onDidSaveTextDocument: ignoreEvents,
+	onDidCloseTextDocument: ignoreEvents,
 	onDidChangeConfiguration,
 	getConfiguration,
 	openTextDocument,
@@ -24,7 +24,7 @@ export const workspace = {
 	asRelativePath: (file: string | vscode.Uri) => (typeof file === 'string' ? file : file.fsPath),
 	findFiles: async () => [],
 	registerTextDocumentContentProvider: () => ({ dispose() {} }),
-	createFileSystemWatcher: () => ({ onDidCreate: never, onDidChange: never, onDidDelete: never, dispose() {} }),
+	createFileSystemWatcher: () => ({ onDidCreate: ignoreEvents, onDidChange: ignoreEvents, onDidDelete: ignoreEvents, dispose() {} }),
 	fs: {
 		isWritableFileSystem: (scheme: string) => (scheme === 'file' ? true : undefined),
 		readFile: (file: vscode.Uri) => fs.promises.readFile(file.fsPath),

@@ -21,7 +21,7 @@ describe('the chat', () => {
 
 	const pick = (what: Parameters<ChatPage['select']>[1], name: string) => chat.select(session.workbench, what, name);
 
-	async function startChat(): Promise<void> {
+	async function openNewChat(): Promise<void> {
 		await session.workbench.runCommand('Agent Workbench Chat: New Chat');
 		await chat.waitForNewChat();
 	}
@@ -39,7 +39,7 @@ describe('the chat', () => {
 	});
 
 	it('runs an agent of the built-in gateway once per message', async () => {
-		await startChat();
+		await openNewChat();
 		await pick('endpoint', 'Agent');
 		await pick('model', 'summarize');
 		await chat.sendMessage('The first sentence is long. The second one is longer still. The third is short.');
@@ -48,7 +48,7 @@ describe('the chat', () => {
 
 	describe('with the Messages endpoint', () => {
 		it('streams a reply, sends the earlier turns and shows the cost', async () => {
-			await startChat();
+			await openNewChat();
 			await pick('connection', 'Fake');
 			await pick('endpoint', 'Chat model');
 			await pick('model', 'fake-model');
@@ -134,7 +134,7 @@ describe('the chat', () => {
 		});
 
 		it('attaches a pasted image and sends it as a block', async () => {
-			await startChat();
+			await openNewChat();
 			await pastePng(chat.box, 'dot.png');
 			await chat.frame.locator('.attachments').getByText('dot.png').waitFor();
 			await chat.sendMessage('what is this');
@@ -265,7 +265,7 @@ describe('the chat', () => {
 			['a cut stream', r => stream(r, 'half of it', { cut: true }), /half of it.*(is incomplete|ended)/s, 'Retry'],
 		] as const satisfies readonly (readonly [string, (r: Parameters<typeof stream>[0]) => unknown, RegExp, string])[]) {
 			it(`shows a remedy after ${name}, and sends again`, async () => {
-				await startChat();
+				await openNewChat();
 				service.answer(async request => void (await answer(request)));
 				await chat.sendMessage(`try ${name}`);
 				await chat.getReply(sentence).waitFor();
@@ -280,7 +280,7 @@ describe('the chat', () => {
 	describe('over time', () => {
 		it('continues while its page is reloaded or hidden', async () => {
 			const { workbench } = session;
-			await startChat();
+			await openNewChat();
 			let sender: ReturnType<typeof startStream> | undefined;
 			service.answer(request => {
 				sender = startStream(request);
@@ -307,7 +307,7 @@ describe('the chat', () => {
 
 		it('keeps two chats open at the same time', async () => {
 			const { workbench } = session;
-			await startChat();
+			await openNewChat();
 			const senders: ReturnType<typeof startStream>[] = [];
 			service.answer(request => {
 				senders.push(startStream(request));
@@ -339,7 +339,7 @@ describe('the chat', () => {
 		it('uses Completions with its prompt form', async () => {
 			service.answer(request => stream(request, ` Echo: ${request.text}`));
 			await chat.box.click();
-			await startChat();
+			await openNewChat();
 			await pick('endpoint', 'Text completion');
 			await pick('model', 'fake-model');
 			await chat.sendMessage('one');
@@ -364,7 +364,7 @@ describe('the chat', () => {
 		it('uses Generate Content, and says why a prompt was blocked', async () => {
 			const { quickInput } = session.workbench;
 			service.answer(request => stream(request, `Echo: ${request.text}`));
-			await startChat();
+			await openNewChat();
 			await pick('connection', 'Content');
 			await chat.frame.locator('.pick.model').click();
 			await quickInput.widget.waitFor();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../../../scripts/lib/paths.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { findAxeProblems } from '../driver/axe.ts';
-import { eventually } from '../driver/eventually.ts';
+import { retryUntilPassing } from '../driver/eventually.ts';
 import { useWorkbench } from '../driver/session.ts';
 import type { Workbench } from '../driver/workbench.ts';
 import { testForms } from '../workflows/forms.ts';
@@ -81,7 +81,7 @@ describe('a chat with the built-in gateway', () => {
 			await workbench.runCommand('Agent Workbench Chat: Rename Chat…');
 			await workbench.quickInput.answer('About transcripts');
 			await workbench.runCommand('Agent Workbench Chat: Show Chats…');
-			await eventually(async () => assert.ok((await workbench.quickInput.readOptions()).includes('About transcripts')));
+			await retryUntilPassing(async () => assert.ok((await workbench.quickInput.readOptions()).includes('About transcripts')));
 			await workbench.page.keyboard.press('Escape');
 		});
 
@@ -162,7 +162,7 @@ describe('a chat with the built-in gateway', () => {
 			const options = await quickInput.readOptions();
 			await quickInput.pick(options.at(-1)!);
 			await chat.getReply('second question').waitFor();
-			await eventually(async () => assert.equal(await chat.replies.count(), 2));
+			await retryUntilPassing(async () => assert.equal(await chat.replies.count(), 2));
 			await chat.sendMessage('third question');
 			await chat.getReply('third question').waitFor();
 		});
@@ -175,8 +175,8 @@ describe('a chat with the built-in gateway', () => {
 			await workbench.takeScreenshot('chat-agent-refuses-image');
 			await chat.sendMessage('what is this');
 			await chat.frame.locator('.notice', { hasText: "'answers' doesn't accept images." }).waitFor();
-			await eventually(async () => assert.equal(await chat.box.inputValue(), 'what is this'));
-			await eventually(async () => assert.equal(await chat.messages.count(), sent));
+			await retryUntilPassing(async () => assert.equal(await chat.box.inputValue(), 'what is this'));
+			await retryUntilPassing(async () => assert.equal(await chat.messages.count(), sent));
 		});
 
 		it('sends an image to an agent that accepts images', async () => {
@@ -209,7 +209,7 @@ describe('a chat with the built-in gateway', () => {
 			await chat.box.press('Enter');
 			await inputs.getByRole('alert').filter({ hasText: "'Tone' is required." }).waitFor();
 			await inputs.locator('select:focus').waitFor();
-			await eventually(async () => assert.equal(await chat.box.inputValue(), 'Ada'));
+			await retryUntilPassing(async () => assert.equal(await chat.box.inputValue(), 'Ada'));
 			assert.equal(await chat.messages.count(), 0);
 			await workbench.takeScreenshotsInThemes('chat-inputs');
 			assert.deepEqual(await findAxeProblems(chat.frame, 'sideBar-background'), []);
@@ -227,7 +227,7 @@ describe('a chat with the built-in gateway', () => {
 			assert.equal(await inputs.locator('select').isVisible(), false);
 			await workbench.takeScreenshot('chat-inputs-folded');
 			await line.click();
-			await eventually(async () => assert.equal(await inputs.getByRole('combobox', { name: 'Tone' }).inputValue(), 'formal'));
+			await retryUntilPassing(async () => assert.equal(await inputs.getByRole('combobox', { name: 'Tone' }).inputValue(), 'formal'));
 		});
 	});
 

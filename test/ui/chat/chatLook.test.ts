@@ -3,7 +3,7 @@ import { xssPayloads } from '../../fixtures/xss.ts';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { expectNoSeriousFindings } from '../driver/accessible.ts';
 import { findAxeProblems } from '../driver/axe.ts';
-import { eventually } from '../driver/eventually.ts';
+import { retryUntilPassing } from '../driver/eventually.ts';
 import { useWorkbench } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { UserActions } from '../driver/userActions.ts';
@@ -90,7 +90,9 @@ describe('a reply', () => {
 			assert.equal(user.count, 3);
 			const gauge = chat.frame.getByRole('meter', { name: 'Tokens used' });
 			await gauge.waitFor();
-			await eventually(async () => assert.equal(await gauge.getAttribute('aria-valuetext'), '12 of 200 tokens in the context window (6%)'));
+			await retryUntilPassing(async () =>
+				assert.equal(await gauge.getAttribute('aria-valuetext'), '12 of 200 tokens in the context window (6%)'),
+			);
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await chat.waitForNewChat();
 			assert.equal(await gauge.count(), 0);
@@ -157,8 +159,10 @@ describe('a reply', () => {
 		});
 
 		it('announces the end of a reply once, politely', async () => {
-			await eventually(async () => assert.equal(await chat.frame.locator('[aria-live]').count(), 1));
-			await eventually(async () => assert.equal(await chat.frame.locator('[aria-live="polite"]').textContent(), 'The reply is complete.'));
+			await retryUntilPassing(async () => assert.equal(await chat.frame.locator('[aria-live]').count(), 1));
+			await retryUntilPassing(async () =>
+				assert.equal(await chat.frame.locator('[aria-live="polite"]').textContent(), 'The reply is complete.'),
+			);
 		});
 
 		it('loads no image before it is clicked', async () => {
@@ -194,7 +198,7 @@ describe('a reply', () => {
 			await chat.sendMessage('مرحبا');
 			const block = chat.replies.last().locator('.block', { hasText: 'שלום' });
 			await block.waitFor();
-			await eventually(async () => assert.equal(await block.evaluate(element => getComputedStyle(element).direction), 'rtl'));
+			await retryUntilPassing(async () => assert.equal(await block.evaluate(element => getComputedStyle(element).direction), 'rtl'));
 			assert.equal(
 				await chat.messages
 					.last()
@@ -208,7 +212,7 @@ describe('a reply', () => {
 		it('fits into 300 pixels', async () => {
 			const overflow = await chat.frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 			assert.equal(overflow, 0);
-			await eventually(async () => assert.ok((await chat.frame.evaluate(() => window.innerWidth)) <= 300));
+			await retryUntilPassing(async () => assert.ok((await chat.frame.evaluate(() => window.innerWidth)) <= 300));
 		});
 
 		it("offers to continue a cut reply, and says that an image isn't supported, in every theme", async () => {
@@ -326,7 +330,7 @@ describe('a reply', () => {
 				{ category: 'HARM_CATEGORY_DANGEROUS_CONTENT', threshold: 'OFF' },
 			]);
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
-			await eventually(async () => assert.equal(await harassment.inputValue(), 'BLOCK_ONLY_HIGH'));
+			await retryUntilPassing(async () => assert.equal(await harassment.inputValue(), 'BLOCK_ONLY_HIGH'));
 			await harassment.selectOption('');
 			await chat.frame.getByRole('button', { name: 'Settings' }).click();
 			await chat.sendMessage('two');
@@ -344,7 +348,7 @@ describe('a reply', () => {
 			const audio = chat.replies.last().locator('audio');
 			await audio.waitFor();
 			await waitUntil('the length of the sound', () => audio.evaluate(element => (element as HTMLAudioElement).duration > 0));
-			await eventually(async () => assert.equal(await audio.evaluate(element => (element as HTMLAudioElement).duration), 0.5));
+			await retryUntilPassing(async () => assert.equal(await audio.evaluate(element => (element as HTMLAudioElement).duration), 0.5));
 			await session.workbench.takeScreenshot('chat-audio');
 		});
 	});
@@ -396,7 +400,7 @@ describe('a reply', () => {
 
 		it('show text, steps and sources once, without a serious axe finding', async () => {
 			const reply = chat.replies.last();
-			await eventually(async () =>
+			await retryUntilPassing(async () =>
 				assert.deepEqual(
 					(await reply.locator('markdown-text').allTextContents()).map(each => each.trim()),
 					['I look it up.', 'You have 28 days.'],

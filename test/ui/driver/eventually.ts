@@ -10,7 +10,7 @@ const limit = 60_000;
  *
  * @throws the error of the last attempt
  */
-export async function eventually(assertion: () => Promise<void>): Promise<void> {
+export async function retryUntilPassing(assertion: () => Promise<void>): Promise<void> {
 	for (const end = performance.now() + limit; ; ) {
 		try {
 			return await assertion();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { expectNoSeriousFindings } from '../driver/accessible.ts';
-import { eventually } from '../driver/eventually.ts';
+import { retryUntilPassing } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { UserActions } from '../driver/userActions.ts';
 import { findInspector } from './inspectorFrame.ts';
@@ -62,7 +62,7 @@ export function testDailyLoop(session: Session): void {
 		const hover = page.locator('.monaco-hover:visible');
 		await page.locator('.view-line').filter({ hasText: '- id: read' }).locator('span', { hasText: 'read' }).last().hover();
 		await hover.filter({ hasText: 'This node failed' }).waitFor();
-		await eventually(async () =>
+		await retryUntilPassing(async () =>
 			assert.deepEqual(await hover.getByRole('link').or(hover.locator('a[data-href^="command:"]')).allInnerTexts(), [
 				'Ask about this run',
 				'Inspect run',

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ChatPage } from '../chat/chatPage.ts';
 import { expectNoSeriousFindings } from '../driver/accessible.ts';
-import { eventually } from '../driver/eventually.ts';
+import { retryUntilPassing } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { approver, asker } from './formAgents.ts';
 import { findInspector } from './inspectorFrame.ts';
@@ -59,8 +59,8 @@ export function testForms(session: Session): void {
 		await workbench.reload();
 		const again = await findInspector(workbench, 'approve');
 		await again.getByRole('form').waitFor();
-		await eventually(async () => assert.equal(await again.getByRole('textbox', { name: 'comment' }).inputValue(), 'Ship it'));
-		await eventually(async () => assert.equal(await again.getByRole('combobox', { name: 'level' }).inputValue(), 'high'));
+		await retryUntilPassing(async () => assert.equal(await again.getByRole('textbox', { name: 'comment' }).inputValue(), 'Ship it'));
+		await retryUntilPassing(async () => assert.equal(await again.getByRole('combobox', { name: 'level' }).inputValue(), 'high'));
 	});
 
 	it('continues with an uploaded file, in the same inspector', async () => {

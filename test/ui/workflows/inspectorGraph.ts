@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { ChatPage } from '../chat/chatPage.ts';
 import { findAxeProblems } from '../driver/axe.ts';
-import { eventually } from '../driver/eventually.ts';
+import { retryUntilPassing } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { branchy } from './branchyAgent.ts';
@@ -19,7 +19,7 @@ const getDetail = (frame: Frame, title: string): Locator => frame.locator('.deta
 
 /** Shows the graph, whatever was shown before. */
 async function showGraph(frame: Frame): Promise<void> {
-	await eventually(async () => {
+	await retryUntilPassing(async () => {
 		if ((await getToggle(frame).getAttribute('aria-pressed')) !== 'true') {
 			await getToggle(frame).click();
 		}
@@ -48,13 +48,13 @@ export function testGraph(session: Session): void {
 		await getNode(frame, /^Split the list/).click();
 		await getDetail(frame, 'Split the list').waitFor();
 		await getSelected(frame, /^Split the list/).waitFor();
-		await eventually(async () => assert.equal(await frame.locator('.node').count(), await frame.locator('.node.succeeded').count()));
+		await retryUntilPassing(async () => assert.equal(await frame.locator('.node').count(), await frame.locator('.node.succeeded').count()));
 		const measureWidth = () => getNode(frame, /^Split the list/).evaluate(element => element.getBoundingClientRect().width);
 		const before = await measureWidth();
 		await frame.getByRole('button', { name: 'Zoom in' }).click();
-		await eventually(async () => assert.ok((await measureWidth()) > before));
+		await retryUntilPassing(async () => assert.ok((await measureWidth()) > before));
 		await frame.getByRole('button', { name: 'Show the whole graph' }).click();
-		await eventually(async () => assert.ok((await measureWidth()) < before));
+		await retryUntilPassing(async () => assert.ok((await measureWidth()) < before));
 		const sizes = await frame.locator('.nodeTitle:visible').evaluateAll(titles =>
 			titles.map(title => {
 				const { width: drawn } = title.getBoundingClientRect();
@@ -80,7 +80,7 @@ export function testGraph(session: Session): void {
 		await getSelected(frame, /^End/).waitFor();
 		await page.keyboard.press('ArrowLeft');
 		const active = await getSelected(frame, /^Write the report/).getAttribute('id');
-		await eventually(async () => assert.equal(await getGraph(frame).getAttribute('aria-activedescendant'), active));
+		await retryUntilPassing(async () => assert.equal(await getGraph(frame).getAttribute('aria-activedescendant'), active));
 		await page.keyboard.press('Enter');
 		await frame.locator('#detail-panel:focus').waitFor();
 		await getDetail(frame, 'Write the report').waitFor();
@@ -96,8 +96,8 @@ export function testGraph(session: Session): void {
 		await showGraph(frame);
 		await getNode(frame, /^Fails and is mended .*, failed, handled$/).waitFor({ state: 'attached' });
 		await getNode(frame, /^Three times .* · Loop.*, succeeded$/).waitFor({ state: 'attached' });
-		await eventually(async () => assert.equal(await frame.locator('.edge.taken').count(), 8));
-		await eventually(async () => assert.equal(await frame.locator('.edge.skipped').count(), 4));
+		await retryUntilPassing(async () => assert.equal(await frame.locator('.edge.taken').count(), 8));
+		await retryUntilPassing(async () => assert.equal(await frame.locator('.edge.skipped').count(), 4));
 		await getGraph(frame).focus();
 		await workbench.page.keyboard.press('Home');
 		await getNode(frame, /^All went well Template.*, didn't run$/).click();

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { waitUntil } from '../../support/waitUntil.ts';
 import { findAxeProblems } from '../driver/axe.ts';
-import { eventually } from '../driver/eventually.ts';
+import { retryUntilPassing } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { type Theme, themes } from '../driver/themes.ts';
 import { findInspector, getNodeRow, getSelectedRow, inspectLatest } from './inspectorFrame.ts';
@@ -103,7 +103,7 @@ export function testTimeline(session: Session): void {
 		const frame = await findInspector(session.workbench, 'review-batch');
 		const search = frame.getByRole('searchbox');
 		await search.fill('split');
-		await eventually(async () => assert.equal(await frame.getByRole('treegrid').getAttribute('aria-rowcount'), '1'));
+		await retryUntilPassing(async () => assert.equal(await frame.getByRole('treegrid').getAttribute('aria-rowcount'), '1'));
 		await search.fill('no such node');
 		await frame.getByText("No nodes match 'no such node'.").waitFor();
 		await search.fill('');

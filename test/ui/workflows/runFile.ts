@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { eventually } from '../driver/eventually.ts';
+import { retryUntilPassing } from '../driver/eventually.ts';
 import type { Session } from '../driver/session.ts';
 import { findInspector } from './inspectorFrame.ts';
 import { slow } from './slowAgent.ts';
@@ -103,6 +103,6 @@ export function testRunFile(session: Session): void {
 			.locator('.tab.active')
 			.filter({ hasText: /slow \w{8}\.json/ })
 			.waitFor();
-		await eventually(async () => assert.match(await workbench.readEditorText(), /"status": "stopped"/));
+		await retryUntilPassing(async () => assert.match(await workbench.readEditorText(), /"status": "stopped"/));
 	});
 }

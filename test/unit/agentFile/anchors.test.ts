@@ -16,59 +16,59 @@ const model = `&model
             mode: chat
             completion_params: { temperature: 0 }`;
 
-function done(text: string, operation: GraphOperation): string {
+function applyEdit(text: string, operation: GraphOperation): string {
 	const result = applyOperation(text, operation);
 	assert.ok('changes' in result, 'refused' in result ? result.refused : '');
 	return applyChanges(text, result.changes);
 }
 
-function dataOf(text: string, id: string): unknown {
+function getData(text: string, id: string): unknown {
 	return readAgentGraph(new AgentText(text).content).nodes.find(node => node.id === id)?.data;
 }
 
 describe('an anchor whose value is removed by an operation', () => {
 	it('moves to its first alias with its value, and other aliases stay', () => {
-		const text = done(support, { do: 'delete', nodes: ['sort'] });
+		const text = applyEdit(support, { do: 'delete', nodes: ['sort'] });
 		assert.doesNotThrow(() => loadAgent(text, 'a.yml'));
 		assert.ok(text.includes(`title: Answer the question\n          model: ${model}\n          prompt_template:`));
 		assert.equal(text.match(/model: \*model/g)?.length, 2);
-		const changed = done(support, { do: 'set', node: 'sort', path: ['model', 'name'], value: 'other' });
+		const changed = applyEdit(support, { do: 'set', node: 'sort', path: ['model', 'name'], value: 'other' });
 		assert.equal(changed, support.replace(': *model', `: ${model}`).replace(' &model', '').replace('claude-haiku-4-5', 'other'));
 	});
 
 	it('keeps blocks, comments and inner aliases, and is put in brackets if its alias is', () => {
-		const text = done(shared, { do: 'delete', nodes: ['a'] });
+		const text = applyEdit(shared, { do: 'delete', nodes: ['a'] });
 		assert.match(
 			text.replaceAll(/\s+/g, ' '),
 			/model: \{<<: \[\{ mode: chat \}, # which &model \{ provider: &who p, # the name name: m, mode: chat, completion_params: &params \{ stop: &stop \[ x, # first "y, z" \] \} \}\], provider: \*who, completion_params: \{stop: \*stop\}\}/,
 		);
 		assert.match(text, /prompt_template: &prompt\n {8}- \{role: user, text: "q"\}\n/);
-		assert.match(done(text, { do: 'delete', nodes: ['b'] }), /&model \{/);
-		const same = (id: string, after: string) => assert.deepEqual(dataOf(after, id), dataOf(shared, id));
-		same('b', text);
-		same('c', text);
+		assert.match(applyEdit(text, { do: 'delete', nodes: ['b'] }), /&model \{/);
+		const assertSame = (id: string, after: string) => assert.deepEqual(getData(after, id), getData(shared, id));
+		assertSame('b', text);
+		assertSame('c', text);
 	});
 
 	it('is removed when another value replaces its value', () => {
 		for (const value of ['B', '<<', '', 'x\n', 5]) {
-			const text = done(shared, { do: 'set', node: 'a', path: ['title'], value });
+			const text = applyEdit(shared, { do: 'set', node: 'a', path: ['title'], value });
 			assert.equal(text.match(/&name/g)?.length, 1, text);
-			assert.equal((dataOf(text, 'a') as { title: unknown }).title, value);
-			const other = (of: string) => ['b', 'c'].map(id => (dataOf(of, id) as { title?: unknown } | undefined)?.title);
-			assert.deepEqual(other(text), other(shared));
+			assert.equal((getData(text, 'a') as { title: unknown }).title, value);
+			const listOtherTitles = (of: string) => ['b', 'c'].map(id => (getData(of, id) as { title?: unknown } | undefined)?.title);
+			assert.deepEqual(listOtherTitles(text), listOtherTitles(shared));
 		}
 	});
 
 	it('moves out of a node that changes a part of it, and out of no other node', () => {
-		const text = done(shared, { do: 'set', node: 'a', path: ['model', 'completion_params', 'stop', 0], value: 'w' });
+		const text = applyEdit(shared, { do: 'set', node: 'a', path: ['model', 'completion_params', 'stop', 0], value: 'w' });
 		assert.match(text, /stop:\n {12}- w # first\n/);
 		assert.match(text, / {10}provider: &who p\n/);
 		assert.match(text, /&model \{\s+provider: \*who/);
-		const described = done(shared, { do: 'set', node: 'start', path: ['desc'], value: 'three\n' });
+		const described = applyEdit(shared, { do: 'set', node: 'start', path: ['desc'], value: 'three\n' });
 		assert.match(described, /desc: \|\n {10}three\n[\s\S]*desc: &desc \| {3}# as above\n {10}one\n\n {12}two\n[\s\S]*desc: \*desc/);
-		const placed = done(shared, { do: 'move', nodes: [{ id: 'start', x: 5, y: 6 }] });
+		const placed = applyEdit(shared, { do: 'move', nodes: [{ id: 'start', x: 5, y: 6 }] });
 		assert.match(placed, /position: \{ x: 5, y: 6 \} {3}# both[\s\S]*position: &here \{ x: 1, y: 2 \}[\s\S]*position: \*here/);
-		const moved = done(shared, { do: 'move', nodes: ['start', 'a'].map(id => ({ id, x: 5, y: 6 })) });
+		const moved = applyEdit(shared, { do: 'move', nodes: ['start', 'a'].map(id => ({ id, x: 5, y: 6 })) });
 		assert.match(moved, /position: \{ x: 5, y: 6 \} {3}# both[\s\S]*position: \{x: 5, y: 6\}[\s\S]*position: &here \{ x: 1, y: 2 \}/);
 	});
 });

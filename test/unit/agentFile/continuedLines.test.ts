@@ -48,7 +48,7 @@ const refusedThere = [
 	"a: 'x\ny'\n---\nb: 1\n",
 ];
 
-const agent = (template: string, variables: string) => `app: {mode: workflow, name: lines}
+const createAgent = (template: string, variables: string) => `app: {mode: workflow, name: lines}
 kind: app
 version: 0.6.0
 workflow:
@@ -76,17 +76,17 @@ workflow:
 `;
 /** The second line looks like an item of the list of edges. */
 const template = "'Hello\n      - {id: c, source: start,\n\n\ttarget: end} {{ name }}'";
-const continued = agent(template, '[{variable: name,\nvalue_selector: [sys,\nuser_id]}]');
+const continued = createAgent(template, '[{variable: name,\nvalue_selector: [sys,\nuser_id]}]');
 const said = 'Hello - {id: c, source: start,\ntarget: end} ana';
 
-function changesOf(text: string, operation: GraphOperation): readonly TextChange[] {
+function listChanges(text: string, operation: GraphOperation): readonly TextChange[] {
 	const result = applyOperation(text, operation);
 	assert.ok('changes' in result, 'refused' in result ? result.refused : '');
 	return result.changes;
 }
 
 /** Returns the changes that undo others. */
-function undoOf(text: string, changes: readonly TextChange[]): readonly TextChange[] {
+function createUndo(text: string, changes: readonly TextChange[]): readonly TextChange[] {
 	let moved = 0;
 	return changes
 		.toSorted((a, b) => a.offset - b.offset)
@@ -117,11 +117,11 @@ describe('values whose lines continue at any column', () => {
 	it('keep their positions', () => {
 		const text = "a:\n  b: 'x\ny'\n  c: [1,\n2]\nd: 1\n";
 		const { document } = new AgentText(text);
-		const written = (...path: string[]) => {
+		const getSource = (...path: string[]) => {
 			const [start = 0, end = 0] = (document?.getIn(path, true) as { range?: [number, number, number] } | undefined)?.range ?? [];
 			return text.slice(start, end);
 		};
-		assert.deepEqual([written('a', 'b'), written('a', 'c'), written('d')], ["'x\ny'", '[1,\n2]', '1']);
+		assert.deepEqual([getSource('a', 'b'), getSource('a', 'c'), getSource('d')], ["'x\ny'", '[1,\n2]', '1']);
 		assert.equal(new AgentText(text).getLineOfPath(['d']), 6);
 		assert.equal(new AgentText('a: 1\rb: 2').getLineOfPath(['b']), 2);
 	});
@@ -155,17 +155,17 @@ describe('values whose lines continue at any column', () => {
 			{ do: 'set', node: 'say', path: ['template'], value: 'Hi\nthere\n' },
 		];
 		for (const operation of operations) {
-			const changes = changesOf(continued, operation);
+			const changes = listChanges(continued, operation);
 			const changed = applyChanges(continued, changes);
 			assert.equal(new AgentText(changed).error, undefined);
 			assert.equal(changed.includes(template), operation !== operations.at(-1));
-			assert.equal(applyChanges(changed, undoOf(continued, changes)), continued);
+			assert.equal(applyChanges(changed, createUndo(continued, changes)), continued);
 		}
 	});
 
 	it('are read after each change like a new text', () => {
 		let reading = new AgentReading(continued);
-		for (const text of [continued.replace('End', 'The end'), continued.replace("'Hello", 'Hello'), continued, agent('x', '[]')]) {
+		for (const text of [continued.replace('End', 'The end'), continued.replace("'Hello", 'Hello'), continued, createAgent('x', '[]')]) {
 			reading = new AgentReading(text, reading.parts);
 			const fresh = new AgentReading(text);
 			assert.deepEqual([reading.content, reading.error, reading.blocks], [fresh.content, fresh.error, fresh.blocks]);
@@ -174,7 +174,7 @@ describe('values whose lines continue at any column', () => {
 	});
 
 	it("don't end an open quote", () => {
-		const open = agent("'Hello", '[]').replace('title: End', "title: 'End'");
+		const open = createAgent("'Hello", '[]').replace('title: End', "title: 'End'");
 		const { error, blocks } = new AgentReading(open);
 		assert.match(error?.message ?? '', /quote/);
 		assert.deepEqual(
@@ -184,7 +184,7 @@ describe('values whose lines continue at any column', () => {
 	});
 
 	it('can contain tabs in quotes', () => {
-		const text = agent("'a\n\tb\n\"c\td'", '[]');
+		const text = createAgent("'a\n\tb\n\"c\td'", '[]');
 		assert.deepEqual(findAgentFaults(new AgentReading(text), schema, english), []);
 	});
 

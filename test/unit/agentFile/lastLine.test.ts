@@ -20,10 +20,10 @@ const readThere: readonly (readonly [text: string, value: unknown])[] = [
 ];
 
 const refusals = { shared: String, size: String, place: 'no place' };
-const graph = (title: string) => `workflow:\n  graph:\n    nodes:\n    - id: a\n      data:\n        title: ${title}`;
+const createGraph = (title: string) => `workflow:\n  graph:\n    nodes:\n    - id: a\n      data:\n        title: ${title}`;
 const titlePath = ['workflow', 'graph', 'nodes', 0, 'data', 'title'];
 
-function written(text: string, ...edits: ValueEdit[]): string {
+function applyEdits(text: string, ...edits: ValueEdit[]): string {
 	return applyChanges(text, writeEdits(new AgentReading(text), edits, refusals));
 }
 
@@ -35,7 +35,7 @@ describe('a block at the end of a file without a last line break', () => {
 	}
 
 	it('is read alike in a node', () => {
-		const { content, root } = new AgentReading(graph('|\n          x'));
+		const { content, root } = new AgentReading(createGraph('|\n          x'));
 		assert.deepEqual(content, { workflow: { graph: { nodes: [{ id: 'a', data: { title: 'x' } }] } } });
 		assert.ok(root);
 	});
@@ -43,26 +43,26 @@ describe('a block at the end of a file without a last line break', () => {
 	it('keeps its value when something is inserted after it', () => {
 		const nodes = ['workflow', 'graph', 'nodes'];
 		const insert: ValueEdit = { kind: 'insert', path: nodes, at: 1, values: [{ id: 'b' }] };
-		assert.equal(written(graph('|\n          x'), insert), `${graph('|-\n          x')}\n    - id: b\n`);
-		assert.equal(written(graph('>+\n          x'), insert), `${graph('>-\n          x')}\n    - id: b\n`);
-		assert.equal(written(graph('|2\n          x'), insert), `${graph('|2-\n          x')}\n    - id: b\n`);
-		assert.equal(written('a: |\r\n  x', { kind: 'set', path: ['b'], value: 1 }), 'a: |-\r\n  x\r\nb: 1\r\n');
+		assert.equal(applyEdits(createGraph('|\n          x'), insert), `${createGraph('|-\n          x')}\n    - id: b\n`);
+		assert.equal(applyEdits(createGraph('>+\n          x'), insert), `${createGraph('>-\n          x')}\n    - id: b\n`);
+		assert.equal(applyEdits(createGraph('|2\n          x'), insert), `${createGraph('|2-\n          x')}\n    - id: b\n`);
+		assert.equal(applyEdits('a: |\r\n  x', { kind: 'set', path: ['b'], value: 1 }), 'a: |-\r\n  x\r\nb: 1\r\n');
 	});
 
 	it('keeps its bytes when something else changes', () => {
-		const text = `${graph('x')}\n        note: |\n          y`;
-		assert.equal(written(text, { kind: 'set', path: titlePath, value: 'z' }), text.replace('title: x', 'title: z'));
+		const text = `${createGraph('x')}\n        note: |\n          y`;
+		assert.equal(applyEdits(text, { kind: 'set', path: titlePath, value: 'z' }), text.replace('title: x', 'title: z'));
 	});
 
 	it('moves with its value', () => {
 		const text = 'a:\n- |\n  x\n- |\n  y';
-		const moved = written(text, { kind: 'move', path: ['a'], at: 1, to: 0 });
+		const moved = applyEdits(text, { kind: 'move', path: ['a'], at: 1, to: 0 });
 		assert.deepEqual(new AgentText(moved).content, { a: ['y', 'x\n'] });
 	});
 
 	it('gets a line break that an edit adds', () => {
 		for (const value of ['x\n', 'x', 'x\ny\n', 'x\n\n']) {
-			const text = written(graph('|\n          x'), { kind: 'set', path: titlePath, value });
+			const text = applyEdits(createGraph('|\n          x'), { kind: 'set', path: titlePath, value });
 			assert.equal((new AgentText(text).document?.getIn(titlePath) as string | undefined) ?? '', value);
 		}
 	});

@@ -11,13 +11,13 @@ import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
 import { english } from '../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
-const fileOf = (nodes: readonly string[], edges: readonly string[]) =>
+const createFile = (nodes: readonly string[], edges: readonly string[]) =>
 	`app: {name: x, mode: workflow}\nworkflow:\n  graph:\n    nodes:\n${nodes.map(node => `      - ${node}\n`).join('')}    edges: [${edges.join(', ')}]\n`;
-const faultsOf = (text: string) => findAgentFaults(new AgentReading(text), schema, english);
+const findFaults = (text: string) => findAgentFaults(new AgentReading(text), schema, english);
 
 describe('gateway, editor and picture read one graph', () => {
 	it('with numeric IDs, which the engine rejects and the editor treats as strings', () => {
-		const text = fileOf(['{id: 1, data: {type: start, title: S}}', '{id: 2, data: {type: end, title: E}}'], ['{source: 1, target: 2}']);
+		const text = createFile(['{id: 1, data: {type: start, title: S}}', '{id: 2, data: {type: end, title: E}}'], ['{source: 1, target: 2}']);
 		const graph = readAgentGraph(new AgentText(text).content);
 		const picture = parseAgentPicture(text);
 		assert.deepEqual(picture?.nodes.map(({ id }) => id).sort(), ['1', '2']);
@@ -35,7 +35,7 @@ describe('gateway, editor and picture read one graph', () => {
 			'{id: t, data: {type: template-transform, title: T, template: x, variables: [], error_strategy: fail-branch}}',
 			'{id: e, data: {type: end, title: E, outputs: []}}',
 		];
-		const text = fileOf(nodes, ['{source: s, target: t}', '{source: t, target: e, sourceHandle: success-branch}']);
+		const text = createFile(nodes, ['{source: s, target: t}', '{source: t, target: e, sourceHandle: success-branch}']);
 		const read = readAgentGraph(new AgentText(text).content).edges.map(({ handle }) => handle);
 		assert.deepEqual(read, ['source', 'source']);
 		assert.deepEqual(
@@ -46,11 +46,11 @@ describe('gateway, editor and picture read one graph', () => {
 			[...loadAgent(text, 'a.yml').graph.nodes.values()].flatMap(({ outgoing }) => outgoing.map(({ handle }) => handle)),
 			read,
 		);
-		assert.deepEqual(faultsOf(text), []);
+		assert.deepEqual(findFaults(text), []);
 	});
 
 	it('with fields that a node gets from a merge', () => {
-		const text = fileOf(
+		const text = createFile(
 			[
 				'{id: s, data: {type: start, title: S, variables: []}}',
 				'{id: a, data: &base {type: template-transform, title: A, template: x, variables: []}}',
@@ -61,8 +61,8 @@ describe('gateway, editor and picture read one graph', () => {
 		);
 		assert.equal(loadAgent(text, 'a.yml').graph.nodes.get('b')?.type, 'template-transform');
 		assert.equal(parseAgentPicture(text)?.nodes.find(({ id }) => id === 'b')?.kind, 'template-transform');
-		assert.deepEqual(faultsOf(text), []);
-		const wrong = faultsOf(text.replace('template: x', 'template: [x]')).filter(({ path }) => path[3] === 2);
+		assert.deepEqual(findFaults(text), []);
+		const wrong = findFaults(text.replace('template: x', 'template: [x]')).filter(({ path }) => path[3] === 2);
 		assert.deepEqual(
 			wrong.map(({ path }) => path.slice(4)),
 			[['data', 'template']],
@@ -77,7 +77,7 @@ describe('gateway, editor and picture read one graph', () => {
 			`kind: app\n${'\n'.repeat(1_000_000)}`,
 			`kind: app\n${'  \r'.repeat(1_000_000)}`,
 		]) {
-			const [fault, ...others] = faultsOf(text);
+			const [fault, ...others] = findFaults(text);
 			assert.match(fault?.message ?? '', /the limit for agent files/);
 			assert.deepEqual(others, []);
 			assert.throws(() => parseAgentPicture(text), /the limit for agent files/);
@@ -86,7 +86,7 @@ describe('gateway, editor and picture read one graph', () => {
 
 	it('and report a duplicate key at its position', () => {
 		const text = 'app:\n  name: x\n  mode: workflow\n  name: y\n';
-		const [fault] = faultsOf(text);
+		const [fault] = findFaults(text);
 		assert.match(fault?.message ?? '', /Duplicate key 'name'/);
 		assert.equal(text.slice(fault?.offset, (fault?.offset ?? 0) + (fault?.length ?? 0)), 'name');
 		assert.equal(fault?.offset, text.lastIndexOf('name'));

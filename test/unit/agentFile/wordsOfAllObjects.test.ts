@@ -3,7 +3,7 @@ import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { listVariableScopes } from '#agentFile/agentVariables.ts';
 import { findNamePlaces } from '#agentFile/names/agentNames.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { httpFault } from '#client/errors/faults.ts';
+import { createHttpFault } from '#client/errors/faults.ts';
 import { formatOutcome, getStatusIcon } from '#editor/platform/runWording.ts';
 import { Redactor } from '#network/redaction.ts';
 import { highlightCode } from '#pages/shared/grammars.ts';
@@ -28,7 +28,7 @@ describe('a property name of all objects', () => {
 				undefined,
 			);
 			const body = JSON.stringify({ code: word, message: 'no' });
-			assert.equal(typeof httpFault(400, {}, body, new Redactor([])).reason, 'string');
+			assert.equal(typeof createHttpFault(400, {}, body, new Redactor([])).reason, 'string');
 		});
 
 		it(`is an unknown node type like any other: ${word}`, () => {

@@ -13,8 +13,8 @@ const pull = 'agentWorkbench.difyApp.pull';
 const push = 'agentWorkbench.difyApp.push';
 const publish = 'agentWorkbench.difyApp.publish';
 
-/** Does something, and calls it off while the deployment holds the request of that number, which goes on then. */
-async function cancelling<T>(fake: DifyDeployment, at: number, work: () => Promise<T>): Promise<T> {
+/** Cancels the work while the deployment delays request number `at`, which is handled afterwards. */
+async function cancelDuring<T>(fake: DifyDeployment, at: number, work: () => Promise<T>): Promise<T> {
 	const ended = new vscode.CancellationTokenSource();
 	const original = vscode.window.withProgress;
 	const report = { report() {} };
@@ -25,11 +25,11 @@ async function cancelling<T>(fake: DifyDeployment, at: number, work: () => Promi
 		fake.faults.plan(/./, { kind: 'held', until: Promise.resolve() });
 	}
 	const reached = Promise.withResolvers<void>();
-	const until = () => {
+	const waitAfterReached = () => {
 		reached.resolve();
 		return new Promise(resolve => setTimeout(resolve, 50));
 	};
-	fake.faults.plan(/./, { kind: 'held', until });
+	fake.faults.plan(/./, { kind: 'held', until: waitAfterReached });
 	try {
 		const done = work();
 		await Promise.race([reached.promise.then(() => ended.cancel()), done]);
@@ -40,15 +40,15 @@ async function cancelling<T>(fake: DifyDeployment, at: number, work: () => Promi
 	}
 }
 
-describe('the commands on deployments of Dify', () => {
-	it('are all carried out by something', async () => {
+describe('the Dify commands', () => {
+	it('all have an implementation', async () => {
 		const ours = new DifyUnderTest();
 		try {
 			for (const id of difyCommands) {
 				await withAnswers({}, async () => {
-					const going = ours.core.execute(id, undefined);
-					assert.ok(going instanceof Promise, id);
-					await going.catch(() => {});
+					const execution = ours.core.execute(id, undefined);
+					assert.ok(execution instanceof Promise, id);
+					await execution.catch(() => {});
 				});
 			}
 		} finally {
@@ -58,7 +58,7 @@ describe('the commands on deployments of Dify', () => {
 });
 
 for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
-	describe(`the round trip through all of a window, signed in to Dify ${release}`, () => {
+	describe(`the round trip through a whole window, signed in to Dify ${release}`, () => {
 		let fake: DifyDeployment;
 		let app: FakeApp;
 		let ours: DifyUnderTest;
@@ -74,34 +74,34 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			await fake.stop();
 			assert.deepEqual(fake.errors, []);
 		});
-		const template = () => String(app.draft?.graph.nodes.find(({ id }) => id === 't')?.data['template']);
-		const byAnother = (text: string) =>
+		const getTemplate = () => String(app.draft?.graph.nodes.find(({ id }) => id === 't')?.data['template']);
+		const editElsewhere = (text: string) =>
 			fake.edit(app, ({ graph }) => {
 				Object.assign(graph.nodes.find(({ id }) => id === 't')?.data ?? {}, { template: text });
 			});
-		const imports = () => fake.requests.filter(({ method, path }) => method === 'POST' && /imports$/.test(path)).length;
-		const pulled = async () => {
+		const listImports = () => fake.requests.filter(({ method, path }) => method === 'POST' && /imports$/.test(path)).length;
+		const pullApp = async () => {
 			const done = await ours.run(pull, ours.toAppOfDeployment(app), { texts: ['greeter'] });
 			assert.equal(done.error, undefined);
 			return ours.getUri('greeter.yml');
 		};
-		/** Pulled, changed here, and agreed to. */
-		const changedHere = async (text = 'Bonjour') => {
-			await pulled();
+		/** Pulls the app and changes the local file. */
+		const changeLocally = async (text = 'Bonjour') => {
+			await pullApp();
 			return ours.change('greeter.yml', before => before.replace('Hello', text));
 		};
-		const storedSecret = () => app.draft?.environment.find(({ name }) => name === 'KEY')?.value;
+		const getStoredSecret = () => app.draft?.environment.find(({ name }) => name === 'KEY')?.value;
 
-		it('goes round, and leaves no token, password or secret but in SecretStorage', async () => {
-			const uri = await changedHere();
+		it('pulls, pushes and publishes, and stores tokens, passwords and secrets only in SecretStorage', async () => {
+			const uri = await changeLocally();
 			const pushed = await ours.run(push, uri, { buttons: ['Push', 'Push'] });
-			assert.deepEqual([pushed.error, template(), storedSecret()], [undefined, 'Bonjour', secret]);
-			byAnother('Hola');
+			assert.deepEqual([pushed.error, getTemplate(), getStoredSecret()], [undefined, 'Bonjour', secret]);
+			editElsewhere('Hola');
 			ours.change('greeter.yml', text => text.replace('Bonjour', 'Ciao'));
 			await ours.run(push, uri, { picks: ['Cancel'] });
 			await ours.run('agentWorkbench.difyApp.compare', uri);
 			await ours.run(push, uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
-			assert.deepEqual([template(), storedSecret()], ['Ciao', secret]);
+			assert.deepEqual([getTemplate(), getStoredSecret()], ['Ciao', secret]);
 			await ours.run(publish, uri, { texts: ['first', ''], buttons: ['Publish'] });
 			await ours.run('agentWorkbench.difyApp.restoreBackup', uri, { picks: [undefined] });
 			const open = await ours.readOpenData();
@@ -111,62 +111,62 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			);
 		});
 
-		it('links a file again whose sidecar file is broken, by pulling the app into it', async () => {
-			await changedHere();
+		it('links a file with a broken sidecar again by pulling the app into it', async () => {
+			await changeLocally();
 			const mine = ours.read('greeter.yml');
 			const uri = ours.write('greeter.dify.json', '<<<<<<< HEAD');
 			assert.match((await ours.run(push, uri)).error?.message ?? '', /Pull the app again to recreate it/);
-			const again = () => ({ texts: ['greeter'], buttons: ['Overwrite'] });
-			const left = await ours.run(pull, ours.toAppOfDeployment(app), { ...again(), picks: ['Keep local file'] });
+			const createOverwriteAnswers = () => ({ texts: ['greeter'], buttons: ['Overwrite'] });
+			const left = await ours.run(pull, ours.toAppOfDeployment(app), { ...createOverwriteAnswers(), picks: ['Keep local file'] });
 			assert.deepEqual([left.error, left.refusals, ours.read('greeter.yml')], [undefined, [], mine]);
-			await ours.run(pull, ours.toAppOfDeployment(app), { ...again(), picks: ['Overwrite local file…'] });
+			await ours.run(pull, ours.toAppOfDeployment(app), { ...createOverwriteAnswers(), picks: ['Overwrite local file…'] });
 			assert.match(ours.read('greeter.yml'), /template: Hello/);
 			assert.deepEqual(ours.readBackups(), [mine]);
 			ours.write('greeter.yml', mine);
 			await ours.run(push, ours.getUri('greeter.yml'), { buttons: ['Push', 'Push'] });
-			assert.equal(template(), 'Bonjour');
+			assert.equal(getTemplate(), 'Bonjour');
 		});
 
-		it('goes on after a sign-in that was revoked between looking and sending, and sends nothing twice', async () => {
-			const uri = await changedHere();
+		it('continues after a sign-in that was revoked during a push, and sends nothing twice', async () => {
+			const uri = await changeLocally();
 			await ours.run(push, uri, { buttons: ['Push'] });
 			ours.change('greeter.yml', text => text.replace('Bonjour', 'Ciao'));
-			const sent = imports();
+			const sent = listImports();
 			if (release === '1.13.3') {
 				return;
 			}
-			byAnother('Hola');
+			editElsewhere('Hola');
 			const revoke = () => Object.assign(fake.sessions.tokens.at(-1)!, { revoked: true });
 			const ended = await ours.run(push, uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite', undefined], meanwhile: revoke });
 			assert.match(ended.warnings.at(-1) ?? '', /The sign-in to 'Team' has expired/);
 			assert.equal(ended.error?.name, 'Canceled');
-			assert.deepEqual([template(), imports()], ['Hola', sent]);
+			assert.deepEqual([getTemplate(), listImports()], ['Hola', sent]);
 			await ours.signInAgain(fake);
 			await ours.run(push, uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
-			assert.deepEqual([template(), imports(), storedSecret()], ['Ciao', sent + 1, secret]);
+			assert.deepEqual([getTemplate(), listImports(), getStoredSecret()], ['Ciao', sent + 1, secret]);
 		});
 
-		it('called off at any request: nothing is told wrong, nothing is sent twice, and the next push knows', async () => {
-			const uri = await changedHere('v0');
+		it('can be canceled at any request: nothing is sent twice, and the next push succeeds', async () => {
+			const uri = await changeLocally('v0');
 			await ours.run(push, uri, { buttons: ['Push'] });
 			for (let at = 1; at <= 6; at++) {
-				const before = template();
+				const before = getTemplate();
 				const mine = `v${at}`;
 				ours.change('greeter.yml', text => text.replace(/template: v\d/, `template: ${mine}`));
-				const sent = imports();
-				const done = await cancelling(fake, at, () => ours.run(push, uri));
+				const sent = listImports();
+				const done = await cancelDuring(fake, at, () => ours.run(push, uri));
 				assert.ok(done.error === undefined || isCancellation(done.error), `${at}: ${done.error?.message}`);
-				assert.ok([before, mine].includes(template()), template());
-				assert.ok(imports() - sent <= 1, 'sent once at most');
-				assert.equal(template() === mine, imports() > sent, `${at}: ${JSON.stringify(done)}`);
+				assert.ok([before, mine].includes(getTemplate()), getTemplate());
+				assert.ok(listImports() - sent <= 1, 'sent once at most');
+				assert.equal(getTemplate() === mine, listImports() > sent, `${at}: ${JSON.stringify(done)}`);
 				assert.deepEqual(done.placeHolders, []);
 				const next = await ours.run(push, uri);
-				assert.deepEqual([next.error, next.placeHolders, template(), storedSecret()], [undefined, [], mine, secret]);
+				assert.deepEqual([next.error, next.placeHolders, getTemplate(), getStoredSecret()], [undefined, [], mine, secret]);
 			}
 		});
 
-		it('says what is left where an import was refused half way', async () => {
-			const uri = await changedHere();
+		it('reports whether the app was changed by an import that Dify refused', async () => {
+			const uri = await changeLocally();
 			ours.change('greeter.yml', text => text.replace('name: Greeter', 'name: Host').replace('value: 7', 'value: null'));
 			const refused = await ours.run(push, uri, { buttons: ['Push', 'Push'] });
 			const isChanged = app.name !== 'Greeter';
@@ -175,11 +175,11 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.equal(/didn't change the app/.test(refused.error?.message ?? ''), !isChanged);
 		});
 
-		it('publishes what was pushed first, though the deployment wrote more into it', async () => {
+		it('publishes a file that is pushed first, even if Dify adds fields to it', async () => {
 			if (release === '1.16.0') {
 				return;
 			}
-			const uri = await changedHere();
+			const uri = await changeLocally();
 			await ours.run(push, uri, { buttons: ['Push', 'Push'] });
 			ours.change('greeter.yml', text => text.replace('Bonjour', 'Ciao'));
 			fake.fillsIn = data => (data['type'] === 'end' ? { retries: 0 } : {});
@@ -188,18 +188,18 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 				texts: ['second', ''],
 				buttons: [undefined, 'Publish'],
 			});
-			assert.deepEqual([done.error, app.versions.length, template()], [undefined, 1, 'Ciao']);
+			assert.deepEqual([done.error, app.versions.length, getTemplate()], [undefined, 1, 'Ciao']);
 			assert.match(ours.read('greeter.yml'), /retries: 0/);
 			assert.match((await ours.run('agentWorkbench.difyApp.compare', uri)).infos[0] ?? '', /in Dify are identical/);
-			const again = await ours.run(push, uri);
-			assert.match(again.infos[0] ?? '', /^Nothing to push/);
+			const createRerun = await ours.run(push, uri);
+			assert.match(createRerun.infos[0] ?? '', /^Nothing to push/);
 		});
 
-		it('names the app that a file would publish or restore by what it is there, not by the file', async () => {
+		it("confirms publishing and restoring with the app's name in Dify, not with the file name", async () => {
 			if (release === '1.16.0') {
 				return;
 			}
-			await pulled();
+			await pullApp();
 			ours.write('harmless.yml', ours.read('greeter.yml'));
 			const uri = ours.getUri('harmless.yml');
 			ours.write('harmless.dify.json', ours.read('greeter.dify.json'));
@@ -209,12 +209,15 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.match(unsafe.error?.message ?? '', /in a trusted workspace/);
 			assert.equal(app.versions.length, 0);
 			fake.publish(app, 'first');
-			byAnother('Hola');
+			editElsewhere('Hola');
 			const versions = 'agentWorkbench.difyApp.versions';
-			const picks = () => ['first', 'Restore as draft…'];
-			assert.match((await ours.run(versions, uri, { picks: picks(), buttons: [undefined] })).warnings[0] ?? '', /the draft of 'Greeter'/);
-			assert.ok((await runUntrusted(() => ours.run(versions, uri, { picks: picks(), button: 'Restore' }))).error);
-			assert.equal(template(), 'Hola');
+			const createPicks = () => ['first', 'Restore as draft…'];
+			assert.match(
+				(await ours.run(versions, uri, { picks: createPicks(), buttons: [undefined] })).warnings[0] ?? '',
+				/the draft of 'Greeter'/,
+			);
+			assert.ok((await runUntrusted(() => ours.run(versions, uri, { picks: createPicks(), button: 'Restore' }))).error);
+			assert.equal(getTemplate(), 'Hola');
 		});
 	});
 }

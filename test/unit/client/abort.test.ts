@@ -23,7 +23,7 @@ describe('abort and back-pressure', () => {
 	after(() => service.stop());
 
 	/** Answers with this much and then says nothing. */
-	function hang(text: string | undefined): Promise<void> {
+	function hangUntilAborted(text: string | undefined): Promise<void> {
 		return new Promise(resolve => {
 			service.answer((_request, response) => {
 				gone = once(response, 'close');
@@ -36,19 +36,19 @@ describe('abort and back-pressure', () => {
 		});
 	}
 
-	function listeners(): number {
+	function countListeners(): number {
 		return getEventListeners(controller.signal, 'abort').length;
 	}
 
 	it('of a plain request that waits for its answer', async () => {
-		const asked = hang(undefined);
+		const asked = hangUntilAborted(undefined);
 		const result = client.runWorkflow(run, controller);
 		await asked;
-		assert.equal(listeners(), 1);
+		assert.equal(countListeners(), 1);
 		controller.abort();
 		await assert.rejects(result, { name: 'ServiceError', reason: 'aborted' });
 		await gone;
-		assert.equal(listeners(), 0);
+		assert.equal(countListeners(), 0);
 		assert.equal(await service.connections(), 0);
 	});
 	it('before anything was sent', async () => {
@@ -57,10 +57,10 @@ describe('abort and back-pressure', () => {
 		await assert.rejects(client.runWorkflow(run, controller), { reason: 'aborted' });
 		await assert.rejects(client.streamWorkflow(run, controller).next(), { reason: 'aborted' });
 		assert.equal(service.requests.length, 0);
-		assert.equal(listeners(), 0);
+		assert.equal(countListeners(), 0);
 	});
 	it('of a stream that waits for its next event', async () => {
-		void hang(started);
+		void hangUntilAborted(started);
 		const stream = client.streamWorkflow(run, controller);
 		await stream.next();
 		const next = stream.next();
@@ -68,16 +68,16 @@ describe('abort and back-pressure', () => {
 		await assert.rejects(next, { reason: 'aborted', received: 1 });
 		assert.deepEqual(await stream.next(), { done: true, value: undefined });
 		await gone;
-		assert.equal(listeners(), 0);
+		assert.equal(countListeners(), 0);
 		assert.equal(await service.connections(), 0);
 	});
 	it('by leaving the loop', async () => {
-		void hang(started);
+		void hangUntilAborted(started);
 		for await (const _event of client.streamWorkflow(run, controller)) {
 			break;
 		}
 		await gone;
-		assert.equal(listeners(), 0);
+		assert.equal(countListeners(), 0);
 		assert.equal(await service.connections(), 0);
 	});
 	it('between two tries of a GET', async () => {
@@ -91,23 +91,23 @@ describe('abort and back-pressure', () => {
 		await assert.rejects(retrying.listAgents(controller), { reason: 'aborted' });
 		await retrying.close();
 		assert.equal(service.requests.length, 1);
-		assert.equal(listeners(), 0);
+		assert.equal(countListeners(), 0);
 	});
 	it('between two tries to connect', async () => {
 		const nobody = new ServiceClient({ baseUrl: 'http://127.0.0.1:1', kind: 'gateway', keys: {} });
 		const result = nobody.runWorkflow(run, controller);
 		setTimeout(() => controller.abort(), 20);
 		await assert.rejects(result, { reason: 'aborted' });
-		assert.equal(listeners(), 0);
+		assert.equal(countListeners(), 0);
 		await nobody.close();
 	});
 	it('leaves no listener after a request that went well', async () => {
 		service.answer({ json: { data: [] } });
 		await client.listAgents(controller);
-		assert.equal(listeners(), 0);
+		assert.equal(countListeners(), 0);
 	});
 	it('of all by closing the client', async () => {
-		const asked = hang(undefined);
+		const asked = hangUntilAborted(undefined);
 		const result = client.runWorkflow(run);
 		const rejected = assert.rejects(result, { name: 'ServiceError', reason: 'aborted' });
 		await asked;
@@ -118,7 +118,7 @@ describe('abort and back-pressure', () => {
 	});
 
 	it('sends a POST again whose connection was refused, for no byte of it was sent', async () => {
-		const port = await freePort();
+		const port = await findFreePort();
 		const patient = new ServiceClient({ baseUrl: `http://127.0.0.1:${port}`, kind: 'gateway', keys: {} });
 		const result = patient.createMessage({ model: 'm', messages: [{ role: 'user', content: 'x' }] });
 		await delay(20);
@@ -169,7 +169,7 @@ describe('abort and back-pressure', () => {
 	});
 });
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
 	const server = http.createServer().listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as { port: number };

@@ -14,7 +14,7 @@ const variable = {
 	updated_at: 2,
 };
 
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+async function collectAll<T>(items: AsyncIterable<T>): Promise<T[]> {
 	const list: T[] = [];
 	for await (const item of items) {
 		list.push(item);
@@ -32,7 +32,7 @@ describe('features of an app', () => {
 	afterEach(() => client.close());
 	after(() => service.stop());
 
-	const asked = () => {
+	const getLastRequest = () => {
 		const { method, url, body, headers } = service.requests.at(-1)!;
 		assert.equal(headers.authorization, 'Bearer app-key');
 		return { to: `${method} ${url}`, ...(body.startsWith('{') && { body: JSON.parse(body) as unknown }) };
@@ -41,13 +41,16 @@ describe('features of an app', () => {
 	it('takes what a user thinks of a message, and takes it back', async () => {
 		service.answer({ json: { result: 'success' } });
 		await client.app.rateMessage('m1', { user: 'ana', rating: 'dislike', content: 'Too long' });
-		assert.deepEqual(asked(), { to: 'POST /v1/messages/m1/feedbacks', body: { user: 'ana', rating: 'dislike', content: 'Too long' } });
+		assert.deepEqual(getLastRequest(), {
+			to: 'POST /v1/messages/m1/feedbacks',
+			body: { user: 'ana', rating: 'dislike', content: 'Too long' },
+		});
 		await client.app.rateMessage('m1', { user: 'ana', rating: null });
-		assert.deepEqual(asked().body, { user: 'ana', rating: null });
+		assert.deepEqual(getLastRequest().body, { user: 'ana', rating: null });
 		service.answer({ json: { data: [{ id: 'f', rating: 'like', created_at: '2025-01-16T14:30:29Z' }] } });
 		const { data } = await client.app.listFeedback();
 		assert.equal(data[0]?.created_at, 1737037829);
-		assert.equal(asked().to, 'GET /v1/app/feedbacks?page=1&limit=20');
+		assert.equal(getLastRequest().to, 'GET /v1/app/feedbacks?page=1&limit=20');
 	});
 
 	it('sends no rating that there is none of', async () => {
@@ -64,7 +67,7 @@ describe('features of an app', () => {
 	it('tells what could be asked next, and that an app offers nothing', async () => {
 		service.answer({ json: { result: 'success', data: ['Which colors?', 7, 'Which price?'] } });
 		assert.deepEqual(await client.app.suggestedQuestions('m/1', { user: 'ana' }), ['Which colors?', 'Which price?']);
-		assert.equal(asked().to, 'GET /v1/messages/m%2F1/suggested?user=ana');
+		assert.equal(getLastRequest().to, 'GET /v1/messages/m%2F1/suggested?user=ana');
 		service.answer({ status: 400, json: { status: 400, code: 'bad_request', message: 'Suggested Questions Is Disabled.' } });
 		await assert.rejects(client.app.suggestedQuestions('m1', { user: 'ana' }), { status: 400, code: 'bad_request' });
 		service.answer({ json: { result: 'success', data: { 0: 'no list' } } });
@@ -72,21 +75,23 @@ describe('features of an app', () => {
 	});
 
 	it('lists, makes, changes and deletes annotations', async () => {
-		const page = (id: string, has_more: boolean) => ({ json: { data: [{ ...annotation, id }], has_more, limit: 1, total: 2, page: 1 } });
-		service.answer(page('a1', true), page('a2', false));
-		const ids = (await all(client.app.allAnnotations({ keyword: 'Dify & co', limit: 1 }))).map(({ id }) => id);
+		const createPage = (id: string, has_more: boolean) => ({
+			json: { data: [{ ...annotation, id }], has_more, limit: 1, total: 2, page: 1 },
+		});
+		service.answer(createPage('a1', true), createPage('a2', false));
+		const ids = (await collectAll(client.app.allAnnotations({ keyword: 'Dify & co', limit: 1 }))).map(({ id }) => id);
 		assert.deepEqual(ids, ['a1', 'a2']);
-		assert.equal(asked().to, 'GET /v1/apps/annotations?page=2&limit=1&keyword=Dify+%26+co');
+		assert.equal(getLastRequest().to, 'GET /v1/apps/annotations?page=2&limit=1&keyword=Dify+%26+co');
 		service.answer({ status: 201, json: annotation });
 		const { question, answer } = annotation;
 		assert.deepEqual(await client.app.createAnnotation({ question, answer }), annotation);
-		assert.deepEqual(asked(), { to: 'POST /v1/apps/annotations', body: { question, answer } });
+		assert.deepEqual(getLastRequest(), { to: 'POST /v1/apps/annotations', body: { question, answer } });
 		service.answer({ json: annotation });
 		await client.app.updateAnnotation('a1', { question, answer });
-		assert.deepEqual(asked(), { to: 'PUT /v1/apps/annotations/a1', body: { question, answer } });
+		assert.deepEqual(getLastRequest(), { to: 'PUT /v1/apps/annotations/a1', body: { question, answer } });
 		service.answer({ status: 204, body: '' });
 		await client.app.deleteAnnotation('a1');
-		assert.equal(asked().to, 'DELETE /v1/apps/annotations/a1');
+		assert.equal(getLastRequest().to, 'DELETE /v1/apps/annotations/a1');
 	});
 
 	it('has an audio file listened to, and says why it is not', async () => {
@@ -109,25 +114,25 @@ describe('features of an app', () => {
 		const data = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0xc3, 0x28, 0x0a]);
 		service.answer({ type: 'Audio/MPEG; charset=binary', body: data });
 		assert.deepEqual(await client.app.textToAudio({ user: 'ana', message_id: 'm1' }), { type: 'audio/mpeg', data });
-		assert.deepEqual(asked(), { to: 'POST /v1/text-to-audio', body: { user: 'ana', message_id: 'm1' } });
+		assert.deepEqual(getLastRequest(), { to: 'POST /v1/text-to-audio', body: { user: 'ana', message_id: 'm1' } });
 		await assert.rejects(client.app.textToAudio({ user: 'ana' }), { field: 'text' });
 		service.answer({ type: 'image/png', body: data });
 		assert.deepEqual(await client.app.previewFile('f1', { user: 'ana' }), { type: 'image/png', data });
-		assert.equal(asked().to, 'GET /v1/files/f1/preview?user=ana');
+		assert.equal(getLastRequest().to, 'GET /v1/files/f1/preview?user=ana');
 		service.answer({ status: 403, json: { status: 403, code: 'file_access_denied', message: 'Access to the requested file is denied.' } });
 		await assert.rejects(client.app.previewFile('f1', { user: 'ana' }), { status: 403, code: 'file_access_denied' });
 	});
 
 	it('reads and sets variables of a conversation, and names an end user', async () => {
 		service.answer({ json: { limit: 20, has_more: false, data: [variable] } });
-		assert.deepEqual(await all(client.app.allVariables('c1', { user: 'ana' })), [variable]);
-		assert.equal(asked().to, 'GET /v1/conversations/c1/variables?user=ana&limit=20');
+		assert.deepEqual(await collectAll(client.app.allVariables('c1', { user: 'ana' })), [variable]);
+		assert.equal(getLastRequest().to, 'GET /v1/conversations/c1/variables?user=ana&limit=20');
 		service.answer({ json: { ...variable, value: 'light' } });
 		assert.equal((await client.app.setVariable('c1', 'v$&1', { user: 'ana', value: 'light' })).value, 'light');
-		assert.deepEqual(asked(), { to: 'PUT /v1/conversations/c1/variables/v%24%261', body: { user: 'ana', value: 'light' } });
+		assert.deepEqual(getLastRequest(), { to: 'PUT /v1/conversations/c1/variables/v%24%261', body: { user: 'ana', value: 'light' } });
 		service.answer({ json: { id: 'u1', external_user_id: 'ana', created_at: '2024-01-16T12:00:29Z' } });
 		assert.equal((await client.app.endUser('u1')).external_user_id, 'ana');
-		assert.equal(asked().to, 'GET /v1/end-users/u1');
+		assert.equal(getLastRequest().to, 'GET /v1/end-users/u1');
 	});
 
 	it('is not asked of services that have nothing of it', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceClient } from '#client/client.ts';
 import { ServiceError } from '#client/errors/serviceError.ts';
-import { eventsOf, FakeService } from './fakeService.ts';
+import { collectEvents, FakeService } from './fakeService.ts';
 
 const run = { model: 'translator', inputs: { text: 'hello' }, user: 'me' };
 
@@ -56,7 +56,7 @@ describe('ServiceClient', () => {
 		service.answer({
 			body: `event: ping\n\ndata: {"event":"workflow_started","task_id":"t1"}\n\ndata: {"event":"something_new","x":1}\n\ndata: ${JSON.stringify(finished)}\n\n`,
 		});
-		const events = await eventsOf(client.streamWorkflow(run));
+		const events = await collectEvents(client.streamWorkflow(run));
 		assert.deepEqual(
 			events.map(event => event.event),
 			['workflow_started', 'something_new', 'workflow_finished'],

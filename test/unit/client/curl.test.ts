@@ -29,7 +29,7 @@ describe('cURL commands', () => {
 	it('reads well, and holds variables where keys belong', async () => {
 		const bare = new ServiceClient({ baseUrl: 'https://host/base', kind: 'gateway', keys: { agent: key, content: key } });
 		assert.equal(
-			await bare.curl('stopRun', 't', { model: 'a', user: 'me' }),
+			await bare.formatCurl('stopRun', 't', { model: 'a', user: 'me' }),
 			[
 				"curl --request POST 'https://host/base/v1/agent/workflows/tasks/t/stop'",
 				"--header 'accept: application/json'",
@@ -38,20 +38,23 @@ describe('cURL commands', () => {
 				`--data-raw '{"model":"a","user":"me"}'`,
 			].join(' \\\n\t'),
 		);
-		const content = await bare.curl('streamGenerateContent', 'm', { contents: [] });
+		const content = await bare.formatCurl('streamGenerateContent', 'm', { contents: [] });
 		assert.match(
 			content,
 			/^curl --no-buffer --request POST 'https:\/\/host\/base\/v1beta\/models\/m:streamGenerateContent\?alt=sse&key='"\$\(printf %s "\$AGENT_WORKBENCH_KEY" \| od .*\)" \\\n\t--header /,
 		);
 	});
 	it('holds no key, nor the value of a header that carries one', async () => {
-		const command = await client.curl('createMessage', message);
+		const command = await client.formatCurl('createMessage', message);
 		assert.ok(!command.includes(key) && !command.includes('very-secret'));
 		assert.match(command, /--header 'x-team-token: '"\$AGENT_WORKBENCH_HEADER_X_TEAM_TOKEN"/);
 		assert.match(command, /--header 'x-team: it'\\''s'/);
 	});
 	it('refuses what could not be sent', async () => {
-		await assert.rejects(client.curl('createMessage', { ...message, temperature: 7 }), { reason: 'invalid-request', field: 'temperature' });
+		await assert.rejects(client.formatCurl('createMessage', { ...message, temperature: 7 }), {
+			reason: 'invalid-request',
+			field: 'temperature',
+		});
 	});
 
 	describe('in a shell', () => {
@@ -61,23 +64,23 @@ describe('cURL commands', () => {
 			}
 		});
 		const env = { ...process.env, AGENT_WORKBENCH_KEY: key, AGENT_WORKBENCH_HEADER_X_TEAM_TOKEN: 'very-secret' };
-		const shell = (command: string, cwd = os.tmpdir()) => promisify(execFile)('sh', ['-c', command], { env, cwd });
+		const runInShell = (command: string, cwd = os.tmpdir()) => promisify(execFile)('sh', ['-c', command], { env, cwd });
 
 		it('sends what the client sends: C', async () => {
 			await client.createMessage(message);
-			await shell(await client.curl('createMessage', message));
+			await runInShell(await client.formatCurl('createMessage', message));
 			compare();
 		});
 		it('sends what the client sends: A, with DELETE', async () => {
 			const body = { model: 'a', user: "o'neil" };
 			await client.deleteConversation('c', body);
-			await shell(await client.curl('deleteConversation', 'c', body));
+			await runInShell(await client.formatCurl('deleteConversation', 'c', body));
 			compare();
 		});
 		it('sends what the client sends: E, the key in its query', async () => {
 			const body = { contents: { parts: { text: 'x' } } };
 			await client.generateContent('m', body);
-			await shell(await client.curl('generateContent', 'm', body));
+			await runInShell(await client.formatCurl('generateContent', 'm', body));
 			const keys = service.requests.map(({ url }) => new URL(url, service.url).searchParams.get('key'));
 			assert.deepEqual(keys, [key, key]);
 			assert.equal(service.requests[0]!.body, service.requests[1]!.body);
@@ -85,12 +88,12 @@ describe('cURL commands', () => {
 		it('sends a file that lies in the folder', async () => {
 			const folder = mkdtempSync(path.join(os.tmpdir(), 'curl-test-'));
 			writeFileSync(path.join(folder, 'a b.txt'), 'content');
-			const command = await client.curl(
+			const command = await client.formatCurl(
 				'uploadFile',
 				{ name: 'a b.txt', data: Buffer.from('content'), type: 'text/plain' },
 				{ user: 'me' },
 			);
-			await shell(command, folder);
+			await runInShell(command, folder);
 			rmSync(folder, { recursive: true });
 			assert.match(
 				service.requests[0]!.body,

@@ -62,7 +62,7 @@ export class FakeService {
 }
 
 /** All that an iterator gives. */
-export async function eventsOf<T>(events: AsyncIterable<T>): Promise<T[]> {
+export async function collectEvents<T>(events: AsyncIterable<T>): Promise<T[]> {
 	const all: T[] = [];
 	for await (const event of events) {
 		all.push(event);

@@ -5,14 +5,14 @@ import { inspect } from 'node:util';
 import type { RequestReport } from '#client/caller.ts';
 import { ServiceClient } from '#client/client.ts';
 import { ServiceError, type ServiceErrorReason } from '#client/errors/serviceError.ts';
-import { type Answer, eventsOf, FakeService } from './fakeService.ts';
+import { type Answer, collectEvents, FakeService } from './fakeService.ts';
 
 /** Stands for every key: found in anything that can be shown, it fails the test. */
 const markerKey = 'sk-MARKER/+=key&100%"secret';
 const run = { model: 'translator', inputs: {}, user: 'me' };
 const message = { model: 'm', messages: [{ role: 'user' as const, content: 'hello' }] };
 const content = { contents: [{ parts: [{ text: 'hello' }] }] };
-const sse = (...events: object[]) => events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
+const formatSse = (...events: object[]) => events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
 const echo = `your key ${markerKey} and ${encodeURIComponent(markerKey)}`;
 
 interface Fault {
@@ -27,12 +27,12 @@ interface Fault {
 	readonly says?: RegExp;
 }
 
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): Answer => ({ status, json: body, headers });
-const dify = (status: number, code: string, text = 'no') => json(status, { code, message: `${text} ${echo}`, status });
-const anthropic = (status: number, type: string, headers = {}) =>
-	json(status, { type: 'error', error: { type, message: echo }, request_id: 'req_1' }, headers);
-const gemini = (status: number, name: string, details: object[] = []) =>
-	json(status, { error: { code: status, message: echo, status: name, details } });
+const createJson = (status: number, body: unknown, headers: Record<string, string> = {}): Answer => ({ status, json: body, headers });
+const createDifyAnswer = (status: number, code: string, text = 'no') => createJson(status, { code, message: `${text} ${echo}`, status });
+const createAnthropicAnswer = (status: number, type: string, headers = {}) =>
+	createJson(status, { type: 'error', error: { type, message: echo }, request_id: 'req_1' }, headers);
+const createGeminiAnswer = (status: number, name: string, details: object[] = []) =>
+	createJson(status, { error: { code: status, message: echo, status: name, details } });
 const cut: Answer = (_request, response) => {
 	response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
 	response.write('{"half":');
@@ -43,65 +43,70 @@ const cut: Answer = (_request, response) => {
 const faults: readonly Fault[] = [
 	{
 		name: 'Dify, key refused',
-		answer: dify(401, 'unauthorized'),
+		answer: createDifyAnswer(401, 'unauthorized'),
 		reason: 'auth',
 		code: 'unauthorized',
 		status: 401,
 		says: /Check the key/,
 	},
-	{ name: 'Dify, API disabled', answer: dify(403, 'forbidden'), reason: 'auth', status: 403 },
-	{ name: 'Dify, unknown run', answer: dify(404, 'not_found'), reason: 'not-found', code: 'not_found' },
+	{ name: 'Dify, API disabled', answer: createDifyAnswer(403, 'forbidden'), reason: 'auth', status: 403 },
+	{ name: 'Dify, unknown run', answer: createDifyAnswer(404, 'not_found'), reason: 'not-found', code: 'not_found' },
 	{
 		name: 'Dify, not published',
-		answer: dify(400, 'invalid_param', 'Workflow not published'),
+		answer: createDifyAnswer(400, 'invalid_param', 'Workflow not published'),
 		reason: 'not-published',
 		says: /Publish the agent/,
 	},
-	{ name: 'gateway, not published', answer: dify(400, 'workflow_not_published'), reason: 'not-published' },
-	{ name: 'Dify, bad parameter', answer: dify(400, 'invalid_param'), reason: 'invalid-request', code: 'invalid_param' },
-	{ name: 'Dify, bad field', answer: json(400, { code: 'invalid_param', message: 'no', params: echo }), reason: 'invalid-request' },
-	{ name: 'Dify, wrong kind of app', answer: dify(400, 'not_workflow_app'), reason: 'invalid-request' },
-	{ name: 'Dify, too many runs', answer: dify(429, 'too_many_requests'), reason: 'rate-limited' },
-	{ name: 'Dify, inner fault', answer: dify(500, 'internal_server_error'), reason: 'server' },
-	{ name: 'Anthropic, bad key', answer: anthropic(401, 'authentication_error'), reason: 'auth', code: 'authentication_error' },
-	{ name: 'Anthropic, billing', answer: anthropic(402, 'billing_error'), reason: 'auth' },
-	{ name: 'Anthropic, unknown model', answer: anthropic(404, 'not_found_error'), reason: 'not-found' },
-	{ name: 'Anthropic, body too large', answer: anthropic(413, 'request_too_large'), reason: 'invalid-request' },
+	{ name: 'gateway, not published', answer: createDifyAnswer(400, 'workflow_not_published'), reason: 'not-published' },
+	{ name: 'Dify, bad parameter', answer: createDifyAnswer(400, 'invalid_param'), reason: 'invalid-request', code: 'invalid_param' },
+	{ name: 'Dify, bad field', answer: createJson(400, { code: 'invalid_param', message: 'no', params: echo }), reason: 'invalid-request' },
+	{ name: 'Dify, wrong kind of app', answer: createDifyAnswer(400, 'not_workflow_app'), reason: 'invalid-request' },
+	{ name: 'Dify, too many runs', answer: createDifyAnswer(429, 'too_many_requests'), reason: 'rate-limited' },
+	{ name: 'Dify, inner fault', answer: createDifyAnswer(500, 'internal_server_error'), reason: 'server' },
+	{ name: 'Anthropic, bad key', answer: createAnthropicAnswer(401, 'authentication_error'), reason: 'auth', code: 'authentication_error' },
+	{ name: 'Anthropic, billing', answer: createAnthropicAnswer(402, 'billing_error'), reason: 'auth' },
+	{ name: 'Anthropic, unknown model', answer: createAnthropicAnswer(404, 'not_found_error'), reason: 'not-found' },
+	{ name: 'Anthropic, body too large', answer: createAnthropicAnswer(413, 'request_too_large'), reason: 'invalid-request' },
 	{
 		name: 'Anthropic, rate',
-		answer: anthropic(429, 'rate_limit_error', { 'retry-after': '30' }),
+		answer: createAnthropicAnswer(429, 'rate_limit_error', { 'retry-after': '30' }),
 		reason: 'rate-limited',
 		retryAfterMs: 30_000,
 		says: /in 30 s/,
 	},
 	{
 		name: 'Anthropic, rate in ms',
-		answer: anthropic(429, 'rate_limit_error', { 'retry-after-ms': '25000' }),
+		answer: createAnthropicAnswer(429, 'rate_limit_error', { 'retry-after-ms': '25000' }),
 		reason: 'rate-limited',
 		retryAfterMs: 25_000,
 	},
-	{ name: 'Anthropic, overloaded', answer: anthropic(529, 'overloaded_error'), reason: 'overloaded', status: 529 },
+	{ name: 'Anthropic, overloaded', answer: createAnthropicAnswer(529, 'overloaded_error'), reason: 'overloaded', status: 529 },
 	{
 		name: 'Gemini, bad key',
-		answer: gemini(400, 'INVALID_ARGUMENT', [{ reason: 'API_KEY_INVALID' }]),
+		answer: createGeminiAnswer(400, 'INVALID_ARGUMENT', [{ reason: 'API_KEY_INVALID' }]),
 		reason: 'auth',
 		code: 'API_KEY_INVALID',
 	},
-	{ name: 'Gemini, bad body', answer: gemini(400, 'INVALID_ARGUMENT'), reason: 'invalid-request', code: 'INVALID_ARGUMENT' },
-	{ name: 'Gemini, no key', answer: gemini(403, 'PERMISSION_DENIED'), reason: 'auth' },
+	{ name: 'Gemini, bad body', answer: createGeminiAnswer(400, 'INVALID_ARGUMENT'), reason: 'invalid-request', code: 'INVALID_ARGUMENT' },
+	{ name: 'Gemini, no key', answer: createGeminiAnswer(403, 'PERMISSION_DENIED'), reason: 'auth' },
 	{
 		name: 'Gemini, quota',
-		answer: gemini(429, 'RESOURCE_EXHAUSTED', [{ retryDelay: '34.07s' }]),
+		answer: createGeminiAnswer(429, 'RESOURCE_EXHAUSTED', [{ retryDelay: '34.07s' }]),
 		reason: 'rate-limited',
 		retryAfterMs: 34_070,
 	},
 	{
 		name: 'Gemini, error in an array',
-		answer: json(503, [{ error: { code: 503, message: echo, status: 'UNAVAILABLE' } }]),
+		answer: createJson(503, [{ error: { code: 503, message: echo, status: 'UNAVAILABLE' } }]),
 		reason: 'overloaded',
 	},
-	{ name: 'Ollama, error as text', answer: json(404, { error: `model not found ${echo}` }), reason: 'not-found', says: /model not found/ },
-	{ name: 'vLLM, detail', answer: json(422, { detail: [{ loc: ['body'], msg: echo }] }), reason: 'invalid-request' },
+	{
+		name: 'Ollama, error as text',
+		answer: createJson(404, { error: `model not found ${echo}` }),
+		reason: 'not-found',
+		says: /model not found/,
+	},
+	{ name: 'vLLM, detail', answer: createJson(422, { detail: [{ loc: ['body'], msg: echo }] }), reason: 'invalid-request' },
 	{
 		name: 'HTML of a proxy',
 		answer: { status: 502, type: 'text/html', body: `<html><title>502 Bad\n Gateway ${markerKey}</title></html>` },
@@ -135,7 +140,7 @@ const jsonFaults: readonly Fault[] = [
 const started = { event: 'workflow_started', task_id: 't', workflow_run_id: 'r', data: { id: 'r' } };
 const streamBroken: Answer = (_request, response) => {
 	response.writeHead(200, { 'content-type': 'text/event-stream' });
-	response.write(sse(started));
+	response.write(formatSse(started));
 	setTimeout(() => response.destroy(), 20);
 };
 
@@ -143,37 +148,42 @@ const streamBroken: Answer = (_request, response) => {
 const streamFaults: readonly Fault[] = [
 	{
 		name: 'an error event',
-		answer: { body: sse(started, { event: 'error', status: 400, code: 'provider_not_initialize', message: echo }) },
+		answer: { body: formatSse(started, { event: 'error', status: 400, code: 'provider_not_initialize', message: echo }) },
 		reason: 'invalid-request',
 		code: 'provider_not_initialize',
 		received: 2,
 	},
 	{
 		name: 'an error event of a fault inside',
-		answer: { body: sse({ event: 'error', status: 500, code: 'internal_server_error', message: echo }) },
+		answer: { body: formatSse({ event: 'error', status: 500, code: 'internal_server_error', message: echo }) },
 		reason: 'server',
 		received: 1,
 	},
 	{
 		name: 'an end before workflow_finished',
-		answer: { body: sse(started) },
+		answer: { body: formatSse(started) },
 		reason: 'protocol',
 		received: 1,
 		says: /after event 1 \(workflow_started\)\. Expected workflow_finished/,
 	},
-	{ name: 'an end within an event', answer: { body: `${sse(started)}data: {"event":"workflow_fin` }, reason: 'protocol', received: 1 },
+	{
+		name: 'an end within an event',
+		answer: { body: `${formatSse(started)}data: {"event":"workflow_fin` },
+		reason: 'protocol',
+		received: 1,
+	},
 	{ name: 'no event at all', answer: { body: '' }, reason: 'protocol', received: 0 },
 	{ name: 'a connection that breaks', answer: streamBroken, reason: 'network', received: 1 },
 	{
 		name: 'an event that is not JSON',
-		answer: { body: `${sse(started)}data: {oops ${markerKey}\n\n` },
+		answer: { body: `${formatSse(started)}data: {oops ${markerKey}\n\n` },
 		reason: 'protocol',
 		received: 1,
 		says: /Event 2 of the stream isn't JSON/,
 	},
 	{
 		name: 'an event that is nested deeper than a stack',
-		answer: { body: `${sse(started)}data: {"event":"node_finished","data":{"outputs":${'['.repeat(9000)}${']'.repeat(9000)}}}\n\n` },
+		answer: { body: `${formatSse(started)}data: {"event":"node_finished","data":{"outputs":${'['.repeat(9000)}${']'.repeat(9000)}}}\n\n` },
 		reason: 'protocol',
 		received: 1,
 		says: /Event 2 of the stream is nested too deeply/,
@@ -181,11 +191,15 @@ const streamFaults: readonly Fault[] = [
 	{ name: 'an event that is a number', answer: { body: 'data: 7\n\n' }, reason: 'protocol', says: /isn't a JSON object/ },
 	{
 		name: 'JSON instead of a stream',
-		answer: json(200, { data: 1 }),
+		answer: createJson(200, { data: 1 }),
 		reason: 'protocol',
 		says: /Expected a stream of events from the service, but got application\/json/,
 	},
-	{ name: 'an error body with 200', answer: json(200, { code: 'too_many_requests', message: echo, status: 429 }), reason: 'rate-limited' },
+	{
+		name: 'an error body with 200',
+		answer: createJson(200, { code: 'too_many_requests', message: echo, status: 429 }),
+		reason: 'rate-limited',
+	},
 	{ name: 'HTML instead of a stream', answer: { type: 'text/html', body: '<html></html>' }, reason: 'protocol' },
 ];
 
@@ -210,29 +224,29 @@ describe('faults', () => {
 	for (const fault of faults) {
 		it(`${fault.name}: ${fault.reason}`, async () => {
 			service.answer(fault.answer);
-			check(await failure(client.createMessage(message)), fault, reports);
-			check(await failure(eventsOf(client.streamWorkflow(run))), { ...fault, received: undefined as never }, reports);
-			check(await failure(client.generateContent('m', content)), fault, reports);
+			check(await getFailure(client.createMessage(message)), fault, reports);
+			check(await getFailure(collectEvents(client.streamWorkflow(run))), { ...fault, received: undefined as never }, reports);
+			check(await getFailure(client.generateContent('m', content)), fault, reports);
 		});
 	}
 	for (const fault of jsonFaults) {
 		it(`${fault.name}: ${fault.reason}`, async () => {
 			service.answer(fault.answer);
-			check(await failure(client.createMessage(message)), fault, reports);
+			check(await getFailure(client.createMessage(message)), fault, reports);
 		});
 	}
 	for (const fault of streamFaults) {
 		it(`a run's stream with ${fault.name}: ${fault.reason}`, async () => {
 			service.answer(fault.answer);
-			check(await failure(eventsOf(client.streamWorkflow(run))), fault, reports);
+			check(await getFailure(collectEvents(client.streamWorkflow(run))), fault, reports);
 		});
 	}
 
 	for (const { name, answer } of [
-		{ name: 'a message', answer: (text: string) => json(400, { code: 'invalid_param', message: text }) },
-		{ name: 'a text as error', answer: (text: string) => json(404, { error: text }) },
-		{ name: 'an error as an object', answer: (text: string) => json(500, { error: { type: 'api_error', message: text } }) },
-		{ name: 'a detail', answer: (text: string) => json(422, { detail: [text] }) },
+		{ name: 'a message', answer: (text: string) => createJson(400, { code: 'invalid_param', message: text }) },
+		{ name: 'a text as error', answer: (text: string) => createJson(404, { error: text }) },
+		{ name: 'an error as an object', answer: (text: string) => createJson(500, { error: { type: 'api_error', message: text } }) },
+		{ name: 'a detail', answer: (text: string) => createJson(422, { detail: [text] }) },
 		{ name: 'plain text', answer: (text: string): Answer => ({ status: 502, type: 'text/plain', body: text }) },
 		{ name: 'the title of a page', answer: (text: string): Answer => ({ status: 502, type: 'text/html', body: `<title>${text}</title>` }) },
 		{
@@ -241,12 +255,18 @@ describe('faults', () => {
 		},
 		{ name: 'a body that is not JSON', answer: (text: string): Answer => ({ type: 'text/plain', body: text }) },
 		{ name: 'an event that is not JSON', answer: (text: string): Answer => ({ body: `data: ${text}\n\n` }) },
-		{ name: 'an error event', answer: (text: string): Answer => ({ body: sse({ event: 'error', code: 'server_error', message: text }) }) },
+		{
+			name: 'an error event',
+			answer: (text: string): Answer => ({ body: formatSse({ event: 'error', code: 'server_error', message: text }) }),
+		},
 	]) {
 		it(`${name} with a key where the text is cut`, async () => {
 			for (const before of [225, 260, 285, 298]) {
 				service.answer(answer(`${'x'.repeat(before)}${markerKey} and more`));
-				for (const error of [await failure(client.createMessage(message)), await failure(eventsOf(client.streamWorkflow(run)))]) {
+				for (const error of [
+					await getFailure(client.createMessage(message)),
+					await getFailure(collectEvents(client.streamWorkflow(run))),
+				]) {
 					assertNoKey(error, reports);
 					assert.doesNotMatch(error.message, /sk-|xs[^*]/);
 				}
@@ -255,9 +275,11 @@ describe('faults', () => {
 	}
 
 	it('a stream of C that carries an error, which comes out before it is thrown', async () => {
-		service.answer({ body: sse({ type: 'message_start' }, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }) });
+		service.answer({
+			body: formatSse({ type: 'message_start' }, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
+		});
 		const seen: string[] = [];
-		const error = await failure(
+		const error = await getFailure(
 			(async () => {
 				for await (const event of client.streamMessage(message)) {
 					seen.push(event.type);
@@ -268,13 +290,13 @@ describe('faults', () => {
 		assert.equal(error.reason, 'overloaded');
 	});
 	it('a stream of D without its stop_reason', async () => {
-		service.answer({ body: sse({ type: 'completion', completion: 'a', stop_reason: null }) });
+		service.answer({ body: formatSse({ type: 'completion', completion: 'a', stop_reason: null }) });
 		const body = { model: 'm', prompt: '\n\nHuman: x\n\nAssistant:', max_tokens_to_sample: 5 };
-		assert.equal((await failure(eventsOf(client.streamCompletion(body)))).reason, 'protocol');
+		assert.equal((await getFailure(collectEvents(client.streamCompletion(body)))).reason, 'protocol');
 	});
 	it('a stream of E with an error in a chunk', async () => {
-		service.answer({ body: sse({ candidates: [] }, { error: { code: 503, status: 'UNAVAILABLE', message: echo } }) });
-		const error = await failure(eventsOf(client.streamGenerateContent('m', content)));
+		service.answer({ body: formatSse({ candidates: [] }, { error: { code: 503, status: 'UNAVAILABLE', message: echo } }) });
+		const error = await getFailure(collectEvents(client.streamGenerateContent('m', content)));
 		assert.equal(error.reason, 'overloaded');
 		assert.equal(error.status, 503);
 		assertNoKey(error, reports);
@@ -287,7 +309,7 @@ describe('faults', () => {
 			onRequest: report => reports.push(report),
 		});
 		check(
-			await failure(nobody.generateContent('m', content)),
+			await getFailure(nobody.generateContent('m', content)),
 			{ name: '', answer: { body: '' }, reason: 'network', code: 'ECONNREFUSED', says: /Nothing is listening/ },
 			reports,
 		);
@@ -295,7 +317,7 @@ describe('faults', () => {
 	});
 	it('TLS where none is spoken', async () => {
 		const secure = new ServiceClient({ baseUrl: service.url.replace('http:', 'https:'), kind: 'gateway', keys: { content: markerKey } });
-		const error = await failure(secure.generateContent('m', content));
+		const error = await getFailure(secure.generateContent('m', content));
 		assert.equal(error.reason, 'tls');
 		await secure.close();
 	});
@@ -309,7 +331,7 @@ describe('faults', () => {
 			keys: { agent: markerKey },
 			network: { timeouts: { reply: 50, work: 50 } },
 		});
-		const error = await failure(hasty.runWorkflow(run));
+		const error = await getFailure(hasty.runWorkflow(run));
 		assert.equal(error.reason, 'timeout');
 		await hasty.close();
 		silent.close();
@@ -317,7 +339,7 @@ describe('faults', () => {
 
 	it('a key that cannot stand in a header', async () => {
 		const odd = new ServiceClient({ baseUrl: service.url, kind: 'gateway', keys: { agent: `${markerKey}\n` } });
-		const error = await failure(odd.runWorkflow(run));
+		const error = await getFailure(odd.runWorkflow(run));
 		assert.equal(error.reason, 'invalid-request');
 		assertNoKey(error, reports);
 		await odd.close();
@@ -326,7 +348,7 @@ describe('faults', () => {
 		service.answer({ json: {} });
 		await client.runWorkflow(run).catch(() => {});
 		await client.close();
-		assert.equal((await failure(client.runWorkflow(run))).message, 'The client was closed.');
+		assert.equal((await getFailure(client.runWorkflow(run))).message, 'The client was closed.');
 	});
 
 	it('keeps the key out of what can be seen of the client', () => {
@@ -335,7 +357,7 @@ describe('faults', () => {
 	});
 });
 
-async function failure(promise: Promise<unknown>): Promise<ServiceError> {
+async function getFailure(promise: Promise<unknown>): Promise<ServiceError> {
 	const error = await promise.then(
 		() => assert.fail('it did not fail'),
 		(error: unknown) => error,

@@ -4,7 +4,7 @@ import https from 'node:https';
 import net from 'node:net';
 import { ServiceClient } from '#client/client.ts';
 import type { NetworkOptions } from '#client/networkOptions.ts';
-import { proxyFor } from '#network/proxies.ts';
+import { findProxy } from '#network/proxies.ts';
 import { getPort, listen } from '../../support/services/loopback.ts';
 import { testCertificate } from './testCertificate.ts';
 
@@ -33,7 +33,7 @@ describe('the way to the service', () => {
 		['a name below localhost', 'http://x.localhost', { environment, proxy: 'http://set:4' }, undefined],
 	];
 	for (const [name, origin, options, proxy] of choices) {
-		it(`${name}: ${proxy ?? 'direct'}`, () => assert.equal(proxyFor(new URL(origin), options)?.href, proxy));
+		it(`${name}: ${proxy ?? 'direct'}`, () => assert.equal(findProxy(new URL(origin), options)?.href, proxy));
 	}
 
 	describe('through a proxy, with certificates', () => {
@@ -81,14 +81,14 @@ describe('the way to the service', () => {
 			}
 		}
 		const login = `Basic ${Buffer.from('user:p w').toString('base64')}`;
-		const withLogin = () => `http://user:p%20w@127.0.0.1:${getPort(proxy)}`;
+		const buildUrlWithLogin = () => `http://user:p%20w@127.0.0.1:${getPort(proxy)}`;
 
 		it('asks a proxy for an address without TLS', async () => {
-			await ask('http://service.test', { proxy: withLogin() });
+			await ask('http://service.test', { proxy: buildUrlWithLogin() });
 			assert.deepEqual(seen, [`GET http://service.test/v1/agent/agents ${login}`]);
 		});
 		it('goes through a tunnel to one with TLS', async () => {
-			await ask('https://service.test', { proxy: withLogin(), strictSSL: false });
+			await ask('https://service.test', { proxy: buildUrlWithLogin(), strictSSL: false });
 			assert.deepEqual(seen, [`CONNECT service.test:443 ${login}`]);
 		});
 		it('refuses a certificate that nobody vouches for, and accepts it where the setting says so', async () => {

@@ -3,17 +3,18 @@ import { ServiceClient } from '#client/client.ts';
 import type { ChatCompletionsChunk } from '#contract/openai/receivedChatCompletions.ts';
 import { FakeService } from './fakeService.ts';
 
-const data = (...values: (object | string)[]) =>
+const createData = (...values: (object | string)[]) =>
 	values.map(value => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`).join('');
-const choice = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] });
+const createChoice = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] });
 
 describe('the client of a service that speaks OpenAI’s protocol', () => {
 	const service = new FakeService();
 	before(() => service.start());
 	after(() => service.stop());
 
-	const clientAt = (path: string) => new ServiceClient({ baseUrl: `${service.url}${path}`, kind: 'openai', keys: { messages: 'sk-1' } });
-	const stream = async (client = clientAt('/v1')): Promise<ChatCompletionsChunk[]> => {
+	const createClientAt = (path: string) =>
+		new ServiceClient({ baseUrl: `${service.url}${path}`, kind: 'openai', keys: { messages: 'sk-1' } });
+	const stream = async (client = createClientAt('/v1')): Promise<ChatCompletionsChunk[]> => {
 		const chunks: ChatCompletionsChunk[] = [];
 		try {
 			for await (const chunk of client.streamChatCompletion({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] })) {
@@ -32,21 +33,25 @@ describe('the client of a service that speaks OpenAI’s protocol', () => {
 			['/openai/v1/', '/openai/v1/chat/completions'],
 			['/v1beta/openai', '/v1beta/openai/chat/completions'],
 		] as const) {
-			service.answer({ body: data(choice({}, 'stop'), '[DONE]') });
-			await stream(clientAt(base));
+			service.answer({ body: createData(createChoice({}, 'stop'), '[DONE]') });
+			await stream(createClientAt(base));
 			assert.equal(service.requests[0]?.url, path);
 			assert.equal(service.requests[0]?.headers.authorization, 'Bearer sk-1');
 		}
 	});
 
 	it('reads to the usage behind the reason, ends at [DONE] where no reason came, and says where a stream broke', async () => {
-		service.answer({ body: data(choice({ content: 'x' }), choice({}, 'stop'), { choices: [], usage: { prompt_tokens: 1 } }, '[DONE]') });
+		service.answer({
+			body: createData(createChoice({ content: 'x' }), createChoice({}, 'stop'), { choices: [], usage: { prompt_tokens: 1 } }, '[DONE]'),
+		});
 		assert.deepEqual((await stream()).at(-1)?.usage, { prompt_tokens: 1 });
-		service.answer({ body: data(choice({ content: 'x' }), '[DONE]') });
+		service.answer({ body: createData(createChoice({ content: 'x' }), '[DONE]') });
 		assert.equal((await stream()).length, 1);
-		service.answer({ body: data(choice({ content: 'x' })) });
+		service.answer({ body: createData(createChoice({ content: 'x' })) });
 		await assert.rejects(stream(), { reason: 'protocol' });
-		service.answer({ body: `: ping\n\n${data({ error: { message: 'boom', type: 'server_error', param: null, code: null } }, '[DONE]')}` });
+		service.answer({
+			body: `: ping\n\n${createData({ error: { message: 'boom', type: 'server_error', param: null, code: null } }, '[DONE]')}`,
+		});
 		await assert.rejects(stream(), { reason: 'server', message: /boom/ });
 	});
 
@@ -78,7 +83,7 @@ describe('the client of a service that speaks OpenAI’s protocol', () => {
 				],
 			},
 		});
-		const client = clientAt('/v1');
+		const client = createClientAt('/v1');
 		assert.deepEqual(
 			(await client.listMessagesModels()).map(({ id }) => id),
 			['a', 'org/b'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestReport } from '#client/caller.ts';
 import { ServiceClient } from '#client/client.ts';
 import { sendEndlessError } from '../../support/services/endlessError.ts';
-import { type Answer, eventsOf, FakeService } from './fakeService.ts';
+import { type Answer, collectEvents, FakeService } from './fakeService.ts';
 
 const run = { model: 'translator', inputs: {}, user: 'me' };
 const owner = { model: 'translator', user: 'me' };
@@ -84,20 +84,20 @@ describe('what comes back', () => {
 	});
 	it('names an event by its event: line where its data does not', async () => {
 		service.answer({ body: `event: node_started\ndata: {"data":{}}\n\n${finished}` });
-		const [first] = await eventsOf(client.streamWorkflow(run));
+		const [first] = await collectEvents(client.streamWorkflow(run));
 		assert.equal(first!.event, 'node_started');
 	});
 
 	it('fails in one way where the answer is JSON of another form', async () => {
 		service.answer({ json: { ok: true } });
 		const message = /The response of the service has unexpected content \(status 200\): '\{"ok":true\}'/;
-		const page = { model: 'a', user: 'me' };
+		const createPage = { model: 'a', user: 'me' };
 		for (const operation of [
 			() => client.runWorkflow(run),
 			() => client.runDraft(run),
 			() => client.listLogs({ model: 'a' }),
-			() => client.listConversations(page),
-			() => client.listChatMessages({ ...page, conversation_id: 'c' }),
+			() => client.listConversations(createPage),
+			() => client.listChatMessages({ ...createPage, conversation_id: 'c' }),
 			() => client.listAgents(),
 			() => client.listMessagesModels(),
 		]) {
@@ -122,7 +122,7 @@ describe('what comes back', () => {
 	it('goes on at once behind a message that is no event', async () => {
 		service.answer({ body: `data: \n\ndata: ${JSON.stringify({ event: 'node_started' })}\n\ndata: [DONE]\n\n${finished}` });
 		assert.deepEqual(
-			(await eventsOf(client.streamWorkflow(run))).map(({ event }) => event),
+			(await collectEvents(client.streamWorkflow(run))).map(({ event }) => event),
 			['node_started', 'workflow_finished'],
 		);
 		service.answer((_request, response) => {
@@ -146,7 +146,7 @@ describe('what comes back', () => {
 			json: { page: 1, limit: 2, total: 3, has_more, data: numbers.map(id => ({ id: `${id}`, created_at: id, workflow_run: {} })) },
 		});
 		service.answer(page([1, 2], true), page([3], false));
-		const logs = await eventsOf(client.allLogs({ model: 'a', limit: 2 }));
+		const logs = await collectEvents(client.allLogs({ model: 'a', limit: 2 }));
 		assert.deepEqual(
 			logs.map(log => log.id),
 			['1', '2', '3'],
@@ -158,7 +158,7 @@ describe('what comes back', () => {
 			json: { limit: 2, has_more, data: ids.map(id => ({ id, created_at: '12' })) },
 		});
 		service.answer(page(['a', 'b'], true), page(['c'], false));
-		const all = await eventsOf(client.allConversations(owner));
+		const all = await collectEvents(client.allConversations(owner));
 		assert.deepEqual(
 			all.map(({ id, created_at }) => [id, created_at]),
 			[
@@ -173,11 +173,11 @@ describe('what comes back', () => {
 		service.answer(sendEndlessError);
 		const expected = { reason: 'overloaded', status: 503 };
 		await assert.rejects(client.getRun('r', { model: 'a' }), expected);
-		await assert.rejects(eventsOf(client.streamWorkflow(run)), expected);
+		await assert.rejects(collectEvents(client.streamWorkflow(run)), expected);
 	});
 	it('ends a list whose service says "more" forever', async () => {
 		service.answer({ json: { has_more: true, limit: 1, data: [{ id: 'a', created_at: 1 }] } });
-		assert.equal((await eventsOf(client.allConversations(owner))).length, 2);
+		assert.equal((await collectEvents(client.allConversations(owner))).length, 2);
 	});
 
 	it('tries a GET again that fails for a while, no sooner than it is told', async () => {
@@ -230,12 +230,12 @@ describe('what comes back', () => {
 				}
 			}, 250);
 		});
-		assert.equal((await eventsOf(client.streamWorkflow(run))).length, 1);
+		assert.equal((await collectEvents(client.streamWorkflow(run))).length, 1);
 		service.answer((_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write('data: {"event":"workflow_started"}\n\n');
 		});
-		await assert.rejects(eventsOf(client.streamWorkflow(run)), { reason: 'timeout', received: 1 });
+		await assert.rejects(collectEvents(client.streamWorkflow(run)), { reason: 'timeout', received: 1 });
 	});
 
 	it('does not mind how the connection ends once the last event came', async () => {
@@ -243,7 +243,7 @@ describe('what comes back', () => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write(finished, () => response.destroy());
 		});
-		assert.equal((await eventsOf(client.streamWorkflow(run))).length, 1);
+		assert.equal((await collectEvents(client.streamWorkflow(run))).length, 1);
 	});
 
 	it('reports each request without key, query or body', async () => {

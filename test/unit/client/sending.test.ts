@@ -15,7 +15,7 @@ const content = { contents: { parts: { text: 'x' } } };
 describe('what is sent', () => {
 	const service = new FakeService();
 	const clients: ServiceClient[] = [];
-	const clientOf = (kind: ServiceKind, path = '', headers = {}) => {
+	const createClient = (kind: ServiceKind, path = '', headers = {}) => {
 		const client = new ServiceClient({ baseUrl: service.url + path, kind, keys, headers });
 		clients.push(client);
 		return client;
@@ -28,7 +28,7 @@ describe('what is sent', () => {
 	after(() => service.stop());
 
 	/** Sends and gives the request that arrived; what the answer is does not matter here. */
-	async function sent(send: (client: ServiceClient) => unknown, client: ServiceClient): Promise<SeenRequest> {
+	async function captureRequest(send: (client: ServiceClient) => unknown, client: ServiceClient): Promise<SeenRequest> {
 		const result = send(client) as Promise<unknown> | AsyncIterableIterator<unknown>;
 		await ('next' in result ? result.next() : result).catch(() => {});
 		return service.requests.at(-1)!;
@@ -72,60 +72,73 @@ describe('what is sent', () => {
 	];
 	for (const [kind, operation, send, line] of everyKind) {
 		it(`${operation} to ${kind}: ${line}`, async () => {
-			const { method, url } = await sent(send, clientOf(kind));
+			const { method, url } = await captureRequest(send, createClient(kind));
 			assert.equal(`${method} ${url}`, line);
 		});
 	}
 
 	it('keeps a path of the base URL and counts its version once', async () => {
-		assert.equal((await sent(c => c.runWorkflow(run), clientOf('dify', '/v1'))).url, '/v1/workflows/run');
-		assert.equal((await sent(c => c.runWorkflow(run), clientOf('dify', '/dify/v1/'))).url, '/dify/v1/workflows/run');
-		assert.equal((await sent(c => c.createMessage(message), clientOf('anthropic-compatible', '/anthropic'))).url, '/anthropic/v1/messages');
-		assert.equal((await sent(c => c.generateContent('m', content), clientOf('gemini', '/v1beta'))).url, '/v1beta/models/m:generateContent');
+		assert.equal((await captureRequest(c => c.runWorkflow(run), createClient('dify', '/v1'))).url, '/v1/workflows/run');
+		assert.equal((await captureRequest(c => c.runWorkflow(run), createClient('dify', '/dify/v1/'))).url, '/dify/v1/workflows/run');
+		assert.equal(
+			(await captureRequest(c => c.createMessage(message), createClient('anthropic-compatible', '/anthropic'))).url,
+			'/anthropic/v1/messages',
+		);
+		assert.equal(
+			(await captureRequest(c => c.generateContent('m', content), createClient('gemini', '/v1beta'))).url,
+			'/v1beta/models/m:generateContent',
+		);
 	});
 
 	it('sends each group its credential', async () => {
-		const agent = await sent(c => c.runWorkflow(run), clientOf('gateway'));
+		const agent = await captureRequest(c => c.runWorkflow(run), createClient('gateway'));
 		assert.equal(agent.headers.authorization, 'Bearer k-agent');
-		const messages = await sent(c => c.createMessage(message), clientOf('gateway'));
+		const messages = await captureRequest(c => c.createMessage(message), createClient('gateway'));
 		assert.equal(messages.headers['x-api-key'], 'k-messages');
 		assert.equal(messages.headers['provider-version'], '2023-06-01');
 		assert.equal(messages.headers['anthropic-version'], undefined);
-		const anthropic = await sent(c => c.createMessage(message), clientOf('anthropic'));
+		const anthropic = await captureRequest(c => c.createMessage(message), createClient('anthropic'));
 		assert.equal(anthropic.headers['anthropic-version'], '2023-06-01');
 		assert.equal(anthropic.headers.authorization, undefined);
-		const compatible = await sent(c => c.createMessage(message), clientOf('anthropic-compatible'));
+		const compatible = await captureRequest(c => c.createMessage(message), createClient('anthropic-compatible'));
 		assert.equal(compatible.headers.authorization, 'Bearer k-messages');
 		assert.equal(compatible.headers['x-api-key'], 'k-messages');
-		const gemini = await sent(c => c.generateContent('m', content), clientOf('gemini'));
+		const gemini = await captureRequest(c => c.generateContent('m', content), createClient('gemini'));
 		assert.equal(gemini.headers['x-goog-api-key'], 'k content+&');
 	});
 
 	it('sends the headers of the connection, over its own', async () => {
-		const { headers } = await sent(c => c.runWorkflow(run), clientOf('gateway', '', { 'X-Team': 'seven', Authorization: 'Basic abc' }));
+		const { headers } = await captureRequest(
+			c => c.runWorkflow(run),
+			createClient('gateway', '', { 'X-Team': 'seven', Authorization: 'Basic abc' }),
+		);
 		assert.equal(headers['x-team'], 'seven');
 		assert.equal(headers.authorization, 'Basic abc');
 	});
 
 	it('leaves out what a service does not know and renames what it names otherwise', async () => {
-		assert.deepEqual(JSON.parse((await sent(c => c.runWorkflow(run), clientOf('dify'))).body), {
+		assert.deepEqual(JSON.parse((await captureRequest(c => c.runWorkflow(run), createClient('dify'))).body), {
 			inputs: { a: 1 },
 			user: 'me',
 			response_mode: 'blocking',
 		});
 		const body = { ...message, tool_choices: { type: 'any' } };
-		assert.deepEqual(JSON.parse((await sent(c => c.createMessage(body), clientOf('anthropic'))).body).tool_choice, { type: 'any' });
-		assert.deepEqual(JSON.parse((await sent(c => c.createMessage(body), clientOf('gateway'))).body).tool_choices, { type: 'any' });
+		assert.deepEqual(JSON.parse((await captureRequest(c => c.createMessage(body), createClient('anthropic'))).body).tool_choice, {
+			type: 'any',
+		});
+		assert.deepEqual(JSON.parse((await captureRequest(c => c.createMessage(body), createClient('gateway'))).body).tool_choices, {
+			type: 'any',
+		});
 	});
 
 	it('keeps what it does not know', async () => {
-		const { body } = await sent(c => c.createMessage({ ...message, thinking: { type: 'adaptive' } }), clientOf('gateway'));
+		const { body } = await captureRequest(c => c.createMessage({ ...message, thinking: { type: 'adaptive' } }), createClient('gateway'));
 		assert.deepEqual(JSON.parse(body).thinking, { type: 'adaptive' });
 	});
 
 	it('uploads bytes as a form', async () => {
 		const file = { name: 'a "b"\r\n.bin', data: Buffer.from([0x78, 0x79]), type: 'image/png' };
-		const { headers, body } = await sent(c => c.uploadFile(file, owner), clientOf('gateway'));
+		const { headers, body } = await captureRequest(c => c.uploadFile(file, owner), createClient('gateway'));
 		const boundary = /^multipart\/form-data; boundary=(.+)$/.exec(headers['content-type']!)![1];
 		assert.equal(
 			body,
@@ -170,18 +183,18 @@ describe('what is sent', () => {
 	];
 	for (const [name, field, says, send] of refused) {
 		it(`refuses before sending: ${name}`, async () => {
-			const result = send(clientOf('gateway')) as Promise<unknown> | AsyncIterableIterator<unknown>;
+			const result = send(createClient('gateway')) as Promise<unknown> | AsyncIterableIterator<unknown>;
 			await assert.rejects('next' in result ? result.next() : result, { reason: 'invalid-request', field, message: says });
 			assert.equal(service.requests.length, 0);
 		});
 	}
 
 	it('says that a service has no such endpoint', async () => {
-		await assert.rejects(clientOf('gemini').runWorkflow(run), {
+		await assert.rejects(createClient('gemini').runWorkflow(run), {
 			reason: 'invalid-request',
 			message: /The Gemini API doesn't support this operation/,
 		});
-		await assert.rejects(clientOf('dify').listAgents(), { reason: 'invalid-request' });
+		await assert.rejects(createClient('dify').listAgents(), { reason: 'invalid-request' });
 	});
 	it('refuses a base URL that is none', () => {
 		assert.throws(() => new ServiceClient({ baseUrl: 'localhost:3000', kind: 'gateway', keys: {} }), {
@@ -198,7 +211,7 @@ describe('what is sent', () => {
 			uploadFile: [{ name: 'f', data: Buffer.alloc(1) }, owner],
 		};
 		for (const [method, args] of Object.entries(methods)) {
-			const command = await (clientOf('gateway').curl as (...args: unknown[]) => Promise<string>)(method, ...args);
+			const command = await (createClient('gateway').formatCurl as (...args: unknown[]) => Promise<string>)(method, ...args);
 			assert.match(command, /^curl /);
 			assert.doesNotMatch(command, /k-agent|k\+content|k content/);
 			assert.match(command, /\$AGENT_WORKBENCH_KEY/);

@@ -1,46 +1,49 @@
 import assert from 'node:assert/strict';
 import type { DebugVariable, VariableSetEvent } from '#contract/debugging.ts';
-import { allWhere, closeDebugging, type DebuggedRun, debug, type Stopped } from '../engine/run/debugFixture.ts';
-import { endNode, startNode, type TestNode, templateNode, testAgent } from '../engine/run/engineFixture.ts';
-import { agentToolNode, agentTools } from './agentsAsTools.ts';
+import { closeDebugging, type DebuggedRun, debug, listPositions, type Stopped } from '../engine/run/debugFixture.ts';
+import { createTemplateNode, endNode, startNode, type TestNode, testAgent } from '../engine/run/engineFixture.ts';
+import { createAgentToolNode, createAgentTools } from './agentsAsTools.ts';
 
-/** Greets whom it is told to, in two steps. The IDs of its nodes are also those of nodes of the agent that uses it. */
-const greeter = (...more: Parameters<typeof testAgent> | []) =>
+/** Creates an agent that greets a name in two steps. Its node IDs also exist in the agent that uses it. */
+const createGreeter = (...more: Parameters<typeof testAgent> | []) =>
 	testAgent(
 		more[0] ?? [
 			startNode('name'),
-			templateNode('use', 'Dear {{ n }}', { n: 'start.name' }),
-			templateNode('sign', '{{ g }}, yours', { g: 'use.output' }),
+			createTemplateNode('use', 'Dear {{ n }}', { n: 'start.name' }),
+			createTemplateNode('sign', '{{ g }}, yours', { g: 'use.output' }),
 			endNode({ greeting: 'sign.output' }),
 		],
 		more[1] ?? ['start > use', 'use > sign', 'sign > end'],
 		more[2],
 	);
 
-const user = (use: TestNode = agentToolNode('use', 'greeter', { name: '{{#start.t#}}' }), extra?: Parameters<typeof testAgent>[2]) =>
+const createUser = (
+	use: TestNode = createAgentToolNode('use', 'greeter', { name: '{{#start.t#}}' }),
+	extra?: Parameters<typeof testAgent>[2],
+) =>
 	testAgent(
-		[startNode('t'), use, templateNode('after', '{{ g }}!', { g: 'use.text' }), endNode({ out: 'after.output' })],
+		[startNode('t'), use, createTemplateNode('after', '{{ g }}!', { g: 'use.text' }), endNode({ out: 'after.output' })],
 		['start > use', 'use > after', 'after > end'],
 		extra,
 	);
 
-const breakpoint = (node: string, more: object = {}) => ({ id: `at-${node}`, node, ...more });
+const createBreakpoint = (node: string, more: object = {}) => ({ id: `at-${node}`, node, ...more });
 
 function debugUser(
 	options: Parameters<typeof debug>[1],
-	agents: Parameters<typeof agentTools>[0] = { greeter: greeter() },
-	agent = user(),
+	agents: Parameters<typeof createAgentTools>[0] = { greeter: createGreeter() },
+	agent = createUser(),
 ) {
-	return debug(agent, options, { more: { inputs: { t: 'Ana' } }, others: agentTools(agents) });
+	return debug(agent, options, { more: { inputs: { t: 'Ana' } }, others: createAgentTools(agents) });
 }
 
-/** The frames of the branch that has stopped. */
-const framesOf = ({ branch, branches }: Stopped) =>
+/** Returns the frames of the stopped branch. */
+const getFrames = ({ branch, branches }: Stopped) =>
 	branches
 		.find(({ id }) => id === branch)
 		?.frames.map(({ kind, node, agent, round }) => [kind, node, agent, ...(round === undefined ? [] : [round])]);
 
-const branchOf = ({ session }: DebuggedRun, id: number) => {
+const getBranch = ({ session }: DebuggedRun, id: number) => {
 	const found = session.branches.findById(id);
 	assert.ok(found);
 	return found;
@@ -49,27 +52,27 @@ const branchOf = ({ session }: DebuggedRun, id: number) => {
 describe('a debug session of an agent that uses others as tools', () => {
 	after(closeDebugging);
 
-	it('steps over a tool as over any node', async () => {
-		const run = debugUser({ breakpoints: [breakpoint('use')] });
+	it('steps over a tool like over any node', async () => {
+		const run = debugUser({ breakpoints: [createBreakpoint('use')] });
 		const at = await run.stop();
-		assert.deepEqual(framesOf(at), [
+		assert.deepEqual(getFrames(at), [
 			['node', 'use', undefined],
 			['agent', undefined, undefined],
 		]);
 		run.session.step(at.branch, 'over');
-		assert.deepEqual(allWhere(await run.stop()), ['after']);
+		assert.deepEqual(listPositions(await run.stop()), ['after']);
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Dear Ana, yours!' });
 	});
 
-	it('steps into the first node of a tool, from node to node there, and on behind it', async () => {
-		const run = debugUser({ breakpoints: [breakpoint('use')] });
+	it('steps into a tool, through its nodes, and out to the next node', async () => {
+		const run = debugUser({ breakpoints: [createBreakpoint('use')] });
 		let at = await run.stop();
 		const seen: unknown[] = [];
 		for (const how of ['into', 'over', 'into', 'over', 'over'] as const) {
 			run.session.step(at.branch, how);
 			at = await run.stop();
-			seen.push(at.reason, framesOf(at)?.[0]);
+			seen.push(at.reason, getFrames(at)?.[0]);
 		}
 		assert.deepEqual(seen, [
 			'step',
@@ -87,11 +90,11 @@ describe('a debug session of an agent that uses others as tools', () => {
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Dear Ana, yours!' });
 	});
 
-	it('steps out of a tool, to what comes behind it', async () => {
-		const run = debugUser({ breakpoints: [breakpoint('use', { agent: 'greeter' })] });
+	it('steps out of a tool to the node after it', async () => {
+		const run = debugUser({ breakpoints: [createBreakpoint('use', { agent: 'greeter' })] });
 		const at = await run.stop();
 		assert.deepEqual(
-			[at.reason, at.breakpoints, framesOf(at)],
+			[at.reason, at.breakpoints, getFrames(at)],
 			[
 				'breakpoint',
 				['at-use'],
@@ -104,12 +107,12 @@ describe('a debug session of an agent that uses others as tools', () => {
 			],
 		);
 		run.session.step(at.branch, 'out');
-		assert.deepEqual(allWhere(await run.stop()), ['after']);
+		assert.deepEqual(listPositions(await run.stop()), ['after']);
 		run.session.continueRun();
 		await run.outcome;
 	});
 
-	it('stops in a tool of a tool, inside of a container of it', async () => {
+	it('stops inside a container of a nested tool', async () => {
 		const each: TestNode = {
 			id: 'each',
 			data: { type: 'loop', start_node_id: 'begin', loop_count: 2, loop_variables: [], break_conditions: [], logical_operator: 'and' },
@@ -119,18 +122,18 @@ describe('a debug session of an agent that uses others as tools', () => {
 				startNode('name'),
 				each,
 				{ id: 'begin', parentId: 'each', data: { type: 'loop-start' } },
-				{ ...agentToolNode('ask', 'greeter', { name: '{{#start.name#}}' }), parentId: 'each' },
+				{ ...createAgentToolNode('ask', 'greeter', { name: '{{#start.name#}}' }), parentId: 'each' },
 				endNode({ greeting: 'start.name' }),
 			],
 			['start > each', 'begin > ask', 'each > end'],
 		);
 		const run = debugUser(
-			{ breakpoints: [breakpoint('sign', { agent: 'greeter' })] },
-			{ greeter: greeter(), outer },
-			user(agentToolNode('use', 'outer', { name: '{{#start.t#}}' })),
+			{ breakpoints: [createBreakpoint('sign', { agent: 'greeter' })] },
+			{ greeter: createGreeter(), outer },
+			createUser(createAgentToolNode('use', 'outer', { name: '{{#start.t#}}' })),
 		);
 		for (const round of [0, 1]) {
-			assert.deepEqual(framesOf(await run.stop()), [
+			assert.deepEqual(getFrames(await run.stop()), [
 				['node', 'sign', 'greeter'],
 				['agent', undefined, 'greeter'],
 				['tool', 'ask', 'outer'],
@@ -144,11 +147,11 @@ describe('a debug session of an agent that uses others as tools', () => {
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});
 
-	it('shows the values of each frame from its own agent, also where IDs are the same', async () => {
-		const run = debugUser({ breakpoints: [breakpoint('sign', { agent: 'greeter' })] });
+	it("shows the values of each frame's agent, even if node IDs are the same", async () => {
+		const run = debugUser({ breakpoints: [createBreakpoint('sign', { agent: 'greeter' })] });
 		const { branch: id } = await run.stop();
 		const ask = async (expression: string, frame: number) => {
-			const { text } = await run.inspection.evaluate(branchOf(run, id), { command: 'evaluate', branch: id, frame, expression });
+			const { text } = await run.inspection.evaluate(getBranch(run, id), { command: 'evaluate', branch: id, frame, expression });
 			return text;
 		};
 		assert.equal(await ask('{{#use.output#}}', 0), '"Dear Ana"', 'the node of the tool, not the one that uses it');
@@ -159,10 +162,10 @@ describe('a debug session of an agent that uses others as tools', () => {
 		await run.outcome;
 	});
 
-	it('tells in the record of the run what was set by hand in a tool, and of which agent', async () => {
-		const run = debugUser({ breakpoints: [breakpoint('sign', { agent: 'greeter' })] });
+	it('reports a variable set in a tool with the name of its agent', async () => {
+		const run = debugUser({ breakpoints: [createBreakpoint('sign', { agent: 'greeter' })] });
 		const { branch } = await run.stop();
-		const set: DebugVariable = run.inspection.setVariable(branchOf(run, branch), {
+		const set: DebugVariable = run.inspection.setVariable(getBranch(run, branch), {
 			command: 'set_variable',
 			branch,
 			path: ['outputs', 'use', 'output'],
@@ -171,18 +174,18 @@ describe('a debug session of an agent that uses others as tools', () => {
 		assert.equal(set.text, '"Hi"');
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Hi, yours!' });
-		const told = run.told.filter(({ event }) => event === 'variable_set') as VariableSetEvent[];
+		const sets = run.told.filter(({ event }) => event === 'variable_set') as VariableSetEvent[];
 		assert.deepEqual(
-			told.map(({ workflow_run_id, data: { created_at, ...data } }) => [workflow_run_id, typeof created_at, data]),
+			sets.map(({ workflow_run_id, data: { created_at, ...data } }) => [workflow_run_id, typeof created_at, data]),
 			[['run', 'number', { selector: ['use', 'output'], value: 'Hi', previous: 'Dear Ana', node_id: 'sign', agent: 'greeter' }]],
 		);
 	});
 
-	it('says of which agent the node of a message is', async () => {
+	it('reports log messages with the agent of their node', async () => {
 		const run = debugUser({
 			breakpoints: [
-				breakpoint('use', { agent: 'greeter', log_message: 'for {nodes.start.name}' }),
-				breakpoint('use', { log_message: 'use' }),
+				createBreakpoint('use', { agent: 'greeter', log_message: 'for {nodes.start.name}' }),
+				createBreakpoint('use', { log_message: 'use' }),
 			],
 		});
 		await run.outcome;
@@ -195,8 +198,8 @@ describe('a debug session of an agent that uses others as tools', () => {
 		);
 	});
 
-	it('stops at a failure in a tool once, without the secrets of any of its agents, and runs the node again', async () => {
-		const failing = greeter(
+	it('stops once at a failure in a tool without revealing secrets, and runs the node again', async () => {
+		const failing = createGreeter(
 			[
 				startNode('name'),
 				{
@@ -214,20 +217,20 @@ describe('a debug session of an agent that uses others as tools', () => {
 			['start > sign', 'sign > end'],
 		);
 		const env = { workflow: { environment_variables: [{ name: 'KEY', value_type: 'secret', value: 'a-secret-key-1234' }] } };
-		const caller = user(agentToolNode('use', 'greeter', { name: '{{#env.KEY#}}' }), env);
+		const caller = createUser(createAgentToolNode('use', 'greeter', { name: '{{#env.KEY#}}' }), env);
 		const run = debugUser({ failures: ['run'] }, { greeter: failing }, caller);
 		const at = await run.stop();
 		assert.equal(at.reason, 'failure');
-		assert.deepEqual(framesOf(at)?.[0], ['node', 'sign', 'greeter']);
+		assert.deepEqual(getFrames(at)?.[0], ['node', 'sign', 'greeter']);
 		assert.match(at.error ?? '', /no \*\*\*/);
-		run.inspection.setVariable(branchOf(run, at.branch), {
+		run.inspection.setVariable(getBranch(run, at.branch), {
 			command: 'set_variable',
 			branch: at.branch,
 			path: ['outputs', 'start', 'name'],
 			value: 'Bo',
 		});
 		run.session.restart(at.branch);
-		assert.deepEqual(framesOf(await run.stop())?.[0], ['node', 'end', 'greeter']);
+		assert.deepEqual(getFrames(await run.stop())?.[0], ['node', 'end', 'greeter']);
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Bo!' });
 		assert.ok(!JSON.stringify(run.told).includes('secret-key'), JSON.stringify(run.told));
@@ -237,24 +240,24 @@ describe('a debug session of an agent that uses others as tools', () => {
 		);
 	});
 
-	it('that is itself stops in its inner runs too, whose frames say whose they are', async () => {
+	it('stops in the inner runs of an agent that uses itself, with the agent in each frame', async () => {
 		const inner = testAgent(
-			[startNode('t'), templateNode('use', 'inner {{ t }}', { t: 'start.t' }), endNode({ out: 'use.output' })],
+			[startNode('t'), createTemplateNode('use', 'inner {{ t }}', { t: 'start.t' }), endNode({ out: 'use.output' })],
 			['start > use', 'use > end'],
 		);
 		const run = debug(
-			user(agentToolNode('use', 'self', { t: '{{#start.t#}}' })),
-			{ breakpoints: [breakpoint('use')] },
+			createUser(createAgentToolNode('use', 'self', { t: '{{#start.t#}}' })),
+			{ breakpoints: [createBreakpoint('use')] },
 			{
 				more: { inputs: { t: 'Ana' } },
-				others: agentTools({ self: inner }),
+				others: createAgentTools({ self: inner }),
 				name: 'self',
 			},
 		);
-		assert.deepEqual(framesOf(await run.stop())?.[0], ['node', 'use', undefined]);
+		assert.deepEqual(getFrames(await run.stop())?.[0], ['node', 'use', undefined]);
 		run.session.continueRun();
 		const inside = await run.stop();
-		assert.deepEqual([inside.breakpoints, framesOf(inside)?.[0]], [['at-use'], ['node', 'use', 'self']]);
+		assert.deepEqual([inside.breakpoints, getFrames(inside)?.[0]], [['at-use'], ['node', 'use', 'self']]);
 		run.session.continueRun();
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});

@@ -6,8 +6,8 @@ import type { TestNode } from '../engine/run/engineFixture.ts';
 
 const none: ToolSource = { listProviders: async () => [], find: async () => undefined, listNames: async () => [] };
 
-/** What offers these agents, by their names, as tools. */
-export function agentTools(agents: Readonly<Record<string, LoadedAgent>>): Pick<EngineServices, 'tools'> {
+/** Offers these agents as tools, by name. */
+export function createAgentTools(agents: Readonly<Record<string, LoadedAgent>>): Pick<EngineServices, 'tools'> {
 	const source = new AgentTools({
 		listNames: async () => Object.keys(agents),
 		find: async name => {
@@ -18,8 +18,13 @@ export function agentTools(agents: Readonly<Record<string, LoadedAgent>>): Pick<
 	return { tools: { mcp: none, apis: none, agents: source } };
 }
 
-/** A node that uses an agent as a tool. `parameters`: texts by the names of the agent's inputs. */
-export function agentToolNode(id: string, name: string, parameters: Readonly<Record<string, string>> = {}, data: object = {}): TestNode {
+/** Creates a node that uses an agent as a tool. `parameters` maps input names to strings. */
+export function createAgentToolNode(
+	id: string,
+	name: string,
+	parameters: Readonly<Record<string, string>> = {},
+	data: object = {},
+): TestNode {
 	return {
 		id,
 		data: {

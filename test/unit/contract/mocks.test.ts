@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Mocks } from '#contract/mocks.ts';
 import { checkMocks } from '#engine/standIns/checkMocks.ts';
-import { endNode, run, startNode, type TestNode, templateNode, testAgent } from '../engine/run/engineFixture.ts';
+import { createTemplateNode, endNode, run, startNode, type TestNode, testAgent } from '../engine/run/engineFixture.ts';
 
 const model = { provider: 'x', name: 'x', mode: 'chat', completion_params: {} };
 const classifier: TestNode = {
@@ -21,13 +21,20 @@ const choice: TestNode = {
 	data: { type: 'if-else', cases: [{ case_id: 'yes', logical_operator: 'and', conditions: [] }] },
 };
 
-const sorting = () =>
+const createSortingAgent = () =>
 	testAgent(
-		[startNode('t'), classifier, choice, templateNode('a', 'a'), templateNode('b', 'b'), endNode({ a: 'a.output', b: 'b.output' })],
+		[
+			startNode('t'),
+			classifier,
+			choice,
+			createTemplateNode('a', 'a'),
+			createTemplateNode('b', 'b'),
+			endNode({ a: 'a.output', b: 'b.output' }),
+		],
 		['start > sort', 'sort [fault] > urgent', 'sort [else] > b', 'urgent [yes] > a', 'urgent [false] > b', 'a > end', 'b > end'],
 	);
 
-const container = () =>
+const createContainer = () =>
 	testAgent(
 		[
 			startNode('t'),
@@ -36,7 +43,7 @@ const container = () =>
 				data: { type: 'iteration', start_node_id: 'begin', iterator_selector: ['list', 'result'], output_selector: ['one', 'output'] },
 			},
 			{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
-			{ ...templateNode('one', 'one'), parentId: 'each' },
+			{ ...createTemplateNode('one', 'one'), parentId: 'each' },
 			{ id: 'list', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } },
 			endNode({ out: 'each.output' }),
 		],
@@ -44,9 +51,9 @@ const container = () =>
 	);
 
 describe('mocks', () => {
-	it('stand in for nodes, whose ways they find, and whose events say so', async () => {
+	it('replace nodes, choose their output handles, and are marked in events', async () => {
 		const mocks: Mocks = { sort: { outputs: { class_name: 'A fault' } }, urgent: { outputs: { result: false } } };
-		const { data, events, trace } = await run(sorting(), { mocks });
+		const { data, events, trace } = await run(createSortingAgent(), { mocks });
 		assert.deepEqual([data.status, data.outputs], ['succeeded', { a: null, b: 'b' }]);
 		assert.ok(!trace.includes('node_started a'));
 		for (const event of events) {
@@ -55,19 +62,19 @@ describe('mocks', () => {
 		}
 	});
 
-	it('go the way that they name, or that an output names', async () => {
-		const ways = async (mocks: Mocks) => (await run(sorting(), { mocks })).data.outputs;
-		assert.deepEqual(await ways({ sort: { outputs: { class_id: 'else' } } }), { a: null, b: 'b' });
-		assert.deepEqual(await ways({ sort: { outputs: {}, handle: 'fault' }, urgent: { outputs: { selected_case_id: 'yes' } } }), {
+	it("take the output handle in 'handle' or in an output", async () => {
+		const listBranches = async (mocks: Mocks) => (await run(createSortingAgent(), { mocks })).data.outputs;
+		assert.deepEqual(await listBranches({ sort: { outputs: { class_id: 'else' } } }), { a: null, b: 'b' });
+		assert.deepEqual(await listBranches({ sort: { outputs: {}, handle: 'fault' }, urgent: { outputs: { selected_case_id: 'yes' } } }), {
 			a: 'a',
 			b: null,
 		});
 	});
 
-	it('have an entry for each attempt, the last of which stands for all further ones', async () => {
+	it('can have an entry per attempt, the last of which is repeated', async () => {
 		const retried = {
-			...templateNode('a', 'a'),
-			data: { ...templateNode('a', 'a').data, retry_config: { retry_enabled: true, max_retries: 2, retry_interval: 1 } },
+			...createTemplateNode('a', 'a'),
+			data: { ...createTemplateNode('a', 'a').data, retry_config: { retry_enabled: true, max_retries: 2, retry_interval: 1 } },
 		};
 		const agent = testAgent([startNode('t'), retried, endNode({ out: 'a.output' })], ['start > a', 'a > end']);
 		const { data, trace } = await run(agent, { mocks: { a: [{ error: 'first' }, { error: 'second' }, { outputs: { output: 'third' } }] } });
@@ -77,35 +84,35 @@ describe('mocks', () => {
 		assert.deepEqual([failed.status, failed.error], ['failed', 'no luck']);
 	});
 
-	it('stand in for a container as a whole, or for nodes in its rounds one after the other', async () => {
-		const whole = await run(container(), { mocks: { list: { outputs: { result: [1, 2] } }, each: { outputs: { output: ['x'] } } } });
+	it('replace a whole container, or nodes in its iterations in order', async () => {
+		const whole = await run(createContainer(), { mocks: { list: { outputs: { result: [1, 2] } }, each: { outputs: { output: ['x'] } } } });
 		assert.deepEqual(whole.data.outputs, { out: ['x'] });
 		assert.deepEqual(
 			whole.trace.filter(line => line.startsWith('iteration_')),
 			['iteration_started each', 'iteration_completed each'],
 		);
-		const rounds = await run(container(), {
+		const rounds = await run(createContainer(), {
 			mocks: { list: { outputs: { result: [1, 2, 3] } }, one: [{ outputs: { output: 'p' } }, { outputs: { output: 'q' } }] },
 		});
 		assert.deepEqual(rounds.data.outputs, { out: ['p', 'q', 'q'] });
-		const failed = await run(container(), { mocks: { list: { outputs: { result: [1] } }, each: { error: 'broken' } } });
+		const failed = await run(createContainer(), { mocks: { list: { outputs: { result: [1] } }, each: { error: 'broken' } } });
 		assert.deepEqual([failed.data.status, failed.data.error], ['failed', 'broken']);
 		assert.equal(failed.trace.filter(line => line === 'iteration_completed each').length, 1);
 	});
 
-	it('are refused in one sentence where they fit nothing', () => {
-		const refused = (mocks: Mocks, message: RegExp) => assert.throws(() => checkMocks(sorting(), mocks), { message });
-		refused({ nowhere: { outputs: {} } }, /^mocks: the agent has no reachable node 'nowhere'/);
-		refused({ toString: { outputs: {} } } as unknown as Mocks, /no reachable node 'toString'/);
-		refused(
+	it("are refused with a message if they don't fit the agent", () => {
+		const assertRefused = (mocks: Mocks, message: RegExp) => assert.throws(() => checkMocks(createSortingAgent(), mocks), { message });
+		assertRefused({ nowhere: { outputs: {} } }, /^mocks: the agent has no reachable node 'nowhere'/);
+		assertRefused({ toString: { outputs: {} } } as unknown as Mocks, /no reachable node 'toString'/);
+		assertRefused(
 			{ sort: { outputs: {}, handle: 'urgent' } },
 			/^mocks\.sort\.handle: the node has no output handle 'urgent'\. Expected one of 'fault', 'else'\.$/,
 		);
-		refused(
+		assertRefused(
 			{ urgent: [{ outputs: { result: true } }, { outputs: {} }] },
 			/^mocks\.urgent\[1\]: the output handle is missing\. Expected 'handle' or the output 'selected_case_id' to be one of 'yes', 'false'\.$/,
 		);
-		assert.throws(() => checkMocks(container(), { begin: { outputs: {} } }), /start of an iteration or loop/);
-		checkMocks(container(), { one: { outputs: { output: 1 } } });
+		assert.throws(() => checkMocks(createContainer(), { begin: { outputs: {} } }), /start of an iteration or loop/);
+		checkMocks(createContainer(), { one: { outputs: { output: 1 } } });
 	});
 });

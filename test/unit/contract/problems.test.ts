@@ -2,67 +2,68 @@ import assert from 'node:assert/strict';
 import type * as z from 'zod';
 import { chatCompletionRequestSchema } from '#contract/openai/chatCompletions.ts';
 import { embeddingsRequestSchema } from '#contract/openai/embeddings.ts';
-import { problemOf, wordsOf } from '#contract/problems.ts';
+import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
 import { completionsRequestSchema } from '#contract/text/completions.ts';
 import { generateContentRequestSchema } from '#contract/text/content.ts';
 import { messagesRequestSchema } from '#contract/text/messages.ts';
 import { workflowRunRequestSchema } from '#contract/workflows.ts';
 
-function said(schema: z.ZodType, value: unknown): string {
-	const result = schema.safeParse(value, { error: wordsOf });
+function getProblem(schema: z.ZodType, value: unknown): string {
+	const result = schema.safeParse(value, { error: describeIssue });
 	assert.ok(!result.success, JSON.stringify(value));
-	const { field, message } = problemOf(result.error, value);
+	const { field, message } = createSchemaProblem(result.error, value);
 	return `${field}: ${message}`;
 }
 
-describe('what is said of a request that breaks a rule', () => {
+describe('the message for an invalid request', () => {
 	const message = { role: 'user', content: 'x' };
 	const run = { model: 'm', inputs: {}, user: 'u', response_mode: 'blocking' };
 
-	it('names the field and what was expected', () => {
-		assert.equal(said(messagesRequestSchema, { model: 'm', messages: 7 }), 'messages: expected a list, got a number');
-		assert.equal(said(messagesRequestSchema, { model: '', messages: [message] }), 'model: expected a non-empty string');
-		assert.equal(said(workflowRunRequestSchema, { ...run, response_mode: 'fast' }), 'response_mode: expected streaming or blocking');
-		assert.equal(said(workflowRunRequestSchema, { ...run, inputs: [] }), 'inputs: expected an object, got a list');
+	it('names the field and the expected value', () => {
+		assert.equal(getProblem(messagesRequestSchema, { model: 'm', messages: 7 }), 'messages: expected a list, got a number');
+		assert.equal(getProblem(messagesRequestSchema, { model: '', messages: [message] }), 'model: expected a non-empty string');
+		assert.equal(getProblem(workflowRunRequestSchema, { ...run, response_mode: 'fast' }), 'response_mode: expected streaming or blocking');
+		assert.equal(getProblem(workflowRunRequestSchema, { ...run, inputs: [] }), 'inputs: expected an object, got a list');
 	});
 
-	it('says of what can be several things what they are, or what is wrong with the one that it nearly is', () => {
-		const content = (value: unknown) => said(messagesRequestSchema, { model: 'm', messages: [{ role: 'user', content: value }] });
-		assert.equal(content(5), 'messages.0.content: expected a string or a list');
-		assert.equal(content([{ type: 5 }]), 'messages.0.content.0.type: expected a string, got a number');
+	it('lists the allowed types of a union, or the problem of the closest one', () => {
+		const checkContent = (value: unknown) =>
+			getProblem(messagesRequestSchema, { model: 'm', messages: [{ role: 'user', content: value }] });
+		assert.equal(checkContent(5), 'messages.0.content: expected a string or a list');
+		assert.equal(checkContent([{ type: 5 }]), 'messages.0.content.0.type: expected a string, got a number');
 		assert.equal(
-			said(generateContentRequestSchema, { contents: [{ parts: [{ text: 1 }] }] }),
+			getProblem(generateContentRequestSchema, { contents: [{ parts: [{ text: 1 }] }] }),
 			'contents.0.parts.0.text: expected a string, got a number',
 		);
 	});
 
-	it('says of what is of the right kind, and only too long or empty, just that', () => {
+	it('names only the limit for a value of the right type that is too long or empty', () => {
 		const chat = { model: 'm', messages: [message] };
-		assert.equal(said(chatCompletionRequestSchema, { ...chat, stop: Array(5).fill('a') }), 'stop: expected at most 4 strings');
-		const embedded = (input: unknown) => said(embeddingsRequestSchema, { model: 'm', input });
-		assert.equal(embedded(Array(2049).fill('a')), 'input: expected at most 2048 strings');
-		assert.equal(embedded(''), 'input: expected a non-empty string');
-		assert.equal(embedded([]), 'input: expected at least 1');
-		assert.equal(embedded(['a', 5]), 'input.1: expected a string, got a number');
+		assert.equal(getProblem(chatCompletionRequestSchema, { ...chat, stop: Array(5).fill('a') }), 'stop: expected at most 4 strings');
+		const checkEmbedding = (input: unknown) => getProblem(embeddingsRequestSchema, { model: 'm', input });
+		assert.equal(checkEmbedding(Array(2049).fill('a')), 'input: expected at most 2048 strings');
+		assert.equal(checkEmbedding(''), 'input: expected a non-empty string');
+		assert.equal(checkEmbedding([]), 'input: expected at least 1');
+		assert.equal(checkEmbedding(['a', 5]), 'input.1: expected a string, got a number');
 	});
 
-	it('says how far a whole number may go', () => {
+	it('names the limit of a whole number', () => {
 		assert.equal(
-			said(completionsRequestSchema, { model: 'm', prompt: 'x', max_tokens_to_sample: 2 ** 53 }),
+			getProblem(completionsRequestSchema, { model: 'm', prompt: 'x', max_tokens_to_sample: 2 ** 53 }),
 			'max_tokens_to_sample: expected a whole number up to 9007199254740991',
 		);
 	});
 
-	it('refuses a file’s URL that is none', () => {
+	it('reports an invalid URL of a file', () => {
 		for (const url of ['not a url', 'file:///etc/passwd', 'http://', '']) {
 			const files = [{ type: 'image', transfer_method: 'remote_url', url }];
-			assert.match(said(workflowRunRequestSchema, { ...run, files }), /^files\.0\.url: expected (an http:|a non-empty)/, url);
+			assert.match(getProblem(workflowRunRequestSchema, { ...run, files }), /^files\.0\.url: expected (an http:|a non-empty)/, url);
 		}
 		const files = [{ type: 'image', transfer_method: 'by_mail' }];
-		assert.equal(said(workflowRunRequestSchema, { ...run, files }), 'files.0.transfer_method: expected remote_url or local_file');
+		assert.equal(getProblem(workflowRunRequestSchema, { ...run, files }), 'files.0.transfer_method: expected remote_url or local_file');
 	});
 
-	it('takes tools of any form, as the contract does', () => {
+	it("doesn't exist for tools of any form", () => {
 		assert.ok(messagesRequestSchema.safeParse({ model: 'm', messages: [message], tools: [{}, { type: 'x' }] }).success);
 	});
 });

@@ -3,7 +3,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugBranch, DebugCommand } from '#contract/debugging.ts';
 import { agentPath, DebugClient } from '../editor/debugger/debugClient.ts';
 
-describe('numbers that the editor holds of a run that stands', () => {
+describe('debugger references while a run is paused', () => {
 	let client: DebugClient;
 	beforeEach(() => {
 		client = new DebugClient();
@@ -13,7 +13,7 @@ describe('numbers that the editor holds of a run that stands', () => {
 		client.adapter.dispose();
 	});
 
-	const at = (id: number, node: string, state: DebugBranch['state'] = 'standing'): DebugBranch => ({
+	const createBranch = (id: number, node: string, state: DebugBranch['state'] = 'standing'): DebugBranch => ({
 		id,
 		state,
 		frames: [
@@ -22,18 +22,18 @@ describe('numbers that the editor holds of a run that stands', () => {
 		],
 	});
 
-	async function stand(branches: readonly DebugBranch[], count: number): Promise<void> {
+	async function standAt(branches: readonly DebugBranch[], count: number): Promise<void> {
 		client.stopAt('rank', { branches });
 		await client.event('stopped', count);
 	}
 
-	const frameOf = async (threadId: number) =>
+	const getFrame = async (threadId: number) =>
 		(await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId })).body.stackFrames[0]?.id as number;
 
-	const scopeOf = async (frameId: number) =>
+	const getScope = async (frameId: number) =>
 		(await client.request<DebugProtocol.ScopesResponse>('scopes', { frameId })).body.scopes[0]?.variablesReference as number;
 
-	const value = (text: string, type: string, more: object = {}) => ({
+	const createValue = (text: string, type: string, more: object = {}) => ({
 		name: 'v',
 		text,
 		type,
@@ -43,50 +43,50 @@ describe('numbers that the editor holds of a run that stands', () => {
 		...more,
 	});
 
-	it('stay where work in flight ends meanwhile, and mean nothing where their branch has moved on', async () => {
+	it('stay valid when another branch stops, and become invalid when their branch moves on', async () => {
 		await client.begin();
 		client.answer = ({ command }) =>
 			command === 'scopes'
 				? { scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] }
-				: { variables: [value('1', 'number')], total: 1 };
-		await stand([at(7, 'rank'), at(8, 'start', 'ending')], 1);
-		const [stays, moves] = [await frameOf(7), await frameOf(8)];
-		const [kept, lost] = [await scopeOf(stays), await scopeOf(moves)];
-		await stand([at(7, 'rank'), at(8, 'end')], 2);
-		assert.deepEqual([await frameOf(7), await scopeOf(stays)], [stays, kept]);
+				: { variables: [createValue('1', 'number')], total: 1 };
+		await standAt([createBranch(7, 'rank'), createBranch(8, 'start', 'ending')], 1);
+		const [stays, moves] = [await getFrame(7), await getFrame(8)];
+		const [kept, lost] = [await getScope(stays), await getScope(moves)];
+		await standAt([createBranch(7, 'rank'), createBranch(8, 'end')], 2);
+		assert.deepEqual([await getFrame(7), await getScope(stays)], [stays, kept]);
 		assert.equal((await client.request('variables', { variablesReference: kept })).success, true);
 		const refused = await client.request('variables', { variablesReference: lost });
 		assert.deepEqual([refused.success, (await client.request('scopes', { frameId: moves })).success], [false, false]);
-		const fresh = await frameOf(8);
-		assert.ok(![stays, moves].includes(fresh) && ![kept, lost].includes(await scopeOf(fresh)));
+		const fresh = await getFrame(8);
+		assert.ok(![stays, moves].includes(fresh) && ![kept, lost].includes(await getScope(fresh)));
 	});
 
-	it('mean nothing once the run has gone on, though it comes to the same node again', async () => {
+	it('become invalid when the run continues, even if it stops at the same node again', async () => {
 		await client.begin();
 		client.answer = () => ({ scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] });
-		await stand([at(7, 'rank')], 1);
-		const frame = await frameOf(7);
-		const scope = await scopeOf(frame);
+		await standAt([createBranch(7, 'rank')], 1);
+		const frame = await getFrame(7);
+		const scope = await getScope(frame);
 		await client.request('continue', { threadId: 7 });
-		await stand([at(7, 'rank')], 2);
-		assert.notEqual(await scopeOf(await frameOf(7)), scope);
+		await standAt([createBranch(7, 'rank')], 2);
+		assert.notEqual(await getScope(await getFrame(7)), scope);
 		assert.equal((await client.request('setVariable', { variablesReference: scope, name: 'v', value: '2' })).success, false);
 	});
 
-	it('belong to one branch: a text typed for it is of the type that it has there', async () => {
+	it('belong to one branch, so that a typed value gets the type of that branch', async () => {
 		await client.begin();
 		const set: unknown[] = [];
 		client.answer = (command: DebugCommand) => {
 			if (command.command === 'set_variable') {
 				set.push(command.value);
-				return value('5', 'string');
+				return createValue('5', 'string');
 			}
 			return command.command === 'scopes'
 				? { scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] }
-				: { variables: [value('1', 'branch' in command && command.branch === 7 ? 'string' : 'number')], total: 1 };
+				: { variables: [createValue('1', 'branch' in command && command.branch === 7 ? 'string' : 'number')], total: 1 };
 		};
-		await stand([at(7, 'rank'), at(8, 'end')], 1);
-		const references = [await scopeOf(await frameOf(7)), await scopeOf(await frameOf(8))];
+		await standAt([createBranch(7, 'rank'), createBranch(8, 'end')], 1);
+		const references = [await getScope(await getFrame(7)), await getScope(await getFrame(8))];
 		for (const variablesReference of references) {
 			await client.request('variables', { variablesReference });
 		}
@@ -96,7 +96,7 @@ describe('numbers that the editor holds of a run that stands', () => {
 		assert.deepEqual(set, ['5', 5]);
 	});
 
-	it('show texts that can be changed as a whole, and refuse what was cut in place of it', async () => {
+	it('show editable strings completely, and refuse an edit of a shortened one', async () => {
 		await client.begin();
 		const long = `${'word '.repeat(60)}"end"\n`;
 		const huge = 'x'.repeat(5000);
@@ -105,13 +105,13 @@ describe('numbers that the editor holds of a run that stands', () => {
 				? { scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] }
 				: {
 						variables: [
-							value(`${JSON.stringify(long).slice(0, 200)}…`, 'string', { value: long }),
-							value(`"${huge.slice(0, 199)}…`, 'string', { value: huge, name: 'w', path: ['inputs', 'w'] }),
+							createValue(`${JSON.stringify(long).slice(0, 200)}…`, 'string', { value: long }),
+							createValue(`"${huge.slice(0, 199)}…`, 'string', { value: huge, name: 'w', path: ['inputs', 'w'] }),
 						],
 						total: 2,
 					};
-		await stand([at(7, 'rank')], 1);
-		const variablesReference = await scopeOf(await frameOf(7));
+		await standAt([createBranch(7, 'rank')], 1);
+		const variablesReference = await getScope(await getFrame(7));
 		const { body } = await client.request<DebugProtocol.VariablesResponse>('variables', { variablesReference });
 		assert.equal(JSON.parse(body.variables[0]?.value ?? ''), long);
 		const before = client.asked.length;
@@ -120,7 +120,7 @@ describe('numbers that the editor holds of a run that stands', () => {
 		assert.equal(client.asked.length, before, 'nothing was sent');
 	});
 
-	it('take breakpoints that the gateway would refuse for what they are, and hold up no others', async () => {
+	it('reject invalid breakpoints without affecting valid ones', async () => {
 		await client.begin();
 		const breakpoints = [
 			{ line: 9, hitCondition: 'often' },

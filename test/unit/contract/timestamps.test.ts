@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { timestampToMs, toHttpDate } from '#contract/timestamps.ts';
+import { toHttpDate, toTimestampMs } from '#contract/timestamps.ts';
 
 describe('timestamps', () => {
 	const cases: [unknown, number | undefined][] = [
@@ -14,10 +14,10 @@ describe('timestamps', () => {
 		[Number.NaN, undefined],
 	];
 	for (const [value, ms] of cases) {
-		it(`reads ${JSON.stringify(value)}`, () => assert.equal(timestampToMs(value), ms));
+		it(`are parsed: ${JSON.stringify(value)}`, () => assert.equal(toTimestampMs(value), ms));
 	}
-	it('writes the form of run details and reads it back', () => {
+	it('are formatted as in run details, and parsed back', () => {
 		assert.equal(toHttpDate(1721272660000), 'Thu, 18 Jul 2024 03:17:40 -0000');
-		assert.equal(timestampToMs(toHttpDate(1721272660000)), 1721272660000);
+		assert.equal(toTimestampMs(toHttpDate(1721272660000)), 1721272660000);
 	});
 });

@@ -2,31 +2,31 @@ import { createHash } from 'node:crypto';
 import { stringify } from 'yaml';
 import { AgentText } from '#agentFile/agentText.ts';
 import { agentYaml } from '#agentFile/agentYaml.ts';
-import { fieldsOf, itemsOf } from '#base/records/plainValues.ts';
+import { getItems, toFields } from '#base/records/plainValues.ts';
 import type { AppImport, AppVersion, DifyGeneration, DifyManagement, ImportRequest } from '#client/dify/management.ts';
 import { ServiceError, type ServiceErrorReason } from '#client/errors/serviceError.ts';
 
 interface HeldApp {
 	content: Record<string, unknown>;
-	/** Values of secrets by the ID of their variables. */
+	/** Values of secrets by variable ID. */
 	secrets: Map<string, string>;
 	versions: { version: AppVersion; text: string }[];
 }
 
 /**
- * A deployment held in memory, for tests of plans: exports as Dify does (keys sorted, secrets and credentials gone), imports as it does (an empty secret
- * wipes). Counts what is sent, and can lose a reply, before or after it did what was asked.
+ * A deployment in memory, for tests of plans: exports like Dify (sorted keys, no secrets or credentials), imports like Dify (an empty secret
+ * deletes the stored one). Records the imports, and can lose a response before or after it handled the request.
  */
 export class HeldDeployment {
 	readonly apps = new Map<string, HeldApp>();
 	readonly sent: string[] = [];
-	/** Has the next request of this name fail: `before` or `after` it did what was asked. */
+	/** Makes the next request of this name fail `before` or `after` it is handled. */
 	fails:
 		| { readonly name: string; readonly when: 'before' | 'after'; readonly reason: ServiceErrorReason; readonly code?: string }
 		| undefined;
-	/** Called before the next request of this name is done, once. */
+	/** Called once, before the next request of this name is handled. */
 	before: { readonly name: string; readonly act: () => void } | undefined;
-	/** The next import waits to be confirmed. */
+	/** True if the next import has to be confirmed. */
 	pends = false;
 	readonly #pending = new Map<string, ImportRequest>();
 	readonly #generation: DifyGeneration;
@@ -38,8 +38,8 @@ export class HeldDeployment {
 
 	put(id: string, text: string): void {
 		const app = this.apps.get(id) ?? { content: {}, secrets: new Map<string, string>(), versions: [] };
-		app.content = structuredClone(fieldsOf(new AgentText(text).content)) as Record<string, unknown>;
-		for (const variable of itemsOf(app.content.workflow, 'environment_variables') as Record<string, unknown>[]) {
+		app.content = structuredClone(toFields(new AgentText(text).content)) as Record<string, unknown>;
+		for (const variable of getItems(app.content.workflow, 'environment_variables') as Record<string, unknown>[]) {
 			if (variable.value_type === 'secret') {
 				const isKept = variable.value === '[__HIDDEN__]' || (variable.value === '' && this.#generation === 'openapi-1.18');
 				const value = isKept ? (app.secrets.get(String(variable.id)) ?? '') : String(variable.value);
@@ -50,21 +50,21 @@ export class HeldDeployment {
 		this.apps.set(id, app);
 	}
 
-	/** As Dify writes it. */
-	text(id: string): string {
-		const { content } = this.#app(id);
+	/** Returns the app as Dify exports it. */
+	getText(id: string): string {
+		const { content } = this.#getApp(id);
 		const exported = JSON.parse(JSON.stringify(content, (key, value: unknown) => (key === 'credential_id' ? undefined : value))) as unknown;
 		return stringify(exported, { ...agentYaml, sortMapEntries: true, indentSeq: false, lineWidth: 0 });
 	}
 
-	/** Another text in it, as if somebody had edited it in the browser. */
+	/** Changes the app as if it was edited in the browser. */
 	edit(id: string, change: (text: string) => string): void {
-		const kept = new Map(this.#app(id).secrets);
-		this.put(id, change(this.text(id)));
-		this.#app(id).secrets = kept;
+		const kept = new Map(this.#getApp(id).secrets);
+		this.put(id, change(this.getText(id)));
+		this.#getApp(id).secrets = kept;
 	}
 
-	#app(id: string): HeldApp {
+	#getApp(id: string): HeldApp {
 		const app = this.apps.get(id);
 		if (!app) {
 			throw new ServiceError('not-found', 'The service responded with status 404: app not found.');
@@ -72,18 +72,18 @@ export class HeldDeployment {
 		return app;
 	}
 
-	#draftHash(id: string): string | undefined {
-		return this.#generation === 'openapi-1.18' ? createHash('sha256').update(this.text(id)).digest('hex') : undefined;
+	#getDraftHash(id: string): string | undefined {
+		return this.#generation === 'openapi-1.18' ? createHash('sha256').update(this.getText(id)).digest('hex') : undefined;
 	}
 
 	#import(request: ImportRequest): AppImport {
 		const id = request.appId ?? `new-${++this.#made}`;
-		if (request.draftHash !== undefined && request.draftHash !== this.#draftHash(id)) {
+		if (request.draftHash !== undefined && request.draftHash !== this.#getDraftHash(id)) {
 			throw new ServiceError('invalid-request', 'The draft changed after it was exported.', { code: 'draft_changed', status: 409 });
 		}
 		this.put(id, request.text);
 		if (request.name !== undefined) {
-			Object.assign(this.#app(id).content.app as object, { name: request.name });
+			Object.assign(this.#getApp(id).content.app as object, { name: request.name });
 		}
 		return answer({ id: 'import', status: 'completed', appId: id });
 	}
@@ -118,7 +118,7 @@ export class HeldDeployment {
 		apps: (query: { name?: string }) =>
 			this.#ask('apps', () => ({
 				apps: [...this.apps]
-					.map(([id, { content }]) => ({ id, name: String(fieldsOf(content.app).name), description: '', mode: 'workflow', updatedAt: 0 }))
+					.map(([id, { content }]) => ({ id, name: String(toFields(content.app).name), description: '', mode: 'workflow', updatedAt: 0 }))
 					.filter(({ name }) => name.includes(query.name ?? '')),
 				page: 1,
 				total: this.apps.size,
@@ -126,8 +126,8 @@ export class HeldDeployment {
 			})),
 		exportApp: (id: string, query: { versionId?: string } = {}) =>
 			this.#ask('exportApp', () => {
-				const version = this.#app(id).versions.find(each => each.version.id === query.versionId);
-				return { text: version?.text ?? this.text(id), draftHash: this.#draftHash(id) };
+				const version = this.#getApp(id).versions.find(each => each.version.id === query.versionId);
+				return { text: version?.text ?? this.getText(id), draftHash: this.#getDraftHash(id) };
 			}),
 		importApp: (request: ImportRequest) =>
 			this.#ask('importApp', () => {
@@ -148,15 +148,15 @@ export class HeldDeployment {
 		dependencies: () => this.#ask('dependencies', () => [{ type: 'marketplace', name: 'langgenius/openai:0.0.13' }]),
 		publish: (id: string, { name, comment }: { name: string; comment: string }) =>
 			this.#ask('publish', () => {
-				const { versions } = this.#app(id);
+				const { versions } = this.#getApp(id);
 				const version = { id: `v${versions.length + 1}`, name, comment, by: 'me', createdAt: 0, current: true };
-				versions.push({ version, text: this.text(id) });
+				versions.push({ version, text: this.getText(id) });
 				return {};
 			}),
-		published: (id: string) => this.#ask('published', () => this.#app(id).versions.at(-1)?.version),
+		published: (id: string) => this.#ask('published', () => this.#getApp(id).versions.at(-1)?.version),
 	} as unknown as DifyManagement;
 
-	/** As an account of this generation. */
+	/** Returns the management interface with this deployment's capabilities. */
 	get asked(): DifyManagement {
 		return { ...this.management, deployment: { ...this.management.deployment, generation: this.#generation } };
 	}

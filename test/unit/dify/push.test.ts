@@ -8,8 +8,8 @@ import type { PushOutcome } from '#dify/syncTypes.ts';
 import { HeldDeployment } from './heldDeployment.ts';
 import { appText, HeldBackups } from './syncedApp.ts';
 
-const hello = (text: string) => text.replace('Hello', 'Good evening');
-const goodbye = (text: string) => text.replace(/Hello|Good evening/, 'Goodbye');
+const replaceGreeting = (text: string) => text.replace('Hello', 'Good evening');
+const replaceWithGoodbye = (text: string) => text.replace(/Hello|Good evening/, 'Goodbye');
 
 describe('pushing an agent file to a deployment', () => {
 	let there: HeldDeployment;
@@ -26,49 +26,49 @@ describe('pushing an agent file to a deployment', () => {
 
 	const plan = (text: string) => planPush({ management: there.asked, link, text });
 	const push = async (text: string, overwrite = false) => carryOutPush(await plan(text), { management: there.asked, backups, overwrite });
-	function done(outcome: PushOutcome): Extract<PushOutcome, { kind: 'done' }> {
+	function requireDone(outcome: PushOutcome): Extract<PushOutcome, { kind: 'done' }> {
 		assert.ok(outcome.kind === 'done', JSON.stringify(outcome));
 		return outcome;
 	}
 
-	it('sends the file, keeps what was there, and leaves the file as it is', async () => {
-		const before = there.text('app-1');
-		const outcome = done(await push(hello(appText)));
-		assert.match(there.text('app-1'), /Good evening/);
+	it("sends the file, backs up the app, and doesn't change the file", async () => {
+		const before = there.getText('app-1');
+		const outcome = requireDone(await push(replaceGreeting(appText)));
+		assert.match(there.getText('app-1'), /Good evening/);
 		assert.equal(outcome.file, undefined);
 		assert.equal(outcome.replyLost, false);
 		assert.deepEqual(
 			backups.kept.map(({ side, name, text }) => ({ side, name, text })),
 			[{ side: 'there', name: 'Greeter', text: before }],
 		);
-		assert.equal(outcome.link.base.content_hash, hashContent(hello(appText)));
+		assert.equal(outcome.link.base.content_hash, hashContent(replaceGreeting(appText)));
 		assert.deepEqual(outcome.missing, [{ type: 'marketplace', name: 'langgenius/openai:0.0.13' }]);
-		assert.equal((await planPush({ management: there.asked, link: outcome.link, text: hello(appText) })).state, 'same');
+		assert.equal((await planPush({ management: there.asked, link: outcome.link, text: replaceGreeting(appText) })).state, 'same');
 	});
 
-	it('keeps secrets that the deployment has, without their values, and changes nothing else of the text', async () => {
-		await push(hello(appText));
+	it('keeps the secrets in Dify without their values, and changes nothing else in the text', async () => {
+		await push(replaceGreeting(appText));
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
-		assert.equal(there.sent[0], hello(appText).replace("value: ''", "value: '[__HIDDEN__]'"));
+		assert.equal(there.sent[0], replaceGreeting(appText).replace("value: ''", "value: '[__HIDDEN__]'"));
 	});
 
-	it('of a file that takes a secret from this machine’s environment sends no word of it', async () => {
+	it('sends no placeholder for a secret from the environment', async () => {
 		await push(appText.replace("value: ''", ['value: $', '{env:KEY}'].join('')).replace('Hello', 'Hi'));
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
 		assert.doesNotMatch(there.sent[0] ?? '', /env:KEY/);
 	});
 
-	it('from 1.18 on leaves empty secrets empty: the deployment keeps its own', async () => {
+	it('sends empty secrets to Dify 1.18, which keeps its own', async () => {
 		there = new HeldDeployment('openapi-1.18');
 		there.put('app-1', appText);
 		there.apps.get('app-1')?.secrets.set('e1', 'sk-there');
 		({ link } = await planPull({ management: there.asked, appId: 'app-1' }));
-		await push(hello(appText));
-		assert.equal(there.sent[0], hello(appText));
+		await push(replaceGreeting(appText));
+		assert.equal(there.sent[0], replaceGreeting(appText));
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
 	});
 
-	it('says before what is lost, sent, or changes for users at once', async () => {
+	it('announces deleted and sent secrets, and immediate changes for users', async () => {
 		const text = appText
 			.replace('name: Greeter', 'name: Host')
 			.replace("value: ''", 'value: sk-mine')
@@ -88,9 +88,9 @@ describe('pushing an agent file to a deployment', () => {
 		assert.deepEqual(gone.effects.find(({ kind }) => kind === 'loses-secret')?.names, ['KEY']);
 	});
 
-	it('refuses to overwrite what changed there since the pull, and sends nothing', async () => {
-		there.edit('app-1', goodbye);
-		for (const text of [appText, hello(appText)]) {
+	it('refuses to overwrite changes made in Dify since the pull, and sends nothing', async () => {
+		there.edit('app-1', replaceWithGoodbye);
+		for (const text of [appText, replaceGreeting(appText)]) {
 			const now = await plan(text);
 			assert.equal(now.state, text === appText ? 'changed-there' : 'changed-both');
 			assert.deepEqual(
@@ -101,95 +101,97 @@ describe('pushing an agent file to a deployment', () => {
 		}
 		assert.deepEqual(there.sent, []);
 		assert.deepEqual(backups.kept, []);
-		assert.match(there.text('app-1'), /Goodbye/);
+		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
-	it('overwrites it knowingly, and what was there can be put back', async () => {
-		there.edit('app-1', goodbye);
-		const before = there.text('app-1');
-		const outcome = done(await push(hello(appText), true));
-		assert.match(there.text('app-1'), /Good evening/);
+	it('overwrites changes in Dify if asked to, and the backup can be restored', async () => {
+		there.edit('app-1', replaceWithGoodbye);
+		const before = there.getText('app-1');
+		const outcome = requireDone(await push(replaceGreeting(appText), true));
+		assert.match(there.getText('app-1'), /Good evening/);
 		const [backup] = await backups.list();
 		const text = await backups.read(backup ?? assert.fail('nothing was kept'));
 		assert.equal(text, before);
-		done(await carryOutPush(await planPush({ management: there.asked, link: outcome.link, text }), { management: there.asked, backups }));
-		assert.equal(there.text('app-1'), before);
+		requireDone(
+			await carryOutPush(await planPush({ management: there.asked, link: outcome.link, text }), { management: there.asked, backups }),
+		);
+		assert.equal(there.getText('app-1'), before);
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
 	});
 
-	it('sends nothing where the app there became another after the plan, overwriting or not', async () => {
-		const planned = await plan(hello(appText));
-		there.edit('app-1', goodbye);
+	it('sends nothing if the app changed after the plan, even when overwriting', async () => {
+		const planned = await plan(replaceGreeting(appText));
+		there.edit('app-1', replaceWithGoodbye);
 		for (const overwrite of [false, true]) {
 			const outcome = await carryOutPush(planned, { management: there.asked, backups, overwrite });
 			assert.ok(outcome.kind === 'changed-meanwhile');
 			assert.equal(outcome.plan.state, 'changed-both');
 		}
 		assert.deepEqual([there.sent, backups.kept], [[], []]);
-		assert.match(there.text('app-1'), /Goodbye/);
+		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
-	it('from 1.18 on a change between export and import is refused there, and told as one', async () => {
+	it('reports a change between export and import that Dify 1.18 refuses', async () => {
 		there = new HeldDeployment('openapi-1.18');
 		there.put('app-1', appText);
 		({ link } = await planPull({ management: there.asked, appId: 'app-1' }));
-		const planned = await plan(hello(appText));
-		there.before = { name: 'importApp', act: () => there.edit('app-1', goodbye) };
+		const planned = await plan(replaceGreeting(appText));
+		there.before = { name: 'importApp', act: () => there.edit('app-1', replaceWithGoodbye) };
 		const outcome = await carryOutPush(planned, { management: there.asked, backups });
 		assert.equal(outcome.kind, 'changed-meanwhile');
-		assert.match(there.text('app-1'), /Goodbye/);
+		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
-	it('two windows push at once: what one did is in the backup of the other, and the first is told', async () => {
-		const planned = await plan(hello(appText));
-		const other = await plan(goodbye(appText));
-		// both exported before either imported: up to 1.17 nothing can refuse the later one
+	it('warns the first of two windows that push at the same time', async () => {
+		const planned = await plan(replaceGreeting(appText));
+		const other = await plan(replaceWithGoodbye(appText));
+		// both exported before either imported: before 1.18, the server can't refuse the later one
 		there.before = { name: 'dependencies', act: () => there.put('app-1', other.text) };
-		const outcome = done(await carryOutPush(planned, { management: there.asked, backups }));
+		const outcome = requireDone(await carryOutPush(planned, { management: there.asked, backups }));
 		assert.match(outcome.warning ?? '', /changed right after/);
 		assert.equal(outcome.file, undefined);
-		const next = await planPush({ management: there.asked, link: outcome.link, text: hello(appText) });
+		const next = await planPush({ management: there.asked, link: outcome.link, text: replaceGreeting(appText) });
 		assert.equal(next.state, 'changed-there');
-		assert.match(there.text('app-1'), /Goodbye/);
+		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
-	it('two windows push one after the other from the same plan: the later one is told and sends nothing', async () => {
-		const [first, second] = [await plan(hello(appText)), await plan(goodbye(appText))];
-		done(await carryOutPush(first, { management: there.asked, backups }));
+	it('sends nothing from the later of two windows that push the same plan', async () => {
+		const [first, second] = [await plan(replaceGreeting(appText)), await plan(replaceWithGoodbye(appText))];
+		requireDone(await carryOutPush(first, { management: there.asked, backups }));
 		const outcome = await carryOutPush(second, { management: there.asked, backups });
 		assert.equal(outcome.kind, 'changed-meanwhile');
 		assert.equal(there.sent.length, 1);
 	});
 
 	for (const reason of ['network', 'timeout', 'server', 'aborted'] as const) {
-		it(`a reply that is lost (${reason}) after the import was done: it is found there, and not sent again`, async () => {
+		it(`finds the import after its response is lost (${reason}), and doesn't send it again`, async () => {
 			there.fails = { name: 'importApp', when: 'after', reason };
-			const outcome = done(await push(hello(appText)));
+			const outcome = requireDone(await push(replaceGreeting(appText)));
 			assert.equal(outcome.replyLost, true);
 			assert.equal(there.sent.length, 1);
-			assert.equal(outcome.link.base.content_hash, hashContent(hello(appText)));
+			assert.equal(outcome.link.base.content_hash, hashContent(replaceGreeting(appText)));
 		});
 
-		it(`a reply that is lost (${reason}) before the import was done: said so, and not sent again`, async () => {
-			const before = there.text('app-1');
+		it(`reports an import that didn't arrive (${reason}), and doesn't send it again`, async () => {
+			const before = there.getText('app-1');
 			there.fails = { name: 'importApp', when: 'before', reason };
-			const outcome = await push(hello(appText));
+			const outcome = await push(replaceGreeting(appText));
 			assert.equal(outcome.kind, 'not-arrived');
 			assert.equal(there.sent.length, 0);
-			assert.equal(there.text('app-1'), before);
+			assert.equal(there.getText('app-1'), before);
 		});
 	}
 
-	it('a reply that is lost while another person edits: unknown, with what is there', async () => {
+	it('reports an unknown outcome and the current app if another user edits while the response is lost', async () => {
 		there.fails = { name: 'importApp', when: 'before', reason: 'network' };
-		there.before = { name: 'importApp', act: () => there.edit('app-1', goodbye) };
-		const outcome = await push(hello(appText));
+		there.before = { name: 'importApp', act: () => there.edit('app-1', replaceWithGoodbye) };
+		const outcome = await push(replaceGreeting(appText));
 		assert.ok(outcome.kind === 'unknown');
 		assert.match(outcome.there?.text ?? '', /Goodbye/);
 	});
 
-	it('a reply that is lost and a deployment that cannot be asked any more: unknown', async () => {
-		const planned = await plan(hello(appText));
+	it('reports an unknown outcome if the response is lost and Dify is unreachable afterwards', async () => {
+		const planned = await plan(replaceGreeting(appText));
 		there.fails = { name: 'importApp', when: 'after', reason: 'network' };
 		there.before = {
 			name: 'importApp',
@@ -204,25 +206,25 @@ describe('pushing an agent file to a deployment', () => {
 		assert.equal(outcome.there, undefined);
 	});
 
-	it('a refused account is no lost reply: the error comes through', async () => {
+	it('fails with the error of a refused account', async () => {
 		there.fails = { name: 'importApp', when: 'before', reason: 'auth' };
-		await assert.rejects(push(hello(appText)), { name: 'ServiceError', reason: 'auth' });
+		await assert.rejects(push(replaceGreeting(appText)), { name: 'ServiceError', reason: 'auth' });
 	});
 
-	it('an import that waits changes nothing until it is confirmed', async () => {
-		const before = there.text('app-1');
+	it('changes nothing until a pending import is confirmed', async () => {
+		const before = there.getText('app-1');
 		there.pends = true;
-		const outcome = await push(hello(appText));
+		const outcome = await push(replaceGreeting(appText));
 		assert.ok(outcome.kind === 'pending');
 		assert.deepEqual([outcome.currentVersion, outcome.importedVersion], ['0.6.0', '9.0.0']);
-		assert.equal(there.text('app-1'), before);
-		done(await outcome.confirm());
-		assert.match(there.text('app-1'), /Good evening/);
+		assert.equal(there.getText('app-1'), before);
+		requireDone(await outcome.confirm());
+		assert.match(there.getText('app-1'), /Good evening/);
 	});
 
-	it('an import that waited too long fails in words, and changes nothing', async () => {
+	it('fails with a message if a pending import has expired, and changes nothing', async () => {
 		there.pends = true;
-		const outcome = await push(hello(appText));
+		const outcome = await push(replaceGreeting(appText));
 		assert.ok(outcome.kind === 'pending');
 		await there.management.confirmImport('pending-1');
 		there.put('app-1', appText);
@@ -233,45 +235,45 @@ describe('pushing an agent file to a deployment', () => {
 			left: undefined,
 			backup: undefined,
 		});
-		assert.doesNotMatch(there.text('app-1'), /Good evening/);
+		assert.doesNotMatch(there.getText('app-1'), /Good evening/);
 	});
 
-	it('an import that waits is not confirmed where the app there changed meanwhile', async () => {
+	it("doesn't confirm a pending import if the app has changed meanwhile", async () => {
 		there.pends = true;
-		const outcome = await push(hello(appText));
+		const outcome = await push(replaceGreeting(appText));
 		assert.ok(outcome.kind === 'pending');
-		there.edit('app-1', goodbye);
+		there.edit('app-1', replaceWithGoodbye);
 		assert.equal((await outcome.confirm()).kind, 'changed-meanwhile');
-		assert.match(there.text('app-1'), /Goodbye/);
+		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
-	it('where what is there cannot be kept, nothing is overwritten', async () => {
+	it('overwrites nothing if the backup fails', async () => {
 		backups.full = true;
-		await assert.rejects(push(hello(appText)), /no space left/);
+		await assert.rejects(push(replaceGreeting(appText)), /no space left/);
 		assert.deepEqual(there.sent, []);
 	});
 
-	it('what the deployment leaves out is told as what the file should hold, with its comments', async () => {
+	it('returns the file without the fields that Dify omitted, with its comments', async () => {
 		const text = appText.replace('title: Greeting', 'title: Greeting\n        credential_id: c1');
-		const outcome = done(await push(text));
+		const outcome = requireDone(await push(text));
 		assert.equal(outcome.file, appText);
 		assert.equal(outcome.link.base.content_hash, hashContent(appText));
 	});
 
-	it('only a workflow or a chatflow is overwritten, and only by one of its mode', async () => {
+	it('refuses to overwrite an app of another mode', async () => {
 		await assert.rejects(plan(appText.replace('mode: workflow', 'mode: chat')), { code: 'mode', message: /Push it as a new app/ });
 		await assert.rejects(plan(appText.replace('mode: workflow', 'mode: advanced-chat')), { code: 'mode' });
 	});
 
-	it('a sidecar of another deployment or workspace is never followed', async () => {
-		const asked = () => assert.fail('the deployment was asked');
-		const management = { ...there.asked, exportApp: asked, importApp: asked };
+	it('refuses a sidecar of another deployment or workspace', async () => {
+		const failOnAsk = () => assert.fail('the deployment was asked');
+		const management = { ...there.asked, exportApp: failOnAsk, importApp: failOnAsk };
 		for (const other of [{ origin: 'https://evil.test' }, { workspace_id: 'space-2' }]) {
 			await assert.rejects(planPush({ management, link: { ...link, ...other }, text: appText }), { code: 'elsewhere' });
 		}
 	});
 
-	it('a file that is no app is refused in a sentence', async () => {
+	it("refuses a file that isn't an app with a message", async () => {
 		await assert.rejects(plan('a: [1'), { code: 'unreadable', message: /^The file isn't valid YAML: / });
 		await assert.rejects(plan('a: 1'), {
 			code: 'unreadable',

@@ -44,13 +44,13 @@ describe('routing table', () => {
 	});
 
 	it('refuses a name that is too long for a model', () => {
-		const refused = (name: string) =>
+		const assertRefused = (name: string) =>
 			assert.throws(
 				() => table.find(name),
 				(error: unknown) => error instanceof ServiceFault && error.status === 400 && /at most 512/.test(error.message),
 			);
-		refused('/'.repeat(300_000));
-		refused('m'.repeat(513));
+		assertRefused('/'.repeat(300_000));
+		assertRefused('m'.repeat(513));
 		assert.equal(table.getRoute(`claude-${'m'.repeat(500)}`).provider, 'anthropic');
 	});
 

@@ -7,23 +7,26 @@ describe('redaction of secrets', () => {
 		it(`masks secrets of any length: ${Masker.name}`, () => {
 			const long = 'top"secret'.repeat(8_000);
 			const secrets = new Masker([long, 'short-one']);
-			assert.equal(secrets.text(`a ${long} b short-one c ${encodeURIComponent(long)} ${JSON.stringify(long)}`), 'a *** b *** c *** "***"');
+			assert.equal(
+				secrets.redactText(`a ${long} b short-one c ${encodeURIComponent(long)} ${JSON.stringify(long)}`),
+				'a *** b *** c *** "***"',
+			);
 			assert.ok(secrets.isIn(long));
-			assert.deepEqual(secrets.value({ [long]: [Buffer.from(long).toString('base64')] }), { '***': ['***'] });
+			assert.deepEqual(secrets.redactValue({ [long]: [Buffer.from(long).toString('base64')] }), { '***': ['***'] });
 		});
 	}
 });
 
 describe('redactor', () => {
-	it('masks a secret of any length, and no longer for its length', () => {
+	it('masks a secret of any length equally fast', () => {
 		const secret = Array.from({ length: 30_000 }, (_, i) => String.fromCharCode(97 + ((i * 7) % 26))).join('');
 		const encoded = Buffer.from(secret).toString('base64');
-		assert.equal(new Redactor([secret]).text(`1 ${secret} 2 ${encoded}`), '1 *** 2 ***');
+		assert.equal(new Redactor([secret]).redactText(`1 ${secret} 2 ${encoded}`), '1 *** 2 ***');
 
 		const letters = 'a'.repeat(1_000_000);
 		const began = process.cpuUsage();
 		assert.equal(new Redactor([`${'a'.repeat(10_000)}b${'a'.repeat(10_000)}`]).isIn(letters), true);
-		assert.equal(new Redactor([`${'a'.repeat(50)}b${'a'.repeat(10_000)}`]).text(letters), letters);
+		assert.equal(new Redactor([`${'a'.repeat(50)}b${'a'.repeat(10_000)}`]).redactText(letters), letters);
 		assert.ok(process.cpuUsage(began).user < 1_000_000);
 	});
 });

@@ -27,7 +27,11 @@ const form = {
 	resolved_default_values: {},
 	expiration_time: 4_000_000_000,
 };
-const asked = (token: string | null): WorkflowEvent => ({ event: 'human_input_required', ...ids, data: { ...form, form_token: token } });
+const createFormEvent = (token: string | null): WorkflowEvent => ({
+	event: 'human_input_required',
+	...ids,
+	data: { ...form, form_token: token },
+});
 const paused: WorkflowEvent = {
 	event: 'workflow_paused',
 	...ids,
@@ -44,7 +48,7 @@ const paused: WorkflowEvent = {
 	},
 };
 
-describe('commands on drafts and runs of a deployment', () => {
+describe('commands for Dify drafts and their runs', () => {
 	const window = vscode.window as unknown as { createWebviewPanel?: () => vscode.WebviewPanel };
 	const { createWebviewPanel } = window;
 	let drafts: DraftsUnderTest;
@@ -53,7 +57,7 @@ describe('commands on drafts and runs of a deployment', () => {
 	beforeEach(async () => {
 		drafts = new DraftsUnderTest();
 		await drafts.window.start();
-		drafts.there.stream = () => of(started, finished);
+		drafts.there.stream = () => iterate(started, finished);
 		page = new PlayedPanel();
 		window.createWebviewPanel = () => page.panel;
 	});
@@ -62,19 +66,19 @@ describe('commands on drafts and runs of a deployment', () => {
 		await drafts.dispose();
 	});
 
-	const calls = (name: string) => drafts.there.calls.filter(call => call[0] === name);
+	const listCalls = (name: string) => drafts.there.calls.filter(call => call[0] === name);
 	const execute = (command: string, ...args: unknown[]) =>
 		Promise.resolve(drafts.window.execute(`agentWorkbench.${command}` as 'agentWorkbench.run.stop', args[0], args[1]));
 
-	it('asks for what the start node of the draft declares, and offers the same again', async () => {
+	it('asks for the inputs of the start node, and offers the last values again', async () => {
 		await withAnswers({ texts: ['milk', 'warm'] }, () => drafts.execute('runDraft'));
-		assert.deepEqual(calls('streamDraft')[0]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
+		assert.deepEqual(listCalls('streamDraft')[0]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
 		await withAnswers({ picks: ['Use last inputs'] }, () => drafts.execute('runDraft'));
-		assert.deepEqual(calls('streamDraft')[1]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
+		assert.deepEqual(listCalls('streamDraft')[1]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
 		assert.equal(drafts.window.latest.repeats, drafts.window.records.list()[1]?.key);
 	});
 
-	it('says which release runs drafts, and sends nothing, where this one does not', async () => {
+	it('names the required Dify version and sends nothing if the server is older', async () => {
 		drafts.there.offers = new Set(['apps', 'exportApp']);
 		drafts.there.version = '1.16.0';
 		const shown = await withAnswers({}, () => drafts.execute('runDraft'));
@@ -86,21 +90,21 @@ describe('commands on drafts and runs of a deployment', () => {
 		assert.deepEqual(drafts.there.calls, []);
 	});
 
-	it('runs a node with the values of a run there, and asks for what that run does not have', async () => {
+	it('runs a node with values of a run in Dify, or with entered values', async () => {
 		drafts.there.list = ({ triggeredFrom }) => ({ runs: triggeredFrom === 'debugging' ? [createManagedRun()] : [], hasMore: false });
 		drafts.there.detail = async () => createManagedRun();
 		drafts.there.nodes = async () => [createNodeResult('start', { outputs: { topic: 'green tea' } })];
 		drafts.there.node = async () => createNodeResult('write');
 		await withAnswers({ picks: ['Write', 'Use values of a run in Dify…', 'succeeded'] }, () => drafts.execute('runNode'));
-		assert.deepEqual(calls('runNode')[0]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'green tea' } });
+		assert.deepEqual(listCalls('runNode')[0]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'green tea' } });
 		assert.deepEqual(drafts.window.latest.deploymentDraft, { app: 'app-1', mode: 'workflow', node: 'write' });
 		await withAnswers({ picks: ['Enter values…'], texts: ['black'] }, () =>
 			drafts.execute('runNode', { ...{ connectionId: 'dify', app: drafts.app }, node: 'write' }),
 		);
-		assert.deepEqual(calls('runNode')[1]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'black' } });
+		assert.deepEqual(listCalls('runNode')[1]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'black' } });
 	});
 
-	it('shows what ran there, older runs as they are asked for, with each node, the graph that ran and its inputs', async () => {
+	it('loads older runs on request, and shows the nodes, inputs and graph of a run', async () => {
 		const graph = { nodes: [{ id: 'write', data: { type: 'code', title: 'As it ran' } }], edges: [] };
 		drafts.there.list = ({ triggeredFrom, lastId }) =>
 			triggeredFrom === 'debugging'
@@ -124,41 +128,41 @@ describe('commands on drafts and runs of a deployment', () => {
 		assert.equal((await page.waitForMessage('graph')).graph?.nodes[0]?.title, 'As it ran');
 	});
 
-	it('runs the draft again with what a run there was given, its question too', async () => {
+	it('runs the draft again with the inputs and the query of a run in Dify', async () => {
 		drafts.there.detail = async () => createManagedRun({ inputs: { topic: 'tea', 'sys.query': 'Who?', 'sys.user_id': 'u' } });
-		drafts.there.chat = () => of(started, finished);
+		drafts.there.chat = () => iterate(started, finished);
 		const app = { id: 'app-1', mode: 'advanced-chat', published: false };
 		const key = formatServiceRunKey({ connectionId: 'dify', agentName: 'Tea', runId: 'run/1', app });
 		assert.deepEqual(parseServiceRunKey(key)?.app, app);
 		const record = (await execute('run.runAgain', key)) as RunRecord;
-		assert.deepEqual(calls('streamDraftChat')[0]?.[2], { query: 'Who?', inputs: { topic: 'tea' } });
+		assert.deepEqual(listCalls('streamDraftChat')[0]?.[2], { query: 'Who?', inputs: { topic: 'tea' } });
 		assert.deepEqual(record.deploymentDraft, { app: 'app-1', mode: 'advanced-chat' });
 	});
 
-	it('answers the form of a draft that waits, once, and follows it on', async () => {
-		drafts.there.stream = () => of(started, asked('tok'), paused);
+	it('submits the form of a paused draft once, and follows the run to its end', async () => {
+		drafts.there.stream = () => iterate(started, createFormEvent('tok'), paused);
 		let status = 'paused';
 		drafts.there.detail = async () => createManagedRun({ status });
-		drafts.there.follow = () => of({ ...started, data: { ...data, reason: 'resumption' } } as WorkflowEvent, finished);
+		drafts.there.follow = () => iterate({ ...started, data: { ...data, reason: 'resumption' } } as WorkflowEvent, finished);
 		drafts.there.submit = async () => {
 			status = 'running';
 		};
 		const record = await drafts.run();
 		assert.deepEqual([record.status, record.forms?.length], ['paused', 1]);
 		await withAnswers({ picks: ['Yes'] }, () => execute('run.answer', record.key));
-		assert.deepEqual(calls('submitForm'), [['submitForm', 'app-1', 'tok', { inputs: {}, action: 'yes' }]]);
+		assert.deepEqual(listCalls('submitForm'), [['submitForm', 'app-1', 'tok', { inputs: {}, action: 'yes' }]]);
 		await drafts.window.waitForRun(({ status: at }) => at === 'succeeded');
 	});
 
-	it('says that a form was answered elsewhere, or is answered by mail only', async () => {
-		drafts.there.stream = () => of(started, asked('tok'), paused);
+	it('reports a form that was already answered, or that can only be answered by email', async () => {
+		drafts.there.stream = () => iterate(started, createFormEvent('tok'), paused);
 		drafts.there.detail = async () => createManagedRun({ status: 'paused' });
-		drafts.there.follow = () => of();
+		drafts.there.follow = () => iterate();
 		drafts.there.submit = () => Promise.reject(Object.assign(new Error('submitted'), { code: 'human_input_form_submitted', status: 412 }));
 		const record = await drafts.run();
 		const shown = await withAnswers({ picks: ['Yes'] }, () => execute('run.answer', record.key));
 		assert.match(shown.errors[0] ?? '', /This form has already been answered/);
-		drafts.there.stream = () => of({ ...started, workflow_run_id: 'run-2' } as WorkflowEvent, asked(null), paused);
+		drafts.there.stream = () => iterate({ ...started, workflow_run_id: 'run-2' } as WorkflowEvent, createFormEvent(null), paused);
 		const second = await drafts.run();
 		await assert.rejects(
 			execute('run.answer', second.key),
@@ -167,6 +171,6 @@ describe('commands on drafts and runs of a deployment', () => {
 	});
 });
 
-async function* of<T>(...events: readonly unknown[]): AsyncGenerator<T> {
+async function* iterate<T>(...events: readonly unknown[]): AsyncGenerator<T> {
 	yield* events as readonly T[];
 }

@@ -5,7 +5,7 @@ import { recordCommands } from '../../support/editor/recordedCommands.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 
-describe('runs that are selected together', () => {
+describe('several selected runs', () => {
 	let window: WindowUnderTest;
 	beforeEach(async () => {
 		window = new WindowUnderTest();
@@ -17,30 +17,30 @@ describe('runs that are selected together', () => {
 		};
 	});
 	afterEach(() => window.dispose());
-	const nodes = () => window.records.list().map(run => ({ run }));
+	const listNodes = () => window.records.list().map(run => ({ run }));
 
-	it('are removed from the history together, after a question, and no other is', async () => {
+	it('are removed from the history after one confirmation, and no other run is', async () => {
 		await window.run();
 		await window.run();
 		await window.run();
-		const [first, second, third] = nodes();
+		const [first, second, third] = listNodes();
 		const unsure = await withAnswers({}, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
 		assert.deepEqual(unsure.warnings, ['Remove 2 runs from the history?']);
-		assert.equal(nodes().length, 3);
+		assert.equal(listNodes().length, 3);
 		await withAnswers({ button: 'Remove' }, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
 		assert.deepEqual(
-			nodes().map(({ run }) => run.key),
+			listNodes().map(({ run }) => run.key),
 			[third!.run.key],
 		);
 		await withAnswers({ button: 'Remove' }, async () => window.execute('agentWorkbench.run.remove', third, undefined));
-		assert.deepEqual(nodes(), []);
+		assert.deepEqual(listNodes(), []);
 	});
 
-	it('are compared without a question which other is meant', async () => {
+	it('are compared without asking for the second run', async () => {
 		await window.run();
 		await window.run();
 		await window.run();
-		const [first, , third] = nodes();
+		const [first, , third] = listNodes();
 		const executed = await recordCommands(async () => {
 			const shown = await withAnswers({}, async () => window.execute('agentWorkbench.run.compare', third, [first, third]));
 			assert.deepEqual(shown.placeHolders, []);
@@ -48,13 +48,13 @@ describe('runs that are selected together', () => {
 		assert.equal(executed.length, 1);
 	});
 
-	it('are stopped together', async () => {
+	it('are all stopped by one command', async () => {
 		window.service.behaviour.run = async response => {
 			await new EventWriter(response).send(play.started, play.nodeStarted(1));
 		};
 		const runs = [window.run(), window.run()];
 		await window.waitForRun(() => window.records.list().every(run => run.node !== undefined) && window.records.list().length === 2);
-		const [first, second] = nodes();
+		const [first, second] = listNodes();
 		await window.execute('agentWorkbench.run.stop', first, [first, second]);
 		assert.ok(window.records.list().every(run => run.status === 'stopping' || isFinished(run)));
 		void runs;

@@ -6,8 +6,8 @@ const root = path.join(import.meta.dirname, '../../..');
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
 const sources = fs.globSync('{src,test,scripts}/**/*.{ts,mjs,cjs,md}', { cwd: root, exclude: ['**/node_modules/**'] });
 
-/** Files that cite something of a form that a page doesn't have. */
-function unknownCitations(form: RegExp, exists: (cited: string) => boolean): string[] {
+/** Returns files with citations in this form that a page doesn't contain. */
+function findUnknownCitations(form: RegExp, exists: (cited: string) => boolean): string[] {
 	return sources.flatMap(file => [...read(file).matchAll(form)].flatMap(match => (exists(match[1] ?? '') ? [] : [`${file}: ${match[0]}`])));
 }
 
@@ -15,7 +15,7 @@ describe('comments that cite docs/internals', () => {
 	it('name sections of the wire facts that exist', () => {
 		const page = read('docs/internals/wire-facts.md');
 		assert.deepEqual(
-			unknownCitations(/\bwire facts (\d(?:\.\d)?)/gi, cited => new RegExp(`^##+ ${cited}\\.? `, 'm').test(page)),
+			findUnknownCitations(/\bwire facts (\d(?:\.\d)?)/gi, cited => new RegExp(`^##+ ${cited}\\.? `, 'm').test(page)),
 			[],
 		);
 	});
@@ -23,7 +23,7 @@ describe('comments that cite docs/internals', () => {
 	it('name decisions that exist', () => {
 		const page = read('docs/internals/decisions.md');
 		assert.deepEqual(
-			unknownCitations(/\bdecision (\d+)\b/g, cited => page.includes(`\n${cited}. **`)),
+			findUnknownCitations(/\bdecision (\d+)\b/g, cited => page.includes(`\n${cited}. **`)),
 			[],
 		);
 	});
@@ -31,11 +31,11 @@ describe('comments that cite docs/internals', () => {
 	it('name endpoints and sections of the contract that exist', () => {
 		const page = read('docs/internals/contract.md');
 		assert.deepEqual(
-			unknownCitations(/\bcontract ([A-E]\d)\b/g, cited => page.includes(`| ${cited} |`) || page.includes(`**${cited}**`)),
+			findUnknownCitations(/\bcontract ([A-E]\d)\b/g, cited => page.includes(`| ${cited} |`) || page.includes(`**${cited}**`)),
 			[],
 		);
 		assert.deepEqual(
-			unknownCitations(/\bcontract, "([^"]+)"/g, cited => page.includes(`## ${cited}\n`)),
+			findUnknownCitations(/\bcontract, "([^"]+)"/g, cited => page.includes(`## ${cited}\n`)),
 			[],
 		);
 	});
@@ -43,7 +43,7 @@ describe('comments that cite docs/internals', () => {
 	it('name no document outside the repository', () => {
 		const form = /\b((?:DESIGN|UX|BUDGETS|WORDS|STYLE)\.md|workflow-dsl(?:-additions)?(?:\.md)?|service-interface(?:\.md)?)/g;
 		assert.deepEqual(
-			unknownCitations(form, () => false).filter(each => !each.startsWith('test/unit/scripts/citations.test.ts')),
+			findUnknownCitations(form, () => false).filter(each => !each.startsWith('test/unit/scripts/citations.test.ts')),
 			[],
 		);
 	});

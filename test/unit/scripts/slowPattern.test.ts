@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { findSlowness } from '../../../scripts/lib/slowPattern.ts';
 
-describe('slow patterns', () => {
-	const found = (patterns: readonly RegExp[]) => patterns.map(pattern => `${pattern} ${findSlowness(pattern)}`);
-	const expected = (patterns: readonly RegExp[], slowness: string) => patterns.map(pattern => `${pattern} ${slowness}`);
+describe('findSlowness', () => {
+	const findSlow = (patterns: readonly RegExp[]) => patterns.map(pattern => `${pattern} ${findSlowness(pattern)}`);
+	const formatExpected = (patterns: readonly RegExp[], slowness: string) => patterns.map(pattern => `${pattern} ${slowness}`);
 
-	it('finds those that try each way through a loop', () => {
+	it('finds patterns with ambiguous loops', () => {
 		const slow = [
 			/\s+$/,
 			/<title[^>]*>([^<]*)<\/title>/i,
@@ -19,12 +19,12 @@ describe('slow patterns', () => {
 			/(?<=[.!?]\s*)\S/,
 			/\d{16,}x/,
 		];
-		assert.deepEqual(found(slow), expected(slow, 'polynomial'));
+		assert.deepEqual(findSlow(slow), formatExpected(slow, 'polynomial'));
 		const worse = [/(a*)*b/, /(?:a|a)*b/, /^(?:\w+\s?)*$/];
-		assert.deepEqual(found(worse), expected(worse, 'exponential'));
+		assert.deepEqual(findSlow(worse), formatExpected(worse, 'exponential'));
 	});
 
-	it('passes those that cannot', () => {
+	it('accepts patterns that run in linear time', () => {
 		const fast = [
 			/^\s+$/,
 			/\s+/g,
@@ -38,10 +38,10 @@ describe('slow patterns', () => {
 			/x\s+y/y,
 			/^(?:(?:a|b)+,)*$/,
 		];
-		assert.deepEqual(found(fast), expected(fast, 'undefined'));
+		assert.deepEqual(findSlow(fast), formatExpected(fast, 'undefined'));
 	});
 
-	it('passes what is slow elsewhere, but sticks to one position', () => {
+	it('accepts a slow pattern that is sticky', () => {
 		assert.equal(findSlowness(/\s+x/), 'polynomial');
 		assert.equal(findSlowness(/\s+x/y), undefined);
 	});

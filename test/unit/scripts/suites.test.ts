@@ -1,21 +1,27 @@
 import assert from 'node:assert/strict';
 import { chooseSuites, listSuites, type Suite } from '../../../scripts/test/suites.ts';
 
-const suite = (name: string, ...needs: string[]): Suite => ({ name, commands: [], counts: 'tests', needs });
+const createSuite = (name: string, ...needs: string[]): Suite => ({ name, commands: [], counts: 'tests', needs });
 
 describe('the suites of npm test', () => {
-	it('are chosen by the beginnings of their names, with what these need', () => {
-		const all = [suite('package'), suite('build', 'package'), suite('unit'), suite('ui: a', 'build'), suite('ui: b', 'build')];
-		const names = (...words: string[]) => chooseSuites(all, words).map(({ name }) => name);
-		assert.deepEqual(names('ui'), ['package', 'build', 'ui: a', 'ui: b']);
-		assert.deepEqual(names('ui: b', 'unit'), ['package', 'build', 'unit', 'ui: b']);
+	it('are chosen by name prefix, together with the suites that they need', () => {
+		const all = [
+			createSuite('package'),
+			createSuite('build', 'package'),
+			createSuite('unit'),
+			createSuite('ui: a', 'build'),
+			createSuite('ui: b', 'build'),
+		];
+		const listNames = (...words: string[]) => chooseSuites(all, words).map(({ name }) => name);
+		assert.deepEqual(listNames('ui'), ['package', 'build', 'ui: a', 'ui: b']);
+		assert.deepEqual(listNames('ui: b', 'unit'), ['package', 'build', 'unit', 'ui: b']);
 		assert.deepEqual(
-			names(),
+			listNames(),
 			all.map(({ name }) => name),
 		);
 	});
 
-	it('begin with the UI files of many tests, those counted that a file imports from beside it', () => {
+	it('start with the UI files with the most tests, including those imported from neighboring files', () => {
 		const ui = listSuites().filter(({ name }) => name.startsWith('ui: '));
 		assert.ok(['ui: chat', 'ui: inspector', 'ui: files'].every(name => ui.slice(0, 3).some(first => first.name === name)));
 	});

@@ -7,7 +7,7 @@ import { parseTestReport } from '../../../scripts/test/testReport.ts';
 
 describe('the report of tests', () => {
 	it('lists slow tests, tests that passed on retry, and failed tests, and removes their lines from the output', async () => {
-		const lines = await linesOf(suite => {
+		const lines = await getLines(suite => {
 			let tries = 0;
 			suite.addTest(
 				new Mocha.Test('expands', () => {
@@ -36,7 +36,7 @@ describe('the report of tests', () => {
 });
 
 /** Returns the report of the suite 'the tree' with two tries for each test. */
-async function linesOf(add: (suite: Mocha.Suite) => void): Promise<string[]> {
+async function getLines(add: (suite: Mocha.Suite) => void): Promise<string[]> {
 	const mocha = new Mocha({ reporter: class {} as unknown as Mocha.ReporterConstructor, retries: 1 });
 	add(Mocha.Suite.create(mocha.suite, 'the tree'));
 	const lines: string[] = [];

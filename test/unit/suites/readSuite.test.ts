@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { toEditingSchema } from '../../../scripts/runFileSchema.ts';
 import { createSuiteSchema, suiteEditingSchemaPath, suiteSchemaPath } from '../../../scripts/suiteFileSchema.ts';
-import { agentOf, SuiteFixture } from './results/suiteFixture.ts';
+import { createAgent, SuiteFixture } from './results/suiteFixture.ts';
 
 describe('reading suites', () => {
 	let fixture: SuiteFixture;
@@ -15,7 +15,7 @@ describe('reading suites', () => {
 	afterEach(() => fixture.close());
 
 	/** Problems as `line: message`. */
-	const faultsOf = async (...args: Parameters<SuiteFixture['read']>) => {
+	const findFaults = async (...args: Parameters<SuiteFixture['read']>) => {
 		const { suite, faults } = await fixture.read(...args);
 		assert.equal(
 			suite === undefined,
@@ -23,12 +23,12 @@ describe('reading suites', () => {
 		);
 		return faults.map(({ line, message }) => `${line}: ${message}`);
 	};
-	const agents = [agentOf('support', [{ variable: 'message', required: true }, { variable: 'customer' }])];
+	const agents = [createAgent('support', [{ variable: 'message', required: true }, { variable: 'customer' }])];
 
 	it('accepts the example of the specification, with comments', async () => {
 		fixture.write('fault.md', 'It does not work.');
 		fixture.write('tickets.csv', 'id,text,queue\n1,hello,first line\n');
-		const suite = await fixture.suite(
+		const suite = await fixture.readValidSuite(
 			`{
 				// a comment
 				"model": "support", "user": "ci",
@@ -116,7 +116,7 @@ describe('reading suites', () => {
 		it(`reports ${what} with its line and what was expected`, async () => {
 			fixture.write('rows.csv', 'id,text\n1,one\n');
 			assert.deepEqual(
-				(await faultsOf(text, { agents })).map(fault => fault.replace(/(ENOENT).*/, '$1')),
+				(await findFaults(text, { agents })).map(fault => fault.replace(/(ENOENT).*/, '$1')),
 				faults,
 			);
 		});
@@ -136,7 +136,7 @@ describe('reading suites', () => {
 	];
 	for (const [check, fault] of wrongChecks) {
 		it(`reports a problem of the check ${JSON.stringify(check)}`, async () => {
-			const [found, ...more] = await faultsOf(`{ "model": "a", "cases": [{ "name": "a", "expect": [\n${JSON.stringify(check)} ] }] }`);
+			const [found, ...more] = await findFaults(`{ "model": "a", "cases": [{ "name": "a", "expect": [\n${JSON.stringify(check)} ] }] }`);
 			assert.equal(found?.slice(0, fault.length + 3), `2: ${fault}`);
 			assert.deepEqual(more, []);
 		});
@@ -149,7 +149,7 @@ describe('reading suites', () => {
 			expect: [{ output: 'reply', contains: 'hello' }],
 		});
 		fixture.write('runs/sub/good.run.json', { model: 'support', inputs: { message: 'again' }, user: 'ana' });
-		const suite = await fixture.suite({ defaults: { expect: [{ tokens: 0 }] }, cases: ['runs/**/*.run.json'] }, { agents });
+		const suite = await fixture.readValidSuite({ defaults: { expect: [{ tokens: 0 }] }, cases: ['runs/**/*.run.json'] }, { agents });
 		assert.deepEqual(
 			suite.cases.map(({ name, user, checks }) => [name, user, checks.map(({ kind }) => kind)]),
 			[
@@ -171,7 +171,7 @@ describe('reading suites', () => {
 			'agents/a.yml',
 			'workflow: { graph: { nodes: [{ id: start, data: { type: start } }, { id: sort, data: { type: llm } }], edges: [] } }',
 		);
-		const known = [{ ...agentOf('a'), file }];
+		const known = [{ ...createAgent('a'), file }];
 		const content = {
 			model: 'a',
 			cases: [
@@ -188,22 +188,22 @@ describe('reading suites', () => {
 
 	it("reports a connection that doesn't support mocks", async () => {
 		const content = '{ "model": "a", "cases": [{ "name": "one",\n"mocks": { "sort": { "error": "x" } } }] }';
-		assert.deepEqual(await faultsOf(content, { takesMocks: false }), [
+		assert.deepEqual(await findFaults(content, { takesMocks: false }), [
 			"2: 'local' doesn't support mocks. Only the built-in gateway does, for agents that it runs itself.",
 		]);
 	});
 
 	it('rejects thousands of unknown inputs, columns and run files within seconds', async () => {
-		const names = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word}_with_a_long_name_number_${at}`);
+		const createNames = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word}_with_a_long_name_number_${at}`);
 		const many = [
-			agentOf(
+			createAgent(
 				'a',
-				names('variable', 2000).map(variable => ({ variable, required: true })),
+				createNames('variable', 2000).map(variable => ({ variable, required: true })),
 			),
 		];
-		const inputs = Object.fromEntries(names('varaible', 2000).map(name => [name, '']));
-		fixture.write('rows.csv', `${names('column', 2000).join(',')}\n${'1,'.repeat(1999)}1\n`);
-		const templates = Object.fromEntries(names('colunm', 2000).map(name => [name, `{{${name}}}`]));
+		const inputs = Object.fromEntries(createNames('varaible', 2000).map(name => [name, '']));
+		fixture.write('rows.csv', `${createNames('column', 2000).join(',')}\n${'1,'.repeat(1999)}1\n`);
+		const templates = Object.fromEntries(createNames('colunm', 2000).map(name => [name, `{{${name}}}`]));
 		for (let at = 0; at < 50; at++) {
 			fixture.write(`${at}.run.json`, { model: 'a', inputs: {} });
 		}
@@ -235,7 +235,7 @@ describe('reading suites', () => {
 			turn = setImmediate(count);
 		};
 		let turn = setImmediate(count);
-		await fixture.suite(content);
+		await fixture.readValidSuite(content);
 		clearImmediate(turn);
 		assert.ok(turns > 5, String(turns));
 	});
@@ -245,10 +245,10 @@ describe('reading suites', () => {
 		const root = `${fixture.folder}/inside`;
 		fixture.write('rows.csv', 'a\n1\n');
 		fixture.write('one.run.json', { model: 'support', inputs: {} });
-		assert.deepEqual(await faultsOf('{ "model": "a", "dataset": { "file": "./rows.csv" } }', { root }), [
+		assert.deepEqual(await findFaults('{ "model": "a", "dataset": { "file": "./rows.csv" } }', { root }), [
 			"1: './rows.csv' is outside the workspace folder.",
 		]);
-		assert.deepEqual(await faultsOf('{ "cases": ["*.run.json"] }', { root }), ["1: '*.run.json' is outside the workspace folder."]);
+		assert.deepEqual(await findFaults('{ "cases": ["*.run.json"] }', { root }), ["1: '*.run.json' is outside the workspace folder."]);
 	});
 
 	it('checks against the schema that scripts/suiteFileSchema.ts writes', () => {
@@ -267,14 +267,14 @@ describe('reading suites', () => {
 				fs.symlinkSync(path.join(outside, name), path.join(fixture.folder, `link-${name}`));
 			}
 			fixture.write('..dots/b.run.json', { model: 'a', inputs: {} });
-			const names = [`../${path.basename(outside)}/a`, `${outside}/a`, './link-a', 'C:\\a', '\\\\server\\share\\a'];
-			for (const name of names) {
+			const readNames = [`../${path.basename(outside)}/a`, `${outside}/a`, './link-a', 'C:\\a', '\\\\server\\share\\a'];
+			for (const name of readNames) {
 				const run = await fixture.read({ model: 'a', cases: [{ run: `${name}.run.json` }] });
 				assert.match(run.faults[0]?.message ?? '', /outside the workspace folder/, name);
 				const dataset = await fixture.read({ model: 'a', dataset: { file: `${name}.csv` } });
 				assert.match(dataset.faults[0]?.message ?? '', /outside the workspace folder/, name);
 			}
-			const { cases } = await fixture.suite({ cases: ['./..dots/*.run.json'] });
+			const { cases } = await fixture.readValidSuite({ cases: ['./..dots/*.run.json'] });
 			assert.deepEqual(
 				cases.map(({ name }) => name),
 				['b'],

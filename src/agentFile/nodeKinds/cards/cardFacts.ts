@@ -1,4 +1,4 @@
-import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import type { CardFact, KindData } from '../nodeKind.ts';
 
 /** Creates a line of a card; none for empty text. */
@@ -7,17 +7,20 @@ export function createFact(text: string, head?: string): readonly CardFact[] {
 }
 
 export function createModelFact(data: KindData): readonly CardFact[] {
-	return createFact(textOf(fieldOf(data, 'model'), 'name'));
+	return createFact(getFieldText(getField(data, 'model'), 'name'));
 }
 
 /** Creates a line for each named item of a list. */
 export function createNamedFacts(data: KindData, list: string, name: string): readonly CardFact[] {
-	return itemsOf(data, list).flatMap(each => createFact(textOf(each, name)));
+	return getItems(data, list).flatMap(each => createFact(getFieldText(each, name)));
 }
 
 export function createInputFacts(data: KindData): readonly CardFact[] {
-	return itemsOf(data, 'variables').flatMap(each =>
-		createFact(textOf(each, 'type') || textOf(each, 'value_type'), textOf(each, 'variable') || textOf(each, 'name')),
+	return getItems(data, 'variables').flatMap(each =>
+		createFact(
+			getFieldText(each, 'type') || getFieldText(each, 'value_type'),
+			getFieldText(each, 'variable') || getFieldText(each, 'name'),
+		),
 	);
 }
 

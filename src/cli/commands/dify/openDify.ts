@@ -1,7 +1,7 @@
 import { detectDeployment } from '#client/dify/detectDeployment.ts';
 import type { DifyDeployment, DifyManagement, DifySession } from '#client/dify/management.ts';
 import { openManagement } from '#client/dify/openManagement.ts';
-import { managedOrigin } from '#client/dify/origins.ts';
+import { parseManagedOrigin } from '#client/dify/origins.ts';
 import type { GivenArguments } from '../../arguments/givenArguments.ts';
 import { CliFault } from '../../cliFault.ts';
 import { getTokenFile, readTokens } from './tokenFile.ts';
@@ -76,7 +76,7 @@ export function chooseOrigin(given: GivenArguments, environment: NodeJS.ProcessE
 /** Server named by options or environment. */
 export function getNamedOrigin(given: GivenArguments, environment: NodeJS.ProcessEnv): string | undefined {
 	const named = given.getText('origin') ?? environment[originVariable]?.trim();
-	return named ? managedOrigin(named) : undefined;
+	return named ? parseManagedOrigin(named) : undefined;
 }
 
 function findToken(

@@ -1,39 +1,44 @@
 import type { Surface } from '../offers.ts';
-import { masked, readApp, readAppPage, readKey, readWorkspaces } from '../readers/appReaders.ts';
-import { listOf } from '../readers/fields.ts';
+import { maskKey, readApp, readAppPage, readKey, readWorkspaces } from '../readers/appReaders.ts';
+import { readList } from '../readers/fields.ts';
 import type { ConsoleCalls } from './consoleCalls.ts';
 
 const pageSize = 100;
 
 /** Apps, and the keys of their service API. */
-export function consoleApps(calls: ConsoleCalls): Surface {
+export function createConsoleApps(calls: ConsoleCalls): Surface {
 	return {
-		workspaces: options => calls.json('workspaces', { method: 'GET', path: '/workspaces' }, options, readWorkspaces),
+		workspaces: options => calls.requestJson('workspaces', { method: 'GET', path: '/workspaces' }, options, readWorkspaces),
 		apps: ({ page, name, mode }, options) =>
-			calls.json('apps', { method: 'GET', path: '/apps', query: { page, limit: pageSize, name, mode } }, options, readAppPage),
-		app: (id, options) => calls.json('app', { method: 'GET', path: '/apps/{app_id}', values: { app_id: id } }, options, readApp),
+			calls.requestJson('apps', { method: 'GET', path: '/apps', query: { page, limit: pageSize, name, mode } }, options, readAppPage),
+		app: (id, options) => calls.requestJson('app', { method: 'GET', path: '/apps/{app_id}', values: { app_id: id } }, options, readApp),
 		setServiceApi: (id, enable_api, options) =>
-			calls.json(
+			calls.requestJson(
 				'setServiceApi',
 				{ method: 'POST', path: '/apps/{app_id}/api-enable', values: { app_id: id }, body: { enable_api } },
 				options,
 				() => undefined,
 			),
 		keys: (id, options) =>
-			calls.json('keys', { method: 'GET', path: '/apps/{app_id}/api-keys', values: { app_id: id } }, options, ({ data }) =>
-				listOf(data).map(fields => {
+			calls.requestJson('keys', { method: 'GET', path: '/apps/{app_id}/api-keys', values: { app_id: id } }, options, ({ data }) =>
+				readList(data).map(fields => {
 					const key = readKey(fields);
-					return { ...key, token: masked(key.token) };
+					return { ...key, token: maskKey(key.token) };
 				}),
 			),
 		createKey: (id, options) =>
-			calls.json('createKey', { method: 'POST', path: '/apps/{app_id}/api-keys', values: { app_id: id }, body: {} }, options, value => {
-				const key = readKey(value);
-				calls.requests.secrets.add(key.token);
-				return key;
-			}),
+			calls.requestJson(
+				'createKey',
+				{ method: 'POST', path: '/apps/{app_id}/api-keys', values: { app_id: id }, body: {} },
+				options,
+				value => {
+					const key = readKey(value);
+					calls.requests.secrets.add(key.token);
+					return key;
+				},
+			),
 		deleteKey: (id, keyId, options) =>
-			calls.json(
+			calls.requestJson(
 				'deleteKey',
 				{ method: 'DELETE', path: '/apps/{app_id}/api-keys/{key_id}', values: { app_id: id, key_id: keyId } },
 				options,

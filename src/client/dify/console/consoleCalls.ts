@@ -2,7 +2,7 @@ import type { CallOptions } from '../../caller.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { ReplyFields } from '../readers/fields.ts';
-import { type ManagementPurpose, type ManagementRequest, pathOf } from '../requests/managementRequest.ts';
+import { fillPath, type ManagementPurpose, type ManagementRequest } from '../requests/managementRequest.ts';
 import type { ManagementRequests } from '../requests/managementRequests.ts';
 
 /** One call of a console endpoint. */
@@ -22,24 +22,24 @@ export class ConsoleCalls {
 		this.requests = requests;
 	}
 
-	async json<R>(
+	async requestJson<R>(
 		purpose: ManagementPurpose,
 		call: ConsoleCall,
 		options: CallOptions | undefined,
 		read: (value: ReplyFields, reply: Reply) => R,
 	): Promise<R> {
-		return this.requests.json<ReplyFields, R>(this.request(purpose, call), options, read);
+		return this.requests.requestJson<ReplyFields, R>(this.request(purpose, call), options, read);
 	}
 
-	/** Like {@link json}, but returns `undefined` if the console responds with 404. */
-	async jsonIfAny<R>(
+	/** Like {@link requestJson}, but returns `undefined` if the console responds with 404. */
+	async requestJsonIfAny<R>(
 		purpose: ManagementPurpose,
 		call: ConsoleCall,
 		options: CallOptions | undefined,
 		read: (value: ReplyFields) => R,
 	): Promise<R | undefined> {
 		try {
-			return await this.json(purpose, call, options, read);
+			return await this.requestJson(purpose, call, options, read);
 		} catch (error) {
 			if (error instanceof ServiceError && error.status === 404 && error.code !== 'switched_off') {
 				return undefined;
@@ -52,8 +52,8 @@ export class ConsoleCalls {
 		const whole = `/console/api${path}`;
 		return {
 			purpose,
-			path: pathOf(whole, values),
-			...(hides !== undefined && { shownPath: pathOf(whole, { ...values, [hides]: '***' }) }),
+			path: fillPath(whole, values),
+			...(hides !== undefined && { shownPath: fillPath(whole, { ...values, [hides]: '***' }) }),
 			...call,
 		};
 	}

@@ -3,24 +3,24 @@ import type { AppImport } from '../management.ts';
 import type { Surface } from '../offers.ts';
 import { readDependencies } from '../readers/appReaders.ts';
 import { readExport } from '../readers/exportReaders.ts';
-import { optionalText } from '../readers/fields.ts';
+import { toOptionalText } from '../readers/fields.ts';
 import { importAnswers, readImport } from '../readers/importReaders.ts';
-import { draftChanged, isKnownRefusal } from '../requests/managementFaults.ts';
+import { createDraftChangedError, isKnownRefusal } from '../requests/managementFaults.ts';
 import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
 
 /** Import and export of apps as files. */
-export function consoleFiles(calls: ConsoleCalls): Surface {
-	const draftHash = (appId: string, options: CallOptions | undefined) =>
-		calls.jsonIfAny(
+export function createConsoleFiles(calls: ConsoleCalls): Surface {
+	const fetchDraftHash = (appId: string, options: CallOptions | undefined) =>
+		calls.requestJsonIfAny(
 			'exportApp',
 			{ method: 'GET', path: '/apps/{app_id}/workflows/draft', values: { app_id: appId } },
 			options,
-			({ hash }) => optionalText(hash),
+			({ hash }) => toOptionalText(hash),
 		);
 	return {
 		async exportApp(appId, { versionId } = {}, options) {
 			// read the hash first: if the draft changes in between, the hash is of the older one and the change is detected later
-			const hash = versionId === undefined ? await draftHash(appId, options) : undefined;
+			const hash = versionId === undefined ? await fetchDraftHash(appId, options) : undefined;
 			// from 1.18 on the console sends an app package unless asked for YAML; earlier releases ignore the field
 			const query = { include_secret: false, format: 'yaml', workflow_id: versionId };
 			const request = calls.request('exportApp', { method: 'GET', path: '/apps/{app_id}/export', values: { app_id: appId }, query });
@@ -29,8 +29,8 @@ export function consoleFiles(calls: ConsoleCalls): Surface {
 		},
 		async importApp({ text, appId, draftHash: base, name }, options) {
 			// the console's import accepts no hash, so a change between this check and the import goes unnoticed
-			if (appId !== undefined && base !== undefined && (await draftHash(appId, options)) !== base) {
-				throw draftChanged(undefined);
+			if (appId !== undefined && base !== undefined && (await fetchDraftHash(appId, options)) !== base) {
+				throw createDraftChangedError(undefined);
 			}
 			const body = {
 				mode: 'yaml-content',
@@ -38,17 +38,17 @@ export function consoleFiles(calls: ConsoleCalls): Surface {
 				...(appId !== undefined && { app_id: appId }),
 				...(name !== undefined && { name }),
 			};
-			return imported(calls, { method: 'POST', path: '/apps/imports', body }, 'importApp', options);
+			return requestImport(calls, { method: 'POST', path: '/apps/imports', body }, 'importApp', options);
 		},
 		confirmImport: (importId, options) =>
-			imported(
+			requestImport(
 				calls,
 				{ method: 'POST', path: '/apps/imports/{import_id}/confirm', values: { import_id: importId }, body: {} },
 				'confirmImport',
 				options,
 			),
 		dependencies: (appId, options) =>
-			calls.json(
+			calls.requestJson(
 				'dependencies',
 				{ method: 'GET', path: '/apps/imports/{app_id}/check-dependencies', values: { app_id: appId } },
 				options,
@@ -57,7 +57,7 @@ export function consoleFiles(calls: ConsoleCalls): Surface {
 	};
 }
 
-async function imported(
+async function requestImport(
 	calls: ConsoleCalls,
 	call: ConsoleCall,
 	purpose: 'importApp' | 'confirmImport',
@@ -67,7 +67,7 @@ async function imported(
 	const reply = await calls.requests.reply(request, options);
 	const outcome = readImport(reply);
 	if (outcome === undefined || (outcome.status === 'failed' && isKnownRefusal(reply))) {
-		throw calls.requests.fault(reply, request);
+		throw calls.requests.createFault(reply, request);
 	}
 	return outcome;
 }

@@ -6,7 +6,7 @@ import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
 const draft = '/apps/{app_id}/workflows/draft';
 
 /** Runs of drafts and nodes, and their results. */
-export function consoleRuns(calls: ConsoleCalls): Surface {
+export function createConsoleRuns(calls: ConsoleCalls): Surface {
 	return {
 		streamDraft(appId, { inputs, files = [] }, options) {
 			const call: ConsoleCall = { method: 'POST', path: `${draft}/run`, values: { app_id: appId }, body: { inputs, files }, works: true };
@@ -25,10 +25,15 @@ export function consoleRuns(calls: ConsoleCalls): Surface {
 		runNode(appId, nodeId, { inputs, query }, options) {
 			const values = { app_id: appId, node_id: nodeId };
 			const body = { inputs, ...(query !== undefined && { query }) };
-			return calls.json('runNode', { method: 'POST', path: `${draft}/nodes/{node_id}/run`, values, body, works: true }, options, readNode);
+			return calls.requestJson(
+				'runNode',
+				{ method: 'POST', path: `${draft}/nodes/{node_id}/run`, values, body, works: true },
+				options,
+				readNode,
+			);
 		},
 		stopDraft: (appId, taskId, options) =>
-			calls.json(
+			calls.requestJson(
 				'stopDraft',
 				{
 					method: 'POST',
@@ -42,24 +47,24 @@ export function consoleRuns(calls: ConsoleCalls): Surface {
 		runs({ id, mode }, { lastId, limit, status, triggeredFrom } = {}, options) {
 			const path = mode === 'advanced-chat' ? '/apps/{app_id}/advanced-chat/workflow-runs' : '/apps/{app_id}/workflow-runs';
 			const query = { last_id: lastId, limit, status, triggered_from: triggeredFrom };
-			return calls.json('runs', { method: 'GET', path, values: { app_id: id }, query }, options, readRuns);
+			return calls.requestJson('runs', { method: 'GET', path, values: { app_id: id }, query }, options, readRuns);
 		},
 		run: (appId, runId, options) =>
-			calls.json(
+			calls.requestJson(
 				'run',
 				{ method: 'GET', path: '/apps/{app_id}/workflow-runs/{run_id}', values: { app_id: appId, run_id: runId } },
 				options,
 				readManagedRunDetail,
 			),
 		runNodes: (appId, runId, options) =>
-			calls.json(
+			calls.requestJson(
 				'runNodes',
 				{ method: 'GET', path: '/apps/{app_id}/workflow-runs/{run_id}/node-executions', values: { app_id: appId, run_id: runId } },
 				options,
 				readNodes,
 			),
 		lastNodeRun: (appId, nodeId, options) =>
-			calls.jsonIfAny(
+			calls.requestJsonIfAny(
 				'lastNodeRun',
 				{ method: 'GET', path: `${draft}/nodes/{node_id}/last-run`, values: { app_id: appId, node_id: nodeId } },
 				options,
@@ -69,13 +74,13 @@ export function consoleRuns(calls: ConsoleCalls): Surface {
 }
 
 /** Forms of paused runs, and how those runs resume (from 1.13 on). */
-export function consoleForms(calls: ConsoleCalls): Surface {
+export function createConsoleForms(calls: ConsoleCalls): Surface {
 	const form = { path: '/form/human_input/{form_token}', hides: 'form_token' } as const;
 	return {
 		getForm: (_appId, token, options) =>
-			calls.json('getForm', { ...form, method: 'GET', values: { form_token: token } }, options, readForm),
+			calls.requestJson('getForm', { ...form, method: 'GET', values: { form_token: token } }, options, readForm),
 		submitForm: (_appId, token, { inputs, action }, options) =>
-			calls.json(
+			calls.requestJson(
 				'submitForm',
 				{ ...form, method: 'POST', values: { form_token: token }, body: { inputs, action } },
 				options,

@@ -1,10 +1,10 @@
 import { localizable } from '#base/text/localizableMessage.ts';
-import { protocolFault } from '../../errors/faults.ts';
+import { createProtocolFault } from '../../errors/faults.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { DifySession } from '../management.ts';
 import type { ConsoleRelease } from '../releases.ts';
 import type { Ask, Credentials } from '../requests/credentials.ts';
-import { managementFault, sessionExpired } from '../requests/managementFaults.ts';
+import { createManagementFault, createSessionExpiredError } from '../requests/managementFaults.ts';
 import type { ManagementRequest } from '../requests/managementRequest.ts';
 import type { SignInSecrets } from '../requests/signInSecrets.ts';
 import { type ConsoleTokens, readConsoleTokens } from './consoleTokens.ts';
@@ -55,9 +55,9 @@ export class ConsoleSession implements Credentials {
 		secrets.add(session.refreshToken);
 	}
 
-	async headers(ask: Ask): Promise<Readonly<Record<string, string>>> {
+	async getHeaders(ask: Ask): Promise<Readonly<Record<string, string>>> {
 		if (this.#isOver) {
-			throw sessionExpired(undefined);
+			throw createSessionExpiredError(undefined);
 		}
 		if (this.#tokens === undefined || (this.#tokens.until ?? Number.POSITIVE_INFINITY) - spareMs < Date.now()) {
 			await this.#alone(async latest => {
@@ -66,15 +66,15 @@ export class ConsoleSession implements Credentials {
 					this.#secrets.add(latest.refreshToken);
 				}
 				await this.#refresh(ask);
-				await this.#keep();
+				await this.#storeTokens();
 			});
 		}
-		await this.#keep();
+		await this.#storeTokens();
 		return this.#tokens!.headers;
 	}
 
 	/** The console rejects an expired access token before it does any work. */
-	async refused({ status }: Reply, sent: Readonly<Record<string, string>>): Promise<boolean> {
+	async onRefused({ status }: Reply, sent: Readonly<Record<string, string>>): Promise<boolean> {
 		if (status !== 401) {
 			return false;
 		}
@@ -97,14 +97,14 @@ export class ConsoleSession implements Credentials {
 		if (reply.status === 401) {
 			this.#isOver = true;
 			await this.#kept(undefined);
-			throw sessionExpired(reply.status);
+			throw createSessionExpiredError(reply.status);
 		}
 		if (reply.status >= 300) {
-			throw managementFault(reply, request, this.#secrets);
+			throw createManagementFault(reply, request, this.#secrets);
 		}
 		const tokens = readConsoleTokens(reply, this.#release);
 		if (tokens === undefined) {
-			throw protocolFault(localizable`Dify refreshed its session but returned no tokens`, this.#secrets, { status: reply.status });
+			throw createProtocolFault(localizable`Dify refreshed its session but returned no tokens`, this.#secrets, { status: reply.status });
 		}
 		this.#secrets.add(...tokens.secrets);
 		this.#tokens = tokens;
@@ -113,7 +113,7 @@ export class ConsoleSession implements Credentials {
 	}
 
 	/** Retried at the next request if it failed, because the previous token no longer works. */
-	async #keep(): Promise<void> {
+	async #storeTokens(): Promise<void> {
 		if (!this.#isKept) {
 			await this.#kept(this.#session);
 			this.#isKept = true;

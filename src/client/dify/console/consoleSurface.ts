@@ -4,17 +4,17 @@ import type { CallOptions } from '../../caller.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
 import type { DifySession } from '../management.ts';
 import type { Surface } from '../offers.ts';
-import { consoleApps } from './consoleApps.ts';
+import { createConsoleApps } from './consoleApps.ts';
 import type { ConsoleCalls } from './consoleCalls.ts';
-import { consoleFiles } from './consoleFiles.ts';
-import { consoleForms, consoleRuns } from './consoleRuns.ts';
-import { consoleVariables } from './consoleVariables.ts';
-import { consoleVersions } from './consoleVersions.ts';
+import { createConsoleFiles } from './consoleFiles.ts';
+import { createConsoleForms, createConsoleRuns } from './consoleRuns.ts';
+import { createConsoleVariables } from './consoleVariables.ts';
+import { createConsoleVersions } from './consoleVersions.ts';
 
 /** The workspace that a sign-in is for. */
-interface MeantWorkspace {
+interface TargetWorkspace {
 	/** Returns `undefined` for the account's current workspace. */
-	readonly id: () => string | undefined;
+	readonly getId: () => string | undefined;
 	readonly switchTo: (workspaceId: string) => void;
 }
 
@@ -22,20 +22,20 @@ interface MeantWorkspace {
  * Operations of a release's console. An admin key's requests name the `meant` workspace. An account has a current workspace instead, which
  * its browser shares and can switch at any time: requests that would go to another workspace are refused (`workspace_switched`).
  */
-export function consoleSurface(
+export function createConsoleSurface(
 	calls: ConsoleCalls,
 	version: string | undefined,
 	kind: DifySession['kind'],
-	meant: MeantWorkspace,
+	meant: TargetWorkspace,
 ): Surface {
-	const { restore, ...versions } = consoleVersions(calls);
-	const apps = consoleApps(calls);
-	const files = consoleFiles(calls);
+	const { restore, ...versions } = createConsoleVersions(calls);
+	const apps = createConsoleApps(calls);
+	const files = createConsoleFiles(calls);
 	const requireMeant = async (options: CallOptions | undefined) => {
-		const id = kind === 'admin' ? undefined : meant.id();
+		const id = kind === 'admin' ? undefined : meant.getId();
 		const current = id === undefined ? undefined : (await apps.workspaces!(options)).find(workspace => workspace.current);
 		if (current && current.id !== id) {
-			throw workspaceSwitched(current.name);
+			throw createSwitchedError(current.name);
 		}
 	};
 	return {
@@ -54,19 +54,24 @@ export function consoleSurface(
 		},
 		...versions,
 		...(restore && isAtLeast(version, '1.13.3') && { restore }),
-		...consoleRuns(calls),
-		...(isAtLeast(version, '1.13.0') && consoleForms(calls)),
-		...consoleVariables(calls),
+		...createConsoleRuns(calls),
+		...(isAtLeast(version, '1.13.0') && createConsoleForms(calls)),
+		...createConsoleVariables(calls),
 		async switchWorkspace(tenant_id, options) {
 			if (kind !== 'admin') {
-				await calls.json('switchWorkspace', { method: 'POST', path: '/workspaces/switch', body: { tenant_id } }, options, () => undefined);
+				await calls.requestJson(
+					'switchWorkspace',
+					{ method: 'POST', path: '/workspaces/switch', body: { tenant_id } },
+					options,
+					() => undefined,
+				);
 			}
 			meant.switchTo(tenant_id);
 		},
 	};
 }
 
-function workspaceSwitched(current: string): ServiceError {
+function createSwitchedError(current: string): ServiceError {
 	const message = localizable`This Dify account was switched to the workspace '${current.slice(0, 100)}' in the browser. Nothing was sent there.`;
 	return new ServiceError('invalid-request', message, { code: 'workspace_switched' });
 }

@@ -1,8 +1,8 @@
-import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
+import { getField, toFields } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { ConsoleRelease } from '../releases.ts';
-import { cookieHeader, receivedCookies } from './cookies.ts';
+import { formatCookieHeader, readCookies } from './cookies.ts';
 
 /** Result of a login or a refresh: headers for the next requests, and the token for the next refresh. */
 export interface ConsoleTokens {
@@ -17,35 +17,35 @@ export interface ConsoleTokens {
 /** Reads the tokens as the release sends them: in the body up to 1.9.1, as cookies after that. Returns `undefined` if any is missing. */
 export function readConsoleTokens({ headers, body }: Reply, { sends }: ConsoleRelease): ConsoleTokens | undefined {
 	if (sends === 'bearer') {
-		const { access_token, refresh_token } = dataOf(body);
+		const { access_token, refresh_token } = parseData(body);
 		return typeof access_token === 'string' && typeof refresh_token === 'string'
 			? {
 					headers: { authorization: `Bearer ${access_token}` },
 					refreshToken: refresh_token,
-					until: expiryOf(access_token, headers),
+					until: readExpiry(access_token, headers),
 					secrets: [access_token, refresh_token],
 				}
 			: undefined;
 	}
-	const cookies = receivedCookies(headers);
+	const cookies = readCookies(headers);
 	const [access, csrf, refresh] = [cookies.get('access_token'), cookies.get('csrf_token'), cookies.get('refresh_token')];
 	return access && csrf && refresh
 		? {
-				headers: { cookie: cookieHeader([access, csrf]), 'x-csrf-token': csrf.value },
+				headers: { cookie: formatCookieHeader([access, csrf]), 'x-csrf-token': csrf.value },
 				refreshToken: refresh.value,
-				until: expiryOf(access.value, headers),
+				until: readExpiry(access.value, headers),
 				secrets: [access.value, csrf.value, refresh.value],
 			}
 		: undefined;
 }
 
-function dataOf(body: string): Readonly<Record<string, unknown>> {
-	return fieldsOf(fieldOf(tryParseJson(body), 'data'));
+function parseData(body: string): Readonly<Record<string, unknown>> {
+	return toFields(getField(tryParseJson(body), 'data'));
 }
 
 /** Returns the local time when a JSON web token expires. Its own time is by the deployment's clock, which the response gives in `date`. */
-function expiryOf(token: string, { date }: Reply['headers']): number | undefined {
-	const expires = fieldOf(tryParseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()), 'exp');
+function readExpiry(token: string, { date }: Reply['headers']): number | undefined {
+	const expires = getField(tryParseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()), 'exp');
 	const there = date === undefined ? Number.NaN : Date.parse(date);
 	return typeof expires === 'number' ? expires * 1000 + (Number.isNaN(there) ? 0 : Date.now() - there) : undefined;
 }

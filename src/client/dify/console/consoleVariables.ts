@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../caller.ts';
 import type { DraftVariable } from '../management.ts';
 import type { Surface } from '../offers.ts';
-import { listOf, optionalNumber } from '../readers/fields.ts';
+import { readList, toOptionalNumber } from '../readers/fields.ts';
 import { readVariable } from '../readers/runReaders.ts';
 import type { ConsoleCall, ConsoleCalls } from './consoleCalls.ts';
 
@@ -16,11 +16,11 @@ const listsOfScopes: Readonly<Record<string, string>> = {
 };
 
 /** The draft's variables of this account. The list of all variables has no values; those come by node and by scope. */
-export function consoleVariables(calls: ConsoleCalls): Surface {
+export function createConsoleVariables(calls: ConsoleCalls): Surface {
 	const list = (call: Omit<ConsoleCall, 'method'>, options: CallOptions | undefined) =>
-		calls.json('draftVariables', { ...call, method: 'GET' }, options, ({ items, total }) => ({
-			variables: listOf(items).map(readVariable),
-			total: optionalNumber(total) ?? 0,
+		calls.requestJson('draftVariables', { ...call, method: 'GET' }, options, ({ items, total }) => ({
+			variables: readList(items).map(readVariable),
+			total: toOptionalNumber(total) ?? 0,
 		}));
 	return {
 		async draftVariables(appId, options) {

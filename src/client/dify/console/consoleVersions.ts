@@ -1,19 +1,19 @@
 import type { Surface } from '../offers.ts';
-import { listOf } from '../readers/fields.ts';
+import { readList } from '../readers/fields.ts';
 import { readVersion } from '../readers/versionReaders.ts';
-import { checkVersionWords } from '../versionWords.ts';
+import { checkVersionName } from '../versionName.ts';
 import type { ConsoleCalls } from './consoleCalls.ts';
 
 const pageSize = 20;
 
 /** Published versions. */
-export function consoleVersions(calls: ConsoleCalls): Surface {
+export function createConsoleVersions(calls: ConsoleCalls): Surface {
 	return {
 		async publish(appId, version, options) {
-			checkVersionWords(version);
+			checkVersionName(version);
 			const body = { marked_name: version.name, marked_comment: version.comment };
 			const call = { method: 'POST', path: '/apps/{app_id}/workflows/publish', values: { app_id: appId }, body } as const;
-			return calls.json('publish', call, options, () => ({}));
+			return calls.requestJson('publish', call, options, () => ({}));
 		},
 		async published(appId, options) {
 			const request = calls.request('published', { method: 'GET', path: '/apps/{app_id}/workflows/publish', values: { app_id: appId } });
@@ -29,16 +29,16 @@ export function consoleVersions(calls: ConsoleCalls): Surface {
 				values: { app_id: appId },
 				query: { page, limit: pageSize },
 			} as const;
-			return calls.json('versions', call, options, ({ items, has_more }) => ({
+			return calls.requestJson('versions', call, options, ({ items, has_more }) => ({
 				// this list starts with the draft, followed by the published version
-				versions: listOf(items)
+				versions: readList(items)
 					.filter(({ version }) => version !== 'draft')
 					.map((fields, index) => readVersion(fields, page === 1 && index === 0)),
 				hasMore: has_more === true,
 			}));
 		},
 		restore: (appId, versionId, options) =>
-			calls.json(
+			calls.requestJson(
 				'restore',
 				{
 					method: 'POST',

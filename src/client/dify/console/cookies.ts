@@ -10,7 +10,7 @@ interface ReceivedCookie {
 }
 
 /** Returns the console's cookies that a response sets; deleted cookies are skipped. */
-export function receivedCookies(headers: IncomingHttpHeaders): ReadonlyMap<ConsoleCookie, ReceivedCookie> {
+export function readCookies(headers: IncomingHttpHeaders): ReadonlyMap<ConsoleCookie, ReceivedCookie> {
 	const found = new Map<ConsoleCookie, ReceivedCookie>();
 	for (const line of headers['set-cookie'] ?? []) {
 		const [, name, plain, value] = /^\s*((?:__Host-|__Secure-)?(access_token|csrf_token|refresh_token))=([^;]*)/.exec(line) ?? [];
@@ -22,7 +22,7 @@ export function receivedCookies(headers: IncomingHttpHeaders): ReadonlyMap<Conso
 }
 
 /** Returns the `cookie` header for these cookies. */
-export function cookieHeader(cookies: Iterable<ReceivedCookie | undefined>): string {
+export function formatCookieHeader(cookies: Iterable<ReceivedCookie | undefined>): string {
 	return [...cookies]
 		.filter(cookie => cookie !== undefined)
 		.map(({ name, value }) => `${name}=${value}`)
@@ -31,7 +31,7 @@ export function cookieHeader(cookies: Iterable<ReceivedCookie | undefined>): str
 
 /** Sends a refresh token under both names a deployment may use, because only its responses show which one it is. */
 export function refreshCookies(token: string): string {
-	return cookieHeader([
+	return formatCookieHeader([
 		{ name: 'refresh_token', value: token },
 		{ name: '__Host-refresh_token', value: token },
 	]);

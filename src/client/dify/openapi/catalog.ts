@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
+import { isRecord, toFields } from '#base/records/plainValues.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from '../requests/managementRequest.ts';
 import type { ApiEndpoint } from './endpoints.ts';
@@ -25,21 +25,21 @@ export class Catalog {
 		}
 		const named = String(headers[catalogHeader] ?? '');
 		this.fingerprint = /^[0-9a-f]{64}$/.test(named) ? named : createHash('sha256').update(body).digest('hex');
-		this.#byName = new Map(Object.entries(ops).flatMap(([name, op]) => endpointsOf(name, op)));
+		this.#byName = new Map(Object.entries(ops).flatMap(([name, op]) => readEndpoints(name, op)));
 	}
 
 	/** Finds an operation's endpoint by name, or else by a path of the same shape. Returns `undefined` if the deployment doesn't have it. */
 	find(expected: ApiEndpoint): ApiEndpoint | undefined {
 		const named = expected.name === undefined ? undefined : this.#byName.get(expected.name);
-		const form = formOf(expected.path);
-		const found = named ?? [...this.#byName.values()].find(({ method, path }) => method === expected.method && formOf(path) === form);
-		return found && withNamesOf(expected, found);
+		const form = toPathForm(expected.path);
+		const found = named ?? [...this.#byName.values()].find(({ method, path }) => method === expected.method && toPathForm(path) === form);
+		return found && adoptNames(expected, found);
 	}
 }
 
 /** Skips endpoints that this client can't call and paths outside the management API. */
-function endpointsOf(name: string, op: unknown): [string, ApiEndpoint][] {
-	const { method, path } = fieldsOf(op);
+function readEndpoints(name: string, op: unknown): [string, ApiEndpoint][] {
+	const { method, path } = toFields(op);
 	if (typeof path !== 'string' || !path.startsWith('/') || path.includes('..')) {
 		return [];
 	}
@@ -56,19 +56,19 @@ function endpointsOf(name: string, op: unknown): [string, ApiEndpoint][] {
 }
 
 /** Placeholder names may differ from ours but have the same order. */
-function withNamesOf(expected: ApiEndpoint, found: ApiEndpoint): ApiEndpoint | undefined {
-	const ours = namesOf(expected.path);
-	const theirs = namesOf(found.path);
+function adoptNames(expected: ApiEndpoint, found: ApiEndpoint): ApiEndpoint | undefined {
+	const ours = listPlaceholders(expected.path);
+	const theirs = listPlaceholders(found.path);
 	if (theirs.every(name => ours.includes(name))) {
 		return found;
 	}
 	return ours.length === theirs.length ? { ...found, path: found.path.replace(/\{\w+\}/g, () => `{${ours.shift()}}`) } : undefined;
 }
 
-function namesOf(path: string): string[] {
+function listPlaceholders(path: string): string[] {
 	return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 }
 
-function formOf(path: string): string {
+function toPathForm(path: string): string {
 	return path.replace(/\{\w+\}/g, '{}');
 }

@@ -1,9 +1,9 @@
 import { localizable } from '#base/text/localizableMessage.ts';
-import { protocolFault } from '../../errors/faults.ts';
+import { createProtocolFault } from '../../errors/faults.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { DifyGeneration, DifySession } from '../management.ts';
 import type { Ask, Credentials } from '../requests/credentials.ts';
-import { managementFault, sessionExpired } from '../requests/managementFaults.ts';
+import { createManagementFault, createSessionExpiredError } from '../requests/managementFaults.ts';
 import type { ManagementRequest } from '../requests/managementRequest.ts';
 import type { SignInSecrets } from '../requests/signInSecrets.ts';
 import { Catalog, catalogHeader, catalogRequest } from './catalog.ts';
@@ -35,17 +35,17 @@ export class DeviceSession implements Credentials {
 		return this.#catalog;
 	}
 
-	async headers(ask: Ask): Promise<Readonly<Record<string, string>>> {
+	async getHeaders(ask: Ask): Promise<Readonly<Record<string, string>>> {
 		if (this.#isOver) {
-			throw sessionExpired(undefined);
+			throw createSessionExpiredError(undefined);
 		}
 		if (this.#needsCatalog && this.#catalog === undefined) {
 			await this.#fetchCatalog(ask);
 		}
-		return this.#named();
+		return this.#getAuthHeaders();
 	}
 
-	async refused(reply: Reply, sent: Readonly<Record<string, string>>, ask: Ask): Promise<boolean> {
+	async onRefused(reply: Reply, sent: Readonly<Record<string, string>>, ask: Ask): Promise<boolean> {
 		if ((reply.status === 412 && /catalog/i.test(reply.body)) || this.#isGone(reply)) {
 			if (sent[catalogHeader] === this.#catalog?.fingerprint) {
 				await this.#fetchCatalog(ask);
@@ -56,7 +56,7 @@ export class DeviceSession implements Credentials {
 		if ((reply.status === 401 || reply.status === 500) && (await this.#isDead(reply.status, ask))) {
 			this.#isOver = true;
 			await this.#ended();
-			throw sessionExpired(reply.status);
+			throw createSessionExpiredError(reply.status);
 		}
 		return false;
 	}
@@ -67,7 +67,7 @@ export class DeviceSession implements Credentials {
 		return status === 404 && this.#catalog !== undefined && current !== undefined && current !== this.#catalog.fingerprint;
 	}
 
-	#named(): Readonly<Record<string, string>> {
+	#getAuthHeaders(): Readonly<Record<string, string>> {
 		return {
 			authorization: `Bearer ${this.#session.token}`,
 			...(this.#catalog && { [catalogHeader]: this.#catalog.fingerprint }),
@@ -76,30 +76,30 @@ export class DeviceSession implements Credentials {
 
 	/** If requests without a token also get a 500, the deployment is broken, and the status says nothing about the token. */
 	async #isDead(status: number, ask: Ask): Promise<boolean> {
-		const account = await ask(accountRequest, this.#named());
+		const account = await ask(accountRequest, this.#getAuthHeaders());
 		if (account.status === 401) {
 			return true;
 		}
 		if (account.status !== 500) {
 			return false;
 		}
-		return status === 401 || (await ask(accountRequest, this.#withoutToken())).status === 401;
+		return status === 401 || (await ask(accountRequest, this.#getCatalogHeaders())).status === 401;
 	}
 
-	#withoutToken(): Readonly<Record<string, string>> {
-		const { authorization, ...others } = this.#named();
+	#getCatalogHeaders(): Readonly<Record<string, string>> {
+		const { authorization, ...others } = this.#getAuthHeaders();
 		return others;
 	}
 
 	async #fetchCatalog(ask: Ask): Promise<void> {
 		const reply = await ask(catalogRequest);
 		if (reply.status >= 300) {
-			throw managementFault(reply, catalogRequest, this.#secrets);
+			throw createManagementFault(reply, catalogRequest, this.#secrets);
 		}
 		try {
 			this.#catalog = new Catalog(reply);
 		} catch {
-			throw protocolFault(localizable`Dify's response isn't a valid list of operations`, this.#secrets, {
+			throw createProtocolFault(localizable`Dify's response isn't a valid list of operations`, this.#secrets, {
 				status: reply.status,
 			});
 		}

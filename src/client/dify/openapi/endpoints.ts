@@ -68,7 +68,11 @@ const tables: Readonly<Record<OpenapiGeneration, Readonly<Partial<Record<Endpoin
 };
 
 /** Finds the endpoint of an operation in a generation and its catalog, or `undefined` if it doesn't exist there. */
-export function namedEndpoint(generation: OpenapiGeneration, name: EndpointName, catalog: Catalog | undefined): ApiEndpoint | undefined {
+export function findNamedEndpoint(
+	generation: OpenapiGeneration,
+	name: EndpointName,
+	catalog: Catalog | undefined,
+): ApiEndpoint | undefined {
 	const expected = tables[generation][name];
 	return expected === undefined || catalog === undefined ? expected : catalog.find(expected);
 }

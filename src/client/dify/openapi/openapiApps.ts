@@ -6,14 +6,14 @@ import type { OpenapiCalls } from './openapiCalls.ts';
 const pageSize = 100;
 
 /** Workspaces and apps. */
-export function openapiApps(calls: OpenapiCalls): Surface {
+export function createOpenapiApps(calls: OpenapiCalls): Surface {
 	return {
 		async workspaces(options) {
 			const all = new Map<string, DifyWorkspace>();
 			for (let page = 1; ; page++) {
 				// releases without pages reject the parameter
 				const query = page === 1 ? {} : { page };
-				const { workspaces, more } = await calls.json('workspaces', { query }, options, value => ({
+				const { workspaces, more } = await calls.requestJson('workspaces', { query }, options, value => ({
 					workspaces: readWorkspaces(value),
 					more: value['has_more'] === true,
 				}));
@@ -31,12 +31,14 @@ export function openapiApps(calls: OpenapiCalls): Surface {
 			calls.switchTo(workspaceId);
 		},
 		async apps({ page, name, mode }, options): Promise<AppPage> {
-			const workspace_id = await calls.workspace(options);
-			return calls.json('apps', { query: { workspace_id, page, limit: pageSize, name, mode } }, options, readAppPage);
+			const workspace_id = await calls.getWorkspace(options);
+			return calls.requestJson('apps', { query: { workspace_id, page, limit: pageSize, name, mode } }, options, readAppPage);
 		},
 		app: (appId, options) =>
-			calls.json('app', { path: { app_id: appId }, query: { fields: 'info' } }, options, value => readApp(value['info'] as typeof value)),
+			calls.requestJson('app', { path: { app_id: appId }, query: { fields: 'info' } }, options, value =>
+				readApp(value['info'] as typeof value),
+			),
 		setServiceApi: (appId, enabled, options) =>
-			calls.json('setServiceApi', { path: { app_id: appId }, body: { enabled } }, options, () => undefined),
+			calls.requestJson('setServiceApi', { path: { app_id: appId }, body: { enabled } }, options, () => undefined),
 	};
 }

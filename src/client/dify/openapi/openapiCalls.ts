@@ -4,13 +4,13 @@ import { ServiceError } from '../../errors/serviceError.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { StreamRules } from '../../streams/eventReader.ts';
 import type { DifyDeployment, DifyGeneration, ManagementOperation } from '../management.ts';
-import { notOffered } from '../offers.ts';
+import { createNotOfferedError } from '../offers.ts';
 import { readWorkspaces } from '../readers/appReaders.ts';
 import type { ReplyFields } from '../readers/fields.ts';
-import { type ManagementRequest, pathOf } from '../requests/managementRequest.ts';
+import { fillPath, type ManagementRequest } from '../requests/managementRequest.ts';
 import type { ManagementRequests } from '../requests/managementRequests.ts';
 import type { DeviceSession } from './deviceSession.ts';
-import { type EndpointName, namedEndpoint } from './endpoints.ts';
+import { type EndpointName, findNamedEndpoint } from './endpoints.ts';
 
 /** One call of an endpoint. */
 export interface OpenapiCall {
@@ -51,7 +51,7 @@ export class OpenapiCalls {
 
 	/** True if the deployment has an endpoint, according to what has been read so far. */
 	has(name: EndpointName): boolean {
-		return namedEndpoint(this.#generation, name, this.#session.catalog) !== undefined;
+		return findNamedEndpoint(this.#generation, name, this.#session.catalog) !== undefined;
 	}
 
 	/** True if this generation has a catalog of its endpoints. */
@@ -60,9 +60,9 @@ export class OpenapiCalls {
 	}
 
 	/** Returns the chosen workspace, or the account's current one. */
-	async workspace(options: CallOptions | undefined): Promise<string> {
+	async getWorkspace(options: CallOptions | undefined): Promise<string> {
 		if (this.#workspaceId === undefined) {
-			const workspaces = await this.json('workspaces', {}, options, readWorkspaces);
+			const workspaces = await this.requestJson('workspaces', {}, options, readWorkspaces);
 			const own = workspaces.find(({ current }) => current) ?? workspaces[0];
 			if (own === undefined) {
 				throw new ServiceError('not-found', localizable`This Dify account isn't in a workspace. Ask a workspace owner for an invitation.`);
@@ -72,13 +72,13 @@ export class OpenapiCalls {
 		return this.#workspaceId;
 	}
 
-	async json<R>(
+	async requestJson<R>(
 		name: EndpointName,
 		call: OpenapiCall,
 		options: CallOptions | undefined,
 		read: (value: ReplyFields, reply: Reply) => R,
 	): Promise<R> {
-		return this.requests.json<ReplyFields, R>(await this.request(name, call, options), options, read);
+		return this.requests.requestJson<ReplyFields, R>(await this.request(name, call, options), options, read);
 	}
 
 	stream<T extends object>(
@@ -97,25 +97,25 @@ export class OpenapiCalls {
 		options: CallOptions | undefined,
 	): Promise<() => ManagementRequest> {
 		if (this.hasCatalog && this.#session.catalog === undefined) {
-			await this.requests.ready(options);
+			await this.requests.prepareCredentials(options);
 		}
-		const purpose = purposeOf(name);
+		const purpose = getPurpose(name);
 		return () => {
-			const endpoint = namedEndpoint(this.#generation, name, this.#session.catalog);
+			const endpoint = findNamedEndpoint(this.#generation, name, this.#session.catalog);
 			if (endpoint === undefined) {
-				throw notOffered(purpose as ManagementOperation, this.#deployment);
+				throw createNotOfferedError(purpose as ManagementOperation, this.#deployment);
 			}
 			return {
 				purpose,
 				method: endpoint.method,
-				path: pathOf(endpoint.path, path),
-				...(hides !== undefined && { shownPath: pathOf(endpoint.path, { ...path, [hides]: '***' }) }),
+				path: fillPath(endpoint.path, path),
+				...(hides !== undefined && { shownPath: fillPath(endpoint.path, { ...path, [hides]: '***' }) }),
 				...call,
 			};
 		};
 	}
 }
 
-function purposeOf(name: EndpointName): ManagementRequest['purpose'] {
+function getPurpose(name: EndpointName): ManagementRequest['purpose'] {
 	return name === 'runChatNode' ? 'runNode' : name;
 }

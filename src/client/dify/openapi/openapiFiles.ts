@@ -3,23 +3,23 @@ import type { AppImport } from '../management.ts';
 import type { Surface } from '../offers.ts';
 import { readDependencies } from '../readers/appReaders.ts';
 import { readExport } from '../readers/exportReaders.ts';
-import { listOf, optionalText } from '../readers/fields.ts';
+import { readList, toOptionalText } from '../readers/fields.ts';
 import { importAnswers, readImport } from '../readers/importReaders.ts';
 import { isKnownRefusal } from '../requests/managementFaults.ts';
-import { made } from '../requests/managementRequest.ts';
+import { resolveRequest } from '../requests/managementRequest.ts';
 import type { OpenapiCall, OpenapiCalls } from './openapiCalls.ts';
 
 /** Import, export and checks of apps as files. */
-export function openapiFiles(calls: OpenapiCalls): Surface {
+export function createOpenapiFiles(calls: OpenapiCalls): Surface {
 	return {
 		async exportApp(appId, { versionId } = {}, options) {
 			const request = await calls.request('exportApp', { path: { app_id: appId }, query: { workflow_id: versionId } }, options);
-			const { text, draftHash } = readExport(calls.requests, await calls.requests.reply(request, options), made(request));
+			const { text, draftHash } = readExport(calls.requests, await calls.requests.reply(request, options), resolveRequest(request));
 			// the hash is always the draft's, even if a version is exported
 			return { text, draftHash: versionId === undefined ? draftHash : undefined };
 		},
 		async importApp({ text, appId, draftHash, name }, options) {
-			const workspace_id = await calls.workspace(options);
+			const workspace_id = await calls.getWorkspace(options);
 			const body = {
 				mode: 'yaml-content',
 				yaml_content: text,
@@ -27,27 +27,27 @@ export function openapiFiles(calls: OpenapiCalls): Surface {
 				...(name !== undefined && { name }),
 				...(calls.hasCatalog && appId !== undefined && draftHash !== undefined && { draft_hash: draftHash }),
 			};
-			return imported(calls, 'importApp', { path: { workspace_id }, body }, options);
+			return requestImport(calls, 'importApp', { path: { workspace_id }, body }, options);
 		},
 		async confirmImport(importId, options) {
-			const workspace_id = await calls.workspace(options);
-			return imported(calls, 'confirmImport', { path: { workspace_id, import_id: importId }, body: {} }, options);
+			const workspace_id = await calls.getWorkspace(options);
+			return requestImport(calls, 'confirmImport', { path: { workspace_id, import_id: importId }, body: {} }, options);
 		},
-		dependencies: (appId, options) => calls.json('dependencies', { path: { app_id: appId } }, options, readDependencies),
+		dependencies: (appId, options) => calls.requestJson('dependencies', { path: { app_id: appId } }, options, readDependencies),
 		async checkText(text, appId, options) {
-			const workspace_id = await calls.workspace(options);
+			const workspace_id = await calls.getWorkspace(options);
 			const body = { yaml_content: text, ...(appId !== undefined && { app_id: appId }) };
-			return calls.json('checkText', { path: { workspace_id }, body }, options, ({ issues }) =>
-				listOf(issues).map(({ node_id, message }) => ({
+			return calls.requestJson('checkText', { path: { workspace_id }, body }, options, ({ issues }) =>
+				readList(issues).map(({ node_id, message }) => ({
 					...(typeof node_id === 'string' && { nodeId: node_id }),
-					message: optionalText(message) ?? '',
+					message: toOptionalText(message) ?? '',
 				})),
 			);
 		},
 	};
 }
 
-async function imported(
+async function requestImport(
 	calls: OpenapiCalls,
 	name: 'importApp' | 'confirmImport',
 	call: OpenapiCall,
@@ -57,7 +57,7 @@ async function imported(
 	const reply = await calls.requests.reply(request, options);
 	const outcome = readImport(reply);
 	if (outcome === undefined || (outcome.status === 'failed' && isKnownRefusal(reply))) {
-		throw calls.requests.fault(reply, made(request));
+		throw calls.requests.createFault(reply, resolveRequest(request));
 	}
 	return outcome;
 }

@@ -6,7 +6,7 @@ import { readForm, readManagedRunDetail, readNode, readNodes, readRuns } from '.
 import type { OpenapiCalls } from './openapiCalls.ts';
 
 /** Runs of drafts and nodes, and their results. */
-export function openapiRuns(calls: OpenapiCalls): Surface {
+export function createOpenapiRuns(calls: OpenapiCalls): Surface {
 	return {
 		streamDraft(appId, { inputs, files = [] }, options) {
 			const request = () => {
@@ -26,20 +26,20 @@ export function openapiRuns(calls: OpenapiCalls): Surface {
 			const chat = mode === 'advanced-chat';
 			const body = { inputs, ...(chat && query !== undefined && { query }) };
 			const call = { path: { app_id: appId, node_id: nodeId }, body, works: true };
-			return calls.json(chat ? 'runChatNode' : 'runNode', call, options, readNode);
+			return calls.requestJson(chat ? 'runChatNode' : 'runNode', call, options, readNode);
 		},
 		stopDraft: (appId, taskId, options) =>
-			calls.json('stopDraft', { path: { app_id: appId, task_id: taskId }, body: {} }, options, () => undefined),
+			calls.requestJson('stopDraft', { path: { app_id: appId, task_id: taskId }, body: {} }, options, () => undefined),
 		runs(app, { lastId, limit, status, triggeredFrom } = {}, options) {
 			const query = { last_id: lastId, limit, status, triggered_from: triggeredFrom };
-			return calls.json('runs', { path: { app_id: app.id }, query }, options, readRuns);
+			return calls.requestJson('runs', { path: { app_id: app.id }, query }, options, readRuns);
 		},
-		run: (appId, runId, options) => calls.json('run', { path: { app_id: appId, run_id: runId } }, options, readManagedRunDetail),
-		runNodes: (appId, runId, options) => calls.json('runNodes', { path: { app_id: appId, run_id: runId } }, options, readNodes),
+		run: (appId, runId, options) => calls.requestJson('run', { path: { app_id: appId, run_id: runId } }, options, readManagedRunDetail),
+		runNodes: (appId, runId, options) => calls.requestJson('runNodes', { path: { app_id: appId, run_id: runId } }, options, readNodes),
 		getForm: (appId, token, options) =>
-			calls.json('getForm', { path: { app_id: appId, form_token: token }, hides: 'form_token' }, options, readForm),
+			calls.requestJson('getForm', { path: { app_id: appId, form_token: token }, hides: 'form_token' }, options, readForm),
 		submitForm: (appId, token, { inputs, action }, options) =>
-			calls.json(
+			calls.requestJson(
 				'submitForm',
 				{ path: { app_id: appId, form_token: token }, body: { inputs, action }, hides: 'form_token' },
 				options,

@@ -1,18 +1,18 @@
 import { type ManagementOperation, managementOperations } from '../management.ts';
 import type { Surface } from '../offers.ts';
-import { openapiApps } from './openapiApps.ts';
+import { createOpenapiApps } from './openapiApps.ts';
 import type { OpenapiCalls } from './openapiCalls.ts';
-import { openapiFiles } from './openapiFiles.ts';
-import { openapiRuns } from './openapiRuns.ts';
-import { openapiVersions } from './openapiVersions.ts';
+import { createOpenapiFiles } from './openapiFiles.ts';
+import { createOpenapiRuns } from './openapiRuns.ts';
+import { createOpenapiVersions } from './openapiVersions.ts';
 
-/** All operations of `/openapi/v1` of any generation; {@link openapiOffers} says which ones this deployment has. */
-export function openapiSurface(calls: OpenapiCalls): Surface {
-	return { ...openapiApps(calls), ...openapiFiles(calls), ...openapiVersions(calls), ...openapiRuns(calls) };
+/** All operations of `/openapi/v1` of any generation; {@link listOpenapiOffers} says which ones this deployment has. */
+export function createOpenapiSurface(calls: OpenapiCalls): Surface {
+	return { ...createOpenapiApps(calls), ...createOpenapiFiles(calls), ...createOpenapiVersions(calls), ...createOpenapiRuns(calls) };
 }
 
 /** Returns the operations that the deployment has, according to the catalog if it has been read. */
-export function openapiOffers(surface: Surface, calls: OpenapiCalls): ReadonlySet<ManagementOperation> {
+export function listOpenapiOffers(surface: Surface, calls: OpenapiCalls): ReadonlySet<ManagementOperation> {
 	const has = (operation: ManagementOperation) => {
 		switch (operation) {
 			case 'switchWorkspace':

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
-import { zipEntries } from '#base/files/zipEntries.ts';
+import { readZipEntries } from '#base/files/zipEntries.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { ServiceError } from '../../errors/serviceError.ts';
@@ -23,8 +23,8 @@ export function isPackage(bytes: Uint8Array): boolean {
  * @throws {ServiceError} `protocol` with the code `bad_app_package`
  */
 export function readAppPackage(bytes: Uint8Array): string {
-	const files = filesOf(bytes);
-	const manifest = manifestOf(files[manifestName] ?? refuse(localizable`it has no ${manifestName} of at most ${longestManifest} bytes`));
+	const files = unpackFiles(bytes);
+	const manifest = parseManifest(files[manifestName] ?? refuse(localizable`it has no ${manifestName} of at most ${longestManifest} bytes`));
 	if (manifest['format'] !== 'dify.app') {
 		refuse(localizable`the format in its manifest is '${String(manifest['format']).slice(0, 60)}' instead of 'dify.app'`);
 	}
@@ -48,10 +48,10 @@ export function readAppPackage(bytes: Uint8Array): string {
 }
 
 /** Unpacks only the two relevant files, up to their limits; a file that is longer is `undefined`. */
-function filesOf(bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefined>> {
+function unpackFiles(bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefined>> {
 	const files = new Map<string, Uint8Array | undefined>();
 	try {
-		for (const { name, unpack } of zipEntries(bytes)) {
+		for (const { name, unpack } of readZipEntries(bytes)) {
 			if (files.has(name)) {
 				refuse(localizable`it contains ${name.slice(0, 60)} twice`);
 			}
@@ -64,7 +64,7 @@ function filesOf(bytes: Uint8Array): Readonly<Record<string, Uint8Array | undefi
 	return Object.fromEntries(files);
 }
 
-function manifestOf(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+function parseManifest(bytes: Uint8Array): Readonly<Record<string, unknown>> {
 	try {
 		const manifest: unknown = parse(new TextDecoder().decode(bytes), { maxAliasCount: 0, uniqueKeys: false });
 		if (isRecord(manifest)) {

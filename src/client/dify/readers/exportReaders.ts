@@ -2,7 +2,7 @@ import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from '../requests/managementRequest.ts';
 import type { ManagementRequests } from '../requests/managementRequests.ts';
 import { isPackage, readAppPackage } from './appPackage.ts';
-import { optionalText, type ReplyFields } from './fields.ts';
+import { type ReplyFields, toOptionalText } from './fields.ts';
 
 /** Returns the app file in the response to an export, in JSON or in an app package, regardless of the requested format. */
 export function readExport(
@@ -17,6 +17,6 @@ export function readExport(
 		if (typeof data !== 'string') {
 			throw new TypeError('no text');
 		}
-		return { text: data, draftHash: optionalText(draft_hash) };
+		return { text: data, draftHash: toOptionalText(draft_hash) };
 	});
 }

@@ -1,12 +1,12 @@
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
-import { timestampToMs } from '#contract/timestamps.ts';
+import { toTimestampMs } from '#contract/timestamps.ts';
 
 /** A response object with unchecked fields. */
 export type ReplyFields = Readonly<Record<string, unknown>>;
 
 /** Returns the objects of a list. Throws if the value isn't a list. */
-export function listOf(value: unknown): readonly ReplyFields[] {
+export function readList(value: unknown): readonly ReplyFields[] {
 	if (!Array.isArray(value)) {
 		throw new TypeError('not a list');
 	}
@@ -14,7 +14,7 @@ export function listOf(value: unknown): readonly ReplyFields[] {
 }
 
 /** Throws if the object has no string with this name. */
-export function textIn(fields: ReplyFields, name: string): string {
+export function readString(fields: ReplyFields, name: string): string {
 	const value = fields[name];
 	if (typeof value !== 'string' || value === '') {
 		throw new TypeError(`no ${name}`);
@@ -22,24 +22,24 @@ export function textIn(fields: ReplyFields, name: string): string {
 	return value;
 }
 
-export function optionalText(value: unknown): string | undefined {
+export function toOptionalText(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** Returns a number, also if it was sent as a string. */
-export function optionalNumber(value: unknown): number | undefined {
+export function toOptionalNumber(value: unknown): number | undefined {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
 /** Returns Unix seconds for a time in any of Dify's formats. */
-export function optionalTime(value: unknown): number | undefined {
-	const ms = timestampToMs(value);
+export function toOptionalTime(value: unknown): number | undefined {
+	const ms = toTimestampMs(value);
 	return ms === undefined ? undefined : ms / 1000;
 }
 
 /** Returns an object, also if it was sent as JSON text. */
-export function optionalRecord(value: unknown): ReplyFields | undefined {
+export function toOptionalRecord(value: unknown): ReplyFields | undefined {
 	const parsed = typeof value === 'string' ? tryParseJson(value) : value;
 	return isRecord(parsed) ? parsed : undefined;
 }
@@ -47,7 +47,7 @@ export function optionalRecord(value: unknown): ReplyFields | undefined {
 /**
  * Returns the name of an account, given as an object or a string. A bare account ID is dropped because it identifies nobody to a reader.
  */
-export function accountName(value: unknown): string | undefined {
-	const name = isRecord(value) ? (optionalText(value['name']) ?? optionalText(value['email'])) : optionalText(value);
+export function readAccountName(value: unknown): string | undefined {
+	const name = isRecord(value) ? (toOptionalText(value['name']) ?? toOptionalText(value['email'])) : toOptionalText(value);
 	return name !== undefined && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(name) ? undefined : name;
 }

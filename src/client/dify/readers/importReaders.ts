@@ -2,8 +2,8 @@ import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { AppImport } from '../management.ts';
-import { pathText } from '../requests/managementFaults.ts';
-import { optionalText, type ReplyFields } from './fields.ts';
+import { formatPath } from '../requests/managementFaults.ts';
+import { type ReplyFields, toOptionalText } from './fields.ts';
 
 /**
  * Statuses besides success that carry an import's outcome: 400 for a failed import, the others for a file or draft that doesn't fit,
@@ -20,22 +20,22 @@ export function readImport({ body }: Reply): AppImport | undefined {
 		return undefined;
 	}
 	if (value['code'] === 'dsl_invalid') {
-		return { ...nothingImported, error: optionalText(value['message']), details: detailsOf(value) };
+		return { ...nothingImported, error: toOptionalText(value['message']), details: readDetails(value) };
 	}
 	const status = value['status'];
 	if (typeof status !== 'string' || !statuses.has(status)) {
 		return undefined;
 	}
 	return {
-		id: optionalText(value['id']) ?? '',
+		id: toOptionalText(value['id']) ?? '',
 		status: status as AppImport['status'],
-		appId: optionalText(value['app_id']),
-		mode: optionalText(value['app_mode']),
-		currentVersion: optionalText(value['current_dsl_version']),
-		importedVersion: optionalText(value['imported_dsl_version']),
-		error: optionalText(value['error']),
-		details: detailsOf(value),
-		warnings: warningsOf(value),
+		appId: toOptionalText(value['app_id']),
+		mode: toOptionalText(value['app_mode']),
+		currentVersion: toOptionalText(value['current_dsl_version']),
+		importedVersion: toOptionalText(value['imported_dsl_version']),
+		error: toOptionalText(value['error']),
+		details: readDetails(value),
+		warnings: readWarnings(value),
 	};
 }
 
@@ -50,22 +50,22 @@ const nothingImported = {
 } as const;
 
 /** Returns the deployment's problems, followed by its hints. */
-function detailsOf({ details, hints }: ReplyFields): AppImport['details'] {
+function readDetails({ details, hints }: ReplyFields): AppImport['details'] {
 	return [
-		...recordsOf(details).map(({ loc, msg }) => ({ path: pathText(loc), message: String(msg ?? '') })),
-		...recordsOf(hints)
-			.map(({ summary }) => ({ path: '', message: optionalText(summary) ?? '' }))
+		...filterRecords(details).map(({ loc, msg }) => ({ path: formatPath(loc), message: String(msg ?? '') })),
+		...filterRecords(hints)
+			.map(({ summary }) => ({ path: '', message: toOptionalText(summary) ?? '' }))
 			.filter(({ message }) => message !== ''),
 	];
 }
 
-function warningsOf({ warnings }: ReplyFields): AppImport['warnings'] {
-	return recordsOf(warnings).flatMap(({ path, message, code }) => {
-		const text = optionalText(message) || optionalText(code);
-		return text ? [path ? `${pathText(path) || String(path)}: ${text}` : text] : [];
+function readWarnings({ warnings }: ReplyFields): AppImport['warnings'] {
+	return filterRecords(warnings).flatMap(({ path, message, code }) => {
+		const text = toOptionalText(message) || toOptionalText(code);
+		return text ? [path ? `${formatPath(path) || String(path)}: ${text}` : text] : [];
 	});
 }
 
-function recordsOf(list: unknown): ReplyFields[] {
+function filterRecords(list: unknown): ReplyFields[] {
 	return (Array.isArray(list) ? list : []).filter(isRecord);
 }

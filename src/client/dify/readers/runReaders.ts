@@ -1,69 +1,78 @@
 import type { NodeResultData } from '#contract/events.ts';
 import type { HumanInputForm } from '#contract/humanInput.ts';
 import type { DraftVariable, ManagedRun, ManagedRunDetail } from '../management.ts';
-import { accountName, listOf, optionalNumber, optionalRecord, optionalText, optionalTime, type ReplyFields, textIn } from './fields.ts';
+import {
+	type ReplyFields,
+	readAccountName,
+	readList,
+	readString,
+	toOptionalNumber,
+	toOptionalRecord,
+	toOptionalText,
+	toOptionalTime,
+} from './fields.ts';
 
 function readRun(fields: ReplyFields): ManagedRun {
 	return {
-		id: textIn(fields, 'id'),
-		status: optionalText(fields['status']) ?? '',
-		elapsedSeconds: optionalNumber(fields['elapsed_time']),
-		totalTokens: optionalNumber(fields['total_tokens']),
-		totalSteps: optionalNumber(fields['total_steps']),
-		createdAt: optionalTime(fields['created_at']),
-		finishedAt: optionalTime(fields['finished_at']),
-		by: accountName(fields['created_by_account']) ?? accountName(fields['created_by_end_user']),
-		version: optionalText(fields['version']),
-		error: optionalText(fields['error']),
+		id: readString(fields, 'id'),
+		status: toOptionalText(fields['status']) ?? '',
+		elapsedSeconds: toOptionalNumber(fields['elapsed_time']),
+		totalTokens: toOptionalNumber(fields['total_tokens']),
+		totalSteps: toOptionalNumber(fields['total_steps']),
+		createdAt: toOptionalTime(fields['created_at']),
+		finishedAt: toOptionalTime(fields['finished_at']),
+		by: readAccountName(fields['created_by_account']) ?? readAccountName(fields['created_by_end_user']),
+		version: toOptionalText(fields['version']),
+		error: toOptionalText(fields['error']),
 	};
 }
 
 export function readRuns(page: ReplyFields): { readonly runs: readonly ManagedRun[]; readonly hasMore: boolean } {
-	return { runs: listOf(page['data']).map(readRun), hasMore: page['has_more'] === true };
+	return { runs: readList(page['data']).map(readRun), hasMore: page['has_more'] === true };
 }
 
 export function readManagedRunDetail(fields: ReplyFields): ManagedRunDetail {
 	return {
 		...readRun(fields),
-		inputs: optionalRecord(fields['inputs']),
-		outputs: optionalRecord(fields['outputs']),
-		graph: optionalRecord(fields['graph']),
+		inputs: toOptionalRecord(fields['inputs']),
+		outputs: toOptionalRecord(fields['outputs']),
+		graph: toOptionalRecord(fields['graph']),
 	};
 }
 
 export function readNodes(value: ReplyFields): readonly NodeResultData[] {
-	return listOf(value['data']).map(readNode);
+	return readList(value['data']).map(readNode);
 }
 
 /** Reads a node execution in the form of its event. */
 export function readNode(fields: ReplyFields): NodeResultData {
-	const finished = optionalTime(fields['finished_at']);
+	const finished = toOptionalTime(fields['finished_at']);
 	return {
 		...fields,
-		id: textIn(fields, 'id'),
-		node_id: textIn(fields, 'node_id'),
-		node_type: optionalText(fields['node_type']) ?? '',
-		title: optionalText(fields['title']) ?? '',
-		index: optionalNumber(fields['index']) ?? 1,
-		predecessor_node_id: optionalText(fields['predecessor_node_id']) ?? null,
-		inputs: recordOrNull(fields['inputs']),
-		process_data: recordOrNull(fields['process_data']),
-		outputs: recordOrNull(fields['outputs']),
-		status: optionalText(fields['status']) ?? '',
-		error: optionalText(fields['error']) ?? null,
-		elapsed_time: optionalNumber(fields['elapsed_time']) ?? 0,
-		execution_metadata: recordOrNull(fields['execution_metadata']),
-		created_at: optionalTime(fields['created_at']) ?? 0,
+		id: readString(fields, 'id'),
+		node_id: readString(fields, 'node_id'),
+		node_type: toOptionalText(fields['node_type']) ?? '',
+		title: toOptionalText(fields['title']) ?? '',
+		index: toOptionalNumber(fields['index']) ?? 1,
+		predecessor_node_id: toOptionalText(fields['predecessor_node_id']) ?? null,
+		inputs: toRecordOrNull(fields['inputs']),
+		process_data: toRecordOrNull(fields['process_data']),
+		outputs: toRecordOrNull(fields['outputs']),
+		status: toOptionalText(fields['status']) ?? '',
+		error: toOptionalText(fields['error']) ?? null,
+		elapsed_time: toOptionalNumber(fields['elapsed_time']) ?? 0,
+		execution_metadata: toRecordOrNull(fields['execution_metadata']),
+		created_at: toOptionalTime(fields['created_at']) ?? 0,
 		...(finished !== undefined && { finished_at: finished }),
 	};
 }
 
 export function readVariable(fields: ReplyFields): DraftVariable {
 	return {
-		id: textIn(fields, 'id'),
-		name: optionalText(fields['name']) ?? '',
+		id: readString(fields, 'id'),
+		name: toOptionalText(fields['name']) ?? '',
 		selector: (Array.isArray(fields['selector']) ? fields['selector'] : []).map(String),
-		type: optionalText(fields['value_type']) ?? optionalText(fields['type']) ?? '',
+		type: toOptionalText(fields['value_type']) ?? toOptionalText(fields['type']) ?? '',
 		value: fields['value'],
 		edited: fields['edited'] === true,
 	};
@@ -74,13 +83,13 @@ export function readForm(fields: ReplyFields): HumanInputForm {
 	return {
 		...fields,
 		form_content: String(fields['form_content'] ?? ''),
-		inputs: listOf(fields['inputs'] ?? []) as unknown as HumanInputForm['inputs'],
-		resolved_default_values: (optionalRecord(fields['resolved_default_values']) ?? {}) as Record<string, string>,
-		user_actions: listOf(fields['user_actions'] ?? []) as unknown as HumanInputForm['user_actions'],
-		expiration_time: optionalTime(fields['expiration_time']) ?? null,
+		inputs: readList(fields['inputs'] ?? []) as unknown as HumanInputForm['inputs'],
+		resolved_default_values: (toOptionalRecord(fields['resolved_default_values']) ?? {}) as Record<string, string>,
+		user_actions: readList(fields['user_actions'] ?? []) as unknown as HumanInputForm['user_actions'],
+		expiration_time: toOptionalTime(fields['expiration_time']) ?? null,
 	};
 }
 
-function recordOrNull(value: unknown): Record<string, unknown> | null {
-	return optionalRecord(value) ?? null;
+function toRecordOrNull(value: unknown): Record<string, unknown> | null {
+	return toOptionalRecord(value) ?? null;
 }

@@ -7,16 +7,16 @@ export type Ask = (request: ManagementRequest, headers?: Readonly<Record<string,
 /** Credentials for a deployment. */
 export interface Credentials {
 	/** Returns headers for the next request; may send requests to get them. */
-	headers(ask: Ask): Promise<Readonly<Record<string, string>>>;
+	getHeaders(ask: Ask): Promise<Readonly<Record<string, string>>>;
 	/**
 	 * Called for an unsuccessful response. Resolves to true if the request was refused before any work was done and can succeed now. `sent`
 	 * are the request's headers, which may be outdated by now. Rejects if the session has ended.
 	 */
-	refused(reply: Reply, sent: Readonly<Record<string, string>>, ask: Ask): Promise<boolean>;
+	onRefused(reply: Reply, sent: Readonly<Record<string, string>>, ask: Ask): Promise<boolean>;
 }
 
 /** For endpoints that need no credentials. */
 export const noCredentials: Credentials = {
-	headers: async () => ({}),
-	refused: async () => false,
+	getHeaders: async () => ({}),
+	onRefused: async () => false,
 };

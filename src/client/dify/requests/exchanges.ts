@@ -1,14 +1,14 @@
 import type Dispatcher from 'undici/types/dispatcher';
 import { localizable } from '#base/text/localizableMessage.ts';
 import type { RequestReport } from '../../caller.ts';
-import { connectionFault, protocolFault, requestIdOf } from '../../errors/faults.ts';
+import { createConnectionFault, createProtocolFault, getRequestId } from '../../errors/faults.ts';
 import type { ServiceError } from '../../errors/serviceError.ts';
 import type { NetworkOptions, Timeouts } from '../../networkOptions.ts';
 import { longestBody, type Reply, ReplyCollector } from '../../replyCollector.ts';
 import { completeTimeouts } from '../../requestBuilder.ts';
 import { openDispatcher } from '../../serviceTarget.ts';
 import { type Flow, type ResponseSink, send, type WireRequest } from '../../transport.ts';
-import { managementFault } from './managementFaults.ts';
+import { createManagementFault } from './managementFaults.ts';
 import type { ManagementPurpose, ManagementRequest } from './managementRequest.ts';
 import type { SignInSecrets } from './signInSecrets.ts';
 import { StreamHead } from './streamHead.ts';
@@ -55,23 +55,23 @@ export class Exchanges {
 	}
 
 	/** Returns a complete response with any status; rejects if none came. */
-	whole(request: ManagementRequest, headers: Headers, signal: AbortSignal | undefined): Promise<Reply> {
+	requestReply(request: ManagementRequest, headers: Headers, signal: AbortSignal | undefined): Promise<Reply> {
 		const started = performance.now();
 		return new Promise((resolve, reject) => {
-			const failed = (error: ServiceError) => {
-				this.tell(request, started, { error });
+			const onFailure = (error: ServiceError) => {
+				this.report(request, started, { error });
 				reject(error);
 			};
 			const flow = send(
-				this.#connections(),
+				this.#getDispatcher(),
 				this.#wire(request, headers),
 				signal,
 				new ReplyCollector({
-					done: reply => resolve(this.#answered(request, started, reply)),
-					failed: error => failed(connectionFault(error, this.#target.origin, this.#secrets)),
-					tooLong: () => {
+					onDone: reply => resolve(this.#onReply(request, started, reply)),
+					onFailure: error => onFailure(createConnectionFault(error, this.#target.origin, this.#secrets)),
+					onTooLong: () => {
 						flow.cancel();
-						failed(tooLong(this.#secrets));
+						onFailure(createTooLongError(this.#secrets));
 					},
 				}),
 			);
@@ -82,35 +82,35 @@ export class Exchanges {
 	stream(request: ManagementRequest, headers: Headers, sink: ResponseSink, signal: AbortSignal | undefined): Promise<Flow | Reply> {
 		const started = performance.now();
 		return new Promise((resolve, reject) => {
-			const failed = (error: ServiceError) => {
-				this.tell(request, started, { error });
+			const onFailure = (error: ServiceError) => {
+				this.report(request, started, { error });
 				reject(error);
 			};
 			const flow = send(
-				this.#connections(),
+				this.#getDispatcher(),
 				this.#wire(request, { ...headers, accept: 'text/event-stream' }, true),
 				signal,
 				new StreamHead(sink, {
-					begins: () => resolve(flow),
-					done: reply => resolve(this.#answered(request, started, reply)),
-					failed: error => failed(connectionFault(error, this.#target.origin, this.#secrets)),
-					tooLong: () => {
+					onBegin: () => resolve(flow),
+					onDone: reply => resolve(this.#onReply(request, started, reply)),
+					onFailure: error => onFailure(createConnectionFault(error, this.#target.origin, this.#secrets)),
+					onTooLong: () => {
 						flow.cancel();
-						failed(tooLong(this.#secrets));
+						onFailure(createTooLongError(this.#secrets));
 					},
 				}),
 			);
 		});
 	}
 
-	#answered(request: ManagementRequest, started: number, reply: Reply): Reply {
+	#onReply(request: ManagementRequest, started: number, reply: Reply): Reply {
 		const { status, headers } = reply;
-		const error = isAnswer(status, request) ? undefined : managementFault(reply, request, this.#secrets);
+		const error = isAnswer(status, request) ? undefined : createManagementFault(reply, request, this.#secrets);
 		if (status === 429) {
-			this.#hold(managementFault(reply, request, this.#secrets).retryAfterMs ?? 0);
+			this.#hold(createManagementFault(reply, request, this.#secrets).retryAfterMs ?? 0);
 		}
-		const requestId = requestIdOf(headers);
-		this.tell(request, started, { status, error, requestId: requestId === undefined ? undefined : this.#secrets.text(requestId) });
+		const requestId = getRequestId(headers);
+		this.report(request, started, { status, error, requestId: requestId === undefined ? undefined : this.#secrets.redactText(requestId) });
 		return reply;
 	}
 
@@ -141,13 +141,13 @@ export class Exchanges {
 	}
 
 	/** Reports a request's outcome to the listener. */
-	tell(request: ManagementRequest, started: number, outcome: Partial<Outcome>): void {
+	report(request: ManagementRequest, started: number, outcome: Partial<Outcome>): void {
 		const { purpose: operation, method, path, shownPath } = request;
 		const { status, requestId, events, error } = outcome;
 		this.#target.onRequest?.({
 			operation,
 			method,
-			path: this.#secrets.text(shownPath ?? path),
+			path: this.#secrets.redactText(shownPath ?? path),
 			status: status ?? error?.status,
 			durationMs: performance.now() - started,
 			requestId: requestId ?? error?.requestId,
@@ -156,7 +156,7 @@ export class Exchanges {
 		});
 	}
 
-	#connections(): Dispatcher {
+	#getDispatcher(): Dispatcher {
 		this.#dispatcher ??= openDispatcher({ baseUrl: new URL(this.#target.origin), timeouts: this.#timeouts }, this.#target.network ?? {});
 		return this.#dispatcher;
 	}
@@ -167,6 +167,6 @@ export function isAnswer(status: number, { answers }: ManagementRequest): boolea
 	return status < 300 || answers?.includes(status) === true;
 }
 
-function tooLong(secrets: SignInSecrets): ServiceError {
-	return protocolFault(localizable`The response is larger than ${longestBody / 1024 / 1024} MB`, secrets);
+function createTooLongError(secrets: SignInSecrets): ServiceError {
+	return createProtocolFault(localizable`The response is larger than ${longestBody / 1024 / 1024} MB`, secrets);
 }

@@ -1,8 +1,8 @@
-import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
+import { isRecord, toFields } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { type LocalizableMessage, localizable } from '#base/text/localizableMessage.ts';
 import { readErrorBody, shorten } from '../../errors/errorBodies.ts';
-import { httpFault, joinSentences, redactMessage } from '../../errors/faults.ts';
+import { createHttpFault, joinSentences, redactMessage } from '../../errors/faults.ts';
 import { ServiceError, type ServiceErrorReason } from '../../errors/serviceError.ts';
 import type { Reply } from '../../replyCollector.ts';
 import type { ManagementRequest } from './managementRequest.ts';
@@ -89,10 +89,10 @@ const advice: Readonly<Partial<Record<ServiceErrorReason, LocalizableMessage>>> 
 
 /** True if a response has a dedicated error, in any of its forms. */
 export function isKnownRefusal({ status, body }: Reply): boolean {
-	return refusalOf(status, body) !== undefined;
+	return findKnownRefusal(status, body) !== undefined;
 }
 
-function refusalOf(status: number, body: string): KnownRefusal | undefined {
+function findKnownRefusal(status: number, body: string): KnownRefusal | undefined {
 	return knownRefusals.find(({ said, statuses }) => said.test(body) && (statuses === undefined || statuses.includes(status)));
 }
 
@@ -102,18 +102,18 @@ function isConsoleRole({ status, code }: ServiceError, { path }: ManagementReque
 }
 
 /** Creates the error for a response with an unexpected status. */
-export function managementFault({ status, headers, body }: Reply, request: ManagementRequest, secrets: SignInSecrets): ServiceError {
-	const fault = httpFault(status, headers, body, secrets);
+export function createManagementFault({ status, headers, body }: Reply, request: ManagementRequest, secrets: SignInSecrets): ServiceError {
+	const fault = createHttpFault(status, headers, body, secrets);
 	if (status >= 300 && status < 400) {
 		return fault;
 	}
 	const { requestId, retryAfterMs } = fault;
 	const details = { status, requestId, retryAfterMs };
-	const known = refusalOf(status, body) ?? (isConsoleRole(fault, request) ? insufficientRole : undefined);
+	const known = findKnownRefusal(status, body) ?? (isConsoleRole(fault, request) ? insufficientRole : undefined);
 	if (known !== undefined) {
 		return new ServiceError(known.reason, known.message, { ...details, code: known.code });
 	}
-	const { message, hint, field } = said(body, secrets);
+	const { message, hint, field } = readRefusal(body, secrets);
 	if (status === 404 && body.trimStart().startsWith('<')) {
 		const what = localizable`Dify has no page at ${request.shownPath ?? request.path} (404). Its operator may have turned off OPENAPI_ENABLED.`;
 		return new ServiceError('not-found', redactMessage(what, secrets), { ...details, code: 'switched_off' });
@@ -141,33 +141,33 @@ function describeResponse(status: number, code: string | undefined, message: str
 }
 
 /** Creates the error for a draft that has changed since the request was prepared. */
-export function draftChanged(status: number | undefined): ServiceError {
+export function createDraftChangedError(status: number | undefined): ServiceError {
 	return new ServiceError(changed.reason, changed.message, { status, code: changed.code });
 }
 
 /** Creates the error for a session that Dify no longer accepts; the user must sign in again. */
-export function sessionExpired(status: number | undefined): ServiceError {
+export function createSessionExpiredError(status: number | undefined): ServiceError {
 	const message = localizable`The sign-in to Dify expired or was revoked. Sign in again.`;
 	return new ServiceError('auth', message, { status, code: 'session_expired' });
 }
 
 /** Returns message, hint and first field of a refusal, each as a clause or sentence. `/openapi` lists each problem in `details`. */
-function said(body: string, secrets: SignInSecrets): { message: string; hint: string | undefined; field: string | undefined } {
+function readRefusal(body: string, secrets: SignInSecrets): { message: string; hint: string | undefined; field: string | undefined } {
 	const value = tryParseJson(body);
-	const record = fieldsOf(value);
+	const record = toFields(value);
 	const details = (Array.isArray(record['details']) ? record['details'] : []).filter(isRecord).slice(0, 5);
-	const faults = details.map(detail => [pathText(detail['loc']), detail['msg']].filter(Boolean).join(': '));
+	const faults = details.map(detail => [formatPath(detail['loc']), detail['msg']].filter(Boolean).join(': '));
 	const text = typeof value === 'string' ? value : shorten(readErrorBody(body).message ?? '', secrets);
 	const texts = [text, faults.join('; ')].filter(Boolean);
 	const hint = record['hint'];
 	return {
 		message: texts.join(' – ').replace(/(?<![.\s])[.\s]+$/, ''),
 		hint: typeof hint === 'string' ? `${hint.replace(/(?<![.\s])[.\s]+$/, '')}.` : undefined,
-		field: secrets.text(pathText(details[0]?.['loc'])) || undefined,
+		field: secrets.redactText(formatPath(details[0]?.['loc'])) || undefined,
 	};
 }
 
 /** Formats a location in a request or file, for example `workflow.graph.nodes.0`. */
-export function pathText(loc: unknown): string {
+export function formatPath(loc: unknown): string {
 	return Array.isArray(loc) ? loc.join('.') : '';
 }

@@ -9,7 +9,7 @@ export type ManagementPurpose = ManagementOperation | 'detect' | 'signIn' | 'sig
 export interface ManagementRequest {
 	readonly purpose: ManagementPurpose;
 	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** Path after the origin, see {@link pathOf}. */
+	/** Path after the origin, see {@link fillPath}. */
 	readonly path: string;
 	/** Path for logs; default {@link path}. */
 	readonly shownPath?: string;
@@ -25,12 +25,12 @@ export interface ManagementRequest {
 /** A request, or a function that rebuilds it for each attempt, because paths can change in between. */
 export type MadeRequest = ManagementRequest | (() => ManagementRequest);
 
-export function made(request: MadeRequest): ManagementRequest {
+export function resolveRequest(request: MadeRequest): ManagementRequest {
 	return typeof request === 'function' ? request() : request;
 }
 
 /** Fills in the `{names}` of a path. Throws `invalid-request` for empty values and for `.` and `..`, which would change the path. */
-export function pathOf(template: string, values: Readonly<Record<string, string>> = {}): string {
+export function fillPath(template: string, values: Readonly<Record<string, string>> = {}): string {
 	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const value = values[name];
 		if (typeof value !== 'string' || value === '' || /^\.{1,2}$/.test(value)) {

@@ -1,9 +1,9 @@
 import { localizable } from '#base/text/localizableMessage.ts';
-import { proxyPasswords } from '#network/proxies.ts';
-import { backoffMs, wait } from '../../backoff.ts';
+import { listProxyPasswords } from '#network/proxies.ts';
+import { getBackoffMs, wait } from '../../backoff.ts';
 import type { CallOptions } from '../../caller.ts';
 import { shorten } from '../../errors/errorBodies.ts';
-import { connectionFault, protocolFault, requestIdOf } from '../../errors/faults.ts';
+import { createConnectionFault, createProtocolFault, getRequestId } from '../../errors/faults.ts';
 import { ServiceError, type ServiceErrorReason } from '../../errors/serviceError.ts';
 import { type Reply, readJson } from '../../replyCollector.ts';
 import type { StreamRules } from '../../streams/eventReader.ts';
@@ -11,8 +11,8 @@ import { EventStream } from '../../streams/eventStream.ts';
 import { AbortedError, type Flow } from '../../transport.ts';
 import type { Ask, Credentials } from './credentials.ts';
 import { Exchanges, type Headers, isAnswer, type ManagementTarget } from './exchanges.ts';
-import { managementFault } from './managementFaults.ts';
-import { type MadeRequest, type ManagementRequest, made } from './managementRequest.ts';
+import { createManagementFault } from './managementFaults.ts';
+import { type MadeRequest, type ManagementRequest, resolveRequest } from './managementRequest.ts';
 import { Pace } from './pace.ts';
 import type { SignInSecrets } from './signInSecrets.ts';
 import { SerialQueue } from './turns.ts';
@@ -40,15 +40,15 @@ export class ManagementRequests {
 		this.#pace = new Pace(target.perMinute ?? Number.POSITIVE_INFINITY);
 		this.secrets = secrets;
 		this.#exchanges = new Exchanges(target, secrets, ms => this.#pace.hold(ms));
-		secrets.add(...proxyPasswords(target.network ?? {}));
+		secrets.add(...listProxyPasswords(target.network ?? {}));
 	}
 
 	/** Reads a JSON response with `read`; a response without a body is `{}`. Errors thrown by `read` become protocol errors. */
-	async json<T, R = T>(request: MadeRequest, options: CallOptions | undefined, read?: (value: T, reply: Reply) => R): Promise<R> {
-		return this.read(await this.reply(request, options), made(request), read);
+	async requestJson<T, R = T>(request: MadeRequest, options: CallOptions | undefined, read?: (value: T, reply: Reply) => R): Promise<R> {
+		return this.read(await this.reply(request, options), resolveRequest(request), read);
 	}
 
-	/** Like {@link json}, for a response that has already been received. */
+	/** Like {@link requestJson}, for a response that has already been received. */
 	read<T, R = T>(reply: Reply, request: ManagementRequest, read?: (value: T, reply: Reply) => R): R {
 		try {
 			const body = reply.body.trim() === '' ? '{}' : reply.body;
@@ -57,21 +57,28 @@ export class ManagementRequests {
 			if (error instanceof ServiceError) {
 				throw error;
 			}
-			throw this.#unexpected(reply, request, error instanceof SyntaxError);
+			throw this.#createUnexpectedError(reply, request, error instanceof SyntaxError);
 		}
 	}
 
 	/** Returns a complete response: a success, or one of the statuses that the request accepts. */
 	async reply(wanted: MadeRequest, options: CallOptions = {}): Promise<Reply> {
 		const signal = this.#signal(options);
-		const begin = (request: ManagementRequest, headers: Headers) => this.#exchanges.whole(request, headers, signal);
+		const begin = (request: ManagementRequest, headers: Headers) => this.#exchanges.requestReply(request, headers, signal);
 		for (let tries = 1; ; tries++) {
 			try {
-				return await this.#asked(wanted, signal, begin, (reply, request) => (isAnswer(reply.status, request) ? undefined : reply));
+				return await this.#requestWithRetry(wanted, signal, begin, (reply, request) =>
+					isAnswer(reply.status, request) ? undefined : reply,
+				);
 			} catch (error) {
 				const fault = error as ServiceError;
-				const delay = fault.retryAfterMs ?? backoffMs(tries);
-				if (made(wanted).method !== 'GET' || tries === getTries || !transientReasons.has(fault.reason) || delay > longestPoliteWaitMs) {
+				const delay = fault.retryAfterMs ?? getBackoffMs(tries);
+				if (
+					resolveRequest(wanted).method !== 'GET' ||
+					tries === getTries ||
+					!transientReasons.has(fault.reason) ||
+					delay > longestPoliteWaitMs
+				) {
 					throw fault;
 				}
 				await this.#wait(delay, signal);
@@ -91,29 +98,33 @@ export class ManagementRequests {
 					opened = { request, started: performance.now() };
 					return this.#exchanges.stream(request, headers, sink, signal);
 				};
-				const flow = await this.#asked(wanted, signal, begin, answer => ('body' in answer ? answer : undefined));
+				const flow = await this.#requestWithRetry(wanted, signal, begin, answer => ('body' in answer ? answer : undefined));
 				return { flow: flow as Flow, origin: this.#target.origin };
 			},
-			closed: outcome => {
+			onClose: outcome => {
 				// requests that were refused or got no response are already reported
 				if (opened && outcome.status !== undefined) {
-					this.#exchanges.tell(opened.request, opened.started, outcome);
+					this.#exchanges.report(opened.request, opened.started, outcome);
 				}
 			},
 		});
 	}
 
 	/** Creates the error for a response; an unexpected success is a protocol error. */
-	fault(reply: Reply, request: ManagementRequest): ServiceError {
-		return reply.status < 300 ? this.#unexpected(reply, request, false) : managementFault(reply, request, this.secrets);
+	createFault(reply: Reply, request: ManagementRequest): ServiceError {
+		return reply.status < 300 ? this.#createUnexpectedError(reply, request, false) : createManagementFault(reply, request, this.secrets);
 	}
 
-	#unexpected({ status, headers, body }: Reply, { method, shownPath, path }: ManagementRequest, isBadJson: boolean): ServiceError {
+	#createUnexpectedError(
+		{ status, headers, body }: Reply,
+		{ method, shownPath, path }: ManagementRequest,
+		isBadJson: boolean,
+	): ServiceError {
 		const text = shorten(body.trim(), this.secrets);
 		const what = isBadJson
 			? localizable`Dify's response to ${method} ${shownPath ?? path} isn't valid JSON (status ${status}): '${text}'`
 			: localizable`Dify's response to ${method} ${shownPath ?? path} has unexpected content (status ${status}): '${text}'`;
-		return protocolFault(what, this.secrets, { status, requestId: requestIdOf(headers) });
+		return createProtocolFault(what, this.secrets, { status, requestId: getRequestId(headers) });
 	}
 
 	/** Closes its connections. */
@@ -122,40 +133,40 @@ export class ManagementRequests {
 	}
 
 	/** Gets the credentials if they are missing. */
-	async ready(options: CallOptions = {}): Promise<void> {
-		await this.#turn(this.#signal(options), ask => this.#credentials.headers(ask));
+	async prepareCredentials(options: CallOptions = {}): Promise<void> {
+		await this.#turn(this.#signal(options), ask => this.#credentials.getHeaders(ask));
 	}
 
 	/** Sends a request, and again with rebuilt headers if the credentials could be renewed. */
-	async #asked<T>(
+	async #requestWithRetry<T>(
 		wanted: MadeRequest,
 		signal: AbortSignal | undefined,
 		begin: (request: ManagementRequest, headers: Headers) => Promise<T>,
 		refusalOf: (answer: T, request: ManagementRequest) => Reply | undefined,
 	): Promise<T> {
 		for (let tries = 1; ; tries++) {
-			const request = made(wanted);
-			const { answer: begun, headers } = await this.#begun(request, signal, begin);
+			const request = resolveRequest(wanted);
+			const { answer: begun, headers } = await this.#beginRequest(request, signal, begin);
 			const answer = await begun;
 			const refusal = refusalOf(answer, request);
 			if (refusal === undefined) {
 				return answer;
 			}
-			if (tries > 1 || !(await this.#turn(signal, ask => this.#credentials.refused(refusal, headers, ask)))) {
-				throw this.fault(refusal, request);
+			if (tries > 1 || !(await this.#turn(signal, ask => this.#credentials.onRefused(refusal, headers, ask)))) {
+				throw this.createFault(refusal, request);
 			}
 		}
 	}
 
 	/** A request's turn ends when its response is complete or, if it `works`, when the request has been sent. */
-	#begun<T>(
+	#beginRequest<T>(
 		request: ManagementRequest,
 		signal: AbortSignal | undefined,
 		begin: (request: ManagementRequest, headers: Headers) => Promise<T>,
 	): Promise<{ readonly answer: Promise<T>; readonly headers: Headers }> {
 		return this.#turn(signal, async ask => {
-			const headers = await this.#credentials.headers(ask);
-			await this.#paced(signal);
+			const headers = await this.#credentials.getHeaders(ask);
+			await this.#waitForPace(signal);
 			const answer = begin(request, headers);
 			const settled = answer.then(
 				() => undefined,
@@ -171,17 +182,17 @@ export class ManagementRequests {
 
 	#turn<T>(signal: AbortSignal | undefined, work: (ask: Ask) => Promise<T>): Promise<T> {
 		const ask: Ask = async (request, headers = {}) => {
-			await this.#paced(signal);
-			return this.#exchanges.whole(request, headers, signal);
+			await this.#waitForPace(signal);
+			return this.#exchanges.requestReply(request, headers, signal);
 		};
 		return this.#turns.take(
 			() => work(ask),
 			signal,
-			() => this.#aborted(),
+			() => this.#createAbortError(),
 		);
 	}
 
-	async #paced(signal: AbortSignal | undefined): Promise<void> {
+	async #waitForPace(signal: AbortSignal | undefined): Promise<void> {
 		for (let waits = this.#pace.take(); waits > 0; waits = this.#pace.take()) {
 			await this.#wait(waits, signal);
 		}
@@ -194,11 +205,11 @@ export class ManagementRequests {
 
 	async #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
 		await wait(ms, signal).catch(() => {
-			throw this.#aborted();
+			throw this.#createAbortError();
 		});
 	}
 
-	#aborted(): ServiceError {
-		return connectionFault(new AbortedError(), this.#target.origin, this.secrets);
+	#createAbortError(): ServiceError {
+		return createConnectionFault(new AbortedError(), this.#target.origin, this.secrets);
 	}
 }

@@ -1,4 +1,4 @@
-import { isMasked, mask, maskerOf, Redactor, withTexts } from '#network/redaction.ts';
+import { createMasker, isMasked, mapTexts, mask, Redactor } from '#network/redaction.ts';
 
 /** Device tokens, app keys and console tokens by their format, since responses can contain some that this client didn't know before. */
 const shapes = /\bdfo[ae]_[\w-]+|\bapp-[A-Za-z0-9]{16,}|\beyJ[\w-]{8,1000}\.[\w-]+\.[\w-]*/g;
@@ -21,14 +21,14 @@ export class SignInSecrets extends Redactor {
 				this.#secrets.add(secret);
 			}
 		}
-		this.#mask = maskerOf(this.#secrets);
+		this.#mask = createMasker(this.#secrets);
 	}
 
-	override text(text: string): string {
+	override redactText(text: string): string {
 		return (this.#mask?.(text) ?? text).replace(shapes, mask);
 	}
 
-	override value<T>(value: T): T {
-		return withTexts(value, text => this.text(text));
+	override redactValue<T>(value: T): T {
+		return mapTexts(value, text => this.redactText(text));
 	}
 }

@@ -4,7 +4,7 @@ import type { ResponseSink } from '../../transport.ts';
 
 /** How the response to a stream request starts: as a stream, or as a refusal that is read as a whole. */
 interface StreamHeadEvents extends CollectorEvents {
-	begins(): void;
+	onBegin(): void;
 }
 
 /** Forwards the bytes of a stream, but buffers a refusal so that the request can be retried. */
@@ -22,13 +22,13 @@ export class StreamHead implements ResponseSink {
 	start(status: number, headers: IncomingHttpHeaders): void {
 		if (status < 300) {
 			this.#to = this.#stream;
-			this.#events.begins();
+			this.#events.onBegin();
 		}
 		this.#to.start(status, headers);
 	}
 
-	data(chunk: Buffer): boolean {
-		return this.#to.data(chunk);
+	receive(chunk: Buffer): boolean {
+		return this.#to.receive(chunk);
 	}
 
 	end(): void {

@@ -4,7 +4,7 @@ import type { Path } from '#agentFile/agentText.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { getValueAt } from '#agentFile/writing/valueEdits.ts';
 import { DisposableBase } from '#base/disposables.ts';
-import { textOf } from '#base/records/plainValues.ts';
+import { getFieldText } from '#base/records/plainValues.ts';
 import type { AgentReadings } from '../files/agentReadings.ts';
 import { editGraph, isEditable } from '../graph/graphEdits.ts';
 import { type CodePlace, createCodeUri, parseCodeUri } from './codeUri.ts';
@@ -35,15 +35,15 @@ export class CodeFiles extends DisposableBase {
 		super();
 		this.#readings = readings;
 		this.#changed = changed;
-		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#compareSoon(document)));
-		this.own(vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => isClosed && this.#known.delete(uri.toString())));
-		this.own({ dispose: () => clearTimeout(this.#timer) });
+		this.register(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#compareSoon(document)));
+		this.register(vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => isClosed && this.#known.delete(uri.toString())));
+		this.register({ dispose: () => clearTimeout(this.#timer) });
 	}
 
 	/** Opens a field of a node, in the column of the agent file if that is visible. */
 	async open(file: vscode.Uri, node: string, path: Path): Promise<void> {
 		const data = getNodeData(await this.#readings.read(await vscode.workspace.openTextDocument(file)), node);
-		const ending = path[0] !== 'code' ? 'jinja' : textOf(data, 'code_language') === 'python3' ? 'py' : 'js';
+		const ending = path[0] !== 'code' ? 'jinja' : getFieldText(data, 'code_language') === 'python3' ? 'py' : 'js';
 		const column = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === file.toString())?.viewColumn;
 		await vscode.window.showTextDocument(createCodeUri({ file, node, path }, ending), {
 			viewColumn: column ?? vscode.ViewColumn.Active,
@@ -136,7 +136,7 @@ export class CodeFiles extends DisposableBase {
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
 			const read = this.#readings.get(file);
-			const told = listOwn().flatMap(({ uri, text }) => {
+			const changes = listOwn().flatMap(({ uri, text }) => {
 				const place = parseCodeUri(uri);
 				const now = place && getCode(read, place);
 				if (now === 'unreadable' || now?.code === text) {
@@ -146,8 +146,8 @@ export class CodeFiles extends DisposableBase {
 				const { Created, Changed, Deleted } = vscode.FileChangeType;
 				return [{ uri, type: now === undefined ? Deleted : text === undefined ? Created : Changed }];
 			});
-			if (told.length > 0) {
-				this.#changed.fire(told);
+			if (changes.length > 0) {
+				this.#changed.fire(changes);
 			}
 		}, gatherMs);
 	}

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
 /** Milliseconds that completion waits for the gateway's list, which asks the upstreams for theirs. */
@@ -21,7 +21,7 @@ export class AvailableModels {
 			return readRouteModels();
 		}
 		const listed = this.#connections.listMessagesModels(gateway.id).catch((error: unknown) => {
-			this.#log.debug(`Couldn't list the models of the built-in gateway: ${messageOf(error)}`);
+			this.#log.debug(`Couldn't list the models of the built-in gateway: ${getErrorMessage(error)}`);
 			return readRouteModels();
 		});
 		const { promise, resolve } = Promise.withResolvers<readonly string[]>();

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { AgentDiagnostic } from '#agentFile/checks/agentFaults.ts';
-import { filterGatewayFaults } from '#agentFile/checks/faultsBeside.ts';
+import { filterGatewayFaults } from '#agentFile/checks/gatewayFaults.ts';
 import { DisposableBase } from '#base/disposables.ts';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { AgentFileFault } from '#contract/agents.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { DocumentChecks } from '../../platform/documentChecks.ts';
@@ -22,19 +22,19 @@ interface AgentFileDiagnosticsParts {
 /** Shows the problems of open agent files: those in the text and those reported by the gateway, if it's running. */
 export class AgentFileDiagnostics extends DisposableBase {
 	readonly #parts: AgentFileDiagnosticsParts;
-	readonly #collection = this.own(vscode.languages.createDiagnosticCollection('agentWorkbench.agentFiles'));
+	readonly #collection = this.register(vscode.languages.createDiagnosticCollection('agentWorkbench.agentFiles'));
 
 	constructor(parts: AgentFileDiagnosticsParts) {
 		super();
 		this.#parts = parts;
-		const checks = this.own(
+		const checks = this.register(
 			new DocumentChecks({
 				isChecked: isAgentFile,
 				check: document => this.#check(document),
 				forget: uri => this.#collection.delete(uri),
 			}),
 		);
-		this.own(parts.connections.onDidChange(() => checks.checkAll()));
+		this.register(parts.connections.onDidChange(() => checks.checkAll()));
 		checks.checkAll();
 	}
 
@@ -51,8 +51,8 @@ export class AgentFileDiagnostics extends DisposableBase {
 					...others.map(fault => createGatewayDiagnostic(document, fault)),
 				]);
 			show([]);
-			const [told, served] = await Promise.all([files.checkIfReady(document), files.findOtherServedFile(document.uri)]);
-			const others = filterGatewayFaults(own, told?.faults ?? []);
+			const [checked, served] = await Promise.all([files.checkIfReady(document), files.findOtherServedFile(document.uri)]);
+			const others = filterGatewayFaults(own, checked?.faults ?? []);
 			if (served !== undefined) {
 				const message = formatDoubleName(files.getName(document.uri), served);
 				others.push({ message, line: 0, path: '', severity: 'warning' });
@@ -61,7 +61,7 @@ export class AgentFileDiagnostics extends DisposableBase {
 				show(others);
 			}
 		} catch (error) {
-			log.warn(`Couldn't check ${document.uri.toString(true)}: ${messageOf(error)}`);
+			log.warn(`Couldn't check ${document.uri.toString(true)}: ${getErrorMessage(error)}`);
 		}
 	}
 }

@@ -14,8 +14,8 @@ import { isLinked } from './linkOfFile.ts';
 export class AgentFileLenses extends DisposableBase implements vscode.CodeLensProvider {
 	readonly #files: AgentFiles;
 	readonly #readDocument: (document: vscode.TextDocument) => Promise<AgentReading>;
-	readonly #difyFiles = this.own(new DifyFiles());
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #difyFiles = this.register(new DifyFiles());
+	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 
 	/** @param read returns the shared reading of a document */
@@ -23,10 +23,10 @@ export class AgentFileLenses extends DisposableBase implements vscode.CodeLensPr
 		super();
 		this.#files = files;
 		this.#readDocument = read;
-		this.own(connections.onDidChange(() => this.#changed.fire()));
-		this.own(connections.onDidChangeAgents(() => this.#changed.fire()));
-		this.own(onDidGrantTrust(() => this.#changed.fire()));
-		this.own(this.#difyFiles.onDidChange(() => this.#changed.fire()));
+		this.register(connections.onDidChange(() => this.#changed.fire()));
+		this.register(connections.onDidChangeAgents(() => this.#changed.fire()));
+		this.register(onDidGrantTrust(() => this.#changed.fire()));
+		this.register(this.#difyFiles.onDidChange(() => this.#changed.fire()));
 	}
 
 	async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { sameFile } from '#base/files/sameFile.ts';
-import { messageOf, Problem } from '#base/problems.ts';
+import { isSameFile } from '#base/files/sameFile.ts';
+import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentCheck, AgentSummary } from '#contract/agents.ts';
 import { getBuiltInConnection } from '../../connections/builtInConnection.ts';
@@ -16,7 +16,7 @@ export type AgentFileSource = Pick<vscode.TextDocument, 'uri' | 'getText'>;
 export class AgentFiles extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #log: vscode.LogOutputChannel;
-	readonly #publishedChanged = this.own(new vscode.EventEmitter<vscode.Uri>());
+	readonly #publishedChanged = this.register(new vscode.EventEmitter<vscode.Uri>());
 	/** Fires when the published version shown in an open document may have changed. */
 	readonly onDidChangePublished = this.#publishedChanged.event;
 
@@ -24,7 +24,7 @@ export class AgentFiles extends DisposableBase {
 		super();
 		this.#connections = connections;
 		this.#log = log;
-		this.own(connections.onDidChangeAgents(() => this.#refreshPublished()));
+		this.register(connections.onDidChangeAgents(() => this.#refreshPublished()));
 	}
 
 	/** Returns the connection of the built-in gateway. */
@@ -44,9 +44,9 @@ export class AgentFiles extends DisposableBase {
 		}
 		try {
 			const agent = this.#findByName(await this.#connections.listAgents(this.getConnection().id), uri);
-			return agent?.file && (await sameFile(agent.file, uri.fsPath)) ? agent : undefined;
+			return agent?.file && (await isSameFile(agent.file, uri.fsPath)) ? agent : undefined;
 		} catch (error) {
-			this.#log.warn(`Agents of the built-in gateway: ${messageOf(error)}`);
+			this.#log.warn(`Agents of the built-in gateway: ${getErrorMessage(error)}`);
 			return undefined;
 		}
 	}
@@ -60,7 +60,7 @@ export class AgentFiles extends DisposableBase {
 			return undefined;
 		}
 		const file = this.#findByName(await this.#connections.listAgents(this.getConnection().id), uri)?.file ?? undefined;
-		return file !== undefined && !(await sameFile(file, uri.fsPath)) ? file : undefined;
+		return file !== undefined && !(await isSameFile(file, uri.fsPath)) ? file : undefined;
 	}
 
 	/** Checks a text as an agent file; `undefined` if the gateway isn't running. */
@@ -104,7 +104,7 @@ export class AgentFiles extends DisposableBase {
 				arguments: ['agentWorkbench.gateway.agentFolders'],
 			});
 		}
-		if (!(await sameFile(served.file, uri.fsPath))) {
+		if (!(await isSameFile(served.file, uri.fsPath))) {
 			throw new Problem('double-name', formatDoubleName(name, served.file), {
 				title: vscode.l10n.t('Open served file'),
 				command: 'vscode.open',

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { sameFile } from '#base/files/sameFile.ts';
+import { isSameFile } from '#base/files/sameFile.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { isTrusted, requireTrust } from '../../platform/trust.ts';
 import { escapeLinks } from '../../platform/wording.ts';
@@ -34,7 +34,7 @@ export class StoredAgentSecrets {
 		}
 		// the gateway accepts secrets only for the file it serves: drafts of other files have none
 		const uri = await this.#findFile(connection, agent);
-		if (!uri || (file && !(await sameFile(file.fsPath, uri.fsPath)))) {
+		if (!uri || (file && !(await isSameFile(file.fsPath, uri.fsPath)))) {
 			return;
 		}
 		const open = listOpenSecrets(await readText(file ?? uri));
@@ -58,7 +58,7 @@ export class StoredAgentSecrets {
 	async change(connection: Connection, agent: string, file: vscode.Uri): Promise<void> {
 		requireTrust();
 		const served = await this.#findFile(connection, agent);
-		const uri = served && (await sameFile(file.fsPath, served.fsPath)) ? served : file;
+		const uri = served && (await isSameFile(file.fsPath, served.fsPath)) ? served : file;
 		const open = listOpenSecrets(await readText(uri));
 		const known = await this.#readStored(connection, uri);
 		if (open.length === 0) {

@@ -6,15 +6,15 @@ import { isLinked } from './linkOfFile.ts';
 
 /** Tracks which agent files are linked to apps in Dify, by their sidecar files. Sets the context key for the active one; sends no requests. */
 export class DifyFiles extends DisposableBase {
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
 
 	constructor() {
 		super();
-		const sidecars = this.own(vscode.workspace.createFileSystemWatcher('**/*.dify.json', false, true, false));
+		const sidecars = this.register(vscode.workspace.createFileSystemWatcher('**/*.dify.json', false, true, false));
 		sidecars.onDidCreate(() => this.#onSidecarChange());
 		sidecars.onDidDelete(() => this.#onSidecarChange());
-		this.own(vscode.window.onDidChangeActiveTextEditor(() => this.#updateContext()));
+		this.register(vscode.window.onDidChangeActiveTextEditor(() => this.#updateContext()));
 		void this.#updateContext();
 	}
 

@@ -1,6 +1,6 @@
 import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
-import { itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getFieldText, getItems } from '#base/records/plainValues.ts';
 
 /** A secret environment variable that an agent file has no value for: it's empty or refers to an environment variable. */
 export interface OpenSecret {
@@ -13,11 +13,11 @@ export interface OpenSecret {
 /** Returns the secrets that an agent file has no value for; empty if the file can't be parsed (it can't run either). */
 export function listOpenSecrets(text: string): readonly OpenSecret[] {
 	const { content } = new AgentText(text);
-	return itemsOf(readAgentGraph(content).workflow, 'environment_variables').flatMap(variable => {
-		const value = textOf(variable, 'value');
+	return getItems(readAgentGraph(content).workflow, 'environment_variables').flatMap(variable => {
+		const value = getFieldText(variable, 'value');
 		const environment = /^\$\{env:(\w+)\}$/.exec(value)?.[1];
-		const isOpen = textOf(variable, 'value_type') === 'secret' && (value === '' || environment !== undefined);
-		const name = textOf(variable, 'name');
-		return isOpen && name !== '' ? [{ name, description: textOf(variable, 'description'), ...(environment && { environment }) }] : [];
+		const isOpen = getFieldText(variable, 'value_type') === 'secret' && (value === '' || environment !== undefined);
+		const name = getFieldText(variable, 'name');
+		return isOpen && name !== '' ? [{ name, description: getFieldText(variable, 'description'), ...(environment && { environment }) }] : [];
 	});
 }

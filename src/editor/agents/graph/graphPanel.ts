@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Path } from '#agentFile/agentText.ts';
 import type { CommandId } from '#base/commandIds.ts';
-import { isCancellation, messageOf } from '#base/problems.ts';
+import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import { getNodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { type FromGraph, parseGraphMessage } from '#pages/graph/picture/graphMessages.ts';
 import type { AddableKind, FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
@@ -24,7 +24,7 @@ import { PanelPicture } from './panelPicture.ts';
 import { PanelPng } from './panelPng.ts';
 import { PanelSelection } from './panelSelection.ts';
 import type { PinnedNodesParts } from './pinnedNodes.ts';
-import { goToText, undoInText } from './textBeside.ts';
+import { goToText, undoInText } from './showInText.ts';
 
 export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
 	readonly kinds: readonly AddableKind[];
@@ -59,16 +59,16 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		super(panel, { parse: parseGraphMessage, name: 'Graph', log: parts.log });
 		this.#parts = parts;
 		this.isEditor = isEditor;
-		this.#live = this.own(new LivePicture(document, parts.readings));
-		this.#run = this.own(new ShownGraphRun(() => this.uri, parts));
+		this.#live = this.register(new LivePicture(document, parts.readings));
+		this.#run = this.register(new ShownGraphRun(() => this.uri, parts));
 		// runs and breakpoints mark nodes of the picture, so the picture must be sent before them
 		this.#picture = new PanelPicture(
 			this.#live,
 			() => this.#form.done,
 			message => this.post(message),
 		);
-		this.own(this.#live.onDidChange(change => this.#picture.sendChange(change)));
-		this.#form = this.own(
+		this.register(this.#live.onDidChange(change => this.#picture.sendChange(change)));
+		this.#form = this.register(
 			new PanelForm(this.#live, parts.forms, (form, revision) =>
 				this.post({ type: 'form', ...(form ? { form } : {}), revision, done: this.#form.done }),
 			),
@@ -97,14 +97,14 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			onRenamed: (from, to, by) => this.#selection.replaceId(from, to, by),
 			onFinished: seq => this.post({ type: 'done', seq }),
 		});
-		this.own({ dispose: () => this.#png.cancel() });
+		this.register({ dispose: () => this.#png.cancel() });
 		this.#setTitle();
-		this.#stops = this.own(new NodeStops(this.#live, parts, stops => this.post({ type: 'stops', ...stops })));
-		this.own(this.#run.onNews(news => this.post({ type: 'run', ...news })));
-		this.own(
+		this.#stops = this.register(new NodeStops(this.#live, parts, stops => this.post({ type: 'stops', ...stops })));
+		this.register(this.#run.onNews(news => this.post({ type: 'run', ...news })));
+		this.register(
 			vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.some(uri => uri.toString() === this.uri.toString()) && this.#onChecked()),
 		);
-		this.own(
+		this.register(
 			vscode.window.onDidChangeTextEditorSelection(
 				event => event.textEditor.document === this.#live.document && this.#selection.selectAtCursors(event.textEditor),
 			),
@@ -141,7 +141,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			await super.handle(message);
 		} catch (error) {
 			if (!isCancellation(error)) {
-				this.#showRefusal(messageOf(error));
+				this.#showRefusal(getErrorMessage(error));
 			}
 			throw error;
 		}

@@ -42,10 +42,10 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 			type: graphPanelType,
 			title: vscode.l10n.t('Graph'),
 			create: (panel, { document, isEditor }) => new GraphPanel(panel, document, panelParts, isEditor),
-			saved: () => undefined,
+			parseSaved: () => undefined,
 		});
-		this.code = this.own(code);
-		this.own(
+		this.code = this.register(code);
+		this.register(
 			vscode.workspace.onDidRenameFiles(({ files }) => {
 				for (const { oldUri, newUri } of files) {
 					runInBackground(this.#followRename(oldUri, newUri), parts.log, 'Following a renamed file');

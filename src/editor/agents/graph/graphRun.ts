@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { shortId } from '#base/text/shortId.ts';
+import { shortenId } from '#base/text/shortId.ts';
 import type { ShownRun } from '#pages/graph/picture/graphProtocol.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import { isActive } from '#runs/runStatus.ts';
@@ -34,7 +34,7 @@ interface RunNews {
 export class ShownGraphRun extends DisposableBase {
 	readonly #parts: GraphRunParts;
 	readonly #uri: () => vscode.Uri;
-	readonly #updated = this.own(new vscode.EventEmitter<RunNews>());
+	readonly #updated = this.register(new vscode.EventEmitter<RunNews>());
 	readonly onNews = this.#updated.event;
 	#run: InspectedRun | undefined;
 	#key: string | undefined;
@@ -45,12 +45,12 @@ export class ShownGraphRun extends DisposableBase {
 		super();
 		this.#uri = uri;
 		this.#parts = parts;
-		this.own(
+		this.register(
 			parts.runs.onDidChange(
 				record => record.key !== this.#key && record.status === 'starting' && this.#isOwn(record) && this.#showInBackground(record.key),
 			),
 		);
-		this.own({ dispose: () => this.#stopFollowing() });
+		this.register({ dispose: () => this.#stopFollowing() });
 		const going = parts.runs.list().find(record => isActive(record) && this.#isOwn(record));
 		if (going) {
 			this.#showInBackground(going.key);
@@ -104,7 +104,7 @@ export class ShownGraphRun extends DisposableBase {
 			return;
 		}
 		const items = records.map(record => ({
-			label: shortId(record.runId ?? record.key),
+			label: shortenId(record.runId ?? record.key),
 			description: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)}`,
 			...(record.error === undefined ? {} : { detail: record.error.slice(0, 120) }),
 			key: record.key,
@@ -126,7 +126,7 @@ export class ShownGraphRun extends DisposableBase {
 		const head = this.#run?.head;
 		return (
 			head && {
-				label: shortId(head.runId ?? head.key),
+				label: shortenId(head.runId ?? head.key),
 				status: head.status,
 				live: head.live,
 				startedAt: head.startedAt,

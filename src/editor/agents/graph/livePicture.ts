@@ -27,7 +27,7 @@ export interface CurrentPicture {
 /** Keeps the graph of a document up to date. While the text is invalid, the last valid graph stays. */
 export class LivePicture extends DisposableBase {
 	#document: vscode.TextDocument;
-	readonly #changed = this.own(new vscode.EventEmitter<CurrentPicture>());
+	readonly #changed = this.register(new vscode.EventEmitter<CurrentPicture>());
 	/** Fires when a new graph was computed. */
 	readonly onDidChange = this.#changed.event;
 	/** The last reading without errors. */
@@ -49,7 +49,7 @@ export class LivePicture extends DisposableBase {
 		this.readings = readings;
 		// parse while the page loads
 		void readings.read(document);
-		this.own(
+		this.register(
 			vscode.workspace.onDidChangeTextDocument(event => {
 				if (event.document === this.#document && event.contentChanges.length > 0) {
 					clearTimeout(this.#timer);
@@ -61,11 +61,11 @@ export class LivePicture extends DisposableBase {
 				}
 			}),
 		);
-		this.own(
+		this.register(
 			vscode.workspace.onDidOpenTextDocument(opened => opened.uri.toString() === this.#document.uri.toString() && this.follow(opened)),
 		);
-		this.own(vscode.workspace.onDidCloseTextDocument(closed => closed === this.#document && closed.isClosed && void this.#reopen()));
-		this.own({ dispose: () => clearTimeout(this.#timer) });
+		this.register(vscode.workspace.onDidCloseTextDocument(closed => closed === this.#document && closed.isClosed && void this.#reopen()));
+		this.register({ dispose: () => clearTimeout(this.#timer) });
 	}
 
 	/** The current document; closed if its file was deleted. */

@@ -28,7 +28,7 @@ export class NodeStops extends DisposableBase {
 		const { runs } = parts;
 		this.#live = live;
 		this.#agentFolders = parts.agentFolders;
-		this.#pinned = this.own(
+		this.#pinned = this.register(
 			new PinnedNodes(
 				() => live.document.uri,
 				parts,
@@ -39,9 +39,9 @@ export class NodeStops extends DisposableBase {
 		for (const record of runs.list()) {
 			this.#updatePaused(record);
 		}
-		this.own(runs.onDidChange(record => this.#updatePaused(record) && this.#sendIfChanged()));
-		this.own(vscode.debug.onDidChangeBreakpoints(() => this.#sendIfChanged()));
-		this.own(live.onDidChange(() => this.#sendIfChanged()));
+		this.register(runs.onDidChange(record => this.#updatePaused(record) && this.#sendIfChanged()));
+		this.register(vscode.debug.onDidChangeBreakpoints(() => this.#sendIfChanged()));
+		this.register(live.onDidChange(() => this.#sendIfChanged()));
 	}
 
 	/** Sends the state to a page that has just loaded. */

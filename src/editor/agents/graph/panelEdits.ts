@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import { findReferrers } from '#agentFile/edits/referrers.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { applyToData, type FieldOperation, hasSameTarget, isFieldOperation } from '#pages/graph/nodeForm/plainOperations.ts';
 import { TypedEdits } from '#pages/graph/nodeForm/typedEdits.ts';
 import { editGraph } from './graphEdits.ts';
@@ -83,7 +83,7 @@ export class PanelEdits {
 		try {
 			await act();
 		} catch (error) {
-			this.#panel.refuse(messageOf(error), error);
+			this.#panel.refuse(getErrorMessage(error), error);
 		}
 		this.#form.setDone(seq);
 		this.#panel.onFinished(seq);
@@ -139,16 +139,16 @@ export class PanelEdits {
 		if (!isFieldOperation(asked) || !isFieldOperation(operation)) {
 			return true;
 		}
-		const told = this.#form.findSentData(form, asked.node);
-		if (!told) {
+		const sent = this.#form.findSentData(form, asked.node);
+		if (!sent) {
 			return true;
 		}
-		const answered = Math.max(done, told.done);
+		const answered = Math.max(done, sent.done);
 		this.#since = [...this.#since.filter(each => each.seq > answered), { operation: asked, seq }];
 		// positions in the request include the page's earlier requests, applied or refused
 		const known = this.#since
 			.filter(each => each.seq < seq && this.#resolveNodeId(each.operation).node === operation.node)
-			.reduce((data, each) => applyToData(data, each.operation), told.data);
+			.reduce((data, each) => applyToData(data, each.operation), sent.data);
 		return hasSameTarget(operation, known, this.#form.getCurrentData(operation.node));
 	}
 }

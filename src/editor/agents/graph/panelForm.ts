@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { DisposableBase } from '#base/disposables.ts';
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import type { DataFault } from '#pages/graph/nodeForm/formFaults.ts';
 import type { NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
 import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
@@ -27,7 +27,7 @@ interface SentData {
 }
 
 /** Number of recent forms to remember; a page may base a request on any of them. */
-const mostTold = 50;
+const maxSentData = 50;
 
 /** The form next to a graph, for the selected node or the agent. */
 export class PanelForm extends DisposableBase {
@@ -52,7 +52,7 @@ export class PanelForm extends DisposableBase {
 		this.#live = live;
 		this.#sources = sources;
 		this.#post = post;
-		this.own(live.onDidChange(() => this.#node !== undefined && this.send()));
+		this.register(live.onDidChange(() => this.#node !== undefined && this.send()));
 	}
 
 	/** True if the text can be edited. */
@@ -134,8 +134,8 @@ export class PanelForm extends DisposableBase {
 
 	/** Returns the data that a page's form of a node was created from, by revision; the oldest known data if that revision is too old. */
 	findSentData(revision: number, node: string | undefined): SentData | undefined {
-		const told = [...this.#sentData].filter(([, each]) => each.node === node && each.data !== undefined);
-		return (told.findLast(([at]) => at <= revision) ?? told[0])?.[1];
+		const sent = [...this.#sentData].filter(([, each]) => each.node === node && each.data !== undefined);
+		return (sent.findLast(([at]) => at <= revision) ?? sent[0])?.[1];
 	}
 
 	/** Returns the current `data` of a node, or the file's content for the agent itself. */
@@ -144,16 +144,16 @@ export class PanelForm extends DisposableBase {
 		if (node !== undefined) {
 			return readAgentGraph(content).nodes.find(({ id }) => id === node)?.data;
 		}
-		const workflow = fieldOf(content, 'workflow');
+		const workflow = getField(content, 'workflow');
 		const names = ['environment_variables', 'conversation_variables'];
-		return { app: fieldOf(content, 'app'), workflow: Object.fromEntries(names.map(name => [name, fieldOf(workflow, name)])) };
+		return { app: getField(content, 'app'), workflow: Object.fromEntries(names.map(name => [name, getField(workflow, name)])) };
 	}
 
 	#remember(form: NodeForm | undefined): void {
 		this.#revision++;
 		this.#sentData.set(this.#revision, { node: form?.node, data: form && this.getCurrentData(form.node), done: this.#done });
 		const [oldest] = this.#sentData.keys();
-		if (this.#sentData.size > mostTold && oldest !== undefined) {
+		if (this.#sentData.size > maxSentData && oldest !== undefined) {
 			this.#sentData.delete(oldest);
 		}
 	}

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
+import { findProperty, listProperties } from '#base/text/textFaults.ts';
 import type { ShownStops } from '#pages/graph/picture/graphProtocol.ts';
 import { runInBackground } from '../../platform/background.ts';
 import { isRunFilePath } from '../../platform/names.ts';
@@ -30,8 +30,8 @@ export class PinnedNodes extends DisposableBase {
 		this.#uri = uri;
 		this.#parts = parts;
 		this.#onChange = changed;
-		this.own(parts.runFiles.onDidChange(() => this.update()));
-		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => isRunFilePath(document.uri.path) && this.update()));
+		this.register(parts.runFiles.onDidChange(() => this.update()));
+		this.register(vscode.workspace.onDidChangeTextDocument(({ document }) => isRunFilePath(document.uri.path) && this.update()));
 	}
 
 	/** Updates the pinned nodes. */
@@ -62,7 +62,7 @@ export class PinnedNodes extends DisposableBase {
 		const files = new Map<string, string[]>();
 		for (const uri of await this.#parts.runFiles.getRunFiles(path.posix.basename(this.#uri().path).replace(/\.ya?ml$/, ''))) {
 			const text = await readText(uri);
-			for (const { name } of propertiesOf(propertyOf(text === undefined ? undefined : parseTree(text), 'mocks'))) {
+			for (const { name } of listProperties(findProperty(text === undefined ? undefined : parseTree(text), 'mocks'))) {
 				files.set(name, [...(files.get(name) ?? []), path.posix.basename(uri.path)]);
 			}
 		}

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { getNodeTypeTitles } from '#agentFile/nodeKinds/typeTitles.ts';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import type { NodeForm, NodeFormField } from '#pages/graph/nodeForm/formTypes.ts';
 import { fieldLabelComment } from '#pages/graph/nodeForm/schemaForms.ts';
 
@@ -8,7 +8,7 @@ const { t } = vscode.l10n;
 
 /** Translates the texts of a form that come from media/agent.schema.json. */
 export function translateForm(form: NodeForm): NodeForm {
-	const title = ownField(getNodeTypeTitles(vscode.l10n), form.type);
+	const title = getOwnField(getNodeTypeTitles(vscode.l10n), form.type);
 	return {
 		...form,
 		about: [title, translateText(form.about)].filter(Boolean).join(' · '),

@@ -35,11 +35,11 @@ export class FailureMarks extends DisposableBase {
 		this.#runs = runs;
 		this.#readNodeTexts = readNodeTexts;
 		this.#log = log;
-		this.own(runs.onDidChange(({ marks }) => marks && this.#showSoon(0)));
-		this.own(runs.onDidRemove(() => this.#showSoon(0)));
-		this.own(vscode.window.onDidChangeVisibleTextEditors(() => this.#showSoon(0)));
-		this.own(vscode.workspace.onDidChangeTextDocument(({ document }) => isAgentFile(document) && this.#showSoon(quietMs)));
-		this.own({
+		this.register(runs.onDidChange(({ marks }) => marks && this.#showSoon(0)));
+		this.register(runs.onDidRemove(() => this.#showSoon(0)));
+		this.register(vscode.window.onDidChangeVisibleTextEditors(() => this.#showSoon(0)));
+		this.register(vscode.workspace.onDidChangeTextDocument(({ document }) => isAgentFile(document) && this.#showSoon(quietMs)));
+		this.register({
 			dispose: () => {
 				clearTimeout(this.#soon);
 				clearTimeout(this.#ageing);

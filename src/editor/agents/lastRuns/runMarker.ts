@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { beginningOf } from '#base/text/cutText.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
 import { readNodeEnds } from '#runs/events/nodeEnds.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
 import { isOver } from '#runs/runStatus.ts';
@@ -34,7 +34,7 @@ export class RunMarker extends DisposableBase {
 	constructor(parts: RunMarkerParts) {
 		super();
 		this.#parts = parts;
-		this.own(parts.records.onDidChange(record => this.#onRunChange(record)));
+		this.register(parts.records.onDidChange(record => this.#onRunChange(record)));
 	}
 
 	#onRunChange(record: RunRecord): void {
@@ -63,7 +63,7 @@ export class RunMarker extends DisposableBase {
 			record.status === 'failed' ? await readNodeTexts(draft ?? (await this.#readText(record, file))) : new Map<string, NodeText>();
 		const failed = [...ends.failed].flatMap(([id, error]) => {
 			const text = ran.get(id)?.text;
-			return text === undefined ? [] : [{ id, error: beginningOf(error || (record.error ?? ''), longestError), text }];
+			return text === undefined ? [] : [{ id, error: cutToLimit(error || (record.error ?? ''), longestError), text }];
 		});
 		const passed = [...ends.passed].filter(id => failedBefore?.has(id));
 		if (failed.length > 0 || passed.length > 0) {

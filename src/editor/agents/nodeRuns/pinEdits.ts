@@ -1,5 +1,5 @@
 import { type Edit, modify, type ParseError, parseTree } from 'jsonc-parser';
-import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
+import { findProperty, listProperties } from '#base/text/textFaults.ts';
 
 /** Why a run file can't be edited: it isn't valid JSON, or its `mocks` isn't an object. */
 type PinProblem = 'unreadable' | 'mocks';
@@ -14,11 +14,11 @@ export function createPinEdits(text: string, node: string, value: unknown): read
 	if (errors.length > 0 || root?.type !== 'object') {
 		return 'unreadable';
 	}
-	const mocks = propertyOf(root, 'mocks');
+	const mocks = findProperty(root, 'mocks');
 	if (mocks && mocks.type !== 'object') {
 		return 'mocks';
 	}
-	if (value === undefined && !propertyOf(mocks, node)) {
+	if (value === undefined && !findProperty(mocks, node)) {
 		return [];
 	}
 	const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '\t';
@@ -27,6 +27,6 @@ export function createPinEdits(text: string, node: string, value: unknown): read
 		tabSize: indent.includes('\t') ? 4 : indent.length,
 		eol: text.includes('\r\n') ? '\r\n' : '\n',
 	};
-	const isLast = value === undefined && propertiesOf(mocks).length === 1;
+	const isLast = value === undefined && listProperties(mocks).length === 1;
 	return modify(text, isLast ? ['mocks'] : ['mocks', node], value, { formattingOptions });
 }

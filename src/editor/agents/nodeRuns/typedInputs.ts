@@ -5,7 +5,7 @@ import { listVariableScopes } from '#agentFile/agentVariables.ts';
 import { findReferences } from '#agentFile/names/referencesIn.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { findNodeAt } from '#agentFile/yamlTree.ts';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { PartialRun } from '#contract/partialRun.ts';
 import type { RunValues } from '#runs/events/runValues.ts';
@@ -30,7 +30,7 @@ export async function askNodeInputs(
 		if (owner === 'env' || owner === node.id || values[owner]?.[name] !== undefined) {
 			continue;
 		}
-		const recorded = ownField(ownField(known, owner) ?? {}, name);
+		const recorded = getOwnField(getOwnField(known, owner) ?? {}, name);
 		if (recorded !== undefined) {
 			values[owner] = { ...values[owner], [name]: recorded };
 			continue;

@@ -11,13 +11,13 @@ const setting = 'assistant.models';
  */
 export class ChosenModels extends DisposableBase {
 	readonly #log: vscode.LogOutputChannel;
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
 
 	constructor(log: vscode.LogOutputChannel) {
 		super();
 		this.#log = log;
-		this.own(
+		this.register(
 			vscode.workspace.onDidChangeConfiguration(event => {
 				if (event.affectsConfiguration(`${section}.${setting}`)) {
 					this.#changed.fire();

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { messageOf, reasonOf } from '#base/problems.ts';
+import { getErrorMessage, getErrorReason } from '#base/problems.ts';
 
 /** Our reasons and services' codes for refused content. */
 const blocked = new Set(['blocked', 'content_policy_violation', 'content_filter']);
 
 /** Converts an error to a `LanguageModelError`, which callers recognize by its code, or to an error with the same message. */
 export function toModelError(error: unknown): Error {
-	const reason = reasonOf(error) ?? '';
+	const reason = getErrorReason(error) ?? '';
 	const { status, code } = getErrorDetails(error);
-	const message = messageOf(error);
+	const message = getErrorMessage(error);
 	if (blocked.has(reason) || blocked.has(code ?? '')) {
 		return vscode.LanguageModelError.Blocked(message);
 	}

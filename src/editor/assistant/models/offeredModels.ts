@@ -1,4 +1,4 @@
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { getContextWindow, isTokenCount } from '../../chat/panel/tokenGauge.ts';
 import type { Targets } from '../../chat/targets.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
@@ -24,7 +24,7 @@ export function listOffers(connections: Connections, targets: Targets): Promise<
 async function createOffer(connections: Connections, targets: Targets, connection: Connection): Promise<Offer> {
 	const lists = await Promise.allSettled(getEndpoints(targets, connection).map(each => listModels(connections, targets, connection, each)));
 	const failures = lists.flatMap(list =>
-		list.status === 'rejected' ? [messageOf(connections.toProblem(connection.id, list.reason))] : [],
+		list.status === 'rejected' ? [getErrorMessage(connections.toProblem(connection.id, list.reason))] : [],
 	);
 	return {
 		connection,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf, Problem } from '#base/problems.ts';
+import { getErrorMessage, Problem } from '#base/problems.ts';
 import { resolveLocalFile } from '#runs/request/localFiles.ts';
 
 /** True if the name is a file name, not an agent's name. */
@@ -25,5 +25,5 @@ export async function openAgentFile(reference: string): Promise<vscode.TextDocum
 			failure = error;
 		}
 	}
-	throw new Problem('wrong-input', messageOf(failure));
+	throw new Problem('wrong-input', getErrorMessage(failure));
 }

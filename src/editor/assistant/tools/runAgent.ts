@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { AgentEndpoint, isWorkflow } from '../../chat/endpoints/agentEndpoint.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { requireTrust } from '../../platform/trust.ts';
@@ -8,7 +8,7 @@ import type { RunOrigin } from '../../runs/following/runControl.ts';
 import { type AgentToRun, resolveAgentToRun } from './agentToRun.ts';
 import type { AssistantWork } from './agentWork.ts';
 import { AssistantTurn } from './chatTurn.ts';
-import { describeRun } from './toldRun.ts';
+import { describeRun } from './runDescription.ts';
 import type { ToolInput } from './toolInput.ts';
 import { createToolResult } from './toolResult.ts';
 
@@ -42,7 +42,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 				addParagraph(vscode.l10n.t("This agent isn't published yet. Running it publishes the saved agent file."));
 			}
 		} catch (error) {
-			addParagraph(messageOf(error));
+			addParagraph(getErrorMessage(error));
 		}
 		const { query } = input;
 		if (query !== undefined) {
@@ -84,7 +84,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 		}
 		try {
 			const record = await started.ended;
-			const failure = started.failure();
+			const failure = started.getFailure();
 			if (failure !== undefined && record.runId === undefined) {
 				// the service didn't start a run
 				throw this.#connections.toProblem(connection.id, failure);
@@ -119,7 +119,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 			if (token.isCancellationRequested) {
 				throw error;
 			}
-			const failed = collected.toResult(messageOf(this.#connections.toProblem(connection.id, error)));
+			const failed = collected.toResult(getErrorMessage(this.#connections.toProblem(connection.id, error)));
 			const of = collected.run === undefined ? undefined : { connectionId: connection.id, agentName: agent.name, runId: collected.run };
 			const nodes = of && (await work.readServiceRun(of).catch(() => undefined))?.story.nodes;
 			return { ...failed, ...(nodes && nodes.length > 0 && { failed_nodes: nodes }) };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { beginningOf } from '#base/text/cutText.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
 import { cutValue } from '#base/text/cutValue.ts';
 
 type Tokenization = vscode.LanguageModelToolTokenizationOptions | undefined;
@@ -25,7 +25,7 @@ export async function createToolResult(
 		}
 	}
 	while (text.length > 1 && !(await fitsBudget(text, tokenization, token))) {
-		text = beginningOf(text, Math.floor(text.length / 2));
+		text = cutToLimit(text, Math.floor(text.length / 2));
 	}
 	return wrapText(text);
 }

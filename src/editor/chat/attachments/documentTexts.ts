@@ -1,4 +1,4 @@
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ThreadPool } from '#base/threads/threadPool.ts';
 
@@ -42,7 +42,7 @@ export class DocumentTexts {
 		try {
 			return { text: await this.#threads.run('document', { name, mimeType, bytes: new Uint8Array(bytes) }, AbortSignal.timeout(60_000)) };
 		} catch (error) {
-			return { text: '', problem: this.#words.t("Couldn't read text from '{0}': {1}", name, messageOf(error).replace(/\.?$/, '.')) };
+			return { text: '', problem: this.#words.t("Couldn't read text from '{0}': {1}", name, getErrorMessage(error).replace(/\.?$/, '.')) };
 		}
 	}
 }

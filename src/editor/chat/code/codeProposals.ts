@@ -17,17 +17,17 @@ interface Proposal {
 export class CodeProposals extends DisposableBase {
 	/** One proposal per file, by the URI of the right side. */
 	readonly #proposals = new Map<string, Proposal>();
-	readonly #changed = this.own(new vscode.EventEmitter<vscode.Uri>());
+	readonly #changed = this.register(new vscode.EventEmitter<vscode.Uri>());
 
 	constructor() {
 		super();
-		this.own(
+		this.register(
 			vscode.workspace.registerTextDocumentContentProvider(scheme, {
 				onDidChange: this.#changed.event,
 				provideTextDocumentContent: uri => this.#proposals.get(String(uri))?.after.join('\n') ?? '',
 			}),
 		);
-		this.own(
+		this.register(
 			vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
 				for (const { input } of closed) {
 					if (input instanceof vscode.TabInputTextDiff) {

@@ -1,4 +1,4 @@
-import { Problem, reasonOf } from '#base/problems.ts';
+import { getErrorReason, Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
@@ -79,7 +79,7 @@ export class AgentEndpoint implements TextEndpoint {
 		try {
 			return planFiles(attached.length > 0 ? await client.agentParameters({ model }) : {}, inputs, attached);
 		} catch (error) {
-			if (reasonOf(error) === 'not-found') {
+			if (getErrorReason(error) === 'not-found') {
 				return planFiles('unknown', inputs, attached);
 			}
 			throw error;

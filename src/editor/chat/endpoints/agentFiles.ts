@@ -1,4 +1,4 @@
-import { Problem, reasonOf } from '#base/problems.ts';
+import { getErrorReason, Problem } from '#base/problems.ts';
 import { joinSentences } from '#base/text/joinSentences.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
@@ -135,7 +135,7 @@ export async function uploadFiles(
 				inputs[rules.variable.name] = file;
 			}
 		} catch (cause) {
-			if (reasonOf(cause) === 'not-found') {
+			if (getErrorReason(cause) === 'not-found') {
 				throw new Problem('attachment', words.t("Couldn't send '{0}': this service doesn't accept files.", name), undefined, { cause });
 			}
 			throw cause;

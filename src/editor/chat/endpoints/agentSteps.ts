@@ -1,5 +1,5 @@
 import { Problem } from '#base/problems.ts';
-import { beginningOf } from '#base/text/cutText.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ChatEvent } from '#contract/chat.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
@@ -78,7 +78,7 @@ function* replaceText(event: ChatEvent, text: string, parts: GrowingParts, words
 			type: 'note',
 			text: moderated
 				? words.t("The service's moderation replaced the original text.")
-				: words.t('The service replaced the original text. Reason: {0}', beginningOf(reason, 100)),
+				: words.t('The service replaced the original text. Reason: {0}', cutToLimit(reason, 100)),
 		};
 	}
 	yield* parts.replaceText(text);

@@ -1,4 +1,4 @@
-import { messageOf, Problem, reasonOf } from '#base/problems.ts';
+import { getErrorMessage, getErrorReason, Problem } from '#base/problems.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
@@ -38,8 +38,8 @@ export class MessagesEndpoint implements TextEndpoint {
 			}
 		} catch (cause) {
 			const goesOn = request.turns.at(-1)?.role === 'assistant';
-			if (goesOn && !came && reasonOf(cause) === 'invalid-request') {
-				const problem = this.#words.t("The service can't continue a partial reply: {0}", messageOf(cause));
+			if (goesOn && !came && getErrorReason(cause) === 'invalid-request') {
+				const problem = this.#words.t("The service can't continue a partial reply: {0}", getErrorMessage(cause));
 				throw new Problem('no-prefill', problem, undefined, { cause });
 			}
 			throw cause;

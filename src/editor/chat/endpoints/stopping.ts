@@ -1,4 +1,4 @@
-import { messageOf, Problem } from '#base/problems.ts';
+import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 
 /** Milliseconds to wait for a stopped run to end before its stream is cut. */
@@ -64,7 +64,7 @@ export class Stopping {
 			this.#sendStop(this.#taskId).catch(error => {
 				this.#cutStream(
 					'stop-refused',
-					this.#words.t("Couldn't stop the reply: {0} The part received so far is saved.", messageOf(error).replace(/\.?$/, '.')),
+					this.#words.t("Couldn't stop the reply: {0} The part received so far is saved.", getErrorMessage(error).replace(/\.?$/, '.')),
 				);
 			});
 		}

@@ -1,4 +1,4 @@
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { AppActions } from '../apps/appActions.ts';
 import type { MessageHandlers } from './messageHandlers.ts';
 
@@ -30,7 +30,7 @@ export function createAppHandlers(apps: AppActions): MessageHandlers<AppMessage>
 				await apps.saveAnnotation(panel.chat, id, { question, answer });
 				panel.post({ type: 'annotationSaved' });
 			} catch (error) {
-				panel.post({ type: 'annotationSaved', problem: messageOf(error) });
+				panel.post({ type: 'annotationSaved', problem: getErrorMessage(error) });
 			}
 		},
 	};

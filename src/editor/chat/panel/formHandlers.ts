@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isCancellation, messageOf } from '#base/problems.ts';
+import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import { chooseFormFiles } from '../../runs/forms/formFiles.ts';
 import { findWaitingForm } from '../replies/formAnswers.ts';
 import type { ChatPanel } from './chatPanel.ts';
@@ -64,7 +64,7 @@ async function showErrorsInForm<T>(panel: ChatPanel, form: string, act: () => Pr
 	try {
 		return await act();
 	} catch (error) {
-		const problem = isCancellation(error) ? '' : messageOf(error);
+		const problem = isCancellation(error) ? '' : getErrorMessage(error);
 		panel.post({ type: 'formProblem', form, problem, closed: false });
 		return undefined;
 	}

@@ -1,4 +1,4 @@
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { PanelHead } from '#pages/chat/panel/panelProtocol.ts';
 import { getHandler } from '#pages/shared/handlers.ts';
 import type { Chat } from '../transcripts/chat.ts';
@@ -47,8 +47,8 @@ export class PanelHandler implements PanelOwner {
 		try {
 			await getHandler<PanelMessage, [ChatPanel]>(this.#handlers, message)(panel, message);
 		} catch (error) {
-			log.error(`Chat, ${message.type}: ${messageOf(error)}`);
-			panel.post({ type: 'notice', text: messageOf(error) });
+			log.error(`Chat, ${message.type}: ${getErrorMessage(error)}`);
+			panel.post({ type: 'notice', text: getErrorMessage(error) });
 		}
 	}
 }

@@ -1,5 +1,5 @@
 import type { LogOutputChannel } from 'vscode';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { AgentParameters } from '#contract/agents.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { Targets } from '../targets.ts';
@@ -28,7 +28,7 @@ export class ServiceQuestions {
 			const client = await this.#connections.getClient(id, { ask: false });
 			return await client.agentParameters({ model: transcript.models.agent ?? '' });
 		} catch (error) {
-			this.#log.debug(`Couldn't read an agent's parameters: ${messageOf(error)}`);
+			this.#log.debug(`Couldn't read an agent's parameters: ${getErrorMessage(error)}`);
 			return {};
 		}
 	}
@@ -41,7 +41,7 @@ export class ServiceQuestions {
 				? await this.#targets.readContextWindows(transcript.endpoint, connection, { ask: false })
 				: undefined;
 		} catch (error) {
-			this.#log.debug(`Couldn't read the context windows of models: ${messageOf(error)}`);
+			this.#log.debug(`Couldn't read the context windows of models: ${getErrorMessage(error)}`);
 			return new Map();
 		}
 	}

@@ -1,4 +1,4 @@
-import { isCancellation, messageOf, Problem, reasonOf } from '#base/problems.ts';
+import { getErrorMessage, getErrorReason, isCancellation, Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ProblemAction, ReplyProblem } from '#pages/chat/transcript/transcript.ts';
 
@@ -30,10 +30,10 @@ const actions: Readonly<Record<string, readonly ProblemAction[]>> = {
 
 /** Converts the error of a failed reply to the message and actions that the transcript shows. */
 export function toReplyProblem(words: Localization, error: unknown): ReplyProblem {
-	const reason = reasonOf(error) ?? 'unknown';
+	const reason = getErrorReason(error) ?? 'unknown';
 	// errors wrapped by connections have the client's error as their cause
 	const id = getRequestId(error) ?? getRequestId((error as { cause?: unknown } | undefined)?.cause);
-	const message = id ? words.t('{0} (request ID: {1})', messageOf(error), id) : messageOf(error);
+	const message = id ? words.t('{0} (request ID: {1})', getErrorMessage(error), id) : getErrorMessage(error);
 	return { reason, message, actions: actions[reason] ?? ['retry', 'showLog'] };
 }
 
@@ -50,11 +50,11 @@ export function createCutProblem(words: Localization): Problem {
 
 /** True if a stop that the user requested failed. */
 export function isFailedStop(error: unknown): boolean {
-	const reason = reasonOf(error);
+	const reason = getErrorReason(error);
 	return reason === 'stop-refused' || reason === 'stop-unanswered';
 }
 
 /** True if the user cancelled, so nothing went wrong. */
 export function isStop(error: unknown): boolean {
-	return isCancellation(error) || reasonOf(error) === 'aborted';
+	return isCancellation(error) || getErrorReason(error) === 'aborted';
 }

@@ -1,4 +1,4 @@
-import { isCancellation, Problem, reasonOf } from '#base/problems.ts';
+import { getErrorReason, isCancellation, Problem } from '#base/problems.ts';
 import type { Localization } from '#base/text/localization.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { ToolDecision } from '#pages/chat/transcript/toolDecisions.ts';
@@ -175,7 +175,7 @@ export class Replies {
 		const begun = turn.parts.some(part => part.kind === 'text' && part.text !== '');
 		const open = async (): Promise<ReplySource> => {
 			const endpoint = await this.#targets.createEndpoint(reply.endpoint, connection, model);
-			return { explain, steps: signal => endpoint.resume?.(client, { model, user, run, begun }, signal) ?? yieldNothing() };
+			return { explain, streamSteps: signal => endpoint.resume?.(client, { model, user, run, begun }, signal) ?? yieldNothing() };
 		};
 		const going: ReplyFacts = { ...reply, status: 'streaming' };
 		chat.setReply(turn, going);
@@ -241,7 +241,7 @@ export class Replies {
 		const conversationId = findConversationToContinue(transcript, turns, connection.name, model);
 		chat.update({ user, models: { ...transcript.models, [kind]: model } });
 		const explain = (error: unknown) =>
-			conversationId !== undefined && reasonOf(error) === 'not-found'
+			conversationId !== undefined && getErrorReason(error) === 'not-found'
 				? new Problem('conversation-gone', this.#words.t("This conversation was deleted on '{0}'.", connection.name), undefined, {
 						cause: error,
 					})
@@ -252,7 +252,7 @@ export class Replies {
 			explain,
 			model,
 			...(tools && { tools: tools.rounds }),
-			steps: signal =>
+			streamSteps: signal =>
 				endpoint.reply(client, { ...request, turns: splitToolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),
 		};
 	}

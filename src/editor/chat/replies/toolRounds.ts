@@ -1,4 +1,4 @@
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { isRecord } from '#base/records/plainValues.ts';
 import { cutValue } from '#base/text/cutValue.ts';
 import { tryParseJson } from '#base/text/json.ts';
@@ -99,7 +99,7 @@ export class ToolRounds {
 		} catch (error) {
 			return signal.aborted && !isFailedStop(error)
 				? { status: 'stopped', text: notEnded, isError: true }
-				: createFailure(messageOf(error));
+				: createFailure(getErrorMessage(error));
 		}
 	}
 

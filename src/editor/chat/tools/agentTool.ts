@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
@@ -53,7 +53,7 @@ const unended = new Set(['starting', 'running', 'stopping', 'lost', 'abandoned']
 
 /** Returns the status in the tool's result; undefined if the result was cut. */
 function parseRunStatus(result: string): string | undefined {
-	const status = fieldOf(tryParseJson(result), 'status');
+	const status = getField(tryParseJson(result), 'status');
 	return typeof status === 'string' ? status : undefined;
 }
 

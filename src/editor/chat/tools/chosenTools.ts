@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf, Problem } from '#base/problems.ts';
+import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { isTrusted } from '../../platform/trust.ts';
@@ -29,7 +29,7 @@ async function resolveAgentTool(connections: Connections, runAgent: AgentRunner,
 	try {
 		agents = await connections.listAgents(connection.id);
 	} catch (error) {
-		throw createToolProblem(chosen, messageOf(connections.toProblem(connection.id, error)));
+		throw createToolProblem(chosen, getErrorMessage(connections.toProblem(connection.id, error)));
 	}
 	const agent = agents.find(({ name }) => name === chosen.name);
 	return agent && createAgentTool(chosen, connection, agent, runAgent);

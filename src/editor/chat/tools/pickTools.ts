@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf, Problem } from '#base/problems.ts';
+import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { ChosenTool, Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { isTrusted } from '../../platform/trust.ts';
@@ -87,7 +87,9 @@ async function listAgentItems(connections: Connections, { id, name }: Connection
 		);
 		return items.length > 0 ? [createSeparator(vscode.l10n.t("Agents on '{0}'", name)), ...items] : [];
 	} catch (error) {
-		return [createSeparator(vscode.l10n.t("Agents on '{0}' aren't available: {1}", name, messageOf(connections.toProblem(id, error))))];
+		return [
+			createSeparator(vscode.l10n.t("Agents on '{0}' aren't available: {1}", name, getErrorMessage(connections.toProblem(id, error)))),
+		];
 	}
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatMessage } from '#contract/chat.ts';
 import { type Rating, ratings } from '#contract/dify/appFeatures.ts';
-import { timestampToMs } from '#contract/timestamps.ts';
+import { toTimestampMs } from '#contract/timestamps.ts';
 import type { ChatPart, Feedback, Transcript, Turn } from '#pages/chat/transcript/transcript.ts';
 import { readAgentStep, readCitations } from '../endpoints/agentMessage.ts';
 import { parseMessageFile } from '../endpoints/messageFile.ts';
@@ -11,7 +11,7 @@ import { parseMessageFile } from '../endpoints/messageFile.ts';
  * messages of the same second keep the order of the list.
  */
 export function convertMessages(messages: readonly ChatMessage[], connection: string, model: string): Turn[] {
-	const timed = messages.map(message => ({ message, at: timestampToMs(message.created_at) }));
+	const timed = messages.map(message => ({ message, at: toTimestampMs(message.created_at) }));
 	const first = timed[0]?.at ?? 0;
 	const last = timed.at(-1)?.at ?? 0;
 	const listed = last > first ? timed : timed.reverse();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { Problem, reasonOf } from '#base/problems.ts';
+import { getErrorReason, Problem } from '#base/problems.ts';
 import type { ChatMessage } from '#contract/chat.ts';
 import { createTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -46,7 +46,7 @@ export async function fetchConversation(connections: Connections, reference: Con
 			}
 		}
 	} catch (error) {
-		if (reasonOf(error) === 'not-found') {
+		if (getErrorReason(error) === 'not-found') {
 			throw new Problem(
 				'not-found',
 				vscode.l10n.t("Can't continue conversation '{0}' here: the service doesn't return its messages.", name),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { LatestOnly } from '#base/timing/latestOnly.ts';
 import type { Transcript, TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
 import type { ConversationReference } from '../../explorer/conversations/conversationTypes.ts';
@@ -45,7 +45,7 @@ export async function pickTranscript(host: ChatHost, current: Transcript): Promi
 	const refreshItems = () => {
 		updateItems().catch(error => {
 			quickPick.busy = false;
-			void vscode.window.showErrorMessage(escapeLinks(messageOf(error)));
+			void vscode.window.showErrorMessage(escapeLinks(getErrorMessage(error)));
 		});
 	};
 

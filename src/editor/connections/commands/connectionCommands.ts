@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
 import { DisposableBase } from '#base/disposables.ts';
-import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 import type { CommandRegistrar } from '../../platform/commands.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
 import type { ActionParts, ConnectionActions } from './connectionActions.ts';
@@ -16,7 +16,7 @@ export class ConnectionCommands extends DisposableBase {
 	constructor(parts: ActionParts, commands: CommandRegistrar) {
 		super();
 		this.#commands = commands;
-		this.#actions = loadedOnce(async () => new (await import('./connectionActions.ts')).ConnectionActions(parts));
+		this.#actions = createLazyLoader(async () => new (await import('./connectionActions.ts')).ConnectionActions(parts));
 		this.#register('agentWorkbench.connection.add', actions => actions.add());
 		this.#register('agentWorkbench.connection.selectDefault', (actions, argument) => actions.selectDefault(argument));
 		this.#register('agentWorkbench.connection.remove', (actions, argument, selected) => actions.remove(argument, selected));
@@ -46,7 +46,9 @@ export class ConnectionCommands extends DisposableBase {
 	}
 
 	#register(id: CommandId, run: (actions: ConnectionActions, argument: unknown, selected: unknown) => unknown): void {
-		this.own(this.#commands.register(id, async (argument?: unknown, selected?: unknown) => run(await this.#actions(), argument, selected)));
+		this.register(
+			this.#commands.register(id, async (argument?: unknown, selected?: unknown) => run(await this.#actions(), argument, selected)),
+		);
 	}
 
 	#registerForConnection(

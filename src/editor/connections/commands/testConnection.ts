@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf, Problem, type Remedy, reasonOf, remedyOf } from '#base/problems.ts';
+import { getErrorMessage, getErrorReason, getRemedy, Problem, type Remedy } from '#base/problems.ts';
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
@@ -36,7 +36,7 @@ export async function testConnection(parts: ActionContext, entry: ConnectionEntr
 
 /** True if the service wasn't reached, so there is no point in trying other kinds. */
 function isUnreached(result: GroupResult): boolean {
-	return result.kind === 'failed' && ['network', 'tls', 'timeout', 'aborted'].includes(reasonOf(result.error) ?? '');
+	return result.kind === 'failed' && ['network', 'tls', 'timeout', 'aborted'].includes(getErrorReason(result.error) ?? '');
 }
 
 async function proposeKind(parts: ActionContext, entry: ConnectionEntry, kind: ServiceKind): Promise<void> {
@@ -75,8 +75,8 @@ function toTimeoutProblem({ error }: GroupResult & { kind: 'failed' }, { name, i
 
 /** Adds the endpoint group to the message if other groups of the connection work. */
 function addGroupLabel(error: unknown, { group }: GroupResult, results: readonly GroupResult[]): unknown {
-	const reason = reasonOf(error);
+	const reason = getErrorReason(error);
 	return reason === undefined || results.every(result => result.kind === 'failed')
 		? error
-		: new Problem(reason, vscode.l10n.t('{0}: {1}', getGroupLabel(group), messageOf(error)), remedyOf(error), { cause: error });
+		: new Problem(reason, vscode.l10n.t('{0}: {1}', getGroupLabel(group), getErrorMessage(error)), getRemedy(error), { cause: error });
 }

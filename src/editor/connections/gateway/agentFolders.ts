@@ -12,22 +12,22 @@ const setting = 'gateway.agentFolders';
  * first call of {@link list}, so that windows that never use the gateway do neither.
  */
 export class AgentFolders extends DisposableBase {
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
 	#watchers: vscode.FileSystemWatcher[] | undefined;
 
 	constructor() {
 		super();
-		this.own(onDidGrantTrust(() => this.#changed.fire()));
-		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restart()));
-		this.own(
+		this.register(onDidGrantTrust(() => this.#changed.fire()));
+		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restart()));
+		this.register(
 			vscode.workspace.onDidChangeConfiguration(event => {
 				if (event.affectsConfiguration(`agentWorkbench.${setting}`)) {
 					this.#restart();
 				}
 			}),
 		);
-		this.own({ dispose: () => this.#unwatch() });
+		this.register({ dispose: () => this.#unwatch() });
 	}
 
 	/** Returns the absolute paths of the folders that exist, or none in an untrusted workspace. */

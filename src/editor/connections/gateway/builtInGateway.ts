@@ -1,9 +1,16 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { messageOf, Problem, reasonOf, remedyOf } from '#base/problems.ts';
+import { getErrorMessage, getErrorReason, getRemedy, Problem } from '#base/problems.ts';
 import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.ts';
 import type { GatewayKey } from '#client/localGateway/gatewayKey.ts';
-import { endGateway, endpointOfLock, findGateway, type GatewayEndpoint, olderHolder, readLock } from '#client/localGateway/gatewayLock.ts';
+import {
+	endGateway,
+	findGateway,
+	findOlderHolder,
+	type GatewayEndpoint,
+	getLockEndpoint,
+	readLock,
+} from '#client/localGateway/gatewayLock.ts';
 import type { GatewayLock } from '#contract/localGateway.ts';
 import { translateError } from '../../platform/translateError.ts';
 import type { ConnectionState } from '../connectionTypes.ts';
@@ -30,8 +37,8 @@ const maxAttempts = 5;
  */
 export class BuiltInGateway extends DisposableBase {
 	readonly #parts: BuiltInGatewayParts;
-	readonly #stateChanged = this.own(new vscode.EventEmitter<void>());
-	readonly #agentsChanged = this.own(new vscode.EventEmitter<void>());
+	readonly #stateChanged = this.register(new vscode.EventEmitter<void>());
+	readonly #agentsChanged = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChangeState = this.#stateChanged.event;
 	readonly onDidChangeAgents = this.#agentsChanged.event;
 	#state: ConnectionState = { kind: 'idle' };
@@ -48,8 +55,8 @@ export class BuiltInGateway extends DisposableBase {
 	constructor(parts: BuiltInGatewayParts) {
 		super();
 		this.#parts = parts;
-		this.own({ dispose: () => this.#attachment?.close() });
-		this.own(parts.folders.onDidChange(() => this.#onFoldersChange()));
+		this.register({ dispose: () => this.#attachment?.close() });
+		this.register(parts.folders.onDidChange(() => this.#onFoldersChange()));
 	}
 
 	get state(): ConnectionState {
@@ -108,7 +115,7 @@ export class BuiltInGateway extends DisposableBase {
 		} catch (error) {
 			const message = vscode.l10n.t("Couldn't start the built-in gateway: {0}.", translateError(error).replace(/\.$/, ''));
 			this.#setState({ kind: 'failed', message });
-			throw new Problem('gateway-start', message, remedyOf(error), { cause: error });
+			throw new Problem('gateway-start', message, getRemedy(error), { cause: error });
 		}
 	}
 
@@ -122,11 +129,11 @@ export class BuiltInGateway extends DisposableBase {
 			try {
 				return await this.#startNew(key);
 			} catch (error) {
-				if (this.disposed || reasonOf(error) !== 'folder-in-use') {
+				if (this.disposed || getErrorReason(error) !== 'folder-in-use') {
 					throw error;
 				}
 				if (attempt === maxAttempts) {
-					const older = await olderHolder(this.#parts.dataFolder);
+					const older = await findOlderHolder(this.#parts.dataFolder);
 					throw older === undefined ? error : (await import('./gatewayStart.ts')).createOtherVersionProblem(older);
 				}
 			}
@@ -140,7 +147,7 @@ export class BuiltInGateway extends DisposableBase {
 		if (!lock) {
 			return undefined;
 		}
-		const endpoint = endpointOfLock(lock, key);
+		const endpoint = getLockEndpoint(lock, key);
 		try {
 			this.#isStarter = false;
 			await this.#attach(endpoint, lock, 'all');
@@ -148,7 +155,7 @@ export class BuiltInGateway extends DisposableBase {
 			return endpoint;
 		} catch (error) {
 			// don't stop it without asking: it may have runs of another client that knows its key
-			if (reasonOf(error) === 'key-refused') {
+			if (getErrorReason(error) === 'key-refused') {
 				throw (await import('./gatewayStart.ts')).createKeyRefusedProblem(lock.pid);
 			}
 			return undefined;
@@ -168,9 +175,9 @@ export class BuiltInGateway extends DisposableBase {
 
 	async #attach(endpoint: GatewayEndpoint, lock: GatewayLock | undefined, log?: 'all' | 'new'): Promise<void> {
 		const listener = {
-			agentsChanged: () => this.#agentsChanged.fire(),
-			logged: (line: string) => logGatewayLine(this.#parts.log, line),
-			ended: () => this.#attachment === attachment && this.#onGatewayExit(),
+			onAgentsChanged: () => this.#agentsChanged.fire(),
+			onLog: (line: string) => logGatewayLine(this.#parts.log, line),
+			onEnd: () => this.#attachment === attachment && this.#onGatewayExit(),
 		};
 		const attachment: Attachment = await attach(endpoint, this.#parts.folders.list(), listener, log);
 		this.#attachment?.close();
@@ -205,7 +212,7 @@ export class BuiltInGateway extends DisposableBase {
 			await this.#attach(this.#endpoint, this.#attached, this.#isStarter ? undefined : 'new');
 			this.#agentsChanged.fire();
 		} catch (error) {
-			this.#parts.log.warn(`Couldn't send the agent folders to the gateway: ${messageOf(error)}`);
+			this.#parts.log.warn(`Couldn't send the agent folders to the gateway: ${getErrorMessage(error)}`);
 		}
 	}
 

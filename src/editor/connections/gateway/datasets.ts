@@ -1,4 +1,4 @@
-import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
+import { isRecord, toFields } from '#base/records/plainValues.ts';
 import { resolveFolderInside } from './insideFolder.ts';
 
 /** Values of the setting `gateway.knowledge`, by where they are set. */
@@ -23,7 +23,7 @@ export function buildDatasetConfig({ user, workspace }: KnowledgeValues, withKey
 	]);
 	const others = workspace.flatMap(({ folder: root, value }) =>
 		listEntries(value).flatMap(([id, entry]) => {
-			const { folder, name, embeddings } = fieldsOf(entry);
+			const { folder, name, embeddings } = toFields(entry);
 			const inside = resolveFolderInside(folder, root);
 			return inside !== undefined
 				? [[id, { folder: inside, ...(isNonEmptyString(name) && { name }), ...(isNonEmptyString(embeddings) && { embeddings }) }]]

@@ -24,9 +24,9 @@ export class GatewayCommands extends DisposableBase {
 	constructor({ gateway, settings, keys, commands, log }: GatewayCommandsParts) {
 		super();
 		this.#gateway = gateway;
-		this.own(commands.register(restartCommand, () => gateway.restart()));
-		this.own(commands.register('agentWorkbench.gateway.setAsideStore', () => gateway.startWithNewStore()));
-		this.own(
+		this.register(commands.register(restartCommand, () => gateway.restart()));
+		this.register(commands.register('agentWorkbench.gateway.setAsideStore', () => gateway.startWithNewStore()));
+		this.register(
 			commands.register('agentWorkbench.gateway.setUpstreamKey', async () => {
 				const { setUpstreamKey } = await import('./setUpstreamKey.ts');
 				if (await setUpstreamKey(keys)) {
@@ -34,7 +34,7 @@ export class GatewayCommands extends DisposableBase {
 				}
 			}),
 		);
-		this.own(settings.onDidChange(() => runInBackground(this.#offerRestart(), log, 'Restart of the built-in gateway')));
+		this.register(settings.onDidChange(() => runInBackground(this.#offerRestart(), log, 'Restart of the built-in gateway')));
 	}
 
 	/** Shows at most one notification at a time. */

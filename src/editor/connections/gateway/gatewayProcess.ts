@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { l10n } from 'vscode';
 import { Problem, type Remedy } from '#base/problems.ts';
-import { gatewayEnvironment } from '#client/localGateway/gatewayEnvironment.ts';
+import { buildGatewayEnvironment } from '#client/localGateway/gatewayEnvironment.ts';
 import { type GatewayStartError, spawnGateway } from '#client/localGateway/spawnGateway.ts';
 
 /** Options of a gateway process. */
@@ -43,7 +43,7 @@ export async function startGateway(options: GatewayOptions): Promise<string> {
 		program: options.program,
 		flags: ['--data', options.dataFolder, '--stdin-keys', '--log', 'json', '--config', config, ...options.flags],
 		// ELECTRON_RUN_AS_NODE: in a desktop editor execPath is Electron
-		environment: { ...gatewayEnvironment(process.env), ELECTRON_RUN_AS_NODE: '1' },
+		environment: { ...buildGatewayEnvironment(process.env), ELECTRON_RUN_AS_NODE: '1' },
 		keys: { api_key: options.key, keys: options.upstreamKeys, proxy: options.proxy },
 		idleSeconds,
 		timeoutMs: startTimeoutMs,

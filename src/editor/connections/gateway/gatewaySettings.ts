@@ -17,12 +17,12 @@ const appliedSetting = `${gatewaySection}.agentFolders`;
  * them; everything else comes from the user's settings on this machine. `readGatewaySetup` reads the values, and the gateway checks them.
  */
 export class GatewaySettings extends DisposableBase {
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
 
 	constructor() {
 		super();
-		this.own(
+		this.register(
 			vscode.workspace.onDidChangeConfiguration(event => {
 				const isGatewayChanged = event.affectsConfiguration(gatewaySection) && !event.affectsConfiguration(appliedSetting);
 				if (isGatewayChanged || event.affectsConfiguration(networkSection)) {
@@ -30,7 +30,7 @@ export class GatewaySettings extends DisposableBase {
 				}
 			}),
 		);
-		this.own(
+		this.register(
 			onDidGrantTrust(() => {
 				if (readWorkspaceDatasets().length > 0) {
 					this.#changed.fire();

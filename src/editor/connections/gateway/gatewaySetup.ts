@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
+import { isRecord, toFields } from '#base/records/plainValues.ts';
 import { readNetworkSettings } from '../networkSettings.ts';
 import { buildDatasetConfig } from './datasets.ts';
 import { flagSettings, gatewaySection, readWorkspaceDatasets } from './gatewaySettings.ts';
@@ -28,21 +28,21 @@ export function readGatewaySetup(): GatewaySetup {
 		return { ...target, key: formatUpstreamKeyName(use) };
 	};
 	const routes = toList(readUserValue('routes')).map(route => (isRecord(route) ? bindKey(route, String(route['provider'])) : route));
-	const agents = Object.entries(fieldsOf(readUserValue('remoteAgents'))).map(([agent, target]) => [
+	const agents = Object.entries(toFields(readUserValue('remoteAgents'))).map(([agent, target]) => [
 		agent,
 		isRecord(target) && isRecord(target['dify']) ? { ...target, dify: bindKey(target['dify'], 'dify') } : target,
 	]);
 	const bindToolKeys = (name: string, target: unknown, address: string) =>
-		bindNamedKeys(target, parseOrigin(fieldsOf(target)[address]) ?? name, keys);
-	const mcpServers = Object.entries(fieldsOf(readUserValue('mcpServers'))).map(([name, server]) => [
+		bindNamedKeys(target, parseOrigin(toFields(target)[address]) ?? name, keys);
+	const mcpServers = Object.entries(toFields(readUserValue('mcpServers'))).map(([name, server]) => [
 		name,
 		bindToolKeys(`mcp:${name}`, server, 'url'),
 	]);
-	const apiTools = Object.entries(fieldsOf(readUserValue('apiTools'))).map(([name, api]) => [
+	const apiTools = Object.entries(toFields(readUserValue('apiTools'))).map(([name, api]) => [
 		name,
 		bindToolKeys(`api:${name}`, api, 'base_url'),
 	]);
-	const search = fieldsOf(readUserValue('search'));
+	const search = toFields(readUserValue('search'));
 	const python = readUserValue('python');
 	const { proxy, noProxy, strictSSL } = readNetworkSettings();
 	const maxSteps = readUserValue('maxSteps');
@@ -60,7 +60,7 @@ export function readGatewaySetup(): GatewaySetup {
 				bindKey(dify, 'dify'),
 			),
 			allowed_origins: toList(readUserValue('allowedOrigins')),
-			request_log: fieldsOf(readUserValue('requestLog')),
+			request_log: toFields(readUserValue('requestLog')),
 			network: { strict_ssl: strictSSL, ...(noProxy?.length && { no_proxy: noProxy }) },
 			engine: {
 				allow_private_network: readUserValue('allowPrivateNetwork') === true,

@@ -6,13 +6,13 @@ import type { McpServerParts, McpServerProvider } from './mcpServers.ts';
 export class McpRegistration extends DisposableBase {
 	constructor(parts: McpServerParts) {
 		super();
-		const changed = this.own(new vscode.EventEmitter<void>());
+		const changed = this.register(new vscode.EventEmitter<void>());
 		let servers: Promise<McpServerProvider> | undefined;
 		const load = () => {
-			servers ??= import('./mcpServers.ts').then(loaded => this.own(new loaded.McpServerProvider(parts, () => changed.fire())));
+			servers ??= import('./mcpServers.ts').then(loaded => this.register(new loaded.McpServerProvider(parts, () => changed.fire())));
 			return servers;
 		};
-		this.own(
+		this.register(
 			vscode.lm.registerMcpServerDefinitionProvider('agent-workbench', {
 				onDidChangeMcpServerDefinitions: changed.event,
 				provideMcpServerDefinitions: async () => (await load()).provide(),

@@ -29,7 +29,7 @@ export class McpServerProvider extends DisposableBase {
 		super();
 		this.#parts = parts;
 		const { gateway, folders } = parts;
-		this.own(
+		this.register(
 			gateway.onDidChangeState(() => {
 				// the next gateway has another port
 				if (this.#given && gateway.state.kind !== 'ready') {
@@ -39,8 +39,8 @@ export class McpServerProvider extends DisposableBase {
 				}
 			}),
 		);
-		this.own(folders.onDidChange(changed));
-		this.own(vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration(setting) && changed()));
+		this.register(folders.onDidChange(changed));
+		this.register(vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration(setting) && changed()));
 	}
 
 	/** Returns the server, or nothing if there are no agents or the setting is off. VS Code saves this in a file, so it doesn't contain the key. */

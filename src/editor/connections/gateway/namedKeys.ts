@@ -1,4 +1,4 @@
-import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
+import { isRecord, toFields } from '#base/records/plainValues.ts';
 
 /** A key named in the settings, and the only origin that it may be sent to. */
 export interface UpstreamKeyUse {
@@ -21,7 +21,7 @@ export function formatUpstreamKeyName({ name, origin }: UpstreamKeyUse): string 
 export function bindNamedKeys(target: unknown, origin: string, keys: Map<string, UpstreamKeyUse>): unknown {
 	const fillValues = (values: unknown) =>
 		Object.fromEntries(
-			Object.entries(fieldsOf(values)).map(([field, value]) => [
+			Object.entries(toFields(values)).map(([field, value]) => [
 				field,
 				typeof value !== 'string'
 					? value

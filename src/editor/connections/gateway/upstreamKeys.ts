@@ -1,5 +1,5 @@
 import type { LogOutputChannel, SecretStorage } from 'vscode';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { formatUpstreamKeyName, type UpstreamKeyUse } from './namedKeys.ts';
 
 const prefix = 'upstream ';
@@ -18,7 +18,7 @@ export class UpstreamKeys {
 		try {
 			return (await this.#secrets.get(prefix + formatUpstreamKeyName(use))) || undefined;
 		} catch (error) {
-			this.#log.warn(`The keyring failed: ${messageOf(error)}`);
+			this.#log.warn(`The keyring failed: ${getErrorMessage(error)}`);
 			return undefined;
 		}
 	}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
-import { groupsOf } from '#contract/serviceKinds.ts';
+import { listKeyGroups } from '#contract/serviceKinds.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
 import type { KeyPrompt } from './keyPrompt.ts';
 
@@ -22,7 +22,7 @@ export async function importKey(prompt: KeyPrompt, entry: ConnectionEntry): Prom
 	if (!variable) {
 		return;
 	}
-	const keys = Object.fromEntries(groupsOf(entry.kind).map(group => [group, variable.key]));
+	const keys = Object.fromEntries(listKeyGroups(entry.kind).map(group => [group, variable.key]));
 	const wrong = await prompt.check(entry, keys);
 	if (wrong?.sure) {
 		throw new Problem('auth', vscode.l10n.t("'{0}' refused the key in {1}.", entry.name, variable.label));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
-import { messageOf, reasonOf } from '#base/problems.ts';
-import { groupsOf, type KeyGroup, type ServiceKind } from '#contract/serviceKinds.ts';
+import { getErrorMessage, getErrorReason } from '#base/problems.ts';
+import { type KeyGroup, listKeyGroups, type ServiceKind } from '#contract/serviceKinds.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import { isUnencrypted } from '../baseUrl.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
@@ -79,8 +79,8 @@ export class KeyPrompt {
 			if (!failed) {
 				return undefined;
 			}
-			if (reasonOf(failed.error) !== 'auth') {
-				return { sure: false, message: messageOf(failed.error) };
+			if (getErrorReason(failed.error) !== 'auth') {
+				return { sure: false, message: getErrorMessage(failed.error) };
 			}
 			const isAccepted = results.some(({ kind }) => kind === 'accepted');
 			const other = isAccepted ? undefined : await recognizeKind(this.#clients, entry, keys, signal);
@@ -94,7 +94,7 @@ export class KeyPrompt {
 
 	/** Asks which endpoint groups share a key. */
 	async #chooseGroups(entry: ConnectionEntry): Promise<KeyGroup[][] | undefined> {
-		const all = [...groupsOf(entry.kind)];
+		const all = [...listKeyGroups(entry.kind)];
 		if (all.length < 2) {
 			return [all];
 		}
@@ -137,7 +137,7 @@ export class KeyPrompt {
 			input.busy = true;
 			const wrong = await this.check(entry, Object.fromEntries(groups.map(group => [group, key])))
 				// the key may be valid even if no client could be created
-				.catch((error: unknown): WrongKeys => ({ message: messageOf(error), sure: false }))
+				.catch((error: unknown): WrongKeys => ({ message: getErrorMessage(error), sure: false }))
 				.finally(() => {
 					input.busy = false;
 				});

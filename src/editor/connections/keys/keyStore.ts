@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { type KeyGroup, keyGroups } from '#contract/serviceKinds.ts';
 import { getUrlOrigin } from '../baseUrl.ts';
 
@@ -34,7 +34,7 @@ export class KeyStore extends DisposableBase {
 	readonly #session = new Map<string, Keys>();
 	/** Open prompts for keys, by connection ID. */
 	readonly #asked = new Map<string, Promise<SetKeys | undefined>>();
-	readonly #changed = this.own(new vscode.EventEmitter<string>());
+	readonly #changed = this.register(new vscode.EventEmitter<string>());
 	/** Fires when the keys of a connection (its ID) have changed, in this window or another. */
 	readonly onDidChange = this.#changed.event;
 
@@ -42,7 +42,7 @@ export class KeyStore extends DisposableBase {
 		super();
 		this.#secrets = secrets;
 		this.#log = log;
-		this.own(
+		this.register(
 			secrets.onDidChange(({ key }) => {
 				const id = parseConnectionId(key);
 				if (id !== undefined) {
@@ -73,7 +73,7 @@ export class KeyStore extends DisposableBase {
 		try {
 			return parseKeys(await this.#secrets.get(name));
 		} catch (error) {
-			this.#log.warn(`The keyring failed: ${messageOf(error)}`);
+			this.#log.warn(`The keyring failed: ${getErrorMessage(error)}`);
 			return {};
 		}
 	}
@@ -90,10 +90,10 @@ export class KeyStore extends DisposableBase {
 			}
 			return { kind: 'keyring' };
 		} catch (error) {
-			this.#log.warn(`The keyring failed: ${messageOf(error)}`);
+			this.#log.warn(`The keyring failed: ${getErrorMessage(error)}`);
 			this.#session.set(name, keys);
 			this.#changed.fire(owner.id);
-			return { kind: 'session', cause: messageOf(error) };
+			return { kind: 'session', cause: getErrorMessage(error) };
 		}
 	}
 
@@ -109,7 +109,7 @@ export class KeyStore extends DisposableBase {
 				}
 			}
 		} catch (error) {
-			this.#log.warn(`The keyring failed: ${messageOf(error)}`);
+			this.#log.warn(`The keyring failed: ${getErrorMessage(error)}`);
 		}
 		this.#changed.fire(id);
 	}

@@ -66,7 +66,7 @@ export class DifyAppActions extends DisposableBase {
 			deployments,
 			links,
 			backups: new FolderBackups(backups, vscode.l10n.t),
-			compared: this.own(new ComparedTexts()),
+			compared: this.register(new ComparedTexts()),
 			consents: new PushConsents(context.workspaceState),
 		};
 	}

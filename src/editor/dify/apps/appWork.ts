@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Problem, reasonOf } from '#base/problems.ts';
+import { getErrorReason, Problem } from '#base/problems.ts';
 import type { DifyManagement } from '#client/dify/management.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import type { Backups } from '#dify/syncTypes.ts';
@@ -86,6 +86,6 @@ export function findConnectionTo({ deployments }: Pick<AppWork, 'deployments'>, 
 
 /** True if an error means that the sign-in has expired. The client's errors come from another bundle, so `instanceof` doesn't work for them. */
 export function isSignInExpired(error: unknown): boolean {
-	const reason = reasonOf(error);
+	const reason = getErrorReason(error);
 	return reason === 'session-expired' || (error instanceof Error && reason === 'auth' && 'status' in error && error.status === 401);
 }

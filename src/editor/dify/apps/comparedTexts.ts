@@ -17,14 +17,14 @@ export class ComparedTexts extends DisposableBase {
 
 	constructor() {
 		super();
-		this.own(
+		this.register(
 			vscode.workspace.registerTextDocumentContentProvider(thereScheme, {
 				provideTextDocumentContent: uri =>
 					this.#texts.get(uri.toString()) ??
 					`${vscode.l10n.t("# This comparison is no longer available. Run 'Compare with Dify' again.")}\n`,
 			}),
 		);
-		this.own(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())));
+		this.register(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())));
 	}
 
 	/** Opens a diff editor for two texts. */

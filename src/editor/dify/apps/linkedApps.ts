@@ -23,7 +23,7 @@ interface Kept {
 
 /** Links agent files of the workspace to apps by their sidecar files, and compares the two. */
 export class LinkedApps extends DisposableBase implements AppLinks {
-	readonly #changed = this.own(new vscode.EventEmitter<string>());
+	readonly #changed = this.register(new vscode.EventEmitter<string>());
 	readonly onDidChange = this.#changed.event;
 	readonly #deployments: DifyDeployments;
 	readonly #log: vscode.LogOutputChannel;
@@ -36,8 +36,8 @@ export class LinkedApps extends DisposableBase implements AppLinks {
 		super();
 		this.#deployments = deployments;
 		this.#log = log;
-		this.#files = this.own(new LinkedFiles(log));
-		this.own(this.#files.onDidChange(files => this.#onFilesChange(files)));
+		this.#files = this.register(new LinkedFiles(log));
+		this.register(this.#files.onDidChange(files => this.#onFilesChange(files)));
 		runInBackground(this.#files.load(), log, 'Links with Dify');
 	}
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { getAgentPaths, getLinkPaths, type LinkFile, readLink } from '#dify/files/linkFile.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';
 import { findSidecar, isFile } from '../../agents/files/linkOfFile.ts';
@@ -42,14 +42,14 @@ export async function readSidecar(uri: vscode.Uri): Promise<LinkFile | undefined
 
 /** Finds the agent files of the workspace that are linked to apps, on first use, and then watches for changes. */
 export class LinkedFiles extends DisposableBase {
-	readonly #changed = this.own(new vscode.EventEmitter<readonly LinkedFile[]>());
+	readonly #changed = this.register(new vscode.EventEmitter<readonly LinkedFile[]>());
 	/** Fires with files that were or are linked, and have changed. */
 	readonly onDidChange = this.#changed.event;
 	readonly #log: vscode.LogOutputChannel;
 	/** By the URI of the sidecar file. */
 	readonly #files = new Map<string, LinkedFile>();
 	/** Invalid sidecar files that the user was warned about. */
-	readonly #told = new Set<string>();
+	readonly #warnedFiles = new Set<string>();
 	#loading: Promise<void> | undefined;
 
 	constructor(log: vscode.LogOutputChannel) {
@@ -82,11 +82,11 @@ export class LinkedFiles extends DisposableBase {
 	}
 
 	#watch(): void {
-		const sidecars = this.own(vscode.workspace.createFileSystemWatcher(sidecarPattern));
+		const sidecars = this.register(vscode.workspace.createFileSystemWatcher(sidecarPattern));
 		const read = (uri: vscode.Uri) => runInBackground(this.#read([uri]), this.#log, 'Links with Dify');
 		sidecars.onDidCreate(read);
 		sidecars.onDidChange(read);
-		const agents = this.own(vscode.workspace.createFileSystemWatcher('**/*.{yml,yaml}'));
+		const agents = this.register(vscode.workspace.createFileSystemWatcher('**/*.{yml,yaml}'));
 		const listSidecars = (uri: vscode.Uri) => getLinkPaths(uri.path).map(path => uri.with({ path }));
 		const readSidecarsOf = (uri: vscode.Uri) => {
 			for (const sidecar of listSidecars(uri).filter(each => this.#files.has(each.toString()))) {
@@ -97,9 +97,9 @@ export class LinkedFiles extends DisposableBase {
 		agents.onDidChange(readSidecarsOf);
 		agents.onDidDelete(readSidecarsOf);
 		// when a folder is deleted, the watcher reports only the folder
-		const all = this.own(vscode.workspace.createFileSystemWatcher('**', true, true, false));
+		const all = this.register(vscode.workspace.createFileSystemWatcher('**', true, true, false));
 		all.onDidDelete(uri => this.#forget(uri));
-		this.own(
+		this.register(
 			vscode.workspace.onDidChangeWorkspaceFolders(() => {
 				const gone = this.list();
 				this.#files.clear();
@@ -134,9 +134,9 @@ export class LinkedFiles extends DisposableBase {
 					let now: LinkedFile | undefined;
 					try {
 						now = await readLinkedFileOf(sidecar);
-						this.#told.delete(sidecar.toString());
+						this.#warnedFiles.delete(sidecar.toString());
 					} catch (error) {
-						faults.push({ sidecar, message: messageOf(error) });
+						faults.push({ sidecar, message: getErrorMessage(error) });
 					}
 					if (now) {
 						this.#files.set(sidecar.toString(), now);
@@ -150,7 +150,7 @@ export class LinkedFiles extends DisposableBase {
 		if (!this.disposed && changed.length > 0) {
 			this.#changed.fire(changed);
 		}
-		this.#warnAbout(faults.filter(({ sidecar }) => !this.#told.has(sidecar.toString())));
+		this.#warnAbout(faults.filter(({ sidecar }) => !this.#warnedFiles.has(sidecar.toString())));
 	}
 
 	/** Warns about invalid sidecar files, once for each, with a single message. */
@@ -160,7 +160,7 @@ export class LinkedFiles extends DisposableBase {
 			return;
 		}
 		for (const { sidecar, message } of faults) {
-			this.#told.add(sidecar.toString());
+			this.#warnedFiles.add(sidecar.toString());
 			this.#log.warn(message);
 		}
 		const text =

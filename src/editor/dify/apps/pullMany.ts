@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isCancellation, messageOf } from '#base/problems.ts';
+import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import type { DifyManagement } from '#client/dify/management.ts';
 import { translateError } from '../../platform/translateError.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
@@ -94,7 +94,7 @@ async function pullInto(
 		if (isCancellation(error) || isSignInExpired(error)) {
 			throw error;
 		}
-		parts.log.warn(`Pulling ${of.app.id}: ${messageOf(error)}`);
+		parts.log.warn(`Pulling ${of.app.id}: ${getErrorMessage(error)}`);
 		pulled.failed.push({ of, message: translateError(error) });
 	}
 }

@@ -1,7 +1,7 @@
 import { l10n, type Uri } from 'vscode';
 import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
-import { itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getFieldText, getItems } from '#base/records/plainValues.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { AnsweredService } from '#runs/following/runFollowerParts.ts';
 import { readParameterVariables } from '#runs/forms/inputFields.ts';
@@ -10,15 +10,15 @@ import type { AskOptions, DeploymentDrafts } from '../../runs/following/runServi
 import { questionInput } from '../../runs/following/runServices.ts';
 import { requireGraph } from './draftRuns.ts';
 import { DraftService } from './draftService.ts';
-import { chooseTargetApp, type MeantAppParts } from './meantApp.ts';
 import { checkDraftSupport } from './refusedDraft.ts';
 import { chooseManagedRun, getRunKey } from './runsThere.ts';
+import { chooseTargetApp, type TargetAppParts } from './targetApp.ts';
 
 /** Drafts of apps, for features that follow and show runs. */
 export class Drafts implements DeploymentDrafts {
-	readonly #parts: MeantAppParts;
+	readonly #parts: TargetAppParts;
 
-	constructor(parts: MeantAppParts) {
+	constructor(parts: TargetAppParts) {
 		this.#parts = parts;
 	}
 
@@ -78,9 +78,9 @@ export class Drafts implements DeploymentDrafts {
 /** Returns the inputs of a draft: the variables of its start node, and the question to a chatflow. */
 function readStartVariables(text: string, mode: string): AgentVariable[] {
 	const start = readAgentGraph(new AgentText(text).content).nodes.find(({ type }) => type === 'start');
-	const declared = itemsOf(start?.data, 'variables').filter(each => typeof each === 'object' && each !== null);
+	const declared = getItems(start?.data, 'variables').filter(each => typeof each === 'object' && each !== null);
 	const form = declared.map(each => ({
-		[textOf(each, 'type') || 'text-input']: each as Readonly<Record<string, unknown>> & { variable: string },
+		[getFieldText(each, 'type') || 'text-input']: each as Readonly<Record<string, unknown>> & { variable: string },
 	}));
 	const variables = readParameterVariables({ user_input_form: form })?.variables ?? [];
 	const question = { variable: questionInput, label: l10n.t('Question'), type: 'paragraph', required: true };

@@ -10,7 +10,7 @@ export class LookUpAgain extends DisposableBase {
 
 	constructor(deployments: DifyDeployments, runs: Runs, resume: (connectionId: string) => Promise<void>, log: LogOutputChannel) {
 		super();
-		this.own(
+		this.register(
 			deployments.onDidChange(id => {
 				if (deployments.getState(id).kind !== 'signed-in') {
 					this.#signedIn.delete(id);

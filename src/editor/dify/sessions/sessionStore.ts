@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import type { DifySession } from '#client/dify/management.ts';
 
@@ -36,7 +36,7 @@ export class SessionStore extends DisposableBase {
 	readonly #known = new Map<string, SignIn | undefined>();
 	/** Sign-ins that the keyring didn't store. */
 	readonly #session = new Map<string, SignIn>();
-	readonly #changed = this.own(new vscode.EventEmitter<string>());
+	readonly #changed = this.register(new vscode.EventEmitter<string>());
 	/** Fires when the sign-in of a connection (its ID) has changed, in this window or another. */
 	readonly onDidChange = this.#changed.event;
 
@@ -44,7 +44,7 @@ export class SessionStore extends DisposableBase {
 		super();
 		this.#secrets = secrets;
 		this.#log = log;
-		this.own(
+		this.register(
 			secrets.onDidChange(async ({ key }) => {
 				const id = parseConnectionId(key);
 				if (id !== undefined) {
@@ -74,10 +74,10 @@ export class SessionStore extends DisposableBase {
 			await this.#secrets.store(name, JSON.stringify(signIn));
 			return undefined;
 		} catch (error) {
-			this.#log.warn(`The keyring failed: ${messageOf(error)}`);
+			this.#log.warn(`The keyring failed: ${getErrorMessage(error)}`);
 			this.#session.set(name, signIn);
 			this.#changed.fire(owner.id);
-			return messageOf(error);
+			return getErrorMessage(error);
 		}
 	}
 
@@ -92,7 +92,7 @@ export class SessionStore extends DisposableBase {
 				await this.#secrets.delete(name);
 			}
 		} catch (error) {
-			this.#log.warn(`The keyring failed: ${messageOf(error)}`);
+			this.#log.warn(`The keyring failed: ${getErrorMessage(error)}`);
 		}
 		this.#changed.fire(id);
 	}
@@ -103,7 +103,7 @@ export class SessionStore extends DisposableBase {
 			try {
 				found = parseSignIn(await this.#secrets.get(name));
 			} catch (error) {
-				this.#log.warn(`The keyring failed: ${messageOf(error)}`);
+				this.#log.warn(`The keyring failed: ${getErrorMessage(error)}`);
 			}
 		}
 		this.#known.set(name, found);

@@ -15,7 +15,7 @@ export class SharedTurns extends DisposableBase {
 	/** @param folder folder that all windows share, whatever they have open */
 	constructor(folder: string) {
 		super();
-		this.#claims = new WindowClaims(path.join(folder, 'turns'), this.own(new WindowPresence(folder)));
+		this.#claims = new WindowClaims(path.join(folder, 'turns'), this.register(new WindowPresence(folder)));
 	}
 
 	/** Runs `act` when no other window or caller runs anything under this ID. Rejects if `act` does, or if the folder isn't writable. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import type { RunFileIndex } from '../../runs/files/runFileIndex.ts';
 import type { TreeNode } from '../nodes/treeNode.ts';
@@ -82,7 +82,7 @@ async function moveToTrash(uri: vscode.Uri): Promise<void> {
 	} catch (error) {
 		const remove = vscode.l10n.t('Delete permanently');
 		const question = vscode.l10n.t("Couldn't move '{0}' to the trash. Delete permanently?", path.posix.basename(uri.path));
-		if ((await vscode.window.showWarningMessage(question, { modal: true, detail: messageOf(error) }, remove)) === remove) {
+		if ((await vscode.window.showWarningMessage(question, { modal: true, detail: getErrorMessage(error) }, remove)) === remove) {
 			await vscode.workspace.fs.delete(uri);
 		}
 	}

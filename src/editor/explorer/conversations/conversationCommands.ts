@@ -10,26 +10,30 @@ import { getTargetConversations } from './targetConversations.ts';
 export interface ConversationParts {
 	readonly connections: Connections;
 	/** Reports a conversation that was renamed or deleted. */
-	readonly changed: (change: ConversationChange) => void;
+	readonly onChange: (change: ConversationChange) => void;
 }
 
 /** The commands `agentWorkbench.conversation.*`, from the tree's context menu. */
 export class ConversationCommands extends DisposableBase {
-	readonly #changed = this.own(new vscode.EventEmitter<ConversationChange>());
+	readonly #changed = this.register(new vscode.EventEmitter<ConversationChange>());
 	/** Fires when a conversation was renamed or deleted here. */
 	readonly onDidChange = this.#changed.event;
 
 	constructor(connections: Connections, commands: CommandRegistrar) {
 		super();
-		const parts: ConversationParts = { connections, changed: change => this.#changed.fire(change) };
-		this.own(commands.register('agentWorkbench.conversation.rename', (node: ConversationReference) => renameConversation(parts, node)));
-		this.own(commands.register('agentWorkbench.conversation.autoName', (node: ConversationReference) => autoNameConversation(parts, node)));
-		this.own(
+		const parts: ConversationParts = { connections, onChange: change => this.#changed.fire(change) };
+		this.register(
+			commands.register('agentWorkbench.conversation.rename', (node: ConversationReference) => renameConversation(parts, node)),
+		);
+		this.register(
+			commands.register('agentWorkbench.conversation.autoName', (node: ConversationReference) => autoNameConversation(parts, node)),
+		);
+		this.register(
 			commands.register('agentWorkbench.conversation.delete', (node?: unknown, selected?: unknown) =>
 				deleteConversations(parts, getTargetConversations(node, selected)),
 			),
 		);
-		this.own(
+		this.register(
 			commands.register('agentWorkbench.conversation.copyId', (node: ConversationReference) =>
 				vscode.env.clipboard.writeText(node.conversationId),
 			),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { reasonOf } from '#base/problems.ts';
+import { getErrorReason } from '#base/problems.ts';
 import type { ConversationParts } from './conversationCommands.ts';
 import type { ConversationReference } from './conversationTypes.ts';
 
@@ -22,7 +22,7 @@ export async function deleteConversations(parts: ConversationParts, conversation
 	}
 }
 
-async function deleteConversation({ connections, changed }: ConversationParts, conversation: ConversationReference): Promise<void> {
+async function deleteConversation({ connections, onChange }: ConversationParts, conversation: ConversationReference): Promise<void> {
 	const { connectionId, agentName, conversationId } = conversation;
 	try {
 		const user = connections.get(connectionId)?.user ?? '';
@@ -30,9 +30,9 @@ async function deleteConversation({ connections, changed }: ConversationParts, c
 		await client.deleteConversation(conversationId, { model: agentName, user });
 	} catch (error) {
 		// already deleted, perhaps by another window
-		if (reasonOf(error) !== 'not-found') {
+		if (getErrorReason(error) !== 'not-found') {
 			throw connections.toProblem(connectionId, error);
 		}
 	}
-	changed({ of: conversation, conversation: undefined });
+	onChange({ of: conversation, conversation: undefined });
 }

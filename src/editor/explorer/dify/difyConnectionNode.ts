@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { reasonOf } from '#base/problems.ts';
+import { getErrorReason } from '#base/problems.ts';
 import type { DifyApp } from '#client/dify/management.ts';
 import type { AppOfDeployment, ManagementState } from '../../dify/difyTypes.ts';
 import { joinParts } from '../../platform/runWording.ts';
@@ -33,7 +33,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		super(connectionId, stores);
 		this.rows = new PagedRows<DifyApp>(
 			({ page }) => this.#fetchPage(page + 1),
-			() => stores.changed(this),
+			() => stores.onChange(this),
 		);
 	}
 
@@ -168,7 +168,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		try {
 			return await super.getChildren();
 		} catch (error) {
-			if (reasonOf(error) !== 'key-missing') {
+			if (getErrorReason(error) !== 'key-missing') {
 				return [new ProblemNode(this, error)];
 			}
 			if (state.kind !== 'signed-out') {
@@ -234,7 +234,7 @@ export class DifyConnectionNode extends ConnectionNode {
 			this.#off[isOff ? 'add' : 'delete'](appId);
 			const node = this.#apps.get(appId);
 			if (node) {
-				this.stores.changed(node);
+				this.stores.onChange(node);
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-import { reasonOf } from '#base/problems.ts';
+import { getErrorReason } from '#base/problems.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { DocumentTarget } from './documentUri.ts';
@@ -40,7 +40,7 @@ async function fetchConversation(
 			}
 		}
 	} catch (error) {
-		if (found === undefined || (reasonOf(error) !== 'not-found' && reasonOf(error) !== 'invalid-request')) {
+		if (found === undefined || (getErrorReason(error) !== 'not-found' && getErrorReason(error) !== 'invalid-request')) {
 			throw error;
 		}
 		return { conversation: found };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { beginningOf } from '#base/text/cutText.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
 import { formatNumber } from '../../platform/format.ts';
 
 /** Longer documents are shortened, because the editor would disable colors and folding. */
@@ -26,7 +26,7 @@ export function formatJson(value: unknown, full: boolean): PrettyText {
 		}
 	}
 	// thousands of small fields: cut anywhere
-	return { text: `${beginningOf(text, mostCharacters)}\n…`, cut: true };
+	return { text: `${cutToLimit(text, mostCharacters)}\n…`, cut: true };
 }
 
 /** Parses fields that services send as JSON in a string (run inputs; wire facts 1.1). */
@@ -48,7 +48,7 @@ export function parseJsonStrings<T extends object>(value: T, fields: readonly (k
 function shorten(value: unknown, text: number, list: number): unknown {
 	if (typeof value === 'string') {
 		return value.length > text
-			? vscode.l10n.t('{0}… ({1} more characters)', beginningOf(value, text), formatNumber(value.length - text))
+			? vscode.l10n.t('{0}… ({1} more characters)', cutToLimit(value, text), formatNumber(value.length - text))
 			: value;
 	}
 	if (Array.isArray(value)) {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { type DocumentTarget, parseDocumentUri, toDocumentUri } from './documentUri.ts';
 import { fetchDocument } from './fetchDocument.ts';
@@ -11,9 +11,9 @@ import { fetchDocument } from './fetchDocument.ts';
  */
 export class ServiceDocuments extends DisposableBase implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
 	readonly #connections: Connections;
-	readonly #changed = this.own(new vscode.EventEmitter<vscode.Uri>());
+	readonly #changed = this.register(new vscode.EventEmitter<vscode.Uri>());
 	readonly onDidChange = this.#changed.event;
-	readonly #lensesChanged = this.own(new vscode.EventEmitter<void>());
+	readonly #lensesChanged = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#lensesChanged.event;
 	/** URIs of the open documents that were shortened. */
 	readonly #cut = new Set<string>();
@@ -21,7 +21,7 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 	constructor(connections: Connections) {
 		super();
 		this.#connections = connections;
-		this.own(vscode.workspace.onDidCloseTextDocument(document => this.#cut.delete(document.uri.toString())));
+		this.register(vscode.workspace.onDidCloseTextDocument(document => this.#cut.delete(document.uri.toString())));
 	}
 
 	/** Opens a document; an open one is fetched again. */
@@ -51,7 +51,7 @@ export class ServiceDocuments extends DisposableBase implements vscode.TextDocum
 			return text;
 		} catch (error) {
 			// an editor restored after a reload has no command that could report the error
-			return `${JSON.stringify({ problem: messageOf(this.#connections.toProblem(target.connectionId, error)) }, undefined, 2)}\n`;
+			return `${JSON.stringify({ problem: getErrorMessage(this.#connections.toProblem(target.connectionId, error)) }, undefined, 2)}\n`;
 		}
 	}
 

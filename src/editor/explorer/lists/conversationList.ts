@@ -1,5 +1,5 @@
 import type { Conversation, ConversationSort } from '#contract/conversations.ts';
-import { timestampToMs } from '#contract/timestamps.ts';
+import { toTimestampMs } from '#contract/timestamps.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { PagedRows, type RowsPage } from './pagedRows.ts';
 
@@ -57,5 +57,5 @@ export class ConversationList {
 }
 
 function toRow({ id, name, status, created_at, updated_at }: Conversation): ListedConversation {
-	return { id, name, status, createdAt: timestampToMs(created_at), updatedAt: timestampToMs(updated_at) };
+	return { id, name, status, createdAt: toTimestampMs(created_at), updatedAt: toTimestampMs(updated_at) };
 }

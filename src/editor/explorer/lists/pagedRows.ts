@@ -1,4 +1,4 @@
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 
 /** A page of a list from a service. */
 export interface RowsPage<T> {
@@ -102,7 +102,7 @@ export class PagedRows<T extends { readonly id: string }> {
 			return;
 		}
 		const generation = this.#generation;
-		const page = await this.#fetch({ page: 0, last: undefined }).catch((error: unknown) => void messageOf(error));
+		const page = await this.#fetch({ page: 0, last: undefined }).catch((error: unknown) => void getErrorMessage(error));
 		if (!page || generation !== this.#generation) {
 			return;
 		}

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageHereOf, messageOf, remedyOf } from '#base/problems.ts';
+import { getErrorMessage, getLocalErrorMessage, getRemedy } from '#base/problems.ts';
 import type { TreeNode } from './treeNode.ts';
 
 /** An error while loading the children of a node; a click runs its remedy, or tries again. */
@@ -18,9 +18,9 @@ export class ProblemNode implements TreeNode {
 	}
 
 	createItem(): vscode.TreeItem {
-		const message = messageOf(this.#error);
-		const remedy = remedyOf(this.#error);
-		const item = new vscode.TreeItem(messageHereOf(this.#error));
+		const message = getErrorMessage(this.#error);
+		const remedy = getRemedy(this.#error);
+		const item = new vscode.TreeItem(getLocalErrorMessage(this.#error));
 		item.contextValue = 'problem';
 		item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('problemsErrorIcon.foreground'));
 		item.description = remedy?.title ?? vscode.l10n.t('Try again');

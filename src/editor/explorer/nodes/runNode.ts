@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { beginningOf } from '#base/text/cutText.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
 import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatDateTime } from '../../platform/format.ts';
@@ -50,7 +50,7 @@ export class RunNode implements TreeNode {
 			escapeMarkdown(joinParts(vscode.l10n.t('Started: {0}', formatDateTime(startedAt)), mode, user)),
 			...(totalSteps === undefined ? [] : [vscode.l10n.t('Steps: {0}', totalSteps)]),
 			...(runId ? [vscode.l10n.t('Run ID: `{0}`', runId.replaceAll('`', ''))] : []),
-			...(error ? [`$(error) ${escapeMarkdown(beginningOf(error, 1000))}`] : []),
+			...(error ? [`$(error) ${escapeMarkdown(cutToLimit(error, 1000))}`] : []),
 		];
 		const tooltip = new vscode.MarkdownString(lines.join('\n\n'));
 		tooltip.supportThemeIcons = true;

@@ -3,5 +3,5 @@ import type { WorkflowRunRequest } from '#contract/workflows.ts';
 
 /** Formats a run as a cURL command for a POSIX shell, with the key as a shell variable. */
 export function toCurl(client: ServiceClient, request: WorkflowRunRequest): Promise<string> {
-	return client.curl(request.response_mode === 'blocking' ? 'runWorkflow' : 'streamWorkflow', request);
+	return client.formatCurl(request.response_mode === 'blocking' ? 'runWorkflow' : 'streamWorkflow', request);
 }

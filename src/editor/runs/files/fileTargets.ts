@@ -18,7 +18,7 @@ const inputsKey = 'agentWorkbench.runFileInputs';
 export class FileTargets extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #memory: vscode.Memento;
-	readonly #chose = this.own(new vscode.EventEmitter<void>());
+	readonly #chose = this.register(new vscode.EventEmitter<void>());
 	/** Fires when a connection or user was chosen for a run file. */
 	readonly onDidChoose = this.#chose.event;
 

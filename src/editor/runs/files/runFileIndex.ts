@@ -5,7 +5,7 @@ import { findRunFiles, readAgentsOfRunFiles } from './runFileSearch.ts';
 
 /** Index of the workspace's run files by agent. Built on first use, then kept up to date by file watchers. */
 export class RunFileIndex extends DisposableBase {
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
 	/** Maps file URIs to the name of the agent; `undefined` if the file has none. */
 	#agents = new Map<string, string | undefined>();
@@ -53,13 +53,13 @@ export class RunFileIndex extends DisposableBase {
 			return;
 		}
 		this.#watching = true;
-		const files = this.own(vscode.workspace.createFileSystemWatcher(runFilePattern, false, false, true));
+		const files = this.register(vscode.workspace.createFileSystemWatcher(runFilePattern, false, false, true));
 		files.onDidCreate(uri => this.#updateFile(uri));
 		files.onDidChange(uri => this.#updateFile(uri));
 		// when a folder is deleted, there is no event for its files
-		const all = this.own(vscode.workspace.createFileSystemWatcher('**', true, true, false));
+		const all = this.register(vscode.workspace.createFileSystemWatcher('**', true, true, false));
 		all.onDidDelete(uri => this.#removeDeleted(uri));
-		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.reset()));
+		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.reset()));
 	}
 
 	async #updateFile(uri: vscode.Uri): Promise<void> {

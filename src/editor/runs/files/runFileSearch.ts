@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fieldOf } from '#base/records/plainValues.ts';
+import { getField } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
 import { foreignFolders, runFilePattern } from '../../platform/names.ts';
 
@@ -34,6 +34,6 @@ export async function readAgentsOfRunFiles(
 /** Finds the agent's name even while the file is being edited and isn't valid JSON, so that its row in the tree doesn't disappear. */
 function findAgentName(text: string): string | undefined {
 	const body = tryParseJson(text);
-	const model = body === undefined ? /"model"\s*:\s*"([^"\\]+)"/.exec(text)?.[1] : fieldOf(body, 'model');
+	const model = body === undefined ? /"model"\s*:\s*"([^"\\]+)"/.exec(text)?.[1] : getField(body, 'model');
 	return typeof model === 'string' ? model : undefined;
 }

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { AgentGraph } from '#agentFile/agentGraph.ts';
 import { findRequiredInputs } from '#agentFile/checks/neededInputs.ts';
 import type { FileScope } from '#base/files/fileScope.ts';
-import { messageOf, Problem } from '#base/problems.ts';
+import { getErrorMessage, Problem } from '#base/problems.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import type { TextFault } from '#base/text/textFaults.ts';
 import type { ServiceClient } from '#client/client.ts';
@@ -87,7 +87,7 @@ export class RunFileService {
 		try {
 			return await this.#parts.connections.listAgents(connection.id);
 		} catch (error) {
-			this.#parts.log.warn(`Couldn't list the agents of ${connection.name}: ${messageOf(error)}`);
+			this.#parts.log.warn(`Couldn't list the agents of ${connection.name}: ${getErrorMessage(error)}`);
 			return undefined;
 		}
 	}
@@ -112,7 +112,7 @@ export class RunFileService {
 			schema: this.#loadSchema(),
 			connection: connection.name,
 			agents,
-			...(graph && { graph, neededInputs: () => findRequiredInputs(graph) }),
+			...(graph && { graph, getNeededInputs: () => findRequiredInputs(graph) }),
 			builtIn: connection.kind === 'built-in',
 			user: connection.user,
 			...(mode ? { mode } : {}),
@@ -127,7 +127,7 @@ export class RunFileService {
 	createPlaceholders(file: vscode.Uri): PlaceholderSource {
 		return {
 			workspaceFolder: vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath,
-			input: (name, secret) => this.#parts.targets.askInput(file, name, secret),
+			askInput: (name, secret) => this.#parts.targets.askInput(file, name, secret),
 			environment: isTrusted() ? name => process.env[name] : undefined,
 		};
 	}

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { shortId } from '#base/text/shortId.ts';
+import { shortenId } from '#base/text/shortId.ts';
 import { isActive, isPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { formatServiceRunKey, parseServiceRunKey, readServiceRun, type ServiceRunReference } from '#runs/serviceRun.ts';
@@ -24,7 +24,7 @@ export async function chooseRun(
 	}
 	const items = records.map(record => ({
 		label: record.agent,
-		description: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)} · ${shortId(record.runId ?? record.key)}`,
+		description: `${getStatusText(record.status)} · ${formatAgo(record.startedAt)} · ${shortenId(record.runId ?? record.key)}`,
 		...(record.error ? { detail: toOneLine(record.error, 120) } : {}),
 		record,
 	}));

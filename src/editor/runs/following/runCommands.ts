@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandHandlers } from '#base/commandIds.ts';
 import { Problem } from '#base/problems.ts';
-import { shortId } from '#base/text/shortId.ts';
+import { shortenId } from '#base/text/shortId.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunLeftovers } from '#runs/following/runLeftovers.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
@@ -14,7 +14,6 @@ import { saveAsRunFile } from '../files/newRunFile.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 import type { RunsChannel } from '../output/runsChannel.ts';
 import type { AgentFilesOfRuns } from './agentFilesOfRuns.ts';
-import type { KeptRequests } from './keptRequests.ts';
 import { saveAudio } from './runAudio.ts';
 import { chooseRun, getNoRunsMessage, getSelectedPair, getServiceRun, getTargetKeys } from './runChoice.ts';
 import type { RunControl } from './runControl.ts';
@@ -23,6 +22,7 @@ import type { RunPresenter } from './runPresenter.ts';
 import type { RunServices } from './runServices.ts';
 import { createRerunRequest } from './serviceRerun.ts';
 import { type ServiceRuns, toAskedRun, toRunRecord } from './serviceRuns.ts';
+import type { StoredRequests } from './storedRequests.ts';
 
 interface RunCommandsParts {
 	readonly connections: Connections;
@@ -34,7 +34,7 @@ interface RunCommandsParts {
 	readonly leftovers: RunLeftovers;
 	readonly documents: RunDocumentProvider;
 	readonly serviceRuns: ServiceRuns;
-	readonly requests: KeptRequests;
+	readonly requests: StoredRequests;
 	readonly channel: RunsChannel;
 	/** Folder for audio files of runs. */
 	readonly folder: string;
@@ -177,7 +177,7 @@ export class RunCommands {
 			found.find(run => run && run.record.key !== record.key)?.record ?? (await chooseRun(undefined, this.#parts.records, isOther, none));
 		if (other) {
 			const [before, after] = other.startedAt < record.startedAt ? [other, record] : [record, other];
-			const ids = [before, after].map(({ runId, key }) => shortId(runId ?? key));
+			const ids = [before, after].map(({ runId, key }) => shortenId(runId ?? key));
 			const title = vscode.l10n.t('{0}: {1} and {2}', record.agent, ...ids);
 			await vscode.commands.executeCommand('vscode.diff', getComparisonUri(before, after), getComparisonUri(after, before), title);
 		}

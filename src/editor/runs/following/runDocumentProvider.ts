@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { beginningOf } from '#base/text/cutText.ts';
-import { shortId } from '#base/text/shortId.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
+import { shortenId } from '#base/text/shortId.ts';
 import { isEvent } from '#contract/events.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
@@ -27,7 +27,7 @@ const restFactor = 10;
 
 /** Returns the URI of the record of a run. */
 export function getRecordUri(record: RunRecord): vscode.Uri {
-	return toRunUri(record, `${record.agent} ${shortId(record.runId ?? record.key)}.json`);
+	return toRunUri(record, `${record.agent} ${shortenId(record.runId ?? record.key)}.json`);
 }
 
 /** Returns the URI of all outputs of a run. */
@@ -50,7 +50,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 	readonly #runs: Runs;
 	readonly #journals: EventJournals;
 	readonly #serviceRuns: ServiceRuns;
-	readonly #changed = this.own(new vscode.EventEmitter<vscode.Uri>());
+	readonly #changed = this.register(new vscode.EventEmitter<vscode.Uri>());
 	readonly onDidChange = this.#changed.event;
 	readonly #waiting = new Set<string>();
 	/** Milliseconds it took to create the last document. */
@@ -61,7 +61,7 @@ export class RunDocumentProvider extends DisposableBase implements vscode.TextDo
 		this.#serviceRuns = serviceRuns;
 		this.#runs = runs;
 		this.#journals = journals;
-		this.own(runs.onDidChange(record => this.#scheduleUpdate(record.key)));
+		this.register(runs.onDidChange(record => this.#scheduleUpdate(record.key)));
 	}
 
 	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
@@ -208,7 +208,7 @@ async function toComparedRun(
 function toRunUri(record: RunRecord, part: string): vscode.Uri {
 	return vscode.Uri.from({
 		scheme: runScheme,
-		path: `/${shortId(record.runId ?? record.key)}/${part.replaceAll('\\', '_')}`,
+		path: `/${shortenId(record.runId ?? record.key)}/${part.replaceAll('\\', '_')}`,
 		query: record.key,
 	});
 }
@@ -230,7 +230,7 @@ function cutLongString(_name: string, part: unknown): unknown {
 	return typeof part === 'string' && part.length > longestText
 		? vscode.l10n.t(
 				'{0}… ({1} characters in total. Open the output to see them.)',
-				beginningOf(part, longestText),
+				cutToLimit(part, longestText),
 				formatNumber(part.length),
 			)
 		: part;

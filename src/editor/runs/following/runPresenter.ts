@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf, type Remedy, remedyOf } from '#base/problems.ts';
+import { getErrorMessage, getRemedy, type Remedy } from '#base/problems.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connection, PrepareAgent } from '../../connections/connectionTypes.ts';
@@ -59,14 +59,14 @@ export class RunPresenter {
 		}
 		const isOnScreen = () => views()?.isVisible(started.key) ?? false;
 		const record = await showProgress(started, runs, control, origin.debugged || isOnScreen());
-		const failure = started.failure();
+		const failure = started.getFailure();
 		if (failure !== undefined) {
 			reveal.onRunFailure();
 			const problem = services.toProblem(record, failure);
-			const remedy = remedyOf(problem);
+			const remedy = getRemedy(problem);
 			// the remedy isn't offered anywhere else
 			if (remedy || !isOnScreen()) {
-				void showFailure(record, messageOf(problem), remedy);
+				void showFailure(record, getErrorMessage(problem), remedy);
 			}
 		} else if (record.status === 'failed' || record.status === 'lost') {
 			reveal.onRunFailure();

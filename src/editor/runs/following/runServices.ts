@@ -1,5 +1,5 @@
 import type { Uri } from 'vscode';
-import { isCancellation, messageOf, Problem, reasonOf } from '#base/problems.ts';
+import { getErrorMessage, getErrorReason, isCancellation, Problem } from '#base/problems.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
@@ -70,7 +70,7 @@ export class RunServices {
 		if (isCancellation(error) || (error as { name?: unknown } | null)?.name === 'Problem') {
 			return error;
 		}
-		return new Problem(reasonOf(error) ?? 'failed', messageOf(error), undefined, { cause: error });
+		return new Problem(getErrorReason(error) ?? 'failed', getErrorMessage(error), undefined, { cause: error });
 	}
 }
 

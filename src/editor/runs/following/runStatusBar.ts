@@ -11,7 +11,7 @@ const tickMs = 1000;
 /** Status bar item: active runs, otherwise paused runs, otherwise the outcome of this window's last run. Hidden until there is one. */
 export class RunStatusBar extends DisposableBase {
 	readonly #runs: Runs;
-	readonly #item = this.own(vscode.window.createStatusBarItem('agentWorkbench.runs', vscode.StatusBarAlignment.Left, 0));
+	readonly #item = this.register(vscode.window.createStatusBarItem('agentWorkbench.runs', vscode.StatusBarAlignment.Left, 0));
 	#last: string | undefined;
 	#timer: NodeJS.Timeout | undefined;
 
@@ -19,9 +19,9 @@ export class RunStatusBar extends DisposableBase {
 		super();
 		this.#runs = runs;
 		this.#item.name = vscode.l10n.t('Agent Workbench runs');
-		this.own(runs.onDidChange(record => this.#onRunChange(record)));
-		this.own(runs.onDidRemove(() => this.#update()));
-		this.own({ dispose: () => clearInterval(this.#timer) });
+		this.register(runs.onDidChange(record => this.#onRunChange(record)));
+		this.register(runs.onDidRemove(() => this.#update()));
+		this.register({ dispose: () => clearInterval(this.#timer) });
 		this.#update();
 	}
 

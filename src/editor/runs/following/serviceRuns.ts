@@ -1,8 +1,8 @@
 import type { LogOutputChannel } from 'vscode';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import { isEvent } from '#contract/events.ts';
 import type { FollowRunQuery } from '#contract/humanInput.ts';
-import { timestampToMs } from '#contract/timestamps.ts';
+import { toTimestampMs } from '#contract/timestamps.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { ReplayedTimes } from '#runs/events/replayedTimes.ts';
@@ -60,7 +60,7 @@ export class ServiceRuns {
 				}
 			}
 		} catch (error) {
-			this.#log.debug(`Couldn't read the events of run ${runId}: ${messageOf(error)}`);
+			this.#log.debug(`Couldn't read the events of run ${runId}: ${getErrorMessage(error)}`);
 		} finally {
 			clearTimeout(timer);
 		}
@@ -90,7 +90,7 @@ export function toRunRecord(of: ServiceRunReference, detail: WorkflowRunDetail):
 		mode: 'streaming',
 		runId: of.runId,
 		status,
-		startedAt: timestampToMs(created_at) ?? Date.now(),
+		startedAt: toTimestampMs(created_at) ?? Date.now(),
 		elapsedSeconds: elapsed_time,
 		totalTokens: total_tokens,
 		totalSteps: Number(total_steps),

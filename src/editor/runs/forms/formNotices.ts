@@ -18,8 +18,8 @@ export class FormNotices extends DisposableBase {
 		for (const record of records.list().filter(isPaused)) {
 			this.#remember(record);
 		}
-		this.own(records.onDidChange(record => this.#onRunChange(record)));
-		this.own(records.onDidRemove(keys => this.#forget(keys)));
+		this.register(records.onDidChange(record => this.#onRunChange(record)));
+		this.register(records.onDidRemove(keys => this.#forget(keys)));
 	}
 
 	#forget(keys: readonly string[]): void {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { messageOf, reasonOf } from '#base/problems.ts';
+import { getErrorMessage, getErrorReason } from '#base/problems.ts';
 import { isPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -32,10 +32,10 @@ export class PausedRunWatch extends DisposableBase {
 	constructor(parts: PausedRunWatchParts) {
 		super();
 		this.#parts = parts;
-		this.own(parts.records.onDidChange(record => this.#onRunChange(record)));
-		this.own(parts.records.onDidTakeOver(() => this.#restartChecks(0)));
-		this.own(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#restartChecks(0)));
-		this.own({ dispose: () => clearTimeout(this.#timer) });
+		this.register(parts.records.onDidChange(record => this.#onRunChange(record)));
+		this.register(parts.records.onDidTakeOver(() => this.#restartChecks(0)));
+		this.register(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#restartChecks(0)));
+		this.register({ dispose: () => clearTimeout(this.#timer) });
 		this.#restartChecks(0);
 	}
 
@@ -87,9 +87,9 @@ export class PausedRunWatch extends DisposableBase {
 				onContinued(key);
 			}
 		} catch (error) {
-			log.debug(`Couldn't check the paused run ${runId}: ${messageOf(error)}`);
-			if (reasonOf(error) === 'not-found' && !this.disposed) {
-				records.update(key, { status: 'lost', error: messageOf(error), forgotten: true });
+			log.debug(`Couldn't check the paused run ${runId}: ${getErrorMessage(error)}`);
+			if (getErrorReason(error) === 'not-found' && !this.disposed) {
+				records.update(key, { status: 'lost', error: getErrorMessage(error), forgotten: true });
 			}
 		}
 	}

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import { isSmall } from '#base/records/valueSize.ts';
-import { beginningOf } from '#base/text/cutText.ts';
-import { afterActivation } from '#base/timing/afterActivation.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
+import { runAfterActivation } from '#base/timing/afterActivation.ts';
 import type { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
 import { isActive, isOver } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
@@ -24,11 +24,11 @@ const othersMs = 200;
  * single source of truth for the state of a run.
  */
 export class RunRecords extends DisposableBase implements Runs {
-	readonly #changed = this.own(new vscode.EventEmitter<RunRecord>());
+	readonly #changed = this.register(new vscode.EventEmitter<RunRecord>());
 	readonly onDidChange = this.#changed.event;
-	readonly #removed = this.own(new vscode.EventEmitter<readonly string[]>());
+	readonly #removed = this.register(new vscode.EventEmitter<readonly string[]>());
 	readonly onDidRemove = this.#removed.event;
-	readonly #takenOver = this.own(new vscode.EventEmitter<void>());
+	readonly #takenOver = this.register(new vscode.EventEmitter<void>());
 	/** Fires when this window has taken over the runs of a closed one. */
 	readonly onDidTakeOver = this.#takenOver.event;
 	readonly #history: RunRecordFiles;
@@ -51,7 +51,7 @@ export class RunRecords extends DisposableBase implements Runs {
 		this.#history = history;
 		this.#records = indexByKey(history.takeOver());
 		this.#others = indexByKey(history.readOthers());
-		this.own(afterActivation(() => this.#watchOthers()));
+		this.register(runAfterActivation(() => this.#watchOthers()));
 	}
 
 	list(filter: { readonly connectionId?: string; readonly agent?: string; readonly file?: string } = {}): readonly RunRecord[] {
@@ -97,7 +97,7 @@ export class RunRecords extends DisposableBase implements Runs {
 			delete (record as { outputs?: unknown }).outputs;
 		}
 		if (patch.error !== undefined) {
-			record.error = beginningOf(patch.error, mostErrorCharacters);
+			record.error = cutToLimit(patch.error, mostErrorCharacters);
 		}
 		this.#records.set(key, record);
 		if (

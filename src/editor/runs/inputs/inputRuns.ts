@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Problem, reasonOf } from '#base/problems.ts';
-import { ownField } from '#base/records/ownField.ts';
+import { getErrorReason, Problem } from '#base/problems.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { GivenInputs, InputsForm, InputsTarget } from '#pages/inputs/inputsMessages.ts';
@@ -13,9 +13,9 @@ import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { requireLiteral } from '../files/literalInputs.ts';
 import { saveRunFile } from '../files/newRunFile.ts';
-import type { KeptRequests } from '../following/keptRequests.ts';
 import type { RunOrigin } from '../following/runControl.ts';
 import type { DeploymentDrafts } from '../following/runServices.ts';
+import type { StoredRequests } from '../following/storedRequests.ts';
 import { type LocalFile, uploadLocalFile } from '../forms/formFiles.ts';
 
 type InputsOrigin = Pick<RunOrigin, 'repeats' | 'secrets' | 'deployment'>;
@@ -23,7 +23,7 @@ type InputsOrigin = Pick<RunOrigin, 'repeats' | 'secrets' | 'deployment'>;
 export interface InputRunsParts {
 	readonly connections: Connections;
 	readonly runs: Runs;
-	readonly requests: KeptRequests;
+	readonly requests: StoredRequests;
 	/** Reads the agent in a file; rejects if the file isn't a valid agent. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
 	/** Reads a Dify app as an agent, with the inputs of its draft; rejects if it isn't available. */
@@ -96,7 +96,7 @@ export class InputRuns {
 		const folder = target.agentFile === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(target.agentFile));
 		await saveRunFile(target.agent, folder, runFile => {
 			const named = fields.flatMap(({ name, kind }): [string, unknown][] => {
-				const entries = (ownField(files, name) ?? []).map(file =>
+				const entries = (getOwnField(files, name) ?? []).map(file =>
 					'uri' in file ? { $file: createReference(file.uri, runFile) } : file.file,
 				);
 				return entries.length === 0 ? [] : [[name, kind === 'file' ? entries[0] : entries]];
@@ -153,7 +153,7 @@ export class InputRuns {
 		try {
 			return readParameterVariables(await client.agentParameters({ model }));
 		} catch (error) {
-			if (reasonOf(error) === 'not-found') {
+			if (getErrorReason(error) === 'not-found') {
 				return undefined;
 			}
 			throw connections.toProblem(connectionId, error);
@@ -184,7 +184,7 @@ export class InputRuns {
 		try {
 			const values = await Promise.all(
 				fields.map(async (field): Promise<[string, unknown][]> => {
-					const given = ownField(files, field.name) ?? [];
+					const given = getOwnField(files, field.name) ?? [];
 					const sent = await Promise.all(
 						given.map(file => ('uri' in file ? upload(field, { ...file, uri: vscode.Uri.parse(file.uri) }) : file.file)),
 					);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isCancellation, messageOf } from '#base/problems.ts';
+import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import { LatestOnly } from '#base/timing/latestOnly.ts';
 import { type FromInputs, type FromInputsHost, type InputsTarget, parseInputsMessage } from '#pages/inputs/inputsMessages.ts';
 import { getInputsStrings } from '#pages/inputs/inputsStrings.ts';
@@ -33,9 +33,9 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 		this.target = target;
 		this.#parts = parts;
 		panel.title = vscode.l10n.t('Run {0}', target.agent);
-		this.own(parts.runs.onDidChange(record => record.key === this.#key && this.#sendRun(record)));
+		this.register(parts.runs.onDidChange(record => record.key === this.#key && this.#sendRun(record)));
 		// the inputs may have changed
-		this.own(vscode.workspace.onDidSaveTextDocument(({ uri }) => uri.toString() === target.agentFile && this.#onFileSaved()));
+		this.register(vscode.workspace.onDidSaveTextDocument(({ uri }) => uri.toString() === target.agentFile && this.#onFileSaved()));
 	}
 
 	#onFileSaved(): void {
@@ -57,7 +57,7 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 		try {
 			await super.handle(message);
 		} catch (error) {
-			void this.send({ type: 'problem', problem: isCancellation(error) ? '' : messageOf(error) });
+			void this.send({ type: 'problem', problem: isCancellation(error) ? '' : getErrorMessage(error) });
 		}
 	}
 
@@ -100,7 +100,7 @@ export class InputsPanel extends PanelPage<FromInputs, FromInputsHost> {
 				},
 			);
 		} catch (error) {
-			void this.send({ type: 'gone', target: this.target, problem: messageOf(error), strings });
+			void this.send({ type: 'gone', target: this.target, problem: getErrorMessage(error), strings });
 		}
 	}
 

@@ -17,10 +17,10 @@ import type { RunControl } from '../following/runControl.ts';
 import type { RunDocumentProvider } from '../following/runDocumentProvider.ts';
 import type { ServiceRuns } from '../following/serviceRuns.ts';
 import type { RunFormAnswers } from '../forms/runFormAnswers.ts';
-import { KeptRun } from './keptRun.ts';
 import { type NodeInFile, type NoGraph, RunGraphs } from './runGraphs.ts';
 import type { RunReading } from './runReading.ts';
 import { ServiceRun } from './serviceRun.ts';
+import { StoredRun } from './storedRun.ts';
 
 /** Everything that an inspected run can be read from. */
 export interface RunSource {
@@ -45,7 +45,7 @@ export class InspectedRun extends DisposableBase {
 	readonly #graphs: RunGraphs;
 	#lastAt = 0;
 	#isRead = false;
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	/** Fires when rows, text or head have changed. */
 	readonly onDidChange = this.#changed.event;
 
@@ -53,14 +53,14 @@ export class InspectedRun extends DisposableBase {
 		super();
 		const ofService = parseServiceRunKey(key);
 		this.#connections = source.connections;
-		this.#reading = this.own(ofService ? new ServiceRun(source, ofService) : new KeptRun(source, key));
+		this.#reading = this.register(ofService ? new ServiceRun(source, ofService) : new StoredRun(source, key));
 		this.#graphs = new RunGraphs(source.agentFolders);
 	}
 
 	/** Reads all entries of the run so far, then follows it. */
 	async load(): Promise<void> {
-		this.own(this.#reading.onEntry(entry => this.#handleEntry(entry)));
-		this.own(this.#reading.onDidChange(() => this.#onRecordChange()));
+		this.register(this.#reading.onEntry(entry => this.#handleEntry(entry)));
+		this.register(this.#reading.onDidChange(() => this.#onRecordChange()));
 		for await (const entry of this.#reading.readEntries()) {
 			this.#addEntry(entry);
 		}

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { shortId } from '#base/text/shortId.ts';
+import { shortenId } from '#base/text/shortId.ts';
 import {
 	type FromInspector,
 	type FromInspectorHost,
@@ -65,7 +65,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		this.#forms = new PanelForms(source.answers, message => void this.send(message));
 		this.#run = this.#openRun(key);
 		this.#loaded = this.#loadRun();
-		this.own({ dispose: () => this.#run.dispose() });
+		this.register({ dispose: () => this.#run.dispose() });
 	}
 
 	get key(): string {
@@ -133,7 +133,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 	#setTitle(): void {
 		const { record } = this.#run;
 		const title = record
-			? `${record.agent} · ${shortId(record.runId ?? record.key)}`
+			? `${record.agent} · ${shortenId(record.runId ?? record.key)}`
 			: vscode.l10n.t({ message: 'Run', comment: ['noun: title of the inspector of a run'] });
 		if (this.panel.title !== title) {
 			this.panel.title = title;

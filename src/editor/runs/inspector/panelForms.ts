@@ -1,4 +1,4 @@
-import { isCancellation, messageOf } from '#base/problems.ts';
+import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import type { FromInspector, FromInspectorHost } from '#pages/inspector/inspectorMessages.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { isPaused } from '#runs/runStatus.ts';
@@ -77,7 +77,7 @@ export class PanelForms {
 			return record && form && (await act(record, form));
 		} catch (error) {
 			if (!isCancellation(error)) {
-				this.#post({ type: 'formProblem', form: id, problem: messageOf(error), closed: false });
+				this.#post({ type: 'formProblem', form: id, problem: getErrorMessage(error), closed: false });
 			}
 			return undefined;
 		}

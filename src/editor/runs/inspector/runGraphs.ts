@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type GraphNode, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { findAgentFileOfRun } from '../following/agentFileOfRun.ts';
@@ -80,7 +80,7 @@ export class RunGraphs {
 			const picture = parseAgentPicture(JSON.stringify({ kind: 'app', app: { mode: 'workflow' }, workflow: { graph } }));
 			return picture ? { graph: picture } : { why: vscode.l10n.t("No graph available. The Dify server didn't send one.") };
 		} catch (error) {
-			return { why: vscode.l10n.t("No graph available. Couldn't read the graph from the Dify server: {0}", messageOf(error)) };
+			return { why: vscode.l10n.t("No graph available. Couldn't read the graph from the Dify server: {0}", getErrorMessage(error)) };
 		}
 	}
 
@@ -93,7 +93,7 @@ export class RunGraphs {
 			const graph = parseAgentPicture(text);
 			return graph ? { graph } : { why: vscode.l10n.t("No graph available. '{0}' has no workflow.", file) };
 		} catch (error) {
-			return { why: vscode.l10n.t("No graph available. Couldn't read '{0}': {1}", file, messageOf(error)) };
+			return { why: vscode.l10n.t("No graph available. Couldn't read '{0}': {1}", file, getErrorMessage(error)) };
 		}
 	}
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { InspectorAction } from '#pages/inspector/inspectorMessages.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
@@ -18,9 +18,9 @@ export class ServiceRun extends DisposableBase implements RunReading {
 	readonly #source: RunSource;
 	readonly #of: ServiceRunReference;
 	readonly #ended = new AbortController();
-	readonly #entered = this.own(new vscode.EventEmitter<JournalEntry>());
+	readonly #entered = this.register(new vscode.EventEmitter<JournalEntry>());
 	readonly onEntry = this.#entered.event;
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
 	readonly answersForms = false;
 	readonly chain = undefined;
@@ -32,7 +32,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		super();
 		this.#source = source;
 		this.#of = of;
-		this.own({ dispose: () => this.#ended.abort() });
+		this.register({ dispose: () => this.#ended.abort() });
 	}
 
 	get problem(): string | undefined {
@@ -55,7 +55,7 @@ export class ServiceRun extends DisposableBase implements RunReading {
 		try {
 			this.#detail = await this.#fetchDetail();
 		} catch (error) {
-			this.#problem = messageOf(this.#source.connections.toProblem(this.#of.connectionId, error));
+			this.#problem = getErrorMessage(this.#source.connections.toProblem(this.#of.connectionId, error));
 			return;
 		}
 		if (this.record && isActive(this.record)) {

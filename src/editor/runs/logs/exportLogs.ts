@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
-import { csvLine } from '#base/text/csv.ts';
-import { beginningOf } from '#base/text/cutText.ts';
-import { inTurns } from '#base/timing/inTurns.ts';
+import { formatCsvLine } from '#base/text/csv.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
+import { runConcurrently } from '#base/timing/runConcurrently.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import { parseOutputs } from '#runs/following/detailPoll.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
@@ -30,12 +30,12 @@ export async function exportLogs(
 	let withoutValues = 0;
 	try {
 		await handle.appendFile(
-			`\uFEFF${csvLine(['time', 'status', 'agent', 'user', 'seconds', 'tokens', 'run', 'error', 'inputs', 'outputs'])}`,
+			`\uFEFF${formatCsvLine(['time', 'status', 'agent', 'user', 'seconds', 'tokens', 'run', 'error', 'inputs', 'outputs'])}`,
 		);
 		for (let at = 0; at < entries.length && !signal.aborted; at += atOnce) {
 			const some = entries.slice(at, at + atOnce);
 			const details = new Map<string, WorkflowRunDetail>();
-			await inTurns(some, atOnce, signal, async entry => {
+			await runConcurrently(some, atOnce, signal, async entry => {
 				await read(entry).then(
 					detail => details.set(entry.id, detail),
 					() => withoutValues++,
@@ -56,7 +56,7 @@ function toCsvLine(
 	{ createdAt, status, agent, user, elapsedSeconds, tokens, runId, error }: LogEntry,
 	detail: WorkflowRunDetail | undefined,
 ) {
-	return csvLine([
+	return formatCsvLine([
 		createdAt === undefined ? '' : new Date(createdAt).toISOString(),
 		status,
 		agent,
@@ -71,5 +71,5 @@ function toCsvLine(
 }
 
 function toCell(values: Readonly<Record<string, unknown>> | null): string {
-	return values ? beginningOf(JSON.stringify(values), longestCell) : '';
+	return values ? cutToLimit(JSON.stringify(values), longestCell) : '';
 }

@@ -1,4 +1,4 @@
-import { inTurns } from '#base/timing/inTurns.ts';
+import { runConcurrently } from '#base/timing/runConcurrently.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { LogStatus } from '#contract/workflows.ts';
 import type { Histogram } from '#pages/logs/logsMessages.ts';
@@ -44,7 +44,7 @@ export async function countAtService(
 	const bars = Array.from({ length: barCount }, () => ({ succeeded: 0, failed: 0, other: 0 }));
 	const statuses = filter.status ? [filter.status] : (['succeeded', 'failed', 'stopped'] satisfies LogStatus[]);
 	const questions = bars.flatMap((bar, place) => statuses.map(status => ({ bar, place, status })));
-	await inTurns(questions, atOnce, signal, async ({ bar, place, status }) => {
+	await runConcurrently(questions, atOnce, signal, async ({ bar, place, status }) => {
 		// both ends are inclusive, so the next bar starts a millisecond later
 		const part = { ...filter.span, after: Math.ceil(from + place * width), before: Math.ceil(from + (place + 1) * width) - 1 };
 		const answer = await client.listLogs({ ...toLogQuery(owner, { ...filter, span: part, status }), page: 1, limit: 1 }, { signal });

@@ -26,7 +26,7 @@ const enough = 50;
 export class LoadedLogs extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #target: LogsTarget;
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
 	#filter: LogsFilter;
 	#sort: LogsSort;
@@ -47,7 +47,7 @@ export class LoadedLogs extends DisposableBase {
 		this.#target = target;
 		this.#filter = filter;
 		this.#sort = sort;
-		this.own({ dispose: () => this.#loading?.abort() });
+		this.register({ dispose: () => this.#loading?.abort() });
 	}
 
 	get filter(): LogsFilter {

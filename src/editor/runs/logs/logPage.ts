@@ -1,6 +1,6 @@
-import { beginningOf } from '#base/text/cutText.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
 import type { CallOptions } from '#client/caller.ts';
-import { timestampToMs } from '#contract/timestamps.ts';
+import { toTimestampMs } from '#contract/timestamps.ts';
 import type { LogStatus, WorkflowLog } from '#contract/workflows.ts';
 import type { LogRow } from '#runs/logs/logEntry.ts';
 import { isWithin, type LogSpan } from '#runs/logs/logSpan.ts';
@@ -77,10 +77,10 @@ function toLogRow({ id, workflow_run: run, created_by_end_user: user, created_by
 		id: String(id),
 		runId: String(run.id),
 		status: String(run.status),
-		error: beginningOf(run.error ?? '', 200),
+		error: cutToLimit(run.error ?? '', 200),
 		elapsedSeconds: run.elapsed_time ?? 0,
 		tokens: run.total_tokens ?? 0,
-		createdAt: timestampToMs(created_at),
+		createdAt: toTimestampMs(created_at),
 		user: String(user?.session_id ?? account?.name ?? ''),
 	};
 }

@@ -1,4 +1,4 @@
-import { inTurns } from '#base/timing/inTurns.ts';
+import { runConcurrently } from '#base/timing/runConcurrently.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { type LogFilter, readLogPage } from './logPage.ts';
@@ -57,7 +57,7 @@ export class LogReader {
 					break;
 				}
 				filled = true;
-				await inTurns(empty, atOnce, signal, cursor => this.#fillCursor(cursor, signal));
+				await runConcurrently(empty, atOnce, signal, cursor => this.#fillCursor(cursor, signal));
 				signal?.throwIfAborted();
 				if (empty.some(cursor => cursor.entries.length === 0 && cursor.hasMore)) {
 					break;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { calendarDay } from '#base/text/calendarDay.ts';
+import { formatCalendarDay } from '#base/text/calendarDay.ts';
 import { firstFilter, firstSort, type LogsFilter } from '#pages/logs/logsFilter.ts';
 import { type KeptLogs, parseKeptLogs } from '#pages/logs/logsMessages.ts';
 import { WebviewPages } from '../../platform/webviewPages.ts';
@@ -16,7 +16,7 @@ export class LogsPages extends WebviewPages<KeptLogs, LogsPanel> {
 			name: 'logs',
 			title: vscode.l10n.t('Logs'),
 			create: (panel, kept) => new LogsPanel(panel, kept, parts),
-			saved: parseKeptLogs,
+			parseSaved: parseKeptLogs,
 		});
 		this.#parts = parts;
 	}
@@ -43,7 +43,7 @@ function getArgumentFilter(argument: unknown): LogsFilter | undefined {
 		return undefined;
 	}
 	const { status, keyword = '', span } = filter;
-	const [from, to] = [span?.after, span?.before].map(at => (at === undefined ? '' : calendarDay(at)));
+	const [from, to] = [span?.after, span?.before].map(at => (at === undefined ? '' : formatCalendarDay(at)));
 	const dates = span?.kind === 'dates' ? { from: from ?? '', to: to ?? '' } : {};
 	return { ...firstFilter, ...dates, range: span?.kind ?? 'any', text: keyword, ...(status && { status }) };
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
-import { messageOf, remedyOf } from '#base/problems.ts';
+import { getErrorMessage, getRemedy } from '#base/problems.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import { hasInvalidDates } from '#pages/logs/logsFilter.ts';
 import {
@@ -57,12 +57,12 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 		this.#parts = parts;
 		this.#kept = kept;
 		panel.title = vscode.l10n.t('Logs of {0}', getLogsTitle(parts.connections, kept));
-		this.#logs = this.own(new LoadedLogs(parts.connections, kept, kept.filter, kept.sort));
+		this.#logs = this.register(new LoadedLogs(parts.connections, kept, kept.filter, kept.sort));
 		this.#previews = new RunPreviews(
 			(entry, signal) => this.#fetchDetail(entry, signal),
 			previews => this.post({ type: 'previews', previews }),
 		);
-		this.own(this.#logs.onDidChange(() => this.#scheduleChanges()));
+		this.register(this.#logs.onDidChange(() => this.#scheduleChanges()));
 	}
 
 	get target(): KeptLogs {
@@ -112,7 +112,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 				await logs.reload();
 				break;
 			case 'remedy': {
-				const remedy = remedyOf(logs.error);
+				const remedy = getRemedy(logs.error);
 				if (remedy) {
 					await vscode.commands.executeCommand(remedy.command, ...(remedy.arguments ?? []));
 					await logs.reload();
@@ -168,7 +168,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 
 	#getState(): LogsState {
 		const { filter, sort, generation, shown, read, total, hasMore, isLoading, isLoaded, isPartial, error } = this.#logs;
-		const remedy = remedyOf(error)?.title;
+		const remedy = getRemedy(error)?.title;
 		return {
 			filter,
 			sort,
@@ -183,7 +183,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 			partial: isPartial,
 			wrongDates: hasInvalidDates(filter),
 			live: this.#live,
-			...(error !== undefined && { problem: { text: messageOf(error), ...(remedy !== undefined && { remedy }) } }),
+			...(error !== undefined && { problem: { text: getErrorMessage(error), ...(remedy !== undefined && { remedy }) } }),
 		};
 	}
 
@@ -218,7 +218,7 @@ export class LogsPanel extends PanelPage<FromLogs, FromLogsHost> {
 			const client = await this.#parts.connections.getClient(connectionId, { ask: false });
 			histogram = await countAtService(client, { connectionId, agent }, { ...asked, span }, now, signal);
 		} catch (error) {
-			this.#parts.log.debug(`Logs: ${messageOf(error)}`);
+			this.#parts.log.debug(`Logs: ${getErrorMessage(error)}`);
 			// the histogram on the page belongs to an older list
 			histogram = countLoaded(shown, span, hasMore, now);
 		}

@@ -1,6 +1,6 @@
 import { isCancellation } from '#base/problems.ts';
-import { beginningOf } from '#base/text/cutText.ts';
-import { inTurns } from '#base/timing/inTurns.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
+import { runConcurrently } from '#base/timing/runConcurrently.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunPreview } from '#pages/logs/logsMessages.ts';
 import { parseOutputs } from '#runs/following/detailPoll.ts';
@@ -41,7 +41,7 @@ export class RunPreviews {
 		if (known.length > 0) {
 			this.#onPreviews(Object.fromEntries(known));
 		}
-		await inTurns(
+		await runConcurrently(
 			entries.filter(({ id }) => !this.#kept.has(id)),
 			atOnce,
 			signal,
@@ -97,8 +97,8 @@ export function formatOnOneLine(values: Readonly<Record<string, unknown>> | null
 	const entries = Object.entries(values ?? {});
 	const texts = entries.map(([name, value]) => {
 		const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-		const line = beginningOf(text, longest).replaceAll(/\s+/g, ' ').trim();
+		const line = cutToLimit(text, longest).replaceAll(/\s+/g, ' ').trim();
 		return entries.length === 1 ? line : `${name}: ${line}`;
 	});
-	return beginningOf(texts.join(' · '), longest);
+	return cutToLimit(texts.join(' · '), longest);
 }

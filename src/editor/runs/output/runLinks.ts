@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
-import { shortId } from '#base/text/shortId.ts';
+import { shortenId } from '#base/text/shortId.ts';
 import { type ChannelLink, findChannelLinks } from '#runs/channel/lineFormat.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { getOutputUri } from '../following/runDocumentProvider.ts';
@@ -16,9 +16,9 @@ export class RunLinks implements vscode.DocumentLinkProvider {
 	provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
 		const runs = new Map<string, RunRecord>();
 		for (const record of this.#runs.list().toReversed()) {
-			runs.set(shortId(record.key), record);
+			runs.set(shortenId(record.key), record);
 			if (record.runId) {
-				runs.set(shortId(record.runId), record);
+				runs.set(shortenId(record.runId), record);
 			}
 		}
 		const links: vscode.DocumentLink[] = [];

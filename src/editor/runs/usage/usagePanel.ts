@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '#base/commandIds.ts';
-import { messageOf } from '#base/problems.ts';
-import { calendarDay } from '#base/text/calendarDay.ts';
+import { getErrorMessage } from '#base/problems.ts';
+import { formatCalendarDay } from '#base/text/calendarDay.ts';
 import type { ModelCacheSize, TextCallEntry } from '#contract/text/textCalls.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
 import {
@@ -48,7 +48,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 		super(panel, { parse: parseUsageMessage, name: 'Usage', log: parts.log });
 		this.#parts = parts;
 		this.#view = view;
-		this.own({ dispose: () => this.#loading?.abort() });
+		this.register({ dispose: () => this.#loading?.abort() });
 		this.#updateTitle();
 	}
 
@@ -127,7 +127,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 				this.#calls = reset ? page.data : [...this.#calls, ...page.data];
 				this.#next = page.next_id ?? undefined;
 			} else {
-				const [from, to] = [calendarDay(Date.now() - (this.#days - 1) * dayMs), calendarDay(Date.now())];
+				const [from, to] = [formatCalendarDay(Date.now() - (this.#days - 1) * dayMs), formatCalendarDay(Date.now())];
 				const fetchSums = (by: keyof UsageSums) => client.getUsage({ from, to, by }, { signal });
 				const [day, model, agent] = await Promise.all([fetchSums('day'), fetchSums('model'), fetchSums('agent')]);
 				signal.throwIfAborted();
@@ -136,7 +136,7 @@ export class UsagePanel extends PanelPage<FromUsage, FromUsageHost> {
 			this.#cache = cache;
 		} catch (error) {
 			if (!signal.aborted) {
-				this.#problem = messageOf(this.#parts.connections.toProblem(this.#parts.builtIn().id, error));
+				this.#problem = getErrorMessage(this.#parts.connections.toProblem(this.#parts.builtIn().id, error));
 			}
 		}
 		if (this.#loading === loading) {

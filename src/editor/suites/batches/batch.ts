@@ -25,9 +25,9 @@ export class WindowBatch extends DisposableBase {
 	readonly connectionId: string;
 	/** Absolute path of its result file. */
 	readonly file: string;
-	readonly #events = this.own(new vscode.EventEmitter<SuiteEvent>());
+	readonly #events = this.register(new vscode.EventEmitter<SuiteEvent>());
 	readonly onEvent = this.#events.event;
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	/** Fires on progress and when the batch is asked to stop. */
 	readonly onDidChange = this.#changed.event;
 	readonly #ended = Promise.withResolvers<void>();

@@ -27,14 +27,14 @@ interface BatchOptions {
 export class SuiteBatches extends DisposableBase {
 	readonly #parts: SuiteBatchesParts;
 	readonly #running = new Map<string, WindowBatch>();
-	readonly #started = this.own(new vscode.EventEmitter<WindowBatch>());
+	readonly #started = this.register(new vscode.EventEmitter<WindowBatch>());
 	/** Fires when a batch starts, before any of its events. */
 	readonly onDidStart = this.#started.event;
 
 	constructor(parts: SuiteBatchesParts) {
 		super();
 		this.#parts = parts;
-		this.own({ dispose: () => [...this.#running.values()].map(batch => batch.cancel()) });
+		this.register({ dispose: () => [...this.#running.values()].map(batch => batch.cancel()) });
 	}
 
 	/** Returns the running batch that writes this result file. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { getLocation, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { propertyOf } from '#base/text/textFaults.ts';
+import { findProperty } from '#base/text/textFaults.ts';
 import { readDatasetColumns } from '#suites/datasets/datasetColumns.ts';
 import { DatasetError } from '#suites/datasets/datasetRow.ts';
 import { detectDatasetFormat } from '#suites/datasets/datasetRows.ts';
@@ -38,11 +38,11 @@ export class ColumnCompletion implements vscode.CompletionItemProvider {
 
 /** Returns the columns of the suite's dataset plus `row`; empty if the dataset can't be read. */
 async function readColumns(suite: vscode.Uri, text: string): Promise<readonly string[]> {
-	const dataset = propertyOf(parseTree(text), 'dataset');
-	const file: unknown = propertyOf(dataset, 'file')?.value;
+	const dataset = findProperty(parseTree(text), 'dataset');
+	const file: unknown = findProperty(dataset, 'file')?.value;
 	const format =
 		typeof file === 'string'
-			? ((propertyOf(dataset, 'format')?.value as DatasetFormat | undefined) ?? detectDatasetFormat(file))
+			? ((findProperty(dataset, 'format')?.value as DatasetFormat | undefined) ?? detectDatasetFormat(file))
 			: undefined;
 	if (typeof file !== 'string' || format === undefined) {
 		return [];

@@ -1,5 +1,5 @@
 import { applyEdits, createScanner, type Edit, modify, type Node, parseTree } from 'jsonc-parser';
-import { propertyOf } from '#base/text/textFaults.ts';
+import { findProperty } from '#base/text/textFaults.ts';
 
 /** `SyntaxKind.CommaToken`: a const enum of the library, which can't be used when each file is compiled by itself. */
 const comma = 5;
@@ -40,20 +40,20 @@ export function createSuiteText(run: PastRun, name: string): string {
 
 /** Returns the names of a suite's cases. */
 export function readCaseNames(text: string): string[] {
-	const cases = propertyOf(parseTree(text), 'cases')?.children ?? [];
-	return cases.flatMap(each => propertyOf(each, 'name')?.value ?? []).map(String);
+	const cases = findProperty(parseTree(text), 'cases')?.children ?? [];
+	return cases.flatMap(each => findProperty(each, 'name')?.value ?? []).map(String);
 }
 
 /** Returns the agent of a suite; `undefined` if it names none. */
 export function readSuiteAgent(text: string): string | undefined {
-	const value: unknown = propertyOf(parseTree(text), 'model')?.value;
+	const value: unknown = findProperty(parseTree(text), 'model')?.value;
 	return typeof value === 'string' ? value : undefined;
 }
 
 /** Returns the edits that append a case. Keeps comments and layout, which the JSON library would reformat around the insertion. */
 export function createCaseEdits(text: string, added: WrittenCase): Edit[] {
 	const unit = /^([ \t]+)"/m.exec(text)?.[1] ?? '\t';
-	const cases: Node | undefined = propertyOf(parseTree(text), 'cases');
+	const cases: Node | undefined = findProperty(parseTree(text), 'cases');
 	const last = cases?.children?.at(-1);
 	if (cases?.type !== 'array' || !last) {
 		const formattingOptions = { insertSpaces: !unit.includes('\t'), tabSize: unit.includes('\t') ? 4 : unit.length, eol: '\n' };

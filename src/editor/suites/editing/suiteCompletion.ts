@@ -3,8 +3,8 @@ import { getLocation, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { type AgentGraph, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
-import { itemsOf, textOf } from '#base/records/plainValues.ts';
-import { propertyOf } from '#base/text/textFaults.ts';
+import { getFieldText, getItems } from '#base/records/plainValues.ts';
+import { findProperty } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
 import type { RunFileService } from '../../runs/files/runFileService.ts';
@@ -37,7 +37,7 @@ export class SuiteCompletion implements vscode.CompletionItemProvider {
 		const asked = triggerKind === vscode.CompletionTriggerKind.Invoke;
 		const connection = this.#runFiles.getConnection(document.uri);
 		const agents = (await (asked ? this.#runFiles.loadAgents(connection) : this.#runFiles.getKnownAgents(connection))) ?? [];
-		const agent = findAgent(agents, String(propertyOf(parseTree(text), 'model')?.value ?? ''));
+		const agent = findAgent(agents, String(findProperty(parseTree(text), 'model')?.value ?? ''));
 		const inside = previousNode && offset >= previousNode.offset && offset <= previousNode.offset + previousNode.length;
 		const range = inside
 			? new vscode.Range(document.positionAt(previousNode.offset), document.positionAt(previousNode.offset + previousNode.length))
@@ -100,7 +100,7 @@ function listOutputs({ nodes }: AgentGraph): readonly { readonly name: string; r
 		type === 'answer'
 			? [{ name: 'answer', detail: title }]
 			: type === 'end'
-				? itemsOf(data, 'outputs').map(output => ({ name: textOf(output, 'variable'), detail: title }))
+				? getItems(data, 'outputs').map(output => ({ name: getFieldText(output, 'variable'), detail: title }))
 				: [],
 	);
 	return [...new Map(names.map(each => [each.name, each])).values()];

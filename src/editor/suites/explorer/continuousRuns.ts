@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { sameFile } from '#base/files/sameFile.ts';
+import { isSameFile } from '#base/files/sameFile.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { ReadSuite, Suite } from '#suites/suite.ts';
 import { runInBackground } from '../../platform/background.ts';
@@ -27,7 +27,7 @@ export class ContinuousRuns extends DisposableBase {
 	constructor(parts: ContinuousRunsParts) {
 		super();
 		this.#parts = parts;
-		this.own(
+		this.register(
 			vscode.workspace.onDidSaveTextDocument(({ uri }) => {
 				if (uri.scheme === 'file') {
 					this.#saved.add(uri.fsPath);
@@ -79,7 +79,7 @@ async function isAffected(suite: Suite, agents: readonly AgentSummary[] | undefi
 	];
 	for (const each of new Set(files)) {
 		for (const file of saved) {
-			if (await sameFile(each, file)) {
+			if (await isSameFile(each, file)) {
 				return true;
 			}
 		}

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import type { SuiteEvent } from '#suites/running/suiteEvents.ts';
 import type { Suite } from '#suites/suite.ts';
@@ -36,7 +36,7 @@ export class SuiteTestRun {
 		this.#reportRows();
 		this.#run.appendOutput(formatBatchEnd(batch), undefined, this.#items.getSuiteItem(this.#uri));
 		if (batch.error !== undefined) {
-			this.#run.errored(this.#items.getSuiteItem(this.#uri), new vscode.TestMessage(messageOf(batch.error)));
+			this.#run.errored(this.#items.getSuiteItem(this.#uri), new vscode.TestMessage(getErrorMessage(batch.error)));
 		}
 	}
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isCancellation, messageOf } from '#base/problems.ts';
+import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
 import type { ReadSuite } from '#suites/suite.ts';
@@ -34,13 +34,15 @@ export class TestExplorer extends DisposableBase {
 	constructor(parts: TestExplorerParts) {
 		super();
 		this.#parts = parts;
-		this.#controller = this.own(vscode.tests.createTestController('agentWorkbench.suites', vscode.l10n.t('Agents')));
+		this.#controller = this.register(vscode.tests.createTestController('agentWorkbench.suites', vscode.l10n.t('Agents')));
 		this.items = new SuiteItems(this.#controller);
 		this.#controller.resolveHandler = item => this.#resolveItem(item);
 		this.#controller.refreshHandler = () => this.listSuites();
 		const { Run, Debug, Coverage } = vscode.TestRunProfileKind;
 		const createProfile = (label: string, kind: vscode.TestRunProfileKind, isDefault: boolean) =>
-			this.own(this.#controller.createRunProfile(label, kind, (request, token) => this.#handleRequest(request, token, kind), isDefault));
+			this.register(
+				this.#controller.createRunProfile(label, kind, (request, token) => this.#handleRequest(request, token, kind), isDefault),
+			);
 		createProfile(vscode.l10n.t('Run'), Run, true).supportsContinuousRun = true;
 		createProfile(vscode.l10n.t('Debug'), Debug, true);
 		const coverage = createProfile(vscode.l10n.t('Run with Coverage'), Coverage, true);
@@ -177,7 +179,7 @@ export class TestExplorer extends DisposableBase {
 			if (isCancellation(error)) {
 				run.skipped(item);
 			} else {
-				reportError(messageOf(error));
+				reportError(getErrorMessage(error));
 			}
 			return undefined;
 		}
@@ -206,7 +208,7 @@ export class TestExplorer extends DisposableBase {
 			} catch (error) {
 				// the Test Explorer doesn't show errors that its handlers reject with
 				const run = this.#controller.createTestRun(request);
-				run.errored(request.include?.[0] ?? this.items.getSuiteItem(uri), new vscode.TestMessage(messageOf(error)));
+				run.errored(request.include?.[0] ?? this.items.getSuiteItem(uri), new vscode.TestMessage(getErrorMessage(error)));
 				run.end();
 			}
 		}
@@ -216,7 +218,7 @@ export class TestExplorer extends DisposableBase {
 	#runOnSave(request: vscode.TestRunRequest, asked: readonly RequestedSuite[], coverage: boolean, token: vscode.CancellationToken): void {
 		const { getAgents: agents, files, log } = this.#parts;
 		const run = (concerned: readonly RequestedSuite[]) => this.#runAll(request, concerned, coverage, token);
-		const runs = this.own(new ContinuousRuns({ requested: asked, readSuite: uri => files.readForDisplay(uri), agents, run, log }));
+		const runs = this.register(new ContinuousRuns({ requested: asked, readSuite: uri => files.readForDisplay(uri), agents, run, log }));
 		token.onCancellationRequested(() => runs.dispose());
 	}
 }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { csvLine } from '#base/text/csv.ts';
-import { beginningOf, cutText } from '#base/text/cutText.ts';
+import { formatCsvLine } from '#base/text/csv.ts';
+import { cutText, cutToLimit } from '#base/text/cutText.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { formatRunCost } from './resultViews.ts';
 
@@ -49,10 +49,10 @@ const columns = ['case', 'row', 'outcome', 'score', 'seconds', 'tokens', 'cost',
 /** CSV is UTF-8 with a BOM for spreadsheets, JSONL is the complete result, Markdown is a table. */
 const writers: Readonly<Record<ExportFormat, { readonly head: string; readonly line: (result: CaseResult) => string }>> = {
 	csv: {
-		head: `\uFEFF${csvLine(columns)}`,
+		head: `\uFEFF${formatCsvLine(columns)}`,
 		line: result => {
 			const { name, row, outcome, score, seconds, run, inputs, outputs } = result;
-			return csvLine([
+			return formatCsvLine([
 				name,
 				row ?? '',
 				outcome,
@@ -62,8 +62,8 @@ const writers: Readonly<Record<ExportFormat, { readonly head: string; readonly l
 				run?.cost ?? '',
 				run?.currency ?? '',
 				formatFailures(result),
-				beginningOf(JSON.stringify(inputs), longestCell),
-				beginningOf(JSON.stringify(outputs), longestCell),
+				cutToLimit(JSON.stringify(inputs), longestCell),
+				cutToLimit(JSON.stringify(outputs), longestCell),
 				run?.id ?? '',
 			]);
 		},

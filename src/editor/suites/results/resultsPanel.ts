@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { isCancellation, messageOf } from '#base/problems.ts';
+import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import { type FromResults, type FromResultsHost, type KeptResults, parseResultsMessage } from '#pages/results/resultsMessages.ts';
 import { getResultsStrings } from '#pages/results/resultsStrings.ts';
 import type { Handlers } from '#pages/shared/handlers.ts';
@@ -74,7 +74,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			},
 		});
 		panel.title = vscode.l10n.t('Results of {0}', this.#name);
-		this.own(parts.batches.onDidStart(batch => batch.suite.file === this.suite.fsPath && this.#followBatch(batch)));
+		this.register(parts.batches.onDidStart(batch => batch.suite.file === this.suite.fsPath && this.#followBatch(batch)));
 	}
 
 	protected override async handle(message: FromResults): Promise<void> {
@@ -171,7 +171,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			baseline => {
 				this.#baseline = baseline;
 			},
-			(error: unknown) => this.#parts.log.warn(`Results: ${messageOf(error)}`),
+			(error: unknown) => this.#parts.log.warn(`Results: ${getErrorMessage(error)}`),
 		);
 		this.#startWork(
 			reading.then(() =>
@@ -191,7 +191,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 
 	/** Shows a batch of this suite that has just started. */
 	#followBatch(batch: WindowBatch): void {
-		this.own(batch.onDidChange(() => this.#refreshSoon()));
+		this.register(batch.onDidChange(() => this.#refreshSoon()));
 		this.#enqueue(async () => {
 			await this.#openBatch(batch.file);
 			this.#batch = batch;
@@ -238,7 +238,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			baseline: await this.#parts.store.getBaseline(this.suite.fsPath),
 			comparing: this.#comparing !== undefined,
 			problem: this.#problem,
-			fingerprint: async () => (await this.#parts.files.readForDisplay(this.suite)).suite?.fingerprint,
+			getFingerprint: async () => (await this.#parts.files.readForDisplay(this.suite)).suite?.fingerprint,
 		});
 	}
 
@@ -282,8 +282,8 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			await work;
 		} catch (error) {
 			if (!isCancellation(error)) {
-				this.#parts.log.warn(`Results: ${messageOf(error)}`);
-				this.#problem = messageOf(error);
+				this.#parts.log.warn(`Results: ${getErrorMessage(error)}`);
+				this.#problem = getErrorMessage(error);
 				// if the file itself is gone there are no rows to send, but the page must still show the error
 				await this.#sendState().catch(async () => this.post({ type: 'state', state: await this.#getState() }));
 			}

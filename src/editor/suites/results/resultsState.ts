@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { KeptResults, LiveBatch, ResultsState } from '#pages/results/resultsMessages.ts';
 import type { Change } from '#suites/results/comparison.ts';
 import type { WindowBatch } from '../batches/batch.ts';
@@ -20,7 +20,7 @@ interface StateParts {
 	readonly comparing: boolean;
 	readonly problem: string | undefined;
 	/** Fingerprint of the current suite. */
-	readonly fingerprint: () => Promise<string | undefined>;
+	readonly getFingerprint: () => Promise<string | undefined>;
 }
 
 /** Computes the state of a results page. */
@@ -30,7 +30,7 @@ export async function createResultsState(parts: StateParts): Promise<ResultsStat
 	const entries = shown?.entries ?? [];
 	const isLive = batch !== undefined && !batch.isOver;
 	const ended = isLive ? undefined : formatEnd(shown, batch);
-	const wrong = problem ?? (batch?.error === undefined ? undefined : messageOf(batch.error));
+	const wrong = problem ?? (batch?.error === undefined ? undefined : getErrorMessage(batch.error));
 	return {
 		listing: kept.listing,
 		generation: shown?.generation ?? 0,
@@ -75,7 +75,10 @@ function formatEnd(shown: ShownBatch | undefined, batch: WindowBatch | undefined
 }
 
 /** An interrupted batch can only be resumed with an unchanged suite. */
-async function isResumable(ends: readonly BatchEnds[], { shown, isRunning: running, fingerprint }: StateParts): Promise<boolean> {
+async function isResumable(
+	ends: readonly BatchEnds[],
+	{ shown, isRunning: running, getFingerprint: fingerprint }: StateParts,
+): Promise<boolean> {
 	const found = shown && ends.find(({ file }) => file === shown.file);
 	return found !== undefined && !found.summary && !running(found.file) && found.head.fingerprint === (await fingerprint());
 }

@@ -12,7 +12,7 @@ export class SideBySide extends DisposableBase {
 
 	constructor() {
 		super();
-		this.own(
+		this.register(
 			vscode.workspace.registerTextDocumentContentProvider(scheme, {
 				provideTextDocumentContent: ({ path }) => this.#texts.get(path) ?? '',
 			}),

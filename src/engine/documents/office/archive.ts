@@ -1,4 +1,4 @@
-import { type ZipEntry, zipEntries } from '#base/files/zipEntries.ts';
+import { readZipEntries, type ZipEntry } from '#base/files/zipEntries.ts';
 import { NodeError } from '../../nodes/nodeType.ts';
 import { isCompoundFile } from './compoundFile.ts';
 
@@ -17,7 +17,7 @@ export class Archive {
 				'TextExtractionError',
 			);
 		}
-		this.#entries = unpackOrFail(() => zipEntries(bytes));
+		this.#entries = unpackOrFail(() => readZipEntries(bytes));
 	}
 
 	/** Returns one file. @throws {NodeError} if it doesn't exist or exceeds 30 MB */

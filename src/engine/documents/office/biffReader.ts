@@ -18,7 +18,7 @@ export class BiffReader {
 	}
 
 	/** Moves to the next record. Returns false after the last one. */
-	nextRecord(): boolean {
+	readNextRecord(): boolean {
 		while (this.#isContinued()) {
 			this.#openNextPart();
 		}

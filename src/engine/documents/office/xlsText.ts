@@ -45,7 +45,7 @@ export function readXlsText(bytes: Uint8Array): string {
 }
 
 function isWorkbook(reader: BiffReader): boolean {
-	return reader.nextRecord() && reader.type === types.begin && reader.readUint16() === newestVersion;
+	return reader.readNextRecord() && reader.type === types.begin && reader.readUint16() === newestVersion;
 }
 
 class Workbook {
@@ -59,7 +59,7 @@ class Workbook {
 	constructor(stream: Uint8Array) {
 		this.#stream = stream;
 		const reader = new BiffReader(stream, 0);
-		while (reader.nextRecord() && reader.type !== types.eof) {
+		while (reader.readNextRecord() && reader.type !== types.eof) {
 			this.#readGlobal(reader);
 		}
 	}
@@ -106,7 +106,7 @@ class Workbook {
 		let depth = 0;
 		let row = -1;
 		let formula: { readonly column: number } | undefined;
-		while (reader.nextRecord()) {
+		while (reader.readNextRecord()) {
 			if (reader.type === types.begin) {
 				depth++;
 			} else if (reader.type === types.eof && --depth <= 0) {

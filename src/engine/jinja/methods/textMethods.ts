@@ -60,7 +60,7 @@ export const textMethods: ReadonlyMap<string, Applied<string>> = new Map<string,
 	defineFunction('count', { sub: undefined, ...range }, (text: string, part, ...at) =>
 		countOccurrences(sliceRange(text, at), requireString(part as Value)),
 	),
-	defineFunction('zfill', { width: undefined }, (text: string, width) => zeroFill(text, requireWidth(width as Value, 'zfill'))),
+	defineFunction('zfill', { width: undefined }, (text: string, width) => padZeros(text, requireWidth(width as Value, 'zfill'))),
 	defineFunction('ljust', { width: undefined, fillchar: ' ' }, (text: string, ...rest) => text + createFiller(text, rest)),
 	defineFunction('rjust', { width: undefined, fillchar: ' ' }, (text: string, ...rest) => createFiller(text, rest) + text),
 	defineFunction('center', { width: undefined, fillchar: ' ' }, (text: string, width, fill) =>
@@ -183,7 +183,7 @@ function countOccurrences(text: string, part: string): number {
 	return part === '' ? [...text].length + 1 : text.split(part).length - 1;
 }
 
-function zeroFill(text: string, width: number): string {
+function padZeros(text: string, width: number): string {
 	const [, sign = '', rest = ''] = /^([-+]?)([\s\S]*)$/.exec(text) ?? [];
 	return sign + '0'.repeat(Math.max(0, width - [...text].length)) + rest;
 }

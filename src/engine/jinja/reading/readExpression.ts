@@ -72,12 +72,12 @@ function readComparison(reader: TokenReader): Expression {
 	const row: (readonly [string, Expression])[] = [];
 	for (;;) {
 		if (reader.isOperator('==', '!=', '<', '<=', '>', '>=')) {
-			row.push([reader.nextToken().value, readOperation(reader, 0)]);
+			row.push([reader.readToken().value, readOperation(reader, 0)]);
 		} else if (reader.skip('name', 'in')) {
 			row.push(['in', readOperation(reader, 0)]);
 		} else if (reader.isName('not') && reader.peek().type === 'name' && reader.peek().value === 'in') {
-			reader.nextToken();
-			reader.nextToken();
+			reader.readToken();
+			reader.readToken();
 			row.push(['not in', readOperation(reader, 0)]);
 		} else {
 			return row.length > 0 ? { type: 'comparison', first, row } : first;
@@ -95,21 +95,21 @@ function readOperation(reader: TokenReader, level: number): Expression {
 	}
 	let left = readOperation(reader, level + 1);
 	while (reader.isOperator(...operators)) {
-		left = { type: 'operation', operator: reader.nextToken().value, left, right: readOperation(reader, level + 1) };
+		left = { type: 'operation', operator: reader.readToken().value, left, right: readOperation(reader, level + 1) };
 	}
 	return left;
 }
 
 function readUnary(reader: TokenReader, filters: boolean): Expression {
 	const value: Expression = reader.isOperator('-', '+')
-		? { type: 'signed', operator: reader.nextToken().value, operand: readUnary(reader, false) }
+		? { type: 'signed', operator: reader.readToken().value, operand: readUnary(reader, false) }
 		: readPrimary(reader);
 	const reached = readPostfix(reader, value);
 	return filters ? readFilters(reader, reached) : reached;
 }
 
 function readPrimary(reader: TokenReader): Expression {
-	const token = reader.nextToken();
+	const token = reader.readToken();
 	switch (token.type) {
 		case 'name':
 			return Object.hasOwn(constants, token.value)
@@ -118,7 +118,7 @@ function readPrimary(reader: TokenReader): Expression {
 		case 'string': {
 			let value = readStringLiteral(token.value);
 			while (reader.is('string')) {
-				value += readStringLiteral(reader.nextToken().value);
+				value += readStringLiteral(reader.readToken().value);
 			}
 			return { type: 'constant', value };
 		}
@@ -172,7 +172,7 @@ function readPostfix(reader: TokenReader, from: Expression): Expression {
 	let value = from;
 	for (;;) {
 		if (reader.skip('operator', '.')) {
-			const token = reader.nextToken();
+			const token = reader.readToken();
 			if (token.type !== 'name' && token.type !== 'int') {
 				throw reader.createError(`expected a name after '.', got '${token.value}'`, token.at);
 			}
@@ -232,8 +232,8 @@ function readArguments(reader: TokenReader): ArgumentList {
 		} else if (reader.skip('operator', '**')) {
 			spreadNamed = readExpression(reader);
 		} else if (reader.is('name') && reader.peek().type === 'operator' && reader.peek().value === '=') {
-			const { value } = reader.nextToken();
-			reader.nextToken();
+			const { value } = reader.readToken();
+			reader.readToken();
 			named.push([value, readExpression(reader)]);
 		} else if (named.length > 0) {
 			throw reader.createError('invalid syntax for function call expression: a positional argument after a keyword argument');
@@ -271,7 +271,7 @@ export function readFilter(reader: TokenReader, operand: Expression | undefined)
 }
 
 function readTest(reader: TokenReader, operand: Expression): Expression {
-	reader.nextToken();
+	reader.readToken();
 	const negated = reader.skip('name', 'not');
 	const name = reader.expectDottedName();
 	let args = noArguments;

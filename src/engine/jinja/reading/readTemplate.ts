@@ -23,10 +23,10 @@ function readBody(reader: TokenReader, ends: readonly string[]): Body {
 	for (;;) {
 		const { type, value, at } = reader.current;
 		if (type === 'text') {
-			reader.nextToken();
+			reader.readToken();
 			body.push({ type: 'text', text: value });
 		} else if (type === 'openPrint') {
-			reader.nextToken();
+			reader.readToken();
 			const expression = readTuple(reader);
 			reader.expect('closePrint');
 			body.push({ type: 'print', value: expression, ...getPlace(reader, at) });
@@ -35,7 +35,7 @@ function readBody(reader: TokenReader, ends: readonly string[]): Body {
 			if (name.type === 'name' && ends.includes(name.value)) {
 				return body;
 			}
-			reader.nextToken();
+			reader.readToken();
 			body.push(...readStatement(reader, at));
 		} else if (ends.length > 0) {
 			throw reader.createError(`Unexpected end of template: expected '${ends.join("' or '")}'`);
@@ -70,7 +70,7 @@ function readStatement(reader: TokenReader, at: number): readonly Statement[] {
 		case 'block': {
 			reader.expect('name');
 			while (reader.isName('scoped', 'required')) {
-				reader.nextToken();
+				reader.readToken();
 			}
 			const place = closeHead(reader, at);
 			return [{ type: 'with', values: [], body: readInner(reader, 'endblock', true), ...place }];
@@ -226,7 +226,7 @@ function readInner(reader: TokenReader, end: string, named = false): Body {
 	reader.expect('openBlock');
 	reader.expect('name', end);
 	if (named && reader.is('name')) {
-		reader.nextToken();
+		reader.readToken();
 	}
 	reader.expect('closeBlock');
 	return body;

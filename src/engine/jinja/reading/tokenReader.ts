@@ -29,7 +29,7 @@ export class TokenReader {
 		return this.#tokens[Math.min(this.#position + ahead, this.#tokens.length - 1)] as Token;
 	}
 
-	nextToken(): Token {
+	readToken(): Token {
 		const token = this.current;
 		this.#position = Math.min(this.#position + 1, this.#tokens.length - 1);
 		return token;
@@ -51,7 +51,7 @@ export class TokenReader {
 	skip(type: Token['type'], value: string): boolean {
 		const found = this.is(type, value);
 		if (found) {
-			this.nextToken();
+			this.readToken();
 		}
 		return found;
 	}
@@ -70,7 +70,7 @@ export class TokenReader {
 		if (!this.is(type, value)) {
 			throw this.createError(`expected ${value === undefined ? named[type] : `'${value}'`}, got '${this.current.value}'`);
 		}
-		return this.nextToken();
+		return this.readToken();
 	}
 
 	createError(message: string, at = this.current.at): TemplateError {

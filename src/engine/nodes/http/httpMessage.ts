@@ -38,7 +38,7 @@ export function buildHttpMessage(
 }
 
 function findSecretHeaders(headers: Readonly<Record<string, string>>, redactor: Redactor, own: string | undefined): string[] {
-	const names = Object.keys(headers).filter(name => name === own || redactor.text(headers[name] ?? '') !== headers[name]);
+	const names = Object.keys(headers).filter(name => name === own || redactor.redactText(headers[name] ?? '') !== headers[name]);
 	return names.map(name => name.toLowerCase());
 }
 
@@ -48,8 +48,8 @@ export function formatRequest(method: string, { url, headers, secretHeaders, red
 	const shown = Object.entries(headers).map(([name, value]) => `${name}: ${isSecret(name) ? mask : value}`);
 	const query = [...url.searchParams].map(([name, value]) => `${name}=${isSecretName(name) ? mask : value}`).join('&');
 	// mask before truncating: a cut-off secret wouldn't be found
-	const text = body ? `\r\n\r\n${redactor.text(body.toString()).slice(0, longestBody)}` : '';
-	return redactor.text(
+	const text = body ? `\r\n\r\n${redactor.redactText(body.toString()).slice(0, longestBody)}` : '';
+	return redactor.redactText(
 		`${method} ${url.pathname}${query ? `?${query}` : ''} HTTP/1.1\r\nHost: ${url.host}\r\n${shown.join('\r\n')}${text}`,
 	);
 }
@@ -67,7 +67,7 @@ function resolveAddress(settings: HttpSettings, variables: VariablePool, redacto
 		throw new NodeError('url should start with http:// or https://', 'InvalidURLError');
 	}
 	if (!URL.canParse(text)) {
-		throw new NodeError(`'${redactor.text(text)}' isn't a valid URL. Expected http:// or https:// at the start.`, 'InvalidURLError');
+		throw new NodeError(`'${redactor.redactText(text)}' isn't a valid URL. Expected http:// or https:// at the start.`, 'InvalidURLError');
 	}
 	const url = new URL(text);
 	const parameters = parseKeyValueLines(settings.params).filter(([name]) => name !== '');

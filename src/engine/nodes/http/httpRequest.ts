@@ -1,4 +1,4 @@
-import { guardedRequest, type IncomingReply } from '#network/guardedRequest.ts';
+import { type IncomingReply, sendGuardedRequest } from '#network/guardedRequest.ts';
 import { PrivateAddressError } from '#network/privateNetwork.ts';
 import { TooLargeError } from '#network/replyLimits.ts';
 import { defineNodeType, NodeError } from '../nodeType.ts';
@@ -27,7 +27,7 @@ export const httpRequest = defineNodeType({
 		record.processData = { request: formatRequest(settings.method, message, body.bytes) };
 		let reply: IncomingReply;
 		try {
-			reply = await guardedRequest({
+			reply = await sendGuardedRequest({
 				url,
 				method: settings.method,
 				headers,
@@ -39,13 +39,13 @@ export const httpRequest = defineNodeType({
 				verifyCertificates: settings.ssl_verify ?? true,
 				connectTimeoutMs: Math.min(settings.timeout?.connect ?? maxConnectSeconds, maxConnectSeconds) * 1000,
 				readTimeoutMs: Math.min(settings.timeout?.read ?? maxReadSeconds, maxReadSeconds) * 1000,
-				maxBytes: replyHeaders => (isText(replyHeaders) ? maxTextBytes : maxFileBytes),
+				getMaxBytes: replyHeaders => (isText(replyHeaders) ? maxTextBytes : maxFileBytes),
 				signal,
 			});
 		} catch (error) {
 			signal.throwIfAborted();
-			throw new NodeError(redactor.text(`${settings.method} ${url.origin}: ${getRequestErrorMessage(error)}`), getErrorType(error), {
-				cause: redactor.cause(error),
+			throw new NodeError(redactor.redactText(`${settings.method} ${url.origin}: ${getRequestErrorMessage(error)}`), getErrorType(error), {
+				cause: redactor.redactCause(error),
 			});
 		}
 		checkStatus(node, reply.status);

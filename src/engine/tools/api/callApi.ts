@@ -1,5 +1,5 @@
 import { tryParseJson } from '#base/text/json.ts';
-import { guardedRequest } from '#network/guardedRequest.ts';
+import { sendGuardedRequest } from '#network/guardedRequest.ts';
 import type { NetworkSettings } from '#network/networkSettings.ts';
 import type { ToolResult } from '../engineTool.ts';
 import type { ApiOperation } from './apiDescription.ts';
@@ -30,7 +30,7 @@ export async function callApi(
 	const given: Given = Object.assign(Object.create(null), parameters);
 	const url = buildAddress(operation, given, base);
 	const body = buildBody(operation, given);
-	const { status, body: received } = await guardedRequest({
+	const { status, body: received } = await sendGuardedRequest({
 		url,
 		method: operation.method,
 		headers: {
@@ -44,7 +44,7 @@ export async function callApi(
 		verifyCertificates: true,
 		connectTimeoutMs: timeoutMs,
 		readTimeoutMs: timeoutMs,
-		maxBytes: () => maxBytes,
+		getMaxBytes: () => maxBytes,
 		...reach,
 	});
 	const text = received.toString('utf8');

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { problemOf, wordsOf } from '#contract/problems.ts';
+import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
 import { type FieldSpan, findTopLevelFields, readFieldValue, replaceSpans } from '#models/edits/topLevelFields.ts';
 import type { ModelRoute } from '#models/modelRoute.ts';
 import { openAiProtocol } from '#models/protocols.ts';
@@ -49,11 +49,11 @@ export function checkOpenAiBody<S extends z.ZodType>(schema: S, body: Buffer): z
 		throw createObjectError();
 	}
 	const value = Object.fromEntries(Object.entries(json).filter(([, field]) => field !== null));
-	const result = schema.safeParse(value, { error: wordsOf });
+	const result = schema.safeParse(value, { error: describeIssue });
 	if (result.success) {
 		return result.data;
 	}
-	const { path, message, isMissing } = problemOf(result.error, value);
+	const { path, message, isMissing } = createSchemaProblem(result.error, value);
 	const param = formatParam(path);
 	throw createFieldError(param, isMissing ? `Missing required parameter: '${param}'.` : `Invalid '${param}': ${message}.`);
 }
@@ -95,7 +95,7 @@ export async function serveOpenAi(
 }
 
 /** True if the route's upstream speaks OpenAI's protocol, so that requests can be forwarded unchanged. */
-export function speaksOpenAi({ provider }: ModelRoute): boolean {
+export function isOpenAiClient({ provider }: ModelRoute): boolean {
 	return provider === 'openai-compatible' || provider === 'ollama';
 }
 

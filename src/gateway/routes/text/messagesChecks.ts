@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
 import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { problemOf, wordsOf } from '#contract/problems.ts';
+import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
 import { providerVersion } from '#contract/versions.ts';
 import { parseJson } from '../../server/parseJson.ts';
@@ -29,11 +29,11 @@ export function checkMessagesBody<S extends z.ZodType>(schema: S, body: Buffer):
 		throw createBodyError();
 	}
 	const value = Object.fromEntries(Object.entries(json).filter(([, field]) => field !== null));
-	const result = schema.safeParse(value, { error: wordsOf });
+	const result = schema.safeParse(value, { error: describeIssue });
 	if (result.success) {
 		return result.data;
 	}
-	const { field, message, isMissing, isTooShort } = problemOf(result.error, value);
+	const { field, message, isMissing, isTooShort } = createSchemaProblem(result.error, value);
 	if (field === 'messages' && isTooShort) {
 		throw new ServiceFault(400, 'messages: at least one message is required');
 	}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GatewayLock, lockFile, parseLock } from '#contract/localGateway.ts';
-import { instanceAt } from '#network/gatewayHealth.ts';
+import { fetchInstanceId } from '#network/gatewayHealth.ts';
 import { writePrivateFile } from '../../process/privateFile.ts';
 import { toOpenFailure } from './storeFiles.ts';
 
@@ -43,7 +43,7 @@ export class FolderSign {
 	async isServed(host: string): Promise<boolean> {
 		const info = this.read();
 		const hosts = new Set(['127.0.0.1', host]);
-		const answers = await Promise.all([...hosts].map(each => info && instanceAt(each, info.port, answerMs)));
+		const answers = await Promise.all([...hosts].map(each => info && fetchInstanceId(each, info.port, answerMs)));
 		return info !== undefined && answers.includes(info.instance);
 	}
 

@@ -1,5 +1,5 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool, LanguageModelV4ToolChoice } from '@ai-sdk/provider';
-import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
+import { isRecord, toFields } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ChatCompletionRequest } from '#contract/openai/chatCompletions.ts';
 import { listUnreadFields } from '../modelCall.ts';
@@ -10,7 +10,7 @@ export function readChatTools(tools: NonNullable<ChatCompletionRequest['tools']>
 		if (tool.type !== 'function') {
 			throw createToolFault(`tools[${i}].type`, `tools of the type "${tool.type}" are not supported with this model: expected "function"`);
 		}
-		const { name, description, parameters, strict, ...others } = fieldsOf(tool['function']);
+		const { name, description, parameters, strict, ...others } = toFields(tool['function']);
 		if (typeof name !== 'string' || name === '') {
 			throw new ServiceFault(400, `Missing required parameter: 'tools[${i}].function.name'.`, { params: `tools[${i}].function.name` });
 		}
@@ -56,8 +56,8 @@ export function readChatToolChoice(
 			return { tools, toolChoice: { type: 'tool', toolName: name } };
 		}
 		case 'allowed_tools': {
-			const { mode, tools: allowed } = fieldsOf(choice['allowed_tools']);
-			const names = new Set((Array.isArray(allowed) ? allowed : []).map(tool => getFunctionName(fieldsOf(tool))));
+			const { mode, tools: allowed } = toFields(choice['allowed_tools']);
+			const names = new Set((Array.isArray(allowed) ? allowed : []).map(tool => getFunctionName(toFields(tool))));
 			const unknown = [...names].find(name => !tools.some(tool => tool.name === name));
 			if (unknown !== undefined || names.size === 0) {
 				throw createToolFault(
@@ -80,7 +80,7 @@ export function readChatToolChoice(
 
 /** Returns the function name of a choice. The newer form has no nested object. */
 function getFunctionName(choice: Readonly<Record<string, unknown>>): string {
-	return String(fieldsOf(choice['function'])['name'] ?? choice['name'] ?? '');
+	return String(toFields(choice['function'])['name'] ?? choice['name'] ?? '');
 }
 
 function createToolFault(param: string, problem: string): ServiceFault {

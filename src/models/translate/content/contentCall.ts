@@ -1,7 +1,7 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { isRecord } from '#base/records/plainValues.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { problemOf, wordsOf } from '#contract/problems.ts';
+import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
 import { generateContentRequestSchema } from '#contract/text/content.ts';
 import { addExtras, listUnreadFields, type ModelCall } from '../modelCall.ts';
 import { createContentPrompt } from './contentPrompt.ts';
@@ -87,11 +87,11 @@ function readCheckedFields(body: unknown): Fields {
 		throw new ServiceFault(400, '* GenerateContentRequest.contents: contents is not specified');
 	}
 	const request = { ...fields, ...(isRecord(config) && { generationConfig: toCamelCaseFields(config) }) };
-	const result = generateContentRequestSchema.safeParse(request, { error: wordsOf });
+	const result = generateContentRequestSchema.safeParse(request, { error: describeIssue });
 	if (result.success) {
 		return fields;
 	}
-	const { field, message } = problemOf(result.error, request);
+	const { field, message } = createSchemaProblem(result.error, request);
 	throw new ServiceFault(400, `* GenerateContentRequest.${field}: ${message}`);
 }
 

@@ -8,7 +8,7 @@ import type {
 	LanguageModelV4Usage,
 	SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
-import { errorBody } from '#contract/faults/errorBody.ts';
+import { createErrorBody } from '#contract/faults/errorBody.ts';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { GenerateContentResponse, Part } from '#contract/text/content.ts';
 import { contentProtocol } from '../../protocols.ts';
@@ -120,7 +120,7 @@ export class ContentReplyWriter implements ReplyWriter {
 		if (this.#asEvents) {
 			return contentProtocol.formatStreamFault(fault);
 		}
-		return `${this.#chunks === 0 ? '[' : '\n,\n'}${JSON.stringify(errorBody('content', fault, ''))}]`;
+		return `${this.#chunks === 0 ? '[' : '\n,\n'}${JSON.stringify(createErrorBody('content', fault, ''))}]`;
 	}
 
 	#writeParts(parts: Part[]): string {

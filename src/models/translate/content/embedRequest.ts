@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
-import { problemOf, wordsOf } from '#contract/problems.ts';
+import { createSchemaProblem, describeIssue } from '#contract/problems.ts';
 import { batchEmbedContentsRequestSchema, embedContentRequestSchema } from '#contract/text/contentEmbeddings.ts';
 import { listUnreadFields } from '../modelCall.ts';
 import { toCamelCaseFields, toList } from './protoJson.ts';
@@ -66,10 +66,10 @@ function readText(content: unknown, at: string): string {
 }
 
 function parseBody<S extends z.ZodType>(schema: S, body: unknown, name: string): z.output<S> {
-	const result = schema.safeParse(body, { error: wordsOf });
+	const result = schema.safeParse(body, { error: describeIssue });
 	if (result.success) {
 		return result.data;
 	}
-	const { field, message } = problemOf(result.error, body);
+	const { field, message } = createSchemaProblem(result.error, body);
 	throw new ServiceFault(400, `* ${name}.${field}: ${message}`);
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, isRecord } from '#base/records/plainValues.ts';
+import { isRecord, toFields } from '#base/records/plainValues.ts';
 import type { Fields } from './protoJson.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Fields } from './protoJson.ts';
  */
 export function toJsonSchema(schema: unknown): Record<string, unknown> {
 	const result: Record<string, unknown> = {};
-	for (const [given, value] of Object.entries(fieldsOf(schema))) {
+	for (const [given, value] of Object.entries(toFields(schema))) {
 		const name = protoNames[given] ?? given;
 		const converted = convertField(name, value, schema as Fields);
 		if (converted !== undefined) {

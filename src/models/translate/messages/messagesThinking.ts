@@ -1,5 +1,5 @@
 import type { JSONObject, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { fieldsOf } from '#base/records/plainValues.ts';
+import { toFields } from '#base/records/plainValues.ts';
 import type { MessagesRequest } from '#contract/text/messages.ts';
 import { getEffort } from '../effort.ts';
 
@@ -12,8 +12,8 @@ const efforts: readonly unknown[] = ['low', 'medium', 'high', 'xhigh', 'max'] sa
  * `disabled` overrides both. Adaptive thinking without an effort is left to the model, and thinking is included in the reply.
  */
 export function readMessagesThinking(request: MessagesRequest): Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> {
-	const thinking = fieldsOf(request['thinking']);
-	const { effort } = fieldsOf(request['output_config']);
+	const thinking = toFields(request['thinking']);
+	const { effort } = toFields(request['output_config']);
 	if (thinking['type'] === 'disabled') {
 		return { reasoning: 'none' };
 	}

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4ToolCall } from '@ai-sdk/provider';
-import { openAiError } from '#contract/faults/errorBody.ts';
+import { createOpenAiError } from '#contract/faults/errorBody.ts';
 import type { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { ResponseItemStatus, ResponseObject, ResponseOutputItem, ResponseStreamEvent } from '#contract/openai/responses.ts';
 import { HeldParts } from '../heldParts.ts';
@@ -18,7 +18,7 @@ interface ResponseMakerOptions {
 	/** Unix milliseconds. */
 	readonly now: () => number;
 	/** Called with the complete reply, including hidden content, before the caller gets it. May change its fields. */
-	readonly ended: (response: ResponseObject) => void;
+	readonly onEnded: (response: ResponseObject) => void;
 }
 
 /**
@@ -105,7 +105,7 @@ export class ResponseMaker {
 		if (this.#ended) {
 			return [];
 		}
-		const { message, type, code, param } = openAiError(fault).error;
+		const { message, type, code, param } = createOpenAiError(fault).error;
 		const events = [...this.start(), ...this.#closeAll('incomplete')];
 		this.response.status = 'failed';
 		this.response.error = { code: code ?? type, message };
@@ -198,7 +198,7 @@ export class ResponseMaker {
 		this.#ended = true;
 		const shown = this.response.output;
 		this.response.output = this.#output;
-		this.#options.ended(this.response);
+		this.#options.onEnded(this.response);
 		this.response.output = shown;
 		return [this.#createEvent(type, { response: this.response })];
 	}

@@ -1,4 +1,4 @@
-import { durationStrings } from '#base/text/duration.ts';
+import { getDurationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { createFormStrings } from '#runs/forms/formStrings.ts';
 
@@ -106,7 +106,7 @@ export function getPanelStrings(words: Localization) {
 		tokensOut: t({ message: '{0} out', comment: ['number of output tokens'] }),
 		tokensThinking: t({ message: '{0} thinking', comment: ['number of thinking tokens'] }),
 		tokensCached: t({ message: '{0} cached', comment: ['number of cached input tokens'] }),
-		...durationStrings(words),
+		...getDurationStrings(words),
 		toEnd: t('Scroll to end'),
 		mentions: t('Files'),
 		fileTooLarge: t("'{0}' is too large to attach."),

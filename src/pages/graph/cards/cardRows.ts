@@ -2,7 +2,7 @@ import { findBranchItem, type GraphNode, getOutputHandles } from '#agentFile/age
 import { type CardFact, timeoutHandle } from '#agentFile/nodeKinds/nodeKind.ts';
 import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
 import { referencePattern } from '#agentFile/references.ts';
-import { beginningOf } from '#base/text/cutText.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
 import type { CardRow } from '../picture/graphTypes.ts';
 
 /** Longer values are cut on cards, in UTF-16 units. */
@@ -55,5 +55,5 @@ function formatReference([first = '', ...rest]: readonly string[], titles: Title
 
 function shorten(text: string): string {
 	const line = text.slice(0, 4 * longestText).replace(/\s+/g, ' ');
-	return line.length > longestText ? `${beginningOf(line, longestText - 1).trimEnd()}…` : line;
+	return line.length > longestText ? `${cutToLimit(line, longestText - 1).trimEnd()}…` : line;
 }

@@ -1,8 +1,8 @@
 import type { GraphNode } from '#agentFile/agentGraph.ts';
 import type { Point, Size } from '#agentFile/layout/geometry.ts';
 import { findNodeKind, getNodeRole } from '#agentFile/nodeKinds/nodeKinds.ts';
-import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
-import { beginningOf } from '#base/text/cutText.ts';
+import { getField, getFieldText, toFields } from '#base/records/plainValues.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
 import type { CardMark, DraftNode } from '../picture/graphTypes.ts';
 import { createCardRows, type Titles } from './cardRows.ts';
 
@@ -59,7 +59,7 @@ function createDraft(node: GraphNode, written: unknown, marks: readonly CardMark
 		role === 'container'
 			? rows.filter(({ handle }) => handle === undefined).map(({ head, text }) => [head, text].filter(Boolean).join(' '))
 			: [];
-	const help = textOf(data, 'desc').trim();
+	const help = getFieldText(data, 'desc').trim();
 	const size = readCardSize(written, 'width', 'height') ?? readCardSize(data, 'width', 'height');
 	return {
 		id,
@@ -67,27 +67,27 @@ function createDraft(node: GraphNode, written: unknown, marks: readonly CardMark
 		icon: kind?.icon ?? 'question',
 		...(role === undefined ? {} : { role }),
 		...(kind?.branches ? { branches: true } : {}),
-		title: beginningOf(title, longestTitle),
+		title: cutToLimit(title, longestTitle),
 		rows: role === 'container' ? rows.filter(({ handle }) => handle !== undefined) : rows,
 		marks,
 		...(about.length === 0 ? {} : { about: about.join(', ') }),
 		...(parent === undefined ? {} : { parent }),
 		...(position === undefined ? {} : { position }),
 		...(size === undefined ? {} : { size }),
-		...(help === '' ? {} : { help: beginningOf(help, 500) }),
+		...(help === '' ? {} : { help: cutToLimit(help, 500) }),
 	};
 }
 
 /** Reads a position on the canvas; `undefined` if it is missing or out of range. */
 export function readPosition(value: unknown): Point | undefined {
-	const { x, y } = fieldsOf(value);
+	const { x, y } = toFields(value);
 	const isCoordinate = (at: unknown): at is number => typeof at === 'number' && Math.abs(at) <= farthest;
 	return isCoordinate(x) && isCoordinate(y) ? { x, y } : undefined;
 }
 
 /** Reads the size of a card or a note from two named fields; `undefined` if it is missing or out of range. */
 export function readCardSize(value: unknown, ...names: readonly [string, string]): Size | undefined {
-	const [width, height] = names.map(name => fieldOf(value, name));
+	const [width, height] = names.map(name => getField(value, name));
 	const isSize = (size: unknown): size is number => typeof size === 'number' && size > 0 && size < 100_000;
 	return isSize(width) && isSize(height) ? { width, height } : undefined;
 }

@@ -1,4 +1,4 @@
-import { itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getFieldText, getItems } from '#base/records/plainValues.ts';
 
 /** Depth and length at which the text of a note is cut. */
 const limits = { depth: 30, letters: 4000 };
@@ -21,11 +21,11 @@ function readBlocks(block: unknown, depth: number): string {
 		return '';
 	}
 	let lines = '';
-	for (const [at, child] of itemsOf(block, 'children').entries()) {
-		const type = textOf(child, 'type');
-		const mark = type === 'listitem' ? (textOf(block, 'listType') === 'number' ? `${at + 1}. ` : '• ') : '';
+	for (const [at, child] of getItems(block, 'children').entries()) {
+		const type = getFieldText(child, 'type');
+		const mark = type === 'listitem' ? (getFieldText(block, 'listType') === 'number' ? `${at + 1}. ` : '• ') : '';
 		if (type === 'text') {
-			lines += textOf(child, 'text');
+			lines += getFieldText(child, 'text');
 		} else if (type === 'linebreak') {
 			lines += '\n';
 		} else if (type === 'link' || type === 'autolink') {

@@ -1,5 +1,5 @@
 import { card, type Point } from '#agentFile/layout/geometry.ts';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { fill } from '../../shared/fill.ts';
 import { getRowText } from '../cards/rowText.ts';
 import type { GraphView } from '../graphView.ts';
@@ -125,7 +125,7 @@ export class GraphActions {
 					.map(
 						(each): PopupItem => ({
 							label: each.title,
-							detail: ownField(getStrings().types, each.kind) ?? each.kind,
+							detail: getOwnField(getStrings().types, each.kind) ?? each.kind,
 							icon: each.icon,
 							act: () => void this.edit({ do: 'connect', from, target: each.id }),
 						}),

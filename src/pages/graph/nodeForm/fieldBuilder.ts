@@ -1,5 +1,5 @@
 import type { Path } from '#agentFile/agentText.ts';
-import { fieldOf, fieldsOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText, toFields } from '#base/records/plainValues.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { getOperators } from './conditionOperators.ts';
 import { filterAcceptedTypes, getSelectorType } from './formScopes.ts';
@@ -34,7 +34,7 @@ export class FieldBuilder {
 	/** The named fields of an object, by default all that the schema has. */
 	buildFields(schema: JsonSchema, value: unknown, path: Path, names = Object.keys(schema.properties ?? {})): readonly NodeFormField[] {
 		return names.map(name =>
-			this.buildField(schema.properties?.[name] ?? {}, fieldOf(value, name), {
+			this.buildField(schema.properties?.[name] ?? {}, getField(value, name), {
 				path: [...path, name],
 				name,
 				required: schema.required?.includes(name) ?? false,
@@ -104,14 +104,14 @@ export class FieldBuilder {
 
 	#getOptions(form: JsonSchema, holder: unknown, name: string): readonly string[] {
 		const all = [...(form.enum ?? form.known ?? form.examples ?? [])].map(each => each.replaceAll('"', ''));
-		const compared = fieldOf(holder, 'variable_selector');
+		const compared = getField(holder, 'variable_selector');
 		return name === 'comparison_operator' && compared ? getOperators(getSelectorType(compared, this.#parts.scopes), all) : all;
 	}
 
 	/** A reference to a variable. If the field can contain a plain value too, a type field next to it decides. */
 	#buildReference(form: JsonSchema, value: unknown, holder: unknown): FieldShape {
 		const isName = Array.isArray(value) && value.every(part => typeof part === 'string' || typeof part === 'number');
-		const kind = ['type', 'value_type', 'input_type'].map(name => textOf(holder, name)).find(text => text !== '');
+		const kind = ['type', 'value_type', 'input_type'].map(name => getFieldText(holder, name)).find(text => text !== '');
 		const isOnlyName = getSchemaType(form) === 'array';
 		if (isName && (isOnlyName || kind === 'variable')) {
 			return this.#buildSelector(form, value.map(String));
@@ -168,7 +168,7 @@ export class FieldBuilder {
 		if (field.kind !== 'group') {
 			return field;
 		}
-		const handle = textOf(item, 'case_id') || textOf(item, 'id');
+		const handle = getFieldText(item, 'case_id') || getFieldText(item, 'id');
 		const way = handle === '' ? undefined : this.#parts.getWay(handle);
 		return { ...field, ...(way && { way }), ...(isCondition && { value: item }) };
 	}
@@ -179,7 +179,7 @@ export class FieldBuilder {
 			const inner = typeof additionalProperties === 'object' ? additionalProperties : undefined;
 			return inner ? this.#buildMap(inner, value, path) : { kind: 'json', value: formatFieldValue(value) };
 		}
-		const unknown = Object.keys(fieldsOf(value)).filter(name => !(name in properties));
+		const unknown = Object.keys(toFields(value)).filter(name => !(name in properties));
 		const names = [...Object.keys(properties), ...unknown];
 		return { kind: 'group', fields: this.buildFields(form, value, path, names) };
 	}
@@ -189,12 +189,12 @@ export class FieldBuilder {
 			...this.buildField(inner, each, { path: [...path, name], name, required: true, holder: undefined }),
 			label: name,
 		});
-		const entries = Object.entries(fieldsOf(value));
+		const entries = Object.entries(toFields(value));
 		const fresh = createFreshValue(inner, this.#parts);
 		return { kind: 'map', entries: entries.map(buildEntry), value: entries, fresh, ...this.#buildNext(() => buildEntry(['', fresh])) };
 	}
 }
 
 function getLanguage(node: unknown): CodeLanguage {
-	return textOf(node, 'code_language') === 'python3' ? 'python' : 'javascript';
+	return getFieldText(node, 'code_language') === 'python3' ? 'python' : 'javascript';
 }

@@ -1,4 +1,4 @@
-import { fieldOf, textOf } from '#base/records/plainValues.ts';
+import { getField, getFieldText } from '#base/records/plainValues.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { getOperators } from './conditionOperators.ts';
 import { findNearestVariable, getSelectorType } from './formScopes.ts';
@@ -29,7 +29,7 @@ export function createFreshItem(list: JsonSchema, items: readonly unknown[], par
 	const ofVariable = 'value_type' in schema.properties && 'value' in schema.properties ? ['value_type', 'value'] : [];
 	const wanted = [...required, ...ofVariable, ...(list.form ? (alsoHave[list.form] ?? []) : [])];
 	// an ID as Dify writes it, if the other items have one
-	const extra = items.some(item => fieldOf(item, 'id') !== undefined) || list.form === 'conditions' ? ['id'] : [];
+	const extra = items.some(item => getField(item, 'id') !== undefined) || list.form === 'conditions' ? ['id'] : [];
 	const names = Object.keys(schema.properties).filter(name => wanted.includes(name) || extra.includes(name));
 	const title = required.find(name => isName(name, schema));
 	const made: Record<string, unknown> = {};
@@ -37,7 +37,7 @@ export function createFreshItem(list: JsonSchema, items: readonly unknown[], par
 		const field = resolveForm(schema.properties[name] ?? {}, undefined, parts.root);
 		if (name === 'id' || name === 'case_id' || name === title) {
 			made[name] = findFreeName(
-				items.map(item => textOf(item, name)),
+				items.map(item => getFieldText(item, name)),
 				getFirstName(list, name),
 			);
 		} else if (name === 'comparison_operator') {

@@ -1,8 +1,8 @@
 import { type AgentGraph, type GraphNode, getOutputHandles, graphPath, readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { agentFields } from '#agentFile/edits/graphOperations.ts';
-import { fieldOf, fieldsOf } from '#base/records/plainValues.ts';
-import { resolved } from '#base/text/schemaCheck.ts';
+import { getField, toFields } from '#base/records/plainValues.ts';
+import { resolveSchema } from '#base/text/schemaCheck.ts';
 import { FieldBuilder } from './fieldBuilder.ts';
 import { attachFaults, type DataFault } from './formFaults.ts';
 import { getFormScopes } from './formScopes.ts';
@@ -54,7 +54,7 @@ function createSections(builder: FieldBuilder, schema: AgentSchema, { type, data
 	const whole = schema.getDataSchema(type);
 	const properties = whole.properties ?? {};
 	const common = Object.keys(schema.file.definitions?.['node']?.properties ?? {});
-	const isKept = (name: string) => resolved(properties[name] ?? {}, schema.file).form === 'kept';
+	const isKept = (name: string) => resolveSchema(properties[name] ?? {}, schema.file).form === 'kept';
 	const names = Object.keys(properties).filter(name => name !== 'type');
 	const kept = names.filter(isKept);
 	const head: readonly string[] = names.filter(name => ['title', 'desc'].includes(name));
@@ -69,15 +69,15 @@ function createSections(builder: FieldBuilder, schema: AgentSchema, { type, data
 
 /** The form of the agent with its name and variables; `undefined` if the file has no graph. */
 export function createAgentForm({ content, schema, faults, models, editable }: NodeFormParts): NodeForm | undefined {
-	const { mode, name } = fieldsOf(fieldOf(content, 'app'));
-	if (!fieldOf(fieldOf(content, 'workflow'), 'graph')) {
+	const { mode, name } = toFields(getField(content, 'app'));
+	if (!getField(getField(content, 'workflow'), 'graph')) {
 		return undefined;
 	}
 	const builder = new FieldBuilder({ root: schema.file, scopes: [], getWay: () => undefined });
 	const fields = agentFields.flatMap(path => {
 		const [part = '', field = ''] = path.map(String);
-		const form = resolved(schema.file.properties?.[part] ?? {}, schema.file);
-		return builder.buildFields(form, fieldOf(content, part), [part], [field]);
+		const form = resolveSchema(schema.file.properties?.[part] ?? {}, schema.file);
+		return builder.buildFields(form, getField(content, part), [part], [field]);
 	});
 	const { sections } = attachFaults([{ id: 'main', fields }], faults);
 	return {

@@ -1,8 +1,8 @@
 import { type AgentGraph, findBranchItem, findReachableNodes, type GraphNode, graphPath, readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentText } from '#agentFile/agentText.ts';
 import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
-import { fieldOf, itemsOf, textOf } from '#base/records/plainValues.ts';
-import { beginningOf } from '#base/text/cutText.ts';
+import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
 import { longestTitle, readCardSize, readPosition } from '../cards/nodeDrafts.ts';
 import { readNoteText } from '../cards/noteText.ts';
 import { type DraftNote, layOutGraph } from '../layout/graphLayout.ts';
@@ -30,7 +30,7 @@ export function parseAgentPicture(text: string): AgentPicture | undefined {
 
 /** Returns an empty picture if the file has a graph without nodes; `undefined` if it has no graph. */
 export function createEmptyPicture(content: unknown): AgentPicture | undefined {
-	const graph = fieldOf(fieldOf(content, 'workflow'), 'graph');
+	const graph = getField(getField(content, 'workflow'), 'graph');
 	return typeof graph === 'object' && graph !== null && !Array.isArray(graph)
 		? { x: 0, y: 0, width: 1, height: 1, nodes: [], edges: [], loose: [], notes: [], placed: [] }
 		: undefined;
@@ -39,7 +39,7 @@ export function createEmptyPicture(content: unknown): AgentPicture | undefined {
 /** Like {@link parseAgentPicture}, from plain values. `known`: the previous picture of the same file; unchanged parts stay the same objects. */
 export function createPicture(content: unknown, known = new KnownPicture()): AgentPicture | undefined {
 	const graph = readAgentGraph(content);
-	const written = itemsOf(fieldOf(graph.workflow, 'graph'), 'nodes');
+	const written = getItems(getField(graph.workflow, 'graph'), 'nodes');
 	const shown = new Map(graph.nodes.filter(({ id, data }) => id !== '' && data).map(node => [node.id, node]));
 	const drawn = graph.edges.flatMap(({ source, target, handle }): DraftEdge[] => {
 		const [from, to] = [shown.get(source), shown.get(target)];
@@ -64,7 +64,7 @@ export function createPicture(content: unknown, known = new KnownPicture()): Age
 			[...shown.values()].map(node => known.drafts.getDraft(node, written[node.at], marks(node), titles)),
 			drawn,
 			{
-				loose: loose.map(({ source, target, handle }) => ({ source, target: beginningOf(target, longestTitle), handle })),
+				loose: loose.map(({ source, target, handle }) => ({ source, target: cutToLimit(target, longestTitle), handle })),
 				notes,
 				known: known.places,
 			},
@@ -86,22 +86,22 @@ function createMarker(graph: AgentGraph): (node: GraphNode) => readonly CardMark
 
 /** Notes are among the nodes of a file, but not part of a run. */
 function readNote(node: unknown): DraftNote[] {
-	if (textOf(node, 'type') !== 'custom-note' || textOf(node, 'id') === '') {
+	if (getFieldText(node, 'type') !== 'custom-note' || getFieldText(node, 'id') === '') {
 		return [];
 	}
-	const data = fieldOf(node, 'data');
+	const data = getField(node, 'data');
 	const { width, height } = readCardSize(node, 'width', 'height') ?? readCardSize(data, 'width', 'height') ?? noteSize;
 	const clampSize = (size: number) => Math.min(noteSize.most, Math.max(noteSize.least, size));
-	const parent = textOf(node, 'parentId');
+	const parent = getFieldText(node, 'parentId');
 	return [
 		{
-			id: textOf(node, 'id'),
+			id: getFieldText(node, 'id'),
 			...(parent === '' ? {} : { parent }),
-			position: readPosition(fieldOf(node, 'position')) ?? { x: 0, y: 0 },
+			position: readPosition(getField(node, 'position')) ?? { x: 0, y: 0 },
 			width: clampSize(width),
 			height: clampSize(height),
-			text: readNoteText(textOf(data, 'text')),
-			theme: textOf(data, 'theme') || 'blue',
+			text: readNoteText(getFieldText(data, 'text')),
+			theme: getFieldText(data, 'theme') || 'blue',
 		},
 	];
 }
@@ -113,5 +113,5 @@ function getBranchLabel(node: GraphNode, handle: string): string | undefined {
 	}
 	const row = findNodeKind(node.type)?.branches?.createRow;
 	const name = row ? row(node.data ?? {}, handle).head : findBranchItem(node, handle)?.title;
-	return name !== undefined && name.length > longestLabel ? `${beginningOf(name, longestLabel - 1).trimEnd()}…` : name;
+	return name !== undefined && name.length > longestLabel ? `${cutToLimit(name, longestLabel - 1).trimEnd()}…` : name;
 }

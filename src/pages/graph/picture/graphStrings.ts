@@ -1,5 +1,5 @@
 import { getNodeTypeTitles } from '#agentFile/nodeKinds/typeTitles.ts';
-import { durationStrings } from '#base/text/duration.ts';
+import { getDurationStrings } from '#base/text/duration.ts';
 import type { Localization } from '#base/text/localization.ts';
 import { getNodeStatusLabels } from '#runs/events/statusLabel.ts';
 
@@ -66,7 +66,7 @@ export function getGraphStrings(l10n: Localization) {
 		edgeOfBranch: t("Edge from '{0}' to '{1}' ({2})"),
 		dismiss: t('Dismiss'),
 		selectedMany: t('{0} nodes selected'),
-		...durationStrings(l10n),
+		...getDurationStrings(l10n),
 		statuses: getNodeStatusLabels(l10n),
 		types: getNodeTypeTitles(l10n),
 	};

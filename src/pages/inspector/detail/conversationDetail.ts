@@ -1,4 +1,4 @@
-import { fieldsOf } from '#base/records/plainValues.ts';
+import { toFields } from '#base/records/plainValues.ts';
 import { cutText } from '#base/text/cutText.ts';
 
 /** A message of a model call as the page shows it. */
@@ -25,14 +25,14 @@ const mostMessages = 200;
 
 /** Reads the model call of a node from `process_data.prompts`; undefined for nodes without prompts. */
 export function readConversation(processData: unknown, outputs: unknown): ShownConversation | undefined {
-	const data = fieldsOf(processData);
+	const data = toFields(processData);
 	const prompts = Array.isArray(data['prompts']) ? data['prompts'].flatMap(toShownMessages) : [];
 	if (prompts.length === 0) {
 		return undefined;
 	}
-	const out = fieldsOf(outputs);
+	const out = toFields(outputs);
 	const reply = readString(out['text']);
-	const usage = { ...fieldsOf(data['usage']), ...fieldsOf(out['usage']) };
+	const usage = { ...toFields(data['usage']), ...toFields(out['usage']) };
 	const model = readString(data['model_name']);
 	const finish = readString(out['finish_reason']) ?? readString(data['finish_reason']);
 	const [tokensIn, tokensOut] = [readCount(usage['prompt_tokens']), readCount(usage['completion_tokens'])];
@@ -46,7 +46,7 @@ export function readConversation(processData: unknown, outputs: unknown): ShownC
 }
 
 function toShownMessages(prompt: unknown): ShownMessage[] {
-	const { role, text, content } = fieldsOf(prompt);
+	const { role, text, content } = toFields(prompt);
 	const shown = readString(text) ?? readString(content) ?? (content === undefined ? undefined : JSON.stringify(content, undefined, 2));
 	return shown === undefined ? [] : [{ role: readString(role) ?? '', text: cutText(shown, longestMessage) }];
 }

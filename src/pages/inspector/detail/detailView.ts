@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import { formatDuration } from '#base/text/duration.ts';
 import { formatPrice } from '#runs/events/priceText.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
@@ -65,7 +65,7 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 	const facts = [
 		...(row.standIn ? [strings[row.standIn]] : []),
 		...(row.changedByHand ? [strings.changedByHand] : []),
-		...(status === 'told' ? [] : [ownField(strings.statuses, status) ?? status]),
+		...(status === 'told' ? [] : [getOwnField(strings.statuses, status) ?? status]),
 		...(until === undefined || status === 'told' ? [] : [formatDuration(until - start, 'exact', strings)]),
 		...(tokens === undefined ? [] : [fill(strings.tokens, formatNumber(tokens))]),
 		...(price === undefined ? [] : [formatPrice(price, currency)]),
@@ -78,7 +78,7 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 		<div class="sectionHead">
 			<span class=${getStatusIconClasses(status)} aria-hidden="true"></span>
 			<h2 title=${title}>${title}</h2>
-			<span class="dim">${ownField(strings.kinds, kind) ?? kind}</span>
+			<span class="dim">${getOwnField(strings.kinds, kind) ?? kind}</span>
 			<span class="grow"></span>
 			${row.nodeId === undefined ? nothing : getNodeActions(row).map(action => html`<button type="button" class="iconButton" title=${strings.nodeActions[action]} aria-label=${strings.nodeActions[action]} @click=${() => onNode(action)}><span class="codicon codicon-${nodeIcons[action]}" aria-hidden="true"></span></button>`)}
 			${goToSource ? html`<button type="button" class="iconButton" title=${strings.goToSource} aria-label=${strings.goToSource} @click=${goToSource}><span class="codicon codicon-go-to-file" aria-hidden="true"></span></button>` : nothing}

@@ -1,4 +1,4 @@
-import { itemsOf } from '#base/records/plainValues.ts';
+import { getItems } from '#base/records/plainValues.ts';
 import { cutText } from '#base/text/cutText.ts';
 import type { VariableSetEvent } from '#contract/debugging.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
@@ -68,7 +68,7 @@ export function getNodeDetail(entries: readonly JournalEntry[], thinking: string
 		Object.entries(parts).flatMap(([part, value]) => (value === undefined || isEmpty(value) ? [] : [[part, formatValue(value)]])),
 	);
 	const written = data === undefined ? undefined : getWrittenParts(data, recorded);
-	const warnings = itemsOf(processData, 'warnings').filter(each => typeof each === 'string');
+	const warnings = getItems(processData, 'warnings').filter(each => typeof each === 'string');
 	return {
 		...shownParts,
 		...(conversation && { conversation }),

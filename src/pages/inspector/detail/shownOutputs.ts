@@ -1,4 +1,4 @@
-import { beginningOf } from '#base/text/cutText.ts';
+import { cutToLimit } from '#base/text/cutText.ts';
 import type { ShownOutput } from '../inspectorMessages.ts';
 
 /** Longest output sent to the page, in UTF-16 units. The outputs document has the full text. */
@@ -9,6 +9,6 @@ export function toShownOutputs(outputs: Readonly<Record<string, unknown>> | null
 	return Object.entries(outputs ?? {}).map(([name, value]) => {
 		const isText = typeof value === 'string';
 		const text = isText ? value : (JSON.stringify(value, undefined, 2) ?? 'null');
-		return { name, text: beginningOf(text, longestOutput), isText, cut: text.length > longestOutput };
+		return { name, text: cutToLimit(text, longestOutput), isText, cut: text.length > longestOutput };
 	});
 }

@@ -1,5 +1,5 @@
 import { findNodeKind } from '#agentFile/nodeKinds/nodeKinds.ts';
-import { fieldsOf, itemsOf, textOf } from '#base/records/plainValues.ts';
+import { getFieldText, getItems, toFields } from '#base/records/plainValues.ts';
 import { cutText } from '#base/text/cutText.ts';
 import type { NodeRecord } from './nodeDetail.ts';
 
@@ -29,18 +29,20 @@ const longestText = 100_000;
  * @param data the node's `data` in the file
  */
 export function getWrittenParts(data: unknown, { inputs, processData, outputs }: NodeRecord): readonly WrittenPart[] | undefined {
-	switch (findNodeKind(textOf(data, 'type'))?.written) {
+	switch (findNodeKind(getFieldText(data, 'type'))?.written) {
 		case 'template': {
-			const output = fieldsOf(outputs)['output'];
-			return typeof output === 'string' ? [createPart(textOf(data, 'template'), 'jinja', [createFilledValue(output)])] : undefined;
+			const output = toFields(outputs)['output'];
+			return typeof output === 'string' ? [createPart(getFieldText(data, 'template'), 'jinja', [createFilledValue(output)])] : undefined;
 		}
 		case 'program': {
-			const language = textOf(data, 'code_language') === 'javascript' ? 'javascript' : 'python';
+			const language = getFieldText(data, 'code_language') === 'javascript' ? 'javascript' : 'python';
 			const values = [toShownValues('inputs', inputs), toShownValues('outputs', outputs)].flat();
-			return textOf(data, 'code') !== '' && values.length > 0 ? [createPart(textOf(data, 'code'), language, values)] : undefined;
+			return getFieldText(data, 'code') !== '' && values.length > 0
+				? [createPart(getFieldText(data, 'code'), language, values)]
+				: undefined;
 		}
 		case 'prompts':
-			return pairPrompts(data, itemsOf(processData, 'prompts'));
+			return pairPrompts(data, getItems(processData, 'prompts'));
 		default:
 			return undefined;
 	}
@@ -48,18 +50,20 @@ export function getWrittenParts(data: unknown, { inputs, processData, outputs }:
 
 /** Undefined if the run had other messages than the file, for example earlier turns, because it's unclear which ones belong together. */
 function pairPrompts(data: unknown, prompts: readonly unknown[]): readonly WrittenPart[] | undefined {
-	const template = fieldsOf(data)['prompt_template'];
+	const template = toFields(data)['prompt_template'];
 	const written = Array.isArray(template) ? template : template === undefined ? [] : [template];
 	const isMatch =
 		written.length > 0 &&
 		written.length === prompts.length &&
-		written.every((message, at) => textOf(message, 'role') === '' || textOf(message, 'role') === textOf(prompts[at], 'role'));
+		written.every(
+			(message, at) => getFieldText(message, 'role') === '' || getFieldText(message, 'role') === getFieldText(prompts[at], 'role'),
+		);
 	return isMatch
 		? written.map((message, at) => ({
-				...createPart(textOf(message, textOf(message, 'edition_type') === 'jinja2' ? 'jinja2_text' : 'text'), '', [
-					createFilledValue(textOf(prompts[at], 'text')),
+				...createPart(getFieldText(message, getFieldText(message, 'edition_type') === 'jinja2' ? 'jinja2_text' : 'text'), '', [
+					createFilledValue(getFieldText(prompts[at], 'text')),
 				]),
-				role: textOf(prompts[at], 'role'),
+				role: getFieldText(prompts[at], 'role'),
 			}))
 		: undefined;
 }

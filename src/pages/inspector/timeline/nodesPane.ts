@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 import { findGraphRow } from '../../graph/graphState.ts';
 import { GraphView } from '../../graph/graphView.ts';
@@ -76,7 +76,7 @@ export class NodesPane {
 	/** Returns the message for a selected node without a row. */
 	getIdleLabel({ idle, statuses, noSelection }: InspectorStrings): string {
 		const status = this.#graph.state?.nodes.get(this.#idle?.id ?? '')?.status;
-		return this.#idle && status ? fill(idle, this.#idle.title, ownField(statuses, status) ?? status) : noSelection;
+		return this.#idle && status ? fill(idle, this.#idle.title, getOwnField(statuses, status) ?? status) : noSelection;
 	}
 
 	get toggle(): GraphToggle {

@@ -1,6 +1,6 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { ownField } from '#base/records/ownField.ts';
+import { getOwnField } from '#base/records/ownField.ts';
 import type { FileSource } from '#runs/forms/formAnswer.ts';
 import type { FormStrings } from '#runs/forms/formStrings.ts';
 import type { FormField } from '#runs/forms/runForm.ts';
@@ -109,7 +109,7 @@ export class InputFormElement extends LitElement {
 	#createLastDraft(): FormDraft {
 		return Object.fromEntries(
 			this.fields.flatMap(field => {
-				const draft = toDraft(field, ownField(this.last, field.name), this.page.strings);
+				const draft = toDraft(field, getOwnField(this.last, field.name), this.page.strings);
 				return draft === undefined ? [] : [[field.name, draft]];
 			}),
 		);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { chatter, failer, greeter, waiter } from '../agents.ts';
-import { asker } from '../formAgents.ts';
+import { createChatter, createFailer, createGreeter, createWaiter } from '../agents.ts';
+import { createAsker } from '../formAgents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../gatewayProcess.ts';
-import { taker } from './mcpAgents.ts';
+import { createTaker } from './mcpAgents.ts';
 import { type ConnectedClient, connectClient, eras } from './mcpClients.ts';
 
 const runIdField = 'agent-workbench/run_id';
 
 /** Returns the text blocks of a result. */
-function texts(result: { readonly content: readonly object[] }): string[] {
+function listTexts(result: { readonly content: readonly object[] }): string[] {
 	return result.content.map(block => (block as { text: string }).text);
 }
 
@@ -16,14 +16,14 @@ describe('agents as tools of MCP clients', () => {
 	let gateway: GatewayProcess;
 	before(async () => {
 		const agents = {
-			greeter: greeter(),
-			waiter: waiter(),
-			failer: failer(),
-			chatter: chatter(),
-			taker: taker(),
-			asker: asker(),
-			'Wörter zählen': greeter('Hallo'),
-			worter_zahlen: greeter('Hola'),
+			greeter: createGreeter(),
+			waiter: createWaiter(),
+			failer: createFailer(),
+			chatter: createChatter(),
+			taker: createTaker(),
+			asker: createAsker(),
+			'Wörter zählen': createGreeter('Hallo'),
+			worter_zahlen: createGreeter('Hola'),
 			broken: 'kind: app\nnothing: [',
 		};
 		gateway = await startGateway({ agents });
@@ -32,11 +32,11 @@ describe('agents as tools of MCP clients', () => {
 	after(cleanUp);
 
 	/** Waits for the end of an agent's only run. */
-	async function endOf(agent: string): Promise<{ readonly id: string; readonly status: string }> {
+	async function getEnd(agent: string): Promise<{ readonly id: string; readonly status: string }> {
 		const { json } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=${agent}`);
 		const [{ workflow_run: run }] = json.data;
 		const events = await gateway.follow(`/v1/agent/workflows/run/${run.id}/events?model=${agent}`);
-		const end = (await events.rest()).at(-1);
+		const end = (await events.readRest()).at(-1);
 		return { id: run.id, status: end?.['data'].status };
 	}
 
@@ -80,7 +80,7 @@ describe('agents as tools of MCP clients', () => {
 					{ name: 'greeter', arguments: { name: 'Ada' } },
 					{ onprogress: ({ progress, message }) => progressReports.push({ progress, message }) },
 				);
-				assert.deepEqual(texts(result), ['Hello Ada!']);
+				assert.deepEqual(listTexts(result), ['Hello Ada!']);
 				assert.deepEqual(result.structuredContent, { greeting: 'Hello Ada!' });
 				assert.equal(result.isError ?? false, false);
 				assert.deepEqual(progressReports, [
@@ -98,58 +98,58 @@ describe('agents as tools of MCP clients', () => {
 				const { structuredContent } = await connected.client.callTool({ name: 'taker', arguments: { ...inputs, paper } });
 				assert.deepEqual(structuredContent, { ...inputs, paper: 'On paper.' });
 				const plain = await connected.client.callTool({ name: 'taker', arguments: { topic: 'rain', count: null, paper } });
-				assert.equal(plain.isError ?? false, false, texts(plain)[0]);
+				assert.equal(plain.isError ?? false, false, listTexts(plain)[0]);
 				assert.equal((plain.structuredContent as { tone: string }).tone, 'dry');
 			});
 
 			it("finds agents whose names aren't valid tool names", async () => {
 				const call = (name: string) => connected.client.callTool({ name, arguments: { name: 'Ada' } });
-				assert.deepEqual(texts(await call('Worter_zahlen')), ['Hallo Ada!']);
-				assert.deepEqual(texts(await call('worter_zahlen')), ['Hola Ada!']);
+				assert.deepEqual(listTexts(await call('Worter_zahlen')), ['Hallo Ada!']);
+				assert.deepEqual(listTexts(await call('worter_zahlen')), ['Hola Ada!']);
 			});
 
 			it('continues a conversation', async () => {
 				const first = await connected.client.callTool({ name: 'chatter', arguments: { query: 'red' } });
 				const { answer, conversation_id } = first.structuredContent as { answer: string; conversation_id: string };
 				assert.match(answer, /^You said red \(turn 1\): /);
-				assert.deepEqual(texts(first), [answer, `conversation_id: ${conversation_id}`]);
+				assert.deepEqual(listTexts(first), [answer, `conversation_id: ${conversation_id}`]);
 				const second = await connected.client.callTool({ name: 'chatter', arguments: { query: 'blue', conversation_id } });
 				const next = second.structuredContent as { answer: string; conversation_id: string };
 				assert.match(next.answer, /^You said blue \(turn 2\): /);
 				assert.equal(next.conversation_id, conversation_id);
 				const lost = await connected.client.callTool({ name: 'chatter', arguments: { query: 'x', conversation_id: 'nowhere' } });
 				assert.equal(lost.isError, true);
-				assert.match(texts(lost)[0] ?? '', /Conversation Not Exists/);
+				assert.match(listTexts(lost)[0] ?? '', /Conversation Not Exists/);
 			});
 
 			it('names the failed node and the reason', async () => {
 				const result = await connected.client.callTool({ name: 'failer', arguments: {} });
 				assert.equal(result.isError, true);
-				assert.match(texts(result)[0] ?? '', /^The agent 'failer' failed at node 'Fail' \(code\): .*as asked/);
+				assert.match(listTexts(result)[0] ?? '', /^The agent 'failer' failed at node 'Fail' \(code\): .*as asked/);
 				assert.equal(typeof result._meta?.[runIdField], 'string');
 			});
 
 			it('lists the valid inputs after a call with others', async () => {
-				const refused = async (name: string, args: Record<string, unknown>) => {
+				const callRefused = async (name: string, args: Record<string, unknown>) => {
 					const result = await connected.client.callTool({ name, arguments: args });
 					assert.equal(result.isError, true);
-					return texts(result)[0];
+					return listTexts(result)[0];
 				};
 				const greets = 'Expected inputs: name (string of at most 48 characters, required).';
-				assert.equal(await refused('greeter', {}), `name is required in input form. ${greets}`);
-				assert.equal(await refused('greeter', { name: 'Ada', nick: 'A' }), `Unknown input 'nick'. ${greets}`);
+				assert.equal(await callRefused('greeter', {}), `name is required in input form. ${greets}`);
+				assert.equal(await callRefused('greeter', { name: 'Ada', nick: 'A' }), `Unknown input 'nick'. ${greets}`);
 				const takes =
 					'Expected inputs: topic (string of at most 20 characters, required); tone (one of "dry", "warm"); count (number); loud (true or false); paper (file).';
 				assert.equal(
-					await refused('taker', { topic: 'rain', tone: 'loud' }),
+					await callRefused('taker', { topic: 'rain', tone: 'loud' }),
 					`tone in input form must be one of the following: ['dry', 'warm']. ${takes}`,
 				);
 				assert.equal(
-					await refused('taker', { topic: 'rain', paper: '/etc/passwd' }),
+					await callRefused('taker', { topic: 'rain', paper: '/etc/passwd' }),
 					`paper must be a file: an http:// or https:// URL, or data:TYPE;base64,…. ${takes}`,
 				);
 				assert.equal(
-					await refused('chatter', {}),
+					await callRefused('chatter', {}),
 					'query is required. Expected inputs: query (string, required); conversation_id (string).',
 				);
 			});
@@ -164,7 +164,7 @@ describe('agents as tools of MCP clients', () => {
 			it('reports a paused run', async () => {
 				const result = await connected.client.callTool({ name: 'asker', arguments: { name: 'Ada' } });
 				assert.equal(result.isError ?? false, false);
-				assert.match(texts(result)[0] ?? '', /^The agent 'asker' is paused and waiting for input at 'ask'\./);
+				assert.match(listTexts(result)[0] ?? '', /^The agent 'asker' is paused and waiting for input at 'ask'\./);
 				assert.equal((result.structuredContent as { status: string }).status, 'paused');
 			});
 
@@ -178,7 +178,7 @@ describe('agents as tools of MCP clients', () => {
 				await began;
 				controller.abort('enough');
 				await assert.rejects(call);
-				assert.equal((await endOf('waiter')).status, 'stopped');
+				assert.equal((await getEnd('waiter')).status, 'stopped');
 			});
 
 			it('notifies clients when agents are published and unpublished', async () => {
@@ -186,14 +186,14 @@ describe('agents as tools of MCP clients', () => {
 				await gateway.agent('POST', '/v1/agent/agents/greeter/publish');
 				await connected.client.listTools();
 				await gateway.agent('POST', '/v1/agent/agents/greeter/unpublish');
-				await connected.changed();
+				await connected.waitForChange();
 				const without = await connected.client.listTools();
 				assert.equal(
 					without.tools.some(({ name }) => name === 'greeter'),
 					false,
 				);
 				await gateway.agent('POST', '/v1/agent/agents/greeter/publish');
-				await connected.changed();
+				await connected.waitForChange();
 				const again = await connected.client.listTools();
 				assert.equal(
 					again.tools.some(({ name }) => name === 'greeter'),
@@ -216,7 +216,7 @@ describe('agents as tools of MCP clients', () => {
 	});
 
 	it('stops the runs of calls and disconnects listening clients when it shuts down', async () => {
-		const other = await startGateway({ agents: { waiter: waiter() } });
+		const other = await startGateway({ agents: { waiter: createWaiter() } });
 		const clients = await Promise.all(Object.values(eras).map(mode => connectClient(other, mode)));
 		const calls = clients.map(({ client }) => {
 			const { promise: began, resolve: begin } = Promise.withResolvers<void>();
@@ -230,7 +230,7 @@ describe('agents as tools of MCP clients', () => {
 		assert.equal(await other.end(), 0);
 		for (const result of await Promise.all(calls.map(({ ended }) => ended))) {
 			assert.equal(result.isError, true);
-			assert.match(texts(result)[0] ?? '', /^The run of the agent 'waiter' was stopped/);
+			assert.match(listTexts(result)[0] ?? '', /^The run of the agent 'waiter' was stopped/);
 		}
 		await Promise.all(clients.map(each => each[Symbol.asyncDispose]()));
 	});
@@ -248,14 +248,17 @@ describe('agents as tools of MCP clients', () => {
 		assert.deepEqual(await ask('GET'), [405, -32000]);
 		assert.deepEqual(await ask('DELETE'), [405, -32000]);
 		assert.deepEqual(await ask('PUT'), [405, -32000]);
-		const meta = (version: string) => ({
+		const createMeta = (version: string) => ({
 			'io.modelcontextprotocol/protocolVersion': version,
 			'io.modelcontextprotocol/clientCapabilities': {},
 		});
-		const modern = (version: string) => ({ ...list, params: { _meta: meta(version) } });
+		const createModernRequest = (version: string) => ({ ...list, params: { _meta: createMeta(version) } });
 		const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
-		assert.deepEqual(await ask('POST', modern('2026-07-28'), { ...headers, 'mcp-method': 'tools/call' }), [400, -32020]);
-		assert.deepEqual(await ask('POST', modern('2031-01-01'), { ...headers, 'mcp-protocol-version': '2031-01-01' }), [400, -32022]);
-		assert.equal((await ask('POST', modern('2026-07-28'), { ...headers, origin: 'https://example.com' }))[0], 403);
+		assert.deepEqual(await ask('POST', createModernRequest('2026-07-28'), { ...headers, 'mcp-method': 'tools/call' }), [400, -32020]);
+		assert.deepEqual(
+			await ask('POST', createModernRequest('2031-01-01'), { ...headers, 'mcp-protocol-version': '2031-01-01' }),
+			[400, -32022],
+		);
+		assert.equal((await ask('POST', createModernRequest('2026-07-28'), { ...headers, origin: 'https://example.com' }))[0], 403);
 	});
 });

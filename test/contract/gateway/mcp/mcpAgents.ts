@@ -1,7 +1,7 @@
-import { graphFile } from '../formAgents.ts';
+import { createGraphFile } from '../formAgents.ts';
 
 /** Accepts a variable of each type and returns its inputs. */
-export function taker(): string {
+export function createTaker(): string {
 	const variables = [
 		{ variable: 'topic', label: 'Topic', type: 'text-input', required: true, max_length: 20 },
 		{ variable: 'tone', label: 'Tone', type: 'select', required: true, options: ['dry', 'warm'], default: 'dry' },
@@ -16,7 +16,7 @@ export function taker(): string {
 			allowed_file_upload_methods: ['remote_url', 'local_file'],
 		},
 	];
-	return graphFile(
+	return createGraphFile(
 		'workflow',
 		{
 			start: { type: 'start', title: 'Begin', variables },

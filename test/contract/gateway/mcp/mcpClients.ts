@@ -9,7 +9,7 @@ export type Era = (typeof eras)[keyof typeof eras];
 export interface ConnectedClient extends AsyncDisposable {
 	readonly client: Client;
 	/** Resolves after a change notification since the last call. */
-	changed(): Promise<void>;
+	waitForChange(): Promise<void>;
 }
 
 /** Connects the official client to the gateway; `headers` replace its key. */
@@ -40,7 +40,7 @@ export async function connectClient(
 	await client.connect(transport);
 	return {
 		client,
-		changed: async () => {
+		waitForChange: async () => {
 			while (changes === 0) {
 				await new Promise<void>(resolve => {
 					wake = resolve;

@@ -2,24 +2,30 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { cleanUp, type GatewayProcess, startGateway } from '../gatewayProcess.ts';
 import { type NewestMcp, startNewestMcp, startOddMcp } from './newestMcp.ts';
-import { toolUser } from './toolAgents.ts';
+import { createToolUser } from './toolAgents.ts';
 
 const program = path.join(import.meta.dirname, 'newestMcpProgram.ts');
-const rpc = (id: unknown, answer: object, status = 200) => Response.json({ jsonrpc: '2.0', id, ...answer }, { status });
+const createRpcResponse = (id: unknown, answer: object, status = 200) => Response.json({ jsonrpc: '2.0', id, ...answer }, { status });
 
 /** Supports only an unknown future version. */
-const future = (_: string, id: unknown) =>
-	rpc(id, { error: { code: -32022, message: 'Unsupported', data: { supported: ['2099-01-01'], requested: '2026-07-28' } } }, 400);
+const answerFuture = (_: string, id: unknown) =>
+	createRpcResponse(
+		id,
+		{ error: { code: -32022, message: 'Unsupported', data: { supported: ['2099-01-01'], requested: '2026-07-28' } } },
+		400,
+	);
 
 /** An older server that fails on any request before its handshake. */
-function fragile(method: string, id: unknown): Response {
+function answerFragile(method: string, id: unknown): Response {
 	switch (method) {
 		case 'initialize':
-			return rpc(id, { result: { protocolVersion: '2025-03-26', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } } });
+			return createRpcResponse(id, {
+				result: { protocolVersion: '2025-03-26', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } },
+			});
 		case 'tools/list':
-			return rpc(id, { result: { tools: [{ name: 'greet', inputSchema: { type: 'object' } }] } });
+			return createRpcResponse(id, { result: { tools: [{ name: 'greet', inputSchema: { type: 'object' } }] } });
 		case 'tools/call':
-			return rpc(id, { result: { content: [{ type: 'text', text: 'Good day' }] } });
+			return createRpcResponse(id, { result: { content: [{ type: 'text', text: 'Good day' }] } });
 		case 'notifications/initialized':
 			return new Response(null, { status: 202 });
 		default:
@@ -33,17 +39,17 @@ describe('tools of MCP servers with only the newest protocol', () => {
 	const odd: Awaited<ReturnType<typeof startOddMcp>>[] = [];
 	before(async () => {
 		newest = await startNewestMcp();
-		odd.push(await startOddMcp(future), await startOddMcp(fragile));
-		const user = (provider: string, name = 'greet') => toolUser({ type: 'mcp', provider, name }, { name: '{{#start.name#}}' });
+		odd.push(await startOddMcp(answerFuture), await startOddMcp(answerFragile));
+		const createUser = (provider: string, name = 'greet') => createToolUser({ type: 'mcp', provider, name }, { name: '{{#start.name#}}' });
 		gateway = await startGateway({
 			agents: {
-				http: user('http'),
-				late: user('http', 'late'),
-				unnamed: user('http', 'unnamed'),
-				program: user('program'),
-				ending: user('ending'),
-				future: user('future'),
-				fragile: user('fragile'),
+				http: createUser('http'),
+				late: createUser('http', 'late'),
+				unnamed: createUser('http', 'unnamed'),
+				program: createUser('program'),
+				ending: createUser('ending'),
+				future: createUser('future'),
+				fragile: createUser('fragile'),
 			},
 			config: {
 				mcp_servers: {
@@ -64,12 +70,12 @@ describe('tools of MCP servers with only the newest protocol', () => {
 		}
 	});
 
-	const runOf = async (model: string) =>
+	const runModel = async (model: string) =>
 		(await gateway.agent('POST', '/v1/agent/workflows/run', { model, inputs: { name: 'Ana' }, user: 'ana', response_mode: 'blocking' }))
 			.json.data;
 
 	it('are used over HTTP with the headers they require', async () => {
-		assert.equal((await runOf('http')).outputs?.text, 'Ahoy Ana!');
+		assert.equal((await runModel('http')).outputs?.text, 'Ahoy Ana!');
 		assert.ok(newest.seen.some(headers => headers['mcp-param-name'] === 'Ana' && headers['mcp-protocol-version'] === '2026-07-28'));
 		assert.ok(newest.seen.every(headers => headers['mcp-session-id'] === undefined));
 	});
@@ -77,33 +83,33 @@ describe('tools of MCP servers with only the newest protocol', () => {
 	it('are refused with a reason and never called if a required header has no name', async () => {
 		const calls = newest.seen.filter(headers => headers['mcp-method'] === 'tools/call').length;
 		assert.match(
-			(await runOf('unnamed')).error,
+			(await runModel('unnamed')).error,
 			/the definition of the tool 'unnamed' of the MCP server 'http' isn't valid .*x-mcp-header must be the name/,
 		);
 		assert.equal(newest.seen.filter(headers => headers['mcp-method'] === 'tools/call').length, calls);
-		assert.match((await runOf('late')).error, /Available: greet\.$/);
+		assert.match((await runModel('late')).error, /Available: greet\.$/);
 	});
 
 	it('are read again when the server reports a change', async () => {
-		assert.match((await runOf('late')).error, /has no tool 'late'/);
+		assert.match((await runModel('late')).error, /has no tool 'late'/);
 		newest.offerLate();
-		let run = await runOf('late');
-		for (; run.status !== 'succeeded'; run = await runOf('late')) {
+		let run = await runModel('late');
+		for (; run.status !== 'succeeded'; run = await runModel('late')) {
 			assert.match(run.error, /has no tool 'late'/);
 		}
 		assert.equal(run.outputs.text, 'Ahoy Ana!');
 	});
 
 	it('are used from a program that refuses the older handshake, and from one that exits because of it', async () => {
-		assert.equal((await runOf('program')).outputs?.text, 'Hi Ana!');
-		assert.equal((await runOf('ending')).outputs?.text, 'Hi Ana!');
+		assert.equal((await runModel('program')).outputs?.text, 'Hi Ana!');
+		assert.equal((await runModel('ending')).outputs?.text, 'Hi Ana!');
 	});
 
 	it('are refused with a message if the protocol is newer than this gateway', async () => {
-		assert.match((await runOf('future')).error, /'future' isn't available: it uses version 2099-01-01 of .*up to 2026-07-28/);
+		assert.match((await runModel('future')).error, /'future' isn't available: it uses version 2099-01-01 of .*up to 2026-07-28/);
 	});
 
 	it('work on an older server that answers the version request with 500', async () => {
-		assert.equal((await runOf('fragile')).outputs?.text, 'Good day');
+		assert.equal((await runModel('fragile')).outputs?.text, 'Good day');
 	});
 });

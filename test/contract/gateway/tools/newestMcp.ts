@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 
 /** An SDK server with the tools `greet`, `unnamed` (its definition names no header) and optionally `late`. All of them greet. */
-export function newestServer(greeting: string, tools: () => readonly string[] = () => ['greet']): Server {
+export function createNewestServer(greeting: string, tools: () => readonly string[] = () => ['greet']): Server {
 	const validator = { getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined }) };
 	const server = new Server(
 		{ name: 'newest', version: '1' },
@@ -35,7 +35,7 @@ export interface NewestMcp {
 
 export async function startNewestMcp(): Promise<NewestMcp> {
 	const tools = ['greet', 'unnamed'];
-	const handler = createMcpHandler(() => newestServer('Ahoy', () => tools), { legacy: 'reject' });
+	const handler = createMcpHandler(() => createNewestServer('Ahoy', () => tools), { legacy: 'reject' });
 	const { url, seen, close } = await serve(async (request, body, signal) => {
 		const init = { method: request.method ?? 'GET', headers: request.headers as Record<string, string>, signal };
 		return handler.fetch(new Request(`http://newest${request.url}`, init), { parsedBody: body });

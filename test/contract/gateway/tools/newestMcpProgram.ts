@@ -2,9 +2,9 @@
 // The argument decides whether it refuses the older handshake or exits because of it.
 import process from 'node:process';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { newestServer } from './newestMcp.ts';
+import { createNewestServer } from './newestMcp.ts';
 
 if (process.argv[2] === 'end') {
 	process.stdin.on('data', (chunk: Buffer) => chunk.includes('"initialize"') && process.exit(2));
 }
-serveStdio(() => newestServer('Hi'), { legacy: 'reject' });
+serveStdio(() => createNewestServer('Hi'), { legacy: 'reject' });

@@ -17,7 +17,7 @@ const start = {
 	},
 };
 
-function file(node: Record<string, unknown>, outputs: readonly string[]): string {
+function createFile(node: Record<string, unknown>, outputs: readonly string[]): string {
 	const ends = outputs.map(variable => ({ variable, value_selector: ['work', variable], value_type: 'string' }));
 	return stringify({
 		version: '0.6.0',
@@ -40,9 +40,9 @@ function file(node: Record<string, unknown>, outputs: readonly string[]): string
 }
 
 /** An agent with one tool node; its parameters refer to the input `name`. */
-export function toolUser({ type, provider, name }: NamedTool, parameters: Readonly<Record<string, string>> = {}): string {
+export function createToolUser({ type, provider, name }: NamedTool, parameters: Readonly<Record<string, string>> = {}): string {
 	const given = Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, { type: 'mixed', value }]));
-	return file(
+	return createFile(
 		{
 			type: 'tool',
 			provider_type: type,
@@ -58,7 +58,7 @@ export function toolUser({ type, provider, name }: NamedTool, parameters: Readon
 }
 
 /** An agent node with the offline model; its query is the input `name`. */
-export function toolAgent(tools: readonly NamedTool[], rounds = 3): string {
+export function createToolAgent(tools: readonly NamedTool[], rounds = 3): string {
 	const listed = tools.map(({ type, provider, name }) => ({
 		enabled: true,
 		type,
@@ -67,7 +67,7 @@ export function toolAgent(tools: readonly NamedTool[], rounds = 3): string {
 		parameters: {},
 		settings: {},
 	}));
-	return file(
+	return createFile(
 		{
 			type: 'agent',
 			agent_strategy_name: 'function_calling',

@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { cleanUp, type GatewayProcess, startGateway, temporaryFolder } from '../gatewayProcess.ts';
+import { cleanUp, createTemporaryFolder, type GatewayProcess, startGateway } from '../gatewayProcess.ts';
 import { startHttpMcp } from './testMcpServer.ts';
-import { toolAgent, toolUser } from './toolAgents.ts';
+import { createToolAgent, createToolUser } from './toolAgents.ts';
 
 const program = path.join(import.meta.dirname, 'mcpProgram.ts');
 const key = 'k-tools-1a2b3c4d5e';
@@ -62,23 +62,26 @@ describe('tools of agents', () => {
 	let service: Awaited<ReturnType<typeof startService>>;
 	before(async () => {
 		[mcp, service] = await Promise.all([startHttpMcp(), startService()]);
-		const schema = path.join(temporaryFolder(), 'shop.json');
+		const schema = path.join(createTemporaryFolder(), 'shop.json');
 		fs.writeFileSync(schema, JSON.stringify(description));
 		const greet = { type: 'mcp', provider: 'local', name: 'greet' } as const;
 		const order = { id: '{{#start.name#}}', dry: 'true', 'X-Note': 'n', Authorization: 'mine', status: 'sent' };
 		gateway = await startGateway({
 			agents: {
-				stdio: toolUser(greet, { name: '{{#start.name#}}' }),
-				overHttp: toolUser({ type: 'mcp', provider: 'remote', name: 'greet' }, { name: '{{#start.name#}}' }),
-				facts: toolUser({ type: 'mcp', provider: 'local', name: 'facts' }),
-				fail: toolUser({ type: 'mcp', provider: 'local', name: 'fail' }),
-				ghost: toolUser({ type: 'mcp', provider: 'local', name: 'ghost' }),
-				keyless: toolUser({ type: 'mcp', provider: 'keyless', name: 'greet' }),
-				order: toolUser({ type: 'api', provider: 'shop', name: 'changeOrder' }, order),
-				broken: toolUser({ type: 'api', provider: 'shop', name: 'broken' }),
-				nothing: toolUser({ type: 'api', provider: 'shop', name: 'nothing' }),
-				search: toolUser({ type: 'builtin', provider: 'langgenius/tavily/tavily', name: 'tavily_search' }, { query: '{{#start.name#}}' }),
-				clerk: toolAgent([greet, { type: 'workflow', provider: 'facts', name: 'facts' }]),
+				stdio: createToolUser(greet, { name: '{{#start.name#}}' }),
+				overHttp: createToolUser({ type: 'mcp', provider: 'remote', name: 'greet' }, { name: '{{#start.name#}}' }),
+				facts: createToolUser({ type: 'mcp', provider: 'local', name: 'facts' }),
+				fail: createToolUser({ type: 'mcp', provider: 'local', name: 'fail' }),
+				ghost: createToolUser({ type: 'mcp', provider: 'local', name: 'ghost' }),
+				keyless: createToolUser({ type: 'mcp', provider: 'keyless', name: 'greet' }),
+				order: createToolUser({ type: 'api', provider: 'shop', name: 'changeOrder' }, order),
+				broken: createToolUser({ type: 'api', provider: 'shop', name: 'broken' }),
+				nothing: createToolUser({ type: 'api', provider: 'shop', name: 'nothing' }),
+				search: createToolUser(
+					{ type: 'builtin', provider: 'langgenius/tavily/tavily', name: 'tavily_search' },
+					{ query: '{{#start.name#}}' },
+				),
+				clerk: createToolAgent([greet, { type: 'workflow', provider: 'facts', name: 'facts' }]),
 			},
 			keys: { hidden: key },
 			config: {
@@ -98,52 +101,55 @@ describe('tools of agents', () => {
 		return cleanUp();
 	});
 
-	const runOf = async (model: string, name = 'Ana') =>
+	const runModel = async (model: string, name = 'Ana') =>
 		(await gateway.agent('POST', '/v1/agent/workflows/run', { model, inputs: { name }, user: 'ana', response_mode: 'blocking' })).json.data;
 
 	it('come from an MCP server that is a program', async () => {
-		assert.deepEqual((await runOf('stdio')).outputs, { text: 'Hi Ana!', json: [] });
-		assert.deepEqual((await runOf('facts')).outputs, { text: '', json: [{ n: 42 }] });
+		assert.deepEqual((await runModel('stdio')).outputs, { text: 'Hi Ana!', json: [] });
+		assert.deepEqual((await runModel('facts')).outputs, { text: '', json: [{ n: 42 }] });
 	});
 
 	it('come from an MCP server over HTTP, which gets its key', async () => {
-		assert.equal((await runOf('overHttp')).outputs.text, 'Ahoy Ana!');
+		assert.equal((await runModel('overHttp')).outputs.text, 'Ahoy Ana!');
 		assert.ok(mcp.seen.length > 0 && mcp.seen.every(({ authorization }) => authorization === `Bearer ${key}`));
 	});
 
 	it('fail with a message of the tool, about a missing tool or about a missing key', async () => {
-		assert.equal((await runOf('fail')).error, 'no luck today');
-		assert.match((await runOf('ghost')).error, /The MCP server 'local' has no tool 'ghost'\. Available: greet, facts, fail/);
+		assert.equal((await runModel('fail')).error, 'no luck today');
+		assert.match((await runModel('ghost')).error, /The MCP server 'local' has no tool 'ghost'\. Available: greet, facts, fail/);
 		assert.match(
-			(await runOf('keyless')).error,
+			(await runModel('keyless')).error,
 			/'keyless' isn't available: The gateway has no key 'lost', which mcp_servers\.keyless\.env\.TOKEN uses/,
 		);
-		assert.match((await runOf('nothing')).error, /The OpenAPI description 'shop' has no tool 'nothing'\. Available: changeOrder, broken/);
-		assert.match((await runOf('broken')).error, /responded with status 503: \{"asked":"\/v2\/broken","sent":\["Bearer \*\*\*"/);
+		assert.match(
+			(await runModel('nothing')).error,
+			/The OpenAPI description 'shop' has no tool 'nothing'\. Available: changeOrder, broken/,
+		);
+		assert.match((await runModel('broken')).error, /responded with status 503: \{"asked":"\/v2\/broken","sent":\["Bearer \*\*\*"/);
 	});
 
 	it('come from an OpenAPI description, with parameters in their places and the configured key', async () => {
-		const { status, outputs } = await runOf('order', 'a/b?c');
+		const { status, outputs } = await runModel('order', 'a/b?c');
 		assert.deepEqual([status, outputs.json[0].sent[0]], ['succeeded', 'Bearer ***']);
 		const { method, url, headers, body } = service.asked.at(-1) as (typeof service.asked)[number];
 		assert.deepEqual([method, url, JSON.parse(body)], ['POST', '/v2/orders/a%2Fb%3Fc?dry=true', { status: 'sent' }]);
 		assert.deepEqual([headers['x-note'], headers.authorization], ['n', `Bearer ${key}`]);
 		const before = service.asked.length;
-		assert.match((await runOf('order', '..')).error, /expected a value for 'id'/);
+		assert.match((await runModel('order', '..')).error, /expected a value for 'id'/);
 		assert.equal(service.asked.length, before);
 	});
 
 	it('search with the configured service', async () => {
-		assert.match((await runOf('search', 'red & blue')).outputs.text, /\/find\?q=red%20%26%20blue/);
+		assert.match((await runModel('search', 'red & blue')).outputs.text, /\/find\?q=red%20%26%20blue/);
 		assert.equal(service.asked.at(-1)?.headers['x-api-key'], key);
 	});
 
 	it('reach a private network only at the configured address, not after a redirect', async () => {
 		for (const model of ['search', 'order']) {
-			const near = await runOf(model, 'nearaway');
+			const near = await runModel(model, 'nearaway');
 			assert.equal(near.status, 'succeeded', near.error);
 			assert.equal(service.asked.at(-1)?.url, '/v2/moved');
-			assert.match((await runOf(model, 'faraway')).error, /169\.254\.169\.254 is in a private network/);
+			assert.match((await runModel(model, 'faraway')).error, /169\.254\.169\.254 is in a private network/);
 		}
 	});
 
@@ -154,13 +160,13 @@ describe('tools of agents', () => {
 			user: 'ana',
 			response_mode: 'streaming',
 		});
-		const events = await stream.rest();
+		const events = await stream.readRest();
 		const logs = events.filter(({ event }) => event === 'agent_log').map(({ data }) => `${data.label} ${data.status}`);
 		assert.ok(logs.includes('CALL greet start') && logs.includes('CALL greet success'), logs.join());
 		const last = events.at(-1);
 		assert.match(last?.['data'].outputs.text, /offline model.*The tool greet answered: "Hi Please greet Bo!"/);
 		const kept = await gateway.follow(`/v1/agent/workflows/run/${last?.['data'].id}/events?model=clerk&user=ana`);
-		assert.equal((await kept.rest()).filter(({ event }) => event === 'agent_log').length, logs.length);
+		assert.equal((await kept.readRest()).filter(({ event }) => event === 'agent_log').length, logs.length);
 	});
 
 	it("expose no key in the gateway's log or in events", async () => {
@@ -172,14 +178,14 @@ describe('tools of agents', () => {
 		if (process.platform !== 'linux') {
 			this.skip();
 		}
-		const pids = childrenOf(gateway.pid);
+		const pids = listChildren(gateway.pid);
 		assert.ok(pids.length > 0);
 		await gateway.end();
 		assert.deepEqual(pids.filter(isRunning), []);
 	});
 });
 
-function childrenOf(pid: number): number[] {
+function listChildren(pid: number): number[] {
 	return fs
 		.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
 		.trim()

@@ -8,14 +8,14 @@ import { AgentSchema } from '#agentFile/checks/agentSchema.ts';
 import { CleanItems } from '#agentFile/checks/cleanItems.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
-import { pathText } from '#base/text/textFaults.ts';
+import { formatJsonPath } from '#base/text/textFaults.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { agentFileSchemaPath, createAgentFileSchema } from '../../../../scripts/agentFileSchema.ts';
 import { english } from '../../../support/english.ts';
-import { agentText, templateNode } from '../../engine/run/engineFixture.ts';
+import { createAgentText, createTemplateNode } from '../../engine/run/engineFixture.ts';
 
-const folder = (name: string) => fileURLToPath(new URL(`../../../../${name}`, import.meta.url));
-const files = [folder('test/fixtures/dsl'), folder('samples/agents')].flatMap(from =>
+const getFolder = (name: string) => fileURLToPath(new URL(`../../../../${name}`, import.meta.url));
+const files = [getFolder('test/fixtures/dsl'), getFolder('samples/agents')].flatMap(from =>
 	fs
 		.readdirSync(from)
 		.filter(name => name.endsWith('.yml'))
@@ -24,10 +24,10 @@ const files = [folder('test/fixtures/dsl'), folder('samples/agents')].flatMap(fr
 // test a field in the smallest file that has it: each test reads the file twice
 files.sort((a, b) => a.text.length - b.text.length);
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
-const faultsOf = (text: string): AgentDiagnostic[] => findAgentFaults(new AgentReading(text), schema, english);
-const errorsOf = (text: string) => faultsOf(text).filter(({ severity }) => severity === 'error');
+const findFaults = (text: string): AgentDiagnostic[] => findAgentFaults(new AgentReading(text), schema, english);
+const findErrors = (text: string) => findFaults(text).filter(({ severity }) => severity === 'error');
 /** Returns the engine's error for a file. */
-const refusal = (text: string): string | undefined => {
+const getRefusal = (text: string): string | undefined => {
 	try {
 		loadAgent(text, 'agent.yml');
 		return undefined;
@@ -38,7 +38,7 @@ const refusal = (text: string): string | undefined => {
 
 describe('incremental checks of agent files', () => {
 	it('find what is missing in an edge that became a node', () => {
-		const text = fs.readFileSync(folder('test/fixtures/dsl-newest/u15-values-of-all-types.yml'), 'utf8');
+		const text = fs.readFileSync(getFolder('test/fixtures/dsl-newest/u15-values-of-all-types.yml'), 'utf8');
 		const clean = new CleanItems();
 		const before = new AgentReading(text);
 		findAgentFaults(before, schema, english, clean);
@@ -51,15 +51,15 @@ describe('incremental checks of agent files', () => {
 
 describe('references of agent files', () => {
 	it('can select system variables as outputs of the start node, like older exports', () => {
-		const text = agentText(
+		const text = createAgentText(
 			[
 				{ id: '1723188302358', data: { type: 'start', title: 'Start', variables: [] } },
-				templateNode('template', '{{ q }}{{ x }}', { q: '1723188302358.query', x: '1723188302358.other' }),
+				createTemplateNode('template', '{{ q }}{{ x }}', { q: '1723188302358.query', x: '1723188302358.other' }),
 			],
 			['1723188302358 > template'],
 		).replace('"query"', '"sys.query"');
 		assert.deepEqual(
-			faultsOf(text).flatMap(({ code, message }) => (code === 'reference' ? [message] : [])),
+			findFaults(text).flatMap(({ code, message }) => (code === 'reference' ? [message] : [])),
 			["'1723188302358' has no variable 'other'. It has no variables."],
 		);
 	});
@@ -94,16 +94,16 @@ describe('schema of agent files', () => {
 
 describe('diagnostics of agent files', () => {
 	it("don't exist in files that the engine loads", () => {
-		for (const { name, text } of files.filter(file => refusal(file.text) === undefined)) {
-			assert.deepEqual(errorsOf(text), [], name);
+		for (const { name, text } of files.filter(file => getRefusal(file.text) === undefined)) {
+			assert.deepEqual(findErrors(text), [], name);
 		}
 	});
 
 	it('are found within seconds in thousands of nested containers', function () {
 		this.timeout(10_000);
-		const loop = (at: number) => `{id: l${at}, parentId: l${at - 1}, data: {type: loop, start_node_id: l${at + 1}}}`;
-		const nodes = Array.from({ length: 6_000 }, (_, at) => `      - ${loop(at)}\n`).join('');
-		const faults = faultsOf(`kind: app\napp: {mode: workflow, name: deep}\nworkflow:\n  graph:\n    edges: []\n    nodes:\n${nodes}`);
+		const createLoop = (at: number) => `{id: l${at}, parentId: l${at - 1}, data: {type: loop, start_node_id: l${at + 1}}}`;
+		const nodes = Array.from({ length: 6_000 }, (_, at) => `      - ${createLoop(at)}\n`).join('');
+		const faults = findFaults(`kind: app\napp: {mode: workflow, name: deep}\nworkflow:\n  graph:\n    edges: []\n    nodes:\n${nodes}`);
 		assert.ok(faults.length > 6_000, `${faults.length} faults`);
 	});
 
@@ -115,7 +115,7 @@ describe('diagnostics of agent files', () => {
 			[references, 150_000],
 		] as const) {
 			const started = performance.now();
-			const faults = faultsOf(
+			const faults = findFaults(
 				`app: {name: a, mode: workflow}\nkind: app\nversion: 0.6.0\nworkflow:\n  graph:\n    edges: []\n    nodes:\n${list}`,
 			);
 			assert.ok(faults.length >= count, String(faults.length));
@@ -127,8 +127,8 @@ describe('diagnostics of agent files', () => {
 		const tried = new Set<string>();
 		const differences: string[] = [];
 		for (const { name, text } of files) {
-			for (const { place, mutated } of mutants(text, tried)) {
-				const [engine, editor] = [refusal(mutated), errorsOf(mutated)];
+			for (const { place, mutated } of iterateMutants(text, tried)) {
+				const [engine, editor] = [getRefusal(mutated), findErrors(mutated)];
 				if ((engine === undefined) !== (editor.length === 0)) {
 					differences.push(`${name} ${place}: ${engine ?? 'loads'} | ${editor.map(({ message }) => message).join('; ') || 'no error'}`);
 				}
@@ -140,7 +140,7 @@ describe('diagnostics of agent files', () => {
 });
 
 /** Yields the file with one field removed or replaced by an object. Each kind of field is tested once over all files, canvas-only fields never. */
-function* mutants(text: string, tried: Set<string>): Generator<{ place: string; mutated: string }> {
+function* iterateMutants(text: string, tried: Set<string>): Generator<{ place: string; mutated: string }> {
 	const fields: { path: (string | number)[]; key: string }[] = [];
 	const content = parse(text) as Record<string, unknown>;
 	const collect = (value: unknown, path: (string | number)[], key: string): void => {
@@ -175,7 +175,7 @@ function* mutants(text: string, tried: Set<string>): Generator<{ place: string; 
 					delete holder[path.at(-1) ?? ''];
 				}
 				// JSON is YAML too, and takes half the time
-				yield { place: `${pathText(path)} ${kind}`, mutated: JSON.stringify(mutated) };
+				yield { place: `${formatJsonPath(path)} ${kind}`, mutated: JSON.stringify(mutated) };
 			}
 		}
 	}

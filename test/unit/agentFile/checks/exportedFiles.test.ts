@@ -12,8 +12,8 @@ import { english } from '../../../support/english.ts';
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 
 // like exports of the hosted service, with all fields of its newest version (DSL additions)
-const node = (id: string, data: object) => ({ id, type: 'custom', position: { x: 0, y: 0 }, data: { title: id, ...data } });
-const wf = (
+const createNode = (id: string, data: object) => ({ id, type: 'custom', position: { x: 0, y: 0 }, data: { title: id, ...data } });
+const createWorkflow = (
 	nodes: readonly object[],
 	edges: readonly (readonly string[])[],
 	more: { top?: object; features?: object } = {},
@@ -43,12 +43,12 @@ const wf = (
 		},
 	},
 });
-const start = node('start', {
+const start = createNode('start', {
 	type: 'start',
 	variables: [{ variable: 'q', label: 'Q', type: 'paragraph', required: true, hint: 'h', placeholder: 'p', unit: '' }],
 });
 const end = (sel: readonly string[]) =>
-	node('end', { type: 'end', outputs: [{ variable: 'o', value_selector: sel, value_type: 'string' }] });
+	createNode('end', { type: 'end', outputs: [{ variable: 'o', value_selector: sel, value_type: 'string' }] });
 const model = {
 	provider: 'langgenius/openai/openai',
 	name: 'gpt',
@@ -91,10 +91,10 @@ const agents = {
 	},
 };
 const files: Record<string, object> = {
-	agentV1: wf(
+	agentV1: createWorkflow(
 		[
 			start,
-			node('a', {
+			createNode('a', {
 				type: 'agent',
 				agent_strategy_provider_name: 'langgenius/agent/agent',
 				agent_strategy_name: 'function_calling',
@@ -125,10 +125,10 @@ const files: Record<string, object> = {
 			['a', 'end', 'success-branch'],
 		],
 	),
-	agentV2: wf(
+	agentV2: createWorkflow(
 		[
 			start,
-			node('a', {
+			createNode('a', {
 				type: 'agent',
 				version: '2',
 				agent_node_kind: 'dify_agent',
@@ -158,10 +158,10 @@ const files: Record<string, object> = {
 		],
 		{ top: { agent_packages: agents } },
 	),
-	knowledge: wf(
+	knowledge: createWorkflow(
 		[
 			start,
-			node('k', {
+			createNode('k', {
 				type: 'knowledge-retrieval',
 				query_variable_selector: ['start', 'q'],
 				query_attachment_selector: [],
@@ -196,10 +196,10 @@ const files: Record<string, object> = {
 			['k', 'end'],
 		],
 	),
-	form: wf(
+	form: createWorkflow(
 		[
 			start,
-			node('f', {
+			createNode('f', {
 				type: 'human-input',
 				form_content: '{{#start.q#}} {{#$output.note#}}',
 				inputs: [
@@ -242,8 +242,8 @@ const files: Record<string, object> = {
 				],
 			}),
 			end(['f', 'note']),
-			node('end2', { type: 'end', outputs: [] }),
-			node('end3', { type: 'end', outputs: [] }),
+			createNode('end2', { type: 'end', outputs: [] }),
+			createNode('end3', { type: 'end', outputs: [] }),
 		],
 		[
 			['start', 'f'],
@@ -252,10 +252,10 @@ const files: Record<string, object> = {
 			['f', 'end3', '__timeout'],
 		],
 	),
-	triggers: wf(
+	triggers: createWorkflow(
 		[
 			start,
-			node('w', {
+			createNode('w', {
 				type: 'trigger-webhook',
 				method: 'POST',
 				webhook_url: '',
@@ -270,7 +270,7 @@ const files: Record<string, object> = {
 				timeout: 30,
 				variables: [],
 			}),
-			node('s', {
+			createNode('s', {
 				type: 'trigger-schedule',
 				mode: 'visual',
 				frequency: 'daily',
@@ -278,7 +278,7 @@ const files: Record<string, object> = {
 				cron_expression: '',
 				timezone: 'UTC',
 			}),
-			node('p', {
+			createNode('p', {
 				type: 'trigger-plugin',
 				plugin_id: 'x',
 				provider_id: 'x/y/z',
@@ -302,8 +302,8 @@ const files: Record<string, object> = {
 			['p', 'end'],
 		],
 	),
-	chatflow: wf(
-		[node('start', { type: 'start', variables: [] }), node('a', { type: 'answer', answer: 'x', variables: [] })],
+	chatflow: createWorkflow(
+		[createNode('start', { type: 'start', variables: [] }), createNode('a', { type: 'answer', answer: 'x', variables: [] })],
 		[['start', 'a']],
 		{
 			features: {

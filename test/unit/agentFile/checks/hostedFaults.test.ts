@@ -8,10 +8,10 @@ import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 const sample = fs.readFileSync(new URL('../../../../samples/agents/support.yml', import.meta.url), 'utf8');
-const faultsOf = (text: string) => findAgentFaults(new AgentReading(text), schema, english);
+const findFaults = (text: string) => findAgentFaults(new AgentReading(text), schema, english);
 
 /** Returns a file with an additional node whose `extra` is written in some way. */
-const withExtra = (extra: string) =>
+const addExtra = (extra: string) =>
 	sample.replace('    edges:\n', `      - id: more\n        data:\n          type: answer\n          extra:${extra}\n    edges:\n`);
 
 describe('files that Dify rejects but that can be read here', () => {
@@ -34,8 +34,8 @@ describe('files that Dify rejects but that can be read here', () => {
 	];
 	for (const [extra, at, message] of refused) {
 		it(`are reported by a warning: ${JSON.stringify(extra)}`, () => {
-			const text = withExtra(extra);
-			const found = faultsOf(text).filter(({ code }) => code === 'syntax');
+			const text = addExtra(extra);
+			const found = findFaults(text).filter(({ code }) => code === 'syntax');
 			assert.equal(found.length, 1, JSON.stringify(found));
 			const [fault = assert.fail()] = found;
 			assert.equal(fault.severity, 'warning');
@@ -57,7 +57,7 @@ describe('files that Dify rejects but that can be read here', () => {
 			' a<<b',
 			' x\u0085',
 		]) {
-			assert.deepEqual(faultsOf(withExtra(extra)), faultsOf(withExtra(' x')), extra);
+			assert.deepEqual(findFaults(addExtra(extra)), findFaults(addExtra(' x')), extra);
 		}
 	});
 });
@@ -69,15 +69,15 @@ describe('problems of an agent file', () => {
 			['no', 'means false'],
 			['12', 'is a number'],
 		] as const) {
-			const fault = faultsOf(withExtra(' x').replace('id: more', `id: ${id}`)).find(({ code }) => code === 'wrong-type');
+			const fault = findFaults(addExtra(' x').replace('id: more', `id: ${id}`)).find(({ code }) => code === 'wrong-type');
 			assert.match(fault?.message ?? '', new RegExp(`'${id}' ${meaning} in YAML. Put it in quotes`));
 			assert.deepEqual(fault?.suggestions, [id]);
 		}
 	});
 
 	it('include a string that looks like a reference but contains a hyphen', () => {
-		const text = withExtra(' "{{#base-llm.text#}} {{#start.message#}} {{#context#}} {{#$output.x#}}"');
-		const found = faultsOf(text).filter(({ message }) => /isn't a reference/.test(message));
+		const text = addExtra(' "{{#base-llm.text#}} {{#start.message#}} {{#context#}} {{#$output.x#}}"');
+		const found = findFaults(text).filter(({ message }) => /isn't a reference/.test(message));
 		assert.deepEqual(
 			found.map(({ offset, length }) => text.slice(offset, offset + length)),
 			['{{#base-llm.text#}}'],
@@ -85,7 +85,7 @@ describe('problems of an agent file', () => {
 	});
 
 	it("explain a saved response of Dify's console", () => {
-		assert.match(faultsOf(JSON.stringify({ data: 'app:\n  mode: workflow\n' }))[0]?.message ?? '', /response of Dify's API/);
+		assert.match(findFaults(JSON.stringify({ data: 'app:\n  mode: workflow\n' }))[0]?.message ?? '', /response of Dify's API/);
 	});
 
 	it('include no field that Dify itself writes', () => {
@@ -103,7 +103,7 @@ describe('problems of an agent file', () => {
 `,
 		);
 		assert.deepEqual(
-			faultsOf(text).filter(({ code }) => code === 'unknown-field'),
+			findFaults(text).filter(({ code }) => code === 'unknown-field'),
 			[],
 		);
 	});

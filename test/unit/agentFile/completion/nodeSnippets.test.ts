@@ -19,12 +19,12 @@ workflow:
         data: { type: start, title: Start, variables: [{ variable: text, label: Text, type: paragraph, required: true }] }
       - `;
 const after = '\n    edges: []\n';
-const offered = () =>
+const listOffered = () =>
 	listAgentSuggestions(new AgentReading(before + after), before.length, { schema, models: ['m$odel'], t: english }).filter(
 		({ kind }) => kind === 'newNode',
 	);
 /** Returns a snippet as the editor inserts it: with its default values, and indented like the first line. */
-const inserted = (snippet: string): string => {
+const insertSnippet = (snippet: string): string => {
 	let text = snippet.replaceAll('\n', '\n      ');
 	for (let filled = ''; filled !== text; ) {
 		filled = text;
@@ -35,7 +35,7 @@ const inserted = (snippet: string): string => {
 
 describe('snippets of nodes in agent files', () => {
 	it('are offered only at the start of a node', () => {
-		const labels = offered().map(({ label }) => label);
+		const labels = listOffered().map(({ label }) => label);
 		assert.ok(labels.includes('llm…') && labels.includes('loop…') && labels.length >= 15, labels.join(', '));
 		const inside = `${before}id: a\n        `;
 		assert.deepEqual(
@@ -46,9 +46,9 @@ describe('snippets of nodes in agent files', () => {
 		);
 	});
 
-	for (const { label, insert } of offered()) {
+	for (const { label, insert } of listOffered()) {
 		it(`are complete: ${label}`, () => {
-			const text = before + inserted(insert) + after;
+			const text = before + insertSnippet(insert) + after;
 			const faults = findAgentFaults(new AgentReading(text), schema, english).filter(
 				({ message }) => !/no start node|already used/.test(message),
 			);
@@ -62,14 +62,14 @@ describe('snippets of nodes in agent files', () => {
 	}
 
 	it('use an earlier value and an unused ID', () => {
-		const llm = offered().find(({ label }) => label === 'llm…');
-		assert.match(inserted(llm?.insert ?? ''), /name: m\$odel[\s\S]*\{\{#17\.text#\}\}/);
-		const end = offered().find(({ label }) => label === 'end…');
-		assert.match(inserted(end?.insert ?? ''), /value_selector: \["17", text\]/);
+		const llm = listOffered().find(({ label }) => label === 'llm…');
+		assert.match(insertSnippet(llm?.insert ?? ''), /name: m\$odel[\s\S]*\{\{#17\.text#\}\}/);
+		const end = listOffered().find(({ label }) => label === 'end…');
+		assert.match(insertSnippet(end?.insert ?? ''), /value_selector: \["17", text\]/);
 		const taken = before.replace("id: '17'", 'id: llm');
 		const again = listAgentSuggestions(new AgentReading(taken + after), taken.length, { schema, models: [], t: english }).find(
 			({ label }) => label === 'llm…',
 		);
-		assert.match(inserted(again?.insert ?? ''), /^id: llm_2\n/);
+		assert.match(insertSnippet(again?.insert ?? ''), /^id: llm_2\n/);
 	});
 });

@@ -7,7 +7,7 @@ import { createAgentForm } from '#pages/graph/nodeForm/nodeForm.ts';
 import { english } from '../../../support/english.ts';
 import { schema } from './formOf.ts';
 
-function done(text: string, operation: GraphOperation): string {
+function applyEdit(text: string, operation: GraphOperation): string {
 	const result = applyOperation(text, operation);
 	assert.ok('changes' in result, 'refused' in result ? result.refused : '');
 	return result.changes
@@ -18,7 +18,7 @@ function done(text: string, operation: GraphOperation): string {
 describe('edits of the agent', () => {
 	for (const mode of ['workflow', 'advanced-chat'] as const) {
 		it(`create a ${mode} in a file that contains only a comment, and keep the comment`, () => {
-			const text = done('# mine', { do: 'begin', mode, name: 'a "desk"' });
+			const text = applyEdit('# mine', { do: 'begin', mode, name: 'a "desk"' });
 			assert.ok(text.startsWith('# mine\n'));
 			assert.deepEqual(findAgentFaults(new AgentReading(text), schema, english), []);
 			assert.match(text, /name: "a \\"desk\\""/);
@@ -31,21 +31,21 @@ describe('edits of the agent', () => {
 	});
 
 	it('add and change an environment variable in its form', () => {
-		const before = done('', { do: 'begin', mode: 'workflow', name: 'desk' });
+		const before = applyEdit('', { do: 'begin', mode: 'workflow', name: 'desk' });
 		const path = ['workflow', 'environment_variables'];
-		const added = done(before, { do: 'insertItem', path, at: 0, value: { name: 'desk' } });
-		const text = done(added, { do: 'set', path: [...path, 0, 'value'], value: 'Tidewatch' });
+		const added = applyEdit(before, { do: 'insertItem', path, at: 0, value: { name: 'desk' } });
+		const text = applyEdit(added, { do: 'set', path: [...path, 0, 'value'], value: 'Tidewatch' });
 		const { content } = new AgentReading(text);
 		const form = createAgentForm({ content, schema, faults: [], models: [], editable: true });
 		const labels = form?.sections.flatMap(({ fields }) => fields.map(({ label }) => label));
 		assert.deepEqual(labels, ['Name', 'Description', 'Environment variables', 'Conversation variables']);
 		const list = form?.sections[0]?.fields[2];
 		assert.equal(list?.kind === 'list' ? list.items.length : 0, 1);
-		assert.equal(done(text, { do: 'removeItem', path, at: 0 }), before);
+		assert.equal(applyEdit(text, { do: 'removeItem', path, at: 0 }), before);
 	});
 
 	it('change no other field of a file', () => {
-		const text = done('', { do: 'begin', mode: 'workflow', name: 'desk' });
+		const text = applyEdit('', { do: 'begin', mode: 'workflow', name: 'desk' });
 		const result = applyOperation(text, { do: 'set', path: ['workflow', 'graph'], value: null });
 		assert.match('refused' in result ? result.refused : '', /can't be changed here/);
 	});

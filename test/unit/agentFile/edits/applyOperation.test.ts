@@ -22,7 +22,7 @@ import { nastyAgentFiles } from '../../../support/nastyAgentFiles.ts';
 const { anchors = '', flow = '', lastLine = '', empty = '' } = nastyAgentFiles;
 const support = fs.readFileSync(new URL('../../../../samples/agents/support.yml', import.meta.url), 'utf8');
 
-function done(text: string, operation: GraphOperation): string {
+function applyEdit(text: string, operation: GraphOperation): string {
 	const result = applyOperation(text, operation);
 	assert.ok('changes' in result, 'refused' in result ? result.refused : '');
 	return applyChanges(text, result.changes);
@@ -30,18 +30,18 @@ function done(text: string, operation: GraphOperation): string {
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 
-function faultsOf(text: string): string[] {
+function findFaults(text: string): string[] {
 	return findAgentFaults(new AgentReading(text), schema, english).map(({ message }) => message);
 }
 
 /** Returns the text with an added loop, and the ID of its inner start. */
-function withLoop(text: string): [text: string, first: string] {
+function addLoop(text: string): [text: string, first: string] {
 	const result = applyOperation(text, { do: 'add', type: 'loop', behind: { node: 'start', handle: 'source' } });
 	assert.ok('changes' in result);
 	return [applyChanges(text, result.changes), result.made[1] ?? ''];
 }
 
-function refused(text: string, operation: GraphOperation): string {
+function getRefusal(text: string, operation: GraphOperation): string {
 	const result = applyOperation(text, operation);
 	assert.ok('refused' in result, JSON.stringify(result));
 	return result.refused;
@@ -52,40 +52,43 @@ describe('operations on the graph of an agent file', () => {
 		const path = ['model', 'completion_params', 'temperature'];
 		const set = { do: 'set', node: 'answer_question', path, value: 1 } as const;
 		assert.equal(
-			done(support, set),
+			applyEdit(support, set),
 			support.replace(/(title: Answer the question\n +model: )\*model/, '$1{ <<: *model, completion_params: { temperature: 1 } }'),
 		);
-		const merged = done(anchors, { do: 'set', node: 'a', path: ['context', 'enabled'], value: true });
+		const merged = applyEdit(anchors, { do: 'set', node: 'a', path: ['context', 'enabled'], value: true });
 		assert.match(merged, /outputs|prompt_template: .*\n {16}context:/);
 		assert.match(merged, /context: &context \{enabled: false, variable_selector: \[\]\}/);
 	});
 
 	it('keep quotes and block style if they can represent the new string', () => {
-		assert.equal(done(anchors, { do: 'set', node: 'start', path: ['title'], value: "It's" }), anchors.replace(`It''s "Start"`, "It''s"));
-		assert.equal(done(flow, { do: 'set', node: 't', path: ['title'], value: 'a\nb' }), flow.replace('T, [x] {y}', 'a\\nb'));
-		assert.match(done(lastLine, { do: 'set', node: 'end', path: ['title'], value: 'x\n\ny' }), /title: \|-\n {10}x\n\n {10}y$/);
-		assert.equal(done(anchors, { do: 'set', node: 'a', path: ['title'], value: 'Folded title' }), anchors, 'nothing changed');
+		assert.equal(
+			applyEdit(anchors, { do: 'set', node: 'start', path: ['title'], value: "It's" }),
+			anchors.replace(`It''s "Start"`, "It''s"),
+		);
+		assert.equal(applyEdit(flow, { do: 'set', node: 't', path: ['title'], value: 'a\nb' }), flow.replace('T, [x] {y}', 'a\\nb'));
+		assert.match(applyEdit(lastLine, { do: 'set', node: 'end', path: ['title'], value: 'x\n\ny' }), /title: \|-\n {10}x\n\n {10}y$/);
+		assert.equal(applyEdit(anchors, { do: 'set', node: 'a', path: ['title'], value: 'Folded title' }), anchors, 'nothing changed');
 	});
 
 	it('insert the first item of a list and remove the last one', () => {
 		const edge = { from: { node: 'start', handle: 'source' }, target: 'end' };
-		const connected = done(done(empty, { do: 'add', type: 'end' }), { do: 'connect', ...edge });
+		const connected = applyEdit(applyEdit(empty, { do: 'add', type: 'end' }), { do: 'connect', ...edge });
 		assert.match(connected, /edges: # none yet\n {6}- id: start-source-end-target\n/);
-		assert.match(done(connected, { do: 'disconnect', ...edge }), /edges: \[\] # none yet\n$/);
+		assert.match(applyEdit(connected, { do: 'disconnect', ...edge }), /edges: \[\] # none yet\n$/);
 	});
 
 	for (const type of listAddableTypes().filter(each => each !== 'start')) {
 		it(`add nodes that the engine loads and the editor finds no problems in: ${type}`, () => {
 			const isInner = canBePlacedIn(type, 'loop');
 			for (const text of [empty, flow]) {
-				const [around, made] = isInner ? withLoop(text) : [text, 'start'];
+				const [around, made] = isInner ? addLoop(text) : [text, 'start'];
 				const place = type.startsWith('trigger-') ? {} : { behind: { node: made, handle: 'source' } };
-				const after = done(around, { do: 'add', type, ...place });
+				const after = applyEdit(around, { do: 'add', type, ...place });
 				assert.doesNotThrow(() => loadAgent(after, 'a.yml'));
-				const known = faultsOf(around);
+				const known = findFaults(around);
 				assert.deepEqual(
 					// conversation variables are defined outside the graph
-					faultsOf(after).filter(fault => !known.includes(fault) && !fault.startsWith("'conversation' has no")),
+					findFaults(after).filter(fault => !known.includes(fault) && !fault.startsWith("'conversation' has no")),
 					[],
 					after,
 				);
@@ -94,8 +97,8 @@ describe('operations on the graph of an agent file', () => {
 	}
 
 	it('add nodes only where their type is allowed', () => {
-		const [looped, first] = withLoop(empty);
-		const add = (text: string, type: string, node: string) => refused(text, { do: 'add', type, behind: { node, handle: 'source' } });
+		const [looped, first] = addLoop(empty);
+		const add = (text: string, type: string, node: string) => getRefusal(text, { do: 'add', type, behind: { node, handle: 'source' } });
 		assert.match(add(empty, 'loop-end', 'start'), /can only be placed in a loop/);
 		for (const type of ['end', 'human-input']) {
 			assert.match(add(looped, type, first), /can't be placed in an iteration or loop/);
@@ -103,41 +106,43 @@ describe('operations on the graph of an agent file', () => {
 		for (const type of ['trigger-webhook', 'start']) {
 			assert.match(add(empty, type, 'start'), /can't follow another node|already has a start/);
 		}
-		assert.match(refused(empty, { do: 'add', type: '__proto__' }), /can't be added/);
+		assert.match(getRefusal(empty, { do: 'add', type: '__proto__' }), /can't be added/);
 	});
 
 	it('set the input of a new node to an output of the node before it', () => {
-		const selectorIn = (text: string) => {
+		const findSelector = (text: string) => {
 			// biome-ignore lint/suspicious/noExplicitAny: a file as it is
 			const nodes = (new AgentReading(text).content as any).workflow.graph.nodes;
 			return nodes.at(-1).data.outputs[0].value_selector.join('.');
 		};
-		const added = (node: string, handle: string) => selectorIn(done(support, { do: 'add', type: 'end', behind: { node, handle } }));
-		assert.equal(added('answer_question', 'source'), 'answer_question.text');
-		assert.equal(added('facts', 'source'), 'facts.station', 'not how the extraction went');
-		assert.equal(added('sort', 'question'), 'start.message', 'not the name of the class');
+		const addNode = (node: string, handle: string) =>
+			findSelector(applyEdit(support, { do: 'add', type: 'end', behind: { node, handle } }));
+		assert.equal(addNode('answer_question', 'source'), 'answer_question.text');
+		assert.equal(addNode('facts', 'source'), 'facts.station', 'not how the extraction went');
+		assert.equal(addNode('sort', 'question'), 'start.message', 'not the name of the class');
 	});
 
-	it('place a new node where it covers no card, however high the others are', () => {
-		const many = done(support, {
+	it('place a new node so that it covers no card, however high the others are', () => {
+		const many = applyEdit(support, {
 			do: 'set',
 			node: 'facts',
 			path: ['parameters'],
 			value: Array.from({ length: 8 }, (_, at) => ({ name: `p${at}`, type: 'string', description: '', required: false })),
 		});
-		const text = done(many, { do: 'add', type: 'llm', behind: { node: 'sort', handle: 'fault' } });
+		const text = applyEdit(many, { do: 'add', type: 'llm', behind: { node: 'sort', handle: 'fault' } });
 		// biome-ignore lint/suspicious/noExplicitAny: a file as it is
 		const nodes = (new AgentReading(text).content as any).workflow.graph.nodes;
-		const at = (id: string) => nodes.find((node: { id: string }) => node.id === id).position;
+		const getPosition = (id: string) => nodes.find((node: { id: string }) => node.id === id).position;
 		const made = nodes.at(-1);
 		assert.ok(
-			Math.abs(made.position.x - at('facts').x) >= 240 || Math.abs(made.position.y - at('facts').y) >= 48 + 9 * 22,
+			Math.abs(made.position.x - getPosition('facts').x) >= 240 || Math.abs(made.position.y - getPosition('facts').y) >= 48 + 9 * 22,
 			JSON.stringify(made.position),
 		);
 	});
 
 	it('connect only nodes that the engine accepts', () => {
-		const connect = (node: string, handle: string, target: string) => refused(support, { do: 'connect', from: { node, handle }, target });
+		const connect = (node: string, handle: string, target: string) =>
+			getRefusal(support, { do: 'connect', from: { node, handle }, target });
 		assert.match(connect('sort', 'nothing', 'facts'), /no output handle 'nothing'. Expected one of question, fault/);
 		assert.match(connect('facts', 'source', 'start'), /is a start/);
 		assert.match(connect('answer_question', 'source', 'sort'), /cycle/);
@@ -146,19 +151,19 @@ describe('operations on the graph of an agent file', () => {
 	});
 
 	it('delete nodes with their edges, and list references to them beforehand', () => {
-		const text = done(anchors, { do: 'delete', nodes: ['a'] });
+		const text = applyEdit(anchors, { do: 'delete', nodes: ['a'] });
 		assert.ok(!/what it does|source: a|target: a/.test(text) && text.includes('# begins') && text.includes('# the last one'));
 		assert.deepEqual(findReferrers(anchors, ['a']), [
 			{ node: 'end', title: 'kept\n\n', path: ['outputs', 0, 'value_selector'], refersTo: 'a', variable: 'text' },
 		]);
-		assert.match(refused(anchors, { do: 'delete', nodes: ['start'] }), /last start node/);
+		assert.match(getRefusal(anchors, { do: 'delete', nodes: ['start'] }), /last start node/);
 	});
 
 	it('rename a node wherever it is named', () => {
-		const text = done(anchors, { do: 'rename', node: 'a', id: 'on' });
+		const text = applyEdit(anchors, { do: 'rename', node: 'a', id: 'on' });
 		assert.match(text, /id: "on"[\s\S]*value_selector: \["on", text\][\s\S]*target: "on"\}[\s\S]*source: "on"/);
-		assert.match(refused(anchors, { do: 'rename', node: 'a', id: 'end' }), /already in use/);
-		assert.match(refused(anchors, { do: 'rename', node: 'a', id: 'a b' }), /isn't a valid node ID/);
+		assert.match(getRefusal(anchors, { do: 'rename', node: 'a', id: 'end' }), /already in use/);
+		assert.match(getRefusal(anchors, { do: 'rename', node: 'a', id: 'a b' }), /isn't a valid node ID/);
 	});
 
 	const search = `workflow:
@@ -196,11 +201,11 @@ describe('operations on the graph of an agent file', () => {
 
 	it('rename no constant that looks like a reference', () => {
 		const renamed = search.replace('id: search', 'id: find').replaceAll('[search, text]', '[find, text]');
-		assert.equal(done(search, { do: 'rename', node: 'search', id: 'find' }), renamed);
+		assert.equal(applyEdit(search, { do: 'rename', node: 'search', id: 'find' }), renamed);
 	});
 
 	it('copy constants unchanged, and report no constant as a reference', () => {
-		const text = done(search, { do: 'duplicate', nodes: ['search', 'repeat', 'keep'] });
+		const text = applyEdit(search, { do: 'duplicate', nodes: ['search', 'repeat', 'keep'] });
 		assert.equal(text.split('[search, web]').length - 1, 10);
 		assert.equal(text.split('[search_2, text]').length - 1, 3);
 		assert.deepEqual(
@@ -236,16 +241,16 @@ describe('operations on the graph of an agent file', () => {
 
 	for (const container of ['loop', 'iteration'] as const) {
 		it(`give a new ${container} and its start unused IDs`, () => {
-			const first = done(anchors, { do: 'add', type: container, behind: { node: 'start', handle: 'source' } });
-			const renamed = done(first, { do: 'rename', node: container, id: 'again' });
-			assert.doesNotThrow(() => loadAgent(done(renamed, { do: 'add', type: container }), 'a.yml'));
-			assert.doesNotThrow(() => loadAgent(done(renamed, { do: 'wrap', nodes: ['a'], container }), 'a.yml'));
+			const first = applyEdit(anchors, { do: 'add', type: container, behind: { node: 'start', handle: 'source' } });
+			const renamed = applyEdit(first, { do: 'rename', node: container, id: 'again' });
+			assert.doesNotThrow(() => loadAgent(applyEdit(renamed, { do: 'add', type: container }), 'a.yml'));
+			assert.doesNotThrow(() => loadAgent(applyEdit(renamed, { do: 'wrap', nodes: ['a'], container }), 'a.yml'));
 		});
 	}
 
 	it('copy nodes with the references between them into another file', () => {
 		const copied = copyNodes(support, ['sort', 'facts']);
-		const text = done(anchors, { do: 'paste', text: copied, at: { x: 5, y: 6 } });
+		const text = applyEdit(anchors, { do: 'paste', text: copied, at: { x: 5, y: 6 } });
 		const { nodes, edges } = readAgentGraph(new AgentText(text).content);
 		assert.deepEqual(
 			nodes.slice(3).map(({ id, position }) => [id, position?.x]),
@@ -255,16 +260,16 @@ describe('operations on the graph of an agent file', () => {
 			],
 		);
 		assert.deepEqual(edges.at(-1), { source: 'sort', target: 'facts', handle: 'fault', at: 2 });
-		const twice = readAgentGraph(new AgentText(done(text, { do: 'duplicate', nodes: ['sort', 'facts'] })).content);
+		const twice = readAgentGraph(new AgentText(applyEdit(text, { do: 'duplicate', nodes: ['sort', 'facts'] })).content);
 		assert.deepEqual(
 			twice.nodes.slice(5).map(({ id }) => id),
 			['sort_2', 'facts_2'],
 		);
-		assert.match(refused(anchors, { do: 'paste', text: 'a: 1' }), /no nodes/);
+		assert.match(getRefusal(anchors, { do: 'paste', text: 'a: 1' }), /no nodes/);
 	});
 
 	it('wrap nodes in a container that their edges lead to', () => {
-		const text = done(anchors, { do: 'wrap', nodes: ['a'], container: 'loop' });
+		const text = applyEdit(anchors, { do: 'wrap', nodes: ['a'], container: 'loop' });
 		assert.doesNotThrow(() => loadAgent(text, 'a.yml'));
 		const { nodes, edges } = readAgentGraph(new AgentText(text).content);
 		assert.equal(nodes.find(({ id }) => id === 'a')?.parent, 'loop');
@@ -272,25 +277,27 @@ describe('operations on the graph of an agent file', () => {
 			edges.map(({ source, target }) => `${source} ${target}`),
 			['start loop', 'loop end', 'loop_start a'],
 		);
-		assert.match(refused(support, { do: 'wrap', nodes: ['answer_question', 'facts'], container: 'loop' }), /would both be first/);
+		assert.match(getRefusal(support, { do: 'wrap', nodes: ['answer_question', 'facts'], container: 'loop' }), /would both be first/);
 	});
 
 	it('move items with their comments', () => {
-		const text = done(lastLine, { do: 'set', node: 'start', path: ['variables'], value: [{ variable: 'a' }, { variable: 'b' }] }).replace(
-			'        - variable: b',
-			'        # second\n        - variable: b # b',
-		);
+		const text = applyEdit(lastLine, {
+			do: 'set',
+			node: 'start',
+			path: ['variables'],
+			value: [{ variable: 'a' }, { variable: 'b' }],
+		}).replace('        - variable: b', '        # second\n        - variable: b # b');
 		assert.match(
-			done(text, { do: 'moveItem', node: 'start', path: ['variables'], at: 1, to: 0 }),
+			applyEdit(text, { do: 'moveItem', node: 'start', path: ['variables'], at: 1, to: 0 }),
 			/ # second\n +- variable: b # b\n +- variable: a\n/,
 		);
 	});
 
 	it('are rejected with a message if the file has no graph', () => {
 		const arrange = { do: 'arrange' } as const;
-		assert.match(refused('a: [', arrange), /^Line 1 isn't valid YAML/);
-		assert.match(refused('app: { mode: chat }', arrange), /^The file has no graph/);
-		assert.match(refused(`a: ${'['.repeat(200)}`, arrange), /The file has lists or maps nested more than 100 levels deep/);
+		assert.match(getRefusal('a: [', arrange), /^Line 1 isn't valid YAML/);
+		assert.match(getRefusal('app: { mode: chat }', arrange), /^The file has no graph/);
+		assert.match(getRefusal(`a: ${'['.repeat(200)}`, arrange), /The file has lists or maps nested more than 100 levels deep/);
 	});
 });
 

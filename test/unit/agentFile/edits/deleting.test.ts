@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { deleteNodes } from '#agentFile/edits/deleting.ts';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 
 describe('deleting a node', () => {
 	it('takes time proportional to the number of containers', () => {
-		const loop = (id: string) => ({ id, type: 'loop', title: id, data: { start_node_id: `${id}-begin` }, parent: undefined });
+		const createLoop = (id: string) => ({ id, type: 'loop', title: id, data: { start_node_id: `${id}-begin` }, parent: undefined });
 		const begin = (id: string) => ({ id: `${id}-begin`, type: 'loop-start', title: '', data: {}, parent: id });
 		const ids = Array.from({ length: 10_000 }, (_, i) => `n${i}`);
-		const nodes = ids.flatMap(id => [loop(id), begin(id)]);
+		const nodes = ids.flatMap(id => [createLoop(id), begin(id)]);
 		const rawNodes = nodes.map(({ id, parent }) => ({ id, ...(parent && { parentId: parent }) }));
 		const at = new Map(nodes.map(({ id }, index) => [id, index]));
 		const file = {
@@ -16,7 +16,7 @@ describe('deleting a node', () => {
 			rawNodes,
 			getIndex: (id: string) => at.get(id),
 			getNodeName: (id: string) => id,
-			t: plainWords,
+			t: fillPlaceholders,
 			refuse: (message: string) => assert.fail(message),
 		};
 		const started = performance.now();

@@ -11,7 +11,7 @@ import { english } from '../../../support/english.ts';
 export const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 
 /** Returns the form of a node. */
-export function formOfText(text: string, node: string): NodeForm | undefined {
+export function createForm(text: string, node: string): NodeForm | undefined {
 	const tree = new AgentReading(text);
 	return createNodeForm(node, {
 		content: tree.content,
@@ -23,7 +23,7 @@ export function formOfText(text: string, node: string): NodeForm | undefined {
 }
 
 /** Returns an agent with a chain of nodes; the first is a start with an input `q` and a list of files `docs`. */
-export function agentWith(...nodes: readonly Readonly<Record<string, unknown>>[]): string {
+export function createAgentWith(...nodes: readonly Readonly<Record<string, unknown>>[]): string {
 	const start = {
 		type: 'start',
 		variables: [
@@ -47,8 +47,8 @@ export function agentWith(...nodes: readonly Readonly<Record<string, unknown>>[]
 }
 
 /** Returns the form of the last node of such an agent. */
-export function lastForm(...nodes: readonly Readonly<Record<string, unknown>>[]): NodeForm {
-	const form = formOfText(agentWith(...nodes), `n${nodes.length}`);
+export function createLastForm(...nodes: readonly Readonly<Record<string, unknown>>[]): NodeForm {
+	const form = createForm(createAgentWith(...nodes), `n${nodes.length}`);
 	if (!form) {
 		throw new Error('no form');
 	}
@@ -56,13 +56,13 @@ export function lastForm(...nodes: readonly Readonly<Record<string, unknown>>[])
 }
 
 /** Returns a field by its path in `data`. */
-export function fieldAt<Kind extends NodeFormField['kind']>(
+export function getFieldAt<Kind extends NodeFormField['kind']>(
 	form: NodeForm,
 	kind: Kind,
 	...path: readonly (string | number)[]
 ): FieldOf<Kind> {
 	const found = form.sections
-		.flatMap(({ fields }) => fields.flatMap(allIn))
+		.flatMap(({ fields }) => fields.flatMap(listFields))
 		.find(each => JSON.stringify(each.path) === JSON.stringify(path));
 	if (found?.kind !== kind) {
 		throw new Error(`${path.join('.')} is ${found?.kind}: expected ${kind}`);
@@ -71,6 +71,6 @@ export function fieldAt<Kind extends NodeFormField['kind']>(
 }
 
 /** Returns a field and all inner fields. */
-export function allIn(field: NodeFormField): readonly NodeFormField[] {
-	return [field, ...getInnerFields(field).flatMap(allIn)];
+export function listFields(field: NodeFormField): readonly NodeFormField[] {
+	return [field, ...getInnerFields(field).flatMap(listFields)];
 }

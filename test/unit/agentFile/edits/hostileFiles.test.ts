@@ -12,56 +12,56 @@ import { applyChanges } from '#agentFile/writing/textChanges.ts';
 const head = 'version: "0.6.0"\nkind: app\napp: { name: a, mode: workflow }\n';
 const start = '    - id: start\n      data: { type: start, title: S, variables: [] }\n';
 const end = '    - id: a\n      data: { type: end, title: E, outputs: [] }\n';
-const graph = (nodes: string, edges = '[]') => `${head}workflow:\n  graph:\n    nodes:\n${nodes}    edges: ${edges}\n`;
+const createGraph = (nodes: string, edges = '[]') => `${head}workflow:\n  graph:\n    nodes:\n${nodes}    edges: ${edges}\n`;
 
 const files: Readonly<Record<string, string>> = {
-	'doubled IDs': graph(start + start),
-	'an ID twice, once without data': graph(`${start}    - id: start\n      type: custom\n`),
-	'IDs that are no texts': graph(
+	'doubled IDs': createGraph(start + start),
+	'an ID twice, once without data': createGraph(`${start}    - id: start\n      type: custom\n`),
+	'IDs that are no texts': createGraph(
 		`${start}    - id: 1.5\n      data: { type: end, title: E, outputs: [] }\n    - id: true\n      data: { type: end }\n`,
 		'[{source: start, target: 1.5}]',
 	),
-	'IDs with dots and spaces': graph(
+	'IDs with dots and spaces': createGraph(
 		`${start}    - id: a.b\n      data: { type: answer, answer: "{{#start.x#}}" }\n    - id: "c d"\n      data: { type: end }\n`,
 		'[{source: a.b, target: c d}]',
 	),
-	'nodes that are none': graph(`    - null\n    -\n${start}    - ~\n    - 5\n    - [a]\n`, '[null, ~, 5, {source: start}]'),
+	'nodes that are none': createGraph(`    - null\n    -\n${start}    - ~\n    - 5\n    - [a]\n`, '[null, ~, 5, {source: start}]'),
 	'nodes that are aliases': `${head}x: &n { id: a, data: { type: end, title: E, outputs: [] } }\nworkflow:\n  graph:\n    nodes:\n${start}    - *n\n    edges: [{source: start, target: a}]\n`,
 	'lists that are aliases': `${head}x: &n\n- id: start\n  data: { type: start, title: S, variables: [] }\n- id: a\n  data: { type: end, title: E, outputs: [] }\ne: &e [{source: start, target: a}]\nworkflow:\n  graph:\n    nodes: *n\n    edges: *e\n`,
 	'a graph that is merged': `${head}x: &g\n  nodes:\n  - id: start\n    data: { type: start, title: S, variables: [] }\nworkflow:\n  graph:\n    <<: *g\n    edges: []\n`,
-	'edges in one line': graph(start + end, '[{id: x,source: start,target: a},{source: start,target: a,sourceHandle: y}, ]'),
-	'edges in brackets with comments': graph(start + end, '[\n      # c\n      {source: start, target: a}, # d\n      # e\n    ]'),
-	tabs: graph(`${start.replaceAll(/: /g, ':\t')}    - id: a\n      data: { type: end,\ttitle: E,\n\toutputs: [] }\t# c\n`),
-	'a byte order mark': `\ufeff${graph(start + end)}`,
-	'mixed line breaks': graph(
+	'edges in one line': createGraph(start + end, '[{id: x,source: start,target: a},{source: start,target: a,sourceHandle: y}, ]'),
+	'edges in brackets with comments': createGraph(start + end, '[\n      # c\n      {source: start, target: a}, # d\n      # e\n    ]'),
+	tabs: createGraph(`${start.replaceAll(/: /g, ':\t')}    - id: a\n      data: { type: end,\ttitle: E,\n\toutputs: [] }\t# c\n`),
+	'a byte order mark': `\ufeff${createGraph(start + end)}`,
+	'mixed line breaks': createGraph(
 		`${start.replace('\n', '\r\n')}    - id: a\r\n      data:\n        type: end\r\n        title: |\n          a\r\n          b\n        outputs: []\r\n`,
 	),
-	'marks of documents': `%YAML 1.2\n---\n${graph(start + end)}...\n`,
-	'two documents': `${graph(start)}---\n${graph(start)}`,
-	'comments everywhere': graph(
+	'marks of documents': `%YAML 1.2\n---\n${createGraph(start + end)}...\n`,
+	'two documents': `${createGraph(start)}---\n${createGraph(start)}`,
+	'comments everywhere': createGraph(
 		`    # 1\n${start}    # 2\n\n      # 3\n    - # 4\n      # 5\n      id: a # 6\n      data: # 8\n        # 9\n        type: end\n        title: E\n        outputs: # 12\n        # 13\n          - # 15\n            variable: o\n            value_selector: [start, x]\n  # 16\n`,
 	),
-	'explicit keys': graph(
+	'explicit keys': createGraph(
 		'    - ? id\n      : start\n      ? data\n      : ? type\n        : start\n        ? variables\n        : []\n    - ? id\n      : a\n      ? data\n      : { ? type : end, ? title : E }\n',
 	),
-	tags: graph(
+	tags: createGraph(
 		`${start}    - id: !custom a\n      data: !x\n        type: end\n        title: !!str\n          E\n        outputs: !!seq\n        - {variable: o, value_selector: [start, x]}\n      position: !!map {x: !!int 1, y: !!float 2}\n`,
 	),
-	'a very long line': graph(`${start}    - {id: a, data: {type: end, title: "${'x'.repeat(100_000)}", outputs: []}}\n`),
-	'names of prototypes': graph(
+	'a very long line': createGraph(`${start}    - {id: a, data: {type: end, title: "${'x'.repeat(100_000)}", outputs: []}}\n`),
+	'names of prototypes': createGraph(
 		'    - id: start\n      data: { type: start, title: S }\n    - id: __proto__\n      data:\n        type: end\n        __proto__: {a: 1}\n        constructor: [1]\n        outputs: []\n    - id: constructor\n      parentId: toString\n      data: { type: constructor, title: hasOwnProperty }\n    - id: toString\n      data: { type: loop, title: L, start_node_id: constructor }\n',
 		'[{source: __proto__, target: constructor, sourceHandle: __proto__}]',
 	),
-	'an alias inside of its anchor': graph(`${start}    - id: a\n      data: &d { type: end, title: E, outputs: [], self: *d }\n`),
-	'nodes that lie in each other': graph(
+	'an alias inside of its anchor': createGraph(`${start}    - id: a\n      data: &d { type: end, title: E, outputs: [], self: *d }\n`),
+	'nodes that lie in each other': createGraph(
 		`${start}    - id: a\n      parentId: b\n      data: { type: loop }\n    - id: b\n      parentId: a\n      data: { type: loop }\n`,
 	),
 	'nodes that are no list': `${head}workflow:\n  graph:\n    nodes: { start: { id: start } }\n    edges: 7\n`,
 	'no lists at all': `${head}workflow:\n  graph: {}\n`,
-	'places that are none': graph(
+	'places that are none': createGraph(
 		`${start}    - id: a\n      position: 5\n      data: { type: end }\n    - id: b\n      position: { x: 1e400, y: .nan }\n      data: { type: end }\n    - id: c\n      position: { x: 0x10, y: 1_000 }\n      data: { type: end }\n`,
 	),
-	'kept line breaks': graph(
+	'kept line breaks': createGraph(
 		`${start}    - id: a\n      data:\n        type: end\n        outputs: []\n        title: |+\n          x\n\n\n    - id: b\n      data:\n        type: end\n        title: >+2\n            x\n\n\n`,
 	),
 };
@@ -78,7 +78,7 @@ const pastes = [
 	`nodes: [${'['.repeat(1000)}`,
 ];
 
-function operationsOn(text: string, ids: readonly string[]): readonly GraphOperation[] {
+function listOperations(text: string, ids: readonly string[]): readonly GraphOperation[] {
 	const item = { variable: 'x', value_selector: ['start', 'x'] };
 	const each = ids.flatMap((id, at): GraphOperation[] => {
 		const set = (value: unknown, ...path: (string | number)[]) => ({ do: 'set', node: id, path, value }) as const;
@@ -110,7 +110,7 @@ function operationsOn(text: string, ids: readonly string[]): readonly GraphOpera
 			{ do: 'insertItem', node: id, path: ['outputs'], at: 0, value: item },
 			{ do: 'insertItem', node: id, path: ['outputs'], at: Number.NaN, value: 1 },
 			{ do: 'removeItem', node: id, path: ['constructor'], at: 0 },
-			{ do: 'paste', text: copied(text, id) },
+			{ do: 'paste', text: copyOrFail(text, id) },
 		];
 	});
 	return [
@@ -124,7 +124,7 @@ function operationsOn(text: string, ids: readonly string[]): readonly GraphOpera
 	];
 }
 
-function copied(text: string, id: string): string {
+function copyOrFail(text: string, id: string): string {
 	try {
 		return copyNodes(text, [id]);
 	} catch (error) {
@@ -139,7 +139,7 @@ describe('operations on a hostile file', () => {
 			const read = new AgentReading(text);
 			const ids = [...new Set([...readAgentGraph(read.content).nodes.map(({ id }) => id), 'ghost', '__proto__', ''])];
 			findReferrers(read, ids);
-			for (const operation of operationsOn(text, ids)) {
+			for (const operation of listOperations(text, ids)) {
 				const shown = JSON.stringify(operation);
 				const result = applyOperation(read, operation);
 				if ('refused' in result) {
@@ -160,7 +160,7 @@ describe('operations on a hostile file', () => {
 	}
 
 	it('are rejected if the file would exceed a limit', () => {
-		const many = graph(
+		const many = createGraph(
 			start + Array.from({ length: 500 }, (_, at) => end.replace('a\n', `a${at}\n`).replace('E', `[${'1, '.repeat(99)}]`)).join(''),
 		);
 		const ids = readAgentGraph(new AgentText(many).content).nodes.map(({ id }) => id);
@@ -173,7 +173,7 @@ describe('operations on a hostile file', () => {
 			['[start, x]', '{ a: 1 }'],
 			['[ start, x ]', '{a: 1}'],
 		]) {
-			const text = graph(
+			const text = createGraph(
 				`${start.replace('{ type: start, title: S, variables: [] }', `\n        type: start\n        variables: []`)}    - id: a\n      data:\n        type: end\n        x: ${list}\n        y: ${map}\n        w: ${map}\n`,
 			);
 			const result = applyOperation(text, { do: 'set', node: 'a', path: ['z'], value: { list: ['start', 'x'], map: { a: 1 } } });

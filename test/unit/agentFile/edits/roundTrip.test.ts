@@ -3,10 +3,10 @@ import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import type { FormOperation } from '#pages/graph/nodeForm/formTypes.ts';
-import { agentWith, fieldAt, formOfText, lastForm } from './formOf.ts';
+import { createAgentWith, createForm, createLastForm, getFieldAt } from './formOf.ts';
 
 /** Returns the text after an operation. */
-function edited(text: string, operation: FormOperation): string {
+function applyEdit(text: string, operation: FormOperation): string {
 	const result = applyOperation(text, operation);
 	assert.ok('changes' in result, JSON.stringify(result));
 	return result.changes
@@ -14,7 +14,7 @@ function edited(text: string, operation: FormOperation): string {
 		.reduce((held, { offset, length, text: put }) => held.slice(0, offset) + put + held.slice(offset + length), text);
 }
 
-const dataOf = (text: string) =>
+const getData = (text: string) =>
 	(new AgentReading(text).content as { workflow: { graph: { nodes: { data: Record<string, unknown> }[] } } }).workflow.graph.nodes[1]
 		?.data ?? {};
 
@@ -37,13 +37,13 @@ describe('a new item of a form', () => {
 	] as const;
 	for (const [type, data, path] of lists) {
 		it(`in ${path.join('.')} of ${type} can be loaded by the engine, and differs from the others`, () => {
-			let text = agentWith({ type, ...data });
+			let text = createAgentWith({ type, ...data });
 			for (let round = 0; round < 3; round++) {
-				const list = fieldAt(formOfText(text, 'n1')!, 'list', ...path);
-				text = edited(text, { do: 'insertItem', node: 'n1', path, at: list.items.length, value: list.fresh });
+				const list = getFieldAt(createForm(text, 'n1')!, 'list', ...path);
+				text = applyEdit(text, { do: 'insertItem', node: 'n1', path, at: list.items.length, value: list.fresh });
 			}
 			loadAgent(text, 'a');
-			const list = fieldAt(formOfText(text, 'n1')!, 'list', ...path);
+			const list = getFieldAt(createForm(text, 'n1')!, 'list', ...path);
 			const ids = list.items.flatMap(item =>
 				item.kind === 'group' ? item.fields.filter(({ name }) => /^(case_id|id|variable|name)$/.test(name)) : [],
 			);
@@ -54,9 +54,13 @@ describe('a new item of a form', () => {
 	}
 
 	it('uses the nearest earlier variable that the field accepts', () => {
-		const list = fieldAt(lastForm({ type: 'variable-aggregator', variables: [] }), 'list', 'variables');
+		const list = getFieldAt(createLastForm({ type: 'variable-aggregator', variables: [] }), 'list', 'variables');
 		assert.deepEqual(list.fresh, ['start', 'q']);
-		const files = fieldAt(lastForm({ type: 'document-extractor', variable_selector: ['start', 'docs'] }), 'selector', 'variable_selector');
+		const files = getFieldAt(
+			createLastForm({ type: 'document-extractor', variable_selector: ['start', 'docs'] }),
+			'selector',
+			'variable_selector',
+		);
 		assert.deepEqual(files.takes, ['array[file]']);
 	});
 });
@@ -84,8 +88,8 @@ workflow:
                   value: word
     edges: [{ source: start, target: n1 }]
 `;
-		const condition = fieldAt(formOfText(text, 'n1')!, 'group', 'cases', 0, 'conditions', 0);
-		const changed = edited(text, {
+		const condition = getFieldAt(createForm(text, 'n1')!, 'group', 'cases', 0, 'conditions', 0);
+		const changed = applyEdit(text, {
 			do: 'set',
 			node: 'n1',
 			path: condition.path,
@@ -95,7 +99,7 @@ workflow:
 			changed,
 			text.replace('[start, q]\n', '[sys, user_id]\n').replace('value: word\n', 'value: word\n                  varType: string\n'),
 		);
-		assert.deepEqual((dataOf(changed)['cases'] as { conditions: unknown[] }[])[0]?.conditions[0], {
+		assert.deepEqual((getData(changed)['cases'] as { conditions: unknown[] }[])[0]?.conditions[0], {
 			variable_selector: ['sys', 'user_id'],
 			comparison_operator: 'contains',
 			value: 'word',
@@ -116,16 +120,16 @@ workflow:
             b
           variables: []
 `;
-		const set = (value: string) => edited(text, { do: 'set', node: 'n1', path: ['code'], value });
+		const set = (value: string) => applyEdit(text, { do: 'set', node: 'n1', path: ['code'], value });
 		assert.equal(set('a\nc\n'), text.replace('            b\n', '            c\n'));
 		assert.equal(set('a\nb'), text.replace('| #', '|- #'));
 		assert.equal(set('a'), text.replace(/\| # the program\n.*\n.*\n/, '|- # the program\n            a\n'));
 	});
 
 	it("offers the comparisons for the variable's type, and keeps an existing one", () => {
-		const of = (variable: string) =>
-			fieldAt(
-				lastForm({
+		const createValueField = (variable: string) =>
+			getFieldAt(
+				createLastForm({
 					type: 'if-else',
 					cases: [{ case_id: 'true', conditions: [{ variable_selector: ['start', variable], comparison_operator: '=' }] }],
 				}),
@@ -136,9 +140,9 @@ workflow:
 				0,
 				'comparison_operator',
 			).options;
-		assert.ok(of('q').includes('start with') && !of('q').includes('>'));
-		assert.ok(of('n').includes('>') && !of('n').includes('start with'));
-		assert.ok(of('docs').includes('all of'));
-		assert.ok(of('nothing').length > 15);
+		assert.ok(createValueField('q').includes('start with') && !createValueField('q').includes('>'));
+		assert.ok(createValueField('n').includes('>') && !createValueField('n').includes('start with'));
+		assert.ok(createValueField('docs').includes('all of'));
+		assert.ok(createValueField('nothing').length > 15);
 	});
 });

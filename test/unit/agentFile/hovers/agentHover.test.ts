@@ -8,12 +8,12 @@ import { english } from '../../../support/english.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 /** Returns the hover at the bar: name, facts, lines and the hovered word. */
-const said = (marked: string) => {
+const findHoverText = (marked: string) => {
 	const text = marked.replace('¦', '');
 	const found = findAgentHover(new AgentReading(text), marked.indexOf('¦'), schema, english);
 	return found && [found.name, found.facts, found.lines, text.slice(found.offset, found.offset + found.length)];
 };
-const file = (data: string) => `app: { mode: workflow }
+const createFile = (data: string) => `app: { mode: workflow }
 workflow:
   environment_variables: [{ name: token, value_type: secret, description: Key of the shop }]
   graph:
@@ -26,34 +26,37 @@ workflow:
 
 describe('hovers in agent files', () => {
 	it('show the description and values of a field', () => {
-		assert.deepEqual(said(file('{ type: iteration, error_handle¦_mode: terminated }'))?.slice(0, 2), ['error_handle_mode', ['string']]);
-		assert.deepEqual(said(file('{ type: loop, loop_count: ¦3 }')), [
+		assert.deepEqual(findHoverText(createFile('{ type: iteration, error_handle¦_mode: terminated }'))?.slice(0, 2), [
+			'error_handle_mode',
+			['string'],
+		]);
+		assert.deepEqual(findHoverText(createFile('{ type: loop, loop_count: ¦3 }')), [
 			'loop_count',
 			['integer', 'required'],
 			['Maximum number of iterations.'],
 			'3',
 		]);
-		assert.deepEqual(said(file('{ type: llm, reasoning_format: tag¦ged }'))?.[2], [
+		assert.deepEqual(findHoverText(createFile('{ type: llm, reasoning_format: tag¦ged }'))?.[2], [
 			"'tagged' keeps the model's thinking in the text, 'separated' moves it to reasoning_content.",
 			'One of separated, tagged.',
 		]);
-		assert.deepEqual(said(file('{}').replace('mode: workflow', 'mo¦de: workflow'))?.[0], 'mode');
+		assert.deepEqual(findHoverText(createFile('{}').replace('mode: workflow', 'mo¦de: workflow'))?.[0], 'mode');
 	});
 
 	it('show the node of an ID, and the source of a variable', () => {
-		assert.deepEqual(said(file('{ type: answer, title: Say }').replace('target: a', 'target: ¦a')), [
+		assert.deepEqual(findHoverText(createFile('{ type: answer, title: Say }').replace('target: a', 'target: ¦a')), [
 			'Say',
 			['answer', 'a'],
 			['Adds text to the reply of a chat.'],
 			'a',
 		]);
-		assert.deepEqual(said(file('{ type: answer, answer: "See {{#env.to¦ken#}}" }')), [
+		assert.deepEqual(findHoverText(createFile('{ type: answer, answer: "See {{#env.to¦ken#}}" }')), [
 			'env.token',
 			['secret'],
 			['Key of the shop', 'An environment variable of the agent.'],
 			'env.token',
 		]);
-		assert.deepEqual(said(file('{ type: document-extractor, variable_selector: [start, te¦xt] }')), [
+		assert.deepEqual(findHoverText(createFile('{ type: document-extractor, variable_selector: [start, te¦xt] }')), [
 			'start.text',
 			['string'],
 			["From 'Begin' (start, start)."],
@@ -62,8 +65,8 @@ describe('hovers in agent files', () => {
 	});
 
 	it('show nothing for unknown fields', () => {
-		assert.equal(said(file('{ type: answer, zz: ¦1 }')), undefined);
-		assert.equal(said(file('{ type: answer } # ¦a')), undefined);
-		assert.equal(said('¦'), undefined);
+		assert.equal(findHoverText(createFile('{ type: answer, zz: ¦1 }')), undefined);
+		assert.equal(findHoverText(createFile('{ type: answer } # ¦a')), undefined);
+		assert.equal(findHoverText('¦'), undefined);
 	});
 });

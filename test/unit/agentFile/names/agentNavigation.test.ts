@@ -36,15 +36,15 @@ workflow:
       - { source: 17, target: each }
 `;
 const places = findNamePlaces(new AgentReading(file));
-const at = (piece: string, into = 0) => {
+const findRangeAt = (piece: string, into = 0) => {
 	const offset = file.indexOf(piece);
 	assert.ok(offset >= 0, piece);
 	return findNameAt(places, offset + into);
 };
-const texts = (found: readonly { offset: number; length: number }[], text = file) =>
+const listTexts = (found: readonly { offset: number; length: number }[], text = file) =>
 	found.map(({ offset, length }) => text.slice(offset, offset + length));
-const renamed = (piece: string, into: number, wanted: string): string => {
-	const name = at(piece, into);
+const renameAt = (piece: string, into: number, wanted: string): string => {
+	const name = findRangeAt(piece, into);
 	assert.ok(name);
 	return createRenameChanges(places, name, wanted).reduceRight(
 		(text, change) => text.slice(0, change.offset) + change.text + text.slice(change.offset + change.length),
@@ -54,13 +54,13 @@ const renamed = (piece: string, into: number, wanted: string): string => {
 
 describe('names in an agent file', () => {
 	it('are found in IDs, edges, containers, selectors and templates', () => {
-		assert.deepEqual(texts(filterPlaces(places, { scope: 'start' })), ['start', 'start', 'start', 'start', 'start']);
-		assert.deepEqual(texts(filterPlaces(places, { scope: '17' })), ['17', '17', '17', '17', '17']);
-		assert.deepEqual(texts(filterPlaces(places, { scope: 'each' })), ['each', 'each', 'each', 'each']);
-		assert.deepEqual(texts(filterPlaces(places, { scope: 'inner' })), ['inner', 'inner', 'inner']);
-		assert.deepEqual(texts(filterPlaces(places, { scope: 'start', variable: 'text' })), ['text', 'text', 'text', 'text']);
-		assert.deepEqual(texts(filterPlaces(places, { scope: '17', variable: 'size' })), ['size', 'size', 'size']);
-		assert.deepEqual(texts(filterPlaces(places, { scope: 'env', variable: 'token' })), ['token', 'token']);
+		assert.deepEqual(listTexts(filterPlaces(places, { scope: 'start' })), ['start', 'start', 'start', 'start', 'start']);
+		assert.deepEqual(listTexts(filterPlaces(places, { scope: '17' })), ['17', '17', '17', '17', '17']);
+		assert.deepEqual(listTexts(filterPlaces(places, { scope: 'each' })), ['each', 'each', 'each', 'each']);
+		assert.deepEqual(listTexts(filterPlaces(places, { scope: 'inner' })), ['inner', 'inner', 'inner']);
+		assert.deepEqual(listTexts(filterPlaces(places, { scope: 'start', variable: 'text' })), ['text', 'text', 'text', 'text']);
+		assert.deepEqual(listTexts(filterPlaces(places, { scope: '17', variable: 'size' })), ['size', 'size', 'size']);
+		assert.deepEqual(listTexts(filterPlaces(places, { scope: 'env', variable: 'token' })), ['token', 'token']);
 	});
 
 	it('are defined once', () => {
@@ -70,39 +70,39 @@ describe('names in an agent file', () => {
 	});
 
 	it('are not found in text that only looks like a name', () => {
-		assert.equal(at('title: Count', 9), undefined);
-		assert.equal(at('start-17', 2), undefined);
+		assert.equal(findRangeAt('title: Count', 9), undefined);
+		assert.equal(findRangeAt('start-17', 2), undefined);
 		assert.deepEqual(findNamePlaces(new AgentReading('')), []);
 		assert.deepEqual(findNamePlaces(new AgentReading('a: [')), []);
 	});
 
 	it('are renamed with all references, and nothing else', () => {
-		const text = renamed('{{#start.text#}}', 4, 'begin');
+		const text = renameAt('{{#start.text#}}', 4, 'begin');
 		assert.equal(text.split('begin').length - 1, 5);
 		assert.ok(text.includes('id: start-17') && text.includes('type: start'));
-		const again = renamed('{{#start.text#}}', 9, 'words');
+		const again = renameAt('{{#start.text#}}', 9, 'words');
 		assert.equal(again.split('words').length - 1, 4);
 		assert.ok(again.includes('[start, "words"]'));
 	});
 
 	it('stay strings where YAML would read something else', () => {
-		assert.ok(renamed('id: start', 5, 'on').includes('id: "on"'));
-		assert.ok(renamed("id: '17'", 5, '18').includes("id: '18'"));
-		assert.ok(renamed("id: '17'", 5, '18').includes('{{#18.size#}}'));
+		assert.ok(renameAt('id: start', 5, 'on').includes('id: "on"'));
+		assert.ok(renameAt("id: '17'", 5, '18').includes("id: '18'"));
+		assert.ok(renameAt("id: '17'", 5, '18').includes('{{#18.size#}}'));
 	});
 
 	it("can't be renamed if the file doesn't define them, or to a used or invalid name", () => {
-		const text = at('{{#inner.x#}}', 10);
+		const text = findRangeAt('{{#inner.x#}}', 10);
 		assert.ok(text);
 		assert.match(explainFixedName(places, text, english) ?? '', /'x' can't be renamed/);
-		const node = at('id: start', 5);
+		const node = findRangeAt('id: start', 5);
 		assert.ok(node);
 		assert.equal(explainFixedName(places, node, english), undefined);
 		for (const wanted of ['each', 'sys', 'a b', '', 'a.b', 'x'.repeat(51)]) {
 			assert.ok(explainRefusedName(places, node, wanted, english), wanted);
 		}
 		assert.equal(explainRefusedName(places, node, '1_begin', english), undefined);
-		const variable = at('variable: text', 12);
+		const variable = findRangeAt('variable: text', 12);
 		assert.ok(variable);
 		assert.ok(explainRefusedName(places, variable, '1text', english));
 		assert.equal(explainRefusedName(places, variable, 'size', english), undefined, 'another node’s');

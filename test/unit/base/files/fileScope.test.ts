@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { isInside, leadsOut, resolveInside } from '#base/files/fileScope.ts';
+import { isInside, isOutside, resolveInside } from '#base/files/fileScope.ts';
 import { findInside } from '#base/files/findInside.ts';
 import { matchesSegment } from '#base/files/globPattern.ts';
 
-describe('the scope of files that a workspace file names', () => {
+describe('the scope of paths in workspace files', () => {
 	let outside: string;
 	let root: string;
 	let folder: string;
@@ -30,7 +30,7 @@ describe('the scope of files that a workspace file names', () => {
 	});
 	after(() => fs.rmSync(outside, { recursive: true, force: true }));
 
-	it('resolves files inside, names that start with two dots and absolute paths inside among them', () => {
+	it('resolves files inside, including names that start with two dots and absolute paths', () => {
 		const a = path.join(root, 'runs', 'a.json');
 		assert.equal(resolveInside('../runs/a.json', { folder, root }), a);
 		assert.equal(resolveInside(a, { folder, root }), a);
@@ -55,7 +55,7 @@ describe('the scope of files that a workspace file names', () => {
 
 	it('refuses other drives, shares and device paths on Windows', () => {
 		const scope = { folder: 'C:\\work\\suites', root: 'C:\\work' };
-		const outsideOf = (reference: string) => leadsOut(reference, scope, path.win32);
+		const isOutsideScope = (reference: string) => isOutside(reference, scope, path.win32);
 		for (const reference of [
 			'D:\\work\\a.csv',
 			'd:a.csv',
@@ -68,10 +68,10 @@ describe('the scope of files that a workspace file names', () => {
 			'\\a.csv',
 			'C:\\workx\\a.csv',
 		]) {
-			assert.equal(outsideOf(reference), true, reference);
+			assert.equal(isOutsideScope(reference), true, reference);
 		}
 		for (const reference of ['a.csv', '..\\a.csv', '../..a.csv', 'C:\\work\\a.csv', 'c:/WORK/a.csv']) {
-			assert.equal(outsideOf(reference), false, reference);
+			assert.equal(isOutsideScope(reference), false, reference);
 		}
 		assert.equal(isInside('D:\\work', 'C:\\work', path.win32), false);
 	});
@@ -88,7 +88,7 @@ describe('the scope of files that a workspace file names', () => {
 		assert.deepEqual(await find('../none/*.json'), []);
 	});
 
-	it('refuses patterns that lead out before it reads the disk', async () => {
+	it('refuses patterns that lead outside, without reading the disk', async () => {
 		for (const pattern of ['../../other/**', '/**', '../out/**', '../runs/out.json', '//server/share/**', '../*t/*.json']) {
 			await assert.rejects(find(pattern), { name: 'OutsideScope' }, pattern);
 		}
@@ -96,14 +96,14 @@ describe('the scope of files that a workspace file names', () => {
 		await assert.rejects(find('../*/../../other/*.json'), { name: 'PatternError' });
 	});
 
-	it('stops a search that looks at too much, or that is aborted', async () => {
+	it('stops a search that visits too many files or is aborted', async () => {
 		await assert.rejects(find('../**/*.json', 3), { name: 'PatternError' });
 		assert.deepEqual(await find(`../runs/${'**/'.repeat(1_000)}*.json`, 20), await find('../runs/**/*.json', 20));
 		await assert.rejects(find(`../${'{a,b}'.repeat(30)}`), { name: 'PatternError' });
 		await assert.rejects(findInside('../**', { folder, root }, { signal: AbortSignal.abort() }), { name: 'AbortError' });
 	});
 
-	it('matches hostile patterns in time', () => {
+	it('matches hostile patterns in limited time', () => {
 		const started = performance.now();
 		assert.equal(matchesSegment('a'.repeat(255), `${'*a'.repeat(100)}*b`), false);
 		assert.ok(performance.now() - started < 500);

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { closest, limitedClosest, listNames } from '#base/text/closestNames.ts';
+import { createLimitedFinder, findClosest, listNames } from '#base/text/closestNames.ts';
 
 describe('suggestions for misspelt names', () => {
-	it('take no longer than their limit, however many and long the names of a file are', () => {
+	it('are found in limited time, however many and long the names are', () => {
 		const names = Array.from({ length: 6000 }, (_, at) => `n${at}`);
-		const suggest = limitedClosest();
+		const suggest = createLimitedFinder();
 		const started = process.cpuUsage();
 		assert.deepEqual(suggest('n1', ['m1', 'zzzz']), ['m1']);
 		for (const name of names) {
 			suggest(name, names);
 		}
-		assert.deepEqual(closest('a'.repeat(100_000), ['a'.repeat(100_001)]), []);
+		assert.deepEqual(findClosest('a'.repeat(100_000), ['a'.repeat(100_001)]), []);
 		assert.ok(process.cpuUsage(started).user < 3_000_000);
 	});
 
-	it('list the first of many names', () => {
+	it('list only the first of many names', () => {
 		assert.equal(listNames(['a', 'b']), 'a, b');
 		assert.match(listNames(Array.from({ length: 5000 }, () => 'n')), /^(?:n, ){50}…$/);
 	});

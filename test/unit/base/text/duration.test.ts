@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { durationOf, type Precision } from '#base/text/duration.ts';
+import { type Precision, splitDuration } from '#base/text/duration.ts';
 
 const words = { milliseconds: ['ms'], seconds: ['s'], minutes: ['min', 's'], hours: ['h', 'min'] };
-const textOf = (ms: number, precision: Precision) => {
-	const { unit, figures } = durationOf(ms, precision);
+const getText = (ms: number, precision: Precision) => {
+	const { unit, figures } = splitDuration(ms, precision);
 	return figures.map((figure, at) => `${figure} ${words[unit][at]}`).join(' ');
 };
 
@@ -23,8 +23,8 @@ describe('durations', () => {
 		[185_000, '3 min 5 s', '3 min 5 s'],
 		[7_800_000, '2 h 10 min', '2 h 10 min'],
 	] as const) {
-		it(`of ${ms} ms are ${brief} at a glance, ${exact} to compare`, () => {
-			assert.deepEqual([textOf(ms, 'brief'), textOf(ms, 'exact')], [brief, exact]);
+		it(`of ${ms} ms are shown as ${brief}, or ${exact} for comparison`, () => {
+			assert.deepEqual([getText(ms, 'brief'), getText(ms, 'exact')], [brief, exact]);
 		});
 	}
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { decodeMessage, encodeMessage, formatMessage, localizable } from '#base/text/localizableMessage.ts';
 
 describe('localizableMessage', () => {
-	it('fills in a message that is a value of another', () => {
+	it('inserts a message that is a value of another message', () => {
 		const message = localizable`Couldn't start: ${localizable`port ${80} is in use`}.`;
 		assert.equal(formatMessage(message), "Couldn't start: port 80 is in use.");
 		assert.equal(encodeMessage(message), undefined);
@@ -16,11 +16,11 @@ describe('localizableMessage', () => {
 		assert.deepEqual(localizable`Nothing to do.`, { template: 'Nothing to do.', args: [] });
 	});
 
-	it('reads in English with its values, which may contain placeholders themselves', () => {
+	it('is formatted in English with its values, which may contain placeholders', () => {
 		assert.equal(formatMessage(localizable`'${'{1}'}' isn't '${'b'}'.`), "'{1}' isn't 'b'.");
 	});
 
-	it('survives a header, whatever its values contain', () => {
+	it('can be encoded in a header, whatever its values contain', () => {
 		const message = localizable`Unknown model '${'模型\r\n\u0000"é'}'.`;
 		const value = encodeMessage(message);
 		assert.match(value ?? '', /^[\x21-\x7e]+$/);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { loadedOnce } from '#base/timing/loadedOnce.ts';
+import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 
-describe('what is loaded once', () => {
-	it('is loaded with its first use, once for all who ask meanwhile and later', async () => {
+describe('a lazy loader', () => {
+	it('loads on first use, once for all callers', async () => {
 		let loads = 0;
-		const load = loadedOnce(async () => ({ number: ++loads }));
+		const load = createLazyLoader(async () => ({ number: ++loads }));
 		assert.equal(loads, 0);
 		const [first, second] = await Promise.all([load(), load()]);
 		assert.equal(first, second);
@@ -12,11 +12,11 @@ describe('what is loaded once', () => {
 		assert.equal(loads, 1);
 	});
 
-	it('is tried again after a load that failed, which fails for all who waited for it', async () => {
+	it('tries again after a failed load, which fails for all waiting callers', async () => {
 		let loads = 0;
-		const load = loadedOnce(async () => {
+		const load = createLazyLoader(async () => {
 			if (++loads === 1) {
-				throw new Error('not yet there');
+				throw new Error('not ready');
 			}
 			return loads;
 		});

@@ -3,11 +3,11 @@ import { GivenArguments } from '#cli/arguments/givenArguments.ts';
 import { formatCommandHelp, formatProgramHelp } from '#cli/arguments/helpText.ts';
 import { commands } from '#cli/arguments/options.ts';
 
-const commandNamed = (name: string) => commands.find(command => command.name === name)!;
-const given = (name: string, ...args: string[]) => new GivenArguments(commandNamed(name), args);
-const refusal = (name: string, ...args: string[]): string => {
+const findCommand = (name: string) => commands.find(command => command.name === name)!;
+const parseGiven = (name: string, ...args: string[]) => new GivenArguments(findCommand(name), args);
+const getRefusal = (name: string, ...args: string[]): string => {
 	try {
-		given(name, ...args);
+		parseGiven(name, ...args);
 	} catch (error) {
 		assert.equal((error as Error).name, 'CliFault');
 		return (error as Error).message;
@@ -15,9 +15,9 @@ const refusal = (name: string, ...args: string[]): string => {
 	throw new Error('expected a refusal');
 };
 
-describe('arguments of the command line', () => {
-	it('are options with values, switches and operands, in any order', () => {
-		const args = given(
+describe('command-line arguments', () => {
+	it('can be options with values, switches and operands, in any order', () => {
+		const args = parseGiven(
 			'test',
 			'a.suite.json',
 			'--junit',
@@ -38,37 +38,43 @@ describe('arguments of the command line', () => {
 		assert.equal(args.getCount('repeat'), undefined);
 	});
 
-	it('name the nearest option where one is not known', () => {
-		assert.equal(refusal('test', '--junti', 'x'), 'test: unknown option --junti. Did you mean --junit? See agent-workbench test --help.');
-		assert.equal(refusal('run', 'f', '--zzzzzzzz'), 'run: unknown option --zzzzzzzz. See agent-workbench run --help.');
-		assert.match(refusal('check', 'a', '-x'), /^check: unknown option -x/);
+	it('cause an error with the closest option if an option is unknown', () => {
+		assert.equal(
+			getRefusal('test', '--junti', 'x'),
+			'test: unknown option --junti. Did you mean --junit? See agent-workbench test --help.',
+		);
+		assert.equal(getRefusal('run', 'f', '--zzzzzzzz'), 'run: unknown option --zzzzzzzz. See agent-workbench run --help.');
+		assert.match(getRefusal('check', 'a', '-x'), /^check: unknown option -x/);
 	});
 
-	it('say what an option expects', () => {
-		assert.match(refusal('test', '--junit'), /^--junit: expected FILE after it/);
-		assert.match(refusal('test', '--junit', '--bail'), /^--junit: expected FILE after it \(use --junit=FILE if it starts with a dash\)\.$/);
-		assert.equal(given('test', '--junit=-odd').getText('junit'), '-odd');
-		assert.equal(refusal('test', '--bail=yes'), '--bail: expected no value.');
+	it('cause an error with the expected value of an option', () => {
+		assert.match(getRefusal('test', '--junit'), /^--junit: expected FILE after it/);
+		assert.match(
+			getRefusal('test', '--junit', '--bail'),
+			/^--junit: expected FILE after it \(use --junit=FILE if it starts with a dash\)\.$/,
+		);
+		assert.equal(parseGiven('test', '--junit=-odd').getText('junit'), '-odd');
+		assert.equal(getRefusal('test', '--bail=yes'), '--bail: expected no value.');
 		for (const value of ['0', '-1', '1.5', 'four', '', '99999999']) {
-			assert.throws(() => given('test', `--concurrency=${value}`).getCount('concurrency'), /expected a whole number from 1/);
+			assert.throws(() => parseGiven('test', `--concurrency=${value}`).getCount('concurrency'), /expected a whole number from 1/);
 		}
 	});
 
-	it('are as many operands as the command takes', () => {
-		assert.equal(refusal('run'), 'run: expected FILE|AGENT. See agent-workbench run --help.');
-		assert.equal(refusal('run', 'a', 'b'), 'run: unexpected argument "b". Expected only FILE|AGENT.');
-		assert.equal(refusal('serve', 'x'), 'serve: unexpected argument "x". Expected no arguments.');
-		assert.deepEqual(given('test', '--', '--odd.suite.json').operands, ['--odd.suite.json']);
+	it('cause an error if there are too few or too many operands', () => {
+		assert.equal(getRefusal('run'), 'run: expected FILE|AGENT. See agent-workbench run --help.');
+		assert.equal(getRefusal('run', 'a', 'b'), 'run: unexpected argument "b". Expected only FILE|AGENT.');
+		assert.equal(getRefusal('serve', 'x'), 'serve: unexpected argument "x". Expected no arguments.');
+		assert.deepEqual(parseGiven('test', '--', '--odd.suite.json').operands, ['--odd.suite.json']);
 	});
 
-	it('may ask for help, whatever else is missing', () => {
-		assert.equal(given('run', '--help').help, true);
-		assert.equal(given('run', '-h').help, true);
+	it('can ask for help even if others are missing', () => {
+		assert.equal(parseGiven('run', '--help').help, true);
+		assert.equal(parseGiven('run', '-h').help, true);
 	});
 });
 
-describe('the help of the command line', () => {
-	it('names every command, and every option of each', () => {
+describe('the command-line help', () => {
+	it('lists every command and all of its options', () => {
 		for (const command of commands) {
 			assert.ok(formatProgramHelp().includes(`  ${command.name} `));
 			const help = formatCommandHelp(command);

@@ -7,7 +7,7 @@ import { ConnectionsUnderTest } from '../../../support/editor/connectionsUnderTe
 import { TreeUnderTest } from '../../../support/editor/treeUnderTest.ts';
 import { waitUntil } from '../../../support/waitUntil.ts';
 
-const app = (id: string, more: Partial<DifyApp> = {}): DifyApp => ({
+const createApp = (id: string, more: Partial<DifyApp> = {}): DifyApp => ({
 	id,
 	name: `App ${id}`,
 	description: '',
@@ -28,32 +28,33 @@ describe('a deployment of Dify in the tree', () => {
 		tree.dispose();
 		await window.dispose();
 	});
-	const deployment = (key?: string) => window.add({ kind: 'dify', baseUrl: 'https://dify.example.com/v1' }, key);
-	const keyed = (id: string, name: string, key?: string) =>
+	const createDeployment = (key?: string) => window.add({ kind: 'dify', baseUrl: 'https://dify.example.com/v1' }, key);
+	const createKeyed = (id: string, name: string, key?: string) =>
 		window.add({ id, name, kind: 'dify', baseUrl: 'https://dify.example.com/v1', deployment: 'played', app: 'a' }, key);
 	/** Waits until a node was told to be rendered again, by itself or with the whole tree. */
-	const rendered = (id: string) =>
+	const waitForRender = (id: string) =>
 		waitUntil(`${id} is rendered again`, () => tree.refreshed.includes(id) || tree.refreshed.includes(undefined));
-	const labels = async (...path: string[]) => (await tree.readRows(...path)).map(({ label, description }) => `${label}: ${description}`);
+	const listLabels = async (...path: string[]) =>
+		(await tree.readRows(...path)).map(({ label, description }) => `${label}: ${description}`);
 
 	it('is the one app of its key as long as nobody signs in, and says both ways where it has none', async () => {
-		await deployment();
-		assert.deepEqual(await labels('Played'), ["The key for 'Played' is missing.: Set key", 'Manage its apps: Sign in…']);
-		await deployment('key');
-		assert.deepEqual(await labels('Played'), ['Played: published']);
+		await createDeployment();
+		assert.deepEqual(await listLabels('Played'), ["The key for 'Played' is missing.: Set key", 'Manage its apps: Sign in…']);
+		await createDeployment('key');
+		assert.deepEqual(await listLabels('Played'), ['Played: published']);
 		assert.deepEqual(tree.dify.asked, [], 'nothing is sent');
 	});
 
 	it('shows the apps of the workspace by name, with mode and how they stand to their files', async () => {
-		await deployment();
+		await createDeployment();
 		tree.dify.apps = [
-			app('c', { name: 'Zeta', mode: 'advanced-chat' }),
-			app('a', { name: 'alpha' }),
-			app('b', { name: 'Beta\u202e\n[x](command:y)', mode: 'agent-chat' }),
+			createApp('c', { name: 'Zeta', mode: 'advanced-chat' }),
+			createApp('a', { name: 'alpha' }),
+			createApp('b', { name: 'Beta\u202e\n[x](command:y)', mode: 'agent-chat' }),
 		];
 		tree.dify.linked.set('a', { uri: vscode.Uri.file('/w/agents/a.yml'), state: 'changed-here', nodes: 3 });
 		tree.dify.setState('played', signedIn);
-		assert.deepEqual(await labels('Played'), ['alpha: 3 nodes differ · workflow', 'Beta: agent', 'Zeta: chatflow']);
+		assert.deepEqual(await listLabels('Played'), ['alpha: 3 nodes differ · workflow', 'Beta: agent', 'Zeta: chatflow']);
 		const row = await tree.findRow('Played');
 		assert.equal(row.description, 'Team · ana@example.com');
 		assert.equal(row.context, 'connection.service.dify.signedIn');
@@ -65,37 +66,37 @@ describe('a deployment of Dify in the tree', () => {
 	});
 
 	it('loads a workspace of a few hundred whole, and a larger one page by page', async () => {
-		await deployment();
-		tree.dify.apps = Array.from({ length: 35 }, (_, index) => app(`${index}`, { name: `n${String(99 - index)}` }));
+		await createDeployment();
+		tree.dify.apps = Array.from({ length: 35 }, (_, index) => createApp(`${index}`, { name: `n${String(99 - index)}` }));
 		tree.dify.setState('played', signedIn);
 		const rows = await tree.readRows('Played');
 		assert.equal(rows.length, 35);
 		assert.equal(rows[0]!.label, 'n65');
 		assert.equal(tree.dify.asked.length, 4);
 
-		tree.dify.apps = Array.from({ length: 100_000 }, (_, index) => app(`${index}`));
+		tree.dify.apps = Array.from({ length: 100_000 }, (_, index) => createApp(`${index}`));
 		(rows[0]!.node.parent as DifyConnectionNode).rows.reset();
-		assert.deepEqual((await labels('Played')).slice(-2), ['App 9: workflow', `Load more: ${(99_990).toLocaleString()} more`]);
+		assert.deepEqual((await listLabels('Played')).slice(-2), ['App 9: workflow', `Load more: ${(99_990).toLocaleString()} more`]);
 		assert.equal(tree.dify.asked.length, 5);
 	});
 
 	it('looks for names at the deployment', async () => {
-		await deployment();
-		tree.dify.apps = [app('a', { name: 'alpha' }), app('b', { name: 'beta' })];
+		await createDeployment();
+		tree.dify.apps = [createApp('a', { name: 'alpha' }), createApp('b', { name: 'beta' })];
 		tree.dify.setState('played', signedIn);
 		const { node } = await tree.findRow('Played');
 		await tree.readRows('Played');
 		(node as DifyConnectionNode).setFilter('bet');
-		assert.deepEqual(await labels('Played'), ['beta: workflow']);
+		assert.deepEqual(await listLabels('Played'), ['beta: workflow']);
 		assert.equal((await tree.findRow('Played')).context, 'connection.service.dify.signedIn.filtered');
 		(node as DifyConnectionNode).setFilter('none');
-		assert.deepEqual(await labels('Played'), ['No matching apps: Clear filter']);
+		assert.deepEqual(await listLabels('Played'), ['No matching apps: Clear filter']);
 		assert.deepEqual(tree.dify.asked, ['page 1', 'page 1 “bet”', 'page 1 “none”']);
 	});
 
 	it('has apps with keys of their own below it, with what any agent has, signed in or not', async () => {
-		await deployment();
-		await keyed('nested', 'Summaries', 'app-key');
+		await createDeployment();
+		await createKeyed('nested', 'Summaries', 'app-key');
 		assert.deepEqual(
 			(await tree.readRows()).map(({ label }) => label),
 			['Built-in gateway', 'Played'],
@@ -104,9 +105,9 @@ describe('a deployment of Dify in the tree', () => {
 			(await tree.readRows('Played')).map(({ label }) => label),
 			['Manage its apps', 'Summaries'],
 		);
-		tree.dify.apps = [app('a', { name: 'Summary maker' }), app('b')];
+		tree.dify.apps = [createApp('a', { name: 'Summary maker' }), createApp('b')];
 		tree.dify.setState('played', signedIn);
-		assert.deepEqual(await labels('Played'), ['App b: workflow', 'Summary maker: workflow']);
+		assert.deepEqual(await listLabels('Played'), ['App b: workflow', 'Summary maker: workflow']);
 		assert.deepEqual(
 			(await tree.readRows('Played', 'Summary maker')).map(({ label }) => label),
 			['Inputs', 'Runs', 'Logs'],
@@ -114,15 +115,15 @@ describe('a deployment of Dify in the tree', () => {
 		const { node, context } = await tree.findRow('Played', 'Summary maker');
 		assert.equal((node as unknown as { connectionId: string }).connectionId, 'nested');
 		assert.equal(context, 'difyApp.graph.key');
-		assert.deepEqual(await labels('Played', 'App b'), ['No API key: Add key']);
+		assert.deepEqual(await listLabels('Played', 'App b'), ['No API key: Add key']);
 		tree.runs.set({ key: 'k', connectionId: 'nested', agent: 'Summaries' });
 		assert.equal((await tree.findRow('Played', 'Summary maker')).description, '1 running · workflow');
 		assert.equal((await tree.readRows('Played', 'Summary maker', 'Runs')).length, 1);
 	});
 
 	it('stands at the top again once its deployment is gone', async () => {
-		await deployment();
-		await keyed('nested', 'Summaries', 'app-key');
+		await createDeployment();
+		await createKeyed('nested', 'Summaries', 'app-key');
 		await window.settings.remove(['played']);
 		assert.deepEqual(
 			(await tree.readRows()).map(({ label }) => label),
@@ -131,38 +132,38 @@ describe('a deployment of Dify in the tree', () => {
 	});
 
 	it('asks for what only the network can tell once somebody looks at an app', async () => {
-		await deployment();
-		await keyed('nested', 'Summaries', 'app-key');
-		tree.dify.apps = [app('a')];
+		await createDeployment();
+		await createKeyed('nested', 'Summaries', 'app-key');
+		tree.dify.apps = [createApp('a')];
 		tree.dify.off.add('a');
 		tree.dify.setState('played', signedIn);
 		await tree.readRows('Played');
 		tree.refreshed.length = 0;
 		await tree.readRows('Played', 'App a');
 		assert.deepEqual(tree.dify.asked, ['page 1', 'check a', 'app a']);
-		await rendered('connection/played/app/a');
-		assert.equal((await labels('Played', 'App a'))[0], 'Service API is off: Enable');
+		await waitForRender('connection/played/app/a');
+		assert.equal((await listLabels('Played', 'App a'))[0], 'Service API is off: Enable');
 	});
 
 	it('renders one app anew whose file has changed, not the list', async () => {
-		await deployment();
-		tree.dify.apps = [app('a'), app('b')];
+		await createDeployment();
+		tree.dify.apps = [createApp('a'), createApp('b')];
 		tree.dify.setState('played', signedIn);
 		await tree.readRows('Played');
 		tree.refreshed.length = 0;
 		tree.dify.setLink('played', 'b', { uri: vscode.Uri.file('/w/agents/b.yml'), state: 'changed-there' });
-		await rendered('connection/played/app/b');
+		await waitForRender('connection/played/app/b');
 		assert.ok(!tree.refreshed.includes('connection/played/app/a'));
 		assert.equal((await tree.findRow('Played', 'App b')).description, 'changed in Dify · workflow');
 	});
 
 	it('says what is wrong with the list, and what mends it', async () => {
-		await deployment();
+		await createDeployment();
 		tree.dify.failure = new Problem('auth', 'The sign-in has expired.', { title: 'Sign in again', command: 'agentWorkbench.dify.signIn' });
 		tree.dify.setState('played', signedIn);
-		assert.deepEqual(await labels('Played'), ['The sign-in has expired.: Sign in again']);
+		assert.deepEqual(await listLabels('Played'), ['The sign-in has expired.: Sign in again']);
 		tree.dify.setState('played', { kind: 'expired', account: 'ana@example.com' });
-		assert.deepEqual(await labels('Played'), ['Sign-in expired: Sign in again']);
+		assert.deepEqual(await listLabels('Played'), ['Sign-in expired: Sign in again']);
 		const row = await tree.findRow('Played');
 		assert.deepEqual([row.description, row.context], ['sign-in expired', 'connection.service.dify.signedExpired']);
 	});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { consoleRelease, openapiGeneration } from '#client/dify/releases.ts';
+import { findConsoleRelease, getOpenapiGeneration } from '#client/dify/releases.ts';
 import { Pace } from '#client/dify/requests/pace.ts';
 import { isAtLeast } from '#contract/dify/releaseNumbers.ts';
 
@@ -41,7 +41,7 @@ describe('releases of Dify', () => {
 
 	it('have one form of a password each', () => {
 		assert.deepEqual(
-			['1.9.1', '1.9.2', '1.11.1', '1.11.2', '1.16.0', 'main'].map(release => consoleRelease(release)),
+			['1.9.1', '1.9.2', '1.11.1', '1.11.2', '1.16.0', 'main'].map(release => findConsoleRelease(release)),
 			[
 				{ sends: 'bearer', password: 'plain' },
 				{ sends: 'cookies', password: 'plain' },
@@ -54,9 +54,9 @@ describe('releases of Dify', () => {
 	});
 
 	it('have their generation, and a catalog where they name one', () => {
-		assert.equal(openapiGeneration('1.15.2', false), 'openapi-1.15');
-		assert.equal(openapiGeneration('1.17.1', false), 'openapi-1.16');
-		assert.equal(openapiGeneration('1.17.1', true), 'openapi-1.18');
-		assert.equal(openapiGeneration('1.20.0', false), 'openapi-1.18');
+		assert.equal(getOpenapiGeneration('1.15.2', false), 'openapi-1.15');
+		assert.equal(getOpenapiGeneration('1.17.1', false), 'openapi-1.16');
+		assert.equal(getOpenapiGeneration('1.17.1', true), 'openapi-1.18');
+		assert.equal(getOpenapiGeneration('1.20.0', false), 'openapi-1.18');
 	});
 });

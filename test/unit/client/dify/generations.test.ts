@@ -33,8 +33,8 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			await fake.stop();
 			assert.deepEqual(fake.errors, []);
 		});
-		const template = () => String(app.draft?.graph.nodes.find(({ id }) => id === 't')?.data['template']);
-		const byAnother = (text: string) =>
+		const getTemplate = () => String(app.draft?.graph.nodes.find(({ id }) => id === 't')?.data['template']);
+		const editElsewhere = (text: string) =>
 			fake.edit(app, ({ graph }) => {
 				Object.assign(graph.nodes.find(({ id }) => id === 't')?.data ?? {}, { template: text });
 			});
@@ -45,13 +45,13 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			const uri = apps.getUri('greeter.yml');
 			apps.write('greeter.yml', apps.read('greeter.yml').replace('Hello', 'Bonjour'));
 			const pushed = await apps.run('agentWorkbench.difyApp.push', uri, { buttons: ['Push', 'Push'] });
-			assert.deepEqual([pushed.error, template()], [undefined, 'Bonjour']);
-			byAnother('Hola');
+			assert.deepEqual([pushed.error, getTemplate()], [undefined, 'Bonjour']);
+			editElsewhere('Hola');
 			apps.write('greeter.yml', apps.read('greeter.yml').replace('Bonjour', 'Ciao'));
 			const left = await apps.run('agentWorkbench.difyApp.push', uri, { picks: ['Cancel'] });
-			assert.deepEqual([left.error, template()], [undefined, 'Hola']);
+			assert.deepEqual([left.error, getTemplate()], [undefined, 'Hola']);
 			await apps.run('agentWorkbench.difyApp.push', uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
-			assert.equal(template(), 'Ciao');
+			assert.equal(getTemplate(), 'Ciao');
 			assert.match(apps.readBackups().at(-1) ?? '', /template: Hola/);
 			assert.equal(app.draft?.environment.find(({ name }) => name === 'KEY')?.value, 'sk-there');
 			assert.ok(!apps.readBackups().join().includes('sk-there'));
@@ -70,12 +70,12 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 				return;
 			}
 			assert.match(published.infos[0] ?? '', /^Published 'Greeter'/);
-			byAnother('Hola');
+			editElsewhere('Hola');
 			const restored = await apps.run('agentWorkbench.difyApp.versions', of, {
 				picks: ['first', 'Restore as draft…'],
 				buttons: ['Restore'],
 			});
-			assert.deepEqual([restored.error, template()], [undefined, 'Hello']);
+			assert.deepEqual([restored.error, getTemplate()], [undefined, 'Hello']);
 			assert.match(apps.readBackups().at(-1) ?? '', /template: Hola/);
 		});
 	});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startDeviceLogin } from '#client/dify/deviceLogin.ts';
-import { managementFault } from '#client/dify/requests/managementFaults.ts';
+import { createManagementFault } from '#client/dify/requests/managementFaults.ts';
 import { SignInSecrets } from '#client/dify/requests/signInSecrets.ts';
 import { FakeService } from '../fakeService.ts';
 
@@ -16,27 +16,27 @@ describe('errors of the management with a secret where a text is cut', () => {
 		assert.doesNotMatch(message, /xd|device-/);
 		return true;
 	};
-	const login = () => startDeviceLogin({ origin: service.url } as never, { clientId: 'difyctl', deviceLabel: 'a test' }, {});
+	const logIn = () => startDeviceLogin({ origin: service.url } as never, { clientId: 'difyctl', deviceLabel: 'a test' }, {});
 
 	it('have no part of it from a refusal', () => {
 		for (const before of cuts) {
 			const body = JSON.stringify({ code: 'invalid_param', message: `${'x'.repeat(before)}${secret} and more` });
 			const request = { purpose: 'read', method: 'GET', path: '/openapi/v1/apps' } as never;
-			assertUnseen(managementFault({ status: 400, headers: {}, body } as never, request, new SignInSecrets([secret])));
+			assertUnseen(createManagementFault({ status: 400, headers: {}, body } as never, request, new SignInSecrets([secret])));
 		}
 	});
 
 	it('have none in the name of a field', () => {
 		const body = JSON.stringify({ details: [{ loc: ['inputs', secret], msg: 'no' }] });
 		const request = { purpose: 'read', method: 'GET', path: '/openapi/v1/apps' } as never;
-		const { field } = managementFault({ status: 422, headers: {}, body } as never, request, new SignInSecrets([secret]));
+		const { field } = createManagementFault({ status: 422, headers: {}, body } as never, request, new SignInSecrets([secret]));
 		assert.equal(field, 'inputs.***');
 	});
 
 	it('have no part of it from an unexpected response', async () => {
 		for (const before of cuts) {
 			service.answer({ json: { text: 'x'.repeat(before - 30), device_code: secret, text2: 'and more' } });
-			await assert.rejects(login(), assertUnseen);
+			await assert.rejects(logIn(), assertUnseen);
 		}
 	});
 
@@ -45,7 +45,7 @@ describe('errors of the management with a secret where a text is cut', () => {
 			service.answer({
 				json: { device_code: secret, user_code: 'ABCD-EFGH', verification_uri: `file:${'x'.repeat(before - 5)}${secret} and more` },
 			});
-			await assert.rejects(login(), assertUnseen);
+			await assert.rejects(logIn(), assertUnseen);
 		}
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { encodeMessage, formatMessage, localizable } from '#base/text/localizableMessage.ts';
-import { httpFault } from '#client/errors/faults.ts';
+import { createHttpFault } from '#client/errors/faults.ts';
 import { messageHeader } from '#contract/faults/serviceFault.ts';
 import { Redactor } from '#network/redaction.ts';
 
@@ -14,7 +14,7 @@ describe('errors of services that quote the key', () => {
 	it('have no part of it where a body is cut', () => {
 		for (const text of quoting) {
 			for (const body of [text, JSON.stringify({ error: { message: text } }), JSON.stringify({ detail: text }), `<title>${text}</title>`]) {
-				assert.doesNotMatch(httpFault(400, {}, body, redactor).message, /sk-/);
+				assert.doesNotMatch(createHttpFault(400, {}, body, redactor).message, /sk-/);
 			}
 		}
 	});
@@ -24,7 +24,7 @@ describe('errors of the built-in gateway', () => {
 	const message = localizable`Unknown model '${'gpt-9'}'.`;
 	const headers = { [messageHeader]: encodeMessage(message) };
 	const getFault = (said: string, kind?: 'gateway' | 'openai', given = headers) =>
-		httpFault(404, given, JSON.stringify({ code: 'not_found', message: said }), redactor, kind);
+		createHttpFault(404, given, JSON.stringify({ code: 'not_found', message: said }), redactor, kind);
 
 	it('keep the template and the values of its message, and read the same in English', () => {
 		const { message: text, localizable: found } = getFault("Unknown model 'gpt-9'.", 'gateway');

@@ -32,13 +32,13 @@ describe('an attachment to a gateway that runs already', () => {
 	afterEach(() => server.close(0));
 
 	/** Attaches and resolves once a line of the log says this. */
-	async function until(message: string, from: 'all' | 'new' | undefined, act: () => void = () => {}): Promise<string[]> {
+	async function waitForMessage(message: string, from: 'all' | 'new' | undefined, act: () => void = () => {}): Promise<string[]> {
 		const lines: string[] = [];
 		const { promise, resolve } = Promise.withResolvers<void>();
 		const listener = {
-			agentsChanged: () => {},
-			ended: () => {},
-			logged: (line: string) => {
+			onAgentsChanged: () => {},
+			onEnd: () => {},
+			onLog: (line: string) => {
 				lines.push(line);
 				if (line.includes(message)) {
 					resolve();
@@ -55,7 +55,7 @@ describe('an attachment to a gateway that runs already', () => {
 	it('tells what the gateway logged before, and goes on with what it logs, as the log itself writes it', async () => {
 		log.info('listening', { base_url: 'x' });
 		log.flush();
-		const lines = await until('slow upstream', 'all', () => {
+		const lines = await waitForMessage('slow upstream', 'all', () => {
 			log.warn('slow upstream', { key: 'a-secret-of-theirs' });
 			log.flush();
 		});
@@ -67,7 +67,7 @@ describe('an attachment to a gateway that runs already', () => {
 	it('tells nothing twice to who attaches anew', async () => {
 		log.info('listening');
 		log.flush();
-		const lines = await until('later', 'new', () => {
+		const lines = await waitForMessage('later', 'new', () => {
 			log.info('later');
 			log.flush();
 		});
@@ -87,7 +87,7 @@ describe('an attachment to a gateway that runs already', () => {
 	});
 
 	it('tells what the gateway is configured with', async () => {
-		const listener = { agentsChanged() {}, logged() {}, ended() {} };
+		const listener = { onAgentsChanged() {}, onLog() {}, onEnd() {} };
 		const attachment = await attach({ baseUrl, key: 'key' }, [], listener);
 		attachment.close();
 		assert.equal(attachment.configuration, 'hash of the configuration');

@@ -28,13 +28,13 @@ describe('the gateway that a lock names', () => {
 		const whole = { pid: process.pid, port, instance: 'this-one', started: '', ...fields };
 		fs.writeFileSync(path.join(folder, 'gateway.lock'), JSON.stringify(whole));
 	};
-	const says = (body: unknown, status = 200) => {
+	const answerWith = (body: unknown, status = 200) => {
 		answer = response => response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
 	};
 
 	it('is believed where what listens there says that it is this instance', async () => {
 		lock({});
-		says({ status: 'ok', instance: 'this-one' });
+		answerWith({ status: 'ok', instance: 'this-one' });
 		assert.equal((await findGateway(folder))?.pid, process.pid);
 	});
 
@@ -47,7 +47,7 @@ describe('the gateway that a lock names', () => {
 			[{}, 200],
 			['x'.repeat(100_000), 200],
 		] as const) {
-			says(body, status);
+			answerWith(body, status);
 			assert.equal(await findGateway(folder), undefined, JSON.stringify(body).slice(0, 60));
 		}
 		answer = response => response.destroy();
@@ -55,7 +55,7 @@ describe('the gateway that a lock names', () => {
 	});
 
 	it('is not believed without an instance, a port or a file', async () => {
-		says({ instance: 'this-one' });
+		answerWith({ instance: 'this-one' });
 		for (const fields of [{ instance: undefined }, { instance: '' }, { port: 0 }, { port: '80' }, { pid: -1 }, { pid: 0 }]) {
 			lock(fields);
 			assert.equal(await findGateway(folder), undefined, JSON.stringify(fields));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { EventDecoder } from '#client/streams/eventDecoder.ts';
-import { fixturesFolder } from './fixtures.ts';
+import { findFixturesFolder } from './fixtures.ts';
 
 interface Vector {
 	readonly name: string;
@@ -12,7 +12,7 @@ interface Vector {
 }
 
 describe('EventDecoder', () => {
-	const folder = fixturesFolder();
+	const folder = findFixturesFolder();
 	const vectors: Vector[] = folder ? JSON.parse(readFileSync(path.join(folder, 'sse', 'vectors.json'), 'utf8')).vectors : [];
 	if (vectors.length === 0) {
 		it('reads the vectors of event streams (skipped: shared/fixtures is not beside this checkout)', function () {

@@ -5,7 +5,7 @@ import path from 'node:path';
  * Recorded data that stands beside the repository and is not part of it: `shared/fixtures` beside the checkout or further up, where a
  * worktree has its own depth. `undefined` where there is none; tests say then that they were skipped.
  */
-export function fixturesFolder(): string | undefined {
+export function findFixturesFolder(): string | undefined {
 	for (let folder = path.resolve(import.meta.dirname, '../../../..'); ; folder = path.dirname(folder)) {
 		const candidate = path.join(path.dirname(folder), 'shared', 'fixtures');
 		if (existsSync(candidate)) {
@@ -25,7 +25,7 @@ export interface RecordedStream {
 	readonly bytes: Buffer;
 }
 
-export function recordedStreams(folder: string): RecordedStream[] {
+export function listRecordedStreams(folder: string): RecordedStream[] {
 	return globSync('streams/{anthropic,google}/*.chunks.txt', { cwd: folder })
 		.sort()
 		.map(file => {

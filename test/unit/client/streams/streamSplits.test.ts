@@ -4,7 +4,7 @@ import type { StreamRules } from '#client/streams/eventReader.ts';
 import { EventStream } from '#client/streams/eventStream.ts';
 import { contentStream, messagesStream, workflowStream } from '#client/streams/streamKinds.ts';
 import { Redactor } from '#network/redaction.ts';
-import { fixturesFolder, recordedStreams } from './fixtures.ts';
+import { findFixturesFolder, listRecordedStreams } from './fixtures.ts';
 
 const run = { task_id: 't-ä', workflow_run_id: 'r' };
 const events = [
@@ -17,7 +17,7 @@ const events = [
 		data: { id: 'r', status: 'succeeded', outputs: { answer: 'ß' }, total_steps: 2, created_at: 1, finished_at: 2 },
 	},
 ];
-const dataLines = (event: object) =>
+const formatDataLines = (event: object) =>
 	JSON.stringify(event, null, 1)
 		.split('\n')
 		.map(line => `data: ${line}`)
@@ -28,7 +28,7 @@ const framings: Readonly<Record<string, string>> = {
 	CRLF: events.map(event => `data: ${JSON.stringify(event)}\r\n\r\n`).join(''),
 	CR: events.map(event => `data:${JSON.stringify(event)}\r\r`).join(''),
 	'BOM, comments, no last blank line': `\ufeff: hello\n\n${events.map(event => `: c\ndata: ${JSON.stringify(event)}`).join('\n\n')}`,
-	'several data lines, [DONE]': `${events.map(event => `id: 7\n${dataLines(event)}\n\n`).join('')}data: [DONE]\n\n`,
+	'several data lines, [DONE]': `${events.map(event => `id: 7\n${formatDataLines(event)}\n\n`).join('')}data: [DONE]\n\n`,
 };
 
 describe('event streams split anywhere', () => {
@@ -49,14 +49,14 @@ describe('event streams split anywhere', () => {
 		});
 	}
 
-	const folder = fixturesFolder();
+	const folder = findFixturesFolder();
 	if (folder === undefined) {
 		it('gives the same events of recorded streams (skipped: shared/fixtures is not beside this checkout)', function () {
 			this.skip();
 		});
 		return;
 	}
-	for (const { name, service, payloads, bytes } of recordedStreams(folder)) {
+	for (const { name, service, payloads, bytes } of listRecordedStreams(folder)) {
 		it(`gives the same events of ${service}/${name}, byte by byte and in any pieces`, async () => {
 			const expected = payloads.map(payload => JSON.parse(payload));
 			const readAll = (chunks: Buffer[]) => (service === 'anthropic' ? read(messagesStream, chunks) : read(contentStream, chunks));
@@ -64,7 +64,7 @@ describe('event streams split anywhere', () => {
 			assert.deepEqual(await readAll([...bytes].map(byte => Buffer.of(byte))), expected, 'byte by byte');
 			await fc.assert(
 				fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 40 }), async cuts => {
-					assert.deepEqual(await readAll(pieces(bytes, cuts)), expected);
+					assert.deepEqual(await readAll(cutPieces(bytes, cuts)), expected);
 				}),
 				{ numRuns: 10 },
 			);
@@ -72,7 +72,7 @@ describe('event streams split anywhere', () => {
 	}
 });
 
-function pieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
+function cutPieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
 	const at = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
 	return at.slice(1).map((end, i) => bytes.subarray(at[i], end));
 }
@@ -84,12 +84,12 @@ async function read<T extends object>(rules: StreamRules<T>, chunks: readonly Bu
 		async open(sink) {
 			sink.start(200, { 'content-type': 'text/event-stream' });
 			for (const chunk of chunks) {
-				sink.data(chunk);
+				sink.receive(chunk);
 			}
 			sink.end();
 			return { flow: { pause() {}, resume() {}, cancel() {} }, origin: 'http://test' };
 		},
-		closed() {},
+		onClose() {},
 	});
 	const all: T[] = [];
 	for await (const event of stream) {

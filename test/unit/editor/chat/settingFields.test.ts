@@ -6,39 +6,39 @@ import { findSettingProblems, getSettingFields } from '#editor/chat/settingField
 import { type EndpointKind, endpointKinds } from '#pages/chat/transcript/transcript.ts';
 import { words } from './endpoints/words.ts';
 
-const problems = (endpoint: EndpointKind, settings: Record<string, unknown>) => findSettingProblems(words, endpoint, settings);
+const findProblems = (endpoint: EndpointKind, settings: Record<string, unknown>) => findSettingProblems(words, endpoint, settings);
 
 describe('the settings of an endpoint', () => {
 	it('have fields of the request schema', () => {
-		const names = (kind: EndpointKind) => getSettingFields(words, kind).map(field => field.name);
+		const listNames = (kind: EndpointKind) => getSettingFields(words, kind).map(field => field.name);
 		const beyondTheContract = ['thinking', 'tools', 'safetySettings'];
 		for (const [kind, schema] of [
 			['messages', messagesRequestSchema],
 			['completions', completionsRequestSchema],
 			['content', generationConfigSchema],
 		] as const) {
-			const unknown = names(kind).filter(name => !(name in schema.shape) && !beyondTheContract.includes(name));
+			const unknown = listNames(kind).filter(name => !(name in schema.shape) && !beyondTheContract.includes(name));
 			assert.deepEqual(unknown, [], kind);
 		}
 	});
 
 	it('accept a thinking budget from 1024 to below max_tokens', () => {
-		const thinking = (value: unknown, more = {}) => problems('messages', { thinking: value, ...more })['thinking'];
+		const getThinking = (value: unknown, more = {}) => findProblems('messages', { thinking: value, ...more })['thinking'];
 		for (const right of [{ type: 'disabled' }, { type: 'adaptive' }, { type: 'enabled', budget_tokens: 1024 }]) {
-			assert.equal(thinking(right, { max_tokens: 2000 }), undefined);
+			assert.equal(getThinking(right, { max_tokens: 2000 }), undefined);
 		}
 		for (const wrong of [{ type: 'enabled' }, { type: 'enabled', budget_tokens: 1000 }, { type: 'enabled', budget_tokens: 2000 }]) {
 			assert.equal(
-				thinking(wrong, { max_tokens: 2000 }),
+				getThinking(wrong, { max_tokens: 2000 }),
 				"'thinking' must be a whole number of tokens, at least 1024 and less than max_tokens (2000).",
 			);
 		}
-		assert.equal(thinking({}), "'thinking' needs a type.");
+		assert.equal(getThinking({}), "'thinking' needs a type.");
 	});
 
 	it('are valid if empty', () => {
 		for (const kind of endpointKinds) {
-			assert.deepEqual(problems(kind, {}), {});
+			assert.deepEqual(findProblems(kind, {}), {});
 		}
 	});
 
@@ -58,19 +58,19 @@ describe('the settings of an endpoint', () => {
 	] as const) {
 		it(`checks ${name} of ${kind}`, () => {
 			for (const value of good) {
-				assert.deepEqual(problems(kind, { [name]: value }), {}, JSON.stringify(value));
+				assert.deepEqual(findProblems(kind, { [name]: value }), {}, JSON.stringify(value));
 			}
 			for (const value of bad) {
-				assert.match(problems(kind, { [name]: value })[name] ?? '', new RegExp(`'${name}'`), JSON.stringify(value));
+				assert.match(findProblems(kind, { [name]: value })[name] ?? '', new RegExp(`'${name}'`), JSON.stringify(value));
 			}
 		});
 	}
 
 	it('names the range in messages', () => {
 		assert.equal(
-			problems('completions', { temperature: 1 })['temperature'],
+			findProblems('completions', { temperature: 1 })['temperature'],
 			"'temperature' isn't valid. Enter a number above 0 and below 1.",
 		);
-		assert.equal(problems('messages', { max_tokens: 0 })['max_tokens'], "'max_tokens' isn't valid. Enter a whole number, 1 or more.");
+		assert.equal(findProblems('messages', { max_tokens: 0 })['max_tokens'], "'max_tokens' isn't valid. Enter a whole number, 1 or more.");
 	});
 });

@@ -26,7 +26,7 @@ describe('connection commands', () => {
 		await window.dispose();
 		await service.stop();
 	});
-	const keysOf = (id: string) => window.keys.get({ id, baseUrl: service.url });
+	const getKeys = (id: string) => window.keys.get({ id, baseUrl: service.url });
 
 	it('adds a connection, asks for its key, checks it and tests it', async () => {
 		const shown = await withAnswers(
@@ -35,7 +35,7 @@ describe('connection commands', () => {
 		);
 		assert.deepEqual(window.settings.list(), [{ id: 'production', name: 'Production', kind: 'gateway', baseUrl: service.url }]);
 		assert.deepEqual(shown.refusals, ["'Production' refused this key."]);
-		assert.deepEqual(await keysOf('production'), { agent: secret, messages: secret, content: secret });
+		assert.deepEqual(await getKeys('production'), { agent: secret, messages: secret, content: secret });
 		assert.match(shown.infos[0] ?? '', /^'Production' responded in \d+ ms\. Key accepted\.$/);
 		assert.deepEqual(shown.errors, []);
 	});
@@ -98,13 +98,13 @@ describe('connection commands', () => {
 		assert.match(shown.warnings[0] ?? '', /^'Played' is set up as 'Dify', but .* responds as 'Gateway'\.$/);
 		assert.equal(window.settings.list()[0]?.kind, 'gateway');
 		assert.match(shown.infos.at(-1) ?? '', /Key accepted/);
-		assert.deepEqual(await keysOf(entry.id), { agent: secret, messages: secret, content: secret });
+		assert.deepEqual(await getKeys(entry.id), { agent: secret, messages: secret, content: secret });
 	});
 
 	it("doesn't change a connection that was removed or moved while the offer was open", async () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'dify' }, secret);
 		const { showWarningMessage } = vscode.window;
-		const meanwhile = async (work: () => Promise<void>) => {
+		const actMeanwhile = async (work: () => Promise<void>) => {
 			Object.assign(vscode.window, {
 				showWarningMessage: async (_question: string, change: string) => {
 					await work();
@@ -115,13 +115,13 @@ describe('connection commands', () => {
 			Object.assign(vscode.window, { showWarningMessage });
 		};
 		const moved = { ...entry, name: 'Moved', baseUrl: 'http://127.0.0.1:9' };
-		await meanwhile(() => window.settings.save(moved));
+		await actMeanwhile(() => window.settings.save(moved));
 		assert.deepEqual(window.settings.list(), [moved]);
 		await window.settings.save(entry);
-		await meanwhile(() => window.settings.save({ ...entry, name: 'Renamed' }));
+		await actMeanwhile(() => window.settings.save({ ...entry, name: 'Renamed' }));
 		assert.deepEqual(window.settings.list(), [{ ...entry, name: 'Renamed', kind: 'gateway' }]);
 		await window.settings.save(entry);
-		await meanwhile(() => window.settings.remove([entry.id]));
+		await actMeanwhile(() => window.settings.remove([entry.id]));
 		assert.deepEqual(window.settings.list(), []);
 	});
 
@@ -144,7 +144,7 @@ describe('connection commands', () => {
 		const entry = await window.add({ baseUrl: service.url, kind: 'anthropic' }, secret);
 		await withAnswers({ picks: ['Kind', 'Gemini'] }, () => window.actions.edit(entry));
 		assert.equal(window.settings.list()[0]?.kind, 'gemini');
-		assert.deepEqual(await keysOf(entry.id), { content: secret });
+		assert.deepEqual(await getKeys(entry.id), { content: secret });
 	});
 
 	it('copies the configuration for another program, including the key', async () => {
@@ -170,7 +170,7 @@ describe('connection commands', () => {
 		const entry = await window.add({ baseUrl: service.url });
 		service.key = undefined;
 		await withAnswers({ picks: ['Separate keys'], texts: ['key-a', 'key-m', 'key-c'] }, () => window.actions.setKey(entry));
-		assert.deepEqual(await keysOf(entry.id), { agent: 'key-a', messages: 'key-m', content: 'key-c' });
+		assert.deepEqual(await getKeys(entry.id), { agent: 'key-a', messages: 'key-m', content: 'key-c' });
 		assert.deepEqual(new Set(service.credentials), new Set(['key-a', 'key-m', 'key-c']));
 	});
 
@@ -184,7 +184,7 @@ describe('connection commands', () => {
 	it('asks for a missing key when it is needed', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		await withAnswers({ picks: ['Same key for all'], texts: [secret] }, () => window.registry.getClient(entry.id));
-		assert.equal((await keysOf(entry.id)).agent, secret);
+		assert.equal((await getKeys(entry.id)).agent, secret);
 		await window.keys.forget(entry.id);
 		await withAnswers({ picks: [undefined] }, () => assert.rejects(window.registry.getClient(entry.id), { reason: 'key-missing' }));
 	});
@@ -232,7 +232,7 @@ describe('connection commands', () => {
 		assert.equal(window.registry.get('played')?.user, 'ana');
 		await edit('User', '');
 		assert.equal(window.registry.get('played')?.user, os.userInfo().username);
-		assert.equal((await keysOf('played')).agent, secret, 'the key stays');
+		assert.equal((await getKeys('played')).agent, secret, 'the key stays');
 	});
 
 	it('removes connections with their keys after the user confirms', async () => {
@@ -265,7 +265,7 @@ describe('connection commands', () => {
 		} finally {
 			delete process.env['PLAYED_API_KEY'];
 		}
-		assert.equal((await keysOf(entry.id)).agent, secret);
+		assert.equal((await getKeys(entry.id)).agent, secret);
 	});
 
 	it('imports a key from a .env file, but not one that the service refuses', async () => {
@@ -278,7 +278,7 @@ describe('connection commands', () => {
 		);
 		assert.deepEqual(await window.secrets.keys(), []);
 		await withAnswers({ picks: ['From a .env file…', 'GOOD_KEY'], files }, () => window.actions.importKey(entry));
-		assert.equal((await keysOf(entry.id)).messages, secret);
+		assert.equal((await getKeys(entry.id)).messages, secret);
 	});
 
 	it('adds agents from run files or typed names, and removes one again', async () => {

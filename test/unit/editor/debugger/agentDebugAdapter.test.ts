@@ -54,7 +54,7 @@ describe('AgentDebugAdapter', () => {
 			source: { path: agentPath },
 			breakpoints: [{ line: 9, condition: 'a > 1', hitCondition: '> 2', logMessage: 'is {a}' }],
 		});
-		const [sent] = await client.until(() => {
+		const [sent] = await client.waitUntil(() => {
 			const found = client.asked.filter(({ command }) => command === 'set_breakpoints') as (DebugCommand & { breakpoints: object[] })[];
 			return found.length > 0 ? found.at(-1)?.breakpoints : undefined;
 		});
@@ -115,7 +115,10 @@ describe('AgentDebugAdapter', () => {
 		assert.deepEqual(client.stands, ['Rank']);
 		assert.deepEqual(client.places, [{ node: 'rank' }]);
 		// work in flight has ended: the same stop again
-		client.emit({ event: 'debug_stopped', data: { reason: 'breakpoint', branch: 7, branches: [{ id: 7, state: 'standing', frames }] } });
+		client.emit({
+			event: 'debug_stopped',
+			data: { reason: 'breakpoint', branch: 7, branches: [{ id: 7, state: 'standing', frames }] },
+		});
 		const again = await client.event<DebugProtocol.StoppedEvent>('stopped', 2);
 		assert.equal(again.body.preserveFocusHint, true);
 	});
@@ -169,19 +172,19 @@ describe('AgentDebugAdapter', () => {
 					return { scopes: [{ name: 'Outputs', path: ['outputs'], children: 1 }] };
 				case 'variables': {
 					if (command.path.length === 1) {
-						return { variables: [variable('items', 'array[string]', 2500, ['outputs', 'items'])], total: 1 };
+						return { variables: [createVariable('items', 'array[string]', 2500, ['outputs', 'items'])], total: 1 };
 					}
 					const { start = 0, count = 0 } = command;
 					const length = Math.min(count, 2500 - start);
 					return {
-						variables: Array.from({ length }, (_, at) => variable(String(start + at), 'string', 0, ['outputs', 'items', start + at])),
+						variables: Array.from({ length }, (_, at) => createVariable(String(start + at), 'string', 0, ['outputs', 'items', start + at])),
 						total: 2500,
 					};
 				}
 				case 'set_variable':
-					return variable('x', 'string', 0, command.path);
+					return createVariable('x', 'string', 0, command.path);
 				default:
-					return variable('', 'number', 0, undefined);
+					return createVariable('', 'number', 0, undefined);
 			}
 		};
 		client.stopAt('rank');
@@ -207,7 +210,7 @@ describe('AgentDebugAdapter', () => {
 			// strings need no quotes
 			value: 'true',
 		});
-		assert.equal(client.events('invalidated').length, 1);
+		assert.equal(client.listEvents('invalidated').length, 1);
 		const evaluated = await client.request<DebugProtocol.EvaluateResponse>('evaluate', { expression: '{{#a.b#}}', frameId });
 		assert.equal(evaluated.body.result, 'text');
 		assert.deepEqual(client.asked.at(-1), { command: 'evaluate', branch: 7, frame: 0, expression: '{{#a.b#}}' });
@@ -218,7 +221,7 @@ describe('AgentDebugAdapter', () => {
 		client.answer = command =>
 			command.command === 'restart'
 				? { result: 'success' }
-				: { ...variable('rank.x', 'string', 0, ['outputs', 'rank', 'x']), settable: true, selector: 'rank.x' };
+				: { ...createVariable('rank.x', 'string', 0, ['outputs', 'rank', 'x']), settable: true, selector: 'rank.x' };
 		const frames = [{ kind: 'node', node: 'end', title: 'End' }] as const;
 		const standing = { id: 7, state: 'standing', frames } as const;
 		client.stopAt('end', { branches: [{ ...standing, restarts: { node: 'rank', title: 'Rank' } }] });
@@ -227,8 +230,8 @@ describe('AgentDebugAdapter', () => {
 		const frameId = body.stackFrames[0]?.id;
 		await client.request('evaluate', { expression: 'rank.x = "y"', context: 'repl', frameId });
 		await client.request('restartFrame', { frameId });
-		const told = () => client.events('output').map(event => (event as DebugProtocol.OutputEvent).body.output);
-		assert.deepEqual(told(), [
+		const listOutput = () => client.listEvents('output').map(event => (event as DebugProtocol.OutputEvent).body.output);
+		assert.deepEqual(listOutput(), [
 			"'End' hasn't run yet, so 'Rank', which leads to it, runs again. Its outputs are replaced.\n",
 			'Values you set are replaced too: rank.x.\n',
 		]);
@@ -236,13 +239,13 @@ describe('AgentDebugAdapter', () => {
 		await client.event('stopped', 2);
 		const again = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		await client.request('restartFrame', { frameId: again.body.stackFrames[0]?.id });
-		assert.deepEqual(told().slice(2), ["Running 'End' again with the current values of variables.\n"]);
+		assert.deepEqual(listOutput().slice(2), ["Running 'End' again with the current values of variables.\n"]);
 	});
 
 	it('treats an assignment in the console as setting a value, and a comparison as an expression', async () => {
 		await client.begin();
 		client.answer = command =>
-			variable(
+			createVariable(
 				'x',
 				'boolean',
 				0,
@@ -278,7 +281,7 @@ describe('AgentDebugAdapter', () => {
 		client.answer = () => Promise.reject(new Error('The branch does not stand.'));
 		await client.request('continue', { threadId: 7 });
 		await client.event('stopped', 3);
-		assert.match(JSON.stringify(client.events('output').at(-1)?.body), /does not stand/);
+		assert.match(JSON.stringify(client.listEvents('output').at(-1)?.body), /does not stand/);
 	});
 
 	it('sends commands in order, and only the last of several breakpoint updates', async () => {
@@ -300,7 +303,7 @@ describe('AgentDebugAdapter', () => {
 		);
 		client.answer = () => ({ result: 'success' });
 		first.resolve({ result: 'success' });
-		await client.until(() => (client.asked.at(-1)?.command === 'continue' ? true : undefined));
+		await client.waitUntil(() => (client.asked.at(-1)?.command === 'continue' ? true : undefined));
 		const sent = client.asked.slice(before) as { command: string; breakpoints?: { node: string }[] }[];
 		assert.deepEqual(
 			sent.map(({ command, breakpoints }) => [command, breakpoints?.map(({ node }) => node)]),
@@ -319,7 +322,7 @@ describe('AgentDebugAdapter', () => {
 		await client.request('disconnect');
 		await client.request('configurationDone');
 		assert.deepEqual(client.asked, []);
-		assert.equal(client.events('terminated').length, 1);
+		assert.equal(client.listEvents('terminated').length, 1);
 	});
 
 	it('refuses requests that need a paused run with a message', async () => {
@@ -335,7 +338,7 @@ describe('AgentDebugAdapter', () => {
 		await client.event('stopped');
 		client.edit(`# one more line\n${agentText}`);
 		await client.event('invalidated');
-		assert.match(JSON.stringify(client.events('output').at(-1)?.body), /continues with the earlier text/);
+		assert.match(JSON.stringify(client.listEvents('output').at(-1)?.body), /continues with the earlier text/);
 		const stack = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 });
 		const [frame] = stack.body.stackFrames;
 		assert.deepEqual([frame?.line, frame?.source?.name, frame?.source?.sourceReference], [11, 'sort.yml (running version)', 1]);
@@ -370,7 +373,7 @@ describe('AgentDebugAdapter', () => {
 				client.close();
 				await client.request('disconnect');
 				client.adapter.dispose();
-				assert.equal(client.events('terminated').length, 1);
+				assert.equal(client.listEvents('terminated').length, 1);
 				assert.equal(client.stands.at(-1), undefined);
 			});
 		}
@@ -380,11 +383,11 @@ describe('AgentDebugAdapter', () => {
 			const launched = await client.request<DebugProtocol.Response>('launch');
 			assert.equal(launched.success, true);
 			await client.event('terminated');
-			assert.equal(client.events('initialized').length, 0);
+			assert.equal(client.listEvents('initialized').length, 0);
 		});
 	});
 });
 
-function variable(name: string, type: string, children: number, path: readonly (string | number)[] | undefined) {
+function createVariable(name: string, type: string, children: number, path: readonly (string | number)[] | undefined) {
 	return { name, text: 'text', type, children, settable: true, ...(path && { path }) };
 }

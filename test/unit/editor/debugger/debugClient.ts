@@ -128,25 +128,28 @@ export class DebugClient implements DebugHost {
 			{ kind: 'node', node, title: node },
 			{ kind: 'agent', title: 'sort' },
 		] as const;
-		this.emit({ event: 'debug_stopped', data: { reason: 'step', branch: 7, branches: [{ id: 7, state: 'standing', frames }], ...more } });
+		this.emit({
+			event: 'debug_stopped',
+			data: { reason: 'step', branch: 7, branches: [{ id: 7, state: 'standing', frames }], ...more },
+		});
 	}
 
 	/** Sends a request and returns its response, failed or not. */
 	async request<R extends DebugProtocol.Response>(command: string, args: object = {}): Promise<R> {
 		const seq = this.#sequence++;
 		this.adapter.handleMessage({ seq, type: 'request', command, arguments: args } as DebugProtocol.Request);
-		return this.until(() => this.responses().find(each => each.request_seq === seq) as R | undefined);
+		return this.waitUntil(() => this.listResponses().find(each => each.request_seq === seq) as R | undefined);
 	}
 
 	/** Waits until the adapter has sent this many events of a kind; returns the last. */
 	event<E extends DebugProtocol.Event>(kind: string, count = 1): Promise<E> {
-		return this.until(() => {
-			const found = this.events(kind);
+		return this.waitUntil(() => {
+			const found = this.listEvents(kind);
 			return found.length >= count ? (found.at(-1) as E) : undefined;
 		});
 	}
 
-	events(kind: string): DebugProtocol.Event[] {
+	listEvents(kind: string): DebugProtocol.Event[] {
 		return this.sent.filter((each): each is DebugProtocol.Event => each.type === 'event' && (each as DebugProtocol.Event).event === kind);
 	}
 
@@ -166,11 +169,11 @@ export class DebugClient implements DebugHost {
 		return this.request('setBreakpoints', { source: { path }, breakpoints: lines.map(line => ({ line })) });
 	}
 
-	responses(): DebugProtocol.Response[] {
+	listResponses(): DebugProtocol.Response[] {
 		return this.sent.filter((each): each is DebugProtocol.Response => each.type === 'response');
 	}
 
-	async until<T>(look: () => T | undefined): Promise<T> {
+	async waitUntil<T>(look: () => T | undefined): Promise<T> {
 		for (;;) {
 			const found = look();
 			if (found !== undefined) {

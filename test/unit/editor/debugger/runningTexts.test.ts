@@ -26,7 +26,7 @@ describe('running texts', () => {
 		{ kind: 'agent', title: 'sort' },
 	] as const;
 
-	async function toolFrame(count = 1): Promise<DebugProtocol.StackFrame | undefined> {
+	async function waitForToolFrame(count = 1): Promise<DebugProtocol.StackFrame | undefined> {
 		client.stopAt('rank', { branches: [{ id: 7, state: 'standing', frames: toolFrames }] });
 		await client.event('stopped', count);
 		return (await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId: 7 })).body.stackFrames[0];
@@ -37,7 +37,7 @@ describe('running texts', () => {
 		client.published.set('helper', published);
 		await client.begin();
 		assert.match(
-			JSON.stringify(client.events('output')[0]?.body),
+			JSON.stringify(client.listEvents('output')[0]?.body),
 			/'helper\.yml' differs from its published version, which runs as a tool/,
 		);
 		const { body: set } = await client.setBreakpoints([13, 20], toolPath);
@@ -49,7 +49,7 @@ describe('running texts', () => {
 			],
 		);
 		assert.match(set.breakpoints[1]?.message ?? '', /'Spare' isn't in the published version of helper/);
-		const frame = await toolFrame();
+		const frame = await waitForToolFrame();
 		assert.deepEqual([frame?.source?.name, frame?.source?.path, frame?.line], ['helper.yml (running version)', toolPath, 12]);
 		const { body } = await client.request<DebugProtocol.SourceResponse>('source', { source: frame?.source });
 		assert.equal(body.content, published);
@@ -66,16 +66,16 @@ describe('running texts', () => {
 		client.toolText = published;
 		client.published.set('helper', published);
 		await client.begin();
-		assert.equal((await toolFrame())?.source?.sourceReference, undefined);
-		assert.deepEqual(client.events('output'), []);
+		assert.equal((await waitForToolFrame())?.source?.sourceReference, undefined);
+		assert.deepEqual(client.listEvents('output'), []);
 		client.editTool(edited);
 		await client.event('invalidated');
-		assert.match(JSON.stringify(client.events('output')[0]?.body), /differs from its published version/);
-		assert.equal((await toolFrame(2))?.source?.sourceReference, 2);
+		assert.match(JSON.stringify(client.listEvents('output')[0]?.body), /differs from its published version/);
+		assert.equal((await waitForToolFrame(2))?.source?.sourceReference, 2);
 		client.editTool(published);
 		await client.event('invalidated', 2);
-		assert.equal((await toolFrame(3))?.source?.sourceReference, undefined);
-		assert.equal(client.events('output').length, 1);
+		assert.equal((await waitForToolFrame(3))?.source?.sourceReference, undefined);
+		assert.equal(client.listEvents('output').length, 1);
 	});
 
 	it('are two for an agent that calls itself: the draft outside, the published version inside', async () => {
@@ -97,14 +97,14 @@ describe('running texts', () => {
 	});
 
 	it('are read for all agents used as tools, directly or indirectly, and for no others', async () => {
-		const using = (...names: string[]) =>
+		const createUsing = (...names: string[]) =>
 			JSON.stringify({
 				app: { mode: 'workflow', name: 'c' },
 				nodes: names.map(name => ({ data: { type: 'tool', provider_type: 'workflow', provider_id: name } })),
 			});
-		const texts: Record<string, string> = { a: using('b', 'a', 'gone'), b: using('a'), c: using() };
+		const texts: Record<string, string> = { a: createUsing('b', 'a', 'gone'), b: createUsing('a'), c: createUsing() };
 		const asked: string[] = [];
-		const found = await readPublishedTexts(using('a', 'nowhere'), ['a', 'b', 'c', 'gone'], async name => {
+		const found = await readPublishedTexts(createUsing('a', 'nowhere'), ['a', 'b', 'c', 'gone'], async name => {
 			asked.push(name);
 			if (name === 'gone') {
 				throw new Error('no');

@@ -47,7 +47,7 @@ class PlayedPick {
 			act();
 		}
 	}
-	tick(label: string): void {
+	tickItem(label: string): void {
 		this.selectedItems = [...this.selectedItems, ...this.items.filter(item => item.label === label)];
 	}
 	accept(): void {
@@ -74,10 +74,10 @@ describe('selecting apps of a deployment', () => {
 			return { apps: fitting.slice(0, 100), page: query.page, total: fitting.length, hasMore: fitting.length > 100 };
 		},
 	};
-	const app = (name: string): DifyApp => ({ id: name, name, description: '', mode: 'workflow', updatedAt: undefined });
+	const createApp = (name: string): DifyApp => ({ id: name, name, description: '', mode: 'workflow', updatedAt: undefined });
 	const pick = (more: Partial<AppPick> = {}) =>
 		pickApps(deployments, { connectionIds: ['dify'], placeHolder: 'App', describeApp: () => ({}), ...more });
-	const names = async (picked: Promise<readonly { readonly app: DifyApp }[]>) => (await picked).map(of => of.app.name);
+	const listNames = async (picked: Promise<readonly { readonly app: DifyApp }[]>) => (await picked).map(of => of.app.name);
 
 	beforeEach(() => {
 		asked.length = 0;
@@ -90,32 +90,32 @@ describe('selecting apps of a deployment', () => {
 	});
 
 	it('loads one page of a small workspace, and shows names without icons and on one line', async () => {
-		apps = [app('b'), app('$(trash) a\n\u202ethe rest')];
+		apps = [createApp('b'), createApp('$(trash) a\n\u202ethe rest')];
 		let picked: Promise<string[]> | undefined;
-		await withAnswers({ picks: ['\\$(trash) a'] }, () => (picked = names(pick())));
+		await withAnswers({ picks: ['\\$(trash) a'] }, () => (picked = listNames(pick())));
 		assert.deepEqual(await picked, ['$(trash) a\n\u202ethe rest']);
 		assert.deepEqual(asked, [{ page: 1 }]);
 	});
 
 	it('searches a large workspace by the typed name, and keeps selected apps', async () => {
-		apps = Array.from({ length: 100_000 }, (_, n) => app(`app ${n}`));
-		const picked = names(pick({ many: true }));
+		apps = Array.from({ length: 100_000 }, (_, n) => createApp(`app ${n}`));
+		const picked = listNames(pick({ many: true }));
 		await waitUntil('it is shown', () => box.isShown);
 		assert.equal(box.items.length, 100);
-		box.tick('app 3');
+		box.tickItem('app 3');
 		box.type('app 4');
 		box.type('app 77777');
 		await waitUntil('it is found', () => box.labels.includes('app 77777'));
 		assert.deepEqual(box.labels, ['app 3', 'app 77777']);
-		box.tick('app 77777');
+		box.tickItem('app 77777');
 		box.accept();
 		assert.deepEqual(await picked, ['app 3', 'app 77777']);
 		assert.deepEqual(asked, [{ page: 1 }, { page: 1, name: 'app 77777' }]);
 	});
 
 	it('returns nothing if the user cancels, and rejects if the search fails', async () => {
-		apps = Array.from({ length: 200 }, (_, n) => app(`app ${n}`));
-		const left = names(pick());
+		apps = Array.from({ length: 200 }, (_, n) => createApp(`app ${n}`));
+		const left = listNames(pick());
 		await waitUntil('it is shown', () => box.isShown);
 		box.hide();
 		assert.deepEqual(await left, []);

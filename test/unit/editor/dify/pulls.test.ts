@@ -23,16 +23,16 @@ describe('pulling apps from Dify into the workspace', () => {
 		await apps.dispose();
 	});
 	/** Opens a window that has read the current sidecar files. */
-	const window = async () => {
+	const openWindow = async () => {
 		const opened = new AppsUnderTest(apps);
 		await opened.links.loadFiles(apps.toAppOfDeployment('app-1'));
 		return opened;
 	};
-	const there = () => apps.held.text('app-1');
+	const getRemoteText = () => apps.held.getText('app-1');
 
 	it('asks for a name, and creates a file with its sidecar file', async () => {
 		const done = await apps.run(pull, apps.toAppOfDeployment('app-1'), { texts: ['greet'] });
-		assert.equal(apps.read('greet.yml'), there());
+		assert.equal(apps.read('greet.yml'), getRemoteText());
 		assert.match(apps.read('greet.dify.json'), /"origin": "https:\/\/dify\.test",\n {2}"workspace_id": "space-1",\n {2}"app_id": "app-1"/);
 		assert.match(done.infos[0] ?? '', /^Pulled 'Greeter' from Dify as '.*greet\.yml'\.$/);
 	});
@@ -49,8 +49,8 @@ describe('pulling apps from Dify into the workspace', () => {
 	});
 
 	it("doesn't overwrite a file that is created after the name was checked", async () => {
-		const meanwhile = () => void apps.write('greet.yml', 'mine\n');
-		const done = await apps.run(pull, apps.toAppOfDeployment('app-1'), { texts: ['greet'], meanwhile });
+		const actMeanwhile = () => void apps.write('greet.yml', 'mine\n');
+		const done = await apps.run(pull, apps.toAppOfDeployment('app-1'), { texts: ['greet'], meanwhile: actMeanwhile });
 		assert.match(done.placeHolders.at(-1) ?? '', /greet\.yml' differs from the app in Dify/);
 		assert.equal(apps.read('greet.yml'), 'mine\n');
 	});
@@ -60,7 +60,7 @@ describe('pulling apps from Dify into the workspace', () => {
 		const before = apps.read('greeter.yml');
 		apps.held.edit('app-1', text => change(text, 'Hola'));
 		const done = await apps.run(pull, uri);
-		assert.equal(apps.read('greeter.yml'), there());
+		assert.equal(apps.read('greeter.yml'), getRemoteText());
 		assert.match(done.infos[0] ?? '', /^Pulled 'Greeter' from Dify into '.*greeter\.yml': 1 node differs\./);
 		assert.deepEqual(apps.readBackups(), [before]);
 		assert.match((await apps.run(pull, uri)).infos[0] ?? '', /greeter\.yml' and the app 'Greeter' in Dify are identical\./);
@@ -72,7 +72,7 @@ describe('pulling apps from Dify into the workspace', () => {
 	] as const) {
 		it(`overwrites a file that ${what} only after confirmation`, async () => {
 			const uri = apps.writePulled('greeter.yml', 'app-1');
-			const mine = change(there(), 'Bonjour');
+			const mine = change(getRemoteText(), 'Bonjour');
 			apps.write('greeter.yml', mine);
 			if (changesThere) {
 				apps.held.edit('app-1', text => change(text, 'Hola'));
@@ -88,19 +88,20 @@ describe('pulling apps from Dify into the workspace', () => {
 				assert.deepEqual([apps.read('greeter.yml'), apps.read('greeter.dify.json'), apps.readBackups()], [mine, sidecar, []]);
 			}
 			await apps.run(pull, uri, { picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
-			assert.equal(apps.read('greeter.yml'), there());
+			assert.equal(apps.read('greeter.yml'), getRemoteText());
 			assert.deepEqual(apps.readBackups(), [mine]);
 		});
 	}
 
 	it('writes nothing if the file changes, is created or is deleted while it asks', async () => {
 		const uri = apps.writePulled('greeter.yml', 'app-1');
-		apps.write('greeter.yml', change(there(), 'Bonjour'));
-		const during = (meanwhile: () => void) => apps.run(pull, uri, { meanwhile, picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
-		const changed = await during(() => apps.write('greeter.yml', change(there(), 'later')));
+		apps.write('greeter.yml', change(getRemoteText(), 'Bonjour'));
+		const runDuring = (meanwhile: () => void) =>
+			apps.run(pull, uri, { meanwhile, picks: ['Overwrite local file…'], buttons: ['Overwrite'] });
+		const changed = await runDuring(() => apps.write('greeter.yml', change(getRemoteText(), 'later')));
 		assert.match(changed.error?.message ?? '', /has changed in the meantime, so it wasn't overwritten/);
 		assert.match(apps.read('greeter.yml'), /template: later/);
-		const gone = await during(() => fs.rmSync(uri.fsPath));
+		const gone = await runDuring(() => fs.rmSync(uri.fsPath));
 		assert.match(gone.error?.message ?? '', /has changed in the meantime/);
 		assert.equal(fs.existsSync(uri.fsPath), false);
 	});
@@ -111,7 +112,7 @@ describe('pulling apps from Dify into the workspace', () => {
 		}
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Zwei'));
 		apps.held.edit('app-1', text => change(text, 'Hola'));
-		const opened = await window();
+		const opened = await openWindow();
 		const done = await opened.run(pull, apps.toAppOfDeployment('app-1'), {}, [
 			apps.toAppOfDeployment('app-1'),
 			apps.toAppOfDeployment('app-2'),
@@ -138,12 +139,12 @@ describe('pulling apps from Dify into the workspace', () => {
 		] as const) {
 			apps.held.put(id, appText.replace('name: Greeter', `name: ${name}`));
 		}
-		apps.writePulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
+		apps.writePulled('greeter.yml', 'app-1', change(getRemoteText(), 'Bonjour'));
 		apps.held.edit('app-1', text => change(text, 'Hola'));
 		apps.writePulled('zwei.yml', 'app-2');
 		apps.held.edit('app-2', text => change(text, 'Hola'));
 		const mine = apps.read('greeter.yml');
-		const opened = await window();
+		const opened = await openWindow();
 		const all = ['app-1', 'app-2', 'app-3', 'app-4', 'app-5'].map(id => apps.toAppOfDeployment(id));
 		apps.held.apps.get('app-5')!.content = { app: 'no app' };
 		const done = await opened.run(pull, all[0], { buttons: [undefined] }, all);
@@ -211,7 +212,7 @@ describe('pulling apps from Dify into the workspace', () => {
 		const original: unknown = vscode.window.showWarningMessage;
 		Reflect.set(vscode.window, 'showWarningMessage', async (message: string) => void warnings.push(message));
 		try {
-			const opened = await window();
+			const opened = await openWindow();
 			assert.match(warnings.join('\n'), /^\S+[abcd]\.dify\.json.*\(4 files have such problems\.\)$/);
 			assert.equal(opened.links.getLink(apps.toAppOfDeployment('app-1'))?.uri.toString(), apps.getUri('greeter.yml').toString());
 			opened.actions.dispose();
@@ -222,8 +223,8 @@ describe('pulling apps from Dify into the workspace', () => {
 	});
 
 	it('compares file and app with one request, and follows changes of the file', async () => {
-		const uri = apps.writePulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
-		const opened = await window();
+		const uri = apps.writePulled('greeter.yml', 'app-1', change(getRemoteText(), 'Bonjour'));
+		const opened = await openWindow();
 		const of = apps.toAppOfDeployment('app-1');
 		assert.deepEqual(opened.links.getLink(of), { uri: opened.links.getLink(of)?.uri, state: undefined });
 		let exports = 0;

@@ -17,21 +17,21 @@ describe('pushing an agent file to its app in Dify', () => {
 	afterEach(() => apps.dispose());
 
 	/** Returns a pulled file with local changes and a saved consent to push it. */
-	const agreed = async (text?: string) => {
+	const agreeOnce = async (text?: string) => {
 		const uri = apps.writePulled('greeter.yml', 'app-1', text);
 		await apps.run(push, uri, { buttons: ['Push'] });
 		return uri;
 	};
-	const changedHere = async () => {
-		const uri = await agreed();
-		apps.write('greeter.yml', change(apps.held.text('app-1'), 'Bonjour'));
+	const changeLocally = async () => {
+		const uri = await agreeOnce();
+		apps.write('greeter.yml', change(apps.held.getText('app-1'), 'Bonjour'));
 		return uri;
 	};
-	const changedThere = () => apps.held.edit('app-1', text => change(text, 'Hola'));
-	const there = () => apps.held.text('app-1');
+	const changeRemotely = () => apps.held.edit('app-1', text => change(text, 'Hola'));
+	const getRemoteText = () => apps.held.getText('app-1');
 
 	it('asks once per file and app, and sends nothing before that', async () => {
-		const uri = apps.writePulled('greeter.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
+		const uri = apps.writePulled('greeter.yml', 'app-1', change(apps.held.getText('app-1'), 'Bonjour'));
 		const refused = await apps.run(push, uri, { buttons: [undefined] });
 		assert.match(refused.warnings[0] ?? '', /^Push '.*greeter\.yml' to this app in Dify\?$/);
 		assert.match(refused.details[0] ?? '', /App: Greeter\nDify server: https:\/\/dify\.test\nConnection: Test Dify/);
@@ -39,7 +39,7 @@ describe('pushing an agent file to its app in Dify', () => {
 		const agreedTo = await apps.run(push, uri, { buttons: ['Push'] });
 		assert.equal(apps.held.sent.length, 1);
 		assert.match(agreedTo.infos[0] ?? agreedTo.warnings[1] ?? '', /^Pushed '.*greeter\.yml' to Dify: 1 node differs\./);
-		apps.write('greeter.yml', change(apps.held.text('app-1'), 'Ciao').replace('template: Bonjour', 'template: Ciao'));
+		apps.write('greeter.yml', change(apps.held.getText('app-1'), 'Ciao').replace('template: Bonjour', 'template: Ciao'));
 		const again = await apps.run(push, uri);
 		assert.equal(again.warnings.filter(text => text.startsWith('Push ')).length, 0);
 		assert.equal(apps.held.sent.length, 2);
@@ -54,20 +54,20 @@ describe('pushing an agent file to its app in Dify', () => {
 	});
 
 	it('asks again if the sidecar file names another app or was moved', async () => {
-		await agreed();
+		await agreeOnce();
 		apps.held.put('app-2', appText.replace('name: Greeter', 'name: Payroll'));
-		const uri = apps.writePulled('greeter.yml', 'app-2', change(apps.held.text('app-2'), 'Bonjour'));
+		const uri = apps.writePulled('greeter.yml', 'app-2', change(apps.held.getText('app-2'), 'Bonjour'));
 		const asked = await apps.run(push, uri, { buttons: [undefined] });
 		assert.match(asked.details[0] ?? '', /App: Payroll/);
 		assert.deepEqual(apps.held.sent, []);
-		const copy = apps.writePulled('copy.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
+		const copy = apps.writePulled('copy.yml', 'app-1', change(apps.held.getText('app-1'), 'Bonjour'));
 		assert.match((await apps.run(push, copy, { buttons: [undefined] })).warnings[0] ?? '', /copy\.yml' to this app/);
 		assert.deepEqual(apps.held.sent, []);
 	});
 
 	it("doesn't apply the link of NAME.yml to NAME.yaml, and asks again once only NAME.yaml exists", async () => {
-		await agreed();
-		const uri = apps.write('greeter.yaml', change(apps.held.text('app-1'), 'Bonjour'));
+		await agreeOnce();
+		const uri = apps.write('greeter.yaml', change(apps.held.getText('app-1'), 'Bonjour'));
 		assert.equal(((await apps.run(push, uri)).error as { reason?: string } | undefined)?.reason, 'not-linked');
 		fs.rmSync(path.join(apps.agents, 'greeter.yml'));
 		assert.match((await apps.run(push, uri, { buttons: [undefined] })).warnings[0] ?? '', /greeter\.yaml' to this app in Dify\?$/);
@@ -75,7 +75,7 @@ describe('pushing an agent file to its app in Dify', () => {
 	});
 
 	it("doesn't change the link of a file that another branch has linked to another app", async () => {
-		const uri = await changedHere();
+		const uri = await changeLocally();
 		apps.held.put('app-2', appText);
 		const mine = apps.read('greeter.yml');
 		let theirs = '';
@@ -93,12 +93,12 @@ describe('pushing an agent file to its app in Dify', () => {
 	});
 
 	it('keeps names from elsewhere on one line of the dialog', async () => {
-		const uri = await agreed();
+		const uri = await agreeOnce();
 		const title = JSON.stringify('Hook\nNothing is lost.\u202e\n');
 		apps.write(
 			'greeter.yml',
 			apps.held
-				.text('app-1')
+				.getText('app-1')
 				.replace(/type: start$/m, 'type: trigger-webhook')
 				.replace('title: Start', `title: ${title}`),
 		);
@@ -108,7 +108,7 @@ describe('pushing an agent file to its app in Dify', () => {
 	});
 
 	it('sends nothing from an untrusted workspace, or to a server without a connection', async () => {
-		const uri = apps.writePulled('greeter.yml', 'app-1', change(apps.held.text('app-1'), 'Bonjour'));
+		const uri = apps.writePulled('greeter.yml', 'app-1', change(apps.held.getText('app-1'), 'Bonjour'));
 		const unsafe = await runUntrusted(() => apps.run(push, uri, { button: 'Push' }));
 		assert.match(unsafe.error?.message ?? '', /in a trusted workspace/);
 		const foreign = apps.writePulled('foreign.yml', 'app-1', undefined, 'https://evil.test');
@@ -132,11 +132,11 @@ describe('pushing an agent file to its app in Dify', () => {
 	});
 
 	it('pushes local changes, keeps a backup, and leaves both sides identical', async () => {
-		const uri = await changedHere();
-		const before = there();
+		const uri = await changeLocally();
+		const before = getRemoteText();
 		const done = await apps.run(push, uri);
 		assert.equal(done.error, undefined);
-		assert.match(there(), /template: Bonjour/);
+		assert.match(getRemoteText(), /template: Bonjour/);
 		assert.deepEqual(apps.readBackups(), [before]);
 		const again = await apps.run(push, uri);
 		assert.match(again.infos[0] ?? '', /^Nothing to push: .* are identical/);
@@ -144,25 +144,25 @@ describe('pushing an agent file to its app in Dify', () => {
 	});
 
 	it('compares an app that changed in Dify, and overwrites it only after confirmation', async () => {
-		const uri = await changedHere();
-		changedThere();
-		const theirs = there();
+		const uri = await changeLocally();
+		changeRemotely();
+		const theirs = getRemoteText();
 		const mine = apps.read('greeter.yml');
 		for (const answers of [{ picks: [undefined] }, { picks: ['Cancel'] }, { picks: ['Overwrite app in Dify…'], buttons: [undefined] }]) {
 			const left = await apps.run(push, uri, answers);
 			assert.deepEqual([left.error, left.executed[0]?.[0]], [undefined, 'vscode.diff']);
 			assert.match(left.placeHolders[0] ?? '', /^Both .* and the app in Dify have changed/);
-			assert.deepEqual([there(), apps.read('greeter.yml'), apps.held.sent, apps.readBackups()], [theirs, mine, [], []]);
+			assert.deepEqual([getRemoteText(), apps.read('greeter.yml'), apps.held.sent, apps.readBackups()], [theirs, mine, [], []]);
 		}
 		const done = await apps.run(push, uri, { picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
 		assert.match(done.details[0] ?? '', /~ node Greeting \(t\), template-transform: template[\s\S]*is kept/);
-		assert.match(there(), /template: Bonjour/);
+		assert.match(getRemoteText(), /template: Bonjour/);
 		assert.deepEqual(apps.readBackups(), [theirs]);
 	});
 
 	it('pulls instead of pushing if the user selects that', async () => {
-		const uri = await agreed();
-		changedThere();
+		const uri = await agreeOnce();
+		changeRemotely();
 		const done = await apps.run(push, uri, { picks: ['Pull…'] });
 		assert.match(done.placeHolders[0] ?? '', /The file hasn't changed\./);
 		assert.match(apps.read('greeter.yml'), /template: Hola/);
@@ -170,53 +170,54 @@ describe('pushing an agent file to its app in Dify', () => {
 	});
 
 	it('asks again without an error if the app changes before the push', async () => {
-		const uri = await changedHere();
+		const uri = await changeLocally();
 		let exports = 0;
-		const watched = () => {
-			apps.held.before = { name: 'exportApp', act: () => (++exports === 2 ? changedThere() : watched()) };
+		const watchExports = () => {
+			apps.held.before = { name: 'exportApp', act: () => (++exports === 2 ? changeRemotely() : watchExports()) };
 		};
-		watched();
+		watchExports();
 		const asked = await apps.run(push, uri, { picks: ['Cancel'] });
 		assert.equal(asked.error, undefined);
 		assert.match(asked.placeHolders[0] ?? '', /^The app in Dify changed in the meantime/);
 		assert.deepEqual(apps.held.sent, []);
-		assert.match(there(), /template: Hola/);
+		assert.match(getRemoteText(), /template: Hola/);
 	});
 
 	it('asks again if the deployment refuses because the draft has changed', async () => {
-		const uri = await changedHere();
-		apps.held.before = { name: 'importApp', act: changedThere };
+		const uri = await changeLocally();
+		apps.held.before = { name: 'importApp', act: changeRemotely };
 		const asked = await apps.run(push, uri, { picks: ['Cancel'] });
 		assert.deepEqual([asked.error, asked.placeHolders.length], [undefined, 1]);
-		assert.match(there(), /template: Hola/);
+		assert.match(getRemoteText(), /template: Hola/);
 	});
 
 	it('sends nothing if the file changes or is deleted while the dialog is open', async () => {
-		const uri = await changedHere();
-		changedThere();
-		const theirs = there();
-		const during = (meanwhile: () => void) => apps.run(push, uri, { meanwhile, picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
-		const changed = await during(() => apps.write('greeter.yml', theirs.replace('Hola', 'later')));
+		const uri = await changeLocally();
+		changeRemotely();
+		const theirs = getRemoteText();
+		const runDuring = (meanwhile: () => void) =>
+			apps.run(push, uri, { meanwhile, picks: ['Overwrite app in Dify…'], buttons: ['Overwrite'] });
+		const changed = await runDuring(() => apps.write('greeter.yml', theirs.replace('Hola', 'later')));
 		assert.match(changed.error?.message ?? '', /has changed in the meantime, so it wasn't pushed/);
-		const gone = await during(() => fs.rmSync(uri.fsPath));
+		const gone = await runDuring(() => fs.rmSync(uri.fsPath));
 		assert.match(gone.error?.message ?? '', /so it wasn't pushed/);
-		assert.deepEqual([there(), apps.held.sent, apps.readBackups()], [theirs, [], []]);
+		assert.deepEqual([getRemoteText(), apps.held.sent, apps.readBackups()], [theirs, [], []]);
 	});
 
 	it('cancels an import that the deployment wants confirmed, unless the user confirms', async () => {
-		const uri = await changedHere();
-		const before = there();
+		const uri = await changeLocally();
+		const before = getRemoteText();
 		apps.held.pends = true;
 		const left = await apps.run(push, uri, { buttons: [undefined] });
 		assert.match(left.details[0] ?? '', /The file uses format version 9\.0\.0, but this server uses version 0\.6\.0/);
-		assert.equal(there(), before);
+		assert.equal(getRemoteText(), before);
 		apps.held.pends = true;
 		await apps.run(push, uri, { buttons: ['Import'] });
-		assert.match(there(), /template: Bonjour/);
+		assert.match(getRemoteText(), /template: Bonjour/);
 	});
 
 	it('finds out the result of a push whose response was lost, and never sends it twice', async () => {
-		const uri = await changedHere();
+		const uri = await changeLocally();
 		apps.held.fails = { name: 'importApp', when: 'before', reason: 'network' };
 		const lost = await apps.run(push, uri);
 		assert.match(lost.warnings[0] ?? '', /The response was lost .*The app in Dify hasn't changed/);
@@ -228,20 +229,20 @@ describe('pushing an agent file to its app in Dify', () => {
 	});
 
 	it('continues after signing in again when the sign-in expires, and changes nothing otherwise', async () => {
-		const uri = await changedHere();
-		const before = there();
+		const uri = await changeLocally();
+		const before = getRemoteText();
 		apps.signInEnded = 1;
 		const left = await apps.run(push, uri, { buttons: [undefined] });
 		assert.match(left.warnings[0] ?? '', /The sign-in to 'Test Dify' has expired.*Nothing is lost/);
 		assert.equal(left.error?.name, 'Canceled');
-		assert.equal(there(), before);
+		assert.equal(getRemoteText(), before);
 		apps.signInEnded = 1;
 		await apps.run(push, uri, { buttons: ['Sign in and retry'] });
-		assert.match(there(), /template: Bonjour/);
+		assert.match(getRemoteText(), /template: Bonjour/);
 	});
 
 	it("sends nothing if the backup can't be written", async () => {
-		const uri = await changedHere();
+		const uri = await changeLocally();
 		fs.writeFileSync(apps.backups, 'no folder');
 		const failed = await apps.run(push, uri);
 		assert.match(failed.error?.message ?? '', /Couldn't save a backup in .*Nothing was overwritten/);
@@ -249,7 +250,7 @@ describe('pushing an agent file to its app in Dify', () => {
 	});
 
 	it('pushes one at a time, and a second window sees the push of the first', async () => {
-		const uri = await changedHere();
+		const uri = await changeLocally();
 		const other = new AppsUnderTest(apps);
 		try {
 			const seconds: ReturnType<AppsUnderTest['run']>[] = [];
@@ -258,14 +259,14 @@ describe('pushing an agent file to its app in Dify', () => {
 			assert.equal(first.error, undefined);
 			assert.match(refused?.error?.message ?? '', /is already being pushed/);
 			assert.equal(apps.held.sent.length, 1);
-			apps.write('greeter.yml', change(there(), 'x').replace('template: Bonjour', 'template: Ciao'));
+			apps.write('greeter.yml', change(getRemoteText(), 'x').replace('template: Bonjour', 'template: Ciao'));
 			apps.held.before = {
 				name: 'importApp',
 				act: () => apps.held.edit('app-1', text => text.replace('template: Bonjour', 'template: of the other window')),
 			};
 			const conflict = await other.run(push, uri, { picks: ['Cancel'] });
 			assert.deepEqual([conflict.error, conflict.placeHolders.length], [undefined, 1]);
-			assert.match(there(), /of the other window/);
+			assert.match(getRemoteText(), /of the other window/);
 		} finally {
 			other.actions.dispose();
 			other.links.dispose();
@@ -273,8 +274,8 @@ describe('pushing an agent file to its app in Dify', () => {
 	});
 
 	it('warns before a push that takes effect for users immediately', async () => {
-		const uri = await agreed();
-		apps.write('greeter.yml', apps.held.text('app-1').replace('name: Greeter', 'name: Welcome'));
+		const uri = await agreeOnce();
+		apps.write('greeter.yml', apps.held.getText('app-1').replace('name: Greeter', 'name: Welcome'));
 		const left = await apps.run(push, uri, { buttons: [undefined] });
 		assert.match(left.warnings[0] ?? '', /^Push '.*greeter\.yml' to Dify\?$/);
 		assert.deepEqual(apps.held.sent, []);

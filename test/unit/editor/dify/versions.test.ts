@@ -13,8 +13,8 @@ describe('published versions of an app in Dify', () => {
 		apps.held.put('app-1', appText);
 	});
 	afterEach(() => apps.dispose());
-	const there = () => apps.held.text('app-1');
-	const published = () => apps.held.apps.get('app-1')!.versions;
+	const getRemoteText = () => apps.held.getText('app-1');
+	const getPublished = () => apps.held.apps.get('app-1')!.versions;
 
 	describe('publishing', () => {
 		const publish = 'agentWorkbench.difyApp.publish';
@@ -23,13 +23,13 @@ describe('published versions of an app in Dify', () => {
 			const of = apps.toAppOfDeployment('app-1');
 			const left = await apps.run(publish, of, { texts: ['v1', 'first'], buttons: [undefined] });
 			assert.match(left.details[0] ?? '', /^The app isn't published yet\.\nNew version: v1 – first$/);
-			assert.equal(published().length, 0);
+			assert.equal(getPublished().length, 0);
 			const done = await apps.run(publish, of, { texts: ['v1', 'first'], buttons: ['Publish'] });
 			assert.match(done.infos[0] ?? '', /^Published 'Greeter' in Dify\./);
 			apps.held.edit('app-1', text => change(text, 'Hola'));
 			const next = await apps.run(publish, of, { texts: ['', ''], buttons: ['Publish'] });
 			assert.match(next.details[0] ?? '', /^Currently published: v1 · me .*\nChanges for users: 1 node differs\n~ node Greeting/);
-			assert.equal(published().length, 2);
+			assert.equal(getPublished().length, 2);
 		});
 
 		it('limits the name to 20 and the comment to 100 characters, and can be canceled at each step', async () => {
@@ -38,34 +38,34 @@ describe('published versions of an app in Dify', () => {
 				const left = await apps.run(publish, of, { texts, button: 'Publish' });
 				assert.equal(left.refusals.length, texts.at(-1) === undefined ? 0 : 1);
 			}
-			assert.equal(published().length, 0);
+			assert.equal(getPublished().length, 0);
 			await apps.run(publish, of, { texts: ['🤖'.repeat(20), ''], buttons: ['Publish'] });
-			assert.equal(published().length, 1);
+			assert.equal(getPublished().length, 1);
 		});
 
 		it('says that the draft differs from the file', async () => {
-			const uri = apps.writePulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
+			const uri = apps.writePulled('greeter.yml', 'app-1', change(getRemoteText(), 'Bonjour'));
 			const left = await apps.run(publish, uri, { picks: [undefined] });
 			assert.match(left.placeHolders[0] ?? '', /^The draft in Dify differs from '.*greeter\.yml': 1 node differs$/);
 			const draft = await apps.run(publish, uri, { picks: ['Publish current draft…'], texts: ['', ''], buttons: ['Publish'] });
 			assert.match(draft.details[0] ?? '', /The draft in Dify doesn't match the file/);
-			assert.match(published()[0]?.text ?? '', /template: Hello/);
+			assert.match(getPublished()[0]?.text ?? '', /template: Hello/);
 			await apps.run(publish, uri, { picks: ['Push file first…'], texts: ['', ''], buttons: ['Push', undefined, 'Publish'] });
-			assert.match(published()[1]?.text ?? '', /template: Bonjour/);
+			assert.match(getPublished()[1]?.text ?? '', /template: Bonjour/);
 		});
 
 		it("doesn't publish a draft that changed after the question, and asks again", async () => {
 			let exports = 0;
-			const watched = () => {
-				const act = () => (++exports === 2 ? apps.held.edit('app-1', text => change(text, 'Hola')) : watched());
-				apps.held.before = { name: 'exportApp', act };
+			const watchExports = () => {
+				const actOnce = () => (++exports === 2 ? apps.held.edit('app-1', text => change(text, 'Hola')) : watchExports());
+				apps.held.before = { name: 'exportApp', act: actOnce };
 			};
-			watched();
+			watchExports();
 			const asked = await apps.run(publish, apps.toAppOfDeployment('app-1'), {
 				texts: ['v1', '', 'v1', ''],
 				buttons: ['Publish', undefined],
 			});
-			assert.deepEqual([asked.error, asked.details.length, published().length], [undefined, 2, 0]);
+			assert.deepEqual([asked.error, asked.details.length, getPublished().length], [undefined, 2, 0]);
 			assert.match(asked.details[1] ?? '', /^The draft changed in the meantime\. Nothing was published\./);
 		});
 
@@ -104,31 +104,31 @@ describe('published versions of an app in Dify', () => {
 			apps.publish('app-1', 'first');
 			apps.held.edit('app-1', text => change(text, 'Hola'));
 			const uri = apps.writePulled('greeter.yml', 'app-1');
-			const [draft, file] = [there(), apps.read('greeter.yml')];
+			const [draft, file] = [getRemoteText(), apps.read('greeter.yml')];
 			const picks = ['first', 'Restore as draft…'];
 			const left = await apps.run(versions, uri, { picks, buttons: [undefined] });
 			assert.match(left.details[0] ?? '', /^~ node Greeting \(t\), template-transform: template[\s\S]*Nothing is published\.$/);
-			assert.deepEqual([there(), apps.readBackups()], [draft, []]);
+			assert.deepEqual([getRemoteText(), apps.readBackups()], [draft, []]);
 			await apps.run(versions, uri, { picks, buttons: ['Restore'] });
-			assert.match(there(), /template: Hello/);
+			assert.match(getRemoteText(), /template: Hello/);
 			assert.deepEqual([apps.readBackups(), apps.read('greeter.yml')], [[draft], file]);
 		});
 
 		it("aren't restored over a draft that changed after the question", async () => {
 			apps.publish('app-1', 'first');
 			apps.held.edit('app-1', text => change(text, 'Hola'));
-			const change2 = () => apps.held.edit('app-1', text => change(text, 'Ciao'));
+			const changeAgain = () => apps.held.edit('app-1', text => change(text, 'Ciao'));
 			let exports = 0;
-			const watched = () => {
-				apps.held.before = { name: 'exportApp', act: () => (++exports === 2 ? change2() : watched()) };
+			const watchExports = () => {
+				apps.held.before = { name: 'exportApp', act: () => (++exports === 2 ? changeAgain() : watchExports()) };
 			};
-			watched();
+			watchExports();
 			const done = await apps.run(versions, apps.toAppOfDeployment('app-1'), {
 				picks: ['first', 'Restore as draft…'],
 				buttons: ['Restore'],
 			});
 			assert.match(done.error?.message ?? '', /The draft of 'Greeter' has changed in the meantime, so nothing was restored/);
-			assert.match(there(), /template: Ciao/);
+			assert.match(getRemoteText(), /template: Ciao/);
 		});
 
 		it("are shown in the browser if the deployment can't list them", async () => {
@@ -141,13 +141,13 @@ describe('published versions of an app in Dify', () => {
 		const restore = 'agentWorkbench.difyApp.restoreBackup';
 		const push = 'agentWorkbench.difyApp.push';
 		/** Pushes a file that overwrites the template 'Hello'. */
-		const pushed = async () => {
-			const uri = apps.writePulled('greeter.yml', 'app-1', change(there(), 'Bonjour'));
+		const pushApp = async () => {
+			const uri = apps.writePulled('greeter.yml', 'app-1', change(getRemoteText(), 'Bonjour'));
 			await apps.run(push, uri, { buttons: ['Push'] });
-			assert.match(there(), /template: Bonjour/);
+			assert.match(getRemoteText(), /template: Bonjour/);
 			return uri;
 		};
-		const labelOf = async (uri: vscode.Uri) => {
+		const getLabel = async (uri: vscode.Uri) => {
 			const labels: string[] = [];
 			const original: unknown = vscode.window.showQuickPick;
 			Reflect.set(vscode.window, 'showQuickPick', async (items: { label: string }[]) => {
@@ -164,24 +164,24 @@ describe('published versions of an app in Dify', () => {
 		});
 
 		it('pushes a backup after confirmation, backs up the overwritten app, and leaves the file unchanged', async () => {
-			const uri = await pushed();
-			const [label, file] = [await labelOf(uri), apps.read('greeter.yml')];
+			const uri = await pushApp();
+			const [label, file] = [await getLabel(uri), apps.read('greeter.yml')];
 			const left = await apps.run(restore, uri, { picks: [label, 'App in Dify…'], buttons: [undefined] });
 			assert.equal(left.executed[0]?.[0], 'vscode.diff');
-			assert.match(there(), /template: Bonjour/);
+			assert.match(getRemoteText(), /template: Bonjour/);
 			await apps.run(restore, uri, { picks: [label, 'App in Dify…'], buttons: ['Push'] });
-			assert.match(there(), /template: Hello/);
+			assert.match(getRemoteText(), /template: Hello/);
 			assert.deepEqual([apps.read('greeter.yml'), apps.readBackups().length], [file, 2]);
 			const next = await apps.run(push, uri, { picks: ['Cancel'] });
 			assert.match(next.placeHolders[0] ?? '', /has changed since .* was pulled\. The file hasn't changed/);
 		});
 
 		it('restores a backup into the file, backs up the file, and leaves Dify unchanged', async () => {
-			const uri = await pushed();
-			const label = await labelOf(uri);
+			const uri = await pushApp();
+			const label = await getLabel(uri);
 			await apps.run(restore, uri, { picks: [label, 'Local file'] });
 			assert.match(apps.read('greeter.yml'), /template: Hello/);
-			assert.match(there(), /template: Bonjour/);
+			assert.match(getRemoteText(), /template: Bonjour/);
 			assert.ok(apps.readBackups().some(text => text.includes('template: Bonjour')));
 		});
 	});
@@ -198,7 +198,7 @@ describe('published versions of an app in Dify', () => {
 			const done = await apps.run(pushAsNew, uri, { texts: ['Mine'], buttons: ['Push'] });
 			assert.match([...done.infos, ...done.warnings].join('\n'), /Created the app 'Mine' from '.*mine\.yml'\./);
 			assert.match(apps.read('mine.dify.json'), /"app_id": "new-1"/);
-			assert.equal(there(), apps.held.text('app-1'));
+			assert.equal(getRemoteText(), apps.held.getText('app-1'));
 			apps.write('mine.yml', change(apps.read('mine.yml'), 'Bonjour'));
 			const next = await apps.run('agentWorkbench.difyApp.push', uri);
 			assert.deepEqual([next.error, apps.held.sent.length], [undefined, 2]);

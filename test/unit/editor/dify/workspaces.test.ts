@@ -17,7 +17,7 @@ describe('the workspace of a sign-in to a console', () => {
 		await fake.stop();
 		assert.deepEqual(fake.errors, []);
 	});
-	const names = async () => (await ours.deployments.loadAppPage('dify', { page: 1 })).apps.map(({ name }) => name);
+	const listNames = async () => (await ours.deployments.loadAppPage('dify', { page: 1 })).apps.map(({ name }) => name);
 
 	it('is the selected one, also at the console', async () => {
 		const other = fake.addWorkspace('Other team');
@@ -28,32 +28,32 @@ describe('the workspace of a sign-in to a console', () => {
 			texts: [email, password],
 		});
 		assert.equal(fake.account.currentWorkspace, other.id);
-		assert.deepEqual(await names(), ['Theirs']);
+		assert.deepEqual(await listNames(), ['Theirs']);
 	});
 
 	it("isn't changed by a switch in the browser: listing and pushing are refused until it is switched here", async () => {
 		fake.addApp(createWorkflowFile({ name: 'Ours' }));
 		await ours.signInByPassword(fake);
-		assert.deepEqual(await names(), ['Ours']);
+		assert.deepEqual(await listNames(), ['Ours']);
 		const other = fake.addWorkspace('Other team');
 		fake.account.currentWorkspace = other.id;
-		const switched = (error: Error & { remedy?: { command: string } }) => {
+		const assertSwitched = (error: Error & { remedy?: { command: string } }) => {
 			assert.match(error.message, /switched to the workspace 'Other team'/);
 			return error.remedy?.command === 'agentWorkbench.dify.switchWorkspace';
 		};
-		await assert.rejects(names(), switched);
+		await assert.rejects(listNames(), assertSwitched);
 		const management = await ours.deployments.getManagement('dify');
-		await assert.rejects(management.importApp({ text: createWorkflowFile({ name: 'New' }) }), switched);
+		await assert.rejects(management.importApp({ text: createWorkflowFile({ name: 'New' }) }), assertSwitched);
 		assert.deepEqual(
 			fake.apps.map(({ name, workspaceId }) => [name, workspaceId]),
 			[['Ours', fake.workspace.id]],
 		);
 		// switch back to the selected workspace, which did not change here
 		await ours.run('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ["Ana's Workspace"] });
-		assert.deepEqual(await names(), ['Ours']);
+		assert.deepEqual(await listNames(), ['Ours']);
 		fake.account.currentWorkspace = other.id;
 		await ours.run('agentWorkbench.dify.switchWorkspace', 'dify', { picks: ['Other team'] });
-		assert.deepEqual(await names(), []);
+		assert.deepEqual(await listNames(), []);
 		assert.equal((await ours.deployments.getWorkspace('dify'))?.name, 'Other team');
 	});
 });

@@ -11,7 +11,7 @@ const { contributes } = JSON.parse(fs.readFileSync(path.join(root, 'package.json
 };
 
 /** Returns the commands in the menu of a row. */
-function offered(context: string): string[] {
+function listOffered(context: string): string[] {
 	return contributes.menus['view/item/context']!.flatMap(({ command, when }) => {
 		const [, value, pattern] = /viewItem (?:== (\S+)|=~ \/(.+)\/)$/.exec(when ?? '') ?? [];
 		const fits = pattern === undefined ? value === context : new RegExp(pattern).test(context);
@@ -37,12 +37,12 @@ describe('the menus of the tree', () => {
 
 	it('offer to add agents only for services with agents, and to remove only names from the settings', async () => {
 		await window.add({ baseUrl: service.url, kind: 'dify', agents: ['first'] }, 'key');
-		assert.ok(offered((await tree.findRow('Played')).context).includes('connection.addAgents'));
-		assert.ok(offered((await tree.findRow('Played', 'first')).context).includes('agent.removeName'));
+		assert.ok(listOffered((await tree.findRow('Played')).context).includes('connection.addAgents'));
+		assert.ok(listOffered((await tree.findRow('Played', 'first')).context).includes('agent.removeName'));
 		await window.add({ baseUrl: service.url, kind: 'dify' }, 'key');
-		assert.ok(!offered((await tree.findRow('Played', 'Played')).context).includes('agent.removeName'), 'a service that is one agent');
+		assert.ok(!listOffered((await tree.findRow('Played', 'Played')).context).includes('agent.removeName'), 'a service that is one agent');
 		await window.add({ baseUrl: service.url, kind: 'anthropic' }, 'key');
-		assert.ok(!offered((await tree.findRow('Played')).context).includes('connection.addAgents'));
+		assert.ok(!listOffered((await tree.findRow('Played')).context).includes('connection.addAgents'));
 	});
 
 	it('use context values only for rows that have menus', () => {
@@ -57,15 +57,15 @@ describe('the menus of the tree', () => {
 		const [before] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(before?.context, 'log');
 		for (const command of ['run.inspect', 'run.runAgain', 'run.compare']) {
-			assert.ok(offered('log').includes(command), command);
+			assert.ok(listOffered('log').includes(command), command);
 		}
-		assert.ok(!offered('log').includes('chat.askAboutRun'));
+		assert.ok(!listOffered('log').includes('chat.askAboutRun'));
 		const { runId } = before!.node as unknown as { runId: string };
 		tree.runs.set({ key: 'k', connectionId: 'played', agent: 'echo', runId, status: 'succeeded' });
 		const [after] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.equal(after?.context, 'log.kept');
 		for (const command of ['run.inspect', 'run.runAgain', 'run.compare', 'chat.askAboutRun', 'log.open', 'log.copyRunId']) {
-			assert.ok(offered('log.kept').includes(command), command);
+			assert.ok(listOffered('log.kept').includes(command), command);
 		}
 	});
 
@@ -89,11 +89,13 @@ describe('the menus of the tree', () => {
 		};
 		for (const [context, commands] of Object.entries(wanted)) {
 			assert.deepEqual(
-				commands.filter(command => !offered(context).includes(command)),
+				commands.filter(command => !listOffered(context).includes(command)),
 				[],
 			);
 		}
-		assert.ok(!offered('difyApp.graph.key').includes('difyApp.createKey') && !offered('difyApp.graph.keyless').includes('input.create'));
-		assert.ok(!offered('run.active').includes('run.remove') && !offered('agent.file.published').includes('agentFile.showChanges'));
+		assert.ok(
+			!listOffered('difyApp.graph.key').includes('difyApp.createKey') && !listOffered('difyApp.graph.keyless').includes('input.create'),
+		);
+		assert.ok(!listOffered('run.active').includes('run.remove') && !listOffered('agent.file.published').includes('agentFile.showChanges'));
 	});
 });

@@ -41,7 +41,7 @@ class Counters extends WebviewPages<string, Counter> {
 			name: 'counter',
 			title: 'Counter',
 			create: (panel, name) => new Counter(panel, name, { debug: assert.fail, warn: message => void this.warned.push(message) }),
-			saved: state => (typeof state === 'string' ? state : undefined),
+			parseSaved: state => (typeof state === 'string' ? state : undefined),
 		});
 	}
 
@@ -53,7 +53,7 @@ class Counters extends WebviewPages<string, Counter> {
 describe('pages in panels', () => {
 	const { window } = vscode as unknown as { window: { createWebviewPanel?: (type: string, title: string) => vscode.WebviewPanel } };
 	const { createWebviewPanel } = window;
-	const settled = () => new Promise(resolve => setTimeout(resolve, 20));
+	const waitUntilSettled = () => new Promise(resolve => setTimeout(resolve, 20));
 	let pages: Counters;
 	let played: PlayedPanel;
 	let made: string[];
@@ -70,14 +70,14 @@ describe('pages in panels', () => {
 		pages.dispose();
 		Object.assign(window, { createWebviewPanel });
 	});
-	const messages = () => played.messages as unknown[];
+	const listMessages = () => played.messages as unknown[];
 
 	it('sends nothing before the page is ready, and queued messages after the first one', () => {
 		pages.restore(played.panel, 'one');
 		played.send({ type: 'unknown' });
-		assert.deepEqual(messages(), []);
+		assert.deepEqual(listMessages(), []);
 		played.send({ type: 'ready' });
-		assert.deepEqual(messages(), ['one', 'refused']);
+		assert.deepEqual(listMessages(), ['one', 'refused']);
 	});
 
 	it('combines scheduled changes, and drops them if the page is hidden first', async () => {
@@ -85,19 +85,19 @@ describe('pages in panels', () => {
 		played.send({ type: 'ready' });
 		played.send({ type: 'add' });
 		played.send({ type: 'add' });
-		await settled();
-		assert.deepEqual(messages(), ['one', 2]);
+		await waitUntilSettled();
+		assert.deepEqual(listMessages(), ['one', 2]);
 		played.send({ type: 'add' });
 		played.hide();
-		await settled();
-		assert.deepEqual(messages(), ['one', 2]);
+		await waitUntilSettled();
+		assert.deepEqual(listMessages(), ['one', 2]);
 	});
 
 	it('logs a handler that throws or rejects', async () => {
 		pages.restore(played.panel, 'one');
 		played.send({ type: 'fail' });
 		played.send({ type: 'throw' });
-		await settled();
+		await waitUntilSettled();
 		assert.deepEqual(pages.warned.toSorted(), ['Counter: failed', 'Counter: thrown']);
 	});
 

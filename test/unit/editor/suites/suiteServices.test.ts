@@ -5,8 +5,8 @@ import { runUntrusted } from '../../../support/editor/untrusted.ts';
 
 describe('suites in an untrusted workspace', () => {
 	it('get no service, so that nothing runs or is sent', async () => {
-		const asked = () => assert.fail('asked for a connection');
-		const services = new SuiteServices({ client: asked } as never, { connection: asked } as never, asked as never);
+		const failOnAsk = () => assert.fail('asked for a connection');
+		const services = new SuiteServices({ client: failOnAsk } as never, { connection: failOnAsk } as never, failOnAsk as never);
 		await runUntrusted(() =>
 			assert.rejects(services.openService({ file: '/w/a.suite.json', cases: [] } as unknown as Suite), { reason: 'untrusted' }),
 		);

@@ -10,7 +10,7 @@ export interface WrittenReply {
 }
 
 /** An agent's work with a model that gives these replies in order, and all that it told. */
-export function agentWork(replies: readonly WrittenReply[], signal = new AbortController().signal) {
+export function createAgentWork(replies: readonly WrittenReply[], signal = new AbortController().signal) {
 	const requests: ModelRequest[] = [];
 	const told: AgentLogEntry[] = [];
 	const rounds: AgentRound[] = [];
@@ -38,7 +38,7 @@ export function agentWork(replies: readonly WrittenReply[], signal = new AbortCo
 }
 
 /** What an agent is asked for, by function calls in three rounds unless said otherwise. */
-export function agentOrder(tools: readonly AgentTool[], changes: Partial<AgentOrder> = {}): AgentOrder {
+export function createAgentOrder(tools: readonly AgentTool[], changes: Partial<AgentOrder> = {}): AgentOrder {
 	return {
 		strategy: 'function_calling',
 		model: { model: 'm1' },
@@ -54,7 +54,7 @@ export function agentOrder(tools: readonly AgentTool[], changes: Partial<AgentOr
 }
 
 /** A tool that does this. */
-export function agentTool(name: string, use: AgentTool['use'], properties: Record<string, unknown> = {}): AgentTool {
+export function createAgentTool(name: string, use: AgentTool['use'], properties: Record<string, unknown> = {}): AgentTool {
 	const parameters = { type: 'object', properties };
 	return { name, description: `The tool ${name}`, provider: 'test', parameters, use, complete: given => given };
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { ReactReply } from '#engine/agent/reactReply.ts';
 import { runAgentRounds } from '#engine/agent/runAgentRounds.ts';
-import { agentOrder, agentTool, agentWork } from './agentFixture.ts';
+import { createAgentOrder, createAgentTool, createAgentWork } from './agentFixture.ts';
 
-const clock = agentTool('clock', async ({ zone }) => ({ text: `12:00 in ${zone ?? 'UTC'}` }), { zone: { type: 'string' } });
+const clock = createAgentTool('clock', async ({ zone }) => ({ text: `12:00 in ${zone ?? 'UTC'}` }), { zone: { type: 'string' } });
 const react = { strategy: 'ReAct' as const };
 
 /** What a reply says, whole and letter by letter. */
@@ -20,11 +20,11 @@ function read(text: string) {
 
 describe('rounds of an agent that writes its actions', () => {
 	it('act, are told, and answer', async () => {
-		const { work, requests, told, texts } = agentWork([
+		const { work, requests, told, texts } = createAgentWork([
 			{ text: 'Thought: look\nAction: {"action": "clock", "action_input": {"zone": "Oslo"}}\n' },
 			{ text: 'Thought: I know\nFinalAnswer: It is noon.' },
 		]);
-		const { text } = await runAgentRounds(agentOrder([clock], react), work);
+		const { text } = await runAgentRounds(createAgentOrder([clock], react), work);
 		assert.equal(text, 'It is noon.');
 		assert.ok(texts.length > 2, 'the answer comes as it is written');
 		assert.deepEqual(requests[0]?.stop, ['Observation']);
@@ -43,21 +43,21 @@ describe('rounds of an agent that writes its actions', () => {
 	});
 
 	it('take what is neither action nor answer as the answer', async () => {
-		const { work } = agentWork([{ text: 'Thought: it is simply noon' }]);
-		assert.equal((await runAgentRounds(agentOrder([clock], react), work)).text, 'it is simply noon');
+		const { work } = createAgentWork([{ text: 'Thought: it is simply noon' }]);
+		assert.equal((await runAgentRounds(createAgentOrder([clock], react), work)).text, 'it is simply noon');
 	});
 
 	it('say the limit where the last round acts, and give a final answer that is an action', async () => {
 		const act = { text: 'Action: {"action": "clock", "action_input": {}}' };
-		const limited = await runAgentRounds(agentOrder([clock], { ...react, maxRounds: 2 }), agentWork([act, act]).work);
+		const limited = await runAgentRounds(createAgentOrder([clock], { ...react, maxRounds: 2 }), createAgentWork([act, act]).work);
 		assert.match(limited.text, /^Maximum iteration limit \(2\) reached\. Cannot call tool 'clock'/);
-		const final = agentWork([{ text: 'Action: {"action": "Final Answer", "action_input": "noon"}' }]);
-		assert.equal((await runAgentRounds(agentOrder([clock], react), final.work)).text, 'noon');
+		const final = createAgentWork([{ text: 'Action: {"action": "Final Answer", "action_input": "noon"}' }]);
+		assert.equal((await runAgentRounds(createAgentOrder([clock], react), final.work)).text, 'noon');
 	});
 
 	it('tell the model of an action that cannot be read, and ask again', async () => {
-		const { work, requests } = agentWork([{ text: 'Thought: hm\nAction: ' }, { text: 'FinalAnswer: noon' }]);
-		assert.equal((await runAgentRounds(agentOrder([clock], react), work)).text, 'noon');
+		const { work, requests } = createAgentWork([{ text: 'Thought: hm\nAction: ' }, { text: 'FinalAnswer: noon' }]);
+		assert.equal((await runAgentRounds(createAgentOrder([clock], react), work)).text, 'noon');
 		assert.match(String(requests[1]?.messages.at(-2)?.content), /The action could not be read/);
 	});
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AgentTool } from '#engine/agent/agentOrder.ts';
 import { assignUniqueNames } from '#engine/agent/toolNames.ts';
 
-const tool = (name: string, provider = 'p'): AgentTool => ({
+const createTool = (name: string, provider = 'p'): AgentTool => ({
 	name,
 	provider,
 	description: '',
@@ -10,30 +10,30 @@ const tool = (name: string, provider = 'p'): AgentTool => ({
 	complete: given => given,
 	use: async () => ({ text: '' }),
 });
-const names = (...tools: readonly AgentTool[]) => assignUniqueNames(tools).map(({ name }) => name);
+const listNames = (...tools: readonly AgentTool[]) => assignUniqueNames(tools).map(({ name }) => name);
 
 describe('names of tools, as models are told of them', () => {
 	it('are such as every service takes, whatever files and servers are called', () => {
 		const odd = ['My agent (v2)', '翻訳', '2nd', '-x', '', 'a.b/c', '__proto__', 'x'.repeat(5000), '\u{1f600}'];
-		for (const name of names(...odd.map(each => tool(each, 'y'.repeat(5000))))) {
+		for (const name of listNames(...odd.map(each => createTool(each, 'y'.repeat(5000))))) {
 			assert.match(name, /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/);
 		}
-		assert.deepEqual(names(tool('current_time')), ['current_time']);
+		assert.deepEqual(listNames(createTool('current_time')), ['current_time']);
 	});
 
 	it('differ, also where they are cut or replaced', () => {
 		const long = 'x'.repeat(100);
 		const given = [
-			tool('翻訳'),
-			tool('要約'),
-			tool('分類'),
-			tool(long),
-			tool(`${long}y`),
-			tool(`${long}z`),
-			tool('a', 'one'),
-			tool('a', 'two'),
+			createTool('翻訳'),
+			createTool('要約'),
+			createTool('分類'),
+			createTool(long),
+			createTool(`${long}y`),
+			createTool(`${long}z`),
+			createTool('a', 'one'),
+			createTool('a', 'two'),
 		];
-		const made = names(...given);
+		const made = listNames(...given);
 		assert.equal(new Set(made).size, given.length);
 		assert.deepEqual(made.slice(-2), ['a', 'two_a']);
 	});

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { AgentFileError } from '#engine/agentFile/agentFileError.ts';
-import { agentText, endNode, run, startNode, templateNode, testAgent } from '../run/engineFixture.ts';
+import { createAgentText, createTemplateNode, endNode, run, startNode, testAgent } from '../run/engineFixture.ts';
 
-const minimal = agentText([startNode(), endNode({})], ['start > end']);
+const minimal = createAgentText([startNode(), endNode({})], ['start > end']);
 
-function refusal(text: string): AgentFileError {
+function getRefusal(text: string): AgentFileError {
 	try {
 		loadAgent(text, 'agents/a.yml');
 	} catch (error) {
@@ -17,7 +17,7 @@ function refusal(text: string): AgentFileError {
 
 describe('agent file', () => {
 	it('names file, line and path of a fault', () => {
-		const text = [
+		const createText = [
 			'app: { name: a, mode: workflow }',
 			'workflow:',
 			'  graph:',
@@ -32,7 +32,7 @@ describe('agent file', () => {
 			'              value_selector: nope',
 			'    edges: [{ source: start, target: end }]',
 		].join('\n');
-		const error = refusal(text);
+		const error = getRefusal(createText);
 		assert.equal(error.line, 12);
 		assert.equal(error.path, 'workflow.graph.nodes[1].data.outputs[0].value_selector');
 		assert.match(
@@ -42,13 +42,13 @@ describe('agent file', () => {
 	});
 
 	it('names the line of broken YAML', () => {
-		assert.equal(refusal('app:\n  name: "a\n  mode: workflow').line, 3);
+		assert.equal(getRefusal('app:\n  name: "a\n  mode: workflow').line, 3);
 	});
 
 	it('refuses what is no agent, and apps without what they are made of', () => {
-		assert.match(refusal('kind: rag_pipeline\napp: { mode: workflow }').message, /'rag_pipeline' isn't a valid kind/);
-		assert.match(refusal('app: { mode: completion }').message, /no model_config, which apps of mode 'completion' need/);
-		assert.match(refusal('version: 0.6\napp: { mode: workflow }').message, /must be text, for example/);
+		assert.match(getRefusal('kind: rag_pipeline\napp: { mode: workflow }').message, /'rag_pipeline' isn't a valid kind/);
+		assert.match(getRefusal('app: { mode: completion }').message, /no model_config, which apps of mode 'completion' need/);
+		assert.match(getRefusal('version: 0.6\napp: { mode: workflow }').message, /must be text, for example/);
 	});
 
 	it('takes a file without version and kind, and warns of a version it does not know', () => {
@@ -58,20 +58,20 @@ describe('agent file', () => {
 	});
 
 	it('finds cycles', () => {
-		const text = agentText([startNode(), templateNode('a', ''), templateNode('b', '')], ['start > a', 'a > b', 'b > a']);
-		assert.match(refusal(text).message, /a → b → a form a cycle/);
+		const text = createAgentText([startNode(), createTemplateNode('a', ''), createTemplateNode('b', '')], ['start > a', 'a > b', 'b > a']);
+		assert.match(getRefusal(text).message, /a → b → a form a cycle/);
 	});
 
 	it('finds a missing start node and doubled IDs, and takes several triggers', () => {
-		assert.match(refusal(agentText([endNode({})], [])).message, /no start node/);
+		assert.match(getRefusal(createAgentText([endNode({})], [])).message, /no start node/);
 		const { root, roots } = testAgent([{ id: 'hook', data: { type: 'trigger-webhook' } }, startNode()], []).graph;
 		assert.deepEqual([root.id, roots.map(({ id }) => id)], ['hook', ['hook', 'start']]);
-		assert.match(refusal(agentText([startNode(), endNode({}), endNode({})], [])).message, /the ID 'end' is already used/);
+		assert.match(getRefusal(createAgentText([startNode(), endNode({}), endNode({})], [])).message, /the ID 'end' is already used/);
 	});
 
 	it('warns of references and edges that lead nowhere', () => {
 		const agent = testAgent(
-			[startNode('x'), templateNode('t', '', { a: 'ghost.v' }), endNode({ o: 't.output' })],
+			[startNode('x'), createTemplateNode('t', '', { a: 'ghost.v' }), endNode({ o: 't.output' })],
 			['start > t', 't > end', 't > phantom'],
 		);
 		assert.deepEqual(
@@ -124,12 +124,12 @@ describe('agent file', () => {
 	});
 
 	it('is refused with more secrets than texts are searched for', () => {
-		const secrets = (count: number) =>
+		const createSecrets = (count: number) =>
 			Array.from({ length: count }, (_, i) => ({ name: `s${i}`, value_type: 'secret', value: `secret ${i}` }));
 		const text = (count: number) =>
-			agentText([startNode(), endNode({})], ['start > end'], { workflow: { environment_variables: secrets(count) } });
+			createAgentText([startNode(), endNode({})], ['start > end'], { workflow: { environment_variables: createSecrets(count) } });
 		assert.equal(loadAgent(text(100), 'a.yml').secrets.length, 100);
-		assert.match(refusal(text(101)).message, /environment_variables: has 101 secrets\. An agent can have at most 100\.$/);
+		assert.match(getRefusal(text(101)).message, /environment_variables: has 101 secrets\. An agent can have at most 100\.$/);
 	});
 
 	it('is refused in a sentence where it holds more than an agent can have', () => {

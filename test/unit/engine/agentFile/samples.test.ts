@@ -30,7 +30,7 @@ async function runSample(name: string): Promise<TestRun & { readonly agent: Load
 	const models = new GatewayTextModels(generation);
 	const data = fs.mkdtempSync(path.join(os.tmpdir(), 'samples-test-'));
 	const { knowledge, stop } = createKnowledge({
-		datasets: sampleSettings()['agentWorkbench.gateway.knowledge'],
+		datasets: readSampleSettings()['agentWorkbench.gateway.knowledge'],
 		base: samples,
 		data,
 		keys: new Map(),
@@ -47,7 +47,7 @@ async function runSample(name: string): Promise<TestRun & { readonly agent: Load
 	}
 }
 
-function sampleSettings(): { readonly 'agentWorkbench.gateway.knowledge': Readonly<Record<string, DatasetConfig>> } {
+function readSampleSettings(): { readonly 'agentWorkbench.gateway.knowledge': Readonly<Record<string, DatasetConfig>> } {
 	return JSON.parse(fs.readFileSync(path.join(samples, '.vscode/settings.json'), 'utf8'));
 }
 

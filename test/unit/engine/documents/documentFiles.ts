@@ -4,7 +4,7 @@ import { strToU8, zipSync } from 'fflate';
 // Small documents of every kind, made here as the programs that people use make them.
 
 /** A PDF (1.4, as plain as can be) with these texts, one a page; one without a text has a page with a picture's worth of lines. */
-export function pdfFile(pages: readonly string[], trailer = ''): Uint8Array {
+export function createPdfFile(pages: readonly string[], trailer = ''): Uint8Array {
 	const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ');
 	const objects = [
 		'<< /Type /Catalog /Pages 2 0 R >>',
@@ -19,23 +19,23 @@ export function pdfFile(pages: readonly string[], trailer = ''): Uint8Array {
 			];
 		}),
 	];
-	let file = '%PDF-1.4\n';
+	let createFile = '%PDF-1.4\n';
 	const places = objects.map((object, index) => {
-		const place = file.length;
-		file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+		const place = createFile.length;
+		createFile += `${index + 1} 0 obj\n${object}\nendobj\n`;
 		return `${String(place).padStart(10, '0')} 00000 n \n`;
 	});
 	const xref = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`;
 	return strToU8(
-		`${file}${xref}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${file.length}\n%%EOF\n`,
+		`${createFile}${xref}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${createFile.length}\n%%EOF\n`,
 		true,
 	);
 }
 
 /** A PDF of one page whose content is packed: what is short in the file is long in memory. */
-export function packedPdf(content: Buffer): Buffer {
+export function createPackedPdf(content: Buffer): Buffer {
 	const packed = deflateSync(content);
-	const [before = '', after = ''] = Buffer.from(pdfFile(['#']))
+	const [before = '', after = ''] = Buffer.from(createPdfFile(['#']))
 		.toString('latin1')
 		.split(/<< \/Length \d+ >>\nstream\n[\s\S]*?\nendstream/);
 	const stream = `<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`;
@@ -43,18 +43,18 @@ export function packedPdf(content: Buffer): Buffer {
 }
 
 /** An archive of these files. */
-export function zipFile(files: Readonly<Record<string, string>>): Uint8Array {
+export function createZipFile(files: Readonly<Record<string, string>>): Uint8Array {
 	return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
 }
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
-const relationships = (targets: Readonly<Record<string, string>>) =>
+const createRelationships = (targets: Readonly<Record<string, string>>) =>
 	`${head}<Relationships>${Object.entries(targets)
 		.map(([id, target]) => `<Relationship Id="${id}" Type="x" Target="${target}"/>`)
 		.join('')}</Relationships>`;
 
 /** A workbook of sheets, each the XML of its rows. `texts`: the shared texts; `formats`: number formats of the styles, by their number. */
-export function xlsxFile(
+export function createXlsxFile(
 	sheets: Readonly<Record<string, string>>,
 	{
 		texts = [],
@@ -67,10 +67,10 @@ export function xlsxFile(
 		typeof format === 'string' ? `<numFmt numFmtId="${200 + index}" formatCode="${format}"/>` : '',
 	);
 	const styles = formats.map((format, index) => `<xf numFmtId="${typeof format === 'string' ? 200 + index : format}"/>`);
-	return zipFile({
+	return createZipFile({
 		'xl/workbook.xml': `${head}<workbook xmlns:r="r">${workbook}<sheets>${names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
 		// sheets lie in the archive in another order than in the workbook
-		'xl/_rels/workbook.xml.rels': relationships(
+		'xl/_rels/workbook.xml.rels': createRelationships(
 			Object.fromEntries(names.map((_, i) => [`rId${i + 1}`, `worksheets/sheet${names.length - i}.xml`])),
 		),
 		'xl/sharedStrings.xml': `${head}<sst>${texts.map(text => `<si>${text}</si>`).join('')}</sst>`,
@@ -85,11 +85,11 @@ export function xlsxFile(
 }
 
 /** A presentation of slides, each the XML of its shapes' texts, shown in this order. */
-export function pptxFile(slides: readonly string[]): Uint8Array {
+export function createPptxFile(slides: readonly string[]): Uint8Array {
 	const file = (index: number) => `slides/slide${slides.length - index}.xml`;
-	return zipFile({
+	return createZipFile({
 		'ppt/presentation.xml': `${head}<p:presentation><p:sldIdLst>${slides.map((_, i) => `<p:sldId id="${256 + i}" r:id="rId${i + 1}"/>`).join('')}</p:sldIdLst></p:presentation>`,
-		'ppt/_rels/presentation.xml.rels': relationships(Object.fromEntries(slides.map((_, i) => [`rId${i + 1}`, file(i)]))),
+		'ppt/_rels/presentation.xml.rels': createRelationships(Object.fromEntries(slides.map((_, i) => [`rId${i + 1}`, file(i)]))),
 		...Object.fromEntries(
 			slides.map((shapes, i) => [
 				`ppt/${file(i)}`,
@@ -100,13 +100,13 @@ export function pptxFile(slides: readonly string[]): Uint8Array {
 }
 
 /** A Word document with this body. */
-export function docxFile(body: string): Uint8Array {
-	return zipFile({ 'word/document.xml': `${head}<w:document><w:body>${body}</w:body></w:document>` });
+export function createDocxFile(body: string): Uint8Array {
+	return createZipFile({ 'word/document.xml': `${head}<w:document><w:body>${body}</w:body></w:document>` });
 }
 
 /** An OpenDocument text with this body. */
-export function odtFile(body: string, others: Readonly<Record<string, string>> = {}): Uint8Array {
-	return zipFile({
+export function createOdtFile(body: string, others: Readonly<Record<string, string>> = {}): Uint8Array {
+	return createZipFile({
 		mimetype: 'application/vnd.oasis.opendocument.text',
 		'content.xml': `${head}<office:document-content><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
 		...others,
@@ -114,13 +114,13 @@ export function odtFile(body: string, others: Readonly<Record<string, string>> =
 }
 
 /** A book of chapters by their names; each is a whole page. `order`: the order of reading. */
-export function epubFile(
+export function createEpubFile(
 	chapters: Readonly<Record<string, string>>,
 	order: readonly string[],
 	others: Readonly<Record<string, string>> = {},
 ): Uint8Array {
 	const names = Object.keys(chapters);
-	return zipFile({
+	return createZipFile({
 		'META-INF/container.xml': `${head}<container><rootfiles><rootfile full-path="OPS/package.opf"/></rootfiles></container>`,
 		'OPS/package.opf': `${head}<package><manifest>${names.map(name => `<item id="${name}" href="Text/${encodeURIComponent(name)}"/>`).join('')}</manifest><spine>${order.map(name => `<itemref idref="${name}"/>`).join('')}</spine></package>`,
 		...Object.fromEntries(names.map(name => [`OPS/Text/${name}`, chapters[name] as string])),
@@ -156,39 +156,39 @@ const endOfChain = 0xfffffffe;
 const none = 0xffffffff;
 
 /** A compound file (as Office before 2007 and Outlook write them) of these streams by their paths, small ones in its mini stream. */
-export function compoundFile(streams: Readonly<Record<string, Uint8Array>>): Uint8Array {
+export function createCompoundFile(streams: Readonly<Record<string, Uint8Array>>): Uint8Array {
 	const storages = [...new Set(Object.keys(streams).flatMap(path => (path.includes('/') ? [path.slice(0, path.indexOf('/'))] : [])))];
 	const small = Object.entries(streams).filter(([, bytes]) => bytes.length < 4096);
-	const padded = (bytes: Uint8Array, unit: number) => Buffer.concat([bytes, Buffer.alloc((unit - (bytes.length % unit)) % unit)]);
-	const mini = Buffer.concat(small.map(([, bytes]) => padded(bytes, 64)));
+	const padBytes = (bytes: Uint8Array, unit: number) => Buffer.concat([bytes, Buffer.alloc((unit - (bytes.length % unit)) % unit)]);
+	const mini = Buffer.concat(small.map(([, bytes]) => padBytes(bytes, 64)));
 	const paths = ['', ...storages, ...Object.keys(streams)];
-	const inside = (storage: string) =>
+	const createInside = (storage: string) =>
 		paths.slice(1).filter(path => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '') === storage);
-	const chains = (lengths: readonly number[], first = 0) => {
+	const createChains = (lengths: readonly number[], first = 0) => {
 		let at = first;
 		return lengths.flatMap(length => {
 			at += length;
 			return Array.from({ length }, (_, index) => (index === length - 1 ? endOfChain : at - length + index + 1));
 		});
 	};
-	const miniFat = chains(small.map(([, bytes]) => Math.ceil(bytes.length / 64)));
+	const miniFat = createChains(small.map(([, bytes]) => Math.ceil(bytes.length / 64)));
 	const large = Object.entries(streams).filter(([, bytes]) => bytes.length >= 4096);
 	const parts = [
 		Buffer.alloc(Math.ceil(paths.length / 4) * 512),
-		padded(Buffer.from(Uint32Array.from(miniFat).buffer), 512),
-		padded(mini, 512),
-		...large.map(([, bytes]) => padded(bytes, 512)),
+		padBytes(Buffer.from(Uint32Array.from(miniFat).buffer), 512),
+		padBytes(mini, 512),
+		...large.map(([, bytes]) => padBytes(bytes, 512)),
 	];
 	const sectors = parts.map(part => part.length / 512);
 	const tables = Math.ceil((sectors.reduce((sum, count) => sum + count, 0) + 8) / 127);
 	const starts = sectors.map((_, index) => tables + sectors.slice(0, index).reduce((sum, count) => sum + count, 0));
 	const fat = new Uint32Array(tables * 128).fill(none);
-	fat.set([...Array<number>(tables).fill(0xfffffffd), ...chains(sectors, tables)]);
+	fat.set([...Array<number>(tables).fill(0xfffffffd), ...createChains(sectors, tables)]);
 	const directory = parts[0] as Buffer;
 	const neighbours = new Map(
-		['', ...storages].flatMap(storage => inside(storage).map((path, index, all) => [path, all[index + 1]] as const)),
+		['', ...storages].flatMap(storage => createInside(storage).map((path, index, all) => [path, all[index + 1]] as const)),
 	);
-	const idOf = (path: string | undefined) => (path === undefined ? none : paths.indexOf(path));
+	const getId = (path: string | undefined) => (path === undefined ? none : paths.indexOf(path));
 	for (const [id, path] of paths.entries()) {
 		const at = id * 128;
 		const name = id === 0 ? 'Root Entry' : (path.split('/').at(-1) as string);
@@ -196,8 +196,8 @@ export function compoundFile(streams: Readonly<Record<string, Uint8Array>>): Uin
 		directory.writeUInt16LE(name.length * 2 + 2, at + 0x40);
 		directory.writeUInt8(id === 0 ? 5 : id <= storages.length ? 1 : 2, at + 0x42);
 		directory.writeUInt32LE(none, at + 0x44);
-		directory.writeUInt32LE(idOf(neighbours.get(path)), at + 0x48);
-		directory.writeUInt32LE(idOf(id <= storages.length ? inside(path)[0] : undefined), at + 0x4c);
+		directory.writeUInt32LE(getId(neighbours.get(path)), at + 0x48);
+		directory.writeUInt32LE(getId(id <= storages.length ? createInside(path)[0] : undefined), at + 0x4c);
 		const bytes = id === 0 ? mini : (streams[path] ?? new Uint8Array());
 		const [among, before] = bytes.length < 4096 && id > 0 ? [small, 64] : [large, 0];
 		const index = among.findIndex(([each]) => each === path);
@@ -226,7 +226,7 @@ export function compoundFile(streams: Readonly<Record<string, Uint8Array>>): Uin
 }
 
 /** A record of a workbook of Excel 97: its type, and its parts as numbers of bytes. */
-export function biffRecord(type: number, ...parts: readonly (Uint8Array | readonly [value: number, bytes: 1 | 2 | 4 | 8])[]): Buffer {
+export function createBiffRecord(type: number, ...parts: readonly (Uint8Array | readonly [value: number, bytes: 1 | 2 | 4 | 8])[]): Buffer {
 	const body = Buffer.concat(
 		parts.map(part => {
 			if (part instanceof Uint8Array) {
@@ -248,31 +248,32 @@ export function biffRecord(type: number, ...parts: readonly (Uint8Array | readon
 }
 
 /** A message of Outlook with these properties (`0037`: its subject) and files, sent at a time. */
-export function msgFile(properties: Readonly<Record<string, string>>, files: readonly string[] = []): Uint8Array {
-	const wide = (text: string) => Buffer.from(text, 'utf16le');
+export function createMsgFile(properties: Readonly<Record<string, string>>, files: readonly string[] = []): Uint8Array {
+	const encodeWide = (text: string) => Buffer.from(text, 'utf16le');
 	const sent = Buffer.alloc(48);
 	sent.writeUInt32LE(0x00390040, 32);
 	sent.writeBigUInt64LE((BigInt(Date.UTC(2026, 0, 31, 12)) + 11_644_473_600_000n) * 10_000n, 40);
-	return compoundFile({
+	return createCompoundFile({
 		'__properties_version1.0': sent,
-		...Object.fromEntries(Object.entries(properties).map(([property, text]) => [`__substg1.0_${property}001F`, wide(text)])),
-		...Object.fromEntries(files.map((name, index) => [`__attach_version1.0_#0000000${index}/__substg1.0_3707001F`, wide(name)])),
+		...Object.fromEntries(Object.entries(properties).map(([property, text]) => [`__substg1.0_${property}001F`, encodeWide(text)])),
+		...Object.fromEntries(files.map((name, index) => [`__attach_version1.0_#0000000${index}/__substg1.0_3707001F`, encodeWide(name)])),
 	});
 }
 
-const beginSheet = biffRecord(0x809, [0x600, 2], [5, 2], [0, 4], [0, 4], [0, 4]);
-const endSheet = biffRecord(0x0a);
+const beginSheet = createBiffRecord(0x809, [0x600, 2], [5, 2], [0, 4], [0, 4], [0, 4]);
+const endSheet = createBiffRecord(0x0a);
 /** A text of letters of one byte, behind its length. */
-export const narrow = (text: string, lengthBytes: 1 | 2 = 2) =>
+export const encodeNarrow = (text: string, lengthBytes: 1 | 2 = 2) =>
 	Buffer.concat([Buffer.from([text.length, 0].slice(0, lengthBytes)), Buffer.from([0]), Buffer.from(text, 'latin1')]);
 
 /** A workbook of Excel 97 of these sheets, each its records; `globals`: further records that all share. */
-export function xlsFile(sheets: Readonly<Record<string, readonly Buffer[]>>, globals: readonly Buffer[] = []): Uint8Array {
+export function createXlsFile(sheets: Readonly<Record<string, readonly Buffer[]>>, globals: readonly Buffer[] = []): Uint8Array {
 	const names = Object.keys(sheets);
 	const bodies = Object.values(sheets).map(cells => Buffer.concat([beginSheet, ...cells, endSheet]));
-	const heads = (places: readonly number[]) => names.map((name, i) => biffRecord(0x85, [places[i] ?? 0, 4], [0, 2], narrow(name, 1)));
-	const globalsOf = (places: readonly number[]) => Buffer.concat([beginSheet, ...globals, ...heads(places), endSheet]);
-	const { length } = globalsOf([]);
+	const createHeads = (places: readonly number[]) =>
+		names.map((name, i) => createBiffRecord(0x85, [places[i] ?? 0, 4], [0, 2], encodeNarrow(name, 1)));
+	const createGlobals = (places: readonly number[]) => Buffer.concat([beginSheet, ...globals, ...createHeads(places), endSheet]);
+	const { length } = createGlobals([]);
 	const places = bodies.map((_, i) => length + Buffer.concat(bodies.slice(0, i)).length);
-	return compoundFile({ Workbook: Buffer.concat([globalsOf(places), ...bodies]) });
+	return createCompoundFile({ Workbook: Buffer.concat([createGlobals(places), ...bodies]) });
 }

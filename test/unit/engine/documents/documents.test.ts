@@ -131,17 +131,17 @@ describe('document-extractor', () => {
 });
 
 describe('tool', () => {
-	const tool = (name: string, parameters: object = {}, inputs: Readonly<Record<string, unknown>> = {}) =>
+	const createTool = (name: string, parameters: object = {}, inputs: Readonly<Record<string, unknown>> = {}) =>
 		runNodeAlone(
 			{ type: 'tool', provider_id: 'time', provider_name: 'time', tool_name: name, tool_label: name, tool_parameters: parameters },
 			inputs,
 		);
 
 	it('tells the time', async () => {
-		const { outputs } = await tool('current_time', { format: { type: 'constant', value: '%Y|%z' }, timezone: 'Asia/Tokyo' });
+		const { outputs } = await createTool('current_time', { format: { type: 'constant', value: '%Y|%z' }, timezone: 'Asia/Tokyo' });
 		assert.match(String(outputs['text']), /^\d{4}\|\+0900$/);
-		assert.match(String((await tool('current_timestamp')).outputs['text']), /^\d{10}$/);
-		const converted = await tool(
+		assert.match(String((await createTool('current_timestamp')).outputs['text']), /^\d{10}$/);
+		const converted = await createTool(
 			'timezone_conversion',
 			{
 				current_time: { type: 'variable', value: ['start', 't'] },
@@ -162,24 +162,24 @@ describe('tool', () => {
 			['2026-11-01 02:30:00', 'America/New_York', '2026-11-01 07:30:00'],
 		] as const) {
 			const parameters = Object.entries({ current_time: time, current_timezone: zone, target_timezone: 'UTC' });
-			const { outputs } = await tool(
+			const { outputs } = await createTool(
 				'timezone_conversion',
 				Object.fromEntries(parameters.map(([name, value]) => [name, { type: 'mixed', value }])),
 			);
 			assert.equal(outputs['text'], utc, `${time} ${zone}`);
 		}
-		assert.equal((await tool('weekday', { year: 2026, month: 11, day: 21 })).outputs['text'], 'Saturday, November 21, 2026');
+		assert.equal((await createTool('weekday', { year: 2026, month: 11, day: 21 })).outputs['text'], 'Saturday, November 21, 2026');
 	});
 
 	it('fails with a sentence for what it cannot do', async () => {
-		assert.match(String((await tool('current_time', { timezone: 'Mars' })).error), /'Mars' isn't a valid time zone/);
-		assert.match(String((await tool('weekday', { year: 2026, month: 2, day: 30 })).error), /2026-2-30 isn't a valid date/);
-		const other = await tool('google_search');
+		assert.match(String((await createTool('current_time', { timezone: 'Mars' })).error), /'Mars' isn't a valid time zone/);
+		assert.match(String((await createTool('weekday', { year: 2026, month: 2, day: 30 })).error), /2026-2-30 isn't a valid date/);
+		const other = await createTool('google_search');
 		assert.equal(other.errorType, 'ToolInvokeError');
 		assert.match(
 			String(other.error),
 			/The tool 'google_search' isn't available\. It searches the web\. Set a search service in agentWorkbench.gateway.search/,
 		);
-		assert.match(String((await tool('webscraper', { url: 'http://127.0.0.1:1/' })).error), /private network/);
+		assert.match(String((await createTool('webscraper', { url: 'http://127.0.0.1:1/' })).error), /private network/);
 	});
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readDocumentText } from '#engine/documents/documents.ts';
-import { biffRecord, compoundFile, msgFile, narrow, xlsFile } from './documentFiles.ts';
+import { createBiffRecord, createCompoundFile, createMsgFile, createXlsFile, encodeNarrow } from './documentFiles.ts';
 
 const read = (name: string, bytes: Uint8Array) => readDocumentText({ name, mimeType: '', bytes });
 
 describe('messages of Outlook', () => {
 	it('have who, what and the names of files', async () => {
-		const message = msgFile(
+		const message = createMsgFile(
 			{ '0037': 'Plan', '0C1A': 'Jörg', '5D01': 'joerg@example.test', '0E04': 'Ana; Team', '1000': `At ten.\r\n${'long '.repeat(2000)}` },
 			['plan.pdf', 'b.png'],
 		);
@@ -14,37 +14,37 @@ describe('messages of Outlook', () => {
 			await read('a.msg', message),
 			/^From: Jörg <joerg@example\.test>\nTo: Ana; Team\nDate: 2026-01-31T12:00:00\.000Z\nSubject: Plan\n\nAt ten\.\r\n(long ){1999}long\n\nAttachments: plan\.pdf, b\.png$/,
 		);
-		await assert.rejects(read('a.msg', compoundFile({ x: Buffer.from('y') })), /isn't an email: it has neither headers nor text/);
+		await assert.rejects(read('a.msg', createCompoundFile({ x: Buffer.from('y') })), /isn't an email: it has neither headers nor text/);
 		await assert.rejects(read('a.msg', Buffer.from('x')), /is damaged, or its parts are larger than 30 MB/);
 	});
 });
 
 describe('workbooks of before 2007', () => {
-	const style = (format: number) => biffRecord(0xe0, [0, 2], [format, 2], Buffer.alloc(16));
-	const cell = (type: number, row: number, column: number, xf: number, ...rest: Parameters<typeof biffRecord>[1][]) =>
-		biffRecord(type, [row, 2], [column, 2], [xf, 2], ...rest);
+	const createStyle = (format: number) => createBiffRecord(0xe0, [0, 2], [format, 2], Buffer.alloc(16));
+	const createCell = (type: number, row: number, column: number, xf: number, ...rest: Parameters<typeof createBiffRecord>[1][]) =>
+		createBiffRecord(type, [row, 2], [column, 2], [xf, 2], ...rest);
 
 	it('have their sheets as tables: texts that are shared and continued, numbers, days, truths and formulas', async () => {
 		// the second text goes on in another record, where it becomes wide; it ends with runs of formatting
 		const texts = [
-			biffRecord(0xfc, [2, 4], [2, 4], narrow('Name'), [6, 2], [8, 1], [1, 2], Buffer.from('Zeil')),
-			biffRecord(0x3c, [1, 1], Buffer.from('ße', 'utf16le'), Buffer.alloc(4)),
+			createBiffRecord(0xfc, [2, 4], [2, 4], encodeNarrow('Name'), [6, 2], [8, 1], [1, 2], Buffer.from('Zeil')),
+			createBiffRecord(0x3c, [1, 1], Buffer.from('ße', 'utf16le'), Buffer.alloc(4)),
 		];
-		const file = xlsFile(
+		const file = createXlsFile(
 			{
 				Old: [
-					cell(0xfd, 2, 1, 0, [0, 4]),
-					cell(0xfd, 2, 2, 0, [1, 4]),
-					cell(0x203, 4, 1, 1, [46053.5, 8]),
-					cell(0x27e, 4, 2, 0, [(1234 << 2) | 3, 4]),
-					biffRecord(0xbd, [5, 2], [1, 2], [0, 2], [(7 << 2) | 2, 4], [2, 2], [(0x3fe80000 & 0xfffffffc) >>> 0, 4], [2, 2]),
-					cell(0x205, 6, 1, 0, [1, 1], [0, 1]),
-					cell(0x06, 6, 2, 0, Buffer.from([0, 0, 0, 0, 0, 0, 0xff, 0xff]), [0, 2], [0, 4], [0, 2]),
-					biffRecord(0x207, narrow('sum')),
+					createCell(0xfd, 2, 1, 0, [0, 4]),
+					createCell(0xfd, 2, 2, 0, [1, 4]),
+					createCell(0x203, 4, 1, 1, [46053.5, 8]),
+					createCell(0x27e, 4, 2, 0, [(1234 << 2) | 3, 4]),
+					createBiffRecord(0xbd, [5, 2], [1, 2], [0, 2], [(7 << 2) | 2, 4], [2, 2], [(0x3fe80000 & 0xfffffffc) >>> 0, 4], [2, 2]),
+					createCell(0x205, 6, 1, 0, [1, 1], [0, 1]),
+					createCell(0x06, 6, 2, 0, Buffer.from([0, 0, 0, 0, 0, 0, 0xff, 0xff]), [0, 2], [0, 4], [0, 2]),
+					createBiffRecord(0x207, encodeNarrow('sum')),
 				],
 				Empty: [],
 			},
-			[biffRecord(0x41e, [164, 2], narrow('yyyy-mm-dd')), style(0), style(164), style(21), ...texts],
+			[createBiffRecord(0x41e, [164, 2], encodeNarrow('yyyy-mm-dd')), createStyle(0), createStyle(164), createStyle(21), ...texts],
 		);
 		assert.equal(
 			await read('a.xls', file),
@@ -53,9 +53,12 @@ describe('workbooks of before 2007', () => {
 	});
 
 	it('are refused in words where they have a password, or are older still', async () => {
-		await assert.rejects(read('a.xls', xlsFile({}, [biffRecord(0x2f, [0, 2])])), /The document has a password/);
-		await assert.rejects(read('a.xls', compoundFile({ Book: Buffer.from('x') })), /has a password, or isn't an Excel 97 or later workbook/);
-		await assert.rejects(read('a.xlsx', compoundFile({ EncryptedPackage: Buffer.from('x') })), /The document has a password/);
-		await assert.rejects(read('a.doc', compoundFile({ WordDocument: Buffer.from('x') })), /has an Office format from before 2007/);
+		await assert.rejects(read('a.xls', createXlsFile({}, [createBiffRecord(0x2f, [0, 2])])), /The document has a password/);
+		await assert.rejects(
+			read('a.xls', createCompoundFile({ Book: Buffer.from('x') })),
+			/has a password, or isn't an Excel 97 or later workbook/,
+		);
+		await assert.rejects(read('a.xlsx', createCompoundFile({ EncryptedPackage: Buffer.from('x') })), /The document has a password/);
+		await assert.rejects(read('a.doc', createCompoundFile({ WordDocument: Buffer.from('x') })), /has an Office format from before 2007/);
 	});
 });

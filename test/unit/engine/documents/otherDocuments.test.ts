@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { readDocumentText } from '#engine/documents/documents.ts';
-import { mailFile, pdfFile } from './documentFiles.ts';
+import { createPdfFile, mailFile } from './documentFiles.ts';
 
 const read = (name: string, content: string | Uint8Array, mimeType = '') =>
 	readDocumentText({ name, mimeType, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });
 
 describe('PDF', () => {
 	it('has the text of its pages in order, with its lines', async () => {
-		assert.equal(await read('a.pdf', pdfFile(['One (1)\nmore', '', 'Two'])), 'One (1)\nmore\n\nTwo');
-		assert.equal(await read('noname', pdfFile(['x']), 'application/pdf'), 'x');
+		assert.equal(await read('a.pdf', createPdfFile(['One (1)\nmore', '', 'Two'])), 'One (1)\nmore\n\nTwo');
+		assert.equal(await read('noname', createPdfFile(['x']), 'application/pdf'), 'x');
 	});
 
 	it('is refused in words where it is scanned, has a password, or is broken', async () => {
-		await assert.rejects(read('a.pdf', pdfFile(['', ''])), /contains no text, only images/);
+		await assert.rejects(read('a.pdf', createPdfFile(['', ''])), /contains no text, only images/);
 		const locked = `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'00'.repeat(32)}> /U <${'11'.repeat(32)}> >>`;
-		await assert.rejects(read('a.pdf', pdfFile(['x'], locked)), /The document has a password/);
+		await assert.rejects(read('a.pdf', createPdfFile(['x'], locked)), /The document has a password/);
 		await assert.rejects(read('a.pdf', '%PDF-1.4 and no more'), /The document 'a\.pdf' is damaged, or its extension is wrong/);
 	});
 
 	it('leaves the bytes that it was given', async () => {
-		const bytes = pdfFile(['x']);
+		const bytes = createPdfFile(['x']);
 		await read('a.pdf', bytes);
 		assert.ok(bytes.length > 0);
 	});

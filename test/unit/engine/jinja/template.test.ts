@@ -125,12 +125,12 @@ describe('template-transform', () => {
 	});
 
 	it('is filled at once where that is certain to be quick, and gives the same in a thread where it is not', async () => {
-		const quick = (template: string, values: Readonly<Record<string, unknown>> = {}) => new Jinja(template).renderQuickly(values);
+		const renderQuickly = (template: string, values: Readonly<Record<string, unknown>> = {}) => new Jinja(template).renderQuickly(values);
 		assert.equal(
-			quick('{% for p in l %}{{ p.n | upper }}{{ ", " if not loop.last }}{% endfor %}', { l: [{ n: 'a' }, { n: 'b' }] }),
+			renderQuickly('{% for p in l %}{{ p.n | upper }}{{ ", " if not loop.last }}{% endfor %}', { l: [{ n: 'a' }, { n: 'b' }] }),
 			'A, B',
 		);
-		assert.equal(quick('{{ t | truncate(5) }}{{ range(3) | join("-") }}{{ 7 % 4 }}', { t: 'short' }), 'short0-1-23');
+		assert.equal(renderQuickly('{{ t | truncate(5) }}{{ range(3) | join("-") }}{{ 7 % 4 }}', { t: 'short' }), 'short0-1-23');
 		const templates = new Templates();
 		const long = {
 			'{{ t }}': { t: 'x'.repeat(30_000) },
@@ -144,7 +144,7 @@ describe('template-transform', () => {
 			'{{ n }} {{ n + 1 }}{% for i in range(2000) %}{% endfor %}': { n: new Float(51) },
 		};
 		for (const [template, values] of Object.entries(long)) {
-			assert.equal(quick(template, values), undefined, template);
+			assert.equal(renderQuickly(template, values), undefined, template);
 			assert.equal(await templates.render(new Jinja(template), values, new AbortController().signal), render(template, values));
 		}
 		await templates.close();
@@ -166,8 +166,8 @@ describe('template-transform', () => {
 		for (const [template, values] of Object.entries(slow)) {
 			assert.equal(new Jinja(template).renderQuickly(values), undefined, template);
 		}
-		const quick = "{{ l | map('upper') | join(', ') }}{{ t | length }}{{ l | sort(reverse=true) | first }}{{ [1, 2] | sum }}";
-		assert.equal(new Jinja(quick).renderQuickly({ l: ['a', 'b'], t }), 'A, B2000b3');
+		const renderQuick = "{{ l | map('upper') | join(', ') }}{{ t | length }}{{ l | sort(reverse=true) | first }}{{ [1, 2] | sum }}";
+		assert.equal(new Jinja(renderQuick).renderQuickly({ l: ['a', 'b'], t }), 'A, B2000b3');
 	});
 
 	it('wraps words as Jinja does', () => {

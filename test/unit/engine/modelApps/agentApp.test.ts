@@ -11,7 +11,7 @@ const call = (id: string, expression: string): ModelPart => ({
 	name: 'eval_expression',
 	input: JSON.stringify({ expression }),
 });
-const text = (piece: string): ModelPart => ({ type: 'text', text: piece });
+const createText = (piece: string): ModelPart => ({ type: 'text', text: piece });
 
 const calculator = {
 	enabled: true,
@@ -20,12 +20,12 @@ const calculator = {
 	tool_name: 'eval_expression',
 	tool_parameters: { expression: '' },
 };
-const tools = (more: object = {}) => ({
+const createTools = (more: object = {}) => ({
 	agent_mode: { enabled: true, strategy: 'function_call', max_iteration: 5, tools: [calculator], ...more },
 });
 
 /** A model that says these replies, one a round. */
-function scripted(rounds: readonly (readonly ModelPart[])[]) {
+function createScripted(rounds: readonly (readonly ModelPart[])[]) {
 	const asked: ModelRequest[] = [];
 	const services = testServices(async function* (request) {
 		asked.push(request);
@@ -34,19 +34,19 @@ function scripted(rounds: readonly (readonly ModelPart[])[]) {
 	return { asked, models: services.models };
 }
 
-const thoughts = (events: readonly object[]) =>
+const listThoughts = (events: readonly object[]) =>
 	events.flatMap(event =>
 		(event as { event: string }).event === 'agent_thought' ? [(event as { data: Record<string, unknown> }).data] : [],
 	);
 
 describe('an agent-chat app', () => {
 	it('uses its tools in rounds, tells of each, and answers', async () => {
-		const { asked, models } = scripted([
-			[text('Let me see. '), call('1', '2+3'), call('2', '4*5'), end],
-			[text('5 and 20'), end],
+		const { asked, models } = createScripted([
+			[createText('Let me see. '), call('1', '2+3'), call('2', '4*5'), end],
+			[createText('5 and 20'), end],
 		]);
 		const done = await turn(
-			testApp({ pre_prompt: 'Count for {{who}}.', ...tools(), user_input_form: [{ paragraph: { variable: 'who' } }] }, 'agent-chat'),
+			testApp({ pre_prompt: 'Count for {{who}}.', ...createTools(), user_input_form: [{ paragraph: { variable: 'who' } }] }, 'agent-chat'),
 			{
 				query: 'Q',
 				said: ['before', 'yes'],
@@ -64,7 +64,7 @@ describe('an agent-chat app', () => {
 			asked[0]?.tools?.map(({ name }) => name),
 			['eval_expression'],
 		);
-		const [started, thought, observed, second, last] = thoughts(done.events);
+		const [started, thought, observed, second, last] = listThoughts(done.events);
 		assert.deepEqual([started?.['position'], started?.['thought'], started?.['tool'], started?.['observation']], [1, '', '', '']);
 		assert.deepEqual([thought?.['id'], thought?.['thought'], thought?.['tool']], [started?.['id'], 'Let me see. ', 'eval_expression']);
 		assert.deepEqual(JSON.parse(String(observed?.['observation'])), { eval_expression: '20' });
@@ -76,21 +76,21 @@ describe('an agent-chat app', () => {
 	});
 
 	it('asks once more without tools when its rounds are used up, and fails where the model calls all the same', async () => {
-		const { asked, models } = scripted([[call('1', '1'), end]]);
-		const done = await turn(testApp(tools({ max_iteration: 2 }), 'agent-chat'), { query: 'Q', services: { models } });
+		const { asked, models } = createScripted([[call('1', '1'), end]]);
+		const done = await turn(testApp(createTools({ max_iteration: 2 }), 'agent-chat'), { query: 'Q', services: { models } });
 		assert.equal(asked.length, 3);
 		assert.equal(asked[2]?.callsNoTools, true);
 		assert.match(done.data.error ?? '', /reached its limit of 2 iterations/);
 	});
 
 	it('goes by what the model writes where the file says react', async () => {
-		const { asked, models } = scripted([
-			[text('Thought: count\nAction: {"action": "eval_expression", "action_input": {"expression": "6*7"}}'), end],
-			[text('Thought: done\nFinalAnswer: 42'), end],
+		const { asked, models } = createScripted([
+			[createText('Thought: count\nAction: {"action": "eval_expression", "action_input": {"expression": "6*7"}}'), end],
+			[createText('Thought: done\nFinalAnswer: 42'), end],
 		]);
 		for (const strategy of ['react', 'cot']) {
 			asked.length = 0;
-			const done = await turn(testApp(tools({ strategy }), 'agent-chat'), { query: 'Q', services: { models } });
+			const done = await turn(testApp(createTools({ strategy }), 'agent-chat'), { query: 'Q', services: { models } });
 			assert.equal(String(done.data.outputs?.['answer']).trim(), '42');
 			assert.equal(asked[0]?.tools, undefined);
 		}
@@ -98,17 +98,20 @@ describe('an agent-chat app', () => {
 
 	it('says how to supply a tool that is not there, and leaves those alone that are off', async () => {
 		const strange = { enabled: true, provider_type: 'plugin', provider_id: 'acme/weather/weather', tool_name: 'forecast' };
-		const { models } = scripted([[text('x'), end]]);
-		const missing = await turn(testApp(tools({ tools: [strange] }), 'agent-chat'), { query: 'Q', services: { models } });
+		const { models } = createScripted([[createText('x'), end]]);
+		const missing = await turn(testApp(createTools({ tools: [strange] }), 'agent-chat'), { query: 'Q', services: { models } });
 		assert.match(missing.data.error ?? '', /forecast.*MCP server/s);
-		const off = await turn(testApp(tools({ tools: [{ ...strange, enabled: false }] }), 'agent-chat'), { query: 'Q', services: { models } });
+		const off = await turn(testApp(createTools({ tools: [{ ...strange, enabled: false }] }), 'agent-chat'), {
+			query: 'Q',
+			services: { models },
+		});
 		assert.equal(off.data.outputs?.['answer'], 'x');
 	});
 
 	it('has its datasets as tools', async () => {
-		const { asked, models } = scripted([
+		const { asked, models } = createScripted([
 			[{ type: 'call', id: '1', name: 'dataset_d-1', input: '{"query": "tides"}' }, end],
-			[text('So.'), end],
+			[createText('So.'), end],
 		]);
 		const searched: unknown[] = [];
 		const knowledge = {
@@ -119,7 +122,7 @@ describe('an agent-chat app', () => {
 			listMetadataNames: async () => [],
 		};
 		const datasets = { dataset_configs: { datasets: { datasets: [{ dataset: { id: 'd-1', enabled: true } }] } } };
-		const done = await turn(testApp({ ...tools({ tools: [] }), ...datasets }, 'agent-chat'), {
+		const done = await turn(testApp({ ...createTools({ tools: [] }), ...datasets }, 'agent-chat'), {
 			query: 'Q',
 			services: { models, knowledge },
 		});
@@ -134,8 +137,11 @@ describe('an agent-chat app', () => {
 			type: 'keywords',
 			config: { keywords: 'bad', outputs_config: { enabled: true, preset_response: 'No.' } },
 		};
-		const { models } = scripted([[text('so b'), text('ad'), text(' more'), end]]);
-		const done = await turn(testApp({ ...tools(), sensitive_word_avoidance: rules }, 'agent-chat'), { query: 'Q', services: { models } });
+		const { models } = createScripted([[createText('so b'), createText('ad'), createText(' more'), end]]);
+		const done = await turn(testApp({ ...createTools(), sensitive_word_avoidance: rules }, 'agent-chat'), {
+			query: 'Q',
+			services: { models },
+		});
 		assert.equal(done.data.outputs?.['answer'], 'No.');
 	});
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { checkInputs } from '#engine/run/inputs.ts';
-import { appText, sent, testApp, turn } from './modelAppFixture.ts';
+import { createAppText, listSentTexts, testApp, turn } from './modelAppFixture.ts';
 
-const rules = (inputs: boolean, outputs: boolean, keywords = 'Secret\n\nbad word') => ({
+const createRules = (inputs: boolean, outputs: boolean, keywords = 'Secret\n\nbad word') => ({
 	sensitive_word_avoidance: {
 		enabled: true,
 		type: 'keywords',
@@ -32,19 +32,22 @@ describe('an app without a graph', () => {
 			['A sEcReT?', {}],
 			['x', { name: 'a BAD WORD here' }],
 		] as const) {
-			const done = await turn(testApp({ ...rules(true, false), user_input_form: [{ paragraph: { variable: 'name' } }] }), {
+			const done = await turn(testApp({ ...createRules(true, false), user_input_form: [{ paragraph: { variable: 'name' } }] }), {
 				query,
 				inputs,
 			});
 			assert.equal(done.data.outputs?.['answer'], 'Not asked.');
 			assert.equal(done.asked.length, 0);
 		}
-		const free = await turn(testApp(rules(false, true)), { query: 'secret' });
+		const free = await turn(testApp(createRules(false, true)), { query: 'secret' });
 		assert.equal(free.data.outputs?.['answer'], 'Yes.');
 	});
 
 	it('takes back what its model must not say, also across pieces', async () => {
-		const { data, events } = await turn(testApp(rules(false, true)), { query: 'Q', reply: ['Well: a b', 'ad wo', 'rd', ' and more'] });
+		const { data, events } = await turn(testApp(createRules(false, true)), {
+			query: 'Q',
+			reply: ['Well: a b', 'ad wo', 'rd', ' and more'],
+		});
 		assert.equal(data.status, 'succeeded');
 		assert.equal(data.outputs?.['answer'], 'Not said.');
 		const texts = events
@@ -82,13 +85,14 @@ describe('an app without a graph', () => {
 		const file = { type: 'image', transfer_method: 'remote_url', url: 'https://example.invalid/a.png' } as const;
 		const on = { file_upload: { enabled: true } };
 		const seen = await turn(testApp(on), { query: 'Q', options: { files: [file] } });
-		assert.match(sent(seen)[0] ?? '', /"type":"image","url":"https:\/\/example\.invalid\/a\.png".*"text":"Q"/);
+		assert.match(listSentTexts(seen)[0] ?? '', /"type":"image","url":"https:\/\/example\.invalid\/a\.png".*"text":"Q"/);
 		assert.match(
-			sent(await turn(testApp({ file_upload: { image: { enabled: true } } }), { query: 'Q', options: { files: [file] } }))[0] ?? '',
+			listSentTexts(await turn(testApp({ file_upload: { image: { enabled: true } } }), { query: 'Q', options: { files: [file] } }))[0] ??
+				'',
 			/a\.png/,
 		);
 		const blind = await turn(testApp({}), { query: 'Q', options: { files: [file] } });
-		assert.deepEqual(sent(blind), ['user: Q']);
+		assert.deepEqual(listSentTexts(blind), ['user: Q']);
 		assert.match(JSON.stringify(blind.events), /files: ignored/);
 		const paper = await turn(testApp(on), { query: 'Q', options: { files: [{ ...file, type: 'document' }] } });
 		assert.match(JSON.stringify(paper.events), /files: 1 ignored/);
@@ -99,7 +103,7 @@ describe('an app without a graph', () => {
 			name => ({ type: 'image', transfer_method: 'remote_url', url: `https://example.invalid/${name}.png` }) as const,
 		);
 		const done = await turn(testApp({ file_upload: { enabled: true, number_limits: 2 } }), { query: 'Q', options: { files } });
-		assert.doesNotMatch(sent(done)[0] ?? '', /c\.png/);
+		assert.doesNotMatch(listSentTexts(done)[0] ?? '', /c\.png/);
 		assert.match(JSON.stringify(done.events), /files: 1 ignored, because the app accepts 2/);
 	});
 
@@ -107,11 +111,11 @@ describe('an app without a graph', () => {
 		const keywords = Array.from({ length: 99 }, (_, at) => `${'a'.repeat(90)}${at}`).join('\n');
 		let turns = 0;
 		const ticking = setInterval(() => turns++, 1);
-		const done = await turn(testApp(rules(true, false, keywords)), { query: 'a'.repeat(500_000) });
+		const done = await turn(testApp(createRules(true, false, keywords)), { query: 'a'.repeat(500_000) });
 		clearInterval(ticking);
 		assert.equal(done.data.outputs?.['answer'], 'Yes.');
 		assert.ok(turns > 5, `${turns} turns`);
-		const found = await turn(testApp(rules(true, false, keywords)), { query: `${'a'.repeat(8_192)}7` });
+		const found = await turn(testApp(createRules(true, false, keywords)), { query: `${'a'.repeat(8_192)}7` });
 		assert.equal(found.data.outputs?.['answer'], 'Not asked.', 'also across the pieces that it looks at');
 	});
 
@@ -127,22 +131,22 @@ describe('an app without a graph', () => {
 });
 
 describe('the file of an app without a graph', () => {
-	const refused = (config: object, pattern: RegExp, mode?: string) =>
-		assert.throws(() => loadAgent(appText(config, mode), 'app.yml'), pattern);
+	const assertRefused = (config: object, pattern: RegExp, mode?: string) =>
+		assert.throws(() => loadAgent(createAppText(config, mode), 'app.yml'), pattern);
 
 	it('is checked, with places', () => {
-		refused({ model: {} }, /model_config\.model\.name/);
-		refused({ prompt_type: 'odd' }, /model_config\.prompt_type/);
+		assertRefused({ model: {} }, /model_config\.model\.name/);
+		assertRefused({ prompt_type: 'odd' }, /model_config\.prompt_type/);
 		assert.match(testApp({ user_input_form: [{ strange: { variable: 'a' } }] }).warnings[0]?.message ?? '', /has no known field/);
-		refused({ user_input_form: [{ 'text-input': { label: 'no variable' } }] }, /user_input_form\[0\]\.text-input\.variable/);
-		refused(
+		assertRefused({ user_input_form: [{ 'text-input': { label: 'no variable' } }] }, /user_input_form\[0\]\.text-input\.variable/);
+		assertRefused(
 			{ user_input_form: [{ paragraph: { variable: 'a' } }, { number: { variable: 'a' } }] },
 			/user_input_form\[1\]\.number\.variable: the variable 'a' is already used/,
 		);
-		refused({ prompt_type: 'advanced', chat_prompt_config: { prompt: Array(11).fill({ role: 'user', text: 'x' }) } }, /11 messages/);
-		refused({ sensitive_word_avoidance: { enabled: true, type: 'keywords', config: { keywords: 'a\n'.repeat(101) } } }, /keywords/);
+		assertRefused({ prompt_type: 'advanced', chat_prompt_config: { prompt: Array(11).fill({ role: 'user', text: 'x' }) } }, /11 messages/);
+		assertRefused({ sensitive_word_avoidance: { enabled: true, type: 'keywords', config: { keywords: 'a\n'.repeat(101) } } }, /keywords/);
 		assert.throws(() => loadAgent(JSON.stringify({ kind: 'app', app: { mode: 'chat' } }), 'app.yml'), /no model_config/);
-		assert.throws(() => loadAgent(appText({}, 'party'), 'app.yml'), /'party' isn't a valid app mode/);
+		assert.throws(() => loadAgent(createAppText({}, 'party'), 'app.yml'), /'party' isn't a valid app mode/);
 	});
 
 	it('may leave out what older files do not have, and write null for it', () => {
@@ -160,17 +164,17 @@ describe('the file of an app without a graph', () => {
 	});
 
 	it('says what inputs it takes, of every kind', () => {
-		const field = (variable: string, more: object = {}) => ({ variable, label: variable, required: false, ...more });
+		const createField = (variable: string, more: object = {}) => ({ variable, label: variable, required: false, ...more });
 		const agent = testApp({
 			user_input_form: [
-				{ 'text-input': field('text', { max_length: 3, required: true }) },
-				{ paragraph: field('long', { default: 'd' }) },
-				{ number: field('n') },
-				{ select: field('s', { options: ['a', 'b'], default: 'a' }) },
-				{ checkbox: field('c') },
-				{ json_object: field('j') },
-				{ file: field('f', { allowed_file_types: ['image'] }) },
-				{ 'file-list': field('fs', { max_length: 1 }) },
+				{ 'text-input': createField('text', { max_length: 3, required: true }) },
+				{ paragraph: createField('long', { default: 'd' }) },
+				{ number: createField('n') },
+				{ select: createField('s', { options: ['a', 'b'], default: 'a' }) },
+				{ checkbox: createField('c') },
+				{ json_object: createField('j') },
+				{ file: createField('f', { allowed_file_types: ['image'] }) },
+				{ 'file-list': createField('fs', { max_length: 1 }) },
 			],
 		});
 		assert.deepEqual(checkInputs(agent, { text: 'abc', n: '2', c: 'true', j: '{"a":1}', more: 1 }), {
@@ -181,27 +185,27 @@ describe('the file of an app without a graph', () => {
 			c: true,
 			j: { a: 1 },
 		});
-		const wrong = (inputs: object, pattern: RegExp) => assert.throws(() => checkInputs(agent, { text: 'a', ...inputs }), pattern);
-		wrong({ text: 'abcd' }, /text in input form must be less than 3 characters/);
-		wrong({ text: undefined }, /text is required in input form/);
-		wrong({ s: 'z' }, /s in input form must be one of the following: \['a', 'b'\]/);
-		wrong({ n: 'x' }, /n in input form must be a valid number/);
-		wrong(
+		const assertWrong = (inputs: object, pattern: RegExp) => assert.throws(() => checkInputs(agent, { text: 'a', ...inputs }), pattern);
+		assertWrong({ text: 'abcd' }, /text in input form must be less than 3 characters/);
+		assertWrong({ text: undefined }, /text is required in input form/);
+		assertWrong({ s: 'z' }, /s in input form must be one of the following: \['a', 'b'\]/);
+		assertWrong({ n: 'x' }, /n in input form must be a valid number/);
+		assertWrong(
 			{ f: { type: 'audio', transfer_method: 'remote_url', url: 'https://a.b/c' } },
 			/f in input form must be a file of one of these types: image/,
 		);
-		wrong({ fs: [1, 2] }, /fs in input form must be less than 1 files/);
+		assertWrong({ fs: [1, 2] }, /fs in input form must be less than 1 files/);
 	});
 
 	it('may name variables like members of every object', async () => {
-		const text = appText({
+		const text = createAppText({
 			pre_prompt: '{{constructor}}|{{__proto__}}',
 			user_input_form: ['constructor', 'PROTO'].map(variable => ({ paragraph: { variable } })),
 		});
 		const agent = loadAgent(text.replaceAll('PROTO', '__proto__'), 'app.yml');
 		const inputs = JSON.parse('{"constructor": "C", "__proto__": "P"}') as Record<string, unknown>;
-		assert.deepEqual(sent(await turn(agent, { query: 'Q', inputs })), ['system: C|P\n', 'user: Q']);
-		assert.deepEqual(sent(await turn(agent, { query: 'Q' })), ['system: |\n', 'user: Q']);
+		assert.deepEqual(listSentTexts(await turn(agent, { query: 'Q', inputs })), ['system: C|P\n', 'user: Q']);
+		assert.deepEqual(listSentTexts(await turn(agent, { query: 'Q' })), ['system: |\n', 'user: Q']);
 	});
 
 	it('may have a form of thousands of fields', async () => {
@@ -209,7 +213,7 @@ describe('the file of an app without a graph', () => {
 		const pre_prompt = user_input_form.map((_, at) => `{{v${at}}}`).join('');
 		const inputs = Object.fromEntries(user_input_form.map((_, at) => [`v${at}`, 'x']));
 		assert.equal(
-			sent(await turn(testApp({ pre_prompt, user_input_form }), { query: 'Q', inputs }))[0]?.length,
+			listSentTexts(await turn(testApp({ pre_prompt, user_input_form }), { query: 'Q', inputs }))[0]?.length,
 			'system: \n'.length + 5_000,
 		);
 	});

@@ -5,7 +5,7 @@ import { checkInputs } from '#engine/run/inputs.ts';
 import { run, type TestRun, testServices } from '../run/engineFixture.ts';
 
 /** Text of an app without a graph; JSON is YAML too. */
-export function appText(config: object, mode = 'chat'): string {
+export function createAppText(config: object, mode = 'chat'): string {
 	return JSON.stringify({
 		version: '0.6.0',
 		kind: 'app',
@@ -15,7 +15,7 @@ export function appText(config: object, mode = 'chat'): string {
 }
 
 export function testApp(config: object, mode = 'chat'): LoadedAgent {
-	return loadAgent(appText(config, mode), 'app.yml');
+	return loadAgent(createAppText(config, mode), 'app.yml');
 }
 
 export const completionModel = { model: { provider: 'p', name: 'm', mode: 'completion' } };
@@ -58,7 +58,7 @@ export async function turn(agent: LoadedAgent, given: Turn = {}): Promise<TestRu
 }
 
 /** `role: text` of what the model was sent. */
-export function sent({ asked }: { readonly asked: readonly ModelRequest[] }): readonly string[] {
+export function listSentTexts({ asked }: { readonly asked: readonly ModelRequest[] }): readonly string[] {
 	return (asked[0]?.messages ?? []).map(
 		({ role, content }) => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`,
 	);

@@ -12,7 +12,7 @@ const soul = {
 	tools: { dify_tools: [{ provider: 'maths', name: 'eval_expression', enabled: true }] },
 };
 
-function portable(
+function createPortable(
 	agent: object | null = { package_ref: 'agent_1' },
 	packages: object = { agent_1: { metadata: { name: 'Counter' }, soul } },
 ) {
@@ -34,7 +34,7 @@ describe('a portable agent (app of mode agent)', () => {
 			}
 			yield end;
 		});
-		const agent = portable();
+		const agent = createPortable();
 		assert.deepEqual([agent.mode, agent.appName, agent.warnings], ['agent', 'Counter', []]);
 		const { data, events } = await turn(agent, { query: 'What is 2+3?', said: ['Hello', 'Hi'], services: { models } });
 		assert.equal(String(data.outputs?.['answer']).trim(), '5');
@@ -50,22 +50,22 @@ describe('a portable agent (app of mode agent)', () => {
 	});
 
 	for (const [name, make, path, message] of [
-		['without a word on it', () => portable(null), '', /has no agent, which apps of mode 'agent' need/],
+		['without a word on it', () => createPortable(null), '', /has no agent, which apps of mode 'agent' need/],
 		[
 			'that the file does not carry',
-			() => portable({ package_ref: 'ghost' }),
+			() => createPortable({ package_ref: 'ghost' }),
 			'agent.package_ref',
 			/'ghost' isn't an agent in the file\. Expected one of agent_1\.$/,
 		],
 		[
 			'whose name is that of something else',
-			() => portable({ package_ref: 'constructor' }),
+			() => createPortable({ package_ref: 'constructor' }),
 			'agent.package_ref',
 			/'constructor' isn't an agent in the file/,
 		],
 		[
 			'without a model',
-			() => portable({ package_ref: 'agent_1' }, { agent_1: { soul: { prompt: { system_prompt: 'x' } } } }),
+			() => createPortable({ package_ref: 'agent_1' }, { agent_1: { soul: { prompt: { system_prompt: 'x' } } } }),
 			'agent_packages.agent_1.soul.model',
 			/has no model/,
 		],
@@ -78,7 +78,7 @@ describe('a portable agent (app of mode agent)', () => {
 	it('says what of it is not there', () => {
 		const more = { ...soul, app_variables: [{ name: 'city' }], knowledge: { datasets: ['d'] } };
 		assert.deepEqual(
-			portable({ package_ref: 'agent_1' }, { agent_1: { soul: more } }).warnings.map(({ path }) => path),
+			createPortable({ package_ref: 'agent_1' }, { agent_1: { soul: more } }).warnings.map(({ path }) => path),
 			['agent_packages.agent_1.soul.knowledge', 'agent_packages.agent_1.soul.app_variables'],
 		);
 	});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { completionModel, sent, testApp, turn } from './modelAppFixture.ts';
+import { completionModel, listSentTexts, testApp, turn } from './modelAppFixture.ts';
 
 const name = { 'text-input': { variable: 'name', label: 'Name', required: false } };
 const knowledge = {
@@ -10,11 +10,11 @@ const knowledge = {
 	listMetadataNames: async () => [],
 };
 const datasets = { dataset_configs: { datasets: { datasets: [{ dataset: { enabled: true, id: 'd1' } }] } } };
-const chatPrompt = (...prompt: [string, string][]) => ({
+const createChatPrompt = (...prompt: [string, string][]) => ({
 	prompt_type: 'advanced',
 	chat_prompt_config: { prompt: prompt.map(([role, text]) => ({ role, text })) },
 });
-const onePrompt = (text: string, names?: [string, string]) => ({
+const createOnePrompt = (text: string, names?: [string, string]) => ({
 	...completionModel,
 	prompt_type: 'advanced',
 	completion_prompt_config: {
@@ -85,45 +85,45 @@ describe('prompts of apps without a graph', () => {
 		['simple, one text, completion app', { ...completionModel, pre_prompt: 'P' }, {}, ['user: P\n'], 'completion'],
 		[
 			'advanced: messages in their order, the query last',
-			chatPrompt(['system', 'S {{name}}'], ['user', 'U'], ['assistant', 'A']),
+			createChatPrompt(['system', 'S {{name}}'], ['user', 'U'], ['assistant', 'A']),
 			{ query: 'Q' },
 			['system: S {{name}}', 'user: U', 'assistant: A', 'user: Q'],
 		],
 		[
 			'advanced: earlier turns before the query',
-			chatPrompt(['system', 'S']),
+			createChatPrompt(['system', 'S']),
 			{ query: 'Q2', said: ['Q1', 'A1'] },
 			['system: S', 'user: Q1', 'assistant: A1', 'user: Q2'],
 		],
 		[
 			'advanced: a message that says the query is the question',
-			chatPrompt(['system', 'S'], ['user', 'Q: {{#query#}}']),
+			createChatPrompt(['system', 'S'], ['user', 'Q: {{#query#}}']),
 			{ query: 'Q2', said: ['Q1', 'A1'] },
 			['system: S', 'user: Q1', 'assistant: A1', 'user: Q: Q2'],
 		],
 		[
 			'advanced: a place for earlier turns',
-			chatPrompt(['system', '[{{#histories#}}]']),
+			createChatPrompt(['system', '[{{#histories#}}]']),
 			{ query: 'Q2', said: ['Q1', 'A1'] },
 			['system: [Human: Q1\nAssistant: A1]', 'user: Q2'],
 		],
-		['advanced: no knowledge, no context', chatPrompt(['system', '[{{#context#}}]']), { query: 'Q' }, ['system: []', 'user: Q']],
+		['advanced: no knowledge, no context', createChatPrompt(['system', '[{{#context#}}]']), { query: 'Q' }, ['system: []', 'user: Q']],
 		[
 			'advanced: knowledge',
-			{ ...chatPrompt(['system', '[{{#context#}}]']), ...datasets },
+			{ ...createChatPrompt(['system', '[{{#context#}}]']), ...datasets },
 			{ query: 'Q', services: { knowledge } },
 			['system: [The sea is wet.\nSo is rain.]', 'user: Q'],
 		],
-		['advanced: empty messages are left out', chatPrompt(['system', ''], ['user', '{{#context#}}']), { query: 'Q' }, ['user: Q']],
+		['advanced: empty messages are left out', createChatPrompt(['system', ''], ['user', '{{#context#}}']), { query: 'Q' }, ['user: Q']],
 		[
 			'advanced, one text',
-			onePrompt('{{#histories#}}\n{{#query#}} {{name}}', ['U', 'B']),
+			createOnePrompt('{{#histories#}}\n{{#query#}} {{name}}', ['U', 'B']),
 			{ query: 'Q2', said: ['Q1', 'A1'] },
 			['user: U: Q1\nB: A1\nQ2 {{name}}'],
 		],
 		[
 			'advanced, one text, names of speakers that are left out',
-			onePrompt('{{#histories#}}'),
+			createOnePrompt('{{#histories#}}'),
 			{ query: 'Q2', said: ['Q1', 'A1'] },
 			['user: Human: Q1\nAssistant: A1'],
 		],
@@ -132,13 +132,13 @@ describe('prompts of apps without a graph', () => {
 		it(title, async () => {
 			const done = await turn(testApp(config, mode), given);
 			assert.equal(done.data.error, null);
-			assert.deepEqual(sent(done), expected);
+			assert.deepEqual(listSentTexts(done), expected);
 		});
 	}
 
 	it('simple: knowledge stands in a block before the text', async () => {
 		const done = await turn(testApp({ pre_prompt: 'S', ...datasets }), { query: 'Q', services: { knowledge } });
-		assert.match(sent(done)[0] ?? '', /^system: [\s\S]*<context>\nThe sea is wet\.\nSo is rain\.\n<\/context>[\s\S]*\n\nS\n$/);
+		assert.match(listSentTexts(done)[0] ?? '', /^system: [\s\S]*<context>\nThe sea is wet\.\nSo is rain\.\n<\/context>[\s\S]*\n\nS\n$/);
 		assert.match(JSON.stringify(done.events), /one dataset is still being read/);
 	});
 
@@ -153,12 +153,12 @@ describe('prompts of apps without a graph', () => {
 				},
 			},
 		};
-		const dataset = (id: string, enabled: boolean) => ({ dataset: { id, enabled } });
+		const createDataset = (id: string, enabled: boolean) => ({ dataset: { id, enabled } });
 		const configs = {
 			retrieval_model: 'multiple',
 			top_k: 2,
 			score_threshold: 0.5,
-			datasets: { datasets: [dataset('a', true), dataset('b', false)] },
+			datasets: { datasets: [createDataset('a', true), createDataset('b', false)] },
 		};
 		await turn(testApp({ dataset_configs: configs }), { query: 'Q', services });
 		const form = { user_input_form: [name], dataset_query_variable: 'name', pre_prompt: 'P' };
@@ -181,7 +181,7 @@ describe('prompts of apps without a graph', () => {
 	it('one text: earlier turns in a block, and stops before the model speaks for the user', async () => {
 		const done = await turn(testApp({ ...completionModel, pre_prompt: 'P' }), { query: 'Q2', said: ['Q1', 'A1'] });
 		assert.match(
-			sent(done)[0] ?? '',
+			listSentTexts(done)[0] ?? '',
 			/^user: P\n[\s\S]*<histories>\nHuman: Q1\nAssistant: A1\n<\/histories>\n\n\n\nHuman: Q2\n\nAssistant: $/,
 		);
 		assert.deepEqual(done.asked[0]?.stop, ['\nHuman:', '</histories>']);
@@ -189,10 +189,17 @@ describe('prompts of apps without a graph', () => {
 
 	it('remembers as many last turns as fit, whole', async () => {
 		const said = ['old question', 'old answer', 'question '.repeat(10), 'short'];
-		const remembered = async (context: number) =>
-			sent(await turn(testApp({ model: { name: 'm', completion_params: { max_tokens: 100 } } }), { query: 'Q', said, context })).length;
+		const listRemembered = async (context: number) =>
+			listSentTexts(await turn(testApp({ model: { name: 'm', completion_params: { max_tokens: 100 } } }), { query: 'Q', said, context }))
+				.length;
 		assert.deepEqual(
-			[await remembered(105), await remembered(144), await remembered(145), await remembered(160), await remembered(161)],
+			[
+				await listRemembered(105),
+				await listRemembered(144),
+				await listRemembered(145),
+				await listRemembered(160),
+				await listRemembered(161),
+			],
 			[1, 1, 3, 3, 5],
 		);
 	});
@@ -208,6 +215,6 @@ describe('prompts of apps without a graph', () => {
 			inputs: { name: 'x' },
 		});
 		assert.equal(done.data.status, 'succeeded');
-		assert.equal(sent(done)[0]?.length, 'system: \n'.length + 300_000);
+		assert.equal(listSentTexts(done)[0]?.length, 'system: \n'.length + 300_000);
 	});
 });

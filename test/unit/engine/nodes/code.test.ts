@@ -8,7 +8,7 @@ import { testServices } from '../run/engineFixture.ts';
 import { runNodeAlone } from './nodeRun.ts';
 
 const none = new AbortController().signal;
-const javascript = (code: string, outputs: Readonly<Record<string, string>> = {}) => ({
+const createJavaScript = (code: string, outputs: Readonly<Record<string, string>> = {}) => ({
 	type: 'code',
 	code_language: 'javascript',
 	code,
@@ -18,7 +18,7 @@ const javascript = (code: string, outputs: Readonly<Record<string, string>> = {}
 
 describe('code in JavaScript', () => {
 	const runners: CodeRunner[] = [];
-	const runnerOf = (...args: ConstructorParameters<typeof CodeRunner>): CodeRunner => {
+	const createRunner = (...args: ConstructorParameters<typeof CodeRunner>): CodeRunner => {
 		const runner = new CodeRunner(...args);
 		runners.push(runner);
 		return runner;
@@ -26,31 +26,31 @@ describe('code in JavaScript', () => {
 	afterEach(() => Promise.all(runners.splice(0).map(runner => runner.close())));
 
 	it('gives what main returns, also from an async main', async () => {
-		const sum = await runNodeAlone(javascript('function main({a}) { return {b: a + 1}; }', { b: 'number' }), { a: 2 });
+		const sum = await runNodeAlone(createJavaScript('function main({a}) { return {b: a + 1}; }', { b: 'number' }), { a: 2 });
 		assert.deepEqual(sum.outputs, { b: 3 });
-		const later = await runNodeAlone(javascript('const main = async ({a}) => ({b: [await a, "ü\\u2028"]})', { b: 'array[string]' }), {
+		const later = await runNodeAlone(createJavaScript('const main = async ({a}) => ({b: [await a, "ü\\u2028"]})', { b: 'array[string]' }), {
 			a: 'x',
 		});
 		assert.deepEqual(later.outputs, { b: ['x', 'ü\u2028'] });
 	});
 
 	it('lets programs write to a console', async () => {
-		const { outputs } = await runNodeAlone(javascript('function main() { console.log("x", {}); return {r: 1}; }', { r: 'number' }));
+		const { outputs } = await runNodeAlone(createJavaScript('function main() { console.log("x", {}); return {r: 1}; }', { r: 'number' }));
 		assert.deepEqual(outputs, { r: 1 });
 	});
 
 	it('fails with the error of the program and its line', async () => {
-		const thrown = await runNodeAlone(javascript('function main() {\n  null.x;\n}'));
-		assert.match(String(thrown.error), /\(line 2\)$/);
-		assert.equal(thrown.errorType, 'CodeExecutionError');
-		assert.match(String(thrown.error), /^TypeError: /);
-		assert.match(String((await runNodeAlone(javascript('function main( {'))).error), /^SyntaxError: /);
-		assert.match(String((await runNodeAlone(javascript('const x = 1'))).error), /main.*not defined/);
+		const catchThrown = await runNodeAlone(createJavaScript('function main() {\n  null.x;\n}'));
+		assert.match(String(catchThrown.error), /\(line 2\)$/);
+		assert.equal(catchThrown.errorType, 'CodeExecutionError');
+		assert.match(String(catchThrown.error), /^TypeError: /);
+		assert.match(String((await runNodeAlone(createJavaScript('function main( {'))).error), /^SyntaxError: /);
+		assert.match(String((await runNodeAlone(createJavaScript('const x = 1'))).error), /main.*not defined/);
 		assert.match(
-			String((await runNodeAlone(javascript('async function main() { await new Promise(() => {}); }'))).error),
+			String((await runNodeAlone(createJavaScript('async function main() { await new Promise(() => {}); }'))).error),
 			/waits for something that never happens/,
 		);
-		assert.match(String((await runNodeAlone(javascript('function main() { throw "a text"; }'))).error), /a text/);
+		assert.match(String((await runNodeAlone(createJavaScript('function main() { throw "a text"; }'))).error), /a text/);
 	});
 
 	it('checks what is returned against what is declared', async () => {
@@ -75,19 +75,22 @@ describe('code in JavaScript', () => {
 		] as const) {
 			assert.throws(() => checkOutputs(result, { r: { type } }), { message: expected }, String(expected));
 		}
-		const { error, errorType } = await runNodeAlone(javascript('const main = () => ({r: 5})', { r: 'string' }));
+		const { error, errorType } = await runNodeAlone(createJavaScript('const main = () => ({r: 5})', { r: 'string' }));
 		assert.deepEqual([error, errorType], ['Output r must be a string, got int instead.', 'OutputValidationError']);
 	});
 
 	it('reaches nothing outside: no process, files, network, timers, or earlier calls', async () => {
 		const names = ['process', 'require', 'fetch', 'setTimeout', 'Deno', 'WebAssembly', 'std', 'os', 'XMLHttpRequest', 'leak'];
 		const { outputs } = await runNodeAlone(
-			javascript(`leak = undefined; const main = () => ({r: ${JSON.stringify(names)}.filter(n => globalThis[n] !== undefined).join()})`, {
-				r: 'string',
-			}),
+			createJavaScript(
+				`leak = undefined; const main = () => ({r: ${JSON.stringify(names)}.filter(n => globalThis[n] !== undefined).join()})`,
+				{
+					r: 'string',
+				},
+			),
 		);
 		assert.deepEqual(outputs, { r: '' });
-		const runner = runnerOf({}, 1);
+		const runner = createRunner({}, 1);
 		await runner.run('globalThis.leak = 1; Object.prototype.leak = 1; const main = () => ({})', {}, none);
 		assert.deepEqual(await runner.run('const main = () => ({r: typeof leak, p: typeof ({}).leak})', {}, none), {
 			r: 'undefined',
@@ -98,7 +101,7 @@ describe('code in JavaScript', () => {
 	});
 
 	it('is bounded in time and memory, and others run meanwhile', async () => {
-		const runner = runnerOf({ timeoutMs: 2_000, memoryBytes: 16 * 1024 * 1024 });
+		const runner = createRunner({ timeoutMs: 2_000, memoryBytes: 16 * 1024 * 1024 });
 		const endless = runner.run('function main() { for (;;); }', {}, none);
 		const ended = assert.rejects(endless, /didn't finish within 2 seconds/);
 		// the event loop turns, and the other thread works, while the first is caught
@@ -115,14 +118,14 @@ describe('code in JavaScript', () => {
 	});
 
 	it('goes on after a program that has caught the end of its stack or memory', async () => {
-		const runner = runnerOf({ memoryBytes: 16 * 1024 * 1024 });
-		const caught = (endless: string) =>
+		const runner = createRunner({ memoryBytes: 16 * 1024 * 1024 });
+		const runCaught = (endless: string) =>
 			runner.run(`const main = () => { try { ${endless} } catch (e) { return { caught: String(e) } } }`, {}, none);
 		for (const [endless, expected] of [
 			['const f = () => f() + 1; f();', /stack overflow/],
 			['const all = []; for (;;) all.push(new Uint8Array(1e6));', /out of memory/],
 		] as const) {
-			assert.match(JSON.stringify(await caught(endless)), expected);
+			assert.match(JSON.stringify(await runCaught(endless)), expected);
 			assert.deepEqual(await runner.run('const main = () => ({ left: typeof globalThis.all, log: typeof console.log })', {}, none), {
 				left: 'undefined',
 				log: 'function',
@@ -131,7 +134,7 @@ describe('code in JavaScript', () => {
 	});
 
 	it('gives its turn on where who waited before has given up', async () => {
-		const runner = runnerOf({ timeoutMs: 60_000 }, 1);
+		const runner = createRunner({ timeoutMs: 60_000 }, 1);
 		const [stop, givenUp] = [new AbortController(), new AbortController()];
 		const endless = runner.run('function main() { for (;;); }', {}, stop.signal);
 		const impatient = runner.run('const main = () => ({n: 1})', {}, givenUp.signal);
@@ -144,7 +147,7 @@ describe('code in JavaScript', () => {
 	});
 
 	it('tells what was thrown, whatever it is', async () => {
-		const runner = runnerOf();
+		const runner = createRunner();
 		const thrown = (what: string) =>
 			runner.run(`function main() { throw ${what}; }`, {}, none).then(
 				() => assert.fail('nothing was thrown'),
@@ -165,7 +168,7 @@ describe('code in JavaScript', () => {
 	});
 
 	it('is ended when the run is stopped, and waits for its turn where all threads are busy', async () => {
-		const runner = runnerOf({ timeoutMs: 60_000 }, 1);
+		const runner = createRunner({ timeoutMs: 60_000 }, 1);
 		const stop = new AbortController();
 		const endless = runner.run('function main() { for (;;); }', {}, stop.signal);
 		const waiting = runner.run('const main = () => ({n: 1})', {}, none);
@@ -184,8 +187,8 @@ describe('code in JavaScript', () => {
 });
 
 describe('code in Python', () => {
-	const python = foundPython();
-	const program = (code: string, inputs: Readonly<Record<string, unknown>> = {}, signal = none) =>
+	const python = findPython();
+	const runProgram = (code: string, inputs: Readonly<Record<string, unknown>> = {}, signal = none) =>
 		new PythonRunner(python ?? '').run(code, inputs, signal);
 
 	it('is switched off unless the gateway names a Python', async () => {
@@ -223,25 +226,25 @@ describe('code in Python', () => {
 			this.skip();
 		}
 		const code = 'def main():\n    return {"r": 102 / 2, "i": 51, "h": 0.5, "b": True}';
-		assert.deepEqual(await program(code), { r: new Float(51), i: 51, h: 0.5, b: true });
+		assert.deepEqual(await runProgram(code), { r: new Float(51), i: 51, h: 0.5, b: true });
 	});
 
 	it('fails with the error of the program, sees none of our environment, and ends when it is stopped', async function () {
 		if (!python) {
 			this.skip();
 		}
-		await assert.rejects(program('def main():\n    raise ValueError("boom")'), /^CodeFailure: ValueError: boom$/);
-		await assert.rejects(program('def main(:'), /SyntaxError/);
-		await assert.rejects(program('import os\ndef main():\n    os._exit(3)'), /exited without a result/);
-		await assert.rejects(program('def main():\n    return {"r": "x" * 5000000}'), /larger than 4 MB/);
+		await assert.rejects(runProgram('def main():\n    raise ValueError("boom")'), /^CodeFailure: ValueError: boom$/);
+		await assert.rejects(runProgram('def main(:'), /SyntaxError/);
+		await assert.rejects(runProgram('import os\ndef main():\n    os._exit(3)'), /exited without a result/);
+		await assert.rejects(runProgram('def main():\n    return {"r": "x" * 5000000}'), /larger than 4 MB/);
 		process.env['ENGINE_TEST_SECRET'] = 's';
-		assert.deepEqual(await program('import os\ndef main():\n    return {"r": os.environ.get("ENGINE_TEST_SECRET")}'), { r: null });
+		assert.deepEqual(await runProgram('import os\ndef main():\n    return {"r": os.environ.get("ENGINE_TEST_SECRET")}'), { r: null });
 		delete process.env['ENGINE_TEST_SECRET'];
-		await assert.rejects(program('def main():\n    while True:\n        pass', {}, AbortSignal.timeout(300)), { name: 'TimeoutError' });
+		await assert.rejects(runProgram('def main():\n    while True:\n        pass', {}, AbortSignal.timeout(300)), { name: 'TimeoutError' });
 	});
 });
 
-function foundPython(): string | undefined {
+function findPython(): string | undefined {
 	for (const name of ['python3', 'python']) {
 		try {
 			return execFileSync(name, ['-c', 'import sys; print(sys.executable)'], {

@@ -23,7 +23,7 @@ describe('the record of a request', () => {
 });
 
 describe('the headers of a request', () => {
-	const messageWith = (headers: string, more: object = {}) =>
+	const createMessageWith = (headers: string, more: object = {}) =>
 		buildHttpMessage(
 			httpSchema.parse({ method: 'get', url: 'http://service.example/', headers, params: '', ...more }),
 			new VariablePool(),
@@ -32,12 +32,12 @@ describe('the headers of a request', () => {
 
 	it('have the last of those with one name, whatever its case', () => {
 		const authorization = { type: 'api-key', config: { type: 'custom', api_key: 'k-12345', header: 'x-Key' } };
-		assert.deepEqual(messageWith('A: 1\nX-Key: 2\nB: 3\na: 4', { authorization }).headers, { B: '3', a: '4', 'x-Key': 'k-12345' });
+		assert.deepEqual(createMessageWith('A: 1\nX-Key: 2\nB: 3\na: 4', { authorization }).headers, { B: '3', a: '4', 'x-Key': 'k-12345' });
 	});
 
 	it('are put together in no time, however many an agent file has', () => {
 		const began = process.cpuUsage();
-		const { headers } = messageWith(Array.from({ length: 20_000 }, (_, i) => `h${i}: x`).join('\n'));
+		const { headers } = createMessageWith(Array.from({ length: 20_000 }, (_, i) => `h${i}: x`).join('\n'));
 		assert.equal(Object.keys(headers).length, 20_000);
 		assert.ok(process.cpuUsage(began).user < 1_000_000);
 	});

@@ -1,7 +1,7 @@
 import type { NodeResultData } from '#contract/events.ts';
 import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import type { EngineServices, RunOptions } from '#engine/run/engineTypes.ts';
-import { agentText, run, startNode, type TestRun, testServices } from '../run/engineFixture.ts';
+import { createAgentText, run, startNode, type TestRun, testServices } from '../run/engineFixture.ts';
 
 export interface NodeOutcome {
 	readonly outputs: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export async function runNodeAlone(
 	options: Partial<RunOptions> & { readonly workflow?: object } = {},
 ): Promise<NodeOutcome> {
 	const { workflow, ...runOptions } = options;
-	const text = agentText(
+	const text = createAgentText(
 		[startNode(...Object.keys(inputs)), { id: 'n', data: { error_strategy: 'fail-branch', ...data } }],
 		['start > n'],
 		{ ...(workflow && { workflow }), mode: options.chat ? 'advanced-chat' : 'workflow' },

@@ -4,7 +4,10 @@ import type { EngineServices } from '#engine/run/engineTypes.ts';
 import { endNode, run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
 
 /** A model that answers with what it is asked after a time, and fails for "bad". */
-function echo(ms: number): { readonly services: EngineServices; readonly state: { running: number; most: number; asked: number } } {
+function replyWithEcho(ms: number): {
+	readonly services: EngineServices;
+	readonly state: { running: number; most: number; asked: number };
+} {
 	const state = { running: 0, most: 0, asked: 0 };
 	const services = testServices(async function* ({ messages }, signal) {
 		state.running++;
@@ -25,7 +28,7 @@ function echo(ms: number): { readonly services: EngineServices; readonly state: 
 	return { services, state };
 }
 
-function iterationAgent(settings: object, items: readonly unknown[]) {
+function createIterationAgent(settings: object, items: readonly unknown[]) {
 	const nodes: TestNode[] = [
 		startNode(),
 		{
@@ -52,8 +55,8 @@ const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
 describe('iteration', () => {
 	it('runs as many rounds at a time as it may, and keeps their order', async () => {
-		const { services, state } = echo(10);
-		const { data, events } = await run(iterationAgent({ is_parallel: true, parallel_nums: 3 }, letters), {}, services);
+		const { services, state } = replyWithEcho(10);
+		const { data, events } = await run(createIterationAgent({ is_parallel: true, parallel_nums: 3 }, letters), {}, services);
 		assert.deepEqual(
 			data.outputs?.['o'],
 			letters.map(letter => `<${letter}>`),
@@ -68,14 +71,14 @@ describe('iteration', () => {
 	});
 
 	it('runs one round at a time unless it is parallel', async () => {
-		const { services, state } = echo(1);
-		await run(iterationAgent({}, letters), {}, services);
+		const { services, state } = replyWithEcho(1);
+		await run(createIterationAgent({}, letters), {}, services);
 		assert.equal(state.most, 1);
 	});
 
 	it('begins no round after one that fails, lets those beside it finish, and keeps what they gave, in mode terminated', async () => {
-		const { services, state } = echo(5);
-		const agent = iterationAgent({ is_parallel: true, parallel_nums: 3 }, ['a', 'bad', 'b', 'c', 'd']);
+		const { services, state } = replyWithEcho(5);
+		const agent = createIterationAgent({ is_parallel: true, parallel_nums: 3 }, ['a', 'bad', 'b', 'c', 'd']);
 		const { data, events, trace } = await run(agent, {}, services);
 		assert.deepEqual([data.status, data.error, data['exceptions_count'], state.running], ['failed', 'bad item', 2, 0]);
 		assert.ok(state.asked < 5);
@@ -88,40 +91,40 @@ describe('iteration', () => {
 
 	it('goes on, with null or without the round that failed', async () => {
 		const items = ['a', 'bad', 'b'];
-		const kept = await run(iterationAgent({ error_handle_mode: 'continue-on-error' }, items), {}, echo(1).services);
+		const kept = await run(createIterationAgent({ error_handle_mode: 'continue-on-error' }, items), {}, replyWithEcho(1).services);
 		assert.deepEqual([kept.data.status, kept.data.outputs?.['o']], ['partial-succeeded', ['<a>', null, '<b>']]);
 		const dropped = await run(
-			iterationAgent({ error_handle_mode: 'remove-abnormal-output', is_parallel: true }, items),
+			createIterationAgent({ error_handle_mode: 'remove-abnormal-output', is_parallel: true }, items),
 			{},
-			echo(1).services,
+			replyWithEcho(1).services,
 		);
 		assert.deepEqual([dropped.data.status, dropped.data.outputs?.['o']], ['partial-succeeded', ['<a>', '<b>']]);
 	});
 
 	it('refuses a list whose last round could never come, before its first', async () => {
-		const { services, state } = echo(1);
-		const { data } = await run(iterationAgent({ error_handle_mode: 'continue-on-error' }, Array(501).fill('a')), {}, services);
+		const { services, state } = replyWithEcho(1);
+		const { data } = await run(createIterationAgent({ error_handle_mode: 'continue-on-error' }, Array(501).fill('a')), {}, services);
 		assert.equal(data.status, 'failed');
 		assert.match(String(data.error), /has 501 items, but a run can start at most 500 nodes/);
 		assert.equal(state.asked, 0);
 	});
 
 	it('has no more rounds at a time than the hosted service offers', async () => {
-		const { services, state } = echo(5);
-		const { data } = await run(iterationAgent({ is_parallel: true, parallel_nums: 1e9 }, Array(40).fill('a')), {}, services);
+		const { services, state } = replyWithEcho(5);
+		const { data } = await run(createIterationAgent({ is_parallel: true, parallel_nums: 1e9 }, Array(40).fill('a')), {}, services);
 		assert.deepEqual([data.status, state.most], ['succeeded', 10]);
 	});
 
 	it('gives an empty list for an empty one', async () => {
-		const { data } = await run(iterationAgent({}, []), {}, echo(1).services);
+		const { data } = await run(createIterationAgent({}, []), {}, replyWithEcho(1).services);
 		assert.deepEqual([data.status, data.outputs?.['o']], ['succeeded', []]);
 	});
 
 	it('is stopped with its rounds, and says so', async () => {
-		const { services, state } = echo(1);
+		const { services, state } = replyWithEcho(1);
 		const stop = new AbortController();
 		const { data, events, trace } = await run(
-			iterationAgent({ is_parallel: true, parallel_nums: 2 }, ['slow', 'slow', 'slow']),
+			createIterationAgent({ is_parallel: true, parallel_nums: 2 }, ['slow', 'slow', 'slow']),
 			{ signal: stop.signal, emit: event => event.event === 'node_started' && setTimeout(() => stop.abort(), 10) },
 			services,
 		);
@@ -137,7 +140,7 @@ describe('iteration', () => {
 	});
 });
 
-function loopAgent(settings: object, inside: readonly TestNode[], edges: readonly string[]) {
+function createLoopAgent(settings: object, inside: readonly TestNode[], edges: readonly string[]) {
 	const nodes: TestNode[] = [
 		startNode(),
 		{ id: 'lp', data: { type: 'loop', start_node_id: 'lps', loop_count: 5, break_conditions: [], loop_variables: [], ...settings } },
@@ -161,13 +164,13 @@ const number = { label: 'n', var_type: 'number', value_type: 'constant', value: 
 describe('loop', () => {
 	for (const value of [null, 'start.n', 5, {}]) {
 		it(`fails for a variable that is taken from ${JSON.stringify(value)}, which is no selector`, async () => {
-			const { data } = await run(loopAgent({ loop_variables: [{ ...number, value_type: 'variable', value }] }, [add], ['lps > add']));
+			const { data } = await run(createLoopAgent({ loop_variables: [{ ...number, value_type: 'variable', value }] }, [add], ['lps > add']));
 			assert.deepEqual([data.status, data.error], ['failed', 'Invalid value for loop variable n']);
 		});
 	}
 
 	it('repeats until its count is up; what its last round put out can be read outside', async () => {
-		const { data } = await run(loopAgent({ loop_count: 3, loop_variables: [number] }, [add, say], ['lps > add', 'add > say']));
+		const { data } = await run(createLoopAgent({ loop_count: 3, loop_variables: [number] }, [add, say], ['lps > add', 'add > say']));
 		assert.deepEqual(data.outputs, { n: 3, rounds: 3, last: 'n=3' });
 	});
 
@@ -187,27 +190,29 @@ describe('loop', () => {
 		};
 		const stop: TestNode = { id: 'stop', data: { type: 'loop-end' } };
 		const edges = ['lps > add', 'add > check', 'check [true] > stop', 'check [false] > say'];
-		const { data, events } = await run(loopAgent({ loop_variables: [number] }, [add, check, stop, say], edges));
+		const { data, events } = await run(createLoopAgent({ loop_variables: [number] }, [add, check, stop, say], edges));
 		assert.deepEqual(data.outputs, { n: 2, rounds: 2, last: null });
 		const completed = events.find(({ event }) => event === 'loop_completed') as { data: { completed_reason: string } } | undefined;
 		assert.equal(completed?.data.completed_reason, 'loop_break');
 	});
 
 	it('fails for a variable that is not of its type, or does not exist', async () => {
-		const broken = await run(loopAgent({ loop_variables: [{ ...number, value: 'x' }] }, [add], ['lps > add']));
+		const broken = await run(createLoopAgent({ loop_variables: [{ ...number, value: 'x' }] }, [add], ['lps > add']));
 		assert.match(String(broken.data.error), /Loop variable n: 'x' isn't a value of type number/);
 		const missing = await run(
-			loopAgent({ loop_variables: [{ ...number, value_type: 'variable', value: ['ghost', 'n'] }] }, [add], ['lps > add']),
+			createLoopAgent({ loop_variables: [{ ...number, value_type: 'variable', value: ['ghost', 'n'] }] }, [add], ['lps > add']),
 		);
 		assert.match(String(missing.data.error), /Invalid value for loop variable n/);
-		const unset = await run(loopAgent({ loop_variables: [{ ...number, value_type: 'variable', value: null }] }, [add], ['lps > add']));
+		const unset = await run(
+			createLoopAgent({ loop_variables: [{ ...number, value_type: 'variable', value: null }] }, [add], ['lps > add']),
+		);
 		assert.match(String(unset.data.error), /Invalid value for loop variable n/);
 	});
 
 	it('does not mind that a condition is on what only its rounds put out', async () => {
 		const condition = { variable_selector: ['say', 'output'], comparison_operator: 'is', value: 'n=2' };
 		const { data } = await run(
-			loopAgent(
+			createLoopAgent(
 				{ loop_variables: [number], break_conditions: [condition], logical_operator: 'and' },
 				[add, say],
 				['lps > add', 'add > say'],

@@ -23,7 +23,7 @@ export interface DebuggedRun {
 	readonly outcome: Promise<RunOutcome>;
 	readonly abort: AbortController;
 	/** Ids of nodes that have started so far. */
-	started(): readonly string[];
+	listStarted(): readonly string[];
 }
 
 let expressions = new Expressions();
@@ -112,12 +112,13 @@ export function debug(
 				});
 			}
 		},
-		started: () => told.flatMap(event => (event.event === 'node_started' ? [(event as { data: { node_id: string } }).data.node_id] : [])),
+		listStarted: () =>
+			told.flatMap(event => (event.event === 'node_started' ? [(event as { data: { node_id: string } }).data.node_id] : [])),
 	};
 }
 
 /** `b`, `sort < each[1] < test`, with `…` for a branch that is ending: where a branch is, from the innermost frame. */
-export function where({ frames, state }: DebugBranch): string {
+export function describePosition({ frames, state }: DebugBranch): string {
 	const text = frames
 		.filter(({ kind }) => kind !== 'agent')
 		.map(({ node, round }) => (round === undefined ? node : `${node}[${round}]`))
@@ -125,6 +126,6 @@ export function where({ frames, state }: DebugBranch): string {
 	return state === 'standing' ? text : `${text}…`;
 }
 
-export function allWhere({ branches }: Stopped): readonly string[] {
-	return branches.map(where);
+export function listPositions({ branches }: Stopped): readonly string[] {
+	return branches.map(describePosition);
 }

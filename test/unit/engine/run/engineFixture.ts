@@ -19,7 +19,7 @@ export interface TestNode {
 export type TestEdge = string;
 
 /** Makes an agent of a few nodes and edges; the text is JSON, which is YAML too. */
-export function agentText(
+export function createAgentText(
 	nodes: readonly TestNode[],
 	edges: readonly TestEdge[],
 	extra: { readonly mode?: string; readonly workflow?: object } = {},
@@ -41,8 +41,8 @@ export function agentText(
 	});
 }
 
-export function testAgent(...parts: Parameters<typeof agentText>): LoadedAgent {
-	return loadAgent(agentText(...parts), 'test.yml');
+export function testAgent(...parts: Parameters<typeof createAgentText>): LoadedAgent {
+	return loadAgent(createAgentText(...parts), 'test.yml');
 }
 
 export const startNode = (...names: string[]): TestNode => ({
@@ -59,7 +59,7 @@ export const endNode = (outputs: Readonly<Record<string, string>>, id = 'end'): 
 	},
 });
 
-export const templateNode = (id: string, template: string, variables: Readonly<Record<string, string>> = {}): TestNode => ({
+export const createTemplateNode = (id: string, template: string, variables: Readonly<Record<string, string>> = {}): TestNode => ({
 	id,
 	data: {
 		type: 'template-transform',

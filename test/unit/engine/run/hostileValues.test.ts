@@ -5,12 +5,12 @@ import type { Execute } from '#engine/run/runState.ts';
 import { VariablePool } from '#engine/variables/variables.ts';
 import { getNodeInputs } from '#gateway/debug/nodeInputs.ts';
 import { closeDebugging, type DebuggedRun, debug } from './debugFixture.ts';
-import { endNode, startNode, templateNode, testAgent } from './engineFixture.ts';
+import { createTemplateNode, endNode, startNode, testAgent } from './engineFixture.ts';
 
 /** Stands before `b`, where `a` has put these out. */
-async function standing(outputs: Record<string, unknown>, options: Partial<DebugOptions> = {}) {
+async function runStanding(outputs: Record<string, unknown>, options: Partial<DebugOptions> = {}) {
 	const agent = testAgent(
-		[startNode('t'), templateNode('a', 'a'), templateNode('b', '{{ x }}', { x: 'a.v' }), endNode({ out: 'b.output' })],
+		[startNode('t'), createTemplateNode('a', 'a'), createTemplateNode('b', '{{ x }}', { x: 'a.v' }), endNode({ out: 'b.output' })],
 		['start > a', 'a > b', 'b > end'],
 	);
 	const execute: Execute = context => (context.node.id === 'a' ? { outputs } : runNode(context));
@@ -36,7 +36,7 @@ describe('hostile values in a debug session', () => {
 			...names.map(name => [name, `is ${name}`]),
 			['in', Object.fromEntries(names.map(name => [name, { n: 1 }]))],
 		]);
-		const { run, branch } = await standing(outputs);
+		const { run, branch } = await runStanding(outputs);
 		const listed = run.inspection.getVariables(branch, { command: 'variables', branch: branch.id, path: ['outputs', 'a'] });
 		assert.deepEqual(
 			listed.variables.map(({ name }) => name),
@@ -61,7 +61,7 @@ describe('hostile values in a debug session', () => {
 	});
 
 	it('of a list are set by its indexes alone, and nothing is said to be set that is not', async () => {
-		const { run, branch } = await standing({ v: ['a', 'b'] });
+		const { run, branch } = await runStanding({ v: ['a', 'b'] });
 		const set = (key: string | number) =>
 			run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['outputs', 'a', 'v', key], value: 'c' });
 		for (const key of ['', '01', '1.0', ' 1', '0x1', 'length', '__proto__', -1, 0.5, 2]) {
@@ -78,7 +78,7 @@ describe('hostile values in a debug session', () => {
 	});
 
 	it('are refused where they are none, or of another type', async () => {
-		const { run, branch } = await standing({ v: 'x', n: 1, none: null, f: 1.5, list: [1], o: {} });
+		const { run, branch } = await runStanding({ v: 'x', n: 1, none: null, f: 1.5, list: [1], o: {} });
 		const set = (name: string, value: unknown) =>
 			run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['outputs', 'a', name], value });
 		for (const [name, value] of [
@@ -103,7 +103,7 @@ describe('hostile values in a debug session', () => {
 		['an object of 100,000 fields', Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, at]))],
 	] as const) {
 		it(`page: ${what}`, async () => {
-			const { run, branch } = await standing({ v: value });
+			const { run, branch } = await runStanding({ v: value });
 			for (const path of [
 				['inputs', 'x'],
 				['outputs', 'a', 'v'],
@@ -127,7 +127,7 @@ describe('hostile values in a debug session', () => {
 		for (let depth = 0; depth < 2000; depth++) {
 			deep = { deep };
 		}
-		const { run, branch } = await standing({
+		const { run, branch } = await runStanding({
 			v: 'x'.repeat(10_000_000),
 			deep,
 			texts: Array.from({ length: 1000 }, () => 'y'.repeat(100_000)),
@@ -152,7 +152,7 @@ describe('hostile values in a debug session', () => {
 	});
 
 	it('in expressions neither hold the gateway up nor reach it', async () => {
-		const { run, branch } = await standing({ v: 'x', key: 'v', __proto__: 1 });
+		const { run, branch } = await runStanding({ v: 'x', key: 'v', __proto__: 1 });
 		const evaluate = (expression: string) => run.inspection.evaluate(branch, { command: 'evaluate', branch: branch.id, expression });
 		for (const bad of [
 			'(() => { for (;;); })()',

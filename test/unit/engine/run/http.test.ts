@@ -43,7 +43,7 @@ describe('http-request', () => {
 	});
 
 	const open = () => testServices(undefined, { allowPrivateNetwork: true });
-	const keeping = (add: (file: { name: string; mimeType: string; bytes: Uint8Array; user: string }) => void) => ({
+	const createKeeping = (add: (file: { name: string; mimeType: string; bytes: Uint8Array; user: string }) => void) => ({
 		...open(),
 		files: {
 			...open().files,
@@ -95,19 +95,25 @@ describe('http-request', () => {
 	});
 
 	it('sends every kind of body', async () => {
-		const data = (...items: object[]) => items.map(item => ({ type: 'text', ...item }));
-		const body = async (type: string, items: readonly object[]) => {
+		const createData = (...items: object[]) => items.map(item => ({ type: 'text', ...item }));
+		const createBody = async (type: string, items: readonly object[]) => {
 			await send({ method: 'post', body: { type, data: items } }, { a: 'x "y"', n: 'ü' });
 			return seen.at(-1) as Seen;
 		};
-		assert.equal((await body('none', [])).body, '');
-		assert.equal((await body('raw-text', data({ value: 'a={{#start.a#}}' }))).body, 'a=x "y"');
-		const json = await body('json', data({ value: '{"in": "<{{#start.a#}}>", "whole": {{#start.a#}}, "sys": {{#sys.files#}},}' }));
+		assert.equal((await createBody('none', [])).body, '');
+		assert.equal((await createBody('raw-text', createData({ value: 'a={{#start.a#}}' }))).body, 'a=x "y"');
+		const json = await createBody(
+			'json',
+			createData({ value: '{"in": "<{{#start.a#}}>", "whole": {{#start.a#}}, "sys": {{#sys.files#}},}' }),
+		);
 		assert.deepEqual(JSON.parse(json.body), { in: '<x "y">', whole: 'x "y"', sys: [] });
 		assert.equal(json.headers['content-type'], 'application/json');
-		const form = await body('x-www-form-urlencoded', data({ key: 'k', value: '{{#start.a#}}' }, { key: 'n', value: '{{#start.n#}}' }));
+		const form = await createBody(
+			'x-www-form-urlencoded',
+			createData({ key: 'k', value: '{{#start.a#}}' }, { key: 'n', value: '{{#start.n#}}' }),
+		);
 		assert.equal(form.body, 'k=x+%22y%22&n=%C3%BC');
-		const multipart = await body('form-data', data({ key: 'k"', value: '{{#start.a#}}' }));
+		const multipart = await createBody('form-data', createData({ key: 'k"', value: '{{#start.a#}}' }));
 		assert.match(String(multipart.headers['content-type']), /^multipart\/form-data; boundary=/);
 		assert.match(multipart.body, /name="k%22"\r\n\r\nx "y"\r\n--/);
 		// the empty part that the hosted service sends in a form without files
@@ -145,7 +151,7 @@ describe('http-request', () => {
 		answer = (_, response) =>
 			response.writeHead(200, { 'content-type': 'image/png', 'content-disposition': 'inline; filename="p.png"' }).end('PNG');
 		const kept: unknown[] = [];
-		const services = keeping(file => {
+		const services = createKeeping(file => {
 			kept.push({ ...file, bytes: Buffer.from(file.bytes).toString() });
 		});
 		const { outputs } = await send({}, {}, services);
@@ -327,12 +333,12 @@ describe('http-request', () => {
 		proxy.listen(0, '127.0.0.1');
 		await once(proxy, 'listening');
 		const network = { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, environment: {} };
-		const guarded = testServices(undefined, { allowPrivateNetwork: false, network });
+		const sendGuarded = testServices(undefined, { allowPrivateNetwork: false, network });
 		try {
-			const { outputs } = await send({ url: 'http://service.test/a' }, {}, guarded);
+			const { outputs } = await send({ url: 'http://service.test/a' }, {}, sendGuarded);
 			assert.equal(outputs['body'], 'by proxy');
 			for (const url of ['http://10.1.2.3/', 'http://localhost/', 'http://[fd00::1]/']) {
-				assert.equal((await send({ url }, {}, guarded)).errorType, 'PrivateAddressError', url);
+				assert.equal((await send({ url }, {}, sendGuarded)).errorType, 'PrivateAddressError', url);
 			}
 			assert.deepEqual(asked, ['http://service.test/a']);
 		} finally {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { endNode, run, startNode, type TestEdge, type TestNode, templateNode, testAgent } from './engineFixture.ts';
+import { createTemplateNode, endNode, run, startNode, type TestEdge, type TestNode, testAgent } from './engineFixture.ts';
 
 /** A long value that a run begins with; a file can have one as a default. */
 const inputs = { q: 'x'.repeat(1_000_000) };
@@ -12,7 +12,7 @@ const answerNode = (id: string, answer: string, parentId?: string): TestNode => 
 	data: { type: 'answer', answer },
 });
 
-async function ended(mode: string, nodes: readonly TestNode[], edges: readonly TestEdge[]) {
+async function runToEnd(mode: string, nodes: readonly TestNode[], edges: readonly TestEdge[]) {
 	let told = 0;
 	const agent = testAgent([startNode('q'), ...nodes], edges, { mode });
 	const { data, events } = await run(agent, {
@@ -28,29 +28,29 @@ async function ended(mode: string, nodes: readonly TestNode[], edges: readonly T
 describe('a small file that names a long value again and again', () => {
 	it('fails where its answers show each other many times', async () => {
 		const nodes = [1, 2, 3].map(at => answerNode(`a${at}`, (at === 1 ? 'x'.repeat(1000) : `{{#a${at - 1}.answer#}}`).repeat(60)));
-		const { status, error } = await ended('advanced-chat', nodes, ['start > a1', 'a1 > a2', 'a2 > a3']);
+		const { status, error } = await runToEnd('advanced-chat', nodes, ['start > a1', 'a1 > a2', 'a2 > a3']);
 		assert.equal(status, 'failed');
 		assert.match(error, /the limit for a run/);
 	});
 
 	it('fails where its first answer shows an input many times', async () => {
-		const { status, error } = await ended('advanced-chat', [answerNode('a', '{{#start.q#}}'.repeat(200))], ['start > a']);
+		const { status, error } = await runToEnd('advanced-chat', [answerNode('a', '{{#start.q#}}'.repeat(200))], ['start > a']);
 		assert.equal(status, 'failed');
 		assert.match(error, /the limit for a run/);
 	});
 
 	it('fails where it puts out an input under many names', async () => {
 		const outputs = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`o${at}`, 'start.q']));
-		const { status, error } = await ended('workflow', [endNode(outputs)], ['start > end']);
+		const { status, error } = await runToEnd('workflow', [endNode(outputs)], ['start > end']);
 		assert.equal(status, 'failed');
 		assert.match(error, /the limit for a run/);
 	});
 
 	it('fails where a node is given it under many names, and tells none of them', async () => {
 		const variables = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`v${at}`, 'start.q']));
-		const { status, error, events } = await ended(
+		const { status, error, events } = await runToEnd(
 			'workflow',
-			[templateNode('t', '{{ v1 }}', variables), endNode({ o: 't.output' })],
+			[createTemplateNode('t', '{{ v1 }}', variables), endNode({ o: 't.output' })],
 			['start > t', 't > end'],
 		);
 		assert.equal(status, 'failed');
@@ -69,7 +69,7 @@ describe('a small file that names a long value again and again', () => {
 				body: { type: 'raw-text', data: [{ key: '', type: 'text', value: '{{#start.q#}}'.repeat(200) }] },
 			},
 		};
-		const { status, error } = await ended('workflow', [request, endNode({ o: 'h.body' })], ['start > h', 'h > end']);
+		const { status, error } = await runToEnd('workflow', [request, endNode({ o: 'h.body' })], ['start > h', 'h > end']);
 		assert.equal(status, 'failed');
 		assert.match(error, /A text with inserted values is longer than/);
 	});
@@ -88,10 +88,10 @@ describe('a small file that names a long value again and again', () => {
 			},
 			{ id: 'it', data: { type: 'iteration', start_node_id: 'its', iterator_selector: ['c', 'l'], output_selector: ['start', 'q'] } },
 			{ id: 'its', parentId: 'it', data: { type: 'iteration-start' } },
-			{ ...templateNode('t', 'y'), parentId: 'it' },
+			{ ...createTemplateNode('t', 'y'), parentId: 'it' },
 			endNode({ o: 'it.output' }),
 		];
-		const { status, error } = await ended('workflow', nodes, ['start > c', 'c > it', 'its > t', 'it > end']);
+		const { status, error } = await runToEnd('workflow', nodes, ['start > c', 'c > it', 'its > t', 'it > end']);
 		assert.equal(status, 'failed');
 		assert.match(error, /the limit for a node/);
 	});
@@ -103,7 +103,7 @@ describe('a small file that names a long value again and again', () => {
 			answerNode('a', '{{#start.q#}}', 'l'),
 			answerNode('done', 'done'),
 		];
-		const { status, error } = await ended('advanced-chat', nodes, ['start > l', 'ls > a', 'l > done']);
+		const { status, error } = await runToEnd('advanced-chat', nodes, ['start > l', 'ls > a', 'l > done']);
 		assert.equal(status, 'failed');
 		assert.match(error, /A text with inserted values is longer than/);
 	});

@@ -4,7 +4,7 @@ import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { RunOptions } from '#engine/run/engineTypes.ts';
 import type { FormAnswer, PausedRun } from '#engine/run/pausedRun.ts';
 import { resumeWorkflow } from '#engine/run/run.ts';
-import { endNode, run, startNode, type TestNode, templateNode, testAgent, testServices } from './engineFixture.ts';
+import { createTemplateNode, endNode, run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
 
 const ask: TestNode = {
 	id: 'ask',
@@ -21,12 +21,12 @@ const ask: TestNode = {
 	},
 };
 
-function askingAgent(): LoadedAgent {
+function createAskingAgent(): LoadedAgent {
 	return testAgent(
 		[
 			startNode('t'),
 			ask,
-			templateNode('late', 'nobody came'),
+			createTemplateNode('late', 'nobody came'),
 			endNode({ note: 'ask.note', form: 'ask.__rendered_content', late: 'late.output' }),
 		],
 		['start > ask', 'ask [ok] > end', 'ask [__timeout] > late', 'late > end'],
@@ -34,7 +34,7 @@ function askingAgent(): LoadedAgent {
 	);
 }
 
-function optionsOf(events: WorkflowEvent[] = []): RunOptions {
+function createOptions(events: WorkflowEvent[] = []): RunOptions {
 	return {
 		runId: 'run',
 		taskId: 'task',
@@ -53,7 +53,7 @@ function optionsOf(events: WorkflowEvent[] = []): RunOptions {
 async function resume(agent: LoadedAgent, paused: PausedRun, answer: FormAnswer) {
 	const events: WorkflowEvent[] = [];
 	const kept = JSON.parse(JSON.stringify(paused));
-	return { ...(await resumeWorkflow(agent, optionsOf(events), testServices(), kept, { ask: answer })), events };
+	return { ...(await resumeWorkflow(agent, createOptions(events), testServices(), kept, { ask: answer })), events };
 }
 
 describe('a run that asks a person', () => {
@@ -67,7 +67,7 @@ describe('a run that asks a person', () => {
 			);
 			const { paused, data: before } = await run(agent, { inputs: { t: 'tea' }, mayPause: true });
 			assert.equal(before.status, 'paused', String(before.error));
-			const { data: after } = await resumeWorkflow(agent, optionsOf(), testServices(), JSON.parse(JSON.stringify(paused)), {
+			const { data: after } = await resumeWorkflow(agent, createOptions(), testServices(), JSON.parse(JSON.stringify(paused)), {
 				[id]: { action: 'ok', inputs: {} },
 			});
 			assert.deepEqual([after.status, after.outputs], ['succeeded', { a: '', b: '' }]);
@@ -75,7 +75,7 @@ describe('a run that asks a person', () => {
 	});
 
 	it('pauses with all that is needed to go on, and without secrets', async () => {
-		const { data, paused, trace, events } = await run(askingAgent(), { inputs: { t: 'tea' }, mayPause: true });
+		const { data, paused, trace, events } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
 		assert.deepEqual([data.status, data.finished_at, data.total_steps], ['paused', null, 2]);
 		assert.deepEqual(trace.slice(-2), ['human_input_required ask', 'workflow_paused undefined']);
 		const form = events.find(({ event }) => (event as string) === 'human_input_required') as unknown as { data: Record<string, unknown> };
@@ -87,8 +87,8 @@ describe('a run that asks a person', () => {
 	});
 
 	it('goes on in another process where it is answered; what the form does not have is dropped', async () => {
-		const { paused } = await run(askingAgent(), { inputs: { t: 'tea' }, mayPause: true });
-		const { data, events } = await resume(askingAgent(), paused as PausedRun, { action: 'ok', inputs: { note: 'yes', other: 'x' } });
+		const { paused } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
+		const { data, events } = await resume(createAskingAgent(), paused as PausedRun, { action: 'ok', inputs: { note: 'yes', other: 'x' } });
 		assert.deepEqual(data.outputs, { note: 'yes', form: 'Is tea right? yes {{#$output.other#}}', late: null });
 		assert.equal(data.total_steps, 4);
 		assert.deepEqual(
@@ -98,19 +98,19 @@ describe('a run that asks a person', () => {
 	});
 
 	it('takes the way for late answers when the time is up', async () => {
-		const { paused } = await run(askingAgent(), { inputs: { t: 'tea' }, mayPause: true });
-		const { data } = await resume(askingAgent(), paused as PausedRun, { timeout: true });
+		const { paused } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
+		const { data } = await resume(createAskingAgent(), paused as PausedRun, { timeout: true });
 		assert.deepEqual(data.outputs, { note: null, form: 'Is tea right? {{#$output.note#}} {{#$output.other#}}', late: 'nobody came' });
 	});
 
 	it('fails for an action that the form does not have', async () => {
-		const { paused } = await run(askingAgent(), { inputs: { t: 'tea' }, mayPause: true });
-		const { data } = await resume(askingAgent(), paused as PausedRun, { action: 'no', inputs: {} });
+		const { paused } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
+		const { data } = await resume(createAskingAgent(), paused as PausedRun, { action: 'no', inputs: {} });
 		assert.deepEqual([data.status, data.error], ['failed', "The form has no action 'no'. Expected one of 'ok'."]);
 	});
 
 	it('is refused by an agent that has changed', async () => {
-		const { paused } = await run(askingAgent(), { inputs: { t: 'tea' }, mayPause: true });
+		const { paused } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
 		const other = testAgent([startNode('t'), endNode({})], ['start > end']);
 		await assert.rejects(resume(other, paused as PausedRun, { timeout: true }), /no longer has the node 'ask'/);
 	});
@@ -133,7 +133,7 @@ describe('a run that asks a person', () => {
 	});
 
 	it('fails where nobody keeps it, and in a round', async () => {
-		assert.match(String((await run(askingAgent(), { inputs: { t: 'tea' } })).data.error), /'human-input' aren't available here/);
+		assert.match(String((await run(createAskingAgent(), { inputs: { t: 'tea' } })).data.error), /'human-input' aren't available here/);
 		const inLoop = testAgent(
 			[
 				startNode('t'),
@@ -149,7 +149,7 @@ describe('a run that asks a person', () => {
 
 describe('a run of an agent with several triggers', () => {
 	const agent = testAgent(
-		[{ id: 'hook', data: { type: 'trigger-webhook' } }, startNode('t'), templateNode('a', 'a'), endNode({ t: 'start.t' })],
+		[{ id: 'hook', data: { type: 'trigger-webhook' } }, startNode('t'), createTemplateNode('a', 'a'), endNode({ t: 'start.t' })],
 		['hook > a', 'a > end', 'start > end'],
 	);
 

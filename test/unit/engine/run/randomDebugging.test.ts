@@ -8,9 +8,9 @@ import type { NodeResult } from '#engine/nodes/nodeType.ts';
 import type { EngineServices } from '#engine/run/engineTypes.ts';
 import { runAgent, runNode } from '#engine/run/run.ts';
 import type { Execute } from '#engine/run/runState.ts';
-import { agentToolNode, agentTools } from '../../contract/agentsAsTools.ts';
+import { createAgentToolNode, createAgentTools } from '../../contract/agentsAsTools.ts';
 import { closeDebugging, type DebuggedRun, debug, type Stopped } from './debugFixture.ts';
-import { endNode, startNode, type TestNode, templateNode, testAgent, testServices } from './engineFixture.ts';
+import { createTemplateNode, endNode, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
 
 const plainServices = testServices(undefined, { maxSteps: 2_000 });
 
@@ -30,7 +30,7 @@ interface Container {
 const kinds = fc.constantFrom<Kind>('quick', 'slow', 'yes', 'no');
 const sources = fc.uniqueArray(fc.nat(6), { maxLength: 2 });
 
-function levels(depth: number): fc.Arbitrary<Level> {
+function createLevels(depth: number): fc.Arbitrary<Level> {
 	const kind: fc.Arbitrary<Kind | Container> =
 		depth === 0
 			? kinds
@@ -42,7 +42,7 @@ function levels(depth: number): fc.Arbitrary<Level> {
 							type: fc.constantFrom('iteration' as const, 'loop' as const, 'tool' as const),
 							rounds: fc.integer({ min: 1, max: 3 }),
 							parallel: fc.boolean(),
-							inner: levels(depth - 1),
+							inner: createLevels(depth - 1),
 						}),
 					},
 				);
@@ -66,24 +66,24 @@ describe('random debugging of random graphs', () => {
 
 	it('ends as the run would have ended, and starts no node but those that it was told to', async () =>
 		fc.assert(
-			fc.asyncProperty(levels(2), moves, async (level, commands) => {
-				const { agent, tools } = agentOf(level);
+			fc.asyncProperty(createLevels(2), moves, async (level, commands) => {
+				const { agent, tools } = createAgent(level);
 				const plain = await runPlain(agent, tools);
 				const run: DebuggedRun = debug(
 					agent,
-					{ stop_on_entry: true, breakpoints: breakpointsOf(level, 1) },
+					{ stop_on_entry: true, breakpoints: createBreakpoints(level, 1) },
 					{
-						execute: nodes,
+						execute: runDebugNode,
 						settings: { maxSteps: 2_000 },
-						others: { ...agentTools(tools), templates: templatesThatTell(event => run.told.push(event)) },
+						others: { ...createAgentTools(tools), templates: createReportingTemplates(event => run.told.push(event)) },
 					},
 				);
-				await drive(run, level, commands);
+				await driveRun(run, level, commands);
 				const { data } = await run.outcome;
 				assert.equal(data.status, plain.data.status);
 				assert.deepEqual(data.outputs, plain.data.outputs);
-				const ran = nodeEvents(run.told as WorkflowEvent[]);
-				const expected = nodeEvents(plain.events);
+				const ran = listNodeEvents(run.told as WorkflowEvent[]);
+				const expected = listNodeEvents(plain.events);
 				assert.deepEqual([...new Set(ran)], [...new Set(expected)]);
 				assert.ok(ran.length === expected.length || commands.some(({ does }) => does === 'restart'));
 				checkStops(run);
@@ -92,7 +92,7 @@ describe('random debugging of random graphs', () => {
 		)).timeout(120_000);
 });
 
-async function drive(run: DebuggedRun, level: Level, commands: readonly Move[]): Promise<void> {
+async function driveRun(run: DebuggedRun, level: Level, commands: readonly Move[]): Promise<void> {
 	for (let at = 0; ; at++) {
 		const stopped = await run.stop().catch(() => undefined);
 		if (!stopped) {
@@ -106,7 +106,7 @@ async function drive(run: DebuggedRun, level: Level, commands: readonly Move[]):
 		const move = commands[at] ?? { does: 'continue', pick: 0 };
 		const branch = standing[move.pick % standing.length] as DebugBranch;
 		if (move.does === 'breakpoints') {
-			run.session.breakpoints.set(breakpointsOf(level, move.pick));
+			run.session.breakpoints.set(createBreakpoints(level, move.pick));
 		}
 		if (at >= commands.length) {
 			run.session.breakpoints.set([]);
@@ -165,7 +165,7 @@ function checkStops({ told }: DebuggedRun): void {
 	}
 }
 
-const nodes: Execute = context => {
+const runDebugNode: Execute = context => {
 	const { node } = context;
 	if (node.type !== 'code') {
 		return runNode(context);
@@ -173,18 +173,18 @@ const nodes: Execute = context => {
 	if (node.id === 'items') {
 		return { outputs: { l1: [1], l2: [1, 2], l3: [1, 2, 3] } };
 	}
-	const work = async (): Promise<NodeResult> => {
+	const doWork = async (): Promise<NodeResult> => {
 		await delay(node.id.length % 2, undefined, { signal: context.signal });
 		return { outputs: { output: node.id } };
 	};
-	return work();
+	return doWork();
 };
 
 /** What tells of a node inside of a tool, whose own events nobody gets. */
 const toolNodeStarted = 'tool_node_started';
 
 /** Renders the templates of nodes inside of tools, which are made of a word for how long they take and the ID; all others as they are. */
-function templatesThatTell(tell: (event: WorkflowEvent) => void): EngineServices['templates'] {
+function createReportingTemplates(tell: (event: WorkflowEvent) => void): EngineServices['templates'] {
 	return Object.assign(Object.create(plainServices.templates) as EngineServices['templates'], {
 		render: (...[template, values, signal]: Parameters<EngineServices['templates']['render']>) => {
 			const [, kind, id] = /^tool (quick|slow) (\S+)$/.exec(template.text) ?? [];
@@ -213,14 +213,14 @@ async function runPlain(agent: LoadedAgent, tools: Readonly<Record<string, Loade
 			signal: new AbortController().signal,
 			emit: event => events.push(event),
 		},
-		{ ...plainServices, ...agentTools(tools), templates: templatesThatTell(event => events.push(event)) },
-		nodes,
+		{ ...plainServices, ...createAgentTools(tools), templates: createReportingTemplates(event => events.push(event)) },
+		runDebugNode,
 	);
 	return { ...outcome, events };
 }
 
 /** What happened to each node and container, in which round; the order of branches is nobody's. */
-function nodeEvents(events: readonly WorkflowEvent[]): readonly string[] {
+function listNodeEvents(events: readonly WorkflowEvent[]): readonly string[] {
 	return events
 		.flatMap(event => {
 			const {
@@ -235,35 +235,35 @@ function nodeEvents(events: readonly WorkflowEvent[]): readonly string[] {
 }
 
 /** Breakpoints at every third node or so. */
-function breakpointsOf(level: Level, seed: number) {
-	return idsOf(level, 'n')
+function createBreakpoints(level: Level, seed: number) {
+	return listIds(level, 'n')
 		.filter((_, index) => (index + seed) % 3 === 0)
 		.map(({ id, agent }) => ({ id, node: id, ...(agent !== undefined && { agent }) }));
 }
 
 /** All nodes, with the name of the agent that they are of where that is used as a tool: the ID of the node that uses it. */
-function idsOf(
+function listIds(
 	{ nodes: made }: Level,
 	prefix: string,
 	agent?: string,
 ): readonly { readonly id: string; readonly agent: string | undefined }[] {
 	return made.flatMap(({ kind }, index) => {
 		const id = `${prefix}${index}`;
-		const inside = typeof kind === 'string' ? [] : idsOf(kind.inner, `${id}_`, kind.type === 'tool' ? id : agent);
+		const inside = typeof kind === 'string' ? [] : listIds(kind.inner, `${id}_`, kind.type === 'tool' ? id : agent);
 		return [{ id, agent }, ...inside];
 	});
 }
 
 /** The agent of a level, and the agents that it and they use as tools, by their names. */
-function agentOf(level: Level): { readonly agent: LoadedAgent; readonly tools: Readonly<Record<string, LoadedAgent>> } {
+function createAgent(level: Level): { readonly agent: LoadedAgent; readonly tools: Readonly<Record<string, LoadedAgent>> } {
 	const tools: Record<string, LoadedAgent> = {};
 	const items = { id: 'items', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } };
-	const agent = graphOf(level, 'n', [startNode('t'), items], ['start > items'], tools);
+	const agent = createGraph(level, 'n', [startNode('t'), items], ['start > items'], tools);
 	return { agent, tools };
 }
 
 /** @param made nodes that it begins with, the last of which leads to the others @param tools takes the agents that are used as tools */
-function graphOf(
+function createGraph(
 	level: Level,
 	levelPrefix: string,
 	made: TestNode[],
@@ -276,8 +276,8 @@ function graphOf(
 		for (const [index, { kind, after: sources }] of inside.entries()) {
 			const id = `${prefix}${index}`;
 			if (typeof kind !== 'string' && kind.type === 'tool') {
-				made.push({ ...agentToolNode(id, id), ...within });
-				tools[id] = graphOf(kind.inner, `${id}_`, [startNode()], [], tools, true);
+				made.push({ ...createAgentToolNode(id, id), ...within });
+				tools[id] = createGraph(kind.inner, `${id}_`, [startNode()], [], tools, true);
 			} else if (typeof kind !== 'string') {
 				const begin = `${id}_begin`;
 				// the list of items is made by a node that only the outermost agent has
@@ -295,9 +295,9 @@ function graphOf(
 				made.push({ id: begin, parentId: id, data: { type: `${type}-start` } });
 				build(kind.inner, `${id}_`, begin, id);
 			} else if (isTool && (kind === 'quick' || kind === 'slow')) {
-				made.push({ ...templateNode(id, `tool ${kind} ${id}`), ...within });
+				made.push({ ...createTemplateNode(id, `tool ${kind} ${id}`), ...within });
 			} else if (kind === 'quick') {
-				made.push({ ...templateNode(id, id), ...within });
+				made.push({ ...createTemplateNode(id, id), ...within });
 			} else if (kind === 'slow') {
 				made.push({ id, ...within, data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } });
 			} else {

@@ -6,7 +6,7 @@ import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { NodeResult } from '#engine/nodes/nodeType.ts';
 import { runAgent, runNode } from '#engine/run/run.ts';
 import type { Execute } from '#engine/run/runState.ts';
-import { type TestNode, templateNode, testAgent, testServices } from './engineFixture.ts';
+import { createTemplateNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
 
 /** A random graph: node 0 is the start, edges go from lower to higher numbers. */
 interface RandomGraph {
@@ -37,9 +37,9 @@ describe('random graphs', () => {
 		fc.assert(
 			fc.asyncProperty(graphs, async graph => {
 				const { events, skipped, status } = await runGraph(graph);
-				const expected = model(graph);
+				const expected = modelRun(graph);
 				assert.equal(status, 'succeeded');
-				assert.deepEqual(started(events).sort(), expected.run, 'each node that is reached, once');
+				assert.deepEqual(listStarted(events).sort(), expected.run, 'each node that is reached, once');
 				assert.deepEqual(skipped, expected.skipped, 'nodes that only edges not taken lead to');
 				for (const [id, sources] of expected.after) {
 					const start = events.findIndex(event => isNodeEvent(event, 'node_started', id));
@@ -60,7 +60,7 @@ describe('random graphs', () => {
 				assert.equal(running, 0, 'work in flight has ended');
 				assert.ok(status === 'stopped' || status === 'succeeded', status);
 				assert.equal(events.at(-1)?.event, 'workflow_finished');
-				assert.deepEqual(started(events).sort(), finished(events).sort(), 'every node that started is told to have ended');
+				assert.deepEqual(listStarted(events).sort(), listFinished(events).sort(), 'every node that started is told to have ended');
 				const told = events.length;
 				await delay(3);
 				assert.equal(events.length, told, 'nothing comes after the end');
@@ -69,14 +69,14 @@ describe('random graphs', () => {
 		));
 });
 
-function agentOf({ nodes, edges }: RandomGraph): LoadedAgent {
+function createAgent({ nodes, edges }: RandomGraph): LoadedAgent {
 	const made = nodes.map((kind, index): TestNode => {
-		const id = idOf(index);
+		const id = getId(index);
 		if (index === 0) {
 			return { id, data: { type: 'start', variables: [] } };
 		}
 		return kind === 'quick'
-			? templateNode(id, id)
+			? createTemplateNode(id, id)
 			: kind === 'slow'
 				? { id, data: { type: 'code', code: '', outputs: {} } }
 				: {
@@ -89,7 +89,7 @@ function agentOf({ nodes, edges }: RandomGraph): LoadedAgent {
 	});
 	return testAgent(
 		made,
-		edges.map(({ from, to, handle }) => `${idOf(from)} [${isBranch(nodes[from]) && from > 0 ? handle : 'source'}] > ${idOf(to)}`),
+		edges.map(({ from, to, handle }) => `${getId(from)} [${isBranch(nodes[from]) && from > 0 ? handle : 'source'}] > ${getId(to)}`),
 	);
 }
 
@@ -97,11 +97,11 @@ async function runGraph(graph: RandomGraph, stopAfter?: number) {
 	const events: WorkflowEvent[] = [];
 	const stop = new AbortController();
 	let running = 0;
-	const slow: Execute = context => {
+	const runSlowly: Execute = context => {
 		if (context.node.type !== 'code') {
 			return runNode(context);
 		}
-		const work = async (): Promise<NodeResult> => {
+		const doWork = async (): Promise<NodeResult> => {
 			running++;
 			try {
 				await delay(context.node.id.length % 2, undefined, { signal: context.signal });
@@ -110,10 +110,10 @@ async function runGraph(graph: RandomGraph, stopAfter?: number) {
 				running--;
 			}
 		};
-		return work();
+		return doWork();
 	};
 	const { data, skippedNodes } = await runAgent(
-		agentOf(graph),
+		createAgent(graph),
 		{
 			runId: 'run',
 			taskId: 'task',
@@ -132,7 +132,7 @@ async function runGraph(graph: RandomGraph, stopAfter?: number) {
 			},
 		},
 		services,
-		slow,
+		runSlowly,
 	);
 	return { events, skipped: skippedNodes, status: data.status, running };
 }
@@ -140,7 +140,7 @@ async function runGraph(graph: RandomGraph, stopAfter?: number) {
 const services = testServices();
 
 /** What has to happen, by the rules alone: nodes in order, each reached if one taken edge leads to it. */
-function model({ nodes, edges }: RandomGraph) {
+function modelRun({ nodes, edges }: RandomGraph) {
 	const run = new Set([0]);
 	const skipped = new Set<number>();
 	const after = new Map<string, string[]>();
@@ -158,22 +158,22 @@ function model({ nodes, edges }: RandomGraph) {
 			run.add(index);
 			// a join waits for all edges that may still come: every source that runs has ended
 			after.set(
-				idOf(index),
-				incoming.filter(({ from }) => run.has(from)).map(({ from }) => idOf(from)),
+				getId(index),
+				incoming.filter(({ from }) => run.has(from)).map(({ from }) => getId(from)),
 			);
 		} else {
 			skipped.add(index);
 		}
 	}
-	const ids = (set: Iterable<number>) => [...set].map(idOf).sort();
-	return { run: ids(run), skipped: ids(skipped), after };
+	const listIds = (set: Iterable<number>) => [...set].map(getId).sort();
+	return { run: listIds(run), skipped: listIds(skipped), after };
 }
 
 function isBranch(kind: string | undefined): boolean {
 	return kind === 'branch-true' || kind === 'branch-false';
 }
 
-function idOf(index: number): string {
+function getId(index: number): string {
 	return `n${index}`;
 }
 
@@ -181,10 +181,10 @@ function isNodeEvent(event: WorkflowEvent, kind: string, id: string): boolean {
 	return event.event === kind && (event as { data: NodeEventData }).data.node_id === id;
 }
 
-function started(events: readonly WorkflowEvent[]): string[] {
+function listStarted(events: readonly WorkflowEvent[]): string[] {
 	return events.filter(({ event }) => event === 'node_started').map(event => (event as { data: NodeEventData }).data.node_id);
 }
 
-function finished(events: readonly WorkflowEvent[]): string[] {
+function listFinished(events: readonly WorkflowEvent[]): string[] {
 	return events.filter(({ event }) => event === 'node_finished').map(event => (event as { data: NodeEventData }).data.node_id);
 }

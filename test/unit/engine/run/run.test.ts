@@ -3,20 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeResultData } from '#contract/events.ts';
 import { isEvent } from '#contract/events.ts';
 import type { ModelPart } from '#engine/run/engineTypes.ts';
-import { createPiece } from '#engine/standIns/pieces.ts';
-import { endNode, run, startNode, type TestNode, templateNode, testAgent, testServices } from './engineFixture.ts';
+import { createPartialAgent } from '#engine/standIns/partialAgents.ts';
+import { createTemplateNode, endNode, run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
 
 const finish: ModelPart = { type: 'finish', finishReason: 'stop', usage: { promptTokens: 2, completionTokens: 3 } };
 
-const llm = (id: string, extra: object = {}): TestNode => ({
+const createLlm = (id: string, extra: object = {}): TestNode => ({
 	id,
 	data: { type: 'llm', model: { name: id, provider: '' }, prompt_template: [{ role: 'user', text: id }], ...extra },
 });
 
 /** A model that replies after a time, or never, until it is stopped. */
-function slowModel(ms: number) {
+function createSlowModel(ms: number) {
 	const state = { running: 0, most: 0 };
-	const services = testServices(async function* (_, signal) {
+	const createServices = testServices(async function* (_, signal) {
 		state.running++;
 		state.most = Math.max(state.most, state.running);
 		try {
@@ -27,13 +27,13 @@ function slowModel(ms: number) {
 			state.running--;
 		}
 	});
-	return { state, services };
+	return { state, services: createServices };
 }
 
 describe('a run', () => {
 	it('tells no secret of the agent in what nodes take, give and fail with, and gives back what its author lets it', async () => {
 		const secret = 't-1a2b"3c4d';
-		const code = (id: string, source: string, type = 'string'): TestNode => ({
+		const createCode = (id: string, source: string, type = 'string'): TestNode => ({
 			id,
 			data: {
 				type: 'code',
@@ -47,9 +47,9 @@ describe('a run', () => {
 		const agent = testAgent(
 			[
 				startNode(),
-				templateNode('t', 'Bearer {{ token }}', { token: 'env.TOKEN' }),
-				code('named', 'function main({ token }) { return { text: { [token]: 1 } } }', 'object'),
-				code('c', 'function main({ token }) { throw new Error("not " + token) }'),
+				createTemplateNode('t', 'Bearer {{ token }}', { token: 'env.TOKEN' }),
+				createCode('named', 'function main({ token }) { return { text: { [token]: 1 } } }', 'object'),
+				createCode('c', 'function main({ token }) { throw new Error("not " + token) }'),
 				endNode({ text: 't.output' }),
 			],
 			['start > t', 't > named', 'named > c', 'c [fail-branch] > end'],
@@ -73,7 +73,7 @@ describe('a run', () => {
 			yield finish;
 		});
 		const agent = testAgent(
-			[startNode(), llm('a'), llm('b'), endNode({ a: 'a.text', b: 'b.text' })],
+			[startNode(), createLlm('a'), createLlm('b'), endNode({ a: 'a.text', b: 'b.text' })],
 			['start > a', 'start > b', 'a > end', 'b > end'],
 		);
 		const { trace } = await run(
@@ -88,9 +88,9 @@ describe('a run', () => {
 	});
 
 	it('runs branches at the same time', async () => {
-		const { state, services } = slowModel(30);
+		const { state, services } = createSlowModel(30);
 		const agent = testAgent(
-			[startNode(), llm('a'), llm('b'), llm('c'), endNode({ a: 'a.text', b: 'b.text', c: 'c.text' })],
+			[startNode(), createLlm('a'), createLlm('b'), createLlm('c'), endNode({ a: 'a.text', b: 'b.text', c: 'c.text' })],
 			['start > a', 'start > b', 'start > c', 'a > end', 'b > end', 'c > end'],
 		);
 		const { data } = await run(agent, {}, services);
@@ -100,9 +100,12 @@ describe('a run', () => {
 	});
 
 	it('ends at once when it is stopped, and tells the nodes in flight as stopped', async () => {
-		const { state, services } = slowModel(60_000);
+		const { state, services } = createSlowModel(60_000);
 		const stop = new AbortController();
-		const agent = testAgent([startNode(), llm('a'), llm('b'), endNode({ a: 'a.text' })], ['start > a', 'start > b', 'a > end', 'b > end']);
+		const agent = testAgent(
+			[startNode(), createLlm('a'), createLlm('b'), endNode({ a: 'a.text' })],
+			['start > a', 'start > b', 'a > end', 'b > end'],
+		);
 		const { data, trace } = await run(
 			agent,
 			{
@@ -124,7 +127,7 @@ describe('a run', () => {
 			await new Promise(() => {});
 			yield finish;
 		});
-		const agent = testAgent([startNode(), llm('a'), endNode({})], ['start > a', 'a > end']);
+		const agent = testAgent([startNode(), createLlm('a'), endNode({})], ['start > a', 'a > end']);
 		const { data } = await run(
 			agent,
 			{
@@ -144,7 +147,7 @@ describe('a run', () => {
 	});
 
 	it('stops other branches when a node fails', async () => {
-		const { state, services } = slowModel(60_000);
+		const { state, services } = createSlowModel(60_000);
 		const failing = {
 			id: 'x',
 			data: {
@@ -153,7 +156,7 @@ describe('a run', () => {
 				items: [{ variable_selector: ['conversation', 'no'], input_type: 'constant', operation: 'set', value: 1 }],
 			},
 		};
-		const agent = testAgent([startNode(), llm('a'), failing, endNode({})], ['start > a', 'start > x', 'a > end', 'x > end']);
+		const agent = testAgent([startNode(), createLlm('a'), failing, endNode({})], ['start > a', 'start > x', 'a > end', 'x > end']);
 		const { data, trace } = await run(agent, {}, services);
 		assert.equal(data.status, 'failed');
 		assert.equal(data.error, "Variable ['conversation', 'no'] not found");
@@ -162,14 +165,14 @@ describe('a run', () => {
 	});
 
 	it('is over its limits of steps and of time', async () => {
-		const nodes = Array.from({ length: 9 }, (_, index) => templateNode(`t${index}`, 'x'));
+		const nodes = Array.from({ length: 9 }, (_, index) => createTemplateNode(`t${index}`, 'x'));
 		const edges = ['start > t0', ...nodes.slice(1).map((node, index) => `t${index} > ${node.id}`)];
 		const steps = await run(testAgent([startNode(), ...nodes], edges), {}, testServices(undefined, { maxSteps: 5 }));
 		assert.equal(steps.data.status, 'stopped');
 		assert.equal(steps.data.error, 'Maximum execution steps exceeded: 6 > 5');
 		assert.equal(steps.data.total_steps, 5);
 
-		const round = { id: 'in', parentId: 'lp', data: templateNode('in', 'x').data };
+		const round = { id: 'in', parentId: 'lp', data: createTemplateNode('in', 'x').data };
 		const endless = testAgent(
 			[
 				startNode(),
@@ -186,8 +189,8 @@ describe('a run', () => {
 		);
 		assert.deepEqual(rounds.trace.slice(-2), ['loop_completed lp', 'workflow_finished stopped']);
 
-		const { state, services } = slowModel(60_000);
-		const agent = testAgent([startNode(), llm('a'), endNode({})], ['start > a', 'a > end']);
+		const { state, services } = createSlowModel(60_000);
+		const agent = testAgent([startNode(), createLlm('a'), endNode({})], ['start > a', 'a > end']);
 		const time = await run(agent, {}, { ...services, settings: { ...services.settings, maxSeconds: 0.02 } });
 		assert.equal(time.data.status, 'stopped');
 		assert.match(String(time.data.error), /Maximum execution time exceeded: 0.02 seconds/);
@@ -204,7 +207,7 @@ describe('a run', () => {
 		const retry = (interval: number) => ({ retry_config: { retry_enabled: true, max_retries: 2, retry_interval: interval } });
 		const strategy = { error_strategy: 'fail-branch' };
 		const agent = testAgent(
-			[startNode(), llm('a', { ...retry(20), ...strategy }), endNode({ type: 'a.error_type' }, 'bad'), endNode({})],
+			[startNode(), createLlm('a', { ...retry(20), ...strategy }), endNode({ type: 'a.error_type' }, 'bad'), endNode({})],
 			['start > a', 'a > end', 'a [fail-branch] > bad'],
 		);
 		const retried = await run(agent, {}, services());
@@ -215,7 +218,7 @@ describe('a run', () => {
 		assert.deepEqual([retried.data.status, retried.data.total_steps, retried.data['exceptions_count']], ['partial-succeeded', 5, 3]);
 
 		const stop = new AbortController();
-		const waiting = testAgent([startNode(), llm('a', retry(60_000))], ['start > a']);
+		const waiting = testAgent([startNode(), createLlm('a', retry(60_000))], ['start > a']);
 		const stopped = await run(
 			waiting,
 			{ signal: stop.signal, emit: event => event.event === 'node_retry' && setTimeout(() => stop.abort()) },
@@ -262,27 +265,27 @@ describe('a run', () => {
 			mode: 'advanced-chat',
 			workflow: { conversation_variables: [{ name: 'said', value_type: 'array[string]', value: [] }] },
 		});
-		const chat = (query: string, variables: Readonly<Record<string, unknown>>) => ({
+		const createChat = (query: string, variables: Readonly<Record<string, unknown>>) => ({
 			query,
 			conversationId: 'c',
 			dialogueCount: 1,
 			variables,
 			history: [],
 		});
-		const first = await run(agent, { chat: chat('one', {}) });
-		const second = await run(agent, { chat: chat('two', { ...first.variables, gone: 1 }) });
+		const first = await run(agent, { chat: createChat('one', {}) });
+		const second = await run(agent, { chat: createChat('two', { ...first.variables, gone: 1 }) });
 		assert.deepEqual(second.variables, { said: ['one', 'two'] });
 		assert.equal(second.data.outputs?.['answer'], 'So far:\n- one\n- two');
 		assert.deepEqual(agent.conversation, { said: [] });
 	});
 
 	it('gives system variables as outputs of the node that it starts with, in rounds and in a part of a run too', async () => {
-		const inner = { ...templateNode('inner', '{{ q }}', { q: 'start.sys_query' }), parentId: 'each' };
+		const inner = { ...createTemplateNode('inner', '{{ q }}', { q: 'start.sys_query' }), parentId: 'each' };
 		const selectQuery = (node: TestNode): TestNode => JSON.parse(JSON.stringify(node).replaceAll('sys_query', 'sys.query'));
 		const agent = testAgent(
 			[
 				startNode(),
-				selectQuery(templateNode('template', '{{ q }} {{ other }}', { q: 'start.sys_query', other: 'start.other' })),
+				selectQuery(createTemplateNode('template', '{{ q }} {{ other }}', { q: 'start.sys_query', other: 'start.other' })),
 				{
 					id: 'each',
 					data: {
@@ -302,7 +305,7 @@ describe('a run', () => {
 		const chat = { query: 'tea?', conversationId: 'c', dialogueCount: 1, variables: {}, history: [] };
 		const whole = await run(agent, { chat });
 		assert.equal(whole.data.outputs?.['answer'], 'tea? None, - tea?');
-		const { agent: only, ...options } = createPiece(
+		const { agent: only, ...options } = createPartialAgent(
 			agent,
 			{ part: { node: 'template', how: 'only' }, events: whole.events.map(event => JSON.stringify(event)) },
 			{ describe: () => undefined },
@@ -312,20 +315,22 @@ describe('a run', () => {
 	});
 
 	it('names the input that was left out, and the node that needs it', async () => {
-		const agentWith = (node: TestNode) => testAgent([startNode('notes', 'topic'), node], [`start > ${node.id}`]);
+		const createAgentWith = (node: TestNode) => testAgent([startNode('notes', 'topic'), node], [`start > ${node.id}`]);
 		const title = 'Plan the article';
-		const plan = llm('plan', { title, prompt_template: [{ role: 'user', text: '{{#start.topic#}} {{#start.notes#}}' }] });
-		const { data } = await run(agentWith(plan), { inputs: { topic: 'tea' } });
+		const plan = createLlm('plan', { title, prompt_template: [{ role: 'user', text: '{{#start.topic#}} {{#start.notes#}}' }] });
+		const { data } = await run(createAgentWith(plan), { inputs: { topic: 'tea' } });
 		assert.equal(data.error, "The input 'notes' is missing, but the node 'Plan the article' needs it");
 		const conditions = [{ variable_selector: ['start', 'notes'], comparison_operator: 'contains', value: 'x' }];
 		const choice: TestNode = { id: 'if', data: { type: 'if-else', title, cases: [{ case_id: 'a', logical_operator: 'and', conditions }] } };
-		assert.equal((await run(agentWith(choice))).data.error, "The input 'notes' is missing, but the node 'Plan the article' needs it");
-		const ghost = llm('plan', { prompt_template: [{ role: 'user', text: '{{#start.nothing#}}' }] });
-		assert.equal((await run(agentWith(ghost))).data.error, 'Variable #start.nothing# not found');
+		assert.equal((await run(createAgentWith(choice))).data.error, "The input 'notes' is missing, but the node 'Plan the article' needs it");
+		const ghost = createLlm('plan', { prompt_template: [{ role: 'user', text: '{{#start.nothing#}}' }] });
+		assert.equal((await run(createAgentWith(ghost))).data.error, 'Variable #start.nothing# not found');
 	});
 
 	it('lets other work have its turn while it runs', async () => {
-		const nodes = Array.from({ length: 400 }, (_, index) => templateNode(`t${index}`, '{% for i in range(200) %}{{ i }}{% endfor %}'));
+		const nodes = Array.from({ length: 400 }, (_, index) =>
+			createTemplateNode(`t${index}`, '{% for i in range(200) %}{{ i }}{% endfor %}'),
+		);
 		const edges = ['start > t0', ...nodes.slice(1).map((node, index) => `t${index} > ${node.id}`)];
 		let turns = 0;
 		const timer = setInterval(() => turns++, 1);

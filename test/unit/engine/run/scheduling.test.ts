@@ -11,7 +11,7 @@ const add: TestNode = {
 };
 
 /** A loop whose rounds wait for nothing. */
-function counting(rounds: number) {
+function createCounting(rounds: number) {
 	return testAgent(
 		[
 			startNode(),
@@ -35,7 +35,7 @@ function counting(rounds: number) {
 describe('the scheduling of runs', () => {
 	it('lets others have their turn between the rounds of a loop, and a stop takes effect there', async () => {
 		const stop = new AbortController();
-		const going = run(counting(1e9), { signal: stop.signal, emit: () => {} }, testServices(undefined, { maxSteps: 1e9 }));
+		const going = run(createCounting(1e9), { signal: stop.signal, emit: () => {} }, testServices(undefined, { maxSteps: 1e9 }));
 		let turns = 0;
 		for (; turns < 20; turns++) {
 			await turn();
@@ -52,7 +52,7 @@ describe('the scheduling of runs', () => {
 		const stop = new AbortController();
 		const going = rounds.map((_, index) =>
 			run(
-				counting(1e9),
+				createCounting(1e9),
 				{
 					signal: stop.signal,
 					emit: event => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { RunOptions } from '#engine/run/engineTypes.ts';
-import { run, startNode, type TestNode, templateNode, testAgent, testServices } from './engineFixture.ts';
+import { createTemplateNode, run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
 
-const rules = (keywords: string, more: object = {}) => ({
+const createRules = (keywords: string, more: object = {}) => ({
 	enabled: true,
 	type: 'keywords',
 	config: {
@@ -17,8 +17,8 @@ const llm: TestNode = {
 	data: { type: 'llm', model: { provider: 'p', name: 'm', mode: 'chat' }, prompt_template: [{ role: 'user', text: 'x' }] },
 };
 const answer: TestNode = { id: 'answer', data: { type: 'answer', answer: 'Said: {{#llm.text#}}' } };
-const after = templateNode('after', 'x');
-const chat = (sensitive_word_avoidance: object, mode: 'advanced-chat' | 'workflow' = 'advanced-chat') =>
+const after = createTemplateNode('after', 'x');
+const createChat = (sensitive_word_avoidance: object, mode: 'advanced-chat' | 'workflow' = 'advanced-chat') =>
 	testAgent([startNode('note'), llm, answer, after], ['start > llm', 'llm > answer', 'answer > after'], {
 		mode,
 		workflow: { features: { sensitive_word_avoidance } },
@@ -26,7 +26,7 @@ const chat = (sensitive_word_avoidance: object, mode: 'advanced-chat' | 'workflo
 const turn = (query: string): Pick<RunOptions, 'chat'> => ({
 	chat: { query, conversationId: 'c', dialogueCount: 1, variables: {}, history: [] },
 });
-const says = (...pieces: readonly string[]) =>
+const createSayingServices = (...pieces: readonly string[]) =>
 	testServices(async function* (_request, signal) {
 		for (const text of pieces) {
 			signal?.throwIfAborted();
@@ -35,7 +35,7 @@ const says = (...pieces: readonly string[]) =>
 		}
 		yield { type: 'finish', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } };
 	});
-const texts = (events: readonly { readonly event: string }[]) =>
+const listTexts = (events: readonly { readonly event: string }[]) =>
 	events
 		.filter(({ event }) => event.startsWith('text_'))
 		.map(event => [event.event, (event as unknown as { data: { text: string } }).data.text]);
@@ -46,7 +46,11 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 			['Tell the SECRET word', ''],
 			['Tell', `${'x'.repeat(20_000)} secret`],
 		] as const) {
-			const { data, events } = await run(chat(rules('secret\nother')), { ...turn(query), inputs: { note } }, says('fine'));
+			const { data, events } = await run(
+				createChat(createRules('secret\nother')),
+				{ ...turn(query), inputs: { note } },
+				createSayingServices('fine'),
+			);
 			assert.deepEqual([data.status, data.outputs], ['succeeded', { answer: 'Not asked.', files: [] }]);
 			assert.deepEqual(
 				events.map(({ event }) => event),
@@ -56,9 +60,13 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 	});
 
 	it('are not answered, in one piece or across pieces: what was told is taken back, and the run ends', async () => {
-		const { data, events } = await run(chat(rules('secret')), { ...turn('Hi'), inputs: {} }, says('It is a sec', 'ret', ' thing'));
+		const { data, events } = await run(
+			createChat(createRules('secret')),
+			{ ...turn('Hi'), inputs: {} },
+			createSayingServices('It is a sec', 'ret', ' thing'),
+		);
 		assert.deepEqual([data.status, data.outputs], ['succeeded', { answer: 'Not said.', files: [] }]);
-		assert.deepEqual(texts(events), [
+		assert.deepEqual(listTexts(events), [
 			['text_chunk', 'Said: '],
 			['text_chunk', 'It is a sec'],
 			['text_replace', 'Not said.'],
@@ -69,33 +77,37 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 
 	it('are found in very long texts, and texts behind them keep their order', async () => {
 		const long = 'y'.repeat(300_000);
-		const clean = await run(chat(rules('secret')), { ...turn('Hi'), inputs: {} }, says(long, ' end'));
+		const clean = await run(createChat(createRules('secret')), { ...turn('Hi'), inputs: {} }, createSayingServices(long, ' end'));
 		assert.deepEqual(
-			texts(clean.events).map(([, text]) => text?.length),
+			listTexts(clean.events).map(([, text]) => text?.length),
 			[6, 300_000, 4, 0],
 		);
-		const found = await run(chat(rules('secret')), { ...turn('Hi'), inputs: {} }, says(`${long} secret`, ' end'));
+		const found = await run(
+			createChat(createRules('secret')),
+			{ ...turn('Hi'), inputs: {} },
+			createSayingServices(`${long} secret`, ' end'),
+		);
 		assert.equal(found.data.outputs?.['answer'], 'Not said.');
-		assert.equal(texts(found.events).at(-1)?.[0], 'text_replace');
+		assert.equal(listTexts(found.events).at(-1)?.[0], 'text_replace');
 	});
 
 	it('count for nothing where they are off, of another type, or of a workflow', async () => {
 		for (const agent of [
-			chat(rules('secret', { enabled: false })),
-			chat(rules('secret', { type: 'openai_moderation' })),
-			chat({ enabled: 'odd' }),
-			chat(rules('secret'), 'workflow'),
+			createChat(createRules('secret', { enabled: false })),
+			createChat(createRules('secret', { type: 'openai_moderation' })),
+			createChat({ enabled: 'odd' }),
+			createChat(createRules('secret'), 'workflow'),
 		]) {
-			const { data } = await run(agent, { ...turn('secret'), inputs: {} }, says('a secret'));
+			const { data } = await run(agent, { ...turn('secret'), inputs: {} }, createSayingServices('a secret'));
 			assert.equal(data.outputs?.['answer'], 'Said: a secret');
 		}
 	});
 
 	it('are told of where they are not kept, and refused where they are too many', () => {
 		assert.deepEqual(
-			chat(rules('x', { type: 'api' })).warnings.map(({ path }) => path),
+			createChat(createRules('x', { type: 'api' })).warnings.map(({ path }) => path),
 			['workflow.features.sensitive_word_avoidance.type'],
 		);
-		assert.throws(() => chat(rules('x\n'.repeat(101))), /has too many keywords\. The limit is 100 lines/);
+		assert.throws(() => createChat(createRules('x\n'.repeat(101))), /has too many keywords\. The limit is 100 lines/);
 	});
 });

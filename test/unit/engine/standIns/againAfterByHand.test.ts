@@ -1,40 +1,40 @@
 import assert from 'node:assert/strict';
 import type { PartialRun } from '#contract/partialRun.ts';
-import { createPiece } from '#engine/standIns/pieces.ts';
+import { createPartialAgent } from '#engine/standIns/partialAgents.ts';
 import { closeDebugging, type DebuggedRun, debug, type Stopped } from '../run/debugFixture.ts';
-import { endNode, run, startNode, templateNode, testAgent } from '../run/engineFixture.ts';
+import { createTemplateNode, endNode, run, startNode, testAgent } from '../run/engineFixture.ts';
 
-const chain = () =>
+const createChain = () =>
 	testAgent(
 		[
 			startNode('t'),
-			templateNode('a', 'A {{ t }}', { t: 'start.t' }),
-			templateNode('b', 'B {{ a }} {{ t }}', { a: 'a.output', t: 'start.t' }),
-			templateNode('c', 'C {{ b }} {{ a }}', { b: 'b.output', a: 'a.output' }),
+			createTemplateNode('a', 'A {{ t }}', { t: 'start.t' }),
+			createTemplateNode('b', 'B {{ a }} {{ t }}', { a: 'a.output', t: 'start.t' }),
+			createTemplateNode('c', 'C {{ b }} {{ a }}', { b: 'b.output', a: 'a.output' }),
 			endNode({ out: 'c.output' }),
 		],
 		['start > a', 'a > b', 'b > c', 'c > end'],
 	);
 
-const eachItem = () =>
+const createEachItemAgent = () =>
 	testAgent(
 		[
 			startNode('t'),
-			templateNode('a', 'A'),
+			createTemplateNode('a', 'A'),
 			{ id: 'list', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } },
 			{
 				id: 'each',
 				data: { type: 'iteration', start_node_id: 'begin', iterator_selector: ['list', 'result'], output_selector: ['two', 'output'] },
 			},
 			{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
-			{ ...templateNode('one', 'one {{ x }}', { x: 'each.item' }), parentId: 'each' },
-			{ ...templateNode('two', '{{ x }} {{ a }}', { x: 'one.output', a: 'a.output' }), parentId: 'each' },
+			{ ...createTemplateNode('one', 'one {{ x }}', { x: 'each.item' }), parentId: 'each' },
+			{ ...createTemplateNode('two', '{{ x }} {{ a }}', { x: 'one.output', a: 'a.output' }), parentId: 'each' },
 			endNode({ out: 'each.output' }),
 		],
 		['start > a', 'a > list', 'list > each', 'begin > one', 'one > two', 'each > end'],
 	);
 
-const breakpoints = (...nodes: string[]) => nodes.map(node => ({ id: `at-${node}`, node }));
+const listBreakpoints = (...nodes: string[]) => nodes.map(node => ({ id: `at-${node}`, node }));
 
 function set({ session, inspection }: DebuggedRun, { branch }: Stopped, path: (string | number)[], value: unknown): void {
 	const found = session.branches.findById(branch);
@@ -42,13 +42,13 @@ function set({ session, inspection }: DebuggedRun, { branch }: Stopped, path: (s
 	inspection.setVariable(found, { command: 'set_variable', branch, path, value });
 }
 
-async function part(
+async function createPart(
 	agent: ReturnType<typeof testAgent>,
 	part: PartialRun,
 	{ told }: DebuggedRun,
 	inputs: Record<string, unknown> = { t: 'tea' },
 ) {
-	const { agent: made, ...options } = createPiece(
+	const { agent: made, ...options } = createPartialAgent(
 		agent,
 		{ part, events: told.map(event => JSON.stringify(event)) },
 		{ describe: () => undefined },
@@ -60,7 +60,7 @@ describe('a run in which values were set by hand, run again from a node', () => 
 	after(closeDebugging);
 
 	it('goes on with them as the run did, up to that node', async () => {
-		const first = debug(chain(), { breakpoints: breakpoints('b', 'c') }, { more: { inputs: { t: 'tea' } } });
+		const first = debug(createChain(), { breakpoints: listBreakpoints('b', 'c') }, { more: { inputs: { t: 'tea' } } });
 		set(first, await first.stop(), ['outputs', 'a', 'output'], 'hand');
 		set(
 			first,
@@ -72,28 +72,32 @@ describe('a run in which values were set by hand, run again from a node', () => 
 		set(first, await first.stop(), ['outputs', 'a', 'output'], 'later');
 		first.session.continueRun();
 		assert.deepEqual((await first.outcome).data.outputs, { out: 'C B hand mate later' });
-		assert.deepEqual(await part(chain(), { node: 'b', how: 'from' }, first), { out: 'C B hand mate hand' });
-		assert.deepEqual(await part(chain(), { node: 'b', how: 'only' }, first), { output: 'B hand mate' });
-		assert.deepEqual(await part(chain(), { node: 'c', how: 'from' }, first), { out: 'C B hand mate later' });
-		assert.deepEqual(await part(chain(), { node: 'a', how: 'from' }, first), { out: 'C B A tea tea A tea' }, 'nothing was set by then');
+		assert.deepEqual(await createPart(createChain(), { node: 'b', how: 'from' }, first), { out: 'C B hand mate hand' });
+		assert.deepEqual(await createPart(createChain(), { node: 'b', how: 'only' }, first), { output: 'B hand mate' });
+		assert.deepEqual(await createPart(createChain(), { node: 'c', how: 'from' }, first), { out: 'C B hand mate later' });
+		assert.deepEqual(
+			await createPart(createChain(), { node: 'a', how: 'from' }, first),
+			{ out: 'C B A tea tea A tea' },
+			'nothing was set by then',
+		);
 		const given = { node: 'b', how: 'from', variables: { a: { output: 'given' } } } as const;
-		assert.deepEqual(await part(chain(), given, first), { out: 'C B given mate given' });
+		assert.deepEqual(await createPart(createChain(), given, first), { out: 'C B given mate given' });
 	});
 
 	it('has what a node put out anew that ran again, in place of what was set before', async () => {
-		const first = debug(chain(), { breakpoints: breakpoints('b') }, { more: { inputs: { t: 'tea' } } });
+		const first = debug(createChain(), { breakpoints: listBreakpoints('b') }, { more: { inputs: { t: 'tea' } } });
 		const stopped = await first.stop();
 		set(first, stopped, ['outputs', 'a', 'output'], 'hand');
 		first.session.restart(stopped.branch);
 		await first.stop();
 		first.session.continueRun();
 		assert.deepEqual((await first.outcome).data.outputs, { out: 'C B A tea tea A tea' });
-		assert.deepEqual(await part(chain(), { node: 'b', how: 'from' }, first), { out: 'C B A tea tea A tea' });
+		assert.deepEqual(await createPart(createChain(), { node: 'b', how: 'from' }, first), { out: 'C B A tea tea A tea' });
 	});
 
 	it('has those of a round of a container, and of what is around it', async () => {
 		const mocks = { list: { outputs: { result: ['x', 'y'] } } };
-		const first = debug(eachItem(), { breakpoints: breakpoints('two') }, { more: { inputs: { t: 'tea' }, mocks } });
+		const first = debug(createEachItemAgent(), { breakpoints: listBreakpoints('two') }, { more: { inputs: { t: 'tea' }, mocks } });
 		await first.stop();
 		first.session.continueRun();
 		const second = await first.stop();
@@ -101,8 +105,10 @@ describe('a run in which values were set by hand, run again from a node', () => 
 		set(first, second, ['outputs', 'a', 'output'], 'around');
 		first.session.continueRun();
 		assert.deepEqual((await first.outcome).data.outputs, { out: ['one x A', 'hand around'] });
-		assert.deepEqual(await part(eachItem(), { node: 'two', how: 'only', rounds: [1] }, first), { output: 'hand around' });
-		assert.deepEqual(await part(eachItem(), { node: 'two', how: 'only', rounds: [0] }, first), { output: 'one x A' });
-		assert.deepEqual(await part(eachItem(), { node: 'two', how: 'from', rounds: [1] }, first), { out: ['one x A', 'hand around'] });
+		assert.deepEqual(await createPart(createEachItemAgent(), { node: 'two', how: 'only', rounds: [1] }, first), { output: 'hand around' });
+		assert.deepEqual(await createPart(createEachItemAgent(), { node: 'two', how: 'only', rounds: [0] }, first), { output: 'one x A' });
+		assert.deepEqual(await createPart(createEachItemAgent(), { node: 'two', how: 'from', rounds: [1] }, first), {
+			out: ['one x A', 'hand around'],
+		});
 	});
 });

@@ -7,22 +7,22 @@ import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts'
 import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '#models/routeTable.ts';
 import { testApp } from '../modelApps/modelAppFixture.ts';
-import { agentText, endNode, run, startNode, type TestNode, testAgent, testServices } from '../run/engineFixture.ts';
+import { createAgentText, endNode, run, startNode, type TestNode, testAgent, testServices } from '../run/engineFixture.ts';
 
 const models = new GatewayTextModels(new TextGeneration(new RouteTable()));
-const constant = (value: unknown) => ({ type: 'constant', value });
+const createConstant = (value: unknown) => ({ type: 'constant', value });
 const clock = { enabled: true, type: 'builtin', provider_name: 'time', tool_name: 'current_time', parameters: {}, settings: {} };
 
-function agentNode(tools: readonly object[], parameters: object = {}, data: object = {}): TestNode {
+function createAgentNode(tools: readonly object[], parameters: object = {}, data: object = {}): TestNode {
 	return {
 		id: 'work',
 		data: {
 			type: 'agent',
 			agent_strategy_name: 'function_calling',
 			agent_parameters: {
-				model: constant({ provider: 'p', model: 'offline', completion_params: { max_tokens: 200 } }),
-				tools: constant(tools),
-				instruction: constant('Be brief.'),
+				model: createConstant({ provider: 'p', model: 'offline', completion_params: { max_tokens: 200 } }),
+				tools: createConstant(tools),
+				instruction: createConstant('Be brief.'),
 				query: { type: 'variable', value: ['start', 'question'] },
 				...parameters,
 			},
@@ -31,10 +31,10 @@ function agentNode(tools: readonly object[], parameters: object = {}, data: obje
 	};
 }
 
-const agentOf = (node: TestNode, extra?: Parameters<typeof testAgent>[2]) =>
+const createAgent = (node: TestNode, extra?: Parameters<typeof testAgent>[2]) =>
 	testAgent([startNode('question'), node, endNode({ answer: 'work.text' })], ['start > work', 'work > end'], extra);
 
-function services(tools: Partial<ToolSources> = {}, seen: ModelRequest[] = []): EngineServices {
+function createServices(tools: Partial<ToolSources> = {}, seen: ModelRequest[] = []): EngineServices {
 	const none: ToolSource = { listProviders: async () => [], find: async () => undefined, listNames: async () => [] };
 	return {
 		...testServices((request, signal) => {
@@ -50,7 +50,7 @@ describe('agent nodes', () => {
 
 	it('call their tools in rounds, tell them as a log, and put out text, usage, files and json', async () => {
 		const seen: ModelRequest[] = [];
-		const { data, events, trace } = await run(agentOf(agentNode([clock])), { inputs: question }, services({}, seen));
+		const { data, events, trace } = await run(createAgent(createAgentNode([clock])), { inputs: question }, createServices({}, seen));
 		assert.equal(data.status, 'succeeded');
 		assert.match(String(data.outputs?.['answer']), /offline model.*The tool current_time answered: "\d{4}-/);
 		assert.equal(seen.length, 2);
@@ -71,7 +71,7 @@ describe('agent nodes', () => {
 			logs.filter(({ status }) => status === 'success').map(({ label }) => label),
 			['offline Thought', 'CALL current_time', 'ROUND 1', 'offline Thought', 'ROUND 2'],
 		);
-		const finished = events.find(event => event.event === 'node_finished' && nodeOf(event) === 'work') as unknown as {
+		const finished = events.find(event => event.event === 'node_finished' && getNodeId(event) === 'work') as unknown as {
 			data: { id: string; outputs: Record<string, unknown>; execution_metadata: Record<string, unknown> };
 		};
 		assert.equal(logs[0]?.['node_execution_id'], finished.data.id);
@@ -84,7 +84,11 @@ describe('agent nodes', () => {
 	});
 
 	it('write their actions by the strategy ReAct', async () => {
-		const { data } = await run(agentOf(agentNode([clock], {}, { agent_strategy_name: 'ReAct' })), { inputs: question }, services());
+		const { data } = await run(
+			createAgent(createAgentNode([clock], {}, { agent_strategy_name: 'ReAct' })),
+			{ inputs: question },
+			createServices(),
+		);
 		assert.match(String(data.outputs?.['answer']), /^This is the offline model.*The tool current_time answered/);
 	});
 
@@ -95,9 +99,9 @@ describe('agent nodes', () => {
 			parameters: { format: { auto: 0, value: { type: 'mixed', value: '%Y {{#start.question#}}' } }, timezone: { auto: 1, value: null } },
 		};
 		const { data } = await run(
-			agentOf(agentNode([fixed, { ...clock, enabled: false }])),
+			createAgent(createAgentNode([fixed, { ...clock, enabled: false }])),
 			{ inputs: { question: 'current time' } },
-			services({}, seen),
+			createServices({}, seen),
 		);
 		assert.deepEqual(
 			seen[0]?.tools?.map(({ parameters }) => Object.keys(parameters['properties'] as object)),
@@ -120,26 +124,34 @@ describe('agent nodes', () => {
 			[{ ...clock, provider_name: 'langgenius/tavily/tavily', tool_name: 'tavily_search' }, /agentWorkbench.gateway.search/],
 			[{ ...clock, provider_name: 'langgenius/github/github', tool_name: 'repos' }, /plugin 'github'.*an MCP server named 'github'/],
 		] as const) {
-			const { data } = await run(agentOf(agentNode([tool])), { inputs: question }, services());
+			const { data } = await run(createAgent(createAgentNode([tool])), { inputs: question }, createServices());
 			assert.equal(data.status, 'failed');
 			assert.match(String(data.error), reason);
 		}
-		const strategy = await run(agentOf(agentNode([], {}, { agent_strategy_name: 'tree_of_thought' })), { inputs: question }, services());
+		const strategy = await run(
+			createAgent(createAgentNode([], {}, { agent_strategy_name: 'tree_of_thought' })),
+			{ inputs: question },
+			createServices(),
+		);
 		assert.match(String(strategy.data.error), /strategy 'tree_of_thought' isn't available here\. Use function_calling or ReAct/);
 	});
 
 	it('tell two tools of one name apart', async () => {
-		const offered = (provider: string): EngineTool => ({
+		const createOffered = (provider: string): EngineTool => ({
 			name: 'find',
 			provider,
 			description: provider,
 			parameters: { type: 'object', properties: {} },
 			use: async () => ({ text: provider }),
 		});
-		const mcp: ToolSource = { listProviders: async () => ['a', 'b'], find: async provider => offered(provider), listNames: async () => [] };
+		const mcp: ToolSource = {
+			listProviders: async () => ['a', 'b'],
+			find: async provider => createOffered(provider),
+			listNames: async () => [],
+		};
 		const seen: ModelRequest[] = [];
 		const tools = ['a', 'b', 'b'].map(provider_name => ({ ...clock, type: 'mcp', provider_name, tool_name: 'find' }));
-		await run(agentOf(agentNode(tools)), { inputs: question }, services({ mcp }, seen));
+		await run(createAgent(createAgentNode(tools)), { inputs: question }, createServices({ mcp }, seen));
 		assert.deepEqual(
 			seen[0]?.tools?.map(({ name }) => name),
 			['find', 'b_find', 'b_find_2'],
@@ -147,21 +159,21 @@ describe('agent nodes', () => {
 	});
 
 	it('use other agents as tools, and end where one calls itself', async () => {
-		const published = (name: string, text: string): PublishedAgentTool => ({
+		const createPublished = (name: string, text: string): PublishedAgentTool => ({
 			name,
 			appId: name,
 			workflowId: name,
-			agent: testAgentOf(text),
+			agent: loadTestAgent(text),
 		});
 		const self = { ...clock, type: 'workflow', provider_name: 'echo', tool_name: 'echo' };
 		const all = new Map([
-			['greet', published('greet', agentText([startNode('name'), endNode({ hello: 'start.name' })], ['start > end']))],
+			['greet', createPublished('greet', createAgentText([startNode('name'), endNode({ hello: 'start.name' })], ['start > end']))],
 			[
 				'echo',
-				published(
+				createPublished(
 					'echo',
-					agentText(
-						[startNode('question'), agentNode([self], { query: constant('echo this') }), endNode({ answer: 'work.text' })],
+					createAgentText(
+						[startNode('question'), createAgentNode([self], { query: createConstant('echo this') }), endNode({ answer: 'work.text' })],
 						['start > work', 'work > end'],
 					),
 				),
@@ -169,22 +181,26 @@ describe('agent nodes', () => {
 		]);
 		const agents = new AgentTools({ listNames: async () => [...all.keys()], find: async name => all.get(name) });
 		const greet = { ...clock, type: 'workflow', provider_name: 'greet', tool_name: 'greet' };
-		const one = await run(agentOf(agentNode([greet])), { inputs: { question: 'Please greet Ana' } }, services({ agents }));
+		const one = await run(createAgent(createAgentNode([greet])), { inputs: { question: 'Please greet Ana' } }, createServices({ agents }));
 		assert.match(String(one.data.outputs?.['answer']), /The tool greet answered/);
 		const seen: ModelRequest[] = [];
-		const endless = await run(agentOf(agentNode([self])), { inputs: { question: 'echo this' } }, services({ agents }, seen));
+		const endless = await run(
+			createAgent(createAgentNode([self])),
+			{ inputs: { question: 'echo this' } },
+			createServices({ agents }, seen),
+		);
 		assert.equal(endless.data.status, 'succeeded');
 		assert.ok(seen.length < 20);
 		assert.ok(seen.some(({ messages }) => messages.some(({ content }) => /more than 5 levels deep/.test(String(content)))));
 	});
 
 	it('use apps without a graph as tools, and ask chats what is to be asked', async () => {
-		const published = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: testApp({ pre_prompt: 'You help.' }, 'chat') };
-		const agents = new AgentTools({ listNames: async () => ['helper'], find: async () => published });
+		const listPublished = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: testApp({ pre_prompt: 'You help.' }, 'chat') };
+		const agents = new AgentTools({ listNames: async () => ['helper'], find: async () => listPublished });
 		assert.deepEqual((await agents.find('helper'))?.parameters['required'], ['query']);
 		const seen: ModelRequest[] = [];
 		const helper = { ...clock, type: 'workflow', provider_name: 'helper', tool_name: 'helper' };
-		await run(agentOf(agentNode([helper])), { inputs: { question: 'Please call helper' } }, services({ agents }, seen));
+		await run(createAgent(createAgentNode([helper])), { inputs: { question: 'Please call helper' } }, createServices({ agents }, seen));
 		const asked = seen.find(({ messages }) => messages[0]?.content === 'You help.\n');
 		assert.equal(asked?.messages.at(-1)?.role, 'user');
 		assert.notEqual(asked?.messages.at(-1)?.content, 'You help.\n');
@@ -195,19 +211,23 @@ describe('agent nodes', () => {
 			id: 'ask',
 			data: { type: 'human-input', form_content: 'x', inputs: [], user_actions: [{ id: 'ok', title: 'OK' }] },
 		};
-		const agent = testAgentOf(agentText([startNode(), ask, endNode({})], ['start > ask', 'ask [ok] > end']));
+		const agent = loadTestAgent(createAgentText([startNode(), ask, endNode({})], ['start > ask', 'ask [ok] > end']));
 		const published = { name: 'asker', appId: 'asker', workflowId: 'asker', agent };
 		const agents = new AgentTools({ listNames: async () => ['asker'], find: async () => published });
 		const asker = { ...clock, type: 'workflow', provider_name: 'asker', tool_name: 'asker' };
-		const { events } = await run(agentOf(agentNode([asker])), { inputs: { question: 'Please call asker' } }, services({ agents }));
+		const { events } = await run(
+			createAgent(createAgentNode([asker])),
+			{ inputs: { question: 'Please call asker' } },
+			createServices({ agents }),
+		);
 		assert.match(JSON.stringify(events), /An agent that is used as a tool can't wait for human input/);
 	});
 
 	it('fail with their log ended where the model fails, and are stopped in the middle', async () => {
-		const broken = agentNode([clock], { query: constant('[offline: error=500] current time') });
-		const { data, events } = await run(agentOf(broken), { inputs: question }, services());
+		const broken = createAgentNode([clock], { query: createConstant('[offline: error=500] current time') });
+		const { data, events } = await run(createAgent(broken), { inputs: question }, createServices());
 		assert.equal(data.status, 'failed');
-		assert.deepEqual(statuses(events), ['ROUND 1 start', 'offline Thought start', 'offline Thought error', 'ROUND 1 error']);
+		assert.deepEqual(listStatuses(events), ['ROUND 1 start', 'offline Thought start', 'offline Thought error', 'ROUND 1 error']);
 		const controller = new AbortController();
 		const stuck: ToolSource = {
 			listProviders: async () => ['s'],
@@ -224,16 +244,20 @@ describe('agent nodes', () => {
 			listNames: async () => [],
 		};
 		const tool = { ...clock, type: 'mcp', provider_name: 's', tool_name: 'current' };
-		const stopped = await run(agentOf(agentNode([tool])), { inputs: question, signal: controller.signal }, services({ mcp: stuck }));
+		const stopped = await run(
+			createAgent(createAgentNode([tool])),
+			{ inputs: question, signal: controller.signal },
+			createServices({ mcp: stuck }),
+		);
 		assert.equal(stopped.data.status, 'stopped');
 	});
 
 	it('keep secrets of the agent out of the log', async () => {
 		const secret = { environment_variables: [{ name: 'token', value_type: 'secret', value: 'hush-hush-1234' }] };
 		const tool = { ...clock, parameters: { format: { auto: 0, value: { type: 'mixed', value: '{{#env.token#}}' } } } };
-		const { events } = await run(agentOf(agentNode([tool]), { workflow: secret }), { inputs: question }, services());
+		const { events } = await run(createAgent(createAgentNode([tool]), { workflow: secret }), { inputs: question }, createServices());
 		const told = events.filter(({ event }) => event === 'agent_log' || event === 'node_finished');
-		assert.ok(!JSON.stringify(told.filter(event => nodeOf(event) === 'work')).includes('hush-hush'));
+		assert.ok(!JSON.stringify(told.filter(event => getNodeId(event) === 'work')).includes('hush-hush'));
 	});
 });
 
@@ -251,10 +275,10 @@ describe('agents that the file carries', () => {
 		knowledge: { datasets: ['d1'] },
 		sandbox: { enabled: false },
 	};
-	const text = (job: object) =>
+	const createJobText = (job: object) =>
 		JSON.stringify({
 			...JSON.parse(
-				agentText(
+				createAgentText(
 					[
 						startNode('question'),
 						{
@@ -280,13 +304,13 @@ describe('agents that the file carries', () => {
 	};
 
 	it('do their job with the tools that are there, and tell of the rest', async () => {
-		const agent = testAgentOf(text(prompt));
+		const agent = loadTestAgent(createJobText(prompt));
 		assert.deepEqual(
 			agent.warnings.map(({ path }) => path),
 			['agent_packages.agent_1.soul.knowledge'],
 		);
 		const seen: ModelRequest[] = [];
-		const { data, events } = await run(agent, { inputs: { question: 'In Asia/Tokyo.' } }, services({}, seen));
+		const { data, events } = await run(agent, { inputs: { question: 'In Asia/Tokyo.' } }, createServices({}, seen));
 		assert.match(String(data.outputs?.['answer']), /The tool current_time answered/);
 		assert.equal(seen[0]?.messages[1]?.content, 'What is the current time? In Asia/Tokyo.\n\nstart.question:\nIn Asia/Tokyo.');
 		assert.match(JSON.stringify(events), /knowledge of the agent isn't available here.*The tool 'gone' isn't available/);
@@ -297,16 +321,20 @@ describe('agents that the file carries', () => {
 			{ name: 'n', type: 'number', required: true },
 			{ name: 's', type: 'string', required: false },
 		];
-		const good = await run(testAgentOf(text({ ...prompt, declared_outputs })), { inputs: { question: '' } }, services());
+		const good = await run(loadTestAgent(createJobText({ ...prompt, declared_outputs })), { inputs: { question: '' } }, createServices());
 		assert.deepEqual(good.data.outputs, { answer: null, n: 0, s: 'offline' });
-		const files = (strategy: object) =>
-			text({ ...prompt, declared_outputs: [{ name: 's', type: 'file', required: true, failure_strategy: strategy }] });
-		const stopped = await run(testAgentOf(files({ on_failure: 'stop', retry: 1 })), { inputs: { question: '' } }, services());
+		const createFileJob = (strategy: object) =>
+			createJobText({ ...prompt, declared_outputs: [{ name: 's', type: 'file', required: true, failure_strategy: strategy }] });
+		const stopped = await run(
+			loadTestAgent(createFileJob({ on_failure: 'stop', retry: 1 })),
+			{ inputs: { question: '' } },
+			createServices(),
+		);
 		assert.match(String(stopped.data.error), /The agent didn't return the output 's' of type file/);
 		const defaulted = await run(
-			testAgentOf(files({ on_failure: 'default_value', default_value: 'none' })),
+			loadTestAgent(createFileJob({ on_failure: 'default_value', default_value: 'none' })),
 			{ inputs: { question: '' } },
-			services(),
+			createServices(),
 		);
 		assert.equal(defaulted.data.outputs?.['s'], 'none');
 	});
@@ -316,29 +344,33 @@ describe('agents that the file carries', () => {
 			{ name: 'toString', type: 'string', required: false },
 			{ name: 'constructor', type: 'any', required: false },
 		];
-		const { data } = await run(testAgentOf(text({ ...prompt, declared_outputs })), { inputs: { question: '' } }, services());
+		const { data } = await run(
+			loadTestAgent(createJobText({ ...prompt, declared_outputs })),
+			{ inputs: { question: '' } },
+			createServices(),
+		);
 		assert.equal(data.status, 'succeeded', String(data.error));
 	});
 
 	it('say that a package is not there', async () => {
 		const { data } = await run(
-			testAgentOf(text(prompt).replace('"package_ref":"agent_1"', '"package_ref":"ghost"')),
+			loadTestAgent(createJobText(prompt).replace('"package_ref":"agent_1"', '"package_ref":"ghost"')),
 			{ inputs: {} },
-			services(),
+			createServices(),
 		);
 		assert.match(String(data.error), /The agent 'ghost' isn't in the file/);
 	});
 });
 
-const testAgentOf = (text: string) => loadAgent(text, 'test.yml');
+const loadTestAgent = (text: string) => loadAgent(text, 'test.yml');
 
-function statuses(events: readonly { readonly event: string }[]): string[] {
+function listStatuses(events: readonly { readonly event: string }[]): string[] {
 	return events
 		.filter(({ event }) => event === 'agent_log')
 		.map(event => (event as unknown as { data: { label: string; status: string } }).data)
 		.map(({ label, status }) => `${label} ${status}`);
 }
 
-function nodeOf(event: object): string | undefined {
+function getNodeId(event: object): string | undefined {
 	return (event as { data?: { node_id?: string } }).data?.node_id;
 }

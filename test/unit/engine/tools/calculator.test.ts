@@ -3,7 +3,7 @@ import { calculate } from '#engine/tools/calculator.ts';
 import type { ToolContext } from '#engine/tools/engineTool.ts';
 
 const context = {} as ToolContext;
-const result = async (expression: unknown) => (await calculate({ expression }, context)).text;
+const getResult = async (expression: unknown) => (await calculate({ expression }, context)).text;
 
 describe('the calculator', () => {
 	for (const [expression, expected] of [
@@ -20,7 +20,7 @@ describe('the calculator', () => {
 		['3 × 4 ÷ 2', '6'],
 		['.5 + 1e3', '1000.5'],
 	] as const) {
-		it(`knows ${expression}`, async () => assert.equal(await result(expression), expected));
+		it(`knows ${expression}`, async () => assert.equal(await getResult(expression), expected));
 	}
 
 	for (const [expression, reason] of [
@@ -37,7 +37,7 @@ describe('the calculator', () => {
 		['1'.repeat(1001), /1 to 1000 characters/],
 	] as const) {
 		it(`refuses ${expression.slice(0, 20)}`, async () => {
-			await assert.rejects(async () => result(expression), reason);
+			await assert.rejects(async () => getResult(expression), reason);
 		});
 	}
 });

@@ -8,7 +8,7 @@ import { endNode, run, startNode, testAgent, testServices } from '../run/engineF
 
 const node = { type: 'knowledge-retrieval', query_variable_selector: ['start', 'q'], dataset_ids: ['handbook'] };
 
-function item(content: string, position = 1): KnowledgeItem {
+function createItem(content: string, position = 1): KnowledgeItem {
 	return {
 		title: 'a.md',
 		content,
@@ -34,7 +34,7 @@ function item(content: string, position = 1): KnowledgeItem {
 }
 
 /** Knowledge that gives these items, and remembers what it was asked. */
-function fakeKnowledge(items: readonly KnowledgeItem[] = [item('28 days')]): Knowledge & { readonly asked: KnowledgeQuery[] } {
+function fakeKnowledge(items: readonly KnowledgeItem[] = [createItem('28 days')]): Knowledge & { readonly asked: KnowledgeQuery[] } {
 	const asked: KnowledgeQuery[] = [];
 	return {
 		asked,
@@ -47,7 +47,7 @@ function fakeKnowledge(items: readonly KnowledgeItem[] = [item('28 days')]): Kno
 }
 
 /** A model that says one thing. */
-const saying = (text: string, requests: ModelRequest[] = []) =>
+const createSaying = (text: string, requests: ModelRequest[] = []) =>
 	testServices(async function* (request) {
 		requests.push(request);
 		yield { type: 'text', text };
@@ -65,7 +65,7 @@ describe('knowledge-retrieval', () => {
 		const { outputs, record, query } = await asked({
 			multiple_retrieval_config: { top_k: 2, score_threshold: 0.3, reranking_enable: false },
 		});
-		assert.deepEqual(outputs, { result: [item('28 days')] });
+		assert.deepEqual(outputs, { result: [createItem('28 days')] });
 		assert.deepEqual(record.inputs, { query: 'How many days?' });
 		assert.deepEqual(query, { text: 'How many days?', datasets: ['handbook'], mode: 'multiple', topK: 2, scoreThreshold: 0.3 });
 	});
@@ -109,10 +109,10 @@ describe('knowledge-retrieval', () => {
 		const automatic = { metadata_filtering_mode: 'automatic', metadata_model_config: { provider: 'p', name: 'm', mode: 'chat' } };
 		const reply =
 			'```json\n{"conditions": [{"name": "owner", "comparison_operator": "is", "value": "People"}, {"name": "ghost", "comparison_operator": "is", "value": 1}]}\n```';
-		const { query } = await asked(automatic, undefined, saying(reply));
+		const { query } = await asked(automatic, undefined, createSaying(reply));
 		assert.deepEqual(query?.filter, { join: 'and', conditions: [{ name: 'owner', operator: 'is', value: 'People' }] });
 		for (const odd of ['no idea', '{"conditions": "none"}', '[]']) {
-			const outcome = await asked(automatic, undefined, saying(odd));
+			const outcome = await asked(automatic, undefined, createSaying(odd));
 			assert.equal(outcome.query?.filter, undefined);
 			assert.match(JSON.stringify(outcome.record.process_data), /[Aa]ll documents were searched/);
 		}
@@ -148,8 +148,8 @@ describe('knowledge-retrieval', () => {
 			],
 			['start > find', 'find > llm', 'llm > end'],
 		);
-		const knowledge = fakeKnowledge([item('28 days {{#start.q#}}'), item('no more', 2)]);
-		const { data, citations } = await run(agent, { inputs: { q: 'How many?' } }, { ...saying('ok', requests), knowledge });
+		const knowledge = fakeKnowledge([createItem('28 days {{#start.q#}}'), createItem('no more', 2)]);
+		const { data, citations } = await run(agent, { inputs: { q: 'How many?' } }, { ...createSaying('ok', requests), knowledge });
 		assert.equal(data.status, 'succeeded');
 		assert.equal(requests[0]?.messages[0]?.content, 'Context: 28 days {{#start.q#}}\nno more.');
 		assert.deepEqual(
@@ -182,7 +182,7 @@ describe('knowledge-retrieval', () => {
 			[startNode('q'), { id: 'ask', data: { ...data, ...parameters } }, endNode({ text: 'ask.text' })],
 			['start > ask', 'ask > end'],
 		);
-		const services = { ...saying('ok'), knowledge: fakeKnowledge(), tools: { mcp: none, apis: none, agents } };
+		const services = { ...createSaying('ok'), knowledge: fakeKnowledge(), tools: { mcp: none, apis: none, agents } };
 		const outcome = await run(caller, { inputs: { q: 'How many?' } }, services);
 		assert.deepEqual([outcome.data.outputs, outcome.citations.map(({ content }) => content)], [{ text: 'ok' }, ['28 days']]);
 	});

@@ -6,20 +6,20 @@ import { createChatRun } from '#gateway/agentModels/chatWork.ts';
 import { toWorkflowInputs } from '#gateway/agentModels/workflowInputs.ts';
 import { createWorkflowRun } from '#gateway/agentModels/workflowWork.ts';
 
-const variable = (name: string, type = 'text-input', required = true) => ({ variable: name, type, required });
+const createVariable = (name: string, type = 'text-input', required = true) => ({ variable: name, type, required });
 
 describe('agents as models', () => {
 	it('get the last user message with the previous turns, without system messages and tools', () => {
 		const image = { type: 'file' as const, mediaType: 'image/png', data: { type: 'data' as const, data: '' } };
-		const text = (words: string) => ({ type: 'text' as const, text: words });
+		const createText = (words: string) => ({ type: 'text' as const, text: words });
 		const question = toAgentQuestion([
 			{ role: 'system', content: 'Be brief.' },
-			{ role: 'user', content: [text('One'), image] },
-			{ role: 'assistant', content: [text('Two'), { type: 'tool-call', toolCallId: 'c', toolName: 't', input: {} }] },
+			{ role: 'user', content: [createText('One'), image] },
+			{ role: 'assistant', content: [createText('Two'), { type: 'tool-call', toolCallId: 'c', toolName: 't', input: {} }] },
 			{ role: 'tool', content: [] },
 			{ role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'd', toolName: 't', input: {} }] },
-			{ role: 'user', content: [text('Three'), text('Four'), image] },
-			{ role: 'assistant', content: [text('Begun')] },
+			{ role: 'user', content: [createText('Three'), createText('Four'), image] },
+			{ role: 'assistant', content: [createText('Begun')] },
 		]);
 		assert.deepEqual(question, {
 			query: 'Three\nFour',
@@ -33,26 +33,26 @@ describe('agents as models', () => {
 	});
 
 	it('use the given inputs first', () => {
-		assert.deepEqual(toWorkflowInputs([variable('a')], { b: 1 }, '{"a":"x"}'), { b: 1 });
+		assert.deepEqual(toWorkflowInputs([createVariable('a')], { b: 1 }, '{"a":"x"}'), { b: 1 });
 	});
 
 	it('use the fields of a text that is an object of their variables', () => {
-		const variables = [variable('a'), variable('n', 'number')];
+		const variables = [createVariable('a'), createVariable('n', 'number')];
 		assert.deepEqual(toWorkflowInputs(variables, undefined, ' {"a":"x","n":2}\n'), { a: 'x', n: 2 });
 		assert.deepEqual(toWorkflowInputs(variables, undefined, '{"a":"x","other":2}'), { a: '{"a":"x","other":2}' });
 		assert.deepEqual(toWorkflowInputs(variables, undefined, '[1]'), { a: '[1]' });
 	});
 
 	it('use the text as their only required input', () => {
-		const variables = [variable('n', 'number', false), variable('p', 'paragraph'), variable('a', 'text-input', false)];
+		const variables = [createVariable('n', 'number', false), createVariable('p', 'paragraph'), createVariable('a', 'text-input', false)];
 		assert.deepEqual(toWorkflowInputs(variables, undefined, 'words'), { p: 'words' });
 		assert.deepEqual(toWorkflowInputs([], undefined, 'words'), {});
 	});
 
 	it('list their inputs if it could be several', () => {
 		const refusal = { status: 400, message: /Variables: a \(text-input, required\), p \(paragraph, required\)\.$/ };
-		assert.throws(() => toWorkflowInputs([variable('a'), variable('p', 'paragraph')], undefined, 'words'), refusal);
-		assert.throws(() => toWorkflowInputs([variable('f', 'file')], undefined, 'words'), { status: 400 });
+		assert.throws(() => toWorkflowInputs([createVariable('a'), createVariable('p', 'paragraph')], undefined, 'words'), refusal);
+		assert.throws(() => toWorkflowInputs([createVariable('f', 'file')], undefined, 'words'), { status: 400 });
 	});
 
 	it("don't return a partial answer as complete if the run was stopped", async () => {

@@ -32,7 +32,7 @@ describe('an agent folder', () => {
 		}
 	}
 
-	async function settles(expected: readonly string[]): Promise<void> {
+	async function waitUntilSettled(expected: readonly string[]): Promise<void> {
 		while ([...folder.files.keys()].join() !== expected.join()) {
 			await changed.promise;
 			changed = Promise.withResolvers();
@@ -71,26 +71,26 @@ describe('an agent folder', () => {
 	it('is still served after it was deleted and immediately recreated, as by a branch switch', async () => {
 		fs.rmSync(agents, { recursive: true });
 		make(agents, 'second');
-		await settles(['second']);
+		await waitUntilSettled(['second']);
 		make(agents, 'third');
-		await settles(['second', 'third']);
+		await waitUntilSettled(['second', 'third']);
 	});
 
 	it('is still served after it was missing for a while', async () => {
 		fs.rmSync(agents, { recursive: true });
-		await settles([]);
+		await waitUntilSettled([]);
 		make(agents, 'second');
-		await settles(['second']);
+		await waitUntilSettled(['second']);
 		make(agents, 'third');
-		await settles(['second', 'third']);
+		await waitUntilSettled(['second', 'third']);
 	});
 
 	it('is still served after a parent folder was replaced by another one', async () => {
 		fs.renameSync(path.join(parent, 'repository'), path.join(parent, 'moved'));
 		make(agents, 'second');
-		await settles(['second']);
+		await waitUntilSettled(['second']);
 		make(agents, 'third');
 		make(path.join(parent, 'moved', 'agents'), 'elsewhere');
-		await settles(['second', 'third']);
+		await waitUntilSettled(['second', 'third']);
 	});
 });

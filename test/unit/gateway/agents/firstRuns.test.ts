@@ -7,7 +7,7 @@ import { AgentSecrets } from '#gateway/agents/agentSecrets.ts';
 import { Log } from '#gateway/process/log.ts';
 import { Engine } from '#gateway/runs/engine.ts';
 import { Store } from '#gateway/store/store.ts';
-import { greeter } from '../../../contract/gateway/agents.ts';
+import { createGreeter } from '../../../contract/gateway/agents.ts';
 import { testServices } from '../../engine/run/engineFixture.ts';
 
 const log = new Log('json', () => {});
@@ -36,10 +36,10 @@ describe('first runs of an unpublished agent', () => {
 		fs.rmSync(data, { recursive: true });
 	});
 
-	const file = (name: string) => path.join(folder, `${name}.yml`);
-	const write = (name: string, word: string) => fs.writeFileSync(file(name), greeter(word));
+	const getFile = (name: string) => path.join(folder, `${name}.yml`);
+	const write = (name: string, word: string) => fs.writeFileSync(getFile(name), createGreeter(word));
 	/** Returns the workflow of each run, or why it failed. */
-	const first = (name = 'greeter') =>
+	const getFirst = (name = 'greeter') =>
 		agents.getPublished(name).then(
 			({ workflowId }) => workflowId,
 			(error: Error) => error.message,
@@ -47,36 +47,36 @@ describe('first runs of an unpublished agent', () => {
 
 	it('publish the current file exactly once, even if several start at the same time', async () => {
 		write('greeter', 'Two');
-		const ids = await Promise.all(Array.from({ length: count }, () => first()));
+		const ids = await Promise.all(Array.from({ length: count }, () => getFirst()));
 		assert.deepEqual([new Set(ids).size, ids[0] === undefined], [1, false]);
-		assert.equal((await agents.getPublishedSource('greeter')).source, greeter('Two'));
+		assert.equal((await agents.getPublishedSource('greeter')).source, createGreeter('Two'));
 		assert.equal((await agents.getPublishedSource('greeter')).workflow_id, ids[0]);
 	});
 
 	it('run a version that was published explicitly or by themselves, never an unpublished one', async () => {
-		const [published, ...ids] = await Promise.all([agents.publish('greeter'), ...Array.from({ length: count }, () => first())]);
+		const [published, ...ids] = await Promise.all([agents.publish('greeter'), ...Array.from({ length: count }, () => getFirst())]);
 		const versions = new Set(ids);
 		assert.ok(versions.size <= 2, [...versions].join());
 		assert.equal((await agents.getPublishedSource('greeter')).workflow_id, published.workflow_id);
-		assert.ok([...versions].every(id => id === published.workflow_id || store.agents.getVersion(id)?.source === greeter('One')));
+		assert.ok([...versions].every(id => id === published.workflow_id || store.agents.getVersion(id)?.source === createGreeter('One')));
 	});
 
 	it('publish nothing if the agent is unpublished meanwhile', async () => {
-		const runs = Array.from({ length: count }, () => first());
+		const runs = Array.from({ length: count }, () => getFirst());
 		await agents.unpublish('greeter');
 		assert.deepEqual([...new Set(await Promise.all(runs))], ['Workflow not published']);
 		assert.equal((await agents.getPublishedSource('greeter')).source, null);
 	});
 
 	it('are refused if the file disappears or becomes invalid, without publishing another file instead', async () => {
-		fs.writeFileSync(file('other'), greeter('Other').replace(/name: .*/, 'name: greeter'));
-		fs.rmSync(file('greeter'));
-		assert.match(await first(), /^Agent not found: 'greeter'/);
+		fs.writeFileSync(getFile('other'), createGreeter('Other').replace(/name: .*/, 'name: greeter'));
+		fs.rmSync(getFile('greeter'));
+		assert.match(await getFirst(), /^Agent not found: 'greeter'/);
 		assert.equal(store.agents.get('other')?.workflow_id ?? null, null);
 		write('greeter', 'One');
 		await agents.getPublished('other');
-		fs.writeFileSync(file('greeter'), 'app: { mode: workflow }\nworkflow: {');
-		assert.match(await first(), /^(Agent not found|Couldn't load the agent)/);
+		fs.writeFileSync(getFile('greeter'), 'app: { mode: workflow }\nworkflow: {');
+		assert.match(await getFirst(), /^(Agent not found|Couldn't load the agent)/);
 		assert.equal(store.agents.get('greeter')?.workflow_id ?? null, null);
 	});
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { SecretMarks } from '#gateway/agents/secretMarks.ts';
 
 const key = 'sk-"quoted" & 100% ⟦odd⟧';
-const agentWith = (environment: Readonly<Record<string, unknown>>) => ({ secretNames: ['KEY', 'OTHER'], environment });
-const agent = agentWith({ KEY: key, OTHER: '', PLAIN: 'plain text' });
+const createAgentWith = (environment: Readonly<Record<string, unknown>>) => ({ secretNames: ['KEY', 'OTHER'], environment });
+const agent = createAgentWith({ KEY: key, OTHER: '', PLAIN: 'plain text' });
 
 describe('placeholders for secrets', () => {
 	it('replace every form of a secret in texts, lists and property names', () => {
@@ -25,10 +25,11 @@ describe('placeholders for secrets', () => {
 	it('are filled with the current secret in the same form, or with nothing if there is none', () => {
 		const marks = new SecretMarks(agent);
 		const marked = marks.mark([key, `x ${encodeURIComponent(key)} y`]);
-		const filled = (environment: Readonly<Record<string, unknown>>) => new SecretMarks(agentWith(environment), marks.key).fill(marked);
-		assert.deepEqual(filled({ KEY: 'new & $& key' }), ['new & $& key', 'x new%20%26%20%24%26%20key y']);
-		assert.deepEqual(filled({ KEY: '' }), ['', 'x  y']);
-		assert.deepEqual(filled({}), ['', 'x  y']);
+		const createFilledMarks = (environment: Readonly<Record<string, unknown>>) =>
+			new SecretMarks(createAgentWith(environment), marks.key).fill(marked);
+		assert.deepEqual(createFilledMarks({ KEY: 'new & $& key' }), ['new & $& key', 'x new%20%26%20%24%26%20key y']);
+		assert.deepEqual(createFilledMarks({ KEY: '' }), ['', 'x  y']);
+		assert.deepEqual(createFilledMarks({}), ['', 'x  y']);
 	});
 
 	it('replace secrets of any length', () => {
@@ -49,12 +50,12 @@ describe('placeholders for secrets', () => {
 	});
 
 	it("don't replace secrets that are too short to be masked", () => {
-		const marks = new SecretMarks(agentWith({ KEY: 'abc', OTHER: '' }));
+		const marks = new SecretMarks(createAgentWith({ KEY: 'abc', OTHER: '' }));
 		assert.deepEqual(marks.mark({ abc: 'abc' }), { abc: 'abc' });
 	});
 
 	it('replace the longer of two secrets if one starts with the other', () => {
-		const both = agentWith({ KEY: 'sk-long', OTHER: 'sk-long-er' });
+		const both = createAgentWith({ KEY: 'sk-long', OTHER: 'sk-long-er' });
 		const marks = new SecretMarks(both);
 		const marked = marks.mark('sk-long-er sk-long');
 		assert.ok(!marked.includes('-er'));

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { createVariableKeeper, fillVariables } from '#gateway/chat/conversationVariables.ts';
 
-const agentWith = (KEY: string) => ({ secretNames: ['KEY'], environment: { KEY } });
-const agent = agentWith('sk-secret');
+const createAgentWith = (KEY: string) => ({ secretNames: ['KEY'], environment: { KEY } });
+const agent = createAgentWith('sk-secret');
 
 describe('stored conversation variables', () => {
 	it('contain no secrets, and get them back at the next turn', () => {
 		const kept = createVariableKeeper({ key: '', list: [] }, agent)({ key: 'is sk-secret', list: [{ 'sk-secret': 1 }] })('{}');
 		assert.ok(!kept.includes('sk-secret'), kept);
 		assert.deepEqual(fillVariables(kept, agent), { key: 'is sk-secret', list: [{ 'sk-secret': 1 }] });
-		assert.deepEqual(fillVariables(kept, agentWith('other')), { key: 'is other', list: [{ other: 1 }] });
+		assert.deepEqual(fillVariables(kept, createAgentWith('other')), { key: 'is other', list: [{ other: 1 }] });
 	});
 
 	it('keep their secrets during a turn without secrets', () => {
 		const first = createVariableKeeper({}, agent)({ key: 'is sk-secret', count: 1 })('{}');
-		const without = agentWith('');
+		const without = createAgentWith('');
 		const before = fillVariables(first, without);
 		assert.deepEqual(before, { key: 'is ', count: 1 });
 		const second = createVariableKeeper(before, without)({ ...before, count: 2 })(first);

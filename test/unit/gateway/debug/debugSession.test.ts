@@ -2,33 +2,36 @@ import assert from 'node:assert/strict';
 import { NodeError } from '#engine/nodes/nodeType.ts';
 import { runNode } from '#engine/run/run.ts';
 import type { Execute } from '#engine/run/runState.ts';
-import { allWhere, closeDebugging, debug, type Stopped } from '../../engine/run/debugFixture.ts';
-import { endNode, startNode, type TestNode, templateNode, testAgent } from '../../engine/run/engineFixture.ts';
+import { closeDebugging, debug, listPositions, type Stopped } from '../../engine/run/debugFixture.ts';
+import { createTemplateNode, endNode, startNode, type TestNode, testAgent } from '../../engine/run/engineFixture.ts';
 
-const chain = () =>
+const createChain = () =>
 	testAgent(
 		[
 			startNode('t'),
-			templateNode('a', 'A {{ t }}', { t: 'start.t' }),
-			templateNode('b', 'B {{ a }}', { a: 'a.output' }),
+			createTemplateNode('a', 'A {{ t }}', { t: 'start.t' }),
+			createTemplateNode('b', 'B {{ a }}', { a: 'a.output' }),
 			endNode({ out: 'b.output' }),
 		],
 		['start > a', 'a > b', 'b > end'],
 	);
 
-const bp = (node: string, more: object = {}) => ({ id: `at-${node}`, node, ...more });
+const createBreakpoint = (node: string, more: object = {}) => ({ id: `at-${node}`, node, ...more });
 
 /** Two branches of two nodes each, which join. */
 const fork = () =>
 	testAgent(
-		[startNode('t'), ...['l1', 'l2', 'r1', 'r2', 'join'].map(id => templateNode(id, id)), endNode({ out: 'join.output' })],
+		[startNode('t'), ...['l1', 'l2', 'r1', 'r2', 'join'].map(id => createTemplateNode(id, id)), endNode({ out: 'join.output' })],
 		['start > l1', 'start > r1', 'l1 > l2', 'r1 > r2', 'l2 > join', 'r2 > join', 'join > end'],
 	);
 
 /** An iteration over the comma-separated items of `start.t`, with two nodes inside. */
-function each(
+function createEachAgent(
 	parallel: boolean,
-	inside: readonly TestNode[] = ['one', 'two'].map(id => ({ ...templateNode(id, `${id} {{ x }}`, { x: 'each.item' }), parentId: 'each' })),
+	inside: readonly TestNode[] = ['one', 'two'].map(id => ({
+		...createTemplateNode(id, `${id} {{ x }}`, { x: 'each.item' }),
+		parentId: 'each',
+	})),
 ): Parameters<typeof testAgent> {
 	return [
 		[
@@ -53,8 +56,8 @@ function each(
 	];
 }
 
-/** Creates the list that {@link each} iterates over. */
-const listed =
+/** Creates the list that {@link createEachAgent} iterates over. */
+const createListed =
 	(items: readonly unknown[], then: Execute = runNode): Execute =>
 	context =>
 		context.node.id === 'list' ? { outputs: { result: items } } : then(context);
@@ -63,27 +66,27 @@ describe('a debug session', () => {
 	after(closeDebugging);
 
 	it("stops before a node with a breakpoint that hasn't started, and continues", async () => {
-		const run = debug(chain(), { breakpoints: [bp('b')] }, { more: { inputs: { t: 'tea' } } });
+		const run = debug(createChain(), { breakpoints: [createBreakpoint('b')] }, { more: { inputs: { t: 'tea' } } });
 		const stopped = await run.stop();
-		assert.deepEqual([stopped.reason, stopped.breakpoints, allWhere(stopped)], ['breakpoint', ['at-b'], ['b']]);
-		assert.deepEqual(run.started(), ['start', 'a']);
+		assert.deepEqual([stopped.reason, stopped.breakpoints, listPositions(stopped)], ['breakpoint', ['at-b'], ['b']]);
+		assert.deepEqual(run.listStarted(), ['start', 'a']);
 		run.session.continueRun();
 		const { data } = await run.outcome;
 		assert.deepEqual([data.status, data.outputs], ['succeeded', { out: 'B A tea' }]);
 	});
 
 	it('stops on entry, and steps from node to node to the end', async () => {
-		const run = debug(chain(), { stop_on_entry: true });
+		const run = debug(createChain(), { stop_on_entry: true });
 		const seen: string[] = [];
 		let stopped: Stopped = await run.stop();
 		assert.equal(stopped.reason, 'entry');
 		for (const _ of [1, 2, 3]) {
-			seen.push(...allWhere(stopped));
+			seen.push(...listPositions(stopped));
 			run.session.step(stopped.branch, 'over');
 			stopped = await run.stop();
 			assert.equal(stopped.reason, 'step');
 		}
-		seen.push(...allWhere(stopped));
+		seen.push(...listPositions(stopped));
 		assert.deepEqual(seen, ['start', 'a', 'b', 'end']);
 		run.session.step(stopped.branch, 'over');
 		assert.equal((await run.outcome).data.status, 'succeeded');
@@ -93,17 +96,17 @@ describe('a debug session', () => {
 		const run = debug(fork(), { stop_on_entry: true });
 		run.session.step((await run.stop()).branch, 'over');
 		const parted = await run.stop();
-		assert.deepEqual(allWhere(parted), ['l1', 'r1']);
+		assert.deepEqual(listPositions(parted), ['l1', 'r1']);
 		const right = parted.branches[1]?.id as number;
 		run.session.step(right, 'over');
 		const first = await run.stop();
-		assert.deepEqual([first.branch, allWhere(first)], [right, ['l1', 'r2']]);
+		assert.deepEqual([first.branch, listPositions(first)], [right, ['l1', 'r2']]);
 		run.session.step(right, 'over');
 		const joined = await run.stop();
-		assert.deepEqual([joined.reason, allWhere(joined)], ['step', ['l1']], 'the join waits for the other branch');
-		assert.deepEqual(run.started(), ['start', 'r1', 'r2']);
+		assert.deepEqual([joined.reason, listPositions(joined)], ['step', ['l1']], 'the join waits for the other branch');
+		assert.deepEqual(run.listStarted(), ['start', 'r1', 'r2']);
 		run.session.step(joined.branch, 'over');
-		assert.deepEqual(allWhere(await run.stop()), ['l2']);
+		assert.deepEqual(listPositions(await run.stop()), ['l2']);
 		run.session.continueRun();
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});
@@ -111,53 +114,65 @@ describe('a debug session', () => {
 	it('lets running nodes finish when a branch stops, and then reports where they are paused', async () => {
 		const slow = Promise.withResolvers<void>();
 		const execute: Execute = context => (context.node.id === 'l1' ? slow.promise.then(() => runNode(context)) : runNode(context));
-		const run = debug(fork(), { breakpoints: [bp('r2')] }, { execute });
+		const run = debug(fork(), { breakpoints: [createBreakpoint('r2')] }, { execute });
 		const stopped = await run.stop();
-		assert.deepEqual(allWhere(stopped), ['l1…', 'r2']);
+		assert.deepEqual(listPositions(stopped), ['l1…', 'r2']);
 		slow.resolve();
 		const later = await run.stop();
-		assert.deepEqual([later.reason, later.branch, allWhere(later)], ['breakpoint', stopped.branch, ['r2', 'l2']]);
-		assert.deepEqual(run.started(), ['start', 'l1', 'r1']);
+		assert.deepEqual([later.reason, later.branch, listPositions(later)], ['breakpoint', stopped.branch, ['r2', 'l2']]);
+		assert.deepEqual(run.listStarted(), ['start', 'l1', 'r1']);
 		run.session.continueRun();
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});
 
 	it('steps over a container, into it, from iteration to iteration, and out of it', async () => {
-		const run = debug(testAgent(...each(false)), { breakpoints: [bp('each')] }, { execute: listed(['x', 'y', 'z']) });
+		const run = debug(
+			testAgent(...createEachAgent(false)),
+			{ breakpoints: [createBreakpoint('each')] },
+			{ execute: createListed(['x', 'y', 'z']) },
+		);
 		const { branch } = await run.stop();
 		run.session.step(branch, 'into');
-		assert.deepEqual(allWhere(await run.stop()), ['one < each[0]']);
+		assert.deepEqual(listPositions(await run.stop()), ['one < each[0]']);
 		run.session.step(branch, 'over');
-		assert.deepEqual(allWhere(await run.stop()), ['two < each[0]']);
+		assert.deepEqual(listPositions(await run.stop()), ['two < each[0]']);
 		run.session.step(branch, 'over');
-		assert.deepEqual(allWhere(await run.stop()), ['one < each[1]']);
+		assert.deepEqual(listPositions(await run.stop()), ['one < each[1]']);
 		run.session.step(branch, 'out');
-		assert.deepEqual(allWhere(await run.stop()), ['end']);
-		assert.equal(run.started().filter(id => id === 'two').length, 3);
+		assert.deepEqual(listPositions(await run.stop()), ['end']);
+		assert.equal(run.listStarted().filter(id => id === 'two').length, 3);
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: ['two x', 'two y', 'two z'] });
 
-		const over = debug(testAgent(...each(false)), { breakpoints: [bp('each')] }, { execute: listed(['x', 'y']) });
+		const over = debug(
+			testAgent(...createEachAgent(false)),
+			{ breakpoints: [createBreakpoint('each')] },
+			{ execute: createListed(['x', 'y']) },
+		);
 		over.session.step((await over.stop()).branch, 'over');
-		assert.deepEqual(allWhere(await over.stop()), ['end']);
+		assert.deepEqual(listPositions(await over.stop()), ['end']);
 		over.session.continueRun();
 		await over.outcome;
 	});
 
 	it('has a branch for each concurrent iteration', async () => {
-		const run = debug(testAgent(...each(true)), { breakpoints: [bp('one')] }, { execute: listed(['x', 'y', 'z', 'w']) });
+		const run = debug(
+			testAgent(...createEachAgent(true)),
+			{ breakpoints: [createBreakpoint('one')] },
+			{ execute: createListed(['x', 'y', 'z', 'w']) },
+		);
 		let stopped = await run.stop();
 		if (stopped.branches.length < 3) {
 			stopped = await run.stop();
 		}
-		assert.deepEqual(allWhere(stopped), ['one < each[0]', 'one < each[1]', 'one < each[2]']);
+		assert.deepEqual(listPositions(stopped), ['one < each[0]', 'one < each[1]', 'one < each[2]']);
 		assert.equal(new Set(stopped.branches.map(({ id }) => id)).size, 3);
 		const second = stopped.branches[1]?.id as number;
 		run.session.step(second, 'over');
-		assert.deepEqual(allWhere(await run.stop()), ['one < each[0]', 'two < each[1]', 'one < each[2]']);
+		assert.deepEqual(listPositions(await run.stop()), ['one < each[0]', 'two < each[1]', 'one < each[2]']);
 		run.session.step(second, 'over');
 		const next = await run.stop();
-		assert.deepEqual([next.branch, [...allWhere(next)].sort()], [second, ['one < each[0]', 'one < each[2]', 'one < each[3]']]);
+		assert.deepEqual([next.branch, [...listPositions(next)].sort()], [second, ['one < each[0]', 'one < each[2]', 'one < each[3]']]);
 		run.session.breakpoints.set([]);
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: ['two x', 'two y', 'two z', 'two w'] });
@@ -167,40 +182,44 @@ describe('a debug session', () => {
 		// an iteration that hasn't started its first node when the other one stops is paused there, not at the second
 		const both = Promise.withResolvers<void>();
 		let begun = 0;
-		const together: Execute = async context => {
+		const waitTogether: Execute = async context => {
 			if (context.node.id === 'one') {
 				begun++;
 				await (begun === 2 ? both.resolve() : both.promise);
 			}
 			return runNode(context);
 		};
-		const run = debug(testAgent(...each(true)), { breakpoints: [bp('two')] }, { execute: listed(['x', 'y'], together) });
+		const run = debug(
+			testAgent(...createEachAgent(true)),
+			{ breakpoints: [createBreakpoint('two')] },
+			{ execute: createListed(['x', 'y'], waitTogether) },
+		);
 		let left = await run.stop();
 		// the first stop comes while the other iteration may still be on its way, and either can be the first
 		while (left.branches.length < 2 || left.branches.some(({ state }) => state !== 'standing')) {
 			left = await run.stop();
 		}
-		run.session.step(left.branches[allWhere(left).indexOf('two < each[1]')]?.id as number, 'over');
+		run.session.step(left.branches[listPositions(left).indexOf('two < each[1]')]?.id as number, 'over');
 		left = await run.stop();
-		assert.deepEqual([left.reason, allWhere(left)], ['step', ['two < each[0]']]);
+		assert.deepEqual([left.reason, listPositions(left)], ['step', ['two < each[0]']]);
 		run.session.step(left.branch, 'over');
-		assert.deepEqual(allWhere(await run.stop()), ['end']);
+		assert.deepEqual(listPositions(await run.stop()), ['end']);
 		run.session.continueRun();
 		await run.outcome;
 	});
 
 	it('evaluates conditions, hit counts and log messages at a node, and reports what is wrong with them', async () => {
 		const run = debug(
-			testAgent(...each(false)),
+			testAgent(...createEachAgent(false)),
 			{
 				breakpoints: [
-					bp('one', { id: 'cond', condition: 'item === "y" && index === 1' }),
-					bp('two', { id: 'hits', hit_condition: '== 3' }),
-					bp('two', { id: 'log', log_message: 'two of {item} after {nodes.one.output}' }),
-					bp('end', { id: 'fault', condition: 'nodes.nowhere.x' }),
+					createBreakpoint('one', { id: 'cond', condition: 'item === "y" && index === 1' }),
+					createBreakpoint('two', { id: 'hits', hit_condition: '== 3' }),
+					createBreakpoint('two', { id: 'log', log_message: 'two of {item} after {nodes.one.output}' }),
+					createBreakpoint('end', { id: 'fault', condition: 'nodes.nowhere.x' }),
 				],
 			},
-			{ execute: listed(['x', 'y', 'z']) },
+			{ execute: createListed(['x', 'y', 'z']) },
 		);
 		assert.deepEqual((await run.stop()).breakpoints, ['cond']);
 		run.session.continueRun();
@@ -219,8 +238,8 @@ describe('a debug session', () => {
 			[
 				startNode('t'),
 				{
-					...templateNode('a', '{{ t }}', { t: 'start.t' }),
-					data: { ...templateNode('a', '{{ t }}', { t: 'start.t' }).data, error_strategy: 'fail-branch' },
+					...createTemplateNode('a', '{{ t }}', { t: 'start.t' }),
+					data: { ...createTemplateNode('a', '{{ t }}', { t: 'start.t' }).data, error_strategy: 'fail-branch' },
 				},
 				endNode({ out: 'a.output' }),
 			],
@@ -239,7 +258,7 @@ describe('a debug session', () => {
 		assert.ok(branch);
 		run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['inputs', 't'], value: 'good' });
 		run.session.restart(branch.id);
-		assert.deepEqual(allWhere(await run.stop()), ['end']);
+		assert.deepEqual(listPositions(await run.stop()), ['end']);
 		run.session.continueRun();
 		const { data } = await run.outcome;
 		assert.deepEqual([data.status, data.outputs], ['succeeded', { out: 'good' }]);
@@ -262,14 +281,14 @@ describe('a debug session', () => {
 		const agent = testAgent(
 			[
 				startNode('t'),
-				templateNode('a', 'a {{ t }}', { t: 'start.t' }),
+				createTemplateNode('a', 'a {{ t }}', { t: 'start.t' }),
 				{ id: 'if', data: { type: 'if-else', cases: [{ case_id: 'yes', logical_operator: 'and', conditions: [] }] } },
-				...['y1', 'y2', 'n'].map(id => templateNode(id, `${id} {{ a }}`, { a: 'a.output' })),
+				...['y1', 'y2', 'n'].map(id => createTemplateNode(id, `${id} {{ a }}`, { a: 'a.output' })),
 				endNode({ y: 'y1.output', n: 'n.output' }),
 			],
 			['start > a', 'a > if', 'if [yes] > y1', 'if [yes] > y2', 'if [false] > n', 'y1 > end', 'y2 > end', 'n > end'],
 		);
-		const run = debug(agent, { breakpoints: [bp('if')] }, { execute, more: { inputs: { t: 'tea' } } });
+		const run = debug(agent, { breakpoints: [createBreakpoint('if')] }, { execute, more: { inputs: { t: 'tea' } } });
 		const first = await run.stop();
 		assert.equal(first.branches[0]?.restarts?.node, 'a');
 		const branch = run.session.branches.findById(first.branch);
@@ -277,16 +296,16 @@ describe('a debug session', () => {
 		run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['outputs', 'start', 't'], value: 'milk' });
 		run.session.restart(first.branch);
 		const again = await run.stop();
-		assert.deepEqual([again.reason, allWhere(again)], ['step', ['if']]);
+		assert.deepEqual([again.reason, listPositions(again)], ['step', ['if']]);
 		run.session.step(again.branch, 'over');
 		const parted = await run.stop();
-		assert.deepEqual(allWhere(parted), ['y1', 'y2']);
+		assert.deepEqual(listPositions(parted), ['y1', 'y2']);
 		run.session.restart(parted.branch);
 		const other = await run.stop();
-		assert.deepEqual(allWhere(other), ['n']);
+		assert.deepEqual(listPositions(other), ['n']);
 		run.session.restart(other.branch);
 		const back = await run.stop();
-		assert.deepEqual(allWhere(back), ['y1', 'y2']);
+		assert.deepEqual(listPositions(back), ['y1', 'y2']);
 		run.session.step(back.branches[0]?.id as number, 'over');
 		const moved = await run.stop();
 		assert.equal(moved.branches[0]?.restarts, undefined, 'a successor of the same node has begun');
@@ -294,7 +313,7 @@ describe('a debug session', () => {
 		run.session.continueRun();
 		const { data, skippedNodes } = await run.outcome;
 		assert.deepEqual([data.status, data.outputs, skippedNodes], ['succeeded', { y: 'y1 a milk', n: null }, ['n']]);
-		assert.equal(run.started().filter(id => id === 'if').length, 3);
+		assert.equal(run.listStarted().filter(id => id === 'if').length, 3);
 	});
 
 	it('reruns the node that led to a branch that also waited for another node', async () => {
@@ -303,22 +322,22 @@ describe('a debug session', () => {
 				[
 					startNode('t'),
 					{ id: 'choose', data: { type: 'if-else', cases: [{ case_id: 'true', logical_operator: 'and', conditions: [] }] } },
-					templateNode('b', 'b'),
-					templateNode('join', 'join'),
+					createTemplateNode('b', 'b'),
+					createTemplateNode('join', 'join'),
 					endNode({ out: 'join.output' }),
 				],
 				['start > choose', 'start > b', 'choose [false] > join', 'b > join', 'join > end'],
 			),
-			{ breakpoints: [bp('choose')] },
+			{ breakpoints: [createBreakpoint('choose')] },
 		);
 		const at = await run.stop();
 		run.session.step(at.branches.find(each => each.frames[0]?.node === 'b')?.id ?? 0, 'over');
 		run.session.step((await run.stop()).branch, 'over');
 		const joined = await run.stop();
-		assert.deepEqual(allWhere(joined), ['join']);
+		assert.deepEqual(listPositions(joined), ['join']);
 		assert.deepEqual(joined.branches[0]?.restarts, { node: 'b', title: 'b' });
 		run.session.restart(joined.branch);
-		assert.deepEqual(allWhere(await run.stop()), ['join']);
+		assert.deepEqual(listPositions(await run.stop()), ['join']);
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'join' });
 	});
@@ -326,27 +345,27 @@ describe('a debug session', () => {
 	it('discards the common successors of two nodes when one of them is rerun, whichever made them ready', async () => {
 		const run = debug(
 			testAgent(
-				[startNode('t'), ...['a', 'b', 'own', 'both'].map(id => templateNode(id, id)), endNode({ out: 'both.output' })],
+				[startNode('t'), ...['a', 'b', 'own', 'both'].map(id => createTemplateNode(id, id)), endNode({ out: 'both.output' })],
 				['start > a', 'start > b', 'a > own', 'a > both', 'b > both', 'own > end', 'both > end'],
 			),
-			{ breakpoints: [bp('b')] },
+			{ breakpoints: [createBreakpoint('b')] },
 		);
 		const at = await run.stop();
-		assert.deepEqual(allWhere(at), ['b', 'own']);
+		assert.deepEqual(listPositions(at), ['b', 'own']);
 		run.session.step(at.branch, 'over');
 		const own = (await run.stop()).branches.find(each => each.frames[0]?.node === 'own');
 		assert.deepEqual(own?.restarts, { node: 'a', title: 'a' });
 		run.session.restart(own?.id ?? 0);
-		assert.deepEqual(allWhere(await run.stop()).toSorted(), ['both', 'own']);
+		assert.deepEqual(listPositions(await run.stop()).toSorted(), ['both', 'own']);
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'both' });
-		assert.deepEqual(run.started().toSorted(), ['a', 'a', 'b', 'both', 'end', 'own', 'start']);
+		assert.deepEqual(run.listStarted().toSorted(), ['a', 'a', 'b', 'both', 'end', 'own', 'start']);
 	});
 
 	it('stops only at failures that end the run, if requested', async () => {
-		const failing = (strategy: string) => ({
-			...templateNode('a', 'a'),
-			data: { ...templateNode('a', 'a').data, error_strategy: strategy },
+		const createFailing = (strategy: string) => ({
+			...createTemplateNode('a', 'a'),
+			data: { ...createTemplateNode('a', 'a').data, error_strategy: strategy },
 		});
 		const execute: Execute = context => {
 			if (context.node.id === 'a') {
@@ -355,13 +374,13 @@ describe('a debug session', () => {
 			return runNode(context);
 		};
 		const handled = debug(
-			testAgent([startNode('t'), failing('fail-branch'), endNode({})], ['start > a', 'a [fail-branch] > end']),
+			testAgent([startNode('t'), createFailing('fail-branch'), endNode({})], ['start > a', 'a [fail-branch] > end']),
 			{ failures: ['run'] },
 			{ execute },
 		);
 		assert.equal((await handled.outcome).data.status, 'partial-succeeded');
 		const ending = debug(
-			testAgent([startNode('t'), failing('none'), endNode({})], ['start > a', 'a > end']),
+			testAgent([startNode('t'), createFailing('none'), endNode({})], ['start > a', 'a > end']),
 			{ failures: ['run'] },
 			{ execute },
 		);
@@ -373,22 +392,22 @@ describe('a debug session', () => {
 	it('pauses immediately, and stops', async () => {
 		const slow = Promise.withResolvers<void>();
 		const execute: Execute = context => (context.node.id === 'a' ? slow.promise.then(() => runNode(context)) : runNode(context));
-		const run = debug(chain(), {}, { execute });
-		while (!run.started().includes('a')) {
+		const run = debug(createChain(), {}, { execute });
+		while (!run.listStarted().includes('a')) {
 			await new Promise(setImmediate);
 		}
 		run.session.pause();
-		assert.deepEqual(allWhere(await run.stop()), ['a…']);
+		assert.deepEqual(listPositions(await run.stop()), ['a…']);
 		slow.resolve();
 		const stopped = await run.stop();
-		assert.deepEqual([stopped.reason, allWhere(stopped)], ['pause', ['b']]);
+		assert.deepEqual([stopped.reason, listPositions(stopped)], ['pause', ['b']]);
 		run.abort.abort();
 		assert.equal((await run.outcome).data.status, 'stopped');
-		assert.deepEqual(run.started(), ['start', 'a']);
+		assert.deepEqual(run.listStarted(), ['start', 'a']);
 	});
 
 	it("doesn't count stopped time toward the time limit of a run", async () => {
-		const run = debug(chain(), { breakpoints: [bp('b')] }, { settings: { maxSeconds: 2 } });
+		const run = debug(createChain(), { breakpoints: [createBreakpoint('b')] }, { settings: { maxSeconds: 2 } });
 		await run.stop();
 		await new Promise(resolve => setTimeout(resolve, 2_300));
 		run.session.continueRun();

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { DebugCommand, DebugEvent, DebugOptions } from '#contract/debugging.ts';
 import { runAgent, runNode } from '#engine/run/run.ts';
 import { DebugSessions } from '#gateway/debug/debugSessions.ts';
-import { endNode, startNode, templateNode, testAgent, testServices } from '../../engine/run/engineFixture.ts';
+import { createTemplateNode, endNode, startNode, testAgent, testServices } from '../../engine/run/engineFixture.ts';
 
 const services = testServices();
 
-function agent() {
+function createAgent() {
 	return testAgent(
-		[startNode('t'), templateNode('a', '{{ t }}', { t: 'start.t' }), endNode({ out: 'a.output' })],
+		[startNode('t'), createTemplateNode('a', '{{ t }}', { t: 'start.t' }), endNode({ out: 'a.output' })],
 		['start > a', 'a > end'],
 		{
 			workflow: {
@@ -37,8 +37,8 @@ function open(
 		wake();
 	});
 	const run = { runId: 'run', taskId: 'task', workflowId: 'w', appId: 'app', sequenceNumber: 1, inputs, files: [], user: 'ana' };
-	const outcome = runAgent(agent(), { ...run, signal: abort.signal, emit: () => {}, gate: session.gate }, services, runNode).finally(() =>
-		session[Symbol.dispose](),
+	const outcome = runAgent(createAgent(), { ...run, signal: abort.signal, emit: () => {}, gate: session.gate }, services, runNode).finally(
+		() => session[Symbol.dispose](),
 	);
 	const { session_id: id, key } = (told[0] as Extract<DebugEvent, { event: 'debug_session' }>).data;
 	return {

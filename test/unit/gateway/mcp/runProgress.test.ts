@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { RunProgress } from '#gateway/mcp/runProgress.ts';
 
-function told(...events: object[]): { readonly messages: string[]; readonly progress: RunProgress } {
+function createProgress(...events: object[]): { readonly messages: string[]; readonly progress: RunProgress } {
 	const messages: string[] = [];
 	const progress = new RunProgress(message => messages.push(message));
 	for (const event of events) {
@@ -13,7 +13,7 @@ function told(...events: object[]): { readonly messages: string[]; readonly prog
 
 describe('progress messages for callers of agents', () => {
 	it('report started nodes and iterations, but no nodes inside containers', () => {
-		const { messages } = told(
+		const { messages } = createProgress(
 			{ event: 'node_started', data: { node_id: 'a', title: 'Read' } },
 			{ event: 'iteration_next', data: { node_id: 'b', title: 'Each', index: 0 } },
 			{ event: 'node_started', data: { node_id: 'c', title: 'Inner', iteration_id: 'b' } },
@@ -23,7 +23,7 @@ describe('progress messages for callers of agents', () => {
 	});
 
 	it('report retried and handled failures, and keep the one that ends the run', () => {
-		const { messages, progress } = told(
+		const { messages, progress } = createProgress(
 			{ event: 'node_retry', data: { node_id: 'a', title: 'Ask', error: '429', retry_index: 1 } },
 			{ event: 'node_finished', data: { node_id: 'a', title: 'Ask', status: 'exception', error: '500' } },
 			{ event: 'node_finished', data: { node_id: 'b', title: 'End it', status: 'failed', error: 'no' } },
@@ -33,7 +33,7 @@ describe('progress messages for callers of agents', () => {
 	});
 
 	it('report the tool calls of agents, with and without a graph', () => {
-		const { messages } = told(
+		const { messages } = createProgress(
 			{ event: 'agent_log', data: { id: '1', label: 'CALL search', status: 'start' } },
 			{ event: 'agent_log', data: { id: '1', label: 'CALL search', status: 'success' } },
 			{ event: 'agent_thought', tool: 'search', observation: '' },

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { createToolNames } from '#gateway/mcp/toolNames.ts';
 
-const namesOf = (...agents: string[]) => [...createToolNames(agents).keys()];
+const listNames = (...agents: string[]) => [...createToolNames(agents).keys()];
 
 describe('tool names', () => {
 	it("are the agents' names if these are valid", () => {
-		assert.deepEqual(namesOf('greeter', 'write-article', 'v2_final'), ['greeter', 'write-article', 'v2_final']);
+		assert.deepEqual(listNames('greeter', 'write-article', 'v2_final'), ['greeter', 'write-article', 'v2_final']);
 	});
 
 	it('are derived from invalid ones', () => {
-		assert.deepEqual(namesOf('Übersetzer (neu)', 'a.b', 'two words'), ['Ubersetzer_neu', 'a_b', 'two_words']);
+		assert.deepEqual(listNames('Übersetzer (neu)', 'a.b', 'two words'), ['Ubersetzer_neu', 'a_b', 'two_words']);
 	});
 
 	it('are unique, and a valid name stays with its agent', () => {
@@ -23,7 +23,7 @@ describe('tool names', () => {
 	});
 
 	it('exist for names without letters, and have a length that all clients accept', () => {
-		const [chinese, other, long, longer] = namesOf('翻译', '总结', 'x'.repeat(70), 'x'.repeat(71));
+		const [chinese, other, long, longer] = listNames('翻译', '总结', 'x'.repeat(70), 'x'.repeat(71));
 		assert.match(chinese ?? '', /^agent_[0-9a-f]{8}$/);
 		assert.match(other ?? '', /^agent_[0-9a-f]{8}$/);
 		assert.notEqual(chinese, other);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { Log } from '#gateway/process/log.ts';
 
-function logged(format: 'json' | 'text', write: (log: Log) => void): string {
+function collectLog(format: 'json' | 'text', write: (log: Log) => void): string {
 	let text = '';
 	const log = new Log(format, chunk => {
 		text += chunk;
@@ -14,22 +14,36 @@ function logged(format: 'json' | 'text', write: (log: Log) => void): string {
 
 describe('Log', () => {
 	it('writes one line per entry', () => {
-		const line = logged('json', log => log.warn('runs\nended', { runs: 2, error: new Error('why') }));
+		const line = collectLog('json', log => log.warn('runs\nended', { runs: 2, error: new Error('why') }));
 		assert.equal(line.split('\n').length, 2);
 		const entry = JSON.parse(line);
 		assert.deepEqual([entry.level, entry.message, entry.runs], ['warn', 'runs\nended', 2]);
 		assert.match(entry.error, /why/);
 		const fields = { quoted: 'a "b" \\ \u0001 é', plain: '/v1/messages: x', ms: 1.5, none: Number.NaN, list: [1] };
-		const { time: _time, ...rest } = JSON.parse(logged('json', log => log.info('request', fields)));
+		const { time: _time, ...rest } = JSON.parse(collectLog('json', log => log.info('request', fields)));
 		assert.deepEqual(rest, { level: 'info', message: 'request', ...fields, none: null });
 		assert.match(
-			logged('text', log => log.info('listening', { base_url: 'http://x' })),
+			collectLog('text', log => log.info('listening', { base_url: 'http://x' })),
 			/^\S+Z info {2}listening base_url=http:\/\/x\n$/,
 		);
 	});
 
+	it('redacts known keys in every form', () => {
+		const key = '-----BEGIN KEY-----\nab"c/d+e==\n\u0001\\-----END KEY-----';
+		for (const format of ['json', 'text'] as const) {
+			for (const form of [key, encodeURIComponent(key), Buffer.from(key).toString('base64')]) {
+				const text = collectLog(format, log => {
+					log.addSecret(key);
+					log.error(`failed: ${form}`, { error: new Error(form), url: form, nested: { value: form } });
+				});
+				assert.doesNotMatch(text, /KEY|LS0t/);
+				assert.match(text, /failed: \[redacted\]/);
+			}
+		}
+	});
+
 	it('redacts known keys and anything that looks like one', () => {
-		const text = logged('text', log => {
+		const text = collectLog('text', log => {
 			log.addSecret('registered-secret');
 			log.error('failed', { error: new Error('sent registered-secret upstream') });
 			log.info('request', { url: '/v1beta/models?alt=sse&key=AIzaSy123&x=1' });
@@ -44,7 +58,7 @@ describe('Log', () => {
 	it('redacts wrong keys in addresses too, whatever they contain and however the parameter is encoded', () => {
 		const response = { statusCode: 400, writableFinished: true } as ServerResponse;
 		for (const format of ['json', 'text'] as const) {
-			const text = logged(format, log => {
+			const text = collectLog(format, log => {
 				for (const query of [
 					"key=wrong,wrong'wrong}wrong",
 					'%6Bey=wrong',
@@ -65,7 +79,7 @@ describe('Log', () => {
 
 	it('cuts a long address and redacts the keys in the rest', () => {
 		const response = { statusCode: 404, writableFinished: true } as ServerResponse;
-		const text = logged('text', log => {
+		const text = collectLog('text', log => {
 			log.request('GET', `/${'a'.repeat(15_000)}`, response, 1);
 			log.request('GET', `/?${'&'.repeat(1_900)}key=${'wrong'.repeat(1_000)}`, response, 1);
 			log.request('GET', '/?=key=wrong&==&=', response, 1);
@@ -76,7 +90,7 @@ describe('Log', () => {
 
 	it('keeps values with line breaks on one line in text format', () => {
 		const forged = 'x\n2026-01-01T00:00:00.000Z info  forged\r\u2028\u0085\u001b[2J\ty';
-		const text = logged('text', log => {
+		const text = collectLog('text', log => {
 			log.info(forged, { value: forged });
 			log.error('failed', { error: new Error(forged) });
 		});

@@ -48,7 +48,7 @@ describe('the log of runs', () => {
 		);
 		return seq;
 	}
-	const seqs = (rows: readonly { seq: number }[]) => rows.map(({ seq }) => seq);
+	const listSeqs = (rows: readonly { seq: number }[]) => rows.map(({ seq }) => seq);
 
 	it('can be filtered by time and status, in pages, across blocks', () => {
 		const agent = store.agents.ensure('a').id;
@@ -80,7 +80,7 @@ describe('the log of runs', () => {
 				assert.equal(store.runs.count(agent, status, span), expected.length, what);
 				for (const offset of [0, 7, Math.max(0, expected.length - 3), expected.length]) {
 					assert.deepEqual(
-						seqs(store.runs.getPage(agent, status, offset, 20, span)),
+						listSeqs(store.runs.getPage(agent, status, offset, 20, span)),
 						expected.slice(offset, offset + 20),
 						`${what} from ${offset}`,
 					);

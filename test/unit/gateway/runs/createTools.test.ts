@@ -25,7 +25,7 @@ describe('tools of services that echo their key', () => {
 		rmSync(folder, { recursive: true });
 	});
 
-	async function said(tool: EngineTool | undefined): Promise<string> {
+	async function runTool(tool: EngineTool | undefined): Promise<string> {
 		const context = { services: { settings: { network: {}, allowPrivateNetwork: true } }, signal: new AbortController().signal };
 		try {
 			return (await (tool as EngineTool).use({ query: 'q' }, context as never)).text;
@@ -52,8 +52,8 @@ describe('tools of services that echo their key', () => {
 		});
 		const { search, apis } = tools.sources;
 		charactersBefore = 49_980;
-		assert.ok(!(await said(search)).includes('sk-0'));
+		assert.ok(!(await runTool(search)).includes('sk-0'));
 		charactersBefore = 480;
-		assert.ok(!(await said(await apis?.find('api', 'call'))).includes('sk-0'));
+		assert.ok(!(await runTool(await apis?.find('api', 'call'))).includes('sk-0'));
 	});
 });

@@ -12,7 +12,7 @@ import { RunRecorder } from '#gateway/runs/runRecorder.ts';
 import { RunService } from '#gateway/runs/runService.ts';
 import { RunSlots } from '#gateway/runs/runSlots.ts';
 import { Store } from '#gateway/store/store.ts';
-import { asker, form, graphFile, startData } from '../../../contract/gateway/formAgents.ts';
+import { createAsker, createForm, createGraphFile, startData } from '../../../contract/gateway/formAgents.ts';
 import { testServices } from '../../engine/run/engineFixture.ts';
 
 const log = new Log('json', () => {});
@@ -86,30 +86,31 @@ describe('paused runs over time', () => {
 	}
 
 	/** Resolves with the state of a run that is running or has just ended. */
-	async function outcome(seq: number): Promise<{ readonly status: string; readonly error: string | null; readonly outputs: unknown }> {
-		const row = () => house.store.runs.getRows([seq])[0];
-		if (row()?.status === 'paused') {
+	async function getOutcome(seq: number): Promise<{ readonly status: string; readonly error: string | null; readonly outputs: unknown }> {
+		const getRow = () => house.store.runs.getRows([seq])[0];
+		if (getRow()?.status === 'paused') {
 			await house.runs.waiting.waitForChange(seq);
 		}
-		await house.runs.getLive(row()?.task_id ?? '')?.done;
-		const { status = '', error = null, agent = 0, id = '' } = row() ?? {};
+		await house.runs.getLive(getRow()?.task_id ?? '')?.done;
+		const { status = '', error = null, agent = 0, id = '' } = getRow() ?? {};
 		return { status, error, outputs: JSON.parse(house.store.runs.getDetail(agent, id)?.outputs ?? 'null') };
 	}
 
 	const answer = (token: string) => house.forms.answer(token, undefined, { action: 'ok', inputs: { note: 'fine' } });
-	const refused = (status: number, code: string) => (error: ServiceFault) => error.status === status && error.details.code === code;
+	const createRefusalCheck = (status: number, code: string) => (error: ServiceFault) =>
+		error.status === status && error.details.code === code;
 
 	it('can be answered a week later, after three restarts', async () => {
-		const { seq, token } = await pause(asker());
+		const { seq, token } = await pause(createAsker());
 		for (let restarts = 0; restarts < 3; restarts++) {
 			now += 2.5 * day;
 			await restart(30);
 			assert.equal(house.store.runs.getRows([seq])[0]?.status, 'paused');
 		}
 		answer(token);
-		const { status, outputs } = await outcome(seq);
+		const { status, outputs } = await getOutcome(seq);
 		assert.deepEqual([status, (outputs as { note: string }).note], ['succeeded', 'fine']);
-		assert.throws(() => answer(token), refused(412, 'human_input_form_submitted'));
+		assert.throws(() => answer(token), createRefusalCheck(412, 'human_input_form_submitted'));
 	});
 
 	for (const [timeout, timeout_unit, ms] of [
@@ -117,48 +118,48 @@ describe('paused runs over time', () => {
 		[3, 'day', 3 * day],
 	] as const) {
 		it(`time out after ${timeout} ${timeout_unit}s, which also count while no gateway runs`, async () => {
-			const { seq, token } = await pause(asker({ timeout, timeout_unit }));
+			const { seq, token } = await pause(createAsker({ timeout, timeout_unit }));
 			now += ms - 2000;
 			house.forms.start();
 			assert.ok(house.forms.getForm(token, undefined));
 			await restart();
 			assert.ok(house.forms.getForm(token, undefined));
 			now += 2000;
-			assert.throws(() => answer(token), refused(412, 'human_input_form_expired'), 'before any timer has run');
+			assert.throws(() => answer(token), createRefusalCheck(412, 'human_input_form_expired'), 'before any timer has run');
 			await restart();
-			assert.deepEqual(await outcome(seq), { status: 'succeeded', error: null, outputs: { late: 'nobody came' } });
-			assert.throws(() => answer(token), refused(412, 'human_input_form_expired'));
+			assert.deepEqual(await getOutcome(seq), { status: 'succeeded', error: null, outputs: { late: 'nobody came' } });
+			assert.throws(() => answer(token), createRefusalCheck(412, 'human_input_form_expired'));
 		});
 	}
 
 	it('are stopped when the limit for all forms is over, and not before', async () => {
-		const { seq, token } = await pause(asker({ timeout: 14, timeout_unit: 'day' }));
+		const { seq, token } = await pause(createAsker({ timeout: 14, timeout_unit: 'day' }));
 		now += 7 * day - 1;
 		await restart();
 		assert.ok(house.forms.getForm(token, undefined));
 		now += 2;
-		assert.throws(() => answer(token), refused(412, 'human_input_form_expired'));
+		assert.throws(() => answer(token), createRefusalCheck(412, 'human_input_form_expired'));
 		await restart();
-		assert.deepEqual(await outcome(seq), { status: 'stopped', error: 'Human input global timeout at node ask', outputs: null });
-		assert.throws(() => answer(token), refused(412, 'human_input_form_expired'));
+		assert.deepEqual(await getOutcome(seq), { status: 'stopped', error: 'Human input global timeout at node ask', outputs: null });
+		assert.throws(() => answer(token), createRefusalCheck(412, 'human_input_form_expired'));
 		const last = JSON.parse(house.store.runs.getEvents(seq).at(-1) ?? '{}');
 		assert.deepEqual([last.event, last.data.status], ['workflow_finished', 'stopped']);
 	});
 
 	it("time out if their own deadline came before that limit, however late it's noticed", async () => {
-		const { seq } = await pause(asker({ timeout: 3, timeout_unit: 'day' }));
+		const { seq } = await pause(createAsker({ timeout: 3, timeout_unit: 'day' }));
 		now += 100 * day;
 		await restart();
-		assert.equal((await outcome(seq)).status, 'succeeded');
+		assert.equal((await getOutcome(seq)).status, 'succeeded');
 	});
 
 	it('give other forms of the run their own time', async () => {
-		const source = graphFile(
+		const source = createGraphFile(
 			'workflow',
 			{
 				start: startData,
-				one: form({ timeout: 1, timeout_unit: 'hour' }),
-				two: form({ timeout: 5, timeout_unit: 'hour' }),
+				one: createForm({ timeout: 1, timeout_unit: 'hour' }),
+				two: createForm({ timeout: 5, timeout_unit: 'hour' }),
 				end: { type: 'end', outputs: [{ variable: 'two', value_selector: ['two', '__action_id'] }] },
 			},
 			['start > one', 'start > two', 'two [ok] > end'],
@@ -166,15 +167,15 @@ describe('paused runs over time', () => {
 		const { seq, token } = await pause(source);
 		now += 2 * hour;
 		house.forms.start();
-		assert.equal((await outcome(seq)).status, 'paused');
+		assert.equal((await getOutcome(seq)).status, 'paused');
 		assert.equal(house.forms.getForm(token, undefined).user_actions.length, 2);
 		await restart();
 		answer(token);
-		assert.deepEqual((await outcome(seq)).outputs, { two: 'ok' });
+		assert.deepEqual((await getOutcome(seq)).outputs, { two: 'ok' });
 	});
 
 	it("don't slow down the start, however many there are", async () => {
-		const first = await pause(asker());
+		const first = await pause(createAsker());
 		const { agent, task_id: _, ...row } = house.store.runs.getRows([first.seq])[0] ?? assert.fail();
 		const kept = house.store.paused.get(first.seq) ?? assert.fail();
 		const shown = house.store.paused.getForm(first.token) ?? assert.fail();
@@ -204,12 +205,12 @@ describe('paused runs over time', () => {
 		await store.close();
 		house = open();
 		house.forms.answer('token-999', undefined, { action: 'ok', inputs: { note: 'x' } });
-		assert.equal((await outcome(last)).status, 'succeeded');
+		assert.equal((await getOutcome(last)).status, 'succeeded');
 		assert.equal(house.store.paused.count(), 1000);
 	});
 
 	it('stay paused if the gateway stops before their turn', async () => {
-		const { seq, token } = await pause(asker());
+		const { seq, token } = await pause(createAsker());
 		const held = Array.from({ length: 10 }, () => house.slots.enqueue());
 		answer(token);
 		while (house.slots.wanted < 11) {
@@ -220,19 +221,19 @@ describe('paused runs over time', () => {
 			slot[Symbol.dispose]();
 		}
 		await restart();
-		assert.equal((await outcome(seq)).status, 'succeeded');
+		assert.equal((await getOutcome(seq)).status, 'succeeded');
 	});
 
 	it("don't block others, however long their forms may wait", async () => {
 		for (const timeout of [1_000_000_000, 9_007_199_254_740_991, 0.0001]) {
-			const odd = await pause(asker({ timeout, timeout_unit: 'day' }));
+			const odd = await pause(createAsker({ timeout, timeout_unit: 'day' }));
 			const { expiration_time } = timeout > 1 ? house.forms.getForm(odd.token, undefined) : { expiration_time: 1 };
 			assert.ok(Number.isSafeInteger(Number(expiration_time) * 1000));
 		}
-		const { seq, token } = await pause(asker());
+		const { seq, token } = await pause(createAsker());
 		await restart();
 		answer(token);
-		assert.equal((await outcome(seq)).status, 'succeeded');
+		assert.equal((await getOutcome(seq)).status, 'succeeded');
 	});
 
 	describe('with secrets provided by a client', () => {
@@ -241,11 +242,11 @@ describe('paused runs over time', () => {
 		beforeEach(() => {
 			files = fs.mkdtempSync(path.join(os.tmpdir(), 'paused-agents-'));
 			file = path.join(files, 'secret.yml');
-			const source = graphFile(
+			const source = createGraphFile(
 				'workflow',
 				{
 					start: startData,
-					ask: form(),
+					ask: createForm(),
 					tell: {
 						// no code: its threads would outlive the test
 						type: 'template-transform',
@@ -268,12 +269,12 @@ describe('paused runs over time', () => {
 			using prepared = await house.runs.prepare({ target, inputs: { name: 'Ana' }, files: [], user: 'ana', mode: 'streaming' });
 			const live = await prepared.start();
 			assert.equal((await live.done).data.status, 'paused');
-			return { seq: live.seq, token: waitingToken(live.seq) };
+			return { seq: live.seq, token: getWaitingToken(live.seq) };
 		}
-		const waitingToken = (seq: number) => JSON.parse(house.store.paused.get(seq)?.state ?? '{}').waiting[0].token as string;
-		const statusOf = (seq: number) => house.store.runs.getRows([seq])[0]?.status;
+		const getWaitingToken = (seq: number) => JSON.parse(house.store.paused.get(seq)?.state ?? '{}').waiting[0].token as string;
+		const getStatus = (seq: number) => house.store.runs.getRows([seq])[0]?.status;
 		/** Resolves once all pending work is done. */
-		const settled = async () => {
+		const waitUntilSettled = async () => {
 			await new Promise(resolve => setTimeout(resolve, 10));
 			await new Promise(resolve => setImmediate(resolve));
 		};
@@ -283,28 +284,28 @@ describe('paused runs over time', () => {
 			await restart();
 			await house.agents.addFolder(files);
 			answer(token);
-			await settled();
-			assert.equal(statusOf(seq), 'paused');
+			await waitUntilSettled();
+			assert.equal(getStatus(seq), 'paused');
 			await restart();
 			await house.agents.addFolder(files);
-			await settled();
-			assert.equal(statusOf(seq), 'paused');
+			await waitUntilSettled();
+			assert.equal(getStatus(seq), 'paused');
 			assert.match(house.store.runs.getRows([seq])[0]?.error ?? '', /^The secret 'KEY' of the agent 'secret' .* Provide it again/);
 			await house.agents.setSecrets('secret', file, {});
-			await settled();
-			assert.equal(statusOf(seq), 'paused');
+			await waitUntilSettled();
+			assert.equal(getStatus(seq), 'paused');
 			await house.agents.setSecrets('secret', file, { KEY: 'twelve chars' });
-			assert.deepEqual(await outcome(seq), { status: 'succeeded', error: null, outputs: { n: '12' } });
+			assert.deepEqual(await getOutcome(seq), { status: 'succeeded', error: null, outputs: { n: '12' } });
 		});
 
 		it("fail with a message if the secrets aren't provided for as long as a form may wait", async () => {
 			const { seq, token } = await begin({ KEY: 'twelve chars' });
 			await restart();
 			answer(token);
-			await settled();
+			await waitUntilSettled();
 			now += 15 * day;
 			await restart();
-			const { status, error } = await outcome(seq);
+			const { status, error } = await getOutcome(seq);
 			assert.equal(status, 'failed');
 			assert.match(error ?? '', /^The secret 'KEY' of the agent 'secret' has no value anymore\. /);
 		});
@@ -313,7 +314,7 @@ describe('paused runs over time', () => {
 			const { seq, token } = await begin({});
 			await restart();
 			answer(token);
-			assert.deepEqual((await outcome(seq)).outputs, { n: '0' });
+			assert.deepEqual((await getOutcome(seq)).outputs, { n: '0' });
 		});
 	});
 
@@ -323,7 +324,7 @@ describe('paused runs over time', () => {
 		beforeEach(() => {
 			files = fs.mkdtempSync(path.join(os.tmpdir(), 'paused-agents-'));
 			file = path.join(files, 'secret.yml');
-			const source = graphFile(
+			const source = createGraphFile(
 				'workflow',
 				{
 					start: startData,
@@ -335,7 +336,7 @@ describe('paused runs over time', () => {
 							{ variable: 'name', value_selector: ['start', 'name'] },
 						],
 					},
-					ask: form(),
+					ask: createForm(),
 					end: { type: 'end', outputs: [{ variable: 'made', value_selector: ['make', 'output'] }] },
 				},
 				['start > make', 'make > ask', 'ask [ok] > end'],
@@ -346,7 +347,7 @@ describe('paused runs over time', () => {
 		afterEach(() => fs.rmSync(files, { recursive: true }));
 
 		/** Starts a run, and answers its form in another process that has this secret. */
-		async function madeWith(before: string, after: string, name = 'Ana'): Promise<unknown> {
+		async function runMadeWith(before: string, after: string, name = 'Ana'): Promise<unknown> {
 			await house.agents.addFolder(files);
 			await house.agents.setSecrets('secret', file, { KEY: before });
 			const target = await house.agents.getPublished('secret');
@@ -360,30 +361,30 @@ describe('paused runs over time', () => {
 			await house.agents.addFolder(files);
 			await house.agents.setSecrets('secret', file, { KEY: after });
 			answer(token);
-			return ((await outcome(live.seq)).outputs as { made: string }).made;
+			return ((await getOutcome(live.seq)).outputs as { made: string }).made;
 		}
 
 		it('are stored without them, and resume with them', async () => {
-			assert.equal(await madeWith('twelve chars', 'twelve chars'), 'Bearer twelve chars of Ana');
+			assert.equal(await runMadeWith('twelve chars', 'twelve chars'), 'Bearer twelve chars of Ana');
 		});
 
 		it('resume with the current value of the secret', async () => {
-			assert.equal(await madeWith('twelve chars', 'a new secret'), 'Bearer a new secret of Ana');
+			assert.equal(await runMadeWith('twelve chars', 'a new secret'), 'Bearer a new secret of Ana');
 		});
 
 		it("keep a caller's text unchanged even if it looks like a placeholder", async () => {
-			assert.equal(await madeWith('twelve chars', 'a new secret', '⟦0 KEY⟧ ***'), 'Bearer a new secret of ⟦0 KEY⟧ ***');
+			assert.equal(await runMadeWith('twelve chars', 'a new secret', '⟦0 KEY⟧ ***'), 'Bearer a new secret of ⟦0 KEY⟧ ***');
 		});
 
 		it('keep secrets that are too short to be masked', async () => {
-			assert.equal(await madeWith('abc', 'abcd'), 'Bearer abc of Ana');
+			assert.equal(await runMadeWith('abc', 'abcd'), 'Bearer abc of Ana');
 		});
 	});
 
 	it("fail with a message if their agent can't be read any more", async () => {
-		const { seq, token } = await pause(asker());
+		const { seq, token } = await pause(createAsker());
 		house.agents.getStarted = () => Promise.reject(new Error('odd'));
 		answer(token);
-		assert.equal((await outcome(seq)).status, 'failed');
+		assert.equal((await getOutcome(seq)).status, 'failed');
 	});
 });

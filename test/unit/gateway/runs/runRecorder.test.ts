@@ -9,7 +9,7 @@ import { StoreFault } from '#gateway/store/storeFault.ts';
 
 const log = new Log('text', () => {});
 const end = { status: 'succeeded' } as RunEnd;
-const event = (run: number, number: number): RunEventRow => ({ run, number, event: `"${run}.${number}"` });
+const createEvent = (run: number, number: number): RunEventRow => ({ run, number, event: `"${run}.${number}"` });
 
 /** A run store whose writes fail on demand. */
 function fakeRuns(fails: (events: readonly RunEventRow[]) => unknown) {
@@ -33,10 +33,10 @@ describe('the run recorder', () => {
 	it("keeps the events of other runs if those of one run can't be saved", () => {
 		const { runs, written, ended } = fakeRuns(events => events.some(({ run }) => run === 2) && new Error('string or blob too big'));
 		const recorder = new RunRecorder(runs, new LateWrites(log), log);
-		for (const each of [event(1, 1), event(2, 1), event(3, 1)]) {
+		for (const each of [createEvent(1, 1), createEvent(2, 1), createEvent(3, 1)]) {
 			recorder.add(each);
 		}
-		assert.throws(() => recorder.finish(2, end, [event(2, 2)]), /too big/);
+		assert.throws(() => recorder.finish(2, end, [createEvent(2, 2)]), /too big/);
 		recorder.stop();
 		assert.deepEqual(written, ['"1.1"', '"3.1"']);
 		assert.deepEqual(ended, []);
@@ -48,8 +48,8 @@ describe('the run recorder', () => {
 		const { runs, written, ended } = fakeRuns(() => full && new StoreFault('disk-full'));
 		const late = new LateWrites(log);
 		const recorder = new RunRecorder(runs, late, log);
-		recorder.add(event(1, 1));
-		assert.throws(() => recorder.finish(2, end, [event(2, 1)]), StoreFault);
+		recorder.add(createEvent(1, 1));
+		assert.throws(() => recorder.finish(2, end, [createEvent(2, 1)]), StoreFault);
 		recorder.settle(2, { ...end, status: 'failed' });
 		late.attempt(() => {
 			if (full) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { OpenAiErrorBody } from '#contract/errors.ts';
-import { errorBody } from '#contract/faults/errorBody.ts';
-import { faultKind, statusOfMessagesType } from '#contract/faults/faultKinds.ts';
+import { createErrorBody } from '#contract/faults/errorBody.ts';
+import { getFaultKind, getMessagesStatus } from '#contract/faults/faultKinds.ts';
 import type { RouteGroup } from '#contract/faults/routeGroup.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { AllowedOrigins } from '#gateway/server/allowedOrigins.ts';
@@ -13,7 +13,7 @@ const request = (headers: Record<string, string>) =>
 	({ headers, rawHeaders: Object.entries(headers).flat() }) as unknown as IncomingMessage;
 
 /** Status of a check; 200 if it passes. */
-function statusOf(check: () => void): number {
+function getStatus(check: () => void): number {
 	try {
 		check();
 		return 200;
@@ -26,7 +26,7 @@ function statusOf(check: () => void): number {
 describe('Authenticator', () => {
 	const auth = new Authenticator('the-key');
 	const status = (group: RouteGroup, headers: Record<string, string>, search = '') =>
-		statusOf(() => auth.check(group, request(headers), search));
+		getStatus(() => auth.check(group, request(headers), search));
 
 	it('accepts the credential of each group', () => {
 		assert.equal(status('agent', { authorization: 'Bearer the-key' }), 200);
@@ -57,7 +57,7 @@ describe('Authenticator', () => {
 
 	it('compares the whole key, whatever was tried before', () => {
 		const own = new Authenticator('kéy-of-the-gateway');
-		const tried = (key: string) => statusOf(() => own.check('messages', request({ 'x-api-key': key }), ''));
+		const tryKey = (key: string) => getStatus(() => own.check('messages', request({ 'x-api-key': key }), ''));
 		for (const wrong of [
 			'k',
 			'kéy-of-the-gatewa',
@@ -66,11 +66,11 @@ describe('Authenticator', () => {
 			'Kéy-of-the-gateway',
 			'x'.repeat(100_000),
 		]) {
-			assert.deepEqual([tried(wrong), tried('kéy-of-the-gateway')], [401, 200], wrong.slice(0, 30));
+			assert.deepEqual([tryKey(wrong), tryKey('kéy-of-the-gateway')], [401, 200], wrong.slice(0, 30));
 		}
 		assert.equal(status('content', {}, 'key=the-key%00'), 400);
 		assert.equal(
-			statusOf(() => new Authenticator('abc\0').check('content', request({}), 'key=abc')),
+			getStatus(() => new Authenticator('abc\0').check('content', request({}), 'key=abc')),
 			400,
 		);
 	});
@@ -79,20 +79,20 @@ describe('Authenticator', () => {
 describe('errorBody', () => {
 	it("uses the caller's protocol", () => {
 		const fault = new ServiceFault(404, 'gone', { params: 'x' });
-		assert.deepEqual(errorBody('agent', fault, 'r'), { code: 'not_found', message: 'gone', status: 404, params: 'x' });
-		assert.deepEqual(errorBody('messages', fault, 'r'), {
+		assert.deepEqual(createErrorBody('agent', fault, 'r'), { code: 'not_found', message: 'gone', status: 404, params: 'x' });
+		assert.deepEqual(createErrorBody('messages', fault, 'r'), {
 			type: 'error',
 			error: { type: 'not_found_error', message: 'gone' },
 			request_id: 'r',
 		});
-		assert.deepEqual(errorBody('openai', fault, 'r'), {
+		assert.deepEqual(createErrorBody('openai', fault, 'r'), {
 			error: { message: 'gone', type: 'invalid_request_error', param: 'x', code: 'model_not_found' },
 		});
-		assert.deepEqual(errorBody('openai', new ServiceFault(404, 'gone', { code: null }), 'r'), {
+		assert.deepEqual(createErrorBody('openai', new ServiceFault(404, 'gone', { code: null }), 'r'), {
 			error: { message: 'gone', type: 'invalid_request_error', param: null, code: null },
 		});
 		const kinds = [400, 401, 402, 403, 413, 429, 500, 502, 504, 529].map(status => {
-			const { type, code } = (errorBody('openai', new ServiceFault(status, ''), 'r') as OpenAiErrorBody).error;
+			const { type, code } = (createErrorBody('openai', new ServiceFault(status, ''), 'r') as OpenAiErrorBody).error;
 			return `${status} ${type} ${code}`;
 		});
 		assert.deepEqual(kinds, [
@@ -107,22 +107,22 @@ describe('errorBody', () => {
 			'504 server_error null',
 			'529 server_error null',
 		]);
-		assert.deepEqual(errorBody('content', fault, 'r'), { error: { code: 404, message: 'gone', status: 'NOT_FOUND' } });
-		assert.equal((errorBody('agent', new ServiceFault(502, ''), 'r') as { code: string }).code, 'internal_server_error');
+		assert.deepEqual(createErrorBody('content', fault, 'r'), { error: { code: 404, message: 'gone', status: 'NOT_FOUND' } });
+		assert.equal((createErrorBody('agent', new ServiceFault(502, ''), 'r') as { code: string }).code, 'internal_server_error');
 	});
 });
 
 describe('faultKind', () => {
 	it('returns the status of an Anthropic error type', () => {
 		for (const status of [400, 401, 402, 403, 404, 409, 413, 429, 500, 504, 529]) {
-			assert.equal(statusOfMessagesType(faultKind(status).messages), status);
+			assert.equal(getMessagesStatus(getFaultKind(status).messages), status);
 		}
-		assert.equal(statusOfMessagesType('no_such_error'), undefined);
+		assert.equal(getMessagesStatus('no_such_error'), undefined);
 	});
 });
 
 describe('HostGuard', () => {
-	const status = (bound: string, headers: Record<string, string>) => statusOf(() => new HostGuard(bound).check(request(headers)));
+	const status = (bound: string, headers: Record<string, string>) => getStatus(() => new HostGuard(bound).check(request(headers)));
 
 	it('accepts names of this machine with any port', () => {
 		for (const host of ['127.0.0.1:80', 'localhost', 'LocalHost:1', '[::1]:5']) {
@@ -135,11 +135,11 @@ describe('HostGuard', () => {
 	it('accepts configured names', () => {
 		const guard = new HostGuard('0.0.0.0', ['Gateway.example']);
 		assert.equal(
-			statusOf(() => guard.check(request({ host: 'gateway.example:8080' }))),
+			getStatus(() => guard.check(request({ host: 'gateway.example:8080' }))),
 			200,
 		);
 		assert.equal(
-			statusOf(() => guard.check(request({ host: 'gateway.example.evil.example' }))),
+			getStatus(() => guard.check(request({ host: 'gateway.example.evil.example' }))),
 			403,
 		);
 	});
@@ -150,7 +150,7 @@ describe('HostGuard', () => {
 			rawHeaders: ['Host', 'localhost', 'HOST', 'evil.example'],
 		} as unknown as IncomingMessage;
 		assert.equal(
-			statusOf(() => new HostGuard('127.0.0.1').check(twice)),
+			getStatus(() => new HostGuard('127.0.0.1').check(twice)),
 			400,
 		);
 	});
@@ -165,13 +165,13 @@ describe('HostGuard', () => {
 
 describe('AllowedOrigins', () => {
 	it('refuses any origin by default, and all but the configured ones otherwise', () => {
-		const admit = (allowed: readonly string[], headers: Record<string, string>) =>
-			statusOf(() => new AllowedOrigins(allowed).admit(request(headers), new ServerResponse(request({}))));
-		assert.equal(admit([], { host: 'localhost', origin: 'http://localhost' }), 403);
-		assert.equal(admit([], { host: 'localhost' }), 200);
-		assert.equal(admit(['http://localhost:3000'], { origin: 'http://localhost:3000' }), 200);
+		const admitRequest = (allowed: readonly string[], headers: Record<string, string>) =>
+			getStatus(() => new AllowedOrigins(allowed).admit(request(headers), new ServerResponse(request({}))));
+		assert.equal(admitRequest([], { host: 'localhost', origin: 'http://localhost' }), 403);
+		assert.equal(admitRequest([], { host: 'localhost' }), 200);
+		assert.equal(admitRequest(['http://localhost:3000'], { origin: 'http://localhost:3000' }), 200);
 		for (const origin of ['http://localhost', 'https://localhost:3000', 'null', '*', '']) {
-			assert.equal(admit(['http://localhost:3000'], { origin }), 403, origin);
+			assert.equal(admitRequest(['http://localhost:3000'], { origin }), 403, origin);
 		}
 	});
 });

@@ -28,7 +28,7 @@ class SlowReader extends Writable {
 		return taker !== undefined;
 	}
 
-	output(): PacedOutput {
+	createOutput(): PacedOutput {
 		return new PacedOutput(this as unknown as ServerResponse, () => this.now);
 	}
 }
@@ -38,7 +38,7 @@ const megabyte = 'x'.repeat(1024 * 1024);
 describe('PacedOutput', () => {
 	it('sends everything in order, then ends', async () => {
 		const reader = new SlowReader();
-		const output = reader.output();
+		const output = reader.createOutput();
 		output.send('begin ');
 		output.send(megabyte);
 		output.send(' end');
@@ -51,7 +51,7 @@ describe('PacedOutput', () => {
 
 	it('keeps a slow client, however long it takes', async () => {
 		const reader = new SlowReader();
-		const output = reader.output();
+		const output = reader.createOutput();
 		for (let i = 0; i < 20; i++) {
 			output.send(megabyte);
 		}
@@ -65,7 +65,7 @@ describe('PacedOutput', () => {
 
 	it('disconnects a client that stops reading while much waits, also after everything was sent', async () => {
 		const reader = new SlowReader();
-		const output = reader.output();
+		const output = reader.createOutput();
 		for (let i = 0; i < 20; i++) {
 			output.send(megabyte);
 		}
@@ -81,7 +81,7 @@ describe('PacedOutput', () => {
 
 	it('resolves when there is room', async () => {
 		const reader = new SlowReader();
-		const output = reader.output();
+		const output = reader.createOutput();
 		await output.waitForRoom();
 		output.send(megabyte);
 		let hasRoom = false;

@@ -16,32 +16,32 @@ describe('Router', () => {
 		{ ...route('POST', '/v1beta/models/{model+}:streamGenerateContent'), group: 'content' },
 		{ ...route('GET', '/v1beta/models/{model+}'), group: 'content' },
 	]);
-	const found = (method: string, path: string) => {
+	const matchRoute = (method: string, path: string) => {
 		const { route, params } = router.match(method, path);
 		return [route.path, params];
 	};
 
 	it('finds fixed paths and decodes placeholders', () => {
-		assert.deepEqual(found('GET', '/v1/agent/workflows/logs'), ['/v1/agent/workflows/logs', {}]);
-		assert.deepEqual(found('GET', '/v1/agent/workflows/run/a%20b%2Fc'), ['/v1/agent/workflows/run/{id}', { id: 'a b/c' }]);
-		assert.deepEqual(found('POST', '/v1/agent/conversations/x/name')[1], { id: 'x' });
+		assert.deepEqual(matchRoute('GET', '/v1/agent/workflows/logs'), ['/v1/agent/workflows/logs', {}]);
+		assert.deepEqual(matchRoute('GET', '/v1/agent/workflows/run/a%20b%2Fc'), ['/v1/agent/workflows/run/{id}', { id: 'a b/c' }]);
+		assert.deepEqual(matchRoute('POST', '/v1/agent/conversations/x/name')[1], { id: 'x' });
 	});
 
 	it('splits a model name from its verb at the last colon', () => {
-		assert.deepEqual(found('POST', '/v1beta/models/gemini-pro:generateContent')[1], { model: 'gemini-pro' });
-		assert.deepEqual(found('POST', '/v1beta/models/tuned/a:b:generateContent')[1], { model: 'tuned/a:b' });
-		assert.deepEqual(found('POST', '/v1beta/models/gemini%2Fpro%3AgenerateContent')[1], { model: 'gemini/pro' });
-		assert.equal(found('POST', '/v1beta/models/m:streamGenerateContent')[0], '/v1beta/models/{model+}:streamGenerateContent');
+		assert.deepEqual(matchRoute('POST', '/v1beta/models/gemini-pro:generateContent')[1], { model: 'gemini-pro' });
+		assert.deepEqual(matchRoute('POST', '/v1beta/models/tuned/a:b:generateContent')[1], { model: 'tuned/a:b' });
+		assert.deepEqual(matchRoute('POST', '/v1beta/models/gemini%2Fpro%3AgenerateContent')[1], { model: 'gemini/pro' });
+		assert.equal(matchRoute('POST', '/v1beta/models/m:streamGenerateContent')[0], '/v1beta/models/{model+}:streamGenerateContent');
 	});
 
 	it('answers HEAD wherever GET works', () => {
-		assert.equal(found('HEAD', '/v1/agent/workflows/logs')[0], '/v1/agent/workflows/logs');
-		assert.throws(() => found('HEAD', '/v1/agent/conversations/x/name'), { status: 405 });
+		assert.equal(matchRoute('HEAD', '/v1/agent/workflows/logs')[0], '/v1/agent/workflows/logs');
+		assert.throws(() => matchRoute('HEAD', '/v1/agent/conversations/x/name'), { status: 405 });
 	});
 
 	it("doesn't find unknown verbs of Google's API, nor paths without a model", () => {
 		for (const path of ['/v1beta/models/m:embedContent', '/v1beta/models/:generateContent']) {
-			assert.throws(() => found('POST', path), { status: 404 }, path);
+			assert.throws(() => matchRoute('POST', path), { status: 404 }, path);
 		}
 	});
 
@@ -53,7 +53,7 @@ describe('Router', () => {
 	});
 
 	it('refuses unknown paths, other methods and invalid percent sequences', () => {
-		const status = (method: string, path: string) => {
+		const getStatus = (method: string, path: string) => {
 			try {
 				router.match(method, path);
 				return 200;
@@ -62,12 +62,12 @@ describe('Router', () => {
 				return [error.status, error.details.headers?.['allow']];
 			}
 		};
-		assert.deepEqual(status('GET', '/v1/agent/workflows/logs/'), [404, undefined]);
-		assert.deepEqual(status('GET', '/v1/agent/workflows/run/'), [404, undefined]);
-		assert.deepEqual(status('GET', '/v1/agent/workflows/run/a/b'), [404, undefined]);
-		assert.deepEqual(status('POST', '/v1/agent/workflows/logs'), [405, 'GET']);
-		assert.deepEqual(status('GET', '/v1/agent/conversations/x'), [405, 'DELETE']);
-		assert.deepEqual(status('GET', '/v1/agent/workflows/run/%zz'), [400, undefined]);
+		assert.deepEqual(getStatus('GET', '/v1/agent/workflows/logs/'), [404, undefined]);
+		assert.deepEqual(getStatus('GET', '/v1/agent/workflows/run/'), [404, undefined]);
+		assert.deepEqual(getStatus('GET', '/v1/agent/workflows/run/a/b'), [404, undefined]);
+		assert.deepEqual(getStatus('POST', '/v1/agent/workflows/logs'), [405, 'GET']);
+		assert.deepEqual(getStatus('GET', '/v1/agent/conversations/x'), [405, 'DELETE']);
+		assert.deepEqual(getStatus('GET', '/v1/agent/workflows/run/%zz'), [400, undefined]);
 	});
 
 	it('chooses the protocol of an error by the path, and for model lists by the version header', () => {

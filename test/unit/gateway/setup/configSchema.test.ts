@@ -9,12 +9,12 @@ describe('schema of the gateway configuration', () => {
 	});
 
 	it('forwards requests for responses only to services that support them', () => {
-		const problems = (provider: string) =>
+		const findProblems = (provider: string) =>
 			configSchema
 				.safeParse({ routes: [{ model: '*', provider, base_url: 'http://localhost:1', responses: true }] })
 				.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-		assert.equal(problems('openai-compatible'), undefined);
-		assert.equal(problems('ollama'), undefined);
-		assert.match(problems('anthropic')?.join() ?? '', /^routes\.0\.responses: expected true only for a service with OpenAI's protocol/);
+		assert.equal(findProblems('openai-compatible'), undefined);
+		assert.equal(findProblems('ollama'), undefined);
+		assert.match(findProblems('anthropic')?.join() ?? '', /^routes\.0\.responses: expected true only for a service with OpenAI's protocol/);
 	});
 });

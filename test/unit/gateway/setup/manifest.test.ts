@@ -15,13 +15,13 @@ interface Schema {
 const manifest = JSON.parse(fs.readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
 	contributes: { configuration: { properties: Record<string, Schema> }[] };
 };
-const setting = (name: string): Schema =>
+const getSetting = (name: string): Schema =>
 	manifest.contributes.configuration.flatMap(({ properties }) => properties[`agentWorkbench.gateway.${name}`] ?? [])[0]!;
 
 describe("the manifest's settings of the built-in gateway", () => {
 	it("have the same route fields as the gateway's configuration", () => {
 		const schema = z.toJSONSchema(routeSchema) as Schema;
-		const { properties, required } = setting('routes').items!;
+		const { properties, required } = getSetting('routes').items!;
 		assert.deepEqual(Object.keys(properties!).sort(), Object.keys(schema.properties!).sort());
 		assert.deepEqual(required!.toSorted(), schema.required!.toSorted());
 		assert.deepEqual(properties!['provider']!.enum, [...providers]);
@@ -29,12 +29,12 @@ describe("the manifest's settings of the built-in gateway", () => {
 	});
 	it("have the same remote agent fields as the gateway's configuration", () => {
 		const schema = z.toJSONSchema(difyAgentSchema) as Schema;
-		const { properties, required } = setting('remoteAgents').additionalProperties!.properties!['dify']!;
+		const { properties, required } = getSetting('remoteAgents').additionalProperties!.properties!['dify']!;
 		assert.deepEqual(Object.keys(properties!).sort(), Object.keys(schema.properties!).sort());
 		assert.deepEqual(required!.toSorted(), schema.required!.toSorted());
 	});
 	it("have the same dataset fields as the gateway's configuration", () => {
-		const { properties } = setting('knowledge').additionalProperties!;
+		const { properties } = getSetting('knowledge').additionalProperties!;
 		assert.deepEqual(Object.keys(properties!).sort(), Object.keys(datasetSchema.shape).sort());
 		assert.deepEqual(properties!['dify']!.required!.toSorted(), Object.keys(difyDatasetSchema.shape).sort());
 	});
@@ -43,6 +43,6 @@ describe("the manifest's settings of the built-in gateway", () => {
 		const headless = ['environment'];
 		const inEditor = ['allow_private_network', 'max_paused_days', 'max_steps', 'python'];
 		assert.deepEqual(Object.keys(engineConfigSchema.shape).sort(), [...headless, ...inEditor].sort());
-		assert.ok(setting('allowPrivateNetwork') && setting('maxPausedDays') && setting('maxSteps') && setting('python'));
+		assert.ok(getSetting('allowPrivateNetwork') && getSetting('maxPausedDays') && getSetting('maxSteps') && getSetting('python'));
 	});
 });

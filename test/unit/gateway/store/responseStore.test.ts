@@ -26,7 +26,7 @@ describe('the response store', () => {
 		fs.rmSync(folder, { recursive: true });
 	});
 
-	const row = (id: string, previous: string | null, created_at = 1, text = 'x'): ResponseRow => ({
+	const createRow = (id: string, previous: string | null, created_at = 1, text = 'x'): ResponseRow => ({
 		id,
 		previous,
 		conversation: null,
@@ -40,15 +40,15 @@ describe('the response store', () => {
 			store.add(each, [`msg_${each.id}`]);
 		}
 	};
-	const ids = (chain: ReturnType<ResponseStore['getChain']>) => ('length' in chain ? chain.map(({ id }) => id) : chain);
+	const listIds = (chain: ReturnType<ResponseStore['getChain']>) => ('length' in chain ? chain.map(({ id }) => id) : chain);
 
 	it('finds a response with all previous ones, on branches too, and after reopening', async () => {
-		add(new ResponseStore(db), row('a', null), row('b', 'a'), row('c', 'b'), row('b2', 'a'));
+		add(new ResponseStore(db), createRow('a', null), createRow('b', 'a'), createRow('c', 'b'), createRow('b2', 'a'));
 		await db.close();
 		db = new Database(path.join(folder, 'gateway.db'), log);
 		const store = new ResponseStore(db);
-		assert.deepEqual(ids(store.getChain('c', 1_000)), ['a', 'b', 'c']);
-		assert.deepEqual(ids(store.getChain('b2', 1_000)), ['a', 'b2']);
+		assert.deepEqual(listIds(store.getChain('c', 1_000)), ['a', 'b', 'c']);
+		assert.deepEqual(listIds(store.getChain('b2', 1_000)), ['a', 'b2']);
 		assert.deepEqual(store.getChain('x', 1_000), { missing: 'x' });
 		assert.ok('tooLong' in store.getChain('c', 100));
 		assert.equal(store.findByItem('msg_b')?.id, 'b');
@@ -57,32 +57,39 @@ describe('the response store', () => {
 
 	it('deletes a response with its items, and reports it as missing for its successors', () => {
 		const store = new ResponseStore(db);
-		add(store, row('a', null), row('b', 'a'), row('c', 'b'));
+		add(store, createRow('a', null), createRow('b', 'a'), createRow('c', 'b'));
 		assert.equal(store.delete('b'), true);
 		assert.equal(store.delete('b'), false);
 		assert.equal(store.get('b'), undefined);
 		assert.equal(store.findByItem('msg_b'), undefined);
 		assert.deepEqual(store.getChain('c', 1_000), { missing: 'b' });
-		assert.deepEqual(ids(store.getChain('a', 1_000)), ['a']);
+		assert.deepEqual(listIds(store.getChain('a', 1_000)), ['a']);
 	});
 
 	it('keeps old responses while a conversation continues them', () => {
 		const store = new ResponseStore(db);
-		add(store, row('old', null, 1), row('old2', 'old', 2), row('long', null, 1), row('long2', 'long', 50), row('new', null, 60));
+		add(
+			store,
+			createRow('old', null, 1),
+			createRow('old2', 'old', 2),
+			createRow('long', null, 1),
+			createRow('long2', 'long', 50),
+			createRow('new', null, 60),
+		);
 		assert.equal(store.deleteBefore(10, 1), 1);
 		assert.equal(store.deleteBefore(10, 100), 1);
 		assert.equal(store.deleteBefore(10, 100), 0);
-		assert.deepEqual(ids(store.getChain('long2', 1_000)), ['long', 'long2']);
+		assert.deepEqual(listIds(store.getChain('long2', 1_000)), ['long', 'long2']);
 		assert.equal(store.get('old'), undefined);
 		assert.equal(store.get('old2'), undefined);
 		assert.ok(store.get('new'));
 	});
 
 	it('deletes the oldest responses if the total size is too large', () => {
-		add(new ResponseStore(db), row('before', null, 1, 'x'.repeat(1_000)));
+		add(new ResponseStore(db), createRow('before', null, 1, 'x'.repeat(1_000)));
 		const store = new ResponseStore(db, 30_000);
 		for (let i = 0; i < 50; i++) {
-			add(store, row(`r${i}`, null, i, 'x'.repeat(1_000)));
+			add(store, createRow(`r${i}`, null, i, 'x'.repeat(1_000)));
 		}
 		const { bytes, count } = db.get<{ bytes: number; count: number }>('SELECT sum(bytes) AS bytes, count(*) AS count FROM responses') ?? {
 			bytes: 0,
@@ -94,7 +101,7 @@ describe('the response store', () => {
 	});
 
 	it('deletes old responses together with old runs', async () => {
-		add(new ResponseStore(db), row('old', null, 1), row('new', null, Date.now()));
+		add(new ResponseStore(db), createRow('old', null, 1), createRow('new', null, Date.now()));
 		await db.close();
 		const store = new Store(folder, 1, log);
 		while (store.responses.get('old')) {
@@ -106,14 +113,14 @@ describe('the response store', () => {
 	});
 
 	describe('as a history', () => {
-		const response = (id: string, previous: string | null, store = true) =>
+		const createResponse = (id: string, previous: string | null, store = true) =>
 			({
 				id,
 				store,
 				previous_response_id: previous,
 				output: [{ id: `rs_${id}`, type: 'reasoning', summary: [], encrypted_content: 'secret' }],
 			}) as unknown as ResponseObject;
-		const refusal = (work: () => unknown) => {
+		const getRefusal = (work: () => unknown) => {
 			try {
 				work();
 			} catch (error) {
@@ -126,10 +133,10 @@ describe('the response store', () => {
 		it('continues a response: its input and output, followed by the new input', () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
 			const first = history.resolveInput({ model: 'm', input: 'one' });
-			history.add(response('a', null), first.own);
+			history.add(createResponse('a', null), first.own);
 			const second = history.resolveInput({ model: 'm', input: [{ role: 'user', content: 'two' }], previous_response_id: 'a' });
 			assert.deepEqual(second.own, [{ role: 'user', content: 'two' }]);
-			history.add(response('b', 'a'), second.own);
+			history.add(createResponse('b', 'a'), second.own);
 			assert.deepEqual(
 				history.resolveInput({ model: 'm', previous_response_id: 'b' }).items.map(item => item.content ?? item.id),
 				['one', 'rs_a', 'two', 'rs_b'],
@@ -139,52 +146,52 @@ describe('the response store', () => {
 
 		it('resolves referenced items and stores them in full', () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
-			history.add(response('a', null), []);
+			history.add(createResponse('a', null), []);
 			const { own } = history.resolveInput({ model: 'm', input: [{ type: 'item_reference', id: 'rs_a' }] });
 			assert.deepEqual(own, [{ id: 'rs_a', type: 'reasoning', summary: [], encrypted_content: 'secret' }]);
 			assert.deepEqual(
-				refusal(() => history.resolveInput({ model: 'm', input: [{ type: 'item_reference', id: 'rs_b' }] })),
+				getRefusal(() => history.resolveInput({ model: 'm', input: [{ type: 'item_reference', id: 'rs_b' }] })),
 				[400, undefined, 'input[0]'],
 			);
 		});
 
 		it("refuses references to anything that isn't stored", () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
-			history.add(response('a', null, false), []);
+			history.add(createResponse('a', null, false), []);
 			assert.deepEqual(
-				refusal(() => history.resolveInput({ model: 'm', input: 'x', previous_response_id: 'a' })),
+				getRefusal(() => history.resolveInput({ model: 'm', input: 'x', previous_response_id: 'a' })),
 				[400, 'previous_response_not_found', 'previous_response_id'],
 			);
 			assert.deepEqual(
-				refusal(() => history.get('a', true)),
+				getRefusal(() => history.get('a', true)),
 				[404, null, undefined],
 			);
 			assert.deepEqual(
-				refusal(() => history.delete('a')),
+				getRefusal(() => history.delete('a')),
 				[404, null, undefined],
 			);
 			assert.deepEqual(
-				refusal(() => history.resolveInput({ model: 'm' })),
+				getRefusal(() => history.resolveInput({ model: 'm' })),
 				[400, undefined, 'input'],
 			);
 		});
 
 		it('returns encrypted reasoning only if requested', () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
-			history.add(response('a', null), []);
+			history.add(createResponse('a', null), []);
 			assert.deepEqual(history.get('a', false).output, [{ id: 'rs_a', type: 'reasoning', summary: [] }]);
-			assert.deepEqual(history.get('a', true).output, response('a', null).output);
+			assert.deepEqual(history.get('a', true).output, createResponse('a', null).output);
 		});
 
 		it("sends a response that can't be saved, marked as not stored", () => {
 			const history = new ResponseHistory(new ResponseStore(db), log);
 			db.refuse(new StoreFault('disk-full'));
-			const made = response('a', null);
+			const made = createResponse('a', null);
 			history.add(made, []);
 			assert.equal(made.store, false);
 			db.refuse(undefined);
 			history.add(made, []);
-			assert.equal(refusal(() => history.get('a', true))[0], 404);
+			assert.equal(getRefusal(() => history.get('a', true))[0], 404);
 		});
 	});
 });

@@ -56,7 +56,7 @@ describe('the store', () => {
 		while (await store.search.indexSome());
 	}
 
-	const seqs = (rows: readonly { seq: number }[]) => rows.map(({ seq }) => seq);
+	const listSeqs = (rows: readonly { seq: number }[]) => rows.map(({ seq }) => seq);
 
 	it('pages runs newest first, across blocks, by status', () => {
 		const agent = store.agents.ensure('a').id;
@@ -77,7 +77,7 @@ describe('the store', () => {
 			const status = name === 'all' ? undefined : name;
 			assert.equal(store.runs.count(agent, status), all.length);
 			for (const offset of [0, 1, 17, Math.floor(all.length / 2), all.length - 5, all.length, all.length + 20]) {
-				assert.deepEqual(seqs(store.runs.getPage(agent, status, offset, 20)), all.slice(offset, offset + 20), `${name} from ${offset}`);
+				assert.deepEqual(listSeqs(store.runs.getPage(agent, status, offset, 20)), all.slice(offset, offset + 20), `${name} from ${offset}`);
 			}
 		}
 	});
@@ -175,7 +175,8 @@ describe('the store', () => {
 	it('keeps a cached total exact while runs are added, changed and deleted', async () => {
 		const agent = store.agents.ensure('a').id;
 		const other = store.agents.ensure('b').id;
-		const total = async (status?: string) => (await store.search.find({ agent, keyword: 'ordinary', status, offset: 0, limit: 1 })).total;
+		const countFound = async (status?: string) =>
+			(await store.search.find({ agent, keyword: 'ordinary', status, offset: 0, limit: 1 })).total;
 		const seqs: number[] = [];
 		const add = async (of: number, status: string, text: string) => {
 			const { seq } = start(of);
@@ -186,17 +187,17 @@ describe('the store', () => {
 		for (let i = 0; i < 3; i++) {
 			await add(agent, 'succeeded', 'ordinary');
 		}
-		assert.deepEqual([await total(), await total('failed')], [3, 0]);
+		assert.deepEqual([await countFound(), await countFound('failed')], [3, 0]);
 		await add(agent, 'failed', 'An ORDINARY run');
 		await add(agent, 'succeeded', 'another');
 		await add(other, 'succeeded', 'ordinary');
-		assert.deepEqual([await total(), await total('failed'), await total('succeeded')], [4, 1, 3]);
+		assert.deepEqual([await countFound(), await countFound('failed'), await countFound('succeeded')], [4, 1, 3]);
 		const db = new Database(path.join(folder, 'gateway.db'), log);
 		db.transaction(() => new RunRemoval(db).remove(seqs[0] as number));
 		await db.close();
-		assert.equal(await total(), 3);
+		assert.equal(await countFound(), 3);
 		while (await store.search.indexSome());
-		assert.deepEqual([await total(), await total('succeeded')], [3, 2]);
+		assert.deepEqual([await countFound(), await countFound('succeeded')], [3, 2]);
 	});
 
 	it('counts all matches, the same on each page, and fewer after a deletion', async () => {
@@ -211,16 +212,16 @@ describe('the store', () => {
 				store.conversations.startMessage(row.seq, { id: `m${i}`, run_id: id, created_at: 1, inputs: '{}', files: '[]', query: 'q' });
 			}
 		}
-		const totals = async () => {
+		const listTotals = async () => {
 			const pages = [0, 20, 2_000].map(offset => store.search.find({ agent, keyword: 'common', status: undefined, offset, limit: 20 }));
 			return (await Promise.all(pages)).map(({ total }) => total);
 		};
 		await indexAll();
-		assert.deepEqual(await totals(), [2_500, 2_500, 2_500]);
+		assert.deepEqual(await listTotals(), [2_500, 2_500, 2_500]);
 		while (store.conversations.deleteSome(row.seq));
-		assert.deepEqual(await totals(), [2_470, 2_470, 2_470]);
+		assert.deepEqual(await listTotals(), [2_470, 2_470, 2_470]);
 		await indexAll();
-		assert.deepEqual(await totals(), [2_470, 2_470, 2_470]);
+		assert.deepEqual(await listTotals(), [2_470, 2_470, 2_470]);
 		assert.equal(store.runs.count(agent), 2_470);
 	});
 
@@ -346,8 +347,9 @@ describe('the store', () => {
 		store.runs.finish(seq, { ...end('succeeded'), totalSteps: 4 });
 		await indexing;
 		await indexAll();
-		const found = async (status: string) => (await store.search.find({ agent, keyword: 'looked for', status, offset: 0, limit: 20 })).seqs;
-		assert.deepEqual([await found('paused'), await found('succeeded')], [[], [seq]]);
+		const countFoundRuns = async (status: string) =>
+			(await store.search.find({ agent, keyword: 'looked for', status, offset: 0, limit: 20 })).seqs;
+		assert.deepEqual([await countFoundRuns('paused'), await countFoundRuns('succeeded')], [[], [seq]]);
 		assert.deepEqual([store.runs.count(agent, 'paused'), store.runs.count(agent, 'running'), store.runs.count(agent)], [0, 0, 1]);
 	});
 

@@ -7,7 +7,7 @@ import { CallRecorder } from '#gateway/textGeneration/callRecorder.ts';
 import { TextCall } from '#models/calls/textCall.ts';
 
 /** A recorder with a store that records what happens, and throws the first of `faults`. */
-function recording(faults: Error[] = [], bodies = false) {
+function createRecording(faults: Error[] = [], bodies = false) {
 	const seen: string[] = [];
 	const written: TextCallRow[] = [];
 	const store = {
@@ -25,7 +25,7 @@ function recording(faults: Error[] = [], bodies = false) {
 }
 
 /** A call whose response is decompressed when `decompressed` resolves. */
-function compressedCall(model: string, decompressed: Promise<void>): TextCall {
+function createCompressedCall(model: string, decompressed: Promise<void>): TextCall {
 	const call = new TextCall('/v1/messages', model, { user: '', agent: '', run: '' }, false);
 	call.end = { status: 200 };
 	call.reply.setHeaders({ 'content-encoding': 'gzip' });
@@ -38,7 +38,7 @@ function compressedCall(model: string, decompressed: Promise<void>): TextCall {
 
 describe('the call recorder', () => {
 	it('drops the bodies of calls that wait while the store fails, and saves bodies again afterwards', async () => {
-		const { written, recorder } = recording([new StoreFault('disk-full')], true);
+		const { written, recorder } = createRecording([new StoreFault('disk-full')], true);
 		const add = (model: string) => {
 			const call = new TextCall('/v1/messages', model, { user: '', agent: '', run: '' }, false);
 			call.end = { status: 200 };
@@ -62,9 +62,9 @@ describe('the call recorder', () => {
 	});
 
 	it('waits for another write that still decompresses before it reports that everything is saved', async () => {
-		const { seen, recorder } = recording();
+		const { seen, recorder } = createRecording();
 		const { promise, resolve } = Promise.withResolvers<void>();
-		recorder.add(compressedCall('slow', promise));
+		recorder.add(createCompressedCall('slow', promise));
 		const first = recorder.flush();
 		const second = recorder.flush().then(() => seen.push('all is written'));
 		await setImmediate();
@@ -75,9 +75,9 @@ describe('the call recorder', () => {
 	});
 
 	it("retries what the store couldn't save in the previous write", async () => {
-		const { seen, recorder } = recording([new StoreFault('disk-full')]);
+		const { seen, recorder } = createRecording([new StoreFault('disk-full')]);
 		const { promise, resolve } = Promise.withResolvers<void>();
-		recorder.add(compressedCall('kept', promise));
+		recorder.add(createCompressedCall('kept', promise));
 		const first = recorder.flush();
 		const second = recorder.flush();
 		resolve();

@@ -10,7 +10,7 @@ import { createResponseHead } from '#models/translate/responses/responseHead.ts'
 import { ResponseMaker } from '#models/translate/responses/responseMaker.ts';
 import { createResponsesCall } from '#models/translate/responses/responsesCall.ts';
 import { ResponsesReplyWriter } from '#models/translate/responses/responsesReplyWriter.ts';
-import { writable } from '../../../contract/recordingUpstream.ts';
+import { waitUntilWritable } from '../../../contract/recordingUpstream.ts';
 import { getUrl, listen } from '../../../support/services/loopback.ts';
 
 describe('a very long translated stream', () => {
@@ -20,7 +20,7 @@ describe('a very long translated stream', () => {
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
 		for (const delta of deltas) {
 			if (!response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta }] })}\n\n`)) {
-				await writable(response);
+				await waitUntilWritable(response);
 			}
 		}
 		response.end('data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
@@ -28,7 +28,7 @@ describe('a very long translated stream', () => {
 	let generation: TextGeneration;
 	const gateway = http.createServer(async (request, response) => {
 		const route = generation.table.getRoute('m');
-		const form = { stream: true, writer, whole: () => ({}) };
+		const form = { stream: true, createWriter: writer, formatWhole: () => ({}) };
 		await generation.respond(new Exchange(request, response, { path: '/', search: '' }), route, 'm', { prompt: [] }, form);
 	});
 	before(async () => {
@@ -45,25 +45,25 @@ describe('a very long translated stream', () => {
 
 	const reply = async () => (await fetch(getUrl(gateway))).text();
 	const isTooLong = /The reply of m is too long/;
-	const callOf = (index: number) => ({ index, id: `c${index}`, function: { name: 'x', arguments: '' } });
+	const createCall = (index: number) => ({ index, id: `c${index}`, function: { name: 'x', arguments: '' } });
 	const longText = Array.from({ length: 1_200 }, () => ({ content: 'x'.repeat(10_000) }));
 
 	it('fails if it has more and more calls', async () => {
 		writer = () => new ChatReplyWriter('m', false);
-		deltas = Array.from({ length: 120 }, (_, i) => ({ tool_calls: Array.from({ length: 100 }, (_, j) => callOf(i * 100 + j)) }));
+		deltas = Array.from({ length: 120 }, (_, i) => ({ tool_calls: Array.from({ length: 100 }, (_, j) => createCall(i * 100 + j)) }));
 		assert.match(await reply(), /is over 1000 tool calls/);
 	});
 
 	it('fails if its text waits for the end of a call', async () => {
 		writer = () => new MessagesReplyWriter('m', 1);
-		deltas = [{ tool_calls: [callOf(0)] }, ...longText];
+		deltas = [{ tool_calls: [createCall(0)] }, ...longText];
 		assert.match(await reply(), isTooLong);
 	});
 
 	it('fails if its last event repeats its text', async () => {
 		const request = { model: 'm', input: 'x', stream: true };
 		const { tools } = createResponsesCall(request, [{ type: 'message', role: 'user', content: 'x' }]);
-		const options = { tools, showsEncrypted: false, now: Date.now, ended: () => {} };
+		const options = { tools, showsEncrypted: false, now: Date.now, onEnded: () => {} };
 		writer = () => new ResponsesReplyWriter(new ResponseMaker(createResponseHead(request, 'm', tools.kept, 0), options));
 		deltas = longText;
 		assert.match(await reply(), isTooLong);

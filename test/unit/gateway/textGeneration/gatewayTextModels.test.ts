@@ -4,7 +4,7 @@ import type { ModelPart, ModelRequest } from '#engine/run/engineTypes.ts';
 import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts';
 import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '#models/routeTable.ts';
-import { writable } from '../../../contract/recordingUpstream.ts';
+import { waitUntilWritable } from '../../../contract/recordingUpstream.ts';
 import { getUrl, listen } from '../../../support/services/loopback.ts';
 
 describe('text models of nodes', () => {
@@ -21,7 +21,7 @@ describe('text models of nodes', () => {
 		}
 		return parts;
 	}
-	const textOf = (parts: readonly ModelPart[]) => parts.map(part => (part.type === 'text' ? part.text : '')).join('');
+	const getText = (parts: readonly ModelPart[]) => parts.map(part => (part.type === 'text' ? part.text : '')).join('');
 
 	it('stream chunks, and finish exactly once, at the end, with the usage', async () => {
 		const parts = await read({
@@ -38,7 +38,7 @@ describe('text models of nodes', () => {
 				},
 			],
 		});
-		assert.match(textOf(parts), /You wrote: "Hello"\. With it came 2 files\. The system prompt has 5 characters\./);
+		assert.match(getText(parts), /You wrote: "Hello"\. With it came 2 files\. The system prompt has 5 characters\./);
 		const finish = parts.at(-1);
 		assert.ok(finish?.type === 'finish');
 		assert.equal(finish.finishReason, 'stop');
@@ -54,7 +54,7 @@ describe('text models of nodes', () => {
 			['This', ' is', 'length'],
 		);
 		const responseSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
-		assert.deepEqual(JSON.parse(textOf(await read({ model: 'offline', messages: [{ role: 'user', content: 'x' }], responseSchema }))), {
+		assert.deepEqual(JSON.parse(getText(await read({ model: 'offline', messages: [{ role: 'user', content: 'x' }], responseSchema }))), {
 			n: 0,
 		});
 	});
@@ -79,14 +79,14 @@ describe('text models of nodes', () => {
 			for (let sent = 0; sent < 200_000 && !response.destroyed; ) {
 				const calls = Array.from({ length: 100 }, () => ({ index: sent++, id: `c${sent}`, function: { name: 'x', arguments: '' } }));
 				if (!response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { tool_calls: calls } }] })}\n\n`)) {
-					await writable(response);
+					await waitUntilWritable(response);
 				}
 			}
 			response.destroy();
 		});
 		await listen(service);
 		const flooded = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getUrl(service) }]));
-		const flood = async () => {
+		const readFlood = async () => {
 			for await (const _ of new GatewayTextModels(flooded).stream(
 				{ model: 'm', messages: [{ role: 'user', content: 'x' }] },
 				new AbortController().signal,
@@ -95,7 +95,7 @@ describe('text models of nodes', () => {
 			}
 		};
 		try {
-			await assert.rejects(flood(), /over 1000 tool calls/);
+			await assert.rejects(readFlood(), /over 1000 tool calls/);
 		} finally {
 			await flooded.close();
 			service.closeAllConnections();

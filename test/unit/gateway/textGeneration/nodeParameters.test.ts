@@ -33,7 +33,7 @@ describe('parameters of a model', () => {
 	let refused: readonly string[] = [];
 	before(async () => {
 		server = createServer(async (request, response) => {
-			const body = JSON.parse(await textOf(request)) as Body;
+			const body = JSON.parse(await getText(request)) as Body;
 			bodies.push(body);
 			const field = refused.find(name => name in body);
 			if (field !== undefined) {
@@ -134,11 +134,11 @@ describe('parameters of a model', () => {
 	});
 
 	it('enable thinking by budget, effort or switch', async () => {
-		const thinking = async (given: object) => (await ask('anthropic', { max_tokens: 4096, ...given })).body.thinking;
-		assert.deepEqual(await thinking({ thinking: true, thinking_budget: 2048 }), { type: 'enabled', budget_tokens: 2048 });
-		assert.deepEqual(await thinking({ thinking: { type: 'enabled', budget_tokens: 1500 } }), { type: 'enabled', budget_tokens: 1500 });
-		assert.deepEqual(await thinking({ thinking: true }), { type: 'enabled', budget_tokens: 1024 });
-		assert.ok([undefined, 'disabled'].includes((await thinking({ thinking: false }))?.type));
+		const getThinking = async (given: object) => (await ask('anthropic', { max_tokens: 4096, ...given })).body.thinking;
+		assert.deepEqual(await getThinking({ thinking: true, thinking_budget: 2048 }), { type: 'enabled', budget_tokens: 2048 });
+		assert.deepEqual(await getThinking({ thinking: { type: 'enabled', budget_tokens: 1500 } }), { type: 'enabled', budget_tokens: 1500 });
+		assert.deepEqual(await getThinking({ thinking: true }), { type: 'enabled', budget_tokens: 1024 });
+		assert.ok([undefined, 'disabled'].includes((await getThinking({ thinking: false }))?.type));
 		const { generationConfig } = (await ask('google', { include_thoughts: true, thinking_budget: 512 }, {}, 'gemini-2.5-flash')).body;
 		assert.deepEqual(generationConfig.thinkingConfig, { includeThoughts: true, thinkingBudget: 512 });
 		assert.equal((await ask('openai-compatible', { reasoning_effort: 'low' })).body.reasoning_effort, 'low');
@@ -218,7 +218,7 @@ describe('completion_params of a node', () => {
 	});
 });
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function getText(request: IncomingMessage): Promise<string> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) {
 		chunks.push(chunk as Buffer);

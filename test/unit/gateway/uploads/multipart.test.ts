@@ -26,7 +26,7 @@ function parse(boundary: string, pieces: readonly Buffer[]): { parts: Part[]; en
 	return { parts, ended: parser.ended };
 }
 
-function form(boundary: string, parts: readonly { name: string; data: Uint8Array }[]): Buffer {
+function createForm(boundary: string, parts: readonly { name: string; data: Uint8Array }[]): Buffer {
 	const pieces = parts.flatMap(({ name, data }) => [
 		Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="f"\r\n\r\n`),
 		Buffer.from(data),
@@ -45,7 +45,7 @@ describe('MultipartParser', () => {
 				fc.array(fc.record({ name: fc.stringMatching(/^[a-z]{1,5}$/), data: bytes }), { maxLength: 4 }),
 				fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 40 }),
 				(parts, sizes) => {
-					const whole = form('--b', parts);
+					const whole = createForm('--b', parts);
 					const pieces: Buffer[] = [];
 					for (let at = 0, i = 0; at < whole.length; i++) {
 						const size = sizes[i % sizes.length]!;
@@ -64,12 +64,12 @@ describe('MultipartParser', () => {
 	});
 
 	it('reads names as written by clients', () => {
-		const header = (disposition: string) =>
+		const createHeader = (disposition: string) =>
 			parse('b', [Buffer.from(`--b\r\ncontent-disposition: ${disposition}\r\n\r\nx\r\n--b--`)]).parts[0];
-		assert.equal(header('form-data; name="file"; filename="a \\"b\\".txt"')?.fileName, 'a "b".txt');
-		assert.equal(header('form-data; name=file; filename=a.txt')?.fileName, 'a.txt');
-		assert.equal(header('form-data; name="file"; filename="%22.txt"')?.fileName, '".txt');
-		assert.equal(header('form-data; name="user"')?.fileName, undefined);
+		assert.equal(createHeader('form-data; name="file"; filename="a \\"b\\".txt"')?.fileName, 'a "b".txt');
+		assert.equal(createHeader('form-data; name=file; filename=a.txt')?.fileName, 'a.txt');
+		assert.equal(createHeader('form-data; name="file"; filename="%22.txt"')?.fileName, '".txt');
+		assert.equal(createHeader('form-data; name="user"')?.fileName, undefined);
 	});
 
 	it('refuses an invalid form', () => {

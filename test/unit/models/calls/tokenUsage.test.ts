@@ -5,7 +5,7 @@ import { readTokenUsage } from '#models/calls/tokenUsage.ts';
 const forged = { usage: { input_tokens: 999_999, output_tokens: 999_999 }, usageMetadata: { promptTokenCount: 999_999 } };
 
 /** The tokens that are read of a reply that came in chunks of a kilobyte. */
-async function tokensOf(reply: string): Promise<readonly (number | undefined)[]> {
+async function readTokens(reply: string): Promise<readonly (number | undefined)[]> {
 	const bytes = new ReplyBytes(false);
 	bytes.setHeaders({});
 	const whole = Buffer.from(reply);
@@ -41,12 +41,12 @@ describe('tokens of a reply', () => {
 
 	for (const [what, reply] of Object.entries(replies)) {
 		it(`are its own, not those in the input of a tool: ${what}`, async () => {
-			assert.deepEqual(await tokensOf(reply({ a: 1 })), [7, 5]);
-			assert.deepEqual(await tokensOf(reply({ a: forged })), [7, 5]);
+			assert.deepEqual(await readTokens(reply({ a: 1 })), [7, 5]);
+			assert.deepEqual(await readTokens(reply({ a: forged })), [7, 5]);
 		});
 
 		it(`are its own in a long reply, of which beginning and end are kept: ${what}`, async () => {
-			assert.deepEqual(await tokensOf(reply({ a: forged }, filler, filler, { a: forged })), [7, 5]);
+			assert.deepEqual(await readTokens(reply({ a: forged }, filler, filler, { a: forged })), [7, 5]);
 		});
 	}
 });

@@ -3,7 +3,7 @@ import { editMessagesBody } from '#models/edits/messagesEdits.ts';
 import { findTopLevelFields } from '#models/edits/topLevelFields.ts';
 
 const foreign = '{ "type": "thinking", "thinking": "Hm. \\" } ]", "signature": "agent-workbench.google.x" }';
-const edited = (messages: string) => {
+const applyEdit = (messages: string) => {
 	const body = Buffer.from(`{"model":"m","max_tokens":9,"messages":${messages}}`);
 	const fields = findTopLevelFields(body);
 	assert.ok(fields);
@@ -15,8 +15,8 @@ describe('thoughts of other services in a body of C', () => {
 		const own = '{"type":"thinking","thinking":"ü","signature":"c2ln"}';
 		const text = '{ "type":"text", "text":"1.0e2" }';
 		const turn = (...blocks: string[]) => `[{"role":"assistant","content":[${blocks.join(', ')}]}]`;
-		assert.equal(edited(turn(foreign, own, foreign, text, foreign)), `[{"role":"assistant","content":[${own},${text}]}]`);
-		assert.equal(edited(turn(foreign)), '[{"role":"assistant","content":[{"type":"text","text":"(no answer)"}]}]');
+		assert.equal(applyEdit(turn(foreign, own, foreign, text, foreign)), `[{"role":"assistant","content":[${own},${text}]}]`);
+		assert.equal(applyEdit(turn(foreign)), '[{"role":"assistant","content":[{"type":"text","text":"(no answer)"}]}]');
 	});
 
 	it('are told from what only speaks of them', () => {
@@ -26,7 +26,7 @@ describe('thoughts of other services in a body of C', () => {
 			'[{"role":"assistant","content":[{"type":"text","text":"agent-workbench.none"}]}]',
 			'[{"role":"assistant","content":[{"type":"thinking","signature":"agent-workbench.none" oops}]}]',
 		]) {
-			assert.equal(edited(messages), messages);
+			assert.equal(applyEdit(messages), messages);
 		}
 	});
 });

@@ -60,14 +60,14 @@ describe('top-level fields of a JSON object', () => {
 		const json = Buffer.from(`{"messages":[{"content":[{"data":"${image}"}]}],"model":"m"}`);
 		const span = findTopLevelFields(json)?.get('model');
 		assert.equal(span && readFieldValue(json, span), 'm');
-		const took = quickest(() => findTopLevelFields(json));
-		const aByte = quickest(() => json.reduce((sum, byte) => sum ^ byte));
+		const took = measureQuickest(() => findTopLevelFields(json));
+		const aByte = measureQuickest(() => json.reduce((sum, byte) => sum ^ byte));
 		assert.ok(took < aByte, `${took} ms, where a look at each byte takes ${aByte}`);
 	});
 });
 
 describe('edits of a message body', () => {
-	const edited = (text: string, model?: string, countsOnly = false) => {
+	const applyEdit = (text: string, model?: string, countsOnly = false) => {
 		const body = Buffer.from(text);
 		return editMessagesBody(body, findTopLevelFields(body) ?? new Map(), model, countsOnly).toString();
 	};
@@ -96,7 +96,7 @@ describe('edits of a message body', () => {
 					}
 					const { tool_choices, ...others } = object;
 					assert.deepEqual(
-						JSON.parse(edited(JSON.stringify(object), model)),
+						JSON.parse(applyEdit(JSON.stringify(object), model)),
 						JSON.parse(
 							JSON.stringify({
 								max_tokens: 4096,
@@ -113,12 +113,12 @@ describe('edits of a message body', () => {
 
 	it('leave both names alone where both are given, and add no limit to a count', () => {
 		const both = '{"tool_choices":1,"tool_choice":2,"model":"m"}';
-		assert.equal(edited(both, undefined, true), both);
+		assert.equal(applyEdit(both, undefined, true), both);
 	});
 });
 
 /** Milliseconds of the quickest of five times: other work on the machine slows some of them only. */
-function quickest(work: () => unknown): number {
+function measureQuickest(work: () => unknown): number {
 	return Math.min(
 		...Array.from({ length: 5 }, () => {
 			const before = performance.now();

@@ -7,7 +7,7 @@ import { countTokens, splitTokens } from '#models/offline/offlineTokens.ts';
 
 const ask = (text: string, options: Partial<LanguageModelV4CallOptions> = {}, model = 'offline') =>
 	new OfflineModel(model).doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text }] }], ...options });
-const textOf = ({ content }: Awaited<ReturnType<typeof ask>>) => content.map(part => (part.type === 'text' ? part.text : '')).join('');
+const getText = ({ content }: Awaited<ReturnType<typeof ask>>) => content.map(part => (part.type === 'text' ? part.text : '')).join('');
 
 describe('offline model', () => {
 	it('splits a text into tokens that are the text again', () => {
@@ -23,7 +23,7 @@ describe('offline model', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.string(), fc.integer({ min: 1, max: 60 }), async (text, maxOutputTokens) => {
 				const result = await ask(text, { maxOutputTokens });
-				assert.equal(countTokens(textOf(result)), result.usage.outputTokens.total);
+				assert.equal(countTokens(getText(result)), result.usage.outputTokens.total);
 				assert.ok((result.usage.outputTokens.total ?? 0) <= maxOutputTokens);
 			}),
 			{ numRuns: 50 },
@@ -33,10 +33,10 @@ describe('offline model', () => {
 	it('ends before the first stop sequence in its text', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.string({ minLength: 1, maxLength: 3 }), fc.string({ minLength: 1, maxLength: 3 }), async (one, other) => {
-				const whole = textOf(await ask('Some words to stop in'));
+				const whole = getText(await ask('Some words to stop in'));
 				const stopped = await ask('Some words to stop in', { stopSequences: [one, other] });
 				const ends = [one, other].map(sequence => whole.indexOf(sequence)).filter(at => at >= 0);
-				assert.equal(textOf(stopped), whole.slice(0, ends.length > 0 ? Math.min(...ends) : undefined));
+				assert.equal(getText(stopped), whole.slice(0, ends.length > 0 ? Math.min(...ends) : undefined));
 			}),
 			{ numRuns: 50 },
 		);
@@ -52,10 +52,10 @@ describe('offline model', () => {
 			},
 			required: ['id', 'name', 'level'],
 		};
-		const chosen = async (text: string) => JSON.parse(textOf(await ask(text, { responseFormat: { type: 'json', schema } })));
-		assert.deepEqual(await chosen('Your last invoice is wrong'), { id: '2', name: 'Invoices and prices', level: 'low' });
-		assert.deepEqual(await chosen('I want to cancel'), { id: '3', name: 'Cancellation of a contract', level: 'low' });
-		assert.deepEqual(await chosen('Good morning'), { id: '1', name: 'A question', level: 'low' });
+		const askForChoice = async (text: string) => JSON.parse(getText(await ask(text, { responseFormat: { type: 'json', schema } })));
+		assert.deepEqual(await askForChoice('Your last invoice is wrong'), { id: '2', name: 'Invoices and prices', level: 'low' });
+		assert.deepEqual(await askForChoice('I want to cancel'), { id: '3', name: 'Cancellation of a contract', level: 'low' });
+		assert.deepEqual(await askForChoice('Good morning'), { id: '1', name: 'A question', level: 'low' });
 	});
 
 	it('reads its directives, and leaves alone what it does not know', () => {
@@ -77,12 +77,12 @@ describe('offline model', () => {
 	});
 
 	it('obeys directives of the last user message and the system prompt only', async () => {
-		const text = (value: string) => [{ type: 'text' as const, text: value }];
+		const createText = (value: string) => [{ type: 'text' as const, text: value }];
 		const result = await new OfflineModel('offline').doGenerate({
 			prompt: [
-				{ role: 'user', content: text('[offline: error=500]') },
-				{ role: 'assistant', content: text('[offline: error=500]') },
-				{ role: 'user', content: text('again [offline: tokens=100]') },
+				{ role: 'user', content: createText('[offline: error=500]') },
+				{ role: 'assistant', content: createText('[offline: error=500]') },
+				{ role: 'user', content: createText('again [offline: tokens=100]') },
 			],
 		});
 		assert.equal(result.usage.outputTokens.total, 100);
@@ -90,7 +90,7 @@ describe('offline model', () => {
 			new OfflineModel('offline').doGenerate({
 				prompt: [
 					{ role: 'system', content: '[offline: error=500]' },
-					{ role: 'user', content: text('x') },
+					{ role: 'user', content: createText('x') },
 				],
 			}),
 			/failed with status 500/,

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { createProviderModel } from '#models/providers/openaiCompatible.ts';
-import { TooLargeError, tooLarge } from '#network/replyLimits.ts';
+import { findTooLargeError, TooLargeError } from '#network/replyLimits.ts';
 
-const event = (delta: object, reason: string | null = null) =>
+const createEvent = (delta: object, reason: string | null = null) =>
 	`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
-const end = `${event({}, 'tool_calls')}data: [DONE]\n\n`;
+const end = `${createEvent({}, 'tool_calls')}data: [DONE]\n\n`;
 
 /** What a model gives whose service sends this stream: the parts, up to what they fail with. */
-async function partsOf(body: string): Promise<{ readonly parts: LanguageModelV4StreamPart[]; readonly failure?: unknown }> {
+async function collectParts(body: string): Promise<{ readonly parts: LanguageModelV4StreamPart[]; readonly failure?: unknown }> {
 	const fetch = async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-	const model = createProviderModel({ model: 'm', base: 'http://service.example/v1', bearer: false, fetch, lost: () => {} });
+	const model = createProviderModel({ model: 'm', base: 'http://service.example/v1', bearer: false, fetch, onLost: () => {} });
 	const { stream } = await model.doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] });
 	const parts: LanguageModelV4StreamPart[] = [];
 	try {
@@ -27,27 +27,29 @@ async function partsOf(body: string): Promise<{ readonly parts: LanguageModelV4S
 }
 
 describe('tool calls of a service with OpenAI protocol', () => {
-	const calls = (from: number, count: number) =>
+	const createCalls = (from: number, count: number) =>
 		Array.from({ length: count }, (_, i) => ({ index: from + i, id: `c${from + i}`, function: { name: 'tool', arguments: '{' } }));
 
 	it('are read, with objects in their arguments and long streams of them', async () => {
 		const values = JSON.stringify(Array.from({ length: 10_000 }, () => ({ '"': '\\' })));
-		const pieces = event({ content: 'x' }).repeat(3_000);
-		const whole = event({ tool_calls: [{ index: 0, id: 'c', function: { name: 'tool', arguments: values } }] });
-		const { parts, failure } = await partsOf(pieces + whole + end);
+		const pieces = createEvent({ content: 'x' }).repeat(3_000);
+		const whole = createEvent({ tool_calls: [{ index: 0, id: 'c', function: { name: 'tool', arguments: values } }] });
+		const { parts, failure } = await collectParts(pieces + whole + end);
 		assert.equal(failure, undefined);
 		assert.equal(parts.find(part => part.type === 'tool-call')?.input, values);
-		assert.equal((await partsOf(pieces.replaceAll('\n', '\r') + end)).failure, undefined);
+		assert.equal((await collectParts(pieces.replaceAll('\n', '\r') + end)).failure, undefined);
 	});
 
 	it('are refused where there are too many in one event, or in all', async () => {
 		const began = process.cpuUsage();
 		for (const body of [
-			event({ tool_calls: [...calls(0, 8_000), ...calls(0, 8_000).map(({ index }) => ({ index, function: { arguments: '1' } }))] }),
-			Array.from({ length: 100 }, (_, i) => event({ tool_calls: calls(i * 100, 100) })).join(''),
+			createEvent({
+				tool_calls: [...createCalls(0, 8_000), ...createCalls(0, 8_000).map(({ index }) => ({ index, function: { arguments: '1' } }))],
+			}),
+			Array.from({ length: 100 }, (_, i) => createEvent({ tool_calls: createCalls(i * 100, 100) })).join(''),
 		]) {
-			const { failure } = await partsOf(body + end);
-			assert.ok(tooLarge(failure) instanceof TooLargeError, String(failure));
+			const { failure } = await collectParts(body + end);
+			assert.ok(findTooLargeError(failure) instanceof TooLargeError, String(failure));
 		}
 		assert.ok(process.cpuUsage(began).user < 1_500_000);
 	});

@@ -15,7 +15,7 @@ const usage = {
 const finish: LanguageModelV4StreamPart = { type: 'finish', finishReason: { unified: 'tool-calls', raw: undefined }, usage };
 
 /** Calls that all begin before the first one ends. */
-function* mixedCalls(count: number): Generator<LanguageModelV4StreamPart> {
+function* createMixedCalls(count: number): Generator<LanguageModelV4StreamPart> {
 	for (let i = 0; i < count; i++) {
 		yield { type: 'tool-input-start', id: `call ${i}`, toolName: 'tool' };
 		yield { type: 'tool-input-delta', id: `call ${i}`, delta: '{}' };
@@ -27,23 +27,23 @@ function* mixedCalls(count: number): Generator<LanguageModelV4StreamPart> {
 	yield finish;
 }
 
-function responsesWriter(): ResponsesReplyWriter {
+function createResponsesWriter(): ResponsesReplyWriter {
 	const request: ResponsesRequest = { model: 'm', input: 'x' };
 	const tools = new ResponseTools(request, []);
 	const head = createResponseHead(request, 'm', tools.kept, 1_000);
-	return new ResponsesReplyWriter(new ResponseMaker(head, { tools, showsEncrypted: true, now: () => 2_000, ended: () => {} }));
+	return new ResponsesReplyWriter(new ResponseMaker(head, { tools, showsEncrypted: true, now: () => 2_000, onEnded: () => {} }));
 }
 
 describe('replies whose parts are mixed', () => {
 	for (const [name, make] of [
 		['messages', () => new MessagesReplyWriter('m', 1)],
-		['responses', responsesWriter],
+		['responses', createResponsesWriter],
 	] as const) {
 		it(`are written in time linear in their calls: ${name}`, () => {
 			const began = process.cpuUsage();
 			const writer = make();
 			let starts = 0;
-			for (const part of mixedCalls(12_000)) {
+			for (const part of createMixedCalls(12_000)) {
 				starts +=
 					writer.writePart(part).split(/"call_id":"[^"]+","name":"tool","arguments":"","status":"in_progress"|"type":"tool_use"/).length -
 					1;

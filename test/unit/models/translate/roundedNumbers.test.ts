@@ -7,18 +7,18 @@ describe('integers above 2^53 in tool calls that arrive as JSON objects', () => 
 	const fine = JSON.parse('{"ids":[9007199254740991,-1.5],"text":"12345678901234567890"}') as Record<string, unknown>;
 
 	it('are told of in messages, with the place', () => {
-		const lostOf = (input: unknown) => {
+		const findLost = (input: unknown) => {
 			const lost: string[] = [];
 			const content = [{ type: 'tool_use', id: 'c', name: 'find', input }];
 			createMessagesPrompt({ model: 'm', max_tokens: 1, messages: [{ role: 'assistant', content }] } as never, lost);
 			return lost;
 		};
-		assert.deepEqual(lostOf(args), ['messages.0.content.0.input: numbers above 2^53 may have been rounded']);
-		assert.deepEqual(lostOf(fine), []);
+		assert.deepEqual(findLost(args), ['messages.0.content.0.input: numbers above 2^53 may have been rounded']);
+		assert.deepEqual(findLost(fine), []);
 	});
 
 	it('are told of in contents, in calls and responses', () => {
-		const lostOf = (value: unknown) => {
+		const findLost = (value: unknown) => {
 			const lost: string[] = [];
 			const contents = [
 				{ role: 'model', parts: [{ functionCall: { name: 'find', args: value } }] },
@@ -27,10 +27,10 @@ describe('integers above 2^53 in tool calls that arrive as JSON objects', () => 
 			createContentPrompt(contents, undefined, lost);
 			return lost;
 		};
-		assert.deepEqual(lostOf(args), [
+		assert.deepEqual(findLost(args), [
 			'contents[0].parts[0].function_call.args: numbers above 2^53 may have been rounded',
 			'contents[1].parts[0].function_response.response: numbers above 2^53 may have been rounded',
 		]);
-		assert.deepEqual(lostOf(fine), []);
+		assert.deepEqual(findLost(fine), []);
 	});
 });

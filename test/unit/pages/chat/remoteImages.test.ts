@@ -13,7 +13,7 @@ describe('image in a reply', () => {
 	});
 	after(() => dom.restore());
 
-	function rendered(text: string, image?: () => never): HTMLElement {
+	function renderTexts(text: string, image?: () => never): HTMLElement {
 		const images = new RemoteImages(
 			() => undefined,
 			() => ({ loadImage: 'Load image from {0}', imageFailed: '{0}' }) as PanelStrings,
@@ -21,26 +21,26 @@ describe('image in a reply', () => {
 		const root = document.createElement('div');
 		new MarkdownView(root, {
 			code: { buttons: [], run: () => undefined },
-			image: image ?? (link => images.createElement(link)),
-			file: link => link,
+			renderImage: image ?? (link => images.createElement(link)),
+			renderFile: link => link,
 		}).update(text, true);
 		return root;
 	}
 
 	for (const address of ['https://', 'http://%zz/', 'https://[bad', 'https:// ', 'http://a:99999/p.png', 'http://[::1', 'https://%00/']) {
 		it(`shows only its description if ${JSON.stringify(address)} isn't a valid URL, and renders the rest of the reply`, () => {
-			const root = rendered(`before\n\n![a picture](<${address}>)\n\n**after**`);
+			const root = renderTexts(`before\n\n![a picture](<${address}>)\n\n**after**`);
 			assert.match(root.textContent ?? '', /before[\s\S]*a picture[\s\S]*after/);
 			assert.equal(root.querySelector('strong')?.textContent, 'after');
 		});
 	}
 
 	it('names the server it would be loaded from', () => {
-		assert.match(rendered('![p](https://h.example/p.png)').textContent ?? '', /p · Load image from h\.example/);
+		assert.match(renderTexts('![p](https://h.example/p.png)').textContent ?? '', /p · Load image from h\.example/);
 	});
 
 	it('falls back to the source of its block if it throws', () => {
-		const root = rendered('*a* ![p](https://h.example/p.png)\n\n*b*', () => {
+		const root = renderTexts('*a* ![p](https://h.example/p.png)\n\n*b*', () => {
 			throw new Error('no image');
 		});
 		assert.equal(root.querySelector('.block')?.textContent, '*a* ![p](https://h.example/p.png)\n');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ScrollKeeper } from '#pages/chat/scrollKeeper.ts';
 
 /** A scrolling box with the properties that the keeper uses. */
-function scrollingBox(clientHeight: number, scrollHeight: number) {
+function createScrollingBox(clientHeight: number, scrollHeight: number) {
 	const events = new EventTarget();
 	return {
 		clientHeight,
@@ -15,11 +15,11 @@ function scrollingBox(clientHeight: number, scrollHeight: number) {
 
 describe('list that follows its end', () => {
 	const { ResizeObserver } = globalThis;
-	let resized: () => void = () => undefined;
+	let onResize: () => void = () => undefined;
 	before(() => {
 		globalThis.ResizeObserver = class {
 			constructor(callback: () => void) {
-				resized = callback;
+				onResize = callback;
 			}
 			observe(): void {}
 			unobserve(): void {}
@@ -30,32 +30,32 @@ describe('list that follows its end', () => {
 		globalThis.ResizeObserver = ResizeObserver;
 	});
 
-	function keeperOf(box: ReturnType<typeof scrollingBox>): ScrollKeeper {
+	function createKeeper(box: ReturnType<typeof createScrollingBox>): ScrollKeeper {
 		const keeper = new ScrollKeeper(box as unknown as HTMLElement, {} as HTMLElement, () => undefined);
-		resized();
+		onResize();
 		return keeper;
 	}
 
 	it('keeps following when its box shrinks, which also scrolls it', () => {
-		const box = scrollingBox(300, 900);
-		const keeper = keeperOf(box);
+		const box = createScrollingBox(300, 900);
+		const keeper = createKeeper(box);
 		box.scrollTop = 600;
 		box.clientHeight = 100;
 		box.dispatchEvent(new Event('scroll'));
 		assert.equal(keeper.sticks, true);
-		resized();
+		onResize();
 		box.scrollTop = 200;
 		box.dispatchEvent(new Event('scroll'));
 		assert.equal(keeper.sticks, false);
 	});
 
 	it('counts as being at its end when it fits the box', () => {
-		const box = scrollingBox(300, 900);
-		const keeper = keeperOf(box);
+		const box = createScrollingBox(300, 900);
+		const keeper = createKeeper(box);
 		keeper.restore(100);
 		assert.equal(keeper.sticks, false);
 		box.scrollHeight = 300;
-		resized();
+		onResize();
 		assert.equal(keeper.sticks, true);
 	});
 });

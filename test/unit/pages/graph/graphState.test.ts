@@ -4,7 +4,7 @@ import { findNextNode } from '#pages/graph/nextNode.ts';
 import type { AgentPicture, DrawnNode } from '#pages/graph/picture/graphTypes.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 
-const box = (id: string, more: Partial<DrawnNode> = {}): DrawnNode => ({
+const createBox = (id: string, more: Partial<DrawnNode> = {}): DrawnNode => ({
 	id,
 	kind: 'code',
 	icon: 'code',
@@ -19,7 +19,7 @@ const box = (id: string, more: Partial<DrawnNode> = {}): DrawnNode => ({
 	...more,
 });
 
-function graphOf(nodes: readonly DrawnNode[], edges: readonly string[]): AgentPicture {
+function createGraph(nodes: readonly DrawnNode[], edges: readonly string[]): AgentPicture {
 	return {
 		nodes,
 		loose: [],
@@ -36,7 +36,7 @@ function graphOf(nodes: readonly DrawnNode[], edges: readonly string[]): AgentPi
 	};
 }
 
-const ran = (nodeId: string, status = 'succeeded', more: Partial<TimelineRow> = {}): TimelineRow => ({
+const createRanRow = (nodeId: string, status = 'succeeded', more: Partial<TimelineRow> = {}): TimelineRow => ({
 	id: `${nodeId}${more.round ?? ''}`,
 	nodeId,
 	kind: 'code',
@@ -49,11 +49,11 @@ const ran = (nodeId: string, status = 'succeeded', more: Partial<TimelineRow> = 
 
 const ended = { live: false, status: 'succeeded' } as const;
 const going = { live: true, status: 'running' } as const;
-const branch = graphOf(
-	['start', 'if', 'yes', 'no', 'after-no', 'end'].map(id => box(id)),
+const branch = createGraph(
+	['start', 'if', 'yes', 'no', 'after-no', 'end'].map(id => createBox(id)),
 	['start>if', 'if>yes>true', 'if>no>false', 'no>after-no', 'yes>end', 'after-no>end', 'if>end>other'],
 );
-const brief = (graph: AgentPicture, rows: TimelineRow[], head: Parameters<typeof computeGraphState>[2]) => {
+const summarize = (graph: AgentPicture, rows: TimelineRow[], head: Parameters<typeof computeGraphState>[2]) => {
 	const { nodes, taken } = computeGraphState(graph, rows, head);
 	return {
 		nodes: Object.fromEntries([...nodes].map(([id, { status }]) => [id, status])),
@@ -63,23 +63,35 @@ const brief = (graph: AgentPicture, rows: TimelineRow[], head: Parameters<typeof
 
 describe('graph state of a run', () => {
 	it('marks taken and skipped branches while the run is live', () => {
-		assert.deepEqual(brief(branch, [ran('start'), ran('if', 'succeeded', { branch: 'true' }), ran('yes', 'running')], going), {
-			nodes: { start: 'succeeded', if: 'succeeded', yes: 'running', no: 'skipped', 'after-no': 'skipped', end: 'waiting' },
-			taken: ['start>if', 'if>yes'],
-		});
+		assert.deepEqual(
+			summarize(
+				branch,
+				[createRanRow('start'), createRanRow('if', 'succeeded', { branch: 'true' }), createRanRow('yes', 'running')],
+				going,
+			),
+			{
+				nodes: { start: 'succeeded', if: 'succeeded', yes: 'running', no: 'skipped', 'after-no': 'skipped', end: 'waiting' },
+				taken: ['start>if', 'if>yes'],
+			},
+		);
 	});
 
 	it("uses the predecessor if the service doesn't report the branch", () => {
-		const rows = [ran('start'), ran('if'), ran('yes', 'succeeded', { predecessor: 'if' }), ran('end', 'succeeded', { predecessor: 'yes' })];
-		assert.deepEqual(brief(branch, rows, ended).taken, ['start>if', 'if>yes', 'yes>end']);
+		const rows = [
+			createRanRow('start'),
+			createRanRow('if'),
+			createRanRow('yes', 'succeeded', { predecessor: 'if' }),
+			createRanRow('end', 'succeeded', { predecessor: 'yes' }),
+		];
+		assert.deepEqual(summarize(branch, rows, ended).taken, ['start>if', 'if>yes', 'yes>end']);
 	});
 
 	it('follows the failure branch of a handled exception', () => {
-		const graph = graphOf(
-			['a', 'well', 'ill'].map(id => box(id)),
+		const graph = createGraph(
+			['a', 'well', 'ill'].map(id => createBox(id)),
 			['a>well', 'a>ill>fail-branch'],
 		);
-		assert.deepEqual(brief(graph, [ran('a', 'exception'), ran('ill')], ended), {
+		assert.deepEqual(summarize(graph, [createRanRow('a', 'exception'), createRanRow('ill')], ended), {
 			nodes: { a: 'exception', well: 'skipped', ill: 'succeeded' },
 			taken: ['a>ill'],
 		});
@@ -87,27 +99,34 @@ describe('graph state of a run', () => {
 
 	it('shows the most significant status of all iterations, and infers start nodes that were not reported', () => {
 		const inside = { parent: 'each' };
-		const graph = graphOf(
-			[box('each', { container: true }), box('s', { ...inside, kind: 'iteration-start' }), box('in', inside)],
+		const graph = createGraph(
+			[createBox('each', { container: true }), createBox('s', { ...inside, kind: 'iteration-start' }), createBox('in', inside)],
 			['s>in'],
 		);
-		const rows = [ran('each', 'running'), ran('in', 'failed', { round: 1 }), ran('in', 'succeeded', { round: 2 })];
-		assert.deepEqual(brief(graph, rows, going), { nodes: { each: 'running', s: 'waiting', in: 'failed' }, taken: ['s>in'] });
+		const rows = [
+			createRanRow('each', 'running'),
+			createRanRow('in', 'failed', { round: 1 }),
+			createRanRow('in', 'succeeded', { round: 2 }),
+		];
+		assert.deepEqual(summarize(graph, rows, going), { nodes: { each: 'running', s: 'waiting', in: 'failed' }, taken: ['s>in'] });
 	});
 
 	it('shows unknown states for a run that was lost or sent no events', () => {
-		assert.equal(brief(branch, [ran('start')], { live: false, status: 'lost' }).nodes['end'], 'unknown');
-		assert.equal(brief(branch, [], ended).nodes['end'], 'unknown');
-		assert.equal(brief(branch, [ran('start')], ended).nodes['end'], 'skipped');
+		assert.equal(summarize(branch, [createRanRow('start')], { live: false, status: 'lost' }).nodes['end'], 'unknown');
+		assert.equal(summarize(branch, [], ended).nodes['end'], 'unknown');
+		assert.equal(summarize(branch, [createRanRow('start')], ended).nodes['end'], 'skipped');
 	});
 
 	it("counts nodes that the file doesn't have", () => {
-		assert.equal(computeGraphState(branch, [ran('x'), ran('x', 'succeeded', { round: 2 }), ran('start')], ended).strange, 1);
+		assert.equal(
+			computeGraphState(branch, [createRanRow('x'), createRanRow('x', 'succeeded', { round: 2 }), createRanRow('start')], ended).strange,
+			1,
+		);
 	});
 
 	it('shows the execution of the selected iteration, else the failed one, else the last', () => {
-		const rows = [1, 2, 3].map(round => ran('in', round === 2 ? 'failed' : 'succeeded', { round, parent: 'each' }));
-		assert.equal(findGraphRow(rows, ran('other', 'succeeded', { round: 3, parent: 'each' }))?.round, 3);
+		const rows = [1, 2, 3].map(round => createRanRow('in', round === 2 ? 'failed' : 'succeeded', { round, parent: 'each' }));
+		assert.equal(findGraphRow(rows, createRanRow('other', 'succeeded', { round: 3, parent: 'each' }))?.round, 3);
 		assert.equal(findGraphRow(rows, rows[0])?.round, 1);
 		assert.equal(findGraphRow(rows, undefined)?.round, 2);
 		assert.equal(findGraphRow([], undefined), undefined);
@@ -116,11 +135,11 @@ describe('graph state of a run', () => {
 
 describe('arrow keys in a graph', () => {
 	const nodes = [
-		box('a', { x: 0, y: 100 }),
-		box('each', { x: 100, y: 100, container: true }),
-		box('in', { x: 120, y: 150, parent: 'each' }),
-		box('b', { x: 300, y: 100 }),
-		box('c', { x: 300, y: 300 }),
+		createBox('a', { x: 0, y: 100 }),
+		createBox('each', { x: 100, y: 100, container: true }),
+		createBox('in', { x: 120, y: 150, parent: 'each' }),
+		createBox('b', { x: 300, y: 100 }),
+		createBox('c', { x: 300, y: 300 }),
 	];
 	const from = (id: string | undefined, key: string) =>
 		findNextNode(

@@ -4,7 +4,7 @@ import { renderMarkdown } from '#pages/shared/markdown.ts';
 import { MarkdownBlocks } from '#pages/shared/markdownBlocks.ts';
 
 /** Returns the HTML of a text that arrives in chunks with these ends, with links updated at the end. */
-function grown(text: string, cuts: readonly number[]): string {
+function growBlocks(text: string, cuts: readonly number[]): string {
 	const blocks = new MarkdownBlocks();
 	const shown: string[] = [];
 	for (const cut of [...new Set(cuts.map(c => Math.min(c, text.length))), text.length].sort((a, b) => a - b)) {
@@ -17,7 +17,7 @@ function grown(text: string, cuts: readonly number[]): string {
 	return shown.join('');
 }
 
-const everyPiece = (text: string) => Array.from(text, (_, index) => index);
+const listEveryPiece = (text: string) => Array.from(text, (_, index) => index);
 
 describe('Markdown that arrives in chunks', () => {
 	for (const [name, text] of [
@@ -36,7 +36,7 @@ describe('Markdown that arrives in chunks', () => {
 		['task lists', '- [ ] open\n- [x] done'],
 	] as const) {
 		it(`renders the same as the complete text: ${name}`, () => {
-			assert.equal(grown(text, everyPiece(text)), renderMarkdown(text));
+			assert.equal(growBlocks(text, listEveryPiece(text)), renderMarkdown(text));
 		});
 	}
 
@@ -62,7 +62,7 @@ describe('Markdown that arrives in chunks', () => {
 		fc.assert(
 			fc.property(fc.array(piece, { maxLength: 25 }), fc.array(fc.nat(80), { maxLength: 4 }), (pieces, cuts) => {
 				const text = pieces.join('');
-				assert.equal(grown(text, cuts), renderMarkdown(text));
+				assert.equal(growBlocks(text, cuts), renderMarkdown(text));
 			}),
 			{ numRuns: 400 },
 		);

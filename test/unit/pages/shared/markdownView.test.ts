@@ -22,14 +22,14 @@ describe('rendered reply', () => {
 			buttons: [{ action: 'copy', label: 'Copy', icon: 'copy' }],
 			run: (action: string, code: string) => void ran.push(`${action} ${code}`),
 		},
-		file: (link: HTMLAnchorElement): HTMLElement => link,
-		image: (link: HTMLAnchorElement) => {
+		renderFile: (link: HTMLAnchorElement): HTMLElement => link,
+		renderImage: (link: HTMLAnchorElement) => {
 			const button = document.createElement('button');
 			button.textContent = `image ${link.getAttribute('href')}`;
 			return button;
 		},
 	};
-	function rendered(...texts: string[]): HTMLElement {
+	function renderTexts(...texts: string[]): HTMLElement {
 		const root = document.createElement('div');
 		for (const [index, text] of texts.entries()) {
 			// each with its own view, because a view is throttled
@@ -39,7 +39,7 @@ describe('rendered reply', () => {
 	}
 
 	/** Resolves when a change of the element makes the condition true. */
-	function until(root: HTMLElement, holds: () => boolean): Promise<void> {
+	function waitUntil(root: HTMLElement, holds: () => boolean): Promise<void> {
 		return new Promise(resolve => {
 			const observer = new window.MutationObserver(() => look());
 			const look = () => {
@@ -56,7 +56,7 @@ describe('rendered reply', () => {
 	const attributes = new Set(['href', 'title', 'class', 'start', 'style', 'type', 'dir', 'tabindex', 'aria-label']);
 	for (const payload of xssPayloads) {
 		it(`runs and loads nothing for ${JSON.stringify(payload).slice(0, 70)}`, () => {
-			const root = rendered(payload);
+			const root = renderTexts(payload);
 			assert.equal(
 				root.querySelector('script,style,iframe,object,embed,link,meta,base,form,img,svg,math,video,audio,template,textarea,details'),
 				null,
@@ -75,7 +75,7 @@ describe('rendered reply', () => {
 		const opened: string[] = [];
 		const root = document.createElement('div');
 		const file = createFileLink(message => void opened.push(message.type === 'openPath' ? message.path : ''));
-		new MarkdownView(root, { ...actions, file }).update(
+		new MarkdownView(root, { ...actions, renderFile: file }).update(
 			'[a](src/a.ts#L10) [b](./b%20c.md) [c](a.ts:3) [d](https://x.example/) [e](file:///etc/passwd) [f](vscode://x) [g](#top)',
 			true,
 		);
@@ -91,13 +91,13 @@ describe('rendered reply', () => {
 	});
 
 	it('shows code with buttons that get the original code', () => {
-		const root = rendered('```js\nif (a < b) {}\n```');
+		const root = renderTexts('```js\nif (a < b) {}\n```');
 		root.querySelector('button')?.click();
 		assert.deepEqual(ran, ['copy if (a < b) {}']);
 	});
 
 	it('loads an image only on request', () => {
-		const root = rendered('![a](https://h.example/p.png)');
+		const root = renderTexts('![a](https://h.example/p.png)');
 		assert.equal(root.querySelector('img'), null);
 		assert.equal(root.querySelector('button')?.textContent, 'image https://h.example/p.png');
 	});
@@ -110,7 +110,7 @@ describe('rendered reply', () => {
 		view.update('first\n\nsecond\n\n```ts\nlet a', false);
 		view.update('first\n\nsecond\n\n```ts\nlet a = 1;\n```\n\nend', true);
 		// throttled: rendered again a little later
-		await until(root, () => root.textContent?.includes('end') === true);
+		await waitUntil(root, () => root.textContent?.includes('end') === true);
 		assert.equal(root.querySelector('.block'), first);
 		assert.equal(root.querySelectorAll('.code').length, 1);
 		assert.match(root.textContent ?? '', /first\s*second\s*ts\s*let a = 1;\s*end/);
@@ -120,15 +120,15 @@ describe('rendered reply', () => {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
 		view.update('```js\nlet a = 1;\n```', true);
-		await until(root, () => root.querySelector('.hljs-keyword') !== null);
+		await waitUntil(root, () => root.querySelector('.hljs-keyword') !== null);
 		const code = `\`\`\`js\n${'let a = 1;\n'.repeat(500)}`;
-		const keywords = () => root.querySelectorAll('.hljs-keyword').length;
+		const getKeywords = () => root.querySelectorAll('.hljs-keyword').length;
 		view.update(code, false);
-		await until(root, () => root.textContent?.split('let').length === 501);
-		assert.ok(keywords() < 500, 'code that long is highlighted at its end only');
+		await waitUntil(root, () => root.textContent?.split('let').length === 501);
+		assert.ok(getKeywords() < 500, 'code that long is highlighted at its end only');
 		view.update(`${code}\`\`\`\n\nend`, false);
-		await until(root, () => root.textContent?.includes('end') === true);
-		assert.equal(keywords(), 500);
+		await waitUntil(root, () => root.textContent?.includes('end') === true);
+		assert.equal(getKeywords(), 500);
 	});
 
 	it('renders a large text in slices and completely', async () => {
@@ -138,7 +138,7 @@ describe('rendered reply', () => {
 		const view = new MarkdownView(root, actions);
 		view.update('text 0', false);
 		view.update(`${text}\n\n[more]: https://more.example`, true);
-		await until(root, () => root.querySelectorAll('.block > p').length === count && root.querySelectorAll('.block a').length === count);
+		await waitUntil(root, () => root.querySelectorAll('.block > p').length === count && root.querySelectorAll('.block a').length === count);
 		const whole = document.createElement('div');
 		new MarkdownView(whole, actions).update(text, true);
 		assert.equal(whole.querySelectorAll('.block').length, count, 'a text that is complete stands there at once');
@@ -148,13 +148,13 @@ describe('rendered reply', () => {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
 		const paragraphs = Array.from({ length: 15 }, (_, index) => `text ${index}\n\n`).join('');
-		const sizes = () => [...root.children].map(group => group.children.length);
+		const listSizes = () => [...root.children].map(group => group.children.length);
 		view.update(`${paragraphs}1. a\n\n2`, false);
-		assert.deepEqual(sizes(), [16, 1]);
+		assert.deepEqual(listSizes(), [16, 1]);
 		// the apparent paragraph becomes the second item of the list before it
 		view.update(`${paragraphs}1. a\n\n2. b`, true);
-		await until(root, () => root.querySelectorAll('li').length === 2);
-		assert.deepEqual(sizes(), [16]);
+		await waitUntil(root, () => root.querySelectorAll('li').length === 2);
+		assert.deepEqual(listSizes(), [16]);
 	});
 
 	it('separates texts with unbalanced tags', () => {
@@ -164,7 +164,7 @@ describe('rendered reply', () => {
 	});
 
 	it('renders task lists and aligned tables', () => {
-		const root = rendered('- [x] done\n\n| a |\n|--:|\n| 1 |');
+		const root = renderTexts('- [x] done\n\n| a |\n|--:|\n| 1 |');
 		assert.match(root.querySelector('li')?.textContent ?? '', /^☑ done/);
 		assert.equal(root.querySelector('td')?.style.textAlign, 'right');
 	});

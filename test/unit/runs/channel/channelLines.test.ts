@@ -8,7 +8,7 @@ import type { RunRecord } from '#runs/runTypes.ts';
 const at = new Date(2026, 10, 21, 10, 32, 5, 120).getTime();
 const ids = { task_id: 't', workflow_run_id: '0190-aaaa-8f21c0de' };
 
-function lines(events: object[], end: Partial<RunRecord> = {}): string[] {
+function formatLines(events: object[], end: Partial<RunRecord> = {}): string[] {
 	let record: RunRecord = {
 		key: 'k',
 		connectionId: 'c',
@@ -25,7 +25,7 @@ function lines(events: object[], end: Partial<RunRecord> = {}): string[] {
 	return [...texts, ...(end.status ? writer.formatEnd(at) : [])].map(item => ('line' in item ? item.line : item.lead + item.text));
 }
 
-const node = (name: string, type: string, more: object = {}) => ({
+const createNode = (name: string, type: string, more: object = {}) => ({
 	id: `e-${name}`,
 	node_id: name,
 	node_type: type,
@@ -36,8 +36,8 @@ const node = (name: string, type: string, more: object = {}) => ({
 	created_at: 1,
 	...more,
 });
-const done = (name: string, type: string, more: object = {}) =>
-	node(name, type, {
+const createDone = (name: string, type: string, more: object = {}) =>
+	createNode(name, type, {
 		process_data: null,
 		outputs: null,
 		status: 'succeeded',
@@ -48,7 +48,7 @@ const done = (name: string, type: string, more: object = {}) =>
 	});
 
 describe('lines of the output channel', () => {
-	it('tell of forms, of what became of them, and of thoughts', () => {
+	it('show forms, their outcomes, and reasoning', () => {
 		const form = {
 			form_id: 'f',
 			node_id: 'Ask',
@@ -61,10 +61,10 @@ describe('lines of the output channel', () => {
 			],
 			expiration_time: 1_800_000_000,
 		};
-		const told = lines(
+		const written = formatLines(
 			[
 				{ event: 'workflow_started', data: { id: '1', workflow_id: 'w', created_at: 1 } },
-				{ event: 'node_started', data: node('Ask', 'human-input') },
+				{ event: 'node_started', data: createNode('Ask', 'human-input') },
 				{ event: 'human_input_required', data: { ...form, form_token: 'secret-token' } },
 				{ event: 'human_input_required', data: { ...form, form_token: null } },
 				{ event: 'workflow_paused', data: { paused_nodes: ['Ask'], reasons: [], outputs: {} } },
@@ -74,7 +74,7 @@ describe('lines of the output channel', () => {
 			],
 			{ status: 'paused', elapsedSeconds: 1 },
 		).map(line => line.slice(24).trimEnd());
-		assert.deepEqual(told.slice(2), [
+		assert.deepEqual(written.slice(2), [
 			'│ ‖ human-input         Ask                         waiting for input: Yes | No  until 2027-01-15 08:00 UTC',
 			"│ ‖ human-input         Ask                         waiting for input: Yes | No  (can't be answered here)  until 2027-01-15 08:00 UTC",
 			'│ ✎ human-input         Ask                         answered: Yes',
@@ -84,23 +84,23 @@ describe('lines of the output channel', () => {
 		]);
 	});
 
-	it('are one an event, aligned, with the time and the end of the run ID', () => {
+	it('are aligned, one per event, with the time and the end of the run ID', () => {
 		assert.deepEqual(
-			lines(
+			formatLines(
 				[
 					{ event: 'workflow_started', data: { id: '1', workflow_id: 'w', created_at: 1 } },
-					{ event: 'node_started', data: node('Start', 'start') },
-					{ event: 'node_finished', data: done('Start', 'start', { elapsed_time: 0.0004 }) },
+					{ event: 'node_started', data: createNode('Start', 'start') },
+					{ event: 'node_finished', data: createDone('Start', 'start', { elapsed_time: 0.0004 }) },
 					{
 						event: 'node_finished',
-						data: done('Write', 'llm', {
+						data: createDone('Write', 'llm', {
 							elapsed_time: 2.34,
 							execution_metadata: { total_tokens: 1412, total_price: '0.0012', currency: 'USD' },
 						}),
 					},
 					{
 						event: 'node_finished',
-						data: done('Post', 'http-request', {
+						data: createDone('Post', 'http-request', {
 							status: 'exception',
 							error: '404\nNot Found',
 							elapsed_time: 0.01,
@@ -123,20 +123,20 @@ describe('lines of the output channel', () => {
 		);
 	});
 
-	it('are nested as iterations and loops are', () => {
-		const inner = (name: string, index?: number) =>
-			done(name, 'code', { iteration_id: 'each', execution_metadata: index === undefined ? null : { iteration_index: index } });
+	it('are nested like iterations and loops', () => {
+		const createInner = (name: string, index?: number) =>
+			createDone(name, 'code', { iteration_id: 'each', execution_metadata: index === undefined ? null : { iteration_index: index } });
 		assert.deepEqual(
-			lines([
-				{ event: 'iteration_started', data: { ...node('each', 'iteration'), metadata: { iteration_length: 2 } } },
-				{ event: 'iteration_next', data: { ...node('each', 'iteration'), index: 0 } },
-				{ event: 'node_finished', data: inner('Rank', 0) },
-				{ event: 'loop_started', data: { ...node('again', 'loop', { iteration_id: 'each' }), metadata: { loop_length: 3 } } },
-				{ event: 'node_finished', data: done('Try', 'code', { loop_id: 'again' }) },
-				{ event: 'loop_completed', data: { ...done('again', 'loop'), iteration_id: 'each' } },
-				{ event: 'iteration_next', data: { ...node('each', 'iteration'), index: 1 } },
-				{ event: 'node_started', data: node('Rank', 'code', { iteration_id: 'each' }) },
-				{ event: 'iteration_completed', data: { ...done('each', 'iteration'), status: 'failed', error: 'no' } },
+			formatLines([
+				{ event: 'iteration_started', data: { ...createNode('each', 'iteration'), metadata: { iteration_length: 2 } } },
+				{ event: 'iteration_next', data: { ...createNode('each', 'iteration'), index: 0 } },
+				{ event: 'node_finished', data: createInner('Rank', 0) },
+				{ event: 'loop_started', data: { ...createNode('again', 'loop', { iteration_id: 'each' }), metadata: { loop_length: 3 } } },
+				{ event: 'node_finished', data: createDone('Try', 'code', { loop_id: 'again' }) },
+				{ event: 'loop_completed', data: { ...createDone('again', 'loop'), iteration_id: 'each' } },
+				{ event: 'iteration_next', data: { ...createNode('each', 'iteration'), index: 1 } },
+				{ event: 'node_started', data: createNode('Rank', 'code', { iteration_id: 'each' }) },
+				{ event: 'iteration_completed', data: { ...createDone('each', 'iteration'), status: 'failed', error: 'no' } },
 			])
 				.slice(1)
 				.map(line => line.slice(24)),
@@ -154,30 +154,30 @@ describe('lines of the output channel', () => {
 		);
 	});
 
-	it('tell parallel branches apart: what goes on beside others stands beside them, and at the left again when it is alone', () => {
-		const started = (name: string, predecessor: string) => ({
+	it('indent parallel branches, and return to the left margin when only one is active', () => {
+		const createStarted = (name: string, predecessor: string) => ({
 			event: 'node_started',
-			data: node(name, 'code', { predecessor_node_id: predecessor }),
+			data: createNode(name, 'code', { predecessor_node_id: predecessor }),
 		});
-		const ended = (name: string) => ({ event: 'node_finished', data: done(name, 'code') });
+		const createEnded = (name: string) => ({ event: 'node_finished', data: createDone(name, 'code') });
 		assert.deepEqual(
-			lines([
-				{ event: 'node_started', data: node('Start', 'start') },
-				{ event: 'node_finished', data: done('Start', 'start') },
-				started('A', 'Start'),
-				started('B', 'Start'),
-				{ event: 'iteration_started', data: { ...node('each', 'iteration'), metadata: { iteration_length: 2 } } },
-				ended('A'),
-				{ event: 'node_retry', data: { ...done('B', 'code', { status: 'retry' }), retry_index: 1 } },
-				{ event: 'node_started', data: node('Rank', 'code', { id: 'r1', iteration_id: 'each', iteration_index: 0 }) },
-				{ event: 'node_started', data: node('Rank', 'code', { id: 'r2', iteration_id: 'each', iteration_index: 1 }) },
-				started('A2', 'A'),
-				ended('B'),
-				{ event: 'node_finished', data: done('Rank', 'code', { id: 'r2', iteration_id: 'each', iteration_index: 1 }) },
-				{ event: 'iteration_completed', data: done('each', 'iteration') },
-				ended('A2'),
-				started('Join', 'each'),
-				ended('Join'),
+			formatLines([
+				{ event: 'node_started', data: createNode('Start', 'start') },
+				{ event: 'node_finished', data: createDone('Start', 'start') },
+				createStarted('A', 'Start'),
+				createStarted('B', 'Start'),
+				{ event: 'iteration_started', data: { ...createNode('each', 'iteration'), metadata: { iteration_length: 2 } } },
+				createEnded('A'),
+				{ event: 'node_retry', data: { ...createDone('B', 'code', { status: 'retry' }), retry_index: 1 } },
+				{ event: 'node_started', data: createNode('Rank', 'code', { id: 'r1', iteration_id: 'each', iteration_index: 0 }) },
+				{ event: 'node_started', data: createNode('Rank', 'code', { id: 'r2', iteration_id: 'each', iteration_index: 1 }) },
+				createStarted('A2', 'A'),
+				createEnded('B'),
+				{ event: 'node_finished', data: createDone('Rank', 'code', { id: 'r2', iteration_id: 'each', iteration_index: 1 }) },
+				{ event: 'iteration_completed', data: createDone('each', 'iteration') },
+				createEnded('A2'),
+				createStarted('Join', 'each'),
+				createEnded('Join'),
 			])
 				.slice(3)
 				.map(line => line.slice(24).replace(/ {2,}/g, '  ')),
@@ -200,21 +200,21 @@ describe('lines of the output channel', () => {
 		);
 	});
 
-	it('are no wider for thousands of nodes beside or inside each other', () => {
+	it('stay narrow with thousands of parallel or nested nodes', () => {
 		const nodes = Array.from({ length: 2000 }, (_, n) => `n${n}`);
-		const besides = nodes.map(name => ({ event: 'node_started', data: node(name, 'llm') }));
-		const nested = nodes.map((name, n) => ({ event: 'loop_started', data: node(name, 'loop', { loop_id: `n${n - 1}` }) }));
-		const widest = Math.max(...[...lines(besides), ...lines(nested)].map(({ length }) => length));
+		const besides = nodes.map(name => ({ event: 'node_started', data: createNode(name, 'llm') }));
+		const nested = nodes.map((name, n) => ({ event: 'loop_started', data: createNode(name, 'loop', { loop_id: `n${n - 1}` }) }));
+		const widest = Math.max(...[...formatLines(besides), ...formatLines(nested)].map(({ length }) => length));
 		assert.ok(widest < 300, String(widest));
 	});
 
-	it('show what an agent does: each round as it begins, each question and call as it ends', () => {
+	it('show each round of an agent when it starts, and each call when it ends', () => {
 		const log = (id: string, label: string, status: string, more: object = {}): WorkflowEvent => ({
 			event: 'agent_log',
 			data: { id, label, status, ...more },
 		});
 		assert.deepEqual(
-			lines([
+			formatLines([
 				log('r', 'ROUND 1', 'start'),
 				log('c', 'CALL clock', 'start', { parent_id: 'r' }),
 				log('c', 'CALL clock', 'success', { parent_id: 'r', metadata: { elapsed_time: 0.0041 } }),
@@ -227,14 +227,14 @@ describe('lines of the output channel', () => {
 		);
 	});
 
-	it('show what this version does not know, and faults, but no pings', () => {
+	it('show unknown events and errors, but no pings', () => {
 		assert.deepEqual(
-			lines([
+			formatLines([
 				{ event: 'ping' },
 				{ event: 'agent_log', data: { label: 'thinking' } },
 				{ event: 'node_started' } as WorkflowEvent,
 				{ event: 'error', status: 500, code: 'unknown', message: 'a\nb' },
-				{ event: 'node_retry', data: { ...done('Post', 'http-request', { status: 'retry', error: '500' }), retry_index: 1 } },
+				{ event: 'node_retry', data: { ...createDone('Post', 'http-request', { status: 'retry', error: '500' }), retry_index: 1 } },
 				{ event: 'text_chunk', data: { text: 'Hel\nlo' } },
 			])
 				.slice(1)
@@ -249,13 +249,13 @@ describe('lines of the output channel', () => {
 		);
 	});
 
-	it('cut a value without cutting a character in two', () => {
+	it('shorten a value without splitting a surrogate pair', () => {
 		const text = formatValue('\u{1F600}'.repeat(200));
 		assert.ok(!/[\ud800-\udbff](?![\udc00-\udfff])/.test(text), text);
 		assert.equal(formatValue({ a: [1, null] }), '{"a":[1,null]}');
 	});
 
-	it('name what streams, a line a value', () => {
+	it('name the source of streamed text, with one line per source', () => {
 		let written = '';
 		const channel = new RunsChannel({
 			append: (text: string) => {
@@ -265,14 +265,14 @@ describe('lines of the output channel', () => {
 		const record = { key: 'k', agent: 'a', runId: 'r', mode: 'streaming', user: 'ana' } as RunRecord;
 		const writer = new ChannelLines(() => record, { connection: 'c', file: undefined });
 		const write = (event: object) => channel.write('k', writer.write({ at, event: { ...ids, ...event } as WorkflowEvent }));
-		const chunk = (text: string, ...from: string[]) =>
+		const createChunk = (text: string, ...from: string[]) =>
 			write({ event: 'text_chunk', data: { text, ...(from.length > 0 && { from_variable_selector: from }) } });
-		write({ event: 'node_started', data: { ...node('n1', 'llm'), title: 'Write summary' } });
-		chunk('Two ', 'n1', 'text');
-		chunk('words\nand more', 'n1', 'text');
-		chunk('\n', 'end', 'answer');
-		chunk('first line', 'n2', 'queue');
-		chunk('plain');
+		write({ event: 'node_started', data: { ...createNode('n1', 'llm'), title: 'Write summary' } });
+		createChunk('Two ', 'n1', 'text');
+		createChunk('words\nand more', 'n1', 'text');
+		createChunk('\n', 'end', 'answer');
+		createChunk('first line', 'n2', 'queue');
+		createChunk('plain');
 		channel.flush();
 		channel.dispose();
 		assert.deepEqual(

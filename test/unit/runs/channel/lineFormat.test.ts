@@ -19,7 +19,7 @@ const lead = formatLead(at, id);
 const head = `${lead}${formatHead('summarize', id, 'annual.run.json', 'Built-in gateway · streaming · user ana')}`;
 const columns = formatColumns({ kind: 'http-request', title: 'Fetch' });
 
-describe('lines of the channel', () => {
+describe('links in the output channel', () => {
 	const text = [
 		head,
 		`${lead}│ ${glyphs.started} ${columns}`,
@@ -29,11 +29,11 @@ describe('lines of the channel', () => {
 		`${lead}${formatOutput('short', 1)}`,
 		`${formatLead(at, 'another')}│ ${formatAudioEnd()}`,
 	].join('\n');
-	const links = (runs: string[]) =>
+	const findLinks = (runs: string[]) =>
 		[...findChannelLinks(text, new Set(runs))].map(({ to, start, length, name }) => [to, text.slice(start, start + length), name]);
 
-	it('lead from what the writer wrote to the run, its file, its outputs and its audio', () => {
-		assert.deepEqual(links([id]), [
+	it('lead to the run, its file, its outputs and its audio', () => {
+		assert.deepEqual(findLinks([id]), [
 			['run', id, ''],
 			['file', 'annual.run.json', 'annual.run.json'],
 			['run', 'open', ''],
@@ -42,9 +42,9 @@ describe('lines of the channel', () => {
 		]);
 	});
 
-	it('lead nowhere for runs that are not known', () => {
-		assert.deepEqual(links([]), []);
-		assert.deepEqual(links(['another']), [['audio', 'open', '']]);
+	it('are absent for unknown runs', () => {
+		assert.deepEqual(findLinks([]), []);
+		assert.deepEqual(findLinks(['another']), [['audio', 'open', '']]);
 	});
 });
 
@@ -55,23 +55,23 @@ interface Rule {
 	readonly patterns?: readonly Rule[];
 }
 
-describe('the grammar of the channel', () => {
+describe('the grammar of the output channel', () => {
 	const { patterns, repository } = JSON.parse(fs.readFileSync(path.join(root, 'media', 'runs.tmLanguage.json'), 'utf8')) as {
 		readonly patterns: readonly Rule[];
 		readonly repository: Readonly<Record<string, Rule>>;
 	};
 	const [output, line] = patterns;
-	/** The expressions of a rule and of those in it. */
-	const expressions = ({ match, begin, patterns: inner = [] }: Rule): string[] => [
+	/** Returns the patterns of a rule and its inner rules. */
+	const listExpressions = ({ match, begin, patterns: inner = [] }: Rule): string[] => [
 		...[match, begin].filter(each => each !== undefined),
-		...inner.flatMap(expressions),
+		...inner.flatMap(listExpressions),
 	];
-	const namesAtStart = (text: string) =>
+	const findNamesAtStart = (text: string) =>
 		Object.entries(repository)
-			.filter(([, rule]) => expressions(rule).some(each => new RegExp(each).exec(text)?.index === 0))
+			.filter(([, rule]) => listExpressions(rule).some(each => new RegExp(each).exec(text)?.index === 0))
 			.map(([name]) => name);
 
-	it('reads the time and the run of each line, the nesting, and an output', () => {
+	it('matches the time and run ID of each line, and the name and value of an output', () => {
 		for (const text of [head, `${lead}│ ┆ ${glyphs.started} ${columns}`, `${lead}${glyphs.ended} succeeded  1 s`]) {
 			assert.deepEqual(new RegExp(line?.begin ?? '').exec(text)?.slice(1, 3), [text.slice(0, 12), id], text);
 		}
@@ -80,15 +80,15 @@ describe('the grammar of the channel', () => {
 
 	it('has a rule for each glyph', () => {
 		const { head: _, ended, paused, text, thought, note, stopped, ...nodes } = glyphs;
-		assert.deepEqual(namesAtStart(head.slice(lead.length)), ['head']);
+		assert.deepEqual(findNamesAtStart(head.slice(lead.length)), ['head']);
 		for (const glyph of [ended, paused, stopped]) {
-			assert.ok(namesAtStart(`${glyph} stopped  1 s`).includes('end'), glyph);
+			assert.ok(findNamesAtStart(`${glyph} stopped  1 s`).includes('end'), glyph);
 		}
-		assert.deepEqual(namesAtStart(`${text} Hi`), ['text']);
-		assert.deepEqual(namesAtStart(`${thought} Hm`), ['thought']);
+		assert.deepEqual(findNamesAtStart(`${text} Hi`), ['text']);
+		assert.deepEqual(findNamesAtStart(`${thought} Hm`), ['thought']);
 		assert.match(`  ${note} Hm`, new RegExp(repository['note']?.match ?? 'none'));
 		for (const glyph of Object.values(nodes)) {
-			assert.deepEqual(namesAtStart(`${glyph} ${columns}`), ['node'], glyph);
+			assert.deepEqual(findNamesAtStart(`${glyph} ${columns}`), ['node'], glyph);
 		}
 	});
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { markCriticalPath } from '#runs/events/criticalPath.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 
-const row = (id: string, start: number, end: number, more: Partial<TimelineRow> = {}): TimelineRow => ({
+const createRow = (id: string, start: number, end: number, more: Partial<TimelineRow> = {}): TimelineRow => ({
 	id,
 	nodeId: id,
 	kind: 'code',
@@ -15,31 +15,32 @@ const row = (id: string, start: number, end: number, more: Partial<TimelineRow> 
 
 describe('the critical path', () => {
 	it('goes through the slower of two parallel branches', () => {
-		const rows = [row('start', 0, 1), row('fast', 1, 10), row('slow', 1, 90), row('end', 90, 95)];
+		const rows = [createRow('start', 0, 1), createRow('fast', 1, 10), createRow('slow', 1, 90), createRow('end', 90, 95)];
 		assert.deepEqual([...markCriticalPath(rows)], ['end', 'slow', 'start']);
 	});
 
-	it('follows the predecessor that the service names', () => {
-		const rows = [row('a', 0, 10), row('b', 0, 19), row('end', 20, 30, { predecessor: 'a' })];
+	it('follows the predecessor in the events', () => {
+		const rows = [createRow('a', 0, 10), createRow('b', 0, 19), createRow('end', 20, 30, { predecessor: 'a' })];
 		assert.deepEqual([...markCriticalPath(rows)], ['end', 'a']);
 	});
 
-	it('goes on inside of containers: all rounds in a row, the last of parallel ones', () => {
-		const inner = (id: string, start: number, end: number, parent: string, round: number) => row(id, start, end, { parent, round });
+	it('includes the nodes of containers: all sequential iterations, or the last of parallel ones', () => {
+		const createInner = (id: string, start: number, end: number, parent: string, round: number) =>
+			createRow(id, start, end, { parent, round });
 		const rows = [
-			row('inRow', 0, 20),
-			inner('r1', 0, 10, 'inRow', 1),
-			inner('r2', 10, 20, 'inRow', 2),
-			row('atOnce', 20, 60),
-			inner('p1', 20, 60, 'atOnce', 1),
-			inner('p2', 20, 30, 'atOnce', 2),
+			createRow('inRow', 0, 20),
+			createInner('r1', 0, 10, 'inRow', 1),
+			createInner('r2', 10, 20, 'inRow', 2),
+			createRow('atOnce', 20, 60),
+			createInner('p1', 20, 60, 'atOnce', 1),
+			createInner('p2', 20, 30, 'atOnce', 2),
 		];
 		assert.deepEqual([...markCriticalPath(rows)].sort(), ['atOnce', 'inRow', 'p1', 'r1', 'r2']);
 	});
 
-	it('leaves out notes and what has not ended', () => {
-		const { nodeId: _, ...note } = row('note', 0, 99);
-		const { end: __, ...open } = row('open', 0, 99);
+	it('omits notes and unfinished nodes', () => {
+		const { nodeId: _, ...note } = createRow('note', 0, 99);
+		const { end: __, ...open } = createRow('open', 0, 99);
 		assert.deepEqual([...markCriticalPath([note, open])], []);
 	});
 });

@@ -8,9 +8,9 @@ import { createManagedRun, createNodeResult } from '../../../support/editor/play
 
 const ids = { task_id: 'task-1', workflow_run_id: 'run-1' };
 const started: WorkflowEvent = { event: 'workflow_started', ...ids, data: { id: 'run-1', workflow_id: 'w', inputs: {}, created_at: 1 } };
-const begun = (id: string): WorkflowEvent => ({ event: 'node_started', ...ids, data: createNodeResult(id) });
-const ended = (id: string): WorkflowEvent => ({ event: 'node_finished', ...ids, data: createNodeResult(id) });
-const finished = (status = 'succeeded'): WorkflowEvent => ({
+const createBegun = (id: string): WorkflowEvent => ({ event: 'node_started', ...ids, data: createNodeResult(id) });
+const createEnded = (id: string): WorkflowEvent => ({ event: 'node_finished', ...ids, data: createNodeResult(id) });
+const createFinished = (status = 'succeeded'): WorkflowEvent => ({
 	event: 'workflow_finished',
 	...ids,
 	data: {
@@ -26,20 +26,20 @@ const finished = (status = 'succeeded'): WorkflowEvent => ({
 		finished_at: 2,
 	},
 });
-const whole = [started, begun('start'), ended('start'), begun('write'), ended('write'), finished()];
+const whole = [started, createBegun('start'), createEnded('start'), createBegun('write'), createEnded('write'), createFinished()];
 
-describe('the draft of an app on its deployment', () => {
+describe('the run of a Dify draft', () => {
 	let drafts: DraftsUnderTest;
 
 	beforeEach(async () => {
 		drafts = new DraftsUnderTest();
 		await drafts.window.start();
-		drafts.there.stream = () => of(...whole);
+		drafts.there.stream = () => iterate(...whole);
 	});
 	afterEach(() => drafts.dispose());
 
-	const calls = (name: string) => drafts.there.calls.filter(call => call[0] === name);
-	const kept = async (key: string) => {
+	const listCalls = (name: string) => drafts.there.calls.filter(call => call[0] === name);
+	const readKept = async (key: string) => {
 		const journals = new EventJournals(path.join(drafts.window.folder, 'runs'), assert.ifError);
 		const entries: JournalEntry[] = [];
 		for await (const entry of journals.read(key)) {
@@ -49,42 +49,42 @@ describe('the draft of an app on its deployment', () => {
 		return entries;
 	};
 
-	it('runs as any run: kept as the draft of its app, in the channel, with its nodes', async () => {
+	it('is saved as a draft of its app, and appears in the channel with its nodes', async () => {
 		const record = await drafts.run();
 		assert.equal(record.status, 'succeeded');
 		assert.deepEqual(record.deploymentDraft, { app: 'app-1', mode: 'workflow' });
-		assert.deepEqual(calls('streamDraft'), [['streamDraft', 'app-1', { inputs: { topic: 'tea' } }]]);
+		assert.deepEqual(listCalls('streamDraft'), [['streamDraft', 'app-1', { inputs: { topic: 'tea' } }]]);
 		assert.match(drafts.window.channel.text, /Tea \(draft\) {2}run run-1[\s\S]*Our Dify[\s\S]*■ succeeded/);
-		const events = (await kept(record.key)).flatMap(entry => ('event' in entry ? [entry.event.event] : []));
+		const events = (await readKept(record.key)).flatMap(entry => ('event' in entry ? [entry.event.event] : []));
 		assert.deepEqual(
 			events,
 			whole.map(({ event }) => event),
 		);
 	});
 
-	it('runs again as the draft that it was, with what it was given', async () => {
+	it('can be run again as a draft with the same inputs', async () => {
 		const record = await drafts.run({ topic: 'milk' });
 		const again = (await drafts.window.execute('agentWorkbench.run.runAgain', record.key)) as typeof record;
 		assert.deepEqual([again.deploymentDraft, again.repeats], [record.deploymentDraft, record.key]);
 		assert.deepEqual(
-			calls('streamDraft').map(call => call[2]),
+			listCalls('streamDraft').map(call => call[2]),
 			[{ inputs: { topic: 'milk' } }, { inputs: { topic: 'milk' } }],
 		);
 		await assert.rejects(Promise.resolve(drafts.window.execute('agentWorkbench.run.copyAsCurl', record.key)), /as cURL/);
 	});
 
-	it('of a chatflow asks its question, and writes the answer as the text of the run', async () => {
+	it('sends the query of a chatflow, and shows the answer as streamed text', async () => {
 		drafts.there.chat = () =>
-			of(
+			iterate(
 				started,
 				{ event: 'message', task_id: 'task-1', message_id: 'm', conversation_id: 'c', answer: 'Hel', created_at: 1 },
 				{ event: 'message', task_id: 'task-1', message_id: 'm', conversation_id: 'c', answer: 'lo', created_at: 1 },
-				finished(),
+				createFinished(),
 				{ event: 'message_end', task_id: 'task-1', message_id: 'm', conversation_id: 'c', metadata: {} },
 			);
 		const record = await drafts.run({ 'sys.query': 'Who?', topic: 'tea' }, { mode: 'advanced-chat' });
-		assert.deepEqual(calls('streamDraftChat')[0]?.[2], { query: 'Who?', inputs: { topic: 'tea' } });
-		const events = (await kept(record.key)).flatMap(entry => ('event' in entry ? [entry.event] : []));
+		assert.deepEqual(listCalls('streamDraftChat')[0]?.[2], { query: 'Who?', inputs: { topic: 'tea' } });
+		const events = (await readKept(record.key)).flatMap(entry => ('event' in entry ? [entry.event] : []));
 		assert.deepEqual(
 			events.map(({ event }) => event),
 			['workflow_started', 'text_chunk', 'text_chunk', 'workflow_finished', 'message_end'],
@@ -93,10 +93,10 @@ describe('the draft of an app on its deployment', () => {
 		assert.equal(record.status, 'succeeded');
 	});
 
-	it('runs one node alone, and tells how it ended', async () => {
+	it('can be limited to one node, and has the status and error of that node', async () => {
 		drafts.there.node = async () => createNodeResult('write', { status: 'failed', error: 'no tea', outputs: null });
 		const record = await drafts.run({ '#start.topic#': 'tea', 'sys.query': 'Who?' }, { mode: 'advanced-chat', node: 'write' });
-		assert.deepEqual(calls('runNode')[0]?.slice(1), [
+		assert.deepEqual(listCalls('runNode')[0]?.slice(1), [
 			'app-1',
 			'write',
 			{ mode: 'advanced-chat', inputs: { '#start.topic#': 'tea' }, query: 'Who?' },
@@ -104,8 +104,8 @@ describe('the draft of an app on its deployment', () => {
 		assert.deepEqual([record.status, record.error, record.runId], ['failed', 'no tea', undefined]);
 	});
 
-	it('two at once stay apart', async () => {
-		const gates = [gate(), gate()];
+	it('is not mixed up with a concurrent one', async () => {
+		const gates = [createGate(), createGate()];
 		let count = 0;
 		drafts.there.stream = () => {
 			const at = count++;
@@ -113,7 +113,7 @@ describe('the draft of an app on its deployment', () => {
 				const own = { task_id: `task-${at}`, workflow_run_id: `run-${at}` };
 				yield { ...started, ...own } as WorkflowEvent;
 				await gates[at]?.opened;
-				yield { ...finished(at === 0 ? 'failed' : 'succeeded'), ...own } as WorkflowEvent;
+				yield { ...createFinished(at === 0 ? 'failed' : 'succeeded'), ...own } as WorkflowEvent;
 			})();
 		};
 		const runs = [drafts.run({ topic: 'a' }), drafts.run({ topic: 'b' })];
@@ -125,16 +125,16 @@ describe('the draft of an app on its deployment', () => {
 		assert.deepEqual(new Set([first?.runId, second?.runId]), new Set(['run-0', 'run-1']));
 	});
 
-	it('is stopped by its task, before its first event too, and has ended when the deployment says so', async () => {
-		const first = gate();
-		const over = gate();
+	it('is stopped by its task ID, even before its first event, and ends when the server confirms it', async () => {
+		const first = createGate();
+		const over = createGate();
 		let status = 'running';
 		drafts.there.stream = () =>
 			(async function* () {
 				await first.opened;
 				yield started;
 				await over.opened;
-				yield finished('stopped');
+				yield createFinished('stopped');
 			})();
 		drafts.there.detail = async () => createManagedRun({ status });
 		drafts.there.stop = async () => {
@@ -144,16 +144,16 @@ describe('the draft of an app on its deployment', () => {
 		const run = drafts.run();
 		await drafts.window.waitForRun(({ status: at }) => at === 'starting');
 		await drafts.window.stop();
-		assert.deepEqual(calls('stopDraft'), []);
+		assert.deepEqual(listCalls('stopDraft'), []);
 		first.open();
 		assert.equal((await run).status, 'stopped');
-		assert.deepEqual(calls('stopDraft'), [['stopDraft', 'app-1', 'task-1']]);
+		assert.deepEqual(listCalls('stopDraft'), [['stopDraft', 'app-1', 'task-1']]);
 	});
 
-	it('whose stream is cut is followed by its trace: each node once, whatever order the deployment tells them in', async () => {
+	it('is completed from its trace if the stream breaks, with each node once in any order', async () => {
 		drafts.there.stream = () =>
 			(async function* () {
-				yield* [started, begun('start'), ended('start'), begun('write')];
+				yield* [started, createBegun('start'), createEnded('start'), createBegun('write')];
 				throw Object.assign(new Error('The connection broke.'), { reason: 'network' });
 			})();
 		drafts.there.detail = async () => createManagedRun();
@@ -164,8 +164,8 @@ describe('the draft of an app on its deployment', () => {
 		];
 		const record = await drafts.run();
 		assert.deepEqual([record.status, record.totalTokens], ['succeeded', 7]);
-		const events = (await kept(record.key)).flatMap(entry => ('event' in entry ? [entry.event] : []));
-		assert.deepEqual(events.map(nameOf), [
+		const events = (await readKept(record.key)).flatMap(entry => ('event' in entry ? [entry.event] : []));
+		assert.deepEqual(events.map(getName), [
 			'workflow_started run-1',
 			'node_started x-start',
 			'node_finished x-start',
@@ -177,11 +177,11 @@ describe('the draft of an app on its deployment', () => {
 		]);
 	});
 
-	it('that went on while the editor was closed is looked up by the management when it opens', async () => {
-		const never = gate();
+	it('is looked up when the editor starts again', async () => {
+		const never = createGate();
 		drafts.there.stream = () =>
 			(async function* () {
-				yield* [started, begun('start'), ended('start')];
+				yield* [started, createBegun('start'), createEnded('start')];
 				await never.opened;
 			})();
 		void drafts.run();
@@ -197,7 +197,7 @@ describe('the draft of an app on its deployment', () => {
 		never.open();
 	});
 
-	it('is lost in words where nobody is signed in any more, and looked up once somebody is', async () => {
+	it('is lost with a message if the sign-in expires, and looked up after the next sign-in', async () => {
 		drafts.there.stream = () =>
 			(async function* () {
 				yield started;
@@ -211,12 +211,12 @@ describe('the draft of an app on its deployment', () => {
 		await drafts.window.waitForRun(({ status }) => status === 'succeeded');
 	});
 
-	it('that never came about says why: no sign-in, a deployment that is gone', async () => {
+	it("reports why it couldn't start: a missing sign-in or an unreachable server", async () => {
 		drafts.standing = { kind: 'signed-out' };
 		assert.deepEqual((await drafts.run()).error, 'The sign-in has expired: sign in again');
 		drafts.standing = { kind: 'signed-in', account: undefined, workspaceId: 'w', workspace: undefined };
 		drafts.there.stream = () =>
-			// biome-ignore lint/correctness/useYield: a deployment that is not there
+			// biome-ignore lint/correctness/useYield: an unreachable server
 			(async function* () {
 				throw Object.assign(new Error('Nobody answers at https://dify.test.'), {
 					name: 'ServiceError',
@@ -227,7 +227,7 @@ describe('the draft of an app on its deployment', () => {
 		assert.deepEqual((await drafts.run()).status, 'failed');
 	});
 
-	it('of 20,000 events with hostile titles is taken whole', async () => {
+	it('keeps all of 20,000 events with hostile titles', async () => {
 		const title = '\u001b[31m</script>{{x}}\n[a](command:x) \u202e';
 		drafts.there.stream = () =>
 			(async function* () {
@@ -237,11 +237,11 @@ describe('the draft of an app on its deployment', () => {
 					yield { event: 'node_started', ...ids, data };
 					yield { event: 'node_finished', ...ids, data };
 				}
-				yield finished();
+				yield createFinished();
 			})();
 		const record = await drafts.run();
 		assert.deepEqual([record.status, record.events], ['succeeded', 20_002]);
-		// a title takes no line of its own
+		// a title can't start a new line
 		assert.equal(
 			drafts.window.channel.text.split('\n').some(line => line.startsWith('[a](')),
 			false,
@@ -249,15 +249,15 @@ describe('the draft of an app on its deployment', () => {
 	}).timeout(60_000);
 });
 
-function nameOf(event: WorkflowEvent): string {
+function getName(event: WorkflowEvent): string {
 	return `${event.event} ${(('data' in event ? event.data : {}) as { id?: string }).id}`;
 }
 
-async function* of<T>(...events: readonly unknown[]): AsyncGenerator<T> {
+async function* iterate<T>(...events: readonly unknown[]): AsyncGenerator<T> {
 	yield* events as readonly T[];
 }
 
-function gate(): { readonly opened: Promise<void>; open(): void } {
+function createGate(): { readonly opened: Promise<void>; open(): void } {
 	let open = () => {};
 	const opened = new Promise<void>(resolve => {
 		open = resolve;

@@ -4,22 +4,25 @@ import type { WorkflowEvent } from '#contract/events.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { readRunStory } from '#runs/events/runStory.ts';
 
-const entry = (event: string, data: object): JournalEntry => ({
+const createEntry = (event: string, data: object): JournalEntry => ({
 	at: 1,
 	event: { event, task_id: 't', workflow_run_id: 'r', data } as unknown as WorkflowEvent,
 });
-const node = (id: string, more: object = {}) => ({ id, node_id: `node-${id}`, node_type: 'code', title: id.toUpperCase(), ...more });
+const createNode = (id: string, more: object = {}) => ({ id, node_id: `node-${id}`, node_type: 'code', title: id.toUpperCase(), ...more });
 
-describe('what a question about a run holds', () => {
-	it('is what was sent, and the nodes that failed or hang, with what went in and came out', async () => {
+describe('the prompt of a question about a run', () => {
+	it('contains the inputs, and the failed or unfinished nodes with their inputs and outputs', async () => {
 		const story = await readRunStory([
 			{ at: 1, request: { model: 'm', inputs: { text: 'in' } } },
-			entry('node_started', node('a')),
-			entry('node_finished', node('a', { status: 'succeeded', outputs: { x: 1 } })),
-			entry('iteration_started', node('each', { node_type: 'iteration', inputs: { items: [1] } })),
-			entry('node_started', node('b', { iteration_id: 'node-each', inputs: { y: 2 } })),
-			entry('node_finished', node('b', { status: 'failed', error: 'it broke', execution_metadata: { iteration_index: 1 } })),
-			entry('node_finished', node('c', { status: 'exception', error: 'no answer', inputs: {}, outputs: { error_message: 'no answer' } })),
+			createEntry('node_started', createNode('a')),
+			createEntry('node_finished', createNode('a', { status: 'succeeded', outputs: { x: 1 } })),
+			createEntry('iteration_started', createNode('each', { node_type: 'iteration', inputs: { items: [1] } })),
+			createEntry('node_started', createNode('b', { iteration_id: 'node-each', inputs: { y: 2 } })),
+			createEntry('node_finished', createNode('b', { status: 'failed', error: 'it broke', execution_metadata: { iteration_index: 1 } })),
+			createEntry(
+				'node_finished',
+				createNode('c', { status: 'exception', error: 'no answer', inputs: {}, outputs: { error_message: 'no answer' } }),
+			),
 			{ at: 2, note: 'The connection broke.' },
 		]);
 		assert.deepEqual(story, {
@@ -41,13 +44,15 @@ describe('what a question about a run holds', () => {
 		});
 	});
 
-	it('says how many nodes it leaves out', async () => {
-		const failed = Array.from({ length: 14 }, (_, at) => entry('node_finished', node(`n${at}`, { status: 'failed', error: 'e' })));
+	it('contains the number of omitted nodes', async () => {
+		const failed = Array.from({ length: 14 }, (_, at) =>
+			createEntry('node_finished', createNode(`n${at}`, { status: 'failed', error: 'e' })),
+		);
 		const { nodes, more } = await readRunStory(failed);
 		assert.deepEqual([nodes.length, more], [10, 4]);
 	});
 
-	it('cuts values with a word on it, and leaves small ones as they are', () => {
+	it('contains a note in each shortened value, and small values unchanged', () => {
 		const small = { a: [1, 'x'] };
 		assert.equal(cutValue(small, 100), small);
 		assert.equal(cutValue(undefined, 1), undefined);

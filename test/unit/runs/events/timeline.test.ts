@@ -4,8 +4,8 @@ import { Timeline } from '#runs/events/timeline.ts';
 
 const ids = { task_id: 't', workflow_run_id: 'r' };
 
-/** A timeline that was told these events, ten milliseconds apart from 1,000 on. */
-function told(...events: { event: string; data?: object; at?: number; [field: string]: unknown }[]): Timeline {
+/** Creates a timeline of these events, ten milliseconds apart, starting at 1,000 ms. */
+function createTimeline(...events: { event: string; data?: object; at?: number; [field: string]: unknown }[]): Timeline {
 	const timeline = new Timeline();
 	for (const [place, { at, ...event }] of events.entries()) {
 		timeline.take({ at: at ?? 1000 + place * 10, event: { ...ids, ...event } as WorkflowEvent });
@@ -13,23 +13,23 @@ function told(...events: { event: string; data?: object; at?: number; [field: st
 	return timeline;
 }
 
-const started = (id: string, more: object = {}) => ({
+const createStarted = (id: string, more: object = {}) => ({
 	event: 'node_started',
 	data: { id, node_id: `node-${id}`, node_type: 'code', title: id.toUpperCase(), index: 1, created_at: 1, ...more },
 });
-const finished = (id: string, more: object = {}) => ({
+const createFinished = (id: string, more: object = {}) => ({
 	event: 'node_finished',
-	data: { ...started(id).data, status: 'succeeded', error: null, elapsed_time: 0.005, ...more },
+	data: { ...createStarted(id).data, status: 'succeeded', error: null, elapsed_time: 0.005, ...more },
 });
-const container = (event: string, id: string, more: object = {}) => ({
+const createContainer = (event: string, id: string, more: object = {}) => ({
 	event,
 	data: { id, node_id: `node-${id}`, node_type: event.split('_')[0], title: id, created_at: 1, ...more },
 });
-const inside = (id: string, index: number) => ({ iteration_id: `node-${id}`, iteration_index: index });
-const brief = (timeline: Timeline) => timeline.rows.map(({ id, parent, round, status }) => [id, parent, round, status]);
+const createInside = (id: string, index: number) => ({ iteration_id: `node-${id}`, iteration_index: index });
+const summarize = (timeline: Timeline) => timeline.rows.map(({ id, parent, round, status }) => [id, parent, round, status]);
 
 describe('the timeline of a run', () => {
-	it('has a limit of rows, whatever a service sends', () => {
+	it('has a limited number of rows, whatever a service sends', () => {
 		for (const [event, limit] of [
 			['heartbeat', 1001],
 			['error', 1001],
@@ -54,20 +54,20 @@ describe('the timeline of a run', () => {
 	});
 
 	it('links a limited number of events to a row', () => {
-		const timeline = told(started('a'));
+		const timeline = createTimeline(createStarted('a'));
 		for (let i = 0; i < 20_000; i++) {
-			timeline.take({ at: i, event: { event: 'node_retry', ...ids, data: started('a').data } as unknown as WorkflowEvent });
+			timeline.take({ at: i, event: { event: 'node_retry', ...ids, data: createStarted('a').data } as unknown as WorkflowEvent });
 		}
 		assert.equal(timeline.getEntries('a').length, 10_000);
 		assert.equal(timeline.rows[0]?.retries, 20_000);
 	});
 
 	it('has a row for each node, with its times, tokens and price', () => {
-		const timeline = told(
-			started('a'),
-			finished('a', { elapsed_time: 0.25, execution_metadata: { total_tokens: 412, total_price: '0.0012', currency: 'USD' } }),
-			started('b', { predecessor_node_id: 'node-a' }),
-			finished('b', { status: 'failed', error: 'it broke' }),
+		const timeline = createTimeline(
+			createStarted('a'),
+			createFinished('a', { elapsed_time: 0.25, execution_metadata: { total_tokens: 412, total_price: '0.0012', currency: 'USD' } }),
+			createStarted('b', { predecessor_node_id: 'node-a' }),
+			createFinished('b', { status: 'failed', error: 'it broke' }),
 		);
 		assert.deepEqual(timeline.rows[0], {
 			id: 'a',
@@ -84,17 +84,17 @@ describe('the timeline of a run', () => {
 		assert.deepEqual([timeline.rows[1]?.predecessor, timeline.rows[1]?.error], ['node-a', 'it broke']);
 	});
 
-	it('nests the rounds of iterations, parallel ones too', () => {
-		const timeline = told(
-			container('iteration_started', 'each', { metadata: { iteration_length: 2 } }),
-			started('x', inside('each', 0)),
-			started('y', inside('each', 1)),
-			finished('y', inside('each', 1)),
-			finished('x', inside('each', 0)),
-			container('iteration_completed', 'each', { status: 'succeeded', elapsed_time: 0.04 }),
-			started('after'),
+	it('nests iterations, including parallel ones', () => {
+		const timeline = createTimeline(
+			createContainer('iteration_started', 'each', { metadata: { iteration_length: 2 } }),
+			createStarted('x', createInside('each', 0)),
+			createStarted('y', createInside('each', 1)),
+			createFinished('y', createInside('each', 1)),
+			createFinished('x', createInside('each', 0)),
+			createContainer('iteration_completed', 'each', { status: 'succeeded', elapsed_time: 0.04 }),
+			createStarted('after'),
 		);
-		assert.deepEqual(brief(timeline), [
+		assert.deepEqual(summarize(timeline), [
 			['each', undefined, undefined, 'succeeded'],
 			['x', 'each', 1, 'succeeded'],
 			['y', 'each', 2, 'succeeded'],
@@ -103,15 +103,15 @@ describe('the timeline of a run', () => {
 		assert.equal(timeline.rows[0]?.rounds, 2);
 	});
 
-	it('takes the round from the container where a node does not say it', () => {
-		const timeline = told(
-			container('loop_started', 'again'),
-			started('x', { loop_id: 'node-again' }),
-			container('loop_next', 'again', { index: 1 }),
-			started('y', { loop_id: 'node-again' }),
+	it("takes the iteration from the container if a node doesn't report it", () => {
+		const timeline = createTimeline(
+			createContainer('loop_started', 'again'),
+			createStarted('x', { loop_id: 'node-again' }),
+			createContainer('loop_next', 'again', { index: 1 }),
+			createStarted('y', { loop_id: 'node-again' }),
 		);
 		assert.deepEqual(
-			brief(timeline).map(([id, , round]) => [id, round]),
+			summarize(timeline).map(([id, , round]) => [id, round]),
 			[
 				['again', undefined],
 				['x', 1],
@@ -120,30 +120,30 @@ describe('the timeline of a run', () => {
 		);
 	});
 
-	it('takes the round that is told only at the end of a node', () => {
-		const timeline = told(
-			container('iteration_started', 'each'),
-			started('a', { iteration_id: 'node-each' }),
-			finished('a', { iteration_id: 'node-each', execution_metadata: { iteration_index: 4 } }),
+	it('accepts an iteration that is reported only at the end of a node', () => {
+		const timeline = createTimeline(
+			createContainer('iteration_started', 'each'),
+			createStarted('a', { iteration_id: 'node-each' }),
+			createFinished('a', { iteration_id: 'node-each', execution_metadata: { iteration_index: 4 } }),
 		);
-		assert.deepEqual(brief(timeline)[1], ['a', 'each', 5, 'succeeded']);
+		assert.deepEqual(summarize(timeline)[1], ['a', 'each', 5, 'succeeded']);
 	});
 
-	it('marks the node whose output was changed by hand, in the round that is told, and has a row for the change', () => {
+	it('marks the node whose output was changed by hand, in the right iteration, and has a row for the change', () => {
 		const set = (selector: string[], more: object = {}) => ({
 			event: 'variable_set',
 			data: { selector, value: 'B', previous: 'A', node_id: 'node-z', created_at: 2, ...more },
 		});
-		const timeline = told(
-			started('a'),
-			finished('a'),
-			container('iteration_started', 'each'),
-			started('x', { node_id: 'in', ...inside('each', 0) }),
-			started('y', { node_id: 'in', ...inside('each', 1) }),
-			finished('x', { node_id: 'in', ...inside('each', 0) }),
-			finished('y', { node_id: 'in', ...inside('each', 1) }),
-			set(['in', 'out', 'key'], inside('each', 0)),
-			started('b'),
+		const timeline = createTimeline(
+			createStarted('a'),
+			createFinished('a'),
+			createContainer('iteration_started', 'each'),
+			createStarted('x', { node_id: 'in', ...createInside('each', 0) }),
+			createStarted('y', { node_id: 'in', ...createInside('each', 1) }),
+			createFinished('x', { node_id: 'in', ...createInside('each', 0) }),
+			createFinished('y', { node_id: 'in', ...createInside('each', 1) }),
+			set(['in', 'out', 'key'], createInside('each', 0)),
+			createStarted('b'),
 			set(['sys', 'query']),
 			set(['node-b', 'out'], { agent: 'helper' }),
 		);
@@ -161,28 +161,28 @@ describe('the timeline of a run', () => {
 			],
 		);
 		timeline.take({ at: 5000, event: { ...ids, ...set(['node-a', 'out']) } as WorkflowEvent });
-		assert.equal(timeline.row('a')?.changedByHand, true);
+		assert.equal(timeline.getRow('a')?.changedByHand, true);
 	});
 
-	it('puts a loop within parallel rounds below the round that it runs in', () => {
-		const timeline = told(
-			container('iteration_started', 'each'),
-			container('loop_started', 'l1', { node_id: 'loop', ...inside('each', 0) }),
-			container('loop_started', 'l2', { node_id: 'loop', ...inside('each', 1) }),
-			started('x', { ...inside('each', 0), loop_id: 'loop', loop_index: 4 }),
-			started('y', { ...inside('each', 1), loop_id: 'loop', loop_index: 0 }),
+	it('puts a loop in parallel iterations under its iteration', () => {
+		const timeline = createTimeline(
+			createContainer('iteration_started', 'each'),
+			createContainer('loop_started', 'l1', { node_id: 'loop', ...createInside('each', 0) }),
+			createContainer('loop_started', 'l2', { node_id: 'loop', ...createInside('each', 1) }),
+			createStarted('x', { ...createInside('each', 0), loop_id: 'loop', loop_index: 4 }),
+			createStarted('y', { ...createInside('each', 1), loop_id: 'loop', loop_index: 0 }),
 		);
-		assert.deepEqual(brief(timeline).slice(3), [
+		assert.deepEqual(summarize(timeline).slice(3), [
 			['x', 'l1', 5, 'running'],
 			['y', 'l2', 1, 'running'],
 		]);
 	});
 
-	it('gives a container that runs again under the same ID another row', () => {
-		const timeline = told(
-			container('loop_started', 'l'),
-			container('loop_completed', 'l', { status: 'succeeded' }),
-			container('loop_started', 'l'),
+	it('adds a row for a container that runs again under the same ID', () => {
+		const timeline = createTimeline(
+			createContainer('loop_started', 'l'),
+			createContainer('loop_completed', 'l', { status: 'succeeded' }),
+			createContainer('loop_started', 'l'),
 		);
 		assert.deepEqual(
 			timeline.rows.map(({ id, status }) => [id, status]),
@@ -193,18 +193,18 @@ describe('the timeline of a run', () => {
 		);
 	});
 
-	it('counts retries in one row', () => {
-		const timeline = told(
-			started('a'),
-			{ event: 'node_retry', data: { ...finished('a').data, retry_index: 2, error: 'busy' } },
-			finished('a'),
+	it('counts the retries of a node in one row', () => {
+		const timeline = createTimeline(
+			createStarted('a'),
+			{ event: 'node_retry', data: { ...createFinished('a').data, retry_index: 2, error: 'busy' } },
+			createFinished('a'),
 		);
 		assert.deepEqual([timeline.rows.length, timeline.rows[0]?.retries, timeline.rows[0]?.status], [1, 2, 'succeeded']);
 		assert.deepEqual(timeline.getEntries('a'), [0, 1, 2]);
 	});
 
-	it('shows unknown events, errors and our own words as rows', () => {
-		const timeline = told(
+	it('shows unknown events, errors and notes as rows', () => {
+		const timeline = createTimeline(
 			{ event: 'agent_log', data: { label: 'thought' } },
 			{ event: 'error', status: 500, code: 'oops', message: 'gone' },
 		);
@@ -219,19 +219,19 @@ describe('the timeline of a run', () => {
 		);
 	});
 
-	it('shows what an agent does as a tree below its node', () => {
+	it('shows the steps of an agent as a tree under its node', () => {
 		const log = (id: string, label: string, status: string, more: object = {}) => ({
 			event: 'agent_log',
 			data: { id, label, status, node_execution_id: 'a', ...more },
 		});
-		const timeline = told(
-			started('a'),
+		const timeline = createTimeline(
+			createStarted('a'),
 			log('r', 'ROUND 1', 'start'),
 			log('c', 'CALL clock', 'start', { parent_id: 'r' }),
 			log('c', 'CALL clock', 'error', { parent_id: 'r', error: 'broken' }),
 			log('r', 'ROUND 1', 'success', { metadata: { total_tokens: 7 } }),
 			log('x', 'of no node', 'start', { node_execution_id: 'ghost', parent_id: 'x' }),
-			finished('a'),
+			createFinished('a'),
 		);
 		timeline.end(5000);
 		assert.deepEqual(
@@ -246,28 +246,28 @@ describe('the timeline of a run', () => {
 		assert.deepEqual(timeline.getEntries('log-c'), [2, 3]);
 	});
 
-	it('has a row for a node whose start was never told', () => {
-		const timeline = told(finished('late', { elapsed_time: 0.5 }));
+	it('has a row for a node without a start event', () => {
+		const timeline = createTimeline(createFinished('late', { elapsed_time: 0.5 }));
 		assert.deepEqual([timeline.rows[0]?.start, timeline.rows[0]?.end], [500, 1000]);
 	});
 
-	it('says of nodes that were cut off that their end was not told', () => {
-		const timeline = told(started('a'), finished('a'), started('b'));
+	it('marks nodes without an end event as unfinished', () => {
+		const timeline = createTimeline(createStarted('a'), createFinished('a'), createStarted('b'));
 		timeline.end(5000);
 		assert.deepEqual([timeline.rows[1]?.status, timeline.rows[1]?.end], ['unfinished', 5000]);
 	});
 
-	it('places replayed events where they were', () => {
-		const timeline = told(
+	it('shows replayed events at their original times', () => {
+		const timeline = createTimeline(
 			{ event: 'workflow_started', data: { id: 'r', workflow_id: 'w', created_at: 100 }, at: 100_000 },
-			{ ...started('a', { created_at: 103 }), at: 160_000 },
+			{ ...createStarted('a', { created_at: 103 }), at: 160_000 },
 		);
 		assert.equal(timeline.rows[0]?.start, 103_000);
 	});
 
-	it('gathers streamed text, and tells what changed', () => {
-		const timeline = told(
-			started('a'),
+	it('collects streamed text, and reports changes', () => {
+		const timeline = createTimeline(
+			createStarted('a'),
 			{ event: 'text_chunk', data: { text: 'Hel' } },
 			{ event: 'text_chunk', data: { text: 'lo' } },
 			{ event: 'ping' },
@@ -282,55 +282,58 @@ describe('the timeline of a run', () => {
 		assert.deepEqual(timeline.takeChanges(), []);
 	});
 
-	it('takes 10,000 node events', () => {
-		const events = Array.from({ length: 5000 }, (_, n) => [started(`n${n}`), finished(`n${n}`)]).flat();
-		const timeline = told(...events);
+	it('accepts 10,000 node events', () => {
+		const events = Array.from({ length: 5000 }, (_, n) => [createStarted(`n${n}`), createFinished(`n${n}`)]).flat();
+		const timeline = createTimeline(...events);
 		timeline.end(200_000);
 		assert.equal(timeline.rows.length, 5000);
 	});
 
 	for (const [what, eventsOf] of [
-		['iterations inside each other', (n: number) => [container('iteration_started', `${n}`, inside(`${n - 1}`, 0))]],
+		['nested iterations', (n: number) => [createContainer('iteration_started', `${n}`, createInside(`${n - 1}`, 0))]],
 		[
-			'iterations of one node that stay open',
-			(n: number) => [container('iteration_started', `${n}`, { node_id: 'one', iteration_id: 'one' })],
+			'unfinished iterations of one node',
+			(n: number) => [createContainer('iteration_started', `${n}`, { node_id: 'one', iteration_id: 'one' })],
 		],
 		[
-			'thoughts of the first of many nodes',
-			(n: number) => [started(`${n}`), { event: 'reasoning_chunk', data: { node_id: 'node-0', reasoning: 'x' } }],
+			'reasoning chunks of the first of many nodes',
+			(n: number) => [createStarted(`${n}`), { event: 'reasoning_chunk', data: { node_id: 'node-0', reasoning: 'x' } }],
 		],
-		['values set by hand', (n: number) => [started(`${n}`), { event: 'variable_set', data: { selector: ['node-0', 'x'], value: 1 } }]],
-		['pauses', (n: number) => [started(`${n}`), { event: 'workflow_paused', data: {} }]],
+		[
+			'values set by hand',
+			(n: number) => [createStarted(`${n}`), { event: 'variable_set', data: { selector: ['node-0', 'x'], value: 1 } }],
+		],
+		['pauses', (n: number) => [createStarted(`${n}`), { event: 'workflow_paused', data: {} }]],
 	] as const) {
-		it(`takes ${what} in time that grows with their number alone`, () => {
-			const timeOf = (count: number) => {
+		it(`takes time proportional to the number of ${what}`, () => {
+			const measureTime = (count: number) => {
 				const events = Array.from({ length: count }, (_, n) => eventsOf(n)).flat();
 				const from = process.cpuUsage();
-				told(...events);
+				createTimeline(...events);
 				const { user, system } = process.cpuUsage(from);
 				return user + system;
 			};
-			const short = Math.min(...[1, 2, 3].map(() => timeOf(1000)));
-			const long = Math.min(...[1, 2].map(() => timeOf(12_000)));
-			// twelve times as many; 144 times as long if each event looked at all before it
+			const short = Math.min(...[1, 2, 3].map(() => measureTime(1000)));
+			const long = Math.min(...[1, 2].map(() => measureTime(12_000)));
+			// twelve times as many events; it would take 144 times as long if each event looked at all earlier ones
 			assert.ok(long < 36 * short + 50_000, `${short} and ${long} µs`);
 		});
 	}
 
-	it('does not copy the streamed text with each piece once it is full', () => {
+	it('does not copy the streamed text for each chunk once it is full', () => {
 		const began = performance.now();
 		const pieces = Array.from({ length: 20_000 }, () => ({ event: 'text_chunk', data: { text: 'é' } }));
-		const timeline = told({ event: 'text_chunk', data: { text: 'x'.repeat(999_999) } }, ...pieces);
+		const timeline = createTimeline({ event: 'text_chunk', data: { text: 'x'.repeat(999_999) } }, ...pieces);
 		assert.equal(timeline.text.length, 1_000_000);
 		assert.ok(performance.now() - began < 2000);
 	});
 
-	it('leaves out the time that the run waited for a person', () => {
+	it('excludes the time that the run was paused', () => {
 		const ask = { node_id: 'node-ask', node_type: 'human-input' };
 		const day = 86_400_000;
-		const timeline = told(
+		const timeline = createTimeline(
 			{ event: 'workflow_started', data: { created_at: 1 }, at: 1000 },
-			{ ...started('ask', ask), at: 1010 },
+			{ ...createStarted('ask', ask), at: 1010 },
 			{ event: 'human_input_required', data: { node_id: 'node-ask', form_content: '' }, at: 1020 },
 			{ event: 'workflow_paused', data: {}, at: 1030 },
 		);
@@ -341,8 +344,8 @@ describe('the timeline of a run', () => {
 		const again = [
 			{ event: 'workflow_started', data: { created_at: 1, reason: 'resumption' }, at: day },
 			{ event: 'human_input_form_filled', data: { node_id: 'node-ask' }, at: day + 1 },
-			{ ...started('ask', { ...ask, created_at: day / 1000 }), at: day + 10 },
-			{ ...finished('ask', ask), at: day + 20 },
+			{ ...createStarted('ask', { ...ask, created_at: day / 1000 }), at: day + 10 },
+			{ ...createFinished('ask', ask), at: day + 20 },
 		];
 		for (const { at, ...event } of again) {
 			timeline.take({ at, event: { ...ids, ...event } as WorkflowEvent });
@@ -358,14 +361,14 @@ describe('the timeline of a run', () => {
 		);
 	});
 
-	it('keeps what a node’s model thought, apart from its events', () => {
-		const timeline = told(
-			started('llm'),
+	it('keeps the reasoning of a node separate from its events', () => {
+		const timeline = createTimeline(
+			createStarted('llm'),
 			{ event: 'reasoning_chunk', data: { node_id: 'node-llm', reasoning: 'So', is_final: false } },
 			{ event: 'reasoning_chunk', data: { node_id: 'node-llm', reasoning: ' what', is_final: false } },
 			{ event: 'reasoning_chunk', data: { node_id: 'node-llm', reasoning: '', is_final: true } },
 			{ event: 'reasoning_chunk', data: { node_id: 'node-gone', reasoning: 'lost', is_final: false } },
-			finished('llm'),
+			createFinished('llm'),
 		);
 		assert.equal(timeline.getThoughts('llm'), 'So what');
 		assert.equal(timeline.rows.length, 1);

@@ -3,8 +3,8 @@ import { getTimeMarks } from '#pages/inspector/timeline/timeAxis.ts';
 import { listVisibleRows } from '#pages/inspector/visibleRows.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 
-describe('the rows of a timeline', () => {
-	const row = (id: string, more: Partial<TimelineRow> = {}): TimelineRow => ({
+describe('timeline rows', () => {
+	const createRow = (id: string, more: Partial<TimelineRow> = {}): TimelineRow => ({
 		id,
 		kind: 'code',
 		title: id,
@@ -13,14 +13,20 @@ describe('the rows of a timeline', () => {
 		end: 10,
 		...more,
 	});
-	const inRound = (id: string, round: number, more: Partial<TimelineRow> = {}) => row(id, { parent: 'loop', round, ...more });
-	const listed = (rows: readonly TimelineRow[], collapsed: readonly string[] = [], query = '') =>
+	const createInRound = (id: string, round: number, more: Partial<TimelineRow> = {}) => createRow(id, { parent: 'loop', round, ...more });
+	const listVisible = (rows: readonly TimelineRow[], collapsed: readonly string[] = [], query = '') =>
 		listVisibleRows(rows, new Set(collapsed), query).map(({ row: { id }, level, nodes, slowest }) => [id, level, nodes, slowest]);
 
-	const rows = [row('loop'), inRound('a1', 1), inRound('a2', 2, { end: 30 }), inRound('b1', 1, { status: 'failed' }), inRound('b2', 2)];
+	const rows = [
+		createRow('loop'),
+		createInRound('a1', 1),
+		createInRound('a2', 2, { end: 30 }),
+		createInRound('b1', 1, { status: 'failed' }),
+		createInRound('b2', 2),
+	];
 
-	it('of a container stand in their rounds, with how many there are and which took longest', () => {
-		assert.deepEqual(listed(rows), [
+	it('are grouped by iteration, with their number and the longest one', () => {
+		assert.deepEqual(listVisible(rows), [
 			['loop', 1, undefined, undefined],
 			['loop/round-1', 2, 2, false],
 			['a1', 3, undefined, undefined],
@@ -33,38 +39,38 @@ describe('the rows of a timeline', () => {
 		assert.deepEqual([first?.row.status, first?.row.end, second?.row.status, second?.row.end], ['failed', 10, 'succeeded', 30]);
 	});
 
-	it('of a round are left out where it is closed, and found by a search', () => {
+	it('are hidden in a collapsed iteration, but found by a search', () => {
 		assert.deepEqual(
-			listed(rows, ['loop/round-1']).map(([id]) => id),
+			listVisible(rows, ['loop/round-1']).map(([id]) => id),
 			['loop', 'loop/round-1', 'loop/round-2', 'a2', 'b2'],
 		);
 		assert.deepEqual(
-			listed(rows, ['loop/round-1'], 'b1').map(([id]) => id),
+			listVisible(rows, ['loop/round-1'], 'b1').map(([id]) => id),
 			['loop', 'loop/round-1', 'b1'],
 		);
 	});
 
-	it('stand as they are where a round has one node, or there is one round', () => {
+	it('are not grouped if an iteration has one node or there is only one iteration', () => {
 		assert.deepEqual(
-			listed([row('loop'), inRound('a2', 2), inRound('a1', 1)]).map(([id]) => id),
+			listVisible([createRow('loop'), createInRound('a2', 2), createInRound('a1', 1)]).map(([id]) => id),
 			['loop', 'a1', 'a2'],
 		);
 		assert.deepEqual(
-			listed([row('loop'), inRound('a1', 1), inRound('b1', 1)]).map(([id]) => id),
+			listVisible([createRow('loop'), createInRound('a1', 1), createInRound('b1', 1)]).map(([id]) => id),
 			['loop', 'a1', 'b1'],
 		);
 	});
 });
 
-describe('the marks of a time axis', () => {
-	it('begin at zero and are round', () => {
+describe('marks of a time axis', () => {
+	it('start at zero and are round numbers', () => {
 		assert.deepEqual(getTimeMarks(1), [0, 1]);
 		assert.deepEqual(getTimeMarks(430), [0, 100, 200, 300, 400]);
 		assert.deepEqual(getTimeMarks(2380), [0, 500, 1000, 1500, 2000]);
 		assert.deepEqual(getTimeMarks(600_000), [0, 120_000, 240_000, 360_000, 480_000, 600_000]);
 	});
 
-	it('are few, however long the run was', () => {
+	it('are few, however long the run is', () => {
 		for (const range of [1, 7, 999, 12_345, 88_000, 3_600_000, 86_400_000 * 30]) {
 			assert.ok(getTimeMarks(range).length <= 6, `${range}`);
 		}

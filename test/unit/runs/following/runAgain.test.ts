@@ -7,7 +7,7 @@ import { PlayedPanel } from '../../../support/editor/playedPanel.ts';
 import { WindowUnderTest } from '../../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../../support/services/faultService.ts';
 
-describe('a run that is run again', () => {
+describe('running a run again', () => {
 	const { window: api } = vscode as unknown as { window: { createWebviewPanel?: () => vscode.WebviewPanel } };
 	const { createWebviewPanel } = api;
 	let window: WindowUnderTest;
@@ -32,16 +32,16 @@ describe('a run that is run again', () => {
 		await window.dispose();
 	});
 
-	const again = (key: string) => window.execute('agentWorkbench.run.runAgain', key) as Promise<RunRecord>;
+	const runAgain = (key: string) => window.execute('agentWorkbench.run.runAgain', key) as Promise<RunRecord>;
 
-	it('is followed in the inspector of the one before, which is a step away', async () => {
+	it('shows the new run in the inspector of the previous one, with a way back', async () => {
 		await window.run({ model: 'played', inputs: { a: 1 } });
 		const first = window.latest.key;
 		await window.execute('agentWorkbench.run.inspect', first);
 		const { head } = await page.requestSnapshot();
 		assert.deepEqual([head.key, head.chain], [first, undefined]);
 		const next = page.waitForMessage('snapshot');
-		const second = await again(first);
+		const second = await runAgain(first);
 		assert.equal(second.repeats, first);
 		assert.deepEqual([(await next).head.key, (await next).head.chain], [second.key, { place: 2, count: 2 }]);
 
@@ -54,20 +54,20 @@ describe('a run that is run again', () => {
 		assert.equal((await after).head.key, second.key);
 	});
 
-	it('leaves inspectors of other runs alone, and opens none', async () => {
+	it('changes no inspectors of other runs, and opens none', async () => {
 		await window.run();
 		const first = window.latest.key;
 		await window.run();
 		const other = window.latest.key;
-		await again(first);
+		await runAgain(first);
 		assert.equal(page.webview.html, '', 'none was open');
 		await window.execute('agentWorkbench.run.inspect', other);
 		await page.requestSnapshot();
-		await again(first);
+		await runAgain(first);
 		assert.equal((await page.requestSnapshot()).head.key, other);
 	});
 
-	it('is told in a notification only where it is not on the screen', async () => {
+	it("shows a notification only if the run isn't visible", async () => {
 		status = 'failed';
 		const shown = await withAnswers({}, async () => {
 			await window.run();
@@ -75,38 +75,38 @@ describe('a run that is run again', () => {
 		});
 		assert.deepEqual(shown.errors.length, 1);
 		await page.requestSnapshot();
-		const quiet = await withAnswers({}, () => again(window.latest.key));
+		const quiet = await withAnswers({}, () => runAgain(window.latest.key));
 		assert.deepEqual(quiet.errors, []);
 		page.hide();
-		const told = await withAnswers({}, () => again(window.latest.key));
-		assert.equal(told.errors.length, 1);
+		const notified = await withAnswers({}, () => runAgain(window.latest.key));
+		assert.equal(notified.errors.length, 1);
 	});
 
-	it('brings the output channel up as the setting says', async () => {
+	it('opens the output channel according to the setting', async () => {
 		const { channel } = window;
 		const set = (value: string) =>
 			vscode.workspace.getConfiguration('agentWorkbench.runs').update('reveal', value, vscode.ConfigurationTarget.Global);
-		const shows = async (): Promise<number> => {
+		const countShows = async (): Promise<number> => {
 			const before = channel.shows;
 			await window.run();
 			return channel.shows - before;
 		};
-		assert.equal(await shows(), 1, 'the first run of a window says where its events are');
-		assert.equal(await shows(), 0, 'what was closed stays closed');
+		assert.equal(await countShows(), 1, 'the first run of a window says where its events are');
+		assert.equal(await countShows(), 0, 'what was closed stays closed');
 		status = 'failed';
-		assert.equal(await shows(), 1);
+		assert.equal(await countShows(), 1);
 		await set('never');
-		assert.equal(await shows(), 0);
+		assert.equal(await countShows(), 0);
 		status = 'succeeded';
 		await set('always');
-		assert.equal(await shows(), 1);
+		assert.equal(await countShows(), 1);
 	});
 });
 
-describe('the chain of runs that repeat each other', () => {
+describe('the chain of repeated runs', () => {
 	const run = (key: string, repeats?: string) =>
 		({ key, connectionId: 'c', agent: 'a', ...(repeats ? { repeats } : {}) }) as unknown as RunRecord;
-	const chainIn = (records: readonly RunRecord[], key: string) => {
+	const findChain = (records: readonly RunRecord[], key: string) => {
 		const runs = {
 			list: () => records.toReversed(),
 			get: (wanted: string) => records.find(each => each.key === wanted),
@@ -114,16 +114,16 @@ describe('the chain of runs that repeat each other', () => {
 		return findRunChain(runs.get(key)!, runs);
 	};
 
-	it('has all of them in their order, whichever was repeated', () => {
+	it('contains all of them in order, starting from any of them', () => {
 		const records = [run('1'), run('x'), run('2', '1'), run('3', '1'), run('4', '3')];
-		assert.deepEqual(chainIn(records, '1'), { place: 1, count: 4, after: '2' });
-		assert.deepEqual(chainIn(records, '3'), { place: 3, count: 4, before: '2', after: '4' });
-		assert.deepEqual(chainIn(records, '4'), { place: 4, count: 4, before: '3' });
-		assert.equal(chainIn(records, 'x'), undefined);
+		assert.deepEqual(findChain(records, '1'), { place: 1, count: 4, after: '2' });
+		assert.deepEqual(findChain(records, '3'), { place: 3, count: 4, before: '2', after: '4' });
+		assert.deepEqual(findChain(records, '4'), { place: 4, count: 4, before: '3' });
+		assert.equal(findChain(records, 'x'), undefined);
 	});
 
-	it('begins where the history does, and ends where runs repeat each other in a circle', () => {
-		assert.deepEqual(chainIn([run('2', 'gone'), run('3', '2')], '3'), { place: 2, count: 2, before: '2' });
-		assert.doesNotThrow(() => chainIn([run('a', 'b'), run('b', 'a')], 'a'));
+	it('starts with the oldest saved run, and ends if runs repeat each other in a circle', () => {
+		assert.deepEqual(findChain([run('2', 'gone'), run('3', '2')], '3'), { place: 2, count: 2, before: '2' });
+		assert.doesNotThrow(() => findChain([run('a', 'b'), run('b', 'a')], 'a'));
 	});
 });

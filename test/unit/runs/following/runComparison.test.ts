@@ -3,7 +3,7 @@ import type { NodeTimes } from '#runs/events/nodeTimes.ts';
 import { formatReadableValue } from '#runs/following/readableValue.ts';
 import { type ComparedRun, formatComparison } from '#runs/following/runComparison.ts';
 
-const node = (title: string, total: number, more: Partial<NodeTimes> = {}): NodeTimes => ({
+const createNode = (title: string, total: number, more: Partial<NodeTimes> = {}): NodeTimes => ({
 	title,
 	depth: 0,
 	statuses: ['succeeded'],
@@ -18,14 +18,14 @@ const run = (more: Partial<ComparedRun> = {}): ComparedRun => ({
 	inputs: { text: 'One', sentences: 5 },
 	outputs: { summary: 'Short.', words: 3 },
 	nodes: new Map([
-		['start', node('Start', 1)],
-		['write', node('Write', 1900)],
+		['start', createNode('Start', 1)],
+		['write', createNode('Write', 1900)],
 	]),
 	...more,
 });
 
-describe('two runs side by side', () => {
-	it('have names of their own alone, none of which makes a line, and stand beside each other however much they hold', () => {
+describe('the comparison of two runs', () => {
+	it('has one heading per input with any name, and is complete for large runs', () => {
 		const names = ['constructor', '__proto__', 'toString', 'a\n# No differences\n'];
 		const odd = Object.fromEntries(names.map(name => [name, 'x'.repeat(1_000_000)]));
 		const text = formatComparison(run({ inputs: {}, outputs: {} }), run({ inputs: odd, outputs: {} }));
@@ -38,11 +38,11 @@ describe('two runs side by side', () => {
 		]);
 		assert.equal(text.match(/^\(none\)$/gm)?.length, names.length);
 		const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, place) => [`name ${place}`, { deep: [place, 'a b. c'] }]));
-		const nodes = new Map(Array.from({ length: 200_000 }, (_, place) => [`n${place}`, node(`N${place}`, place)]));
+		const nodes = new Map(Array.from({ length: 200_000 }, (_, place) => [`n${place}`, createNode(`N${place}`, place)]));
 		assert.ok(formatComparison(run({ inputs: many, nodes }), run({ inputs: odd, nodes: new Map() })).length > 5_000_000);
 	});
 
-	it('show what differs first, values as text, and name what is the same', () => {
+	it('shows differences first with values as text, and names what is equal', () => {
 		const other = run({
 			status: 'failed',
 			error: 'Line 3: no number',
@@ -50,9 +50,9 @@ describe('two runs side by side', () => {
 			inputs: { text: 'One', sentences: 3 },
 			outputs: {},
 			nodes: new Map([
-				['start', node('Start', 40)],
-				['write', node('Write', 400, { statuses: ['failed'] })],
-				['post', node('Post it', 10, { depth: 1 })],
+				['start', createNode('Start', 40)],
+				['write', createNode('Write', 400, { statuses: ['failed'] })],
+				['post', createNode('Post it', 10, { depth: 1 })],
 			]),
 		});
 		assert.equal(
@@ -87,28 +87,28 @@ Inputs: text
 1 node, in about the same time
 `,
 		);
-		const headings = (text: string) => text.split('\n').filter(line => line.startsWith('#'));
+		const listHeadings = (text: string) => text.split('\n').filter(line => line.startsWith('#'));
 		assert.deepEqual(
-			headings(formatComparison(other, run())),
-			headings(formatComparison(run(), other)),
-			'both have their sections at the same places',
+			listHeadings(formatComparison(other, run())),
+			listHeadings(formatComparison(run(), other)),
+			'both have the same sections in the same order',
 		);
 	});
 
-	it('say so where nothing differs but the times of nodes by what does not matter', () => {
+	it('reports no differences if only node times differ slightly', () => {
 		const other = run({
 			duration: 2090,
 			nodes: new Map([
-				['start', node('Start', 90)],
-				['write', node('Write', 2200)],
+				['start', createNode('Start', 90)],
+				['write', createNode('Write', 2200)],
 			]),
 		});
 		assert.match(formatComparison(run(), other), /^# No differences\n\n# Same in both runs\n\nStatus: succeeded\nDuration: about 2.0 s\n/);
 	});
 });
 
-describe('a value to be read', () => {
-	it('is made of anything, however deep and long', () => {
+describe('a readable value', () => {
+	it('is formatted for any value, however deep and long', () => {
 		let deep: unknown = 'x';
 		for (let i = 0; i < 1000; i++) {
 			deep = [deep];
@@ -118,13 +118,13 @@ describe('a value to be read', () => {
 	});
 
 	for (const [name, value, text] of [
-		['a text', 'a\nb', 'a\nb'],
-		['nothing', undefined, '(none)'],
-		['an empty text', '', '(empty)'],
+		['a string', 'a\nb', 'a\nb'],
+		['undefined', undefined, '(none)'],
+		['an empty string', '', '(empty)'],
 		['a list', ['a', 2, null], '- a\n- 2\n- null'],
 		['an object', { a: 1, b: { c: 'x\ny', d: [] } }, 'a: 1\nb:\n    c:\n        x\n        y\n    d: (no items)'],
 		['a long line', `${'word '.repeat(30)}end. Then “this.” And more`, `${'word '.repeat(30)}end.\nThen “this.”\nAnd more`],
 	] as const) {
-		it(`is ${name} without quotes and brackets`, () => assert.equal(formatReadableValue(value), text));
+		it(`is formatted without quotes and brackets: ${name}`, () => assert.equal(formatReadableValue(value), text));
 	}
 });

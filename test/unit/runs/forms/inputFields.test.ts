@@ -25,18 +25,18 @@ const variables: AgentVariable[] = [
 	{ variable: 'odd', label: 'Odd', type: 'hologram', required: false },
 ];
 
-describe('the fields for the inputs of an agent', () => {
+describe('form fields for the inputs of an agent', () => {
 	const strings = createFormStrings({ t: text => String(text) });
 	const fields = createInputFields(variables, 2_097_152);
-	const field = (name: string): FormField => {
+	const findField = (name: string): FormField => {
 		const found = fields.find(each => each.name === name);
 		assert.ok(found, name);
 		return found;
 	};
-	const problem = (name: string, drafted: FormDraft[string]) => checkField(field(name), drafted, strings)?.text;
+	const findProblem = (name: string, drafted: FormDraft[string]) => checkField(findField(name), drafted, strings)?.text;
 	const file = { name: 'a.md', size: 7, uri: 'file:///a.md' };
 
-	it('are made of its variables: labels, help, kinds, defaults and limits', () => {
+	it('have the labels, help, kinds, defaults and limits of its variables', () => {
 		assert.deepEqual(
 			fields.map(({ name, label, kind, value, required }) => [name, label, kind, value, required]),
 			[
@@ -51,13 +51,13 @@ describe('the fields for the inputs of an agent', () => {
 				['odd', 'Odd', 'paragraph', '', false],
 			],
 		);
-		assert.deepEqual([field('name').help, field('name').longest, field('papers').most], ['As on the badge', 3, 2]);
-		const { uploads, links, fileTypes, largest } = field('paper');
+		assert.deepEqual([findField('name').help, findField('name').longest, findField('papers').most], ['As on the badge', 3, 2]);
+		const { uploads, links, fileTypes, largest } = findField('paper');
 		assert.deepEqual([uploads, links, fileTypes, largest], [true, false, ['document'], 2_097_152]);
-		assert.deepEqual([field('papers').uploads, field('papers').links, field('name').uploads], [true, true, false]);
+		assert.deepEqual([findField('papers').uploads, findField('papers').links, findField('name').uploads], [true, true, false]);
 	});
 
-	it('are made of what a service says of its agent, whatever else it says', () => {
+	it('ignore unexpected data from a service', () => {
 		const form = variables.map(({ type, ...rest }) => ({ [type]: rest }));
 		const strange = [null, 3, { select: null }, { paragraph: { variable: 4 } }, { external_data_tool: { variable: 'x' } }];
 		const parameters = { user_input_form: [...form, ...strange], system_parameters: { file_size_limit: 15, audio: 'x' } };
@@ -71,13 +71,13 @@ describe('the fields for the inputs of an agent', () => {
 		assert.deepEqual(readParameterVariables({ user_input_form: [] }), { variables: [] });
 	});
 
-	it('are wrong where they are empty and needed, too long, no number or too many', () => {
-		assert.equal(problem('name', ' '), "'Your name' is required.");
-		assert.equal(problem('paper', []), "'Paper' is required.");
-		assert.equal(problem('name', 'four'), "'Your name' has 4 characters. Use at most 3.");
-		assert.equal(problem('name', '👩‍🚀'), undefined, 'code points are counted');
-		assert.equal(problem('count', 'many'), "'Count' isn't a number.");
-		assert.equal(problem('papers', [file, file, file]), "'Papers' has 3 files. Choose at most 2.");
+	it('are invalid if they are required but empty, too long, not a number or too many', () => {
+		assert.equal(findProblem('name', ' '), "'Your name' is required.");
+		assert.equal(findProblem('paper', []), "'Paper' is required.");
+		assert.equal(findProblem('name', 'four'), "'Your name' has 4 characters. Use at most 3.");
+		assert.equal(findProblem('name', '👩‍🚀'), undefined, 'code points are counted');
+		assert.equal(findProblem('count', 'many'), "'Count' isn't a number.");
+		assert.equal(findProblem('papers', [file, file, file]), "'Papers' has 3 files. Choose at most 2.");
 		for (const [name, drafted] of [
 			['story', ''],
 			['tone', 'warm'],
@@ -85,21 +85,21 @@ describe('the fields for the inputs of an agent', () => {
 			['brief', 'false'],
 			['papers', [file]],
 		] as const) {
-			assert.equal(problem(name, drafted), undefined, name);
+			assert.equal(findProblem(name, drafted), undefined, name);
 		}
 	});
 
-	it('say where an object is no JSON, or that it is none', () => {
-		assert.deepEqual(checkField(field('more'), '{\n  "a": nope }', strings), {
+	it("report invalid JSON with its position, and values that aren't objects", () => {
+		assert.deepEqual(checkField(findField('more'), '{\n  "a": nope }', strings), {
 			text: "'More' isn't valid JSON (line 2, column 8).",
 			at: 9,
 		});
-		assert.equal(problem('more', '{ "a": 1, }'), "'More' isn't valid JSON (line 1, column 11).");
-		assert.equal(problem('more', '[1]'), "'More' isn't a JSON object. Expected { }.");
-		assert.equal(problem('more', ' {"a": [1]} '), undefined);
+		assert.equal(findProblem('more', '{ "a": 1, }'), "'More' isn't valid JSON (line 1, column 11).");
+		assert.equal(findProblem('more', '[1]'), "'More' isn't a JSON object. Expected { }.");
+		assert.equal(findProblem('more', ' {"a": [1]} '), undefined);
 	});
 
-	it('give values as a run takes them, and nothing where nothing is filled in', () => {
+	it('are converted to the inputs of a run, and empty ones are omitted', () => {
 		const values = [
 			['name', 'Ana', 'Ana'],
 			['story', '  ', undefined],
@@ -109,11 +109,11 @@ describe('the fields for the inputs of an agent', () => {
 			['paper', [file], undefined],
 		] as const;
 		for (const [name, drafted, value] of values) {
-			assert.deepEqual(parseFieldDraft(field(name), drafted), value, name);
+			assert.deepEqual(parseFieldDraft(findField(name), drafted), value, name);
 		}
 	});
 
-	it('take what was sent last, as far as they still take it', () => {
+	it('start with the last inputs that they still accept', () => {
 		const sent = { type: 'document', transfer_method: 'local_file', upload_file_id: 'u1' } as const;
 		const linked = { type: 'document', transfer_method: 'remote_url', url: 'https://x.test/b.pdf' } as const;
 		const drafts = [
@@ -127,7 +127,7 @@ describe('the fields for the inputs of an agent', () => {
 			['story', null, undefined],
 		] as const;
 		for (const [name, value, drafted] of drafts) {
-			assert.deepEqual(toDraft(field(name), value, strings), drafted, name);
+			assert.deepEqual(toDraft(findField(name), value, strings), drafted, name);
 		}
 	});
 });

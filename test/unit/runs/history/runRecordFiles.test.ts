@@ -7,7 +7,7 @@ import { WindowPresence } from '#base/files/windowPresence.ts';
 import { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 
-describe('the history of runs on disk', () => {
+describe('the run history on disk', () => {
 	let folder: string;
 	let failures: unknown[];
 	let opened: WindowPresence[];
@@ -23,7 +23,7 @@ describe('the history of runs on disk', () => {
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
-	/** A window on the folder. */
+	/** Opens a window on the data folder. */
 	const open = (dataFolder = path.join(folder, 'data')) => {
 		const window = new WindowPresence(dataFolder);
 		opened.push(window);
@@ -39,53 +39,53 @@ describe('the history of runs on disk', () => {
 		status: 'running',
 		...fields,
 	});
-	const keys = (records: readonly RunRecord[]) => records.map(({ key }) => key);
-	/** What another window sees of it, once that ends with this run. */
-	const kept = async (last: string): Promise<string[]> => {
+	const listKeys = (records: readonly RunRecord[]) => records.map(({ key }) => key);
+	/** Waits until another window sees `last` as the last run, and returns the keys that it sees. */
+	const readKept = async (last: string): Promise<string[]> => {
 		const { history } = open();
-		while (keys(history.readOthers()).at(-1) !== last) {
+		while (listKeys(history.readOthers()).at(-1) !== last) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
-		return keys(history.readOthers());
+		return listKeys(history.readOthers());
 	};
 
-	it('has what was written, without the window being closed', async () => {
+	it('is written without closing the window', async () => {
 		const { window, history } = open();
 		history.write([run('a'), run('b')]);
-		assert.deepEqual(await kept('b'), ['a', 'b']);
+		assert.deepEqual(await readKept('b'), ['a', 'b']);
 		assert.deepEqual(fs.readdirSync(path.join(folder, 'data', 'history')), [`${window.name}.json`]);
 	});
 
-	it('has the last of what was written at once', async () => {
+	it('contains the last of several concurrent writes', async () => {
 		const { history } = open();
 		history.write([run('a')]);
 		history.write([run('a'), run('b')]);
 		history.write([run('a'), run('b'), run('c')]);
-		assert.deepEqual(await kept('c'), ['a', 'b', 'c']);
+		assert.deepEqual(await readKept('c'), ['a', 'b', 'c']);
 	});
 
-	it('has what the window knew when it closed, whatever was being written', () => {
+	it('contains the final records after the window closes, even during a write', () => {
 		const { window, history } = open();
 		history.write([run('a')]);
 		history.close([run('a'), run('b')]);
 		window.dispose();
-		assert.deepEqual(keys(open().history.takeOver()), ['a', 'b']);
+		assert.deepEqual(listKeys(open().history.takeOver()), ['a', 'b']);
 	});
 
-	it('of a window that is open is left to it by all others, empty windows on the common folder say', () => {
+	it('is not taken over from an open window', () => {
 		const first = open();
 		const second = open();
 		first.history.close([run('a')]);
 		second.history.close([run('b')]);
-		assert.deepEqual(keys(second.history.takeOver()), []);
-		assert.deepEqual(keys(second.history.readOthers()), ['a']);
-		assert.deepEqual(keys(first.history.readOthers()), ['b']);
+		assert.deepEqual(listKeys(second.history.takeOver()), []);
+		assert.deepEqual(listKeys(second.history.readOthers()), ['a']);
+		assert.deepEqual(listKeys(first.history.readOthers()), ['b']);
 		const third = open();
-		assert.deepEqual(keys(third.history.takeOver()), []);
-		assert.deepEqual(keys(third.history.readOthers()), ['a', 'b']);
+		assert.deepEqual(listKeys(third.history.takeOver()), []);
+		assert.deepEqual(listKeys(third.history.readOthers()), ['a', 'b']);
 	});
 
-	it('of windows that are gone goes to one window, whole', () => {
+	it('is taken over by exactly one window, complete, after its windows close', () => {
 		for (const key of ['a', 'b', 'c']) {
 			const { window, history } = open();
 			history.close([run(key)]);
@@ -93,15 +93,15 @@ describe('the history of runs on disk', () => {
 		}
 		const first = open();
 		const second = open();
-		assert.deepEqual(keys(first.history.takeOver()), ['a', 'b', 'c']);
-		assert.deepEqual(keys(second.history.takeOver()), []);
-		assert.deepEqual(keys(second.history.readOthers()), ['a', 'b', 'c']);
+		assert.deepEqual(listKeys(first.history.takeOver()), ['a', 'b', 'c']);
+		assert.deepEqual(listKeys(second.history.takeOver()), []);
+		assert.deepEqual(listKeys(second.history.readOthers()), ['a', 'b', 'c']);
 		assert.deepEqual(fs.readdirSync(path.join(folder, 'data', 'history')), [`${first.window.name}.json`]);
 		first.window.dispose();
-		assert.deepEqual(keys(second.history.takeOver()), ['a', 'b', 'c']);
+		assert.deepEqual(listKeys(second.history.takeOver()), ['a', 'b', 'c']);
 	});
 
-	it('of a window that crashed is taken over, its process being gone', () => {
+	it('is taken over from a crashed window', () => {
 		const { status, stdout } = spawnSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' });
 		assert.equal(status, 0);
 		const data = path.join(folder, 'data');
@@ -109,28 +109,28 @@ describe('the history of runs on disk', () => {
 		fs.mkdirSync(path.join(data, 'history'));
 		fs.writeFileSync(path.join(data, 'windows', 'crashed'), JSON.stringify({ pid: Number(stdout), host: os.hostname() }));
 		fs.writeFileSync(path.join(data, 'history', 'crashed.json'), JSON.stringify([run('a')]));
-		assert.deepEqual(keys(open().history.takeOver()), ['a']);
+		assert.deepEqual(listKeys(open().history.takeOver()), ['a']);
 	});
 
-	it('of a window of another machine is that window’s as long as it says that it is open', () => {
+	it('is taken over from a window of another machine only after that window stops renewing its claim', () => {
 		const data = path.join(folder, 'data');
 		fs.mkdirSync(path.join(data, 'windows'), { recursive: true });
 		fs.mkdirSync(path.join(data, 'history'));
 		const presence = path.join(data, 'windows', 'far');
 		fs.writeFileSync(presence, JSON.stringify({ pid: 1, host: 'far' }));
 		fs.writeFileSync(path.join(data, 'history', 'far.json'), JSON.stringify([run('a')]));
-		assert.deepEqual(keys(open().history.takeOver()), []);
+		assert.deepEqual(listKeys(open().history.takeOver()), []);
 		fs.utimesSync(presence, new Date(), new Date(Date.now() - 3600_000));
-		assert.deepEqual(keys(open().history.takeOver()), ['a']);
+		assert.deepEqual(listKeys(open().history.takeOver()), ['a']);
 	});
 
-	it('takes over the one file of earlier versions', () => {
+	it('includes the single file of earlier versions', () => {
 		fs.mkdirSync(path.join(folder, 'data'));
 		fs.writeFileSync(path.join(folder, 'data', 'runs.json'), JSON.stringify([run('a')]));
-		assert.deepEqual(keys(open().history.takeOver()), ['a']);
+		assert.deepEqual(listKeys(open().history.takeOver()), ['a']);
 	});
 
-	it('is empty where there is no file, or one that is no history', () => {
+	it('is empty if the file is missing or invalid', () => {
 		assert.deepEqual(open().history.takeOver(), []);
 		assert.ok(!fs.existsSync(path.join(folder, 'data')), 'a window that owns nothing writes nothing');
 		fs.mkdirSync(path.join(folder, 'data', 'history'), { recursive: true });
@@ -140,7 +140,7 @@ describe('the history of runs on disk', () => {
 		}
 	});
 
-	it('says so where it cannot be kept', () => {
+	it("reports an error if it can't be written", () => {
 		fs.writeFileSync(path.join(folder, 'file'), '');
 		const { history } = open(path.join(folder, 'file', 'data'));
 		history.write([run('a')]);

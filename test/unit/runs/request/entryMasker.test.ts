@@ -4,12 +4,13 @@ import { EntryMasker } from '#runs/request/entryMasker.ts';
 
 const place = `\${input:token:password}`;
 
-const entry = (event: string, data: object) => ({ at: 1, event: { event, task_id: 't', workflow_run_id: 'r', data } }) as JournalEntry;
-const chunk = (text: string, node = 'llm') => entry('text_chunk', { text, from_variable_selector: [node, 'text'] });
-const thought = (reasoning: string) => entry('reasoning_chunk', { reasoning, node_id: 'llm', is_final: false });
+const createEntry = (event: string, data: object) =>
+	({ at: 1, event: { event, task_id: 't', workflow_run_id: 'r', data } }) as JournalEntry;
+const createChunk = (text: string, node = 'llm') => createEntry('text_chunk', { text, from_variable_selector: [node, 'text'] });
+const createThought = (reasoning: string) => createEntry('reasoning_chunk', { reasoning, node_id: 'llm', is_final: false });
 
-/** Texts of the entries that come of these, by event, joined. */
-function shown(entries: readonly JournalEntry[], secret = 'hunter2-hunter3'): Record<string, string> {
+/** Returns the joined text of the masked entries, by event. */
+function collectShown(entries: readonly JournalEntry[], secret = 'hunter2-hunter3'): Record<string, string> {
 	const masker = new EntryMasker(new Map([[secret, place]]));
 	const texts: Record<string, string> = {};
 	for (const each of [...entries.flatMap(given => masker.mask(given)), ...masker.end()]) {
@@ -19,38 +20,44 @@ function shown(entries: readonly JournalEntry[], secret = 'hunter2-hunter3'): Re
 	return texts;
 }
 
-describe('secrets that a run streams in pieces', () => {
+describe('secrets that a run streams in chunks', () => {
 	const text = 'It is hunter2-hunter3, h. hunter2-hunter2-hunter3 and hunter2-';
 	const masked = `It is ${place}, h. hunter2-${place} and hunter2-`;
 
 	for (const length of [1, 2, 5, 9, 100]) {
-		it(`are masked, and nothing else is lost: pieces of ${length} characters`, () => {
+		it(`are masked, and no other text changes: chunks of ${length} characters`, () => {
 			const pieces = text.match(new RegExp(`.{1,${length}}`, 'g')) ?? [];
-			assert.deepEqual(shown(pieces.map(piece => chunk(piece))), { text_chunk: masked });
-			assert.deepEqual(shown(pieces.map(thought)), { reasoning_chunk: masked });
+			assert.deepEqual(collectShown(pieces.map(piece => createChunk(piece))), { text_chunk: masked });
+			assert.deepEqual(collectShown(pieces.map(createThought)), { reasoning_chunk: masked });
 		});
 	}
 
-	it('are masked where other events and the pieces of other nodes come between', () => {
+	it('are masked even with other events and chunks of other nodes in between', () => {
 		const masker = new EntryMasker(new Map([['hunter2', place]]));
-		const entries = [chunk('hunt', 'a'), chunk('hun', 'b'), entry('node_started', {}), chunk('er2.', 'a'), chunk('ter2!', 'b')];
+		const entries = [
+			createChunk('hunt', 'a'),
+			createChunk('hun', 'b'),
+			createEntry('node_started', {}),
+			createChunk('er2.', 'a'),
+			createChunk('ter2!', 'b'),
+		];
 		const kept = JSON.stringify(entries.flatMap(each => masker.mask(each)));
 		assert.doesNotMatch(kept, /"hun|ter2/);
 		assert.ok(kept.includes(`${place}.`) && kept.includes(`${place}!`));
 	});
 
-	it('are shown up to the end of their node once that ends, before the entry that says so', () => {
+	it('are masked, and the text held back is emitted before the entry that ends its node', () => {
 		const masker = new EntryMasker(new Map([['hunter2', place]]));
-		masker.mask(chunk('the hunt'));
-		const [held, end] = masker.mask(entry('node_finished', { node_id: 'llm' }));
+		masker.mask(createChunk('the hunt'));
+		const [held, end] = masker.mask(createEntry('node_finished', { node_id: 'llm' }));
 		assert.match(JSON.stringify(held), /"text":"hunt"/);
 		assert.match(JSON.stringify(end), /node_finished/);
 	});
 
-	it('take time that their length bounds', () => {
+	it('are masked in time bounded by their length', () => {
 		const began = performance.now();
-		shown(
-			Array.from({ length: 3000 }, () => chunk('aaaaaaaaaa')),
+		collectShown(
+			Array.from({ length: 3000 }, () => createChunk('aaaaaaaaaa')),
 			`${'a'.repeat(30_000)}b`,
 		);
 		assert.ok(performance.now() - began < 15_000);

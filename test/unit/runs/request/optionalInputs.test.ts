@@ -13,11 +13,11 @@ import { english } from '../../../support/english.ts';
 
 const schema = JSON.parse(fs.readFileSync(runFileSchemaPath, 'utf8')) as JsonSchema;
 const sample = fs.readFileSync(path.resolve('samples/agents/write-article.yml'), 'utf8');
-const text = (variable: string, more: Partial<AgentVariable> = {}): AgentVariable =>
+const createText = (variable: string, more: Partial<AgentVariable> = {}): AgentVariable =>
 	({ variable, label: variable, type: 'paragraph', required: false, ...more }) as AgentVariable;
 
-/** A node that refers to `start.notes`, after the start node. */
-function graphOf(type: string, data: object) {
+/** Creates a node after the start node that refers to `start.notes`. */
+function createGraph(type: string, data: object) {
 	return readAgentGraph({
 		workflow: {
 			graph: {
@@ -31,11 +31,11 @@ function graphOf(type: string, data: object) {
 	});
 }
 
-/** Messages for a run file with these inputs, with the text that each underlines. */
-function warned(
+/** Returns the messages for a run file with these inputs, each with the text it underlines. */
+function findWarnings(
 	inputs: object,
 	graph = readAgentGraph(new AgentText(sample).content),
-	variables = [text('topic', { required: true }), text('notes')],
+	variables = [createText('topic', { required: true }), createText('notes')],
 ) {
 	const source = JSON.stringify({ model: 'write-article', inputs });
 	const agent = { name: 'write-article', mode: 'workflow', file: '/a.yml', variables, error: null } as unknown as AgentSummary;
@@ -44,33 +44,36 @@ function warned(
 	);
 }
 
-describe('optional inputs that a run file leaves out', () => {
-	it('are warned of if a node fails without them', () => {
+describe('optional inputs that a run file omits', () => {
+	it('cause a warning if a node fails without them', () => {
 		const message = "'inputs.notes' is optional, but node 'Plan the article' uses it and fails without it.";
-		assert.deepEqual(warned({ topic: 'x' }), [['warning', 'left-out-input', message, '"inputs"']]);
-		assert.deepEqual(warned({ topic: 'x', notes: null }), [['warning', 'left-out-input', message, 'null']]);
+		assert.deepEqual(findWarnings({ topic: 'x' }), [['warning', 'left-out-input', message, '"inputs"']]);
+		assert.deepEqual(findWarnings({ topic: 'x', notes: null }), [['warning', 'left-out-input', message, 'null']]);
 	});
 
-	it('are fine if they are given, have a default, or are required and so reported elsewhere', () => {
-		assert.deepEqual(warned({ topic: 'x', notes: '' }), []);
-		assert.deepEqual(warned({}, undefined, [text('notes', { default: 'none' })]), []);
-		assert.deepEqual(warned({}, undefined, [text('notes', { required: true })]), []);
-		assert.equal(warned({}, undefined, [text('notes', { default: '' })]).length, 1);
+	it('cause no warning if they have a value or a default, or are required', () => {
+		assert.deepEqual(findWarnings({ topic: 'x', notes: '' }), []);
+		assert.deepEqual(findWarnings({}, undefined, [createText('notes', { default: 'none' })]), []);
+		assert.deepEqual(findWarnings({}, undefined, [createText('notes', { required: true })]), []);
+		assert.equal(findWarnings({}, undefined, [createText('notes', { default: '' })]).length, 1);
 	});
 
-	it('are fine if no node that a run reaches fails without them', () => {
+	it('cause no warning if no reachable node fails without them', () => {
 		const selector = ['start', 'notes'];
 		const prompt = [{ role: 'user', text: 'About {{#start.notes#}}' }];
-		assert.equal(warned({ topic: 'x' }, graphOf('llm', { prompt_template: prompt })).length, 1);
-		assert.equal(warned({ topic: 'x' }, graphOf('if-else', { cases: [{ conditions: [{ variable_selector: selector }] }] })).length, 1);
-		assert.equal(warned({ topic: 'x' }, graphOf('list-operator', { variable: selector })).length, 1);
-		assert.deepEqual(warned({ topic: 'x' }, graphOf('llm', { context: { enabled: true, variable_selector: selector } })), []);
+		assert.equal(findWarnings({ topic: 'x' }, createGraph('llm', { prompt_template: prompt })).length, 1);
+		assert.equal(
+			findWarnings({ topic: 'x' }, createGraph('if-else', { cases: [{ conditions: [{ variable_selector: selector }] }] })).length,
+			1,
+		);
+		assert.equal(findWarnings({ topic: 'x' }, createGraph('list-operator', { variable: selector })).length, 1);
+		assert.deepEqual(findWarnings({ topic: 'x' }, createGraph('llm', { context: { enabled: true, variable_selector: selector } })), []);
 		assert.deepEqual(
-			warned({ topic: 'x' }, graphOf('template-transform', { variables: [{ variable: 'n', value_selector: selector }] })),
+			findWarnings({ topic: 'x' }, createGraph('template-transform', { variables: [{ variable: 'n', value_selector: selector }] })),
 			[],
 		);
-		assert.deepEqual(warned({ topic: 'x' }, graphOf('answer', { answer: '{{#start.notes#}}' })), []);
-		const unreached = graphOf('llm', { prompt_template: prompt });
-		assert.deepEqual(warned({ topic: 'x' }, { ...unreached, edges: [] }), []);
+		assert.deepEqual(findWarnings({ topic: 'x' }, createGraph('answer', { answer: '{{#start.notes#}}' })), []);
+		const unreached = createGraph('llm', { prompt_template: prompt });
+		assert.deepEqual(findWarnings({ topic: 'x' }, { ...unreached, edges: [] }), []);
 	});
 });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { AgentVariable } from '#contract/agents.ts';
 import { parseTypedValue } from '#runs/request/typedValue.ts';
 
-const variable = (type: string): AgentVariable => ({ variable: 'v', label: 'v', type, required: false, max_length: 3 });
+const createVariable = (type: string): AgentVariable => ({ variable: 'v', label: 'v', type, required: false, max_length: 3 });
 
 describe('a typed value', () => {
-	it('is held to the length of a text input and a paragraph, and not of a select, as exports carry one on every select', () => {
-		assert.equal(parseTypedValue(variable('text-input'), 'long'), 'wrong');
-		assert.equal(parseTypedValue(variable('paragraph'), 'long'), 'wrong');
-		assert.deepEqual(parseTypedValue(variable('select'), 'long'), { value: 'long' });
+	it("can't exceed the maximum length of a text input or paragraph, but can exceed that of a select, which exports always have", () => {
+		assert.equal(parseTypedValue(createVariable('text-input'), 'long'), 'wrong');
+		assert.equal(parseTypedValue(createVariable('paragraph'), 'long'), 'wrong');
+		assert.deepEqual(parseTypedValue(createVariable('select'), 'long'), { value: 'long' });
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { CheckedRun } from '#suites/checks/checkSubject.ts';
@@ -26,7 +26,7 @@ const outputs = {
 
 function trace(): RunTrace {
 	const run = new RunTrace();
-	const node = (id: string, status: string, error: string | null, values: Record<string, unknown>, type = 'code') => {
+	const createNode = (id: string, status: string, error: string | null, values: Record<string, unknown>, type = 'code') => {
 		const data = {
 			id: `e-${id}`,
 			node_id: id,
@@ -49,9 +49,9 @@ function trace(): RunTrace {
 		};
 		run.add({ event: 'node_finished', task_id: 't', workflow_run_id: 'r', data: ended } as WorkflowEvent);
 	};
-	node('start', 'succeeded', null, {}, 'start');
-	node('sort', 'succeeded', null, { class_id: 'fault', class_name: 'A fault' }, 'question-classifier');
-	node('work', 'failed', 'no key', {});
+	createNode('start', 'succeeded', null, {}, 'start');
+	createNode('sort', 'succeeded', null, { class_id: 'fault', class_name: 'A fault' }, 'question-classifier');
+	createNode('work', 'failed', 'no key', {});
 	return run;
 }
 
@@ -67,7 +67,7 @@ describe('checks of suites', () => {
 	const threads = new ThreadPool<CheckTaskInputs, CheckTaskOutputs>(checkThread, { maxThreads: 1, timeoutMs: 4_000, memoryMb: 256 });
 	after(() => threads.close());
 
-	const resultOf = (fields: Record<string, unknown>, run: CheckedRun = checked, t: Translate = plainWords) => {
+	const getResult = (fields: Record<string, unknown>, run: CheckedRun = checked, t: Translate = fillPlaceholders) => {
 		const kinds = [
 			'equals',
 			'oneOf',
@@ -94,9 +94,9 @@ describe('checks of suites', () => {
 			threads,
 			snapshots: {} as SnapshotBook,
 			update: false,
-			secrets: () => new Map(),
+			getSecrets: () => new Map(),
 			client: {} as never,
-			judgeModel: async () => '',
+			getJudgeModel: async () => '',
 			signal,
 			t,
 		});
@@ -111,8 +111,8 @@ describe('checks of suites', () => {
 			['to equal {0}', 'gleich {0} sein'],
 			['is {0} ({1})', 'ist {0} ({1})'],
 		]);
-		const t = ((message: string, ...args: string[]) => plainWords(german.get(message) ?? message, ...args)) as Translate;
-		const { name, message } = await resultOf({ status: 'succeeded' }, checked, t);
+		const t = ((message: string, ...args: string[]) => fillPlaceholders(german.get(message) ?? message, ...args)) as Translate;
+		const { name, message } = await getResult({ status: 'succeeded' }, checked, t);
 		assert.equal(name, 'Der Status von diesem Lauf soll gleich "succeeded" sein');
 		assert.match(message ?? '', /^Der Status von diesem Lauf soll gleich "succeeded" sein, aber ist "failed"/);
 	});
@@ -157,9 +157,9 @@ describe('checks of suites', () => {
 	];
 	for (const fields of holding) {
 		it(`${JSON.stringify(fields)} passes, and its inversion fails`, async () => {
-			const result = await resultOf(fields);
+			const result = await getResult(fields);
 			assert.ok(result.passed, result.message);
-			const opposite = await resultOf({ ...fields, not: !(fields['not'] === true) });
+			const opposite = await getResult({ ...fields, not: !(fields['not'] === true) });
 			assert.ok(!opposite.passed);
 			assert.ok(opposite.message, 'a failed check says why');
 		});
@@ -194,7 +194,7 @@ describe('checks of suites', () => {
 	];
 	for (const [fields, message] of failing) {
 		it(`${JSON.stringify(fields)} fails with a message`, async () => {
-			assert.equal((await resultOf(fields)).message, message);
+			assert.equal((await getResult(fields)).message, message);
 		});
 	}
 
@@ -205,10 +205,10 @@ describe('checks of suites', () => {
 			['flag', 'TRUE'],
 			['nothing', ''],
 		] as const) {
-			assert.ok((await resultOf({ output, equals }, table)).passed, output);
-			assert.ok(!(await resultOf({ output, equals })).passed, output);
+			assert.ok((await getResult({ output, equals }, table)).passed, output);
+			assert.ok(!(await getResult({ output, equals })).passed, output);
 		}
-		assert.ok(!(await resultOf({ output: 'n', equals: '6' }, table)).passed);
+		assert.ok(!(await getResult({ output: 'n', equals: '6' }, table)).passed);
 	});
 
 	it('stops a hostile regular expression and fails it with a message', async () => {
@@ -216,7 +216,7 @@ describe('checks of suites', () => {
 		let turns = 0;
 		const ticking = setInterval(() => turns++, 1);
 		try {
-			const result = await resultOf({ output: 'text', matches: '^(a+)+$' }, run);
+			const result = await getResult({ output: 'text', matches: '^(a+)+$' }, run);
 			assert.equal(result.message, "Couldn't evaluate 'matches': it takes longer than 4 seconds");
 			// the event loop wasn't blocked
 			assert.ok(turns > 10, String(turns));
@@ -226,14 +226,14 @@ describe('checks of suites', () => {
 	});
 
 	it('stops an endless program and continues with the next one', async () => {
-		const result = await resultOf({ expression: '(() => { for (;;) {} })()' });
+		const result = await getResult({ expression: '(() => { for (;;) {} })()' });
 		assert.match(result.message ?? '', /^Couldn't evaluate 'expression': (The code didn't finish within 2.5 seconds|it takes longer than)/);
-		assert.ok((await resultOf({ expression: 'true' })).passed);
-		assert.match((await resultOf({ expression: 'typeof process + typeof require' })).message ?? '', /returns "undefinedundefined"/);
+		assert.ok((await getResult({ expression: 'true' })).passed);
+		assert.match((await getResult({ expression: 'typeof process + typeof require' })).message ?? '', /returns "undefinedundefined"/);
 	});
 
 	it('ignores a failed check without weight', async () => {
-		assert.equal((await resultOf({ output: 'n', equals: 6, weight: 0 })).weight, 0);
+		assert.equal((await getResult({ output: 'n', equals: 6, weight: 0 })).weight, 0);
 	});
 
 	it('reads paths', () => {

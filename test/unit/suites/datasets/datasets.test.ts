@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { readDatasetCases } from '#suites/datasets/datasetCases.ts';
 import { DatasetError } from '#suites/datasets/datasetRow.ts';
 import { detectDatasetFormat, readDatasetRows } from '#suites/datasets/datasetRows.ts';
@@ -18,11 +18,11 @@ describe('datasets', () => {
 	after(() => fs.rmSync(folder, { recursive: true }));
 
 	/** Rows as `[line, values or problem]`. */
-	async function rowsOf(name: string, text: string | Uint8Array): Promise<unknown[]> {
+	async function readRows(name: string, text: string | Uint8Array): Promise<unknown[]> {
 		const file = path.join(folder, name);
 		fs.writeFileSync(file, text);
 		const rows: unknown[] = [];
-		for await (const row of readDatasetRows({ file, root: folder, format: detectDatasetFormat(name)! }, plainWords)) {
+		for await (const row of readDatasetRows({ file, root: folder, format: detectDatasetFormat(name)! }, fillPlaceholders)) {
 			assert.equal(row.row, rows.length + 1);
 			rows.push([row.line, 'values' in row ? row.values : row.problem]);
 		}
@@ -30,7 +30,7 @@ describe('datasets', () => {
 	}
 
 	it('reads CSV: quotes, lines inside fields, a byte order mark, empty lines, CRLF', async () => {
-		assert.deepEqual(await rowsOf('a.csv', '\uFEFFid,text\r\n1,"a ""b"", c"\r\n\r\n2,"two\nlines"\r\n3,\r\n'), [
+		assert.deepEqual(await readRows('a.csv', '\uFEFFid,text\r\n1,"a ""b"", c"\r\n\r\n2,"two\nlines"\r\n3,\r\n'), [
 			[2, { id: '1', text: 'a "b", c' }],
 			[4, { id: '2', text: 'two\nlines' }],
 			[6, { id: '3', text: '' }],
@@ -38,10 +38,10 @@ describe('datasets', () => {
 	});
 
 	it('keeps empty rows of a single column, except at the end', async () => {
-		const cells = async (text: string) => (await rowsOf('one.csv', text)).map(row => (row as [number, unknown])[1]);
-		assert.deepEqual(await cells('\na\n1\n\n""\n2\n\n\n'), [{ a: '1' }, { a: '' }, { a: '' }, { a: '2' }]);
+		const listCells = async (text: string) => (await readRows('one.csv', text)).map(row => (row as [number, unknown])[1]);
+		assert.deepEqual(await listCells('\na\n1\n\n""\n2\n\n\n'), [{ a: '1' }, { a: '' }, { a: '' }, { a: '2' }]);
 		assert.deepEqual(
-			(await rowsOf('two.csv', 'a,b\n1,2\n\n3,4\n\n')).map(row => (row as [number])[0]),
+			(await readRows('two.csv', 'a,b\n1,2\n\n3,4\n\n')).map(row => (row as [number])[0]),
 			[2, 4],
 		);
 	});
@@ -61,7 +61,7 @@ describe('datasets', () => {
 				longest = Math.max(longest, performance.now() - last);
 				last = performance.now();
 			}, 5);
-			await rowsOf(name, text);
+			await readRows(name, text);
 			clearInterval(ticking);
 			longest = Math.max(longest, performance.now() - last);
 			assert.ok(longest < 2_500, `${name}: the event loop waited ${Math.round(longest)} ms`);
@@ -70,11 +70,11 @@ describe('datasets', () => {
 	});
 
 	it('reads TSV with quotes as plain characters', async () => {
-		assert.deepEqual(await rowsOf('a.tsv', 'id\ttext\n1\tsays "hello", twice\n'), [[2, { id: '1', text: 'says "hello", twice' }]]);
+		assert.deepEqual(await readRows('a.tsv', 'id\ttext\n1\tsays "hello", twice\n'), [[2, { id: '1', text: 'says "hello", twice' }]]);
 	});
 
 	it('continues after an invalid CSV row', async () => {
-		assert.deepEqual(await rowsOf('b.csv', 'id,text\n1,one\n2,two,2\n3,th"ree\n4,four\n'), [
+		assert.deepEqual(await readRows('b.csv', 'id,text\n1,one\n2,two,2\n3,th"ree\n4,four\n'), [
 			[2, { id: '1', text: 'one' }],
 			[3, 'The row has 3 fields. Expected 2, one for each column.'],
 			[4, 'The field contains a quote. Put the whole field in quotes and double each quote in it.'],
@@ -83,14 +83,14 @@ describe('datasets', () => {
 	});
 
 	it('reports the start of a quote that is never closed', async () => {
-		const rows = await rowsOf('c.csv', 'id,text\n1,one\n2,"two\n3,three\n');
+		const rows = await readRows('c.csv', 'id,text\n1,one\n2,"two\n3,three\n');
 		assert.deepEqual(rows[0], [2, { id: '1', text: 'one' }]);
 		assert.match(String(rows[1]), /^3,A quote isn't closed/);
 		assert.equal(rows.length, 2);
 	});
 
 	it('counts lines that end with CR and LF inside quotes once', async () => {
-		assert.deepEqual(await rowsOf('e.csv', 'a,b\r\n"x\r\ny",1\r\nz,2,3\r\n"q\r\n'), [
+		assert.deepEqual(await readRows('e.csv', 'a,b\r\n"x\r\ny",1\r\nz,2,3\r\n"q\r\n'), [
 			[2, { a: 'x\r\ny', b: '1' }],
 			[4, 'The row has 3 fields. Expected 2, one for each column.'],
 			[5, 'A quote isn\'t closed. Expected " at the end of the field.'],
@@ -99,13 +99,13 @@ describe('datasets', () => {
 
 	it('rejects columns with the same name', async () => {
 		await assert.rejects(
-			rowsOf('d.csv', 'id,id\n1,2\n'),
+			readRows('d.csv', 'id,id\n1,2\n'),
 			(error: unknown) => error instanceof DatasetError && error.message.includes("Two columns are named 'id'"),
 		);
 	});
 
 	it('reads JSON Lines and continues after an invalid one', async () => {
-		assert.deepEqual(await rowsOf('a.jsonl', '{"a":1}\n\n{"a":\n[1]\n{"a":{"b":[2]}}'), [
+		assert.deepEqual(await readRows('a.jsonl', '{"a":1}\n\n{"a":\n[1]\n{"a":{"b":[2]}}'), [
 			[1, { a: 1 }],
 			[3, "The row isn't valid JSON: Unexpected end of JSON input"],
 			[4, 'The row is [1]. Expected an object with the columns as fields.'],
@@ -114,7 +114,7 @@ describe('datasets', () => {
 	});
 
 	it('reads a JSON list entry by entry, and continues after an invalid one', async () => {
-		const rows = await rowsOf('a.json', '[\n\t{ "a": "[,]\\"}" },\n\t{ "a": 1, },\n\n\t{\n\t"a": [1, [2]] }\n]\n');
+		const rows = await readRows('a.json', '[\n\t{ "a": "[,]\\"}" },\n\t{ "a": 1, },\n\n\t{\n\t"a": [1, [2]] }\n]\n');
 		assert.deepEqual(
 			[rows[0], rows[2]],
 			[
@@ -136,7 +136,7 @@ describe('datasets', () => {
 		['something after the list', '[]\n5', 2, 'There is text after the list. Expected the end of the file.'],
 	] as const) {
 		it(`stops at ${what} and reports its line`, async () => {
-			await assert.rejects(rowsOf('b.json', text), (error: unknown) => {
+			await assert.rejects(readRows('b.json', text), (error: unknown) => {
 				assert.ok(error instanceof DatasetError);
 				assert.deepEqual([error.line, error.message], [line, message]);
 				return true;
@@ -151,7 +151,7 @@ describe('datasets', () => {
 			['large.jsonl', values.map(each => JSON.stringify(each)).join('\n')],
 		] as const) {
 			assert.deepEqual(
-				(await rowsOf(name, text)).map(row => (row as unknown[])[1]),
+				(await readRows(name, text)).map(row => (row as unknown[])[1]),
 				values,
 			);
 		}
@@ -162,16 +162,16 @@ describe('datasets', () => {
 		['utf-16be', 0xfe],
 	] as const) {
 		it(`reads ${encoding} with a byte order mark, in every format`, async () => {
-			const bytes = (text: string) => {
+			const createBytes = (text: string) => {
 				const le = Buffer.from(`\uFEFF${text}`, 'utf16le');
 				const whole = mark === 0xff ? le : le.swap16();
 				assert.equal(whole[0], mark);
 				return whole;
 			};
 			const row = { id: 'ü', text: '😀' };
-			assert.deepEqual(await rowsOf('u.csv', bytes('id,text\nü,😀\n')), [[2, row]]);
-			assert.deepEqual(await rowsOf('u.jsonl', bytes(JSON.stringify(row))), [[1, row]]);
-			assert.deepEqual(await rowsOf('u.json', bytes(JSON.stringify([row]))), [[1, row]]);
+			assert.deepEqual(await readRows('u.csv', createBytes('id,text\nü,😀\n')), [[2, row]]);
+			assert.deepEqual(await readRows('u.jsonl', createBytes(JSON.stringify(row))), [[1, row]]);
+			assert.deepEqual(await readRows('u.json', createBytes(JSON.stringify([row]))), [[1, row]]);
 		});
 	}
 
@@ -186,7 +186,7 @@ describe('datasets', () => {
 				Buffer.concat([Buffer.from(before), Buffer.from([0xe2, 0x82])]),
 			]) {
 				await assert.rejects(
-					rowsOf('latin.csv', bytes),
+					readRows('latin.csv', bytes),
 					(error: unknown) =>
 						error instanceof DatasetError && error.line === line && error.message.startsWith("The line isn't valid UTF-8 text. "),
 				);
@@ -198,14 +198,14 @@ describe('datasets', () => {
 		const deep = `{"id":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
 		const long = `{"id":"${'x'.repeat(17 * 1024 * 1024)}"}`;
 		const problems = ['The row is nested too deeply. The limit is 500 levels.', 'The row is too long. The limit is 16777216 characters.'];
-		const lines = await rowsOf('d.jsonl', `{"id":1}\n${deep}\n${long}\n{"id":2}\n`);
+		const lines = await readRows('d.jsonl', `{"id":1}\n${deep}\n${long}\n{"id":2}\n`);
 		assert.deepEqual(lines, [
 			[1, { id: 1 }],
 			[2, problems[0]],
 			[3, problems[1]],
 			[4, { id: 2 }],
 		]);
-		const list = await rowsOf('d.json', `[{"id":1},\n${deep},\n${long},\n{"id":2}]`);
+		const list = await readRows('d.json', `[{"id":1},\n${deep},\n${long},\n{"id":2}]`);
 		assert.deepEqual(list, [
 			[1, { id: 1 }],
 			[2, problems[0]],
@@ -216,7 +216,7 @@ describe('datasets', () => {
 
 	it('stops once at an endless CSV row', async () => {
 		await assert.rejects(
-			rowsOf('d.csv', `id\n1\n"${'x'.repeat(17 * 1024 * 1024)}`),
+			readRows('d.csv', `id\n1\n"${'x'.repeat(17 * 1024 * 1024)}`),
 			(error: unknown) =>
 				error instanceof DatasetError &&
 				error.line === 3 &&
@@ -226,9 +226,9 @@ describe('datasets', () => {
 
 	it('treats hostile column names as plain names', async () => {
 		const columns = Object.entries({ id: '1', ['__proto__']: 'a', constructor: 'b', 'expect:__proto__': 'c' });
-		const [first] = await rowsOf('p.csv', 'id,__proto__,constructor,expect:__proto__\n1,a,b,c\n');
+		const [first] = await readRows('p.csv', 'id,__proto__,constructor,expect:__proto__\n1,a,b,c\n');
 		assert.deepEqual(Object.entries((first as [number, object])[1]), columns);
-		const [same] = await rowsOf('p.jsonl', '{"id":"1","__proto__":"a","constructor":"b","expect:__proto__":"c"}\n');
+		const [same] = await readRows('p.jsonl', '{"id":"1","__proto__":"a","constructor":"b","expect:__proto__":"c"}\n');
 		assert.deepEqual(Object.entries((same as [number, object])[1]), columns);
 	});
 
@@ -254,7 +254,7 @@ describe('datasets', () => {
 			turns++;
 			turn = setImmediate(count);
 		};
-		for await (const { row } of readDatasetRows({ file, root: folder, format: 'csv' }, plainWords)) {
+		for await (const { row } of readDatasetRows({ file, root: folder, format: 'csv' }, fillPlaceholders)) {
 			if (row === 2) {
 				turn = setImmediate(count);
 			} else if (row === 300_000) {

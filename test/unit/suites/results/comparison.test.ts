@@ -7,7 +7,7 @@ import { Baseline } from '#suites/results/comparison.ts';
 import { readCaseLines, readResultFileState, readResults } from '#suites/results/resultFile.ts';
 import { ResultJournal } from '#suites/results/resultJournal.ts';
 
-function result(name: string, parts: Partial<CaseResult> = {}): CaseResult {
+function createResult(name: string, parts: Partial<CaseResult> = {}): CaseResult {
 	const place = { file: '/a', offset: 0, length: 0, line: 1, column: 1 };
 	return {
 		ordinal: 0,
@@ -41,33 +41,33 @@ describe('result files', () => {
 			{ result: {} },
 			{ summary: null },
 			{ head: null, result: {} },
-			{ result: result('one') },
+			{ result: createResult('one') },
 		];
 		fs.writeFileSync(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
 		const baseline = await Baseline.read(file);
-		assert.equal(baseline.compare(result('one')), 'same');
+		assert.equal(baseline.compare(createResult('one')), 'same');
 		assert.equal((await readResultFileState(file))?.count, 2);
 	});
 
 	it('are compared with a baseline: better, worse, changed, same and new', async () => {
 		const journal = await ResultJournal.create(file, head);
-		await journal.append(result('same'));
-		await journal.append(result('changed'));
-		await journal.append(result('better', { outcome: 'failed', score: 0.5 }));
-		await journal.append(result('worse'));
-		await journal.append(result('row', { row: 1, score: 0.1 + 0.2 }));
-		await journal.append(result('row', { row: 2 }));
-		await journal.append(result('gone'));
+		await journal.append(createResult('same'));
+		await journal.append(createResult('changed'));
+		await journal.append(createResult('better', { outcome: 'failed', score: 0.5 }));
+		await journal.append(createResult('worse'));
+		await journal.append(createResult('row', { row: 1, score: 0.1 + 0.2 }));
+		await journal.append(createResult('row', { row: 2 }));
+		await journal.append(createResult('gone'));
 		await journal.close();
 		const baseline = await Baseline.read(file);
 		const changes = [
-			result('same', { seconds: 9 }),
-			result('changed', { outputs: { text: 'b' } }),
-			result('better'),
-			result('worse', { outcome: 'not-run' }),
-			result('row', { row: 1, score: 0.3 }),
-			result('row', { row: 2, score: 0.9 }),
-			result('new'),
+			createResult('same', { seconds: 9 }),
+			createResult('changed', { outputs: { text: 'b' } }),
+			createResult('better'),
+			createResult('worse', { outcome: 'not-run' }),
+			createResult('row', { row: 1, score: 0.3 }),
+			createResult('row', { row: 2, score: 0.9 }),
+			createResult('new'),
 		].map(each => baseline.compare(each));
 		assert.deepEqual(changes, ['same', 'changed', 'better', 'worse', 'same', 'worse', 'new']);
 		assert.deepEqual(baseline.listMissing(), ['gone']);
@@ -77,7 +77,7 @@ describe('result files', () => {
 		const journal = await ResultJournal.create(file, head);
 		await Promise.all(
 			Array.from({ length: 200 }, async (_, ordinal) => {
-				await journal.append(result(`${ordinal}`, { ordinal }));
+				await journal.append(createResult(`${ordinal}`, { ordinal }));
 				assert.ok(fs.readFileSync(file, 'utf8').includes(`"ordinal":${ordinal},`), String(ordinal));
 			}),
 		);
@@ -87,14 +87,14 @@ describe('result files', () => {
 		for await (const line of readCaseLines(file, 7)) {
 			lines.push(line);
 		}
-		assert.deepEqual(lines, [{ head }, { result: result('7', { ordinal: 7 }) }]);
+		assert.deepEqual(lines, [{ head }, { result: createResult('7', { ordinal: 7 }) }]);
 	});
 
 	it('keep a result whose text has line separators other than the line feed', async () => {
 		const journal = await ResultJournal.create(file, head);
 		const text = 'one\u2028two\u2029three\rfour\u0085five';
-		await journal.append(result('a', { outputs: { text } }));
-		await journal.append(result('b', { outputs: { text: 'x'.repeat(200_000) } }));
+		await journal.append(createResult('a', { outputs: { text } }));
+		await journal.append(createResult('b', { outputs: { text: 'x'.repeat(200_000) } }));
 		await journal.close();
 		const lengths: number[] = [];
 		for await (const { outputs } of readResults(file)) {

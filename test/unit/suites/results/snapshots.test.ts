@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { acceptSnapshots, getSnapshotFile, SnapshotBook } from '#suites/results/snapshots.ts';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
 import { RunningService } from '../../../support/services/runningService.ts';
-import { endOf, resultsOf, SuiteFixture } from './suiteFixture.ts';
+import { getEnd, listResults, SuiteFixture } from './suiteFixture.ts';
 
 describe('snapshots of suites', () => {
 	let fixture: SuiteFixture;
@@ -19,7 +19,7 @@ describe('snapshots of suites', () => {
 		await service.stop();
 	});
 
-	const kept = (suite: string): unknown => JSON.parse(fs.readFileSync(getSnapshotFile(suite), 'utf8'));
+	const readKept = (suite: string): unknown => JSON.parse(fs.readFileSync(getSnapshotFile(suite), 'utf8'));
 
 	for (const [suite, expected] of [
 		['/a/one.suite.json', '/a/one.suite.snapshots.json'],
@@ -42,7 +42,7 @@ describe('snapshots of suites', () => {
 			book.accept('shared', `check ${at}`, at);
 		}
 		await Promise.all(books.map(book => book.save()));
-		const all = kept(suite) as Record<string, Record<string, number>>;
+		const all = readKept(suite) as Record<string, Record<string, number>>;
 		assert.deepEqual(Object.keys(all), ['before', ...Array.from({ length: 8 }, (_, at) => `case ${at}`), 'shared']);
 		assert.equal(Object.keys(all['shared']!).length, 8);
 	});
@@ -78,10 +78,10 @@ describe('snapshots of suites', () => {
 		['texts for cases', '{"one": "x"}', /contains no snapshots/],
 	] as const) {
 		it(`in a file with ${what} stop the batch with a message, and stay unchanged`, async () => {
-			const suite = await fixture.suite({ model: 'a', cases: [{ name: 'one', expect: [{ output: 'text', snapshot: true }] }] });
+			const suite = await fixture.readValidSuite({ model: 'a', cases: [{ name: 'one', expect: [{ output: 'text', snapshot: true }] }] });
 			await fs.promises.writeFile(getSnapshotFile(suite.file), content);
 			await assert.rejects(
-				fixture.run(suite, fixture.service(service.url), { update: true }),
+				fixture.run(suite, fixture.createService(service.url), { update: true }),
 				(error: unknown) => error instanceof SuiteRunError && error.reason === 'file' && expected.test(error.message),
 			);
 			await assert.rejects(acceptSnapshots(suite.file, []), expected);
@@ -92,38 +92,38 @@ describe('snapshots of suites', () => {
 
 	it('are accepted on resume if their batch was killed', async () => {
 		const cases = ['one', 'two'].map(name => ({ name, expect: [{ output: 'text', snapshot: true }] }));
-		const suite = await fixture.suite({ model: 'a', cases, concurrency: 1 });
-		const connection = fixture.service(service.url);
+		const suite = await fixture.readValidSuite({ model: 'a', cases, concurrency: 1 });
+		const connection = fixture.createService(service.url);
 		await fixture.run(suite, connection, { update: true });
 		// the files of a killed process: the first result, half of the second, and no snapshots
 		const lines = fs.readFileSync(fixture.resultFile, 'utf8').split('\n');
 		fs.writeFileSync(fixture.resultFile, `${lines[0]}\n${lines[1]}\n${lines[2]!.slice(0, 40)}`);
 		fs.rmSync(getSnapshotFile(suite.file));
-		const rest = resultsOf(await fixture.run(suite, connection, { update: true, resume: true }));
+		const rest = listResults(await fixture.run(suite, connection, { update: true, resume: true }));
 		assert.deepEqual(
 			rest.map(({ name }) => name),
 			['two'],
 		);
-		assert.deepEqual(kept(suite.file), { one: { text: 'hello' }, two: { text: 'hello' } });
+		assert.deepEqual(readKept(suite.file), { one: { text: 'hello' }, two: { text: 'hello' } });
 	});
 
 	it('of rows with the same name are kept apart, also on resume, and those of older files are read', async () => {
 		fixture.write('rows.csv', 'n,who\n1,same\n2,same\n3,other\n4,same #2\n');
 		service.answer = ({ inputs }) => ({ outputs: { text: `n is ${inputs['n']}` } });
-		const suite = await fixture.suite({
+		const suite = await fixture.readValidSuite({
 			model: 'a',
 			dataset: { file: './rows.csv', name: '{{who}}', inputs: { n: '{{n}}' }, expect: [{ output: 'text', snapshot: true }] },
 		});
-		const connection = fixture.service(service.url);
+		const connection = fixture.createService(service.url);
 		fs.writeFileSync(getSnapshotFile(suite.file), JSON.stringify({ same: { text: 'n is 1' } }));
-		assert.equal(resultsOf(await fixture.run(suite, connection))[0]?.outcome, 'passed');
+		assert.equal(listResults(await fixture.run(suite, connection))[0]?.outcome, 'passed');
 		await fixture.run(suite, connection, { update: true });
-		assert.equal(endOf(await fixture.run(suite, connection)).summary.passed, 4);
+		assert.equal(getEnd(await fixture.run(suite, connection)).summary.passed, 4);
 		const lines = fs.readFileSync(fixture.resultFile, 'utf8').split('\n');
 		fs.writeFileSync(fixture.resultFile, `${lines.slice(0, 2).join('\n')}\n`);
-		assert.equal(endOf(await fixture.run(suite, connection, { resume: true })).summary.passed, 4);
+		assert.equal(getEnd(await fixture.run(suite, connection, { resume: true })).summary.passed, 4);
 		fs.rmSync(getSnapshotFile(suite.file));
-		await acceptSnapshots(suite.file, resultsOf(await fixture.run(suite, connection)));
-		assert.equal(endOf(await fixture.run(suite, connection)).summary.passed, 4);
+		await acceptSnapshots(suite.file, listResults(await fixture.run(suite, connection)));
+		assert.equal(getEnd(await fixture.run(suite, connection)).summary.passed, 4);
 	});
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { ServiceClient } from '#client/client.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { SuiteContext } from '#suites/reading/readContext.ts';
@@ -18,7 +18,7 @@ import type { ReadSuite, Suite } from '#suites/suite.ts';
 export const checkThread = new URL('../../../../src/suites/checks/thread/checkThread.ts', import.meta.url);
 
 /** Returns an agent with these variables; its file doesn't exist. */
-export function agentOf(
+export function createAgent(
 	name: string,
 	variables: readonly (Partial<AgentSummary['variables'][number]> & { variable: string })[] = [],
 ): AgentSummary {
@@ -54,12 +54,12 @@ export class SuiteFixture {
 	/** Reads a suite of the folder, which doesn't have to exist on disk. */
 	async read(content: unknown, context: Partial<SuiteContext> = {}): Promise<ReadSuite> {
 		const text = typeof content === 'string' ? content : JSON.stringify(content, null, '\t');
-		const given = { connection: 'local', agents: undefined, root: this.folder, t: plainWords, ...context };
+		const given = { connection: 'local', agents: undefined, root: this.folder, t: fillPlaceholders, ...context };
 		return readSuite(text, path.join(this.folder, 'one.suite.json'), given);
 	}
 
 	/** Reads a suite without problems. */
-	async suite(content: unknown, context: Partial<SuiteContext> = {}): Promise<Suite> {
+	async readValidSuite(content: unknown, context: Partial<SuiteContext> = {}): Promise<Suite> {
 		const { suite, faults } = await this.read(content, context);
 		assert.deepEqual(
 			faults.map(({ message }) => message),
@@ -70,7 +70,7 @@ export class SuiteFixture {
 	}
 
 	/** Returns a service at an address. */
-	service(url: string, parts: Partial<SuiteService> = {}): SuiteService {
+	createService(url: string, parts: Partial<SuiteService> = {}): SuiteService {
 		const client = new ServiceClient({ baseUrl: url, kind: 'gateway', keys: {} });
 		this.#clients.push(client);
 		return {
@@ -81,7 +81,7 @@ export class SuiteFixture {
 			drafts: false,
 			takesMocks: true,
 			user: 'ci',
-			placeholders: { workspaceFolder: this.folder, input: async () => undefined, environment: name => ({ WHO: 'the harbour' })[name] },
+			placeholders: { workspaceFolder: this.folder, askInput: async () => undefined, environment: name => ({ WHO: 'the harbour' })[name] },
 			...parts,
 		};
 	}
@@ -103,12 +103,12 @@ export class SuiteFixture {
 }
 
 /** Returns the results among events, in the order of their cases. */
-export function resultsOf(events: readonly SuiteEvent[]): readonly CaseResult[] {
+export function listResults(events: readonly SuiteEvent[]): readonly CaseResult[] {
 	return events.flatMap(event => (event.type === 'result' ? [event.result] : [])).sort((a, b) => a.ordinal - b.ordinal);
 }
 
 /** Returns the last event of a batch. */
-export function endOf(events: readonly SuiteEvent[]): Extract<SuiteEvent, { type: 'finished' }> {
+export function getEnd(events: readonly SuiteEvent[]): Extract<SuiteEvent, { type: 'finished' }> {
 	const last = events.at(-1);
 	assert.equal(last?.type, 'finished');
 	return last as Extract<SuiteEvent, { type: 'finished' }>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { configurationHash } from '#base/files/contentHash.ts';
+import { hashConfiguration } from '#base/files/contentHash.ts';
 import { readDependencies } from '#suites/running/dependencies.ts';
 import { SuiteFixture } from '../results/suiteFixture.ts';
 
@@ -24,10 +24,10 @@ describe("dependencies of a suite's results", () => {
 			cases: [{ name: 'one', inputs: { more: { $file: './case.md' } } }, './runs/a.run.json'],
 		};
 		const suites = [
-			await fixture.suite({ ...parts, dataset: { file: './rows.jsonl' } }),
-			await fixture.suite({ ...parts, dataset: { file: './rows.csv', inputs: { text: { $file: '{{name}}.md' } } } }),
+			await fixture.readValidSuite({ ...parts, dataset: { file: './rows.jsonl' } }),
+			await fixture.readValidSuite({ ...parts, dataset: { file: './rows.csv', inputs: { text: { $file: '{{name}}.md' } } } }),
 		];
-		const source = { workspaceFolder: fixture.folder, input: async () => undefined, environment: undefined };
+		const source = { workspaceFolder: fixture.folder, askInput: async () => undefined, environment: undefined };
 		const read = () => Promise.all(suites.map(suite => readDependencies(suite, source)));
 		let before = await read();
 		assert.deepEqual(await read(), before);
@@ -56,26 +56,26 @@ describe("dependencies of a suite's results", () => {
 		const file = fixture.write('rows.csv', 'n\n1\n');
 		const at = new Date(1_700_000_000_000);
 		fs.utimesSync(file, at, at);
-		const suite = await fixture.suite({ model: 'a', dataset: { file: './rows.csv' } });
-		const source = { workspaceFolder: fixture.folder, input: async () => undefined, environment: undefined };
+		const suite = await fixture.readValidSuite({ model: 'a', dataset: { file: './rows.csv' } });
+		const source = { workspaceFolder: fixture.folder, askInput: async () => undefined, environment: undefined };
 		const before = await readDependencies(suite, source);
 		assert.deepEqual(await readDependencies(suite, source), before);
 		fixture.write('rows.csv', 'n\n2\n');
 		fs.utimesSync(file, at, at);
-		const again = await fixture.suite({ model: 'a', dataset: { file: './rows.csv' } });
+		const again = await fixture.readValidSuite({ model: 'a', dataset: { file: './rows.csv' } });
 		assert.equal(again.fingerprint, suite.fingerprint);
 		assert.notEqual((await readDependencies(again, source)).dataset, before.dataset);
 	});
 
 	it('change with the environment variables that requests of cases and run files name', async () => {
 		fixture.write('runs/a.run.json', { model: 'a', inputs: { text: `\${env:OF_RUN}` } });
-		const suite = await fixture.suite({
+		const suite = await fixture.readValidSuite({
 			model: 'a',
 			defaults: { inputs: { tone: `\${env:OF_DEFAULTS}` } },
 			cases: [{ name: 'one', inputs: { list: [`a \${env:OF_CASE}`] } }, './runs/a.run.json'],
 		});
 		const values: Record<string, string> = { OF_RUN: 'a', OF_DEFAULTS: 'b', OF_CASE: 'c', OTHER: 'd' };
-		const source = { workspaceFolder: fixture.folder, input: async () => undefined, environment: (name: string) => values[name] };
+		const source = { workspaceFolder: fixture.folder, askInput: async () => undefined, environment: (name: string) => values[name] };
 		const read = async () => (await readDependencies(suite, source)).environment;
 		let before = await read();
 		assert.equal(await read(), before);
@@ -93,8 +93,8 @@ describe("dependencies of a suite's results", () => {
 	});
 
 	it('are the names of the keys of a configuration, in any order', () => {
-		assert.equal(configurationHash('{}', ['a', 'b']), configurationHash('{}', ['b', 'a']));
-		assert.notEqual(configurationHash('{}', ['a']), configurationHash('{}', ['b']));
-		assert.notEqual(configurationHash('{}', []), configurationHash('{ }', []));
+		assert.equal(hashConfiguration('{}', ['a', 'b']), hashConfiguration('{}', ['b', 'a']));
+		assert.notEqual(hashConfiguration('{}', ['a']), hashConfiguration('{}', ['b']));
+		assert.notEqual(hashConfiguration('{}', []), hashConfiguration('{ }', []));
 	});
 });

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { getLocation, type Location, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { resolveInside } from '#base/files/fileScope.ts';
-import { propertiesOf, propertyOf } from '#base/text/textFaults.ts';
+import { findProperty, listProperties } from '#base/text/textFaults.ts';
 import type { AgentSummary, AgentTrigger, AgentVariable } from '#contract/agents.ts';
 import { describeExpected, findAgent } from '#runs/request/agentCheck.ts';
 import { getTrigger, selectTrigger } from '#runs/request/agentTrigger.ts';
@@ -43,13 +43,13 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 			return (agents ?? []).map(agent => createAgentItem(agent, getReplacedRange(document, position, location)));
 		}
 		const root = parseTree(text);
-		const listed = findAgent(agents ?? [], String(propertyOf(root, 'model')?.value ?? ''));
+		const listed = findAgent(agents ?? [], String(findProperty(root, 'model')?.value ?? ''));
 		if (top === 'trigger' && location.path.length === 1 && !location.isAtPropertyKey) {
 			return (listed?.triggers ?? []).map(trigger => createTriggerItem(trigger, getReplacedRange(document, position, location)));
 		}
 		if (top === 'mocks') {
 			const graph = await this.#files.readGraph(document, agents);
-			const given = propertiesOf(propertyOf(root, 'mocks')).map(property => property.name);
+			const given = listProperties(findProperty(root, 'mocks')).map(property => property.name);
 			const range = getReplacedRange(document, position, location);
 			return graph ? createMocksItems(location, graph, given, (label, insert, kind) => createItem(label, insert, range, kind)) : [];
 		}
@@ -58,7 +58,7 @@ export class RunFileCompletion implements vscode.CompletionItemProvider {
 			return [];
 		}
 		if (location.isAtPropertyKey) {
-			const given = propertiesOf(propertyOf(root, 'inputs')).map(property => property.name);
+			const given = listProperties(findProperty(root, 'inputs')).map(property => property.name);
 			const free = agent.variables.filter(({ variable }) => variable === name || !given.includes(variable));
 			const hasValue = location.previousNode?.parent?.children?.[1] !== undefined;
 			return free.map(variable => createVariableItem(variable, getReplacedRange(document, position, location), hasValue));

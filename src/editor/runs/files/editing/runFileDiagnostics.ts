@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { messageOf } from '#base/problems.ts';
+import { getErrorMessage } from '#base/problems.ts';
 import type { TextFault } from '#base/text/textFaults.ts';
 import type { Connections } from '../../../connections/connectionTypes.ts';
 import { DocumentChecks } from '../../../platform/documentChecks.ts';
@@ -12,7 +12,7 @@ import type { RunFileService } from '../runFileService.ts';
 export class RunFileDiagnostics extends DisposableBase {
 	readonly #files: RunFileService;
 	readonly #log: vscode.LogOutputChannel;
-	readonly #collection = this.own(vscode.languages.createDiagnosticCollection('agentWorkbench.runFiles'));
+	readonly #collection = this.register(vscode.languages.createDiagnosticCollection('agentWorkbench.runFiles'));
 	/** URIs of files with other names that were run and had problems: they are checked while they are open. */
 	readonly #others = new Set<string>();
 
@@ -20,7 +20,7 @@ export class RunFileDiagnostics extends DisposableBase {
 		super();
 		this.#files = files;
 		this.#log = log;
-		const checks = this.own(
+		const checks = this.register(
 			new DocumentChecks({
 				isChecked: ({ uri }) => isRunFilePath(uri.path) || this.#others.has(uri.toString()),
 				check: document => this.#checkDocument(document),
@@ -31,9 +31,9 @@ export class RunFileDiagnostics extends DisposableBase {
 			}),
 		);
 		const checkAll = () => checks.checkAll();
-		this.own(connections.onDidChange(checkAll));
-		this.own(connections.onDidChangeAgents(checkAll));
-		this.own(targets.onDidChoose(checkAll));
+		this.register(connections.onDidChange(checkAll));
+		this.register(connections.onDidChangeAgents(checkAll));
+		this.register(targets.onDidChoose(checkAll));
 		checkAll();
 	}
 
@@ -57,7 +57,7 @@ export class RunFileDiagnostics extends DisposableBase {
 				this.show(document, faults);
 			}
 		} catch (error) {
-			this.#log.error(`Couldn't check ${document.uri.toString(true)}: ${messageOf(error)}`);
+			this.#log.error(`Couldn't check ${document.uri.toString(true)}: ${getErrorMessage(error)}`);
 		}
 	}
 }

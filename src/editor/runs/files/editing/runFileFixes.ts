@@ -1,6 +1,6 @@
 import { applyEdits, modify } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { pathText, type TextFault } from '#base/text/textFaults.ts';
+import { formatJsonPath, type TextFault } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
 import { createPlaceholder } from '#runs/request/inputPlaceholder.ts';
@@ -57,12 +57,12 @@ function createFixes(document: vscode.TextDocument, fault: TextFault, agent: Age
 		case 'missing-field':
 		case 'missing-input':
 		case 'left-out-input':
-			return [...changes, createFix(document, vscode.l10n.t("Add '{0}'", pathText(fault.path)), addMissing(text, [fault], agent))];
+			return [...changes, createFix(document, vscode.l10n.t("Add '{0}'", formatJsonPath(fault.path)), addMissing(text, [fault], agent))];
 		case 'unknown-input':
 		case 'unknown-field':
 		case 'unknown-node':
 		case 'mocks-elsewhere':
-			return [...changes, createFix(document, vscode.l10n.t("Remove '{0}'", pathText(fault.path)), editJson(text, fault, undefined))];
+			return [...changes, createFix(document, vscode.l10n.t("Remove '{0}'", formatJsonPath(fault.path)), editJson(text, fault, undefined))];
 		default:
 			return changes;
 	}

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { getLocation, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { messageOf } from '#base/problems.ts';
-import { propertyOf } from '#base/text/textFaults.ts';
+import { getErrorMessage } from '#base/problems.ts';
+import { findProperty } from '#base/text/textFaults.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import { describeExpected, findAgent } from '#runs/request/agentCheck.ts';
 import { getTrigger, selectTrigger } from '#runs/request/agentTrigger.ts';
@@ -33,7 +33,7 @@ export class RunFileHover implements vscode.HoverProvider {
 		const connection = this.#files.getConnection(document.uri);
 		const agents = await this.#files.getKnownAgents(connection);
 		const root = parseTree(text);
-		const listed = findAgent(agents ?? [], String(propertyOf(root, 'model')?.value ?? ''));
+		const listed = findAgent(agents ?? [], String(findProperty(root, 'model')?.value ?? ''));
 		if (!listed) {
 			return undefined;
 		}
@@ -103,6 +103,6 @@ async function formatLocalFile(reference: string, uri: vscode.Uri): Promise<vsco
 			`[${escapeMarkdown(vscode.workspace.asRelativePath(link))}](${link.toString()}) · ${escapeMarkdown(vscode.l10n.t('{0} bytes', formatNumber(size)))}`,
 		);
 	} catch (error) {
-		return new vscode.MarkdownString(escapeMarkdown(messageOf(error)));
+		return new vscode.MarkdownString(escapeMarkdown(getErrorMessage(error)));
 	}
 }

@@ -13,7 +13,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 	readonly #runs: Runs;
 	readonly #connections: Connections;
 	readonly #targets: FileTargets;
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChangeCodeLenses = this.#changed.event;
 	readonly #statuses = new Map<string, string>();
 
@@ -22,10 +22,10 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 		this.#runs = runs;
 		this.#connections = connections;
 		this.#targets = targets;
-		this.own(connections.onDidChange(id => id === undefined && this.refresh()));
-		this.own(runs.onDidChange(record => this.#onRunChange(record)));
-		this.own(targets.onDidChoose(() => this.refresh()));
-		this.own(runs.onDidRemove(() => this.#changed.fire()));
+		this.register(connections.onDidChange(id => id === undefined && this.refresh()));
+		this.register(runs.onDidChange(record => this.#onRunChange(record)));
+		this.register(targets.onDidChoose(() => this.refresh()));
+		this.register(runs.onDidRemove(() => this.#changed.fire()));
 	}
 
 	provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {

@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { GivenArguments } from '#cli/arguments/givenArguments.ts';
 import { commands } from '#cli/arguments/options.ts';
+import { resolveAgentFiles } from '#cli/commands/dify/agentFileArguments.ts';
 import { diffFiles } from '#cli/commands/dify/diffFiles.ts';
 import type { DifyWork } from '#cli/commands/dify/difyWork.ts';
-import { resolveAgentFiles } from '#cli/commands/dify/meantFiles.ts';
 import { publishFile } from '#cli/commands/dify/publishFile.ts';
 import { pullFiles } from '#cli/commands/dify/pullFiles.ts';
 import { pushFiles } from '#cli/commands/dify/pushFiles.ts';
@@ -22,12 +22,12 @@ describe('agent-workbench dify', () => {
 	let there: HeldDeployment;
 	const read = () => fs.readFileSync(file, 'utf8');
 	const edit = (change: (text: string) => string) => fs.writeFileSync(file, change(read()));
-	const kept = () => {
+	const listKept = () => {
 		const names = fs.readdirSync(path.join(folder, 'kept'), { recursive: true, encoding: 'utf8' });
 		return names.filter(name => name.endsWith('.yml')).map(name => fs.readFileSync(path.join(folder, 'kept', name), 'utf8'));
 	};
 
-	/** A command with its exit code and what it wrote. */
+	/** Runs a command, and returns its exit code and output. */
 	async function run(name: keyof typeof acts, ...args: string[]): Promise<{ code: number; out: string }> {
 		const spec = commands.find(each => each.name === `dify ${name}`) ?? assert.fail();
 		const given = new GivenArguments(spec, [file, ...args]);
@@ -54,22 +54,22 @@ describe('agent-workbench dify', () => {
 	});
 	afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-	const pulled = () => run('pull', '--app', 'app-1');
+	const pullApp = () => run('pull', '--app', 'app-1');
 
-	it('pulls an app into a new file with its sidecar, and again only what is newer', async () => {
-		const first = await pulled();
-		assert.deepEqual([first.code, read()], [0, there.text('app-1')]);
+	it('pulls an app into a new file with its sidecar, and then only newer versions', async () => {
+		const first = await pullApp();
+		assert.deepEqual([first.code, read()], [0, there.getText('app-1')]);
 		assert.match(first.out, /greeter\.yml: pulled\n$/);
 		assert.equal((JSON.parse(fs.readFileSync(path.join(folder, 'greeter.dify.json'), 'utf8')) as { app_id: string }).app_id, 'app-1');
 		assert.match((await run('pull')).out, /no differences/);
 		there.edit('app-1', text => text.replace('Hello', 'Goodbye'));
 		const newer = await run('pull');
 		assert.match(newer.out, /pulled\n {2}~ node Greeting \(t\), template-transform: template\n {2}backup: /);
-		assert.equal(read(), there.text('app-1'));
+		assert.equal(read(), there.getText('app-1'));
 	});
 
-	it('pulls nothing over changes here, unless it is told to, and keeps them then', async () => {
-		await pulled();
+	it('overwrites local changes only with an option, and backs them up', async () => {
+		await pullApp();
 		edit(text => text.replace('Hello', 'Good evening'));
 		const mine = read();
 		assert.deepEqual([(await run('pull')).code, read()], [0, mine]);
@@ -81,11 +81,11 @@ describe('agent-workbench dify', () => {
 			/not overwritten: changed locally and in Dify; use --overwrite to discard the local changes\n {2}~ node Greeting/,
 		);
 		assert.equal((await run('pull', '--overwrite')).code, 0);
-		assert.deepEqual([read(), kept()], [there.text('app-1'), [mine]]);
+		assert.deepEqual([read(), listKept()], [there.getText('app-1'), [mine]]);
 	});
 
-	it('puts no nodes back that were moved here, unless it is told to', async () => {
-		await pulled();
+	it('resets moved nodes only with an option', async () => {
+		await pullApp();
 		edit(text => text.replace('x: 300', 'x: 310'));
 		const mine = read();
 		assert.deepEqual([(await run('pull')).code, read()], [0, mine]);
@@ -94,12 +94,12 @@ describe('agent-workbench dify', () => {
 		assert.deepEqual([refused.code, read()], [1, mine]);
 		assert.match(refused.out, /not overwritten: nodes were moved locally; use --overwrite to discard this\n {2}~ layout/);
 		assert.equal((await run('pull', '--overwrite')).code, 0);
-		assert.deepEqual([read(), kept()], [there.text('app-1'), [mine]]);
+		assert.deepEqual([read(), listKept()], [there.getText('app-1'), [mine]]);
 	});
 
-	it('pushes a file, says what changed there, and keeps what was there', async () => {
-		await pulled();
-		const before = there.text('app-1');
+	it('pushes a file, prints the changes, and backs up the app', async () => {
+		await pullApp();
+		const before = there.getText('app-1');
 		edit(text => text.replace('Hello', 'Good evening'));
 		const { code, out } = await run('push');
 		assert.equal(code, 0);
@@ -107,27 +107,27 @@ describe('agent-workbench dify', () => {
 			out,
 			/pushed\n {2}~ node Greeting \(t\), template-transform: template\n {2}! The workspace is missing plugins: .*\n {2}backup: /,
 		);
-		assert.match(there.text('app-1'), /Good evening/);
-		assert.deepEqual(kept(), [before]);
+		assert.match(there.getText('app-1'), /Good evening/);
+		assert.deepEqual(listKept(), [before]);
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
 		assert.match((await run('push')).out, /no differences/);
 		assert.equal((await run('diff')).code, 0);
 	});
 
-	it('pushes nothing over changes there, unless it is told to', async () => {
-		await pulled();
+	it('overwrites changes in Dify only with an option', async () => {
+		await pullApp();
 		edit(text => text.replace('Hello', 'Good evening'));
 		there.edit('app-1', text => text.replace('Hello', 'Goodbye'));
 		const { code, out } = await run('push');
 		assert.deepEqual([code, there.sent], [1, []]);
 		assert.match(out, /changed locally and in Dify; not pushed. Use --overwrite to apply these changes in Dify:\n {2}~ node Greeting/);
 		assert.equal((await run('push', '--overwrite')).code, 0);
-		assert.match(there.text('app-1'), /Good evening/);
-		assert.match(kept().join(), /Goodbye/);
+		assert.match(there.getText('app-1'), /Good evening/);
+		assert.match(listKept().join(), /Goodbye/);
 	});
 
-	it('says how file and app differ, as JSON too, and changes nothing', async () => {
-		await pulled();
+	it('prints the difference between file and app, also as JSON, and changes nothing', async () => {
+		await pullApp();
 		edit(text => text.replace('Hello', 'Good evening'));
 		const { code, out } = await run('diff', '--json');
 		const result = JSON.parse(out) as { result: string; summary: string; difference: { nodes: { id: string }[] } };
@@ -141,8 +141,8 @@ describe('agent-workbench dify', () => {
 		assert.deepEqual([layout.code, /layout\n/.test(layout.out), there.sent], [0, true, []]);
 	});
 
-	it('leaves a push that has to be confirmed, or confirms it', async () => {
-		await pulled();
+	it('confirms a pending push only with an option', async () => {
+		await pullApp();
 		edit(text => text.replace('Hello', 'Good evening'));
 		there.pends = true;
 		const left = await run('push');
@@ -150,11 +150,11 @@ describe('agent-workbench dify', () => {
 		assert.match(left.out, /not pushed: the file uses format version 9\.0\.0, Dify uses 0\.6\.0\. Use --confirm to push anyway/);
 		there.pends = true;
 		assert.equal((await run('push', '--confirm')).code, 0);
-		assert.match(there.text('app-1'), /Good evening/);
+		assert.match(there.getText('app-1'), /Good evening/);
 	});
 
-	it('ends with 3 where a reply is lost and what was sent is not there, and does not send it again', async () => {
-		await pulled();
+	it("exits with 3 if a response is lost and the push didn't arrive, and doesn't send it again", async () => {
+		await pullApp();
 		edit(text => text.replace('Hello', 'Good evening'));
 		there.fails = { name: 'importApp', when: 'before', reason: 'network' };
 		const { code, out } = await run('push');
@@ -162,8 +162,8 @@ describe('agent-workbench dify', () => {
 		assert.match(out, /The response was lost/);
 	});
 
-	it('links a pushed file that was edited meanwhile, and leaves the edit', async () => {
-		await pulled();
+	it('links a pushed file that was edited meanwhile, and keeps the edit', async () => {
+		await pullApp();
 		edit(text => text.replace('Hello', 'Good evening').replace('title: Greeting', 'title: Greeting\n        credential_id: c1'));
 		there.before = { name: 'dependencies', act: () => edit(text => text.replace('Good evening', 'Good night')) };
 		const { code, out } = await run('push');
@@ -173,8 +173,8 @@ describe('agent-workbench dify', () => {
 		assert.match((await run('diff')).out, /changed locally; a push would change in Dify/);
 	});
 
-	it('publishes the draft if it is what the file says', async () => {
-		await pulled();
+	it('publishes the draft if it matches the file', async () => {
+		await pullApp();
 		assert.equal((await run('publish', '--name', 'one', '--comment', 'the first')).code, 0);
 		edit(text => text.replace('Hello', 'Good evening'));
 		const refused = await run('publish');
@@ -187,7 +187,7 @@ describe('agent-workbench dify', () => {
 		);
 	});
 
-	it('refuses what it cannot do in one sentence', async () => {
+	it('refuses invalid commands with one message', async () => {
 		await assert.rejects(run('push'), { name: 'CliFault', message: /greeter\.yml: expected an agent file/ });
 		await assert.rejects(run('pull'), { name: 'CliFault' });
 		fs.writeFileSync(file, appText);
@@ -195,7 +195,7 @@ describe('agent-workbench dify', () => {
 		fs.writeFileSync(path.join(folder, 'greeter.dify.json'), '{"origin": "https://evil.test"}');
 		await assert.rejects(run('push'), { name: 'SyncFault', message: /greeter\.dify\.json: 'workspace_id' is missing or invalid/ });
 		fs.rmSync(path.join(folder, 'greeter.dify.json'));
-		await pulled();
+		await pullApp();
 		const sidecar = path.join(folder, 'greeter.dify.json');
 		fs.writeFileSync(sidecar, fs.readFileSync(sidecar, 'utf8').replace('https://dify.test', 'https://evil.test'));
 		for (const name of ['push', 'diff', 'publish'] as const) {
@@ -205,16 +205,16 @@ describe('agent-workbench dify', () => {
 		assert.deepEqual(there.sent, []);
 	});
 
-	it('takes folders for the files with sidecars in them', async () => {
-		await pulled();
+	it('accepts a folder for all files with sidecars in it', async () => {
+		await pullApp();
 		fs.writeFileSync(path.join(folder, 'other.yml'), appText);
 		const spec = commands.find(({ name }) => name === 'dify diff') ?? assert.fail();
-		const files = (...args: string[]) => resolveAgentFiles('dify diff', new GivenArguments(spec, args));
-		assert.deepEqual(files(folder), [file]);
+		const resolveFiles = (...args: string[]) => resolveAgentFiles('dify diff', new GivenArguments(spec, args));
+		assert.deepEqual(resolveFiles(folder), [file]);
 		assert.deepEqual(
-			files(path.join(folder, '*.yml')).map(each => path.basename(each)),
+			resolveFiles(path.join(folder, '*.yml')).map(each => path.basename(each)),
 			['greeter.yml', 'other.yml'],
 		);
-		assert.throws(() => files(path.join(folder, 'none')), { name: 'CliFault' });
+		assert.throws(() => resolveFiles(path.join(folder, 'none')), { name: 'CliFault' });
 	});
 });

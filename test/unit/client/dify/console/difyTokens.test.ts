@@ -3,13 +3,13 @@ import { readConsoleTokens } from '#client/dify/console/consoleTokens.ts';
 import type { Reply } from '#client/replyCollector.ts';
 
 describe("tokens of Dify's console", () => {
-	const token = (seconds: number) => `head.${Buffer.from(JSON.stringify({ exp: seconds })).toString('base64url')}.sign`;
-	const until = (there: number, date: string | undefined) =>
+	const createToken = (seconds: number) => `head.${Buffer.from(JSON.stringify({ exp: seconds })).toString('base64url')}.sign`;
+	const readExpiry = (there: number, date: string | undefined) =>
 		readConsoleTokens(
 			{
 				status: 200,
 				headers: { ...(date !== undefined && { date }) },
-				body: JSON.stringify({ result: 'success', data: { access_token: token(there / 1000 + 3600), refresh_token: 'refresh' } }),
+				body: JSON.stringify({ result: 'success', data: { access_token: createToken(there / 1000 + 3600), refresh_token: 'refresh' } }),
 			} as Reply,
 			{ sends: 'bearer', password: 'plain' },
 		)?.until;
@@ -17,14 +17,14 @@ describe("tokens of Dify's console", () => {
 	for (const hours of [-24, 0, 24]) {
 		it(`serve for their hour where the clock there is ${hours} hours off`, () => {
 			const there = Math.floor(Date.now() / 1000) * 1000 + hours * 3_600_000;
-			const left = until(there, new Date(there).toUTCString())! - Date.now();
+			const left = readExpiry(there, new Date(there).toUTCString())! - Date.now();
 			assert.ok(Math.abs(left - 3_600_000) < 60_000, String(left));
 		});
 	}
 
 	it('serve by their own word where the answer does not say the time', () => {
 		const there = Math.floor(Date.now() / 1000) * 1000;
-		assert.equal(until(there, undefined), there + 3_600_000);
-		assert.equal(until(there, 'yesterday'), there + 3_600_000);
+		assert.equal(readExpiry(there, undefined), there + 3_600_000);
+		assert.equal(readExpiry(there, 'yesterday'), there + 3_600_000);
 	});
 });

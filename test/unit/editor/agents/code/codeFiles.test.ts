@@ -5,7 +5,7 @@ import { createCodeUri, parseCodeUri } from '#editor/agents/code/codeUri.ts';
 import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
 import { playTexts } from '../../../../support/editor/playedTexts.ts';
 
-const agent = (code: string, node = 'say') => `workflow:
+const createAgent = (code: string, node = 'say') => `workflow:
   graph:
     nodes:
       - id: ${node}
@@ -20,7 +20,7 @@ describe('code documents', () => {
 	let changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 	const file = vscode.Uri.file('/agents/a.yml');
 	const uri = createCodeUri({ file, node: 'say', path: ['code'] }, 'py');
-	const next = () =>
+	const waitForChange = () =>
 		new Promise<void>(resolve => {
 			const heard = changed.event(() => {
 				heard.dispose();
@@ -43,7 +43,7 @@ describe('code documents', () => {
 	});
 
 	it('stay unchanged while their file is invalid YAML, and come back with their node', async () => {
-		const text = texts.open(file, agent('return 1'));
+		const text = texts.open(file, createAgent('return 1'));
 		assert.equal(await read(), 'return 1');
 		const { mtime } = await files.stat(uri);
 		text.write('workflow: [');
@@ -52,8 +52,8 @@ describe('code documents', () => {
 		await assert.rejects(files.writeFile(uri, Buffer.from('return 2')), { code: 'NoPermissions' });
 		assert.equal((await files.stat(uri)).mtime, mtime, 'what was not written is in conflict with nothing');
 
-		let news = next();
-		text.write(agent('return 1', 'other'));
+		let news = waitForChange();
+		text.write(createAgent('return 1', 'other'));
 		await news;
 		assert.deepEqual(
 			told.map(({ type }) => type),
@@ -61,14 +61,14 @@ describe('code documents', () => {
 		);
 		await assert.rejects(files.stat(uri), notFound);
 		await assert.rejects(files.writeFile(uri, Buffer.from('return 2')), notFound);
-		news = next();
-		text.write(agent('return 1'));
+		news = waitForChange();
+		text.write(createAgent('return 1'));
 		await news;
 		assert.equal(told.at(-1)?.type, vscode.FileChangeType.Created);
 
 		await files.writeFile(uri, Buffer.from('return 3'));
-		assert.equal(text.text, agent('return 3'));
-		text.write(agent('return 44'));
+		assert.equal(text.text, createAgent('return 3'));
+		text.write(createAgent('return 44'));
 		assert.ok((await files.stat(uri)).mtime > mtime, 'another hand is a conflict');
 	});
 
@@ -79,28 +79,28 @@ describe('code documents', () => {
 
 	it('are read-only if their file is', async () => {
 		const shown = vscode.Uri.from({ scheme: 'git', path: '/a.yml' });
-		texts.open(shown, agent('return 1'));
+		texts.open(shown, createAgent('return 1'));
 		const of = createCodeUri({ file: shown, node: 'say', path: ['code'] }, 'py');
 		assert.equal((await files.stat(of)).permissions, vscode.FilePermission.Readonly);
 		await assert.rejects(files.writeFile(of, Buffer.from('x')), { code: 'NoPermissions' });
 	});
 
 	it("don't exist for other URIs or for values that aren't strings", async () => {
-		const text = texts.open(file, agent('return 1'));
+		const text = texts.open(file, createAgent('return 1'));
 		for (const other of ['/etc/passwd', '/agents/settings.json']) {
-			texts.open(vscode.Uri.file(other), agent('secret'));
+			texts.open(vscode.Uri.file(other), createAgent('secret'));
 			await assert.rejects(read(createCodeUri({ file: vscode.Uri.file(other), node: 'say', path: ['code'] }, 'py')), notFound);
 		}
-		const query = (value: unknown) => uri.with({ query: JSON.stringify(value) });
+		const createQuery = (value: unknown) => uri.with({ query: JSON.stringify(value) });
 		for (const forged of [
 			uri.with({ path: '/agents/../../etc/passwd' }),
 			uri.with({ path: uri.path.replace('.py', '.html') }),
 			uri.with({ query: '' }),
 			uri.with({ query: 'null' }),
-			query({ file: 'no address', node: 'say', path: ['code'] }),
-			query({ file: file.toString(), node: 'say', path: [] }),
-			query({ file: file.toString(), node: 'say', path: [{}] }),
-			query({ file: `${file.toString()}/../b.yml`, node: 'say', path: ['code'] }),
+			createQuery({ file: 'no address', node: 'say', path: ['code'] }),
+			createQuery({ file: file.toString(), node: 'say', path: [] }),
+			createQuery({ file: file.toString(), node: 'say', path: [{}] }),
+			createQuery({ file: `${file.toString()}/../b.yml`, node: 'say', path: ['code'] }),
 		]) {
 			assert.equal(parseCodeUri(forged), undefined, forged.toString());
 			await assert.rejects(files.stat(forged), notFound);
@@ -110,6 +110,6 @@ describe('code documents', () => {
 			await assert.rejects(files.readFile(of), notFound, path.join());
 			await assert.rejects(files.writeFile(of, Buffer.from('x')), path.join());
 		}
-		assert.equal(text.text, agent('return 1'));
+		assert.equal(text.text, createAgent('return 1'));
 	});
 });

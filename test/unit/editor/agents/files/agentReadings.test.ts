@@ -6,18 +6,18 @@ import { AgentReadings } from '#editor/agents/files/agentReadings.ts';
 interface PlainContent {
 	readonly workflow: { readonly graph: { readonly nodes: readonly { readonly id: string; readonly data: { readonly title: string } }[] } };
 }
-const plainContent = (content: unknown) => content as PlainContent;
+const toPlainContent = (content: unknown) => content as PlainContent;
 
 /** Returns an agent with this number of template nodes. */
-function agentOf(count: number): string {
+function createAgent(count: number): string {
 	const ids = Array.from({ length: count }, (_, at) => `n${at}`);
-	const node = (id: string) =>
+	const createNode = (id: string) =>
 		`      - id: ${id}\n        data:\n          type: template-transform\n          title: ${id}\n          template: hello\n          variables: []\n`;
-	return `app: {name: a, mode: workflow}\nkind: app\nworkflow:\n  graph:\n    nodes:\n${ids.map(node).join('')}    edges: []\n`;
+	return `app: {name: a, mode: workflow}\nkind: app\nworkflow:\n  graph:\n    nodes:\n${ids.map(createNode).join('')}    edges: []\n`;
 }
 
 /** A document that can be edited. */
-function documentOf(text: string) {
+function createDocument(text: string) {
 	const document = { text, version: 1, isClosed: false, getText: () => document.text };
 	const type = (from: string, to: string) => {
 		assert.ok(document.text.includes(from));
@@ -29,7 +29,7 @@ function documentOf(text: string) {
 
 describe('AgentReadings', () => {
 	it('parses each version once, and only the node that changed', () => {
-		const { document, type } = documentOf(agentOf(3));
+		const { document, type } = createDocument(createAgent(3));
 		const readings = new AgentReadings();
 		const first = readings.get(document);
 		assert.equal(readings.get(document), first);
@@ -37,7 +37,7 @@ describe('AgentReadings', () => {
 		type('title: n1\n', 'title: Other\n');
 		assert.ok(!readings.isParsed(document));
 		const second = readings.get(document);
-		const [before, after] = [first, second].map(({ content }) => plainContent(content).workflow.graph.nodes);
+		const [before, after] = [first, second].map(({ content }) => toPlainContent(content).workflow.graph.nodes);
 		assert.deepEqual(
 			after?.map((node, at) => node === before?.[at]),
 			[true, false, true],
@@ -52,35 +52,35 @@ describe('AgentReadings', () => {
 	});
 
 	it('keeps the other nodes while one is invalid, and reports its position', () => {
-		const text = agentOf(40);
+		const text = createAgent(40);
 		const wrong = text.replace('title: n7\n', 'title: "n7\n');
 		const { error, content } = new AgentReading(wrong, new AgentReading(text).parts);
 		assert.match(error?.message ?? '', /quote/);
 		assert.equal(wrong.slice(0, error?.offset).split('\n').length, text.slice(0, text.indexOf('title: n7')).split('\n').length);
 		assert.deepEqual(
-			plainContent(content).workflow.graph.nodes.map(({ id }) => id),
+			toPlainContent(content).workflow.graph.nodes.map(({ id }) => id),
 			Array.from({ length: 40 }, (_, at) => `n${at}`),
 		);
 	});
 
 	it('parses large documents in slices, and again if they change meanwhile', async () => {
-		const { document, type } = documentOf(agentOf(1500));
+		const { document, type } = createDocument(createAgent(1500));
 		const readings = new AgentReadings();
 		let others = 0;
-		const other = () => {
+		const actMeanwhile = () => {
 			others++;
 			if (others === 1) {
 				type('title: n700\n', 'title: Typed\n');
 			}
 			if (!readings.isParsed(document)) {
-				setImmediate(other);
+				setImmediate(actMeanwhile);
 			}
 		};
-		setImmediate(other);
+		setImmediate(actMeanwhile);
 		const [one, two] = await Promise.all([readings.read(document), readings.read(document)]);
 		assert.equal(one, two);
 		assert.ok(others > 1, 'others go on in between');
 		assert.equal(one.text, document.getText());
-		assert.equal(plainContent(one.content).workflow.graph.nodes[700]?.data.title, 'Typed');
+		assert.equal(toPlainContent(one.content).workflow.graph.nodes[700]?.data.title, 'Typed');
 	});
 });

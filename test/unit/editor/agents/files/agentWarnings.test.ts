@@ -11,7 +11,7 @@ import { withAnswers } from '../../../../support/editor/answers.ts';
 
 describe('warnings of an agent file', () => {
 	const builtIn: Connection = { id: 'built-in', name: 'Built-in gateway', kind: 'built-in', user: 'ana' };
-	const doubt = (message: string): AgentFileFault => ({ message, line: 12, path: 'workflow.graph', severity: 'warning' });
+	const createDoubt = (message: string): AgentFileFault => ({ message, line: 12, path: 'workflow.graph', severity: 'warning' });
 	let file: vscode.Uri;
 	let faults: AgentFileFault[];
 	let published: boolean;
@@ -21,15 +21,15 @@ describe('warnings of an agent file', () => {
 	beforeEach(() => {
 		file = vscode.Uri.file(path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'aw-warnings-')), 'shop.yml'));
 		fs.writeFileSync(file.fsPath, 'app: {}');
-		faults = [doubt("refers to the node 'x', which doesn't exist")];
+		faults = [createDoubt("refers to the node 'x', which doesn't exist")];
 		published = false;
 		texts = [];
 		const check = async (text: AgentFileSource) => {
 			texts.push(text.getText());
 			return { variables: [], mode: 'workflow', faults };
 		};
-		const agents = async () => [{ name: 'shop', file: file.fsPath, published }];
-		warnings = new AgentWarnings({ check }, { listAgents: agents } as unknown as Connections);
+		const fetchAgents = async () => [{ name: 'shop', file: file.fsPath, published }];
+		warnings = new AgentWarnings({ check }, { listAgents: fetchAgents } as unknown as Connections);
 	});
 	afterEach(() => fs.rmSync(path.dirname(file.fsPath), { recursive: true }));
 
@@ -53,7 +53,7 @@ describe('warnings of an agent file', () => {
 	it('are shown once, and again if there are others', async () => {
 		await ask('Run anyway', file);
 		assert.deepEqual(await ask(undefined, file), [[], true]);
-		faults.push(doubt("refers to the node 'y', which doesn't exist"));
+		faults.push(createDoubt("refers to the node 'y', which doesn't exist"));
 		assert.deepEqual(await ask(undefined, file), [["'shop.yml' has 2 warnings. Run it anyway?"], false]);
 	});
 
@@ -84,7 +84,7 @@ describe('warnings of an agent file', () => {
 			showWarningMessage: async (question: string) => {
 				asked.push(question);
 				if (asked.length === 1) {
-					faults = [...faults, doubt("refers to the node 'y', which doesn't exist")];
+					faults = [...faults, createDoubt("refers to the node 'y', which doesn't exist")];
 					return 'Run anyway';
 				}
 				return undefined;
@@ -99,7 +99,7 @@ describe('warnings of an agent file', () => {
 	});
 
 	it("don't include errors, because the run itself reports them", async () => {
-		faults = [{ ...doubt('expected a list'), severity: 'error' }];
+		faults = [{ ...createDoubt('expected a list'), severity: 'error' }];
 		assert.deepEqual(await ask(undefined, file), [[], true]);
 	});
 });

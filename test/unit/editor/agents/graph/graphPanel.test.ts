@@ -28,7 +28,7 @@ describe('GraphPanel', () => {
 	let page: { visible: boolean };
 	let warned: string[];
 	let done: string[];
-	const told = () => {};
+	const onTold = () => {};
 
 	/** Replaces functions of the editor until the test ends. */
 	function put(of: object, functions: object): void {
@@ -79,7 +79,7 @@ describe('GraphPanel', () => {
 			onDidReceiveMessage: heard.event,
 			postMessage: async (message: FromGraphHost) => {
 				posted.push(message);
-				told();
+				onTold();
 			},
 		};
 		const made = Object.assign(page, { webview, onDidChangeViewState: viewed.event, active: true, reveal() {} });
@@ -90,20 +90,20 @@ describe('GraphPanel', () => {
 
 	let seq: number;
 	/** Sends a request of the page, by default based on the last form. Returns its number. */
-	function fire(message: object, form = lastForm(), known = lastDone()): number {
+	function fire(message: object, form = getLastForm(), known = getLastDone()): number {
 		heard.fire({ ...message, seq: ++seq, form, done: known });
 		return seq;
 	}
-	const lastDone = () => posted.reduce((last, message) => (message.type === 'done' ? message.seq : last), 0);
-	const lastForm = () => posted.reduce((last, message) => (message.type === 'form' ? message.revision : last), 0);
+	const getLastDone = () => posted.reduce((last, message) => (message.type === 'done' ? message.seq : last), 0);
+	const getLastForm = () => posted.reduce((last, message) => (message.type === 'form' ? message.revision : last), 0);
 
-	const settled = async () => {
+	const waitUntilSettled = async () => {
 		for (let turn = 0; turn < 20; turn++) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
 	};
-	const refused = () => posted.flatMap(message => (message.type === 'refused' ? [message.sentence] : []));
-	const title = (value: unknown, node = 'say') => ({ do: 'set', node, path: ['title'], value });
+	const listRefusals = () => posted.flatMap(message => (message.type === 'refused' ? [message.sentence] : []));
+	const createTitleEdit = (value: unknown, node = 'say') => ({ do: 'set', node, path: ['title'], value });
 
 	it('ignores invalid messages and handles the next one', async () => {
 		const text = begin();
@@ -121,59 +121,59 @@ describe('GraphPanel', () => {
 		heard.fire({ type: 'select', nodes: ['constructor'] });
 		heard.fire({ type: 'reveal', node: 'no such node' });
 		heard.fire({ type: 'rasterized', png: '!!' });
-		fire({ type: 'edit', operation: title('x', 'no such node') });
-		fire({ type: 'edit', operation: title('Said') });
-		await settled();
+		fire({ type: 'edit', operation: createTitleEdit('x', 'no such node') });
+		fire({ type: 'edit', operation: createTitleEdit('Said') });
+		await waitUntilSettled();
 		assert.equal(text.text, agent.replace('title: Say', 'title: Said'));
-		assert.deepEqual(refused(), ["'no such node' isn't a node of this file."]);
+		assert.deepEqual(listRefusals(), ["'no such node' isn't a node of this file."]);
 		assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
 	});
 
 	it('sends the whole graph when the page loads or has missed something, otherwise only changes', async () => {
 		const text = begin();
-		await settled();
-		const pictures = () =>
+		await waitUntilSettled();
+		const listPictures = () =>
 			posted.flatMap(message =>
 				message.type === 'picture' ? [message.picture ? 'whole' : message.change ? `change ${message.since}` : 'none'] : [],
 			);
-		assert.deepEqual(pictures(), ['whole']);
+		assert.deepEqual(listPictures(), ['whole']);
 		text.write(agent.replace('title: Say', 'title: Said'));
 		text.write(agent.replace('title: Say', 'title: Sung'));
-		assert.deepEqual(pictures(), ['whole', 'change 1', 'change 2']);
+		assert.deepEqual(listPictures(), ['whole', 'change 1', 'change 2']);
 		heard.fire({ type: 'wholePicture' });
-		await settled();
+		await waitUntilSettled();
 		page.visible = false;
 		viewed.fire(undefined);
 		text.write(agent);
 		page.visible = true;
 		heard.fire({ type: 'ready', selected: [] });
-		await settled();
-		assert.deepEqual(pictures().slice(3), ['whole', 'whole']);
+		await waitUntilSettled();
+		assert.deepEqual(listPictures().slice(3), ['whole', 'whole']);
 	});
 
 	it('applies typed text when the page is hidden and before undo', async () => {
 		const text = begin();
-		fire({ type: 'typed', operation: title('Typed') });
+		fire({ type: 'typed', operation: createTitleEdit('Typed') });
 		assert.equal(text.text, agent);
 		page.visible = false;
 		viewed.fire(undefined);
-		await settled();
+		await waitUntilSettled();
 		assert.match(text.text, /title: Typed/);
 		page.visible = true;
 		heard.fire({ type: 'ready', selected: [] });
-		fire({ type: 'typed', operation: title('Again') });
+		fire({ type: 'typed', operation: createTitleEdit('Again') });
 		put(vscode.commands, { executeCommand: async () => void done.push(text.text) });
 		fire({ type: 'undo' });
-		await settled();
+		await waitUntilSettled();
 		assert.match(done[0] ?? '', /title: Again/);
 	});
 
 	it("shows a message if typed text can't be applied after the page is closed", async () => {
 		const text = begin();
-		fire({ type: 'typed', operation: title('Typed') });
+		fire({ type: 'typed', operation: createTitleEdit('Typed') });
 		text.write('workflow: [');
 		panel.dispose();
-		await settled();
+		await waitUntilSettled();
 		assert.equal(warned.length, 1);
 		assert.equal(text.text, 'workflow: [');
 	});
@@ -181,22 +181,22 @@ describe('GraphPanel', () => {
 	it('continues after a step that fails', async () => {
 		const text = begin();
 		put(vscode.workspace, { applyEdit: async () => Promise.reject(new Error('the editor is busy')) });
-		fire({ type: 'edit', operation: title('Lost') });
+		fire({ type: 'edit', operation: createTitleEdit('Lost') });
 		fire({ type: 'undo' });
-		await settled();
-		assert.deepEqual(refused(), ['the editor is busy']);
+		await waitUntilSettled();
+		assert.deepEqual(listRefusals(), ['the editor is busy']);
 		restore.pop()?.();
-		fire({ type: 'edit', operation: title('Said') });
-		fire({ type: 'typed', operation: title('Typed') });
-		fire({ type: 'edit', operation: title('Typed') });
-		await settled();
+		fire({ type: 'edit', operation: createTitleEdit('Said') });
+		fire({ type: 'typed', operation: createTitleEdit('Typed') });
+		fire({ type: 'edit', operation: createTitleEdit('Typed') });
+		await waitUntilSettled();
 		assert.match(text.text, /title: Typed/);
 	});
 
 	it('shows the form of the node that a reloaded page had selected', async () => {
 		begin();
 		heard.fire({ type: 'ready', selected: ['say'] });
-		await settled();
+		await waitUntilSettled();
 		assert.equal(posted.findLast(message => message.type === 'form')?.form?.node, 'say');
 	});
 
@@ -217,52 +217,52 @@ describe('GraphPanel', () => {
 			fs: { ...vscode.workspace.fs, writeFile: async (_: unknown, bytes: Uint8Array) => written.push(String(bytes)) },
 		});
 		heard.fire({ type: 'export' });
-		await settled();
+		await waitUntilSettled();
 		assert.deepEqual(
 			posted.filter(({ type }) => type === 'rasterize'),
 			[],
 		);
 		heard.fire({ type: 'ready', selected: [] });
-		assert.equal(posted.filter(({ type }) => type === 'rasterize').length, 1, [...refused(), ...warned].join());
+		assert.equal(posted.filter(({ type }) => type === 'rasterize').length, 1, [...listRefusals(), ...warned].join());
 		heard.fire({ type: 'rasterized', png: Buffer.from('png').toString('base64') });
-		await settled();
+		await waitUntilSettled();
 		assert.deepEqual(written, ['png']);
-		assert.deepEqual(refused(), []);
+		assert.deepEqual(listRefusals(), []);
 	});
 
 	it("shows why code can't be opened", async () => {
 		begin();
 		heard.fire({ type: 'openField', node: 'say', path: ['template'] });
-		await settled();
-		assert.deepEqual(refused(), ['no such program']);
+		await waitUntilSettled();
+		assert.deepEqual(listRefusals(), ['no such program']);
 	});
 
 	it('applies an edit to the current text if the page has an older one', async () => {
 		const text = begin();
 		const newer = `# by another hand\n${agent.replace('      - id: say', '      - id: before\n        data: { type: code, title: B }\n      - id: say')}`;
 		text.write(newer);
-		fire({ type: 'edit', operation: title('Said') });
-		await settled();
+		fire({ type: 'edit', operation: createTitleEdit('Said') });
+		await waitUntilSettled();
 		assert.equal(text.text, newer.replace('title: Say', 'title: Said'));
 		text.write('workflow: [');
-		fire({ type: 'edit', operation: title('Never') });
-		await settled();
+		fire({ type: 'edit', operation: createTitleEdit('Never') });
+		await waitUntilSettled();
 		assert.equal(text.text, 'workflow: [');
-		assert.equal(refused().length, 1);
+		assert.equal(listRefusals().length, 1);
 	});
 
 	it('edits a closed file as saved, and refuses edits of a deleted one', async () => {
 		const text = begin();
 		text.close(agent.replace('hello', 'much longer than before'));
-		fire({ type: 'edit', operation: title('Said') });
-		await settled();
+		fire({ type: 'edit', operation: createTitleEdit('Said') });
+		await waitUntilSettled();
 		assert.equal(text.text, agent.replace('hello', 'much longer than before').replace('title: Say', 'title: Said'));
 		text.remove();
 		text.close();
-		await settled();
-		fire({ type: 'edit', operation: title('Never') });
-		await settled();
-		assert.equal(refused().length, 1);
+		await waitUntilSettled();
+		fire({ type: 'edit', operation: createTitleEdit('Never') });
+		await waitUntilSettled();
+		assert.equal(listRefusals().length, 1);
 		assert.ok(posted.some(message => message.type === 'picture' && message.stale?.includes('deleted')));
 	});
 
@@ -272,8 +272,8 @@ describe('GraphPanel', () => {
 		panel.followRename(other.document);
 		assert.equal(panel.uri.path, '/agents/b.yml');
 		assert.equal(posted.findLast(message => message.type === 'begin')?.file, 'b.yml');
-		fire({ type: 'edit', operation: title('Said') });
-		await settled();
+		fire({ type: 'edit', operation: createTitleEdit('Said') });
+		await waitUntilSettled();
 		assert.match(other.text, /title: Said/);
 	});
 
@@ -294,15 +294,15 @@ describe('GraphPanel', () => {
 		]) {
 			clipboard = wrong;
 			fire({ type: 'paste' });
-			await settled();
+			await waitUntilSettled();
 			assert.equal(text.text, agent);
 		}
-		assert.equal(refused().length, 9);
+		assert.equal(listRefusals().length, 9);
 		clipboard =
 			'nodes: [{ id: __proto__, data: { type: code, title: "<img onerror=x>", code: x } }]\nedges: [{ source: a, target: __proto__ }]';
 		fire({ type: 'paste' });
-		await settled();
-		assert.equal(refused().length, 9, refused().at(-1));
+		await waitUntilSettled();
+		assert.equal(listRefusals().length, 9, listRefusals().at(-1));
 		assert.ok(text.text.startsWith(agent.slice(0, agent.indexOf('    edges'))));
 		assert.match(text.text, /id: __proto__/);
 	});
@@ -327,9 +327,9 @@ describe('GraphPanel', () => {
 				text.write(list(...names));
 				page.visible = true;
 				heard.fire({ type: 'openText' });
-				await settled();
+				await waitUntilSettled();
 				assert.equal(text.text, list(...names));
-				assert.equal(refused().length, 1);
+				assert.equal(listRefusals().length, 1);
 			}
 		}
 		text.write(list('b', 'b'));
@@ -338,58 +338,58 @@ describe('GraphPanel', () => {
 		fire({ type: 'typed', operation: label });
 		text.write(list('other', 'b'));
 		heard.fire({ type: 'openText' });
-		await settled();
+		await waitUntilSettled();
 		assert.equal(text.text, list('other', 'b').replace('label: b', 'label: typed'));
 	});
 
 	it('refuses edits of read-only documents', async () => {
 		const text = begin(texts.open(vscode.Uri.from({ scheme: 'git', path: '/a.yml' }), agent));
 		assert.equal(posted.find(message => message.type === 'begin')?.editable, false);
-		fire({ type: 'edit', operation: title('Never') });
+		fire({ type: 'edit', operation: createTitleEdit('Never') });
 		fire({ type: 'copy', nodes: ['say'], cut: true });
-		await settled();
+		await waitUntilSettled();
 		assert.equal(text.text, agent);
-		assert.equal(refused().length, 2);
+		assert.equal(listRefusals().length, 2);
 	});
 
 	describe('while the page has an older state', () => {
-		const listed = (...names: string[]) =>
+		const createListed = (...names: string[]) =>
 			agent.replace('variables: []', `variables: [${names.map(name => `{ variable: ${name}, label: ${name} }`).join(', ')}]`);
 		const item = { node: 'start', path: ['variables'] };
-		const labelled = (at: number, value: string) => ({ do: 'set', node: 'start', path: ['variables', at, 'label'], value });
+		const createLabelEdit = (at: number, value: string) => ({ do: 'set', node: 'start', path: ['variables', at, 'label'], value });
 
 		it("resolves list positions based on the page's state and its earlier requests", async () => {
-			const text = begin(texts.open(file, listed('a', 'b', 'c')));
+			const text = begin(texts.open(file, createListed('a', 'b', 'c')));
 			heard.fire({ type: 'select', nodes: ['start'] });
-			const form = lastForm();
+			const form = getLastForm();
 			fire({ type: 'edit', operation: { do: 'removeItem', ...item, at: 0 } }, form, 0);
-			await settled();
-			fire({ type: 'edit', operation: labelled(1, 'third') }, form, 0);
+			await waitUntilSettled();
+			fire({ type: 'edit', operation: createLabelEdit(1, 'third') }, form, 0);
 			fire({ type: 'edit', operation: { do: 'moveItem', ...item, at: 1, to: 0 } }, form, 0);
-			fire({ type: 'typed', operation: labelled(0, 'third again') }, form, 0);
+			fire({ type: 'typed', operation: createLabelEdit(0, 'third again') }, form, 0);
 			fire({ type: 'edit', operation: { do: 'insertItem', ...item, at: 2, value: { variable: 'd' } } }, form, 0);
-			fire({ type: 'edit', operation: labelled(2, 'new') }, form, 0);
-			await settled();
-			assert.deepEqual(refused(), []);
+			fire({ type: 'edit', operation: createLabelEdit(2, 'new') }, form, 0);
+			await waitUntilSettled();
+			assert.deepEqual(listRefusals(), []);
 			const variables = text.text.match(/variables: (\[.*?\])/)?.[1] ?? '';
 			assert.equal(variables, '[{ variable: c, label: third again }, { variable: b, label: b }, { variable: d, label: new }]');
 		});
 
 		it('changes no other item if an earlier request was refused or the list was changed elsewhere', async () => {
-			const text = begin(texts.open(file, listed('a', 'b', 'c')));
+			const text = begin(texts.open(file, createListed('a', 'b', 'c')));
 			heard.fire({ type: 'select', nodes: ['start'] });
-			const form = lastForm();
-			text.write(listed('x', 'a', 'b', 'c'));
-			await settled();
-			for (const operation of [{ do: 'removeItem', ...item, at: 0 }, labelled(1, 'third')]) {
+			const form = getLastForm();
+			text.write(createListed('x', 'a', 'b', 'c'));
+			await waitUntilSettled();
+			for (const operation of [{ do: 'removeItem', ...item, at: 0 }, createLabelEdit(1, 'third')]) {
 				fire({ type: 'edit', operation }, form, 0);
-				await settled();
+				await waitUntilSettled();
 			}
-			assert.equal(text.text, listed('x', 'a', 'b', 'c'));
-			assert.equal(refused().length, 2);
-			fire({ type: 'edit', operation: labelled(3, 'third') });
-			await settled();
-			assert.equal(text.text, listed('x', 'a', 'b', 'c').replace('label: c', 'label: third'));
+			assert.equal(text.text, createListed('x', 'a', 'b', 'c'));
+			assert.equal(listRefusals().length, 2);
+			fire({ type: 'edit', operation: createLabelEdit(3, 'third') });
+			await waitUntilSettled();
+			assert.equal(text.text, createListed('x', 'a', 'b', 'c').replace('label: c', 'label: third'));
 		});
 
 		it('handles all kinds of requests in order', async () => {
@@ -397,17 +397,17 @@ describe('GraphPanel', () => {
 			const order: string[] = [];
 			put(vscode.commands, {
 				executeCommand: async (command: string) => {
-					await settled();
+					await waitUntilSettled();
 					order.push(`${command}: ${/title: (S\w*)\b(?!t)/.exec(text.text.slice(text.text.indexOf('say')))?.[1]}`);
 				},
 			});
-			fire({ type: 'typed', operation: title('Said') });
+			fire({ type: 'typed', operation: createTitleEdit('Said') });
 			fire({ type: 'undo' });
-			fire({ type: 'edit', operation: title('Sung') });
+			fire({ type: 'edit', operation: createTitleEdit('Sung') });
 			fire({ type: 'redo' });
-			await settled();
-			await settled();
-			await settled();
+			await waitUntilSettled();
+			await waitUntilSettled();
+			await waitUntilSettled();
 			assert.deepEqual(order, ['undo: Said', 'redo: Sung']);
 			assert.deepEqual(
 				posted.flatMap(message => (message.type === 'done' ? [message.seq] : [])),
@@ -418,30 +418,30 @@ describe('GraphPanel', () => {
 		it('sends picture and form with the requests they include, and reports a request as done after both', async () => {
 			begin();
 			heard.fire({ type: 'select', nodes: ['say'] });
-			await settled();
+			await waitUntilSettled();
 			posted.length = 0;
-			fire({ type: 'edit', operation: title('Said') });
-			fire({ type: 'edit', operation: title('Sung', 'nobody') });
-			await settled();
-			const told = posted.flatMap(message =>
+			fire({ type: 'edit', operation: createTitleEdit('Said') });
+			fire({ type: 'edit', operation: createTitleEdit('Sung', 'nobody') });
+			await waitUntilSettled();
+			const readTold = posted.flatMap(message =>
 				message.type === 'picture' || message.type === 'form'
 					? [`${message.type} ${message.done}`]
 					: message.type === 'done' || message.type === 'refused'
 						? [message.type]
 						: [],
 			);
-			assert.deepEqual(told, ['picture 1', 'form 1', 'done', 'refused', 'done']);
+			assert.deepEqual(readTold, ['picture 1', 'form 1', 'done', 'refused', 'done']);
 		});
 
 		it('follows a node to its new ID', async () => {
 			const text = begin();
 			heard.fire({ type: 'select', nodes: ['say'] });
 			fire({ type: 'edit', operation: { do: 'rename', node: 'say', id: 'said' } });
-			fire({ type: 'typed', operation: title('Told') });
+			fire({ type: 'typed', operation: createTitleEdit('Told') });
 			fire({ type: 'edit', operation: { do: 'rename', node: 'say', id: 'told' } });
-			fire({ type: 'edit', operation: title('Told you') });
-			await settled();
-			assert.deepEqual(refused(), []);
+			fire({ type: 'edit', operation: createTitleEdit('Told you') });
+			await waitUntilSettled();
+			assert.deepEqual(listRefusals(), []);
 			assert.match(text.text, /id: told\n.*title: Told you/);
 			assert.deepEqual(
 				posted.flatMap(message => (message.type === 'select' ? [message.nodes.join()] : [])),
@@ -451,15 +451,15 @@ describe('GraphPanel', () => {
 
 		it("selects new nodes only if the user hasn't selected something else", async () => {
 			begin();
-			const chosen = () => posted.flatMap(message => (message.type === 'select' ? [message.nodes.join()] : []));
+			const listChosen = () => posted.flatMap(message => (message.type === 'select' ? [message.nodes.join()] : []));
 			fire({ type: 'edit', operation: { do: 'add', type: 'code' } });
 			heard.fire({ type: 'select', nodes: ['say'] });
-			await settled();
-			assert.deepEqual(chosen(), []);
+			await waitUntilSettled();
+			assert.deepEqual(listChosen(), []);
 			assert.equal(posted.findLast(message => message.type === 'form')?.form?.node, 'say');
 			fire({ type: 'edit', operation: { do: 'add', type: 'llm' } });
-			await settled();
-			assert.deepEqual(chosen(), ['llm']);
+			await waitUntilSettled();
+			assert.deepEqual(listChosen(), ['llm']);
 		});
 	});
 });

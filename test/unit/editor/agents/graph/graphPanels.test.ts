@@ -13,11 +13,11 @@ describe('GraphPanels', () => {
 	let made: { title: string; isDisposed: boolean; revealed: number }[];
 	const stubs = {
 		languages: { onDidChangeDiagnostics: new vscode.EventEmitter().event, getDiagnostics: () => [] },
-		window: { onDidChangeTextEditorSelection: new vscode.EventEmitter().event, createWebviewPanel: () => newPanel() },
+		window: { onDidChangeTextEditorSelection: new vscode.EventEmitter().event, createWebviewPanel: () => createPanel() },
 	};
 	const before = { languages: { ...vscode.languages }, window: { ...vscode.window } };
 
-	function newPanel(): vscode.WebviewPanel {
+	function createPanel(): vscode.WebviewPanel {
 		const webview = {
 			onDidReceiveMessage: new vscode.EventEmitter().event,
 			postMessage: async () => true,
@@ -62,7 +62,7 @@ describe('GraphPanels', () => {
 		Object.assign(vscode.languages, before.languages);
 		Object.assign(vscode.window, before.window);
 	});
-	const settled = () => new Promise(resolve => setImmediate(resolve));
+	const waitUntilSettled = () => new Promise(resolve => setImmediate(resolve));
 
 	it('follow a renamed folder, and only that', async () => {
 		const [a, b] = ['/agents/in/a.yml', '/agents/inside.yml'].map(file => texts.open(vscode.Uri.file(file), agent));
@@ -70,7 +70,7 @@ describe('GraphPanels', () => {
 		panels.open((a as NonNullable<typeof a>).document);
 		panels.open((b as NonNullable<typeof b>).document);
 		texts.renamed.fire({ files: [{ oldUri: vscode.Uri.file('/agents/in'), newUri: vscode.Uri.file('/agents/out') }] });
-		await settled();
+		await waitUntilSettled();
 		panels.open(moved.document);
 		assert.equal(made.length, 2);
 		assert.deepEqual(
@@ -82,9 +82,9 @@ describe('GraphPanels', () => {
 	it('restore one graph per file after a reload, and none if the file is gone', async () => {
 		const uri = vscode.Uri.file('/agents/a.yml');
 		texts.open(uri, agent);
-		await panels.restore(newPanel(), { uri: uri.toString() });
+		await panels.restore(createPanel(), { uri: uri.toString() });
 		for (const state of [{ uri: uri.toString() }, { uri: 'file:///gone.yml' }, { uri: '://' }, { uri: 7 }, undefined]) {
-			await panels.restore(newPanel(), state);
+			await panels.restore(createPanel(), state);
 		}
 		assert.deepEqual(
 			made.map(({ isDisposed }) => isDisposed),
@@ -95,7 +95,7 @@ describe('GraphPanels', () => {
 
 	it('set the title only for graphs next to their text', () => {
 		const { document } = texts.open(vscode.Uri.file('/agents/a.yml'), agent);
-		const panel = newPanel();
+		const panel = createPanel();
 		panels.resolveCustomTextEditor(document, panel);
 		assert.match(panel.webview.html, /<title>Graph of a\.yml<\/title>/);
 		assert.equal(panel.title, '');

@@ -6,7 +6,7 @@ import { LivePicture } from '#editor/agents/graph/livePicture.ts';
 import { listNodeErrors } from '#editor/agents/graph/nodeFaults.ts';
 import { playTexts } from '../../../../support/editor/playedTexts.ts';
 
-const agentText = (title: string, ...ids: string[]): string => `kind: app
+const createAgentText = (title: string, ...ids: string[]): string => `kind: app
 app: { name: a, mode: workflow }
 workflow:
   graph:
@@ -22,8 +22,8 @@ describe('LivePicture of a closed document', () => {
 	let texts: ReturnType<typeof playTexts>;
 	let live: LivePicture | undefined;
 	const uri = vscode.Uri.file('/agents/a.yml');
-	const ids = () => live?.getCurrent().picture?.nodes.map(({ id }) => id);
-	const settled = () => new Promise(resolve => setImmediate(resolve));
+	const listIds = () => live?.getCurrent().picture?.nodes.map(({ id }) => id);
+	const waitUntilSettled = () => new Promise(resolve => setImmediate(resolve));
 
 	beforeEach(() => {
 		texts = playTexts();
@@ -34,64 +34,64 @@ describe('LivePicture of a closed document', () => {
 	});
 
 	it('continues with the saved file when the document has no tab', async () => {
-		const text = texts.open(uri, agentText('Old', 'say'));
+		const text = texts.open(uri, createAgentText('Old', 'say'));
 		live = new LivePicture(text.document, readings);
-		assert.deepEqual(ids(), ['start', 'say']);
-		text.close(agentText('New', 'more', 'say'));
-		await settled();
-		assert.deepEqual(ids(), ['start', 'more', 'say']);
+		assert.deepEqual(listIds(), ['start', 'say']);
+		text.close(createAgentText('New', 'more', 'say'));
+		await waitUntilSettled();
+		assert.deepEqual(listIds(), ['start', 'more', 'say']);
 		assert.equal(live.document.isClosed, false);
 		const edited = await editGraph(await live.openDocument(), { do: 'set', node: 'say', path: ['title'], value: 'Said' }, readings);
 		assert.ok('made' in edited);
-		assert.equal(text.text, agentText('New', 'more', 'say').replace('title: say', 'title: Said'));
-		text.write(agentText('New'));
-		assert.deepEqual(ids(), ['start']);
+		assert.equal(text.text, createAgentText('New', 'more', 'say').replace('title: say', 'title: Said'));
+		text.write(createAgentText('New'));
+		assert.deepEqual(listIds(), ['start']);
 	});
 
 	it('reports a deleted file and refuses edits', async () => {
-		const text = texts.open(uri, agentText('Old', 'say'));
+		const text = texts.open(uri, createAgentText('Old', 'say'));
 		live = new LivePicture(text.document, readings);
 		live.getCurrent();
 		text.remove();
 		text.close();
-		await settled();
+		await waitUntilSettled();
 		assert.match(live.getCurrent().stale ?? '', /deleted/);
-		assert.deepEqual(ids(), ['start', 'say']);
+		assert.deepEqual(listIds(), ['start', 'say']);
 		await assert.rejects(live.openDocument());
 		assert.ok('refused' in (await editGraph(live.document, { do: 'delete', nodes: ['say'] }, readings)));
 	});
 
 	it('retries an edit if the text changes meanwhile, and refuses edits of read-only documents', async () => {
-		const text = texts.open(uri, agentText('Old', 'say'));
+		const text = texts.open(uri, createAgentText('Old', 'say'));
 		text.meanwhile = () => {
 			text.meanwhile = undefined;
-			text.write(`# another hand\n${agentText('Old', 'before', 'say')}`);
+			text.write(`# another hand\n${createAgentText('Old', 'before', 'say')}`);
 		};
 		assert.ok('made' in (await editGraph(text.document, { do: 'set', node: 'say', path: ['title'], value: 'Said' }, readings)));
-		assert.equal(text.text, `# another hand\n${agentText('Old', 'before', 'say').replace('title: say', 'title: Said')}`);
+		assert.equal(text.text, `# another hand\n${createAgentText('Old', 'before', 'say').replace('title: say', 'title: Said')}`);
 
 		text.meanwhile = () => text.write(`${text.text}#\n`);
 		assert.ok('refused' in (await editGraph(text.document, { do: 'set', node: 'say', path: ['title'], value: 'Never' }, readings)));
 		assert.ok(!text.text.includes('Never'));
 
 		for (const scheme of ['git', 'agent-workbench']) {
-			const shown = texts.open(vscode.Uri.from({ scheme, path: '/a.yml' }), agentText('Old'));
+			const shown = texts.open(vscode.Uri.from({ scheme, path: '/a.yml' }), createAgentText('Old'));
 			assert.ok('refused' in (await editGraph(shown.document, { do: 'set', node: 'start', path: ['title'], value: 'x' }, readings)));
-			assert.equal(shown.text, agentText('Old'));
+			assert.equal(shown.text, createAgentText('Old'));
 		}
 	});
 
 	it('accepts problems at positions of a longer, earlier text', () => {
-		const text = texts.open(uri, agentText('Old', 'constructor', '__proto__'));
+		const text = texts.open(uri, createAgentText('Old', 'constructor', '__proto__'));
 		live = new LivePicture(text.document, readings);
 		live.getCurrent();
-		const at = (line: number) => ({
+		const createEditorAt = (line: number) => ({
 			range: new vscode.Range(new vscode.Position(line, 0), new vscode.Position(line, 1)),
 			message: `${line}`,
 			severity: 0,
 		});
 		const before = vscode.languages.getDiagnostics;
-		vscode.languages.getDiagnostics = (() => [at(8), at(10), at(900)]) as never;
+		vscode.languages.getDiagnostics = (() => [createEditorAt(8), createEditorAt(10), createEditorAt(900)]) as never;
 		try {
 			const faults = listNodeErrors(live);
 			assert.deepEqual(faults.slice(0, 2), [

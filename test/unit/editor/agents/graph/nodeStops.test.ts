@@ -74,7 +74,7 @@ describe('NodeStops', () => {
 		moved.fire(undefined);
 	}
 	const run = (key: string, fields: Partial<RunRecord>) => ({ key, agent: 'a', status: 'running', ...fields }) as RunRecord;
-	const at = (...places: NonNullable<RunRecord['stands']>['places']) => ({ id: '', title: '', places });
+	const createRecordAt = (...places: NonNullable<RunRecord['stands']>['places']) => ({ id: '', title: '', places });
 
 	it('sends nodes with breakpoints, enabled if any of them is, and follows the editor and the text', () => {
 		begin();
@@ -99,18 +99,18 @@ describe('NodeStops', () => {
 
 	it('sends where runs of the file are paused, once for each change, until they continue or end', () => {
 		kept = [
-			run('before', { agentFile: file.toString(), stands: at({ node: 'start' }) }),
-			run('over', { status: 'failed', stands: at({ node: 'say' }) }),
+			run('before', { agentFile: file.toString(), stands: createRecordAt({ node: 'start' }) }),
+			run('over', { status: 'failed', stands: createRecordAt({ node: 'say' }) }),
 		];
 		begin();
 		stops.send();
 		assert.deepEqual(told.at(-1)?.standing, ['start']);
-		runs.fire(run('published', { stands: at({ node: 'say' }, { node: 'start' }) }));
+		runs.fire(run('published', { stands: createRecordAt({ node: 'say' }, { node: 'start' }) }));
 		assert.deepEqual(told.at(-1)?.standing, ['start', 'say']);
 		const count = told.length;
-		runs.fire(run('published', { stands: at({ node: 'say' }, { node: 'start' }) }));
-		runs.fire(run('elsewhere', { agentFile: 'file:///agents/b.yml', stands: at({ node: 'say' }) }));
-		runs.fire(run('another', { agent: 'b', stands: at({ node: 'say' }) }));
+		runs.fire(run('published', { stands: createRecordAt({ node: 'say' }, { node: 'start' }) }));
+		runs.fire(run('elsewhere', { agentFile: 'file:///agents/b.yml', stands: createRecordAt({ node: 'say' }) }));
+		runs.fire(run('another', { agent: 'b', stands: createRecordAt({ node: 'say' }) }));
 		assert.equal(told.length, count);
 		runs.fire(run('before', { agentFile: file.toString(), status: 'stopped' }));
 		runs.fire(run('published', {}));
@@ -119,9 +119,15 @@ describe('NodeStops', () => {
 
 	it("sends where a run is paused in an agent used as a tool, but not in that tool's nodes of the same ID", () => {
 		begin();
-		runs.fire(run('uses', { agent: 'b', agentFile: 'file:///agents/b.yml', stands: at({ node: 'say', agent: 'a' }, { node: 'start' }) }));
+		runs.fire(
+			run('uses', {
+				agent: 'b',
+				agentFile: 'file:///agents/b.yml',
+				stands: createRecordAt({ node: 'say', agent: 'a' }, { node: 'start' }),
+			}),
+		);
 		assert.deepEqual(told.at(-1)?.standing, ['say']);
-		runs.fire(run('used', { stands: at({ node: 'start', agent: 'b' }) }));
+		runs.fire(run('used', { stands: createRecordAt({ node: 'start', agent: 'b' }) }));
 		assert.deepEqual(told.at(-1)?.standing, ['say']);
 	});
 
@@ -138,23 +144,23 @@ describe('NodeStops', () => {
 		Object.assign(vscode.workspace, { textDocuments: [draft.document] });
 		try {
 			begin();
-			const next = () =>
+			const waitForNext = () =>
 				new Promise<void>(resolve => {
 					hear = resolve;
 				});
-			const first = next();
+			const first = waitForNext();
 			runFiles.fire();
 			await first;
 			assert.deepEqual(told.at(-1)?.pinned, [
 				{ node: 'say', files: ['tea.run.json', 'cake.run.json'] },
 				{ node: '__proto__', files: ['tea.run.json'] },
 			]);
-			const second = next();
+			const second = waitForNext();
 			// invalid JSON while it is being typed
 			draft.write('{"model": "a", "mocks": {"start": {"outputs": {}}, ');
 			await second;
 			assert.deepEqual(told.at(-1)?.pinned.at(-1), { node: 'start', files: ['cake.run.json'] });
-			const third = next();
+			const third = waitForNext();
 			files = [edited];
 			runFiles.fire();
 			await third;

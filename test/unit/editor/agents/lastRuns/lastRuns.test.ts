@@ -18,7 +18,7 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import { play } from '../../../../support/services/faultService.ts';
 
 const log = vscode.window.createOutputChannel('Last runs', { log: true });
-const agent = (second = 'x') => `app: { mode: workflow }
+const createAgent = (second = 'x') => `app: { mode: workflow }
 workflow:
   graph:
     nodes:
@@ -44,12 +44,12 @@ describe('last runs of an agent file', () => {
 	let records: RunRecords;
 	let journals: EventJournals;
 	let marker: RunMarker;
-	const fileOf = async ({ connectionId }: RunRecord) => (connectionId === 'other' ? undefined : file);
+	const getFile = async ({ connectionId }: RunRecord) => (connectionId === 'other' ? undefined : file);
 
 	beforeEach(() => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-last-runs-'));
 		file = vscode.Uri.file(path.join(folder, 'shop.yml'));
-		fs.writeFileSync(file.fsPath, agent());
+		fs.writeFileSync(file.fsPath, createAgent());
 		open();
 	});
 	afterEach(() => {
@@ -71,8 +71,8 @@ describe('last runs of an agent file', () => {
 		marker = new RunMarker({
 			records,
 			journals,
-			findAgentFile: fileOf,
-			readPublished: async () => agent(),
+			findAgentFile: getFile,
+			readPublished: async () => createAgent(),
 			readNodeTexts: async each => listNodeTexts(new AgentReading(String(each))),
 			log,
 		});
@@ -93,7 +93,7 @@ describe('last runs of an agent file', () => {
 		for (const event of [play.started, ...events]) {
 			journals.write(key, { at: 1, event: event as WorkflowEvent });
 		}
-		const marked = new Promise<void>(resolve => {
+		const listMarked = new Promise<void>(resolve => {
 			const listener = records.onDidChange(record => {
 				if (record.key === key && record.marks) {
 					listener.dispose();
@@ -103,7 +103,7 @@ describe('last runs of an agent file', () => {
 			setTimeout(() => resolve(), 1000);
 		});
 		records.update(key, { status });
-		await marked;
+		await listMarked;
 		return records.get(key)!;
 	}
 	const fails = [play.nodeStarted(2), play.nodeFinished(2, { status: 'failed', error: '429: too many requests' })];
@@ -111,7 +111,7 @@ describe('last runs of an agent file', () => {
 	const marked = () => [...findFailedNodes(records.list(), file.toString())].map(([id, { node }]) => [id, node.error]);
 
 	/** The decorations of the file's editor: line, text, hover. */
-	async function shown(text = agent()): Promise<[number, string, string][]> {
+	async function listShown(text = createAgent()): Promise<[number, string, string][]> {
 		const lines = text.split('\n');
 		const document = {
 			...(await vscode.workspace.openTextDocument({ content: text })),
@@ -136,7 +136,7 @@ describe('last runs of an agent file', () => {
 
 	it('marks the node that failed with the reason and a link to the run', async () => {
 		await run('failed', fails, { startedAt: Date.now() - 2 * 60_000 });
-		const [[line, text, hover] = [], ...others] = await shown();
+		const [[line, text, hover] = [], ...others] = await listShown();
 		assert.deepEqual([line, text], [7, 'failed 2 min ago: 429: too many requests']);
 		assert.equal(others.length, 0);
 		assert.match(
@@ -158,15 +158,15 @@ describe('last runs of an agent file', () => {
 		);
 		records.update(kept[0]?.key ?? '', { error });
 		assert.equal(records.list()[0]?.error?.length, 4096);
-		for (const [, text] of await shown()) {
+		for (const [, text] of await listShown()) {
 			assert.match(text, /^failed [^\p{Cc}\u202e\u2028}]*: \$\(flame\) \[31m$/u);
 		}
 	});
 
 	it("removes the mark when the node's text is edited, but not when other text is", async () => {
 		await run('failed', fails);
-		assert.equal((await shown(agent('y'))).length, 0);
-		assert.equal((await shown(`# by ana\n${agent().replace('x: 1', 'x: 100').replace('First', 'Begin')}`))[0]?.[0], 8);
+		assert.equal((await listShown(createAgent('y'))).length, 0);
+		assert.equal((await listShown(`# by ana\n${createAgent().replace('x: 1', 'x: 100').replace('First', 'Begin')}`))[0]?.[0], 8);
 	});
 
 	it("removes the mark when a later run passes the node, but not when it doesn't reach it", async () => {
@@ -184,7 +184,7 @@ describe('last runs of an agent file', () => {
 		close();
 		open();
 		assert.deepEqual(marked(), [['n2', '429: too many requests']]);
-		assert.equal((await shown()).length, 1);
+		assert.equal((await listShown()).length, 1);
 	});
 
 	it('marks only the inner of nodes that failed together, and no handled failures or runs of other services', async () => {
@@ -207,9 +207,9 @@ describe('last runs of an agent file', () => {
 	});
 
 	it('returns the last value of a reference', async () => {
-		const values = new LastValues(records, journals, fileOf);
-		const value = async (...selector: string[]) => (await values.find(file, selector))?.value;
-		assert.equal(await value('n2', 'text'), undefined);
+		const values = new LastValues(records, journals, getFile);
+		const getLastValue = async (...selector: string[]) => (await values.find(file, selector))?.value;
+		assert.equal(await getLastValue('n2', 'text'), undefined);
 		await run('succeeded', [play.nodeFinished(2, { outputs: { text: 'old' } })]);
 		await run('succeeded', [
 			{ ...play.started, data: { ...play.started.data, inputs: { 'sys.query': 'why?' } } },
@@ -218,11 +218,11 @@ describe('last runs of an agent file', () => {
 		]);
 		await run('succeeded', [play.nodeFinished(2, { outputs: { text: 'theirs' } })], { connectionId: 'other' });
 		await run('succeeded', [play.nodeFinished(2, { outputs: { text: 'of another agent' } })], { agent: 'cart' });
-		assert.equal(await value('n2', 'text'), 'round 2');
-		assert.equal(await value('n2', 'found', 'place', 'city'), 'Ulm');
-		assert.equal(await value('sys', 'query'), 'why?');
+		assert.equal(await getLastValue('n2', 'text'), 'round 2');
+		assert.equal(await getLastValue('n2', 'found', 'place', 'city'), 'Ulm');
+		assert.equal(await getLastValue('sys', 'query'), 'why?');
 		for (const unknown of [['n1', 'text'], ['n2', 'found', 'toString'], ['env', 'token'], ['n2']]) {
-			assert.equal(await value(...unknown), undefined, unknown.join('.'));
+			assert.equal(await getLastValue(...unknown), undefined, unknown.join('.'));
 		}
 	});
 });

@@ -4,7 +4,7 @@ import { createPinEdits } from '#editor/agents/nodeRuns/pinEdits.ts';
 import { readRecordedMocks } from '#editor/agents/nodeRuns/recordedMocks.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 
-async function* journal(...ends: object[]): AsyncGenerator<JournalEntry> {
+async function* iterateJournal(...ends: object[]): AsyncGenerator<JournalEntry> {
 	yield { at: 0, note: 'begins' };
 	for (const data of ends) {
 		yield { at: 1, event: { event: 'node_finished', task_id: 't', workflow_run_id: 'r', data } } as unknown as JournalEntry;
@@ -23,7 +23,7 @@ describe('pinned outputs', () => {
 			...more,
 		});
 		const mocks = await readRecordedMocks(
-			journal(
+			iterateJournal(
 				end('a', { outputs: { n: 1 } }),
 				end('b', { outputs: { n: 2 } }),
 				end('a', { outputs: null, status: 'failed', error: 'no' }),
@@ -35,19 +35,19 @@ describe('pinned outputs', () => {
 	});
 
 	it("are empty for a node that didn't run", async () => {
-		assert.deepEqual(await readRecordedMocks(journal(), 'a'), []);
+		assert.deepEqual(await readRecordedMocks(iterateJournal(), 'a'), []);
 	});
 
 	it('include containers and each attempt', async () => {
-		const told = (event: string, data: object): JournalEntry =>
+		const createEntry = (event: string, data: object): JournalEntry =>
 			({ at: 1, event: { event, data: { node_id: 'a', ...data } } }) as unknown as JournalEntry;
-		async function* entries() {
-			yield told('iteration_started', {});
-			yield told('iteration_completed', { status: 'succeeded', outputs: { output: [1] } });
-			yield told('node_retry', { status: 'retry', error: 'once', outputs: {} });
-			yield told('loop_completed', { status: 'failed', error: 'twice', outputs: {} });
+		async function* iterateEntries() {
+			yield createEntry('iteration_started', {});
+			yield createEntry('iteration_completed', { status: 'succeeded', outputs: { output: [1] } });
+			yield createEntry('node_retry', { status: 'retry', error: 'once', outputs: {} });
+			yield createEntry('loop_completed', { status: 'failed', error: 'twice', outputs: {} });
 		}
-		assert.deepEqual(await readRecordedMocks(entries(), 'a'), [{ outputs: { output: [1] } }, { error: 'once' }, { error: 'twice' }]);
+		assert.deepEqual(await readRecordedMocks(iterateEntries(), 'a'), [{ outputs: { output: [1] } }, { error: 'once' }, { error: 'twice' }]);
 	});
 
 	describe('in run files', () => {

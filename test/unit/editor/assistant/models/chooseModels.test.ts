@@ -81,10 +81,10 @@ describe("choosing models for VS Code's chat", () => {
 		let saved: readonly ChosenModel[] | undefined;
 		const { window, commands } = vscode;
 		const undo = [
-			replaced(window, 'createQuickPick', () => pick),
-			replaced(window, 'showInputBox', async () => name),
-			replaced(window, 'showInformationMessage', notified),
-			replaced(commands, 'getCommands', async () => []),
+			replaceFunction(window, 'createQuickPick', () => pick),
+			replaceFunction(window, 'showInputBox', async () => name),
+			replaceFunction(window, 'showInformationMessage', notified),
+			replaceFunction(commands, 'getCommands', async () => []),
 		];
 		try {
 			const chosen = {
@@ -140,7 +140,7 @@ describe("choosing models for VS Code's chat", () => {
 	});
 
 	it('ends if the user cancels before every service has responded', async () => {
-		const undo = replaced(connections, 'getClient', () => new Promise(() => {}));
+		const undo = replaceFunction(connections, 'getClient', () => new Promise(() => {}));
 		const pick = new PlayedPick();
 		const shown = choose(pick);
 		await new Promise(resolve => setImmediate(resolve));
@@ -151,7 +151,7 @@ describe("choosing models for VS Code's chat", () => {
 	});
 });
 
-function replaced(of: object, name: string, by: unknown): () => boolean {
+function replaceFunction(of: object, name: string, by: unknown): () => boolean {
 	const original: unknown = Reflect.get(of, name);
 	Reflect.set(of, name, by);
 	return () => Reflect.set(of, name, original);

@@ -9,10 +9,10 @@ import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
 const finish: ReplyStep = { type: 'finish', finish: { reason: 'STOP', text: 'finished', notable: false } };
 
 /** Returns the parts that VS Code gets for these steps, and the saved calls. */
-function played(steps: readonly ReplyStep[], cachedBeside = false): { told: unknown[]; kept: readonly SignedCall[] } {
+function createPlayed(steps: readonly ReplyStep[], cachedBeside = false): { told: unknown[]; kept: readonly SignedCall[] } {
 	const told: unknown[] = [];
 	let kept: readonly SignedCall[] = [];
-	const parts = new ReplyParts({ report: part => void told.push(shown(part)) }, cachedBeside, calls => {
+	const parts = new ReplyParts({ report: part => void told.push(getShown(part)) }, cachedBeside, calls => {
 		kept = calls;
 	});
 	for (const step of steps) {
@@ -22,7 +22,7 @@ function played(steps: readonly ReplyStep[], cachedBeside = false): { told: unkn
 	return { told, kept };
 }
 
-function shown(part: unknown): unknown {
+function getShown(part: unknown): unknown {
 	if (part instanceof vscode.LanguageModelTextPart) {
 		return part.value;
 	}
@@ -46,7 +46,7 @@ describe('a reply converted to parts for VS Code', () => {
 				usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 2, thoughtsTokenCount: 3 },
 			},
 		];
-		const { told, kept } = played(chunks.flatMap(chunk => [...reader.read(chunk)]));
+		const { told, kept } = createPlayed(chunks.flatMap(chunk => [...reader.read(chunk)]));
 		assert.deepEqual(told, [
 			{ thought: 'I think' },
 			'Look',
@@ -65,7 +65,7 @@ describe('a reply converted to parts for VS Code', () => {
 
 	it('has unique IDs even if a service sends duplicates', () => {
 		const call = (input: string): ReplyStep => ({ type: 'part', part: { kind: 'toolCall', id: 'call_0', name: 'a', input } });
-		const { told, kept } = played([call('{"x":1}'), call('{"x":2}'), finish]);
+		const { told, kept } = createPlayed([call('{"x":1}'), call('{"x":2}'), finish]);
 		assert.deepEqual(told, [
 			{ call: 'a', input: { x: 1 } },
 			{ call: 'a', input: { x: 2 } },
@@ -77,32 +77,32 @@ describe('a reply converted to parts for VS Code', () => {
 
 	it('counts cached tokens once for each protocol', () => {
 		const usage: ReplyStep = { type: 'usage', usage: { input: 10, output: 1, cached: 90 } };
-		const counted = (cachedBeside: boolean) =>
+		const countPlayed = (cachedBeside: boolean) =>
 			(
-				played([{ type: 'part', part: { kind: 'text', text: 'a' } }, usage, finish], cachedBeside).told[1] as {
+				createPlayed([{ type: 'part', part: { kind: 'text', text: 'a' } }, usage, finish], cachedBeside).told[1] as {
 					usage: { prompt_tokens: number };
 				}
 			).usage.prompt_tokens;
-		assert.deepEqual([counted(true), counted(false)], [100, 10]);
+		assert.deepEqual([countPlayed(true), countPlayed(false)], [100, 10]);
 	});
 
 	it('repeats replaced text that does not continue the shown text', () => {
 		const begun: ReplyStep = { type: 'part', part: { kind: 'text', text: 'Hello' } };
-		const patched = (text: string) => played([begun, { type: 'patch', index: 0, fields: { text } }, finish]).told;
-		assert.deepEqual(patched('Hello you'), ['Hello', ' you']);
-		assert.deepEqual(patched('No'), ['Hello', '\n\nNo']);
+		const playPatched = (text: string) => createPlayed([begun, { type: 'patch', index: 0, fields: { text } }, finish]).told;
+		assert.deepEqual(playPatched('Hello you'), ['Hello', ' you']);
+		assert.deepEqual(playPatched('No'), ['Hello', '\n\nNo']);
 	});
 
 	it('is an error if it is incomplete, refused or empty, or has a call with incomplete input', () => {
 		const end = (reason: string): ReplyStep => ({ type: 'finish', finish: { reason, text: 'why', notable: true } });
 		const text: ReplyStep = { type: 'part', part: { kind: 'text', text: 'a' } };
-		assert.throws(() => played([text]), { reason: 'cut' });
-		assert.throws(() => played([text, end('SAFETY')]), { reason: 'blocked', message: 'why' });
-		assert.throws(() => played([{ type: 'part', part: { kind: 'thinking', text: 'a' } }, end('MAX_TOKENS')]), {
+		assert.throws(() => createPlayed([text]), { reason: 'cut' });
+		assert.throws(() => createPlayed([text, end('SAFETY')]), { reason: 'blocked', message: 'why' });
+		assert.throws(() => createPlayed([{ type: 'part', part: { kind: 'thinking', text: 'a' } }, end('MAX_TOKENS')]), {
 			reason: 'empty',
 			message: 'why',
 		});
 		const call: ReplyStep = { type: 'part', part: { kind: 'toolCall', id: 'c', name: 'read', input: '{"path": "a' } };
-		assert.throws(() => played([call, finish]), { reason: 'cut', message: /'read'/ });
+		assert.throws(() => createPlayed([call, finish]), { reason: 'cut', message: /'read'/ });
 	});
 });

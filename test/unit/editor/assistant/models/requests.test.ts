@@ -7,7 +7,7 @@ import { Signatures } from '#editor/assistant/models/signatures.ts';
 import { createContentBody } from '#editor/chat/endpoints/contentEndpoint.ts';
 
 const { Auto, Required } = vscode.LanguageModelChatToolMode;
-const text = (value: string) => new vscode.LanguageModelTextPart(value);
+const createTextPart = (value: string) => new vscode.LanguageModelTextPart(value);
 
 describe("a request of VS Code's chat", () => {
 	it('becomes a generateContent body with renamed options, tool schemas, and only the signatures of this model', () => {
@@ -15,8 +15,8 @@ describe("a request of VS Code's chat", () => {
 		const call = { kind: 'toolCall', id: 'c1', name: 'read', input: '{}', signature: 'mine' } as const;
 		signatures.save('gemini', [{ call, thinking: [] }]);
 		const messages = [
-			{ role: 3 as vscode.LanguageModelChatMessageRole, content: [text('Be brief.')], name: undefined },
-			{ role: vscode.LanguageModelChatMessageRole.User, content: [text('Read')], name: undefined },
+			{ role: 3 as vscode.LanguageModelChatMessageRole, content: [createTextPart('Be brief.')], name: undefined },
+			{ role: vscode.LanguageModelChatMessageRole.User, content: [createTextPart('Read')], name: undefined },
 			{
 				role: vscode.LanguageModelChatMessageRole.Assistant,
 				content: [new vscode.LanguageModelToolCallPart('c1', 'read', {})],
@@ -24,7 +24,7 @@ describe("a request of VS Code's chat", () => {
 			},
 			{
 				role: vscode.LanguageModelChatMessageRole.User,
-				content: [new vscode.LanguageModelToolResultPart('c1', [text('a'), new vscode.LanguageModelPromptTsxPart({ b: 1 })])],
+				content: [new vscode.LanguageModelToolResultPart('c1', [createTextPart('a'), new vscode.LanguageModelPromptTsxPart({ b: 1 })])],
 				name: undefined,
 			},
 		];
@@ -33,18 +33,18 @@ describe("a request of VS Code's chat", () => {
 			tools: [{ name: 'read', description: 'Reads', inputSchema: { type: 'object', properties: { path: { type: 'string' } } } }],
 			toolMode: Required,
 		};
-		const body = (model: string) => {
+		const createBody = (model: string) => {
 			const { system, turns } = convertRequest(messages, model, signatures);
 			return createContentBody({ model, system, turns, settings: createRequestSettings('content', options, 9), user: 'u' });
 		};
-		const part = (signature?: string) => ({
+		const createPart = (signature?: string) => ({
 			functionCall: { id: 'c1', name: 'read', args: {} },
 			...(signature && { thoughtSignature: signature }),
 		});
-		assert.deepEqual(body('gemini'), {
+		assert.deepEqual(createBody('gemini'), {
 			contents: [
 				{ role: 'user', parts: [{ text: 'Read' }] },
-				{ role: 'model', parts: [part('mine')] },
+				{ role: 'model', parts: [createPart('mine')] },
 				{ role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'read', response: { result: 'a\n{"b":1}' } } }] },
 			],
 			system_instruction: { parts: { text: 'Be brief.' } },
@@ -52,9 +52,9 @@ describe("a request of VS Code's chat", () => {
 			toolConfig: { functionCallingConfig: { mode: 'ANY' } },
 			generationConfig: { maxOutputTokens: 5, topP: 0.5, stopSequences: ['X'] },
 		});
-		assert.deepEqual(body('another').contents, [
+		assert.deepEqual(createBody('another').contents, [
 			{ role: 'user', parts: [{ text: 'Read' }] },
-			{ role: 'model', parts: [part()] },
+			{ role: 'model', parts: [createPart()] },
 			{ role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'read', response: { result: 'a\n{"b":1}' } } }] },
 		]);
 	});

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { FeedbackSender } from '#editor/chat/apps/feedback.ts';
-import { chatWithReply, played, refusal } from './playedApp.ts';
+import { chatWithReply, createPlayed, createRefusal } from './playedApp.ts';
 
 describe('feedback on a reply', () => {
 	it('shows immediately, and is sent in the order it was given', async () => {
 		const { chat, reply } = chatWithReply();
 		const sent: unknown[] = [];
 		let answer: (() => void) | undefined;
-		const app = played({
+		const app = createPlayed({
 			rateMessage: async (id, body) => {
 				sent.push([id, body]);
 				await new Promise<void>(resolve => {
@@ -37,7 +37,7 @@ describe('feedback on a reply', () => {
 	it('is removed with its comment', async () => {
 		const { chat, reply } = chatWithReply();
 		const sent: unknown[] = [];
-		const app = Promise.resolve(played({ rateMessage: async (_id, body) => void sent.push(body) }));
+		const app = Promise.resolve(createPlayed({ rateMessage: async (_id, body) => void sent.push(body) }));
 		const sender = new FeedbackSender();
 		await sender.rate(chat, reply, app, 'like', 'Good');
 		await sender.rate(chat, reply, app, null);
@@ -48,8 +48,8 @@ describe('feedback on a reply', () => {
 	it('reverts if the service refuses it, unless the user changed it meanwhile', async () => {
 		const { chat, reply } = chatWithReply();
 		const sender = new FeedbackSender();
-		const taken = Promise.resolve(played({ rateMessage: async () => undefined }));
-		const refused = Promise.resolve(played({ rateMessage: async () => Promise.reject(refusal(404, 'not_found')) }));
+		const taken = Promise.resolve(createPlayed({ rateMessage: async () => undefined }));
+		const refused = Promise.resolve(createPlayed({ rateMessage: async () => Promise.reject(createRefusal(404, 'not_found')) }));
 		await sender.rate(chat, reply, taken, 'like');
 		await assert.rejects(sender.rate(chat, reply, refused, 'dislike'), { status: 404 });
 		assert.deepEqual(reply.turn.reply?.feedback, { rating: 'like' });

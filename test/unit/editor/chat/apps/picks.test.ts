@@ -3,9 +3,9 @@ import type { Annotation, ConversationVariable } from '#contract/dify/appFeature
 import { pickAnnotation } from '#editor/chat/apps/annotationPick.ts';
 import { changeVariable } from '#editor/chat/apps/variablePick.ts';
 import { withAnswers } from '../../../../support/editor/answers.ts';
-import { played, refusal } from './playedApp.ts';
+import { createPlayed, createRefusal } from './playedApp.ts';
 
-const annotation = (id: string, fields: Partial<Annotation> = {}): Annotation => ({
+const createAnnotation = (id: string, fields: Partial<Annotation> = {}): Annotation => ({
 	id,
 	question: `Question ${id}`,
 	answer: 'A',
@@ -15,9 +15,9 @@ const annotation = (id: string, fields: Partial<Annotation> = {}): Annotation =>
 });
 
 describe("the list of an app's annotations", () => {
-	function appWith(all: Annotation[]) {
+	function createAppWith(all: Annotation[]) {
 		const deleted: string[] = [];
-		const app = played({
+		const app = createPlayed({
 			async *allAnnotations() {
 				yield* all;
 			},
@@ -33,7 +33,7 @@ describe("the list of an app's annotations", () => {
 	}
 
 	it('returns the picked annotation, or none', async () => {
-		const { app } = appWith([annotation('a'), annotation('b', { question: null, hit_count: 3 })]);
+		const { app } = createAppWith([createAnnotation('a'), createAnnotation('b', { question: null, hit_count: 3 })]);
 		let picked: Annotation | undefined;
 		await withAnswers({ picks: ['–'] }, async () => {
 			picked = await pickAnnotation(app, 'Helper');
@@ -46,7 +46,7 @@ describe("the list of an app's annotations", () => {
 	});
 
 	it('deletes one after a confirmation, and shows the remaining ones', async () => {
-		const { app, deleted } = appWith([annotation('a'), annotation('b')]);
+		const { app, deleted } = createAppWith([createAnnotation('a'), createAnnotation('b')]);
 		const shown = await withAnswers(
 			{ picks: [{ button: 'Question a' }, { button: 'Question b' }, undefined], buttons: [undefined, 'Delete'] },
 			() => pickAnnotation(app, 'Helper'),
@@ -58,13 +58,13 @@ describe("the list of an app's annotations", () => {
 	});
 
 	it('explains how to create one if the list is empty, and passes on refusals', async () => {
-		const shown = await withAnswers({ picks: [undefined] }, () => pickAnnotation(appWith([]).app, 'Helper'));
+		const shown = await withAnswers({ picks: [undefined] }, () => pickAnnotation(createAppWith([]).app, 'Helper'));
 		assert.match(shown.placeHolders[0] ?? '', /No annotations yet/);
-		const refused = played({
+		const refused = createPlayed({
 			async *allAnnotations() {
-				yield* [annotation('a')];
+				yield* [createAnnotation('a')];
 			},
-			deleteAnnotation: async () => Promise.reject(refusal(404, 'not_found')),
+			deleteAnnotation: async () => Promise.reject(createRefusal(404, 'not_found')),
 		});
 		await withAnswers({ picks: [{ button: 'Question a' }], button: 'Delete' }, () =>
 			assert.rejects(pickAnnotation(refused, 'Helper'), { status: 404 }),
@@ -73,10 +73,10 @@ describe("the list of an app's annotations", () => {
 
 	it('reads at most a few hundred annotations', async () => {
 		let read = 0;
-		const app = played({
+		const app = createPlayed({
 			async *allAnnotations() {
 				for (; read < 100_000; read++) {
-					yield annotation(String(read));
+					yield createAnnotation(String(read));
 				}
 			},
 		});
@@ -86,7 +86,7 @@ describe("the list of an app's annotations", () => {
 });
 
 describe('the variables of a conversation', () => {
-	const variable = (name: string, value_type: string, value: unknown): ConversationVariable => ({
+	const createVariable = (name: string, value_type: string, value: unknown): ConversationVariable => ({
 		id: `id-${name}`,
 		name,
 		value_type,
@@ -96,9 +96,9 @@ describe('the variables of a conversation', () => {
 		updated_at: 1,
 	});
 
-	async function changed(variables: ConversationVariable[], picks: (string | undefined)[], texts: (string | undefined)[]) {
+	async function pickAndChange(variables: ConversationVariable[], picks: (string | undefined)[], texts: (string | undefined)[]) {
 		const set: unknown[] = [];
-		const app = played({
+		const app = createPlayed({
 			async *allVariables(conversation, query) {
 				assert.deepEqual([conversation, query], ['c1', { user: 'ana', limit: 100 }]);
 				yield* variables;
@@ -113,18 +113,18 @@ describe('the variables of a conversation', () => {
 	}
 
 	it('accept another value of their type', async () => {
-		const { set } = await changed([variable('mode', 'string', 'dark'), variable('count', 'number', 5)], ['count'], ['7']);
+		const { set } = await pickAndChange([createVariable('mode', 'string', 'dark'), createVariable('count', 'number', 5)], ['count'], ['7']);
 		assert.deepEqual(set, [['c1', 'id-count', { user: 'ana', value: 7 }]]);
-		const text = await changed([variable('mode', 'string', 'dark')], ['mode'], ['{not json']);
+		const text = await pickAndChange([createVariable('mode', 'string', 'dark')], ['mode'], ['{not json']);
 		assert.deepEqual(text.set, [['c1', 'id-mode', { user: 'ana', value: '{not json' }]]);
 	});
 
 	it('stay unchanged if the user cancels or enters an invalid value, or if there are none', async () => {
-		const count = variable('count', 'number', 5);
-		assert.deepEqual((await changed([count], [undefined], [])).set, []);
-		assert.deepEqual((await changed([count], ['count'], [undefined])).set, []);
-		const wrong = await changed([count], ['count'], ['five']);
+		const count = createVariable('count', 'number', 5);
+		assert.deepEqual((await pickAndChange([count], [undefined], [])).set, []);
+		assert.deepEqual((await pickAndChange([count], ['count'], [undefined])).set, []);
+		const wrong = await pickAndChange([count], ['count'], ['five']);
 		assert.deepEqual([wrong.set, wrong.shown.refusals], [[], ["Enter JSON for a value of type 'number'."]]);
-		assert.deepEqual((await changed([], [undefined], [])).shown.placeHolders, ['This conversation has no variables.']);
+		assert.deepEqual((await pickAndChange([], [undefined], [])).shown.placeHolders, ['This conversation has no variables.']);
 	});
 });

@@ -24,12 +24,12 @@ export function chatWithReply(): { chat: Chat; reply: ReplyOfApp } {
 }
 
 /** Creates an app with the given methods. */
-export function played(app: Partial<AppFeatures>): AppFeatures {
+export function createPlayed(app: Partial<AppFeatures>): AppFeatures {
 	return app as AppFeatures;
 }
 
 /** Creates an error like the client's. */
-export function refusal(status: number, code: string): Error {
+export function createRefusal(status: number, code: string): Error {
 	return Object.assign(new Error(`The service responded with status ${status} (${code}).`), {
 		name: 'ServiceError',
 		reason: 'invalid-request',

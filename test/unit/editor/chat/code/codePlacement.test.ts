@@ -29,14 +29,14 @@ export class Door {
 
 	// each took minutes, or the whole stack, when blocks were compared with each other
 	it('takes linear time for a reply or a file with many blocks', () => {
-		const lines = (line: (at: number) => string) => Array.from({ length: 15_000 }, (_, at) => line(at));
+		const createLines = (line: (at: number) => string) => Array.from({ length: 15_000 }, (_, at) => line(at));
 		const started = process.cpuUsage();
 		for (const [file, snippet, language] of [
-			[['x'], lines(() => '#a() {'), 'typescript'],
-			[lines(() => '#a() {'), ['#a() {'], 'typescript'],
-			[lines(at => `k${at}: 1`), lines(at => `k${at}: 2`), 'yaml'],
-			[['k0: 1'], lines(at => `k${at}: 2`), 'yaml'],
-			[['# z'], lines(at => `# a${at}`), 'markdown'],
+			[['x'], createLines(() => '#a() {'), 'typescript'],
+			[createLines(() => '#a() {'), ['#a() {'], 'typescript'],
+			[createLines(at => `k${at}: 1`), createLines(at => `k${at}: 2`), 'yaml'],
+			[['k0: 1'], createLines(at => `k${at}: 2`), 'yaml'],
+			[['# z'], createLines(at => `# a${at}`), 'markdown'],
 		] as const) {
 			placeSnippet(file, snippet, language);
 		}

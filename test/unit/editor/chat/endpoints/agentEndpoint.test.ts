@@ -7,8 +7,13 @@ import type { AttachedPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import { words } from './words.ts';
 
 const turn = (role: Turn['role'], text: string): Turn => ({ id: text, parent: null, role, parts: [{ kind: 'text', text }], at: 0 });
-const variable = (name: string, type = 'paragraph', required = true): AgentVariable => ({ variable: name, label: name, type, required });
-const agent = (mode: string, ...variables: AgentVariable[]) => ({ name: 'helper', mode, variables }) as unknown as AgentSummary;
+const createVariable = (name: string, type = 'paragraph', required = true): AgentVariable => ({
+	variable: name,
+	label: name,
+	type,
+	required,
+});
+const createAgent = (mode: string, ...variables: AgentVariable[]) => ({ name: 'helper', mode, variables }) as unknown as AgentSummary;
 const request = (fields: Partial<EndpointRequest> = {}): EndpointRequest => ({
 	model: 'helper',
 	system: '',
@@ -17,7 +22,7 @@ const request = (fields: Partial<EndpointRequest> = {}): EndpointRequest => ({
 	user: 'ana',
 	...fields,
 });
-async function* events(all: unknown[]): AsyncIterable<unknown> {
+async function* iterateEvents(all: unknown[]): AsyncIterable<unknown> {
 	yield* all;
 }
 
@@ -38,14 +43,14 @@ async function ask(
 	let body: Record<string, unknown> = {};
 	const answer = (b: Record<string, unknown>) => {
 		body = b;
-		return events(came);
+		return iterateEvents(came);
 	};
 	const client = { streamChatMessage: answer, streamWorkflow: answer } as unknown as ServiceClient;
 	const steps = await collect(new AgentEndpoint(words, of).reply(client, sent, new AbortController().signal));
 	return { steps, body };
 }
 
-const finished = (fields: object) => ({
+const createFinished = (fields: object) => ({
 	event: 'workflow_finished',
 	task_id: 't',
 	data: { status: 'succeeded', outputs: {}, total_tokens: 0, ...fields },
@@ -59,7 +64,7 @@ describe('a chat agent', () => {
 	];
 
 	it('streams its answer and the conversation ID', async () => {
-		const { steps, body } = await ask(agent('advanced-chat'), request(), came);
+		const { steps, body } = await ask(createAgent('advanced-chat'), request(), came);
 		assert.deepEqual(body, { model: 'helper', query: 'hi', inputs: {}, user: 'ana' });
 		assert.deepEqual(
 			steps.map(step => step.type),
@@ -75,7 +80,7 @@ describe('a chat agent', () => {
 			null,
 		];
 		const end = { event: 'message_end', task_id: 't', conversation_id: 'conv', metadata: { retriever_resources } };
-		const { steps } = await ask(agent('advanced-chat'), request(), [...came.slice(0, 2), end]);
+		const { steps } = await ask(createAgent('advanced-chat'), request(), [...came.slice(0, 2), end]);
 		assert.deepEqual(
 			steps.find(({ type }) => type === 'patch'),
 			{
@@ -90,7 +95,7 @@ describe('a chat agent', () => {
 
 	it('continues its conversation', async () => {
 		const turns = [turn('user', 'hi'), turn('assistant', 'Hello'), turn('user', 'more')];
-		const { body } = await ask(agent('chat'), request({ turns, conversationId: 'conv' }), came);
+		const { body } = await ask(createAgent('chat'), request({ turns, conversationId: 'conv' }), came);
 		assert.equal(body['query'], 'more');
 		assert.equal(body['conversation_id'], 'conv');
 	});
@@ -102,48 +107,59 @@ describe('a chat agent', () => {
 	});
 
 	it('replaces text that moderation changed', async () => {
-		const { steps } = await ask(agent('chat'), request(), [came[0], { event: 'message_replace', answer: 'no' }, came[2]]);
+		const { steps } = await ask(createAgent('chat'), request(), [came[0], { event: 'message_replace', answer: 'no' }, came[2]]);
 		assert.ok(steps.some(step => step.type === 'patch' && step.fields.text === 'no'));
 	});
 });
 
 describe('a workflow agent', () => {
 	it('gets the message in its only text variable, and replies with its only text output', async () => {
-		const { steps, body } = await ask(agent('workflow', variable('text'), variable('count', 'number', false)), request(), [
-			finished({ outputs: { result: 'done' } }),
-		]);
+		const { steps, body } = await ask(
+			createAgent('workflow', createVariable('text'), createVariable('count', 'number', false)),
+			request(),
+			[createFinished({ outputs: { result: 'done' } })],
+		);
 		assert.deepEqual(body['inputs'], { text: 'hi' });
 		assert.deepEqual(steps[0], { type: 'part', part: { kind: 'text', text: 'done' } });
 	});
 
 	it('names missing inputs before anything is sent', async () => {
-		const reply = ask(agent('workflow', variable('text'), variable('language', 'select')), request(), []);
+		const reply = ask(createAgent('workflow', createVariable('text'), createVariable('language', 'select')), request(), []);
 		await assert.rejects(
 			reply,
 			/'helper' needs values for language\. Enter them above the message, or as 'inputs' in the chat's settings\./,
 		);
 		const { body } = await ask(
-			agent('workflow', variable('text'), variable('language', 'select')),
+			createAgent('workflow', createVariable('text'), createVariable('language', 'select')),
 			request({ settings: { inputs: { language: 'de' } } }),
-			[finished({})],
+			[createFinished({})],
 		);
 		assert.deepEqual(body['inputs'], { language: 'de', text: 'hi' });
 	});
 
 	it('refuses a message without a text input', async () => {
-		await assert.rejects(ask(agent('workflow'), request(), []), /has no text input/);
+		await assert.rejects(ask(createAgent('workflow'), request(), []), /has no text input/);
 	});
 
 	it('streams text chunks, and shows several outputs under their names', async () => {
 		const chunk = { event: 'text_chunk', task_id: 't', data: { text: 'a' } };
-		const streamed = await ask(agent('workflow', variable('text')), request(), [chunk, chunk, finished({ outputs: { text: 'aa' } })]);
+		const streamed = await ask(createAgent('workflow', createVariable('text')), request(), [
+			chunk,
+			chunk,
+			createFinished({ outputs: { text: 'aa' } }),
+		]);
 		assert.equal(streamed.steps.filter(step => step.type === 'text').length, 2);
 		const outputs = { queue: 'first line', count: 2, text: 'One\nTwo', rows: [1] };
 		const labelled = '**queue:** first line\n\n**count:** 2\n\n**text:**\n\nOne\nTwo\n\n**rows:**\n\n```json\n[\n  1\n]\n```';
-		const whole = await ask(agent('workflow', variable('text')), request(), [finished({ outputs })]);
+		const whole = await ask(createAgent('workflow', createVariable('text')), request(), [createFinished({ outputs })]);
 		assert.deepEqual(whole.steps[0], { type: 'part', part: { kind: 'text', text: labelled } });
 		const from = (name: string) => ({ ...chunk, data: { text: name, from_variable_selector: ['n', name] } });
-		const glued = await ask(agent('workflow', variable('text')), request(), [from('a'), from('a'), from('b'), finished({ outputs })]);
+		const glued = await ask(createAgent('workflow', createVariable('text')), request(), [
+			from('a'),
+			from('a'),
+			from('b'),
+			createFinished({ outputs }),
+		]);
 		assert.deepEqual(
 			glued.steps.flatMap(step => (step.type === 'text' ? [step.text] : [])),
 			['a', 'a', '\n\nb'],
@@ -153,7 +169,7 @@ describe('a workflow agent', () => {
 
 	it('reports why the run failed', async () => {
 		await assert.rejects(
-			ask(agent('workflow', variable('text')), request(), [finished({ status: 'failed', error: 'no such file' })]),
+			ask(createAgent('workflow', createVariable('text')), request(), [createFinished({ status: 'failed', error: 'no such file' })]),
 			/The run failed: no such file/,
 		);
 	});
@@ -165,11 +181,13 @@ describe('a workflow agent', () => {
 			async *streamWorkflow() {
 				yield { event: 'workflow_started', task_id: 'task-1' };
 				stop.abort();
-				yield finished({ status: 'stopped', outputs: null });
+				yield createFinished({ status: 'stopped', outputs: null });
 			},
 			stopRun: async (...args: unknown[]) => void told.push(args),
 		} as unknown as ServiceClient;
-		const steps = await collect(new AgentEndpoint(words, agent('workflow', variable('text'))).reply(client, request(), stop.signal));
+		const steps = await collect(
+			new AgentEndpoint(words, createAgent('workflow', createVariable('text'))).reply(client, request(), stop.signal),
+		);
 		assert.deepEqual(told, [['task-1', { model: 'helper', user: 'ana' }]]);
 		assert.equal(steps.at(-1)?.type, 'finish');
 	});
@@ -184,7 +202,7 @@ describe('a workflow agent', () => {
 			},
 			stopRun: async () => Promise.reject(new Error('403: not yours.')),
 		} as unknown as ServiceClient;
-		const reply = new AgentEndpoint(words, agent('workflow', variable('text'))).reply(client, request(), stop.signal);
+		const reply = new AgentEndpoint(words, createAgent('workflow', createVariable('text'))).reply(client, request(), stop.signal);
 		await assert.rejects(collect(reply), {
 			reason: 'stop-refused',
 			message: /^Couldn't stop the reply: 403: not yours\. The part received/,
@@ -192,17 +210,17 @@ describe('a workflow agent', () => {
 	});
 });
 
-const notFound = () => Promise.reject(Object.assign(new Error('404'), { reason: 'not-found' }));
+const rejectNotFound = () => Promise.reject(Object.assign(new Error('404'), { reason: 'not-found' }));
 
-function service(parameters: AgentParameters | undefined) {
+function createService(parameters: AgentParameters | undefined) {
 	const uploads: unknown[] = [];
 	const bodies: Record<string, unknown>[] = [];
 	const answer = (body: Record<string, unknown>) => {
 		bodies.push(body);
-		return events([finished({}), { event: 'message_end', task_id: 't', conversation_id: 'c', metadata: {} }]);
+		return iterateEvents([createFinished({}), { event: 'message_end', task_id: 't', conversation_id: 'c', metadata: {} }]);
 	};
 	const client = {
-		agentParameters: async () => parameters ?? notFound(),
+		agentParameters: async () => parameters ?? rejectNotFound(),
 		uploadFile: async (...args: unknown[]) => {
 			uploads.push(args.slice(0, 2));
 			return { id: 'up-1' };
@@ -216,13 +234,15 @@ const { signal } = new AbortController();
 
 describe('an image for an agent', () => {
 	const image = { kind: 'image', name: 'shots/dot', mimeType: 'image/png', data: 'AAAA' } as const;
-	const withImage = (text = 'what is this'): Turn => ({ ...turn('user', text), parts: [image, { kind: 'text', text }] });
+	const createTurnWithImage = (text = 'what is this'): Turn => ({ ...turn('user', text), parts: [image, { kind: 'text', text }] });
 	const upload = { enabled: true, allowed_file_types: ['image'], allowed_file_upload_methods: ['local_file'], number_limits: 2 };
 	const file = { type: 'image', transfer_method: 'local_file', upload_file_id: 'up-1' };
 
 	it('is uploaded with its type and sent as a file of the message', async () => {
-		const { client, uploads, bodies } = service({ file_upload: upload });
-		await collect(new AgentEndpoint(words, agent('advanced-chat')).reply(client, request({ turns: [withImage()] }), signal));
+		const { client, uploads, bodies } = createService({ file_upload: upload });
+		await collect(
+			new AgentEndpoint(words, createAgent('advanced-chat')).reply(client, request({ turns: [createTurnWithImage()] }), signal),
+		);
 		assert.deepEqual(uploads, [
 			[
 				{ name: 'dot.png', data: Buffer.alloc(3), type: 'image/png' },
@@ -233,8 +253,8 @@ describe('an image for an agent', () => {
 	});
 
 	it('is named in the message if there is no text', async () => {
-		const { client, bodies } = service({ file_upload: upload });
-		await collect(new AgentEndpoint(words, undefined).reply(client, request({ turns: [withImage('')] }), signal));
+		const { client, bodies } = createService({ file_upload: upload });
+		await collect(new AgentEndpoint(words, undefined).reply(client, request({ turns: [createTurnWithImage('')] }), signal));
 		assert.equal(bodies[0]?.['query'], '(image shots/dot)');
 	});
 
@@ -243,9 +263,9 @@ describe('an image for an agent', () => {
 			{ paragraph: { variable: 'text' } },
 			{ 'file-list': { variable: 'pictures', allowed_file_types: ['image'], max_length: 3 } },
 		];
-		const { client, bodies } = service({ file_upload: { enabled: false }, user_input_form: form });
-		const workflow = new AgentEndpoint(words, agent('workflow', variable('text'), variable('pictures', 'file-list')));
-		await collect(workflow.reply(client, request({ turns: [withImage()] }), signal));
+		const { client, bodies } = createService({ file_upload: { enabled: false }, user_input_form: form });
+		const workflow = new AgentEndpoint(words, createAgent('workflow', createVariable('text'), createVariable('pictures', 'file-list')));
+		await collect(workflow.reply(client, request({ turns: [createTurnWithImage()] }), signal));
 		assert.deepEqual(bodies[0]?.['inputs'], { text: 'what is this', pictures: [file] });
 		assert.equal(bodies[0]?.['files'], undefined);
 	});
@@ -262,7 +282,7 @@ describe('an image for an agent', () => {
 		],
 	] as const satisfies readonly (readonly [string, AgentParameters, RegExp])[]) {
 		it(`is refused before sending if the agent ${name}`, async () => {
-			const { client } = service(parameters);
+			const { client } = createService(parameters);
 			const images = getAttachments([{ ...image, data: 'A'.repeat(2_796_204) }, image]);
 			assert.match((await new AgentEndpoint(words, undefined).checkAttachments(client, request(), images)) ?? '', sentence);
 		});
@@ -271,15 +291,15 @@ describe('an image for an agent', () => {
 	it('is accepted by current and older parameters, and by services without parameters', async () => {
 		const old = { image: { enabled: true, number_limits: 3, transfer_methods: ['remote_url', 'local_file'] } };
 		for (const parameters of [{ file_upload: upload }, { file_upload: old }, undefined]) {
-			const { client } = service(parameters);
+			const { client } = createService(parameters);
 			assert.equal(await new AgentEndpoint(words, undefined).checkAttachments(client, request(), getAttachments([image])), undefined);
 		}
 	});
 
 	it('causes an error if the service does not support uploads', async () => {
-		const { client } = service(undefined);
-		const without = { ...client, uploadFile: notFound } as unknown as ServiceClient;
-		const reply = collect(new AgentEndpoint(words, undefined).reply(without, request({ turns: [withImage()] }), signal));
+		const { client } = createService(undefined);
+		const without = { ...client, uploadFile: rejectNotFound } as unknown as ServiceClient;
+		const reply = collect(new AgentEndpoint(words, undefined).reply(without, request({ turns: [createTurnWithImage()] }), signal));
 		await assert.rejects(reply, { reason: 'attachment', message: "Couldn't send 'shots/dot': this service doesn't accept files." });
 	});
 });
@@ -288,7 +308,7 @@ describe('a document for an agent', () => {
 	const document = { kind: 'document', name: 'docs/plan.docx', mimeType: 'application/vnd.x', data: 'AAAA', text: 'The plan.' } as const;
 	const locked = { ...document, text: '', problem: 'plan.docx is locked.' };
 	const image = { kind: 'image', name: 'dot', mimeType: 'image/png', data: 'AAAA' } as const;
-	const asked = (...parts: Turn['parts']): EndpointRequest => request({ turns: [{ ...turn('user', 'sum up'), parts }] });
+	const createRequest = (...parts: Turn['parts']): EndpointRequest => request({ turns: [{ ...turn('user', 'sum up'), parts }] });
 	const text = { kind: 'text', text: 'sum up' } as const;
 	const upload = {
 		enabled: true,
@@ -296,13 +316,13 @@ describe('a document for an agent', () => {
 		allowed_file_upload_methods: ['local_file'],
 		number_limits: 2,
 	};
-	const sent = (type: string) => ({ type, transfer_method: 'local_file', upload_file_id: 'up-1' });
+	const createSentFile = (type: string) => ({ type, transfer_method: 'local_file', upload_file_id: 'up-1' });
 	const converse = new AgentEndpoint(words, undefined);
 
 	it('is uploaded if the agent accepts documents, also with images, and named if there is no text', async () => {
-		const { client, uploads, bodies } = service({ file_upload: upload });
-		await collect(converse.reply(client, asked(document, image, text), signal));
-		await collect(converse.reply(client, asked(document), signal));
+		const { client, uploads, bodies } = createService({ file_upload: upload });
+		await collect(converse.reply(client, createRequest(document, image, text), signal));
+		await collect(converse.reply(client, createRequest(document), signal));
 		assert.deepEqual(uploads[0], [
 			{ name: 'plan.docx', data: Buffer.alloc(3), type: 'application/vnd.x' },
 			{ user: 'ana', model: 'helper' },
@@ -310,8 +330,8 @@ describe('a document for an agent', () => {
 		assert.deepEqual(
 			bodies.map(({ query, files }) => [query, files]),
 			[
-				['sum up', [sent('document'), sent('image')]],
-				['(document docs/plan.docx)', [sent('document')]],
+				['sum up', [createSentFile('document'), createSentFile('image')]],
+				['(document docs/plan.docx)', [createSentFile('document')]],
 			],
 		);
 	});
@@ -322,16 +342,20 @@ describe('a document for an agent', () => {
 			{ 'file-list': { variable: 'papers', allowed_file_types: ['custom'], allowed_file_extensions: ['.PDF', 'docx'], max_length: 2 } },
 			{ paragraph: { variable: 'text' } },
 		];
-		const { client, bodies } = service({ user_input_form: form });
-		const workflow = new AgentEndpoint(words, agent('workflow', variable('text')));
-		await collect(workflow.reply(client, asked(document, image, document, text), signal));
-		assert.deepEqual(bodies[0]?.['inputs'], { text: 'sum up', picture: sent('image'), papers: [sent('custom'), sent('custom')] });
+		const { client, bodies } = createService({ user_input_form: form });
+		const workflow = new AgentEndpoint(words, createAgent('workflow', createVariable('text')));
+		await collect(workflow.reply(client, createRequest(document, image, document, text), signal));
+		assert.deepEqual(bodies[0]?.['inputs'], {
+			text: 'sum up',
+			picture: createSentFile('image'),
+			papers: [createSentFile('custom'), createSentFile('custom')],
+		});
 	});
 
 	it('is sent as text if the agent accepts no documents', async () => {
-		const { client, uploads, bodies } = service({ file_upload: { ...upload, allowed_file_types: ['image'] } });
+		const { client, uploads, bodies } = createService({ file_upload: { ...upload, allowed_file_types: ['image'] } });
 		assert.equal(await converse.checkAttachments(client, request(), [document, image]), undefined);
-		await collect(converse.reply(client, asked(document, text), signal));
+		await collect(converse.reply(client, createRequest(document, text), signal));
 		assert.equal(bodies[0]?.['query'], 'docs/plan.docx\n```\nThe plan.\n```\n\nsum up');
 		assert.deepEqual(uploads, []);
 	});
@@ -347,11 +371,11 @@ describe('a document for an agent', () => {
 		],
 	] as const satisfies readonly (readonly [string, AgentParameters, readonly AttachedPart[], RegExp])[]) {
 		it(`is refused before sending if the agent ${name}`, async () => {
-			assert.match((await converse.checkAttachments(service(parameters).client, request(), parts)) ?? '', sentence);
+			assert.match((await converse.checkAttachments(createService(parameters).client, request(), parts)) ?? '', sentence);
 		});
 	}
 
 	it('is uploaded even if it is locked', async () => {
-		assert.equal(await converse.checkAttachments(service({ file_upload: upload }).client, request(), [locked]), undefined);
+		assert.equal(await converse.checkAttachments(createService({ file_upload: upload }).client, request(), [locked]), undefined);
 	});
 });

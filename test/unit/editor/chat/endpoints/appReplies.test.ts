@@ -6,27 +6,27 @@ import type { ChatPart } from '#pages/chat/transcript/transcript.ts';
 import { words } from './words.ts';
 
 const ids = { task_id: 't', message_id: 'm1', conversation_id: 'c1' };
-const piece = (answer: string) => ({ event: 'agent_message', ...ids, answer });
-const whole = (answer: string) => ({ event: 'message', ...ids, answer });
-const thought = (id: string, fields: object) => ({ event: 'agent_thought', ...ids, id, position: 1, ...fields });
+const createPiece = (answer: string) => ({ event: 'agent_message', ...ids, answer });
+const createWholeEvent = (answer: string) => ({ event: 'message', ...ids, answer });
+const createThought = (id: string, fields: object) => ({ event: 'agent_thought', ...ids, id, position: 1, ...fields });
 const end = { event: 'message_end', ...ids, metadata: { usage: { prompt_tokens: 1, completion_tokens: 2 } } };
 
-async function* events(all: readonly object[]): AsyncIterable<ChatEvent> {
+async function* iterateEvents(all: readonly object[]): AsyncIterable<ChatEvent> {
 	yield* all as ChatEvent[];
 }
 
-async function stepsOf(...came: object[]): Promise<ReplyStep[]> {
+async function collectSteps(...came: object[]): Promise<ReplyStep[]> {
 	const steps: ReplyStep[] = [];
-	for await (const step of readChatSteps(events(came), words)) {
+	for await (const step of readChatSteps(iterateEvents(came), words)) {
 		steps.push(step);
 	}
 	return steps;
 }
 
 /** Returns the parts of a reply after these events. */
-async function partsOf(...came: object[]): Promise<ChatPart[]> {
+async function collectParts(...came: object[]): Promise<ChatPart[]> {
 	const parts: ChatPart[] = [];
-	for (const step of await stepsOf(...came)) {
+	for (const step of await collectSteps(...came)) {
 		if (step.type === 'part') {
 			parts.push({ ...step.part });
 		} else if (step.type === 'text') {
@@ -48,41 +48,46 @@ async function partsOf(...came: object[]): Promise<ChatPart[]> {
 }
 
 /** Yields the event with each of its fields, at any depth, replaced by the value. */
-function spoil(event: Record<string, unknown>, value: unknown): Record<string, unknown>[] {
+function spoilEvent(event: Record<string, unknown>, value: unknown): Record<string, unknown>[] {
 	return Object.entries(event).flatMap(([name, was]) => [
 		...(name === 'event' ? [] : [{ ...event, [name]: value }]),
 		...(typeof was === 'object' && was !== null && !Array.isArray(was)
-			? spoil(was as Record<string, unknown>, value).map(inner => ({ ...event, [name]: inner }))
+			? spoilEvent(was as Record<string, unknown>, value).map(inner => ({ ...event, [name]: inner }))
 			: []),
 	]);
 }
 
-const textOf = (parts: readonly ChatPart[]) => parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
+const getText = (parts: readonly ChatPart[]) => parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
 
 describe('replies of Dify apps', () => {
 	it('show the closing message of a new agent once, even with other events between its chunks', async () => {
-		assert.equal(textOf(await partsOf(piece('Hel'), piece('lo'), whole('Hello'), end)), 'Hello');
-		const tool = thought('a', { tool: 'search', tool_input: '{}', observation: 'x' });
+		assert.equal(getText(await collectParts(createPiece('Hel'), createPiece('lo'), createWholeEvent('Hello'), end)), 'Hello');
+		const tool = createThought('a', { tool: 'search', tool_input: '{}', observation: 'x' });
 		assert.equal(
-			textOf(await partsOf(piece('Let me look. '), tool, piece('28 days'), whole('Let me look. 28 days'), end)),
+			getText(
+				await collectParts(createPiece('Let me look. '), tool, createPiece('28 days'), createWholeEvent('Let me look. 28 days'), end),
+			),
 			'Let me look. 28 days',
 		);
-		assert.equal(textOf(await partsOf(piece('Let me look. '), tool, piece('28 days'), whole('28 days'), end)), 'Let me look. 28 days');
+		assert.equal(
+			getText(await collectParts(createPiece('Let me look. '), tool, createPiece('28 days'), createWholeEvent('28 days'), end)),
+			'Let me look. 28 days',
+		);
 	});
 
 	it('use the closing message if it differs or is the only one', async () => {
-		assert.equal(textOf(await partsOf(piece('Hel'), piece('lo'), whole('Good day'), end)), 'Good day');
-		assert.equal(textOf(await partsOf(whole('Hello'), end)), 'Hello');
-		assert.equal(textOf(await partsOf(piece('Hello'), whole(''), end)), 'Hello');
-		assert.equal(textOf(await partsOf(piece(''), whole('Hel'), whole('lo'), end)), 'Hello');
+		assert.equal(getText(await collectParts(createPiece('Hel'), createPiece('lo'), createWholeEvent('Good day'), end)), 'Good day');
+		assert.equal(getText(await collectParts(createWholeEvent('Hello'), end)), 'Hello');
+		assert.equal(getText(await collectParts(createPiece('Hello'), createWholeEvent(''), end)), 'Hello');
+		assert.equal(getText(await collectParts(createPiece(''), createWholeEvent('Hel'), createWholeEvent('lo'), end)), 'Hello');
 	});
 
 	it('are streamed if messages arrive in chunks', async () => {
-		assert.equal(textOf(await partsOf(whole('ha'), whole('ha'), whole('ha'), end)), 'hahaha');
+		assert.equal(getText(await collectParts(createWholeEvent('ha'), createWholeEvent('ha'), createWholeEvent('ha'), end)), 'hahaha');
 	});
 
 	it('have the message ID of the service', async () => {
-		const steps = await stepsOf(piece('a'), piece('b'), end);
+		const steps = await collectSteps(createPiece('a'), createPiece('b'), end);
 		assert.deepEqual(
 			steps.filter(({ type }) => type === 'message'),
 			[{ type: 'message', id: 'm1' }],
@@ -90,14 +95,19 @@ describe('replies of Dify apps', () => {
 	});
 
 	it('show each step of an agent once and in order', async () => {
-		const parts = await partsOf(
-			thought('a', { thought: '', tool: '', tool_input: '', observation: '' }),
-			piece('I look it up. '),
-			thought('a', { thought: 'I look it up.', tool: 'search;clock', tool_input: '{"search":{"q":"leave"}}', observation: '' }),
-			thought('a', { thought: 'I look it up.', tool: 'search;clock', tool_input: '{"search":{"q":"leave"}}', observation: '28 days' }),
-			thought('b', { thought: '' }),
-			piece('28 days.'),
-			thought('b', { thought: '28 days.', tool: '' }),
+		const parts = await collectParts(
+			createThought('a', { thought: '', tool: '', tool_input: '', observation: '' }),
+			createPiece('I look it up. '),
+			createThought('a', { thought: 'I look it up.', tool: 'search;clock', tool_input: '{"search":{"q":"leave"}}', observation: '' }),
+			createThought('a', {
+				thought: 'I look it up.',
+				tool: 'search;clock',
+				tool_input: '{"search":{"q":"leave"}}',
+				observation: '28 days',
+			}),
+			createThought('b', { thought: '' }),
+			createPiece('28 days.'),
+			createThought('b', { thought: '28 days.', tool: '' }),
 			end,
 		);
 		assert.deepEqual(parts, [
@@ -108,7 +118,12 @@ describe('replies of Dify apps', () => {
 	});
 
 	it('show thoughts that are not part of the answer as thinking', async () => {
-		const parts = await partsOf(thought('a', { thought: 'Hm' }), thought('a', { thought: 'Hmm' }), piece('Yes'), end);
+		const parts = await collectParts(
+			createThought('a', { thought: 'Hm' }),
+			createThought('a', { thought: 'Hmm' }),
+			createPiece('Yes'),
+			end,
+		);
 		assert.deepEqual(parts, [
 			{ kind: 'thinking', text: 'Hmm' },
 			{ kind: 'text', text: 'Yes' },
@@ -117,11 +132,11 @@ describe('replies of Dify apps', () => {
 
 	it('handle invalid steps and a megabyte of thought', async () => {
 		const big = 'x'.repeat(1_000_000);
-		const parts = await partsOf(
-			thought('', { tool: 'lost' }),
+		const parts = await collectParts(
+			createThought('', { tool: 'lost' }),
 			{ event: 'agent_thought', ...ids },
-			thought('a', { thought: big, tool: big, tool_input: { q: 1 }, observation: null }),
-			piece('Yes'),
+			createThought('a', { thought: big, tool: big, tool_input: { q: 1 }, observation: null }),
+			createPiece('Yes'),
 			end,
 		);
 		const [step, text] = parts as [Extract<ChatPart, { kind: 'step' }>, ChatPart];
@@ -131,20 +146,20 @@ describe('replies of Dify apps', () => {
 	});
 
 	it("show files from tools once and in order, but not the user's files or files without a URL", async () => {
-		const file = (fields: object) => ({ event: 'message_file', ...ids, type: 'image', belongs_to: 'assistant', ...fields });
+		const createFile = (fields: object) => ({ event: 'message_file', ...ids, type: 'image', belongs_to: 'assistant', ...fields });
 		const url = 'https://dify.example/files/tools/a%20cat.png?sign=x';
-		const parts = await partsOf(
-			piece('Here: '),
-			file({ id: 'f1', url }),
-			file({ id: 'f1', url }),
-			file({ id: 'f2', url: '/files/tools/%zz', type: 'document' }),
-			file({ id: 'f3', url, belongs_to: 'user' }),
-			file({ id: 'f4' }),
-			file({ id: 5, url: { href: url } }),
-			file({ id: 'f5', url: `https://x/${'y'.repeat(9999)}` }),
-			file({ id: 'f6', url: 'javascript:alert(1)//a.png', filename: `${'n'.repeat(999)}` }),
-			piece('A cat.'),
-			whole('Here: A cat.'),
+		const parts = await collectParts(
+			createPiece('Here: '),
+			createFile({ id: 'f1', url }),
+			createFile({ id: 'f1', url }),
+			createFile({ id: 'f2', url: '/files/tools/%zz', type: 'document' }),
+			createFile({ id: 'f3', url, belongs_to: 'user' }),
+			createFile({ id: 'f4' }),
+			createFile({ id: 5, url: { href: url } }),
+			createFile({ id: 'f5', url: `https://x/${'y'.repeat(9999)}` }),
+			createFile({ id: 'f6', url: 'javascript:alert(1)//a.png', filename: `${'n'.repeat(999)}` }),
+			createPiece('A cat.'),
+			createWholeEvent('Here: A cat.'),
 			end,
 		);
 		const long = `${'n'.repeat(199)}…`;
@@ -161,9 +176,9 @@ describe('replies of Dify apps', () => {
 		const resource = { document_name: 'd', dataset_name: 'h', content: 'c', score: 1 };
 		const form = { form_id: 'f', node_id: 'n', node_title: 'Ask', form_content: 'c', inputs: [], actions: [], form_token: 't' };
 		const all: Record<string, unknown>[] = [
-			piece('a'),
-			whole('a'),
-			thought('s', { thought: 't', tool: 'u', tool_input: 'i', observation: 'o' }),
+			createPiece('a'),
+			createWholeEvent('a'),
+			createThought('s', { thought: 't', tool: 'u', tool_input: 'i', observation: 'o' }),
 			{ event: 'message_file', ...ids, id: 'f', type: 'image', belongs_to: 'assistant', url: '/f' },
 			{ event: 'reasoning_chunk', ...ids, data: { message_id: 'm1', reasoning: 'r', node_id: 'n', is_final: false } },
 			{ event: 'message_replace', ...ids, answer: 'b', reason: 'output_moderation' },
@@ -175,9 +190,9 @@ describe('replies of Dify apps', () => {
 		];
 		const odd = [null, 5, '', true, [], {}, [null], { data: null }];
 		for (const event of all) {
-			for (const spoiled of odd.flatMap(value => spoil(event, value))) {
-				for (const before of [[], [piece('a')]]) {
-					const parts = await partsOf(...before, spoiled, end);
+			for (const spoiled of odd.flatMap(value => spoilEvent(event, value))) {
+				for (const before of [[], [createPiece('a')]]) {
+					const parts = await collectParts(...before, spoiled, end);
 					for (const part of parts) {
 						const { text = '', name = '' } = part as { text?: unknown; name?: unknown };
 						assert.deepEqual([typeof text, typeof name], ['string', 'string'], JSON.stringify(spoiled));
@@ -189,38 +204,38 @@ describe('replies of Dify apps', () => {
 	});
 
 	it('ignore unrequested speech', async () => {
-		const tts = (event: string, audio: string) => ({ event, ...ids, audio });
-		const steps = await stepsOf(piece('Yes'), tts('tts_message', 'SUQz'), tts('tts_message_end', ''), end);
-		assert.deepEqual(steps, await stepsOf(piece('Yes'), end));
+		const createTtsEvent = (event: string, audio: string) => ({ event, ...ids, audio });
+		const steps = await collectSteps(createPiece('Yes'), createTtsEvent('tts_message', 'SUQz'), createTtsEvent('tts_message_end', ''), end);
+		assert.deepEqual(steps, await collectSteps(createPiece('Yes'), end));
 	});
 
-	const notesOf = (steps: readonly ReplyStep[]) => steps.flatMap(step => (step.type === 'note' ? [step.text] : []));
+	const listNotes = (steps: readonly ReplyStep[]) => steps.flatMap(step => (step.type === 'note' ? [step.text] : []));
 	const replace = (answer: string, fields: object = {}) => ({ event: 'message_replace', ...ids, answer, ...fields });
 
 	it('note that the text was replaced, and why', async () => {
-		const came = [piece('Something bad'), replace('Let us talk of something else', { reason: 'output_moderation' }), end];
-		assert.equal(textOf(await partsOf(...came)), 'Let us talk of something else');
-		assert.deepEqual(notesOf(await stepsOf(...came)), ["The service's moderation replaced the original text."]);
+		const came = [createPiece('Something bad'), replace('Let us talk of something else', { reason: 'output_moderation' }), end];
+		assert.equal(getText(await collectParts(...came)), 'Let us talk of something else');
+		assert.deepEqual(listNotes(await collectSteps(...came)), ["The service's moderation replaced the original text."]);
 		assert.match(
-			notesOf(await stepsOf(replace('b', { reason: `<b>${'x'.repeat(999)}` }), end))[0] ?? '',
+			listNotes(await collectSteps(replace('b', { reason: `<b>${'x'.repeat(999)}` }), end))[0] ?? '',
 			/^The service replaced .{1,150}$/,
 		);
-		assert.equal(notesOf(await stepsOf(whole('bad'), replace('good'), end)).length, 1);
+		assert.equal(listNotes(await collectSteps(createWholeEvent('bad'), replace('good'), end)).length, 1);
 	});
 
 	it('have no note if the service only repeats earlier text', async () => {
-		assert.deepEqual(notesOf(await stepsOf(replace('Hello'), end)), []);
-		assert.deepEqual(notesOf(await stepsOf(whole('Hel'), replace('Hello'), end)), []);
+		assert.deepEqual(listNotes(await collectSteps(replace('Hello'), end)), []);
+		assert.deepEqual(listNotes(await collectSteps(createWholeEvent('Hel'), replace('Hello'), end)), []);
 	});
 
 	it('note that they are annotations', async () => {
 		const annotated = { ...end, metadata: { annotation_reply: { id: 'a1', account: { id: 'x', name: 'Ana' } } } };
-		assert.equal(notesOf(await stepsOf(whole('28 days'), annotated)).length, 1);
-		assert.equal(notesOf(await stepsOf(whole('28 days'), { ...end, metadata: { annotation_reply: null } })).length, 0);
+		assert.equal(listNotes(await collectSteps(createWholeEvent('28 days'), annotated)).length, 1);
+		assert.equal(listNotes(await collectSteps(createWholeEvent('28 days'), { ...end, metadata: { annotation_reply: null } })).length, 0);
 	});
 
 	it('show reasoning separately, and sources on the last text', async () => {
-		const reasoning = (text: string) => ({
+		const createReasoning = (text: string) => ({
 			event: 'reasoning_chunk',
 			...ids,
 			data: { message_id: 'm1', reasoning: text, node_id: 'n', is_final: text === '' },
@@ -232,10 +247,16 @@ describe('replies of Dify apps', () => {
 			dataset_name: 5,
 		};
 		const resources = [...Array(200).keys()].map(n => ({ ...hostile, document_name: `${n} ${hostile.document_name}` }));
-		const parts = await partsOf(reasoning('Because'), reasoning(''), whole('Yes'), thought('a', { tool: 'search' }), {
-			...end,
-			metadata: { retriever_resources: resources },
-		});
+		const parts = await collectParts(
+			createReasoning('Because'),
+			createReasoning(''),
+			createWholeEvent('Yes'),
+			createThought('a', { tool: 'search' }),
+			{
+				...end,
+				metadata: { retriever_resources: resources },
+			},
+		);
 		assert.deepEqual(parts[0], { kind: 'thinking', text: 'Because' });
 		const { citations } = parts[1] as Extract<ChatPart, { kind: 'text' }>;
 		assert.equal(citations?.length, 50);

@@ -8,9 +8,10 @@ import { words } from './words.ts';
 
 let count = 0;
 const turn = (role: Turn['role'], ...parts: ChatPart[]): Turn => ({ id: String(count++), parent: null, role, parts, at: 0 });
-const text = (value: string): ChatPart => ({ kind: 'text', text: value });
-const body = (...turns: Turn[]) => createChatCompletionsBody({ model: 'm', system: 'Be brief.', settings: { seed: 1 }, turns, user: 'u' });
-const chunk = (delta: ChatCompletionsDelta, finish_reason: string | null = null): ChatCompletionsChunk => ({
+const createText = (value: string): ChatPart => ({ kind: 'text', text: value });
+const createBody = (...turns: Turn[]) =>
+	createChatCompletionsBody({ model: 'm', system: 'Be brief.', settings: { seed: 1 }, turns, user: 'u' });
+const createChunk = (delta: ChatCompletionsDelta, finish_reason: string | null = null): ChatCompletionsChunk => ({
 	model: 'm',
 	choices: [{ index: 0, delta, finish_reason }],
 });
@@ -19,7 +20,7 @@ const read = (...chunks: ChatCompletionsChunk[]): ReplyStep[] => {
 	return [...chunks.flatMap(each => [...reader.read(each)]), ...reader.end()];
 };
 /** Returns the final parts and the last finish reason. */
-const replyOf = (...chunks: ChatCompletionsChunk[]) => {
+const readReply = (...chunks: ChatCompletionsChunk[]) => {
 	const parts: { [field: string]: unknown }[] = [];
 	const reasons: string[] = [];
 	for (const step of read(...chunks)) {
@@ -43,11 +44,11 @@ describe('a chat as a chat completion', () => {
 			{ kind: 'toolCall', id: 'a', name: 'read', input: '{"x":1}', signature: 's' },
 			{ kind: 'toolCall', id: 'b', name: 'list', input: '' },
 		];
-		const sent = body(
-			turn('user', text('Look')),
-			turn('user', text('again')),
-			turn('assistant', { kind: 'thinking', text: 'hm' }, text('I do.'), ...calls),
-			turn('user', text('And?'), { kind: 'toolResult', id: 'b', name: 'list', output: 'none', isError: false }),
+		const sent = createBody(
+			turn('user', createText('Look')),
+			turn('user', createText('again')),
+			turn('assistant', { kind: 'thinking', text: 'hm' }, createText('I do.'), ...calls),
+			turn('user', createText('And?'), { kind: 'toolResult', id: 'b', name: 'list', output: 'none', isError: false }),
 		);
 		assert.deepEqual(sent, {
 			model: 'm',
@@ -78,10 +79,10 @@ describe('a chat as a chat completion', () => {
 	});
 
 	it('sends images and scans as separate parts', () => {
-		const { messages } = body(
+		const { messages } = createBody(
 			turn(
 				'user',
-				text('What?'),
+				createText('What?'),
 				{ kind: 'image', name: 'i', mimeType: 'image/png', data: 'AA==' },
 				{ kind: 'document', name: 'd.pdf', mimeType: 'application/pdf', data: 'BB==', text: '' },
 			),
@@ -96,11 +97,11 @@ describe('a chat as a chat completion', () => {
 
 describe('the chunks of a chat completion', () => {
 	it('become thoughts and text for both field names, without duplicates', () => {
-		const { parts, reasons } = replyOf(
-			chunk({ content: '', reasoning: 'a' }),
-			chunk({ reasoning_content: 'b', reasoning: 'b' }),
-			chunk({ content: 'x', reasoning_content: null }),
-			chunk({ content: 'y' }, 'stop'),
+		const { parts, reasons } = readReply(
+			createChunk({ content: '', reasoning: 'a' }),
+			createChunk({ reasoning_content: 'b', reasoning: 'b' }),
+			createChunk({ content: 'x', reasoning_content: null }),
+			createChunk({ content: 'y' }, 'stop'),
 		);
 		assert.deepEqual(parts, [
 			{ kind: 'thinking', text: 'ab' },
@@ -110,11 +111,11 @@ describe('the chunks of a chat completion', () => {
 	});
 
 	it('become calls by index', () => {
-		const { parts, reasons } = replyOf(
-			chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'read', arguments: '' } }] }),
-			chunk({ tool_calls: [{ index: 0, function: { arguments: '{"x"' } }] }),
-			chunk({ tool_calls: [{ index: 1, id: 'b', function: { name: 'list', arguments: '{}' } }] }),
-			chunk({ tool_calls: [{ index: 0, function: { arguments: ':1}' } }] }, 'stop'),
+		const { parts, reasons } = readReply(
+			createChunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'read', arguments: '' } }] }),
+			createChunk({ tool_calls: [{ index: 0, function: { arguments: '{"x"' } }] }),
+			createChunk({ tool_calls: [{ index: 1, id: 'b', function: { name: 'list', arguments: '{}' } }] }),
+			createChunk({ tool_calls: [{ index: 0, function: { arguments: ':1}' } }] }, 'stop'),
 		);
 		assert.deepEqual(parts, [call('a', 'read', '{"x":1}'), call('b', 'list', '{}')]);
 		assert.deepEqual(reasons, ['tool_calls'], '"stop" of a reply with calls');
@@ -122,11 +123,11 @@ describe('the chunks of a chat completion', () => {
 
 	it('become calls if the indexes are missing or all the same', () => {
 		for (const place of [{}, { index: 0 }]) {
-			const { parts } = replyOf(
-				chunk({ tool_calls: [{ ...place, id: 'a', function: { name: 'read', arguments: '{"x"' } }] }),
-				chunk({ tool_calls: [{ ...place, function: { arguments: ':1}' } }] }),
-				chunk({ tool_calls: [{ ...place, id: 'b', function: { name: 'read', arguments: '{}' } }] }),
-				chunk({ tool_calls: [{ ...place, id: 'b', function: { name: 'read', arguments: '' } }] }, 'tool_calls'),
+			const { parts } = readReply(
+				createChunk({ tool_calls: [{ ...place, id: 'a', function: { name: 'read', arguments: '{"x"' } }] }),
+				createChunk({ tool_calls: [{ ...place, function: { arguments: ':1}' } }] }),
+				createChunk({ tool_calls: [{ ...place, id: 'b', function: { name: 'read', arguments: '{}' } }] }),
+				createChunk({ tool_calls: [{ ...place, id: 'b', function: { name: 'read', arguments: '' } }] }, 'tool_calls'),
 			);
 			assert.deepEqual(parts, [call('a', 'read', '{"x":1}'), call('b', 'read', '{}')], JSON.stringify(place));
 		}
@@ -134,7 +135,7 @@ describe('the chunks of a chat completion', () => {
 
 	it('keep calls of a reply without a finish reason, and of one that is not streamed', () => {
 		const whole = { choices: [{ message: { content: null, tool_calls: [{ id: 'a', function: { name: 'read', arguments: '{}' } }] } }] };
-		assert.deepEqual(replyOf(whole), { parts: [call('a', 'read', '{}')], reasons: ['tool_calls'] });
+		assert.deepEqual(readReply(whole), { parts: [call('a', 'read', '{}')], reasons: ['tool_calls'] });
 	});
 
 	it('report usage with thinking tokens separately', () => {
@@ -144,7 +145,7 @@ describe('the chunks of a chat completion', () => {
 			prompt_tokens_details: { cached_tokens: 4 },
 			completion_tokens_details: { reasoning_tokens: 5 },
 		};
-		const steps = read(chunk({ content: 'x' }, 'stop'), { choices: [], usage });
+		const steps = read(createChunk({ content: 'x' }, 'stop'), { choices: [], usage });
 		assert.deepEqual(
 			steps.find(({ type }) => type === 'usage'),
 			{ type: 'usage', usage: { input: 9, output: 2, thinking: 5, cached: 4 }, billed: { input: 9, cached: 4, output: 7 } },

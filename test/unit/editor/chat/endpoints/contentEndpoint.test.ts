@@ -12,12 +12,14 @@ const read = (...chunks: GenerateContentResponse[]) => {
 
 describe('a call of E with streamed arguments', () => {
 	it('becomes one call with all arguments', () => {
-		const piece = (functionCall: object, extra: object = {}) => ({ candidates: [{ content: { parts: [{ functionCall, ...extra }] } }] });
+		const createPiece = (functionCall: object, extra: object = {}) => ({
+			candidates: [{ content: { parts: [{ functionCall, ...extra }] } }],
+		});
 		const steps = read(
-			piece({ name: 'f', willContinue: true }, { thoughtSignature: 's' }),
-			piece({ partialArgs: [{ jsonPath: '$.places[0].name', stringValue: 'Os', willContinue: true }], willContinue: true }),
-			piece({ partialArgs: [{ jsonPath: '$.places[0].name', stringValue: 'lo' }], willContinue: true }),
-			piece({
+			createPiece({ name: 'f', willContinue: true }, { thoughtSignature: 's' }),
+			createPiece({ partialArgs: [{ jsonPath: '$.places[0].name', stringValue: 'Os', willContinue: true }], willContinue: true }),
+			createPiece({ partialArgs: [{ jsonPath: '$.places[0].name', stringValue: 'lo' }], willContinue: true }),
+			createPiece({
 				partialArgs: [
 					{ jsonPath: '$.days', numberValue: 0 },
 					{ jsonPath: '$.all', boolValue: false },
@@ -25,12 +27,12 @@ describe('a call of E with streamed arguments', () => {
 				],
 				willContinue: true,
 			}),
-			piece({
+			createPiece({
 				partialArgs: [{ jsonPath: '$.places[]' }, { jsonPath: '$.none[]' }, { jsonPath: '$.__proto__.y', stringValue: 'z' }],
 				willContinue: true,
 			}),
-			piece({}),
-			piece({ name: 'g', args: { a: 1 } }),
+			createPiece({}),
+			createPiece({ name: 'g', args: { a: 1 } }),
 		);
 		assert.deepEqual(
 			steps.flatMap(step => (step.type === 'part' ? [step.part] : [])),

@@ -12,10 +12,10 @@ import { parseTranscript } from '#editor/chat/transcripts/transcriptSchema.ts';
 import type { TranscriptStore } from '#editor/chat/transcripts/transcriptStore.ts';
 import { taskThreadFile } from '#engine/threads/taskThreadFile.ts';
 import { createTranscript, type DocumentPart, type Turn } from '#pages/chat/transcript/transcript.ts';
-import { mailFile, pdfFile, xlsxFile } from '../../../engine/documents/documentFiles.ts';
+import { createPdfFile, createXlsxFile, mailFile } from '../../../engine/documents/documentFiles.ts';
 import { words } from './words.ts';
 
-const document = (fields: Partial<DocumentPart> = {}): DocumentPart => ({
+const createDocument = (fields: Partial<DocumentPart> = {}): DocumentPart => ({
 	kind: 'document',
 	name: 'docs/plan.pdf',
 	mimeType: 'application/pdf',
@@ -23,8 +23,8 @@ const document = (fields: Partial<DocumentPart> = {}): DocumentPart => ({
 	text: 'The plan.',
 	...fields,
 });
-const scan = document({ text: '', problem: 'plan.pdf has no text that can be read: it is scanned.' });
-const locked = document({ name: 'a.docx', mimeType: 'application/vnd.x', text: '', problem: 'a.docx is locked.' });
+const scan = createDocument({ text: '', problem: 'plan.pdf has no text that can be read: it is scanned.' });
+const locked = createDocument({ name: 'a.docx', mimeType: 'application/vnd.x', text: '', problem: 'a.docx is locked.' });
 
 describe('a document attached to a message', () => {
 	let threads: ThreadPool;
@@ -37,7 +37,7 @@ describe('a document attached to a message', () => {
 		(await createFileAttachment(words, new DocumentTexts(threads, words), name, bytes)).part;
 
 	it('is read when attached, and detected by its content', async () => {
-		const bytes = pdfFile(['The plan']);
+		const bytes = createPdfFile(['The plan']);
 		assert.deepEqual(await attach('no ending', bytes), {
 			kind: 'document',
 			name: 'no ending',
@@ -45,7 +45,7 @@ describe('a document attached to a message', () => {
 			data: Buffer.from(bytes).toString('base64'),
 			text: 'The plan',
 		});
-		const sheet = await attach('a.XLSX', xlsxFile({ S: '<row><c><v>7</v></c></row>' }));
+		const sheet = await attach('a.XLSX', createXlsxFile({ S: '<row><c><v>7</v></c></row>' }));
 		assert.equal(sheet.kind === 'document' && sheet.text, '## S\n\n| 7 |\n| --- |');
 		const mail = await attach('a.eml', Buffer.from(mailFile));
 		assert.match(mail.kind === 'document' ? mail.text : '', /Café at ten/);
@@ -53,7 +53,7 @@ describe('a document attached to a message', () => {
 	});
 
 	it('reports why it has no text', async () => {
-		const scanned = await attach('a.pdf', pdfFile(['']));
+		const scanned = await attach('a.pdf', createPdfFile(['']));
 		assert.match(
 			scanned.kind === 'document' ? `${scanned.text}${scanned.problem}` : '',
 			/^Couldn't read text from 'a\.pdf': The document contains no text, only images\. Run text recognition.*first\.$/,
@@ -81,22 +81,22 @@ describe('a document attached to a message', () => {
 			parts: [part, { kind: 'text', text: 'Sum up' }],
 			at: 0,
 		});
-		const sentParts = (part: DocumentPart) => (createContentBody(request(part)).contents as { parts: unknown[] }[])[0]?.parts[0];
-		const blocks = (part: DocumentPart) => createMessagesBody(request(part)).messages[0]?.content as unknown[];
+		const getSentParts = (part: DocumentPart) => (createContentBody(request(part)).contents as { parts: unknown[] }[])[0]?.parts[0];
+		const getBlocks = (part: DocumentPart) => createMessagesBody(request(part)).messages[0]?.content as unknown[];
 		const quoted = 'docs/plan.pdf\n```\nThe plan.\n```';
 		const request = (part: DocumentPart) => ({ model: 'm', system: '', settings: {}, turns: [turn(part)], user: 'u' });
-		assert.deepEqual(blocks(document()), [
+		assert.deepEqual(getBlocks(createDocument()), [
 			{ type: 'text', text: quoted },
 			{ type: 'text', text: 'Sum up' },
 		]);
-		assert.deepEqual(blocks(scan)[0], {
+		assert.deepEqual(getBlocks(scan)[0], {
 			type: 'document',
 			source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERg==' },
 			title: 'docs/plan.pdf',
 		});
-		assert.deepEqual(sentParts(document()), { text: quoted });
-		assert.deepEqual(sentParts(scan), { inline_data: { mime_type: 'application/pdf', data: 'JVBERg==' } });
-		assert.equal(createPrompt('', [turn(document())]), `\n\nHuman: ${quoted}\n\nSum up\n\nAssistant:`);
+		assert.deepEqual(getSentParts(createDocument()), { text: quoted });
+		assert.deepEqual(getSentParts(scan), { inline_data: { mime_type: 'application/pdf', data: 'JVBERg==' } });
+		assert.equal(createPrompt('', [turn(createDocument())]), `\n\nHuman: ${quoted}\n\nSum up\n\nAssistant:`);
 	});
 
 	it('is refused before sending if the endpoint does not accept it', async () => {
@@ -104,10 +104,10 @@ describe('a document attached to a message', () => {
 			endpoint.checkAttachments({} as ServiceClient, { model: 'm', settings: {} }, [part]);
 		const [messages, content, completions] = [new MessagesEndpoint(words), new ContentEndpoint(words), new CompletionsEndpoint(words)];
 		for (const endpoint of [messages, content, completions]) {
-			assert.equal(await ask(endpoint, document()), undefined);
+			assert.equal(await ask(endpoint, createDocument()), undefined);
 			assert.equal(await ask(endpoint, locked), locked.problem);
 			assert.match(
-				String(await ask(endpoint, document({ text: 'x'.repeat(1_048_577) }))),
+				String(await ask(endpoint, createDocument({ text: 'x'.repeat(1_048_577) }))),
 				/is too long: 1048577 characters\. The limit is 1048576/,
 			);
 		}
@@ -124,12 +124,12 @@ describe('a document attached to a message', () => {
 		);
 		const told: unknown[] = [];
 		chat.onChange(change => told.push(change));
-		chat.addTurn('user', null, [document()]);
-		assert.deepEqual(chat.getShownTurns()[0]?.parts, [document({ data: '', text: '' })]);
+		chat.addTurn('user', null, [createDocument()]);
+		assert.deepEqual(chat.getShownTurns()[0]?.parts, [createDocument({ data: '', text: '' })]);
 		assert.ok(!JSON.stringify(told).includes('JVBERg'));
 		assert.equal(chat.transcript.title, 'docs/plan.pdf');
 		const read = parseTranscript(words, JSON.stringify({ ...chat.transcript, attachments: [{ id: 'b', part: scan }] }), 'x');
-		assert.deepEqual([read.turns[0]?.parts, read.attachments[0]?.part], [[document()], scan]);
+		assert.deepEqual([read.turns[0]?.parts, read.attachments[0]?.part], [[createDocument()], scan]);
 		chat.dispose();
 	});
 });

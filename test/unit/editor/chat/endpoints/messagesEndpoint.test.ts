@@ -7,8 +7,8 @@ import { words } from './words.ts';
 
 let count = 0;
 const turn = (role: Turn['role'], ...parts: ChatPart[]): Turn => ({ id: String(count++), parent: null, role, parts, at: 0 });
-const text = (value: string): ChatPart => ({ kind: 'text', text: value });
-const body = (...turns: Turn[]) => createMessagesBody({ model: 'm', system: ' ', settings: {}, turns, user: 'u' });
+const createText = (value: string): ChatPart => ({ kind: 'text', text: value });
+const createBody = (...turns: Turn[]) => createMessagesBody({ model: 'm', system: ' ', settings: {}, turns, user: 'u' });
 const read = (...events: MessagesStreamEvent[]): ReplyStep[] => {
 	const reader = new MessagesReplyReader(words);
 	return events.flatMap(event => [...reader.read(event)]);
@@ -39,7 +39,7 @@ describe('unknown blocks of C', () => {
 
 describe('a chat as a request of C', () => {
 	it('sends plain text as a string, and the required token limit', () => {
-		assert.deepEqual(body(turn('user', text('hi'))), {
+		assert.deepEqual(createBody(turn('user', createText('hi'))), {
 			max_tokens: 4096,
 			model: 'm',
 			messages: [{ role: 'user', content: 'hi' }],
@@ -52,7 +52,7 @@ describe('a chat as a request of C', () => {
 			model: 'm',
 			system: 'Be brief',
 			settings: { max_tokens: 9, top_k: 3 },
-			turns: [turn('user', text('hi'))],
+			turns: [turn('user', createText('hi'))],
 			user: 'u',
 		});
 		assert.equal(sent.max_tokens, 9);
@@ -63,7 +63,7 @@ describe('a chat as a request of C', () => {
 	it('sends images as blocks and quotes files in a fence longer than theirs', () => {
 		const file: ChatPart = { kind: 'file', name: 'a.md', language: 'md', text: '```js\n1\n```', lines: '3-5' };
 		const image: ChatPart = { kind: 'image', name: 'p.png', mimeType: 'image/png', data: 'AAAA' };
-		assert.deepEqual(body(turn('user', file, image, text('see'))).messages[0]?.content, [
+		assert.deepEqual(createBody(turn('user', file, image, createText('see'))).messages[0]?.content, [
 			{ type: 'text', text: 'a.md:3-5\n````md\n```js\n1\n```\n````' },
 			{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
 			{ type: 'text', text: 'see' },
@@ -71,7 +71,7 @@ describe('a chat as a request of C', () => {
 	});
 
 	it('skips empty replies and joins the messages around them', () => {
-		const sent = body(turn('user', text('one')), turn('assistant'), turn('user', text('two')));
+		const sent = createBody(turn('user', createText('one')), turn('assistant'), turn('user', createText('two')));
 		assert.deepEqual(sent.messages, [
 			{
 				role: 'user',
@@ -85,7 +85,7 @@ describe('a chat as a request of C', () => {
 
 	it('adds a result for an unanswered tool call', () => {
 		const call: ChatPart = { kind: 'toolCall', id: 't1', name: 'look', input: '{"a":1}' };
-		const sent = body(turn('user', text('go')), turn('assistant', call), turn('user', text('never mind')));
+		const sent = createBody(turn('user', createText('go')), turn('assistant', call), turn('user', createText('never mind')));
 		assert.deepEqual(sent.messages[1]?.content, [{ type: 'tool_use', id: 't1', name: 'look', input: { a: 1 } }]);
 		assert.deepEqual(sent.messages[2]?.content, [
 			{ type: 'tool_result', tool_use_id: 't1', content: 'This tool was not run.', is_error: true },
@@ -96,14 +96,18 @@ describe('a chat as a request of C', () => {
 	it('sends a result after its call', () => {
 		const call: ChatPart = { kind: 'toolCall', id: 't1', name: 'look', input: '' };
 		const result: ChatPart = { kind: 'toolResult', id: 't1', name: 'look', output: '42', isError: false };
-		const sent = body(turn('user', text('go')), turn('assistant', call), turn('user', result));
+		const sent = createBody(turn('user', createText('go')), turn('assistant', call), turn('user', result));
 		assert.deepEqual(sent.messages[2]?.content, [{ type: 'tool_result', tool_use_id: 't1', content: '42' }]);
 	});
 
 	it('sends signed thinking back, but not unsigned thinking', () => {
 		const signed: ChatPart = { kind: 'thinking', text: 'hm', signature: 's' };
 		const unsigned: ChatPart = { kind: 'thinking', text: 'hm' };
-		const sent = body(turn('user', text('go')), turn('assistant', signed, unsigned, text('a')), turn('user', text('b')));
+		const sent = createBody(
+			turn('user', createText('go')),
+			turn('assistant', signed, unsigned, createText('a')),
+			turn('user', createText('b')),
+		);
 		assert.deepEqual(sent.messages[1]?.content, [
 			{ type: 'thinking', thinking: 'hm', signature: 's' },
 			{ type: 'text', text: 'a' },

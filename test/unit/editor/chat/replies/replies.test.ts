@@ -22,9 +22,9 @@ interface AgentBody {
 type Stream = (body: { messages: { content: string }[] }, signal: AbortSignal) => AsyncIterable<unknown>;
 
 const start = [{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }];
-const text = (value: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: value } });
+const createText = (value: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: value } });
 const end = [{ type: 'message_delta', delta: { stop_reason: 'end_turn' } }];
-async function* events(...all: unknown[]): AsyncIterable<unknown> {
+async function* iterateEvents(...all: unknown[]): AsyncIterable<unknown> {
 	yield* all;
 }
 
@@ -47,12 +47,12 @@ describe('replies', () => {
 			onTrouble: error => assert.fail(String(error)),
 		});
 		prices = [];
-		stream = body => events(...start, text(`Echo: ${body.messages.at(-1)?.content}`), ...end);
+		stream = body => iterateEvents(...start, createText(`Echo: ${body.messages.at(-1)?.content}`), ...end);
 		const connection = { id: 'c', name: 'Service', kind: 'anthropic-compatible', user: 'ana' };
 		const client = {
 			streamMessage: (body: never, { signal, priced }: { signal: AbortSignal; priced(price: TokenPrice): void }) => {
-				for (const told of prices) {
-					priced(told);
+				for (const readTold of prices) {
+					priced(readTold);
 				}
 				return stream(body, signal);
 			},
@@ -80,13 +80,13 @@ describe('replies', () => {
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
-	const newChat = () => {
+	const openNewChat = () => {
 		const chat = chats.create();
 		chat.update({ models: { messages: 'm' } });
 		return chat;
 	};
-	type Chat = ReturnType<typeof newChat>;
-	const ended = (chat: Chat) =>
+	type Chat = ReturnType<typeof openNewChat>;
+	const waitForEnd = (chat: Chat) =>
 		new Promise<void>(resolve => {
 			const listening = chat.onChange(change => {
 				if (change.type === 'head' && !replies.isRunning(chat)) {
@@ -95,35 +95,35 @@ describe('replies', () => {
 				}
 			});
 		});
-	const say = async (chat: Chat, message: string) => {
+	const sendMessage = async (chat: Chat, message: string) => {
 		replies.send(chat, message);
-		await ended(chat);
+		await waitForEnd(chat);
 	};
-	const shown = (chat: Chat) => getActivePath(chat.transcript).map(turn => getTurnText(turn));
-	const last = (chat: Chat) => getActivePath(chat.transcript).at(-1)!;
+	const getShown = (chat: Chat) => getActivePath(chat.transcript).map(turn => getTurnText(turn));
+	const getLast = (chat: Chat) => getActivePath(chat.transcript).at(-1)!;
 
 	it('shows the cost if the service sends a token price, and ignores invalid prices', async () => {
 		const told = (usage: object) => {
-			stream = () => events({ type: 'message_start', message: { usage } }, ...start, text('Hi'), ...end);
+			stream = () => iterateEvents({ type: 'message_start', message: { usage } }, ...start, createText('Hi'), ...end);
 		};
-		const costOf = async () => {
-			const chat = newChat();
-			await say(chat, 'Hello');
+		const measureCost = async () => {
+			const chat = openNewChat();
+			await sendMessage(chat, 'Hello');
 			return getActivePath(chat.transcript).at(-1)?.reply?.cost;
 		};
 		told({ input_tokens: 1000, cache_read_input_tokens: 9000, output_tokens: 200 });
-		assert.equal(await costOf(), undefined);
+		assert.equal(await measureCost(), undefined);
 		prices = [{ input: 3, cached: 0.3, output: 15, currency: 'EUR' }];
-		assert.deepEqual(await costOf(), { amount: 0.0087, currency: 'EUR' });
+		assert.deepEqual(await measureCost(), { amount: 0.0087, currency: 'EUR' });
 		told({ input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY });
-		assert.equal(await costOf(), undefined);
+		assert.equal(await measureCost(), undefined);
 	});
 
 	it('ignores invalid token counts', async () => {
 		const usage = { input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY, cache_read_input_tokens: 3 };
-		stream = () => events({ type: 'message_start', message: { usage } }, ...start, text('Hi'), ...end);
-		const chat = newChat();
-		await say(chat, 'Hello');
+		stream = () => iterateEvents({ type: 'message_start', message: { usage } }, ...start, createText('Hi'), ...end);
+		const chat = openNewChat();
+		await sendMessage(chat, 'Hello');
 		assert.deepEqual(getActivePath(chat.transcript).at(-1)?.reply?.usage, { cached: 3 });
 	});
 
@@ -141,13 +141,13 @@ describe('replies', () => {
 		};
 		const chat = chats.create();
 		chat.update({ endpoint: 'agent', models: { agent: 'helper' } });
-		const say = async (text: string) => {
+		const sendMessage = async (text: string) => {
 			replies.send(chat, text);
-			await ended(chat);
+			await waitForEnd(chat);
 		};
-		await say('one');
+		await sendMessage('one');
 		deleted = 'c1';
-		await say('two');
+		await sendMessage('two');
 		const failed = chat.getTurn(chat.transcript.leaf ?? '')!;
 		assert.deepEqual(failed.reply?.problem, {
 			reason: 'conversation-gone',
@@ -155,68 +155,68 @@ describe('replies', () => {
 			actions: ['newConversation', 'retry'],
 		});
 		replies.startConversation(chat, failed.id);
-		await ended(chat);
+		await waitForEnd(chat);
 		assert.deepEqual([sent.at(-1)?.conversation_id, sent.at(-1)?.query], [undefined, 'User: one\n\nAssistant: Echo: one\n\nUser: two']);
-		await say('three');
+		await sendMessage('three');
 		assert.deepEqual([sent.at(-1)?.conversation_id, sent.at(-1)?.query], ['c3', 'three']);
 	});
 
 	it('adds the reply to the chat, and titles the chat by its first message', async () => {
-		const chat = newChat();
-		await say(chat, 'hello\nthere');
-		assert.deepEqual(shown(chat), ['hello\nthere', 'Echo: hello\nthere']);
+		const chat = openNewChat();
+		await sendMessage(chat, 'hello\nthere');
+		assert.deepEqual(getShown(chat), ['hello\nthere', 'Echo: hello\nthere']);
 		assert.equal(chat.transcript.title, 'hello');
-		assert.equal(last(chat).reply?.status, 'done');
+		assert.equal(getLast(chat).reply?.status, 'done');
 		assert.equal(chat.transcript.user, 'ana');
 	});
 
 	it('keeps the old branches after a retry and an edit', async () => {
-		const chat = newChat();
-		await say(chat, 'one');
+		const chat = openNewChat();
+		await sendMessage(chat, 'one');
 		const [question, answer] = getActivePath(chat.transcript);
 		replies.retry(chat, answer!.id);
-		await ended(chat);
+		await waitForEnd(chat);
 		replies.edit(chat, question!.id, 'two');
-		await ended(chat);
-		assert.deepEqual(shown(chat), ['two', 'Echo: two']);
+		await waitForEnd(chat);
+		assert.deepEqual(getShown(chat), ['two', 'Echo: two']);
 		assert.equal(chat.transcript.turns.length, 5);
 		chat.selectSibling(getActivePath(chat.transcript)[0]!.id, -1);
-		assert.deepEqual(shown(chat), ['one', 'Echo: one']);
+		assert.deepEqual(getShown(chat), ['one', 'Echo: one']);
 		assert.deepEqual(chat.getShownTurns()[1]?.branch, { index: 1, count: 2 });
 	});
 
 	it('keeps the received text when stopped', async () => {
-		const chat = newChat();
+		const chat = openNewChat();
 		stream = async function* (_body, signal) {
-			yield* [...start, text('half')];
+			yield* [...start, createText('half')];
 			if (!signal.aborted) {
 				await new Promise(resolve => signal.addEventListener('abort', resolve));
 			}
 			signal.throwIfAborted();
 		};
 		chat.onChange(change => change.type === 'textAdded' && replies.stop(chat));
-		await say(chat, 'go');
-		assert.equal(getTurnText(last(chat)), 'half');
-		assert.equal(last(chat).reply?.status, 'stopped');
-		assert.equal(last(chat).reply?.problem, undefined);
+		await sendMessage(chat, 'go');
+		assert.equal(getTurnText(getLast(chat)), 'half');
+		assert.equal(getLast(chat).reply?.status, 'stopped');
+		assert.equal(getLast(chat).reply?.problem, undefined);
 	});
 
 	it('reports a stream that ended before its last event', async () => {
-		const chat = newChat();
-		stream = () => events(...start, text('half'));
-		await say(chat, 'go');
-		assert.equal(getTurnText(last(chat)), 'half');
-		assert.equal(last(chat).reply?.problem?.reason, 'cut');
+		const chat = openNewChat();
+		stream = () => iterateEvents(...start, createText('half'));
+		await sendMessage(chat, 'go');
+		assert.equal(getTurnText(getLast(chat)), 'half');
+		assert.equal(getLast(chat).reply?.problem?.reason, 'cut');
 	});
 
 	it('shows a refusal with its request ID and the actions that fix it', async () => {
-		const chat = newChat();
+		const chat = openNewChat();
 		stream = async function* () {
 			yield* [];
 			throw Object.assign(new Error('The key was refused (401).'), { name: 'ServiceError', reason: 'auth', requestId: 'req_1' });
 		};
-		await say(chat, 'go');
-		assert.deepEqual(last(chat).reply?.problem, {
+		await sendMessage(chat, 'go');
+		assert.deepEqual(getLast(chat).reply?.problem, {
 			reason: 'auth',
 			message: 'The key was refused (401). (request ID: req_1)',
 			actions: ['replaceKey', 'retry'],
@@ -224,15 +224,15 @@ describe('replies', () => {
 	});
 
 	describe('of a chat without a model', () => {
-		const asked = async (listed: () => Promise<readonly string[]>) => {
+		const askWithModels = async (listed: () => Promise<readonly string[]>) => {
 			models = listed;
 			const chat = chats.create();
-			await say(chat, 'hi');
-			return { reply: last(chat).reply, model: chat.transcript.models.messages };
+			await sendMessage(chat, 'hi');
+			return { reply: getLast(chat).reply, model: chat.transcript.models.messages };
 		};
 
 		it('uses the only model of the service', async () => {
-			const { reply, model } = await asked(async () => ['only']);
+			const { reply, model } = await askWithModels(async () => ['only']);
 			assert.deepEqual([reply?.status, model], ['done', 'only']);
 		});
 
@@ -246,9 +246,9 @@ describe('replies', () => {
 			};
 			const chat = chats.create();
 			chat.update({ endpoint: 'agent' });
-			await say(chat, 'hi');
-			await say(chat, 'more');
-			assert.equal(last(chat).reply?.model, 'helper');
+			await sendMessage(chat, 'hi');
+			await sendMessage(chat, 'more');
+			assert.equal(getLast(chat).reply?.model, 'helper');
 			assert.deepEqual(
 				sent.map(({ query, conversation_id }) => [query, conversation_id]),
 				[
@@ -264,27 +264,27 @@ describe('replies', () => {
 			'the service has no list': () => Promise.reject(Object.assign(new Error('404'), { reason: 'not-found' })),
 		})) {
 			it(`asks for a model if ${what}`, async () => {
-				const { reply } = await asked(listed);
+				const { reply } = await askWithModels(listed);
 				assert.deepEqual([reply?.problem?.reason, reply?.problem?.actions], ['model-missing', ['pickModel']]);
 			});
 		}
 
 		it('reports why the models could not be listed', async () => {
-			const { reply } = await asked(() => Promise.reject(Object.assign(new Error('refused'), { reason: 'auth' })));
+			const { reply } = await askWithModels(() => Promise.reject(Object.assign(new Error('refused'), { reason: 'auth' })));
 			assert.equal(reply?.problem?.reason, 'auth');
 		});
 	});
 
 	it('sends nothing if a setting is out of range', async () => {
-		const chat = newChat();
+		const chat = openNewChat();
 		stream = () => assert.fail('it was sent');
 		chat.update({ settings: { messages: { temperature: 3 } } });
-		await say(chat, 'go');
-		assert.match(last(chat).reply?.problem?.message ?? '', /'temperature' isn't valid\. Enter a number from 0 to 1\./);
+		await sendMessage(chat, 'go');
+		assert.match(getLast(chat).reply?.problem?.message ?? '', /'temperature' isn't valid\. Enter a number from 0 to 1\./);
 	});
 
 	it('sends nothing if the endpoint does not accept an image, and says so beforehand', async () => {
-		const chat = newChat();
+		const chat = openNewChat();
 		const image = { id: 'i', part: { kind: 'image', name: 'dot.png', mimeType: 'image/png', data: 'AAAA' } } as const;
 		chat.update({ attachments: [image] });
 		assert.equal(await replies.checkAttachments(chat), undefined);
@@ -292,14 +292,14 @@ describe('replies', () => {
 		const sentence = 'Text completion only supports text. Remove the image or select a chat model.';
 		assert.equal(await replies.checkAttachments(chat), sentence);
 		chat.update({ models: { completions: 'm' } });
-		await say(chat, 'go');
-		assert.equal(last(chat).reply?.problem?.message, sentence);
+		await sendMessage(chat, 'go');
+		assert.equal(getLast(chat).reply?.problem?.message, sentence);
 	});
 
 	it('saves the received text when the window closes', async () => {
-		const chat = newChat();
+		const chat = openNewChat();
 		stream = async function* () {
-			yield* [...start, text('half of it')];
+			yield* [...start, createText('half of it')];
 			await new Promise(() => undefined);
 		};
 		const came = new Promise<void>(resolve => chat.onChange(change => change.type === 'textAdded' && resolve()));
@@ -317,14 +317,14 @@ describe('replies', () => {
 	describe('that were cut off', () => {
 		const cut = [{ type: 'message_delta', delta: { stop_reason: 'max_tokens' } }];
 		async function cutReply(): Promise<Chat> {
-			const chat = newChat();
-			stream = () => events(...start, text('The first half, '), ...cut);
-			await say(chat, 'go');
+			const chat = openNewChat();
+			stream = () => iterateEvents(...start, createText('The first half, '), ...cut);
+			await sendMessage(chat, 'go');
 			return chat;
 		}
 		async function resume(chat: Chat): Promise<void> {
-			replies.continue(chat, last(chat).id);
-			await ended(chat);
+			replies.continue(chat, getLast(chat).id);
+			await waitForEnd(chat);
 		}
 
 		it('continues the received text in a new branch', async () => {
@@ -332,23 +332,23 @@ describe('replies', () => {
 			let sent: unknown;
 			stream = body => {
 				sent = body.messages;
-				return events(...start, text(' and the second.'), ...end);
+				return iterateEvents(...start, createText(' and the second.'), ...end);
 			};
 			await resume(chat);
 			assert.deepEqual(sent, [
 				{ role: 'user', content: 'go' },
 				{ role: 'assistant', content: 'The first half,' },
 			]);
-			assert.deepEqual(shown(chat), ['go', 'The first half, and the second.']);
-			assert.equal(last(chat).parts.length, 1);
+			assert.deepEqual(getShown(chat), ['go', 'The first half, and the second.']);
+			assert.equal(getLast(chat).parts.length, 1);
 			assert.deepEqual(chat.getShownTurns()[1]?.branch, { index: 1, count: 2 });
 		});
 
 		it('keeps the space between both halves if the model sends none', async () => {
 			const chat = await cutReply();
-			stream = () => events(...start, text('then'), text(' more'), ...end);
+			stream = () => iterateEvents(...start, createText('then'), createText(' more'), ...end);
 			await resume(chat);
-			assert.deepEqual(shown(chat), ['go', 'The first half, then more']);
+			assert.deepEqual(getShown(chat), ['go', 'The first half, then more']);
 		});
 
 		it('reports a model that does not accept a prefill, and then continues by a message', async () => {
@@ -358,25 +358,25 @@ describe('replies', () => {
 				throw Object.assign(new Error('No prefill.'), { name: 'ServiceError', reason: 'invalid-request' });
 			};
 			await resume(chat);
-			const { problem } = last(chat).reply!;
+			const { problem } = getLast(chat).reply!;
 			assert.equal(problem?.message, "The service can't continue a partial reply: No prefill.");
-			assert.deepEqual(shown(chat), ['go', 'The first half, ']);
-			stream = body => events(...start, text(`${body.messages.length}: ${body.messages.at(-1)?.content}`), ...end);
+			assert.deepEqual(getShown(chat), ['go', 'The first half, ']);
+			stream = body => iterateEvents(...start, createText(`${body.messages.length}: ${body.messages.at(-1)?.content}`), ...end);
 			await resume(chat);
-			assert.deepEqual(shown(chat), ['go', 'The first half, ', 'Continue', '3: Continue']);
+			assert.deepEqual(getShown(chat), ['go', 'The first half, ', 'Continue', '3: Continue']);
 		});
 
 		it('does nothing while a reply is streaming or if it was not cut off', async () => {
-			const chat = newChat();
-			await say(chat, 'go');
-			replies.continue(chat, last(chat).id);
+			const chat = openNewChat();
+			await sendMessage(chat, 'go');
+			replies.continue(chat, getLast(chat).id);
 			assert.equal(replies.isRunning(chat), false);
 			assert.equal(chat.transcript.turns.length, 2);
 		});
 	});
 
 	it('emits changes from which a copy of the chat can be rebuilt', async () => {
-		const chat = newChat();
+		const chat = openNewChat();
 		const copy: { id: string; text: string }[] = [];
 		const apply = (change: ChatChange) => {
 			if (change.type === 'turnAdded') {
@@ -386,19 +386,19 @@ describe('replies', () => {
 			}
 		};
 		chat.onChange(apply);
-		await say(chat, 'a');
-		await say(chat, 'b');
+		await sendMessage(chat, 'a');
+		await sendMessage(chat, 'b');
 		assert.deepEqual(
 			copy.map(turn => turn.text),
-			shown(chat),
+			getShown(chat),
 		);
 	});
 
 	it('continues without a panel, and saves the reply', async () => {
-		const chat = newChat();
+		const chat = openNewChat();
 		let release = () => {};
 		stream = async function* () {
-			yield* [...start, text('slow')];
+			yield* [...start, createText('slow')];
 			await new Promise<void>(resolve => {
 				release = resolve;
 			});
@@ -407,7 +407,7 @@ describe('replies', () => {
 		replies.send(chat, 'go');
 		await new Promise(resolve => setImmediate(resolve));
 		await chats.release(chat);
-		const done = ended(chat);
+		const done = waitForEnd(chat);
 		release();
 		await done;
 		const { id } = chat.transcript;
@@ -416,6 +416,6 @@ describe('replies', () => {
 			[id],
 		);
 		const again = await chats.hold(id);
-		assert.deepEqual(shown(again!), ['go', 'slow']);
+		assert.deepEqual(getShown(again!), ['go', 'slow']);
 	});
 });

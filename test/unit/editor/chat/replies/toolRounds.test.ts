@@ -21,14 +21,14 @@ interface Body {
 	readonly [field: string]: any;
 }
 
-const calls = (...names: string[]) => [
+const createCalls = (...names: string[]) => [
 	...names.flatMap((name, index) => [
 		{ type: 'content_block_start', index, content_block: { type: 'tool_use', id: `id-${index}`, name, input: {} } },
 		{ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: '{"city":"Oslo"}' } },
 	]),
 	{ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { input_tokens: 10, output_tokens: 3 } },
 ];
-const says = (text: string) => [
+const createTextEvents = (text: string) => [
 	{ type: 'content_block_start', index: 0, content_block: { type: 'text', text } },
 	{ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { input_tokens: 20, output_tokens: 4 } },
 ];
@@ -80,16 +80,16 @@ describe('tools of a chat', () => {
 			chats,
 			words,
 			async () => {},
-			async () => names.map(toolOf),
+			async () => names.map(createTool),
 		);
-		chat = newChat();
+		chat = openNewChat();
 	});
 	afterEach(async () => {
 		await chats.dispose();
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
-	const toolOf = (name: string): ChatTool => ({
+	const createTool = (name: string): ChatTool => ({
 		chosen: { kind: 'editor', name },
 		title: name,
 		where: 'VS Code',
@@ -100,12 +100,12 @@ describe('tools of a chat', () => {
 			return run(input, signal);
 		},
 	});
-	const newChat = () => {
+	const openNewChat = () => {
 		const made = chats.create();
 		made.update({ models: { messages: 'm', chatCompletions: 'm', content: 'm' }, tools: [{ kind: 'editor', name: 'weather' }] });
 		return made;
 	};
-	const until = (is: () => boolean) =>
+	const waitUntil = (is: () => boolean) =>
 		new Promise<void>(resolve => {
 			const look = () => {
 				if (is()) {
@@ -117,34 +117,34 @@ describe('tools of a chat', () => {
 			look();
 		});
 	const reply = () => chat.getShownTurns().at(-1);
-	const parts = (): readonly ChatPart[] => reply()?.parts ?? [];
-	const runs = () => parts().flatMap(part => (part.kind === 'toolCall' && part.run ? [part.run] : []));
-	const statuses = (): ToolRun['status'][] => runs().map(({ status }) => status);
-	const asked = () => until(() => statuses().includes('asked'));
-	const ended = () => until(() => chat.transcript.turns.length > 0 && !replies.isRunning(chat));
+	const listParts = (): readonly ChatPart[] => reply()?.parts ?? [];
+	const listRuns = () => listParts().flatMap(part => (part.kind === 'toolCall' && part.run ? [part.run] : []));
+	const listStatuses = (): ToolRun['status'][] => listRuns().map(({ status }) => status);
+	const waitUntilAsked = () => waitUntil(() => listStatuses().includes('asked'));
+	const waitForEnd = () => waitUntil(() => chat.transcript.turns.length > 0 && !replies.isRunning(chat));
 	const decide = (decision: 'once' | 'always' | 'deny') => {
-		const index = parts().findIndex(part => part.kind === 'toolCall' && part.run?.status === 'asked');
+		const index = listParts().findIndex(part => part.kind === 'toolCall' && part.run?.status === 'asked');
 		replies.decide(chat, reply()?.id ?? '', index, decision);
 	};
-	const results = () => parts().flatMap(part => (part.kind === 'toolResult' ? [[part.output, part.isError]] : []));
+	const listResults = () => listParts().flatMap(part => (part.kind === 'toolResult' ? [[part.output, part.isError]] : []));
 
 	it('declares tools, asks the user, runs them and sends the results within one reply', async () => {
-		answers = [calls('weather'), says('It rains.')];
+		answers = [createCalls('weather'), createTextEvents('It rains.')];
 		replies.send(chat, 'Weather?');
-		await asked();
+		await waitUntilAsked();
 		assert.deepEqual(ran, []);
 		assert.deepEqual(sent[0]?.['tools'], [
 			{ name: 'weather', description: 'Tells the weather.', input_schema: { type: 'object', properties: { city: { type: 'string' } } } },
 		]);
 		decide('once');
-		await ended();
+		await waitForEnd();
 		assert.deepEqual(ran, [{ name: 'weather', input: { city: 'Oslo' } }]);
 		assert.deepEqual(
-			parts().map(part => part.kind),
+			listParts().map(part => part.kind),
 			['toolCall', 'toolResult', 'text'],
 		);
-		assert.deepEqual(statuses(), ['done']);
-		assert.equal(typeof runs()[0]?.ms, 'number');
+		assert.deepEqual(listStatuses(), ['done']);
+		assert.equal(typeof listRuns()[0]?.ms, 'number');
 		assert.deepEqual(sent[1]?.['messages'].slice(1), [
 			{ role: 'assistant', content: [{ type: 'tool_use', id: 'id-0', name: 'weather', input: { city: 'Oslo' } }] },
 			{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'id-0', content: 'rain' }] },
@@ -155,27 +155,27 @@ describe('tools of a chat', () => {
 	});
 
 	it('asks again after "once", but not after "always"', async () => {
-		answers = [calls('weather'), calls('weather'), calls('weather'), says('Done.')];
+		answers = [createCalls('weather'), createCalls('weather'), createCalls('weather'), createTextEvents('Done.')];
 		replies.send(chat, 'Weather?');
-		await asked();
+		await waitUntilAsked();
 		decide('once');
-		await until(() => statuses().join() === 'done,asked');
+		await waitUntil(() => listStatuses().join() === 'done,asked');
 		decide('always');
-		await ended();
-		assert.deepEqual(statuses(), ['done', 'done', 'done']);
+		await waitForEnd();
+		assert.deepEqual(listStatuses(), ['done', 'done', 'done']);
 		assert.deepEqual(chat.transcript.tools, [{ kind: 'editor', name: 'weather', allowed: true }]);
 		const asksAnew = await chats.import(chat.transcript);
 		assert.deepEqual((await chats.hold(asksAnew))?.transcript.tools, []);
 	});
 
 	it('reports a denied call to the model', async () => {
-		answers = [calls('weather'), says('Then not.')];
+		answers = [createCalls('weather'), createTextEvents('Then not.')];
 		replies.send(chat, 'Weather?');
-		await asked();
+		await waitUntilAsked();
 		decide('deny');
-		await ended();
+		await waitForEnd();
 		assert.deepEqual(ran, []);
-		assert.deepEqual(statuses(), ['denied']);
+		assert.deepEqual(listStatuses(), ['denied']);
 		assert.deepEqual(sent[1]?.['messages'].at(-1).content[0], {
 			type: 'tool_result',
 			tool_use_id: 'id-0',
@@ -189,11 +189,11 @@ describe('tools of a chat', () => {
 		run = async () => {
 			throw new Error('No network.');
 		};
-		answers = [calls('weather', 'other'), says('Sorry.')];
+		answers = [createCalls('weather', 'other'), createTextEvents('Sorry.')];
 		replies.send(chat, 'Weather?');
-		await ended();
-		assert.deepEqual(statuses(), ['failed', 'failed']);
-		assert.deepEqual(results(), [
+		await waitForEnd();
+		assert.deepEqual(listStatuses(), ['failed', 'failed']);
+		assert.deepEqual(listResults(), [
 			['No network.', true],
 			['There is no tool with this name.', true],
 		]);
@@ -204,17 +204,17 @@ describe('tools of a chat', () => {
 		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		run = (_input, signal) =>
 			new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }));
-		answers = [calls('weather', 'weather')];
+		answers = [createCalls('weather', 'weather')];
 		replies.send(chat, 'Weather?');
-		await until(() => statuses().includes('running'));
+		await waitUntil(() => listStatuses().includes('running'));
 		replies.stop(chat);
-		await ended();
+		await waitForEnd();
 		assert.equal(reply()?.reply?.status, 'stopped');
-		assert.deepEqual(statuses(), ['stopped', 'stopped']);
+		assert.deepEqual(listStatuses(), ['stopped', 'stopped']);
 		assert.equal(sent.length, 1);
-		answers = [says('On.')];
+		answers = [createTextEvents('On.')];
 		replies.send(chat, 'Go on');
-		await ended();
+		await waitForEnd();
 		assert.deepEqual(
 			sent[1]?.['messages'].at(-1).content.map(({ type }: Body) => type),
 			['tool_result', 'tool_result', 'text'],
@@ -222,59 +222,59 @@ describe('tools of a chat', () => {
 	});
 
 	it('stops while a call waits for the user', async () => {
-		answers = [calls('weather')];
+		answers = [createCalls('weather')];
 		replies.send(chat, 'Weather?');
-		await asked();
+		await waitUntilAsked();
 		replies.stop(chat);
-		await ended();
+		await waitForEnd();
 		assert.equal(reply()?.reply?.status, 'stopped');
-		assert.deepEqual(statuses(), ['stopped']);
+		assert.deepEqual(listStatuses(), ['stopped']);
 		assert.deepEqual(ran, []);
 	});
 
 	it('stops after the maximum number of rounds with a message', async () => {
 		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
-		answers = [calls('weather')];
+		answers = [createCalls('weather')];
 		replies.send(chat, 'Weather?');
-		await ended();
+		await waitForEnd();
 		assert.equal(ran.length, mostRounds);
 		assert.equal(sent.length, mostRounds + 1);
-		assert.equal(statuses().at(-1), 'stopped');
+		assert.equal(listStatuses().at(-1), 'stopped');
 		assert.equal(reply()?.reply?.finish?.notable, true);
 	});
 
 	it('cuts long results', async () => {
 		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		run = async () => ({ text: 'x'.repeat(mostOutput * 3), isError: false });
-		answers = [calls('weather'), says('Long.')];
+		answers = [createCalls('weather'), createTextEvents('Long.')];
 		replies.send(chat, 'Weather?');
-		await ended();
-		const [output] = results()[0] ?? [];
+		await waitForEnd();
+		const [output] = listResults()[0] ?? [];
 		assert.ok(String(output).length < mostOutput + 200);
 		assert.match(String(output), /cut: the first/);
 	});
 
 	it('does not run tools that the user declared', async () => {
 		chat.update({ settings: { messages: { tools: [{ name: 'weather', input_schema: {} }] } } });
-		answers = [calls('weather')];
+		answers = [createCalls('weather')];
 		replies.send(chat, 'Weather?');
-		await ended();
+		await waitForEnd();
 		assert.deepEqual(
 			sent[0]?.['tools'].map(({ name }: Body) => name),
 			['weather', 'weather_2'],
 		);
-		assert.deepEqual(runs(), []);
+		assert.deepEqual(listRuns(), []);
 		assert.equal(reply()?.reply?.status, 'done');
 	});
 
 	it('does not resend earlier tool calls on a retry', async () => {
 		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
-		answers = [calls('weather'), says('It rains.')];
+		answers = [createCalls('weather'), createTextEvents('It rains.')];
 		replies.send(chat, 'Weather?');
-		await ended();
-		answers = [...answers, says('Again.')];
+		await waitForEnd();
+		answers = [...answers, createTextEvents('Again.')];
 		replies.retry(chat, reply()?.id ?? '');
-		await ended();
+		await waitForEnd();
 		assert.deepEqual(sent[2]?.['messages'], [{ role: 'user', content: 'Weather?' }]);
 	});
 
@@ -287,7 +287,7 @@ describe('tools of a chat', () => {
 			[{ choices: [{ index: 0, delta: { content: 'It rains.' }, finish_reason: 'stop' }] }],
 		];
 		replies.send(chat, 'Weather?');
-		await ended();
+		await waitForEnd();
 		assert.equal(sent[0]?.['tools'][0].function.name, 'weather');
 		assert.deepEqual(sent[1]?.['messages'].slice(1), [
 			{
@@ -302,10 +302,13 @@ describe('tools of a chat', () => {
 	it('works with generateContent', async () => {
 		kind = 'gemini';
 		chat.update({ endpoint: 'content', tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
-		const said = (part: object) => [{ candidates: [{ content: { parts: [part] }, finishReason: 'STOP' }] }];
-		answers = [said({ functionCall: { name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 's' }), said({ text: 'It rains.' })];
+		const createContentEvents = (part: object) => [{ candidates: [{ content: { parts: [part] }, finishReason: 'STOP' }] }];
+		answers = [
+			createContentEvents({ functionCall: { name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 's' }),
+			createContentEvents({ text: 'It rains.' }),
+		];
 		replies.send(chat, 'Weather?');
-		await ended();
+		await waitForEnd();
 		assert.equal(sent[0]?.['tools'][0].functionDeclarations[0].name, 'weather');
 		assert.deepEqual(sent[1]?.['contents'].slice(1), [
 			{ role: 'model', parts: [{ functionCall: { name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 's' }] },
@@ -315,9 +318,9 @@ describe('tools of a chat', () => {
 
 	it('restores tool calls when a chat is opened again', async () => {
 		chat.update({ models: { messages: 'm', chatCompletions: 'm' } });
-		answers = [calls('weather')];
+		answers = [createCalls('weather')];
 		replies.send(chat, 'Weather?');
-		await asked();
+		await waitUntilAsked();
 		const opened = parseTranscript(words, JSON.stringify(chat.transcript), 'the chat');
 		const last = opened.turns.at(-1);
 		assert.equal(last?.reply?.status, 'interrupted');
@@ -325,6 +328,6 @@ describe('tools of a chat', () => {
 		assert.deepEqual(opened.tools, chat.transcript.tools);
 		assert.deepEqual(opened.models, { messages: 'm', chatCompletions: 'm' });
 		replies.stop(chat);
-		await ended();
+		await waitForEnd();
 	});
 });

@@ -15,7 +15,7 @@ const agent = {
 	],
 } as unknown as AgentSummary;
 const chosen = { kind: 'agent', name: 'weather', connectionId: 'c' } as const;
-const told = (status: string) =>
+const createResult = (status: string) =>
 	new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify({ agent: 'weather', status }))]);
 
 describe('an agent as a tool of the chat', () => {
@@ -23,7 +23,7 @@ describe('an agent as a tool of the chat', () => {
 		const asked: unknown[] = [];
 		const tool = createAgentTool(chosen, connection, agent, async ({ input }) => {
 			asked.push(input);
-			return told('succeeded');
+			return createResult('succeeded');
 		});
 		assert.equal(tool.where, 'Production');
 		assert.deepEqual(tool.inputSchema, {
@@ -48,13 +48,13 @@ describe('an agent as a tool of the chat', () => {
 
 	it('requires a query for a chat agent', () => {
 		const { inputSchema } = createAgentTool(chosen, connection, { ...agent, mode: 'advanced-chat', variables: [] }, async () =>
-			told('succeeded'),
+			createResult('succeeded'),
 		);
 		assert.deepEqual((inputSchema as { required: string[] }).required, ['query']);
 	});
 
 	it('fails if its run failed', async () => {
-		const tool = createAgentTool(chosen, connection, agent, async () => told('failed'));
+		const tool = createAgentTool(chosen, connection, agent, async () => createResult('failed'));
 		assert.equal((await tool.run({}, new AbortController().signal)).isError, true);
 	});
 
@@ -66,7 +66,7 @@ describe('an agent as a tool of the chat', () => {
 			const abort = new AbortController();
 			const tool = createAgentTool(chosen, connection, agent, (_options, token) => {
 				const { promise, resolve } = Promise.withResolvers<vscode.LanguageModelToolResult>();
-				token.onCancellationRequested(() => resolve(told(status)));
+				token.onCancellationRequested(() => resolve(createResult(status)));
 				return promise;
 			});
 			const running = tool.run({}, abort.signal);

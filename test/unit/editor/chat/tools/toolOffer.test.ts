@@ -4,7 +4,7 @@ import type { ChatTool } from '#editor/chat/tools/chatTool.ts';
 import { createToolOffer } from '#editor/chat/tools/toolOffer.ts';
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 
-const tool = (name: string, kind: ChosenTool['kind'] = 'editor'): ChatTool => ({
+const createTool = (name: string, kind: ChosenTool['kind'] = 'editor'): ChatTool => ({
 	chosen: { kind, name },
 	title: name,
 	where: '',
@@ -16,13 +16,13 @@ const tool = (name: string, kind: ChosenTool['kind'] = 'editor'): ChatTool => ({
 describe('names of tools', () => {
 	it('are valid, unique and map back to their tools', () => {
 		const tools = [
-			tool('читать'),
-			tool('a.b'),
-			tool('a b'),
-			tool('1st'),
-			tool('x'.repeat(90)),
-			tool('x'.repeat(91)),
-			tool('Weather in Oslo', 'agent'),
+			createTool('читать'),
+			createTool('a.b'),
+			createTool('a b'),
+			createTool('1st'),
+			createTool('x'.repeat(90)),
+			createTool('x'.repeat(91)),
+			createTool('Weather in Oslo', 'agent'),
 		];
 		const offer = createToolOffer(tools, new Set(['st']));
 		assert.deepEqual([...offer.values()], tools);

@@ -9,7 +9,7 @@ import { createTranscript } from '#pages/chat/transcript/transcript.ts';
 import { words } from '../endpoints/words.ts';
 
 describe('a chat in memory', () => {
-	function made(save: () => Promise<void> = async () => undefined) {
+	function createMade(save: () => Promise<void> = async () => undefined) {
 		const saves: string[] = [];
 		const failures: unknown[] = [];
 		const store = {
@@ -23,7 +23,7 @@ describe('a chat in memory', () => {
 	}
 
 	it('notifies listeners on refresh without saving or changing its date', async () => {
-		const { chat, saves } = made();
+		const { chat, saves } = createMade();
 		const told: string[] = [];
 		chat.onChange(({ type }) => told.push(type));
 		const { updatedAt } = chat.transcript;
@@ -35,7 +35,7 @@ describe('a chat in memory', () => {
 	});
 
 	it('saves each change once', async () => {
-		const { chat, saves } = made();
+		const { chat, saves } = createMade();
 		chat.update({ title: 'b' });
 		await chat.flush();
 		await chat.flush();
@@ -43,7 +43,7 @@ describe('a chat in memory', () => {
 	});
 
 	it('saves immediately if the window closes during a save, and not again', async () => {
-		const { chat, saves } = made(() => new Promise(() => {}));
+		const { chat, saves } = createMade(() => new Promise(() => {}));
 		chat.update({ title: 'b' });
 		void chat.flush();
 		await Promise.resolve();
@@ -52,7 +52,7 @@ describe('a chat in memory', () => {
 	});
 
 	it('drops the pending save after saving on close', async () => {
-		const { chat, saves } = made();
+		const { chat, saves } = createMade();
 		chat.update({ title: 'b' });
 		const flushed = chat.flush();
 		chat.dispose();
@@ -62,7 +62,7 @@ describe('a chat in memory', () => {
 
 	it('reports a failing save once until saving works again', async () => {
 		let full = true;
-		const { chat, failures } = made(async () => {
+		const { chat, failures } = createMade(async () => {
 			if (full) {
 				throw new Error('no space');
 			}
@@ -83,26 +83,34 @@ describe('a chat in memory', () => {
 });
 
 describe('a conversation imported into the chat', () => {
-	const message = (query: string, created_at: unknown) =>
+	const createMessage = (query: string, created_at: unknown) =>
 		({ query, answer: `to ${query}`, created_at, conversation_id: 'c' }) as unknown as ChatMessage;
-	const order = (messages: readonly ChatMessage[]) =>
+	const listOrder = (messages: readonly ChatMessage[]) =>
 		convertMessages(messages, 'Gateway', 'support').flatMap(({ role, parts: [part] }) =>
 			role === 'user' && part?.kind === 'text' ? [part.text] : [],
 		);
 
 	it('keeps the order of messages with the same time', () => {
-		assert.deepEqual(order([message('third', 5), message('second', 5), message('first', 4)]), ['first', 'second', 'third']);
-		assert.deepEqual(order([message('second', 5), message('first', 5)]), ['first', 'second']);
-		assert.deepEqual(order([message('first', 4), message('second', 5), message('third', 5)]), ['first', 'second', 'third']);
+		assert.deepEqual(listOrder([createMessage('third', 5), createMessage('second', 5), createMessage('first', 4)]), [
+			'first',
+			'second',
+			'third',
+		]);
+		assert.deepEqual(listOrder([createMessage('second', 5), createMessage('first', 5)]), ['first', 'second']);
+		assert.deepEqual(listOrder([createMessage('first', 4), createMessage('second', 5), createMessage('third', 5)]), [
+			'first',
+			'second',
+			'third',
+		]);
 	});
 
 	it('accepts times as strings and missing times, and can be opened again', () => {
 		const told = [
-			message('second', 'Thu, 18 Jul 2024 03:17:41 -0000'),
-			message('first', 'Thu, 18 Jul 2024 03:17:40 -0000'),
-			message('before', null),
+			createMessage('second', 'Thu, 18 Jul 2024 03:17:41 -0000'),
+			createMessage('first', 'Thu, 18 Jul 2024 03:17:40 -0000'),
+			createMessage('before', null),
 		];
-		assert.deepEqual(order(told), ['before', 'first', 'second']);
+		assert.deepEqual(listOrder(told), ['before', 'first', 'second']);
 		const turns = convertMessages(told, 'Gateway', 'support');
 		assert.equal(turns[2]?.at, Date.UTC(2024, 6, 18, 3, 17, 40));
 		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
@@ -111,7 +119,7 @@ describe('a conversation imported into the chat', () => {
 
 	it('includes ratings, sources, steps and file names', () => {
 		const told = {
-			...message('first', 1),
+			...createMessage('first', 1),
 			id: 'm1',
 			feedback: { rating: 'like' },
 			retriever_resources: [{ document_name: 'leave.md', content: '28 days', score: 0.9 }],
@@ -147,27 +155,33 @@ describe('a conversation imported into the chat', () => {
 		assert.deepEqual([messageId, feedback], ['m1', { rating: 'like' }]);
 		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
 		assert.deepEqual(parseTranscript(words, JSON.stringify(kept), 'a.json').turns, turns);
-		const odd = { ...message('odd', 2), feedback: { rating: 'meh' }, message_files: 'none', agent_thoughts: {}, retriever_resources: 7 };
+		const odd = {
+			...createMessage('odd', 2),
+			feedback: { rating: 'meh' },
+			message_files: 'none',
+			agent_thoughts: {},
+			retriever_resources: 7,
+		};
 		assert.equal(convertMessages([odd], 'Dify', 'support')[1]?.reply?.feedback, undefined);
 	});
 
 	it('opens even if it was saved without times', () => {
-		const turns = convertMessages([message('a', 1)], 'Gateway', 'support').map(turn => ({ ...turn, at: Number.NaN }));
+		const turns = convertMessages([createMessage('a', 1)], 'Gateway', 'support').map(turn => ({ ...turn, at: Number.NaN }));
 		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
 		assert.equal(parseTranscript(words, JSON.stringify(kept), 'a.json').turns.length, 2);
 	});
 });
 
 describe('the conversations to delete', () => {
-	const conversation = (conversationId: string) => ({ connectionId: 'a', agentName: 'b', conversationId, name: conversationId });
+	const createConversation = (conversationId: string) => ({ connectionId: 'a', agentName: 'b', conversationId, name: conversationId });
 
 	it('includes only the conversations of a mixed selection', () => {
-		const [first, second, folder] = [conversation('1'), conversation('2'), { id: 'folder', connectionId: 'a' }];
+		const [first, second, folder] = [createConversation('1'), createConversation('2'), { id: 'folder', connectionId: 'a' }];
 		assert.deepEqual(getTargetConversations(first, [first, folder, second]), [first, second]);
 	});
 
 	it('is only the clicked one if it is not part of the selection', () => {
-		const [first, second] = [conversation('1'), conversation('2')];
+		const [first, second] = [createConversation('1'), createConversation('2')];
 		assert.deepEqual(getTargetConversations(first, [second]), [first]);
 		assert.deepEqual(getTargetConversations(first, undefined), [first]);
 		assert.deepEqual(getTargetConversations({ id: 'folder' }, undefined), []);

@@ -26,11 +26,11 @@ const form = {
 	actions: [{ id: 'yes', title: 'Yes, send it', button_style: 'primary' }],
 	form_token: 'tok',
 };
-const message = (answer: string, event = 'message') => ({ event, ...ids, answer });
+const createMessage = (answer: string, event = 'message') => ({ event, ...ids, answer });
 const waiting = [
 	{ event: 'workflow_started', ...ids, data: { id: 'run-1', workflow_id: 'w', created_at: 1 } },
 	{ event: 'reasoning_chunk', ...ids, data: { reasoning: 'Hm', node_id: 'llm', is_final: false } },
-	message('Before. '),
+	createMessage('Before. '),
 	{ event: 'human_input_required', ...ids, data: form },
 	{ event: 'workflow_paused', ...ids, data: { paused_nodes: ['ask'], reasons: [], outputs: {} } },
 ];
@@ -94,14 +94,14 @@ describe('an agent that waits for a person in a chat', () => {
 		submitted = [];
 		refusal = undefined;
 		prepared = Promise.resolve();
-		rest = [filled, message('After.'), end];
+		rest = [filled, createMessage('After.'), end];
 	});
 	afterEach(async () => {
 		await chats.dispose();
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
-	const ended = () =>
+	const waitForEnd = () =>
 		new Promise<void>(resolve => {
 			const listening = chat.onChange(change => {
 				if (change.type === 'head' && !replies.isRunning(chat)) {
@@ -112,14 +112,14 @@ describe('an agent that waits for a person in a chat', () => {
 		});
 	const ask = async () => {
 		replies.send(chat, 'hi');
-		await ended();
+		await waitForEnd();
 		return getActivePath(chat.transcript).at(-1) as Turn;
 	};
-	const shape = ({ parts }: Turn) => parts.map(part => ('text' in part ? `${part.kind}: ${part.text}` : part.kind));
+	const describeParts = ({ parts }: Turn) => parts.map(part => ('text' in part ? `${part.kind}: ${part.text}` : part.kind));
 
 	it('shows its form in the reply, and saves it with the chat', async () => {
 		const turn = await ask();
-		assert.deepEqual(shape(turn), ['thinking: Hm', 'text: Before. ', 'form']);
+		assert.deepEqual(describeParts(turn), ['thinking: Hm', 'text: Before. ', 'form']);
 		assert.deepEqual([turn.reply?.status, turn.reply?.finish?.reason, turn.reply?.runId], ['done', 'paused', 'run-1']);
 		const read = parseTranscript(words, JSON.stringify(chat.transcript), 'the chat');
 		assert.deepEqual(read.turns.at(-1)?.parts, turn.parts);
@@ -128,7 +128,7 @@ describe('an agent that waits for a person in a chat', () => {
 
 	it('continues in the same reply after an answer', async () => {
 		const turn = await ask();
-		const done = ended();
+		const done = waitForEnd();
 		assert.equal(await replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: { comment: 'fine' } }), undefined);
 		await done;
 		assert.deepEqual(
@@ -138,7 +138,7 @@ describe('an agent that waits for a person in a chat', () => {
 				['run-1', { model: 'helper', user: 'ana', include_state_snapshot: false }],
 			],
 		);
-		assert.deepEqual(shape(turn), ['thinking: Hm', 'text: Before. ', 'form', 'text: After.']);
+		assert.deepEqual(describeParts(turn), ['thinking: Hm', 'text: Before. ', 'form', 'text: After.']);
 		assert.deepEqual([turn.parts[2]?.kind === 'form' && turn.parts[2].answer, turn.reply?.status], ['Yes, send it', 'done']);
 		assert.equal(turn.reply?.finish?.reason, 'message_end');
 	});
@@ -146,7 +146,7 @@ describe('an agent that waits for a person in a chat', () => {
 	it('gets its secrets before a message and before an answer', async () => {
 		const turn = await ask();
 		assert.deepEqual(submitted, ['prepare helper', 'ask']);
-		const done = ended();
+		const done = waitForEnd();
 		await replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: {} });
 		await done;
 		assert.deepEqual(
@@ -167,11 +167,11 @@ describe('an agent that waits for a person in a chat', () => {
 
 	it('keeps the earlier text if the rest arrives as a whole answer', async () => {
 		const turn = await ask();
-		rest = [filled, message('Before. After.', 'message_replace'), end];
-		const done = ended();
+		rest = [filled, createMessage('Before. After.', 'message_replace'), end];
+		const done = waitForEnd();
 		await replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: {} });
 		await done;
-		assert.deepEqual(shape(turn), ['thinking: Hm', 'text: Before. ', 'form', 'text: After.']);
+		assert.deepEqual(describeParts(turn), ['thinking: Hm', 'text: Before. ', 'form', 'text: After.']);
 	});
 
 	it('keeps its form if the answer was refused, and continues if another client answered', async () => {
@@ -185,11 +185,11 @@ describe('an agent that waits for a person in a chat', () => {
 		assert.deepEqual(wrong, { problem: "Your answer wasn't accepted, but it's still here. comment is too long.", closed: false });
 		assert.deepEqual([turn.reply?.status, turn.parts[2]?.kind === 'form' && turn.parts[2].answer], ['done', undefined]);
 		refusal = Object.assign(new Error('taken'), { name: 'ServiceError', reason: 'invalid-request', code: 'human_input_form_submitted' });
-		const done = ended();
+		const done = waitForEnd();
 		const late = await replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: {} });
 		assert.equal(late?.closed, true);
 		await done;
-		assert.deepEqual(shape(turn).at(-1), 'text: After.');
+		assert.deepEqual(describeParts(turn).at(-1), 'text: After.');
 		assert.equal(turn.parts[2]?.kind === 'form' && turn.parts[2].answer, 'Yes, send it');
 	});
 });

@@ -6,7 +6,7 @@ import { buildDatasetConfig } from '#editor/connections/gateway/datasets.ts';
 
 describe('datasets in the settings', () => {
 	const root = path.resolve('/workspace');
-	const datasets = (user: unknown, ...values: unknown[]) =>
+	const createDatasets = (user: unknown, ...values: unknown[]) =>
 		buildDatasetConfig({ user, workspace: values.map(value => ({ folder: root, value })) }, dify => ({
 			...dify,
 			key: `${dify['key']}@origin`,
@@ -14,14 +14,14 @@ describe('datasets in the settings', () => {
 
 	it("keeps the user's datasets, and binds their keys to an address", () => {
 		const user = { a: { folder: '/anywhere' }, b: { dify: { base_url: 'https://dify.test/v1', dataset_id: 'd', key: 'K' } } };
-		assert.deepEqual(datasets(user), {
+		assert.deepEqual(createDatasets(user), {
 			a: { folder: '/anywhere' },
 			b: { dify: { base_url: 'https://dify.test/v1', dataset_id: 'd', key: 'K@origin' } },
 		});
 	});
 
 	it('accepts folders inside a workspace', () => {
-		assert.deepEqual(datasets({}, { a: { folder: 'docs/handbook', name: 'Handbook', embeddings: 'm', extra: 1 } }), {
+		assert.deepEqual(createDatasets({}, { a: { folder: 'docs/handbook', name: 'Handbook', embeddings: 'm', extra: 1 } }), {
 			a: { folder: path.join(root, 'docs/handbook'), name: 'Handbook', embeddings: 'm' },
 		});
 	});
@@ -35,12 +35,12 @@ describe('datasets in the settings', () => {
 		['a string', 'docs'],
 	] as const) {
 		it(`drops an entry of a workspace that is ${name}`, () => {
-			assert.deepEqual(datasets({}, { a: entry }), {});
+			assert.deepEqual(createDatasets({}, { a: entry }), {});
 		});
 	}
 
 	it("prefers the user's datasets to those of a workspace", () => {
-		assert.deepEqual(datasets({ a: { folder: '/mine' } }, { a: { folder: 'theirs' } }), { a: { folder: '/mine' } });
+		assert.deepEqual(createDatasets({ a: { folder: '/mine' } }, { a: { folder: 'theirs' } }), { a: { folder: '/mine' } });
 	});
 
 	it('drops folders of a workspace that a link leads out of', () => {

@@ -18,10 +18,10 @@ describe('a cached list', () => {
 				return load();
 			},
 			id => changed.push(id),
-			{ fresh: () => 60, failed: 20, now: () => now },
+			{ getFreshMs: () => 60, failed: 20, now: () => now },
 		);
 	});
-	const settled = () => new Promise(resolve => setImmediate(resolve));
+	const waitUntilSettled = () => new Promise(resolve => setImmediate(resolve));
 
 	it('is requested once for any number of calls', async () => {
 		for (let i = 0; i < 100; i++) {
@@ -49,12 +49,12 @@ describe('a cached list', () => {
 		now = 60;
 		load = async () => ['b'];
 		assert.deepEqual(await lists.get('c'), ['a']);
-		await settled();
+		await waitUntilSettled();
 		assert.deepEqual(await lists.get('c'), ['b']);
 		assert.deepEqual([loads, changed], [2, ['c', 'c']]);
 		now = 120;
 		await lists.get('c');
-		await settled();
+		await waitUntilSettled();
 		assert.deepEqual([loads, changed], [3, ['c', 'c']], 'nothing is told where nothing has changed');
 	});
 

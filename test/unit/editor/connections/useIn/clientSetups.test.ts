@@ -8,13 +8,13 @@ const access: ServiceAccess = {
 	keys: { agent: 'k-agent', messages: `k'$(touch /nowhere) "m"`, content: 'k-content' },
 	model: 'a model',
 };
-const setup = (label: string) => {
+const findSetup = (label: string) => {
 	const found = clientSetups.find(each => each.label === label);
 	assert.ok(found, label);
 	return found;
 };
 /** Runs lines in a shell, with the program in the last line replaced, and returns the output. */
-const inShell = (text: string, program: string): string =>
+const runInShell = (text: string, program: string): string =>
 	spawnSync('sh', ['-c', `${program}() { env | grep -E '^(ANTHROPIC|G)' | sort; for each in "$@"; do echo "[$each]"; done; }\n${text}`], {
 		encoding: 'utf8',
 		env: { PATH: process.env['PATH'] },
@@ -26,7 +26,7 @@ describe('configurations of programs for a service', () => {
 			this.skip();
 		}
 		assert.equal(
-			inShell(setup('Claude Code').format(access, 'posix'), 'claude'),
+			runInShell(findSetup('Claude Code').format(access, 'posix'), 'claude'),
 			`ANTHROPIC_AUTH_TOKEN=${access.keys.messages}\nANTHROPIC_BASE_URL=${access.baseUrl}\nANTHROPIC_MODEL=a model\nANTHROPIC_SMALL_FAST_MODEL=a model\n`,
 		);
 	});
@@ -36,10 +36,10 @@ describe('configurations of programs for a service', () => {
 			this.skip();
 		}
 		assert.match(
-			inShell(setup('Gemini CLI').format(access, 'posix'), 'gemini'),
+			runInShell(findSetup('Gemini CLI').format(access, 'posix'), 'gemini'),
 			/GEMINI_API_KEY=k-content\n.*\n\[--model\]\n\[a model\]\n$/,
 		);
-		const curl = inShell(setup('cURL').format(access, 'posix'), 'curl');
+		const curl = runInShell(findSetup('cURL').format(access, 'posix'), 'curl');
 		assert.ok(curl.includes(`[x-api-key: ${access.keys.messages}]`));
 		assert.ok(curl.includes('[http://127.0.0.1:4711/v1/messages]'));
 		const body = /\[(\{.*\})\]/.exec(curl)?.[1];
@@ -48,20 +48,22 @@ describe('configurations of programs for a service', () => {
 
 	it('use the quoting rules of PowerShell', () => {
 		assert.equal(
-			setup('Gemini CLI').format({ ...access, keys: { content: "it's" } }, 'powershell'),
+			findSetup('Gemini CLI').format({ ...access, keys: { content: "it's" } }, 'powershell'),
 			"$env:GOOGLE_GEMINI_BASE_URL = 'http://127.0.0.1:4711'\n$env:GEMINI_API_KEY = 'it''s'\ngemini --model 'a model'\n",
 		);
 	});
 
 	it('include an entry for chatLanguageModels.json', () => {
-		const [entry] = JSON.parse(setup('VS Code: Custom Endpoint').format(access, 'posix')) as [{ name: string; models: { url: string }[] }];
+		const [entry] = JSON.parse(findSetup('VS Code: Custom Endpoint').format(access, 'posix')) as [
+			{ name: string; models: { url: string }[] },
+		];
 		assert.equal(entry.name, access.name);
 		assert.equal(entry.models[0]?.url, 'http://127.0.0.1:4711/v1/messages');
 	});
 
 	it('omit variables without a key from an environment file', () => {
 		assert.equal(
-			setup('.env').format({ ...access, keys: { content: 'k' } }, 'posix'),
+			findSetup('.env').format({ ...access, keys: { content: 'k' } }, 'posix'),
 			'GOOGLE_GEMINI_BASE_URL="http://127.0.0.1:4711"\nGEMINI_API_KEY="k"\n',
 		);
 	});
@@ -69,14 +71,14 @@ describe('configurations of programs for a service', () => {
 	it('never execute parts of a model name, which the service chooses', () => {
 		const model = "m\u2019; calc; \u2018x\u201a\u201b'\u001b[201~\u0003\nrm -rf ~\n\u009b";
 		const plain = model.replaceAll(/\p{Cc}/gu, '');
-		const [claude, gemini] = ['Claude Code', 'Gemini CLI'].map(label => setup(label).format({ ...access, model }, 'powershell'));
+		const [claude, gemini] = ['Claude Code', 'Gemini CLI'].map(label => findSetup(label).format({ ...access, model }, 'powershell'));
 		const doubled = "'m\u2019\u2019; calc; \u2018\u2018x\u201a\u201a\u201b\u201b''[201~rm -rf ~'";
 		assert.ok(claude?.includes(`$env:ANTHROPIC_MODEL = ${doubled}\n`), claude);
 		assert.ok(gemini?.endsWith(`gemini --model ${doubled}\n`), gemini);
 		for (const { label } of clientSetups.filter(({ language }) => language !== 'json')) {
 			for (const shell of ['posix', 'powershell'] as const) {
 				assert.doesNotMatch(
-					setup(label)
+					findSetup(label)
 						.format({ ...access, model }, shell)
 						.replaceAll('\n', ''),
 					/\p{Cc}/u,
@@ -85,10 +87,12 @@ describe('configurations of programs for a service', () => {
 			}
 		}
 		if (process.platform !== 'win32') {
-			assert.ok(inShell(setup('Claude Code').format({ ...access, model }, 'posix'), 'claude').includes(`ANTHROPIC_MODEL=${plain}\n`));
+			assert.ok(
+				runInShell(findSetup('Claude Code').format({ ...access, model }, 'posix'), 'claude').includes(`ANTHROPIC_MODEL=${plain}\n`),
+			);
 			for (const odd of ['$(echo ran)`echo ran`"\\', `it's $(echo ran)`]) {
-				const sourced = `${setup('.env').format({ ...access, model: odd }, 'posix')}export ANTHROPIC_MODEL\nclaude`;
-				assert.ok(inShell(sourced, 'claude').includes(`ANTHROPIC_MODEL=${odd}\n`), sourced);
+				const sourced = `${findSetup('.env').format({ ...access, model: odd }, 'posix')}export ANTHROPIC_MODEL\nclaude`;
+				assert.ok(runInShell(sourced, 'claude').includes(`ANTHROPIC_MODEL=${odd}\n`), sourced);
 			}
 		}
 	});

@@ -3,14 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { mcpSetups } from '#editor/connections/useIn/mcpSetups.ts';
 
 const url = 'http://127.0.0.1:4711/mcp';
-const textOf = (label: string): string => mcpSetups.find(each => each.label === label)?.format(url, 'posix') ?? '';
+const getText = (label: string): string => mcpSetups.find(each => each.label === label)?.format(url, 'posix') ?? '';
 
 describe('configurations of programs that use agents as tools', () => {
 	it('let Claude Code read the key from its environment', function () {
 		if (process.platform === 'win32') {
 			this.skip();
 		}
-		const lines = `claude() { for each in "$@"; do echo "[$each]"; done; }\n${textOf('Claude Code')}`;
+		const lines = `claude() { for each in "$@"; do echo "[$each]"; done; }\n${getText('Claude Code')}`;
 		const { stdout } = spawnSync('sh', ['-c', lines], { encoding: 'utf8', env: { AGENT_WORKBENCH_KEY: 'k-secret' } });
 		assert.equal(
 			stdout,
@@ -19,10 +19,10 @@ describe('configurations of programs that use agents as tools', () => {
 	});
 
 	it("are JSON in each editor's format, with a reference to the key", () => {
-		assert.deepEqual(JSON.parse(textOf('Cursor')), {
+		assert.deepEqual(JSON.parse(getText('Cursor')), {
 			mcpServers: { 'agent-workbench': { url, headers: { Authorization: `Bearer \${env:AGENT_WORKBENCH_KEY}` } } },
 		});
-		const { inputs, servers } = JSON.parse(textOf('VS Code')) as { inputs: { id: string; password: boolean }[]; servers: object };
+		const { inputs, servers } = JSON.parse(getText('VS Code')) as { inputs: { id: string; password: boolean }[]; servers: object };
 		assert.deepEqual(
 			inputs.map(({ id, password }) => [id, password]),
 			[['agent-workbench-key', true]],
@@ -30,7 +30,7 @@ describe('configurations of programs that use agents as tools', () => {
 		assert.deepEqual(servers, {
 			'agent-workbench': { type: 'http', url, headers: { Authorization: `Bearer \${input:agent-workbench-key}` } },
 		});
-		assert.deepEqual(JSON.parse(textOf('Claude Code: project file')), {
+		assert.deepEqual(JSON.parse(getText('Claude Code: project file')), {
 			mcpServers: { 'agent-workbench': { type: 'http', url, headers: { Authorization: `Bearer \${AGENT_WORKBENCH_KEY}` } } },
 		});
 	});

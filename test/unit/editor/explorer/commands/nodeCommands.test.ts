@@ -9,12 +9,12 @@ import { deleteNodes, getTargetNodes, renameNode, runNodes, runSelectedRunFiles 
 import type { TreeNode } from '#editor/explorer/nodes/treeNode.ts';
 import { withAnswers } from '../../../../support/editor/answers.ts';
 
-const node = (contextValue: string, uri?: vscode.Uri) =>
+const createNode = (contextValue: string, uri?: vscode.Uri) =>
 	({ id: contextValue, parent: undefined, createItem: () => ({ contextValue }), ...(uri && { uri }) }) as unknown as TreeNode;
 
 describe('keys and selections in the tree', () => {
 	/** Imitates the list of the editor: the focus is on one row, which may be selected or not. */
-	async function atKeyboard(focused: TreeNode, selected: TreeNode[], act: (view: { selection: readonly TreeNode[] }) => Promise<void>) {
+	async function actAtKeyboard(focused: TreeNode, selected: TreeNode[], act: (view: { selection: readonly TreeNode[] }) => Promise<void>) {
 		const view = { selection: selected };
 		const executed: unknown[][] = [];
 		const original: unknown = vscode.commands.executeCommand;
@@ -34,12 +34,12 @@ describe('keys and selections in the tree', () => {
 		return executed;
 	}
 
-	const file = node('runFile', vscode.Uri.file('/a.run.json'));
-	const other = node('runFile', vscode.Uri.file('/b.run.json'));
+	const file = createNode('runFile', vscode.Uri.file('/a.run.json'));
+	const other = createNode('runFile', vscode.Uri.file('/b.run.json'));
 
 	it('act on the focused row, or on the selection if that contains it', async () => {
-		assert.deepEqual(await atKeyboard(file, [other], deleteNodes), [['file.delete', file, [file]]]);
-		const [[id, first, all]] = (await atKeyboard(file, [other, file], deleteNodes)) as [[string, TreeNode, TreeNode[]]];
+		assert.deepEqual(await actAtKeyboard(file, [other], deleteNodes), [['file.delete', file, [file]]]);
+		const [[id, first, all]] = (await actAtKeyboard(file, [other, file], deleteNodes)) as [[string, TreeNode, TreeNode[]]];
 		assert.deepEqual([id, new Set(all)], ['file.delete', new Set([file, other])]);
 		assert.ok(all.includes(first));
 	});
@@ -55,10 +55,10 @@ describe('keys and selections in the tree', () => {
 		['connection.built-in', undefined, undefined, undefined],
 	] as const) {
 		it(`run the menu's command for ${context}, if there is one`, async () => {
-			const row = node(context);
+			const row = createNode(context);
 			const done = [];
 			for (const act of [deleteNodes, renameNode, runNodes]) {
-				done.push((await atKeyboard(row, [], act))[0]?.[0]);
+				done.push((await actAtKeyboard(row, [], act))[0]?.[0]);
 			}
 			assert.deepEqual(done, [remove, rename, run]);
 		});
@@ -72,7 +72,7 @@ describe('keys and selections in the tree', () => {
 	});
 
 	it('run all selected run files', async () => {
-		const executed = await atKeyboard(file, [], () => runSelectedRunFiles([file, node('conversation'), other]));
+		const executed = await actAtKeyboard(file, [], () => runSelectedRunFiles([file, createNode('conversation'), other]));
 		assert.deepEqual(
 			executed.map(([id, uri]) => [id, String((uri as vscode.Uri).path)]),
 			[
@@ -94,7 +94,7 @@ describe('keys and selections in the tree', () => {
 			for (const each of files) {
 				fs.writeFileSync(each, '{}');
 			}
-			const nodes = files.map(each => node('runFile', vscode.Uri.file(each)));
+			const nodes = files.map(each => createNode('runFile', vscode.Uri.file(each)));
 			const unsure = await withAnswers({}, () => deleteFiles(nodes));
 			assert.deepEqual(unsure.warnings, ['Delete 2 files?']);
 			assert.equal(fs.readdirSync(folder).length, 2);

@@ -26,44 +26,44 @@ describe('commands on conversations', () => {
 		await window.dispose();
 		await service.stop();
 	});
-	const parts = () => ({
+	const createParts = () => ({
 		connections: window.registry,
-		changed: ({ of, conversation }: Parameters<Parameters<typeof renameConversation>[0]['changed']>[0]) =>
+		onChange: ({ of, conversation }: Parameters<Parameters<typeof renameConversation>[0]['onChange']>[0]) =>
 			tree.tree.onConversationChange(of, conversation),
 	});
-	const names = async () => (await tree.readRows('Played', 'echo', 'Conversations')).map(({ label }) => label);
+	const listNames = async () => (await tree.readRows('Played', 'echo', 'Conversations')).map(({ label }) => label);
 
 	it('rename a conversation and update its row without loading the list again', async () => {
-		await withAnswers({ texts: ['  Better name '] }, () => renameConversation(parts(), first));
+		await withAnswers({ texts: ['  Better name '] }, () => renameConversation(createParts(), first));
 		const sent = service.requests.length;
-		assert.deepEqual(await names(), ['Better name']);
+		assert.deepEqual(await listNames(), ['Better name']);
 		assert.equal(service.requests.length, sent);
 	});
 
 	it('refuse an empty name', async () => {
-		const shown = await withAnswers({ texts: ['  '] }, () => renameConversation(parts(), first));
+		const shown = await withAnswers({ texts: ['  '] }, () => renameConversation(createParts(), first));
 		assert.deepEqual(shown.refusals, ['Enter a name.']);
 		assert.ok(!service.requests.some(request => request.startsWith('POST')));
 	});
 
 	it('let the service generate a name', async () => {
-		await autoNameConversation(parts(), first);
-		assert.deepEqual(await names(), ['Made up']);
+		await autoNameConversation(createParts(), first);
+		assert.deepEqual(await listNames(), ['Made up']);
 	});
 
 	it("delete a conversation after a confirmation that says it can't be undone", async () => {
-		const unsure = await withAnswers({}, () => deleteConversations(parts(), [first]));
+		const unsure = await withAnswers({}, () => deleteConversations(createParts(), [first]));
 		assert.deepEqual(unsure.warnings, ["Delete conversation 'First talk' and all its messages?"]);
-		assert.deepEqual(await names(), ['First talk']);
-		await withAnswers({ button: 'Delete' }, () => deleteConversations(parts(), [first]));
-		assert.deepEqual(await names(), ['No conversations yet']);
+		assert.deepEqual(await listNames(), ['First talk']);
+		await withAnswers({ button: 'Delete' }, () => deleteConversations(createParts(), [first]));
+		assert.deepEqual(await listNames(), ['No conversations yet']);
 		assert.deepEqual(service.conversations, []);
 	});
 
 	it('delete all selected conversations, even if one is already gone', async () => {
 		service.conversations.push({ id: 'c2', name: 'Second' });
 		const selected = [{ ...first, conversationId: 'gone' }, first, { ...first, conversationId: 'c2' }];
-		const shown = await withAnswers({ button: 'Delete' }, () => deleteConversations(parts(), selected));
+		const shown = await withAnswers({ button: 'Delete' }, () => deleteConversations(createParts(), selected));
 		assert.deepEqual(shown.warnings, ['Delete 3 conversations and all their messages?']);
 		assert.deepEqual(service.conversations, []);
 	});
@@ -71,8 +71,8 @@ describe('commands on conversations', () => {
 	it('keep a conversation that the service refuses to delete', async () => {
 		service.fault = { status: 403, code: 'forbidden' };
 		await withAnswers({ texts: ['New'] }, () =>
-			assert.rejects(renameConversation(parts(), first), { reason: 'auth', message: /'Played' doesn't allow/ }),
+			assert.rejects(renameConversation(createParts(), first), { reason: 'auth', message: /'Played' doesn't allow/ }),
 		);
-		assert.deepEqual(await names(), ['First talk']);
+		assert.deepEqual(await listNames(), ['First talk']);
 	});
 });

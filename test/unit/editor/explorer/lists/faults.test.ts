@@ -104,8 +104,8 @@ describe('the tree of a failing service', () => {
 			{ id: 'org/other', object: 'model' },
 		];
 		await window.add({ baseUrl: service.url, kind: 'openai' });
-		const labels = async () => (await tree.readRows('Played')).map(({ label, context }) => [label, context]);
-		assert.deepEqual(await labels(), [
+		const listLabels = async () => (await tree.readRows('Played')).map(({ label, context }) => [label, context]);
+		assert.deepEqual(await listLabels(), [
 			['Models only, no agents', 'message'],
 			['gpt', 'model'],
 			['org/other', 'model'],
@@ -114,7 +114,7 @@ describe('the tree of a failing service', () => {
 		service.fault = { status: 401, code: 'unauthorized' };
 		window.registry.reload('played');
 		assert.deepEqual(
-			(await labels()).map(([, context]) => context),
+			(await listLabels()).map(([, context]) => context),
 			['problem'],
 		);
 	});
@@ -139,30 +139,30 @@ describe('the tree of a failing service', () => {
 		service.runs = 0;
 		service.conversations = [];
 		await window.add({ baseUrl: service.url }, 'key');
-		const first = async (list: string) => {
+		const getFirst = async (list: string) => {
 			const [row, ...more] = await tree.readRows('Played', 'echo', list);
 			assert.deepEqual([more, row?.context], [[], 'message']);
 			return [row?.label, row?.description];
 		};
-		assert.deepEqual(await first('Inputs'), ['No run files yet', 'New run file']);
-		assert.deepEqual(await first('Runs'), ['No runs yet. Open a run file and press Run.', '']);
-		assert.deepEqual(await first('Logs'), ['No runs logged yet', '']);
-		assert.deepEqual(await first('Conversations'), ['No conversations yet', '']);
+		assert.deepEqual(await getFirst('Inputs'), ['No run files yet', 'New run file']);
+		assert.deepEqual(await getFirst('Runs'), ['No runs yet. Open a run file and press Run.', '']);
+		assert.deepEqual(await getFirst('Logs'), ['No runs logged yet', '']);
+		assert.deepEqual(await getFirst('Conversations'), ['No conversations yet', '']);
 	});
 
 	it("escapes the service's text in Markdown tooltips", async () => {
 		await window.add({ baseUrl: service.url, name: 'Pl*yed' }, 'key');
 		service.conversations = [{ id: 'c`1', name: '[talk](command:x)' }];
-		const tooltip = async (...labels: string[]) => {
+		const getTooltip = async (...labels: string[]) => {
 			const { item, node } = labels.length === 3 ? (await tree.readRows(...labels))[0]! : await tree.findRow(...labels);
 			const { tooltip: shown } = tree.tree.resolveTreeItem(item, node);
 			assert.ok(shown instanceof vscode.MarkdownString && !shown.isTrusted, labels.join(' › '));
 			return shown.value;
 		};
-		assert.match(await tooltip('Pl*yed'), /^\*\*Pl\\\*yed\*\*/);
-		assert.match(await tooltip('Pl*yed', 'echo'), /^\*\*echo\*\* · advanced\\-chat/);
-		assert.match(await tooltip('Pl*yed', 'echo', 'Logs'), /Run ID: `run-0`/);
-		assert.match(await tooltip('Pl*yed', 'echo', 'Conversations'), /^\*\*\\\[talk\\\][\s\S]*ID: `c1`$/);
+		assert.match(await getTooltip('Pl*yed'), /^\*\*Pl\\\*yed\*\*/);
+		assert.match(await getTooltip('Pl*yed', 'echo'), /^\*\*echo\*\* · advanced\\-chat/);
+		assert.match(await getTooltip('Pl*yed', 'echo', 'Logs'), /Run ID: `run-0`/);
+		assert.match(await getTooltip('Pl*yed', 'echo', 'Conversations'), /^\*\*\\\[talk\\\][\s\S]*ID: `c1`$/);
 	});
 
 	it('reports a refused connection', async () => {
@@ -215,16 +215,16 @@ describe('the tree of a failing service', () => {
 		service.runs = 120;
 		await window.add({ baseUrl: service.url }, 'key');
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
-		assert.deepEqual(contexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
+		assert.deepEqual(countContexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
 		assert.equal((await tree.findRow('Played', 'echo', 'Logs')).description, '120');
 		await loadMore(logs.node);
 		await loadMore(logs.node);
-		assert.deepEqual(contexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 120 });
-		logOf(logs.node).setFilter({ status: 'failed', keyword: 'nothing' });
+		assert.deepEqual(countContexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 120 });
+		getLog(logs.node).setFilter({ status: 'failed', keyword: 'nothing' });
 		const [empty] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.deepEqual([empty?.label, empty?.description], ['No matching runs', 'Clear filter']);
 		assert.equal((await tree.findRow('Played', 'echo', 'Logs')).description, "failed · 'nothing' · 0");
-		logOf(logs.node).setFilter({ status: 'failed' });
+		getLog(logs.node).setFilter({ status: 'failed' });
 		const [failed] = await tree.readRows('Played', 'echo', 'Logs');
 		assert.match(failed?.description ?? '', /^code: it broke · 0\.4 s · 7 tokens$/);
 		assert.ok(service.requests.includes('GET /v1/agent/workflows/logs?model=echo&status=failed&page=1&limit=50'));
@@ -239,11 +239,11 @@ describe('the tree of a failing service', () => {
 			await loadMore(logs.node);
 		}
 		const rows = await tree.readRows('Played', 'echo', 'Logs');
-		assert.deepEqual(contexts(rows), { backToTop: 1, log: 500 });
+		assert.deepEqual(countContexts(rows), { backToTop: 1, log: 500 });
 		assert.equal(rows[0]?.description, '1,500 earlier');
 		assert.match(rows.at(-1)?.item.id ?? '', /log-1999$/);
 		(logs.node as unknown as { rows: { reset(): void } }).rows.reset();
-		assert.deepEqual(contexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
+		assert.deepEqual(countContexts(await tree.readRows('Played', 'echo', 'Logs')), { log: 50, loadMore: 1 });
 	});
 
 	it('adds new entries at the top', async () => {
@@ -252,7 +252,7 @@ describe('the tree of a failing service', () => {
 		const logs = await tree.findRow('Played', 'echo', 'Logs');
 		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).length, 2);
 		service.runs = 3;
-		await logOf(logs.node).pages.refreshTop();
+		await getLog(logs.node).pages.refreshTop();
 		assert.equal((await tree.readRows('Played', 'echo', 'Logs')).length, 3);
 	});
 
@@ -278,9 +278,9 @@ describe('the tree of a failing service', () => {
 });
 
 const loadMore = (node: unknown) => (node as { rows: { loadMore(): Promise<unknown> } }).rows.loadMore();
-const logOf = (node: unknown) => (node as { log: import('#editor/explorer/lists/runLog.ts').RunLog }).log;
+const getLog = (node: unknown) => (node as { log: import('#editor/explorer/lists/runLog.ts').RunLog }).log;
 
-function contexts(rows: readonly { context: string }[]): Record<string, number> {
+function countContexts(rows: readonly { context: string }[]): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { context } of rows) {
 		counts[context] = (counts[context] ?? 0) + 1;

@@ -5,13 +5,13 @@ interface Row {
 	readonly id: string;
 	readonly text?: string;
 }
-const row = (n: number): Row => ({ id: `r${n}` });
+const createRow = (n: number): Row => ({ id: `r${n}` });
 /** A list of rows in pages of ten, newest first. */
 function listOf(total: () => number) {
 	const asked: Cursor<Row>[] = [];
 	const fetch = async (cursor: Cursor<Row>) => {
 		asked.push(cursor);
-		const rows = Array.from({ length: total() }, (_, n) => row(total() - 1 - n)).slice(cursor.page * 10, cursor.page * 10 + 10);
+		const rows = Array.from({ length: total() }, (_, n) => createRow(total() - 1 - n)).slice(cursor.page * 10, cursor.page * 10 + 10);
 		return { rows, hasMore: cursor.page * 10 + 10 < total(), total: total() };
 	};
 	return { asked, fetch };
@@ -99,29 +99,29 @@ describe('a list loaded in pages', () => {
 		const first = Promise.withResolvers<{ rows: Row[]; hasMore: boolean }>();
 		let calls = 0;
 		const pages = new PagedRows<Row>(
-			() => (calls++ === 0 ? first.promise : Promise.resolve({ rows: [row(1)], hasMore: false })),
+			() => (calls++ === 0 ? first.promise : Promise.resolve({ rows: [createRow(1)], hasMore: false })),
 			() => {},
 		);
 		const started = pages.start();
 		const refreshed = pages.refreshTop();
 		first.resolve({ rows: [], hasMore: false });
 		await Promise.all([started, refreshed]);
-		assert.deepEqual(pages.rows, [row(1)]);
+		assert.deepEqual(pages.rows, [createRow(1)]);
 	});
 
 	it('ignores a response that arrives after a reset', async () => {
 		const late = Promise.withResolvers<{ rows: Row[]; hasMore: boolean }>();
 		let calls = 0;
 		const pages = new PagedRows<Row>(
-			() => (calls++ === 0 ? late.promise : Promise.resolve({ rows: [row(2)], hasMore: false })),
+			() => (calls++ === 0 ? late.promise : Promise.resolve({ rows: [createRow(2)], hasMore: false })),
 			() => {},
 		);
 		const first = pages.start();
 		pages.reset();
 		await pages.start();
-		late.resolve({ rows: [row(1)], hasMore: false });
+		late.resolve({ rows: [createRow(1)], hasMore: false });
 		await first;
-		assert.deepEqual(pages.rows, [row(2)]);
+		assert.deepEqual(pages.rows, [createRow(2)]);
 	});
 
 	it('reports each change', async () => {

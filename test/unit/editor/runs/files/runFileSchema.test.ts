@@ -29,30 +29,30 @@ describe('the schema of run files', () => {
 		assert.deepEqual(editing, JSON.parse(JSON.stringify(toEditingSchema())));
 		const rules = ['type', 'required', 'enum', 'const', 'minLength', 'minItems'];
 		assert.deepEqual(
-			[...keywordsOf(editing)].filter(keyword => rules.includes(keyword)),
+			[...listKeywords(editing)].filter(keyword => rules.includes(keyword)),
 			[],
 		);
-		assert.ok(keywordsOf(editing).has('examples'));
+		assert.ok(listKeywords(editing).has('examples'));
 	});
 
 	it('uses only keywords that the check of run files supports', () => {
 		assert.deepEqual(
-			[...keywordsOf(createRunFileSchema())].filter(keyword => !understood.includes(keyword) && !descriptive.includes(keyword)),
+			[...listKeywords(createRunFileSchema())].filter(keyword => !understood.includes(keyword) && !descriptive.includes(keyword)),
 			[],
 		);
 	});
 });
 
 /** Returns the keywords of a schema and all nested schemas. */
-function keywordsOf(schema: unknown, found = new Set<string>()): Set<string> {
+function listKeywords(schema: unknown, found = new Set<string>()): Set<string> {
 	for (const [keyword, value] of Object.entries(schema as object)) {
 		found.add(keyword);
 		if (keyword === 'properties' || keyword === 'definitions' || keyword === 'anyOf') {
 			for (const inner of Object.values(value as object)) {
-				keywordsOf(inner, found);
+				listKeywords(inner, found);
 			}
 		} else if ((keyword === 'items' || keyword === 'additionalProperties') && typeof value === 'object') {
-			keywordsOf(value, found);
+			listKeywords(value, found);
 		}
 	}
 	return found;

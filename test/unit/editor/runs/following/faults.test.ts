@@ -24,7 +24,7 @@ describe('a run at a failing service', () => {
 		window.service.behaviour.run = response => write(new EventWriter(response));
 	};
 	/** Returns the events and notes in the document of the latest run's record. */
-	const recordOf = async () => {
+	const getRecord = async () => {
 		const text = await window.runs.documents.provideTextDocumentContent(getRecordUri(window.latest));
 		return JSON.parse(text) as {
 			events: { event: string }[];
@@ -45,7 +45,7 @@ describe('a run at a failing service', () => {
 		const record = await window.run({ model: 'played', inputs: { a: 1 } });
 		assert.equal(record?.status, 'succeeded');
 		assert.equal(record?.runId, ids.workflow_run_id);
-		const { events, request } = await recordOf();
+		const { events, request } = await getRecord();
 		assert.deepEqual(
 			events.map(({ event }) => event),
 			['workflow_started', 'node_started', 'node_finished', 'brand_new', 'workflow_finished'],
@@ -68,7 +68,7 @@ describe('a run at a failing service', () => {
 		const record = await window.run();
 		assert.equal(record?.status, 'succeeded');
 		assert.deepEqual(record?.outputs, { text: 'whole' });
-		const { events, notes, detail } = await recordOf();
+		const { events, notes, detail } = await getRecord();
 		assert.deepEqual(
 			events.map(({ event }) => event),
 			['workflow_started', 'node_started'],
@@ -87,7 +87,7 @@ describe('a run at a failing service', () => {
 		const record = await window.run();
 		assert.equal(record?.status, 'lost');
 		assert.match(window.channel.text, /… Couldn't find out how the run ended/);
-		assert.equal((await recordOf()).events.length, 2);
+		assert.equal((await getRecord()).events.length, 2);
 	});
 
 	it('continues and reports the refusal if the service refuses to stop it', async () => {
@@ -106,7 +106,7 @@ describe('a run at a failing service', () => {
 		await window.waitForRun(record => record.status === 'running');
 		goOn.resolve();
 		assert.equal((await ended)?.status, 'succeeded');
-		assert.match((await recordOf()).notes[0] ?? '', /^\S+ Couldn't stop the run: .*Not yours.*It's still running\.$/);
+		assert.match((await getRecord()).notes[0] ?? '', /^\S+ Couldn't stop the run: .*Not yours.*It's still running\.$/);
 	});
 
 	it("isn't called stopped while it's still running after a confirmed stop", async () => {
@@ -132,7 +132,7 @@ describe('a run at a failing service', () => {
 		assert.equal(window.latest.status, 'stopping');
 		assert.equal((await ended)?.status, 'succeeded');
 		assert.deepEqual(
-			(await recordOf()).events.map(({ event }) => event),
+			(await getRecord()).events.map(({ event }) => event),
 			['workflow_started', 'node_finished', 'workflow_finished'],
 		);
 	});
@@ -173,7 +173,7 @@ describe('a run at a failing service', () => {
 		await new Promise(resolve => setTimeout(resolve, 300));
 		await window.service.start();
 		assert.equal((await ended)?.status, 'failed');
-		assert.match((await recordOf()).notes[0] ?? '', /The stream ended before the run did/);
+		assert.match((await getRecord()).notes[0] ?? '', /The stream ended before the run did/);
 	});
 
 	it('loses none of 10,000 node events', async () => {
@@ -191,7 +191,7 @@ describe('a run at a failing service', () => {
 		assert.equal(text.match(/│ ▸ code/g)?.length, 5000);
 		assert.equal(text.match(/│ ✔ code/g)?.length, 5000);
 		assert.ok(appends.length < 2000, `${appends.length} appends`);
-		assert.equal((await recordOf()).events.length, 10_002);
+		assert.equal((await getRecord()).events.length, 10_002);
 	});
 
 	it('shows the start of a 50 MB output and opens it in full', async () => {
@@ -222,13 +222,13 @@ describe('a run at a failing service', () => {
 	});
 
 	it('saves its audio chunks in one file', async () => {
-		const piece = (text: string) => ({ event: 'tts_message', ...ids, created_at: 1, audio: Buffer.from(text).toString('base64') });
+		const createPiece = (text: string) => ({ event: 'tts_message', ...ids, created_at: 1, audio: Buffer.from(text).toString('base64') });
 		stream(async events => {
 			await events.send(
 				play.started,
-				piece('first '),
-				piece('second'),
-				{ ...piece(''), event: 'tts_message_end' },
+				createPiece('first '),
+				createPiece('second'),
+				{ ...createPiece(''), event: 'tts_message_end' },
 				play.finished('succeeded'),
 			);
 			events.end();
@@ -279,7 +279,7 @@ describe('a run at a failing service', () => {
 		const record = await window.waitForRun(isFinished);
 		assert.equal(record.key, key);
 		assert.deepEqual(record.outputs, { text: 'meanwhile' });
-		assert.equal((await recordOf()).events.length, 2, 'what had come is still there');
+		assert.equal((await getRecord()).events.length, 2, 'what had come is still there');
 	});
 
 	const wrongFiles: [body: unknown, message: string][] = [

@@ -7,7 +7,7 @@ import { RunLeftovers } from '#runs/following/runLeftovers.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
 
 describe('the events of a record', () => {
-	const filled = (count: number, most: number) => {
+	const createFilled = (count: number, most: number) => {
 		const events = new RecordEvents(most);
 		for (let i = 0; i < count; i++) {
 			events.add(i, 10);
@@ -16,17 +16,17 @@ describe('the events of a record', () => {
 	};
 
 	it('are all shown if they fit', () => {
-		assert.deepEqual(filled(10, 100).list('…'), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+		assert.deepEqual(createFilled(10, 100).list('…'), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 	});
 
 	it("are the first and the last ones if they don't fit, with a note about the others", () => {
-		const events = filled(100_000, 100);
+		const events = createFilled(100_000, 100);
 		assert.deepEqual(events.list('…'), [0, 1, 2, 3, 4, '…', 99_995, 99_996, 99_997, 99_998, 99_999]);
 		assert.equal(events.left, 99_990);
 	});
 
 	it('always contain the last one', () => {
-		const events = filled(5, 100);
+		const events = createFilled(5, 100);
 		events.add('long', 1000);
 		assert.deepEqual(events.list('…'), [0, 1, 2, 3, 4, 'long']);
 	});

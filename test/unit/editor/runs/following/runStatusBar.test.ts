@@ -5,7 +5,7 @@ import { RunStatusBar } from '#editor/runs/following/runStatusBar.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 
 /** The status bar item for runs given by the test. */
-function shown(records: readonly Partial<RunRecord>[]): { text: string; tooltip: string; command: vscode.Command | undefined } {
+function getShownItem(records: readonly Partial<RunRecord>[]): { text: string; tooltip: string; command: vscode.Command | undefined } {
 	const item = { text: '', tooltip: '', command: undefined, show() {}, hide() {}, dispose() {} };
 	const { createStatusBarItem } = vscode.window;
 	const changed = new vscode.EventEmitter<RunRecord>();
@@ -34,7 +34,9 @@ const hostile = '$(error) \u202egnp.exe\u0007\u001b[31m\u2028second line';
 describe('the runs in the status bar', () => {
 	it('show no icons, direction marks or line breaks from agent names and errors', () => {
 		for (const status of ['running', 'failed', 'paused', 'constructor']) {
-			const { text, tooltip } = shown([{ key: 'k', agent: hostile, status, error: hostile, startedAt: Date.now(), elapsedSeconds: 1 }]);
+			const { text, tooltip } = getShownItem([
+				{ key: 'k', agent: hostile, status, error: hostile, startedAt: Date.now(), elapsedSeconds: 1 },
+			]);
 			assert.match(text, /^\$\((sync~spin|error|debug-pause|circle-outline)\) \\\$\(error\) gnp\.exe\[31m/);
 			assert.doesNotMatch(text, /second|[\u202e\u0007\u001b\u2028]/);
 			assert.doesNotMatch(status === 'failed' ? tooltip : '', /second|[\u202e\u0007\u001b\u2028]/);
@@ -43,10 +45,10 @@ describe('the runs in the status bar', () => {
 
 	it('are named if there is one, which a click inspects, and counted if there are several', () => {
 		const run = (key: string, status: string) => ({ key, agent: `agent-${key}`, status, startedAt: Date.now() });
-		assert.deepEqual(shown([run('a', 'running')]).command?.arguments, ['a']);
-		const several = shown([run('a', 'running'), run('b', 'starting'), run('c', 'paused')]);
+		assert.deepEqual(getShownItem([run('a', 'running')]).command?.arguments, ['a']);
+		const several = getShownItem([run('a', 'running'), run('b', 'starting'), run('c', 'paused')]);
 		assert.deepEqual([/^\$\(sync~spin\) 2 runs/.test(several.text), several.command?.arguments], [true, undefined]);
-		assert.match(shown(Array.from({ length: 500 }, (_, place) => run(String(place), 'running'))).text, /500 runs/);
+		assert.match(getShownItem(Array.from({ length: 500 }, (_, place) => run(String(place), 'running'))).text, /500 runs/);
 	});
 });
 

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { createRerunRequest } from '#editor/runs/following/serviceRerun.ts';
 
 describe("a request that repeats a service's run", () => {
-	const again = (inputs: Record<string, unknown> | string) => createRerunRequest({ inputs }, 'summarize', 'ana');
+	const createRerun = (inputs: Record<string, unknown> | string) => createRerunRequest({ inputs }, 'summarize', 'ana');
 
 	it('has the inputs of the run, reported as an object or as JSON in a string', () => {
 		const wanted = { model: 'summarize', inputs: { text: 'a', sentences: 2 }, response_mode: 'streaming', user: 'ana' };
-		assert.deepEqual(again({ text: 'a', sentences: 2 }), wanted);
-		assert.deepEqual(again('{"text": "a", "sentences": 2}'), wanted);
+		assert.deepEqual(createRerun({ text: 'a', sentences: 2 }), wanted);
+		assert.deepEqual(createRerun('{"text": "a", "sentences": 2}'), wanted);
 	});
 
 	it('omits system variables, and converts files to the form of a request', () => {
 		const stored = { dify_model_identity: '__dify__file__', type: 'image', filename: 'a.png' };
-		const request = again({
+		const request = createRerun({
 			'sys.user_id': 'someone',
 			'sys.files': [{ ...stored, transfer_method: 'local_file', related_id: 'u1', remote_url: null }],
 			photo: { ...stored, transfer_method: 'remote_url', remote_url: 'https://example.com/a.png' },
@@ -29,7 +29,7 @@ describe("a request that repeats a service's run", () => {
 
 	it("is refused if the service doesn't report the inputs", () => {
 		for (const inputs of ['', 'null', '{"cut', '[]']) {
-			assert.throws(() => again(inputs), { reason: 'no-inputs' });
+			assert.throws(() => createRerun(inputs), { reason: 'no-inputs' });
 		}
 	});
 });

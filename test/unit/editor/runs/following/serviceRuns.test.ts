@@ -11,7 +11,7 @@ const started = { event: 'workflow_started', data: { id: 'r', created_at: 1 } };
 const noDrafts = {} as DeploymentDrafts;
 
 /** Runs at a service that sends some events, then only pings until the client disconnects. */
-function stalling(quietMs: number) {
+function createStalling(quietMs: number) {
 	const told = { left: false };
 	async function* followRun(_id: string, _query: object, { signal }: { signal: AbortSignal }) {
 		yield started;
@@ -30,7 +30,7 @@ const record = (status: string) => toRunRecord(of, { id: 'r', status, created_at
 describe('events from a service that leaves the stream open', () => {
 	for (const status of ['succeeded', 'failed', 'paused']) {
 		it(`end after a pause for an inactive run (${status})`, async () => {
-			const { runs, told } = stalling(20);
+			const { runs, told } = createStalling(20);
 			const events: unknown[] = [];
 			for await (const entry of runs.readEvents(of, record(status))) {
 				events.push('event' in entry && entry.event.event);
@@ -40,7 +40,7 @@ describe('events from a service that leaves the stream open', () => {
 	}
 
 	it("don't end while the run is active, unless the caller aborts", async () => {
-		const { runs, told } = stalling(5);
+		const { runs, told } = createStalling(5);
 		const looks = new AbortController();
 		const events = runs.readEvents(of, record('running'), looks.signal);
 		await events.next();

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { AgentParameters, AgentSummary } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
-import { KeptRequests } from '#editor/runs/following/keptRequests.ts';
+import { StoredRequests } from '#editor/runs/following/storedRequests.ts';
 import { InputRuns, type InputRunsParts } from '#editor/runs/inputs/inputRuns.ts';
 import type { InputsTarget } from '#pages/inputs/inputsMessages.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
@@ -19,7 +19,7 @@ const published: InputsTarget = { connectionId: 'c1', agent: 'asks' };
 const notFound = Object.assign(new Error('No such route'), { reason: 'not-found' });
 
 /** Simulated data sources of the forms. `parameters`: the service's response, or its error. */
-function played({
+function createPlayed({
 	parameters = {} as AgentParameters | Error,
 	listed = [] as Partial<AgentSummary>[],
 	last = undefined as WorkflowRunRequest | undefined,
@@ -48,7 +48,7 @@ function played({
 			toProblem: (_: string, error: unknown) => error,
 		} as unknown as Connections,
 		runs: { list: () => (last ? [record] : []) },
-		requests: new KeptRequests({ readRequest: async () => last } as never),
+		requests: new StoredRequests({ readRequest: async () => last } as never),
 		describe: async () => ({ name: 'asks', variables: [text, paper], description: '' }) as unknown as AgentSummary,
 		run: async (_: unknown, request: WorkflowRunRequest, { repeats }: { repeats?: string }, file: vscode.Uri | undefined) => {
 			begun.push({ request, repeats, file: file?.toString() });
@@ -61,25 +61,31 @@ function played({
 describe('the host side of input forms', () => {
 	it('shows the fields of an agent file with the last inputs of its draft', async () => {
 		const last: WorkflowRunRequest = { model: 'asks', inputs: { text: 'Long ago' }, response_mode: 'streaming', user: 'ana' };
-		const form = await played({ last }).inputs.createForm(draft);
+		const form = await createPlayed({ last }).inputs.createForm(draft);
 		assert.deepEqual([form.fields.map(({ name }) => name), form.last], [['text', 'paper'], { text: 'Long ago' }]);
 		assert.deepEqual(
-			(await played({ last, listed: [{ name: 'asks', mode: 'workflow', variables: [text] }] }).inputs.createForm(published)).last,
+			(await createPlayed({ last, listed: [{ name: 'asks', mode: 'workflow', variables: [text] }] }).inputs.createForm(published)).last,
 			{},
 			'a draft is another agent than what is published',
 		);
 	});
 
 	it('reads the inputs of a published agent from its parameters, or else from the list of agents', async () => {
-		const told = played({ parameters: { user_input_form: [{ paragraph: { variable: 'q', label: 'Question' } }] } });
+		const told = createPlayed({ parameters: { user_input_form: [{ paragraph: { variable: 'q', label: 'Question' } }] } });
 		assert.deepEqual(
 			(await told.inputs.createForm(published)).fields.map(({ label }) => label),
 			['Question'],
 		);
-		const listed = played({ parameters: notFound, listed: [{ name: 'asks', mode: 'workflow', variables: [text], description: 'Asks' }] });
+		const listed = createPlayed({
+			parameters: notFound,
+			listed: [{ name: 'asks', mode: 'workflow', variables: [text], description: 'Asks' }],
+		});
 		const form = await listed.inputs.createForm(published);
 		assert.deepEqual([form.fields.map(({ name }) => name), form.description], [['text'], 'Asks']);
-		await assert.rejects(played({ parameters: notFound }).inputs.createForm(published), /'Service' doesn't report the inputs of 'asks'/);
+		await assert.rejects(
+			createPlayed({ parameters: notFound }).inputs.createForm(published),
+			/'Service' doesn't report the inputs of 'asks'/,
+		);
 	});
 
 	it('uploads files when it runs, and repeats the last run if the inputs are the same', async () => {
@@ -87,7 +93,7 @@ describe('the host side of input forms', () => {
 		const file = path.join(folder, 'a.md');
 		fs.writeFileSync(file, '# A');
 		const last: WorkflowRunRequest = { model: 'asks', inputs: { text: 'Same' }, response_mode: 'streaming', user: 'ana' };
-		const { inputs, uploaded, begun } = played({ last });
+		const { inputs, uploaded, begun } = createPlayed({ last });
 		const { fields } = await inputs.createForm(draft);
 		const local = { name: 'a.md', size: 3, uri: vscode.Uri.file(file).toString() };
 		await inputs.runForm(draft, fields, { values: { text: 'Same' }, files: { paper: [local] } }, () => undefined);
@@ -108,7 +114,7 @@ describe('the host side of input forms', () => {
 	});
 
 	it('asks again for a secret in the inputs of the last run', async () => {
-		const { inputs, begun } = played();
+		const { inputs, begun } = createPlayed();
 		const { fields } = await inputs.createForm(draft);
 		const given = { values: { text: `key \${input:token:password}` }, files: {} };
 		await withAnswers({ texts: ['s3cret-word'] }, () => inputs.runForm(draft, fields, given, () => undefined));

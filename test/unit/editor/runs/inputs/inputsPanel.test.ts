@@ -11,7 +11,7 @@ const target: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'fi
 const given = { values: {}, files: {} };
 
 /** A form for inputs with a simulated host; the test takes the part of the page. */
-function opened(inputs: Partial<Pick<InputRuns, 'createForm' | 'runForm' | 'saveForm'>>) {
+function openPanel(inputs: Partial<Pick<InputRuns, 'createForm' | 'runForm' | 'saveForm'>>) {
 	const messages: FromInputsHost[] = [];
 	const received = new vscode.EventEmitter<unknown>();
 	const changed = new vscode.EventEmitter<RunRecord>();
@@ -37,17 +37,17 @@ function opened(inputs: Partial<Pick<InputRuns, 'createForm' | 'runForm' | 'save
 
 describe('the host of a form for inputs', () => {
 	it("reports an invalid message, so that the page doesn't wait for a run", async () => {
-		const { messages, send, panel } = opened({});
+		const { messages, send, panel } = openPanel({});
 		send({ type: 'run', given: { values: { ['x'.repeat(2000)]: 1 }, files: {} } });
 		assert.equal(messages[0]?.type, 'problem');
 		panel.dispose();
 	});
 
 	it("reports why a run file couldn't be saved, and keeps the form", async () => {
-		const full = async () => {
+		const failForSpace = async () => {
 			throw new Error('ENOSPC: no space left on device, write');
 		};
-		const { messages, send, panel, settled } = opened({ saveForm: full });
+		const { messages, send, panel, settled } = openPanel({ saveForm: failForSpace });
 		send({ type: 'save', given });
 		await settled();
 		assert.deepEqual(messages, [{ type: 'problem', problem: 'ENOSPC: no space left on device, write' }]);
@@ -56,8 +56,8 @@ describe('the host of a form for inputs', () => {
 
 	it('shows the newer of two forms that are read concurrently', async () => {
 		const answers: ((form: InputsForm) => void)[] = [];
-		const form = () => new Promise<InputsForm>(resolve => answers.push(resolve));
-		const { messages, send, panel, settled } = opened({ createForm: form });
+		const waitForForm = () => new Promise<InputsForm>(resolve => answers.push(resolve));
+		const { messages, send, panel, settled } = openPanel({ createForm: waitForForm });
 		send({ type: 'ready' });
 		send({ type: 'ready' });
 		const read = (description: string) => ({ target, where: '', description, fields: [], last: {} });
@@ -78,7 +78,7 @@ describe('the host of a form for inputs', () => {
 			started(`k${ends.length}`);
 			return new Promise(resolve => ends.push(resolve));
 		};
-		const { messages, send, panel, settled, tell } = opened({ runForm: run });
+		const { messages, send, panel, settled, tell } = openPanel({ runForm: run });
 		tell('k0', 'starting');
 		tell('k1', 'starting');
 		send({ type: 'run', given });

@@ -8,12 +8,12 @@ import { NodeRuns, type NodeRunsParts } from '#editor/agents/nodeRuns/nodeRuns.t
 import { executeOnNode } from '#editor/runs/inspector/inspectorActions.ts';
 import { Timeline } from '#runs/events/timeline.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
-import { agentText, endNode, run, startNode, templateNode, testAgent } from '../../../engine/run/engineFixture.ts';
+import { createAgentText, createTemplateNode, endNode, run, startNode, testAgent } from '../../../engine/run/engineFixture.ts';
 
-const parts: Parameters<typeof agentText> = [
+const parts: Parameters<typeof createAgentText> = [
 	[
 		startNode('t'),
-		templateNode('list', 'x'),
+		createTemplateNode('list', 'x'),
 		{
 			id: 'each',
 			data: {
@@ -25,7 +25,7 @@ const parts: Parameters<typeof agentText> = [
 			},
 		},
 		{ id: 'begin', parentId: 'each', data: { type: 'iteration-start' } },
-		{ ...templateNode('one', 'one {{ x }}', { x: 'each.item' }), parentId: 'each' },
+		{ ...createTemplateNode('one', 'one {{ x }}', { x: 'each.item' }), parentId: 'each' },
 		endNode({ out: 'each.output' }),
 	],
 	['start > list', 'list > each', 'begin > one', 'each > end'],
@@ -52,7 +52,7 @@ describe('commands on a node from the inspector and the graph', () => {
 	let inspected: string[];
 
 	before(async () => {
-		fs.writeFileSync(file.fsPath, agentText(...parts));
+		fs.writeFileSync(file.fsPath, createAgentText(...parts));
 		timeline = new Timeline();
 		const { events } = await run(testAgent(...parts), { inputs: { t: 'tea' }, mocks: { list: { outputs: { result: ['x', 'y'] } } } });
 		for (const [at, event] of events.entries()) {
@@ -72,7 +72,7 @@ describe('commands on a node from the inspector and the graph', () => {
 		[given.length, requests, origins, inspected] = [0, [], [], []];
 	});
 
-	function nodeRuns(mode = 'workflow', found: RunRecord = record): NodeRuns {
+	function createNodeRuns(mode = 'workflow', found: RunRecord = record): NodeRuns {
 		return new NodeRuns({
 			runs: { list: () => [record] },
 			find: async (key: string) => (key === 'k' ? found : undefined),
@@ -113,8 +113,8 @@ describe('commands on a node from the inspector and the graph', () => {
 				assert.deepEqual(argument, { key: 'k', node, rounds });
 			}
 			for (const mode of ['workflow', 'advanced-chat']) {
-				await nodeRuns(mode).runNode(given[0]?.argument);
-				await nodeRuns(mode).runFromNode(given[1]?.argument);
+				await createNodeRuns(mode).runNode(given[0]?.argument);
+				await createNodeRuns(mode).runFromNode(given[1]?.argument);
 			}
 			const part = { node, run: 'r', ...(rounds.length > 0 && { rounds }) };
 			const [only, from] = [
@@ -139,7 +139,7 @@ describe('commands on a node from the inspector and the graph', () => {
 				return '2';
 			},
 		});
-		await nodeRuns().runNode({ uri: file, node: 'one', key: 'k' });
+		await createNodeRuns().runNode({ uri: file, node: 'one', key: 'k' });
 		Reflect.deleteProperty(vscode.window, 'showInputBox');
 		assert.deepEqual(
 			[asked, requests[0]?.['part']],
@@ -149,21 +149,21 @@ describe('commands on a node from the inspector and the graph', () => {
 
 	it("use the values of a run in Dify, which can't be continued from a node", async () => {
 		const there = { ...record, connectionId: 'dify', deploymentDraft: { app: 'a', mode: 'workflow' } };
-		await nodeRuns('workflow', there).runNode({ uri: file, node: 'end', key: 'k' });
+		await createNodeRuns('workflow', there).runNode({ uri: file, node: 'end', key: 'k' });
 		assert.deepEqual(requests[0]?.['part'], { node: 'end', how: 'only', variables: { each: { output: ['x'] } } });
 		await assert.rejects(
-			nodeRuns('workflow', there).runFromNode({ uri: file, node: 'end', key: 'k' }),
+			createNodeRuns('workflow', there).runFromNode({ uri: file, node: 'end', key: 'k' }),
 			/Runs in Dify can't be continued from a node/,
 		);
 	});
 
 	it('show an error and run nothing if the node no longer exists', async () => {
-		await assert.rejects(nodeRuns().runNode({ uri: file, node: '__proto__', key: 'k' }), /node '__proto__' no longer exists/);
+		await assert.rejects(createNodeRuns().runNode({ uri: file, node: '__proto__', key: 'k' }), /node '__proto__' no longer exists/);
 		await assert.rejects(
-			nodeRuns().runNode({ uri: file, node: 'one', key: 'other' }),
+			createNodeRuns().runNode({ uri: file, node: 'one', key: 'other' }),
 			/only be run or pinned from runs that were started in this editor/,
 		);
-		await assert.rejects(nodeRuns().runFromNode({ uri: vscode.Uri.file(path.join(folder, 'gone.yml')), node: 'one', key: 'k' }));
+		await assert.rejects(createNodeRuns().runFromNode({ uri: vscode.Uri.file(path.join(folder, 'gone.yml')), node: 'one', key: 'k' }));
 		assert.deepEqual(requests, []);
 	});
 });

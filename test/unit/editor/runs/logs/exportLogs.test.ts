@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { csvLine } from '#base/text/csv.ts';
+import { formatCsvLine } from '#base/text/csv.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import { exportLogs } from '#editor/runs/logs/exportLogs.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 
-const entryOf = (id: string): LogEntry => ({
+const createEntry = (id: string): LogEntry => ({
 	id,
 	runId: id,
 	agent: 'a',
@@ -18,7 +18,7 @@ const entryOf = (id: string): LogEntry => ({
 	createdAt: 0,
 	user: 'ana',
 });
-const detailOf = (text: string) =>
+const createDetail = (text: string) =>
 	({
 		status: 'failed',
 		error: 'whole error',
@@ -28,15 +28,15 @@ const detailOf = (text: string) =>
 
 describe('a CSV file', () => {
 	it('quotes separators, and doubles quotes (RFC 4180)', () => {
-		assert.equal(csvLine(['a', 'b,c', 'say "hi"', 'two\nlines', 1.5, ' edge']), 'a,"b,c","say ""hi""","two\nlines",1.5," edge"\r\n');
+		assert.equal(formatCsvLine(['a', 'b,c', 'say "hi"', 'two\nlines', 1.5, ' edge']), 'a,"b,c","say ""hi""","two\nlines",1.5," edge"\r\n');
 	});
 
 	it('contains no formulas for a spreadsheet', () => {
 		for (const hostile of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '  =1', '＝1', '\n@x']) {
-			const [cell] = [csvLine([hostile])];
+			const [cell] = [formatCsvLine([hostile])];
 			assert.match(cell ?? '', /^"?'/, JSON.stringify(hostile));
 		}
-		assert.equal(csvLine([-1]), '-1\r\n', 'numbers of our own are none');
+		assert.equal(formatCsvLine([-1]), '-1\r\n', 'numbers of our own are none');
 	});
 
 	describe('of runs', () => {
@@ -53,9 +53,9 @@ describe('a CSV file', () => {
 				if (id === 'r1') {
 					throw new Error('gone');
 				}
-				return detailOf(`=${id}`);
+				return createDetail(`=${id}`);
 			};
-			const entries = Array.from({ length: 10 }, (_, place) => entryOf(`r${place}`));
+			const entries = Array.from({ length: 10 }, (_, place) => createEntry(`r${place}`));
 			const outcome = await exportLogs(file, entries, read, {
 				signal: new AbortController().signal,
 				progress: written => told.push(written),
@@ -71,8 +71,11 @@ describe('a CSV file', () => {
 		it('ends when the export is canceled', async () => {
 			const file = path.join(folder, 'runs.csv');
 			const ending = new AbortController();
-			const entries = Array.from({ length: 100 }, (_, place) => entryOf(`r${place}`));
-			const outcome = await exportLogs(file, entries, async () => detailOf('x'), { signal: ending.signal, progress: () => ending.abort() });
+			const entries = Array.from({ length: 100 }, (_, place) => createEntry(`r${place}`));
+			const outcome = await exportLogs(file, entries, async () => createDetail('x'), {
+				signal: ending.signal,
+				progress: () => ending.abort(),
+			});
 			assert.equal(outcome.written, 8);
 		});
 	});

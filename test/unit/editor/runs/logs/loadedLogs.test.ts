@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { LoadedLogs } from '#editor/runs/logs/loadedLogs.ts';
 import { firstFilter, firstSort, type LogsFilter } from '#pages/logs/logsFilter.ts';
-import { PlayedLogs, playedRuns } from './playedLogs.ts';
+import { createPlayedRuns, PlayedLogs } from './playedLogs.ts';
 
 const anyTime: LogsFilter = { ...firstFilter, range: 'any' };
 const one = { connectionId: 'c', agent: 'a' };
-const ids = (logs: LoadedLogs) => logs.shown.map(({ id }) => id);
+const listIds = (logs: LoadedLogs) => logs.shown.map(({ id }) => id);
 
 describe('the entries of a logs page', () => {
 	let now = 0;
@@ -14,7 +14,7 @@ describe('the entries of a logs page', () => {
 	});
 
 	it('are loaded in pages without duplicates, even if the log grows', async () => {
-		const played = new PlayedLogs({ a: playedRuns(250, now) });
+		const played = new PlayedLogs({ a: createPlayedRuns(250, now) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.loadMore();
 		assert.deepEqual([logs.shown.length, logs.total, logs.hasMore, logs.isPartial], [100, 250, true, false]);
@@ -22,15 +22,15 @@ describe('the entries of a logs page', () => {
 		played.add('a', { id: 'new', at: now / 1000 });
 		await logs.loadMore();
 		await logs.loadMore();
-		assert.deepEqual([logs.shown.length, new Set(ids(logs)).size, logs.hasMore], [250, 250, false]);
+		assert.deepEqual([logs.shown.length, new Set(listIds(logs)).size, logs.hasMore], [250, 250, false]);
 		assert.equal(logs.generation, generation, 'entries keep their places');
 		assert.equal(await logs.refreshTop(), 1);
-		assert.deepEqual(ids(logs).slice(0, 2), ['new', 'run-0']);
+		assert.deepEqual(listIds(logs).slice(0, 2), ['new', 'run-0']);
 		logs.dispose();
 	});
 
 	it('are filtered by status, text and time at the service', async () => {
-		const played = new PlayedLogs({ a: playedRuns(5000, now, place => ({ text: place % 7 === 0 ? 'timeout' : 'fine' })) });
+		const played = new PlayedLogs({ a: createPlayedRuns(5000, now, place => ({ text: place % 7 === 0 ? 'timeout' : 'fine' })) });
 		const logs = new LoadedLogs(played.connections, one, firstFilter, firstSort);
 		await logs.setFilter({ ...firstFilter, range: 'hour', status: 'succeeded', text: ' timeout ' });
 		const [query] = played.queries;
@@ -42,7 +42,7 @@ describe('the entries of a logs page', () => {
 
 	it('are filtered here by user, duration and tokens, over several pages and without repeated requests', async () => {
 		const played = new PlayedLogs({
-			a: playedRuns(2500, now, place => ({ seconds: place % 50 === 0 ? 12 : 1, user: place % 2 ? 'ana' : 'bob' })),
+			a: createPlayedRuns(2500, now, place => ({ seconds: place % 50 === 0 ? 12 : 1, user: place % 2 ? 'ana' : 'bob' })),
 		});
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.loadMore();
@@ -60,7 +60,7 @@ describe('the entries of a logs page', () => {
 	it("are filtered here and marked as partial if the service can't filter by time", async () => {
 		// the current time, not the one when the tests started
 		const second = Math.floor(Date.now() / 1000);
-		const played = new PlayedLogs({ a: playedRuns(300, now, place => ({ at: second - place * 60 })) }, false);
+		const played = new PlayedLogs({ a: createPlayedRuns(300, now, place => ({ at: second - place * 60 })) }, false);
 		const logs = new LoadedLogs(played.connections, one, { ...firstFilter, range: 'hour' }, firstSort);
 		await logs.loadMore();
 		assert.ok(logs.shown.length >= 60 && logs.shown.length <= 61, String(logs.shown.length));
@@ -69,27 +69,27 @@ describe('the entries of a logs page', () => {
 	});
 
 	it('can be sorted differently as far as they are loaded', async () => {
-		const played = new PlayedLogs({ a: playedRuns(120, now, place => ({ seconds: place, tokens: 1000 - place })) });
+		const played = new PlayedLogs({ a: createPlayedRuns(120, now, place => ({ seconds: place, tokens: 1000 - place })) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.loadMore();
 		logs.setSort({ by: 'duration', descending: true });
-		assert.deepEqual([ids(logs)[0], logs.isPartial], ['run-99', true]);
+		assert.deepEqual([listIds(logs)[0], logs.isPartial], ['run-99', true]);
 		await logs.loadMore();
-		assert.equal(ids(logs)[0], 'run-119');
+		assert.equal(listIds(logs)[0], 'run-119');
 		logs.setSort({ by: 'tokens', descending: true });
-		assert.equal(ids(logs)[0], 'run-0');
+		assert.equal(listIds(logs)[0], 'run-0');
 		logs.setSort({ by: 'time', descending: false });
-		assert.equal(ids(logs)[0], 'run-119');
+		assert.equal(listIds(logs)[0], 'run-119');
 		logs.dispose();
 	});
 
 	it('of all agents of a connection are merged, newest first', async () => {
-		const even = playedRuns(150, now, place => ({ id: `a-${place}`, at: Math.floor(now / 1000) - place * 2 }));
-		const odd = playedRuns(150, now, place => ({ id: `b-${place}`, at: Math.floor(now / 1000) - place * 2 - 1 }));
+		const even = createPlayedRuns(150, now, place => ({ id: `a-${place}`, at: Math.floor(now / 1000) - place * 2 }));
+		const odd = createPlayedRuns(150, now, place => ({ id: `b-${place}`, at: Math.floor(now / 1000) - place * 2 - 1 }));
 		const played = new PlayedLogs({ a: even, b: odd, none: [] });
 		const logs = new LoadedLogs(played.connections, { connectionId: 'c' }, anyTime, firstSort);
 		await logs.loadMore();
-		assert.deepEqual(ids(logs).slice(0, 4), ['a-0', 'b-0', 'a-1', 'b-1']);
+		assert.deepEqual(listIds(logs).slice(0, 4), ['a-0', 'b-0', 'a-1', 'b-1']);
 		assert.equal(logs.total, 300);
 		while (logs.hasMore) {
 			await logs.loadMore();
@@ -101,7 +101,7 @@ describe('the entries of a logs page', () => {
 	});
 
 	it('stay if a page fails, and the next attempt continues there', async () => {
-		const played = new PlayedLogs({ a: playedRuns(250, now) });
+		const played = new PlayedLogs({ a: createPlayedRuns(250, now) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.loadMore();
 		played.failure = new Error('The service is gone.');
@@ -113,7 +113,7 @@ describe('the entries of a logs page', () => {
 	});
 
 	it('stop loading without an error if the user cancels', async () => {
-		const played = new PlayedLogs({ a: playedRuns(250, now) });
+		const played = new PlayedLogs({ a: createPlayedRuns(250, now) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.loadMore();
 		const open = Promise.withResolvers<void>();
@@ -130,7 +130,7 @@ describe('the entries of a logs page', () => {
 	});
 
 	it('of a request from before the filter changed are ignored', async () => {
-		const played = new PlayedLogs({ a: playedRuns(50, now, place => ({ status: place % 2 ? 'failed' : 'succeeded' })) });
+		const played = new PlayedLogs({ a: createPlayedRuns(50, now, place => ({ status: place % 2 ? 'failed' : 'succeeded' })) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		const open = Promise.withResolvers<void>();
 		played.gate = open.promise;
@@ -144,7 +144,7 @@ describe('the entries of a logs page', () => {
 	});
 
 	it("aren't requested with invalid dates", async () => {
-		const played = new PlayedLogs({ a: playedRuns(5, now) });
+		const played = new PlayedLogs({ a: createPlayedRuns(5, now) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.setFilter({ ...anyTime, range: 'dates', from: '2026-02-31' });
 		assert.equal(played.queries.length, 0);

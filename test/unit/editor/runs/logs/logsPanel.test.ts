@@ -6,7 +6,7 @@ import { getLogsTarget } from '#editor/runs/logs/logsTarget.ts';
 import { firstFilter, firstSort, type LogsFilter } from '#pages/logs/logsFilter.ts';
 import { type FromLogs, type FromLogsHost, parseKeptLogs } from '#pages/logs/logsMessages.ts';
 import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts';
-import { PlayedLogs, type PlayedRun, playedRuns } from './playedLogs.ts';
+import { createPlayedRuns, PlayedLogs, type PlayedRun } from './playedLogs.ts';
 
 type Message<T extends FromLogsHost['type']> = Extract<FromLogsHost, { type: T }>;
 
@@ -52,7 +52,7 @@ class PlayedPage {
 		this.#state.fire();
 	}
 
-	next<T extends FromLogsHost['type']>(type: T, wanted: (message: Message<T>) => boolean = () => true): Promise<Message<T>> {
+	waitForMessage<T extends FromLogsHost['type']>(type: T, wanted: (message: Message<T>) => boolean = () => true): Promise<Message<T>> {
 		return new Promise(resolve => {
 			const listener = this.#posted.event(message => {
 				if (message.type === type && wanted(message as Message<T>)) {
@@ -65,7 +65,7 @@ class PlayedPage {
 
 	/** Reports that the page is ready, and waits for its first rows. */
 	async open(): Promise<Message<'state'>> {
-		const loaded = this.next('state', ({ state }) => state.loaded && !state.loading);
+		const loaded = this.waitForMessage('state', ({ state }) => state.loaded && !state.loading);
 		this.send({ type: 'ready' });
 		return loaded;
 	}
@@ -74,7 +74,7 @@ class PlayedPage {
 describe('the host of a logs page', () => {
 	let now = 0;
 	const pages: PlayedPage[] = [];
-	const opened = (runs: PlayedRun[], filter?: LogsFilter, kind?: Connection['kind']) => {
+	const openPanel = (runs: PlayedRun[], filter?: LogsFilter, kind?: Connection['kind']) => {
 		const played = new PlayedLogs({ a: runs }, true, kind);
 		const page = new PlayedPage(played, filter);
 		pages.push(page);
@@ -95,30 +95,30 @@ describe('the host of a logs page', () => {
 	});
 
 	it("sends nothing to a page that isn't ready, then the state and the first rows", async () => {
-		const { page, played } = opened(playedRuns(150, now));
+		const { page, played } = openPanel(createPlayedRuns(150, now));
 		assert.deepEqual([page.messages, played.queries], [[], []]);
-		const rows = page.next('rows');
+		const rows = page.waitForMessage('rows');
 		const { state } = await page.open();
 		assert.deepEqual([page.title, state.count, state.total, state.hasMore, state.partial], ['Logs of a', 100, 150, true, false]);
 		assert.deepEqual([(await rows).from, (await rows).rows.length], [0, 60]);
-		const slice = page.next('rows');
+		const slice = page.waitForMessage('rows');
 		page.send({ type: 'slice', from: 60, to: 100 });
 		assert.deepEqual((await slice).rows.map(({ id }) => id).slice(0, 2), ['run-60', 'run-61']);
-		const more = page.next('state', message => message.state.count === 150);
+		const more = page.waitForMessage('state', message => message.state.count === 150);
 		page.send({ type: 'command', command: 'loadMore' });
 		assert.equal((await more).state.generation, state.generation);
 	});
 
 	it('sends previews of visible runs, and a histogram counted by the service', async () => {
-		const { page, played } = opened(
-			playedRuns(150, now, place => ({ text: place === 1 ? '<img src=x onerror=alert(1)>' : 'fine' })),
+		const { page, played } = openPanel(
+			createPlayedRuns(150, now, place => ({ text: place === 1 ? '<img src=x onerror=alert(1)>' : 'fine' })),
 			{ ...firstFilter, range: 'hour' },
 		);
-		const counted = page.next('histogram', ({ histogram }) => histogram?.isPartial === false);
+		const counted = page.waitForMessage('histogram', ({ histogram }) => histogram?.isPartial === false);
 		await page.open();
 		const sums = (await counted).histogram?.bars.reduce((sum, bar) => sum + bar.succeeded, 0);
 		assert.equal(sums, 150);
-		const preview = page.next('previews', ({ previews }) => 'run-1' in previews);
+		const preview = page.waitForMessage('previews', ({ previews }) => 'run-1' in previews);
 		page.send({ type: 'previews', ids: ['run-1', 'run-149', 'unknown'] });
 		assert.deepEqual((await preview).previews['run-1'], {
 			inputs: '<img src=x onerror=alert(1)>',
@@ -129,10 +129,10 @@ describe('the host of a logs page', () => {
 	});
 
 	it('stops counting a replaced list, and counts no list twice', async () => {
-		const runs = playedRuns(150, now, place => ({ text: place === 1 ? 'timeout' : 'fine' }));
-		const { page, played } = opened(runs, { ...firstFilter, range: 'hour' });
+		const runs = createPlayedRuns(150, now, place => ({ text: place === 1 ? 'timeout' : 'fine' }));
+		const { page, played } = openPanel(runs, { ...firstFilter, range: 'hour' });
 		await page.open();
-		const found = page.next('state', ({ state }) => state.count === 1 && !state.loading);
+		const found = page.waitForMessage('state', ({ state }) => state.count === 1 && !state.loading);
 		page.send({ type: 'filter', filter: { ...firstFilter, range: 'hour', text: 'timeout' } });
 		await found;
 		const asked = played.queries.length;
@@ -143,19 +143,22 @@ describe('the host of a logs page', () => {
 			last.histogram?.bars.reduce((sum, bar) => sum + bar.succeeded, 0),
 			1,
 		);
-		const counts = () => played.queries.filter(({ limit }) => limit === 1).length;
-		const all = page.next('histogram', ({ histogram }) => histogram?.isPartial === false && (histogram.bars.at(-1)?.succeeded ?? 0) > 1);
-		const before = counts();
+		const countQueries = () => played.queries.filter(({ limit }) => limit === 1).length;
+		const all = page.waitForMessage(
+			'histogram',
+			({ histogram }) => histogram?.isPartial === false && (histogram.bars.at(-1)?.succeeded ?? 0) > 1,
+		);
+		const before = countQueries();
 		page.send({ type: 'filter', filter: { ...firstFilter, range: 'hour' } });
 		page.send({ type: 'sort', sort: firstSort });
 		await all;
 		page.send({ type: 'live', on: false });
-		await page.next('state');
-		assert.equal(counts() - before, 72);
+		await page.waitForMessage('state');
+		assert.equal(countQueries() - before, 72);
 	});
 
 	it("sends nothing to a hidden page, and a new snapshot when it's shown again", async () => {
-		const { page, played } = opened(playedRuns(10, now));
+		const { page, played } = openPanel(createPlayedRuns(10, now));
 		await page.open();
 		page.send({ type: 'live', on: true });
 		page.hide();
@@ -164,49 +167,49 @@ describe('the host of a logs page', () => {
 		page.send({ type: 'slice', from: 0, to: 10 });
 		await new Promise(setImmediate);
 		assert.equal(page.messages.length, length);
-		const snapshot = page.next('snapshot');
+		const snapshot = page.waitForMessage('snapshot');
 		page.send({ type: 'ready' });
 		assert.deepEqual([(await snapshot).state.count, (await snapshot).state.live], [10, true]);
 	});
 
 	it('adds new runs at the top while live, and reports how many', async () => {
-		const { page, played } = opened(playedRuns(10, now));
+		const { page, played } = openPanel(createPlayedRuns(10, now));
 		await page.open();
 		played.add('a', { id: 'new', at: now / 1000 + 1, status: 'running' });
-		const came = page.next('state', ({ state }) => state.count === 11);
+		const came = page.waitForMessage('state', ({ state }) => state.count === 11);
 		page.send({ type: 'live', on: true });
 		assert.equal((await came).state.added, 1);
 	});
 
 	it('stops being live if the service fails, and reports it once', async () => {
-		const { page, played } = opened(playedRuns(10, now));
+		const { page, played } = openPanel(createPlayedRuns(10, now));
 		await page.open();
 		played.failure = new Error('The service is gone.');
-		const failed = page.next('state', ({ state }) => state.problem !== undefined);
+		const failed = page.waitForMessage('state', ({ state }) => state.problem !== undefined);
 		page.send({ type: 'live', on: true });
 		const { state } = await failed;
 		assert.deepEqual([state.problem?.text, state.count, state.live], ['The service is gone.', 10, false]);
 	});
 
 	it('shows an error in the list, with a remedy', async () => {
-		const { page, played } = opened(playedRuns(10, now));
+		const { page, played } = openPanel(createPlayedRuns(10, now));
 		played.failure = Object.assign(new Error("'Played' refused the key (401)."), {
 			name: 'Problem',
 			remedy: { title: 'Replace key', command: 'agentWorkbench.connection.setKey', arguments: ['c'] },
 		});
-		const failed = page.next('state', ({ state }) => state.problem !== undefined);
+		const failed = page.waitForMessage('state', ({ state }) => state.problem !== undefined);
 		page.send({ type: 'ready' });
 		assert.deepEqual((await failed).state.problem, { text: "'Played' refused the key (401).", remedy: 'Replace key' });
-		const loaded = page.next('state', ({ state }) => state.count === 10 && !state.loading);
+		const loaded = page.waitForMessage('state', ({ state }) => state.count === 10 && !state.loading);
 		page.send({ type: 'command', command: 'remedy' });
 		assert.equal((await loaded).state.problem, undefined);
 		assert.deepEqual(executed, [['agentWorkbench.connection.setKey', 'c']]);
 	});
 
 	it('uses the commands on runs to inspect, run again and compare', async () => {
-		const { page } = opened(playedRuns(10, now));
+		const { page } = openPanel(createPlayedRuns(10, now));
 		await page.open();
-		const of = (runId: string) => ({ connectionId: 'c', agentName: 'a', runId });
+		const createRunReference = (runId: string) => ({ connectionId: 'c', agentName: 'a', runId });
 		page.send({ type: 'act', act: 'inspect', id: 'run-3' });
 		page.send({ type: 'act', act: 'runAgain', id: 'run-4' });
 		page.send({ type: 'act', act: 'runAgain', id: 'unknown' });
@@ -214,16 +217,16 @@ describe('the host of a logs page', () => {
 		page.send({ type: 'compare', ids: ['run-1', 'unknown'] });
 		await new Promise(setImmediate);
 		assert.deepEqual(executed, [
-			['agentWorkbench.run.inspect', of('run-3')],
-			['agentWorkbench.run.runAgain', of('run-4')],
-			['agentWorkbench.run.compare', of('run-1'), [of('run-1'), of('run-2')]],
+			['agentWorkbench.run.inspect', createRunReference('run-3')],
+			['agentWorkbench.run.runAgain', createRunReference('run-4')],
+			['agentWorkbench.run.compare', createRunReference('run-1'), [createRunReference('run-1'), createRunReference('run-2')]],
 		]);
 		const [, first, both] = executed[2] as [string, object, object[]];
 		assert.equal(first, both[0], 'the command knows what it was called on by what is selected');
 	});
 
 	it('ignores invalid messages from the page', async () => {
-		const { page, played } = opened(playedRuns(10, now));
+		const { page, played } = openPanel(createPlayedRuns(10, now));
 		await page.open();
 		const { length } = page.messages;
 		for (const hostile of [
@@ -242,8 +245,8 @@ describe('the host of a logs page', () => {
 	});
 
 	it("tells the page that Dify doesn't search errors", async () => {
-		const { page } = opened(playedRuns(1, now), undefined, 'dify');
-		const snapshot = page.next('snapshot');
+		const { page } = openPanel(createPlayedRuns(1, now), undefined, 'dify');
+		const snapshot = page.waitForMessage('snapshot');
 		page.send({ type: 'ready' });
 		assert.equal((await snapshot).head.noErrorSearch, true);
 	});

@@ -10,16 +10,16 @@ import { LoadedLogs } from '#editor/runs/logs/loadedLogs.ts';
 import { firstFilter, firstSort, type LogsFilter } from '#pages/logs/logsFilter.ts';
 import { parseLogsMessage } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
-import { PlayedLogs, playedRuns } from './playedLogs.ts';
+import { createPlayedRuns, PlayedLogs } from './playedLogs.ts';
 
 const now = Date.now();
 const seconds = Math.floor(now / 1000);
 const anyTime: LogsFilter = { ...firstFilter, range: 'any' };
 const one = { connectionId: 'c', agent: 'a' };
-const ids = (logs: LoadedLogs) => logs.shown.map(({ id }) => id);
+const listIds = (logs: LoadedLogs) => logs.shown.map(({ id }) => id);
 
 /** Logs at a service whose responses the test defines. `asked`: number of requests. */
-function answered(page: (query: WorkflowLogsQuery) => unknown, agents: readonly string[] = ['a']) {
+function createAnswered(page: (query: WorkflowLogsQuery) => unknown, agents: readonly string[] = ['a']) {
 	const told = { asked: 0, atOnce: 0, most: 0 };
 	const listLogs = async (query: WorkflowLogsQuery) => {
 		told.asked++;
@@ -37,7 +37,7 @@ function answered(page: (query: WorkflowLogsQuery) => unknown, agents: readonly 
 	return { connections, told };
 }
 
-const entry = (id: unknown, at: unknown, run: object = {}) => ({
+const createEntry = (id: unknown, at: unknown, run: object = {}) => ({
 	id,
 	workflow_run: {
 		id,
@@ -56,38 +56,38 @@ const entry = (id: unknown, at: unknown, run: object = {}) => ({
 
 describe('the logs of a service with false responses', () => {
 	it("end if it always claims to have more but sends nothing, and other agents' logs are shown", async () => {
-		const { connections, told } = answered(
+		const { connections, told } = createAnswered(
 			({ model }) =>
 				model === 'liar'
 					? { data: [], has_more: true, total: -1, page: 1, limit: 100 }
-					: { data: [entry('r1', seconds)], has_more: false, total: 1, page: 1, limit: 100 },
+					: { data: [createEntry('r1', seconds)], has_more: false, total: 1, page: 1, limit: 100 },
 			['liar', 'honest'],
 		);
 		const logs = new LoadedLogs(connections, { connectionId: 'c' }, anyTime, firstSort);
 		await logs.loadMore();
-		assert.deepEqual([ids(logs), logs.hasMore, logs.total, told.asked], [['r1'], false, undefined, 2]);
+		assert.deepEqual([listIds(logs), logs.hasMore, logs.total, told.asked], [['r1'], false, undefined, 2]);
 		logs.dispose();
 	});
 
 	it('list every entry once and end if it always sends the same page', async () => {
-		const data = [entry('r1', seconds), entry('r1', seconds), entry('r2', seconds)];
-		const { connections, told } = answered(() => ({ data, has_more: true, total: 1e9, page: 1, limit: 100 }));
+		const data = [createEntry('r1', seconds), createEntry('r1', seconds), createEntry('r2', seconds)];
+		const { connections, told } = createAnswered(() => ({ data, has_more: true, total: 1e9, page: 1, limit: 100 }));
 		const logs = new LoadedLogs(connections, one, anyTime, firstSort);
 		await logs.loadMore();
-		assert.deepEqual([ids(logs), logs.hasMore], [['r1', 'r2'], true]);
+		assert.deepEqual([listIds(logs), logs.hasMore], [['r1', 'r2'], true]);
 		await logs.loadMore();
-		assert.deepEqual([ids(logs), logs.hasMore], [['r1', 'r2'], false]);
+		assert.deepEqual([listIds(logs), logs.hasMore], [['r1', 'r2'], false]);
 		assert.ok(told.asked <= 11, String(told.asked));
 		logs.dispose();
 	});
 
 	it('can be filtered, sorted and exported if values have other types', async () => {
 		const odd = [
-			entry(7, 1e15, { status: 5, error: { code: 1 }, elapsed_time: 'NaN', total_tokens: -3 }),
-			{ ...entry('b', 'never', { elapsed_time: '2.5', total_tokens: null, error: 12 }), created_by_end_user: { session_id: 5 } },
-			{ ...entry('c', -8.64e12, { total_tokens: '12' }), created_by_end_user: 'x', created_by_account: { name: { a: 1 } } },
+			createEntry(7, 1e15, { status: 5, error: { code: 1 }, elapsed_time: 'NaN', total_tokens: -3 }),
+			{ ...createEntry('b', 'never', { elapsed_time: '2.5', total_tokens: null, error: 12 }), created_by_end_user: { session_id: 5 } },
+			{ ...createEntry('c', -8.64e12, { total_tokens: '12' }), created_by_end_user: 'x', created_by_account: { name: { a: 1 } } },
 		];
-		const { connections } = answered(() => ({ data: odd, has_more: false, total: 'many', page: 1, limit: 100 }));
+		const { connections } = createAnswered(() => ({ data: odd, has_more: false, total: 'many', page: 1, limit: 100 }));
 		const logs = new LoadedLogs(connections, one, anyTime, { by: 'duration', descending: true });
 		await logs.loadMore();
 		assert.equal(logs.error, undefined);
@@ -100,7 +100,7 @@ describe('the logs of a service with false responses', () => {
 			],
 		);
 		await logs.setFilter({ ...anyTime, user: 'AN', minTokens: 0 });
-		assert.deepEqual(ids(logs), ['7']);
+		assert.deepEqual(listIds(logs), ['7']);
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lying-'));
 		const file = path.join(folder, 'x.csv');
 		const detail = readRunDetail({ id: 5, status: 5, error: ['x'], inputs: 3, outputs: [1] } as unknown as WorkflowRunDetail);
@@ -113,8 +113,8 @@ describe('the logs of a service with false responses', () => {
 
 	it('keep received entries if it disconnects between the pages of two logs', async () => {
 		const played = new PlayedLogs({
-			a: playedRuns(150, now, place => ({ id: `a-${place}`, at: seconds - place })),
-			b: playedRuns(150, now, place => ({ id: `b-${place}`, at: seconds - place * 10 })),
+			a: createPlayedRuns(150, now, place => ({ id: `a-${place}`, at: seconds - place })),
+			b: createPlayedRuns(150, now, place => ({ id: `b-${place}`, at: seconds - place * 10 })),
 		});
 		const logs = new LoadedLogs(played.connections, { connectionId: 'c' }, anyTime, firstSort);
 		await logs.loadMore();
@@ -123,7 +123,7 @@ describe('the logs of a service with false responses', () => {
 			await logs.loadMore();
 			await logs.loadMore();
 		}
-		assert.deepEqual([logs.shown.length, new Set(ids(logs)).size], [300, 300]);
+		assert.deepEqual([logs.shown.length, new Set(listIds(logs)).size], [300, 300]);
 		const times = logs.shown.map(({ createdAt = 0 }) => createdAt);
 		assert.deepEqual(
 			times,
@@ -134,8 +134,8 @@ describe('the logs of a service with false responses', () => {
 
 	it('are requested a few at a time if it has 5,000 agents', async () => {
 		const names = Array.from({ length: 5000 }, (_, place) => `agent-${place}`);
-		const { connections, told } = answered(
-			({ model }) => ({ data: [entry(model, seconds)], has_more: false, total: 1, page: 1, limit: 100 }),
+		const { connections, told } = createAnswered(
+			({ model }) => ({ data: [createEntry(model, seconds)], has_more: false, total: 1, page: 1, limit: 100 }),
 			names,
 		);
 		const logs = new LoadedLogs(connections, { connectionId: 'c' }, anyTime, firstSort);
@@ -148,7 +148,7 @@ describe('the logs of a service with false responses', () => {
 
 describe('a live logs page', () => {
 	it('keeps its entries if nothing on the newest page is in the range', async () => {
-		const runs = playedRuns(300, now, place => ({ at: seconds - place * 60 * 10 }));
+		const runs = createPlayedRuns(300, now, place => ({ at: seconds - place * 60 * 10 }));
 		const played = new PlayedLogs({ a: runs }, false);
 		const midnight = new Date(now).setHours(0, 0, 0, 0);
 		const yesterday = runs.filter(({ at }) => at * 1000 < midnight && at * 1000 >= midnight - 86_400_000);
@@ -157,16 +157,16 @@ describe('a live logs page', () => {
 		}
 		const logs = new LoadedLogs(played.connections, one, { ...firstFilter, range: 'yesterday' }, firstSort);
 		await logs.loadMore();
-		const before = ids(logs);
+		const before = listIds(logs);
 		assert.ok(before.length >= Math.min(50, yesterday.length - 1), String(before.length));
 		assert.equal(await logs.refreshTop(), 0);
-		assert.deepEqual(ids(logs), before);
+		assert.deepEqual(listIds(logs), before);
 		logs.dispose();
 	});
 
 	it('ignores slow responses from before its filter changed', async () => {
 		const played = new PlayedLogs({
-			a: playedRuns(20, now, place => ({ id: `run-${place}`, text: place < 3 ? 'timeout' : 'fine', at: seconds - place })),
+			a: createPlayedRuns(20, now, place => ({ id: `run-${place}`, text: place < 3 ? 'timeout' : 'fine', at: seconds - place })),
 		});
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.loadMore();
@@ -181,7 +181,7 @@ describe('a live logs page', () => {
 		await logs.setFilter({ ...anyTime, text: 'timeout' });
 		open();
 		assert.equal(await refreshed, 0);
-		assert.deepEqual(ids(logs), ['run-0', 'run-1', 'run-2']);
+		assert.deepEqual(listIds(logs), ['run-0', 'run-1', 'run-2']);
 		logs.dispose();
 	});
 
@@ -191,7 +191,7 @@ describe('a live logs page', () => {
 	});
 
 	it('sends no requests while its dates are invalid', async () => {
-		const played = new PlayedLogs({ a: playedRuns(5, now) });
+		const played = new PlayedLogs({ a: createPlayedRuns(5, now) });
 		const logs = new LoadedLogs(played.connections, one, anyTime, firstSort);
 		await logs.loadMore();
 		await logs.setFilter({ ...anyTime, range: 'dates', from: '2026-13-99' });

@@ -98,6 +98,6 @@ export class PlayedLogs {
 }
 
 /** Creates `count` runs, newest first, a second apart. */
-export function playedRuns(count: number, now: number, more: (place: number) => Partial<PlayedRun> = () => ({})): PlayedRun[] {
+export function createPlayedRuns(count: number, now: number, more: (place: number) => Partial<PlayedRun> = () => ({})): PlayedRun[] {
 	return Array.from({ length: count }, (_, place) => ({ id: `run-${place}`, at: Math.floor(now / 1000) - place, ...more(place) }));
 }

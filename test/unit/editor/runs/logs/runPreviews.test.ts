@@ -4,7 +4,7 @@ import { formatOnOneLine, RunPreviews } from '#editor/runs/logs/runPreviews.ts';
 import type { RunPreview } from '#pages/logs/logsMessages.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 
-const entry = (id: string) => ({ id, runId: id, agent: 'a' }) as LogEntry;
+const createEntry = (id: string) => ({ id, runId: id, agent: 'a' }) as LogEntry;
 
 describe('previews of runs', () => {
 	it('are one line of text for any value', () => {
@@ -33,20 +33,20 @@ describe('previews of runs', () => {
 			},
 			some => Object.assign(told, some),
 		);
-		const many = Array.from({ length: 40 }, (_, place) => entry(`r${place}`));
+		const many = Array.from({ length: 40 }, (_, place) => createEntry(`r${place}`));
 		const first = previews.showFor(many);
-		await previews.showFor([entry('r0'), entry('gone')]);
+		await previews.showFor([createEntry('r0'), createEntry('gone')]);
 		await first;
 		assert.ok(asked.length <= 6 && most <= 8, `${asked.length} asked, ${most} at a time`);
 		assert.deepEqual(told['r0'], { inputs: 'r0', outputs: 'yes', final: true });
 		assert.deepEqual(told['gone'], { inputs: '', outputs: '', final: true });
 		asked.length = 0;
-		await previews.showFor([entry('r0')]);
+		await previews.showFor([createEntry('r0')]);
 		assert.deepEqual(asked, []);
 		status = 'running';
-		await previews.showFor([entry('live')]);
+		await previews.showFor([createEntry('live')]);
 		status = 'succeeded';
-		await previews.showFor([entry('live')]);
+		await previews.showFor([createEntry('live')]);
 		assert.deepEqual([asked, told['live']?.final], [['live', 'live'], true]);
 	});
 });

@@ -8,7 +8,7 @@ import { RecordedLog } from '../../../../support/editor/connectionsUnderTest.ts'
 
 type Message<T extends FromUsageHost['type']> = Extract<FromUsageHost, { type: T }>;
 
-const entry = (id: number): TextCallEntry => ({
+const createEntry = (id: number): TextCallEntry => ({
 	id: String(id),
 	created_at: id,
 	endpoint: 'node',
@@ -56,7 +56,9 @@ class PlayedPage {
 				if (this.failure) {
 					throw this.failure;
 				}
-				const all = Array.from({ length: 250 }, (_, i) => entry(250 - i)).filter(({ model }) => !query.model || model === query.model);
+				const all = Array.from({ length: 250 }, (_, i) => createEntry(250 - i)).filter(
+					({ model }) => !query.model || model === query.model,
+				);
 				const rest = all.filter(({ id }) => query.last_id === undefined || Number(id) < Number(query.last_id));
 				const data = rest.slice(0, query.limit as number);
 				const more = rest.length > data.length;
@@ -81,10 +83,10 @@ class PlayedPage {
 			},
 		};
 		const connections = { getClient: async () => client, toProblem: (_id: string, error: Error) => error } as unknown as Connections;
-		const builtIn = () => ({ id: 'built-in' }) as Connection;
+		const createBuiltIn = () => ({ id: 'built-in' }) as Connection;
 		this.panel = new UsagePanel(this.webview as unknown as vscode.WebviewPanel, view, {
 			connections,
-			builtIn,
+			builtIn: createBuiltIn,
 			log: new RecordedLog().channel,
 		});
 	}
@@ -93,7 +95,7 @@ class PlayedPage {
 		this.#received.fire(message);
 	}
 
-	next<T extends FromUsageHost['type']>(type: T, wanted: (message: Message<T>) => boolean = () => true): Promise<Message<T>> {
+	waitForMessage<T extends FromUsageHost['type']>(type: T, wanted: (message: Message<T>) => boolean = () => true): Promise<Message<T>> {
 		return new Promise(resolve => {
 			const listener = this.#posted.event(message => {
 				if (message.type === type && wanted(message as Message<T>)) {
@@ -105,8 +107,8 @@ class PlayedPage {
 	}
 
 	/** Sends a message and resolves with the loaded state after it. */
-	async loaded(message: object): Promise<Message<'state'>['state']> {
-		const state = this.next('state', each => !each.state.loading);
+	async loadState(message: object): Promise<Message<'state'>['state']> {
+		const state = this.waitForMessage('state', each => !each.state.loading);
 		this.send(message);
 		return (await state).state;
 	}
@@ -115,25 +117,25 @@ class PlayedPage {
 describe('the request log and usage page', () => {
 	it('loads calls in pages, and sends the visible ones', async () => {
 		const page = new PlayedPage('calls');
-		const rows = page.next('rows');
-		const first = await page.loaded({ type: 'ready' });
+		const rows = page.waitForMessage('rows');
+		const first = await page.loadState({ type: 'ready' });
 		assert.deepEqual([first.count, first.hasMore, first.cache], [100, true, { entries: 2, bytes: 2048 }]);
 		assert.equal((await rows).rows[0]?.id, '250');
-		const second = await page.loaded({ type: 'command', command: 'loadMore' });
+		const second = await page.loadState({ type: 'command', command: 'loadMore' });
 		assert.deepEqual([second.count, second.generation], [200, first.generation]);
-		const slice = page.next('rows');
+		const slice = page.waitForMessage('rows');
 		page.send({ type: 'slice', from: 150, to: 152 });
 		assert.deepEqual(
 			(await slice).rows.map(({ id }) => id),
 			['100', '99'],
 		);
-		assert.equal((await page.loaded({ type: 'command', command: 'loadMore' })).hasMore, false);
+		assert.equal((await page.loadState({ type: 'command', command: 'loadMore' })).hasMore, false);
 	});
 
 	it('loads again for a new filter', async () => {
 		const page = new PlayedPage('calls');
-		await page.loaded({ type: 'ready' });
-		const state = await page.loaded({ type: 'filter', filter: { model: ' odd ', agent: '', status: 'failed' } });
+		await page.loadState({ type: 'ready' });
+		const state = await page.loadState({ type: 'filter', filter: { model: ' odd ', agent: '', status: 'failed' } });
 		assert.deepEqual(page.asked.at(-1), { limit: 100, model: 'odd', status: 'failed' });
 		assert.equal(state.count, 100);
 		page.send({ type: 'filter', filter: { model: 1 } });
@@ -142,8 +144,8 @@ describe('the request log and usage page', () => {
 
 	it('shows a call with its stored bodies', async () => {
 		const page = new PlayedPage('calls');
-		await page.loaded({ type: 'ready' });
-		const opened = page.next('call');
+		await page.loadState({ type: 'ready' });
+		const opened = page.waitForMessage('call');
 		page.send({ type: 'open', id: '249' });
 		const { call, bodies } = await opened;
 		assert.deepEqual([call.id, bodies], ['249', { request: 'request of 249', reply: null }]);
@@ -152,7 +154,7 @@ describe('the request log and usage page', () => {
 	it('sums by day, model and agent over the chosen range', async () => {
 		const page = new PlayedPage('usage');
 		assert.equal(page.webview.title, 'Usage');
-		const state = await page.loaded({ type: 'ready' });
+		const state = await page.loadState({ type: 'ready' });
 		assert.deepEqual(
 			Object.entries(state.sums ?? {}).map(([by, rows]) => [by, rows[0]?.name]),
 			[
@@ -163,19 +165,19 @@ describe('the request log and usage page', () => {
 		);
 		const { from, to } = page.asked[0] as UsageQuery;
 		assert.equal(Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000), 29);
-		await page.loaded({ type: 'range', days: 7 });
+		await page.loadState({ type: 'range', days: 7 });
 		const week = page.asked.at(-1) as UsageQuery;
 		assert.equal(Math.round((Date.parse(week.to) - Date.parse(week.from)) / 86_400_000), 6);
-		assert.equal((await page.loaded({ type: 'view', view: 'calls' })).count, 100);
+		assert.equal((await page.loadState({ type: 'view', view: 'calls' })).count, 100);
 		assert.equal(page.webview.title, 'Request Log');
 	});
 
 	it('reports an error, and recovers', async () => {
 		const page = new PlayedPage('calls');
 		page.failure = new Error('The gateway is away.');
-		assert.equal((await page.loaded({ type: 'ready' })).problem, 'The gateway is away.');
+		assert.equal((await page.loadState({ type: 'ready' })).problem, 'The gateway is away.');
 		page.failure = undefined;
-		const state = await page.loaded({ type: 'command', command: 'refresh' });
+		const state = await page.loadState({ type: 'command', command: 'refresh' });
 		assert.deepEqual([state.problem, state.count], [undefined, 100]);
 	});
 });

@@ -21,13 +21,13 @@ const result: CaseResult = {
 };
 
 describe('exported results', () => {
-	const exported = async (format: ExportFormat) => {
+	const exportContent = async (format: ExportFormat) => {
 		const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'aw-export-'));
 		const file = path.join(folder, 'out');
-		async function* results() {
+		async function* iterateResults() {
 			yield result;
 		}
-		const written = await exportResults(file, format, results(), { signal: new AbortController().signal, progress: () => {} });
+		const written = await exportResults(file, format, iterateResults(), { signal: new AbortController().signal, progress: () => {} });
 		assert.equal(written, 1);
 		const text = fs.readFileSync(file, 'utf8');
 		fs.rmSync(folder, { recursive: true });
@@ -35,17 +35,17 @@ describe('exported results', () => {
 	};
 
 	it('never become spreadsheet formulas', async () => {
-		const [head, line] = (await exported('csv')).split('\r\n');
+		const [head, line] = (await exportContent('csv')).split('\r\n');
 		assert.match(head!, /^\uFEFFcase,row,outcome/);
 		assert.ok(line!.startsWith(`"'=cmd|""x""!A1",,failed,0,1.5,3,`), line);
 	});
 
 	it('are complete as JSONL', async () => {
-		assert.deepEqual(JSON.parse(await exported('jsonl')), result);
+		assert.deepEqual(JSON.parse(await exportContent('jsonl')), result);
 	});
 
 	it('contain no Markdown or HTML of their own', async () => {
-		const line = (await exported('md')).split('\n')[2]!;
+		const line = (await exportContent('md')).split('\n')[2]!;
 		assert.equal(line, '| =cmd\\|"x"\\!A1 | failed | 1.5 | 3 | 0.00125 USD | \\<b\\>is\\</b\\> \\| wrong |');
 	});
 });

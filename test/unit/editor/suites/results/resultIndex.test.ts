@@ -8,7 +8,7 @@ import { firstListing } from '#pages/results/resultsMessages.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
 import { Baseline } from '#suites/results/comparison.ts';
 
-const resultOf = (ordinal: number, more: Partial<CaseResult> = {}): CaseResult => ({
+const createResult = (ordinal: number, more: Partial<CaseResult> = {}): CaseResult => ({
 	ordinal,
 	name: `case ${ordinal}`,
 	place: { file: '/s.suite.json', offset: 0, length: 1, line: 1, column: 1 },
@@ -22,10 +22,10 @@ const resultOf = (ordinal: number, more: Partial<CaseResult> = {}): CaseResult =
 	seconds: ordinal,
 	...more,
 });
-const place = resultOf(0).place;
-const failed = (ordinal: number, name: string): CaseResult =>
-	resultOf(ordinal, { outcome: 'failed', score: 0, checks: [{ kind: 'equals', name, passed: false, score: 0, weight: 1, place }] });
-const line = (result: CaseResult) => `${JSON.stringify({ result })}\n`;
+const place = createResult(0).place;
+const createFailedResult = (ordinal: number, name: string): CaseResult =>
+	createResult(ordinal, { outcome: 'failed', score: 0, checks: [{ kind: 'equals', name, passed: false, score: 0, weight: 1, place }] });
+const formatLine = (result: CaseResult) => `${JSON.stringify({ result })}\n`;
 const head = `${JSON.stringify({ head: { version: 1, suite: '/s', fingerprint: 'f', connection: 'c', startedAt: 0 } })}\n`;
 
 describe('ResultIndex', () => {
@@ -38,8 +38,8 @@ describe('ResultIndex', () => {
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
 	it('reads results as the file grows, and incomplete lines when they are complete', async () => {
-		const whole = line(resultOf(1));
-		fs.writeFileSync(file, head + line(resultOf(0)) + whole.slice(0, 30));
+		const whole = formatLine(createResult(1));
+		fs.writeFileSync(file, head + formatLine(createResult(0)) + whole.slice(0, 30));
 		const index = new ResultIndex(file, undefined);
 		assert.equal(await index.update(), true);
 		assert.equal(index.head?.connection, 'c');
@@ -50,11 +50,11 @@ describe('ResultIndex', () => {
 		assert.equal(await index.update(), false);
 		fs.appendFileSync(file, whole.slice(30));
 		await index.update();
-		assert.deepEqual(await index.read(index.entries), [resultOf(0), resultOf(1)]);
+		assert.deepEqual(await index.read(index.entries), [createResult(0), createResult(1)]);
 	});
 
 	it('counts a rerun case once, with its last result', async () => {
-		fs.writeFileSync(file, head + line(failed(0, 'a')) + line(resultOf(1)) + line(resultOf(0)));
+		fs.writeFileSync(file, head + formatLine(createFailedResult(0, 'a')) + formatLine(createResult(1)) + formatLine(createResult(0)));
 		const index = new ResultIndex(file, undefined);
 		await index.update();
 		assert.deepEqual(
@@ -67,7 +67,7 @@ describe('ResultIndex', () => {
 	});
 
 	it('skips lines left incomplete by a killed process', async () => {
-		fs.writeFileSync(file, `${head}{"result":{"ordinal":\n${line(resultOf(1))}`);
+		fs.writeFileSync(file, `${head}{"result":{"ordinal":\n${formatLine(createResult(1))}`);
 		const index = new ResultIndex(file, undefined);
 		await index.update();
 		assert.deepEqual(
@@ -77,29 +77,41 @@ describe('ResultIndex', () => {
 	});
 
 	it('lists results filtered, sorted and grouped', async () => {
-		fs.writeFileSync(file, head + [failed(2, 'b'), failed(1, 'a'), resultOf(3), failed(0, 'b')].map(line).join(''));
+		fs.writeFileSync(
+			file,
+			head + [createFailedResult(2, 'b'), createFailedResult(1, 'a'), createResult(3), createFailedResult(0, 'b')].map(formatLine).join(''),
+		);
 		const shown = await ShownBatch.open(file, firstListing, undefined, 0);
-		const names = async () =>
+		const listNames = async () =>
 			(await shown.readRows(0, 10)).map(row => (row.kind === 'group' ? `${row.text || 'passed'} ${row.count}` : row.name));
-		assert.deepEqual(await names(), ['case 0', 'case 1', 'case 2', 'case 3']);
+		assert.deepEqual(await listNames(), ['case 0', 'case 1', 'case 2', 'case 3']);
 		await shown.setListing({ ...firstListing, sort: 'seconds', descending: true, outcome: 'failed' });
-		assert.deepEqual(await names(), ['case 2', 'case 1', 'case 0']);
+		assert.deepEqual(await listNames(), ['case 2', 'case 1', 'case 0']);
 		await shown.setListing({ ...firstListing, grouped: true });
-		assert.deepEqual(await names(), ['b 2', 'case 0', 'case 2', 'a 1', 'case 1', 'passed 1', 'case 3']);
+		assert.deepEqual(await listNames(), ['b 2', 'case 0', 'case 2', 'a 1', 'case 1', 'passed 1', 'case 3']);
 		await shown.toggleGroup('b');
 		await shown.toggleGroup('');
-		assert.deepEqual(await names(), ['b 2', 'a 1', 'case 1', 'passed 1']);
+		assert.deepEqual(await listNames(), ['b 2', 'a 1', 'case 1', 'passed 1']);
 		await shown.toggleGroup('b');
-		assert.deepEqual(await names(), ['b 2', 'case 0', 'case 2', 'a 1', 'case 1', 'passed 1']);
+		assert.deepEqual(await listNames(), ['b 2', 'case 0', 'case 2', 'a 1', 'case 1', 'passed 1']);
 		await shown.setListing({ ...firstListing, text: 'THE 1. “text”' });
-		assert.deepEqual(await names(), ['case 1']);
+		assert.deepEqual(await listNames(), ['case 1']);
 	});
 
 	it('compares results with a baseline', async () => {
 		const before = path.join(folder, 'before.jsonl');
-		fs.writeFileSync(before, head + [failed(0, 'a'), resultOf(1), resultOf(2), resultOf(3)].map(line).join(''));
-		const now = [resultOf(0), failed(1, 'a'), resultOf(2, { outputs: { said: 'other' } }), resultOf(3), resultOf(4)];
-		fs.writeFileSync(file, head + now.map(line).join(''));
+		fs.writeFileSync(
+			before,
+			head + [createFailedResult(0, 'a'), createResult(1), createResult(2), createResult(3)].map(formatLine).join(''),
+		);
+		const now = [
+			createResult(0),
+			createFailedResult(1, 'a'),
+			createResult(2, { outputs: { said: 'other' } }),
+			createResult(3),
+			createResult(4),
+		];
+		fs.writeFileSync(file, head + now.map(formatLine).join(''));
 		const index = new ResultIndex(file, await Baseline.read(before));
 		await index.update();
 		assert.deepEqual(
@@ -109,7 +121,7 @@ describe('ResultIndex', () => {
 	});
 
 	it('keeps only a few bytes for each of 100,000 results', async () => {
-		const rows = Array.from({ length: 1000 }, (_, at) => line(resultOf(at))).join('');
+		const rows = Array.from({ length: 1000 }, (_, at) => formatLine(createResult(at))).join('');
 		fs.writeFileSync(file, head);
 		for (let thousand = 0; thousand < 100; thousand++) {
 			fs.appendFileSync(
@@ -137,25 +149,25 @@ describe('ResultIndex', () => {
 	});
 
 	it('finds results with a text while the file grows, and checks changed results again', async () => {
-		fs.writeFileSync(file, head + line(resultOf(0, { outputs: { said: 'needle' } })) + line(resultOf(1)));
+		fs.writeFileSync(file, head + formatLine(createResult(0, { outputs: { said: 'needle' } })) + formatLine(createResult(1)));
 		const shown = await ShownBatch.open(file, { ...firstListing, text: 'NEEDLE' }, undefined, 0);
-		const ids = async () => (await shown.readRows(0, 10)).map(({ id }) => id);
-		assert.deepEqual(await ids(), ['0']);
-		fs.appendFileSync(file, line(resultOf(0)) + line(resultOf(2, { name: 'a Needle' })));
+		const listIds = async () => (await shown.readRows(0, 10)).map(({ id }) => id);
+		assert.deepEqual(await listIds(), ['0']);
+		fs.appendFileSync(file, formatLine(createResult(0)) + formatLine(createResult(2, { name: 'a Needle' })));
 		await shown.update();
-		assert.deepEqual(await ids(), ['2']);
+		assert.deepEqual(await listIds(), ['2']);
 	});
 
 	it('finds lines longer than a chunk', async () => {
-		const long = resultOf(0, { outputs: { said: `${'x'.repeat(3 << 20)}needle` } });
-		fs.writeFileSync(file, head + line(long) + line(resultOf(1)));
+		const long = createResult(0, { outputs: { said: `${'x'.repeat(3 << 20)}needle` } });
+		fs.writeFileSync(file, head + formatLine(long) + formatLine(createResult(1)));
 		const shown = await ShownBatch.open(file, { ...firstListing, text: 'needle' }, undefined, 0);
 		assert.equal(shown.count, 1);
 	});
 
 	it('shows costs with the currency of the service', async () => {
-		const run = { ...resultOf(0).run!, cost: 0.00123456, currency: 'EUR' };
-		fs.writeFileSync(file, head + line(resultOf(0, { run })) + line(resultOf(1)));
+		const run = { ...createResult(0).run!, cost: 0.00123456, currency: 'EUR' };
+		fs.writeFileSync(file, head + formatLine(createResult(0, { run })) + formatLine(createResult(1)));
 		const shown = await ShownBatch.open(file, { ...firstListing, sort: 'cost', descending: true }, undefined, 0);
 		const costs = (await shown.readRows(0, 10)).map(row => (row.kind === 'case' ? row.cost : ''));
 		assert.deepEqual(costs, ['0.001235 EUR', '']);

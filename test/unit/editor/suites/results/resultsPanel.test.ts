@@ -14,7 +14,7 @@ type Message<T extends FromResultsHost['type']> = Extract<FromResultsHost, { typ
 
 const suite = '/w/a.suite.json';
 const place = { file: suite, offset: 0, length: 1, line: 1, column: 1 };
-const lineOf = (ordinal: number, more: Partial<CaseResult> = {}) => {
+const formatResultLine = (ordinal: number, more: Partial<CaseResult> = {}) => {
 	const result: CaseResult = {
 		ordinal,
 		name: `case ${ordinal}`,
@@ -72,7 +72,10 @@ describe('ResultsPanel', () => {
 		return file;
 	}
 	const send = (message: FromResults) => received.fire(message);
-	function next<T extends FromResultsHost['type']>(type: T, wanted: (message: Message<T>) => boolean = () => true): Promise<Message<T>> {
+	function waitForNext<T extends FromResultsHost['type']>(
+		type: T,
+		wanted: (message: Message<T>) => boolean = () => true,
+	): Promise<Message<T>> {
 		return new Promise(resolve => {
 			const listener = posted.event(message => {
 				if (message.type === type && wanted(message as Message<T>)) {
@@ -85,9 +88,9 @@ describe('ResultsPanel', () => {
 
 	it('shows the first of many results before reading the others, which are appended', async () => {
 		const long = { said: 'x'.repeat(1000) };
-		await keep(1, ...Array.from({ length: 12_000 }, (_, at) => lineOf(at, { outputs: long })));
-		const snapshot = next('snapshot');
-		const whole = next('state', ({ state }) => !state.reading && state.results === 12_000);
+		await keep(1, ...Array.from({ length: 12_000 }, (_, at) => formatResultLine(at, { outputs: long })));
+		const snapshot = waitForNext('snapshot');
+		const whole = waitForNext('state', ({ state }) => !state.reading && state.results === 12_000);
 		send({ type: 'ready' });
 		const { state } = await snapshot;
 		assert.ok(state.reading && state.count > 60 && state.count < 12_000, `${state.count} rows`);
@@ -95,10 +98,10 @@ describe('ResultsPanel', () => {
 	});
 
 	it('shows results first, and then their differences from the baseline', async () => {
-		await store.setBaseline(suite, await keep(1, lineOf(0, { outcome: 'failed', score: 0 }), lineOf(1)));
-		await keep(2, lineOf(0), lineOf(1));
-		const snapshot = next('snapshot');
-		const compared = next('state', ({ state }) => state.changes !== undefined);
+		await store.setBaseline(suite, await keep(1, formatResultLine(0, { outcome: 'failed', score: 0 }), formatResultLine(1)));
+		await keep(2, formatResultLine(0), formatResultLine(1));
+		const snapshot = waitForNext('snapshot');
+		const compared = waitForNext('state', ({ state }) => state.changes !== undefined);
 		send({ type: 'ready' });
 		assert.deepEqual([(await snapshot).state.changes, (await snapshot).state.reading], [undefined, true]);
 		const { state, rows } = await compared;
@@ -107,20 +110,20 @@ describe('ResultsPanel', () => {
 			rows?.rows.map(row => row.kind === 'case' && row.change),
 			['better', 'same'],
 		);
-		const comparable = async (id: string) => {
-			const shown = next('case');
+		const requestComparable = async (id: string) => {
+			const shown = waitForNext('case');
 			send({ type: 'case', id });
 			return (await shown).case?.comparable;
 		};
-		assert.deepEqual([await comparable('0'), await comparable('1')], [true, false]);
+		assert.deepEqual([await requestComparable('0'), await requestComparable('1')], [true, false]);
 	});
 
 	it('cancels a batch immediately, even if other requests are pending', async () => {
-		const file = await keep(1, lineOf(0));
+		const file = await keep(1, formatResultLine(0));
 		let cancelled = 0;
 		const batch = { isOver: false, isStopping: false, progress: {}, cancel: () => cancelled++ };
 		running.set(file, batch as unknown as WindowBatch);
-		const snapshot = next('snapshot', ({ state }) => state.live !== undefined);
+		const snapshot = waitForNext('snapshot', ({ state }) => state.live !== undefined);
 		send({ type: 'ready' });
 		await snapshot;
 		send({ type: 'listing', listing: { ...firstListing, text: 'case' } });
@@ -129,16 +132,16 @@ describe('ResultsPanel', () => {
 	});
 
 	it('reports a deleted result file and continues with another', async () => {
-		const before = await keep(1, lineOf(0));
-		const file = await keep(2, lineOf(0), lineOf(1));
-		const snapshot = next('snapshot');
+		const before = await keep(1, formatResultLine(0));
+		const file = await keep(2, formatResultLine(0), formatResultLine(1));
+		const snapshot = waitForNext('snapshot');
 		send({ type: 'ready' });
 		assert.equal((await snapshot).state.results, 2);
 		fs.rmSync(file);
-		const told = next('state', ({ state }) => state.problem !== undefined);
+		const told = waitForNext('state', ({ state }) => state.problem !== undefined);
 		send({ type: 'listing', listing: { ...firstListing, sort: 'name', descending: true } });
 		assert.match((await told).state.problem!, /no such file/);
-		const other = next('state', ({ state }) => state.batch === path.basename(before));
+		const other = waitForNext('state', ({ state }) => state.batch === path.basename(before));
 		send({ type: 'batch', id: path.basename(before) });
 		assert.deepEqual([(await other).state.results, (await other).state.problem], [1, undefined]);
 	});

@@ -7,7 +7,7 @@ import { testServices } from '../../run/engineFixture.ts';
 import { runNodeAlone } from '../nodeRun.ts';
 
 /** A model that gives these parts, and keeps what it was asked. */
-function model(...parts: readonly (string | ModelPart)[]) {
+function createModel(...parts: readonly (string | ModelPart)[]) {
 	const asked: ModelRequest[] = [];
 	const services = testServices(async function* (request) {
 		asked.push(request);
@@ -19,7 +19,7 @@ function model(...parts: readonly (string | ModelPart)[]) {
 	return { asked, services };
 }
 
-const prompt = (text: string, role = 'user') => ({ role, text });
+const createPrompt = (text: string, role = 'user') => ({ role, text });
 const chat: ChatContext = {
 	query: 'And now?',
 	conversationId: 'c',
@@ -34,32 +34,32 @@ const chat: ChatContext = {
 };
 
 describe('llm', () => {
-	const llm = (settings: object = {}) => ({
+	const createLlm = (settings: object = {}) => ({
 		type: 'llm',
 		model: { name: 'm', provider: 'p' },
-		prompt_template: [prompt('{{#start.a#}}')],
+		prompt_template: [createPrompt('{{#start.a#}}')],
 		...settings,
 	});
 
 	it('fails with the words of the hosted service without any prompt', async () => {
 		const settings = { type: 'llm', model: { name: 'm' }, prompt_template: [{ role: 'user', text: '{{#start.a#}}' }] };
-		const { error, errorType } = await runNodeAlone(settings, { a: '' }, model('').services);
+		const { error, errorType } = await runNodeAlone(settings, { a: '' }, createModel('').services);
 		assert.equal(error, 'No prompt found in the LLM configuration. Please ensure a prompt is properly configured before proceeding.');
 		assert.equal(errorType, 'NoPromptFoundError');
 	});
 
 	it('fills prompts with references, Jinja and context, and drops empty messages', async () => {
-		const { asked, services } = model('ok');
+		const { asked, services } = createModel('ok');
 		const { record, outputs } = await runNodeAlone(
-			llm({
+			createLlm({
 				model: {
 					name: 'm',
 					provider: 'p',
 					completion_params: { temperature: 0.5, top_p: 0.9, max_tokens: 7, stop: ['END'], response_format: 'x' },
 				},
 				prompt_template: [
-					prompt('', 'assistant'),
-					prompt('Use:\n{{#context#}}\nfor {{#start.a#}}', 'system'),
+					createPrompt('', 'assistant'),
+					createPrompt('Use:\n{{#context#}}\nfor {{#start.a#}}', 'system'),
 					{ role: 'user', edition_type: 'jinja2', text: '', jinja2_text: '{% if x %}{{ x | upper }}{% endif %}' },
 				],
 				prompt_config: { jinja2_variables: [{ variable: 'x', value_selector: ['start', 'a'] }] },
@@ -86,9 +86,9 @@ describe('llm', () => {
 	});
 
 	it('remembers earlier turns of a chat as far as its window reaches', async () => {
-		const { asked, services } = model('ok');
+		const { asked, services } = createModel('ok');
 		const memory = { window: { enabled: true, size: 1 }, query_prompt_template: 'Q: {{#sys.query#}}' };
-		await runNodeAlone(llm({ prompt_template: [prompt('Be kind.', 'system')], memory }), {}, services, { chat });
+		await runNodeAlone(createLlm({ prompt_template: [createPrompt('Be kind.', 'system')], memory }), {}, services, { chat });
 		assert.deepEqual(
 			asked[0]?.messages.map(({ role, content }) => `${role}: ${content}`),
 			['system: Be kind.', 'user: two', 'assistant: second', 'user: Q: And now?'],
@@ -96,14 +96,14 @@ describe('llm', () => {
 	});
 
 	it('sees pictures by address and by upload', async () => {
-		const { asked, services } = model('ok');
+		const { asked, services } = createModel('ok');
 		const files = {
 			...services.files,
 			describe: () => ({ name: 'p.png', mimeType: 'image/png', size: 3 }),
 			read: async () => Buffer.from('PNG'),
 		};
 		await runNodeAlone(
-			llm({ prompt_template: [prompt('Look')], vision: { enabled: true } }),
+			createLlm({ prompt_template: [createPrompt('Look')], vision: { enabled: true } }),
 			{},
 			{ ...services, files },
 			{
@@ -123,53 +123,53 @@ describe('llm', () => {
 
 	it('gives structured output, also from a reply that is not quite JSON', async () => {
 		const schema = { type: 'object', properties: { n: { type: 'number' } } };
-		const settings = llm({ structured_output_enabled: true, structured_output: { schema } });
-		const good = model('Here it is:\n```json\n{"n": 1,}\n```');
+		const settings = createLlm({ structured_output_enabled: true, structured_output: { schema } });
+		const good = createModel('Here it is:\n```json\n{"n": 1,}\n```');
 		assert.deepEqual((await runNodeAlone(settings, { a: 'x' }, good.services)).outputs['structured_output'], { n: 1 });
 		assert.deepEqual(good.asked[0]?.responseSchema, schema);
-		const bad = await runNodeAlone(settings, { a: 'x' }, model('none').services);
+		const bad = await runNodeAlone(settings, { a: 'x' }, createModel('none').services);
 		assert.equal(bad.errorType, 'OutputParserError');
-		const other = await runNodeAlone(settings, { a: 'x' }, model('{"n": "one"}').services);
+		const other = await runNodeAlone(settings, { a: 'x' }, createModel('{"n": "one"}').services);
 		assert.match(String(other.error), /^Structured output validation failed \(stage=result, path=\$\.n\): /);
-		const without = await runNodeAlone(llm({ structured_output_switch_on: true }), { a: 'x' }, model('{}').services);
+		const without = await runNodeAlone(createLlm({ structured_output_switch_on: true }), { a: 'x' }, createModel('{}').services);
 		assert.equal(without.error, 'Please provide a valid structured output schema');
 	});
 
 	it('fails for references to nothing, before anything is asked', async () => {
-		const { asked, services } = model('ok');
-		const { error } = await runNodeAlone(llm({ prompt_template: [prompt('{{#context#}}{{#ghost.v#}}')] }), {}, services);
+		const { asked, services } = createModel('ok');
+		const { error } = await runNodeAlone(createLlm({ prompt_template: [createPrompt('{{#context#}}{{#ghost.v#}}')] }), {}, services);
 		assert.deepEqual([error, asked.length], ['Variable #ghost.v# not found', 0]);
 	});
 
 	it('keeps reasoning in the text, or apart from it', async () => {
 		const parts = [{ type: 'reasoning', text: 'hm' } as const, 'answer'];
-		const tagged = await runNodeAlone(llm(), { a: 'x' }, model(...parts).services);
+		const tagged = await runNodeAlone(createLlm(), { a: 'x' }, createModel(...parts).services);
 		assert.deepEqual([tagged.outputs['text'], tagged.outputs['reasoning_content']], ['<think>\nhm\n</think>\nanswer', '']);
-		const separated = await runNodeAlone(llm({ reasoning_format: 'separated' }), { a: 'x' }, model(...parts).services);
+		const separated = await runNodeAlone(createLlm({ reasoning_format: 'separated' }), { a: 'x' }, createModel(...parts).services);
 		assert.deepEqual([separated.outputs['text'], separated.outputs['reasoning_content']], ['answer', 'hm']);
 		const inline = await runNodeAlone(
-			llm({ reasoning_format: 'separated' }),
+			createLlm({ reasoning_format: 'separated' }),
 			{ a: 'x' },
-			model('<th', 'ink>hm', '</thi', 'nk>\n\nans', 'wer').services,
+			createModel('<th', 'ink>hm', '</thi', 'nk>\n\nans', 'wer').services,
 		);
 		assert.deepEqual([inline.outputs['text'], inline.outputs['reasoning_content']], ['answer', 'hm']);
 	});
 
 	it('holds back no text that is none of the reasoning, and finds thoughts wherever they are', () => {
-		const told = (...pieces: readonly string[]) => {
+		const filterPieces = (...pieces: readonly string[]) => {
 			const filter = new ThinkingFilter();
 			return [...pieces.flatMap(piece => filter.push(piece)), ...filter.end()].map(
 				({ type, text }) => `${type === 'text' ? '' : '*'}${text}`,
 			);
 		};
-		assert.deepEqual(told('<', 'b>x', '<think a="b">y', '</thi', 'nk>z'), ['<b>x', '*y', 'z']);
-		assert.deepEqual(told('<think>never', ' ends'), ['*never', '* ends']);
-		assert.deepEqual(told('<th'), ['<th']);
-		assert.deepEqual(told('<think>a</think> one <THINK>b</THINK>two'), ['*a', 'one ', '*b', 'two']);
+		assert.deepEqual(filterPieces('<', 'b>x', '<think a="b">y', '</thi', 'nk>z'), ['<b>x', '*y', 'z']);
+		assert.deepEqual(filterPieces('<think>never', ' ends'), ['*never', '* ends']);
+		assert.deepEqual(filterPieces('<th'), ['<th']);
+		assert.deepEqual(filterPieces('<think>a</think> one <THINK>b</THINK>two'), ['*a', 'one ', '*b', 'two']);
 	});
 
 	it('fails with a type that tells why, for empty prompts and replies that break off', async () => {
-		const failing = (fault: ServiceFault) =>
+		const createFailingServices = (fault: ServiceFault) =>
 			testServices(() => {
 				throw fault;
 			});
@@ -183,15 +183,22 @@ describe('llm', () => {
 			[504, 'InvokeConnectionError'],
 			[529, 'InvokeServerUnavailableError'],
 		] as const) {
-			assert.equal((await runNodeAlone(llm(), { a: 'x' }, failing(new ServiceFault(status, 'no')))).errorType, type, String(status));
+			assert.equal(
+				(await runNodeAlone(createLlm(), { a: 'x' }, createFailingServices(new ServiceFault(status, 'no')))).errorType,
+				type,
+				String(status),
+			);
 		}
 		const refused = createConnectionFault(Object.assign(new Error('no'), { code: 'ECONNREFUSED' }), 'http://a.example');
-		assert.equal((await runNodeAlone(llm(), { a: 'x' }, failing(refused))).errorType, 'InvokeConnectionError');
-		assert.equal((await runNodeAlone(llm(), { a: '' }, model().services)).errorType, 'NoPromptFoundError');
+		assert.equal((await runNodeAlone(createLlm(), { a: 'x' }, createFailingServices(refused))).errorType, 'InvokeConnectionError');
+		assert.equal((await runNodeAlone(createLlm(), { a: '' }, createModel().services)).errorType, 'NoPromptFoundError');
 		const broken = testServices(async function* () {
 			yield { type: 'text', text: 'half' };
 		});
-		assert.match(String((await runNodeAlone(llm(), { a: 'x' }, broken)).error), /The reply of the model 'm' ended before it was complete/);
+		assert.match(
+			String((await runNodeAlone(createLlm(), { a: 'x' }, broken)).error),
+			/The reply of the model 'm' ended before it was complete/,
+		);
 	});
 });
 
@@ -216,7 +223,7 @@ describe('question-classifier', () => {
 		['{"category_id": "9", "category_name": "technical FAULT"}', '1'],
 	] as const) {
 		it(`takes class ${id} for ${JSON.stringify(reply)}`, async () => {
-			const { outputs } = await runNodeAlone(settings, { a: 'x' }, model(reply).services);
+			const { outputs } = await runNodeAlone(settings, { a: 'x' }, createModel(reply).services);
 			assert.equal(outputs['class_id'], id);
 		});
 	}
@@ -230,13 +237,13 @@ describe('question-classifier', () => {
 		['[1, 2]', 'got invalid return object. obj:[1, 2]'],
 	] as const) {
 		it(`fails for ${JSON.stringify(reply)}`, async () => {
-			const { error } = await runNodeAlone(settings, { a: 'x' }, model(reply).services);
+			const { error } = await runNodeAlone(settings, { a: 'x' }, createModel(reply).services);
 			assert.ok(message instanceof RegExp ? message.test(String(error)) : error === message, String(error));
 		});
 	}
 
 	it('asks with its classes and its instruction, and names a class by its number', async () => {
-		const { asked, services } = model('{}');
+		const { asked, services } = createModel('{}');
 		await runNodeAlone(settings, { a: 'my text' }, services);
 		assert.match(String(asked[0]?.messages[0]?.content), /"2": Technical fault[\s\S]*About my text/);
 		assert.deepEqual(asked[0]?.messages.at(-1), { role: 'user', content: 'my text' });
@@ -258,9 +265,9 @@ describe('parameter-extractor', () => {
 			{ name: 'tags', type: 'array[string]', required: false },
 		],
 	};
-	const extract = (reply: string) => runNodeAlone(settings, { a: 'text' }, model(reply).services);
+	const extract = (reply: string) => runNodeAlone(settings, { a: 'text' }, createModel(reply).services);
 
-	const valuesOf = async (reply: string) => {
+	const extractValues = async (reply: string) => {
 		const { outputs, status } = await extract(reply);
 		assert.equal(status, 'succeeded');
 		const { __usage: _, ...values } = outputs;
@@ -269,30 +276,30 @@ describe('parameter-extractor', () => {
 
 	it('has no values in arguments of a function that cannot be read, and empty ones in a text without an object', async () => {
 		const one = { ...settings, parameters: settings.parameters.slice(0, 1) };
-		const reasonOf = async (reasoning_mode: string, reply: string) =>
-			(await runNodeAlone({ ...one, reasoning_mode }, { a: 'text' }, model(reply).services)).outputs['__reason'];
-		assert.equal(await reasonOf('function_call', '{city: <<'), 'Invalid number of parameters');
-		assert.notEqual(await reasonOf('function_call', 'none'), 'Invalid number of parameters');
-		assert.notEqual(await reasonOf('prompt', '{city: <<'), 'Invalid number of parameters');
+		const getReason = async (reasoning_mode: string, reply: string) =>
+			(await runNodeAlone({ ...one, reasoning_mode }, { a: 'text' }, createModel(reply).services)).outputs['__reason'];
+		assert.equal(await getReason('function_call', '{city: <<'), 'Invalid number of parameters');
+		assert.notEqual(await getReason('function_call', 'none'), 'Invalid number of parameters');
+		assert.notEqual(await getReason('prompt', '{city: <<'), 'Invalid number of parameters');
 	});
 
 	it('gives each value in its type, and says which was given in another', async () => {
-		const good = await valuesOf('So: {"city": "Paris", "n": 5, "ok": true, "kind": "y", "tags": ["a"]}');
+		const good = await extractValues('So: {"city": "Paris", "n": 5, "ok": true, "kind": "y", "tags": ["a"]}');
 		assert.deepEqual(good, { __is_success: 1, __reason: null, city: 'Paris', n: 5, ok: true, kind: 'y', tags: ['a'] });
-		const other = await valuesOf('{"city": "Paris", "n": "5.5", "ok": "true", "kind": "z", "tags": ["a", 1]}');
+		const other = await extractValues('{"city": "Paris", "n": "5.5", "ok": "true", "kind": "z", "tags": ["a", 1]}');
 		const reason =
 			"Invalid value for parameter n, expected segment type: number, actual_type: string, python_type: <class 'str'>, value: 5.5";
 		assert.deepEqual(other, { __is_success: 0, __reason: reason, city: 'Paris', n: 5.5, ok: false, kind: 'z', tags: ['a'] });
-		const select = await valuesOf('{"city": "Paris", "n": 5, "ok": true, "kind": "z", "tags": []}');
+		const select = await extractValues('{"city": "Paris", "n": 5, "ok": true, "kind": "z", "tags": []}');
 		assert.equal(select['__reason'], 'Invalid `select` value for parameter kind');
 	});
 
 	it('gives empty values for what is not found, and does not fail', async () => {
-		const few = await valuesOf('{"n": "many", "kind": "z"}');
+		const few = await extractValues('{"n": "many", "kind": "z"}');
 		const empty = { city: '', n: 0, ok: false, tags: [] };
 		assert.deepEqual(few, { __is_success: 0, __reason: 'Invalid number of parameters', ...empty, kind: 'z' });
-		assert.deepEqual(await valuesOf('no idea'), { __is_success: 0, __reason: 'Invalid number of parameters', ...empty, kind: '' });
-		const required = await valuesOf('{"x": 1, "n": 1, "ok": true, "kind": "x", "tags": []}');
+		assert.deepEqual(await extractValues('no idea'), { __is_success: 0, __reason: 'Invalid number of parameters', ...empty, kind: '' });
+		const required = await extractValues('{"x": 1, "n": 1, "ok": true, "kind": "x", "tags": []}');
 		assert.equal(required['__reason'], 'Parameter city is required');
 		assert.equal((await extract('{"city": "Pa')).outputs['city'], '');
 	});

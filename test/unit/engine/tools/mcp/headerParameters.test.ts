@@ -1,39 +1,39 @@
 import assert from 'node:assert/strict';
 import { findHeaderFault } from '#engine/tools/mcp/headerParameters.ts';
 
-const named = (header: unknown, type = 'string') => ({ type, 'x-mcp-header': header });
-const schemaOf = (properties: object) => ({ type: 'object', properties });
+const createNamed = (header: unknown, type = 'string') => ({ type, 'x-mcp-header': header });
+const createSchema = (properties: object) => ({ type: 'object', properties });
 
 describe('parameters of MCP tools that are sent in headers', () => {
 	it('accepts names of headers on strings, integers and booleans, at any depth of properties', () => {
-		const nested = schemaOf({
-			region: named('Region'),
-			inner: schemaOf({ count: named('Count', 'integer'), dry: named('Dry-Run', 'boolean') }),
+		const nested = createSchema({
+			region: createNamed('Region'),
+			inner: createSchema({ count: createNamed('Count', 'integer'), dry: createNamed('Dry-Run', 'boolean') }),
 		});
 		assert.equal(findHeaderFault(nested), undefined);
-		assert.equal(findHeaderFault(schemaOf({ 'x-mcp-header': { type: 'string' }, b: { default: named('') } })), undefined);
+		assert.equal(findHeaderFault(createSchema({ 'x-mcp-header': { type: 'string' }, b: { default: createNamed('') } })), undefined);
 		assert.equal(findHeaderFault(undefined), undefined);
 	});
 
 	for (const [title, properties, expected] of [
-		['an empty name', { a: named('') }, /^a: .*must be the name of a header/],
-		['a name that no header can have', { a: named('My Region') }, /^a: .*must be the name of a header/],
-		['a name that is no string', { a: named(7) }, /^a: .*must be the name of a header/],
+		['an empty name', { a: createNamed('') }, /^a: .*must be the name of a header/],
+		['a name that no header can have', { a: createNamed('My Region') }, /^a: .*must be the name of a header/],
+		['a name that is no string', { a: createNamed(7) }, /^a: .*must be the name of a header/],
 		[
 			'the same name twice, in another case',
-			{ a: named('Region'), b: schemaOf({ c: named('REGION') }) },
+			{ a: createNamed('Region'), b: createSchema({ c: createNamed('REGION') }) },
 			/^b\.c: .*'REGION' is used twice/,
 		],
-		['an object', { a: named('A', 'object') }, /^a: .*strings, integers and booleans/],
-		['an item of a list', { a: { type: 'array', items: named('A') } }, /^a\.items: .*only allowed on properties/],
+		['an object', { a: createNamed('A', 'object') }, /^a: .*strings, integers and booleans/],
+		['an item of a list', { a: { type: 'array', items: createNamed('A') } }, /^a\.items: .*only allowed on properties/],
 		[
 			'a property of an item of a list',
-			{ a: { type: 'array', items: schemaOf({ b: named('A') }) } },
+			{ a: { type: 'array', items: createSchema({ b: createNamed('A') }) } },
 			/^a\.items\.b: .*only allowed on properties/,
 		],
-		['one of several schemas', { a: { anyOf: [named('A')] } }, /^a\.anyOf\.0: .*only allowed on properties/],
+		['one of several schemas', { a: { anyOf: [createNamed('A')] } }, /^a\.anyOf\.0: .*only allowed on properties/],
 	] as const) {
-		it(`refuses ${title}`, () => assert.match(findHeaderFault(schemaOf(properties)) ?? 'accepted', expected));
+		it(`refuses ${title}`, () => assert.match(findHeaderFault(createSchema(properties)) ?? 'accepted', expected));
 	}
 
 	it('refuses a schema that is nested so deeply that it would exhaust the stack', () => {

@@ -47,7 +47,7 @@ describe('document index', () => {
 	const find = (text: string, query: Partial<IndexQuery> = {}) =>
 		search.find({ folders: [folder], text, vectors: [], weights: undefined, filter: undefined, scoreThreshold: 0, limit: 10, ...query })
 			.segments;
-	const paths = (...query: Parameters<typeof find>) => find(...query).map(segment => segment.path);
+	const listPaths = (...query: Parameters<typeof find>) => find(...query).map(segment => segment.path);
 
 	it('reads only new and changed documents', () => {
 		write('a.md', '# A\nradar gauges');
@@ -56,11 +56,11 @@ describe('document index', () => {
 		assert.deepEqual(update(), []);
 		write('a.md', '# A\npressure sensors');
 		assert.deepEqual(update(), ['a.md']);
-		assert.deepEqual(paths('radar'), []);
-		assert.deepEqual(paths('pressure'), ['a.md']);
+		assert.deepEqual(listPaths('radar'), []);
+		assert.deepEqual(listPaths('pressure'), ['a.md']);
 		fs.rmSync(path.join(folder, 'below'), { recursive: true });
 		assert.deepEqual(update(), []);
-		assert.deepEqual(paths('batteries'), []);
+		assert.deepEqual(listPaths('batteries'), []);
 		assert.equal(index.count(folder, undefined).segments, 1);
 	});
 
@@ -104,7 +104,7 @@ describe('document index', () => {
 		assert.deepEqual(update(), ['seen.md']);
 		fs.truncateSync(path.join(folder, 'seen.md'), 50 * 1024 * 1024);
 		assert.deepEqual(update(), []);
-		assert.deepEqual(paths('radar'), []);
+		assert.deepEqual(listPaths('radar'), []);
 		assert.match(index.getProblems(folder, 5)[0]?.problem ?? '', /larger than 32 MB/);
 	});
 
@@ -129,7 +129,7 @@ describe('document index', () => {
 		assert.equal(index.count(folder, undefined).failed, 1);
 		write('poison.md', 'mended');
 		assert.deepEqual(update(), ['poison.md']);
-		assert.deepEqual(paths('mended'), ['poison.md']);
+		assert.deepEqual(listPaths('mended'), ['poison.md']);
 	});
 
 	it('finds words of any language and length', () => {
@@ -150,10 +150,10 @@ describe('document index', () => {
 			['" OR * NEAR calibrated', 'en.md'],
 			['text:calibrated* AND (', 'en.md'],
 		] as const) {
-			assert.equal(paths(question)[0], name, question);
+			assert.equal(listPaths(question)[0], name, question);
 		}
 		for (const nothing of ['', '""', '*', 'NEAR(', '\u0000', '🛟']) {
-			assert.deepEqual(paths(nothing), [], nothing);
+			assert.deepEqual(listPaths(nothing), [], nothing);
 		}
 	});
 
@@ -166,8 +166,8 @@ describe('document index', () => {
 		assert.equal(first?.path, 'b.md');
 		assert.equal(first?.score, 1);
 		assert.ok(others.every(({ score }) => score < 0.5));
-		assert.deepEqual(paths('the mareograph', { scoreThreshold: 0.9 }), ['b.md']);
-		assert.deepEqual(paths('the mareograph', { limit: 1 }), ['b.md']);
+		assert.deepEqual(listPaths('the mareograph', { scoreThreshold: 0.9 }), ['b.md']);
+		assert.deepEqual(listPaths('the mareograph', { limit: 1 }), ['b.md']);
 	});
 
 	it('combines words and vectors, and ignores vectors of another length', () => {
@@ -194,8 +194,8 @@ describe('document index', () => {
 				['other.md', 0],
 			],
 		);
-		assert.deepEqual(paths('mareograph', { ...question, weights: { vector: 1, keyword: 0 } }), ['near.md', 'words.md', 'other.md']);
-		assert.deepEqual(paths('mareograph', { vectors: [{ model: 'm', vector: Float32Array.of(1, 0, 0) }] }), ['words.md']);
+		assert.deepEqual(listPaths('mareograph', { ...question, weights: { vector: 1, keyword: 0 } }), ['near.md', 'words.md', 'other.md']);
+		assert.deepEqual(listPaths('mareograph', { vectors: [{ model: 'm', vector: Float32Array.of(1, 0, 0) }] }), ['words.md']);
 		assert.throws(
 			() => index.segments.addVectors(folder, 'm', [{ segment: 1, vector: Float32Array.of(1) }]),
 			/vectors of 1 numbers instead of 2/,
@@ -208,8 +208,8 @@ describe('document index', () => {
 		update();
 		const owned = { join: 'and' as const, conditions: [{ name: 'owner', operator: 'is', value: 'people' }] };
 		const texts = { join: 'and' as const, conditions: [{ name: 'extension', operator: 'is', value: '.txt' }] };
-		assert.deepEqual(paths('radar', { filter: owned }), ['a.md']);
-		assert.deepEqual(paths('radar', { filter: texts }), ['b.txt']);
+		assert.deepEqual(listPaths('radar', { filter: owned }), ['a.md']);
+		assert.deepEqual(listPaths('radar', { filter: texts }), ['b.txt']);
 		assert.deepEqual(search.getMetadataNames([folder]), [
 			'document_name',
 			'extension',
@@ -225,7 +225,7 @@ describe('document index', () => {
 		write('a.md', 'radar');
 		update();
 		index.removeOthers(['/elsewhere'], []);
-		assert.deepEqual(paths('radar'), []);
+		assert.deepEqual(listPaths('radar'), []);
 		assert.equal(index.count(folder, undefined).documents, 0);
 	});
 

@@ -57,25 +57,25 @@ describe('sessions of MCP clients', () => {
 		}
 		return calls.shift() as ToolCall;
 	};
-	const status = async (session: string): Promise<number> => (await ask(list, session)).status;
+	const getStatus = async (session: string): Promise<number> => (await ask(list, session)).status;
 
 	it('end if they were unused for long, unless they listen or have a call', async () => {
 		const idle = await begin();
-		assert.equal(await status(idle), 200);
+		assert.equal(await getStatus(idle), 200);
 		now += 1001;
 		sessions.endIdle();
-		assert.equal(await status(idle), 404);
+		assert.equal(await getStatus(idle), 404);
 		const [second, third, fourth] = [await begin(), await begin(), await begin()];
 		const gone = new AbortController();
 		assert.equal((await ask(undefined, second, 'GET', gone.signal)).status, 200);
 		await call(third);
 		now += 1001;
 		sessions.endIdle();
-		assert.deepEqual([await status(second), await status(third), await status(fourth)], [200, 200, 404]);
+		assert.deepEqual([await getStatus(second), await getStatus(third), await getStatus(fourth)], [200, 200, 404]);
 		gone.abort();
 		now += 1001;
 		sessions.endIdle();
-		assert.equal(await status(second), 404);
+		assert.equal(await getStatus(second), 404);
 	});
 
 	it('make room for a new one by ending the least recently used session without a call', async () => {
@@ -83,7 +83,10 @@ describe('sessions of MCP clients', () => {
 		await call(first);
 		const fourth = await begin();
 		assert.equal(sessions.size, 3);
-		assert.deepEqual([await status(first), await status(second), await status(third), await status(fourth)], [200, 404, 200, 200]);
+		assert.deepEqual(
+			[await getStatus(first), await getStatus(second), await getStatus(third), await getStatus(fourth)],
+			[200, 404, 200, 200],
+		);
 	});
 
 	it('are refused if all others have active calls', async () => {

@@ -12,14 +12,14 @@ const usage: LanguageModelV4Usage = {
 	inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
 	outputTokens: { total: 2, text: 2, reasoning: 0 },
 };
-const chunksOf = (text: string) =>
+const parseChunks = (text: string) =>
 	text
 		.split('\n\n')
 		.filter(event => event !== '')
 		.map(event => JSON.parse(event.replace(/^data: /, '')) as Chunk);
-const written = (writer: ChatReplyWriter, parts: readonly LanguageModelV4StreamPart[]) =>
-	chunksOf(parts.map(part => writer.writePart(part)).join(''));
-const deltas = (chunks: readonly Chunk[]) => chunks.map(({ choices: [choice] }) => choice?.delta);
+const writeParts = (writer: ChatReplyWriter, parts: readonly LanguageModelV4StreamPart[]) =>
+	parseChunks(parts.map(part => writer.writePart(part)).join(''));
+const listDeltas = (chunks: readonly Chunk[]) => chunks.map(({ choices: [choice] }) => choice?.delta);
 const finish = (unified: 'stop' | 'tool-calls' | 'length'): LanguageModelV4StreamPart => ({
 	type: 'finish',
 	usage,
@@ -29,17 +29,17 @@ const finish = (unified: 'stop' | 'tool-calls' | 'length'): LanguageModelV4Strea
 describe('streamed chat completions', () => {
 	it('begin with the role once, of one model, though a ping came before the model was known', () => {
 		const writer = new ChatReplyWriter('asked', false);
-		const [first] = chunksOf(writer.start());
+		const [first] = parseChunks(writer.start());
 		assert.deepEqual(first?.choices[0]?.delta, { role: 'assistant', content: '' });
 		assert.equal(writer.start(), '');
 		assert.equal(writer.ping, ': ping\n\n');
-		const chunks = written(writer, [
+		const chunks = writeParts(writer, [
 			{ type: 'response-metadata', modelId: 'another' },
 			{ type: 'text-delta', id: 't', delta: 'x' },
 			{ type: 'text-delta', id: 't', delta: '' },
 			finish('stop'),
 		]);
-		assert.deepEqual(deltas(chunks), [{ content: 'x' }, {}]);
+		assert.deepEqual(listDeltas(chunks), [{ content: 'x' }, {}]);
 		assert.ok(chunks.every(({ model }) => model === 'asked'));
 		assert.equal(writer.end(), 'data: [DONE]\n\n');
 	});
@@ -48,7 +48,7 @@ describe('streamed chat completions', () => {
 		const writer = new ChatReplyWriter('m', false);
 		writer.start();
 		const signed = { google: { thoughtSignature: 'sig' } };
-		const chunks = written(writer, [
+		const chunks = writeParts(writer, [
 			{ type: 'tool-input-start', id: 'a', toolName: 'first' },
 			{ type: 'tool-input-start', id: 'b', toolName: 'second' },
 			{ type: 'tool-input-delta', id: 'a', delta: '{"x"' },
@@ -62,18 +62,18 @@ describe('streamed chat completions', () => {
 		]);
 		const extra_content = { google: { thought_signature: 'sig' } };
 		const open = (index: number, id: string, name: string) => ({ index, id, type: 'function', function: { name, arguments: '' } });
-		const more = (index: number, json: string) => ({ index, function: { arguments: json } });
+		const createMore = (index: number, json: string) => ({ index, function: { arguments: json } });
 		assert.deepEqual(
-			deltas(chunks).map(delta => delta?.['tool_calls']),
+			listDeltas(chunks).map(delta => delta?.['tool_calls']),
 			[
 				[open(0, 'a', 'first')],
 				[open(1, 'b', 'second')],
-				[more(0, '{"x"')],
-				[more(0, ':1}')],
-				[more(1, '{}')],
-				[{ ...more(1, ''), extra_content }],
+				[createMore(0, '{"x"')],
+				[createMore(0, ':1}')],
+				[createMore(1, '{}')],
+				[{ ...createMore(1, ''), extra_content }],
 				[{ ...open(2, 'c', 'third'), extra_content }],
-				[more(2, '{}')],
+				[createMore(2, '{}')],
 				undefined,
 			],
 		);

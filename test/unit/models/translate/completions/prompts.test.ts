@@ -3,18 +3,18 @@ import { createCompletionsCall } from '#models/translate/completions/completions
 import { createContentCall } from '#models/translate/content/contentCall.ts';
 import { createMessagesCall } from '#models/translate/messages/messagesCall.ts';
 
-const text = (value: string) => ({ type: 'text' as const, text: value });
+const createText = (value: string) => ({ type: 'text' as const, text: value });
 
 describe('prompt of a completion', () => {
-	const promptOf = (prompt: string) =>
+	const getPrompt = (prompt: string) =>
 		createCompletionsCall({ model: 'm', prompt, max_tokens_to_sample: 9 }).prompt.map(({ role, content }) => [
 			role,
 			typeof content === 'string' ? content : content.map(part => (part.type === 'text' ? part.text : part.type)).join('|'),
 		]);
 
 	it('splits at its turns', () => {
-		assert.deepEqual(promptOf('\n\nHuman: Hi\n\nAssistant:'), [['user', 'Hi']]);
-		assert.deepEqual(promptOf('Rules\n\nof two lines\n\nHuman: a\n\nAssistant: b\n\nHuman: Human: c\n\nAssistant: d'), [
+		assert.deepEqual(getPrompt('\n\nHuman: Hi\n\nAssistant:'), [['user', 'Hi']]);
+		assert.deepEqual(getPrompt('Rules\n\nof two lines\n\nHuman: a\n\nAssistant: b\n\nHuman: Human: c\n\nAssistant: d'), [
 			['system', 'Rules\n\nof two lines'],
 			['user', 'a'],
 			['assistant', 'b'],
@@ -39,25 +39,25 @@ describe('prompt of a completion', () => {
 
 describe('prompt of E', () => {
 	it('gives calls without IDs some, and finds them again by name, in order', () => {
-		const functionCall = (args: object) => ({ functionCall: { name: 'f', args } });
-		const functionResponse = (response: object) => ({ function_response: { name: 'f', response } });
+		const createFunctionCall = (args: object) => ({ functionCall: { name: 'f', args } });
+		const createFunctionResponse = (response: object) => ({ function_response: { name: 'f', response } });
 		const { prompt } = createContentCall({
 			contents: [
 				{ role: 'user', parts: [{ text: 'x' }] },
-				{ role: 'model', parts: [functionCall({ n: 1 }), functionCall({ n: 2 }), { functionCall: { id: 'own', name: 'g' } }] },
+				{ role: 'model', parts: [createFunctionCall({ n: 1 }), createFunctionCall({ n: 2 }), { functionCall: { id: 'own', name: 'g' } }] },
 				{
 					role: 'function',
 					parts: [
 						{ functionResponse: { id: 'own', name: 'g', response: { r: 3 } } },
-						functionResponse({ r: 1 }),
-						functionResponse({ r: 2 }),
+						createFunctionResponse({ r: 1 }),
+						createFunctionResponse({ r: 2 }),
 					],
 				},
 			],
 		});
-		const parts = (at: number) => (prompt[at]?.content as unknown as Record<string, unknown>[]) ?? [];
+		const getParts = (at: number) => (prompt[at]?.content as unknown as Record<string, unknown>[]) ?? [];
 		assert.deepEqual(
-			parts(1).map(part => [part['toolCallId'], part['input']]),
+			getParts(1).map(part => [part['toolCallId'], part['input']]),
 			[
 				['call_1', { n: 1 }],
 				['call_2', { n: 2 }],
@@ -66,7 +66,7 @@ describe('prompt of E', () => {
 		);
 		assert.equal(prompt[2]?.role, 'tool');
 		assert.deepEqual(
-			parts(2).map(part => part['toolCallId']),
+			getParts(2).map(part => part['toolCallId']),
 			['own', 'call_1', 'call_2'],
 		);
 	});
@@ -82,9 +82,9 @@ describe('prompt of E', () => {
 			],
 		});
 		assert.deepEqual(prompt, [
-			{ role: 'user', content: [text('a')] },
-			{ role: 'assistant', content: [text('bc')] },
-			{ role: 'user', content: [text('d')] },
+			{ role: 'user', content: [createText('a')] },
+			{ role: 'assistant', content: [createText('bc')] },
+			{ role: 'user', content: [createText('d')] },
 		]);
 	});
 
@@ -134,13 +134,13 @@ describe('prompt of C', () => {
 		});
 		assert.deepEqual(prompt, [
 			{ role: 'system', content: 'one' },
-			{ role: 'user', content: [text('a'), text('<system>\ntwo\n</system>'), text('b')] },
+			{ role: 'user', content: [createText('a'), createText('<system>\ntwo\n</system>'), createText('b')] },
 		]);
 	});
 
 	it('names the block that cannot be carried over', () => {
 		const ask = (block: { type: string; [field: string]: unknown }) => () =>
-			createMessagesCall({ model: 'm', messages: [{ role: 'user', content: [text('a'), block] }] });
+			createMessagesCall({ model: 'm', messages: [{ role: 'user', content: [createText('a'), block] }] });
 		assert.throws(ask({ type: 'search_result' }), /messages\.0\.content\.1: blocks of type search_result/);
 		assert.throws(ask({ type: 'image', source: { type: 'file', file_id: 'f' } }), /messages\.0\.content\.1: sources of type file/);
 		assert.throws(ask({ type: 'image', source: { type: 'url', url: 'nowhere' } }), /source\.url isn't a valid URL/);

@@ -5,14 +5,14 @@ import type { ResponseInputItem, ResponsesRequest } from '#contract/openai/respo
 import { createEnvelope, openEnvelope } from '#models/translate/responses/reasoningEnvelope.ts';
 import { createResponsesCall } from '#models/translate/responses/responsesCall.ts';
 
-const user = (text: string): ResponseInputItem => ({ type: 'message', role: 'user', content: text });
+const createUser = (text: string): ResponseInputItem => ({ type: 'message', role: 'user', content: text });
 
 describe('requests of /v1/responses as calls of a model', () => {
 	const call = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) =>
 		createResponsesCall({ model: 'm', ...request }, items);
-	const prompt = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}): LanguageModelV4Prompt =>
+	const createPrompt = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}): LanguageModelV4Prompt =>
 		call(items, request).call.prompt;
-	const refused = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) => {
+	const getRefusal = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) => {
 		try {
 			call(items, request);
 		} catch (error) {
@@ -30,12 +30,17 @@ describe('requests of /v1/responses as calls of a model', () => {
 			{ role: 'user', content: [{ type: 'text', text: 'Say hi.' }] },
 		]);
 		assert.match(made.extras?.lost?.join() ?? '', /^input: system messages are sent as a user message/);
-		assert.equal(refused([{ type: 'reasoning', summary: [] }], { instructions: 'Be brief.' }).param, 'input');
+		assert.equal(getRefusal([{ type: 'reasoning', summary: [] }], { instructions: 'Be brief.' }).param, 'input');
 	});
 
 	it('join instructions and all system texts in front, and say which was moved', () => {
 		const { call: made } = call(
-			[{ role: 'developer', content: 'two' }, user('a'), { role: 'system', content: [{ type: 'input_text', text: 'three' }] }, user('b')],
+			[
+				{ role: 'developer', content: 'two' },
+				createUser('a'),
+				{ role: 'system', content: [{ type: 'input_text', text: 'three' }] },
+				createUser('b'),
+			],
 			{ instructions: 'one' },
 		);
 		assert.deepEqual(made.prompt, [
@@ -75,8 +80,8 @@ describe('requests of /v1/responses as calls of a model', () => {
 			{ type: 'file', mediaType: 'application/pdf', data: { type: 'url', url: new URL('https://example.com/a.pdf') } },
 		]);
 		assert.deepEqual(
-			prompt([
-				user('a'),
+			createPrompt([
+				createUser('a'),
 				{
 					role: 'assistant',
 					content: [
@@ -91,12 +96,12 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('put outputs behind the turn that called, parallel calls in one turn, whatever stands between', () => {
-		const made = prompt([
-			user('go'),
+		const made = createPrompt([
+			createUser('go'),
 			{ type: 'function_call', call_id: '1', name: 'f', arguments: '{"a":1}' },
 			{ type: 'custom_tool_call', call_id: '2', name: 'patch', input: 'text' },
 			{ type: 'function_call_output', call_id: '1', output: 'one' },
-			user('hurry'),
+			createUser('hurry'),
 			{
 				type: 'custom_tool_call_output',
 				call_id: '2',
@@ -133,13 +138,13 @@ describe('requests of /v1/responses as calls of a model', () => {
 
 	it('keep a conversation usable whose model once wrote no JSON, or was cut within a call', () => {
 		const { call: made } = call([
-			user('go'),
+			createUser('go'),
 			{ type: 'function_call', call_id: '1', name: 'f', arguments: '{"a":' },
 			{ type: 'function_call_output', call_id: '1', output: 'bad' },
 			{ type: 'function_call', call_id: '2', name: 'f', arguments: '[1]' },
 			{ type: 'function_call_output', call_id: '2', output: { ok: true } },
 			{ type: 'function_call', call_id: '3', name: 'f', arguments: '{"a', status: 'incomplete' },
-			user('again'),
+			createUser('again'),
 		]);
 		const calls = made.prompt.flatMap(({ role, content }) =>
 			role === 'assistant' ? content.flatMap(part => (part.type === 'tool-call' ? [part.input] : [])) : [],
@@ -149,7 +154,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('leave out items that only OpenAI knows, and say so', () => {
-		const { call: made } = call([user('a'), { type: 'web_search_call', id: 'ws_1' }]);
+		const { call: made } = call([createUser('a'), { type: 'web_search_call', id: 'ws_1' }]);
 		assert.deepEqual(made.extras?.lost, ["input[1] (web_search_call): removed, items of this type aren't supported"]);
 	});
 
@@ -157,8 +162,8 @@ describe('requests of /v1/responses as calls of a model', () => {
 		const thought = createEnvelope({ text: 'whole thought', signed: { anthropic: { signature: 's' } } });
 		const hidden = createEnvelope({ text: '', signed: { anthropic: { redactedData: 'r' } } });
 		const signedCall = createEnvelope({ text: '', signed: { openaiCompatible: { thoughtSignature: 'g' } }, call: '1' });
-		const made = prompt([
-			user('a'),
+		const made = createPrompt([
+			createUser('a'),
 			{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'short' }], encrypted_content: thought },
 			{ type: 'reasoning', summary: [], encrypted_content: hidden },
 			{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'not signed' }] },
@@ -180,7 +185,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 
 	it('flatten namespaces, make custom tools functions of one text, and leave others out', () => {
 		const { call: made, tools } = call(
-			[user('a'), { type: 'function_call', call_id: '1', name: 'run', namespace: 'box', arguments: '{}' }],
+			[createUser('a'), { type: 'function_call', call_id: '1', name: 'run', namespace: 'box', arguments: '{}' }],
 			{
 				tools: [
 					{ type: 'function', name: 'f', description: 'd', parameters: { type: 'object' }, strict: false },
@@ -227,17 +232,17 @@ describe('requests of /v1/responses as calls of a model', () => {
 			{ type: 'custom', name: 'c' },
 			{ type: 'namespace', name: 'n', tools: [{ type: 'function', name: 'g' }] },
 		];
-		const choice = (tool_choice: ResponsesRequest['tool_choice']) => {
-			const { toolChoice, tools: offered } = call([user('a')], { tools, tool_choice }).call;
+		const createChoice = (tool_choice: ResponsesRequest['tool_choice']) => {
+			const { toolChoice, tools: offered } = call([createUser('a')], { tools, tool_choice }).call;
 			return [toolChoice, offered?.map(({ name }) => name).join()];
 		};
-		assert.deepEqual(choice('required'), [{ type: 'required' }, 'f,c,n__g']);
-		assert.deepEqual(choice({ type: 'custom', name: 'c' }), [{ type: 'tool', toolName: 'c' }, 'f,c,n__g']);
-		assert.deepEqual(choice({ type: 'function', name: 'g', namespace: 'n' }), [{ type: 'tool', toolName: 'n__g' }, 'f,c,n__g']);
+		assert.deepEqual(createChoice('required'), [{ type: 'required' }, 'f,c,n__g']);
+		assert.deepEqual(createChoice({ type: 'custom', name: 'c' }), [{ type: 'tool', toolName: 'c' }, 'f,c,n__g']);
+		assert.deepEqual(createChoice({ type: 'function', name: 'g', namespace: 'n' }), [{ type: 'tool', toolName: 'n__g' }, 'f,c,n__g']);
 		const allowed = { type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'f' }] };
-		assert.deepEqual(choice(allowed), [{ type: 'required' }, 'f']);
-		assert.deepEqual(choice({ type: 'web_search' }), [undefined, 'f,c,n__g']);
-		assert.equal(refused([user('a')], { tools, tool_choice: { type: 'function', name: 'x' } }).param, 'tool_choice');
+		assert.deepEqual(createChoice(allowed), [{ type: 'required' }, 'f']);
+		assert.deepEqual(createChoice({ type: 'web_search' }), [undefined, 'f,c,n__g']);
+		assert.equal(getRefusal([createUser('a')], { tools, tool_choice: { type: 'function', name: 'x' } }).param, 'tool_choice');
 	});
 
 	it('carry settings over', () => {
@@ -245,7 +250,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 			prompt: _,
 			extras,
 			...made
-		} = call([user('a')], {
+		} = call([createUser('a')], {
 			temperature: 1.5,
 			top_p: 0.5,
 			presence_penalty: 1,
@@ -276,19 +281,22 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('are refused with their place where nobody could make sense of them', () => {
-		assert.deepEqual(refused([{ role: 'user', content: [{ type: 'input_audio' }] }]), {
+		assert.deepEqual(getRefusal([{ role: 'user', content: [{ type: 'input_audio' }] }]), {
 			param: 'input[0].content[0]',
 			message: "Invalid 'input[0].content[0]': parts of type input_audio can't be sent to another service.",
 		});
-		assert.equal(refused([{ role: 'user', content: [{ type: 'input_image', file_id: 'x' }] }]).param, 'input[0].content[0].file_id');
-		assert.equal(refused([{ role: 'user', content: [{ type: 'input_image', image_url: 'x' }] }]).param, 'input[0].content[0].image_url');
-		assert.equal(refused([{ role: 'user', content: [{ type: 'input_file' }] }]).param, 'input[0].content[0]');
-		assert.equal(refused([{ role: 'critic', content: 'x' }]).param, 'input[0].role');
-		assert.equal(refused([{ role: 'system', content: '' }]).param, 'input');
-		assert.equal(refused([user('a'), { type: 'function_call', name: 'f' }]).param, 'input[1]');
-		assert.match(refused([user('a'), { type: 'function_call_output', call_id: '9' }]).message, /no tool call found with the call_id "9"/);
-		assert.equal(refused([user('a')], { tools: [{ type: 'function' }] }).param, 'tools[0].name');
-		assert.equal(refused([user('a')], { text: { format: { type: 'json_schema' } } }).param, 'text.format.schema');
-		assert.equal(refused([user('a')], { reasoning: { effort: 'huge' } }).param, 'reasoning.effort');
+		assert.equal(getRefusal([{ role: 'user', content: [{ type: 'input_image', file_id: 'x' }] }]).param, 'input[0].content[0].file_id');
+		assert.equal(getRefusal([{ role: 'user', content: [{ type: 'input_image', image_url: 'x' }] }]).param, 'input[0].content[0].image_url');
+		assert.equal(getRefusal([{ role: 'user', content: [{ type: 'input_file' }] }]).param, 'input[0].content[0]');
+		assert.equal(getRefusal([{ role: 'critic', content: 'x' }]).param, 'input[0].role');
+		assert.equal(getRefusal([{ role: 'system', content: '' }]).param, 'input');
+		assert.equal(getRefusal([createUser('a'), { type: 'function_call', name: 'f' }]).param, 'input[1]');
+		assert.match(
+			getRefusal([createUser('a'), { type: 'function_call_output', call_id: '9' }]).message,
+			/no tool call found with the call_id "9"/,
+		);
+		assert.equal(getRefusal([createUser('a')], { tools: [{ type: 'function' }] }).param, 'tools[0].name');
+		assert.equal(getRefusal([createUser('a')], { text: { format: { type: 'json_schema' } } }).param, 'text.format.schema');
+		assert.equal(getRefusal([createUser('a')], { reasoning: { effort: 'huge' } }).param, 'reasoning.effort');
 	});
 });

@@ -9,11 +9,11 @@ describe('turn tree', () => {
 	const turns = [turn('q1', null), turn('a1', 'q1'), turn('a2', 'q1'), turn('q1b', null), turn('b1', 'q1b'), turn('q2', 'b1')];
 
 	it('returns the path that ends in the leaf', () => {
-		const ids = (leaf: string | null) => getActivePath({ turns, leaf }).map(t => t.id);
-		assert.deepEqual(ids('q2'), ['q1b', 'b1', 'q2']);
-		assert.deepEqual(ids('a1'), ['q1', 'a1']);
-		assert.deepEqual(ids(null), []);
-		assert.deepEqual(ids('gone'), []);
+		const listIds = (leaf: string | null) => getActivePath({ turns, leaf }).map(t => t.id);
+		assert.deepEqual(listIds('q2'), ['q1b', 'b1', 'q2']);
+		assert.deepEqual(listIds('a1'), ['q1', 'a1']);
+		assert.deepEqual(listIds(null), []);
+		assert.deepEqual(listIds('gone'), []);
 	});
 
 	it('numbers each turn among its siblings', () => {

@@ -15,7 +15,7 @@ const hostile = [
 	'#quot; #35; &lt;b&gt;',
 ];
 
-function pictureOf(titles: readonly string[]) {
+function createPicture(titles: readonly string[]) {
 	const nodes = titles.map((title, at) => ({
 		id: `n${at}`,
 		position: { x: at * 300, y: 0 },
@@ -36,7 +36,7 @@ const words = { onFailure: 'on failure', onTimeout: 'on timeout' };
 
 describe('exported graph', () => {
 	it('is a well-formed SVG with only shapes and texts for any titles', () => {
-		const svg = formatSvg(pictureOf(hostile), lightColors, words);
+		const svg = formatSvg(createPicture(hostile), lightColors, words);
 		const { window } = new JSDOM('');
 		const parsed = new window.DOMParser().parseFromString(svg, 'image/svg+xml');
 		assert.equal(parsed.querySelector('parsererror')?.textContent, undefined);
@@ -55,7 +55,7 @@ describe('exported graph', () => {
 	});
 
 	it('is a Mermaid chart with one line per node and edge for any titles', () => {
-		const lines = formatMermaid(pictureOf(hostile)).trimEnd().split('\n');
+		const lines = formatMermaid(createPicture(hostile)).trimEnd().split('\n');
 		assert.equal(lines[0], 'flowchart LR');
 		assert.equal(lines.length, 1 + hostile.length + hostile.length - 1);
 		for (const line of lines.slice(1)) {

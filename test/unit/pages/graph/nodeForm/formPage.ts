@@ -18,10 +18,10 @@ export interface FormPage {
 	/** Shows a form that includes this many of the requested operations, by default all. */
 	show(form: NodeForm | undefined, done?: number): Promise<void>;
 	/** Marks this many operations as done or refused. */
-	answered(done: number): Promise<void>;
+	waitForAnswer(done: number): Promise<void>;
 }
 
-export function formPage(strings: NodeFormStrings): FormPage {
+export function createFormPage(strings: NodeFormStrings): FormPage {
 	const asked: Asked[] = [];
 	let count = 0;
 	trackPresses(window, '.nothing');
@@ -48,13 +48,13 @@ export function formPage(strings: NodeFormStrings): FormPage {
 		},
 		async show(form, done = count) {
 			pane.receive(form, done);
-			await drawn();
+			await waitUntilDrawn();
 		},
-		async answered(done) {
+		async waitForAnswer(done) {
 			pane.markDone(done);
-			await drawn();
+			await waitUntilDrawn();
 		},
 	};
 }
 
-const drawn = () => new Promise(resolve => setTimeout(resolve));
+const waitUntilDrawn = () => new Promise(resolve => setTimeout(resolve));

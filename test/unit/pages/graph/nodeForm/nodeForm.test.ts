@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { readAgentGraph } from '#agentFile/agentGraph.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { type JsonSchema, resolved } from '#base/text/schemaCheck.ts';
+import { type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
 import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
 import { findSharedFolder } from '../../../../support/sharedFolder.ts';
-import { allIn, fieldAt, formOfText, lastForm, schema } from '../../../agentFile/edits/formOf.ts';
+import { createForm, createLastForm, getFieldAt, listFields, schema } from '../../../agentFile/edits/formOf.ts';
 
 const rootFolder = path.join(import.meta.dirname, '../../../../..');
 const fixtures = findSharedFolder('fixtures');
@@ -14,13 +14,13 @@ const fixtures = findSharedFolder('fixtures');
 describe('node form', () => {
 	for (const type of schema.types.keys()) {
 		it(`has all fields of the schema with their descriptions for type ${type}`, () => {
-			const form = lastForm({ type });
+			const form = createLastForm({ type });
 			const shown = form.sections.flatMap(({ fields }) => fields);
 			const expected = Object.entries(schema.getDataSchema(type).properties ?? {}).filter(([name]) => name !== 'type');
 			assert.deepEqual(shown.map(({ name }) => name).toSorted(), expected.map(([name]) => name).toSorted());
 			for (const [name, field] of expected) {
 				const own = shown.find(each => each.name === name);
-				assert.equal(own?.help, resolved(field, schema.file).description ?? '', name);
+				assert.equal(own?.help, resolveSchema(field, schema.file).description ?? '', name);
 			}
 			assert.equal(form.about, schema.types.get(type));
 		});
@@ -28,10 +28,10 @@ describe('node form', () => {
 		it(`has all nested fields for type ${type}`, () => {
 			const missing: string[] = [];
 			for (const [name, field] of Object.entries(schema.getDataSchema(type).properties ?? {})) {
-				const written = sample(field);
-				const form = lastForm({ type, [name]: written });
-				const paths = new Set(form.sections.flatMap(({ fields }) => fields.flatMap(allIn)).map(each => JSON.stringify(each.path)));
-				missing.push(...pathsIn(written, [name]).filter(each => name !== 'type' && !paths.has(each)));
+				const written = createSample(field);
+				const form = createLastForm({ type, [name]: written });
+				const paths = new Set(form.sections.flatMap(({ fields }) => fields.flatMap(listFields)).map(each => JSON.stringify(each.path)));
+				missing.push(...listPaths(written, [name]).filter(each => name !== 'type' && !paths.has(each)));
 			}
 			assert.deepEqual(missing, []);
 		});
@@ -48,48 +48,48 @@ describe('node form', () => {
 	});
 
 	it('has the common fields for an unknown type, and lists the other fields of the file', () => {
-		const form = lastForm({ type: 'later', marvel: 1 });
+		const form = createLastForm({ type: 'later', marvel: 1 });
 		assert.equal(form.about, '');
 		assert.deepEqual(form.others, ['marvel']);
-		assert.equal(fieldAt(form, 'text', 'title').value, 'n1');
+		assert.equal(getFieldAt(form, 'text', 'title').value, 'n1');
 	});
 
 	it("lists fields that the schema doesn't know without changing them", () => {
-		const form = lastForm({ type: 'answer', answer: 'x', variables: [] });
+		const form = createLastForm({ type: 'answer', answer: 'x', variables: [] });
 		assert.deepEqual(form.others, ['variables']);
 	});
 
 	it("is undefined for a node that doesn't exist", () => {
-		assert.equal(formOfText('workflow: { graph: { nodes: [] } }', 'x'), undefined);
-		assert.equal(formOfText('', 'x'), undefined);
-		assert.equal(formOfText('workflow: { graph: { nodes: [ { id: x } ] } }', 'x'), undefined);
+		assert.equal(createForm('workflow: { graph: { nodes: [] } }', 'x'), undefined);
+		assert.equal(createForm('', 'x'), undefined);
+		assert.equal(createForm('workflow: { graph: { nodes: [ { id: x } ] } }', 'x'), undefined);
 	});
 
 	it('shows problems at the innermost field', () => {
-		const form = lastForm({ type: 'if-else', cases: [{ case_id: 'true', conditions: [{ variable_selector: ['start', 'nope'] }] }] });
-		assert.match(fieldAt(form, 'selector', 'cases', 0, 'conditions', 0, 'variable_selector').faults[0] ?? '', /no variable 'nope'/);
-		assert.match(fieldAt(form, 'select', 'cases', 0, 'conditions', 0, 'comparison_operator').faults[0] ?? '', /missing/);
+		const form = createLastForm({ type: 'if-else', cases: [{ case_id: 'true', conditions: [{ variable_selector: ['start', 'nope'] }] }] });
+		assert.match(getFieldAt(form, 'selector', 'cases', 0, 'conditions', 0, 'variable_selector').faults[0] ?? '', /no variable 'nope'/);
+		assert.match(getFieldAt(form, 'select', 'cases', 0, 'conditions', 0, 'comparison_operator').faults[0] ?? '', /missing/);
 	});
 
 	it('chooses the variant of the schema that the value fits', () => {
-		const messages = lastForm({ type: 'llm', model: {}, prompt_template: [{ role: 'system', text: 'a' }] });
-		assert.equal(fieldAt(messages, 'list', 'prompt_template').look, 'messages');
-		const one = lastForm({ type: 'llm', model: {}, prompt_template: { text: 'a', edition_type: 'basic' } });
-		assert.equal(fieldAt(one, 'text', 'prompt_template', 'text').value, 'a');
-		const none = lastForm({ type: 'llm', model: {} });
-		assert.equal(fieldAt(none, 'list', 'prompt_template').items.length, 0);
+		const messages = createLastForm({ type: 'llm', model: {}, prompt_template: [{ role: 'system', text: 'a' }] });
+		assert.equal(getFieldAt(messages, 'list', 'prompt_template').look, 'messages');
+		const one = createLastForm({ type: 'llm', model: {}, prompt_template: { text: 'a', edition_type: 'basic' } });
+		assert.equal(getFieldAt(one, 'text', 'prompt_template', 'text').value, 'a');
+		const none = createLastForm({ type: 'llm', model: {} });
+		assert.equal(getFieldAt(none, 'list', 'prompt_template').items.length, 0);
 	});
 
 	it("shows a value that doesn't fit its field unchanged", () => {
-		const form = lastForm({ type: 'http-request', method: ['get'], url: { a: 1 }, timeout: 'long' });
-		assert.equal(fieldAt(form, 'json', 'method').value, '[\n  "get"\n]');
-		assert.equal(fieldAt(form, 'json', 'url').value, '{\n  "a": 1\n}');
-		assert.equal(fieldAt(form, 'value', 'timeout').value, 'long');
+		const form = createLastForm({ type: 'http-request', method: ['get'], url: { a: 1 }, timeout: 'long' });
+		assert.equal(getFieldAt(form, 'json', 'method').value, '[\n  "get"\n]');
+		assert.equal(getFieldAt(form, 'json', 'url').value, '{\n  "a": 1\n}');
+		assert.equal(getFieldAt(form, 'value', 'timeout').value, 'long');
 	});
 
 	it('offers variables with types of the nodes before, but not of those after', () => {
 		const text = { type: 'code', code: '', outputs: { length: { type: 'number' } } };
-		const form = formOfText(
+		const form = createForm(
 			JSON.stringify({
 				workflow: {
 					conversation_variables: [{ name: 'topic', value_type: 'string' }],
@@ -141,10 +141,10 @@ describe('node form', () => {
 });
 
 /** A value with all fields of a schema, with recursive parts three levels deep. */
-function sample(schema_: JsonSchema, level = 0): unknown {
-	const { anyOf, usually, ...own } = resolved(schema_, schema.file);
+function createSample(schema_: JsonSchema, level = 0): unknown {
+	const { anyOf, usually, ...own } = resolveSchema(schema_, schema.file);
 	const [first] = [...(anyOf ?? []), ...(usually ?? [])];
-	const form = first ? { ...own, ...resolved(first, schema.file) } : own;
+	const form = first ? { ...own, ...resolveSchema(first, schema.file) } : own;
 	const type = [form.type].flat()[0];
 	if (level > 6) {
 		return undefined;
@@ -152,10 +152,10 @@ function sample(schema_: JsonSchema, level = 0): unknown {
 	switch (type) {
 		case 'object':
 			return form.properties
-				? Object.fromEntries(Object.entries(form.properties).map(([name, inner]) => [name, sample(inner, level + 1)]))
-				: { some: sample(typeof form.additionalProperties === 'object' ? form.additionalProperties : {}, level + 1) };
+				? Object.fromEntries(Object.entries(form.properties).map(([name, inner]) => [name, createSample(inner, level + 1)]))
+				: { some: createSample(typeof form.additionalProperties === 'object' ? form.additionalProperties : {}, level + 1) };
 		case 'array':
-			return form.refers ? ['start', 'q'] : [sample(form.items ?? {}, level + 1)];
+			return form.refers ? ['start', 'q'] : [createSample(form.items ?? {}, level + 1)];
 		case 'boolean':
 			return true;
 		case 'number':
@@ -166,7 +166,7 @@ function sample(schema_: JsonSchema, level = 0): unknown {
 }
 
 /** Paths of all fields in a value. Selectors and values without a schema count as one field. */
-function pathsIn(value: unknown, at: readonly (string | number)[]): readonly string[] {
+function listPaths(value: unknown, at: readonly (string | number)[]): readonly string[] {
 	const isName = Array.isArray(value) && value.join() === 'start,q';
 	const inner = typeof value === 'object' && value !== null && !isName ? Object.entries(value) : [];
 	const isFree = inner.length === 1 && inner[0]?.[0] === 'some' && typeof inner[0][1] !== 'object';
@@ -174,6 +174,6 @@ function pathsIn(value: unknown, at: readonly (string | number)[]): readonly str
 		JSON.stringify(at),
 		...(isFree
 			? []
-			: inner.flatMap(([name, each]) => (each === undefined ? [] : pathsIn(each, [...at, Array.isArray(value) ? Number(name) : name])))),
+			: inner.flatMap(([name, each]) => (each === undefined ? [] : listPaths(each, [...at, Array.isArray(value) ? Number(name) : name])))),
 	];
 }

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
 import { getNodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
-import { agentWith, formOfText } from '../../../agentFile/edits/formOf.ts';
+import { createAgentWith, createForm } from '../../../agentFile/edits/formOf.ts';
 import type * as page from './formPage.ts';
 import { type PageWindow, runPage } from './pageBundle.ts';
 
 describe('node form on its page', () => {
 	let loaded: PageWindow<typeof page>;
 	let text: string;
-	let shown: ReturnType<typeof page.formPage>;
+	let shown: ReturnType<typeof page.createFormPage>;
 	const node = 'n1';
 
 	beforeEach(async () => {
@@ -20,27 +20,27 @@ describe('node form on its page', () => {
 	});
 	afterEach(() => loaded.window.close());
 
-	const document = () => loaded.window.document;
-	const drawn = () => new Promise(resolve => setTimeout(resolve, 0));
-	const input = (id: string) => {
-		const found = document().getElementById(id);
-		assert.ok(found, `no ${id} in ${document().body.innerHTML.slice(0, 3000)}`);
+	const getDocument = () => loaded.window.document;
+	const waitUntilDrawn = () => new Promise(resolve => setTimeout(resolve, 0));
+	const getInput = (id: string) => {
+		const found = getDocument().getElementById(id);
+		assert.ok(found, `no ${id} in ${getDocument().body.innerHTML.slice(0, 3000)}`);
 		return found as HTMLInputElement;
 	};
 	/** Requests of the form, as values of this realm. */
-	const asked = (): page.Asked[] => JSON.parse(JSON.stringify(shown.asked));
+	const listAsked = (): page.Asked[] => JSON.parse(JSON.stringify(shown.asked));
 	/** Data of the node in the file. */
 	// biome-ignore lint/suspicious/noExplicitAny: whatever a file holds
-	const dataNow = (): any => (new AgentReading(text).content as any).workflow.graph.nodes[1].data;
-	const formNow = (): NodeForm | undefined => formOfText(text, node);
+	const getData = (): any => (new AgentReading(text).content as any).workflow.graph.nodes[1].data;
+	const getForm = (): NodeForm | undefined => createForm(text, node);
 
 	async function show(data: Readonly<Record<string, unknown>>, form?: (form: NodeForm) => NodeForm): Promise<void> {
-		text = agentWith(data);
-		shown = loaded.exports.formPage(getNodeFormStrings({ t: plainWords }));
-		const made = formNow();
+		text = createAgentWith(data);
+		shown = loaded.exports.createFormPage(getNodeFormStrings({ t: fillPlaceholders }));
+		const made = getForm();
 		assert.ok(made);
 		await shown.show(form ? form(made) : made);
-		await drawn();
+		await waitUntilDrawn();
 	}
 
 	/** Applies the last requested operation to the text and shows the new form. */
@@ -52,58 +52,58 @@ describe('node form on its page', () => {
 		for (const { offset, length, text: put } of result.changes.toSorted((a, b) => b.offset - a.offset)) {
 			text = text.slice(0, offset) + put + text.slice(offset + length);
 		}
-		await shown.show(formNow());
-		await drawn();
+		await shown.show(getForm());
+		await waitUntilDrawn();
 	}
 
 	function type(id: string, value: string): void {
-		const field = input(id);
+		const field = getInput(id);
 		field.focus();
 		field.value = value;
 		field.dispatchEvent(new loaded.window.Event('input', { bubbles: true }));
 	}
 
 	async function press(id: string, key: string, more: object = {}): Promise<void> {
-		input(id).dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
-		await drawn();
+		getInput(id).dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
+		await waitUntilDrawn();
 	}
 
-	function button(name: string): HTMLButtonElement {
-		const found = [...document().querySelectorAll('button')].find(
+	function getButton(name: string): HTMLButtonElement {
+		const found = [...getDocument().querySelectorAll('button')].find(
 			each => (each.ariaLabel ?? each.getAttribute('aria-label') ?? each.textContent?.trim()) === name,
 		);
 		assert.ok(
 			found,
-			`no button ${name}: ${[...document().querySelectorAll('button')].map(each => each.getAttribute('aria-label') ?? each.textContent?.trim()).join(', ')}`,
+			`no button ${name}: ${[...getDocument().querySelectorAll('button')].map(each => each.getAttribute('aria-label') ?? each.textContent?.trim()).join(', ')}`,
 		);
 		return found;
 	}
 
 	it('labels each input and shows its description', async () => {
 		await show({ type: 'llm', model: { name: 'offline' }, prompt_template: [{ role: 'system', text: 'a' }] });
-		for (const each of document().querySelectorAll('input, textarea, select')) {
-			const name = each.getAttribute('aria-label') ?? document().querySelector(`label[for="${each.id}"]`)?.textContent;
+		for (const each of getDocument().querySelectorAll('input, textarea, select')) {
+			const name = each.getAttribute('aria-label') ?? getDocument().querySelector(`label[for="${each.id}"]`)?.textContent;
 			assert.ok(name?.trim(), each.outerHTML);
 		}
-		assert.match(document().getElementById('field-model-name-help')?.textContent ?? '', /Name of the model/);
-		const ids = [...document().querySelectorAll('[id]')].map(({ id }) => id);
+		assert.match(getDocument().getElementById('field-model-name-help')?.textContent ?? '', /Name of the model/);
+		const ids = [...getDocument().querySelectorAll('[id]')].map(({ id }) => id);
 		assert.equal(new Set(ids).size, ids.length);
 	});
 
 	it('sends typed text on each key, and again on blur', async () => {
 		await show({ type: 'answer', answer: 'a' });
 		type('field-answer', 'ab');
-		input('field-answer').blur();
+		getInput('field-answer').blur();
 		const set = { do: 'set', node, path: ['answer'], value: 'ab' };
-		assert.deepEqual(asked(), [{ typed: set }, { edit: set }]);
+		assert.deepEqual(listAsked(), [{ typed: set }, { edit: set }]);
 		await apply();
-		assert.equal(input('field-answer').value, 'ab');
+		assert.equal(getInput('field-answer').value, 'ab');
 	});
 
 	it('keeps typed text, focus and cursor while the file changes', async () => {
 		await show({ type: 'answer', answer: 'a' });
 		type('field-answer', 'abc');
-		const field = input('field-answer');
+		const field = getInput('field-answer');
 		field.setSelectionRange(2, 2);
 		const before = shown.asked.length;
 		// the first edit arrives after more was typed
@@ -111,24 +111,24 @@ describe('node form on its page', () => {
 		field.setSelectionRange(2, 2);
 		shown.asked.splice(before);
 		await apply();
-		assert.equal(input('field-answer'), field);
+		assert.equal(getInput('field-answer'), field);
 		assert.equal(field.value, 'abcd');
 		assert.equal(field.selectionStart, 2);
-		assert.equal(document().activeElement, field);
-		assert.doesNotMatch(document().body.textContent ?? '', /changed meanwhile/);
+		assert.equal(getDocument().activeElement, field);
+		assert.doesNotMatch(getDocument().body.textContent ?? '', /changed meanwhile/);
 	});
 
 	it("doesn't overwrite typed text with another change of the same field, but offers that change", async () => {
 		await show({ type: 'answer', answer: 'a' });
 		type('field-answer', 'mine');
-		text = agentWith({ type: 'answer', answer: 'theirs' });
-		await shown.show(formNow());
-		await drawn();
-		assert.equal(input('field-answer').value, 'mine');
-		assert.match(document().body.textContent ?? '', /changed in the file to: theirs/);
-		button('Use this value').click();
-		await drawn();
-		assert.equal(input('field-answer').value, 'theirs');
+		text = createAgentWith({ type: 'answer', answer: 'theirs' });
+		await shown.show(getForm());
+		await waitUntilDrawn();
+		assert.equal(getInput('field-answer').value, 'mine');
+		assert.match(getDocument().body.textContent ?? '', /changed in the file to: theirs/);
+		getButton('Use this value').click();
+		await waitUntilDrawn();
+		assert.equal(getInput('field-answer').value, 'theirs');
 	});
 
 	it('shows the text of the file after an undo, also in the focused field', async () => {
@@ -138,28 +138,28 @@ describe('node form on its page', () => {
 		await apply();
 		text = before;
 		await press('field-answer', 'z', { ctrlKey: true });
-		assert.deepEqual(asked().at(-1), { did: 'undo' });
-		await shown.show(formNow());
-		await drawn();
-		assert.equal(input('field-answer').value, 'a');
+		assert.deepEqual(listAsked().at(-1), { did: 'undo' });
+		await shown.show(getForm());
+		await waitUntilDrawn();
+		assert.equal(getInput('field-answer').value, 'a');
 	});
 
 	it('commits typed text when another node is selected', async () => {
 		await show({ type: 'answer', answer: 'a' });
 		type('field-answer', 'ab');
 		await shown.show(undefined);
-		assert.deepEqual(asked().at(-1), { edit: { do: 'set', node, path: ['answer'], value: 'ab' } });
+		assert.deepEqual(listAsked().at(-1), { edit: { do: 'set', node, path: ['answer'], value: 'ab' } });
 	});
 
 	it('returns to the canvas on Escape, but closes an open list first', async () => {
 		await show({ type: 'llm', model: { name: 'x' }, prompt_template: [] });
 		await press('field-model-name', 'ArrowDown');
-		assert.equal(input('field-model-name').getAttribute('aria-expanded'), 'true');
+		assert.equal(getInput('field-model-name').getAttribute('aria-expanded'), 'true');
 		await press('field-model-name', 'Escape');
-		assert.equal(input('field-model-name').getAttribute('aria-expanded'), 'false');
-		assert.deepEqual(asked(), []);
+		assert.equal(getInput('field-model-name').getAttribute('aria-expanded'), 'false');
+		assert.deepEqual(listAsked(), []);
 		await press('field-model-name', 'Escape');
-		assert.deepEqual(asked(), [{ did: 'leave' }]);
+		assert.deepEqual(listAsked(), [{ did: 'leave' }]);
 	});
 
 	it('chooses a known model with the keyboard, and accepts a typed one', async () => {
@@ -167,60 +167,60 @@ describe('node form on its page', () => {
 		await press('field-model-name', 'ArrowDown');
 		await press('field-model-name', 'Enter');
 		await apply();
-		assert.equal(input('field-model-name').value, 'offline');
+		assert.equal(getInput('field-model-name').value, 'offline');
 		type('field-model-name', 'mine-1');
-		await drawn();
+		await waitUntilDrawn();
 		await press('field-model-name', 'Enter');
 		await apply();
-		assert.equal(input('field-model-name').value, 'mine-1');
+		assert.equal(getInput('field-model-name').value, 'mine-1');
 	});
 
 	it('offers accepted variables grouped by node', async () => {
 		await show({ type: 'document-extractor', variable_selector: [] });
 		await press('field-variable_selector', 'ArrowDown');
-		const options = [...document().querySelectorAll('[role="option"]')].map(each => each.getAttribute('title'));
+		const options = [...getDocument().querySelectorAll('[role="option"]')].map(each => each.getAttribute('title'));
 		assert.deepEqual(options, ['start.docs', 'sys.files']);
 		await press('field-variable_selector', 'Enter');
 		await apply();
-		assert.equal(input('field-variable_selector').value, 'start · docs');
-		assert.deepEqual(dataNow().variable_selector, ['start', 'docs']);
+		assert.equal(getInput('field-variable_selector').value, 'start · docs');
+		assert.deepEqual(getData().variable_selector, ['start', 'docs']);
 	});
 
 	it('inserts a reference at the cursor', async () => {
 		await show({ type: 'answer', answer: 'Hello !' });
-		input('field-answer').focus();
-		input('field-answer').setSelectionRange(6, 6);
-		button('Insert variable').click();
-		await drawn();
+		getInput('field-answer').focus();
+		getInput('field-answer').setSelectionRange(6, 6);
+		getButton('Insert variable').click();
+		await waitUntilDrawn();
 		type('field-answer-variables', 'q');
-		await drawn();
+		await waitUntilDrawn();
 		await press('field-answer-variables', 'Enter');
 		await apply();
-		assert.equal(input('field-answer').value, 'Hello {{#start.q#}}!');
+		assert.equal(getInput('field-answer').value, 'Hello {{#start.q#}}!');
 	});
 
 	it('adds and removes conditions with case, variable and type, operator and value', async () => {
 		await show({ type: 'if-else', cases: [] });
-		button('Add case').click();
+		getButton('Add case').click();
 		await apply();
-		button('Add condition').click();
+		getButton('Add condition').click();
 		await apply();
 		await press('field-cases-0-conditions-0-variable_selector', 'ArrowDown');
 		type('field-cases-0-conditions-0-variable_selector', 'start n');
-		await drawn();
+		await waitUntilDrawn();
 		await press('field-cases-0-conditions-0-variable_selector', 'Enter');
 		await apply();
 		type('field-cases-0-conditions-0-comparison_operator', '≥');
-		await drawn();
+		await waitUntilDrawn();
 		await press('field-cases-0-conditions-0-comparison_operator', 'Enter');
 		await apply();
 		type('field-cases-0-conditions-0-value', '5');
 		await apply();
-		const { id: _, ...condition } = dataNow().cases[0].conditions[0];
+		const { id: _, ...condition } = getData().cases[0].conditions[0];
 		assert.deepEqual(condition, { variable_selector: ['start', 'n'], comparison_operator: '≥', value: '5', varType: 'number' });
-		button('Remove condition 1').click();
+		getButton('Remove condition 1').click();
 		await apply();
-		assert.deepEqual(dataNow().cases[0].conditions, []);
+		assert.deepEqual(getData().cases[0].conditions, []);
 	});
 
 	it('asks before removing a case that is connected', async () => {
@@ -228,64 +228,64 @@ describe('node form on its page', () => {
 			...form,
 			sections: JSON.parse(JSON.stringify(form.sections).replace('"targets":[]', '"targets":["Answer"]')),
 		}));
-		button('Remove case 1').click();
-		await drawn();
-		assert.deepEqual(asked(), []);
-		assert.match(document().querySelector('[role="alert"]')?.textContent ?? '', /disconnects Answer/);
-		button('Remove anyway').click();
-		assert.deepEqual(asked(), [{ edit: { do: 'removeItem', node, path: ['cases'], at: 0 } }]);
+		getButton('Remove case 1').click();
+		await waitUntilDrawn();
+		assert.deepEqual(listAsked(), []);
+		assert.match(getDocument().querySelector('[role="alert"]')?.textContent ?? '', /disconnects Answer/);
+		getButton('Remove anyway').click();
+		assert.deepEqual(listAsked(), [{ edit: { do: 'removeItem', node, path: ['cases'], at: 0 } }]);
 	});
 
 	it('adds, moves and removes messages, and focuses a new one', async () => {
 		await show({ type: 'llm', model: {}, prompt_template: [{ role: 'system', text: 'a' }] });
-		button('Add message').click();
+		getButton('Add message').click();
 		await apply();
-		assert.ok(document().activeElement?.id.startsWith('field-prompt_template-1'), document().activeElement?.id);
+		assert.ok(getDocument().activeElement?.id.startsWith('field-prompt_template-1'), getDocument().activeElement?.id);
 		type('field-prompt_template-1-text', 'b');
 		await apply();
-		button('Move message 2 up').click();
+		getButton('Move message 2 up').click();
 		await apply();
-		assert.deepEqual(dataNow().prompt_template, [
+		assert.deepEqual(getData().prompt_template, [
 			{ role: 'user', text: 'b' },
 			{ role: 'system', text: 'a' },
 		]);
-		button('Remove message 1').click();
+		getButton('Remove message 1').click();
 		await apply();
-		assert.equal(input('field-prompt_template-0-text').value, 'a');
+		assert.equal(getInput('field-prompt_template-0-text').value, 'a');
 	});
 
 	it('keeps an invalid number and shows the problem', async () => {
 		await show({ type: 'loop', loop_count: 3 });
 		type('field-loop_count', '3x');
-		await drawn();
-		assert.match(document().getElementById('field-loop_count-problem')?.textContent ?? '', /isn't a number/);
-		assert.equal(input('field-loop_count').getAttribute('aria-invalid'), 'true');
-		assert.deepEqual(asked(), []);
+		await waitUntilDrawn();
+		assert.match(getDocument().getElementById('field-loop_count-problem')?.textContent ?? '', /isn't a number/);
+		assert.equal(getInput('field-loop_count').getAttribute('aria-invalid'), 'true');
+		assert.deepEqual(listAsked(), []);
 		type('field-loop_count', '4');
 		await apply();
-		assert.equal(dataNow().loop_count, 4);
+		assert.equal(getData().loop_count, 4);
 	});
 
 	it('renames the node, and an entry of a map with its value', async () => {
 		await show({ type: 'code', code: '', outputs: { a: { type: 'string' }, b: { type: 'number' } } });
 		type('field-outputs-a-key', 'first');
-		input('field-outputs-a-key').blur();
+		getInput('field-outputs-a-key').blur();
 		await apply();
-		assert.deepEqual(dataNow().outputs, { b: { type: 'number' }, first: { type: 'string' } });
+		assert.deepEqual(getData().outputs, { b: { type: 'number' }, first: { type: 'string' } });
 		type('field-id-of-node', 'calc');
 		await press('field-id-of-node', 'Enter');
-		input('field-id-of-node').blur();
-		const renames = asked().filter(each => 'edit' in each && each.edit.do === 'rename');
+		getInput('field-id-of-node').blur();
+		const renames = listAsked().filter(each => 'edit' in each && each.edit.do === 'rename');
 		assert.deepEqual(renames, [{ edit: { do: 'rename', node, id: 'calc' } }]);
 	});
 
 	describe('while responses of the host are pending', () => {
 		const older = { type: 'parameter-extractor', query: ['start', 'q'], model: { name: 'x' } };
-		const parameter = (name: string) => ({ name, type: 'string', description: '', required: false });
+		const createParameter = (name: string) => ({ name, type: 'string', description: '', required: false });
 		/** The host sends the form of the file before the edits. */
-		const tellOlder = () => shown.show(formNow(), 0);
+		const tellOlder = () => shown.show(getForm(), 0);
 		/** Clicks like a user: a press, then its click. */
-		function press1(target: HTMLElement): void {
+		function pressButton(target: HTMLElement): void {
 			target.dispatchEvent(new loaded.window.MouseEvent('pointerdown', { bubbles: true }));
 		}
 		function release(target: HTMLElement): void {
@@ -294,18 +294,18 @@ describe('node form on its page', () => {
 		}
 
 		it('keeps a checked checkbox through responses to earlier edits', async () => {
-			await show({ ...older, parameters: [parameter('a')] });
+			await show({ ...older, parameters: [createParameter('a')] });
 			type('field-parameters-0-description', 'typed before');
-			input('field-parameters-0-description').blur();
-			input('field-parameters-0-required').click();
-			assert.equal(input('field-parameters-0-required').checked, true);
+			getInput('field-parameters-0-description').blur();
+			getInput('field-parameters-0-required').click();
+			assert.equal(getInput('field-parameters-0-required').checked, true);
 			await tellOlder();
-			assert.equal(input('field-parameters-0-required').checked, true);
-			await shown.show(formNow(), shown.count - 1);
-			assert.equal(input('field-parameters-0-required').checked, true);
-			assert.equal(input('field-parameters-0-description').value, '', 'done, and undone by another hand');
-			await shown.answered(shown.count);
-			assert.equal(input('field-parameters-0-required').checked, false, 'what the file has, now that this was refused');
+			assert.equal(getInput('field-parameters-0-required').checked, true);
+			await shown.show(getForm(), shown.count - 1);
+			assert.equal(getInput('field-parameters-0-required').checked, true);
+			assert.equal(getInput('field-parameters-0-description').value, '', 'done, and undone by another hand');
+			await shown.waitForAnswer(shown.count);
+			assert.equal(getInput('field-parameters-0-required').checked, false, 'what the file has, now that this was refused');
 		});
 
 		it('keeps choices in selects, combo boxes and radio buttons', async () => {
@@ -313,18 +313,18 @@ describe('node form on its page', () => {
 			await show({ type: 'if-else', cases: [{ case_id: 'true', logical_operator: 'and', conditions }], error_strategy: 'none' });
 			await press('field-cases-0-conditions-0-variable_selector', 'ArrowDown');
 			type('field-cases-0-conditions-0-variable_selector', 'start n');
-			await drawn();
+			await waitUntilDrawn();
 			await press('field-cases-0-conditions-0-variable_selector', 'Enter');
 			type('field-cases-0-conditions-0-comparison_operator', 'empty');
 			await press('field-cases-0-conditions-0-comparison_operator', 'Enter');
-			const radios = () => [...document().querySelectorAll<HTMLInputElement>('input[type="radio"]')];
-			radios()[1]?.click();
+			const listRadios = () => [...getDocument().querySelectorAll<HTMLInputElement>('input[type="radio"]')];
+			listRadios()[1]?.click();
 			await tellOlder();
-			assert.equal(input('field-cases-0-conditions-0-variable_selector').value, 'start · n');
-			assert.equal(input('field-cases-0-conditions-0-comparison_operator').value, 'empty');
-			assert.equal(document().getElementById('field-cases-0-conditions-0-value'), null, 'it compares with nothing');
+			assert.equal(getInput('field-cases-0-conditions-0-variable_selector').value, 'start · n');
+			assert.equal(getInput('field-cases-0-conditions-0-comparison_operator').value, 'empty');
+			assert.equal(getDocument().getElementById('field-cases-0-conditions-0-value'), null, 'it compares with nothing');
 			assert.deepEqual(
-				radios().map(({ checked }) => checked),
+				listRadios().map(({ checked }) => checked),
 				[false, true],
 			);
 		});
@@ -333,20 +333,20 @@ describe('node form on its page', () => {
 			const conditions = [{ variable_selector: ['start', 'q'], comparison_operator: 'is', value: '1' }];
 			await show({ type: 'if-else', cases: [{ case_id: 'true', conditions }] });
 			type('field-cases-0-conditions-0-value', '5');
-			input('field-cases-0-conditions-0-value').blur();
+			getInput('field-cases-0-conditions-0-value').blur();
 			await tellOlder();
 			await press('field-cases-0-conditions-0-variable_selector', 'ArrowDown');
 			type('field-cases-0-conditions-0-variable_selector', 'start n');
-			await drawn();
+			await waitUntilDrawn();
 			await press('field-cases-0-conditions-0-variable_selector', 'Enter');
 			const value = { variable_selector: ['start', 'n'], comparison_operator: 'is', value: '5', varType: 'number' };
-			assert.deepEqual(asked().at(-1), { edit: { do: 'set', node, path: ['cases', 0, 'conditions', 0], value } });
-			assert.equal(input('field-cases-0-conditions-0-value').value, '5');
+			assert.deepEqual(listAsked().at(-1), { edit: { do: 'set', node, path: ['cases', 0, 'conditions', 0], value } });
+			assert.equal(getInput('field-cases-0-conditions-0-value').value, '5');
 		});
 
 		it('keeps typed text and cursor exactly, whatever value it is read as', async () => {
 			await show({ type: 'loop', loop_count: 3 });
-			const field = input('field-loop_count');
+			const field = getInput('field-loop_count');
 			for (const [text, meant] of [
 				['12', 12],
 				['12 ', 12],
@@ -355,83 +355,83 @@ describe('node form on its page', () => {
 				field.setSelectionRange(1, 1);
 				await tellOlder();
 				assert.equal(field.value, text);
-				assert.deepEqual(asked().at(-1), { typed: { do: 'set', node, path: ['loop_count'], value: meant } });
+				assert.deepEqual(listAsked().at(-1), { typed: { do: 'set', node, path: ['loop_count'], value: meant } });
 			}
 			await apply();
-			assert.equal(input('field-loop_count'), field);
+			assert.equal(getInput('field-loop_count'), field);
 			assert.equal(field.value, '12 ');
 			assert.equal(field.selectionStart, 1);
-			assert.doesNotMatch(document().body.textContent ?? '', /changed meanwhile/);
+			assert.doesNotMatch(getDocument().body.textContent ?? '', /changed meanwhile/);
 			field.blur();
-			await drawn();
+			await waitUntilDrawn();
 			assert.equal(field.value, '12');
 		});
 
 		it('keeps the line breaks of code and the formatting of JSON', async () => {
 			await show({ type: 'code', code: 'a', outputs: {} });
 			type('field-code', 'a\nb');
-			input('field-code').blur();
+			getInput('field-code').blur();
 			await tellOlder();
-			assert.equal(input('field-code').value, 'a\nb');
+			assert.equal(getInput('field-code').value, 'a\nb');
 			await shown.show(undefined, shown.count - 1);
 			await tellOlder();
-			assert.equal(input('field-code').value, 'a\nb', 'in a form that was closed and opened again');
+			assert.equal(getInput('field-code').value, 'a\nb', 'in a form that was closed and opened again');
 		});
 
 		it('removes, moves and adds items immediately, and applies later edits to the shown items', async () => {
-			await show({ ...older, parameters: ['a', 'b', 'c'].map(parameter) });
-			const names = () =>
-				[...document().querySelectorAll<HTMLInputElement>('input[id^="field-parameters-"][id$="-name"]')].map(({ value }) => value);
-			const last = input('field-parameters-2-name');
-			button('Remove Parameters 1').click();
-			assert.deepEqual(names(), ['b', 'c']);
+			await show({ ...older, parameters: ['a', 'b', 'c'].map(createParameter) });
+			const listNames = () =>
+				[...getDocument().querySelectorAll<HTMLInputElement>('input[id^="field-parameters-"][id$="-name"]')].map(({ value }) => value);
+			const last = getInput('field-parameters-2-name');
+			getButton('Remove Parameters 1').click();
+			assert.deepEqual(listNames(), ['b', 'c']);
 			await tellOlder();
-			assert.deepEqual(names(), ['b', 'c']);
-			assert.equal(input('field-parameters-1-name'), last, 'an item keeps its elements');
+			assert.deepEqual(listNames(), ['b', 'c']);
+			assert.equal(getInput('field-parameters-1-name'), last, 'an item keeps its elements');
 			type('field-parameters-1-name', 'third');
 			last.blur();
-			assert.deepEqual(asked().at(-1), { edit: { do: 'set', node, path: ['parameters', 1, 'name'], value: 'third' } });
-			const up = button('Move Parameters 2 up');
+			assert.deepEqual(listAsked().at(-1), { edit: { do: 'set', node, path: ['parameters', 1, 'name'], value: 'third' } });
+			const up = getButton('Move Parameters 2 up');
 			up.focus();
 			up.click();
 			await tellOlder();
-			assert.deepEqual(names(), ['third', 'b']);
-			assert.equal(input('field-parameters-0-name'), last);
-			assert.equal(document().activeElement?.closest('.item')?.getAttribute('aria-label'), 'Parameters 1');
-			await shown.answered(shown.count - 1);
-			button("Add to 'Parameters'").click();
-			await drawn();
-			assert.equal(names().length, 4);
-			assert.ok(document().activeElement?.closest('.item'), 'the new item has the focus before the file has it');
+			assert.deepEqual(listNames(), ['third', 'b']);
+			assert.equal(getInput('field-parameters-0-name'), last);
+			assert.equal(getDocument().activeElement?.closest('.item')?.getAttribute('aria-label'), 'Parameters 1');
+			await shown.waitForAnswer(shown.count - 1);
+			getButton("Add to 'Parameters'").click();
+			await waitUntilDrawn();
+			assert.equal(listNames().length, 4);
+			assert.ok(getDocument().activeElement?.closest('.item'), 'the new item has the focus before the file has it');
 		});
 
 		it('requests a second new item only after the file has the first', async () => {
 			await show({ type: 'question-classifier', query_variable_selector: [], model: {}, classes: [{ id: '1', name: 'a' }] });
 			const before = shown.count;
-			button('Add class').click();
-			button('Add class').click();
+			getButton('Add class').click();
+			getButton('Add class').click();
 			assert.equal(shown.count, before + 1);
 			await apply();
 			await apply();
 			assert.deepEqual(
-				dataNow().classes.map(({ id }: { id: string }) => id),
+				getData().classes.map(({ id }: { id: string }) => id),
 				['1', '2', '3'],
 			);
 		});
 
 		it('moves nothing under a pressed pointer', async () => {
-			await show({ ...older, parameters: [parameter('a')] });
-			const box = input('field-parameters-0-required');
-			press1(box);
+			await show({ ...older, parameters: [createParameter('a')] });
+			const box = getInput('field-parameters-0-required');
+			pressButton(box);
 			await shown.show(undefined, 0);
 			assert.ok(box.isConnected);
-			assert.equal(input('field-parameters-0-required'), box);
+			assert.equal(getInput('field-parameters-0-required'), box);
 			await tellOlder();
 			release(box);
 			assert.equal(box.checked, true);
-			assert.deepEqual(asked().at(-1), { edit: { do: 'set', node, path: ['parameters', 0, 'required'], value: true } });
-			await drawn();
-			assert.equal(input('field-parameters-0-required').checked, true);
+			assert.deepEqual(listAsked().at(-1), { edit: { do: 'set', node, path: ['parameters', 0, 'required'], value: true } });
+			await waitUntilDrawn();
+			assert.equal(getInput('field-parameters-0-required').checked, true);
 		});
 
 		it('keeps the kind of a field until blur, even if its text is another kind of value', async () => {
@@ -439,31 +439,31 @@ describe('node form on its page', () => {
 				type: 'assigner',
 				items: [{ variable_selector: ['conversation', 'x'], operation: 'set', input_type: 'constant', value: 5 }],
 			});
-			const field = document().querySelector<HTMLInputElement>('[id="field-items-0-value"]');
-			assert.ok(field, [...document().querySelectorAll('[id]')].map(({ id }) => id).join());
+			const field = getDocument().querySelector<HTMLInputElement>('[id="field-items-0-value"]');
+			assert.ok(field, [...getDocument().querySelectorAll('[id]')].map(({ id }) => id).join());
 			type(field.id, 'five');
 			await apply();
-			assert.equal(document().getElementById(field.id), field);
+			assert.equal(getDocument().getElementById(field.id), field);
 			assert.equal(field.value, 'five');
 			field.blur();
-			await drawn();
-			assert.equal(input(field.id).value, 'five');
+			await waitUntilDrawn();
+			assert.equal(getInput(field.id).value, 'five');
 		});
 	});
 
 	it('opens code as a document', async () => {
 		await show({ type: 'code', code: 'function main() {}' });
-		button('Open as document').click();
-		assert.deepEqual(asked(), [{ open: ['code'] }]);
+		getButton('Open as document').click();
+		assert.deepEqual(listAsked(), [{ open: ['code'] }]);
 	});
 
 	it("accepts no edits if the file can't be changed", async () => {
 		await show({ type: 'if-else', cases: [{ case_id: 'true', conditions: [] }] }, form => ({ ...form, editable: false }));
 		assert.deepEqual(
-			[...document().querySelectorAll('button')].map(each => each.textContent?.trim()),
+			[...getDocument().querySelectorAll('button')].map(each => each.textContent?.trim()),
 			[],
 		);
-		for (const each of document().querySelectorAll('input, textarea, select')) {
+		for (const each of getDocument().querySelectorAll('input, textarea, select')) {
 			assert.ok(each.hasAttribute('readonly') || each.hasAttribute('disabled'), each.outerHTML);
 		}
 	});

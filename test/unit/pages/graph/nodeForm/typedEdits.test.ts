@@ -5,14 +5,14 @@ import { TypedEdits } from '#pages/graph/nodeForm/typedEdits.ts';
 const set = (field: string, value: string): GraphOperation => ({ do: 'set', node: 'n', path: [field], value });
 
 describe('text typed in a form', () => {
-	function typing(pauseMs = 60_000) {
+	function createTyping(pauseMs = 60_000) {
 		const done: GraphOperation[] = [];
-		let told = () => {};
-		const once = () => new Promise<void>(resolve => (told = resolve));
+		let onTold = () => {};
+		const waitOnce = () => new Promise<void>(resolve => (onTold = resolve));
 		const queue = new TypedEdits<{ readonly operation: GraphOperation }>(async ({ operation }) => {
 			await undefined;
 			done.push(operation);
-			told();
+			onTold();
 		}, pauseMs);
 		const edits = {
 			typed: (operation: GraphOperation) => queue.addTyped({ operation }),
@@ -20,11 +20,11 @@ describe('text typed in a form', () => {
 			step: (act: () => Promise<void>) => queue.runStep(act),
 			flush: () => queue.flush(),
 		};
-		return { edits, done, once };
+		return { edits, done, once: waitOnce };
 	}
 
 	it('becomes one edit at each pause', async () => {
-		const { edits, done, once } = typing(5);
+		const { edits, done, once } = createTyping(5);
 		edits.typed(set('a', '1'));
 		edits.typed(set('a', '12'));
 		await once();
@@ -34,7 +34,7 @@ describe('text typed in a form', () => {
 	});
 
 	it('is combined with the edit on blur', async () => {
-		const { edits, done } = typing();
+		const { edits, done } = createTyping();
 		edits.typed(set('a', '1'));
 		await edits.edit(set('a', '12'));
 		await edits.flush();
@@ -42,7 +42,7 @@ describe('text typed in a form', () => {
 	});
 
 	it('is written before other operations', async () => {
-		const { edits, done } = typing();
+		const { edits, done } = createTyping();
 		edits.typed(set('a', '1'));
 		edits.typed(set('b', '2'));
 		const move: GraphOperation = { do: 'moveItem', node: 'n', path: ['list'], at: 0, to: 1 };
@@ -51,17 +51,17 @@ describe('text typed in a form', () => {
 	});
 
 	it('stays in order with other operations, even if they are slow or fail', async () => {
-		const { edits, done } = typing();
+		const { edits, done } = createTyping();
 		const order: string[] = [];
-		const slow = (name: string) => async () => {
+		const createSlowEdit = (name: string) => async () => {
 			await new Promise(resolve => setTimeout(resolve, 5));
 			order.push(`${name} after ${done.length}`);
 			throw new Error(name);
 		};
 		edits.typed(set('a', '1'));
-		const first = edits.step(slow('undo'));
+		const first = edits.step(createSlowEdit('undo'));
 		edits.typed(set('a', '12'));
-		const second = edits.step(slow('paste'));
+		const second = edits.step(createSlowEdit('paste'));
 		await edits.edit(set('b', '2'));
 		await Promise.allSettled([first, second]);
 		assert.deepEqual(order, ['undo after 1', 'paste after 2']);
@@ -69,7 +69,7 @@ describe('text typed in a form', () => {
 	});
 
 	it("isn't lost when its page is closed", async () => {
-		const { edits, done } = typing();
+		const { edits, done } = createTyping();
 		edits.typed(set('a', '1'));
 		await edits.flush();
 		assert.deepEqual(done, [set('a', '1')]);

@@ -5,7 +5,7 @@ import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { AgentPicture, DrawnNode } from '#pages/graph/picture/graphTypes.ts';
 
 /** A graph from nodes in YAML's flow style and edges such as `a>b`. */
-function graphOf(nodes: readonly string[], edges: readonly string[]): AgentPicture {
+function createGraph(nodes: readonly string[], edges: readonly string[]): AgentPicture {
 	const lines = edges.map(edge => {
 		const [source, target, handle = 'source'] = edge.split('>');
 		return `      - {source: ${source}, target: ${target}, sourceHandle: "${handle}"}`;
@@ -16,11 +16,11 @@ function graphOf(nodes: readonly string[], edges: readonly string[]): AgentPictu
 	return graph;
 }
 
-const plain = (id: string, more = '') => `{id: ${id}, ${more} data: {type: code, title: ${id.toUpperCase()}}}`;
-const at = (x: number, y: number) => `position: {x: ${x}, y: ${y}},`;
-const byId = ({ nodes }: AgentPicture) => Object.fromEntries(nodes.map(node => [node.id, node])) as Record<string, DrawnNode>;
+const toPlain = (id: string, more = '') => `{id: ${id}, ${more} data: {type: code, title: ${id.toUpperCase()}}}`;
+const findAt = (x: number, y: number) => `position: {x: ${x}, y: ${y}},`;
+const listById = ({ nodes }: AgentPicture) => Object.fromEntries(nodes.map(node => [node.id, node])) as Record<string, DrawnNode>;
 
-function overlapping({ nodes }: AgentPicture): string[] {
+function findOverlapping({ nodes }: AgentPicture): string[] {
 	const isIn = (inner: DrawnNode, outer: DrawnNode): boolean =>
 		inner.parent === outer.id || nodes.some(each => each.id === inner.parent && isIn(each, outer));
 	return nodes.flatMap((a, place) =>
@@ -34,45 +34,45 @@ function overlapping({ nodes }: AgentPicture): string[] {
 
 describe('graph of an agent file', () => {
 	it('keeps the positions of the file', () => {
-		const graph = graphOf(
-			[plain('a', at(0, 300)), plain('up', at(300, 100)), plain('down', at(310, 500)), plain('b', at(620, 300))],
+		const graph = createGraph(
+			[toPlain('a', findAt(0, 300)), toPlain('up', findAt(300, 100)), toPlain('down', findAt(310, 500)), toPlain('b', findAt(620, 300))],
 			['a>up', 'a>down', 'up>b', 'down>b'],
 		);
-		const { a, up, down, b } = byId(graph);
+		const { a, up, down, b } = listById(graph);
 		assert.ok(a && up && down && b);
 		assert.ok(a.x + a.width < up.x && down.x - up.x === 10 && down.x + down.width < b.x);
 		assert.ok(up.y < a.y && a.y < down.y && a.y === b.y);
-		assert.deepEqual(overlapping(graph), []);
+		assert.deepEqual(findOverlapping(graph), []);
 	});
 
 	it('is laid out in layers if the file has no positions', () => {
-		const graph = graphOf([plain('a'), plain('b'), plain('c'), plain('end')], ['a>b', 'a>c', 'b>end', 'c>end']);
-		const { a, b, c, end } = byId(graph);
+		const graph = createGraph([toPlain('a'), toPlain('b'), toPlain('c'), toPlain('end')], ['a>b', 'a>c', 'b>end', 'c>end']);
+		const { a, b, c, end } = listById(graph);
 		assert.ok(a && b && c && end);
 		assert.ok(a.x < b.x && b.x === c.x && c.x < end.x);
-		assert.deepEqual(overlapping(graph), []);
+		assert.deepEqual(findOverlapping(graph), []);
 	});
 
 	it('is laid out in layers if the nodes of the file overlap', () => {
-		const graph = graphOf([plain('a', at(5, 5)), plain('b', at(5, 5)), plain('c', at(5, 5))], ['a>b', 'b>c']);
-		const { a, b, c } = byId(graph);
+		const graph = createGraph([toPlain('a', findAt(5, 5)), toPlain('b', findAt(5, 5)), toPlain('c', findAt(5, 5))], ['a>b', 'b>c']);
+		const { a, b, c } = listById(graph);
 		assert.ok(a && b && c && a.x < b.x && b.x < c.x);
 	});
 
 	it('draws containers around their nodes at any depth', () => {
-		const graph = graphOf(
+		const graph = createGraph(
 			[
-				plain('a', at(0, 0)),
+				toPlain('a', findAt(0, 0)),
 				'{id: each, position: {x: 300, y: 0}, width: 10, height: 10, data: {type: iteration, title: Each}}',
 				'{id: s, parentId: each, position: {x: 20, y: 60}, data: {type: iteration-start, title: ""}}',
 				'{id: again, parentId: each, position: {x: 130, y: 60}, data: {type: loop, title: Again}}',
 				'{id: t, parentId: again, data: {type: loop-start, title: ""}}',
 				'{id: in, parentId: again, data: {type: code, title: In}}',
-				plain('b', at(600, 0)),
+				toPlain('b', findAt(600, 0)),
 			],
 			['a>each', 'each>b', 's>again', 't>in'],
 		);
-		const nodes = byId(graph);
+		const nodes = listById(graph);
 		const { each, again, in: inner, b } = nodes;
 		assert.ok(each?.container && again?.container && inner && b);
 		for (const [child, around] of [
@@ -83,15 +83,15 @@ describe('graph of an agent file', () => {
 			assert.ok(child && child.x > around.x && child.x + child.width < around.x + around.width, child?.id);
 			assert.ok(child.y > around.y && child.y + child.height < around.y + around.height, child.id);
 		}
-		assert.deepEqual(overlapping(graph), []);
+		assert.deepEqual(findOverlapping(graph), []);
 	});
 
 	it('names branches', () => {
-		const graph = graphOf(
+		const graph = createGraph(
 			[
 				'{id: if, data: {type: if-else, title: If, cases: [{case_id: one}, {case_id: two}]}}',
 				'{id: sort, data: {type: question-classifier, title: Sort, classes: [{id: "1", name: A question about how things work}]}}',
-				plain('x'),
+				toPlain('x'),
 			],
 			['if>x>one', 'if>x>two', 'if>x>false', 'sort>x>1', 'sort>x>fail-branch', 'x>sort>success-branch'],
 		);
@@ -109,12 +109,12 @@ describe('graph of an agent file', () => {
 	});
 
 	it('contains the valid parts of an invalid file', () => {
-		const graph = graphOf(
+		const graph = createGraph(
 			[
 				'{data: {type: code}}',
 				'{id: note, type: custom-note, data: {type: ""}}',
 				'{id: lost, parentId: gone, data: {type: code}}',
-				plain('a'),
+				toPlain('a'),
 			],
 			['a>nowhere', 'a>a', 'lost>a'],
 		);
@@ -154,7 +154,7 @@ describe('graph of an agent file', () => {
 			const graph = parseAgentPicture(text);
 			assert.equal(graph === undefined, /^model_config:/m.test(text), 'apps of model_config have none');
 			assert.ok(!graph || graph.nodes.length > 2);
-			assert.deepEqual(graph ? overlapping(graph) : [], []);
+			assert.deepEqual(graph ? findOverlapping(graph) : [], []);
 		});
 	}
 });

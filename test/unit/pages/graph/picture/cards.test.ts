@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readNoteText } from '#pages/graph/cards/noteText.ts';
 import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 
-function cards(...nodes: readonly object[]) {
+function createCards(...nodes: readonly object[]) {
 	const picture = parseAgentPicture(JSON.stringify({ workflow: { graph: { nodes, edges: [] } } }));
 	assert.ok(picture);
 	return Object.fromEntries(
@@ -19,7 +19,7 @@ function cards(...nodes: readonly object[]) {
 
 describe('card of a node', () => {
 	it('shows the facts of its type and a row for each output handle', () => {
-		const shown = cards(
+		const shown = createCards(
 			{ id: 'start', data: { type: 'start', title: 'S', variables: [{ variable: 'text', type: 'paragraph' }] } },
 			{ id: 'llm', data: { type: 'llm', title: 'L', model: { name: 'm-1' }, error_strategy: 'fail-branch' } },
 			{
@@ -52,7 +52,7 @@ describe('card of a node', () => {
 	});
 
 	it('shows references by the titles of their nodes', () => {
-		const shown = cards(
+		const shown = createCards(
 			{ id: '175', data: { type: 'llm', title: 'Ask' } },
 			{ id: 'say', data: { type: 'answer', answer: 'It is {{#175.text#}}, {{#gone.x#}}' } },
 			{ id: 'both', data: { type: 'answer', answer: '{{#175.text#}}{{#175.usage#}}' } },
@@ -65,7 +65,7 @@ describe('card of a node', () => {
 
 	it("counts facts that don't fit, and cuts long ones", () => {
 		const variables = Array.from({ length: 40 }, (_, at) => ({ variable: `v${at}`, type: 'x'.repeat(300) }));
-		const { rows = [] } = cards({ id: 'start', data: { type: 'start', variables } })['start'] ?? {};
+		const { rows = [] } = createCards({ id: 'start', data: { type: 'start', variables } })['start'] ?? {};
 		assert.equal(rows.length, 6);
 		assert.equal(rows.at(-1), '+35');
 		assert.ok(rows.every(row => row.length < 100));
@@ -73,32 +73,40 @@ describe('card of a node', () => {
 });
 
 describe('text of a note', () => {
-	const state = (...children: readonly object[]) => JSON.stringify({ root: { type: 'root', children } });
-	const text = (said: string) => ({ type: 'text', text: said });
+	const createState = (...children: readonly object[]) => JSON.stringify({ root: { type: 'root', children } });
+	const createText = (said: string) => ({ type: 'text', text: said });
 
 	it('is the plain text of the editor state', () => {
 		const list = {
 			type: 'list',
 			listType: 'bullet',
 			children: [
-				{ type: 'listitem', children: [text('one')] },
-				{ type: 'listitem', children: [text('two')] },
+				{ type: 'listitem', children: [createText('one')] },
+				{ type: 'listitem', children: [createText('two')] },
 			],
 		};
 		const link = {
 			type: 'paragraph',
-			children: [text('see '), { type: 'link', url: 'javascript:x', children: [text('this')] }, { type: 'linebreak' }, text('there')],
+			children: [
+				createText('see '),
+				{ type: 'link', url: 'javascript:x', children: [createText('this')] },
+				{ type: 'linebreak' },
+				createText('there'),
+			],
 		};
-		assert.equal(readNoteText(state({ type: 'paragraph', children: [text('Hello')] }, list, link)), 'Hello\n• one\n• two\nsee this\nthere');
+		assert.equal(
+			readNoteText(createState({ type: 'paragraph', children: [createText('Hello')] }, list, link)),
+			'Hello\n• one\n• two\nsee this\nthere',
+		);
 	});
 
 	it("is the source if it isn't an editor state, and is cut at any depth", () => {
 		assert.equal(readNoteText('just words'), 'just words');
 		assert.equal(readNoteText('{"a":1}'), '{"a":1}');
-		let deep: object = text('x');
+		let deep: object = createText('x');
 		for (let depth = 0; depth < 1000; depth++) {
 			deep = { type: 'quote', children: [deep] };
 		}
-		assert.equal(typeof readNoteText(state(deep)), 'string');
+		assert.equal(typeof readNoteText(createState(deep)), 'string');
 	});
 });

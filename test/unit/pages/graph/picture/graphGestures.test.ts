@@ -4,13 +4,13 @@ import { findOutermost, getPlacesToWrite, movePicture } from '#pages/graph/gestu
 import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 
-function pictureOf(nodes: readonly object[], edges: readonly object[] = []): AgentPicture {
+function createPicture(nodes: readonly object[], edges: readonly object[] = []): AgentPicture {
 	const picture = parseAgentPicture(JSON.stringify({ workflow: { graph: { nodes, edges } } }));
 	assert.ok(picture);
 	return picture;
 }
 
-const code = (id: string, position?: { x: number; y: number }, parentId?: string) => ({
+const createCode = (id: string, position?: { x: number; y: number }, parentId?: string) => ({
 	id,
 	position,
 	parentId,
@@ -20,7 +20,10 @@ const loop = { id: 'loop', position: { x: 500, y: 100 }, width: 600, height: 300
 
 describe('moving nodes of a graph', () => {
 	it('moves the nodes inside and the edges along', () => {
-		const picture = pictureOf([code('a', { x: 0, y: 0 }), loop, code('in', { x: 40, y: 80 }, 'loop')], [{ source: 'a', target: 'loop' }]);
+		const picture = createPicture(
+			[createCode('a', { x: 0, y: 0 }), loop, createCode('in', { x: 40, y: 80 }, 'loop')],
+			[{ source: 'a', target: 'loop' }],
+		);
 		const moved = movePicture(picture, ['loop'], 100, -50);
 		const byId = Object.fromEntries(moved.nodes.map(({ id, x, y }) => [id, { x, y }]));
 		assert.deepEqual(byId, { a: { x: 0, y: 0 }, loop: { x: 600, y: 50 }, in: { x: 640, y: 130 } });
@@ -37,17 +40,17 @@ describe('moving nodes of a graph', () => {
 	});
 
 	it('writes positions relative to the container', () => {
-		const picture = pictureOf([loop, code('in', { x: 40, y: 80 }, 'loop')]);
+		const picture = createPicture([loop, createCode('in', { x: 40, y: 80 }, 'loop')]);
 		assert.deepEqual(getPlacesToWrite(movePicture(picture, ['in'], 5.4, 0), ['in']), [{ id: 'in', x: 45, y: 80 }]);
 	});
 
 	it('moves a container without writing selected nodes inside', () => {
-		const picture = pictureOf([loop, code('in', { x: 40, y: 80 }, 'loop'), code('a', { x: 0, y: 0 })]);
+		const picture = createPicture([loop, createCode('in', { x: 40, y: 80 }, 'loop'), createCode('a', { x: 0, y: 0 })]);
 		assert.deepEqual(findOutermost(picture, ['in', 'loop', 'a', 'gone']), ['loop', 'a']);
 	});
 
 	it('writes the positions of all nodes if the file has none', () => {
-		const picture = pictureOf([code('a'), code('b')], [{ source: 'a', target: 'b' }]);
+		const picture = createPicture([createCode('a'), createCode('b')], [{ source: 'a', target: 'b' }]);
 		assert.deepEqual(picture.placed, []);
 		assert.deepEqual(
 			getPlacesToWrite(movePicture(picture, ['b'], 10, 20), ['b']).map(({ id }) => id),
@@ -57,14 +60,14 @@ describe('moving nodes of a graph', () => {
 });
 
 describe('rendered part of a graph', () => {
-	const many = pictureOf(
-		Array.from({ length: 1000 }, (_, at) => code(`n${at}`, { x: (at % 40) * 300, y: Math.floor(at / 40) * 160 })),
+	const many = createPicture(
+		Array.from({ length: 1000 }, (_, at) => createCode(`n${at}`, { x: (at % 40) * 300, y: Math.floor(at / 40) * 160 })),
 		Array.from({ length: 999 }, (_, at) => ({ source: `n${at}`, target: `n${at + 1}` })),
 	);
 	const sight = { x: 600, y: 320, width: 1200, height: 700 };
 
 	it('is all of a small graph', () => {
-		const few = pictureOf([code('a', { x: 0, y: 0 }), code('far', { x: 90_000, y: 0 })]);
+		const few = createPicture([createCode('a', { x: 0, y: 0 }), createCode('far', { x: 90_000, y: 0 })]);
 		assert.equal(new Culling().choose(few, sight, undefined).nodes.length, 2);
 	});
 

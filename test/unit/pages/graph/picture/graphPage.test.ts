@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { getNodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { FromGraph, FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
@@ -36,13 +36,13 @@ describe('graph page', () => {
 		});
 		loaded.window.HTMLCanvasElement.prototype.getContext = (() => null) as never;
 		Object.assign(loaded.window.HTMLElement.prototype, { setPointerCapture() {}, scrollIntoView() {} });
-		new loaded.exports.GraphPage(document().body).start();
+		new loaded.exports.GraphPage(getDocument().body).start();
 		tell({
 			type: 'begin',
 			uri: 'file:///a.yml',
 			file: 'a.yml',
-			strings: getGraphStrings({ t: plainWords }),
-			formStrings: getNodeFormStrings({ t: plainWords }),
+			strings: getGraphStrings({ t: fillPlaceholders }),
+			formStrings: getNodeFormStrings({ t: fillPlaceholders }),
 			kinds: [],
 			editable: true,
 			undoKeys: true,
@@ -51,7 +51,7 @@ describe('graph page', () => {
 	});
 	after(() => loaded.window.close());
 
-	const document = () => loaded.window.document;
+	const getDocument = () => loaded.window.document;
 	/** Sends a message from the host; errors of the page are thrown here. */
 	function tell(message: FromGraphHost): void {
 		let thrown: unknown;
@@ -59,12 +59,12 @@ describe('graph page', () => {
 		loaded.window.dispatchEvent(new loaded.window.MessageEvent('message', { data: structuredClone(message) }));
 		assert.equal(thrown, undefined, String(thrown));
 	}
-	function pictureOf(nodes: readonly object[], edges: readonly object[] = []): AgentPicture {
+	function createPicture(nodes: readonly object[], edges: readonly object[] = []): AgentPicture {
 		const picture = parseAgentPicture(JSON.stringify({ workflow: { graph: { nodes, edges } } }));
 		assert.ok(picture);
 		return picture;
 	}
-	const cards = () => [...document().querySelectorAll<HTMLElement>('.node')];
+	const listCards = () => [...getDocument().querySelectorAll<HTMLElement>('.node')];
 
 	it('shows any IDs, titles, types and notes unchanged, with problems and a run', () => {
 		const nodes = hostile.map((id, at) => ({
@@ -74,7 +74,7 @@ describe('graph page', () => {
 		}));
 		const note = { id: 'note', type: 'custom-note', data: { text: hostile.join('\n'), theme: '" onclick="x' } };
 		const edges = hostile.map((id, at) => ({ source: id, target: hostile[at + 1] ?? 'gone </text><script>', sourceHandle: id }));
-		tell({ type: 'picture', number: 1, done: 9, picture: pictureOf([...nodes, note], edges), empty: false });
+		tell({ type: 'picture', number: 1, done: 9, picture: createPicture([...nodes, note], edges), empty: false });
 		tell({ type: 'faults', faults: hostile.map(id => [id, [`wrong: ${id}`]]) });
 		tell({ type: 'select', nodes: hostile });
 		tell({
@@ -84,20 +84,20 @@ describe('graph page', () => {
 			anew: true,
 		});
 		assert.deepEqual(
-			cards().map(card => card.dataset['node']),
+			listCards().map(card => card.dataset['node']),
 			hostile,
 		);
-		assert.ok(cards().every(card => card.classList.contains('faulty')));
-		assert.equal(document().querySelectorAll('img, script, [onclick], [onerror]').length, 0);
+		assert.ok(listCards().every(card => card.classList.contains('faulty')));
+		assert.equal(getDocument().querySelectorAll('img, script, [onclick], [onerror]').length, 0);
 		tell({ type: 'faults', faults: [] });
 		tell({ type: 'run', rows: [], anew: true });
-		assert.ok(cards().every(card => !card.classList.contains('faulty')));
+		assert.ok(listCards().every(card => !card.classList.contains('faulty')));
 	});
 
 	it('marks breakpoints, paused runs and pins, also for screen readers', () => {
-		const node = (id: string, at: number) => ({ id, position: { x: at * 300, y: 0 }, data: { type: 'code', title: id } });
+		const createNode = (id: string, at: number) => ({ id, position: { x: at * 300, y: 0 }, data: { type: 'code', title: id } });
 		const ids = ['__proto__', 'both', 'off', 'none'];
-		tell({ type: 'picture', number: 1, done: 9, picture: pictureOf(ids.map(node)), empty: false });
+		tell({ type: 'picture', number: 1, done: 9, picture: createPicture(ids.map(createNode)), empty: false });
 		tell({
 			type: 'stops',
 			breakpoints: [
@@ -108,9 +108,9 @@ describe('graph page', () => {
 			standing: ['__proto__', 'both'],
 			pinned: [{ node: 'both', files: ['tea.run.json', 'cake.run.json'] }],
 		});
-		const marks = () => cards().map(card => [...card.querySelectorAll('.stopMark')].map(mark => mark.classList[1]));
-		assert.deepEqual(marks(), [['standing'], ['standing', 'breakpoint', 'pinned'], ['disabled'], []]);
-		const labels = cards().map(card => card.getAttribute('aria-label') ?? '');
+		const listMarks = () => listCards().map(card => [...card.querySelectorAll('.stopMark')].map(mark => mark.classList[1]));
+		assert.deepEqual(listMarks(), [['standing'], ['standing', 'breakpoint', 'pinned'], ['disabled'], []]);
+		const labels = listCards().map(card => card.getAttribute('aria-label') ?? '');
 		const said = [
 			/, paused here$/,
 			/, paused here, breakpoint, pinned in tea\.run\.json, cake\.run\.json$/,
@@ -121,28 +121,28 @@ describe('graph page', () => {
 			assert.match(labels[at] ?? '', pattern);
 		}
 		assert.deepEqual(
-			cards().map(card => card.classList.contains('standing')),
+			listCards().map(card => card.classList.contains('standing')),
 			[true, true, false, false],
 		);
 		tell({ type: 'stops', breakpoints: [], standing: [], pinned: [] });
-		assert.equal(document().querySelectorAll('.stopMark, .node.standing').length, 0);
+		assert.equal(getDocument().querySelectorAll('.stopMark, .node.standing').length, 0);
 	});
 
 	it('applies changes of the picture, and requests a complete one if one is lost', () => {
 		const node = (id: string, title: string) => ({ id, position: { x: 0, y: id === 'a' ? 0 : 200 }, data: { type: 'code', title } });
-		const before = pictureOf([node('a', 'A'), node('b', 'B')]);
-		const after = pictureOf([node('a', 'A'), node('b', 'Typed')]);
+		const before = createPicture([node('a', 'A'), node('b', 'B')]);
+		const after = createPicture([node('a', 'A'), node('b', 'Typed')]);
 		const change = diffPictures(before, { ...after, nodes: before.nodes.map((each, at) => (at === 1 ? (after.nodes[1] ?? each) : each)) });
-		const titles = () => cards().map(card => card.querySelector('.nodeTitle')?.textContent);
+		const listTitles = () => listCards().map(card => card.querySelector('.nodeTitle')?.textContent);
 		tell({ type: 'picture', number: 20, done: 9, picture: before, empty: false });
-		const [card] = cards();
+		const [card] = listCards();
 		sent.length = 0;
 		tell({ type: 'picture', number: 22, done: 9, change, since: 21, empty: false });
-		assert.deepEqual(titles(), ['A', 'B']);
+		assert.deepEqual(listTitles(), ['A', 'B']);
 		assert.deepEqual(JSON.parse(JSON.stringify(sent)), [{ type: 'wholePicture' }]);
 		tell({ type: 'picture', number: 21, done: 9, change, since: 20, empty: false });
-		assert.deepEqual(titles(), ['A', 'Typed']);
-		assert.equal(cards()[0], card);
+		assert.deepEqual(listTitles(), ['A', 'Typed']);
+		assert.equal(listCards()[0], card);
 	});
 
 	it('handles output handles with names of object properties', () => {
@@ -152,52 +152,52 @@ describe('graph page', () => {
 			position: { x: 0, y: 0 },
 			data: { type: 'if-else', title: 'If', cases: ways.map(case_id => ({ case_id, conditions: [] })) },
 		};
-		tell({ type: 'picture', number: 2, done: 9, picture: pictureOf([node]), empty: false });
+		tell({ type: 'picture', number: 2, done: 9, picture: createPicture([node]), empty: false });
 		tell({ type: 'select', nodes: ['if'] });
-		document()
+		getDocument()
 			.querySelector('.canvas')
 			?.dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key: 'a', bubbles: true }));
-		const labels = [...document().querySelectorAll('.popup [role="option"]')].map(option => option.textContent?.trim());
+		const labels = [...getDocument().querySelectorAll('.popup [role="option"]')].map(option => option.textContent?.trim());
 		assert.equal(labels.length, 4);
 		assert.ok(!labels.join().includes('function'), labels.join());
-		document()
+		getDocument()
 			.querySelector('.popup')
 			?.dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
 	});
 
 	it('cancels a drag when the text becomes invalid', () => {
 		const node = { id: 'a', position: { x: 0, y: 0 }, data: { type: 'code', title: 'A' } };
-		tell({ type: 'picture', number: 3, done: 9, picture: pictureOf([node]), empty: false });
-		const pointer = (type: string, clientX: number) =>
-			(type === 'pointerdown' ? cards()[0] : document().querySelector('.canvas'))?.dispatchEvent(
+		tell({ type: 'picture', number: 3, done: 9, picture: createPicture([node]), empty: false });
+		const firePointer = (type: string, clientX: number) =>
+			(type === 'pointerdown' ? listCards()[0] : getDocument().querySelector('.canvas'))?.dispatchEvent(
 				Object.assign(new loaded.window.MouseEvent(type, { clientX, clientY: 0, button: 0, buttons: 1, bubbles: true }), { pointerId: 1 }),
 			);
 		sent.length = 0;
-		pointer('pointerdown', 0);
-		pointer('pointermove', 50);
-		tell({ type: 'picture', number: 4, done: 9, picture: pictureOf([node]), stale: 'Line 1: wrong', empty: false });
-		pointer('pointermove', 90);
-		pointer('pointerup', 90);
+		firePointer('pointerdown', 0);
+		firePointer('pointermove', 50);
+		tell({ type: 'picture', number: 4, done: 9, picture: createPicture([node]), stale: 'Line 1: wrong', empty: false });
+		firePointer('pointermove', 90);
+		firePointer('pointerup', 90);
 		assert.deepEqual(
 			sent.filter(({ type }) => type === 'edit'),
 			[],
 		);
-		assert.match(cards()[0]?.style.transform ?? '', /translate\(0px/);
+		assert.match(listCards()[0]?.style.transform ?? '', /translate\(0px/);
 
-		tell({ type: 'picture', number: 5, done: 9, picture: pictureOf([node]), empty: false });
-		pointer('pointerdown', 0);
-		pointer('pointermove', 50);
-		tell({ type: 'picture', number: 6, done: 9, picture: pictureOf([{ ...node, position: { x: 500, y: 7 } }]), empty: false });
-		pointer('pointerup', 50);
+		tell({ type: 'picture', number: 5, done: 9, picture: createPicture([node]), empty: false });
+		firePointer('pointerdown', 0);
+		firePointer('pointermove', 50);
+		tell({ type: 'picture', number: 6, done: 9, picture: createPicture([{ ...node, position: { x: 500, y: 7 } }]), empty: false });
+		firePointer('pointerup', 50);
 		assert.deepEqual(JSON.parse(JSON.stringify(sent.filter(({ type }) => type === 'edit'))), [
 			{ type: 'edit', operation: { do: 'move', nodes: [{ id: 'a', x: 550, y: 7 }] }, seq: 1, form: 0, done: 0 },
 		]);
 
 		sent.length = 0;
-		pointer('pointerdown', 0);
-		pointer('pointermove', 50);
-		tell({ type: 'picture', number: 7, done: 9, picture: pictureOf([{ ...node, id: 'b' }]), empty: false });
-		pointer('pointerup', 50);
+		firePointer('pointerdown', 0);
+		firePointer('pointermove', 50);
+		tell({ type: 'picture', number: 7, done: 9, picture: createPicture([{ ...node, id: 'b' }]), empty: false });
+		firePointer('pointerup', 50);
 		assert.deepEqual(
 			sent.filter(({ type }) => type === 'edit'),
 			[],
@@ -208,9 +208,9 @@ describe('graph page', () => {
 	it('moves a dragged note inside its container', () => {
 		const around = { id: 'loop', position: { x: 100, y: 100 }, data: { type: 'loop', title: 'L', width: 600, height: 300 } };
 		const note = { id: 'note', type: 'custom-note', parentId: 'loop', position: { x: 50, y: 60 }, data: { text: 'n' } };
-		tell({ type: 'picture', number: 8, done: 9, picture: pictureOf([around, note]), empty: false });
-		const pointer = (type: string, clientX: number) =>
-			document()
+		tell({ type: 'picture', number: 8, done: 9, picture: createPicture([around, note]), empty: false });
+		const firePointer = (type: string, clientX: number) =>
+			getDocument()
 				.querySelector(type === 'pointerdown' ? '.note' : '.canvas')
 				?.dispatchEvent(
 					Object.assign(new loaded.window.MouseEvent(type, { clientX, clientY: 0, button: 0, buttons: 1, bubbles: true }), {
@@ -218,10 +218,10 @@ describe('graph page', () => {
 					}),
 				);
 		sent.length = 0;
-		pointer('pointerdown', 0);
-		pointer('pointermove', 30);
-		assert.match(document().querySelector<HTMLElement>('.note')?.style.transform ?? '', /translate\(180px, ?160px/);
-		pointer('pointerup', 30);
+		firePointer('pointerdown', 0);
+		firePointer('pointermove', 30);
+		assert.match(getDocument().querySelector<HTMLElement>('.note')?.style.transform ?? '', /translate\(180px, ?160px/);
+		firePointer('pointerup', 30);
 		const [edit] = JSON.parse(JSON.stringify(sent.filter(({ type }) => type === 'edit')));
 		assert.deepEqual(edit.operation, { do: 'move', nodes: [{ id: 'note', x: 80, y: 60 }] });
 		tell({ type: 'done', seq: edit.seq });
@@ -230,130 +230,131 @@ describe('graph page', () => {
 	describe('while requests are pending', () => {
 		const node = (id: string, x: number, type = 'code') => ({ id, position: { x, y: 0 }, data: { type, title: id.toUpperCase() } });
 		let seq = 0;
-		const key = (name: string, more: object = {}) => {
-			const target = document().activeElement ?? document().body;
+		const pressKey = (name: string, more: object = {}) => {
+			const target = getDocument().activeElement ?? getDocument().body;
 			return target.dispatchEvent(new loaded.window.KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more }));
 		};
-		const canvas = () => document().querySelector<HTMLElement>('.canvas') as HTMLElement;
+		const getCanvas = () => getDocument().querySelector<HTMLElement>('.canvas') as HTMLElement;
 		// biome-ignore lint/suspicious/noExplicitAny: operations of all kinds
-		const asked = (): any[] => JSON.parse(JSON.stringify(sent.flatMap(message => (message.type === 'edit' ? [message.operation] : []))));
-		const popup = () => document().querySelector<HTMLElement>('.popup') as HTMLElement;
+		const listAsked = (): any[] =>
+			JSON.parse(JSON.stringify(sent.flatMap(message => (message.type === 'edit' ? [message.operation] : []))));
+		const getPopup = () => getDocument().querySelector<HTMLElement>('.popup') as HTMLElement;
 		function picture(...nodes: readonly object[]): void {
-			tell({ type: 'picture', number: 9, done: seq, picture: pictureOf(nodes), empty: false });
+			tell({ type: 'picture', number: 9, done: seq, picture: createPicture(nodes), empty: false });
 		}
-		const lastSeq = () => sent.reduce((last, message) => ('seq' in message ? message.seq : last), 0);
+		const getLastSeq = () => sent.reduce((last, message) => ('seq' in message ? message.seq : last), 0);
 
 		beforeEach(() => {
 			tell({
 				type: 'begin',
 				uri: 'file:///a.yml',
 				file: 'a.yml',
-				strings: getGraphStrings({ t: plainWords }),
-				formStrings: getNodeFormStrings({ t: plainWords }),
+				strings: getGraphStrings({ t: fillPlaceholders }),
+				formStrings: getNodeFormStrings({ t: fillPlaceholders }),
 				kinds: [
 					{ type: 'llm', icon: 'code', title: 'Model', help: '' },
 					{ type: 'end', icon: 'code', title: 'End', help: '' },
 				],
 				editable: true,
 				undoKeys: true,
-				seq: lastSeq(),
+				seq: getLastSeq(),
 			});
-			seq = lastSeq();
+			seq = getLastSeq();
 			picture(node('a', 0), node('b', 400));
 			tell({ type: 'select', nodes: ['a'] });
-			canvas().focus();
+			getCanvas().focus();
 			sent.length = 0;
 		});
 
 		it('queues keys for the resulting graph, and text for its popups', () => {
 			const type = (text: string) => {
 				for (const letter of text) {
-					key(letter);
+					pressKey(letter);
 				}
 			};
-			key('a');
-			popup().querySelector('input')?.dispatchEvent(new loaded.window.Event('input'));
-			key('Enter');
-			assert.deepEqual(asked(), [{ do: 'add', type: 'llm', behind: { node: 'a', handle: 'source' } }]);
-			assert.equal(document().activeElement, canvas());
+			pressKey('a');
+			getPopup().querySelector('input')?.dispatchEvent(new loaded.window.Event('input'));
+			pressKey('Enter');
+			assert.deepEqual(listAsked(), [{ do: 'add', type: 'llm', behind: { node: 'a', handle: 'source' } }]);
+			assert.equal(getDocument().activeElement, getCanvas());
 			type('aend');
-			key('Enter');
-			key('d', { ctrlKey: true });
-			assert.equal(asked().length, 1, 'nothing is asked for of the older graph');
-			assert.ok(popup().hidden);
+			pressKey('Enter');
+			pressKey('d', { ctrlKey: true });
+			assert.equal(listAsked().length, 1, 'nothing is asked for of the older graph');
+			assert.ok(getPopup().hidden);
 			picture(node('a', 0), node('llm', 300, 'llm'), node('b', 600));
-			tell({ type: 'select', nodes: ['llm'], by: lastSeq() });
-			assert.equal(asked().length, 1);
-			tell({ type: 'done', seq: lastSeq() });
-			assert.deepEqual(asked().slice(1), [{ do: 'add', type: 'end', behind: { node: 'llm', handle: 'source' } }]);
+			tell({ type: 'select', nodes: ['llm'], by: getLastSeq() });
+			assert.equal(listAsked().length, 1);
+			tell({ type: 'done', seq: getLastSeq() });
+			assert.deepEqual(listAsked().slice(1), [{ do: 'add', type: 'end', behind: { node: 'llm', handle: 'source' } }]);
 			picture(node('a', 0), node('llm', 300, 'llm'), node('end', 500, 'end'), node('b', 600));
-			tell({ type: 'select', nodes: ['end'], by: lastSeq() });
-			tell({ type: 'done', seq: lastSeq() });
-			assert.deepEqual(asked().slice(2), [{ do: 'duplicate', nodes: ['end'] }]);
-			tell({ type: 'done', seq: lastSeq() });
+			tell({ type: 'select', nodes: ['end'], by: getLastSeq() });
+			tell({ type: 'done', seq: getLastSeq() });
+			assert.deepEqual(listAsked().slice(2), [{ do: 'duplicate', nodes: ['end'] }]);
+			tell({ type: 'done', seq: getLastSeq() });
 		});
 
 		it('moves a node with each of two keys', () => {
-			key('ArrowRight', { altKey: true });
-			key('ArrowRight', { altKey: true });
-			assert.equal(asked().length, 1);
+			pressKey('ArrowRight', { altKey: true });
+			pressKey('ArrowRight', { altKey: true });
+			assert.equal(listAsked().length, 1);
 			picture(node('a', 20), node('b', 400));
-			tell({ type: 'done', seq: lastSeq() });
+			tell({ type: 'done', seq: getLastSeq() });
 			assert.deepEqual(
-				asked().map(({ nodes }) => nodes.find(({ id }: { id: string }) => id === 'a').x),
+				listAsked().map(({ nodes }) => nodes.find(({ id }: { id: string }) => id === 'a').x),
 				[20, 40],
 			);
-			tell({ type: 'done', seq: lastSeq() });
+			tell({ type: 'done', seq: getLastSeq() });
 		});
 
 		it('shows a node where it was dropped until the move is done or refused, even if older graphs arrive', () => {
-			const card = () => document().querySelector<HTMLElement>('[data-node="a"]')?.style.transform;
-			const pointer = (type: string, clientX: number) =>
-				(type === 'pointerdown' ? cards()[0] : canvas())?.dispatchEvent(
+			const getCard = () => getDocument().querySelector<HTMLElement>('[data-node="a"]')?.style.transform;
+			const firePointer = (type: string, clientX: number) =>
+				(type === 'pointerdown' ? listCards()[0] : getCanvas())?.dispatchEvent(
 					Object.assign(new loaded.window.MouseEvent(type, { clientX, clientY: 0, button: 0, buttons: 1, bubbles: true }), {
 						pointerId: 1,
 					}),
 				);
-			pointer('pointerdown', 0);
-			pointer('pointermove', 50);
-			pointer('pointerup', 50);
-			canvas().click();
-			pointer('pointerdown', 0);
-			pointer('pointerup', 0);
-			assert.equal(asked().length, 1);
-			assert.match(card() ?? '', /translate\(50px/);
+			firePointer('pointerdown', 0);
+			firePointer('pointermove', 50);
+			firePointer('pointerup', 50);
+			getCanvas().click();
+			firePointer('pointerdown', 0);
+			firePointer('pointerup', 0);
+			assert.equal(listAsked().length, 1);
+			assert.match(getCard() ?? '', /translate\(50px/);
 			picture(node('a', 0), node('b', 400));
-			assert.match(card() ?? '', /translate\(50px/);
+			assert.match(getCard() ?? '', /translate\(50px/);
 			tell({ type: 'refused', sentence: 'no' });
-			tell({ type: 'done', seq: lastSeq() });
-			assert.match(card() ?? '', /translate\(0px/);
+			tell({ type: 'done', seq: getLastSeq() });
+			assert.match(getCard() ?? '', /translate\(0px/);
 		});
 
 		it("doesn't change a newer selection or take the focus from a field", () => {
-			key('d', { ctrlKey: true });
-			const added = lastSeq();
-			cards()[1]?.dispatchEvent(new loaded.window.MouseEvent('click', { bubbles: true }));
+			pressKey('d', { ctrlKey: true });
+			const added = getLastSeq();
+			listCards()[1]?.dispatchEvent(new loaded.window.MouseEvent('click', { bubbles: true }));
 			picture(node('a', 0), node('b', 400), node('a_2', 800));
 			tell({ type: 'select', nodes: ['a_2'], by: added });
 			tell({ type: 'done', seq: added });
-			assert.equal(document().querySelector<HTMLElement>('.node.selected')?.dataset['node'], 'b');
-			key('d', { ctrlKey: true });
-			const find = document().querySelector<HTMLInputElement>('.toolbar input');
+			assert.equal(getDocument().querySelector<HTMLElement>('.node.selected')?.dataset['node'], 'b');
+			pressKey('d', { ctrlKey: true });
+			const find = getDocument().querySelector<HTMLInputElement>('.toolbar input');
 			find?.focus();
-			tell({ type: 'select', nodes: ['a'], by: lastSeq() });
-			tell({ type: 'done', seq: lastSeq() });
-			assert.equal(document().activeElement, find);
-			assert.equal(document().querySelector<HTMLElement>('.node.selected')?.dataset['node'], 'a');
+			tell({ type: 'select', nodes: ['a'], by: getLastSeq() });
+			tell({ type: 'done', seq: getLastSeq() });
+			assert.equal(getDocument().activeElement, find);
+			assert.equal(getDocument().querySelector<HTMLElement>('.node.selected')?.dataset['node'], 'a');
 		});
 
 		it('leaves unused keys to the editor, also while a popup is open', () => {
 			let heard = 0;
 			loaded.window.addEventListener('keydown', ({ key: name }) => name === 'F1' && heard++);
-			key('a');
-			assert.ok(!popup().hidden);
-			key('F1');
+			pressKey('a');
+			assert.ok(!getPopup().hidden);
+			pressKey('F1');
 			assert.equal(heard, 1);
-			key('Escape');
+			pressKey('Escape');
 		});
 	});
 });

@@ -4,7 +4,7 @@ import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 const count = 6000;
 
 /** An agent file with many nodes, from the position and source of each. */
-function fileOf(positionOf: (n: number) => string, sourceOf: (n: number) => number | undefined): string {
+function createFile(positionOf: (n: number) => string, sourceOf: (n: number) => number | undefined): string {
 	const numbers = Array.from({ length: count }, (_, n) => n);
 	const nodes = numbers.map(n => `  - { id: n${n}, data: { type: llm }${positionOf(n)} }`);
 	const edges = numbers.flatMap(n => (sourceOf(n) === undefined ? [] : `  - { source: n${sourceOf(n)}, target: n${n} }`));
@@ -13,11 +13,11 @@ function fileOf(positionOf: (n: number) => string, sourceOf: (n: number) => numb
 
 describe('picture of a file with thousands of nodes', () => {
 	for (const [what, text] of Object.entries({
-		'in one chain, the last first': fileOf(
+		'in one chain, the last first': createFile(
 			() => '',
 			n => (n + 1 < count ? n + 1 : undefined),
 		),
-		'of which half have no place': fileOf(
+		'of which half have no place': createFile(
 			n => (n <= count / 2 + 2 ? `, position: { x: ${(n % 100) * 400}, y: ${n * 3} }` : ''),
 			() => undefined,
 		),

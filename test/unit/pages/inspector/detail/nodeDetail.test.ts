@@ -4,7 +4,7 @@ import { getNodeDetail } from '#pages/inspector/detail/nodeDetail.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 
 describe('getNodeDetail', () => {
-	const finished = (data: object): JournalEntry => ({ at: 0, event: { event: 'node_finished', data } }) as unknown as JournalEntry;
+	const createFinished = (data: object): JournalEntry => ({ at: 0, event: { event: 'node_finished', data } }) as unknown as JournalEntry;
 	const prompts = [
 		{ role: 'system', text: 'Be brief.', files: [] },
 		{ role: 'user', text: 'Line one\nline two', files: [] },
@@ -13,7 +13,7 @@ describe('getNodeDetail', () => {
 	it('shows a model call as a conversation with its token counts', () => {
 		const { conversation } = getNodeDetail(
 			[
-				finished({
+				createFinished({
 					process_data: { model_name: 'm1', prompts, usage: { prompt_tokens: 310, completion_tokens: 95 } },
 					outputs: { text: 'Done.', finish_reason: 'stop' },
 				}),
@@ -35,8 +35,8 @@ describe('getNodeDetail', () => {
 
 	it('shows warnings of the model, for example that the offline model answered', () => {
 		const warning = "The offline model answered in place of 'm1': it is built in and not a language model.";
-		const warningsOf = (warnings: unknown) => getNodeDetail([finished({ process_data: { warnings }, outputs: {} })], '').warnings;
-		assert.deepEqual([warningsOf([warning, 7]), warningsOf([]), warningsOf('none')], [[warning], undefined, undefined]);
+		const getWarnings = (warnings: unknown) => getNodeDetail([createFinished({ process_data: { warnings }, outputs: {} })], '').warnings;
+		assert.deepEqual([getWarnings([warning, 7]), getWarnings([]), getWarnings('none')], [[warning], undefined, undefined]);
 	});
 
 	it('shows the new and the previous value of a manual change, also if one is null', () => {
@@ -46,9 +46,9 @@ describe('getNodeDetail', () => {
 	});
 
 	it('has no conversation without prompts, and accepts prompts of any form', () => {
-		assert.equal(getNodeDetail([finished({ process_data: {}, outputs: { text: 'x' } })], '').conversation, undefined);
+		assert.equal(getNodeDetail([createFinished({ process_data: {}, outputs: { text: 'x' } })], '').conversation, undefined);
 		const odd = [null, 5, { role: 7, content: [{ type: 'text', text: 'hi' }] }, { role: 'tool', content: 'ok' }];
-		const { conversation } = getNodeDetail([finished({ process_data: { prompts: odd }, outputs: null })], '');
+		const { conversation } = getNodeDetail([createFinished({ process_data: { prompts: odd }, outputs: null })], '');
 		assert.deepEqual(
 			conversation?.messages.map(({ role, text }) => [role, text.replaceAll(/\s/g, '')]),
 			[
@@ -60,21 +60,21 @@ describe('getNodeDetail', () => {
 });
 
 describe('comparison of a node in the agent file with the run', () => {
-	const finishedWith = (data: object) => [{ at: 0, event: { event: 'node_finished', data } } as unknown as JournalEntry];
+	const createFinishedWith = (data: object) => [{ at: 0, event: { event: 'node_finished', data } } as unknown as JournalEntry];
 	const prompts = [
 		{ role: 'system', text: 'Be brief.' },
 		{ role: 'user', text: 'About cats' },
 	];
 
 	it('pairs a template with its output, code with its inputs and outputs, prompts with the sent messages', () => {
-		const template = getNodeDetail(finishedWith({ outputs: { output: 'Hi Ada' } }), '', {
+		const template = getNodeDetail(createFinishedWith({ outputs: { output: 'Hi Ada' } }), '', {
 			type: 'template-transform',
 			template: 'Hi {{ name }}',
 		});
 		assert.deepEqual(template.written, [
 			{ text: 'Hi {{ name }}', language: 'jinja', became: [{ part: 'filled', text: 'Hi Ada', isText: true }] },
 		]);
-		const code = getNodeDetail(finishedWith({ inputs: { a: 1 }, outputs: { b: 2 } }), '', {
+		const code = getNodeDetail(createFinishedWith({ inputs: { a: 1 }, outputs: { b: 2 } }), '', {
 			type: 'code',
 			code: 'x',
 			code_language: 'python3',
@@ -95,7 +95,7 @@ describe('comparison of a node in the agent file with the run', () => {
 			{ role: 'system', text: 'Be brief.' },
 			{ role: 'user', text: 'About {{#start.topic#}}' },
 		];
-		const llm = getNodeDetail(finishedWith({ process_data: { prompts } }), '', { type: 'llm', prompt_template });
+		const llm = getNodeDetail(createFinishedWith({ process_data: { prompts } }), '', { type: 'llm', prompt_template });
 		assert.deepEqual(
 			llm.written?.map(({ role, text, became }) => [role, text, became[0]?.text]),
 			[
@@ -116,7 +116,7 @@ describe('comparison of a node in the agent file with the run', () => {
 			[null, { outputs: {} }],
 			[undefined, { outputs: { output: 'x' } }],
 		] as const) {
-			assert.equal(getNodeDetail(finishedWith(event), '', data).written, undefined);
+			assert.equal(getNodeDetail(createFinishedWith(event), '', data).written, undefined);
 		}
 	});
 });

@@ -3,7 +3,7 @@ import { RowCache } from '#pages/shared/table/rowCache.ts';
 import { Selection } from '#pages/shared/table/selection.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 
-const rows = (from: number, to: number) => Array.from({ length: to - from }, (_, place) => ({ id: `r${from + place}` }) as LogEntry);
+const createRows = (from: number, to: number) => Array.from({ length: to - from }, (_, place) => ({ id: `r${from + place}` }) as LogEntry);
 
 describe('rows of the logs page', () => {
 	it('are requested around the visible ones, each chunk once, and the last one again when it grows', () => {
@@ -14,14 +14,14 @@ describe('rows of the logs page', () => {
 			{ from: 100, to: 200 },
 		]);
 		assert.deepEqual(cache.getMissing({ from: 95, to: 150 }), []);
-		cache.add(1, 100, rows(100, 200));
+		cache.add(1, 100, createRows(100, 200));
 		assert.deepEqual([cache.get(150)?.id, cache.get(50)], ['r150', undefined]);
 		assert.deepEqual(cache.getMissing({ from: 210, to: 250 }), [{ from: 200, to: 250 }]);
 		cache.start(1, 300);
 		assert.deepEqual(cache.getMissing({ from: 210, to: 250 }), [{ from: 200, to: 300 }]);
 		cache.start(2, 300);
 		assert.equal(cache.get(150), undefined);
-		cache.add(1, 0, rows(0, 100));
+		cache.add(1, 0, createRows(0, 100));
 		assert.equal(cache.get(0), undefined, 'rows of the list before');
 	});
 
@@ -30,7 +30,7 @@ describe('rows of the logs page', () => {
 		cache.start(1, 1_000_000);
 		for (let from = 0; from < 1_000_000; from += 100) {
 			for (const slice of cache.getMissing({ from, to: from + 100 })) {
-				cache.add(1, slice.from, rows(slice.from, slice.to));
+				cache.add(1, slice.from, createRows(slice.from, slice.to));
 			}
 		}
 		assert.equal(cache.get(0), undefined);
@@ -41,7 +41,7 @@ describe('rows of the logs page', () => {
 	it('are selected as a range with Shift, in both directions', () => {
 		const cache = new RowCache();
 		cache.start(1, 100);
-		cache.add(1, 0, rows(0, 100));
+		cache.add(1, 0, createRows(0, 100));
 		const selection = new Selection();
 		selection.moveTo(3, cache, false);
 		selection.extend(5, cache);
@@ -54,13 +54,13 @@ describe('rows of the logs page', () => {
 	it('stay selected when rows are added before them', () => {
 		const cache = new RowCache();
 		cache.start(1, 100);
-		cache.add(1, 0, rows(0, 100));
+		cache.add(1, 0, createRows(0, 100));
 		const selection = new Selection();
 		selection.moveTo(3, cache, false);
 		selection.toggle(5, cache);
 		assert.deepEqual([selection.ids, selection.place], [['r3', 'r5'], 5]);
 		cache.start(2, 101);
-		cache.add(2, 0, [{ id: 'new' } as LogEntry, ...rows(0, 99)]);
+		cache.add(2, 0, [{ id: 'new' } as LogEntry, ...createRows(0, 99)]);
 		selection.update(cache);
 		assert.deepEqual([selection.place, selection.active, selection.ids], [6, 'r5', ['r3', 'r5']]);
 		selection.moveTo(1000, cache, false);

@@ -10,10 +10,10 @@ import path from 'node:path';
 
 /**
  * Writes a file atomically. The caller has to sequence writes of this process to one file. `isWanted` is called right before renaming, to
- * drop a write that {@link writeWholeNow} has overtaken.
+ * drop a write that {@link writeAtomicallySync} has overtaken.
  */
-export async function writeWhole(file: string, text: string, isWanted: () => boolean = () => true): Promise<void> {
-	const beside = besideOf(file);
+export async function writeAtomically(file: string, text: string, isWanted: () => boolean = () => true): Promise<void> {
+	const beside = createTemporaryName(file);
 	await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
 	try {
 		await fs.writeFile(beside, text, { mode: 0o600 });
@@ -29,8 +29,8 @@ export async function writeWhole(file: string, text: string, isWanted: () => boo
 }
 
 /** Writes a file atomically and synchronously, because the window is closing. */
-export function writeWholeNow(file: string, text: string): void {
-	const beside = besideOf(file);
+export function writeAtomicallySync(file: string, text: string): void {
+	const beside = createTemporaryName(file);
 	mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
 	try {
 		writeFileSync(beside, text, { mode: 0o600 });
@@ -44,8 +44,8 @@ export function writeWholeNow(file: string, text: string): void {
 /**
  * Creates a file atomically. Resolves to false if it exists: of several processes that try at the same time, exactly one succeeds.
  */
-export async function createWhole(file: string, text: string): Promise<boolean> {
-	const beside = besideOf(file);
+export async function createAtomically(file: string, text: string): Promise<boolean> {
+	const beside = createTemporaryName(file);
 	await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
 	await fs.writeFile(beside, text, { mode: 0o600 });
 	try {
@@ -83,6 +83,6 @@ async function createExclusively(file: string, text: string): Promise<boolean> {
 /** Extension of temporary files; a crash can leave them behind. */
 const besideEnding = '.tmp';
 
-function besideOf(file: string): string {
+function createTemporaryName(file: string): string {
 	return `${file}.${randomUUID()}${besideEnding}`;
 }

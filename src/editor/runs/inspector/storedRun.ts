@@ -10,14 +10,14 @@ import type { RunSource } from './inspectedRun.ts';
 import type { RunReading } from './runReading.ts';
 
 /** A run that was started here, read from its journal. Large values are read on request. */
-export class KeptRun extends DisposableBase implements RunReading {
+export class StoredRun extends DisposableBase implements RunReading {
 	readonly #source: RunSource;
 	readonly #key: string;
 	/** Position in the journal of each entry read so far. */
 	readonly #spans: JournalSpan[] = [];
-	readonly #entered = this.own(new vscode.EventEmitter<JournalEntry>());
+	readonly #entered = this.register(new vscode.EventEmitter<JournalEntry>());
 	readonly onEntry = this.#entered.event;
-	readonly #changed = this.own(new vscode.EventEmitter<void>());
+	readonly #changed = this.register(new vscode.EventEmitter<void>());
 	readonly onDidChange = this.#changed.event;
 	readonly problem = undefined;
 	readonly ranGraph = undefined;
@@ -29,8 +29,8 @@ export class KeptRun extends DisposableBase implements RunReading {
 		super();
 		this.#source = source;
 		this.#key = key;
-		this.own(source.control.onEntry(received => received.key === key && this.#handleEntry(received.entry)));
-		this.own(source.runs.onDidChange(record => (record.key === key || isStartingRepeat(record)) && this.#changed.fire()));
+		this.register(source.control.onEntry(received => received.key === key && this.#handleEntry(received.entry)));
+		this.register(source.runs.onDidChange(record => (record.key === key || isStartingRepeat(record)) && this.#changed.fire()));
 	}
 
 	get record(): RunRecord | undefined {

@@ -2,9 +2,9 @@
 const longestTurnMs = 12;
 
 /**
- * Lets other work run in between, during work on a long list. Checking is nearly free: `if (breath.isDue) await breath.take();`
+ * Lets other work run in between, during work on a long list. Checking is nearly free: `if (yielder.isDue) await yielder.wait()`
  */
-export class Breath {
+export class EventLoopYield {
 	#since = performance.now();
 
 	/** True if it's time to let other work run. */
@@ -13,7 +13,7 @@ export class Breath {
 	}
 
 	/** Lets other work run. */
-	async take(): Promise<void> {
+	async wait(): Promise<void> {
 		await new Promise<void>(resolve => void setImmediate(resolve));
 		this.#since = performance.now();
 	}

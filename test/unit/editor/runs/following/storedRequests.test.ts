@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
-import { KeptRequests } from '#editor/runs/following/keptRequests.ts';
+import { StoredRequests } from '#editor/runs/following/storedRequests.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { runUntrusted } from '../../../../support/editor/untrusted.ts';
 
@@ -9,9 +9,9 @@ const gone = `\${env:KEPT_GONE}`;
 const record = { key: 'k1', agent: 'asks' } as RunRecord;
 
 /** The stored request of a run; `places`: the placeholders in its strings that replace secrets. */
-function kept(inputs: Readonly<Record<string, unknown>>, places: readonly string[]) {
+function storeKept(inputs: Readonly<Record<string, unknown>>, places: readonly string[]) {
 	const request: WorkflowRunRequest = { model: 'asks', inputs, response_mode: 'streaming', user: 'ana' };
-	return new KeptRequests({ readRequest: async () => request, readSecretPlaces: async () => new Set(places) });
+	return new StoredRequests({ readRequest: async () => request, readSecretPlaces: async () => new Set(places) });
 }
 
 describe('a stored request that is sent again', () => {
@@ -23,22 +23,22 @@ describe('a stored request that is sent again', () => {
 	});
 
 	it('reads the environment variables of its run file again, and keeps their values secret', async () => {
-		const { request, secrets } = await kept({ header: `Bearer ${place}` }, [place]).refillRequest(record);
+		const { request, secrets } = await storeKept({ header: `Bearer ${place}` }, [place]).refillRequest(record);
 		assert.equal(request.inputs['header'], 'Bearer tok-4711');
 		assert.deepEqual([...secrets], [['tok-4711', place]]);
 	});
 
 	it("doesn't read a variable for a string that only looks like a placeholder", async () => {
-		const { request, secrets } = await kept({ text: `Explain ${place}` }, []).refillRequest(record);
+		const { request, secrets } = await storeKept({ text: `Explain ${place}` }, []).refillRequest(record);
 		assert.equal(request.inputs['text'], `Explain ${place}`);
 		assert.equal(secrets.size, 0);
 	});
 
 	it('names a variable that no longer exists', async () => {
-		await assert.rejects(kept({ header: gone }, [gone]).refillRequest(record), /\$\{env:KEPT_GONE\} has no value/);
+		await assert.rejects(storeKept({ header: gone }, [gone]).refillRequest(record), /\$\{env:KEPT_GONE\} has no value/);
 	});
 
 	it("reads no variables in a workspace that isn't trusted", async () => {
-		await runUntrusted(() => assert.rejects(kept({ header: place }, [place]).refillRequest(record), /untrusted workspace/));
+		await runUntrusted(() => assert.rejects(storeKept({ header: place }, [place]).refillRequest(record), /untrusted workspace/));
 	});
 });

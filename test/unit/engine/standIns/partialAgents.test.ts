@@ -4,14 +4,14 @@ import type { Mocks } from '#contract/mocks.ts';
 import type { PartialRun } from '#contract/partialRun.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { RunOptions } from '#engine/run/engineTypes.ts';
-import { createPiece } from '#engine/standIns/pieces.ts';
-import { endNode, run, startNode, type TestNode, templateNode, testAgent } from '../run/engineFixture.ts';
+import { createPartialAgent } from '#engine/standIns/partialAgents.ts';
+import { createTemplateNode, endNode, run, startNode, type TestNode, testAgent } from '../run/engineFixture.ts';
 
 const noFiles = { describe: () => undefined };
 
 /** Runs a part of an agent with what the record of a run has. */
 async function runPart(agent: LoadedAgent, part: PartialRun, events?: readonly WorkflowEvent[], more: Partial<RunOptions> = {}) {
-	const piece = createPiece(agent, { part, events: events?.map(event => JSON.stringify(event)) }, noFiles);
+	const piece = createPartialAgent(agent, { part, events: events?.map(event => JSON.stringify(event)) }, noFiles);
 	const { agent: made, ...options } = piece;
 	return run(made, { ...options, ...more });
 }
@@ -19,15 +19,15 @@ async function runPart(agent: LoadedAgent, part: PartialRun, events?: readonly W
 const choice: TestNode = { id: 'if', data: { type: 'if-else', cases: [{ case_id: 'yes', logical_operator: 'and', conditions: [] }] } };
 
 /** `side` and `if` come before `b`, which stands between `a` and the end. `word` makes another agent of the same nodes. */
-const branched = (word = 'b', extra: object = {}) =>
+const createBranchedAgent = (word = 'b', extra: object = {}) =>
 	testAgent(
 		[
 			startNode('t'),
-			templateNode('a', 'a {{ t }}', { t: 'start.t' }),
-			templateNode('side', 'side {{ t }}', { t: 'start.t' }),
+			createTemplateNode('a', 'a {{ t }}', { t: 'start.t' }),
+			createTemplateNode('side', 'side {{ t }}', { t: 'start.t' }),
 			choice,
-			templateNode('b', `${word} {{ a }}`, { a: 'a.output' }),
-			templateNode('never', 'never'),
+			createTemplateNode('b', `${word} {{ a }}`, { a: 'a.output' }),
+			createTemplateNode('never', 'never'),
 			endNode({ b: 'b.output', side: 'side.output' }),
 		],
 		['start > a', 'start > side', 'a > if', 'if [yes] > b', 'if [false] > never', 'b > end', 'side > end'],
@@ -35,7 +35,7 @@ const branched = (word = 'b', extra: object = {}) =>
 	);
 
 /** An iteration around `one` and `two`, and what is made of it. */
-const rounds = (word = 'two', kind: 'iteration' | 'loop' = 'iteration') =>
+const createRoundsAgent = (word = 'two', kind: 'iteration' | 'loop' = 'iteration') =>
 	testAgent(
 		[
 			startNode('t'),
@@ -57,8 +57,8 @@ const rounds = (word = 'two', kind: 'iteration' | 'loop' = 'iteration') =>
 						},
 					},
 			{ id: 'begin', parentId: 'each', data: { type: `${kind}-start` } },
-			{ ...templateNode('one', 'one {{ x }}', { x: kind === 'iteration' ? 'each.item' : 'each.text' }), parentId: 'each' },
-			{ ...templateNode('two', `${word} {{ x }}`, { x: 'one.output' }), parentId: 'each' },
+			{ ...createTemplateNode('one', 'one {{ x }}', { x: kind === 'iteration' ? 'each.item' : 'each.text' }), parentId: 'each' },
+			{ ...createTemplateNode('two', `${word} {{ x }}`, { x: 'one.output' }), parentId: 'each' },
 			...(kind === 'loop'
 				? [
 						{
@@ -81,22 +81,22 @@ const list: Mocks = { list: { outputs: { result: ['x', 'y', 'z'] } } };
 
 describe('a part of an agent', () => {
 	it('is one node with what it had in a run, or with given values', async () => {
-		const whole = await run(branched(), { inputs: { t: 'tea' } });
-		const alone = await runPart(branched('again'), { node: 'b', how: 'only' }, whole.events);
+		const whole = await run(createBranchedAgent(), { inputs: { t: 'tea' } });
+		const alone = await runPart(createBranchedAgent('again'), { node: 'b', how: 'only' }, whole.events);
 		assert.deepEqual([alone.data.status, alone.data.outputs], ['succeeded', { output: 'again a tea' }]);
 		assert.deepEqual(
 			alone.trace.filter(line => line.startsWith('node_')),
 			['node_started b', 'node_finished b succeeded'],
 		);
-		const given = await runPart(branched(), { node: 'b', how: 'only', variables: { a: { output: 'typed' } } }, whole.events);
+		const given = await runPart(createBranchedAgent(), { node: 'b', how: 'only', variables: { a: { output: 'typed' } } }, whole.events);
 		assert.deepEqual(given.data.outputs, { output: 'b typed' });
-		const typed = await runPart(branched(), { node: 'b', how: 'only', variables: { a: { output: 'typed' } } });
+		const typed = await runPart(createBranchedAgent(), { node: 'b', how: 'only', variables: { a: { output: 'typed' } } });
 		assert.deepEqual(typed.data.outputs, { output: 'b typed' });
 	});
 
 	it('is everything from a node on, while all else keeps its recorded outputs', async () => {
-		const whole = await run(branched(), { inputs: { t: 'tea' } });
-		const from = await runPart(branched('again'), { node: 'b', how: 'from' }, whole.events, { inputs: { t: 'coffee' } });
+		const whole = await run(createBranchedAgent(), { inputs: { t: 'tea' } });
+		const from = await runPart(createBranchedAgent('again'), { node: 'b', how: 'from' }, whole.events, { inputs: { t: 'coffee' } });
 		assert.deepEqual(from.data.outputs, { b: 'again a tea', side: 'side tea' });
 		const recorded = from.events.flatMap(event => {
 			const data = ('data' in event ? event.data : {}) as { node_id?: string; recorded?: boolean };
@@ -104,34 +104,34 @@ describe('a part of an agent', () => {
 		});
 		assert.deepEqual(recorded.sort(), ['a', 'if', 'side']);
 		assert.deepEqual(from.skippedNodes, ['never']);
-		const changed = await runPart(branched(), { node: 'b', how: 'from', variables: { a: { output: 'other' } } }, whole.events);
+		const changed = await runPart(createBranchedAgent(), { node: 'b', how: 'from', variables: { a: { output: 'other' } } }, whole.events);
 		assert.deepEqual(changed.data.outputs, { b: 'b other', side: 'side tea' });
 	});
 
 	it('is a node in a round of an iteration', async () => {
-		const whole = await run(rounds(), { mocks: list });
+		const whole = await run(createRoundsAgent(), { mocks: list });
 		assert.deepEqual(whole.data.outputs, { out: ['two one x', 'two one y', 'two one z'] });
-		const alone = await runPart(rounds('again'), { node: 'two', how: 'only', rounds: [1] }, whole.events);
+		const alone = await runPart(createRoundsAgent('again'), { node: 'two', how: 'only', rounds: [1] }, whole.events);
 		assert.deepEqual(alone.data.outputs, { output: 'again one y' });
-		const item = await runPart(rounds(), { node: 'one', how: 'only', rounds: [2] }, whole.events);
+		const item = await runPart(createRoundsAgent(), { node: 'one', how: 'only', rounds: [2] }, whole.events);
 		assert.deepEqual(item.data.outputs, { output: 'one z' });
-		const from = await runPart(rounds('again'), { node: 'two', how: 'from', rounds: [1] }, whole.events);
+		const from = await runPart(createRoundsAgent('again'), { node: 'two', how: 'from', rounds: [1] }, whole.events);
 		assert.deepEqual(from.data.outputs, { out: ['two one x', 'again one y', 'two one z'] });
-		const container = await runPart(rounds('again'), { node: 'each', how: 'only' }, whole.events);
+		const container = await runPart(createRoundsAgent('again'), { node: 'each', how: 'only' }, whole.events);
 		assert.deepEqual(container.data.outputs, { output: ['again one x', 'again one y', 'again one z'] });
 	});
 
 	it('is a node in a round of a loop, with all rounds that come after it', async () => {
-		const whole = await run(rounds('two', 'loop'), { mocks: list });
+		const whole = await run(createRoundsAgent('two', 'loop'), { mocks: list });
 		assert.deepEqual(whole.data.outputs, { out: 'two one two one two one .' });
-		const alone = await runPart(rounds('again', 'loop'), { node: 'one', how: 'only', rounds: [1] }, whole.events);
+		const alone = await runPart(createRoundsAgent('again', 'loop'), { node: 'one', how: 'only', rounds: [1] }, whole.events);
 		assert.deepEqual(alone.data.outputs, { output: 'one two one .' });
-		const from = await runPart(rounds('again', 'loop'), { node: 'two', how: 'from', rounds: [1] }, whole.events);
+		const from = await runPart(createRoundsAgent('again', 'loop'), { node: 'two', how: 'from', rounds: [1] }, whole.events);
 		assert.deepEqual(from.data.outputs, { out: 'again one again one two one .' });
 	});
 
 	it('is refused in words inside of containers of one kind inside each other, where no record tells the rounds apart', () => {
-		const loop = (id: string, inside: object) => ({
+		const createLoop = (id: string, inside: object) => ({
 			id,
 			...inside,
 			data: {
@@ -146,41 +146,52 @@ describe('a part of an agent', () => {
 		const agent = testAgent(
 			[
 				startNode('t'),
-				loop('outer', {}),
+				createLoop('outer', {}),
 				{ id: 'outer_begin', parentId: 'outer', data: { type: 'loop-start' } },
-				loop('inner', { parentId: 'outer' }),
+				createLoop('inner', { parentId: 'outer' }),
 				{ id: 'inner_begin', parentId: 'inner', data: { type: 'loop-start' } },
-				{ ...templateNode('deep', 'deep'), parentId: 'inner' },
+				{ ...createTemplateNode('deep', 'deep'), parentId: 'inner' },
 				endNode({ t: 'start.t' }),
 			],
 			['start > outer', 'outer_begin > inner', 'inner_begin > deep', 'outer > end'],
 		);
 		for (const how of ['from', 'only'] as const) {
-			assert.throws(() => createPiece(agent, { part: { node: 'deep', how }, events: [] }, noFiles), {
+			assert.throws(() => createPartialAgent(agent, { part: { node: 'deep', how }, events: [] }, noFiles), {
 				message: /nested containers of the same kind.* Choose a node outside, such as the outer container/,
 			});
 		}
 	});
 
 	it('says why it cannot be run', async () => {
-		const whole = await run(branched(), { inputs: { t: 'tea' } });
+		const whole = await run(createBranchedAgent(), { inputs: { t: 'tea' } });
 		const events = whole.events.map(event => JSON.stringify(event));
-		const refused = (part: PartialRun, message: RegExp, agent = branched(), told: readonly string[] | undefined = events) =>
-			assert.throws(() => createPiece(agent, { part, events: told }, noFiles), { message });
-		refused({ node: 'nowhere', how: 'only' }, /no reachable node 'nowhere'/);
-		assert.throws(() => createPiece(branched(), { part: { node: 'b', how: 'from' }, events: undefined }, noFiles), {
+		const assertRefused = (
+			part: PartialRun,
+			message: RegExp,
+			agent = createBranchedAgent(),
+			told: readonly string[] | undefined = events,
+		) => assert.throws(() => createPartialAgent(agent, { part, events: told }, noFiles), { message });
+		assertRefused({ node: 'nowhere', how: 'only' }, /no reachable node 'nowhere'/);
+		assert.throws(() => createPartialAgent(createBranchedAgent(), { part: { node: 'b', how: 'from' }, events: undefined }, noFiles), {
 			message: /^part\.run: expected the ID/,
 		});
-		refused({ node: 'never', how: 'from' }, /didn't reach the node 'never'/);
-		const inRounds = (await run(rounds(), { mocks: list })).events.map(event => JSON.stringify(event));
-		refused({ node: 'two', how: 'from', rounds: [7] }, /didn't reach the node 'two' in iteration 7 of 'each'/, rounds(), inRounds);
-		refused({ node: 'two', how: 'only', rounds: [7] }, /has no such iteration of 'each'/, rounds(), inRounds);
+		assertRefused({ node: 'never', how: 'from' }, /didn't reach the node 'never'/);
+		const inRounds = (await run(createRoundsAgent(), { mocks: list })).events.map(event => JSON.stringify(event));
+		assertRefused(
+			{ node: 'two', how: 'from', rounds: [7] },
+			/didn't reach the node 'two' in iteration 7 of 'each'/,
+			createRoundsAgent(),
+			inRounds,
+		);
+		assertRefused({ node: 'two', how: 'only', rounds: [7] }, /has no such iteration of 'each'/, createRoundsAgent(), inRounds);
 
-		const secret = branched('b', { workflow: { environment_variables: [{ name: 'K', value_type: 'secret', value: 'tea-secret' }] } });
+		const secret = createBranchedAgent('b', {
+			workflow: { environment_variables: [{ name: 'K', value_type: 'secret', value: 'tea-secret' }] },
+		});
 		const masked = (await run(secret, { inputs: { t: 'tea-secret' } })).events.map(event => JSON.stringify(event));
-		refused({ node: 'b', how: 'only' }, /^part: 'a' returned a secret in a\.output, which isn't stored with the run/, secret, masked);
-		refused({ node: 'b', how: 'from' }, /returned a secret/, secret, masked);
-		createPiece(secret, { part: { node: 'b', how: 'only', variables: { a: { output: 'given' } } }, events: masked }, noFiles);
+		assertRefused({ node: 'b', how: 'only' }, /^part: 'a' returned a secret in a\.output, which isn't stored with the run/, secret, masked);
+		assertRefused({ node: 'b', how: 'from' }, /returned a secret/, secret, masked);
+		createPartialAgent(secret, { part: { node: 'b', how: 'only', variables: { a: { output: 'given' } } }, events: masked }, noFiles);
 
 		const file = {
 			dify_model_identity: '__dify__file__',
@@ -190,6 +201,6 @@ describe('a part of an agent', () => {
 			filename: 'tide.png',
 		};
 		const gone = events.map(event => event.replaceAll('"a tea"', JSON.stringify(file)));
-		refused({ node: 'b', how: 'only' }, /^part: the file 'tide\.png' returned by 'a' no longer exists/, branched(), gone);
+		assertRefused({ node: 'b', how: 'only' }, /^part: the file 'tide\.png' returned by 'a' no longer exists/, createBranchedAgent(), gone);
 	});
 });

@@ -9,7 +9,7 @@ const maxInRounds = 50_000;
 const maxCharactersInRounds = 256 * 1024 * 1024;
 
 /** Limits how much of a run's iterations is reported. */
-export class ToldRounds {
+export class RoundsBudget {
 	#left = maxInRounds;
 	#characters: number;
 
@@ -24,7 +24,7 @@ export class ToldRounds {
 	}
 
 	/** Counts the characters of an iteration's values. */
-	weigh(values: unknown): void {
+	subtract(values: unknown): void {
 		const weight = getWeightWithin(values, this.#characters);
 		this.#characters -= weight ?? this.#characters;
 		if (this.#characters <= 0) {

@@ -2,7 +2,7 @@
  * Processes items in order, a few at once. Stops early without an error if the signal fires. After a failure, starts no further items and
  * rejects with the first error once the active ones have finished.
  */
-export async function inTurns<T>(
+export async function runConcurrently<T>(
 	items: Iterable<T>,
 	atOnce: number,
 	signal: AbortSignal | undefined,
@@ -10,7 +10,7 @@ export async function inTurns<T>(
 ): Promise<void> {
 	const left = items[Symbol.iterator]();
 	let failure: { readonly error: unknown } | undefined;
-	const work = async () => {
+	const runNext = async () => {
 		for (let next = left.next(); !next.done && !signal?.aborted && !failure; next = left.next()) {
 			try {
 				await act(next.value);
@@ -19,7 +19,7 @@ export async function inTurns<T>(
 			}
 		}
 	};
-	await Promise.all(Array.from({ length: atOnce }, work));
+	await Promise.all(Array.from({ length: atOnce }, runNext));
 	if (failure) {
 		throw failure.error;
 	}
