@@ -6,7 +6,7 @@ import { createAgentRoutes } from '#gateway/routes/agents.ts';
 import { Authenticator } from '#gateway/server/auth.ts';
 import { GatewayServer } from '#gateway/server/server.ts';
 
-describe('an attachment to a gateway that runs already', () => {
+describe('an attachment to a running gateway', () => {
 	let log: Log;
 	let server: GatewayServer;
 	let baseUrl: string;
@@ -31,7 +31,7 @@ describe('an attachment to a gateway that runs already', () => {
 	});
 	afterEach(() => server.close(0));
 
-	/** Attaches and resolves once a line of the log says this. */
+	/** Attaches and resolves once a log line matches. */
 	async function waitForMessage(message: string, from: 'all' | 'new' | undefined, act: () => void = () => {}): Promise<string[]> {
 		const lines: string[] = [];
 		const { promise, resolve } = Promise.withResolvers<void>();
@@ -74,7 +74,7 @@ describe('an attachment to a gateway that runs already', () => {
 		assert.ok(!lines.some(line => line.includes('"listening"')));
 	});
 
-	it('keeps the last lines alone', () => {
+	it('keeps only the last lines', () => {
 		for (let at = 0; at < 2000; at++) {
 			log.info('line', { at, text: 'x'.repeat(100) });
 			log.flush();
@@ -86,7 +86,7 @@ describe('an attachment to a gateway that runs already', () => {
 		assert.ok(reported.length <= 64 * 1024 && reported.includes('"at":1999') && !reported.includes('"at":1,'));
 	});
 
-	it('tells what the gateway is configured with', async () => {
+	it("reports the gateway's configuration", async () => {
 		const listener = { onAgentsChanged() {}, onLog() {}, onEnd() {} };
 		const attachment = await attach({ baseUrl, key: 'key' }, [], listener);
 		attachment.close();
