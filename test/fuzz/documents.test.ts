@@ -12,8 +12,8 @@ import {
 	createPptxFile,
 	createXlsFile,
 	createXlsxFile,
+	encodeNarrow,
 	mailFile,
-	narrow,
 } from '../unit/engine/documents/documentFiles.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
@@ -34,10 +34,10 @@ const wholes: Readonly<Record<string, Uint8Array>> = {
 			S: [
 				createBiffRecord(0xfd, [0, 2], [0, 2], [0, 2], [0, 4]),
 				createBiffRecord(0x06, [0, 2], [1, 2], [0, 2], Buffer.from([0, 0, 0, 0, 0, 0, 0xff, 0xff])),
-				createBiffRecord(0x207, narrow('x')),
+				createBiffRecord(0x207, encodeNarrow('x')),
 			],
 		},
-		[createBiffRecord(0xfc, [1, 4], [1, 4], narrow('Name')), createBiffRecord(0x3c, Buffer.from('more'))],
+		[createBiffRecord(0xfc, [1, 4], [1, 4], encodeNarrow('Name')), createBiffRecord(0x3c, Buffer.from('more'))],
 	),
 };
 

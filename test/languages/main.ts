@@ -208,13 +208,6 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await (await findPage('.callRow')).locator('.callRow').last().click();
 	});
 	await workbench.closeEditors();
-	await tour.runStep('settings', async () => {
-		await workbench.runCommand('Preferences: Open Settings (UI)');
-		await page.locator('.settings-editor .monaco-editor').first().waitFor();
-		await page.keyboard.type('@ext:agent-workbench.agent-workbench');
-		await page.locator('.setting-item-description').first().waitFor();
-	});
-	await workbench.closeEditors();
 	await tour.runStep('form', async () => {
 		await workbench.openFile('approve-notice.yml');
 		await tour.runCommand('agent.runForm');
@@ -240,6 +233,13 @@ async function visit(tour: Tour, workbench: Workbench): Promise<void> {
 		await page.mouse.down();
 		await page.mouse.move(box.x + 200, 400, { steps: 5 });
 		await page.mouse.up();
+	});
+	// last, because it covers the window
+	await tour.runStep('settings', async () => {
+		await workbench.runCommand('Preferences: Open Settings (UI)');
+		await page.locator('.settings-editor .monaco-editor').first().waitFor();
+		await page.keyboard.type('@ext:agent-workbench.agent-workbench');
+		await page.locator('.setting-item-description').first().waitFor();
 	});
 }
 

@@ -4,7 +4,11 @@ import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
-const pages = ['README.md', ...fs.globSync('docs/*.md', { cwd: root }).map(file => file.replaceAll(path.sep, '/'))];
+const pages = [...fs.globSync('README*.md', { cwd: root }), ...fs.globSync('docs/*.md', { cwd: root })].map(file =>
+	file.replaceAll(path.sep, '/'),
+);
+const languages = ['zh-cn', 'ja'];
+const getTranslation = (page: string, language: string): string => page.replace(/\.md$/, `.${language}.md`);
 
 interface Manifest {
 	contributes: {
@@ -14,15 +18,19 @@ interface Manifest {
 }
 
 const manifest = JSON.parse(read('package.json')) as Manifest;
-const strings = JSON.parse(read('package.nls.json')) as Record<string, string>;
+const strings = ['', ...languages.map(language => `.${language}`)].map(
+	ending => JSON.parse(read(`package.nls${ending}.json`)) as Record<string, string>,
+);
 const { commands, configuration } = manifest.contributes;
 
-/** Titles of all commands, with and without their category. */
+/** Titles of all commands, with and without their category, in all languages. */
 const titles = new Set(
-	commands.flatMap(({ title, category }) => {
-		const [group, text] = [category, title].map(each => strings[each.replaceAll('%', '')] ?? each);
-		return [text, `${group}: ${text}`];
-	}),
+	strings.flatMap(texts =>
+		commands.flatMap(({ title, category }) => {
+			const [group, text] = [category, title].map(each => texts[each.replaceAll('%', '')] ?? each);
+			return [text, `${group}: ${text}`];
+		}),
+	),
 );
 const names = new Set([
 	...[configuration].flat().flatMap(({ properties }) => Object.keys(properties)),
@@ -56,7 +64,7 @@ function isBroken(page: string, link: string): boolean {
 describe('README.md and docs', () => {
 	it('have at most 150 lines (README) and 200 lines (other pages)', () => {
 		assert.deepEqual(
-			pages.filter(page => countLines(page) > (page === 'README.md' ? 150 : 200)),
+			pages.filter(page => countLines(page) > (page.startsWith('README') ? 150 : 200)),
 			[],
 		);
 	});
@@ -69,6 +77,25 @@ describe('README.md and docs', () => {
 				.map(link => `${page}: ${link}`),
 		);
 		assert.deepEqual(broken, []);
+	});
+
+	it('have the same headings, links and code in each language', () => {
+		const outline = (page: string) => {
+			const links = [...readProse(page).matchAll(/\]\(([^)\s]+)\)/g)]
+				.map(([, link]) => link ?? '')
+				.filter(link => !languageLinks.test(link))
+				.toSorted();
+			const code = [...read(page).matchAll(/^```.*?^```$|^ {4}[^\n]*$|`[^`\n]+`/gms)].map(([text]) => text).toSorted();
+			return { levels: [...readProse(page).matchAll(/^#+ /gm)].map(([level]) => level), links, code };
+		};
+		// other headings have other anchors, and the index of each language is another file
+		const languageLinks = /^(?:\.\.\/|docs\/)?README(?:\.[\w-]+)?\.md(?:#.*)?$/;
+		for (const page of ['README.md', 'docs/README.md']) {
+			for (const language of languages) {
+				assert.deepEqual(outline(getTranslation(page, language)), outline(page), `${page} in ${language}`);
+				assert.ok(read(page).includes(`](README.${language}.md)`), `${page} doesn't link to ${language}`);
+			}
+		}
 	});
 
 	it("describe each picture for readers who can't see it", () => {

@@ -20,8 +20,8 @@ export interface FakeService {
 	close(): Promise<void>;
 }
 
-/** Starts a service on loopback with the endpoints C, D and E, which stream. */
-export async function startFakeService(): Promise<FakeService> {
+/** Starts a service on loopback with the endpoints C, D and E, which stream. It has one model. */
+export async function startFakeService({ model = 'fake-model' } = {}): Promise<FakeService> {
 	const received: Received[] = [];
 	let handler: (request: Received) => void | Promise<void> = replyWithEcho;
 	const server = http.createServer(async (request, response) => {
@@ -32,9 +32,9 @@ export async function startFakeService(): Promise<FakeService> {
 		const path = new URL(request.url ?? '/', 'http://localhost').pathname;
 		if (request.method === 'GET') {
 			const models = path.startsWith('/v1beta')
-				? { models: [{ name: 'models/fake-model', supportedGenerationMethods: ['generateContent'] }] }
+				? { models: [{ name: `models/${model}`, supportedGenerationMethods: ['generateContent'] }] }
 				: {
-						data: [{ type: 'model', id: 'fake-model', display_name: 'Fake model', max_input_tokens: 200 }],
+						data: [{ type: 'model', id: model, display_name: model === 'fake-model' ? 'Fake model' : model, max_input_tokens: 200 }],
 						has_more: false,
 						first_id: null,
 						last_id: null,
@@ -81,7 +81,7 @@ export async function stream(request: Received, text: string, options: { delayMs
 }
 
 /** Streams a reply in the format of its endpoint, chunk by chunk. */
-export function startStream({ path, response }: Received): { text(piece: string): void; end(): void } {
+export function startStream({ path, body, response }: Received): { text(piece: string): void; end(): void } {
 	response.writeHead(200, { 'content-type': 'text/event-stream' });
 	const writeData = (value: unknown, name?: string) =>
 		response.write(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(value)}\n\n`);
@@ -109,7 +109,14 @@ export function startStream({ path, response }: Received): { text(piece: string)
 			},
 		};
 	}
-	const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'fake-model', content: [], stop_reason: null };
+	const message = {
+		id: 'msg_1',
+		type: 'message',
+		role: 'assistant',
+		model: String(body.model ?? 'fake-model'),
+		content: [],
+		stop_reason: null,
+	};
 	writeNamed({ type: 'message_start', message: { ...message, usage: { input_tokens: 7, output_tokens: 1 } } });
 	writeNamed({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
 	return {

@@ -15,7 +15,7 @@ import { root } from '../../../scripts/lib/paths.ts';
 import { withAnswers } from '../../support/editor/answers.ts';
 import { RecordedLog } from '../../support/editor/connectionsUnderTest.ts';
 
-/** Matches what the editor shows as a link in notifications and prompts (its `linkedText`). A click runs the command, whoever wrote it. */
+/** Matches text that the editor shows as a link in notifications and prompts (its `linkedText`). A click runs its command. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
 const hostile = 'Key expired. [Renew](command:workbench.action.terminal.sendSequence?%7B%22text%22%3A%22x%22%7D "Renew") [a](https://evil)';
 

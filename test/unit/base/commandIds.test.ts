@@ -31,12 +31,12 @@ const ofViews = Object.values(contributes.views)
 	.map(({ id }) => `${id}.focus`);
 const isOurs = (id: string) => id.startsWith('agentWorkbench.');
 
-describe('the table of commands', () => {
-	it('names each command once', () => {
+describe('the command table', () => {
+	it('contains each command once', () => {
 		assert.equal(new Set(ids).size, ids.length);
 	});
 
-	it('is what package.json declares, each with a title of its own', () => {
+	it('matches package.json, with a separate title for each command', () => {
 		const declared = contributes.commands.map(({ command }) => command ?? '');
 		assert.deepEqual(declared.toSorted(), [...ids].sort());
 		for (const { command, title } of contributes.commands) {
@@ -62,19 +62,19 @@ describe('the table of commands', () => {
 		assert.ok(shown.length <= 70, `${shown.length} commands are always shown in the palette`);
 	});
 
-	it('has a text for no command that is gone', () => {
+	it('has titles only for existing commands', () => {
 		const keys = Object.keys(texts).filter(key => key.startsWith('command.'));
 		assert.deepEqual(keys.sort(), ids.map(id => id.replace('agentWorkbench', 'command')).sort());
 	});
 
 	for (const [menu, items] of [...Object.entries(contributes.menus), ['keybindings', contributes.keybindings ?? []] as const]) {
-		it(`has what ${menu} offers`, () => {
+		it(`contains the commands of ${menu}`, () => {
 			const unknown = items.flatMap(({ command }) => (command && isOurs(command) && !ids.includes(command) ? [command] : []));
 			assert.deepEqual(unknown, []);
 		});
 	}
 
-	it('has what welcome views and walkthroughs lead to', () => {
+	it('contains the commands of welcome views and walkthroughs', () => {
 		const links = [...JSON.stringify([texts, contributes]).matchAll(/\(command:([\w.]+)/g)].map(([, id]) => id!);
 		assert.ok(links.length > 0);
 		assert.deepEqual(
@@ -88,7 +88,7 @@ describe('the table of commands', () => {
 		assert.deepEqual(wanted.sort(), milestones.toSorted());
 	});
 
-	it('has what the code executes and offers', () => {
+	it('contains the commands that the code executes and links to', () => {
 		const nouns = new Set(ids.map(id => id.split('.')[1]));
 		const named = fs
 			.globSync('src/**/*.ts', { cwd: root })

@@ -13,7 +13,7 @@ const pull = 'agentWorkbench.difyApp.pull';
 const push = 'agentWorkbench.difyApp.push';
 const publish = 'agentWorkbench.difyApp.publish';
 
-/** Does something, and calls it off while the deployment holds the request of that number, which goes on then. */
+/** Cancels the work while the deployment delays request number `at`, which is handled afterwards. */
 async function cancelDuring<T>(fake: DifyDeployment, at: number, work: () => Promise<T>): Promise<T> {
 	const ended = new vscode.CancellationTokenSource();
 	const original = vscode.window.withProgress;
@@ -40,15 +40,15 @@ async function cancelDuring<T>(fake: DifyDeployment, at: number, work: () => Pro
 	}
 }
 
-describe('the commands on deployments of Dify', () => {
-	it('are all carried out by something', async () => {
+describe('the Dify commands', () => {
+	it('all have an implementation', async () => {
 		const ours = new DifyUnderTest();
 		try {
 			for (const id of difyCommands) {
 				await withAnswers({}, async () => {
-					const going = ours.core.execute(id, undefined);
-					assert.ok(going instanceof Promise, id);
-					await going.catch(() => {});
+					const execution = ours.core.execute(id, undefined);
+					assert.ok(execution instanceof Promise, id);
+					await execution.catch(() => {});
 				});
 			}
 		} finally {
@@ -58,7 +58,7 @@ describe('the commands on deployments of Dify', () => {
 });
 
 for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
-	describe(`the round trip through all of a window, signed in to Dify ${release}`, () => {
+	describe(`the round trip through a whole window, signed in to Dify ${release}`, () => {
 		let fake: DifyDeployment;
 		let app: FakeApp;
 		let ours: DifyUnderTest;
@@ -85,14 +85,14 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.equal(done.error, undefined);
 			return ours.getUri('greeter.yml');
 		};
-		/** Pulled, changed here, and agreed to. */
+		/** Pulls the app and changes the local file. */
 		const changeLocally = async (text = 'Bonjour') => {
 			await pullApp();
 			return ours.change('greeter.yml', before => before.replace('Hello', text));
 		};
 		const getStoredSecret = () => app.draft?.environment.find(({ name }) => name === 'KEY')?.value;
 
-		it('goes round, and leaves no token, password or secret but in SecretStorage', async () => {
+		it('pulls, pushes and publishes, and stores tokens, passwords and secrets only in SecretStorage', async () => {
 			const uri = await changeLocally();
 			const pushed = await ours.run(push, uri, { buttons: ['Push', 'Push'] });
 			assert.deepEqual([pushed.error, getTemplate(), getStoredSecret()], [undefined, 'Bonjour', secret]);
@@ -111,7 +111,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			);
 		});
 
-		it('links a file again whose sidecar file is broken, by pulling the app into it', async () => {
+		it('links a file with a broken sidecar again by pulling the app into it', async () => {
 			await changeLocally();
 			const mine = ours.read('greeter.yml');
 			const uri = ours.write('greeter.dify.json', '<<<<<<< HEAD');
@@ -127,7 +127,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.equal(getTemplate(), 'Bonjour');
 		});
 
-		it('goes on after a sign-in that was revoked between looking and sending, and sends nothing twice', async () => {
+		it('continues after a sign-in that was revoked during a push, and sends nothing twice', async () => {
 			const uri = await changeLocally();
 			await ours.run(push, uri, { buttons: ['Push'] });
 			ours.change('greeter.yml', text => text.replace('Bonjour', 'Ciao'));
@@ -146,7 +146,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.deepEqual([getTemplate(), listImports(), getStoredSecret()], ['Ciao', sent + 1, secret]);
 		});
 
-		it('called off at any request: nothing is told wrong, nothing is sent twice, and the next push knows', async () => {
+		it('can be canceled at any request: nothing is sent twice, and the next push succeeds', async () => {
 			const uri = await changeLocally('v0');
 			await ours.run(push, uri, { buttons: ['Push'] });
 			for (let at = 1; at <= 6; at++) {
@@ -165,7 +165,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			}
 		});
 
-		it('says what is left where an import was refused half way', async () => {
+		it('reports whether the app was changed by an import that Dify refused', async () => {
 			const uri = await changeLocally();
 			ours.change('greeter.yml', text => text.replace('name: Greeter', 'name: Host').replace('value: 7', 'value: null'));
 			const refused = await ours.run(push, uri, { buttons: ['Push', 'Push'] });
@@ -175,7 +175,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.equal(/didn't change the app/.test(refused.error?.message ?? ''), !isChanged);
 		});
 
-		it('publishes what was pushed first, though the deployment wrote more into it', async () => {
+		it('publishes a file that is pushed first, even if Dify adds fields to it', async () => {
 			if (release === '1.16.0') {
 				return;
 			}
@@ -191,11 +191,11 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			assert.deepEqual([done.error, app.versions.length, getTemplate()], [undefined, 1, 'Ciao']);
 			assert.match(ours.read('greeter.yml'), /retries: 0/);
 			assert.match((await ours.run('agentWorkbench.difyApp.compare', uri)).infos[0] ?? '', /in Dify are identical/);
-			const again = await ours.run(push, uri);
-			assert.match(again.infos[0] ?? '', /^Nothing to push/);
+			const createRerun = await ours.run(push, uri);
+			assert.match(createRerun.infos[0] ?? '', /^Nothing to push/);
 		});
 
-		it('names the app that a file would publish or restore by what it is there, not by the file', async () => {
+		it("confirms publishing and restoring with the app's name in Dify, not with the file name", async () => {
 			if (release === '1.16.0') {
 				return;
 			}

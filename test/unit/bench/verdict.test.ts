@@ -6,8 +6,8 @@ import { judgeLine } from '../../bench/harness/verdict.ts';
 const createLine = (limits: Readonly<Record<string, Limit>>) => ({ limits, unit: '×' });
 const createSeries = (...values: Readonly<Record<string, number>>[]) => ({ rounds: values.map(each => ({ values: each })) });
 
-describe('verdicts of the bench', () => {
-	it('judge by the median, and tell the lowest and the highest round', () => {
+describe('benchmark verdicts', () => {
+	it('use the median, and contain the lowest and the highest round', () => {
 		const { value, limit, ok, requirements } = judgeLine(
 			createLine({ peer: { most: 1.1 } }),
 			createSeries({ peer: 1.3 }, { peer: 1 }, { peer: 1.05 }),
@@ -19,19 +19,19 @@ describe('verdicts of the bench', () => {
 		);
 	});
 
-	it('take the requirement that is nearest to its limit for the line', () => {
+	it('show the requirement that is closest to its limit', () => {
 		const found = judgeLine(createLine({ floor: { most: 2 }, peer: { least: 5 } }), createSeries({ floor: 1, peer: 4 }));
 		assert.deepEqual({ value: found.value, limit: found.limit, ok: found.ok }, { value: 1.25, limit: 1, ok: false });
 		assert.equal(found.requirements[0]?.name, 'peer');
 	});
 
-	it('count what must never happen', () => {
+	it('fail if something happens that must never happen', () => {
 		assert.equal(judgeLine(createLine({ lost: { most: 0 } }), createSeries({ lost: 0 })).ok, true);
 		assert.equal(judgeLine(createLine({ lost: { most: 0 } }), createSeries({ lost: 1 })).ok, false);
 		assert.equal(judgeLine(createLine({ lost: { most: 0 } }), createSeries({ lost: Number.NaN })).ok, false);
 	});
 
-	it('wait for more rounds only where these lie on both sides of the limit', async () => {
+	it('need more rounds only if rounds lie on both sides of the limit', async () => {
 		const runValues = async (values: readonly number[]) => {
 			let count = 0;
 			const { rounds } = await createRounds({ peer: { most: 1.1 } })({ warmUp: 2, rounds: 3 }, async () => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceClient } from '#client/client.ts';
 import { FakeService } from './fakeService.ts';
 
-/** What Dify's reference answers for each of these (openapi_service.json). */
+/** Responses of Dify's reference for each of these (openapi_service.json). */
 const annotation = { id: 'a1', question: 'What is Dify?', answer: 'A platform.', hit_count: 5, created_at: 1705407629 };
 const variable = {
 	id: 'v1',
@@ -75,8 +75,10 @@ describe('features of an app', () => {
 	});
 
 	it('lists, makes, changes and deletes annotations', async () => {
-		const page = (id: string, has_more: boolean) => ({ json: { data: [{ ...annotation, id }], has_more, limit: 1, total: 2, page: 1 } });
-		service.answer(page('a1', true), page('a2', false));
+		const createPage = (id: string, has_more: boolean) => ({
+			json: { data: [{ ...annotation, id }], has_more, limit: 1, total: 2, page: 1 },
+		});
+		service.answer(createPage('a1', true), createPage('a2', false));
 		const ids = (await collectAll(client.app.allAnnotations({ keyword: 'Dify & co', limit: 1 }))).map(({ id }) => id);
 		assert.deepEqual(ids, ['a1', 'a2']);
 		assert.equal(getLastRequest().to, 'GET /v1/apps/annotations?page=2&limit=1&keyword=Dify+%26+co');

@@ -23,7 +23,7 @@ interface Fault {
 	readonly status?: number;
 	readonly retryAfterMs?: number;
 	readonly received?: number;
-	/** What the message must say. */
+	/** The expected message. */
 	readonly says?: RegExp;
 }
 
@@ -377,7 +377,7 @@ function check(error: ServiceError, fault: Fault, reports: readonly RequestRepor
 	assertNoKey(error, reports);
 }
 
-/** No form of the key in the error, its cause chain, or what logs are told. */
+/** Asserts that the error, its causes and the log contain the key in no form. */
 function assertNoKey(error: ServiceError, reports: readonly RequestReport[]): void {
 	const shown = [
 		String(error),

@@ -106,7 +106,7 @@ describe('the way to the service', () => {
 				},
 			);
 		});
-		it('says that a proxy is no URL, without showing it', async () => {
+		it("reports that a proxy isn't a valid URL, without showing it", async () => {
 			for (const proxy of ['http://user:sesame-open@', 'ftp://user:sesame-open@host']) {
 				await assert.rejects(ask('http://service.test', { proxy }), (error: Error & { reason: string; field: string }) => {
 					assert.deepEqual([error.reason, error.field], ['invalid-request', 'proxy']);

@@ -91,13 +91,13 @@ describe('what comes back', () => {
 	it('fails in one way where the answer is JSON of another form', async () => {
 		service.answer({ json: { ok: true } });
 		const message = /The response of the service has unexpected content \(status 200\): '\{"ok":true\}'/;
-		const page = { model: 'a', user: 'me' };
+		const createPage = { model: 'a', user: 'me' };
 		for (const operation of [
 			() => client.runWorkflow(run),
 			() => client.runDraft(run),
 			() => client.listLogs({ model: 'a' }),
-			() => client.listConversations(page),
-			() => client.listChatMessages({ ...page, conversation_id: 'c' }),
+			() => client.listConversations(createPage),
+			() => client.listChatMessages({ ...createPage, conversation_id: 'c' }),
 			() => client.listAgents(),
 			() => client.listMessagesModels(),
 		]) {
@@ -119,7 +119,7 @@ describe('what comes back', () => {
 		assert.deepEqual(await other.listAgents(), []);
 		await other.close();
 	});
-	it('goes on at once behind a message that is no event', async () => {
+	it("continues immediately after a message that isn't an event", async () => {
 		service.answer({ body: `data: \n\ndata: ${JSON.stringify({ event: 'node_started' })}\n\ndata: [DONE]\n\n${finished}` });
 		assert.deepEqual(
 			(await collectEvents(client.streamWorkflow(run))).map(({ event }) => event),
@@ -134,7 +134,7 @@ describe('what comes back', () => {
 		assert.deepEqual([first.value?.event, second.value?.event], ['a', 'b']);
 		await stream.return?.();
 	});
-	it('fails where the service goes on in another protocol', async () => {
+	it('fails if the service switches to another protocol', async () => {
 		service.answer((request, _response) => {
 			request.socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
 		});
@@ -180,7 +180,7 @@ describe('what comes back', () => {
 		assert.equal((await collectEvents(client.allConversations(owner))).length, 2);
 	});
 
-	it('tries a GET again that fails for a while, no sooner than it is told', async () => {
+	it('retries a failing GET no sooner than the service allows', async () => {
 		const busy: Answer = { status: 503, headers: { 'retry-after-ms': '30' }, json: { code: 'x', message: 'busy', status: 503 } };
 		service.answer(busy, busy, { json: { data: [] } });
 		const before = performance.now();

@@ -4,7 +4,7 @@ import { closeDebugging, type DebuggedRun, debug, listPositions, type Stopped } 
 import { createTemplateNode, endNode, startNode, type TestNode, testAgent } from '../engine/run/engineFixture.ts';
 import { createAgentToolNode, createAgentTools } from './agentsAsTools.ts';
 
-/** Greets whom it is told to, in two steps. The IDs of its nodes are also those of nodes of the agent that uses it. */
+/** Creates an agent that greets a name in two steps. Its node IDs also exist in the agent that uses it. */
 const createGreeter = (...more: Parameters<typeof testAgent> | []) =>
 	testAgent(
 		more[0] ?? [
@@ -37,7 +37,7 @@ function debugUser(
 	return debug(agent, options, { more: { inputs: { t: 'Ana' } }, others: createAgentTools(agents) });
 }
 
-/** The frames of the branch that has stopped. */
+/** Returns the frames of the stopped branch. */
 const getFrames = ({ branch, branches }: Stopped) =>
 	branches
 		.find(({ id }) => id === branch)
@@ -52,7 +52,7 @@ const getBranch = ({ session }: DebuggedRun, id: number) => {
 describe('a debug session of an agent that uses others as tools', () => {
 	after(closeDebugging);
 
-	it('steps over a tool as over any node', async () => {
+	it('steps over a tool like over any node', async () => {
 		const run = debugUser({ breakpoints: [createBreakpoint('use')] });
 		const at = await run.stop();
 		assert.deepEqual(getFrames(at), [
@@ -65,7 +65,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Dear Ana, yours!' });
 	});
 
-	it('steps into the first node of a tool, from node to node there, and on behind it', async () => {
+	it('steps into a tool, through its nodes, and out to the next node', async () => {
 		const run = debugUser({ breakpoints: [createBreakpoint('use')] });
 		let at = await run.stop();
 		const seen: unknown[] = [];
@@ -90,7 +90,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Dear Ana, yours!' });
 	});
 
-	it('steps out of a tool, to what comes behind it', async () => {
+	it('steps out of a tool to the node after it', async () => {
 		const run = debugUser({ breakpoints: [createBreakpoint('use', { agent: 'greeter' })] });
 		const at = await run.stop();
 		assert.deepEqual(
@@ -112,7 +112,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		await run.outcome;
 	});
 
-	it('stops in a tool of a tool, inside of a container of it', async () => {
+	it('stops inside a container of a nested tool', async () => {
 		const each: TestNode = {
 			id: 'each',
 			data: { type: 'loop', start_node_id: 'begin', loop_count: 2, loop_variables: [], break_conditions: [], logical_operator: 'and' },
@@ -147,7 +147,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		assert.equal((await run.outcome).data.status, 'succeeded');
 	});
 
-	it('shows the values of each frame from its own agent, also where IDs are the same', async () => {
+	it("shows the values of each frame's agent, even if node IDs are the same", async () => {
 		const run = debugUser({ breakpoints: [createBreakpoint('sign', { agent: 'greeter' })] });
 		const { branch: id } = await run.stop();
 		const ask = async (expression: string, frame: number) => {
@@ -162,7 +162,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		await run.outcome;
 	});
 
-	it('tells in the record of the run what was set by hand in a tool, and of which agent', async () => {
+	it('reports a variable set in a tool with the name of its agent', async () => {
 		const run = debugUser({ breakpoints: [createBreakpoint('sign', { agent: 'greeter' })] });
 		const { branch } = await run.stop();
 		const set: DebugVariable = run.inspection.setVariable(getBranch(run, branch), {
@@ -174,14 +174,14 @@ describe('a debug session of an agent that uses others as tools', () => {
 		assert.equal(set.text, '"Hi"');
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Hi, yours!' });
-		const told = run.told.filter(({ event }) => event === 'variable_set') as VariableSetEvent[];
+		const sets = run.reported.filter(({ event }) => event === 'variable_set') as VariableSetEvent[];
 		assert.deepEqual(
-			told.map(({ workflow_run_id, data: { created_at, ...data } }) => [workflow_run_id, typeof created_at, data]),
+			sets.map(({ workflow_run_id, data: { created_at, ...data } }) => [workflow_run_id, typeof created_at, data]),
 			[['run', 'number', { selector: ['use', 'output'], value: 'Hi', previous: 'Dear Ana', node_id: 'sign', agent: 'greeter' }]],
 		);
 	});
 
-	it('says of which agent the node of a message is', async () => {
+	it('reports log messages with the agent of their node', async () => {
 		const run = debugUser({
 			breakpoints: [
 				createBreakpoint('use', { agent: 'greeter', log_message: 'for {nodes.start.name}' }),
@@ -190,7 +190,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		});
 		await run.outcome;
 		assert.deepEqual(
-			run.told.filter(({ event }) => event === 'debug_output').map(event => (event as { data: object }).data),
+			run.reported.filter(({ event }) => event === 'debug_output').map(event => (event as { data: object }).data),
 			[
 				{ node: 'use', breakpoint: 'at-use', text: 'use' },
 				{ node: 'use', agent: 'greeter', breakpoint: 'at-use', text: 'for Ana' },
@@ -198,7 +198,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		);
 	});
 
-	it('stops at a failure in a tool once, without the secrets of any of its agents, and runs the node again', async () => {
+	it('stops once at a failure in a tool without revealing secrets, and runs the node again', async () => {
 		const failing = createGreeter(
 			[
 				startNode('name'),
@@ -233,14 +233,14 @@ describe('a debug session of an agent that uses others as tools', () => {
 		assert.deepEqual(getFrames(await run.stop())?.[0], ['node', 'end', 'greeter']);
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Bo!' });
-		assert.ok(!JSON.stringify(run.told).includes('secret-key'), JSON.stringify(run.told));
+		assert.ok(!JSON.stringify(run.reported).includes('secret-key'), JSON.stringify(run.reported));
 		assert.equal(
-			run.told.filter(({ event, ...more }) => event === 'debug_stopped' && JSON.stringify(more).includes('"failure"')).length,
+			run.reported.filter(({ event, ...more }) => event === 'debug_stopped' && JSON.stringify(more).includes('"failure"')).length,
 			1,
 		);
 	});
 
-	it('that is itself stops in its inner runs too, whose frames say whose they are', async () => {
+	it('stops in the inner runs of an agent that uses itself, with the agent in each frame', async () => {
 		const inner = testAgent(
 			[startNode('t'), createTemplateNode('use', 'inner {{ t }}', { t: 'start.t' }), endNode({ out: 'use.output' })],
 			['start > use', 'use > end'],

@@ -6,7 +6,7 @@ import type { TestNode } from '../engine/run/engineFixture.ts';
 
 const none: ToolSource = { listProviders: async () => [], find: async () => undefined, listNames: async () => [] };
 
-/** What offers these agents, by their names, as tools. */
+/** Offers these agents as tools, by name. */
 export function createAgentTools(agents: Readonly<Record<string, LoadedAgent>>): Pick<EngineServices, 'tools'> {
 	const source = new AgentTools({
 		listNames: async () => Object.keys(agents),
@@ -18,7 +18,7 @@ export function createAgentTools(agents: Readonly<Record<string, LoadedAgent>>):
 	return { tools: { mcp: none, apis: none, agents: source } };
 }
 
-/** A node that uses an agent as a tool. `parameters`: texts by the names of the agent's inputs. */
+/** Creates a node that uses an agent as a tool. `parameters` maps input names to strings. */
 export function createAgentToolNode(
 	id: string,
 	name: string,

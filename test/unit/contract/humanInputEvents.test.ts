@@ -3,8 +3,8 @@ import { isEvent, isTerminal, type WorkflowEvent } from '#contract/events.ts';
 
 const createEvent = (name: string, data: unknown): WorkflowEvent => ({ event: name, task_id: 't', workflow_run_id: 'r', data });
 
-describe('events of runs that wait for a person', () => {
-	it('are read where they hold what readers take from them', () => {
+describe('events of paused runs', () => {
+	it('are accepted only with the fields that readers need', () => {
 		const form = { node_id: 'ask', form_content: 'Right?', inputs: [], actions: [], form_token: null };
 		assert.ok(isEvent(createEvent('human_input_required', form), 'human_input_required'));
 		for (const wrong of [{ inputs: {} }, { actions: 'ok' }, { form_token: 1 }, { node_id: undefined }, { resolved_default_values: 'x' }]) {
@@ -18,7 +18,7 @@ describe('events of runs that wait for a person', () => {
 		assert.ok(isEvent(createEvent('human_input_form_timeout', { node_id: 'ask' }), 'human_input_form_timeout'));
 	});
 
-	it('end the stream where the run has paused, and not before', () => {
+	it('end the stream only when the run is paused', () => {
 		assert.deepEqual(
 			['human_input_required', 'workflow_paused', 'human_input_form_filled'].map(name => isTerminal(createEvent(name, {}))),
 			[false, true, false],

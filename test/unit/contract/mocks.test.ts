@@ -51,7 +51,7 @@ const createContainer = () =>
 	);
 
 describe('mocks', () => {
-	it('stand in for nodes, whose ways they find, and whose events say so', async () => {
+	it('replace nodes, choose their output handles, and are marked in events', async () => {
 		const mocks: Mocks = { sort: { outputs: { class_name: 'A fault' } }, urgent: { outputs: { result: false } } };
 		const { data, events, trace } = await run(createSortingAgent(), { mocks });
 		assert.deepEqual([data.status, data.outputs], ['succeeded', { a: null, b: 'b' }]);
@@ -62,7 +62,7 @@ describe('mocks', () => {
 		}
 	});
 
-	it('go the way that they name, or that an output names', async () => {
+	it("take the output handle in 'handle' or in an output", async () => {
 		const listBranches = async (mocks: Mocks) => (await run(createSortingAgent(), { mocks })).data.outputs;
 		assert.deepEqual(await listBranches({ sort: { outputs: { class_id: 'else' } } }), { a: null, b: 'b' });
 		assert.deepEqual(await listBranches({ sort: { outputs: {}, handle: 'fault' }, urgent: { outputs: { selected_case_id: 'yes' } } }), {
@@ -71,7 +71,7 @@ describe('mocks', () => {
 		});
 	});
 
-	it('have an entry for each attempt, the last of which stands for all further ones', async () => {
+	it('can have an entry per attempt, the last of which is repeated', async () => {
 		const retried = {
 			...createTemplateNode('a', 'a'),
 			data: { ...createTemplateNode('a', 'a').data, retry_config: { retry_enabled: true, max_retries: 2, retry_interval: 1 } },
@@ -84,7 +84,7 @@ describe('mocks', () => {
 		assert.deepEqual([failed.status, failed.error], ['failed', 'no luck']);
 	});
 
-	it('stand in for a container as a whole, or for nodes in its rounds one after the other', async () => {
+	it('replace a whole container, or nodes in its iterations in order', async () => {
 		const whole = await run(createContainer(), { mocks: { list: { outputs: { result: [1, 2] } }, each: { outputs: { output: ['x'] } } } });
 		assert.deepEqual(whole.data.outputs, { out: ['x'] });
 		assert.deepEqual(
@@ -100,7 +100,7 @@ describe('mocks', () => {
 		assert.equal(failed.trace.filter(line => line === 'iteration_completed each').length, 1);
 	});
 
-	it('are refused in one sentence where they fit nothing', () => {
+	it("are refused with a message if they don't fit the agent", () => {
 		const assertRefused = (mocks: Mocks, message: RegExp) => assert.throws(() => checkMocks(createSortingAgent(), mocks), { message });
 		assertRefused({ nowhere: { outputs: {} } }, /^mocks: the agent has no reachable node 'nowhere'/);
 		assertRefused({ toString: { outputs: {} } } as unknown as Mocks, /no reachable node 'toString'/);

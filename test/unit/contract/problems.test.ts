@@ -15,18 +15,18 @@ function getProblem(schema: z.ZodType, value: unknown): string {
 	return `${field}: ${message}`;
 }
 
-describe('what is said of a request that breaks a rule', () => {
+describe('the message for an invalid request', () => {
 	const message = { role: 'user', content: 'x' };
 	const run = { model: 'm', inputs: {}, user: 'u', response_mode: 'blocking' };
 
-	it('names the field and what was expected', () => {
+	it('names the field and the expected value', () => {
 		assert.equal(getProblem(messagesRequestSchema, { model: 'm', messages: 7 }), 'messages: expected a list, got a number');
 		assert.equal(getProblem(messagesRequestSchema, { model: '', messages: [message] }), 'model: expected a non-empty string');
 		assert.equal(getProblem(workflowRunRequestSchema, { ...run, response_mode: 'fast' }), 'response_mode: expected streaming or blocking');
 		assert.equal(getProblem(workflowRunRequestSchema, { ...run, inputs: [] }), 'inputs: expected an object, got a list');
 	});
 
-	it('says of what can be several things what they are, or what is wrong with the one that it nearly is', () => {
+	it('lists the allowed types of a union, or the problem of the closest one', () => {
 		const checkContent = (value: unknown) =>
 			getProblem(messagesRequestSchema, { model: 'm', messages: [{ role: 'user', content: value }] });
 		assert.equal(checkContent(5), 'messages.0.content: expected a string or a list');
@@ -37,7 +37,7 @@ describe('what is said of a request that breaks a rule', () => {
 		);
 	});
 
-	it('says of what is of the right kind, and only too long or empty, just that', () => {
+	it('names only the limit for a value of the right type that is too long or empty', () => {
 		const chat = { model: 'm', messages: [message] };
 		assert.equal(getProblem(chatCompletionRequestSchema, { ...chat, stop: Array(5).fill('a') }), 'stop: expected at most 4 strings');
 		const checkEmbedding = (input: unknown) => getProblem(embeddingsRequestSchema, { model: 'm', input });
@@ -47,14 +47,14 @@ describe('what is said of a request that breaks a rule', () => {
 		assert.equal(checkEmbedding(['a', 5]), 'input.1: expected a string, got a number');
 	});
 
-	it('says how far a whole number may go', () => {
+	it('names the limit of a whole number', () => {
 		assert.equal(
 			getProblem(completionsRequestSchema, { model: 'm', prompt: 'x', max_tokens_to_sample: 2 ** 53 }),
 			'max_tokens_to_sample: expected a whole number up to 9007199254740991',
 		);
 	});
 
-	it('refuses a file’s URL that is none', () => {
+	it('reports an invalid URL of a file', () => {
 		for (const url of ['not a url', 'file:///etc/passwd', 'http://', '']) {
 			const files = [{ type: 'image', transfer_method: 'remote_url', url }];
 			assert.match(getProblem(workflowRunRequestSchema, { ...run, files }), /^files\.0\.url: expected (an http:|a non-empty)/, url);
@@ -63,7 +63,7 @@ describe('what is said of a request that breaks a rule', () => {
 		assert.equal(getProblem(workflowRunRequestSchema, { ...run, files }), 'files.0.transfer_method: expected remote_url or local_file');
 	});
 
-	it('takes tools of any form, as the contract does', () => {
+	it("doesn't exist for tools of any form", () => {
 		assert.ok(messagesRequestSchema.safeParse({ model: 'm', messages: [message], tools: [{}, { type: 'x' }] }).success);
 	});
 });

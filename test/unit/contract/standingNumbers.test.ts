@@ -3,7 +3,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugBranch, DebugCommand } from '#contract/debugging.ts';
 import { agentPath, DebugClient } from '../editor/debugger/debugClient.ts';
 
-describe('numbers that the editor holds of a run that stands', () => {
+describe('debugger references while a run is paused', () => {
 	let client: DebugClient;
 	beforeEach(() => {
 		client = new DebugClient();
@@ -43,7 +43,7 @@ describe('numbers that the editor holds of a run that stands', () => {
 		...more,
 	});
 
-	it('stay where work in flight ends meanwhile, and mean nothing where their branch has moved on', async () => {
+	it('stay valid when another branch stops, and become invalid when their branch moves on', async () => {
 		await client.begin();
 		client.answer = ({ command }) =>
 			command === 'scopes'
@@ -61,7 +61,7 @@ describe('numbers that the editor holds of a run that stands', () => {
 		assert.ok(![stays, moves].includes(fresh) && ![kept, lost].includes(await getScope(fresh)));
 	});
 
-	it('mean nothing once the run has gone on, though it comes to the same node again', async () => {
+	it('become invalid when the run continues, even if it stops at the same node again', async () => {
 		await client.begin();
 		client.answer = () => ({ scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] });
 		await standAt([createBranch(7, 'rank')], 1);
@@ -73,7 +73,7 @@ describe('numbers that the editor holds of a run that stands', () => {
 		assert.equal((await client.request('setVariable', { variablesReference: scope, name: 'v', value: '2' })).success, false);
 	});
 
-	it('belong to one branch: a text typed for it is of the type that it has there', async () => {
+	it('belong to one branch, so that a typed value gets the type of that branch', async () => {
 		await client.begin();
 		const set: unknown[] = [];
 		client.answer = (command: DebugCommand) => {
@@ -96,7 +96,7 @@ describe('numbers that the editor holds of a run that stands', () => {
 		assert.deepEqual(set, ['5', 5]);
 	});
 
-	it('show texts that can be changed as a whole, and refuse what was cut in place of it', async () => {
+	it('show editable strings completely, and refuse an edit of a shortened one', async () => {
 		await client.begin();
 		const long = `${'word '.repeat(60)}"end"\n`;
 		const huge = 'x'.repeat(5000);
@@ -120,7 +120,7 @@ describe('numbers that the editor holds of a run that stands', () => {
 		assert.equal(client.asked.length, before, 'nothing was sent');
 	});
 
-	it('take breakpoints that the gateway would refuse for what they are, and hold up no others', async () => {
+	it('reject invalid breakpoints without affecting valid ones', async () => {
 		await client.begin();
 		const breakpoints = [
 			{ line: 9, hitCondition: 'often' },

@@ -14,9 +14,9 @@ describe('timestamps', () => {
 		[Number.NaN, undefined],
 	];
 	for (const [value, ms] of cases) {
-		it(`reads ${JSON.stringify(value)}`, () => assert.equal(toTimestampMs(value), ms));
+		it(`are parsed: ${JSON.stringify(value)}`, () => assert.equal(toTimestampMs(value), ms));
 	}
-	it('writes the form of run details and reads it back', () => {
+	it('are formatted as in run details, and parsed back', () => {
 		assert.equal(toHttpDate(1721272660000), 'Thu, 18 Jul 2024 03:17:40 -0000');
 		assert.equal(toTimestampMs(toHttpDate(1721272660000)), 1721272660000);
 	});

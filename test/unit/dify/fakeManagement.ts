@@ -3,7 +3,7 @@ import { exportText } from '../../support/services/dify/appExport.ts';
 import { importText } from '../../support/services/dify/appImport.ts';
 import type { DifyDeployment } from '../../support/services/dify/difyDeployment.ts';
 
-/** The faked deployment without its network: what plans of the round trip ask, for hundreds of files in a second. */
+/** Calls the fake deployment without a network, so that plans for hundreds of files take only a second. */
 export function fakeManagement(fake: DifyDeployment): DifyManagement {
 	return {
 		deployment: { origin: 'https://dify.test', generation: 'openapi-1.16', version: '1.16.0', edition: 'SELF_HOSTED', signIns: [] },

@@ -8,25 +8,25 @@ import { ServiceError, type ServiceErrorReason } from '#client/errors/serviceErr
 
 interface HeldApp {
 	content: Record<string, unknown>;
-	/** Values of secrets by the ID of their variables. */
+	/** Values of secrets by variable ID. */
 	secrets: Map<string, string>;
 	versions: { version: AppVersion; text: string }[];
 }
 
 /**
- * A deployment held in memory, for tests of plans: exports as Dify does (keys sorted, secrets and credentials gone), imports as it does (an empty secret
- * wipes). Counts what is sent, and can lose a reply, before or after it did what was asked.
+ * A deployment in memory, for tests of plans: exports like Dify (sorted keys, no secrets or credentials), imports like Dify (an empty secret
+ * deletes the stored one). Records the imports, and can lose a response before or after it handled the request.
  */
 export class HeldDeployment {
 	readonly apps = new Map<string, HeldApp>();
 	readonly sent: string[] = [];
-	/** Has the next request of this name fail: `before` or `after` it did what was asked. */
+	/** Makes the next request of this name fail `before` or `after` it is handled. */
 	fails:
 		| { readonly name: string; readonly when: 'before' | 'after'; readonly reason: ServiceErrorReason; readonly code?: string }
 		| undefined;
-	/** Called before the next request of this name is done, once. */
+	/** Called once, before the next request of this name is handled. */
 	before: { readonly name: string; readonly act: () => void } | undefined;
-	/** The next import waits to be confirmed. */
+	/** True if the next import has to be confirmed. */
 	pends = false;
 	readonly #pending = new Map<string, ImportRequest>();
 	readonly #generation: DifyGeneration;
@@ -50,14 +50,14 @@ export class HeldDeployment {
 		this.apps.set(id, app);
 	}
 
-	/** As Dify writes it. */
+	/** Returns the app as Dify exports it. */
 	getText(id: string): string {
 		const { content } = this.#getApp(id);
 		const exported = JSON.parse(JSON.stringify(content, (key, value: unknown) => (key === 'credential_id' ? undefined : value))) as unknown;
 		return stringify(exported, { ...agentYaml, sortMapEntries: true, indentSeq: false, lineWidth: 0 });
 	}
 
-	/** Another text in it, as if somebody had edited it in the browser. */
+	/** Changes the app as if it was edited in the browser. */
 	edit(id: string, change: (text: string) => string): void {
 		const kept = new Map(this.#getApp(id).secrets);
 		this.put(id, change(this.getText(id)));
@@ -156,7 +156,7 @@ export class HeldDeployment {
 		published: (id: string) => this.#ask('published', () => this.#getApp(id).versions.at(-1)?.version),
 	} as unknown as DifyManagement;
 
-	/** As an account of this generation. */
+	/** Returns the management interface with this deployment's capabilities. */
 	get asked(): DifyManagement {
 		return { ...this.management, deployment: { ...this.management.deployment, generation: this.#generation } };
 	}

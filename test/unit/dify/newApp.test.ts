@@ -15,7 +15,7 @@ describe('pushing an agent file as a new app', () => {
 		return carryOutNewApp(plan, { management: there.asked });
 	};
 
-	it('makes one beside those that are there, and links the file with it', async () => {
+	it('creates an app next to existing ones, and links the file to it', async () => {
 		const before = there.getText('app-1');
 		const outcome = await push();
 		assert.ok(outcome.kind === 'done');
@@ -24,13 +24,13 @@ describe('pushing an agent file as a new app', () => {
 		assert.equal((await planPush({ management: there.asked, link: outcome.link, text: appText })).state, 'same');
 	});
 
-	it('under another name gives the file that name', async () => {
+	it('uses the given name, and writes it to the file', async () => {
 		const outcome = await push('Host');
 		assert.ok(outcome.kind === 'done');
 		assert.equal(outcome.file, appText.replace('name: Greeter', 'name: Host'));
 	});
 
-	it('says which secrets have to be filled in', async () => {
+	it('lists the secrets that have no value yet', async () => {
 		const { effects } = await planNewApp({ management: there.asked, text: appText });
 		assert.deepEqual(
 			effects.map(({ kind, names }) => [kind, names]),
@@ -38,7 +38,7 @@ describe('pushing an agent file as a new app', () => {
 		);
 	});
 
-	it('after a lost reply finds the app that it made, and makes no second one', async () => {
+	it('finds the created app after a lost response, and creates no second one', async () => {
 		there.fails = { name: 'importApp', when: 'after', reason: 'network' };
 		const outcome = await push();
 		assert.ok(outcome.kind === 'done' && outcome.replyLost);
@@ -48,7 +48,7 @@ describe('pushing an agent file as a new app', () => {
 		assert.equal(there.apps.size, 2);
 	});
 
-	it('that is of another version waits to be confirmed', async () => {
+	it('requires confirmation for a file of another version', async () => {
 		there.pends = true;
 		const outcome = await push();
 		assert.ok(outcome.kind === 'pending');

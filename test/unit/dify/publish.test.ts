@@ -21,7 +21,7 @@ describe('publishing the draft of an app', () => {
 	const publish = async () => carryOutPublish(await plan(), { management: there.asked, ...version });
 	const listVersions = () => there.apps.get('app-1')?.versions.map(({ version: { name, comment } }) => ({ name, comment }));
 
-	it('is planned with what is published, and warns where the file is not the draft', async () => {
+	it('compares the draft with the published version, and warns if the file differs from the draft', async () => {
 		const first = await plan(appText.replace('Hello', 'Hi'));
 		assert.deepEqual([first.published, first.state], ['none', 'changed-here']);
 		assert.match(first.warnings.join(' '), /doesn't match the file \(1 node differs\)\. The draft will be published\..* push it first/);
@@ -42,7 +42,7 @@ describe('publishing the draft of an app', () => {
 		assert.deepEqual([outcome.version?.id, outcome.replyLost, listVersions()], ['v1', false, [version]]);
 	});
 
-	it('is not done where the draft became another after the plan', async () => {
+	it('is refused if the draft changed after the plan', async () => {
 		const planned = await plan();
 		there.edit('app-1', text => text.replace('Hello', 'Hi'));
 		const outcome = await carryOutPublish(planned, { management: there.asked, ...version });
@@ -50,7 +50,7 @@ describe('publishing the draft of an app', () => {
 		assert.deepEqual(listVersions(), []);
 	});
 
-	it('after a lost reply is looked for, and not sent again', async () => {
+	it('is verified after a lost response, and not sent again', async () => {
 		there.fails = { name: 'publish', when: 'after', reason: 'network' };
 		const found = await publish();
 		assert.ok(found.kind === 'done' && found.replyLost);
@@ -59,7 +59,7 @@ describe('publishing the draft of an app', () => {
 		assert.equal(listVersions()?.length, 1);
 	});
 
-	it('refuses names and comments that Dify does not take, before anything is sent', async () => {
+	it("refuses names and comments that Dify doesn't accept, before anything is sent", async () => {
 		const planned = await plan();
 		const publishAs = (name: string, comment: string) => carryOutPublish(planned, { management: there.asked, name, comment });
 		await assert.rejects(publishAs('x'.repeat(21), ''), {
@@ -70,7 +70,7 @@ describe('publishing the draft of an app', () => {
 		assert.equal((await publishAs('🤖'.repeat(20), '')).kind, 'done');
 	});
 
-	it('of a deployment that does not say what is published goes without', async () => {
+	it("works without the published version if Dify doesn't return it", async () => {
 		const management = { ...there.asked, offers: new Set(['exportApp', 'publish'] as const) };
 		const planned = await planPublish({ management, link });
 		assert.deepEqual([planned.published, planned.difference], ['unknown', undefined]);

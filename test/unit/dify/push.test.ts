@@ -31,7 +31,7 @@ describe('pushing an agent file to a deployment', () => {
 		return outcome;
 	}
 
-	it('sends the file, keeps what was there, and leaves the file as it is', async () => {
+	it("sends the file, backs up the app, and doesn't change the file", async () => {
 		const before = there.getText('app-1');
 		const outcome = requireDone(await push(replaceGreeting(appText)));
 		assert.match(there.getText('app-1'), /Good evening/);
@@ -46,19 +46,19 @@ describe('pushing an agent file to a deployment', () => {
 		assert.equal((await planPush({ management: there.asked, link: outcome.link, text: replaceGreeting(appText) })).state, 'same');
 	});
 
-	it('keeps secrets that the deployment has, without their values, and changes nothing else of the text', async () => {
+	it('keeps the secrets in Dify without their values, and changes nothing else in the text', async () => {
 		await push(replaceGreeting(appText));
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
 		assert.equal(there.sent[0], replaceGreeting(appText).replace("value: ''", "value: '[__HIDDEN__]'"));
 	});
 
-	it('of a file that takes a secret from this machine’s environment sends no word of it', async () => {
+	it('sends no placeholder for a secret from the environment', async () => {
 		await push(appText.replace("value: ''", ['value: $', '{env:KEY}'].join('')).replace('Hello', 'Hi'));
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
 		assert.doesNotMatch(there.sent[0] ?? '', /env:KEY/);
 	});
 
-	it('from 1.18 on leaves empty secrets empty: the deployment keeps its own', async () => {
+	it('sends empty secrets to Dify 1.18, which keeps its own', async () => {
 		there = new HeldDeployment('openapi-1.18');
 		there.put('app-1', appText);
 		there.apps.get('app-1')?.secrets.set('e1', 'sk-there');
@@ -68,7 +68,7 @@ describe('pushing an agent file to a deployment', () => {
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
 	});
 
-	it('says before what is lost, sent, or changes for users at once', async () => {
+	it('announces deleted and sent secrets, and immediate changes for users', async () => {
 		const text = appText
 			.replace('name: Greeter', 'name: Host')
 			.replace("value: ''", 'value: sk-mine')
@@ -88,7 +88,7 @@ describe('pushing an agent file to a deployment', () => {
 		assert.deepEqual(gone.effects.find(({ kind }) => kind === 'loses-secret')?.names, ['KEY']);
 	});
 
-	it('refuses to overwrite what changed there since the pull, and sends nothing', async () => {
+	it('refuses to overwrite changes made in Dify since the pull, and sends nothing', async () => {
 		there.edit('app-1', replaceWithGoodbye);
 		for (const text of [appText, replaceGreeting(appText)]) {
 			const now = await plan(text);
@@ -104,7 +104,7 @@ describe('pushing an agent file to a deployment', () => {
 		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
-	it('overwrites it knowingly, and what was there can be put back', async () => {
+	it('overwrites changes in Dify if asked to, and the backup can be restored', async () => {
 		there.edit('app-1', replaceWithGoodbye);
 		const before = there.getText('app-1');
 		const outcome = requireDone(await push(replaceGreeting(appText), true));
@@ -119,7 +119,7 @@ describe('pushing an agent file to a deployment', () => {
 		assert.equal(there.apps.get('app-1')?.secrets.get('e1'), 'sk-there');
 	});
 
-	it('sends nothing where the app there became another after the plan, overwriting or not', async () => {
+	it('sends nothing if the app changed after the plan, even when overwriting', async () => {
 		const planned = await plan(replaceGreeting(appText));
 		there.edit('app-1', replaceWithGoodbye);
 		for (const overwrite of [false, true]) {
@@ -131,7 +131,7 @@ describe('pushing an agent file to a deployment', () => {
 		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
-	it('from 1.18 on a change between export and import is refused there, and told as one', async () => {
+	it('reports a change between export and import that Dify 1.18 refuses', async () => {
 		there = new HeldDeployment('openapi-1.18');
 		there.put('app-1', appText);
 		({ link } = await planPull({ management: there.asked, appId: 'app-1' }));
@@ -142,10 +142,10 @@ describe('pushing an agent file to a deployment', () => {
 		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
-	it('two windows push at once: what one did is in the backup of the other, and the first is told', async () => {
+	it('warns the first of two windows that push at the same time', async () => {
 		const planned = await plan(replaceGreeting(appText));
 		const other = await plan(replaceWithGoodbye(appText));
-		// both exported before either imported: up to 1.17 nothing can refuse the later one
+		// both exported before either imported: before 1.18, the server can't refuse the later one
 		there.before = { name: 'dependencies', act: () => there.put('app-1', other.text) };
 		const outcome = requireDone(await carryOutPush(planned, { management: there.asked, backups }));
 		assert.match(outcome.warning ?? '', /changed right after/);
@@ -155,7 +155,7 @@ describe('pushing an agent file to a deployment', () => {
 		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
-	it('two windows push one after the other from the same plan: the later one is told and sends nothing', async () => {
+	it('sends nothing from the later of two windows that push the same plan', async () => {
 		const [first, second] = [await plan(replaceGreeting(appText)), await plan(replaceWithGoodbye(appText))];
 		requireDone(await carryOutPush(first, { management: there.asked, backups }));
 		const outcome = await carryOutPush(second, { management: there.asked, backups });
@@ -164,7 +164,7 @@ describe('pushing an agent file to a deployment', () => {
 	});
 
 	for (const reason of ['network', 'timeout', 'server', 'aborted'] as const) {
-		it(`a reply that is lost (${reason}) after the import was done: it is found there, and not sent again`, async () => {
+		it(`finds the import after its response is lost (${reason}), and doesn't send it again`, async () => {
 			there.fails = { name: 'importApp', when: 'after', reason };
 			const outcome = requireDone(await push(replaceGreeting(appText)));
 			assert.equal(outcome.replyLost, true);
@@ -172,7 +172,7 @@ describe('pushing an agent file to a deployment', () => {
 			assert.equal(outcome.link.base.content_hash, hashContent(replaceGreeting(appText)));
 		});
 
-		it(`a reply that is lost (${reason}) before the import was done: said so, and not sent again`, async () => {
+		it(`reports an import that didn't arrive (${reason}), and doesn't send it again`, async () => {
 			const before = there.getText('app-1');
 			there.fails = { name: 'importApp', when: 'before', reason };
 			const outcome = await push(replaceGreeting(appText));
@@ -182,7 +182,7 @@ describe('pushing an agent file to a deployment', () => {
 		});
 	}
 
-	it('a reply that is lost while another person edits: unknown, with what is there', async () => {
+	it('reports an unknown outcome and the current app if another user edits while the response is lost', async () => {
 		there.fails = { name: 'importApp', when: 'before', reason: 'network' };
 		there.before = { name: 'importApp', act: () => there.edit('app-1', replaceWithGoodbye) };
 		const outcome = await push(replaceGreeting(appText));
@@ -190,7 +190,7 @@ describe('pushing an agent file to a deployment', () => {
 		assert.match(outcome.there?.text ?? '', /Goodbye/);
 	});
 
-	it('a reply that is lost and a deployment that cannot be asked any more: unknown', async () => {
+	it('reports an unknown outcome if the response is lost and Dify is unreachable afterwards', async () => {
 		const planned = await plan(replaceGreeting(appText));
 		there.fails = { name: 'importApp', when: 'after', reason: 'network' };
 		there.before = {
@@ -206,12 +206,12 @@ describe('pushing an agent file to a deployment', () => {
 		assert.equal(outcome.there, undefined);
 	});
 
-	it('a refused account is no lost reply: the error comes through', async () => {
+	it('fails with the error of a refused account', async () => {
 		there.fails = { name: 'importApp', when: 'before', reason: 'auth' };
 		await assert.rejects(push(replaceGreeting(appText)), { name: 'ServiceError', reason: 'auth' });
 	});
 
-	it('an import that waits changes nothing until it is confirmed', async () => {
+	it('changes nothing until a pending import is confirmed', async () => {
 		const before = there.getText('app-1');
 		there.pends = true;
 		const outcome = await push(replaceGreeting(appText));
@@ -222,7 +222,7 @@ describe('pushing an agent file to a deployment', () => {
 		assert.match(there.getText('app-1'), /Good evening/);
 	});
 
-	it('an import that waited too long fails in words, and changes nothing', async () => {
+	it('fails with a message if a pending import has expired, and changes nothing', async () => {
 		there.pends = true;
 		const outcome = await push(replaceGreeting(appText));
 		assert.ok(outcome.kind === 'pending');
@@ -238,7 +238,7 @@ describe('pushing an agent file to a deployment', () => {
 		assert.doesNotMatch(there.getText('app-1'), /Good evening/);
 	});
 
-	it('an import that waits is not confirmed where the app there changed meanwhile', async () => {
+	it("doesn't confirm a pending import if the app has changed meanwhile", async () => {
 		there.pends = true;
 		const outcome = await push(replaceGreeting(appText));
 		assert.ok(outcome.kind === 'pending');
@@ -247,25 +247,25 @@ describe('pushing an agent file to a deployment', () => {
 		assert.match(there.getText('app-1'), /Goodbye/);
 	});
 
-	it('where what is there cannot be kept, nothing is overwritten', async () => {
+	it('overwrites nothing if the backup fails', async () => {
 		backups.full = true;
 		await assert.rejects(push(replaceGreeting(appText)), /no space left/);
 		assert.deepEqual(there.sent, []);
 	});
 
-	it('what the deployment leaves out is told as what the file should hold, with its comments', async () => {
+	it('returns the file without the fields that Dify omitted, with its comments', async () => {
 		const text = appText.replace('title: Greeting', 'title: Greeting\n        credential_id: c1');
 		const outcome = requireDone(await push(text));
 		assert.equal(outcome.file, appText);
 		assert.equal(outcome.link.base.content_hash, hashContent(appText));
 	});
 
-	it('only a workflow or a chatflow is overwritten, and only by one of its mode', async () => {
+	it('refuses to overwrite an app of another mode', async () => {
 		await assert.rejects(plan(appText.replace('mode: workflow', 'mode: chat')), { code: 'mode', message: /Push it as a new app/ });
 		await assert.rejects(plan(appText.replace('mode: workflow', 'mode: advanced-chat')), { code: 'mode' });
 	});
 
-	it('a sidecar of another deployment or workspace is never followed', async () => {
+	it('refuses a sidecar of another deployment or workspace', async () => {
 		const failOnAsk = () => assert.fail('the deployment was asked');
 		const management = { ...there.asked, exportApp: failOnAsk, importApp: failOnAsk };
 		for (const other of [{ origin: 'https://evil.test' }, { workspace_id: 'space-2' }]) {
@@ -273,7 +273,7 @@ describe('pushing an agent file to a deployment', () => {
 		}
 	});
 
-	it('a file that is no app is refused in a sentence', async () => {
+	it("refuses a file that isn't an app with a message", async () => {
 		await assert.rejects(plan('a: [1'), { code: 'unreadable', message: /^The file isn't valid YAML: / });
 		await assert.rejects(plan('a: 1'), {
 			code: 'unreadable',

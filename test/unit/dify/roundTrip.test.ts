@@ -18,13 +18,13 @@ import { fakeManagement } from './fakeManagement.ts';
 import { HeldBackups } from './syncedApp.ts';
 
 const isLong = process.env['FUZZ_RUNS'] !== undefined;
-/** All that were exported, and of those that are written like it some. */
+/** All exported files, and some that are written in the same form. */
 const files = readAgentFiles().filter(({ name, text }, at) => {
 	const isExport = name.startsWith('dify-upstream/');
 	return (isExport || isLong || at % 40 === 0) && /^ {2}mode: (?:workflow|advanced-chat)$/m.test(text);
 });
 
-/** A file edited as in the graph, three operations from a seed, and as in the text: a comment, a title. */
+/** Applies three seeded graph operations, and a text edit that changes a title and adds a comment. */
 function applyEdit(text: string, seed: number): string {
 	const drawn = fc.sample(rolls, { numRuns: 3, seed });
 	const byGraph = drawn.reduce((current, roll) => {
@@ -35,12 +35,12 @@ function applyEdit(text: string, seed: number): string {
 	return byGraph.replace(/^(\s+)title: .*$/m, '$1title: Edited # by hand');
 }
 
-describe('the round trip of every exported file: pull, edit, push, pull', () => {
+describe('the round trip of every exported file (pull, edit, push, pull)', () => {
 	if (!files.some(({ name }) => name.startsWith('dify-upstream/'))) {
-		it.skip('is tried on the exported fixtures beside the repository too: these are absent here');
+		it.skip('includes the exported fixtures next to the repository, which are missing here');
 	}
 	for (const [seed, { name, text }] of files.entries()) {
-		it(name, async () => {
+		it(`keeps the content of ${name}`, async () => {
 			const fake = new DifyDeployment({ release: '1.16.0' });
 			const management = fakeManagement(fake);
 			const appId = fake.addApp(text).id;
@@ -52,14 +52,14 @@ describe('the round trip of every exported file: pull, edit, push, pull', () => 
 				return outcome;
 			};
 
-			// as it is: nothing moves a byte
+			// without edits, no byte changes
 			const first = await pull();
 			const pulled = { text: first.text ?? assert.fail(), link: first.link };
 			const unchanged = await push(pulled);
 			assert.deepEqual([unchanged.file, unchanged.there.text], [undefined, pulled.text]);
 			assert.equal((await pull(pulled)).text, undefined);
 
-			// edited: the file stays as it was edited, and both say the same
+			// after edits, the file keeps them, and both sides have the same content
 			const mine = applyEdit(pulled.text, seed);
 			const before = (await pull()).text;
 			const outcome = await push({ text: mine, link: unchanged.link });
@@ -72,19 +72,19 @@ describe('the round trip of every exported file: pull, edit, push, pull', () => 
 			assert.deepEqual([again.kind, again.text], ['same', undefined]);
 			assert.ok(isSameApp(readApp(own), readApp(outcome.there.text)));
 
-			// pulled over edits with comments: it says what is there, and the comments are still in it
+			// a pull over a file with comments takes the content from Dify and keeps the comments
 			const theirs = applyEdit(pulled.text, seed + 1000).replaceAll(' # by hand', '');
 			const merged = createPulledText(mine, theirs);
 			assert.ok(isSameApp(readApp(merged), readApp(theirs)));
 			assert.match(merged, / # by hand$/m);
 
-			// what the first push changed, a second one of the same file changes no more
+			// a second push of the same file changes nothing
 			assert.equal((await push({ text: own, link: outcome.link })).there.text, outcome.there.text);
 		});
 	}
 });
 
-/** Whether a file has what the deployment fills in or leaves out; graph edits bring triggers and credentials of their own. */
+/** True if a file has content that the deployment fills in or omits; graph edits add triggers and knowledge nodes. */
 function hasMoreThanExports(text: string): boolean {
 	const { content } = new AgentText(text);
 	const graph = (content as { workflow?: { graph?: unknown } }).workflow?.graph;

@@ -1,6 +1,6 @@
 import type { Backup, Backups } from '#dify/syncTypes.ts';
 
-/** An agent file as people write it: a comment, a secret that is empty, a tool, a note. */
+/** An agent file as users write it, with comments and an empty secret. */
 export const appText = `# the greeter
 app:
   name: Greeter
@@ -48,7 +48,7 @@ workflow:
     viewport: {x: 0, y: 0, zoom: 1}
 `;
 
-/** Backups in memory, in order; `full`: the disk is. */
+/** Backups in memory, in order. If `full` is true, saving fails as on a full disk. */
 export class HeldBackups implements Backups {
 	readonly kept: (Parameters<Backups['keep']>[0] & { id: string })[] = [];
 	full = false;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Worker } from 'node:worker_threads';
 import { parsers } from './parsers.ts';
 
-/** Far more than any parser needs for one text: quadratic time takes minutes. */
+/** Far more than any parser needs for one string; quadratic time would take minutes. */
 const limitMs = 10_000;
 
 describe('hostile text', () => {
@@ -10,7 +10,7 @@ describe('hostile text', () => {
 	after(() => worker?.terminate());
 
 	for (const name of Object.keys(parsers)) {
-		it(`does not hold up the thread: ${name}`, async () => {
+		it(`does not block the thread: ${name}`, async () => {
 			worker ??= new Worker(new URL('./parsers.ts', import.meta.url));
 			const used = worker;
 			worker = undefined;
@@ -25,7 +25,7 @@ describe('hostile text', () => {
 	}
 });
 
-/** The kind of text that a parser does not get through in time; undefined if it gets through all. */
+/** Returns the kind of text that a parser doesn't finish in time; undefined if it finishes all. */
 function findSlowText(worker: Worker, name: string): Promise<string | undefined> {
 	return new Promise((resolve, reject) => {
 		let kind = 'start';

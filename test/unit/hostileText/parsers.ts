@@ -29,7 +29,7 @@ import { countTokens } from '#models/offline/offlineTokens.ts';
 import { createRefusalFault, UpstreamRefusal } from '#models/upstreamRefusal.ts';
 import { Redactor } from '#network/redaction.ts';
 
-/** A text that comes from outside, by the name of what is wrong with it. */
+/** Hostile strings by their kind. */
 const texts: Readonly<Record<string, string>> = {
 	slashes: '/'.repeat(1_000_000),
 	letters: 'a'.repeat(1_000_000),
@@ -58,13 +58,13 @@ const texts: Readonly<Record<string, string>> = {
 	mismatched: '{]'.repeat(2_000_000),
 };
 
-/** Functions that read foreign text on a main thread. */
+/** Functions that parse untrusted text on a main thread. */
 export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 	'wildcard: many parts': text => createWildcardMatcher('*/*:free')(text),
 	'wildcard: many stars': text => createWildcardMatcher(`${'*'.repeat(400)}x`)(text),
-	'line of the console': toPlainLine,
-	'secrets in what is shown': text => new Redactor(['aaaaaaaab', '////////b']).redactText(text),
-	'secrets of a sign-in in what is shown': text => new SignInSecrets([]).redactText(text),
+	'console line': toPlainLine,
+	'secrets in shown text': text => new Redactor(['aaaaaaaab', '////////b']).redactText(text),
+	'sign-in secrets in shown text': text => new SignInSecrets([]).redactText(text),
 	'events of a stream': text => {
 		const decoder = new EventDecoder(() => {});
 		const part = text.slice(0, 100_000);
@@ -80,7 +80,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 		try {
 			readTemplate(text);
 		} catch {
-			// it is no template
+			// not a valid template
 		}
 	},
 	'format of a template': text => {
@@ -88,7 +88,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 			try {
 				format();
 			} catch {
-				// it is no format
+				// not a valid format
 			}
 		}
 	},
@@ -109,25 +109,25 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 	'JSON in the reply of a model': findJsonInReply,
 	'first object in the reply of a model': findFirstObject,
 	'tokens of a reply': text => readTokenUsage([Buffer.from(text), Buffer.from(text)]),
-	'thoughts of a model': removeThoughts,
-	'thoughts of a model, as they come': text => new ThinkingFilter().push(text),
+	'reasoning of a model': removeThoughts,
+	'streamed reasoning of a model': text => new ThinkingFilter().push(text),
 	'reply of an agent in the ReAct form': text => {
 		const reply = new ReactReply();
 		reply.push(`Action: ${text}`);
 		reply.end();
 	},
-	'JSON of a request of a node': text => {
+	'JSON body of an HTTP node': text => {
 		try {
 			fillJson(text, { get: () => undefined } as unknown as VariablePool);
 		} catch {
-			// it is no JSON
+			// not valid JSON
 		}
 	},
-	'fault of a model': text =>
+	'error of a model': text =>
 		toModelFault({ error: { message: text }, status: 400, statusCode: 400, message: text }, { origin: 'https://service.example' }),
-	'quoted text of an agent file': text => readSeparatorsOf(`'${text}'`),
-	'text in double quotes of an agent file': text => readSeparatorsOf(`"${text}"`),
-	'plain text of an agent file': readSeparatorsOf,
+	'single-quoted string of an agent file': text => readSeparatorsOf(`'${text}'`),
+	'double-quoted string of an agent file': text => readSeparatorsOf(`"${text}"`),
+	'plain string of an agent file': readSeparatorsOf,
 	'refusal of an upstream': text => {
 		const refusal = new UpstreamRefusal(400, { 'content-encoding': 'gzip' });
 		refusal.add(gzipSync(text));
@@ -135,7 +135,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
 	},
 };
 
-/** Reads a scalar as far as separators go: the reading of YAML itself belongs to its package. */
+/** Reads only the line separators of a scalar, because YAML itself is parsed by a package. */
 function readSeparatorsOf(source: string): void {
 	const scalar = new Scalar(source.slice(1, -1));
 	scalar.range = [0, source.length, source.length];

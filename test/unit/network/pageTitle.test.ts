@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { longestRefusal, type Reply, ReplyCollector } from '#client/replyCollector.ts';
 import { findPageTitle } from '#network/pageTitle.ts';
 
-describe('page of an error', () => {
-	it('gives its title on one line, and none if its first kilobytes have none', () => {
+describe('an HTML error page', () => {
+	it('has its title read on one line, and only from its first kilobytes', () => {
 		assert.equal(findPageTitle('<html><head><TITLE lang="en">502\n  Bad Gateway </TITLE>'), '502 Bad Gateway');
 		assert.equal(findPageTitle('<html><title></title>'), undefined);
 		assert.equal(findPageTitle('<title-bar>no title'), undefined);
 		assert.equal(findPageTitle(`${' '.repeat(10_000)}<title>late</title>`), undefined);
 	});
 
-	it('keeps a refusal up to its limit only, and a reply whole', () => {
+	it('is read only up to its limit, while a successful response is read completely', () => {
 		assert.equal(collectItems(502).bytes.length, longestRefusal);
 		assert.equal(collectItems(200).bytes.length, 2 * longestRefusal);
 	});
 });
 
-/** The reply of two megabytes with this status. */
+/** Returns the error for a response of two megabytes with this status. */
 function collectItems(status: number): Reply {
 	let reply: Reply | undefined;
 	const fail = () => assert.fail();

@@ -48,7 +48,7 @@ const paused: WorkflowEvent = {
 	},
 };
 
-describe('commands on drafts and runs of a deployment', () => {
+describe('commands for Dify drafts and their runs', () => {
 	const window = vscode.window as unknown as { createWebviewPanel?: () => vscode.WebviewPanel };
 	const { createWebviewPanel } = window;
 	let drafts: DraftsUnderTest;
@@ -70,7 +70,7 @@ describe('commands on drafts and runs of a deployment', () => {
 	const execute = (command: string, ...args: unknown[]) =>
 		Promise.resolve(drafts.window.execute(`agentWorkbench.${command}` as 'agentWorkbench.run.stop', args[0], args[1]));
 
-	it('asks for what the start node of the draft declares, and offers the same again', async () => {
+	it('asks for the inputs of the start node, and offers the last values again', async () => {
 		await withAnswers({ texts: ['milk', 'warm'] }, () => drafts.execute('runDraft'));
 		assert.deepEqual(listCalls('streamDraft')[0]?.[2], { inputs: { topic: 'milk', note: 'warm' } });
 		await withAnswers({ picks: ['Use last inputs'] }, () => drafts.execute('runDraft'));
@@ -78,7 +78,7 @@ describe('commands on drafts and runs of a deployment', () => {
 		assert.equal(drafts.window.latest.repeats, drafts.window.records.list()[1]?.key);
 	});
 
-	it('says which release runs drafts, and sends nothing, where this one does not', async () => {
+	it('names the required Dify version and sends nothing if the server is older', async () => {
 		drafts.there.offers = new Set(['apps', 'exportApp']);
 		drafts.there.version = '1.16.0';
 		const shown = await withAnswers({}, () => drafts.execute('runDraft'));
@@ -90,7 +90,7 @@ describe('commands on drafts and runs of a deployment', () => {
 		assert.deepEqual(drafts.there.calls, []);
 	});
 
-	it('runs a node with the values of a run there, and asks for what that run does not have', async () => {
+	it('runs a node with values of a run in Dify, or with entered values', async () => {
 		drafts.there.list = ({ triggeredFrom }) => ({ runs: triggeredFrom === 'debugging' ? [createManagedRun()] : [], hasMore: false });
 		drafts.there.detail = async () => createManagedRun();
 		drafts.there.nodes = async () => [createNodeResult('start', { outputs: { topic: 'green tea' } })];
@@ -104,7 +104,7 @@ describe('commands on drafts and runs of a deployment', () => {
 		assert.deepEqual(listCalls('runNode')[1]?.[3], { mode: 'workflow', inputs: { '#start.topic#': 'black' } });
 	});
 
-	it('shows what ran there, older runs as they are asked for, with each node, the graph that ran and its inputs', async () => {
+	it('loads older runs on request, and shows the nodes, inputs and graph of a run', async () => {
 		const graph = { nodes: [{ id: 'write', data: { type: 'code', title: 'As it ran' } }], edges: [] };
 		drafts.there.list = ({ triggeredFrom, lastId }) =>
 			triggeredFrom === 'debugging'
@@ -128,7 +128,7 @@ describe('commands on drafts and runs of a deployment', () => {
 		assert.equal((await page.waitForMessage('graph')).graph?.nodes[0]?.title, 'As it ran');
 	});
 
-	it('runs the draft again with what a run there was given, its question too', async () => {
+	it('runs the draft again with the inputs and the query of a run in Dify', async () => {
 		drafts.there.detail = async () => createManagedRun({ inputs: { topic: 'tea', 'sys.query': 'Who?', 'sys.user_id': 'u' } });
 		drafts.there.chat = () => iterate(started, finished);
 		const app = { id: 'app-1', mode: 'advanced-chat', published: false };
@@ -139,7 +139,7 @@ describe('commands on drafts and runs of a deployment', () => {
 		assert.deepEqual(record.deploymentDraft, { app: 'app-1', mode: 'advanced-chat' });
 	});
 
-	it('answers the form of a draft that waits, once, and follows it on', async () => {
+	it('submits the form of a paused draft once, and follows the run to its end', async () => {
 		drafts.there.stream = () => iterate(started, createFormEvent('tok'), paused);
 		let status = 'paused';
 		drafts.there.detail = async () => createManagedRun({ status });
@@ -154,7 +154,7 @@ describe('commands on drafts and runs of a deployment', () => {
 		await drafts.window.waitForRun(({ status: at }) => at === 'succeeded');
 	});
 
-	it('says that a form was answered elsewhere, or is answered by mail only', async () => {
+	it('reports a form that was already answered, or that can only be answered by email', async () => {
 		drafts.there.stream = () => iterate(started, createFormEvent('tok'), paused);
 		drafts.there.detail = async () => createManagedRun({ status: 'paused' });
 		drafts.there.follow = () => iterate();

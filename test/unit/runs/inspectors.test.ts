@@ -42,7 +42,7 @@ describe('inspectors', () => {
 		return window.latest.key;
 	};
 
-	it('show the next run in the place of the one before', async () => {
+	it('replace the previous run with the next one', async () => {
 		const [first, second] = [await runAgent(), await runAgent()];
 		await inspect(first);
 		const [panel] = panels;
@@ -54,7 +54,7 @@ describe('inspectors', () => {
 		assert.equal(panels.length, 1);
 	});
 
-	it('leave a run where it is that was asked for twice, or kept', async () => {
+	it('keep a run that was opened twice or pinned', async () => {
 		const [first, second, third, fourth] = [await runAgent(), await runAgent(), await runAgent(), await runAgent()];
 		await inspect(first);
 		await inspect(first);
@@ -71,11 +71,11 @@ describe('inspectors', () => {
 		await inspect(fourth);
 		assert.equal(panels.length, 4);
 		await inspect(first);
-		assert.equal(panels.length, 4, 'what is open is shown where it is');
+		assert.equal(panels.length, 4, 'an open run is shown in its existing panel');
 		assert.equal(panels[0]!.active, true);
 	});
 
-	it('show nothing of the run before once another took its place', async () => {
+	it('show nothing of a run that was replaced', async () => {
 		const [first, second] = [await runAgent(), await runAgent()];
 		await inspect(first);
 		const [panel] = panels;
@@ -92,7 +92,7 @@ describe('inspectors', () => {
 
 	const ofService = { connectionId: 'played', agentName: 'a/b c', runId: play.ids.workflow_run_id };
 
-	it('show a run that was started elsewhere, with the events that its service replays', async () => {
+	it('show a run started by another client, with the events that its service replays', async () => {
 		window.service.behaviour.detail = response => sendJson(response, play.detail('succeeded', { text: 'theirs' }));
 		window.service.behaviour.follow = async response => {
 			const events = new EventWriter(response);
@@ -115,10 +115,10 @@ describe('inspectors', () => {
 		panel!.send({ type: 'detail', id: 'e1' });
 		assert.deepEqual(JSON.parse((await detail).detail.outputs ?? ''), { x: 5 });
 		assert.deepEqual(parseServiceRunKey(formatServiceRunKey(ofService)), ofService);
-		assert.equal(window.records.list().length, 0, 'it is no run of this editor');
+		assert.equal(window.records.list().length, 0, 'the run is not added to the history');
 	});
 
-	it('show how a run ended of which its service has no events, and why there is none to show', async () => {
+	it("show the result of a run without events, and why a run can't be read", async () => {
 		window.service.behaviour.detail = response => sendJson(response, play.detail('failed', null));
 		await inspect(ofService);
 		const { head, rows } = await panels[0]!.requestSnapshot();
@@ -130,7 +130,7 @@ describe('inspectors', () => {
 		assert.match((await gone).text, /No such run/);
 	});
 
-	it('follow a run that goes on elsewhere to its end', async () => {
+	it('follow a run started by another client to its end', async () => {
 		let status = 'running';
 		window.service.behaviour.detail = response => sendJson(response, play.detail(status));
 		let go: () => void = () => undefined;
@@ -153,7 +153,7 @@ describe('inspectors', () => {
 		assert.equal((await ended).head.live, false);
 	});
 
-	it('remember how panes were laid out, and say why a node has no source', async () => {
+	it('remember the layout of panes, and report why a node has no source', async () => {
 		const key = await runAgent();
 		await inspect(key);
 		const [panel] = panels;
@@ -168,7 +168,7 @@ describe('inspectors', () => {
 		assert.match(await said, /^Can't show the node in its file\. No graph available\. No agent file 'played\.yml'/);
 	});
 
-	it('show what is kept here of a run that its log names', async () => {
+	it("show the local record of a run opened from the service's log", async () => {
 		const key = await runAgent();
 		await inspect(ofService);
 		assert.equal((await panels[0]!.requestSnapshot()).head.key, key);

@@ -5,7 +5,7 @@ import { recordCommands } from '../../support/editor/recordedCommands.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../support/services/faultService.ts';
 
-describe('runs that are selected together', () => {
+describe('several selected runs', () => {
 	let window: WindowUnderTest;
 	beforeEach(async () => {
 		window = new WindowUnderTest();
@@ -19,7 +19,7 @@ describe('runs that are selected together', () => {
 	afterEach(() => window.dispose());
 	const listNodes = () => window.records.list().map(run => ({ run }));
 
-	it('are removed from the history together, after a question, and no other is', async () => {
+	it('are removed from the history after one confirmation, and no other run is', async () => {
 		await window.run();
 		await window.run();
 		await window.run();
@@ -36,7 +36,7 @@ describe('runs that are selected together', () => {
 		assert.deepEqual(listNodes(), []);
 	});
 
-	it('are compared without a question which other is meant', async () => {
+	it('are compared without asking for the second run', async () => {
 		await window.run();
 		await window.run();
 		await window.run();
@@ -48,7 +48,7 @@ describe('runs that are selected together', () => {
 		assert.equal(executed.length, 1);
 	});
 
-	it('are stopped together', async () => {
+	it('are all stopped by one command', async () => {
 		window.service.behaviour.run = async response => {
 			await new EventWriter(response).send(play.started, play.nodeStarted(1));
 		};

@@ -6,7 +6,7 @@ import { PlayedPanel } from '../../support/editor/playedPanel.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
 
-describe('a run that was started elsewhere', () => {
+describe('a run started by another client', () => {
 	const host = vscode as unknown as {
 		window: { createWebviewPanel?: () => vscode.WebviewPanel };
 		commands: { executeCommand: (command: string, ...args: unknown[]) => Promise<unknown> };
@@ -49,7 +49,7 @@ describe('a run that was started elsewhere', () => {
 	const execute = (command: 'runAgain' | 'compare', argument: unknown, selected?: unknown) =>
 		Promise.resolve(window.execute(`agentWorkbench.run.${command}`, argument, selected));
 
-	it('is run again here with its inputs, as the user of this connection, and followed where it is looked at', async () => {
+	it('runs again with its inputs as the user of the connection, and is followed in its open inspector', async () => {
 		await window.execute('agentWorkbench.run.inspect', theirs);
 		await page.requestSnapshot();
 		const next = page.waitForMessage('snapshot');
@@ -59,7 +59,7 @@ describe('a run that was started elsewhere', () => {
 		assert.equal((await next).head.elsewhere, false);
 	});
 
-	it('is seen beside a run of this editor, or another of its service', async () => {
+	it('can be compared with a run of this editor or another run of its service', async () => {
 		await window.run();
 		const own = window.latest;
 		const selected = [theirs, { run: own }];
@@ -72,7 +72,7 @@ describe('a run that was started elsewhere', () => {
 		assert.ok(texts.every(text => !/no longer/.test(text)));
 	});
 
-	it('that this editor started all the same is the one that is kept', async () => {
+	it('is replaced by the local record if this editor started it', async () => {
 		await window.run({ model: 'played', inputs: { a: 'as kept' } });
 		const { key } = window.latest;
 		window.records.update(key, { runId: theirs.runId });
@@ -80,7 +80,7 @@ describe('a run that was started elsewhere', () => {
 		assert.deepEqual(sent[1]?.['inputs'], { a: 'as kept' });
 	});
 
-	it('is compared with the other of two that were started here, though a page names both as their service does', async () => {
+	it('is compared with the other selected run, even if both were started here', async () => {
 		const logged = [];
 		for (const runId of ['first', 'second']) {
 			await window.run({ model: 'played', inputs: { a: runId } });
@@ -97,7 +97,7 @@ describe('a run that was started elsewhere', () => {
 		);
 	});
 
-	it('says what its service says of it where it cannot be read', async () => {
+	it("shows the error of its service if it can't be read", async () => {
 		window.service.behaviour.detail = response => sendJson(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
 		await assert.rejects(() => execute('runAgain', theirs), /No such run/);
 	});

@@ -3,8 +3,8 @@ import { isActive, isFinished } from '#runs/runStatus.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
 
-/** As windows without a folder have it. */
-describe('two windows on one data folder', () => {
+/** Windows without a folder share a data folder. */
+describe('two windows with one data folder', () => {
 	let first: WindowUnderTest;
 	let second: WindowUnderTest;
 	let stream: EventWriter | undefined;
@@ -25,7 +25,7 @@ describe('two windows on one data folder', () => {
 		second = new WindowUnderTest(undefined, [], first);
 	};
 
-	it('each keep their own runs, and show those of the other, with their ends', async () => {
+	it('save their own runs, and show those of the other window with their results', async () => {
 		void first.run();
 		const { key } = await first.waitForRun(record => record.node !== undefined);
 		openSecond();
@@ -33,7 +33,7 @@ describe('two windows on one data folder', () => {
 		assert.deepEqual(
 			first.service.requests.filter(request => request.includes('/workflows/run/')),
 			[],
-			'the other window looks no run up that is not its own',
+			'the other window looks up only its own runs',
 		);
 		first.service.behaviour.run = async response => {
 			const other = new EventWriter(response);
@@ -67,7 +67,7 @@ describe('two windows on one data folder', () => {
 		assert.equal(first.latest.status, 'stopped');
 	});
 
-	it('take up what the other leaves when it closes', async () => {
+	it('take over active runs when the other window closes', async () => {
 		void first.run();
 		const { key } = await first.waitForRun(record => record.node !== undefined);
 		openSecond();

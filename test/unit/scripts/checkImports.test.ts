@@ -5,7 +5,7 @@ import path from 'node:path';
 // @ts-expect-error plain JavaScript
 import { findFaults, findOuterFaults } from '../../../scripts/checkImports.mjs';
 
-describe('check on import directions', () => {
+describe('the check on imports', () => {
 	let root: string;
 	beforeEach(() => {
 		root = fs.mkdtempSync(path.join(os.tmpdir(), 'imports-'));
@@ -31,7 +31,7 @@ describe('check on import directions', () => {
 		['gateway/main.ts', "import http from 'node:http';\nimport { parse } from 'yaml';\nimport { run } from '#engine/run/run.ts';"],
 	];
 	for (const [file, text] of allowed) {
-		it(`lets pass, in ${file}: ${text.replaceAll(/\s+/g, ' ')}`, () => assert.deepEqual(checkText(file, text), []));
+		it(`accepts in ${file}: ${text.replaceAll(/\s+/g, ' ')}`, () => assert.deepEqual(checkText(file, text), []));
 	}
 
 	const refused: [string, string, RegExp][] = [
@@ -53,14 +53,14 @@ describe('check on import directions', () => {
 		['extra/run.ts', '', /no rule/],
 	];
 	for (const [file, text, message] of refused) {
-		it(`refuses, in ${file}: ${text.replaceAll(/\s+/g, ' ')}`, () => {
+		it(`refuses in ${file}: ${text.replaceAll(/\s+/g, ' ')}`, () => {
 			const faults = checkText(file, text);
 			assert.equal(faults.length, 1, faults.join('\n'));
 			assert.match(faults[0]!, message);
 		});
 	}
 
-	it('refuses a circle at run time, and lets one of types pass', () => {
+	it('refuses a cycle at run time, but accepts a cycle of types', () => {
 		assert.deepEqual(checkText('runs/a.ts', "import { b } from './b.ts';"), []);
 		assert.deepEqual(checkText('runs/b.ts', "import type { A } from './a.ts';"), []);
 		assert.deepEqual(checkText('runs/b.ts', "import { a } from './a.ts';"), [
@@ -68,14 +68,14 @@ describe('check on import directions', () => {
 		]);
 	});
 
-	it('refuses a circle of folders inside a unit', () => {
+	it('refuses a cycle of folders inside a unit', () => {
 		assert.deepEqual(checkText('runs/events/a.ts', "import { b } from '../forms/b.ts';"), []);
 		assert.deepEqual(checkText('runs/forms/c.ts', "import { d } from '../events/d.ts';"), [
 			'runs/forms → runs/events → runs/forms: a circle of folders inside a unit',
 		]);
 	});
 
-	it('refuses a test that names a source by a relative path, but for one below a package.json of its own', () => {
+	it('refuses a test that imports a source by a relative path, unless it has a separate package.json', () => {
 		write('test/unit/a.test.ts', "import { a } from '#runs/a.ts';");
 		write('test/bench/package.json', '{}');
 		write('test/bench/b.ts', "import { a } from '../../src/runs/a.ts';");

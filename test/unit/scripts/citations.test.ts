@@ -6,7 +6,7 @@ const root = path.join(import.meta.dirname, '../../..');
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
 const sources = fs.globSync('{src,test,scripts}/**/*.{ts,mjs,cjs,md}', { cwd: root, exclude: ['**/node_modules/**'] });
 
-/** Files that cite something of a form that a page doesn't have. */
+/** Returns files with citations in this form that a page doesn't contain. */
 function findUnknownCitations(form: RegExp, exists: (cited: string) => boolean): string[] {
 	return sources.flatMap(file => [...read(file).matchAll(form)].flatMap(match => (exists(match[1] ?? '') ? [] : [`${file}: ${match[0]}`])));
 }

@@ -12,7 +12,7 @@ const createSuite = (name: string, passed: number, failed: number, output = '') 
 });
 
 describe('the last lines of npm test', () => {
-	it('name the slowest tests, then second tries, then failures with their errors, then the sum', () => {
+	it('list the slowest tests, tests that passed on retry, failures with their errors, and the total', () => {
 		const results = [
 			createSuite('unit', 9, 0, 'slow 700 a rule\n'),
 			createSuite(
@@ -41,7 +41,7 @@ describe('the last lines of npm test', () => {
 		]);
 	});
 
-	it('repeat the end of what a check said, and of a suite that ended before its report', () => {
+	it('repeat the end of the output of a failed suite without a report', () => {
 		const output = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n');
 		const lines = formatClosing([createSuite('lint', 0, 1, output)], 'all');
 		assert.deepEqual(lines.slice(lines.indexOf('failed:') + 1).slice(0, 2), ['  lint: its last lines', '    line 10']);

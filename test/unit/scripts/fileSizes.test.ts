@@ -4,10 +4,10 @@ import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../../..');
 
-/** Most lines of a source file. */
+/** Maximum number of lines in a source file. */
 const mostLines = 300;
 
-/** Files that may be longer, at most five, each with the reason. */
+/** At most five files that may be longer, each with the reason. */
 const longer: Readonly<Record<string, string>> = {
 	'src/models/passthrough.ts': 'one class with fields, because this is the hottest path of the gateway',
 	'src/engine/run/level/graphRun.ts': 'the scheduler of a level: each of its steps reads and changes the same state',
@@ -17,7 +17,7 @@ const longer: Readonly<Record<string, string>> = {
 };
 
 describe('the length of source files', () => {
-	it(`is at most ${mostLines} lines, but for five files with a reason`, () => {
+	it(`is at most ${mostLines} lines, except for five files with a reason`, () => {
 		const lengths = fs.globSync('src/**/*.ts', { cwd: root }).map(file => {
 			const name = file.replaceAll(path.sep, '/');
 			return { name, lines: fs.readFileSync(path.join(root, file), 'utf8').split('\n').length - 1 };

@@ -5,18 +5,18 @@ const runCommandLine = (program: string): Promise<{ passed: number; failed: numb
 	runSuite({ name: 'one', counts: 'whole', commands: [['node', '--eval', program]] });
 
 describe('a command of a suite', () => {
-	it('passes or fails by its exit code, and what it wrote is kept', async () => {
+	it('passes or fails by its exit code, and its output is kept', async () => {
 		const good = await runCommandLine('console.log("well")');
 		assert.deepEqual([good.passed, good.failed, good.output], [1, 0, 'well\n']);
 		const bad = await runCommandLine('console.error("badly"); process.exitCode = 3');
 		assert.deepEqual([bad.passed, bad.failed, bad.output], [0, 1, 'badly\n']);
 	});
 
-	it('takes along what it has started and left behind', async function () {
+	it('kills child processes that are still running when it exits', async function () {
 		if (process.platform === 'win32') {
 			this.skip();
 		}
-		// it would run for ever, and hold the pipes as long
+		// the child would run forever and keep the pipes open
 		const left = `const { spawn } = require('node:child_process');
 			const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
 			child.unref();

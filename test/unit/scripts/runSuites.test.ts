@@ -7,9 +7,9 @@ const createSuite = (name: string, ...needs: string[]): Suite => ({ name, comman
 
 const failure = 'failed {"title":"a click","error":"late"}\n';
 
-/** Suites that are played: the outputs of each one's runs, where one that names a failure has failed. */
+/** Fakes suites by the outputs of their runs; a run has failed if its output contains a failure. */
 class Played {
-	/** What happened, in order: a suite began, again or not, or it ended. */
+	/** Starts, repeated starts and ends of suites, in order. */
 	readonly log: string[] = [];
 	readonly reports: string[] = [];
 	#outputs: Record<string, string[]>;
@@ -33,15 +33,15 @@ class Played {
 	}
 }
 
-describe('suites that are run', () => {
-	it('are run once where they pass', async () => {
+describe('runSuites', () => {
+	it('runs a passing suite once', async () => {
 		const played = new Played({ unit: ['second try {"title":"a stop","error":"early"}\n'] });
 		const [result] = await runSuites([createSuite('unit')], 3, played);
 		assert.deepEqual(played.log, ['unit', 'unit ended']);
 		assert.deepEqual(result!.secondTries, [{ title: 'a stop', error: 'early' }]);
 	});
 
-	it('are run once more where they failed, one at a time, after all others have ended', async () => {
+	it('runs failed suites again, one at a time, after all others have ended', async () => {
 		const played = new Played({ 'ui: a': [failure], 'ui: b': [failure], unit: [] });
 		const results = await runSuites([createSuite('ui: a'), createSuite('ui: b'), createSuite('unit')], 2, played);
 		assert.deepEqual(played.log.slice(-4), ['ui: a again', 'ui: a ended', 'ui: b again', 'ui: b ended']);
@@ -59,7 +59,7 @@ describe('suites that are run', () => {
 		assert.ok(played.reports.includes('ui: a: 1, again'));
 	});
 
-	it('have failed where they fail again, with what failed then', async () => {
+	it('reports the failures of the second run of a suite that fails again', async () => {
 		const played = new Played({ unit: [failure, 'failed {"title":"a click","error":"still"}\n'] });
 		const [result] = await runSuites([createSuite('unit')], 3, played);
 		assert.equal(played.log.length, 4);
@@ -68,19 +68,19 @@ describe('suites that are run', () => {
 		assert.deepEqual(result!.secondTries, []);
 	});
 
-	it('tell the last lines of a first run that was killed', async () => {
+	it('reports the last lines of a first run that was killed', async () => {
 		const [result] = await runSuites([createSuite('host')], 3, new Played({ host: ['killed'] }));
 		assert.equal(result!.failed, 0);
 		assert.deepEqual(result!.secondTries, [{ title: 'its last lines', error: 'killed' }]);
 	});
 
-	it('are run again at once where others need them', async () => {
+	it('runs a failed suite again immediately if others need it', async () => {
 		const played = new Played({ workbench: [failure] });
 		await runSuites([createSuite('workbench'), createSuite('ui', 'workbench')], 3, played);
 		assert.deepEqual(played.log, ['workbench', 'workbench ended', 'workbench again', 'workbench ended', 'ui', 'ui ended']);
 	});
 
-	it('are not run where what they need failed twice', async () => {
+	it('skips a suite that needs a suite that failed twice', async () => {
 		const played = new Played({ build: [failure, failure] });
 		const results = await runSuites([createSuite('build'), createSuite('ui', 'build'), createSuite('unit')], 3, played);
 		assert.ok(!played.log.includes('ui'));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { findSlowness } from '../../../scripts/lib/slowPattern.ts';
 
-describe('slow patterns', () => {
+describe('findSlowness', () => {
 	const findSlow = (patterns: readonly RegExp[]) => patterns.map(pattern => `${pattern} ${findSlowness(pattern)}`);
 	const formatExpected = (patterns: readonly RegExp[], slowness: string) => patterns.map(pattern => `${pattern} ${slowness}`);
 
-	it('finds those that try each way through a loop', () => {
+	it('finds patterns with ambiguous loops', () => {
 		const slow = [
 			/\s+$/,
 			/<title[^>]*>([^<]*)<\/title>/i,
@@ -24,7 +24,7 @@ describe('slow patterns', () => {
 		assert.deepEqual(findSlow(worse), formatExpected(worse, 'exponential'));
 	});
 
-	it('passes those that cannot', () => {
+	it('accepts patterns that run in linear time', () => {
 		const fast = [
 			/^\s+$/,
 			/\s+/g,
@@ -41,7 +41,7 @@ describe('slow patterns', () => {
 		assert.deepEqual(findSlow(fast), formatExpected(fast, 'undefined'));
 	});
 
-	it('passes what is slow elsewhere, but sticks to one position', () => {
+	it('accepts a slow pattern that is sticky', () => {
 		assert.equal(findSlowness(/\s+x/), 'polynomial');
 		assert.equal(findSlowness(/\s+x/y), undefined);
 	});

@@ -4,7 +4,7 @@ import { chooseSuites, listSuites, type Suite } from '../../../scripts/test/suit
 const createSuite = (name: string, ...needs: string[]): Suite => ({ name, commands: [], counts: 'tests', needs });
 
 describe('the suites of npm test', () => {
-	it('are chosen by the beginnings of their names, with what these need', () => {
+	it('are chosen by name prefix, together with the suites that they need', () => {
 		const all = [
 			createSuite('package'),
 			createSuite('build', 'package'),
@@ -21,7 +21,7 @@ describe('the suites of npm test', () => {
 		);
 	});
 
-	it('begin with the UI files of many tests, those counted that a file imports from beside it', () => {
+	it('start with the UI files with the most tests, including those imported from neighboring files', () => {
 		const ui = listSuites().filter(({ name }) => name.startsWith('ui: '));
 		assert.ok(['ui: chat', 'ui: inspector', 'ui: files'].every(name => ui.slice(0, 3).some(first => first.name === name)));
 	});

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { makeTempFolder, removeFolder } from '../../../scripts/lib/tempFolder.ts';
 import { createThirdPartyNotices } from '../../../scripts/lib/thirdPartyNotices.ts';
 
-describe('the notices of what the package carries', () => {
+describe('the third-party notices of the package', () => {
 	let root: string;
 	beforeEach(() => {
 		root = makeTempFolder();
@@ -20,23 +20,23 @@ describe('the notices of what the package carries', () => {
 		}
 	}
 
-	it('name each package once, with the text of its licence', () => {
+	it('list each package once, with the text of its license', () => {
 		install('@scope/a', 'MIT', { LICENSE: 'Do as you like.' });
 		const text = createThirdPartyNotices(root, ['src/x.ts', 'node_modules/@scope/a/lib/one.js', 'node_modules/@scope/a/two.js']);
 		assert.equal(text.match(/^@scope\/a 1\.2\.3 \(MIT\)\n\nDo as you like\.$/gm)?.length, 1);
 	});
 
-	it('name a package inside another one', () => {
+	it('list a package inside another one', () => {
 		install('a/node_modules/b', 'ISC');
 		assert.match(createThirdPartyNotices(root, ['node_modules/a/node_modules/b/index.js']), /b 1\.2\.3 \(ISC\)\n\nCopyright Ana$/);
 	});
 
-	it('take one licence of those that a package offers', () => {
+	it('accept one of several licenses that a package offers', () => {
 		install('a', '(MPL-2.0 OR Apache-2.0)');
 		assert.match(createThirdPartyNotices(root, ['node_modules/a/index.js']), /^a 1\.2\.3 \(MPL-2\.0 OR Apache-2\.0\)$/m);
 	});
 
-	it('are refused for a licence that asks for more', () => {
+	it("are refused for a license that isn't allowed", () => {
 		install('a', 'AGPL-3.0');
 		assert.throws(() => createThirdPartyNotices(root, ['node_modules/a/index.js']), /a is under “AGPL-3\.0”/);
 		install('b', 'MIT AND GPL-3.0');

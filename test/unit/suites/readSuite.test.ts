@@ -267,8 +267,8 @@ describe('reading suites', () => {
 				fs.symlinkSync(path.join(outside, name), path.join(fixture.folder, `link-${name}`));
 			}
 			fixture.write('..dots/b.run.json', { model: 'a', inputs: {} });
-			const names = [`../${path.basename(outside)}/a`, `${outside}/a`, './link-a', 'C:\\a', '\\\\server\\share\\a'];
-			for (const name of names) {
+			const readNames = [`../${path.basename(outside)}/a`, `${outside}/a`, './link-a', 'C:\\a', '\\\\server\\share\\a'];
+			for (const name of readNames) {
 				const run = await fixture.read({ model: 'a', cases: [{ run: `${name}.run.json` }] });
 				assert.match(run.faults[0]?.message ?? '', /outside the workspace folder/, name);
 				const dataset = await fixture.read({ model: 'a', dataset: { file: `${name}.csv` } });

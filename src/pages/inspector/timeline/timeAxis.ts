@@ -17,6 +17,6 @@ export function getTimeMarks(rangeMs: number): number[] {
 /** Renders the axis above the bars. Hidden from screen readers because each row has its duration. */
 export function renderTimeAxis(rangeMs: number, strings: InspectorStrings): unknown {
 	return html`<div class="axis" aria-hidden="true"><span></span><div class="marks">
-		${getTimeMarks(rangeMs).map(ms => html`<span class="mark" style="left: ${(ms / rangeMs) * 100}%">${ms === 0 ? '0' : formatDuration(ms, 'exact', strings)}</span>`)}
+		${getTimeMarks(rangeMs).map(ms => html`<span class="mark" style="left: ${(ms / rangeMs) * 100}%">${ms === 0 ? '0' : formatDuration(ms, ms < 1000 ? 'exact' : 'brief', strings)}</span>`)}
 	</div><span></span></div>`;
 }

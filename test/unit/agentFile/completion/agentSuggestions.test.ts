@@ -123,7 +123,7 @@ describe('completion in agent files', () => {
 		assert.deepEqual(listLabels(createFile('').replace('start_node_id: inner', 'start_node_id: ¦')), ['inner']);
 	});
 
-	it('offers variables only where the value is or may become a variable', () => {
+	it('offers variables only if the value is or may become a variable', () => {
 		const createLoop = (fields: string) =>
 			createFile(`      - id: write\n        data:\n          type: loop\n          loop_variables:\n            - label: l\n${fields}`);
 		const listOfferedFor = (type: string) => listLabels(createLoop(`${type}              value: [¦]\n`));

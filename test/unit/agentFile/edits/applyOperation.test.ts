@@ -122,7 +122,7 @@ describe('operations on the graph of an agent file', () => {
 		assert.equal(addNode('sort', 'question'), 'start.message', 'not the name of the class');
 	});
 
-	it('place a new node where it covers no card, however high the others are', () => {
+	it('place a new node so that it covers no card, however high the others are', () => {
 		const many = applyEdit(support, {
 			do: 'set',
 			node: 'facts',

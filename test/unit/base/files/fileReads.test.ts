@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../../scripts/lib/paths.ts';
 
-/** Reads by paths that no workspace file names, and why. A path that one names goes through `resolveInside` (src/base/files). */
+/** Modules that read paths, by the origin of the path. `resolveInside` (src/base/files) resolves paths in workspace files instead. */
 const reasons: Readonly<Record<string, readonly string[]>> = {
 	'files of the extension': [
 		'agentFile/checks/agentSchema.ts',
@@ -13,10 +13,10 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'editor/debugger/agentDebugging.ts',
 		'editor/runs/files/runFileService.ts',
 	],
-	'files of its own storage or data folder': [
+	'files in the storage or data folder': [
 		'editor/chat/transcripts/transcriptStore.ts',
 		'cli/batches/resultFolder.ts',
-		'base/files/wholeFiles.ts',
+		'base/files/atomicFiles.ts',
 		'base/files/windowClaims.ts',
 		'base/files/windowFile.ts',
 		'base/files/windowPresence.ts',
@@ -55,7 +55,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'editor/debugger/debugLauncher.ts',
 		'editor/dify/apps/fileTexts.ts',
 		'dify/files/appFile.ts',
-		'dify/files/wholeFile.ts',
+		'dify/files/writeFileAtomically.ts',
 		'editor/agents/graph/agentImage.ts',
 		'editor/runs/files/agentNodes.ts',
 		'suites/reading/readContext.ts',
@@ -68,12 +68,12 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'suites/results/snapshots.ts',
 	],
 	'folders of documents that the configuration names': ['base/files/folderScan.ts'],
-	'a file of results: of its own storage, or named by the user as a baseline': ['base/files/readLines.ts'],
+	'a result file in the storage folder, or a baseline named by the user': ['base/files/readLines.ts'],
 	'whether two paths are one file': ['base/files/sameFile.ts'],
 	'only the size of a dataset that was resolved before': ['cli/reports/consoleReport.ts'],
 };
 
-describe('files that are read by a path', () => {
+describe('modules that read files by path', () => {
 	const sources = path.join(root, 'src');
 	const reading = fs
 		.globSync('**/*.ts', { cwd: sources })
@@ -81,7 +81,7 @@ describe('files that are read by a path', () => {
 		.filter(file => !['gateway', 'engine', 'models'].includes(file.split('/')[0] ?? ''))
 		.filter(file => /from 'node:fs(?:\/promises)?'/.test(fs.readFileSync(path.join(sources, file), 'utf8')));
 
-	it('are resolved by the one function, or have a reason not to be', () => {
+	it('resolve the path by resolveInside, or are listed with a reason', () => {
 		const excused = Object.values(reasons).flat();
 		const resolving = reading.filter(file => /\b(?:resolveInside|findInside)\(/.test(fs.readFileSync(path.join(sources, file), 'utf8')));
 		assert.deepEqual(

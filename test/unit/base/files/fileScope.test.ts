@@ -6,7 +6,7 @@ import { isInside, isOutside, resolveInside } from '#base/files/fileScope.ts';
 import { findInside } from '#base/files/findInside.ts';
 import { matchesSegment } from '#base/files/globPattern.ts';
 
-describe('the scope of files that a workspace file names', () => {
+describe('the scope of paths in workspace files', () => {
 	let outside: string;
 	let root: string;
 	let folder: string;
@@ -30,7 +30,7 @@ describe('the scope of files that a workspace file names', () => {
 	});
 	after(() => fs.rmSync(outside, { recursive: true, force: true }));
 
-	it('resolves files inside, names that start with two dots and absolute paths inside among them', () => {
+	it('resolves files inside, including names that start with two dots and absolute paths', () => {
 		const a = path.join(root, 'runs', 'a.json');
 		assert.equal(resolveInside('../runs/a.json', { folder, root }), a);
 		assert.equal(resolveInside(a, { folder, root }), a);
@@ -88,7 +88,7 @@ describe('the scope of files that a workspace file names', () => {
 		assert.deepEqual(await find('../none/*.json'), []);
 	});
 
-	it('refuses patterns that lead out before it reads the disk', async () => {
+	it('refuses patterns that lead outside, without reading the disk', async () => {
 		for (const pattern of ['../../other/**', '/**', '../out/**', '../runs/out.json', '//server/share/**', '../*t/*.json']) {
 			await assert.rejects(find(pattern), { name: 'OutsideScope' }, pattern);
 		}
@@ -96,14 +96,14 @@ describe('the scope of files that a workspace file names', () => {
 		await assert.rejects(find('../*/../../other/*.json'), { name: 'PatternError' });
 	});
 
-	it('stops a search that looks at too much, or that is aborted', async () => {
+	it('stops a search that visits too many files or is aborted', async () => {
 		await assert.rejects(find('../**/*.json', 3), { name: 'PatternError' });
 		assert.deepEqual(await find(`../runs/${'**/'.repeat(1_000)}*.json`, 20), await find('../runs/**/*.json', 20));
 		await assert.rejects(find(`../${'{a,b}'.repeat(30)}`), { name: 'PatternError' });
 		await assert.rejects(findInside('../**', { folder, root }, { signal: AbortSignal.abort() }), { name: 'AbortError' });
 	});
 
-	it('matches hostile patterns in time', () => {
+	it('matches hostile patterns in limited time', () => {
 		const started = performance.now();
 		assert.equal(matchesSegment('a'.repeat(255), `${'*a'.repeat(100)}*b`), false);
 		assert.ok(performance.now() - started < 500);

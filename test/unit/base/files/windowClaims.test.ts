@@ -5,7 +5,7 @@ import path from 'node:path';
 import { WindowClaims } from '#base/files/windowClaims.ts';
 import { WindowPresence } from '#base/files/windowPresence.ts';
 
-describe('claims of windows', () => {
+describe('window claims', () => {
 	let folder: string;
 	const opened: WindowPresence[] = [];
 	beforeEach(() => {
@@ -23,13 +23,13 @@ describe('claims of windows', () => {
 		return { window, claims: new WindowClaims(path.join(folder, 'chats'), window) };
 	};
 
-	it('go to one of those who claim at the same moment', async () => {
+	it('succeed for only one of several concurrent windows', async () => {
 		const windows = Array.from({ length: 10 }, open);
 		const won = await Promise.all(windows.map(({ claims }) => claims.claim('a')));
 		assert.equal(won.filter(Boolean).length, 1);
 	});
 
-	it('are held until they are given back', async () => {
+	it('are held until they are released', async () => {
 		const first = open();
 		const second = open();
 		assert.ok(await first.claims.claim('a'));
@@ -40,7 +40,7 @@ describe('claims of windows', () => {
 		assert.ok(await second.claims.claim('a'));
 	});
 
-	it('of a window that is gone go to one of those who claim then', async () => {
+	it('of a closed window can be taken over by only one window', async () => {
 		const gone = open();
 		gone.claims.claimNew('a');
 		gone.window.dispose();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createLimitedFinder, findClosest, listNames } from '#base/text/closestNames.ts';
 
 describe('suggestions for misspelt names', () => {
-	it('take no longer than their limit, however many and long the names of a file are', () => {
+	it('are found in limited time, however many and long the names are', () => {
 		const names = Array.from({ length: 6000 }, (_, at) => `n${at}`);
 		const suggest = createLimitedFinder();
 		const started = process.cpuUsage();
@@ -14,7 +14,7 @@ describe('suggestions for misspelt names', () => {
 		assert.ok(process.cpuUsage(started).user < 3_000_000);
 	});
 
-	it('list the first of many names', () => {
+	it('list only the first of many names', () => {
 		assert.equal(listNames(['a', 'b']), 'a, b');
 		assert.match(listNames(Array.from({ length: 5000 }, () => 'n')), /^(?:n, ){50}…$/);
 	});

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { containsText } from '#base/text/containsText.ts';
 
 describe('containsText', () => {
-	it('finds what includes finds', () => {
+	it('finds the same as String.includes', () => {
 		const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 0, maxLength: 50 });
 		const text = fc.array(word, { maxLength: 10 }).map(words => words.join(''));
 		fc.assert(

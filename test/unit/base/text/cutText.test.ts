@@ -4,11 +4,11 @@ import { cutValue } from '#base/text/cutValue.ts';
 import { toShownOutputs } from '#pages/inspector/detail/shownOutputs.ts';
 
 describe('a long value', () => {
-	it('is cut to its limit, ellipsis included, and a short one stands as it is', () => {
+	it('is cut to its limit including the ellipsis, and a short one is unchanged', () => {
 		assert.deepEqual([cutText('abcdef', 6), cutText('abcdef', 5), cutToLimit('abcdef', 5)], ['abcdef', 'abcd…', 'abcde']);
 	});
 
-	it('is not cut within a character, wherever it is shown', () => {
+	it('is never cut within a surrogate pair', () => {
 		const smiles = '😀'.repeat(200_001);
 		const odd = `a${smiles}`;
 		assert.ok(cutText(odd, 100).isWellFormed());

@@ -23,7 +23,7 @@ describe('durations', () => {
 		[185_000, '3 min 5 s', '3 min 5 s'],
 		[7_800_000, '2 h 10 min', '2 h 10 min'],
 	] as const) {
-		it(`of ${ms} ms are ${brief} at a glance, ${exact} to compare`, () => {
+		it(`of ${ms} ms are shown as ${brief}, or ${exact} for comparison`, () => {
 			assert.deepEqual([getText(ms, 'brief'), getText(ms, 'exact')], [brief, exact]);
 		});
 	}

@@ -4,7 +4,7 @@ import { createFormatter } from '#base/text/formatter.ts';
 describe('createFormatter', () => {
 	const moment = new Date(2026, 0, 31, 17, 30).getTime();
 
-	it('formats in the language that it is given', () => {
+	it('formats in the given language', () => {
 		const { formatNumber, formatDate, formatDateTime } = createFormatter(() => 'zh-cn');
 		assert.equal(formatNumber(1234.5), '1,234.5');
 		assert.equal(formatDate(moment), '2026/1/31');

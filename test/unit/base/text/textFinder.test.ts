@@ -4,8 +4,8 @@ import { TextFinder } from '#base/text/textFinder.ts';
 
 const long = `${'abcdefgh'.repeat(8)}-the-rest`;
 
-describe('text finder', () => {
-	it('replaces what a pattern of whole texts would', () => {
+describe('TextFinder', () => {
+	it('replaces the same text as a regular expression', () => {
 		const word = fc.string({ unit: fc.constantFrom('a', 'b', '.'), minLength: 1, maxLength: 6 });
 		const text = fc.array(word, { maxLength: 20 }).map(words => words.join(''));
 		fc.assert(
@@ -23,7 +23,7 @@ describe('text finder', () => {
 		);
 	});
 
-	it('masks a text that is there in part, and replaces whole ones only', () => {
+	it('masks a partial match, but replaces only complete ones', () => {
 		const finder = new TextFinder([long, 'abcd']);
 		assert.equal(finder.mask(`1 ${long} 2 ${long.slice(0, -3)} 3 ${long.slice(0, 20)}`, '*'), `1 * 2 * 3 ${'*efgh'.repeat(2)}*`);
 		assert.equal(
@@ -32,7 +32,7 @@ describe('text finder', () => {
 		);
 	});
 
-	it('takes texts that are too long for a pattern, or match nearly everywhere, in no time', () => {
+	it('is fast for texts that are too long for a regular expression or match nearly everywhere', () => {
 		const letters = 'a'.repeat(1_000_000);
 		const finder = new TextFinder([`${'a'.repeat(50_000)}b${'a'.repeat(50_000)}`, `b${'a'.repeat(50_000)}`]);
 		const began = process.cpuUsage();

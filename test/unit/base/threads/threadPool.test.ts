@@ -7,7 +7,7 @@ const endless = { text: '{% for i in range(99999) %}{% for j in range(99999) %}{
 const short = { text: 'Hello {{ name }}', values: { name: 'Ana' } };
 const never = new AbortController().signal;
 
-describe('threads that can be ended', () => {
+describe('the thread pool', () => {
 	let pool: ThreadPool;
 	const make = (limits: Partial<ConstructorParameters<typeof ThreadPool>[1]> = {}) => {
 		pool = new ThreadPool(taskThreadFile, { maxThreads: 1, timeoutMs: 200, memoryMb: 64, ...limits });
@@ -15,7 +15,7 @@ describe('threads that can be ended', () => {
 	};
 	afterEach(() => pool.close());
 
-	it('do a task, and tell what it throws', async () => {
+	it('runs a task, and rejects with the error that it throws', async () => {
 		make({ timeoutMs: 20_000 });
 		assert.equal(await pool.run('template', short, never), 'Hello Ana');
 		await assert.rejects(pool.run('template', { text: '{% if %}', values: {} }, never), { name: 'Error' });
@@ -23,7 +23,7 @@ describe('threads that can be ended', () => {
 		assert.equal(await pool.run('template', short, never), 'Hello Ana');
 	});
 
-	it('end a task that is over its time, and go on with the next', async () => {
+	it('stops a task that exceeds its time limit, and continues with the next', async () => {
 		make();
 		const [first, second] = await Promise.allSettled([pool.run('template', endless, never), pool.run('template', short, never)]);
 		assert.deepEqual(
@@ -33,7 +33,7 @@ describe('threads that can be ended', () => {
 		assert.deepEqual(second, { status: 'fulfilled', value: 'Hello Ana' });
 	});
 
-	it('end a task that is over its memory', async () => {
+	it('stops a task that exceeds its memory limit', async () => {
 		make({ timeoutMs: 20_000 });
 		const text =
 			"{% set ns = namespace(l=[[]]) %}{% for i in range(60) %}{% set ns.l = [ns.l | string ~ 'x' * 400000] %}{% for j in range(999) %}{% set ns.l = ns.l + ['x' * 400000 ~ j] %}{% endfor %}{% endfor %}";
@@ -41,30 +41,30 @@ describe('threads that can be ended', () => {
 		assert.equal(await pool.run('template', short, never), 'Hello Ana');
 	});
 
-	it('end a task whose buffers are over its memory, which its heap does not count', async () => {
+	it("stops a task whose buffers exceed its memory limit, which the heap size doesn't include", async () => {
 		make({ timeoutMs: 60_000, memoryMb: 32 });
 		const bytes = createPackedPdf(Buffer.alloc(200 * 1024 * 1024, 32));
 		await assert.rejects(pool.run('document', { name: 'a.pdf', mimeType: '', bytes }, never), { name: 'ThreadFault', reason: 'memory' });
 		assert.equal(await pool.run('template', short, never), 'Hello Ana');
 	});
 
-	it('end a task that nobody waits for any more, also before its turn', async () => {
+	it('stops an aborted task, even before it starts', async () => {
 		make({ timeoutMs: 20_000 });
 		const stop = new AbortController();
-		const going = pool.run('template', endless, stop.signal);
+		const active = pool.run('template', endless, stop.signal);
 		const waiting = pool.run('template', endless, stop.signal);
 		const after = pool.run('template', short, never);
 		stop.abort(new Error('stopped'));
-		await assert.rejects(going, /stopped/);
+		await assert.rejects(active, /stopped/);
 		await assert.rejects(waiting, /stopped/);
 		assert.equal(await after, 'Hello Ana');
 	});
 
-	it('fail what they do when they are closed', async () => {
+	it('rejects active and new tasks when it is closed', async () => {
 		make({ timeoutMs: 20_000 });
-		const going = pool.run('template', endless, never);
+		const active = pool.run('template', endless, never);
 		const closed = pool.close();
-		await assert.rejects(going, { reason: 'closed' });
+		await assert.rejects(active, { reason: 'closed' });
 		await closed;
 		await assert.rejects(pool.run('template', short, never), { reason: 'closed' });
 	});

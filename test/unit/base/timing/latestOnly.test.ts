@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { LatestOnly } from '#base/timing/latestOnly.ts';
 
-describe('of asks that overtake each other', () => {
+describe('LatestOnly', () => {
 	const createGate = () => Promise.withResolvers<string>();
 
-	it('the last is taken, also where it answers first, and what fails before is passed over', async () => {
+	it('applies only the result of the last call, and ignores earlier failures', async () => {
 		const latest = new LatestOnly();
 		const taken: string[] = [];
 		const [slow, failing, last] = [createGate(), createGate(), createGate()];
@@ -21,7 +21,7 @@ describe('of asks that overtake each other', () => {
 		assert.deepEqual(taken, ['last']);
 	});
 
-	it('the last tells that it failed', async () => {
+	it('fails if the last call fails', async () => {
 		await assert.rejects(
 			new LatestOnly().run(
 				() => Promise.reject(new Error('no')),

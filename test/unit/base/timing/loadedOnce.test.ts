@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createLazyLoader } from '#base/timing/loadedOnce.ts';
 
-describe('what is loaded once', () => {
-	it('is loaded with its first use, once for all who ask meanwhile and later', async () => {
+describe('a lazy loader', () => {
+	it('loads on first use, once for all callers', async () => {
 		let loads = 0;
 		const load = createLazyLoader(async () => ({ number: ++loads }));
 		assert.equal(loads, 0);
@@ -12,11 +12,11 @@ describe('what is loaded once', () => {
 		assert.equal(loads, 1);
 	});
 
-	it('is tried again after a load that failed, which fails for all who waited for it', async () => {
+	it('tries again after a failed load, which fails for all waiting callers', async () => {
 		let loads = 0;
 		const load = createLazyLoader(async () => {
 			if (++loads === 1) {
-				throw new Error('not yet there');
+				throw new Error('not ready');
 			}
 			return loads;
 		});

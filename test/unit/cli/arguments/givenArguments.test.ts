@@ -15,8 +15,8 @@ const getRefusal = (name: string, ...args: string[]): string => {
 	throw new Error('expected a refusal');
 };
 
-describe('arguments of the command line', () => {
-	it('are options with values, switches and operands, in any order', () => {
+describe('command-line arguments', () => {
+	it('can be options with values, switches and operands, in any order', () => {
 		const args = parseGiven(
 			'test',
 			'a.suite.json',
@@ -38,7 +38,7 @@ describe('arguments of the command line', () => {
 		assert.equal(args.getCount('repeat'), undefined);
 	});
 
-	it('name the nearest option where one is not known', () => {
+	it('cause an error with the closest option if an option is unknown', () => {
 		assert.equal(
 			getRefusal('test', '--junti', 'x'),
 			'test: unknown option --junti. Did you mean --junit? See agent-workbench test --help.',
@@ -47,7 +47,7 @@ describe('arguments of the command line', () => {
 		assert.match(getRefusal('check', 'a', '-x'), /^check: unknown option -x/);
 	});
 
-	it('say what an option expects', () => {
+	it('cause an error with the expected value of an option', () => {
 		assert.match(getRefusal('test', '--junit'), /^--junit: expected FILE after it/);
 		assert.match(
 			getRefusal('test', '--junit', '--bail'),
@@ -60,21 +60,21 @@ describe('arguments of the command line', () => {
 		}
 	});
 
-	it('are as many operands as the command takes', () => {
+	it('cause an error if there are too few or too many operands', () => {
 		assert.equal(getRefusal('run'), 'run: expected FILE|AGENT. See agent-workbench run --help.');
 		assert.equal(getRefusal('run', 'a', 'b'), 'run: unexpected argument "b". Expected only FILE|AGENT.');
 		assert.equal(getRefusal('serve', 'x'), 'serve: unexpected argument "x". Expected no arguments.');
 		assert.deepEqual(parseGiven('test', '--', '--odd.suite.json').operands, ['--odd.suite.json']);
 	});
 
-	it('may ask for help, whatever else is missing', () => {
+	it('can ask for help even if others are missing', () => {
 		assert.equal(parseGiven('run', '--help').help, true);
 		assert.equal(parseGiven('run', '-h').help, true);
 	});
 });
 
-describe('the help of the command line', () => {
-	it('names every command, and every option of each', () => {
+describe('the command-line help', () => {
+	it('lists every command and all of its options', () => {
 		for (const command of commands) {
 			assert.ok(formatProgramHelp().includes(`  ${command.name} `));
 			const help = formatCommandHelp(command);

@@ -6,7 +6,7 @@ import { ResultFolder } from '#cli/batches/resultFolder.ts';
 import { ResultJournal } from '#suites/results/resultJournal.ts';
 import { createSuiteNamed, createSummary } from '../reports/results.ts';
 
-describe('the folder of results', () => {
+describe('the result folder', () => {
 	let data: string;
 	const opened: ResultFolder[] = [];
 	const suite = createSuiteNamed('one');
@@ -24,8 +24,8 @@ describe('the folder of results', () => {
 		opened.push(folder);
 		return folder;
 	};
-	/** A result file as a batch leaves it. */
-	const leave = async (file: string, isWhole: boolean): Promise<void> => {
+	/** Writes a result file like a finished or interrupted batch. */
+	const writeResultFile = async (file: string, isWhole: boolean): Promise<void> => {
 		const journal = await ResultJournal.create(file, {
 			version: 1,
 			suite: suite.file,
@@ -37,30 +37,30 @@ describe('the folder of results', () => {
 		await journal.close();
 	};
 
-	it('gives batches of one suite that run at the same time a file each', async () => {
+	it('gives each concurrent batch of a suite a separate file', async () => {
 		const files = await Promise.all([1, 2, 3].map(async () => (await open()).openResultFile(suite, 'same')));
 		assert.equal(new Set(files).size, 3);
 	});
 
-	it('gives the file of a batch that was interrupted to one that goes on with it, and to no second one', async () => {
+	it('gives the file of an interrupted batch to exactly one batch that resumes it', async () => {
 		const [first, second] = [await open(), await open()];
 		const [whole, interrupted] = [await first.openResultFile(suite, 'same'), await second.openResultFile(suite, 'same')];
-		await leave(whole, true);
-		await leave(interrupted, false);
+		await writeResultFile(whole, true);
+		await writeResultFile(interrupted, false);
 		await Promise.all([first.close(), second.close()]);
 		assert.equal(await (await open()).openResultFile(suite, 'same'), interrupted);
 		assert.equal(await (await open()).openResultFile(suite, 'same'), whole);
 		assert.notEqual(await (await open()).openResultFile(suite, 'other'), whole);
 	});
 
-	it('keeps twenty files, and those that are being written', async () => {
+	it('keeps twenty files, and those still being written', async () => {
 		const busy = await open();
 		const inUse = await busy.openResultFile(suite, 'in use');
-		await leave(inUse, false);
+		await writeResultFile(inUse, false);
 		fs.utimesSync(inUse, 0, 0);
 		for (let at = 0; at < 24; at++) {
 			const folder = await ResultFolder.open(data);
-			await leave(await folder.openResultFile(suite, at), true);
+			await writeResultFile(await folder.openResultFile(suite, at), true);
 			await folder.close();
 		}
 		const kept = fs.readdirSync(path.dirname(inUse)).filter(name => name.endsWith('.jsonl'));
@@ -68,7 +68,7 @@ describe('the folder of results', () => {
 		assert.equal(kept.length, 21);
 	});
 
-	it('says what changed since a batch was interrupted, and nothing of batches that ended or had other options', async () => {
+	it('reports changes since an interrupted batch, but not since finished batches or those with other options', async () => {
 		const depends = { options: 'o', configuration: 'c', files: 'f' };
 		const interrupt = async (isWhole: boolean): Promise<void> => {
 			const folder = await ResultFolder.open(data);

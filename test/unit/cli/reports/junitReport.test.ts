@@ -8,7 +8,7 @@ import { JunitReport } from '#cli/reports/junitReport.ts';
 import { ReportFile } from '#cli/reports/reportFile.ts';
 import { createFailedCheck, createResult, createSuiteNamed, createSummary, hostileTexts, place } from './results.ts';
 
-describe('JUnit of suites', () => {
+describe('the JUnit report', () => {
 	let folder: string;
 	let file: string;
 
@@ -30,18 +30,18 @@ describe('JUnit of suites', () => {
 		};
 	};
 
-	it("is read by a JUnit parser: suites, cases, what failed and what couldn't run", async () => {
+	it('has suites, cases, failures and errors that a JUnit parser can read', async () => {
 		const report = new JunitReport(await ReportFile.open('junit', file));
 		await report.begin(createSuiteNamed('tickets'), createSummary({ cases: 3, passed: 1, failed: 1, notRun: 1 }));
-		await report.result(createResult({ name: 'good', run: { id: 'run-1', status: 'succeeded', seconds: 1, tokens: 0, steps: 1 } }));
-		await report.result(
+		await report.onResult(createResult({ name: 'good', run: { id: 'run-1', status: 'succeeded', seconds: 1, tokens: 0, steps: 1 } }));
+		await report.onResult(
 			createResult({
 				name: 'bad',
 				outcome: 'failed',
 				checks: [createFailedCheck({ expected: 'a'.repeat(100) }), createFailedCheck({ name: 'second' })],
 			}),
 		);
-		await report.result(createResult({ name: 'lost', outcome: 'not-run', fault: 'The service was not reached.' }));
+		await report.onResult(createResult({ name: 'lost', outcome: 'not-run', fault: 'The service was not reached.' }));
 		await report.end();
 		await report.begin(createSuiteNamed('empty'), createSummary({ cases: 0 }));
 		await report.end();
@@ -66,10 +66,10 @@ describe('JUnit of suites', () => {
 	});
 
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
-		it(`holds ${what} in names, messages and values`, async () => {
+		it(`can contain ${what} in names, messages and values`, async () => {
 			const report = new JunitReport(await ReportFile.open('junit', file));
 			await report.begin(createSuiteNamed(hostile), createSummary());
-			await report.result(
+			await report.onResult(
 				createResult({
 					name: hostile,
 					outcome: 'failed',
@@ -84,24 +84,24 @@ describe('JUnit of suites', () => {
 			assert.equal(document.querySelectorAll('testcase').length, 1);
 			assert.equal(document.querySelectorAll('failure').length, 1);
 			assert.equal(suites.length, 1);
-			// what XML can hold comes back as it was
+			// characters that XML allows are unchanged
 			if (!/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(hostile) && hostile.isWellFormed()) {
 				assert.equal(document.querySelector('testcase')!.getAttribute('name'), hostile);
 			}
 		});
 	}
 
-	it('takes 100,000 results without holding them', async () => {
+	it('writes 100,000 results without keeping them in memory', async () => {
 		const report = new JunitReport(await ReportFile.open('junit', file));
 		await report.begin(createSuiteNamed('many'), createSummary({ cases: 100_000, failed: 100_000 }));
-		let told = 0;
+		let reported = 0;
 		for (let i = 0; i < 100_000; i++) {
-			await report.result(
+			await report.onResult(
 				createResult({ ordinal: i, name: `row ${i}`, outcome: 'failed', checks: [createFailedCheck({ actual: 'x'.repeat(1000) })] }),
 			);
-			told += 1000;
+			reported += 1000;
 			if (i % 10_000 === 0) {
-				const held = told - fs.statSync(file).size;
+				const held = reported - fs.statSync(file).size;
 				assert.ok(held < 100_000, `${held} characters are held`);
 			}
 		}
@@ -110,7 +110,7 @@ describe('JUnit of suites', () => {
 		assert.match(fs.readFileSync(file, 'utf8').slice(-60), /<\/testcase>\n<\/testsuite>\n<\/testsuites>\n$/);
 	});
 
-	it('says in a sentence where it cannot be written, before anything is run', async () => {
+	it("fails with a message before anything runs if it can't be written", async () => {
 		fs.writeFileSync(path.join(folder, 'file'), '');
 		await assert.rejects(ReportFile.open('junit', folder), {
 			name: 'CliFault',

@@ -13,12 +13,12 @@ const read = (line: string) => {
 const place = { file: path.resolve('suites/a b.suite.json'), offset: 0, length: 1, line: 3, column: 5 };
 
 describe('the problem matcher of the command line', () => {
-	it('reads a fault of a file', () => {
+	it('matches a problem of a file', () => {
 		const line = formatFaultLine({ ...place, code: 'syntax', severity: 'warning', message: 'It is: wrong', path: [] });
 		assert.deepEqual(read(line), [path.join('suites', 'a b.suite.json'), '3', '5', 'warning', 'It is: wrong']);
 	});
 
-	it('reads a check that failed, indented as it is below its case', () => {
+	it('matches a failed check, indented under its case', () => {
 		assert.deepEqual(read(`    ${formatPlace(place)}: says what was expected`), [
 			'suites/a b.suite.json',
 			'3',
@@ -28,7 +28,7 @@ describe('the problem matcher of the command line', () => {
 		]);
 	});
 
-	it('takes nothing of a case that passed', () => {
+	it('matches nothing in a passed case', () => {
 		assert.equal(read('✔ a case at 12:30: fine'), null);
 	});
 });

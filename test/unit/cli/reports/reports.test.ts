@@ -9,8 +9,8 @@ import { MarkdownReport } from '#cli/reports/markdownReport.ts';
 import { ReportFile } from '#cli/reports/reportFile.ts';
 import { createFailedCheck, createResult, createSuiteNamed, createSummary, hostileTexts } from './results.ts';
 
-describe('annotations of GitHub', () => {
-	it('are a workflow command with file, line, title and message', () => {
+describe('GitHub annotations', () => {
+	it('are workflow commands with file, line, title and message', () => {
 		assert.equal(
 			formatGithubLine(
 				{ level: 'error', file: '/w/a b/s.suite.json', line: 3, column: 5, title: 'tickets › one', message: '50% is: a, b' },
@@ -25,7 +25,7 @@ describe('annotations of GitHub', () => {
 	});
 
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
-		it(`are one line and one command with ${what} in them`, () => {
+		it(`are one line and one command even with ${what}`, () => {
 			const line = formatGithubLine({ level: 'error', file: `/w/${hostile}`, line: 1, title: hostile, message: hostile }, '/w');
 			assert.equal(line.split(/[\r\n]/).length, 2);
 			const [, properties = '', message = ''] = /^::error (.*?)::(.*)\n$/s.exec(line)!;
@@ -40,9 +40,9 @@ describe('annotations of GitHub', () => {
 	}
 });
 
-describe('a text of others on the console', () => {
+describe('untrusted text on the console', () => {
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
-		it(`is one line that moves no cursor: ${what}`, () => {
+		it(`is one line without cursor movements: ${what}`, () => {
 			assert.doesNotMatch(toPlainLine(hostile), /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]|##\[/);
 		});
 	}
@@ -52,12 +52,12 @@ describe('a text of others on the console', () => {
 		['  ::stop-commands::x', '  : :stop-commands::x'],
 		['a::b', 'a::b'],
 	] as const) {
-		it(`begins with no command of a job: ${text}`, () => assert.equal(toPlainLine(text), expected));
+		it(`doesn't start with a workflow command: ${text}`, () => assert.equal(toPlainLine(text), expected));
 	}
 });
 
 describe('a line of JSON', () => {
-	it('holds no command of a job, and is read as it was', () => {
+	it('contains no workflow command, and parses to the same value', () => {
 		const value = { answer: '##vso[task.setvariable]x ####[group]', '##[x]': 1 };
 		const line = toJsonLine(value);
 		assert.doesNotMatch(line, /##/);
@@ -65,7 +65,7 @@ describe('a line of JSON', () => {
 	});
 });
 
-describe('the summary of a job', () => {
+describe('the job summary', () => {
 	let folder: string;
 
 	beforeEach(() => {
@@ -74,19 +74,19 @@ describe('the summary of a job', () => {
 
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-	const writeReport = async (tell: (report: MarkdownReport) => Promise<void>, append = false): Promise<string> => {
+	const writeReport = async (fill: (report: MarkdownReport) => Promise<void>, append = false): Promise<string> => {
 		const file = path.join(folder, 'summary.md');
 		const report = new MarkdownReport(await ReportFile.open('markdown', file, { append }));
-		await tell(report);
+		await fill(report);
 		await report.close();
 		return fs.readFileSync(file, 'utf8');
 	};
 
-	it('is a table of suites, and one of what failed with its place', async () => {
+	it('has a table of suites, and a table of failures with their positions', async () => {
 		const text = await writeReport(async report => {
 			await report.begin(createSuiteNamed('tickets'), createSummary({ passed: 4, failed: 1, tokens: 1200 }));
-			await report.result(createResult({ name: 'fine' }));
-			await report.result(createResult({ name: 'bad', outcome: 'failed', checks: [createFailedCheck()] }));
+			await report.onResult(createResult({ name: 'fine' }));
+			await report.onResult(createResult({ name: 'bad', outcome: 'failed', checks: [createFailedCheck()] }));
 			await report.end();
 		});
 		assert.match(text, /^\| ❌ tickets \| 4 \| 1 \| 0 \| 1\.5 s \| 1200 \|$/m);
@@ -94,14 +94,14 @@ describe('the summary of a job', () => {
 		assert.doesNotMatch(text, /fine/);
 	});
 
-	it('makes no link of an address without a scheme', async () => {
+	it("doesn't turn a host name into a link", async () => {
 		const text = await writeReport(async report =>
 			report.begin(createSuiteNamed('see www.example.com or WWW.example.com, v1.2'), createSummary()),
 		);
 		assert.match(text, /see www&#46;example\.com or WWW&#46;example\.com, v1\.2/);
 	});
 
-	it('stays behind what a step has written before', async () => {
+	it('is appended to the output of an earlier step', async () => {
 		await writeReport(async () => {});
 		const text = await writeReport(async () => {}, true);
 		assert.equal(text.match(/## Agent tests/g)?.length, 2);
@@ -111,7 +111,7 @@ describe('the summary of a job', () => {
 		const text = await writeReport(async report => {
 			await report.begin(createSuiteNamed('many'), createSummary());
 			for (let i = 0; i < 1000; i++) {
-				await report.result(
+				await report.onResult(
 					createResult({ name: `row ${i}`, outcome: 'failed', checks: [createFailedCheck({ message: 'x'.repeat(5000) })] }),
 				);
 			}
@@ -122,10 +122,10 @@ describe('the summary of a job', () => {
 	});
 
 	for (const [what, hostile] of Object.entries(hostileTexts)) {
-		it(`holds ${what} as text`, async () => {
+		it(`shows ${what} as text`, async () => {
 			const text = await writeReport(async report => {
 				await report.begin(createSuiteNamed(hostile), createSummary());
-				await report.result(createResult({ name: hostile, outcome: 'failed', checks: [createFailedCheck({ message: hostile })] }));
+				await report.onResult(createResult({ name: hostile, outcome: 'failed', checks: [createFailedCheck({ message: hostile })] }));
 				await report.end();
 			});
 			const rows = text.split('\n').filter(line => line.startsWith('| '));
@@ -138,19 +138,19 @@ describe('the summary of a job', () => {
 	}
 });
 
-describe('the end of all suites on the console', () => {
+describe('the end of the console report', () => {
 	const writeReport = async (suites: number, cases: number): Promise<string> => {
 		const report = new ClosingReport();
 		let text = '';
 		const { write } = process.stdout;
-		process.stdout.write = ((piece: string) => {
-			text += piece;
+		process.stdout.write = ((chunk: string) => {
+			text += chunk;
 			return true;
 		}) as typeof write;
 		try {
 			for (let suite = 0; suite < suites; suite++) {
 				await report.begin(createSuiteNamed(`s${suite}`), createSummary({ passed: cases - 1, failed: 1 }));
-				await report.result(createResult({ name: 'bad', outcome: 'failed', checks: [createFailedCheck({ message: 'x'.repeat(500) })] }));
+				await report.onResult(createResult({ name: 'bad', outcome: 'failed', checks: [createFailedCheck({ message: 'x'.repeat(500) })] }));
 				await report.end();
 			}
 			await report.close();
@@ -160,12 +160,12 @@ describe('the end of all suites on the console', () => {
 		return text;
 	};
 
-	it('is a total of several suites', async () => {
+	it('shows a total only for several suites', async () => {
 		assert.match(await writeReport(2, 3), /^\n4 passed, 2 failed in [\d.]+ m?s\n$/);
 		assert.equal(await writeReport(1, 3), '');
 	});
 
-	it('repeats what failed after many cases, each on a short line', async () => {
+	it('repeats the failures after many cases, each on short lines', async () => {
 		const text = await writeReport(2, 120);
 		assert.match(text, /^Failed:\n {2}✖ s0 › bad {2}suites\/s\.suite\.json:7\n {4}│ output a equals: x+…\n {2}✖ s1 › bad/m);
 		assert.match(text, /\n238 passed, 2 failed in [\d.]+ m?s\n$/);

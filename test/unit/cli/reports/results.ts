@@ -1,10 +1,10 @@
 import type { CaseResult, CheckResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Suite } from '#suites/suite.ts';
 
-/** A place in the suite of {@link createSuiteNamed}. */
+/** A position in the suite of {@link createSuiteNamed}. */
 export const place = { file: `${process.cwd()}/suites/s.suite.json`, offset: 0, length: 1, line: 7, column: 3 };
 
-/** A suite of no cases. */
+/** Returns a suite without cases. */
 export function createSuiteNamed(name: string): Suite {
 	return {
 		file: place.file,
@@ -22,7 +22,7 @@ export function createSuiteNamed(name: string): Suite {
 	};
 }
 
-/** A check that failed. */
+/** Returns a failed check. */
 export function createFailedCheck(more: Partial<CheckResult> = {}): CheckResult {
 	return {
 		kind: 'equals',
@@ -39,7 +39,7 @@ export function createFailedCheck(more: Partial<CheckResult> = {}): CheckResult 
 	};
 }
 
-/** A case that passed, but for what is said. */
+/** Returns the result of a passed case, changed by `more`. */
 export function createResult(more: Partial<CaseResult> = {}): CaseResult {
 	return {
 		ordinal: 0,
@@ -56,12 +56,12 @@ export function createResult(more: Partial<CaseResult> = {}): CaseResult {
 	};
 }
 
-/** Sums of a batch. */
+/** Returns the totals of a batch. */
 export function createSummary(more: Partial<SuiteSummary> = {}): SuiteSummary {
 	return { cases: 1, passed: 1, failed: 0, notRun: 0, faults: 0, takenUp: 0, seconds: 1.5, tokens: 10, judgeTokens: 0, cost: 0, ...more };
 }
 
-/** Texts that break what does not expect them, by what they attack. */
+/** Strings that are hard to quote in some report format, by their kind. */
 export const hostileTexts: Readonly<Record<string, string>> = {
 	'control characters': `a\u0000b\u0008c\u000bd\u001be\u007ff\u009fg`,
 	'the end of CDATA': ']]>x<![CDATA[',
@@ -69,11 +69,11 @@ export const hostileTexts: Readonly<Record<string, string>> = {
 	quotes: `"'\`$(id)`,
 	'line breaks': 'a\r\nb\rc\nd\u2028e\u2029f\tg',
 	emoji: '👩‍👩‍👧 𝒳 é',
-	'half of an emoji': 'a\ud83db\udc69',
-	'no characters': '\ufffe\uffff',
+	'a lone surrogate': 'a\ud83db\udc69',
+	noncharacters: '\ufffe\uffff',
 	commands: '\n::error file=x::boo\n##[add-path]/tmp',
-	'right to left': '\u202egnp.exe\u2066',
+	'bidirectional controls': '\u202egnp.exe\u2066',
 	markdown: '| a | [x](http://h) ![y](z) `c` **b** <script>alert(1)</script> @team #1',
-	nothing: '',
-	length: 'x'.repeat(100_000),
+	'an empty string': '',
+	'100,000 characters': 'x'.repeat(100_000),
 };

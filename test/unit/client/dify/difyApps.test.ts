@@ -31,7 +31,7 @@ describe('a deployment of Dify in the tree', () => {
 	const createDeployment = (key?: string) => window.add({ kind: 'dify', baseUrl: 'https://dify.example.com/v1' }, key);
 	const createKeyed = (id: string, name: string, key?: string) =>
 		window.add({ id, name, kind: 'dify', baseUrl: 'https://dify.example.com/v1', deployment: 'played', app: 'a' }, key);
-	/** Waits until a node was told to be rendered again, by itself or with the whole tree. */
+	/** Waits until a node is refreshed, alone or with the whole tree. */
 	const waitForRender = (id: string) =>
 		waitUntil(`${id} is rendered again`, () => tree.refreshed.includes(id) || tree.refreshed.includes(undefined));
 	const listLabels = async (...path: string[]) =>
@@ -145,7 +145,7 @@ describe('a deployment of Dify in the tree', () => {
 		assert.equal((await listLabels('Played', 'App a'))[0], 'Service API is off: Enable');
 	});
 
-	it('renders one app anew whose file has changed, not the list', async () => {
+	it('refreshes one app whose file has changed, but not the list', async () => {
 		await createDeployment();
 		tree.dify.apps = [createApp('a'), createApp('b')];
 		tree.dify.setState('played', signedIn);

@@ -17,7 +17,7 @@ describe('pace of requests to a Dify deployment', () => {
 		assert.equal(pace.take(), 100);
 	});
 
-	it('holds back for as long as it was told, and refuses to wait for more than a minute', () => {
+	it('waits as long as requested, but refuses to wait for more than a minute', () => {
 		let now = 0;
 		const pace = new Pace(Number.POSITIVE_INFINITY, () => now);
 		pace.hold(2000);

@@ -131,7 +131,7 @@ describe('signing in to a Dify deployment', () => {
 			await ours.handlers['agentWorkbench.dify.signOut']!('dify');
 			assert.equal(await ours.readSecrets(), '');
 			assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
-			// after the turn in which the deployment was to be told
+			// after the turn in which the deployment would be notified
 			await ours.turns.runInTurn(formatTurnId({ id: 'dify', origin }), async () => {});
 		});
 		assert.match(shown.warnings[0]!, /^Signed out of 'Team' on this machine, but the server couldn't be notified/);

@@ -52,7 +52,7 @@ describe('an attachment to a gateway that runs already', () => {
 		return lines;
 	}
 
-	it('tells what the gateway logged before, and goes on with what it logs, as the log itself writes it', async () => {
+	it("reports the gateway's earlier log lines and then new ones, unchanged", async () => {
 		log.info('listening', { base_url: 'x' });
 		log.flush();
 		const lines = await waitForMessage('slow upstream', 'all', () => {
@@ -64,7 +64,7 @@ describe('an attachment to a gateway that runs already', () => {
 		assert.ok(!lines.join().includes('a-secret-of-theirs'));
 	});
 
-	it('tells nothing twice to who attaches anew', async () => {
+	it("doesn't report lines twice after attaching again", async () => {
 		log.info('listening');
 		log.flush();
 		const lines = await waitForMessage('later', 'new', () => {
@@ -79,11 +79,11 @@ describe('an attachment to a gateway that runs already', () => {
 			log.info('line', { at, text: 'x'.repeat(100) });
 			log.flush();
 		}
-		let told = '';
+		let reported = '';
 		log.follow(lines => {
-			told += lines;
+			reported += lines;
 		}, true)();
-		assert.ok(told.length <= 64 * 1024 && told.includes('"at":1999') && !told.includes('"at":1,'));
+		assert.ok(reported.length <= 64 * 1024 && reported.includes('"at":1999') && !reported.includes('"at":1,'));
 	});
 
 	it('tells what the gateway is configured with', async () => {

@@ -10,15 +10,15 @@ import { appText } from '../syncedApp.ts';
 const replaceGreeting = (text: string) => text.replace('Hello', 'Good evening');
 const replaceWithGoodbye = (text: string) => text.replace('Hello', 'Goodbye');
 
-describe('what a file holds after a pull', () => {
-	it('has numbers as they are there, digit by digit', () => {
+describe('a file after a pull', () => {
+	it('has every digit of the numbers in Dify', () => {
 		const there = appText
 			.replace(/^ *#.*\n/gm, '')
 			.replace('value: 7\n', 'value: 7\n  - id: e3\n    name: LONG\n    value_type: number\n    value: 9007199254740993\n');
 		assert.match(createPulledText(appText, there), /value: 9007199254740993$/m);
 	});
 
-	it('has the line ends that it had', () => {
+	it('keeps its line endings', () => {
 		const there = appText.replace('Hello', 'Hi');
 		const toPlain = (text: string) => text.replaceAll(/^ *#.*\n/gm, '');
 		assert.equal(createPulledText(toPlain(appText).replaceAll('\n', '\r\n'), toPlain(there)), toPlain(there).replaceAll('\n', '\r\n'));
@@ -27,7 +27,7 @@ describe('what a file holds after a pull', () => {
 	});
 });
 
-describe('pulling an app of a deployment', () => {
+describe('pulling an app from Dify', () => {
 	let there: HeldDeployment;
 	let pulled: { text: string; link: DifyLink };
 
@@ -40,7 +40,7 @@ describe('pulling an app of a deployment', () => {
 
 	const plan = (here: { text: string; link: DifyLink | undefined }) => planPull({ management: there.asked, appId: 'app-1', here });
 
-	it('of which there is no file: its text, byte for byte, and a link', async () => {
+	it('returns its exact text and a link if there is no file', async () => {
 		const { kind, text, link, app, losesHere } = await planPull({ management: there.asked, appId: 'app-1' });
 		assert.deepEqual([kind, losesHere, text], ['new', false, there.getText('app-1')]);
 		assert.deepEqual(app, { id: 'app-1', name: 'Greeter', mode: 'workflow' });
@@ -53,26 +53,26 @@ describe('pulling an app of a deployment', () => {
 		});
 	});
 
-	it('whose content is the same writes nothing, however the file is formatted', async () => {
+	it('changes nothing if the content is the same, however the file is formatted', async () => {
 		for (const text of [pulled.text, appText, pulled.text.replace('version: 0.6.0', 'version: 0.5.0')]) {
 			const { kind, text: wanted, difference } = await plan({ ...pulled, text });
 			assert.deepEqual([kind, wanted, difference?.isSame], ['same', undefined, true]);
 		}
 	});
 
-	it('that is newer replaces a file that is as it was pulled, with the deployment’s text', async () => {
+	it('replaces an unedited file with a newer app', async () => {
 		there.edit('app-1', replaceWithGoodbye);
 		const { kind, text, losesHere } = await plan(pulled);
 		assert.deepEqual([kind, losesHere, text], ['update', false, there.getText('app-1')]);
 	});
 
-	it('keeps the comments and the order of a file that has some', async () => {
+	it('keeps the comments and the key order of a file', async () => {
 		there.edit('app-1', replaceWithGoodbye);
 		const { text } = await plan({ ...pulled, text: appText });
 		assert.equal(text, replaceWithGoodbye(appText));
 	});
 
-	it('keeps the values of secrets that a file has', async () => {
+	it('keeps the values of secrets in a file', async () => {
 		there.edit('app-1', replaceWithGoodbye);
 		const own = pulled.text.replace('value: ""', 'value: "sk-mine"');
 		assert.notEqual(own, pulled.text);
@@ -80,7 +80,7 @@ describe('pulling an app of a deployment', () => {
 		assert.equal(text, replaceWithGoodbye(own));
 	});
 
-	it('says what is lost here: changed here, changed on both sides, a file of no app, one of another app', async () => {
+	it('reports a file that would lose changes: edited, edited on both sides, unlinked or linked to another app', async () => {
 		const changed = replaceGreeting(pulled.text);
 		const here = await plan({ ...pulled, text: changed });
 		assert.deepEqual([here.kind, here.losesHere], ['keeps-here', true]);
@@ -97,12 +97,12 @@ describe('pulling an app of a deployment', () => {
 		assert.deepEqual([other.kind, other.losesHere], ['other-app', true]);
 	});
 
-	it('over a file that cannot be read asks first', async () => {
+	it('asks before it overwrites an unreadable file', async () => {
 		const { kind, losesHere, difference, text } = await plan({ ...pulled, text: 'a: [1' });
 		assert.deepEqual([kind, losesHere, difference, text], ['conflict', true, undefined, there.getText('app-1')]);
 	});
 
-	it('with the same content takes the layout from there, where nodes were not moved here', async () => {
+	it('takes over the layout if the content is the same and no nodes were moved here', async () => {
 		const move = (text: string, x: number) => text.replace('x: 300', `x: ${x}`);
 		assert.deepEqual(await plan({ ...pulled, text: move(pulled.text, 310) }).then(({ kind, text }) => [kind, text]), ['same', undefined]);
 		there.edit('app-1', text => move(text, 333));
@@ -118,14 +118,14 @@ describe('pulling an app of a deployment', () => {
 		assert.deepEqual([update.kind, update.losesHere], ['update', true]);
 	});
 
-	it('that both changed in the same way is the same, and has a new base', async () => {
+	it('updates the base if both sides have the same change', async () => {
 		there.edit('app-1', replaceWithGoodbye);
 		const { kind, link } = await plan({ ...pulled, text: replaceWithGoodbye(pulled.text) });
 		assert.equal(kind, 'same');
 		assert.equal(link.base.content_hash, hashContent(readApp(replaceWithGoodbye(pulled.text))));
 	});
 
-	it('of a version is linked with that version as its base', async () => {
+	it('links a published version with that version as its base', async () => {
 		await there.management.publish('app-1', { name: 'one', comment: '' });
 		there.edit('app-1', replaceWithGoodbye);
 		const { text, link } = await planPull({ management: there.asked, appId: 'app-1', versionId: 'v1' });
@@ -134,7 +134,7 @@ describe('pulling an app of a deployment', () => {
 		assert.equal(link.base.content_hash, pulled.link.base.content_hash);
 	});
 
-	it('that exports something else than an app is refused in a sentence', async () => {
+	it("refuses an export that isn't an app", async () => {
 		const management = { ...there.asked, exportApp: async () => ({ text: '<html>', draftHash: undefined }) };
 		await assert.rejects(planPull({ management, appId: 'app-1' }), {
 			code: 'unreadable',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createAppFileName, findFreeFileName } from '#dify/files/appFileName.ts';
 
-describe('the name of the file for an app', () => {
+describe('the file name for an app', () => {
 	const names: readonly (readonly [app: string, file: string])[] = [
 		['Support Bot', 'Support-Bot'],
 		['../../etc/passwd', 'etc-passwd'],
@@ -22,7 +22,7 @@ describe('the name of the file for an app', () => {
 		it(`is ${file} for ${JSON.stringify(app)}`, () => assert.equal(createAppFileName(app), file));
 	}
 
-	it('leaves room for endings, whatever the script', () => {
+	it('leaves room for a suffix in any script', () => {
 		for (const letter of ['a', 'é', '語', '𠮷', 'e\u0301']) {
 			const name = createAppFileName(letter.repeat(300));
 			assert.ok(Buffer.byteLength(`${name}.dify.json`) < 255 && name.length > 0);
@@ -30,11 +30,11 @@ describe('the name of the file for an app', () => {
 		}
 	});
 
-	it('is the same however its letters are composed', () => {
+	it('is the same for composed and decomposed letters', () => {
 		assert.equal(createAppFileName('Cafe\u0301'), createAppFileName('Café'));
 	});
 
-	it('gets a number where another file has it, by case alone too', () => {
+	it('gets a number if another file has the same name in any case', () => {
 		assert.equal(findFreeFileName('Bot', ['bot', 'BOT-2', 'other']), 'Bot-3');
 		assert.equal(findFreeFileName('Cafe\u0301', ['Café']), 'Cafe\u0301-2');
 		assert.equal(findFreeFileName('bot', []), 'bot');

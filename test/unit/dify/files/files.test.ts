@@ -17,12 +17,12 @@ const link: DifyLink = {
 const app = { origin: link.origin, appId: link.app_id };
 
 describe('the sidecar file of an agent file', () => {
-	it('stands beside it', () => {
+	it('is next to the agent file', () => {
 		assert.equal(getLinkPath('/a/b.c.yml'), '/a/b.c.dify.json');
 		assert.equal(getLinkPath('C:\\a\\b.YAML'), 'C:\\a\\b.dify.json');
 	});
 
-	it('is written in one form, and read again', () => {
+	it('is written in a fixed form, and can be read again', () => {
 		const text = writeLink(link);
 		assert.equal(
 			text,
@@ -42,7 +42,7 @@ describe('the sidecar file of an agent file', () => {
 		assert.deepEqual(readLink(text, 'x').link, link);
 	});
 
-	it('keeps fields that are not ours', () => {
+	it('keeps unknown fields', () => {
 		const text = JSON.stringify({ note: 1, ...link, base: { ...link.base, more: [2] } });
 		const { draft_hash: _, ...base } = link.base;
 		const written = JSON.parse(writeLink({ ...link, base }, readLink(text, 'x'))) as unknown;
@@ -50,10 +50,10 @@ describe('the sidecar file of an agent file', () => {
 	});
 
 	const hostile: readonly (readonly [string, string, RegExp])[] = [
-		['no JSON', '{', /^a\.dify\.json isn't a JSON object\. Expected 'origin'/],
-		['marks of a merge', `<<<<<<< HEAD\n${writeLink(link)}`, /isn't a JSON object/],
+		['invalid JSON', '{', /^a\.dify\.json isn't a JSON object\. Expected 'origin'/],
+		['merge conflict markers', `<<<<<<< HEAD\n${writeLink(link)}`, /isn't a JSON object/],
 		['a list', '[]', /isn't a JSON object/],
-		['too much', `{"a":"${'x'.repeat(70_000)}"}`, /too large/],
+		['more text than allowed', `{"a":"${'x'.repeat(70_000)}"}`, /too large/],
 		[
 			'an address with a path',
 			JSON.stringify({ ...link, origin: 'https://dify.test/evil' }),
@@ -61,19 +61,19 @@ describe('the sidecar file of an agent file', () => {
 		],
 		['an address with a password', JSON.stringify({ ...link, origin: 'https://u:p@dify.test' }), /'origin'/],
 		['another protocol', JSON.stringify({ ...link, origin: 'file:///etc/passwd' }), /'origin'/],
-		['an ID that leads elsewhere', JSON.stringify({ ...link, app_id: '../../account' }), /'app_id' is missing or invalid\. Expected an ID/],
-		['an ID that is none', JSON.stringify({ ...link, workspace_id: { a: 1 } }), /'workspace_id'/],
+		['an ID with a path', JSON.stringify({ ...link, app_id: '../../account' }), /'app_id' is missing or invalid\. Expected an ID/],
+		['an object for an ID', JSON.stringify({ ...link, workspace_id: { a: 1 } }), /'workspace_id'/],
 		[
-			'no base',
+			'a missing base',
 			JSON.stringify({ ...link, base: undefined }),
 			/'base\.content_hash' is missing or invalid\. Expected 64 hexadecimal digits/,
 		],
-		['a hash that is none', JSON.stringify({ ...link, base: { ...link.base, content_hash: 'A'.repeat(64) } }), /'base\.content_hash'/],
+		['an invalid hash', JSON.stringify({ ...link, base: { ...link.base, content_hash: 'A'.repeat(64) } }), /'base\.content_hash'/],
 		['a header in a hash', JSON.stringify({ ...link, base: { ...link.base, draft_hash: 'a\r\nX: y' } }), /'base\.draft_hash'/],
-		['a mode that is none', JSON.stringify({ ...link, mode: 'a b' }), /'mode'/],
+		['an invalid mode', JSON.stringify({ ...link, mode: 'a b' }), /'mode'/],
 	];
 	for (const [what, text, sentence] of hostile) {
-		it(`is refused in a sentence with ${what}`, () => {
+		it(`is refused with a message: ${what}`, () => {
 			assert.throws(() => readLink(text, 'a.dify.json'), { name: 'SyncFault', code: 'unreadable', message: sentence });
 		});
 	}
@@ -94,13 +94,13 @@ describe('files of the round trip', () => {
 	const write = (expected: string | undefined, text: string | undefined) =>
 		writeAppFile({ file, expected, text, link, name: 'A', backups });
 
-	it('are made whole, with their sidecar, and nothing beside', async () => {
+	it('are written completely with their sidecar, and leave no other files', async () => {
 		assert.equal(await write(undefined, 'new'), undefined);
 		assert.deepEqual(listNames(), ['a.dify.json', 'a.yml']);
 		assert.deepEqual(await readAppFile(file).then(({ text, link: read }) => [text, read?.link]), ['new', link]);
 	});
 
-	it('keep what is overwritten, and it can be put back', async () => {
+	it('are backed up before they are overwritten, and can be restored', async () => {
 		fs.writeFileSync(file, 'mine');
 		fs.chmodSync(file, 0o640);
 		const backup = await write('mine', 'theirs');
@@ -114,19 +114,19 @@ describe('files of the round trip', () => {
 		assert.equal(await backups.read(listed ?? assert.fail()), 'mine');
 	});
 
-	it('that changed since they were read are not overwritten, nor is their sidecar', async () => {
+	it('are not overwritten if they changed since they were read, nor is their sidecar', async () => {
 		fs.writeFileSync(file, 'changed');
 		await assert.rejects(write('mine', 'theirs'), { code: 'changed-here' });
 		await assert.rejects(write(undefined, 'theirs'), { code: 'changed-here' });
 		assert.deepEqual([fs.readFileSync(file, 'utf8'), listNames()], ['changed', ['a.yml']]);
 	});
 
-	it('that vanished are not made again by a plan that was about them', async () => {
+	it('are not created again if they were deleted after the plan', async () => {
 		await assert.rejects(write('mine', 'theirs'), { code: 'changed-here' });
 		assert.deepEqual(listNames(), []);
 	});
 
-	it('stay as they are where only the link is new; a sidecar that cannot be read is made anew', async () => {
+	it('stay unchanged if only the link is new, and an unreadable sidecar is replaced', async () => {
 		fs.writeFileSync(file, 'mine');
 		fs.writeFileSync(getLinkPath(file), '<<<<<<<');
 		await assert.rejects(readAppFile(file), { code: 'unreadable' });
@@ -135,7 +135,7 @@ describe('files of the round trip', () => {
 		assert.deepEqual(listNames(), ['a.dify.json', 'a.yml']);
 	});
 
-	it('of NAME.yml and NAME.yaml have a sidecar each, and one that was there before stays where it was', async () => {
+	it('have separate sidecars for NAME.yml and NAME.yaml, and an existing sidecar keeps its name', async () => {
 		const yaml = path.join(folder, 'a.yaml');
 		const other = { ...link, app_id: 'app-2' };
 		const writeYaml = (to: DifyLink) => writeAppFile({ file: yaml, expected: undefined, text: 'other', link: to, name: 'B', backups });
@@ -156,15 +156,15 @@ describe('files of the round trip', () => {
 		assert.deepEqual(getAgentPaths('/b/a.dify.json'), ['/b/a.yml', '/b/a.yaml']);
 	});
 
-	it('are not overwritten where what they said cannot be kept', async () => {
+	it('are not overwritten if the backup fails', async () => {
 		fs.writeFileSync(file, 'mine');
-		// a file where the folder of backups belongs: as a full disk, nothing can be made there
+		// with a file in place of the backup folder, nothing can be written, as on a full disk
 		fs.writeFileSync(path.join(folder, 'kept'), '');
 		await assert.rejects(write('mine', 'theirs'), { code: 'disk', message: /Couldn't save a backup in .*Nothing was overwritten\.$/ });
 		assert.deepEqual([fs.readFileSync(file, 'utf8'), listNames()], ['mine', ['a.yml', 'kept']]);
 	});
 
-	it('that are links stay links', async function () {
+	it('stay links if they are links', async function () {
 		if (process.platform === 'win32') {
 			this.skip();
 		}
@@ -176,14 +176,14 @@ describe('files of the round trip', () => {
 	});
 });
 
-describe('texts that are kept', () => {
+describe('backups', () => {
 	let folder: string;
 	beforeEach(() => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'dify-sync-'));
 	});
 	afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-	it('are listed the newest first, each app by itself, the oldest gone beyond fifty', async () => {
+	it('are listed per app with the newest first, and limited to fifty', async () => {
 		const backups = new FolderBackups(folder);
 		const kept = [];
 		for (let at = 0; at < 53; at++) {
@@ -197,7 +197,7 @@ describe('texts that are kept', () => {
 		assert.ok(listed.every(({ at }, index) => at <= (listed[index - 1]?.at ?? Infinity)));
 	});
 
-	it('are there still where the clock was ahead when others were kept', async () => {
+	it('are not deleted if older ones were saved with the clock ahead', async () => {
 		const backups = new FolderBackups(folder);
 		const { file } = await backups.keep({ ...app, name: 'A', side: 'there', text: 'first' });
 		for (let at = 0; at < 50; at++) {
@@ -208,12 +208,12 @@ describe('texts that are kept', () => {
 		assert.equal((await backups.list(app)).length, 50);
 	});
 
-	it('are read of their folder alone', async () => {
+	it('are read only from their folder', async () => {
 		fs.writeFileSync(path.join(folder, 'x.yml'), 'elsewhere');
 		await assert.rejects(new FolderBackups(folder).read({ ...app, id: '../x.yml' }), { code: 'disk' });
 	});
 
-	it('are none where nothing was kept yet', async () => {
+	it('are an empty list if nothing was saved yet', async () => {
 		assert.deepEqual(await new FolderBackups(path.join(folder, 'none')).list(app), []);
 	});
 });

@@ -4,14 +4,14 @@ import type { ServiceClients } from '#editor/connections/serviceClients.ts';
 
 describe('the kind of a server with models at /v1/models', () => {
 	const recognize = (models: readonly object[]) => {
-		const refuse = async () => {
+		const rejectAll = async () => {
 			throw Object.assign(new Error('no such path'), { reason: 'protocol' });
 		};
 		const client = {
 			listMessagesModels: async () => models,
-			listContentModels: refuse,
-			listLogs: refuse,
-			agentParameters: refuse,
+			listContentModels: rejectAll,
+			listLogs: rejectAll,
+			agentParameters: rejectAll,
 			close() {},
 		};
 		const clients = { create: async () => client } as unknown as Pick<ServiceClients, 'create'>;

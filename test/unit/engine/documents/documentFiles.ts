@@ -19,15 +19,15 @@ export function createPdfFile(pages: readonly string[], trailer = ''): Uint8Arra
 			];
 		}),
 	];
-	let file = '%PDF-1.4\n';
+	let createFile = '%PDF-1.4\n';
 	const places = objects.map((object, index) => {
-		const place = file.length;
-		file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+		const place = createFile.length;
+		createFile += `${index + 1} 0 obj\n${object}\nendobj\n`;
 		return `${String(place).padStart(10, '0')} 00000 n \n`;
 	});
 	const xref = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`;
 	return strToU8(
-		`${file}${xref}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${file.length}\n%%EOF\n`,
+		`${createFile}${xref}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${createFile.length}\n%%EOF\n`,
 		true,
 	);
 }
@@ -263,7 +263,7 @@ export function createMsgFile(properties: Readonly<Record<string, string>>, file
 const beginSheet = createBiffRecord(0x809, [0x600, 2], [5, 2], [0, 4], [0, 4], [0, 4]);
 const endSheet = createBiffRecord(0x0a);
 /** A text of letters of one byte, behind its length. */
-export const narrow = (text: string, lengthBytes: 1 | 2 = 2) =>
+export const encodeNarrow = (text: string, lengthBytes: 1 | 2 = 2) =>
 	Buffer.concat([Buffer.from([text.length, 0].slice(0, lengthBytes)), Buffer.from([0]), Buffer.from(text, 'latin1')]);
 
 /** A workbook of Excel 97 of these sheets, each its records; `globals`: further records that all share. */
@@ -271,7 +271,7 @@ export function createXlsFile(sheets: Readonly<Record<string, readonly Buffer[]>
 	const names = Object.keys(sheets);
 	const bodies = Object.values(sheets).map(cells => Buffer.concat([beginSheet, ...cells, endSheet]));
 	const createHeads = (places: readonly number[]) =>
-		names.map((name, i) => createBiffRecord(0x85, [places[i] ?? 0, 4], [0, 2], narrow(name, 1)));
+		names.map((name, i) => createBiffRecord(0x85, [places[i] ?? 0, 4], [0, 2], encodeNarrow(name, 1)));
 	const createGlobals = (places: readonly number[]) => Buffer.concat([beginSheet, ...globals, ...createHeads(places), endSheet]);
 	const { length } = createGlobals([]);
 	const places = bodies.map((_, i) => length + Buffer.concat(bodies.slice(0, i)).length);

@@ -123,17 +123,20 @@ describe('OpenDocument texts', () => {
 });
 
 describe('books', () => {
-	const page = (body: string) => `<?xml version="1.0"?><html><head><title/><script src="x"/></head><body>${body}</body></html>`;
+	const createPage = (body: string) => `<?xml version="1.0"?><html><head><title/><script src="x"/></head><body>${body}</body></html>`;
 
 	it('have their chapters in the order of reading', async () => {
-		const chapters = { 'second.xhtml': page('<h1>Second</h1><p>Two.</p>'), 'first chapter.xhtml': page('<h1>First</h1><p>One.</p>') };
+		const chapters = {
+			'second.xhtml': createPage('<h1>Second</h1><p>Two.</p>'),
+			'first chapter.xhtml': createPage('<h1>First</h1><p>One.</p>'),
+		};
 		const book = createEpubFile(chapters, ['first chapter.xhtml', 'second.xhtml', 'first chapter.xhtml']);
 		assert.equal(await read('a.epub', book), '# First\n\nOne.\n\n# Second\n\nTwo.');
 	});
 
 	it('are refused where a licence locks them, and read where it locks their fonts', async () => {
 		const createLockedFile = (path: string) =>
-			createEpubFile({ 'a.xhtml': page('<p>x</p>') }, ['a.xhtml'], {
+			createEpubFile({ 'a.xhtml': createPage('<p>x</p>') }, ['a.xhtml'], {
 				'META-INF/encryption.xml': `<encryption><EncryptedData><CipherReference URI="${path}"/></EncryptedData></encryption>`,
 			});
 		await assert.rejects(read('a.epub', createLockedFile('OPS/Text/a.xhtml')), /copy-protected/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readDocumentText } from '#engine/documents/documents.ts';
-import { createBiffRecord, createCompoundFile, createMsgFile, createXlsFile, narrow } from './documentFiles.ts';
+import { createBiffRecord, createCompoundFile, createMsgFile, createXlsFile, encodeNarrow } from './documentFiles.ts';
 
 const read = (name: string, bytes: Uint8Array) => readDocumentText({ name, mimeType: '', bytes });
 
@@ -20,14 +20,14 @@ describe('messages of Outlook', () => {
 });
 
 describe('workbooks of before 2007', () => {
-	const style = (format: number) => createBiffRecord(0xe0, [0, 2], [format, 2], Buffer.alloc(16));
+	const createStyle = (format: number) => createBiffRecord(0xe0, [0, 2], [format, 2], Buffer.alloc(16));
 	const createCell = (type: number, row: number, column: number, xf: number, ...rest: Parameters<typeof createBiffRecord>[1][]) =>
 		createBiffRecord(type, [row, 2], [column, 2], [xf, 2], ...rest);
 
 	it('have their sheets as tables: texts that are shared and continued, numbers, days, truths and formulas', async () => {
-		// the second text goes on in another record, where it becomes wide; it ends with runs of formatting
+		// the second text continues in another record, where it becomes wide; it ends with formatting runs
 		const texts = [
-			createBiffRecord(0xfc, [2, 4], [2, 4], narrow('Name'), [6, 2], [8, 1], [1, 2], Buffer.from('Zeil')),
+			createBiffRecord(0xfc, [2, 4], [2, 4], encodeNarrow('Name'), [6, 2], [8, 1], [1, 2], Buffer.from('Zeil')),
 			createBiffRecord(0x3c, [1, 1], Buffer.from('ße', 'utf16le'), Buffer.alloc(4)),
 		];
 		const file = createXlsFile(
@@ -40,11 +40,11 @@ describe('workbooks of before 2007', () => {
 					createBiffRecord(0xbd, [5, 2], [1, 2], [0, 2], [(7 << 2) | 2, 4], [2, 2], [(0x3fe80000 & 0xfffffffc) >>> 0, 4], [2, 2]),
 					createCell(0x205, 6, 1, 0, [1, 1], [0, 1]),
 					createCell(0x06, 6, 2, 0, Buffer.from([0, 0, 0, 0, 0, 0, 0xff, 0xff]), [0, 2], [0, 4], [0, 2]),
-					createBiffRecord(0x207, narrow('sum')),
+					createBiffRecord(0x207, encodeNarrow('sum')),
 				],
 				Empty: [],
 			},
-			[createBiffRecord(0x41e, [164, 2], narrow('yyyy-mm-dd')), style(0), style(164), style(21), ...texts],
+			[createBiffRecord(0x41e, [164, 2], encodeNarrow('yyyy-mm-dd')), createStyle(0), createStyle(164), createStyle(21), ...texts],
 		);
 		assert.equal(
 			await read('a.xls', file),

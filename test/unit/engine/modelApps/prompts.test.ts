@@ -10,7 +10,7 @@ const knowledge = {
 	listMetadataNames: async () => [],
 };
 const datasets = { dataset_configs: { datasets: { datasets: [{ dataset: { enabled: true, id: 'd1' } }] } } };
-const chatPrompt = (...prompt: [string, string][]) => ({
+const createChatPrompt = (...prompt: [string, string][]) => ({
 	prompt_type: 'advanced',
 	chat_prompt_config: { prompt: prompt.map(([role, text]) => ({ role, text })) },
 });
@@ -85,36 +85,36 @@ describe('prompts of apps without a graph', () => {
 		['simple, one text, completion app', { ...completionModel, pre_prompt: 'P' }, {}, ['user: P\n'], 'completion'],
 		[
 			'advanced: messages in their order, the query last',
-			chatPrompt(['system', 'S {{name}}'], ['user', 'U'], ['assistant', 'A']),
+			createChatPrompt(['system', 'S {{name}}'], ['user', 'U'], ['assistant', 'A']),
 			{ query: 'Q' },
 			['system: S {{name}}', 'user: U', 'assistant: A', 'user: Q'],
 		],
 		[
 			'advanced: earlier turns before the query',
-			chatPrompt(['system', 'S']),
+			createChatPrompt(['system', 'S']),
 			{ query: 'Q2', said: ['Q1', 'A1'] },
 			['system: S', 'user: Q1', 'assistant: A1', 'user: Q2'],
 		],
 		[
 			'advanced: a message that says the query is the question',
-			chatPrompt(['system', 'S'], ['user', 'Q: {{#query#}}']),
+			createChatPrompt(['system', 'S'], ['user', 'Q: {{#query#}}']),
 			{ query: 'Q2', said: ['Q1', 'A1'] },
 			['system: S', 'user: Q1', 'assistant: A1', 'user: Q: Q2'],
 		],
 		[
 			'advanced: a place for earlier turns',
-			chatPrompt(['system', '[{{#histories#}}]']),
+			createChatPrompt(['system', '[{{#histories#}}]']),
 			{ query: 'Q2', said: ['Q1', 'A1'] },
 			['system: [Human: Q1\nAssistant: A1]', 'user: Q2'],
 		],
-		['advanced: no knowledge, no context', chatPrompt(['system', '[{{#context#}}]']), { query: 'Q' }, ['system: []', 'user: Q']],
+		['advanced: no knowledge, no context', createChatPrompt(['system', '[{{#context#}}]']), { query: 'Q' }, ['system: []', 'user: Q']],
 		[
 			'advanced: knowledge',
-			{ ...chatPrompt(['system', '[{{#context#}}]']), ...datasets },
+			{ ...createChatPrompt(['system', '[{{#context#}}]']), ...datasets },
 			{ query: 'Q', services: { knowledge } },
 			['system: [The sea is wet.\nSo is rain.]', 'user: Q'],
 		],
-		['advanced: empty messages are left out', chatPrompt(['system', ''], ['user', '{{#context#}}']), { query: 'Q' }, ['user: Q']],
+		['advanced: empty messages are left out', createChatPrompt(['system', ''], ['user', '{{#context#}}']), { query: 'Q' }, ['user: Q']],
 		[
 			'advanced, one text',
 			createOnePrompt('{{#histories#}}\n{{#query#}} {{name}}', ['U', 'B']),

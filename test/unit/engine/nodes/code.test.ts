@@ -40,10 +40,10 @@ describe('code in JavaScript', () => {
 	});
 
 	it('fails with the error of the program and its line', async () => {
-		const thrown = await runNodeAlone(createJavaScript('function main() {\n  null.x;\n}'));
-		assert.match(String(thrown.error), /\(line 2\)$/);
-		assert.equal(thrown.errorType, 'CodeExecutionError');
-		assert.match(String(thrown.error), /^TypeError: /);
+		const catchThrown = await runNodeAlone(createJavaScript('function main() {\n  null.x;\n}'));
+		assert.match(String(catchThrown.error), /\(line 2\)$/);
+		assert.equal(catchThrown.errorType, 'CodeExecutionError');
+		assert.match(String(catchThrown.error), /^TypeError: /);
 		assert.match(String((await runNodeAlone(createJavaScript('function main( {'))).error), /^SyntaxError: /);
 		assert.match(String((await runNodeAlone(createJavaScript('const x = 1'))).error), /main.*not defined/);
 		assert.match(
@@ -117,7 +117,7 @@ describe('code in JavaScript', () => {
 		assert.deepEqual(await runner.run('const main = () => ({ok: 1})', {}, none), { ok: 1 });
 	});
 
-	it('goes on after a program that has caught the end of its stack or memory', async () => {
+	it('continues after a program that has caught the end of its stack or memory', async () => {
 		const runner = createRunner({ memoryBytes: 16 * 1024 * 1024 });
 		const runCaught = (endless: string) =>
 			runner.run(`const main = () => { try { ${endless} } catch (e) { return { caught: String(e) } } }`, {}, none);

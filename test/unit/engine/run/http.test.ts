@@ -96,21 +96,24 @@ describe('http-request', () => {
 
 	it('sends every kind of body', async () => {
 		const createData = (...items: object[]) => items.map(item => ({ type: 'text', ...item }));
-		const body = async (type: string, items: readonly object[]) => {
+		const createBody = async (type: string, items: readonly object[]) => {
 			await send({ method: 'post', body: { type, data: items } }, { a: 'x "y"', n: 'ü' });
 			return seen.at(-1) as Seen;
 		};
-		assert.equal((await body('none', [])).body, '');
-		assert.equal((await body('raw-text', createData({ value: 'a={{#start.a#}}' }))).body, 'a=x "y"');
-		const json = await body('json', createData({ value: '{"in": "<{{#start.a#}}>", "whole": {{#start.a#}}, "sys": {{#sys.files#}},}' }));
+		assert.equal((await createBody('none', [])).body, '');
+		assert.equal((await createBody('raw-text', createData({ value: 'a={{#start.a#}}' }))).body, 'a=x "y"');
+		const json = await createBody(
+			'json',
+			createData({ value: '{"in": "<{{#start.a#}}>", "whole": {{#start.a#}}, "sys": {{#sys.files#}},}' }),
+		);
 		assert.deepEqual(JSON.parse(json.body), { in: '<x "y">', whole: 'x "y"', sys: [] });
 		assert.equal(json.headers['content-type'], 'application/json');
-		const form = await body(
+		const form = await createBody(
 			'x-www-form-urlencoded',
 			createData({ key: 'k', value: '{{#start.a#}}' }, { key: 'n', value: '{{#start.n#}}' }),
 		);
 		assert.equal(form.body, 'k=x+%22y%22&n=%C3%BC');
-		const multipart = await body('form-data', createData({ key: 'k"', value: '{{#start.a#}}' }));
+		const multipart = await createBody('form-data', createData({ key: 'k"', value: '{{#start.a#}}' }));
 		assert.match(String(multipart.headers['content-type']), /^multipart\/form-data; boundary=/);
 		assert.match(multipart.body, /name="k%22"\r\n\r\nx "y"\r\n--/);
 		// the empty part that the hosted service sends in a form without files
@@ -144,7 +147,7 @@ describe('http-request', () => {
 		assert.equal((await send({})).outputs['body'], '{"a":"ü"}');
 	});
 
-	it('keeps what is no text as a file, once', async () => {
+	it("stores a response that isn't text as a file, once", async () => {
 		answer = (_, response) =>
 			response.writeHead(200, { 'content-type': 'image/png', 'content-disposition': 'inline; filename="p.png"' }).end('PNG');
 		const kept: unknown[] = [];
@@ -260,10 +263,10 @@ describe('http-request', () => {
 			const [first, second] = seen.slice(-2);
 			assert.deepEqual([first?.headers['x-mine'], first?.headers.authorization], [key, `Basic ${btoa('me:pass-1234')}`]);
 			assert.deepEqual([second?.headers['x-mine'], second?.headers.authorization, second?.headers['x-other']], [undefined, undefined, 'o']);
-			const told = JSON.stringify(done);
-			assert.match(told, /X-Mine: \*{6}/);
+			const reported = JSON.stringify(done);
+			assert.match(reported, /X-Mine: \*{6}/);
 			for (const secret of [key, 't-1a2b3c4d', 'pass-1234', btoa('me:pass-1234')]) {
-				assert.ok(!told.includes(secret), secret);
+				assert.ok(!reported.includes(secret), secret);
 			}
 		}
 	});
@@ -306,7 +309,7 @@ describe('http-request', () => {
 		assert.deepEqual(seen, []);
 	});
 
-	it('ends where the reply goes on in another protocol', async () => {
+	it('ends if the response switches to another protocol', async () => {
 		const raw = net.createServer(socket => {
 			socket.on('error', () => {});
 			socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
@@ -330,12 +333,12 @@ describe('http-request', () => {
 		proxy.listen(0, '127.0.0.1');
 		await once(proxy, 'listening');
 		const network = { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, environment: {} };
-		const guarded = testServices(undefined, { allowPrivateNetwork: false, network });
+		const sendGuarded = testServices(undefined, { allowPrivateNetwork: false, network });
 		try {
-			const { outputs } = await send({ url: 'http://service.test/a' }, {}, guarded);
+			const { outputs } = await send({ url: 'http://service.test/a' }, {}, sendGuarded);
 			assert.equal(outputs['body'], 'by proxy');
 			for (const url of ['http://10.1.2.3/', 'http://localhost/', 'http://[fd00::1]/']) {
-				assert.equal((await send({ url }, {}, guarded)).errorType, 'PrivateAddressError', url);
+				assert.equal((await send({ url }, {}, sendGuarded)).errorType, 'PrivateAddressError', url);
 			}
 			assert.deepEqual(asked, ['http://service.test/a']);
 		} finally {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeResultData } from '#contract/events.ts';
 import { isEvent } from '#contract/events.ts';
 import type { ModelPart } from '#engine/run/engineTypes.ts';
-import { createPiece } from '#engine/standIns/pieces.ts';
+import { createPartialAgent } from '#engine/standIns/partialAgents.ts';
 import { createTemplateNode, endNode, run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
 
 const finish: ModelPart = { type: 'finish', finishReason: 'stop', usage: { promptTokens: 2, completionTokens: 3 } };
@@ -16,7 +16,7 @@ const createLlm = (id: string, extra: object = {}): TestNode => ({
 /** A model that replies after a time, or never, until it is stopped. */
 function createSlowModel(ms: number) {
 	const state = { running: 0, most: 0 };
-	const services = testServices(async function* (_, signal) {
+	const createServices = testServices(async function* (_, signal) {
 		state.running++;
 		state.most = Math.max(state.most, state.running);
 		try {
@@ -27,7 +27,7 @@ function createSlowModel(ms: number) {
 			state.running--;
 		}
 	});
-	return { state, services };
+	return { state, services: createServices };
 }
 
 describe('a run', () => {
@@ -57,9 +57,9 @@ describe('a run', () => {
 		);
 		const { data, events } = await run(agent);
 		assert.deepEqual(data.outputs, { text: `Bearer ${secret}` }, String(data.error));
-		const told = JSON.stringify(events.filter(({ event }) => event !== 'workflow_finished' && event !== 'text_chunk'));
-		assert.doesNotMatch(told, /1a2b/);
-		assert.match(told, /Bearer \*\*\*/);
+		const reported = JSON.stringify(events.filter(({ event }) => event !== 'workflow_finished' && event !== 'text_chunk'));
+		assert.doesNotMatch(reported, /1a2b/);
+		assert.match(reported, /Bearer \*\*\*/);
 	});
 
 	it('sends a text that has ended before its turn in one chunk', async () => {
@@ -265,15 +265,15 @@ describe('a run', () => {
 			mode: 'advanced-chat',
 			workflow: { conversation_variables: [{ name: 'said', value_type: 'array[string]', value: [] }] },
 		});
-		const chat = (query: string, variables: Readonly<Record<string, unknown>>) => ({
+		const createChat = (query: string, variables: Readonly<Record<string, unknown>>) => ({
 			query,
 			conversationId: 'c',
 			dialogueCount: 1,
 			variables,
 			history: [],
 		});
-		const first = await run(agent, { chat: chat('one', {}) });
-		const second = await run(agent, { chat: chat('two', { ...first.variables, gone: 1 }) });
+		const first = await run(agent, { chat: createChat('one', {}) });
+		const second = await run(agent, { chat: createChat('two', { ...first.variables, gone: 1 }) });
 		assert.deepEqual(second.variables, { said: ['one', 'two'] });
 		assert.equal(second.data.outputs?.['answer'], 'So far:\n- one\n- two');
 		assert.deepEqual(agent.conversation, { said: [] });
@@ -305,7 +305,7 @@ describe('a run', () => {
 		const chat = { query: 'tea?', conversationId: 'c', dialogueCount: 1, variables: {}, history: [] };
 		const whole = await run(agent, { chat });
 		assert.equal(whole.data.outputs?.['answer'], 'tea? None, - tea?');
-		const { agent: only, ...options } = createPiece(
+		const { agent: only, ...options } = createPartialAgent(
 			agent,
 			{ part: { node: 'template', how: 'only' }, events: whole.events.map(event => JSON.stringify(event)) },
 			{ describe: () => undefined },

@@ -18,7 +18,7 @@ const llm: TestNode = {
 };
 const answer: TestNode = { id: 'answer', data: { type: 'answer', answer: 'Said: {{#llm.text#}}' } };
 const after = createTemplateNode('after', 'x');
-const chat = (sensitive_word_avoidance: object, mode: 'advanced-chat' | 'workflow' = 'advanced-chat') =>
+const createChat = (sensitive_word_avoidance: object, mode: 'advanced-chat' | 'workflow' = 'advanced-chat') =>
 	testAgent([startNode('note'), llm, answer, after], ['start > llm', 'llm > answer', 'answer > after'], {
 		mode,
 		workflow: { features: { sensitive_word_avoidance } },
@@ -47,7 +47,7 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 			['Tell', `${'x'.repeat(20_000)} secret`],
 		] as const) {
 			const { data, events } = await run(
-				chat(createRules('secret\nother')),
+				createChat(createRules('secret\nother')),
 				{ ...turn(query), inputs: { note } },
 				createSayingServices('fine'),
 			);
@@ -59,9 +59,9 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 		}
 	});
 
-	it('are not answered, in one piece or across pieces: what was told is taken back, and the run ends', async () => {
+	it('are not answered, within one chunk or across chunks: sent text is withdrawn, and the run ends', async () => {
 		const { data, events } = await run(
-			chat(createRules('secret')),
+			createChat(createRules('secret')),
 			{ ...turn('Hi'), inputs: {} },
 			createSayingServices('It is a sec', 'ret', ' thing'),
 		);
@@ -77,33 +77,37 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 
 	it('are found in very long texts, and texts behind them keep their order', async () => {
 		const long = 'y'.repeat(300_000);
-		const clean = await run(chat(createRules('secret')), { ...turn('Hi'), inputs: {} }, createSayingServices(long, ' end'));
+		const clean = await run(createChat(createRules('secret')), { ...turn('Hi'), inputs: {} }, createSayingServices(long, ' end'));
 		assert.deepEqual(
 			listTexts(clean.events).map(([, text]) => text?.length),
 			[6, 300_000, 4, 0],
 		);
-		const found = await run(chat(createRules('secret')), { ...turn('Hi'), inputs: {} }, createSayingServices(`${long} secret`, ' end'));
+		const found = await run(
+			createChat(createRules('secret')),
+			{ ...turn('Hi'), inputs: {} },
+			createSayingServices(`${long} secret`, ' end'),
+		);
 		assert.equal(found.data.outputs?.['answer'], 'Not said.');
 		assert.equal(listTexts(found.events).at(-1)?.[0], 'text_replace');
 	});
 
 	it('count for nothing where they are off, of another type, or of a workflow', async () => {
 		for (const agent of [
-			chat(createRules('secret', { enabled: false })),
-			chat(createRules('secret', { type: 'openai_moderation' })),
-			chat({ enabled: 'odd' }),
-			chat(createRules('secret'), 'workflow'),
+			createChat(createRules('secret', { enabled: false })),
+			createChat(createRules('secret', { type: 'openai_moderation' })),
+			createChat({ enabled: 'odd' }),
+			createChat(createRules('secret'), 'workflow'),
 		]) {
 			const { data } = await run(agent, { ...turn('secret'), inputs: {} }, createSayingServices('a secret'));
 			assert.equal(data.outputs?.['answer'], 'Said: a secret');
 		}
 	});
 
-	it('are told of where they are not kept, and refused where they are too many', () => {
+	it("are reported if they aren't supported, and refused if there are too many", () => {
 		assert.deepEqual(
-			chat(createRules('x', { type: 'api' })).warnings.map(({ path }) => path),
+			createChat(createRules('x', { type: 'api' })).warnings.map(({ path }) => path),
 			['workflow.features.sensitive_word_avoidance.type'],
 		);
-		assert.throws(() => chat(createRules('x\n'.repeat(101))), /has too many keywords\. The limit is 100 lines/);
+		assert.throws(() => createChat(createRules('x\n'.repeat(101))), /has too many keywords\. The limit is 100 lines/);
 	});
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mergeRanked } from '#gateway/knowledge/fusion.ts';
 
 describe('rank fusion', () => {
-	const order = (...lists: Parameters<typeof mergeRanked<string>>[0]) => mergeRanked(lists).map(({ thing }) => thing);
+	const listOrder = (...lists: Parameters<typeof mergeRanked<string>>[0]) => mergeRanked(lists).map(({ thing }) => thing);
 
 	it('ranks items first that are in several lists', () => {
-		assert.deepEqual(order({ things: ['a', 'b', 'c'], weight: 1 }, { things: ['c', 'd'], weight: 1 }), ['c', 'a', 'b', 'd']);
+		assert.deepEqual(listOrder({ things: ['a', 'b', 'c'], weight: 1 }, { things: ['c', 'd'], weight: 1 }), ['c', 'a', 'b', 'd']);
 	});
 
 	it('respects the weights', () => {
@@ -13,11 +13,11 @@ describe('rank fusion', () => {
 			['a', 'b'],
 			['b', 'a'],
 		];
-		assert.deepEqual(order({ things: words, weight: 0.9 }, { things: vectors, weight: 0.1 }), ['a', 'b']);
-		assert.deepEqual(order({ things: words, weight: 0.1 }, { things: vectors, weight: 0.9 }), ['b', 'a']);
+		assert.deepEqual(listOrder({ things: words, weight: 0.9 }, { things: vectors, weight: 0.1 }), ['a', 'b']);
+		assert.deepEqual(listOrder({ things: words, weight: 0.1 }, { things: vectors, weight: 0.9 }), ['b', 'a']);
 	});
 
 	it('returns a single list unchanged', () => {
-		assert.deepEqual(order({ things: ['x', 'y'], weight: 1 }, { things: [], weight: 1 }), ['x', 'y']);
+		assert.deepEqual(listOrder({ things: ['x', 'y'], weight: 1 }, { things: [], weight: 1 }), ['x', 'y']);
 	});
 });

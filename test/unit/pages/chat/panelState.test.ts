@@ -14,11 +14,11 @@ const turn = (id: string): ShownTurn => ({
 	reply,
 	branch: { index: 0, count: 1 },
 });
-const snapshot = (): Snapshot => ({ type: 'snapshot', seq: 5, turns: [turn('t')], history: [] }) as unknown as Snapshot;
+const createSnapshot = (): Snapshot => ({ type: 'snapshot', seq: 5, turns: [turn('t')], history: [] }) as unknown as Snapshot;
 
 describe('panel state', () => {
 	it('applies the changes of a stream', () => {
-		const state = createPanelState(snapshot());
+		const state = createPanelState(createSnapshot());
 		const applied = applyChanges(state, 6, [
 			{ type: 'textAdded', turn: 't', index: 0, text: 'b' },
 			{ type: 'partAdded', turn: 't', part: { kind: 'toolCall', id: 'x', name: 'n', input: '' } },
@@ -37,20 +37,20 @@ describe('panel state', () => {
 	});
 
 	it('requests a snapshot when a message is missing', () => {
-		const state = createPanelState(snapshot());
+		const state = createPanelState(createSnapshot());
 		assert.equal(applyChanges(state, 7, []), undefined);
 		assert.equal(applyChanges(state, 5, []), undefined);
 		assert.equal(state.seq, 5);
 	});
 
 	it("ignores a reply in a branch that isn't shown", () => {
-		const state = createPanelState(snapshot());
+		const state = createPanelState(createSnapshot());
 		const applied = applyChanges(state, 6, [{ type: 'textAdded', turn: 'elsewhere', index: 0, text: 'b' }]);
 		assert.deepEqual(applied, { scope: 'turns', turns: [], ended: [] });
 	});
 
 	it("doesn't announce an end when a reply is rated, and renders the shell again for suggested questions", () => {
-		const state = createPanelState({ ...snapshot(), turns: [{ ...turn('t'), reply: { ...reply, status: 'done' } }] });
+		const state = createPanelState({ ...createSnapshot(), turns: [{ ...turn('t'), reply: { ...reply, status: 'done' } }] });
 		const rated = { ...reply, status: 'done', feedback: { rating: 'like' } } as const;
 		assert.deepEqual(applyChanges(state, 6, [{ type: 'replyChanged', turn: 't', reply: rated }])?.ended, []);
 		const suggested = { ...rated, suggested: ['More?'] };
@@ -59,7 +59,7 @@ describe('panel state', () => {
 	});
 
 	it('announces the end of a reply that arrives with another branch', () => {
-		const state = createPanelState(snapshot());
+		const state = createPanelState(createSnapshot());
 		const applied = applyChanges(state, 6, [{ type: 'path', turns: [{ ...turn('t'), reply: { ...reply, status: 'failed' } }] }]);
 		assert.equal(applied?.ended.length, 1);
 	});

@@ -48,7 +48,7 @@ const createDone = (name: string, type: string, more: object = {}) =>
 	});
 
 describe('lines of the output channel', () => {
-	it('tell of forms, of what became of them, and of thoughts', () => {
+	it('show forms, their outcomes, and reasoning', () => {
 		const form = {
 			form_id: 'f',
 			node_id: 'Ask',
@@ -61,7 +61,7 @@ describe('lines of the output channel', () => {
 			],
 			expiration_time: 1_800_000_000,
 		};
-		const told = formatLines(
+		const written = formatLines(
 			[
 				{ event: 'workflow_started', data: { id: '1', workflow_id: 'w', created_at: 1 } },
 				{ event: 'node_started', data: createNode('Ask', 'human-input') },
@@ -74,7 +74,7 @@ describe('lines of the output channel', () => {
 			],
 			{ status: 'paused', elapsedSeconds: 1 },
 		).map(line => line.slice(24).trimEnd());
-		assert.deepEqual(told.slice(2), [
+		assert.deepEqual(written.slice(2), [
 			'│ ‖ human-input         Ask                         waiting for input: Yes | No  until 2027-01-15 08:00 UTC',
 			"│ ‖ human-input         Ask                         waiting for input: Yes | No  (can't be answered here)  until 2027-01-15 08:00 UTC",
 			'│ ✎ human-input         Ask                         answered: Yes',
@@ -84,7 +84,7 @@ describe('lines of the output channel', () => {
 		]);
 	});
 
-	it('are one an event, aligned, with the time and the end of the run ID', () => {
+	it('are aligned, one per event, with the time and the end of the run ID', () => {
 		assert.deepEqual(
 			formatLines(
 				[
@@ -123,7 +123,7 @@ describe('lines of the output channel', () => {
 		);
 	});
 
-	it('are nested as iterations and loops are', () => {
+	it('are nested like iterations and loops', () => {
 		const createInner = (name: string, index?: number) =>
 			createDone(name, 'code', { iteration_id: 'each', execution_metadata: index === undefined ? null : { iteration_index: index } });
 		assert.deepEqual(
@@ -154,7 +154,7 @@ describe('lines of the output channel', () => {
 		);
 	});
 
-	it('tell parallel branches apart: what goes on beside others stands beside them, and at the left again when it is alone', () => {
+	it('indent parallel branches, and return to the left margin when only one is active', () => {
 		const createStarted = (name: string, predecessor: string) => ({
 			event: 'node_started',
 			data: createNode(name, 'code', { predecessor_node_id: predecessor }),
@@ -200,7 +200,7 @@ describe('lines of the output channel', () => {
 		);
 	});
 
-	it('are no wider for thousands of nodes beside or inside each other', () => {
+	it('stay narrow with thousands of parallel or nested nodes', () => {
 		const nodes = Array.from({ length: 2000 }, (_, n) => `n${n}`);
 		const besides = nodes.map(name => ({ event: 'node_started', data: createNode(name, 'llm') }));
 		const nested = nodes.map((name, n) => ({ event: 'loop_started', data: createNode(name, 'loop', { loop_id: `n${n - 1}` }) }));
@@ -208,7 +208,7 @@ describe('lines of the output channel', () => {
 		assert.ok(widest < 300, String(widest));
 	});
 
-	it('show what an agent does: each round as it begins, each question and call as it ends', () => {
+	it('show each round of an agent when it starts, and each call when it ends', () => {
 		const log = (id: string, label: string, status: string, more: object = {}): WorkflowEvent => ({
 			event: 'agent_log',
 			data: { id, label, status, ...more },
@@ -227,7 +227,7 @@ describe('lines of the output channel', () => {
 		);
 	});
 
-	it('show what this version does not know, and faults, but no pings', () => {
+	it('show unknown events and errors, but no pings', () => {
 		assert.deepEqual(
 			formatLines([
 				{ event: 'ping' },
@@ -249,13 +249,13 @@ describe('lines of the output channel', () => {
 		);
 	});
 
-	it('cut a value without cutting a character in two', () => {
+	it('shorten a value without splitting a surrogate pair', () => {
 		const text = formatValue('\u{1F600}'.repeat(200));
 		assert.ok(!/[\ud800-\udbff](?![\udc00-\udfff])/.test(text), text);
 		assert.equal(formatValue({ a: [1, null] }), '{"a":[1,null]}');
 	});
 
-	it('name what streams, a line a value', () => {
+	it('name the source of streamed text, with one line per source', () => {
 		let written = '';
 		const channel = new RunsChannel({
 			append: (text: string) => {

@@ -19,7 +19,7 @@ const lead = formatLead(at, id);
 const head = `${lead}${formatHead('summarize', id, 'annual.run.json', 'Built-in gateway · streaming · user ana')}`;
 const columns = formatColumns({ kind: 'http-request', title: 'Fetch' });
 
-describe('lines of the channel', () => {
+describe('links in the output channel', () => {
 	const text = [
 		head,
 		`${lead}│ ${glyphs.started} ${columns}`,
@@ -32,7 +32,7 @@ describe('lines of the channel', () => {
 	const findLinks = (runs: string[]) =>
 		[...findChannelLinks(text, new Set(runs))].map(({ to, start, length, name }) => [to, text.slice(start, start + length), name]);
 
-	it('lead from what the writer wrote to the run, its file, its outputs and its audio', () => {
+	it('lead to the run, its file, its outputs and its audio', () => {
 		assert.deepEqual(findLinks([id]), [
 			['run', id, ''],
 			['file', 'annual.run.json', 'annual.run.json'],
@@ -42,7 +42,7 @@ describe('lines of the channel', () => {
 		]);
 	});
 
-	it('lead nowhere for runs that are not known', () => {
+	it('are absent for unknown runs', () => {
 		assert.deepEqual(findLinks([]), []);
 		assert.deepEqual(findLinks(['another']), [['audio', 'open', '']]);
 	});
@@ -55,13 +55,13 @@ interface Rule {
 	readonly patterns?: readonly Rule[];
 }
 
-describe('the grammar of the channel', () => {
+describe('the grammar of the output channel', () => {
 	const { patterns, repository } = JSON.parse(fs.readFileSync(path.join(root, 'media', 'runs.tmLanguage.json'), 'utf8')) as {
 		readonly patterns: readonly Rule[];
 		readonly repository: Readonly<Record<string, Rule>>;
 	};
 	const [output, line] = patterns;
-	/** The expressions of a rule and of those in it. */
+	/** Returns the patterns of a rule and its inner rules. */
 	const listExpressions = ({ match, begin, patterns: inner = [] }: Rule): string[] => [
 		...[match, begin].filter(each => each !== undefined),
 		...inner.flatMap(listExpressions),
@@ -71,7 +71,7 @@ describe('the grammar of the channel', () => {
 			.filter(([, rule]) => listExpressions(rule).some(each => new RegExp(each).exec(text)?.index === 0))
 			.map(([name]) => name);
 
-	it('reads the time and the run of each line, the nesting, and an output', () => {
+	it('matches the time and run ID of each line, and the name and value of an output', () => {
 		for (const text of [head, `${lead}│ ┆ ${glyphs.started} ${columns}`, `${lead}${glyphs.ended} succeeded  1 s`]) {
 			assert.deepEqual(new RegExp(line?.begin ?? '').exec(text)?.slice(1, 3), [text.slice(0, 12), id], text);
 		}

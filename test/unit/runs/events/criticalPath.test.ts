@@ -19,12 +19,12 @@ describe('the critical path', () => {
 		assert.deepEqual([...markCriticalPath(rows)], ['end', 'slow', 'start']);
 	});
 
-	it('follows the predecessor that the service names', () => {
+	it('follows the predecessor in the events', () => {
 		const rows = [createRow('a', 0, 10), createRow('b', 0, 19), createRow('end', 20, 30, { predecessor: 'a' })];
 		assert.deepEqual([...markCriticalPath(rows)], ['end', 'a']);
 	});
 
-	it('goes on inside of containers: all rounds in a row, the last of parallel ones', () => {
+	it('includes the nodes of containers: all sequential iterations, or the last of parallel ones', () => {
 		const createInner = (id: string, start: number, end: number, parent: string, round: number) =>
 			createRow(id, start, end, { parent, round });
 		const rows = [
@@ -38,7 +38,7 @@ describe('the critical path', () => {
 		assert.deepEqual([...markCriticalPath(rows)].sort(), ['atOnce', 'inRow', 'p1', 'r1', 'r2']);
 	});
 
-	it('leaves out notes and what has not ended', () => {
+	it('omits notes and unfinished nodes', () => {
 		const { nodeId: _, ...note } = createRow('note', 0, 99);
 		const { end: __, ...open } = createRow('open', 0, 99);
 		assert.deepEqual([...markCriticalPath([note, open])], []);

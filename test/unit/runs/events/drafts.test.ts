@@ -28,7 +28,7 @@ const createFinished = (status = 'succeeded'): WorkflowEvent => ({
 });
 const whole = [started, createBegun('start'), createEnded('start'), createBegun('write'), createEnded('write'), createFinished()];
 
-describe('the draft of an app on its deployment', () => {
+describe('the run of a Dify draft', () => {
 	let drafts: DraftsUnderTest;
 
 	beforeEach(async () => {
@@ -49,7 +49,7 @@ describe('the draft of an app on its deployment', () => {
 		return entries;
 	};
 
-	it('runs as any run: kept as the draft of its app, in the channel, with its nodes', async () => {
+	it('is saved as a draft of its app, and appears in the channel with its nodes', async () => {
 		const record = await drafts.run();
 		assert.equal(record.status, 'succeeded');
 		assert.deepEqual(record.deploymentDraft, { app: 'app-1', mode: 'workflow' });
@@ -62,7 +62,7 @@ describe('the draft of an app on its deployment', () => {
 		);
 	});
 
-	it('runs again as the draft that it was, with what it was given', async () => {
+	it('can be run again as a draft with the same inputs', async () => {
 		const record = await drafts.run({ topic: 'milk' });
 		const again = (await drafts.window.execute('agentWorkbench.run.runAgain', record.key)) as typeof record;
 		assert.deepEqual([again.deploymentDraft, again.repeats], [record.deploymentDraft, record.key]);
@@ -73,7 +73,7 @@ describe('the draft of an app on its deployment', () => {
 		await assert.rejects(Promise.resolve(drafts.window.execute('agentWorkbench.run.copyAsCurl', record.key)), /as cURL/);
 	});
 
-	it('of a chatflow asks its question, and writes the answer as the text of the run', async () => {
+	it('sends the query of a chatflow, and shows the answer as streamed text', async () => {
 		drafts.there.chat = () =>
 			iterate(
 				started,
@@ -93,7 +93,7 @@ describe('the draft of an app on its deployment', () => {
 		assert.equal(record.status, 'succeeded');
 	});
 
-	it('runs one node alone, and tells how it ended', async () => {
+	it('can be limited to one node, and has the status and error of that node', async () => {
 		drafts.there.node = async () => createNodeResult('write', { status: 'failed', error: 'no tea', outputs: null });
 		const record = await drafts.run({ '#start.topic#': 'tea', 'sys.query': 'Who?' }, { mode: 'advanced-chat', node: 'write' });
 		assert.deepEqual(listCalls('runNode')[0]?.slice(1), [
@@ -104,7 +104,7 @@ describe('the draft of an app on its deployment', () => {
 		assert.deepEqual([record.status, record.error, record.runId], ['failed', 'no tea', undefined]);
 	});
 
-	it('two at once stay apart', async () => {
+	it('is not mixed up with a concurrent one', async () => {
 		const gates = [createGate(), createGate()];
 		let count = 0;
 		drafts.there.stream = () => {
@@ -125,7 +125,7 @@ describe('the draft of an app on its deployment', () => {
 		assert.deepEqual(new Set([first?.runId, second?.runId]), new Set(['run-0', 'run-1']));
 	});
 
-	it('is stopped by its task, before its first event too, and has ended when the deployment says so', async () => {
+	it('is stopped by its task ID, even before its first event, and ends when the server confirms it', async () => {
 		const first = createGate();
 		const over = createGate();
 		let status = 'running';
@@ -150,7 +150,7 @@ describe('the draft of an app on its deployment', () => {
 		assert.deepEqual(listCalls('stopDraft'), [['stopDraft', 'app-1', 'task-1']]);
 	});
 
-	it('whose stream is cut is followed by its trace: each node once, whatever order the deployment tells them in', async () => {
+	it('is completed from its trace if the stream breaks, with each node once in any order', async () => {
 		drafts.there.stream = () =>
 			(async function* () {
 				yield* [started, createBegun('start'), createEnded('start'), createBegun('write')];
@@ -177,7 +177,7 @@ describe('the draft of an app on its deployment', () => {
 		]);
 	});
 
-	it('that went on while the editor was closed is looked up by the management when it opens', async () => {
+	it('is looked up when the editor starts again', async () => {
 		const never = createGate();
 		drafts.there.stream = () =>
 			(async function* () {
@@ -197,7 +197,7 @@ describe('the draft of an app on its deployment', () => {
 		never.open();
 	});
 
-	it('is lost in words where nobody is signed in any more, and looked up once somebody is', async () => {
+	it('is lost with a message if the sign-in expires, and looked up after the next sign-in', async () => {
 		drafts.there.stream = () =>
 			(async function* () {
 				yield started;
@@ -211,12 +211,12 @@ describe('the draft of an app on its deployment', () => {
 		await drafts.window.waitForRun(({ status }) => status === 'succeeded');
 	});
 
-	it('that never came about says why: no sign-in, a deployment that is gone', async () => {
+	it("reports why it couldn't start: a missing sign-in or an unreachable server", async () => {
 		drafts.standing = { kind: 'signed-out' };
 		assert.deepEqual((await drafts.run()).error, 'The sign-in has expired: sign in again');
 		drafts.standing = { kind: 'signed-in', account: undefined, workspaceId: 'w', workspace: undefined };
 		drafts.there.stream = () =>
-			// biome-ignore lint/correctness/useYield: a deployment that is not there
+			// biome-ignore lint/correctness/useYield: an unreachable server
 			(async function* () {
 				throw Object.assign(new Error('Nobody answers at https://dify.test.'), {
 					name: 'ServiceError',
@@ -227,7 +227,7 @@ describe('the draft of an app on its deployment', () => {
 		assert.deepEqual((await drafts.run()).status, 'failed');
 	});
 
-	it('of 20,000 events with hostile titles is taken whole', async () => {
+	it('keeps all of 20,000 events with hostile titles', async () => {
 		const title = '\u001b[31m</script>{{x}}\n[a](command:x) \u202e';
 		drafts.there.stream = () =>
 			(async function* () {
@@ -241,7 +241,7 @@ describe('the draft of an app on its deployment', () => {
 			})();
 		const record = await drafts.run();
 		assert.deepEqual([record.status, record.events], ['succeeded', 20_002]);
-		// a title takes no line of its own
+		// a title can't start a new line
 		assert.equal(
 			drafts.window.channel.text.split('\n').some(line => line.startsWith('[a](')),
 			false,

@@ -19,8 +19,8 @@ async function* iterateEntries(): AsyncGenerator<JournalEntry> {
 	yield createEvent('iteration_completed', { ...each, status: 'failed', elapsed_time: 1 });
 }
 
-describe('the times of nodes', () => {
-	it('are those of all executions of a node', async () => {
+describe('node times', () => {
+	it('include all executions of a node', async () => {
 		assert.deepEqual(
 			[...(await readNodeTimes(iterateEntries()))],
 			[

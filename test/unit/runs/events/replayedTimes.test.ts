@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { WorkflowEvent } from '#contract/events.ts';
 import { ReplayedTimes } from '#runs/events/replayedTimes.ts';
 
-describe('the times of events that are replayed', () => {
+describe('times of replayed events', () => {
 	const createEvent = (name: string, data: object): WorkflowEvent => ({ event: name, data }) as unknown as WorkflowEvent;
 
-	it('are those of their stamps, in order within a second, and a node ends when its time has passed', () => {
+	it('follow the timestamps, stay in order within a second, and end a node after its elapsed time', () => {
 		const times = new ReplayedTimes(100_000);
-		const told = [
+		const events = [
 			createEvent('workflow_started', { id: 'run', created_at: 100 }),
 			createEvent('node_started', { id: 'a', created_at: 100 }),
 			createEvent('node_finished', { id: 'a', created_at: 100, elapsed_time: 0.4 }),
@@ -17,12 +17,12 @@ describe('the times of events that are replayed', () => {
 			createEvent('text_chunk', { text: 'x' }),
 		];
 		assert.deepEqual(
-			told.map(each => times.calculateTime(each)),
+			events.map(each => times.calculateTime(each)),
 			[100_000, 100_000, 100_400, 100_400, 102_900, 107_000, 107_000],
 		);
 	});
 
-	it('are times, whatever a service says that they are', () => {
+	it('are finite for any timestamps of a service', () => {
 		const times = new ReplayedTimes(100_000);
 		for (const odd of [1e300, -5, 1e18, Number.NaN, '7', null, {}]) {
 			for (const name of ['node_started', 'node_finished', 'text_chunk']) {
@@ -32,16 +32,16 @@ describe('the times of events that are replayed', () => {
 		}
 	});
 
-	it('keep nodes beside each other that ran so', () => {
+	it('keep parallel nodes parallel', () => {
 		const times = new ReplayedTimes(100_000);
-		const told = [
+		const events = [
 			createEvent('node_started', { id: 'a', created_at: 100.2 }),
 			createEvent('node_started', { id: 'b', created_at: 100.3 }),
 			createEvent('node_finished', { id: 'a', created_at: 100.2, elapsed_time: 5 }),
 			createEvent('node_finished', { id: 'b', created_at: 100.3, elapsed_time: 1 }),
 		];
 		assert.deepEqual(
-			told.map(each => times.calculateTime(each)),
+			events.map(each => times.calculateTime(each)),
 			[100_200, 100_300, 105_200, 101_300],
 		);
 	});

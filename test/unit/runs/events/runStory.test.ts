@@ -10,8 +10,8 @@ const createEntry = (event: string, data: object): JournalEntry => ({
 });
 const createNode = (id: string, more: object = {}) => ({ id, node_id: `node-${id}`, node_type: 'code', title: id.toUpperCase(), ...more });
 
-describe('what a question about a run holds', () => {
-	it('is what was sent, and the nodes that failed or hang, with what went in and came out', async () => {
+describe('the prompt of a question about a run', () => {
+	it('contains the inputs, and the failed or unfinished nodes with their inputs and outputs', async () => {
 		const story = await readRunStory([
 			{ at: 1, request: { model: 'm', inputs: { text: 'in' } } },
 			createEntry('node_started', createNode('a')),
@@ -44,7 +44,7 @@ describe('what a question about a run holds', () => {
 		});
 	});
 
-	it('says how many nodes it leaves out', async () => {
+	it('contains the number of omitted nodes', async () => {
 		const failed = Array.from({ length: 14 }, (_, at) =>
 			createEntry('node_finished', createNode(`n${at}`, { status: 'failed', error: 'e' })),
 		);
@@ -52,7 +52,7 @@ describe('what a question about a run holds', () => {
 		assert.deepEqual([nodes.length, more], [10, 4]);
 	});
 
-	it('cuts values with a word on it, and leaves small ones as they are', () => {
+	it('contains a note in each shortened value, and small values unchanged', () => {
 		const small = { a: [1, 'x'] };
 		assert.equal(cutValue(small, 100), small);
 		assert.equal(cutValue(undefined, 1), undefined);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import { runHasText } from '#runs/history/runTexts.ts';
+import { hasRunText } from '#runs/history/runTexts.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { ConnectionsUnderTest } from '../../../support/editor/connectionsUnderTest.ts';
 import { TreeUnderTest } from '../../../support/editor/treeUnderTest.ts';
 import { PlayedService } from '../../../support/services/playedService.ts';
 
-describe('the text that runs are filtered by', () => {
+describe('the filter text of runs', () => {
 	const record = { key: 'k', runId: 'id-1', user: 'ana', file: 'file:///runs/first%20try.run.json', error: 'it broke' } as RunRecord;
 	const entries = [
 		{ at: 0, request: { model: 'hidden', inputs: { text: 'line one\n“Zoë”', deep: [{ city: 'Oslo' }] } } },
@@ -17,20 +17,20 @@ describe('the text that runs are filtered by', () => {
 		yield* entries;
 	}
 
-	it('is found in inputs, outputs, errors, errors of nodes, file, user and ID, whatever its case', async () => {
+	it('matches inputs, outputs, errors, node errors, file, user and ID in any case', async () => {
 		for (const text of ['zoë', 'one\n“', 'oslo', 'TIMEOUT', 'forty', 'it broke', 'first try', 'Ana', 'id-1', '  oslo ']) {
-			assert.ok(await runHasText(record, iterateJournal(), text), text);
+			assert.ok(await hasRunText(record, iterateJournal(), text), text);
 		}
 	});
 
-	it('is not found in what a run is not searched for', async () => {
+	it("doesn't match other fields", async () => {
 		for (const text of ['hidden', 'inner', 'node_finished', 'Fetch', 'file:']) {
-			assert.ok(!(await runHasText(record, iterateJournal(), text)), text);
+			assert.ok(!(await hasRunText(record, iterateJournal(), text)), text);
 		}
 	});
 });
 
-describe('the runs of the tree that are filtered', () => {
+describe('the filtered runs of the tree', () => {
 	let window: ConnectionsUnderTest;
 	let service: PlayedService;
 	let tree: TreeUnderTest;
@@ -47,7 +47,7 @@ describe('the runs of the tree that are filtered', () => {
 		await service.stop();
 	});
 
-	it('are those that have the text, and those that are not over, until they are', async () => {
+	it('are the matching runs, and active runs until they end', async () => {
 		const of = { connectionId: 'played', agent: 'echo' };
 		tree.runs.set({ ...of, key: 'slow', status: 'failed', error: 'timeout' });
 		tree.runs.set({ ...of, key: 'wrong', status: 'failed', error: 'wrong key' });

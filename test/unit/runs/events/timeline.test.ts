@@ -4,7 +4,7 @@ import { Timeline } from '#runs/events/timeline.ts';
 
 const ids = { task_id: 't', workflow_run_id: 'r' };
 
-/** A timeline that was told these events, ten milliseconds apart from 1,000 on. */
+/** Creates a timeline of these events, ten milliseconds apart, starting at 1,000 ms. */
 function createTimeline(...events: { event: string; data?: object; at?: number; [field: string]: unknown }[]): Timeline {
 	const timeline = new Timeline();
 	for (const [place, { at, ...event }] of events.entries()) {
@@ -29,17 +29,16 @@ const createInside = (id: string, index: number) => ({ iteration_id: `node-${id}
 const summarize = (timeline: Timeline) => timeline.rows.map(({ id, parent, round, status }) => [id, parent, round, status]);
 
 describe('the timeline of a run', () => {
-	it('has a limit of rows, whatever a service sends', () => {
+	it('has a limited number of rows, whatever a service sends', () => {
 		for (const [event, limit] of [
 			['heartbeat', 1001],
 			['error', 1001],
 			['variable_set', 1001],
 			['node_started', 100_000],
-			['loop_started', 100_000],
 			['agent_log', 100_000],
 		] as const) {
 			const timeline = new Timeline();
-			for (let i = 0; i < 110_000; i++) {
+			for (let i = 0; i < limit + 12_000; i++) {
 				const data = { id: `${i}`, node_id: `n${i}`, node_type: 'code', title: `${i}`, label: '', status: 'start' };
 				timeline.take({ at: i, event: { event, ...ids, data } as unknown as WorkflowEvent });
 			}
@@ -84,7 +83,7 @@ describe('the timeline of a run', () => {
 		assert.deepEqual([timeline.rows[1]?.predecessor, timeline.rows[1]?.error], ['node-a', 'it broke']);
 	});
 
-	it('nests the rounds of iterations, parallel ones too', () => {
+	it('nests iterations, including parallel ones', () => {
 		const timeline = createTimeline(
 			createContainer('iteration_started', 'each', { metadata: { iteration_length: 2 } }),
 			createStarted('x', createInside('each', 0)),
@@ -103,7 +102,7 @@ describe('the timeline of a run', () => {
 		assert.equal(timeline.rows[0]?.rounds, 2);
 	});
 
-	it('takes the round from the container where a node does not say it', () => {
+	it("takes the iteration from the container if a node doesn't report it", () => {
 		const timeline = createTimeline(
 			createContainer('loop_started', 'again'),
 			createStarted('x', { loop_id: 'node-again' }),
@@ -120,7 +119,7 @@ describe('the timeline of a run', () => {
 		);
 	});
 
-	it('takes the round that is told only at the end of a node', () => {
+	it('accepts an iteration that is reported only at the end of a node', () => {
 		const timeline = createTimeline(
 			createContainer('iteration_started', 'each'),
 			createStarted('a', { iteration_id: 'node-each' }),
@@ -129,7 +128,7 @@ describe('the timeline of a run', () => {
 		assert.deepEqual(summarize(timeline)[1], ['a', 'each', 5, 'succeeded']);
 	});
 
-	it('marks the node whose output was changed by hand, in the round that is told, and has a row for the change', () => {
+	it('marks the node whose output was changed by hand, in the right iteration, and has a row for the change', () => {
 		const set = (selector: string[], more: object = {}) => ({
 			event: 'variable_set',
 			data: { selector, value: 'B', previous: 'A', node_id: 'node-z', created_at: 2, ...more },
@@ -161,10 +160,10 @@ describe('the timeline of a run', () => {
 			],
 		);
 		timeline.take({ at: 5000, event: { ...ids, ...set(['node-a', 'out']) } as WorkflowEvent });
-		assert.equal(timeline.row('a')?.changedByHand, true);
+		assert.equal(timeline.getRow('a')?.changedByHand, true);
 	});
 
-	it('puts a loop within parallel rounds below the round that it runs in', () => {
+	it('puts a loop in parallel iterations under its iteration', () => {
 		const timeline = createTimeline(
 			createContainer('iteration_started', 'each'),
 			createContainer('loop_started', 'l1', { node_id: 'loop', ...createInside('each', 0) }),
@@ -178,7 +177,7 @@ describe('the timeline of a run', () => {
 		]);
 	});
 
-	it('gives a container that runs again under the same ID another row', () => {
+	it('adds a row for a container that runs again under the same ID', () => {
 		const timeline = createTimeline(
 			createContainer('loop_started', 'l'),
 			createContainer('loop_completed', 'l', { status: 'succeeded' }),
@@ -193,7 +192,7 @@ describe('the timeline of a run', () => {
 		);
 	});
 
-	it('counts retries in one row', () => {
+	it('counts the retries of a node in one row', () => {
 		const timeline = createTimeline(
 			createStarted('a'),
 			{ event: 'node_retry', data: { ...createFinished('a').data, retry_index: 2, error: 'busy' } },
@@ -203,7 +202,7 @@ describe('the timeline of a run', () => {
 		assert.deepEqual(timeline.getEntries('a'), [0, 1, 2]);
 	});
 
-	it('shows unknown events, errors and our own words as rows', () => {
+	it('shows unknown events, errors and notes as rows', () => {
 		const timeline = createTimeline(
 			{ event: 'agent_log', data: { label: 'thought' } },
 			{ event: 'error', status: 500, code: 'oops', message: 'gone' },
@@ -219,7 +218,7 @@ describe('the timeline of a run', () => {
 		);
 	});
 
-	it('shows what an agent does as a tree below its node', () => {
+	it('shows the steps of an agent as a tree under its node', () => {
 		const log = (id: string, label: string, status: string, more: object = {}) => ({
 			event: 'agent_log',
 			data: { id, label, status, node_execution_id: 'a', ...more },
@@ -246,18 +245,18 @@ describe('the timeline of a run', () => {
 		assert.deepEqual(timeline.getEntries('log-c'), [2, 3]);
 	});
 
-	it('has a row for a node whose start was never told', () => {
+	it('has a row for a node without a start event', () => {
 		const timeline = createTimeline(createFinished('late', { elapsed_time: 0.5 }));
 		assert.deepEqual([timeline.rows[0]?.start, timeline.rows[0]?.end], [500, 1000]);
 	});
 
-	it('says of nodes that were cut off that their end was not told', () => {
+	it('marks nodes without an end event as unfinished', () => {
 		const timeline = createTimeline(createStarted('a'), createFinished('a'), createStarted('b'));
 		timeline.end(5000);
 		assert.deepEqual([timeline.rows[1]?.status, timeline.rows[1]?.end], ['unfinished', 5000]);
 	});
 
-	it('places replayed events where they were', () => {
+	it('shows replayed events at their original times', () => {
 		const timeline = createTimeline(
 			{ event: 'workflow_started', data: { id: 'r', workflow_id: 'w', created_at: 100 }, at: 100_000 },
 			{ ...createStarted('a', { created_at: 103 }), at: 160_000 },
@@ -265,7 +264,7 @@ describe('the timeline of a run', () => {
 		assert.equal(timeline.rows[0]?.start, 103_000);
 	});
 
-	it('gathers streamed text, and tells what changed', () => {
+	it('collects streamed text, and reports changes', () => {
 		const timeline = createTimeline(
 			createStarted('a'),
 			{ event: 'text_chunk', data: { text: 'Hel' } },
@@ -282,7 +281,7 @@ describe('the timeline of a run', () => {
 		assert.deepEqual(timeline.takeChanges(), []);
 	});
 
-	it('takes 10,000 node events', () => {
+	it('accepts 10,000 node events', () => {
 		const events = Array.from({ length: 5000 }, (_, n) => [createStarted(`n${n}`), createFinished(`n${n}`)]).flat();
 		const timeline = createTimeline(...events);
 		timeline.end(200_000);
@@ -290,13 +289,13 @@ describe('the timeline of a run', () => {
 	});
 
 	for (const [what, eventsOf] of [
-		['iterations inside each other', (n: number) => [createContainer('iteration_started', `${n}`, createInside(`${n - 1}`, 0))]],
+		['nested iterations', (n: number) => [createContainer('iteration_started', `${n}`, createInside(`${n - 1}`, 0))]],
 		[
-			'iterations of one node that stay open',
+			'unfinished iterations of one node',
 			(n: number) => [createContainer('iteration_started', `${n}`, { node_id: 'one', iteration_id: 'one' })],
 		],
 		[
-			'thoughts of the first of many nodes',
+			'reasoning chunks of the first of many nodes',
 			(n: number) => [createStarted(`${n}`), { event: 'reasoning_chunk', data: { node_id: 'node-0', reasoning: 'x' } }],
 		],
 		[
@@ -305,7 +304,7 @@ describe('the timeline of a run', () => {
 		],
 		['pauses', (n: number) => [createStarted(`${n}`), { event: 'workflow_paused', data: {} }]],
 	] as const) {
-		it(`takes ${what} in time that grows with their number alone`, () => {
+		it(`takes time proportional to the number of ${what}`, () => {
 			const measureTime = (count: number) => {
 				const events = Array.from({ length: count }, (_, n) => eventsOf(n)).flat();
 				const from = process.cpuUsage();
@@ -315,12 +314,12 @@ describe('the timeline of a run', () => {
 			};
 			const short = Math.min(...[1, 2, 3].map(() => measureTime(1000)));
 			const long = Math.min(...[1, 2].map(() => measureTime(12_000)));
-			// twelve times as many; 144 times as long if each event looked at all before it
+			// twelve times as many events; it would take 144 times as long if each event looked at all earlier ones
 			assert.ok(long < 36 * short + 50_000, `${short} and ${long} µs`);
 		});
 	}
 
-	it('does not copy the streamed text with each piece once it is full', () => {
+	it('does not copy the streamed text for each chunk once it is full', () => {
 		const began = performance.now();
 		const pieces = Array.from({ length: 20_000 }, () => ({ event: 'text_chunk', data: { text: 'é' } }));
 		const timeline = createTimeline({ event: 'text_chunk', data: { text: 'x'.repeat(999_999) } }, ...pieces);
@@ -328,7 +327,7 @@ describe('the timeline of a run', () => {
 		assert.ok(performance.now() - began < 2000);
 	});
 
-	it('leaves out the time that the run waited for a person', () => {
+	it('excludes the time that the run was paused', () => {
 		const ask = { node_id: 'node-ask', node_type: 'human-input' };
 		const day = 86_400_000;
 		const timeline = createTimeline(
@@ -361,7 +360,7 @@ describe('the timeline of a run', () => {
 		);
 	});
 
-	it('keeps what a node’s model thought, apart from its events', () => {
+	it('keeps the reasoning of a node separate from its events', () => {
 		const timeline = createTimeline(
 			createStarted('llm'),
 			{ event: 'reasoning_chunk', data: { node_id: 'node-llm', reasoning: 'So', is_final: false } },

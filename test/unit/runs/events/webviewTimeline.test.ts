@@ -3,7 +3,7 @@ import { getTimeMarks } from '#pages/inspector/timeline/timeAxis.ts';
 import { listVisibleRows } from '#pages/inspector/visibleRows.ts';
 import type { TimelineRow } from '#runs/events/timeline.ts';
 
-describe('the rows of a timeline', () => {
+describe('timeline rows', () => {
 	const createRow = (id: string, more: Partial<TimelineRow> = {}): TimelineRow => ({
 		id,
 		kind: 'code',
@@ -25,7 +25,7 @@ describe('the rows of a timeline', () => {
 		createInRound('b2', 2),
 	];
 
-	it('of a container stand in their rounds, with how many there are and which took longest', () => {
+	it('are grouped by iteration, with their number and the longest one', () => {
 		assert.deepEqual(listVisible(rows), [
 			['loop', 1, undefined, undefined],
 			['loop/round-1', 2, 2, false],
@@ -39,7 +39,7 @@ describe('the rows of a timeline', () => {
 		assert.deepEqual([first?.row.status, first?.row.end, second?.row.status, second?.row.end], ['failed', 10, 'succeeded', 30]);
 	});
 
-	it('of a round are left out where it is closed, and found by a search', () => {
+	it('are hidden in a collapsed iteration, but found by a search', () => {
 		assert.deepEqual(
 			listVisible(rows, ['loop/round-1']).map(([id]) => id),
 			['loop', 'loop/round-1', 'loop/round-2', 'a2', 'b2'],
@@ -50,7 +50,7 @@ describe('the rows of a timeline', () => {
 		);
 	});
 
-	it('stand as they are where a round has one node, or there is one round', () => {
+	it('are not grouped if an iteration has one node or there is only one iteration', () => {
 		assert.deepEqual(
 			listVisible([createRow('loop'), createInRound('a2', 2), createInRound('a1', 1)]).map(([id]) => id),
 			['loop', 'a1', 'a2'],
@@ -62,15 +62,15 @@ describe('the rows of a timeline', () => {
 	});
 });
 
-describe('the marks of a time axis', () => {
-	it('begin at zero and are round', () => {
+describe('marks of a time axis', () => {
+	it('start at zero and are round numbers', () => {
 		assert.deepEqual(getTimeMarks(1), [0, 1]);
 		assert.deepEqual(getTimeMarks(430), [0, 100, 200, 300, 400]);
 		assert.deepEqual(getTimeMarks(2380), [0, 500, 1000, 1500, 2000]);
 		assert.deepEqual(getTimeMarks(600_000), [0, 120_000, 240_000, 360_000, 480_000, 600_000]);
 	});
 
-	it('are few, however long the run was', () => {
+	it('are few, however long the run is', () => {
 		for (const range of [1, 7, 999, 12_345, 88_000, 3_600_000, 86_400_000 * 30]) {
 			assert.ok(getTimeMarks(range).length <= 6, `${range}`);
 		}

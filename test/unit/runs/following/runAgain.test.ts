@@ -7,7 +7,7 @@ import { PlayedPanel } from '../../../support/editor/playedPanel.ts';
 import { WindowUnderTest } from '../../../support/editor/windowUnderTest.ts';
 import { EventWriter, play } from '../../../support/services/faultService.ts';
 
-describe('a run that is run again', () => {
+describe('running a run again', () => {
 	const { window: api } = vscode as unknown as { window: { createWebviewPanel?: () => vscode.WebviewPanel } };
 	const { createWebviewPanel } = api;
 	let window: WindowUnderTest;
@@ -34,7 +34,7 @@ describe('a run that is run again', () => {
 
 	const runAgain = (key: string) => window.execute('agentWorkbench.run.runAgain', key) as Promise<RunRecord>;
 
-	it('is followed in the inspector of the one before, which is a step away', async () => {
+	it('shows the new run in the inspector of the previous one, with a way back', async () => {
 		await window.run({ model: 'played', inputs: { a: 1 } });
 		const first = window.latest.key;
 		await window.execute('agentWorkbench.run.inspect', first);
@@ -54,7 +54,7 @@ describe('a run that is run again', () => {
 		assert.equal((await after).head.key, second.key);
 	});
 
-	it('leaves inspectors of other runs alone, and opens none', async () => {
+	it('changes no inspectors of other runs, and opens none', async () => {
 		await window.run();
 		const first = window.latest.key;
 		await window.run();
@@ -67,7 +67,7 @@ describe('a run that is run again', () => {
 		assert.equal((await page.requestSnapshot()).head.key, other);
 	});
 
-	it('is told in a notification only where it is not on the screen', async () => {
+	it("shows a notification only if the run isn't visible", async () => {
 		status = 'failed';
 		const shown = await withAnswers({}, async () => {
 			await window.run();
@@ -78,11 +78,11 @@ describe('a run that is run again', () => {
 		const quiet = await withAnswers({}, () => runAgain(window.latest.key));
 		assert.deepEqual(quiet.errors, []);
 		page.hide();
-		const told = await withAnswers({}, () => runAgain(window.latest.key));
-		assert.equal(told.errors.length, 1);
+		const notified = await withAnswers({}, () => runAgain(window.latest.key));
+		assert.equal(notified.errors.length, 1);
 	});
 
-	it('brings the output channel up as the setting says', async () => {
+	it('opens the output channel according to the setting', async () => {
 		const { channel } = window;
 		const set = (value: string) =>
 			vscode.workspace.getConfiguration('agentWorkbench.runs').update('reveal', value, vscode.ConfigurationTarget.Global);
@@ -103,7 +103,7 @@ describe('a run that is run again', () => {
 	});
 });
 
-describe('the chain of runs that repeat each other', () => {
+describe('the chain of repeated runs', () => {
 	const run = (key: string, repeats?: string) =>
 		({ key, connectionId: 'c', agent: 'a', ...(repeats ? { repeats } : {}) }) as unknown as RunRecord;
 	const findChain = (records: readonly RunRecord[], key: string) => {
@@ -114,7 +114,7 @@ describe('the chain of runs that repeat each other', () => {
 		return findRunChain(runs.get(key)!, runs);
 	};
 
-	it('has all of them in their order, whichever was repeated', () => {
+	it('contains all of them in order, starting from any of them', () => {
 		const records = [run('1'), run('x'), run('2', '1'), run('3', '1'), run('4', '3')];
 		assert.deepEqual(findChain(records, '1'), { place: 1, count: 4, after: '2' });
 		assert.deepEqual(findChain(records, '3'), { place: 3, count: 4, before: '2', after: '4' });
@@ -122,7 +122,7 @@ describe('the chain of runs that repeat each other', () => {
 		assert.equal(findChain(records, 'x'), undefined);
 	});
 
-	it('begins where the history does, and ends where runs repeat each other in a circle', () => {
+	it('starts with the oldest saved run, and ends if runs repeat each other in a circle', () => {
 		assert.deepEqual(findChain([run('2', 'gone'), run('3', '2')], '3'), { place: 2, count: 2, before: '2' });
 		assert.doesNotThrow(() => findChain([run('a', 'b'), run('b', 'a')], 'a'));
 	});

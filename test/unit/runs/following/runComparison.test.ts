@@ -24,8 +24,8 @@ const run = (more: Partial<ComparedRun> = {}): ComparedRun => ({
 	...more,
 });
 
-describe('two runs side by side', () => {
-	it('have names of their own alone, none of which makes a line, and stand beside each other however much they hold', () => {
+describe('the comparison of two runs', () => {
+	it('has one heading per input with any name, and is complete for large runs', () => {
 		const names = ['constructor', '__proto__', 'toString', 'a\n# No differences\n'];
 		const odd = Object.fromEntries(names.map(name => [name, 'x'.repeat(1_000_000)]));
 		const text = formatComparison(run({ inputs: {}, outputs: {} }), run({ inputs: odd, outputs: {} }));
@@ -42,7 +42,7 @@ describe('two runs side by side', () => {
 		assert.ok(formatComparison(run({ inputs: many, nodes }), run({ inputs: odd, nodes: new Map() })).length > 5_000_000);
 	});
 
-	it('show what differs first, values as text, and name what is the same', () => {
+	it('shows differences first with values as text, and names what is equal', () => {
 		const other = run({
 			status: 'failed',
 			error: 'Line 3: no number',
@@ -91,11 +91,11 @@ Inputs: text
 		assert.deepEqual(
 			listHeadings(formatComparison(other, run())),
 			listHeadings(formatComparison(run(), other)),
-			'both have their sections at the same places',
+			'both have the same sections in the same order',
 		);
 	});
 
-	it('say so where nothing differs but the times of nodes by what does not matter', () => {
+	it('reports no differences if only node times differ slightly', () => {
 		const other = run({
 			duration: 2090,
 			nodes: new Map([
@@ -107,8 +107,8 @@ Inputs: text
 	});
 });
 
-describe('a value to be read', () => {
-	it('is made of anything, however deep and long', () => {
+describe('a readable value', () => {
+	it('is formatted for any value, however deep and long', () => {
 		let deep: unknown = 'x';
 		for (let i = 0; i < 1000; i++) {
 			deep = [deep];
@@ -118,13 +118,13 @@ describe('a value to be read', () => {
 	});
 
 	for (const [name, value, text] of [
-		['a text', 'a\nb', 'a\nb'],
-		['nothing', undefined, '(none)'],
-		['an empty text', '', '(empty)'],
+		['a string', 'a\nb', 'a\nb'],
+		['undefined', undefined, '(none)'],
+		['an empty string', '', '(empty)'],
 		['a list', ['a', 2, null], '- a\n- 2\n- null'],
 		['an object', { a: 1, b: { c: 'x\ny', d: [] } }, 'a: 1\nb:\n    c:\n        x\n        y\n    d: (no items)'],
 		['a long line', `${'word '.repeat(30)}end. Then “this.” And more`, `${'word '.repeat(30)}end.\nThen “this.”\nAnd more`],
 	] as const) {
-		it(`is ${name} without quotes and brackets`, () => assert.equal(formatReadableValue(value), text));
+		it(`is formatted without quotes and brackets: ${name}`, () => assert.equal(formatReadableValue(value), text));
 	}
 });

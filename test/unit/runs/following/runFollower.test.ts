@@ -26,12 +26,12 @@ const createFinished = (status: string): WorkflowEvent => ({
 	data: { ...result, status, outputs: { text: 'hi' } },
 });
 
-/** A run against a service that the test plays, and everything that was told of it. */
+/** A run against a fake service, with everything that was reported about it. */
 class Play {
 	readonly calls: string[] = [];
 	readonly entries: JournalEntry[] = [];
 	readonly changes: Partial<RunRecord>[] = [];
-	/** For each client that was asked for, whether the user might be asked for a key. */
+	/** For each requested client, true if the user could be asked for a key. */
 	readonly asks: boolean[] = [];
 	readonly run: RunFollower;
 	keyIsMissing = false;
@@ -56,7 +56,7 @@ class Play {
 				return logged as unknown as RunClient;
 			},
 			observer: {
-				entry: entry => this.entries.push(entry),
+				onEntry: entry => this.entries.push(entry),
 				change: patch => {
 					this.changes.push(patch);
 					Object.assign(this.#record, patch);
@@ -77,11 +77,11 @@ class Play {
 	}
 }
 
-/** A stream that gives what it is told to, when it is told to. */
+/** A stream whose events are pushed by the test. */
 class Tap {
 	#queue: (WorkflowEvent | Error | undefined)[] = [];
 	#wake = () => {};
-	/** An event, an error that breaks the stream, or nothing more. */
+	/** Pushes events; an error breaks the stream, undefined ends it. */
 	push(...items: (WorkflowEvent | Error | undefined)[]): void {
 		this.#queue.push(...items);
 		this.#wake();
@@ -106,7 +106,7 @@ class Tap {
 	}
 }
 
-/** A run that an earlier window has kept. */
+/** A run saved by an earlier window. */
 const kept = {
 	key: 'k',
 	connectionId: 'c',
@@ -143,8 +143,8 @@ const filled: WorkflowEvent = { event: 'human_input_form_filled', ...ids, data: 
 
 const waitForTick = () => new Promise(resolve => setImmediate(resolve));
 
-describe('live run', () => {
-	it('streams to its end and keeps every event', async () => {
+describe('a live run', () => {
+	it('streams to its end and reports every event', async () => {
 		const tap = new Tap();
 		const play = new Play({ streamWorkflow: tap.stream.bind(tap) as never });
 		tap.push(started, { event: 'ping' }, { event: 'new_thing', data: 5 }, createFinished('succeeded'), undefined);
@@ -162,7 +162,7 @@ describe('live run', () => {
 		});
 	});
 
-	it('remembers a stop that comes before the task has a name, and says stopped only when the run has ended', async () => {
+	it('sends a stop once the task ID is known, and is stopped only after the run has ended', async () => {
 		const tap = new Tap();
 		const play = new Play({
 			streamWorkflow: tap.stream.bind(tap) as never,
@@ -180,13 +180,13 @@ describe('live run', () => {
 			await waitForTick();
 		}
 		assert.equal(play.calls[1], 'stopRun task-1');
-		assert.equal(play.record.status, 'stopping', 'the service said success, but the run goes on');
+		assert.equal(play.record.status, 'stopping', 'the service confirmed the stop, but the run is still active');
 		tap.push(createFinished('stopped'), undefined);
 		await end;
 		assert.equal(play.record.status, 'stopped');
 	});
 
-	it('believes the detail where the stream does not say that the run was stopped', async () => {
+	it("takes the stopped status from the run detail if the stream doesn't report it", async () => {
 		const tap = new Tap();
 		const details = ['running', 'running', 'stopped'];
 		const play = new Play({
@@ -203,7 +203,7 @@ describe('live run', () => {
 		assert.deepEqual(play.record.outputs, { text: 'part' });
 	});
 
-	it('goes on where the stop is refused, and can be asked to stop again', async () => {
+	it('continues if the stop is refused, and can be stopped again', async () => {
 		const tap = new Tap();
 		let refusals = 1;
 		const play = new Play({
@@ -232,7 +232,7 @@ describe('live run', () => {
 		assert.equal(play.record.status, 'stopped');
 	});
 
-	it('looks the run up where the stream breaks, and keeps the events that came', async () => {
+	it('is looked up if the stream breaks, and keeps the received events', async () => {
 		const tap = new Tap();
 		let tries = 0;
 		const play = new Play({
@@ -256,7 +256,7 @@ describe('live run', () => {
 		assert.ok(play.entries.some(entry => 'detail' in entry));
 	});
 
-	it('is lost where the service never comes back, or knows the run no longer', async () => {
+	it('is lost if the service stays unreachable or no longer knows it', async () => {
 		for (const reason of ['network', 'not-found']) {
 			const tap = new Tap();
 			const gone = Object.assign(new Error('Workflow run not found.'), { name: 'ServiceError', reason });
@@ -268,7 +268,7 @@ describe('live run', () => {
 		}
 	});
 
-	it('is failed where the service refuses it, and lost where the connection breaks before the first event', async () => {
+	it('fails if the service refuses it, and is lost if the connection breaks before the first event', async () => {
 		const refusal = Object.assign(new Error('Workflow not published.'), { name: 'ServiceError', reason: 'not-published', status: 400 });
 		const broken = Object.assign(new Error('The connection broke.'), { name: 'ServiceError', reason: 'network', code: 'ECONNRESET' });
 		for (const [error, status] of [
@@ -283,7 +283,7 @@ describe('live run', () => {
 		}
 	});
 
-	it('ends with an error event', async () => {
+	it('fails with the message of an error event', async () => {
 		const tap = new Tap();
 		const play = new Play({ streamWorkflow: tap.stream.bind(tap) as never });
 		tap.push(started, { event: 'error', status: 400, code: 'provider_not_initialize', message: 'No key.' }, new Error('error event'));
@@ -292,7 +292,7 @@ describe('live run', () => {
 		assert.equal(play.record.error, 'provider_not_initialize: No key.');
 	});
 
-	it('blocking, gives its answer; stopped, is abandoned with a word on what that means', async () => {
+	it('reports the blocking response, and is abandoned with a note if it is stopped', async () => {
 		const blocking: WorkflowRunRequest = { ...request, response_mode: 'blocking' };
 		const answered = new Play({
 			runWorkflow: async () => ({ workflow_run_id: 'run-2', task_id: 't', data: { ...result, status: 'succeeded', outputs: null } }),
@@ -313,14 +313,14 @@ describe('live run', () => {
 		assert.match(abandoned.notes[0] ?? '', /can't be stopped: it continues on the service/);
 	});
 
-	it('is found again by its ID after the window was closed', async () => {
+	it('is looked up by its ID after the window was closed', async () => {
 		const play = new Play({ getRun: async () => ({ ...result, status: 'succeeded', outputs: { text: 'later' } }) });
 		await play.run.resume({ ...kept, status: 'running' }, createNothingKept());
 		assert.equal(play.record.status, 'succeeded');
 		assert.deepEqual(play.calls, ['getRun run-1']);
 	});
 
-	it('is looked up without a question: where the key is missing, once and no more', async () => {
+	it('is looked up without asking for a key, and not retried without one', async () => {
 		const play = new Play({ getRun: async () => ({ ...result, status: 'running', outputs: null }) });
 		play.keyIsMissing = true;
 		await play.run.resume({ ...kept, status: 'lost' }, createNothingKept());
@@ -329,7 +329,7 @@ describe('live run', () => {
 		assert.deepEqual(play.asks, [false, false]);
 	});
 
-	it('is not looked up again where the service has forgotten it', async () => {
+	it('is not looked up again if the service no longer knows it', async () => {
 		const play = new Play({
 			getRun: async () => {
 				throw Object.assign(new Error('No such run.'), { reason: 'not-found' });
@@ -340,7 +340,7 @@ describe('live run', () => {
 		assert.equal(play.record.forgotten, true);
 	});
 
-	it('waits for a person with its form, and looks for nothing meanwhile', async () => {
+	it('is paused with its form, and sends no requests meanwhile', async () => {
 		const tap = new Tap();
 		const play = new Play({ streamWorkflow: tap.stream.bind(tap) as never });
 		tap.push(started, required, paused, undefined);
@@ -351,7 +351,7 @@ describe('live run', () => {
 		assert.equal('outputs' in play.record, false);
 	});
 
-	it('blocking, waits with the form that its answer names', async () => {
+	it('is paused with the form of its blocking response', async () => {
 		const reasons = [{ TYPE: 'human_input_required', ...form, form_token: null }];
 		const play = new Play({
 			runWorkflow: async () => ({ workflow_run_id: 'run-2', task_id: 't', data: { ...result, status: 'paused', outputs: {}, reasons } }),
@@ -362,11 +362,11 @@ describe('live run', () => {
 	});
 
 	for (const [service, stream] of [
-		['replays all of it', [started, required, paused, resumed, filled, createFinished('succeeded')]],
-		['gives what is new', [resumed, filled, createFinished('succeeded')]],
-		['gives what is new without a beginning', [filled, createFinished('succeeded')]],
+		['replays all events', [started, required, paused, resumed, filled, createFinished('succeeded')]],
+		['sends new events', [resumed, filled, createFinished('succeeded')]],
+		['sends new events without a resumption event', [filled, createFinished('succeeded')]],
 	] as const) {
-		it(`goes on after an answer where its service ${service}, with each event once`, async () => {
+		it(`continues after a submitted form, with each event once, if its service ${service}`, async () => {
 			const forms = new RunForms();
 			for (const event of [started, required, paused]) {
 				forms.take({ at: 0, event });
@@ -389,7 +389,7 @@ describe('live run', () => {
 		});
 	}
 
-	it('waits on where its service has not gone on yet', async () => {
+	it('stays paused while its service is paused', async () => {
 		const play = new Play({
 			followRun: async function* () {
 				yield* [started, required, paused];
@@ -401,7 +401,7 @@ describe('live run', () => {
 		assert.equal(play.calls.filter(call => call.startsWith('getRun')).length, 1);
 	});
 
-	it('says what a run waits for beside people, which is no error of it', async () => {
+	it('shows why it is paused as a note, not as an error', async () => {
 		const why = 'The secret "KEY" has none now: give it again';
 		const play = new Play({
 			followRun: () => {
@@ -414,7 +414,7 @@ describe('live run', () => {
 		assert.ok(play.notes.includes(why));
 	});
 
-	it('takes up the events of a broken stream where the service can replay them, each once', async () => {
+	it('continues a broken stream from replayed events, each once', async () => {
 		const tap = new Tap();
 		const chunk: WorkflowEvent = { event: 'text_chunk', ...ids, data: { text: 'a' } };
 		const replayed: WorkflowEvent[] = [started, { event: 'one', data: 1 }, { event: 'two', data: 2 }, chunk, createFinished('succeeded')];
@@ -431,11 +431,11 @@ describe('live run', () => {
 		assert.deepEqual(play.calls, ['streamWorkflow', 'followRun run-1']);
 	});
 
-	it('whose end came without its data looks it up', async () => {
+	it('is looked up if its end event has no data', async () => {
 		const tap = new Tap();
 		const play = new Play({
 			streamWorkflow: tap.stream.bind(tap) as never,
-			// biome-ignore lint/correctness/useYield: a service that cannot replay
+			// biome-ignore lint/correctness/useYield: a service that can't replay events
 			followRun: async function* () {
 				throw new Error('no replay');
 			} as never,

@@ -38,11 +38,11 @@ const createEvent = (name: string, fields: object = data) => ({
 	event: { event: name, task_id: 't', workflow_run_id: 'r', data: fields },
 });
 
-describe('forms that runs wait for', () => {
+describe('forms of paused runs', () => {
 	const form = readForm(data);
 	assert.ok(form);
 
-	it('are read with their fields, first values, buttons and time', () => {
+	it('are read with their fields, initial values, buttons and expiration', () => {
 		assert.deepEqual(
 			form.inputs.map(({ name, kind, value, required }) => [name, kind, value, required]),
 			[
@@ -68,7 +68,7 @@ describe('forms that runs wait for', () => {
 		assert.deepEqual([form.token, form.expiresAt], ['tok', 1_800_000_000_000]);
 	});
 
-	it('show each field once: at its first place, the others after the text', () => {
+	it('show each field once, at its first position in the text or after the text', () => {
 		assert.deepEqual(
 			splitFormContent(form).map(piece => ('text' in piece ? piece.text.trim() : `<${piece.input.name}>`)),
 			[
@@ -83,11 +83,11 @@ describe('forms that runs wait for', () => {
 		);
 	});
 
-	it('are open until they are answered, time out, or the run ends', () => {
+	it('are open until they are submitted, time out, or the run ends', () => {
 		for (const end of ['human_input_form_filled', 'human_input_form_timeout', 'workflow_finished']) {
 			const forms = new RunForms();
 			assert.equal(forms.take(createEvent('human_input_required')), true);
-			assert.equal(forms.take(createEvent('workflow_paused', { reasons: [data] })), false, 'told already');
+			assert.equal(forms.take(createEvent('workflow_paused', { reasons: [data] })), false, 'already reported');
 			assert.equal(forms.open.length, 1);
 			assert.deepEqual(forms.findOpenIn({ forms: [] }), [], 'answered here, which no event says');
 			assert.equal(forms.take(createEvent(end, { node_id: 'ask', status: 'succeeded' })), true);
@@ -95,7 +95,7 @@ describe('forms that runs wait for', () => {
 		}
 	});
 
-	it('come from the reasons of a pause where no event told of them', () => {
+	it('are read from the reasons of a pause if no event announced them', () => {
 		const forms = new RunForms();
 		forms.take({ at: 1, detail: { data: { status: 'paused', reasons: [{ TYPE: 'scheduled' }, data] } } });
 		assert.deepEqual(
@@ -104,14 +104,14 @@ describe('forms that runs wait for', () => {
 		);
 	});
 
-	it('are no more than a hundred at a time, since all are saved again with each', () => {
+	it('are limited to 100, because all are saved again with each new one', () => {
 		const forms = new RunForms();
 		const taken = Array.from({ length: 300 }, (_, n) => forms.take(createEvent('human_input_required', { ...data, form_id: `f${n}` })));
 		assert.equal(forms.open.length, 100);
 		assert.equal(taken.filter(Boolean).length, 100);
 	});
 
-	it('are read whatever a service says', () => {
+	it('are read despite malformed data from a service', () => {
 		for (const strange of [
 			undefined,
 			null,
@@ -128,7 +128,7 @@ describe('forms that runs wait for', () => {
 		}
 	});
 
-	it('miss what is empty and needed, and forget drafts of forms that are gone', () => {
+	it('list required fields that are empty, and discard drafts of closed forms', () => {
 		const findEmptyField = (values: FormDraft) =>
 			form.inputs.find(field => checkField(field, values[field.name], createFormStrings(words)));
 		const empty = getStartValues(form.inputs);

@@ -3,7 +3,7 @@ import type { AgentSummary } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 import { saveAsRunFile } from '#editor/runs/files/newRunFile.ts';
-import { KeptRequests } from '#editor/runs/following/keptRequests.ts';
+import { StoredRequests } from '#editor/runs/following/storedRequests.ts';
 import { InputRuns, type InputRunsParts } from '#editor/runs/inputs/inputRuns.ts';
 import { type InputsTarget, parseInputsMessage } from '#pages/inputs/inputsMessages.ts';
 import { toSubmittedInputs } from '#runs/forms/formAnswer.ts';
@@ -12,7 +12,7 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import { withAnswers } from '../../../support/editor/answers.ts';
 
 const target: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'file:///work/agents/asks.yml' };
-/** Names that every object has something under. */
+/** Properties that every object inherits. */
 const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
 const hostile = [
 	'<img src=x onerror=alert(1)>',
@@ -31,7 +31,7 @@ function createPlayed() {
 	const parts = {
 		connections: { get: () => ({ id: 'c1', name: 'Service', kind: 'gateway', user: 'ana' }) } as unknown as Connections,
 		runs: { list: () => [] },
-		requests: new KeptRequests({ request: async () => undefined } as never),
+		requests: new StoredRequests({ request: async () => undefined } as never),
 		describe: async () => ({ name: 'asks', variables, description: '' }) as unknown as AgentSummary,
 		run: async (_: unknown, request: WorkflowRunRequest) => {
 			begun.push(request);
@@ -41,15 +41,15 @@ function createPlayed() {
 	return { inputs: new InputRuns(parts), begun };
 }
 
-/** What the page sends, as the host reads it. */
+/** Parses a message of the page like the host does. */
 function sendInputs(values: object) {
 	const message = parseInputsMessage(JSON.parse(JSON.stringify({ type: 'run', given: { values, files: {} } })));
 	assert.equal(message?.type, 'run');
 	return (message as Extract<typeof message, { type: 'run' }>).given;
 }
 
-describe('hostile words in a form for inputs', () => {
-	it('are names of variables that all objects have something under: they are fields like any other', async () => {
+describe('hostile text in an input form', () => {
+	it('can be a variable name that every object inherits', async () => {
 		const { inputs, begun } = createPlayed();
 		const { fields, last } = await inputs.createForm(target);
 		assert.deepEqual([fields.map(({ name }) => name), last], [names, {}]);
@@ -59,7 +59,7 @@ describe('hostile words in a form for inputs', () => {
 		assert.deepEqual(toSubmittedInputs(form, { action: 'ok', values: {} }), Object.fromEntries(names.map(name => [name, 'first'])));
 	});
 
-	it('are values and nothing else', async () => {
+	it('is sent unchanged as a value', async () => {
 		const { inputs, begun } = createPlayed();
 		const { fields } = await inputs.createForm(target);
 		for (const value of [...hostile, '$' + '{env:HOME}', '$' + '{workspaceFolder}']) {
@@ -68,7 +68,7 @@ describe('hostile words in a form for inputs', () => {
 		}
 	});
 
-	it('are saved in no run file that would send an environment variable, a file or an answer in their place', async () => {
+	it('is refused in a run file that would replace it by an environment variable, a file or an input', async () => {
 		const { inputs } = createPlayed();
 		const { fields } = await inputs.createForm(target);
 		const getRefusal = async (work: () => Promise<unknown>) => {
@@ -85,16 +85,16 @@ describe('hostile words in a form for inputs', () => {
 		}
 	});
 
-	it('are saved with placeholders in the place of secrets', async () => {
+	it('may contain placeholders for secrets in a run file', async () => {
 		const { inputs } = createPlayed();
 		const error = await inputs
 			.saveForm(target, [], { values: { key: 'Bearer $' + '{input:token:password}' }, files: {} })
 			.catch((thrown: Error) => thrown.message);
-		// no folder is open here: it came as far as to ask where
+		// the error of the next step shows that the placeholder was accepted
 		assert.match(String(error), /Open a folder first/);
 	});
 
-	it('are options of a select, 100,000 of them, and 500 variables, with defaults of any type', () => {
+	it('is accepted in 500 variables with defaults of any type, and in a select with 100,000 options', () => {
 		const odd = [null, 5, true, [], { a: 1 }, '\0', undefined];
 		const variables = Array.from({ length: 500 }, (_, place) => ({
 			variable: `v${place}`,

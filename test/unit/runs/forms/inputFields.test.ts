@@ -25,7 +25,7 @@ const variables: AgentVariable[] = [
 	{ variable: 'odd', label: 'Odd', type: 'hologram', required: false },
 ];
 
-describe('the fields for the inputs of an agent', () => {
+describe('form fields for the inputs of an agent', () => {
 	const strings = createFormStrings({ t: text => String(text) });
 	const fields = createInputFields(variables, 2_097_152);
 	const findField = (name: string): FormField => {
@@ -36,7 +36,7 @@ describe('the fields for the inputs of an agent', () => {
 	const findProblem = (name: string, drafted: FormDraft[string]) => checkField(findField(name), drafted, strings)?.text;
 	const file = { name: 'a.md', size: 7, uri: 'file:///a.md' };
 
-	it('are made of its variables: labels, help, kinds, defaults and limits', () => {
+	it('have the labels, help, kinds, defaults and limits of its variables', () => {
 		assert.deepEqual(
 			fields.map(({ name, label, kind, value, required }) => [name, label, kind, value, required]),
 			[
@@ -57,7 +57,7 @@ describe('the fields for the inputs of an agent', () => {
 		assert.deepEqual([findField('papers').uploads, findField('papers').links, findField('name').uploads], [true, true, false]);
 	});
 
-	it('are made of what a service says of its agent, whatever else it says', () => {
+	it('ignore unexpected data from a service', () => {
 		const form = variables.map(({ type, ...rest }) => ({ [type]: rest }));
 		const strange = [null, 3, { select: null }, { paragraph: { variable: 4 } }, { external_data_tool: { variable: 'x' } }];
 		const parameters = { user_input_form: [...form, ...strange], system_parameters: { file_size_limit: 15, audio: 'x' } };
@@ -71,7 +71,7 @@ describe('the fields for the inputs of an agent', () => {
 		assert.deepEqual(readParameterVariables({ user_input_form: [] }), { variables: [] });
 	});
 
-	it('are wrong where they are empty and needed, too long, no number or too many', () => {
+	it('are invalid if they are required but empty, too long, not a number or too many', () => {
 		assert.equal(findProblem('name', ' '), "'Your name' is required.");
 		assert.equal(findProblem('paper', []), "'Paper' is required.");
 		assert.equal(findProblem('name', 'four'), "'Your name' has 4 characters. Use at most 3.");
@@ -89,7 +89,7 @@ describe('the fields for the inputs of an agent', () => {
 		}
 	});
 
-	it('say where an object is no JSON, or that it is none', () => {
+	it("report invalid JSON with its position, and values that aren't objects", () => {
 		assert.deepEqual(checkField(findField('more'), '{\n  "a": nope }', strings), {
 			text: "'More' isn't valid JSON (line 2, column 8).",
 			at: 9,
@@ -99,7 +99,7 @@ describe('the fields for the inputs of an agent', () => {
 		assert.equal(findProblem('more', ' {"a": [1]} '), undefined);
 	});
 
-	it('give values as a run takes them, and nothing where nothing is filled in', () => {
+	it('are converted to the inputs of a run, and empty ones are omitted', () => {
 		const values = [
 			['name', 'Ana', 'Ana'],
 			['story', '  ', undefined],
@@ -113,7 +113,7 @@ describe('the fields for the inputs of an agent', () => {
 		}
 	});
 
-	it('take what was sent last, as far as they still take it', () => {
+	it('start with the last inputs that they still accept', () => {
 		const sent = { type: 'document', transfer_method: 'local_file', upload_file_id: 'u1' } as const;
 		const linked = { type: 'document', transfer_method: 'remote_url', url: 'https://x.test/b.pdf' } as const;
 		const drafts = [

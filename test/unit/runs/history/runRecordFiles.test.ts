@@ -7,7 +7,7 @@ import { WindowPresence } from '#base/files/windowPresence.ts';
 import { RunRecordFiles } from '#runs/history/runRecordFiles.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 
-describe('the history of runs on disk', () => {
+describe('the run history on disk', () => {
 	let folder: string;
 	let failures: unknown[];
 	let opened: WindowPresence[];
@@ -23,7 +23,7 @@ describe('the history of runs on disk', () => {
 		fs.rmSync(folder, { recursive: true, force: true });
 	});
 
-	/** A window on the folder. */
+	/** Opens a window on the data folder. */
 	const open = (dataFolder = path.join(folder, 'data')) => {
 		const window = new WindowPresence(dataFolder);
 		opened.push(window);
@@ -40,7 +40,7 @@ describe('the history of runs on disk', () => {
 		...fields,
 	});
 	const listKeys = (records: readonly RunRecord[]) => records.map(({ key }) => key);
-	/** What another window sees of it, once that ends with this run. */
+	/** Waits until another window sees `last` as the last run, and returns the keys that it sees. */
 	const readKept = async (last: string): Promise<string[]> => {
 		const { history } = open();
 		while (listKeys(history.readOthers()).at(-1) !== last) {
@@ -49,14 +49,14 @@ describe('the history of runs on disk', () => {
 		return listKeys(history.readOthers());
 	};
 
-	it('has what was written, without the window being closed', async () => {
+	it('is written without closing the window', async () => {
 		const { window, history } = open();
 		history.write([run('a'), run('b')]);
 		assert.deepEqual(await readKept('b'), ['a', 'b']);
 		assert.deepEqual(fs.readdirSync(path.join(folder, 'data', 'history')), [`${window.name}.json`]);
 	});
 
-	it('has the last of what was written at once', async () => {
+	it('contains the last of several concurrent writes', async () => {
 		const { history } = open();
 		history.write([run('a')]);
 		history.write([run('a'), run('b')]);
@@ -64,7 +64,7 @@ describe('the history of runs on disk', () => {
 		assert.deepEqual(await readKept('c'), ['a', 'b', 'c']);
 	});
 
-	it('has what the window knew when it closed, whatever was being written', () => {
+	it('contains the final records after the window closes, even during a write', () => {
 		const { window, history } = open();
 		history.write([run('a')]);
 		history.close([run('a'), run('b')]);
@@ -72,7 +72,7 @@ describe('the history of runs on disk', () => {
 		assert.deepEqual(listKeys(open().history.takeOver()), ['a', 'b']);
 	});
 
-	it('of a window that is open is left to it by all others, empty windows on the common folder say', () => {
+	it('is not taken over from an open window', () => {
 		const first = open();
 		const second = open();
 		first.history.close([run('a')]);
@@ -85,7 +85,7 @@ describe('the history of runs on disk', () => {
 		assert.deepEqual(listKeys(third.history.readOthers()), ['a', 'b']);
 	});
 
-	it('of windows that are gone goes to one window, whole', () => {
+	it('is taken over by exactly one window, complete, after its windows close', () => {
 		for (const key of ['a', 'b', 'c']) {
 			const { window, history } = open();
 			history.close([run(key)]);
@@ -101,7 +101,7 @@ describe('the history of runs on disk', () => {
 		assert.deepEqual(listKeys(second.history.takeOver()), ['a', 'b', 'c']);
 	});
 
-	it('of a window that crashed is taken over, its process being gone', () => {
+	it('is taken over from a crashed window', () => {
 		const { status, stdout } = spawnSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' });
 		assert.equal(status, 0);
 		const data = path.join(folder, 'data');
@@ -112,7 +112,7 @@ describe('the history of runs on disk', () => {
 		assert.deepEqual(listKeys(open().history.takeOver()), ['a']);
 	});
 
-	it('of a window of another machine is that window’s as long as it says that it is open', () => {
+	it('is taken over from a window of another machine only after that window stops renewing its claim', () => {
 		const data = path.join(folder, 'data');
 		fs.mkdirSync(path.join(data, 'windows'), { recursive: true });
 		fs.mkdirSync(path.join(data, 'history'));
@@ -124,13 +124,13 @@ describe('the history of runs on disk', () => {
 		assert.deepEqual(listKeys(open().history.takeOver()), ['a']);
 	});
 
-	it('takes over the one file of earlier versions', () => {
+	it('includes the single file of earlier versions', () => {
 		fs.mkdirSync(path.join(folder, 'data'));
 		fs.writeFileSync(path.join(folder, 'data', 'runs.json'), JSON.stringify([run('a')]));
 		assert.deepEqual(listKeys(open().history.takeOver()), ['a']);
 	});
 
-	it('is empty where there is no file, or one that is no history', () => {
+	it('is empty if the file is missing or invalid', () => {
 		assert.deepEqual(open().history.takeOver(), []);
 		assert.ok(!fs.existsSync(path.join(folder, 'data')), 'a window that owns nothing writes nothing');
 		fs.mkdirSync(path.join(folder, 'data', 'history'), { recursive: true });
@@ -140,7 +140,7 @@ describe('the history of runs on disk', () => {
 		}
 	});
 
-	it('says so where it cannot be kept', () => {
+	it("reports an error if it can't be written", () => {
 		fs.writeFileSync(path.join(folder, 'file'), '');
 		const { history } = open(path.join(folder, 'file', 'data'));
 		history.write([run('a')]);

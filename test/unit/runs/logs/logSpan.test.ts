@@ -6,8 +6,8 @@ import { createSpan, isWithin, parseDateSpan } from '#runs/logs/logSpan.ts';
 const parseTime = (text: string): number => new Date(text).getTime();
 const now = parseTime('2026-03-29T15:30:00');
 
-describe('the spans of a log', () => {
-	it('are those of the calendar, on the day of a clock change too', () => {
+describe('date ranges of a log', () => {
+	it('follow the calendar, even on the day of a clock change', () => {
 		const yesterday = createSpan('yesterday', now);
 		assert.deepEqual([yesterday.after, yesterday.before], [parseTime('2026-03-28T00:00:00'), parseTime('2026-03-29T00:00:00') - 1]);
 		assert.equal(createSpan('today', now).after, parseTime('2026-03-29T00:00:00'));
@@ -16,7 +16,7 @@ describe('the spans of a log', () => {
 		assert.equal(createSpan('day', now).before, undefined);
 	});
 
-	it('are whole days where they are typed', () => {
+	it('cover whole days if typed', () => {
 		assert.deepEqual(parseDateSpan(' 2026-01-31 '), {
 			kind: 'dates',
 			after: parseTime('2026-01-31T00:00:00'),
@@ -37,7 +37,7 @@ describe('the spans of a log', () => {
 	});
 });
 
-describe('a log that is narrowed down to a span', () => {
+describe('a log filtered by a date range', () => {
 	const createDays = (page: number) => Array.from({ length: 50 }, (_, index) => now / 1000 - 3600 * (page * 50 + index));
 	const getLog = (answers: (query: { page: number }) => { data: number[]; has_more: boolean; total: number }) => {
 		const queries: Record<string, unknown>[] = [];
@@ -57,7 +57,7 @@ describe('a log that is narrowed down to a span', () => {
 		return { log, queries };
 	};
 
-	it('asks the service for it, and takes its count where it filters', async () => {
+	it('sends the range to the service, and uses its count if the service filters', async () => {
 		const span = createSpan('yesterday', now);
 		const { log, queries } = getLog(() => ({ data: [Math.floor(span.after / 1000), span.after / 1000 + 60], has_more: false, total: 2 }));
 		await log.pages.start();
@@ -65,7 +65,7 @@ describe('a log that is narrowed down to a span', () => {
 		assert.deepEqual(queries[0]?.['created_at__after'], new Date(span.after).toISOString());
 	});
 
-	it('filters what a service gives that cannot, and ends where all is older', async () => {
+	it("filters the runs of a service that can't, and stops at older ones", async () => {
 		const { log, queries } = getLog(({ page }) => ({ data: createDays(page - 1), has_more: true, total: 100_000 }));
 		await log.pages.start();
 		assert.ok(log.pages.rows.length > 0 && log.pages.rows.every(({ createdAt }) => isWithin(createSpan('yesterday', now), createdAt ?? 0)));

@@ -9,7 +9,7 @@ const createEntry = (event: string, data: object) =>
 const createChunk = (text: string, node = 'llm') => createEntry('text_chunk', { text, from_variable_selector: [node, 'text'] });
 const createThought = (reasoning: string) => createEntry('reasoning_chunk', { reasoning, node_id: 'llm', is_final: false });
 
-/** Texts of the entries that come of these, by event, joined. */
+/** Returns the joined text of the masked entries, by event. */
 function collectShown(entries: readonly JournalEntry[], secret = 'hunter2-hunter3'): Record<string, string> {
 	const masker = new EntryMasker(new Map([[secret, place]]));
 	const texts: Record<string, string> = {};
@@ -20,19 +20,19 @@ function collectShown(entries: readonly JournalEntry[], secret = 'hunter2-hunter
 	return texts;
 }
 
-describe('secrets that a run streams in pieces', () => {
+describe('secrets that a run streams in chunks', () => {
 	const text = 'It is hunter2-hunter3, h. hunter2-hunter2-hunter3 and hunter2-';
 	const masked = `It is ${place}, h. hunter2-${place} and hunter2-`;
 
 	for (const length of [1, 2, 5, 9, 100]) {
-		it(`are masked, and nothing else is lost: pieces of ${length} characters`, () => {
+		it(`are masked, and no other text changes: chunks of ${length} characters`, () => {
 			const pieces = text.match(new RegExp(`.{1,${length}}`, 'g')) ?? [];
 			assert.deepEqual(collectShown(pieces.map(piece => createChunk(piece))), { text_chunk: masked });
 			assert.deepEqual(collectShown(pieces.map(createThought)), { reasoning_chunk: masked });
 		});
 	}
 
-	it('are masked where other events and the pieces of other nodes come between', () => {
+	it('are masked even with other events and chunks of other nodes in between', () => {
 		const masker = new EntryMasker(new Map([['hunter2', place]]));
 		const entries = [
 			createChunk('hunt', 'a'),
@@ -46,7 +46,7 @@ describe('secrets that a run streams in pieces', () => {
 		assert.ok(kept.includes(`${place}.`) && kept.includes(`${place}!`));
 	});
 
-	it('are shown up to the end of their node once that ends, before the entry that says so', () => {
+	it('are masked, and the text held back is emitted before the entry that ends its node', () => {
 		const masker = new EntryMasker(new Map([['hunter2', place]]));
 		masker.mask(createChunk('the hunt'));
 		const [held, end] = masker.mask(createEntry('node_finished', { node_id: 'llm' }));
@@ -54,7 +54,7 @@ describe('secrets that a run streams in pieces', () => {
 		assert.match(JSON.stringify(end), /node_finished/);
 	});
 
-	it('take time that their length bounds', () => {
+	it('are masked in time bounded by their length', () => {
 		const began = performance.now();
 		collectShown(
 			Array.from({ length: 3000 }, () => createChunk('aaaaaaaaaa')),

@@ -27,27 +27,27 @@ describe('local files of a run file', () => {
 	});
 	after(() => fs.rmSync(outside, { recursive: true, force: true }));
 
-	it('are read as UTF-8, from the folder of the run file and anywhere in the workspace folder', async () => {
+	it('are read as UTF-8 from anywhere in the workspace folder', async () => {
 		assert.equal(await read('../a.md'), 'Zoë');
 		assert.equal(await read(path.join(root, 'a.md')), 'Zoë');
 	});
 
 	for (const reference of ['../../secret.txt', 'link.txt', 'up/secret.txt', '../../work-too/b.txt', '/etc/passwd', '..', '../']) {
-		it(`are refused outside it: ${reference}`, () =>
+		it(`are refused outside the workspace folder: ${reference}`, () =>
 			assert.rejects(read(reference), {
 				name: 'RunFileValueError',
 				message: `'${reference}' is outside the workspace folder. Expected a file inside it.`,
 			}));
 	}
 
-	it('that are not there, too large, no text or no files are refused, each with its reason', async () => {
+	it('are refused with a reason if they are missing, too large, not text or not regular files', async () => {
 		await assert.rejects(read('none.txt'), { message: "Couldn't read 'none.txt': no such file" });
 		await assert.rejects(read('../a.md', 3), { message: /^'\.\.\/a\.md' is too large \(0\.0 MB\)\. Expected at most/ });
 		await assert.rejects(read('latin1.txt'), { message: "'latin1.txt' isn't UTF-8 text. Expected a text file." });
 		await assert.rejects(read('../runs/'), { message: "'../runs/' isn't a file." });
 	});
 
-	it('that are pipes are refused and do not block', async function () {
+	it('are refused without blocking if they are pipes', async function () {
 		if (process.platform === 'win32') {
 			this.skip();
 		}

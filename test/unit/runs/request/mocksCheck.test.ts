@@ -21,7 +21,7 @@ const graph = readAgentGraph({
 });
 const createRunFile = (mocks: unknown) => JSON.stringify({ model: 'a', inputs: {}, mocks });
 
-/** Faults of a run file with these mocks, with the text that each underlines. */
+/** Returns the problems of a run file with these mocks, each with the text it underlines. */
 function findFaults(mocks: unknown, builtIn = true): [string, string][] {
 	const text = createRunFile(mocks);
 	const file = parseRunFile(text, schema, english);
@@ -30,7 +30,7 @@ function findFaults(mocks: unknown, builtIn = true): [string, string][] {
 }
 
 describe('mocks of a run file', () => {
-	it('are checked at once against thousands of nodes', () => {
+	it('are checked quickly against thousands of nodes', () => {
 		const mocks = Object.fromEntries(Array.from({ length: 1500 }, (_, at) => [`ndoe_with_a_long_identifier_${at}`, {}]));
 		const nodes = Array.from({ length: 1500 }, (_, at) => ({ id: `node_with_a_long_identifier_${at}`, data: { type: 'code' } }));
 		const large = readAgentGraph({ workflow: { graph: { nodes, edges: [] } } });
@@ -44,7 +44,7 @@ describe('mocks of a run file', () => {
 		assert.ok(performance.now() - started < 5_000, `${Math.round(performance.now() - started)} ms`);
 	});
 
-	it('are outputs, an error, or a list of them', () => {
+	it('must be outputs, an error, or a list of them', () => {
 		assert.deepEqual(findFaults({ sort: { outputs: { class_id: 'fault' }, handle: 'fault' } }), []);
 		assert.deepEqual(findFaults({ sort: { error: 'no', error_type: 'Timeout' } }), []);
 		assert.deepEqual(findFaults({ sort: [{ error: 'once' }, { outputs: {} }] }), []);
@@ -53,13 +53,13 @@ describe('mocks of a run file', () => {
 		assert.equal(findFaults({ sort: { outputs: 'text' } }).length, 1);
 	});
 
-	it('are of nodes that the agent has', () => {
+	it('must belong to existing nodes of the agent', () => {
 		assert.deepEqual(findFaults({ sorted: { outputs: {} } }), [
 			["'mocks.sorted' isn't a node of a. Expected one of start, sort.", '"sorted"'],
 		]);
 	});
 
-	it('are taken by the built-in gateway alone', () => {
+	it('are supported only by the built-in gateway', () => {
 		const [[message, underlined] = ['', '']] = findFaults({ sort: { outputs: {} } }, false);
 		assert.match(message, /only work with the built-in gateway, but this file is sent to Elsewhere/);
 		assert.equal(underlined, '"mocks"');

@@ -16,7 +16,7 @@ const sample = fs.readFileSync(path.resolve('samples/agents/write-article.yml'),
 const createText = (variable: string, more: Partial<AgentVariable> = {}): AgentVariable =>
 	({ variable, label: variable, type: 'paragraph', required: false, ...more }) as AgentVariable;
 
-/** A node that refers to `start.notes`, after the start node. */
+/** Creates a node after the start node that refers to `start.notes`. */
 function createGraph(type: string, data: object) {
 	return readAgentGraph({
 		workflow: {
@@ -31,7 +31,7 @@ function createGraph(type: string, data: object) {
 	});
 }
 
-/** Messages for a run file with these inputs, with the text that each underlines. */
+/** Returns the messages for a run file with these inputs, each with the text it underlines. */
 function findWarnings(
 	inputs: object,
 	graph = readAgentGraph(new AgentText(sample).content),
@@ -44,21 +44,21 @@ function findWarnings(
 	);
 }
 
-describe('optional inputs that a run file leaves out', () => {
-	it('are warned of if a node fails without them', () => {
+describe('optional inputs that a run file omits', () => {
+	it('cause a warning if a node fails without them', () => {
 		const message = "'inputs.notes' is optional, but node 'Plan the article' uses it and fails without it.";
 		assert.deepEqual(findWarnings({ topic: 'x' }), [['warning', 'left-out-input', message, '"inputs"']]);
 		assert.deepEqual(findWarnings({ topic: 'x', notes: null }), [['warning', 'left-out-input', message, 'null']]);
 	});
 
-	it('are fine if they are given, have a default, or are required and so reported elsewhere', () => {
+	it('cause no warning if they have a value or a default, or are required', () => {
 		assert.deepEqual(findWarnings({ topic: 'x', notes: '' }), []);
 		assert.deepEqual(findWarnings({}, undefined, [createText('notes', { default: 'none' })]), []);
 		assert.deepEqual(findWarnings({}, undefined, [createText('notes', { required: true })]), []);
 		assert.equal(findWarnings({}, undefined, [createText('notes', { default: '' })]).length, 1);
 	});
 
-	it('are fine if no node that a run reaches fails without them', () => {
+	it('cause no warning if no reachable node fails without them', () => {
 		const selector = ['start', 'notes'];
 		const prompt = [{ role: 'user', text: 'About {{#start.notes#}}' }];
 		assert.equal(findWarnings({ topic: 'x' }, createGraph('llm', { prompt_template: prompt })).length, 1);

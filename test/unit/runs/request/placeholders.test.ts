@@ -8,8 +8,8 @@ import { english as t } from '../../../support/english.ts';
 const place = (name: string) => `\${input:${name}}`;
 const createVariable = (name: string) => `\${env:${name}}`;
 
-describe('questions of a run file', () => {
-	/** Answers like the editor: a box that opens while another is open closes that one. */
+describe('input prompts of a run file', () => {
+	/** Imitates the editor, where opening an input box closes an open one. */
 	function createUser(answers: Readonly<Record<string, string | undefined>>) {
 		const asked: string[] = [];
 		let open = 0;
@@ -19,39 +19,39 @@ describe('questions of a run file', () => {
 			await new Promise(resolve => setImmediate(resolve));
 			return --open > 0 ? undefined : answers[name];
 		};
-		return { asked, placeholders: new Placeholders({ workspaceFolder: undefined, input: askInput, environment: undefined }, t) };
+		return { asked, placeholders: new Placeholders({ workspaceFolder: undefined, askInput: askInput, environment: undefined }, t) };
 	}
 
-	it('are asked one after the other, each once, also where all stand in one list', async () => {
+	it('appear one after the other, each once, even if several are requested at the same time', async () => {
 		const { asked, placeholders } = createUser({ a: '1', b: '2' });
 		const texts = [place('a'), `${place('b')} and ${place('a')}`, place('b')];
 		assert.deepEqual(await Promise.all(texts.map(text => placeholders.fill(text))), ['1', '2 and 1', '2']);
 		assert.deepEqual(asked, ['a', 'b']);
 	});
 
-	it('that is called off ends them all', async () => {
+	it('are all canceled when one is canceled', async () => {
 		const { asked, placeholders } = createUser({ b: '2' });
 		const filled = await Promise.allSettled([place('a'), place('b')].map(text => placeholders.fill(text)));
 		assert.ok(filled.every(result => result.status === 'rejected' && result.reason instanceof InputCancelled));
 		assert.deepEqual(asked, ['a']);
 	});
 
-	it('for a password say so, and what was answered is told apart', async () => {
+	it('hide a password, and record its value as a secret', async () => {
 		const { asked, placeholders } = createUser({ key: 'hunter22', password: 'x' });
 		assert.equal(await placeholders.fill(`Bearer ${place('key:password')} ${place('password')}`), 'Bearer hunter22 x');
 		assert.deepEqual(asked, ['key (secret)', 'password']);
 		assert.deepEqual([...placeholders.secrets], [['hunter22', place('key:password')]]);
 	});
 
-	it('are not asked for environment variables, whose values are secrets too', async () => {
+	it("don't appear for environment variables, whose values are recorded as secrets", async () => {
 		const getVariable = (name: string) => ({ TOKEN: 'tok-4711', EMPTY: '' })[name];
-		const placeholders = new Placeholders({ workspaceFolder: undefined, input: async () => '', environment: getVariable }, t);
+		const placeholders = new Placeholders({ workspaceFolder: undefined, askInput: async () => '', environment: getVariable }, t);
 		assert.equal(await placeholders.fill(`Bearer ${createVariable('TOKEN')}${createVariable('EMPTY')}`), 'Bearer tok-4711');
 		assert.deepEqual([...placeholders.secrets], [['tok-4711', createVariable('TOKEN')]]);
 	});
 });
 
-describe('what is kept of a request', () => {
+describe('a saved request', () => {
 	const secrets = new Map([
 		['hunter22', place('key:password')],
 		['x', place('pin:password')],
@@ -63,7 +63,7 @@ describe('what is kept of a request', () => {
 		inputs: { header: 'Bearer hunter22', pin: 'x', text: 'x-ray', list: ['hunter22', 1, null], hunter22: true },
 	};
 
-	it('has the placeholder where the answer stood, in texts and names; a short one only as a whole', () => {
+	it("has placeholders for secrets in strings and names, and for a short one only if it's the whole string", () => {
 		assert.deepEqual(maskRunSecrets(request, secrets).inputs, {
 			header: `Bearer ${place('key:password')}`,
 			pin: place('pin:password'),
@@ -74,7 +74,7 @@ describe('what is kept of a request', () => {
 		assert.equal(maskRunSecrets(request, new Map()), request);
 	});
 
-	it('has the placeholder of a secret that is too long for a pattern', () => {
+	it('has the placeholder for a secret that is too long for a regular expression', () => {
 		const secret = 'top"secret'.repeat(8_000);
 		const secrets = new Map([[secret, place('long:password')]]);
 		assert.deepEqual(maskRunSecrets([`a ${secret} b`, JSON.stringify(secret), Buffer.from(secret).toString('base64')], secrets), [
@@ -84,7 +84,7 @@ describe('what is kept of a request', () => {
 		]);
 	});
 
-	it('has no part of a secret that JSON or an address escapes, or that starts with another secret', () => {
+	it('contains no part of a secret that is escaped in JSON or a URL, or that starts with another secret', () => {
 		const secret = 'line "1"\nline 2/é';
 		const several = new Map([
 			['abcd', place('short:password')],
@@ -99,7 +99,7 @@ describe('what is kept of a request', () => {
 		assert.equal(maskRunSecrets(`Basic ${Buffer.from(secret).toString('base64')}`, several), `Basic ${shown}`);
 	});
 
-	it('is asked for again when it is sent again', async () => {
+	it('asks for its secrets again when it is sent again', async () => {
 		const asked: string[] = [];
 		const again = await refillSecrets(maskRunSecrets(request, secrets), async name => {
 			asked.push(name);
@@ -110,12 +110,12 @@ describe('what is kept of a request', () => {
 		assert.deepEqual(asked, ['key', 'pin']);
 	});
 
-	it('takes no answer that is empty for a secret: it would be found in every empty text', async () => {
+	it("doesn't treat an empty answer as a secret, which would match every empty string", async () => {
 		const again = await refillSecrets(maskRunSecrets(request, secrets), async name => (name === 'key' ? '' : 'x'));
 		assert.deepEqual([...again.secrets], [['x', place('pin:password')]]);
 	});
 
-	it('leaves out no word of the protocol, whatever the secret is', () => {
+	it('keeps event names and status values, even if they equal a secret', () => {
 		const event = { event: 'node_finished', data: { status: 'succeeded', inputs: { data: 'data' }, error: 'no data' } };
 		assert.deepEqual(
 			maskEntry(
@@ -136,7 +136,7 @@ describe('what is kept of a request', () => {
 	});
 });
 
-describe('a typed value of a variable', () => {
+describe('a value typed for a variable', () => {
 	const createTyped = (fields: Partial<AgentVariable>): AgentVariable => ({
 		variable: 'v',
 		label: '',
@@ -157,12 +157,12 @@ describe('a typed value of a variable', () => {
 		[{ required: true }, '', 'wrong'],
 		[{}, '', { value: undefined }],
 	] as const) {
-		it(`of ${JSON.stringify(fields)}: ${JSON.stringify(text)}`, () => {
+		it(`is parsed by its type: ${JSON.stringify(text)} for ${JSON.stringify(fields)}`, () => {
 			assert.deepEqual(parseTypedValue(createTyped(fields), text), expected);
 		});
 	}
 
-	it('begins with the default, as it would be typed', () => {
+	it('starts as the default, formatted as it would be typed', () => {
 		assert.deepEqual([undefined, null, 'a', 3, { a: 1 }].map(formatTypedText), ['', '', 'a', '3', '{"a":1}']);
 	});
 });

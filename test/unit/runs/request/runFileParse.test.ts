@@ -9,13 +9,13 @@ import { english } from '../../../support/english.ts';
 
 const schema = JSON.parse(fs.readFileSync(runFileSchemaPath, 'utf8')) as JsonSchema;
 
-/** Messages with the text that each underlines. */
+/** Returns each message with the text it underlines. */
 function findFaults(text: string): [string, string][] {
 	return parseRunFile(text, schema, english).faults.map(({ message, offset, length }) => [message, text.slice(offset, offset + length)]);
 }
 
-describe('form of a run file', () => {
-	it('accepts the body of a run', () => {
+describe('structure of a run file', () => {
+	it('accepts the body of a run request', () => {
 		const files = [
 			{ type: 'document', transfer_method: 'remote_url', url: 'https://example.com/a.pdf' },
 			{ type: 'image', transfer_method: 'local_file', upload_file_id: 'f1' },
@@ -33,19 +33,19 @@ describe('form of a run file', () => {
 		assert.deepEqual(findFaults(JSON.stringify(body)), []);
 	});
 
-	it('accepts a file without user and response_mode, which have defaults', () => {
+	it('accepts a file without user and response_mode, which have default values', () => {
 		assert.deepEqual(findFaults('{"model":"a","inputs":{}}'), []);
 	});
 
 	const cases: [what: string, text: string, message: string, underlined: string][] = [
-		['no JSON', '{"model": "a",\n "inputs" {}}', 'Invalid JSON at line 2, column 11. Expected a colon.', '{'],
+		['invalid JSON', '{"model": "a",\n "inputs" {}}', 'Invalid JSON at line 2, column 11. Expected a colon.', '{'],
 		['a comment', '// hi\n{}', 'Invalid JSON at line 1, column 1. Expected no comment.', '// hi'],
 		['an empty file', ' ', "The file is empty. Expected a JSON object with 'model' and 'inputs'.", ' '],
 		['a list', '[]', "The file contains a list. Expected an object with 'model' and 'inputs'.", '['],
-		['no model', '{"inputs":{}}', "'model' is missing. Expected a non-empty string.", '{'],
+		['a missing model', '{"inputs":{}}', "'model' is missing. Expected a non-empty string.", '{'],
 		['an empty model', '{"model":"","inputs":{}}', "'model' is empty. Expected a non-empty string.", '""'],
-		['model of another type', '{"model":5,"inputs":{}}', "'model' is a number. Expected a non-empty string.", '5'],
-		['no inputs', '{"model":"a"}', "'inputs' is missing. Expected an object.", '{'],
+		['a model of another type', '{"model":5,"inputs":{}}', "'model' is a number. Expected a non-empty string.", '5'],
+		['missing inputs', '{"model":"a"}', "'inputs' is missing. Expected an object.", '{'],
 		['inputs of another type', '{"model":"a","inputs":[1]}', "'inputs' is a list. Expected an object.", '['],
 		[
 			'a wrong mode',
@@ -93,10 +93,10 @@ describe('form of a run file', () => {
 		],
 	];
 	for (const [what, text, message, underlined] of cases) {
-		it(`says what is wrong with ${what}`, () => assert.deepEqual(findFaults(text), [[message, underlined]]));
+		it(`reports ${what}`, () => assert.deepEqual(findFaults(text), [[message, underlined]]));
 	}
 
-	it('tells several faults, each at its place', () => {
+	it('reports several problems, each at its position', () => {
 		assert.deepEqual(
 			findFaults('{"inputs":3,"user":""}').map(([message]) => message),
 			[
@@ -140,7 +140,7 @@ const agents = [
 	createAgent('broken', [], 'line 3: no start node'),
 ];
 
-/** Messages, severity and underlined text of the faults against the agents. */
+/** Returns the message, severity and underlined text of each problem. */
 function findAgentFaults(body: object): [string, string, string][] {
 	const text = JSON.stringify(body);
 	const file = parseRunFile(text, schema, english);
@@ -152,7 +152,7 @@ function findAgentFaults(body: object): [string, string, string][] {
 	]);
 }
 
-describe('run file against the agents of its connection', () => {
+describe('validation of a run file against the agents of its connection', () => {
 	it('accepts values of the right types', () => {
 		const inputs = {
 			text: 'ab\u{1F600}cd',
@@ -166,7 +166,7 @@ describe('run file against the agents of its connection', () => {
 		assert.deepEqual(findAgentFaults({ model: 'summarize', inputs }), []);
 	});
 
-	it('warns of a required value that is empty, before anything is sent', () => {
+	it('warns about an empty required value', () => {
 		const [agentOf] = [
 			createAgent('ask', [
 				createVariable('q', 'text-input', { required: true }),
@@ -185,14 +185,14 @@ describe('run file against the agents of its connection', () => {
 		);
 	});
 
-	it('names an unknown agent, what there is, and what may be meant', () => {
+	it('reports an unknown agent with the existing ones and a suggestion', () => {
 		const text = '{"model":"sumarize","inputs":{}}';
 		const [fault] = checkAgent(parseRunFile(text, schema, english), agents, 'Built-in gateway', english);
 		assert.equal(fault?.message, "'model' is 'sumarize', but Built-in gateway has no such agent. Expected one of summarize, broken.");
 		assert.deepEqual(fault?.suggestions, ['summarize']);
 	});
 
-	it('only warns where the agents are names out of the settings, of which nothing else is known', () => {
+	it('only warns if the agents are known by name from the settings', () => {
 		const named = [{ ...createAgent('other', []), mode: '', file: null }];
 		const check = (model: string) =>
 			checkAgent(parseRunFile(JSON.stringify({ model, inputs: { a: 1 } }), schema, english), named, 'Dify', english);
@@ -203,7 +203,7 @@ describe('run file against the agents of its connection', () => {
 		assert.deepEqual(check('other'), []);
 	});
 
-	it('says why an agent cannot run', () => {
+	it("reports why an agent can't run", () => {
 		assert.deepEqual(findAgentFaults({ model: 'broken', inputs: {} }), [
 			["Agent 'broken' in 'model' can't run: line 3: no start node", 'error', '"broken"'],
 		]);
@@ -232,12 +232,18 @@ describe('run file against the agents of its connection', () => {
 			'error',
 			'"abcdef"',
 		],
-		['no number', { text: 'a', sentences: 'few' }, '\'inputs.sentences\' is "few". Expected a number.', 'error', '"few"'],
-		['no option', { text: 'a', tone: 'cold' }, '\'inputs.tone\' is "cold". Expected one of "dry", "warm".', 'error', '"cold"'],
-		['no truth value', { text: 'a', short: 'yes' }, '\'inputs.short\' is "yes". Expected true or false.', 'error', '"yes"'],
-		['no object', { text: 'a', options: [] }, "'inputs.options' is a list. Expected an object.", 'error', '['],
-		['no file', { text: 'a', source: 'a.pdf' }, '\'inputs.source\' is "a.pdf". Expected a file.', 'error', '"a.pdf"'],
-		['no list of files', { text: 'a', more: { $file: 'a' } }, "'inputs.more' is an object. Expected a list of files.", 'error', '{'],
+		['a string for a number', { text: 'a', sentences: 'few' }, '\'inputs.sentences\' is "few". Expected a number.', 'error', '"few"'],
+		['an unknown option', { text: 'a', tone: 'cold' }, '\'inputs.tone\' is "cold". Expected one of "dry", "warm".', 'error', '"cold"'],
+		['a string for a boolean', { text: 'a', short: 'yes' }, '\'inputs.short\' is "yes". Expected true or false.', 'error', '"yes"'],
+		['a list for an object', { text: 'a', options: [] }, "'inputs.options' is a list. Expected an object.", 'error', '['],
+		['a string for a file', { text: 'a', source: 'a.pdf' }, '\'inputs.source\' is "a.pdf". Expected a file.', 'error', '"a.pdf"'],
+		[
+			'an object for a list of files',
+			{ text: 'a', more: { $file: 'a' } },
+			"'inputs.more' is an object. Expected a list of files.",
+			'error',
+			'{',
+		],
 		[
 			'an unknown input',
 			{ text: 'a', txt: 1 },
@@ -247,6 +253,6 @@ describe('run file against the agents of its connection', () => {
 		],
 	];
 	for (const [what, inputs, ...expected] of cases) {
-		it(`says what is wrong with ${what}`, () => assert.deepEqual(findAgentFaults({ model: 'summarize', inputs }), [expected]));
+		it(`reports ${what}`, () => assert.deepEqual(findAgentFaults({ model: 'summarize', inputs }), [expected]));
 	}
 });

@@ -19,7 +19,7 @@ describe('checkTranslation', () => {
 		['another link', '[Open](command:a)', '[打开](command:b)'],
 		['another icon', '$(add) Open', '$(plus) 打开'],
 		['another number of lines', 'Open\nClose', '打开，关闭'],
-		['an ellipsis of its own', 'Open', '打开…'],
+		['an additional ellipsis', 'Open', '打开…'],
 		['the English text', 'Open it', 'Open it'],
 		['Latin letters next to Chinese ones', 'Open YAML', '打开YAML'],
 		['full-width question marks', 'Open?', '是否打开？'],
@@ -28,7 +28,7 @@ describe('checkTranslation', () => {
 		it(`refuses ${what}`, () => assert.equal(check('zh-cn', english, translation).length, 1));
 	}
 
-	it('refuses Japanese that breaks the rules of its style', () => {
+	it('refuses Japanese that breaks the style rules', () => {
 		assert.equal(check('ja', 'Open the server', 'サーバを開く').length, 1);
 		assert.equal(check('ja', "Open '{0}'", '「{0}」 を開く').length, 1);
 		assert.equal(check('ja', 'Open {0}', '{0}を開く').length, 1);

@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { GivenArguments } from '#cli/arguments/givenArguments.ts';
 import { commands } from '#cli/arguments/options.ts';
+import { resolveAgentFiles } from '#cli/commands/dify/agentFileArguments.ts';
 import { diffFiles } from '#cli/commands/dify/diffFiles.ts';
 import type { DifyWork } from '#cli/commands/dify/difyWork.ts';
-import { resolveAgentFiles } from '#cli/commands/dify/meantFiles.ts';
 import { publishFile } from '#cli/commands/dify/publishFile.ts';
 import { pullFiles } from '#cli/commands/dify/pullFiles.ts';
 import { pushFiles } from '#cli/commands/dify/pushFiles.ts';
@@ -27,7 +27,7 @@ describe('agent-workbench dify', () => {
 		return names.filter(name => name.endsWith('.yml')).map(name => fs.readFileSync(path.join(folder, 'kept', name), 'utf8'));
 	};
 
-	/** A command with its exit code and what it wrote. */
+	/** Runs a command, and returns its exit code and output. */
 	async function run(name: keyof typeof acts, ...args: string[]): Promise<{ code: number; out: string }> {
 		const spec = commands.find(each => each.name === `dify ${name}`) ?? assert.fail();
 		const given = new GivenArguments(spec, [file, ...args]);
@@ -56,7 +56,7 @@ describe('agent-workbench dify', () => {
 
 	const pullApp = () => run('pull', '--app', 'app-1');
 
-	it('pulls an app into a new file with its sidecar, and again only what is newer', async () => {
+	it('pulls an app into a new file with its sidecar, and then only newer versions', async () => {
 		const first = await pullApp();
 		assert.deepEqual([first.code, read()], [0, there.getText('app-1')]);
 		assert.match(first.out, /greeter\.yml: pulled\n$/);
@@ -68,7 +68,7 @@ describe('agent-workbench dify', () => {
 		assert.equal(read(), there.getText('app-1'));
 	});
 
-	it('pulls nothing over changes here, unless it is told to, and keeps them then', async () => {
+	it('overwrites local changes only with an option, and backs them up', async () => {
 		await pullApp();
 		edit(text => text.replace('Hello', 'Good evening'));
 		const mine = read();
@@ -84,7 +84,7 @@ describe('agent-workbench dify', () => {
 		assert.deepEqual([read(), listKept()], [there.getText('app-1'), [mine]]);
 	});
 
-	it('puts no nodes back that were moved here, unless it is told to', async () => {
+	it('resets moved nodes only with an option', async () => {
 		await pullApp();
 		edit(text => text.replace('x: 300', 'x: 310'));
 		const mine = read();
@@ -97,7 +97,7 @@ describe('agent-workbench dify', () => {
 		assert.deepEqual([read(), listKept()], [there.getText('app-1'), [mine]]);
 	});
 
-	it('pushes a file, says what changed there, and keeps what was there', async () => {
+	it('pushes a file, prints the changes, and backs up the app', async () => {
 		await pullApp();
 		const before = there.getText('app-1');
 		edit(text => text.replace('Hello', 'Good evening'));
@@ -114,7 +114,7 @@ describe('agent-workbench dify', () => {
 		assert.equal((await run('diff')).code, 0);
 	});
 
-	it('pushes nothing over changes there, unless it is told to', async () => {
+	it('overwrites changes in Dify only with an option', async () => {
 		await pullApp();
 		edit(text => text.replace('Hello', 'Good evening'));
 		there.edit('app-1', text => text.replace('Hello', 'Goodbye'));
@@ -126,7 +126,7 @@ describe('agent-workbench dify', () => {
 		assert.match(listKept().join(), /Goodbye/);
 	});
 
-	it('says how file and app differ, as JSON too, and changes nothing', async () => {
+	it('prints the difference between file and app, also as JSON, and changes nothing', async () => {
 		await pullApp();
 		edit(text => text.replace('Hello', 'Good evening'));
 		const { code, out } = await run('diff', '--json');
@@ -141,7 +141,7 @@ describe('agent-workbench dify', () => {
 		assert.deepEqual([layout.code, /layout\n/.test(layout.out), there.sent], [0, true, []]);
 	});
 
-	it('leaves a push that has to be confirmed, or confirms it', async () => {
+	it('confirms a pending push only with an option', async () => {
 		await pullApp();
 		edit(text => text.replace('Hello', 'Good evening'));
 		there.pends = true;
@@ -153,7 +153,7 @@ describe('agent-workbench dify', () => {
 		assert.match(there.getText('app-1'), /Good evening/);
 	});
 
-	it('ends with 3 where a reply is lost and what was sent is not there, and does not send it again', async () => {
+	it("exits with 3 if a response is lost and the push didn't arrive, and doesn't send it again", async () => {
 		await pullApp();
 		edit(text => text.replace('Hello', 'Good evening'));
 		there.fails = { name: 'importApp', when: 'before', reason: 'network' };
@@ -162,7 +162,7 @@ describe('agent-workbench dify', () => {
 		assert.match(out, /The response was lost/);
 	});
 
-	it('links a pushed file that was edited meanwhile, and leaves the edit', async () => {
+	it('links a pushed file that was edited meanwhile, and keeps the edit', async () => {
 		await pullApp();
 		edit(text => text.replace('Hello', 'Good evening').replace('title: Greeting', 'title: Greeting\n        credential_id: c1'));
 		there.before = { name: 'dependencies', act: () => edit(text => text.replace('Good evening', 'Good night')) };
@@ -173,7 +173,7 @@ describe('agent-workbench dify', () => {
 		assert.match((await run('diff')).out, /changed locally; a push would change in Dify/);
 	});
 
-	it('publishes the draft if it is what the file says', async () => {
+	it('publishes the draft if it matches the file', async () => {
 		await pullApp();
 		assert.equal((await run('publish', '--name', 'one', '--comment', 'the first')).code, 0);
 		edit(text => text.replace('Hello', 'Good evening'));
@@ -187,7 +187,7 @@ describe('agent-workbench dify', () => {
 		);
 	});
 
-	it('refuses what it cannot do in one sentence', async () => {
+	it('refuses invalid commands with one message', async () => {
 		await assert.rejects(run('push'), { name: 'CliFault', message: /greeter\.yml: expected an agent file/ });
 		await assert.rejects(run('pull'), { name: 'CliFault' });
 		fs.writeFileSync(file, appText);
@@ -205,7 +205,7 @@ describe('agent-workbench dify', () => {
 		assert.deepEqual(there.sent, []);
 	});
 
-	it('takes folders for the files with sidecars in them', async () => {
+	it('accepts a folder for all files with sidecars in it', async () => {
 		await pullApp();
 		fs.writeFileSync(path.join(folder, 'other.yml'), appText);
 		const spec = commands.find(({ name }) => name === 'dify diff') ?? assert.fail();

@@ -423,14 +423,14 @@ describe('GraphPanel', () => {
 			fire({ type: 'edit', operation: createTitleEdit('Said') });
 			fire({ type: 'edit', operation: createTitleEdit('Sung', 'nobody') });
 			await waitUntilSettled();
-			const told = posted.flatMap(message =>
+			const readTold = posted.flatMap(message =>
 				message.type === 'picture' || message.type === 'form'
 					? [`${message.type} ${message.done}`]
 					: message.type === 'done' || message.type === 'refused'
 						? [message.type]
 						: [],
 			);
-			assert.deepEqual(told, ['picture 1', 'form 1', 'done', 'refused', 'done']);
+			assert.deepEqual(readTold, ['picture 1', 'form 1', 'done', 'refused', 'done']);
 		});
 
 		it('follows a node to its new ID', async () => {

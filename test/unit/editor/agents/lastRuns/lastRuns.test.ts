@@ -93,7 +93,7 @@ describe('last runs of an agent file', () => {
 		for (const event of [play.started, ...events]) {
 			journals.write(key, { at: 1, event: event as WorkflowEvent });
 		}
-		const marked = new Promise<void>(resolve => {
+		const listMarked = new Promise<void>(resolve => {
 			const listener = records.onDidChange(record => {
 				if (record.key === key && record.marks) {
 					listener.dispose();
@@ -103,7 +103,7 @@ describe('last runs of an agent file', () => {
 			setTimeout(() => resolve(), 1000);
 		});
 		records.update(key, { status });
-		await marked;
+		await listMarked;
 		return records.get(key)!;
 	}
 	const fails = [play.nodeStarted(2), play.nodeFinished(2, { status: 'failed', error: '429: too many requests' })];
@@ -153,7 +153,7 @@ describe('last runs of an agent file', () => {
 		const kept = records.list();
 		assert.ok(JSON.stringify(kept.map(record => record.marks)).length < 10_000);
 		assert.deepEqual(
-			marks?.failed.map(({ error: told }) => told.length),
+			marks?.failed.map(({ error: reported }) => reported.length),
 			[2000],
 		);
 		records.update(kept[0]?.key ?? '', { error });

@@ -4,7 +4,7 @@ import { Openings } from '#editor/chat/panel/openings.ts';
 import type { Chat } from '#editor/chat/transcripts/chat.ts';
 
 /** A chat with what openings need; `shown` resolves when it refreshes. */
-function chatWith(transcript: object): { readonly chat: Chat; readonly shown: Promise<void> } {
+function createChatWith(transcript: object): { readonly chat: Chat; readonly shown: Promise<void> } {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	const whole = { endpoint: 'agent', connectionId: 'c', models: { agent: 'guide' }, settings: {}, turns: [], ...transcript };
 	return { chat: { transcript: whole, refresh: resolve } as unknown as Chat, shown: promise };
@@ -23,7 +23,7 @@ describe('the opening of an agent', () => {
 			asked++;
 			return parameters;
 		});
-		const { chat, shown } = chatWith({});
+		const { chat, shown } = createChatWith({});
 		assert.equal(openings.getOpening(chat), undefined);
 		await shown;
 		assert.deepEqual(openings.getOpening(chat), { statement: 'Hello you, {{who}}, {{__proto__}}!', questions: ['Why?'] });
@@ -35,11 +35,11 @@ describe('the opening of an agent', () => {
 	it('is empty for chats with messages, for models, and for agents without one', async () => {
 		const openings = new Openings(async () => parameters);
 		for (const transcript of [{ turns: [{}] }, { endpoint: 'messages' }, { models: {} }]) {
-			assert.equal(openings.getOpening(chatWith(transcript).chat), undefined);
+			assert.equal(openings.getOpening(createChatWith(transcript).chat), undefined);
 		}
 		for (const odd of [{}, { opening_statement: 3, suggested_questions: 'x', user_input_form: [null] }]) {
 			const silent = new Openings(async () => odd as AgentParameters);
-			const { chat, shown } = chatWith({});
+			const { chat, shown } = createChatWith({});
 			silent.getOpening(chat);
 			await shown;
 			assert.equal(silent.getOpening(chat), undefined);
@@ -49,7 +49,7 @@ describe('the opening of an agent', () => {
 	it('is fetched again if the service was not available', async () => {
 		const answers: (AgentParameters | undefined)[] = [undefined, parameters];
 		const openings = new Openings(async () => answers.shift());
-		const { chat, shown } = chatWith({});
+		const { chat, shown } = createChatWith({});
 		assert.equal(openings.getOpening(chat), undefined);
 		await Promise.resolve();
 		await Promise.resolve();

@@ -4,7 +4,7 @@ import type { Chat } from '#editor/chat/transcripts/chat.ts';
 import type { Usage } from '#pages/chat/transcript/transcript.ts';
 
 /** A chat with the given usage of its last reply; `shown` resolves when it refreshes. */
-function chatWith(
+function createChatWith(
 	usage: Usage | undefined,
 	more: { endpoint?: string; model?: string } = {},
 ): { readonly chat: Chat; readonly shown: Promise<void> } {
@@ -37,7 +37,7 @@ describe('the token gauge', () => {
 	});
 
 	it('shows the tokens of the last reply and the context window from the cached list of models', async () => {
-		const { chat, shown } = chatWith({ input: 100, output: 50, cached: 200, thinking: 9 });
+		const { chat, shown } = createChatWith({ input: 100, output: 50, cached: 200, thinking: 9 });
 		assert.equal(gauge.getUsage(chat), undefined);
 		await shown;
 		assert.deepEqual(gauge.getUsage(chat), { used: 350, window: 1000 });
@@ -48,14 +48,14 @@ describe('the token gauge', () => {
 	});
 
 	it('counts cached tokens as the protocol does', async () => {
-		const { chat, shown } = chatWith({ input: 300, output: 50, cached: 200 }, { endpoint: 'content' });
+		const { chat, shown } = createChatWith({ input: 300, output: 50, cached: 200 }, { endpoint: 'content' });
 		gauge.getUsage(chat);
 		await shown;
 		assert.equal(gauge.getUsage(chat)?.used, 350);
 	});
 
 	it('sends no request for replies from before the window opened', () => {
-		const { chat } = chatWith({ input: 5 });
+		const { chat } = createChatWith({ input: 5 });
 		now = 1;
 		assert.equal(
 			new TokenGauge(
@@ -68,7 +68,7 @@ describe('the token gauge', () => {
 	});
 
 	it('supports the only model of a service without a selection', async () => {
-		const { chat, shown } = chatWith({ input: 5 });
+		const { chat, shown } = createChatWith({ input: 5 });
 		Object.assign(chat.transcript, { models: {} });
 		gauge.getUsage(chat);
 		await shown;
@@ -77,16 +77,16 @@ describe('the token gauge', () => {
 
 	it('shows nothing without a reply of this model, for agents, or if the context window is unknown', async () => {
 		for (const { chat } of [
-			chatWith(undefined),
-			chatWith({ output: 5 }),
-			chatWith({ input: 5 }, { model: 'before' }),
-			chatWith({ input: 5 }, { endpoint: 'agent' }),
+			createChatWith(undefined),
+			createChatWith({ output: 5 }),
+			createChatWith({ input: 5 }, { model: 'before' }),
+			createChatWith({ input: 5 }, { endpoint: 'agent' }),
 		]) {
 			assert.equal(gauge.getUsage(chat), undefined);
 		}
 		assert.equal(asked, 0);
 		windows = new Map([['other', 1000]]);
-		const { chat, shown } = chatWith({ input: 5 });
+		const { chat, shown } = createChatWith({ input: 5 });
 		gauge.getUsage(chat);
 		await shown;
 		assert.equal(gauge.getUsage(chat), undefined);
@@ -94,7 +94,7 @@ describe('the token gauge', () => {
 
 	it('asks again if the service was not available', async () => {
 		windows = undefined;
-		const { chat } = chatWith({ input: 5 });
+		const { chat } = createChatWith({ input: 5 });
 		gauge.getUsage(chat);
 		await new Promise(setImmediate);
 		gauge.getUsage(chat);

@@ -6,7 +6,7 @@ const createText = (words: string): ChatPart => ({ kind: 'text', text: words });
 const maxTokens = { reason: 'max_tokens', text: '', notable: true };
 
 /** Creates a chat with the given last reply. */
-function chat(reply: Partial<ReplyFacts>, fields: Partial<Transcript> = {}, parts: ChatPart[] = [createText('half')]): Transcript {
+function createChat(reply: Partial<ReplyFacts>, fields: Partial<Transcript> = {}, parts: ChatPart[] = [createText('half')]): Transcript {
 	const whole: ReplyFacts = { status: 'stopped', endpoint: 'messages', connection: 'c', model: 'm', ...reply };
 	const question = { id: 'q', parent: null, role: 'user', parts: [createText('go')], at: 0 } as const;
 	const answer = { id: 'a', parent: 'q', role: 'assistant', parts, at: 0, reply: whole } as const;
@@ -18,22 +18,22 @@ describe('the way to continue a cut reply', () => {
 	const thought: ChatPart = { kind: 'thinking', text: 'hm', signature: 's' };
 	const noPrefill = { reason: 'no-prefill', message: '', actions: [] };
 	for (const [name, of, expected] of [
-		['stopped', chat({}), 'prefill'],
-		['interrupted', chat({ status: 'interrupted' }), 'prefill'],
-		['failed in the middle', chat({ status: 'failed' }), 'prefill'],
-		['ended at the token limit', chat({ status: 'done', finish: maxTokens }), 'prefill'],
-		['paused by the service', chat({ status: 'done', finish: { ...maxTokens, reason: 'pause_turn' } }), 'prefill'],
-		['complete', chat({ status: 'done', finish: { ...maxTokens, reason: 'end_turn' } }), undefined],
-		['still streaming', chat({ status: 'streaming' }), undefined],
-		['failed before the first text', chat({ status: 'failed' }, {}, []), undefined],
-		['cut in a tool call', chat({}, {}, [createText('half'), call]), undefined],
-		['with thinking', chat({}, {}, [thought, createText('half')]), 'message'],
-		['with thinking turned on', chat({}, { settings: { messages: { thinking: { type: 'adaptive' } } } }), 'message'],
-		['refused a prefill', chat({ status: 'failed', problem: noPrefill }), 'message'],
-		['on Completions', chat({}, { endpoint: 'completions' }), 'prefill'],
-		['on Generate Content', chat({}, { endpoint: 'content' }), 'message'],
-		['of a chat agent', chat({ conversationId: 'c' }, { endpoint: 'agent' }), 'message'],
-		['of an agent without conversations', chat({}, { endpoint: 'agent' }), undefined],
+		['stopped', createChat({}), 'prefill'],
+		['interrupted', createChat({ status: 'interrupted' }), 'prefill'],
+		['failed in the middle', createChat({ status: 'failed' }), 'prefill'],
+		['ended at the token limit', createChat({ status: 'done', finish: maxTokens }), 'prefill'],
+		['paused by the service', createChat({ status: 'done', finish: { ...maxTokens, reason: 'pause_turn' } }), 'prefill'],
+		['complete', createChat({ status: 'done', finish: { ...maxTokens, reason: 'end_turn' } }), undefined],
+		['still streaming', createChat({ status: 'streaming' }), undefined],
+		['failed before the first text', createChat({ status: 'failed' }, {}, []), undefined],
+		['cut in a tool call', createChat({}, {}, [createText('half'), call]), undefined],
+		['with thinking', createChat({}, {}, [thought, createText('half')]), 'message'],
+		['with thinking turned on', createChat({}, { settings: { messages: { thinking: { type: 'adaptive' } } } }), 'message'],
+		['refused a prefill', createChat({ status: 'failed', problem: noPrefill }), 'message'],
+		['on Completions', createChat({}, { endpoint: 'completions' }), 'prefill'],
+		['on Generate Content', createChat({}, { endpoint: 'content' }), 'message'],
+		['of a chat agent', createChat({ conversationId: 'c' }, { endpoint: 'agent' }), 'message'],
+		['of an agent without conversations', createChat({}, { endpoint: 'agent' }), undefined],
 	] as const satisfies readonly (readonly [string, Transcript, Continuation | undefined])[]) {
 		it(`${name}: ${expected ?? 'none'}`, () => assert.equal(getContinuation(of), expected));
 	}

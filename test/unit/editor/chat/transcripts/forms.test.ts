@@ -115,11 +115,11 @@ describe('an agent that waits for a person in a chat', () => {
 		await waitForEnd();
 		return getActivePath(chat.transcript).at(-1) as Turn;
 	};
-	const shape = ({ parts }: Turn) => parts.map(part => ('text' in part ? `${part.kind}: ${part.text}` : part.kind));
+	const describeParts = ({ parts }: Turn) => parts.map(part => ('text' in part ? `${part.kind}: ${part.text}` : part.kind));
 
 	it('shows its form in the reply, and saves it with the chat', async () => {
 		const turn = await ask();
-		assert.deepEqual(shape(turn), ['thinking: Hm', 'text: Before. ', 'form']);
+		assert.deepEqual(describeParts(turn), ['thinking: Hm', 'text: Before. ', 'form']);
 		assert.deepEqual([turn.reply?.status, turn.reply?.finish?.reason, turn.reply?.runId], ['done', 'paused', 'run-1']);
 		const read = parseTranscript(words, JSON.stringify(chat.transcript), 'the chat');
 		assert.deepEqual(read.turns.at(-1)?.parts, turn.parts);
@@ -138,7 +138,7 @@ describe('an agent that waits for a person in a chat', () => {
 				['run-1', { model: 'helper', user: 'ana', include_state_snapshot: false }],
 			],
 		);
-		assert.deepEqual(shape(turn), ['thinking: Hm', 'text: Before. ', 'form', 'text: After.']);
+		assert.deepEqual(describeParts(turn), ['thinking: Hm', 'text: Before. ', 'form', 'text: After.']);
 		assert.deepEqual([turn.parts[2]?.kind === 'form' && turn.parts[2].answer, turn.reply?.status], ['Yes, send it', 'done']);
 		assert.equal(turn.reply?.finish?.reason, 'message_end');
 	});
@@ -171,7 +171,7 @@ describe('an agent that waits for a person in a chat', () => {
 		const done = waitForEnd();
 		await replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: {} });
 		await done;
-		assert.deepEqual(shape(turn), ['thinking: Hm', 'text: Before. ', 'form', 'text: After.']);
+		assert.deepEqual(describeParts(turn), ['thinking: Hm', 'text: Before. ', 'form', 'text: After.']);
 	});
 
 	it('keeps its form if the answer was refused, and continues if another client answered', async () => {
@@ -189,7 +189,7 @@ describe('an agent that waits for a person in a chat', () => {
 		const late = await replies.answerForm(chat, turn.id, 'f1', { action: 'yes', values: {} });
 		assert.equal(late?.closed, true);
 		await done;
-		assert.deepEqual(shape(turn).at(-1), 'text: After.');
+		assert.deepEqual(describeParts(turn).at(-1), 'text: After.');
 		assert.equal(turn.parts[2]?.kind === 'form' && turn.parts[2].answer, 'Yes, send it');
 	});
 });

@@ -15,7 +15,7 @@ describe('chats on disk', () => {
 	});
 	afterEach(() => fs.rmSync(path.dirname(folder), { recursive: true, force: true }));
 
-	const chat = (id: string, text: string, updatedAt = 1): Transcript => ({
+	const createChat = (id: string, text: string, updatedAt = 1): Transcript => ({
 		...createTranscript(id, undefined, 1),
 		title: `Title of ${id}`,
 		updatedAt,
@@ -24,24 +24,24 @@ describe('chats on disk', () => {
 	});
 
 	it('load as they were saved', async () => {
-		const written = chat('a', 'hi');
+		const written = createChat('a', 'hi');
 		await store.save(written);
 		assert.deepEqual(await store.load('a'), written);
 	});
 
 	it('are saved before the window closes, and a pending save does not overwrite that', async () => {
-		const slow = store.save(chat('a', 'old'));
-		store.saveNow(chat('a', 'new'));
+		const slow = store.save(createChat('a', 'old'));
+		store.saveNow(createChat('a', 'new'));
 		await slow;
-		assert.deepEqual(await store.load('a'), chat('a', 'new'));
-		await store.save(chat('a', 'newer'));
-		assert.deepEqual(await store.load('a'), chat('a', 'newer'));
+		assert.deepEqual(await store.load('a'), createChat('a', 'new'));
+		await store.save(createChat('a', 'newer'));
+		assert.deepEqual(await store.load('a'), createChat('a', 'newer'));
 	});
 
 	it('are listed, last changed first, and as none if the folder is missing', async () => {
 		assert.deepEqual(await store.list(), []);
-		await store.save(chat('a', 'x', 1));
-		await store.save(chat('b', 'x', 2));
+		await store.save(createChat('a', 'x', 1));
+		await store.save(createChat('b', 'x', 2));
 		assert.deepEqual(
 			(await store.list()).map(({ id, turns }) => [id, turns]),
 			[
@@ -52,7 +52,7 @@ describe('chats on disk', () => {
 	});
 
 	it('are listed even if a summary is missing or a chat is broken', async () => {
-		await store.save(chat('a', 'x'));
+		await store.save(createChat('a', 'x'));
 		fs.rmSync(path.join(folder, 'a.head.json'));
 		fs.writeFileSync(path.join(folder, 'broken.json'), '{');
 		assert.deepEqual(
@@ -63,14 +63,14 @@ describe('chats on disk', () => {
 	});
 
 	it('are found by title and text, ignoring case', async () => {
-		await store.save(chat('a', 'The Quick fox'));
-		await store.save(chat('b', 'nothing'));
+		await store.save(createChat('a', 'The Quick fox'));
+		await store.save(createChat('b', 'nothing'));
 		assert.deepEqual([...(await store.search('quick'))], ['a']);
 		assert.deepEqual([...(await store.search('TITLE OF B'))], ['b']);
 	});
 
 	it('are deleted even during a write', async () => {
-		const saving = store.save(chat('a', 'x'));
+		const saving = store.save(createChat('a', 'x'));
 		await store.delete('a');
 		await saving;
 		assert.deepEqual(await store.list(), []);
@@ -78,22 +78,22 @@ describe('chats on disk', () => {
 	});
 
 	it('waits for all writes', async () => {
-		void store.save(chat('a', 'x'));
-		store.saveNow(chat('a', 'y'));
-		void store.save(chat('b', 'x'));
+		void store.save(createChat('a', 'x'));
+		store.saveNow(createChat('a', 'y'));
+		void store.save(createChat('b', 'x'));
 		await store.waitForWrites();
 		assert.deepEqual(fs.readdirSync(folder).sort(), ['a.head.json', 'a.json', 'b.head.json', 'b.json']);
 	});
 
 	it('are written in order', async () => {
-		await Promise.all([1, 2, 3].map(n => store.save(chat('a', `text ${n}`, n))));
+		await Promise.all([1, 2, 3].map(n => store.save(createChat('a', `text ${n}`, n))));
 		assert.equal((await store.load('a'))?.updatedAt, 3);
 		assert.deepEqual(fs.readdirSync(folder).sort(), ['a.head.json', 'a.json']);
 	});
 
 	it('are refused above the size limit, and the last saved state stays', async () => {
-		await store.save(chat('a', 'small'));
-		await assert.rejects(store.save(chat('a', 'x'.repeat(transcriptByteLimit))), /is larger than 24 MB/);
+		await store.save(createChat('a', 'small'));
+		await assert.rejects(store.save(createChat('a', 'x'.repeat(transcriptByteLimit))), /is larger than 24 MB/);
 		assert.equal((await store.load('a'))?.turns[0]?.parts[0]?.kind, 'text');
 	});
 
@@ -103,7 +103,7 @@ describe('chats on disk', () => {
 
 	it('mark a reply as interrupted if it was streaming when the window closed', async () => {
 		const reply = { status: 'streaming', endpoint: 'messages', connection: 'c', model: 'm' } as const;
-		await store.save({ ...chat('a', 'x'), turns: [{ id: 't', parent: null, role: 'assistant', parts: [], at: 1, reply }] });
+		await store.save({ ...createChat('a', 'x'), turns: [{ id: 't', parent: null, role: 'assistant', parts: [], at: 1, reply }] });
 		assert.equal((await store.load('a'))?.turns[0]?.reply?.status, 'interrupted');
 	});
 });

@@ -19,7 +19,7 @@ function createModel(...parts: readonly (string | ModelPart)[]) {
 	return { asked, services };
 }
 
-const prompt = (text: string, role = 'user') => ({ role, text });
+const createPrompt = (text: string, role = 'user') => ({ role, text });
 const chat: ChatContext = {
 	query: 'And now?',
 	conversationId: 'c',
@@ -37,7 +37,7 @@ describe('llm', () => {
 	const createLlm = (settings: object = {}) => ({
 		type: 'llm',
 		model: { name: 'm', provider: 'p' },
-		prompt_template: [prompt('{{#start.a#}}')],
+		prompt_template: [createPrompt('{{#start.a#}}')],
 		...settings,
 	});
 
@@ -58,8 +58,8 @@ describe('llm', () => {
 					completion_params: { temperature: 0.5, top_p: 0.9, max_tokens: 7, stop: ['END'], response_format: 'x' },
 				},
 				prompt_template: [
-					prompt('', 'assistant'),
-					prompt('Use:\n{{#context#}}\nfor {{#start.a#}}', 'system'),
+					createPrompt('', 'assistant'),
+					createPrompt('Use:\n{{#context#}}\nfor {{#start.a#}}', 'system'),
 					{ role: 'user', edition_type: 'jinja2', text: '', jinja2_text: '{% if x %}{{ x | upper }}{% endif %}' },
 				],
 				prompt_config: { jinja2_variables: [{ variable: 'x', value_selector: ['start', 'a'] }] },
@@ -88,7 +88,7 @@ describe('llm', () => {
 	it('remembers earlier turns of a chat as far as its window reaches', async () => {
 		const { asked, services } = createModel('ok');
 		const memory = { window: { enabled: true, size: 1 }, query_prompt_template: 'Q: {{#sys.query#}}' };
-		await runNodeAlone(createLlm({ prompt_template: [prompt('Be kind.', 'system')], memory }), {}, services, { chat });
+		await runNodeAlone(createLlm({ prompt_template: [createPrompt('Be kind.', 'system')], memory }), {}, services, { chat });
 		assert.deepEqual(
 			asked[0]?.messages.map(({ role, content }) => `${role}: ${content}`),
 			['system: Be kind.', 'user: two', 'assistant: second', 'user: Q: And now?'],
@@ -103,7 +103,7 @@ describe('llm', () => {
 			read: async () => Buffer.from('PNG'),
 		};
 		await runNodeAlone(
-			createLlm({ prompt_template: [prompt('Look')], vision: { enabled: true } }),
+			createLlm({ prompt_template: [createPrompt('Look')], vision: { enabled: true } }),
 			{},
 			{ ...services, files },
 			{
@@ -137,7 +137,7 @@ describe('llm', () => {
 
 	it('fails for references to nothing, before anything is asked', async () => {
 		const { asked, services } = createModel('ok');
-		const { error } = await runNodeAlone(createLlm({ prompt_template: [prompt('{{#context#}}{{#ghost.v#}}')] }), {}, services);
+		const { error } = await runNodeAlone(createLlm({ prompt_template: [createPrompt('{{#context#}}{{#ghost.v#}}')] }), {}, services);
 		assert.deepEqual([error, asked.length], ['Variable #ghost.v# not found', 0]);
 	});
 

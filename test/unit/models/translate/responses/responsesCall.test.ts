@@ -10,7 +10,7 @@ const createUser = (text: string): ResponseInputItem => ({ type: 'message', role
 describe('requests of /v1/responses as calls of a model', () => {
 	const call = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) =>
 		createResponsesCall({ model: 'm', ...request }, items);
-	const prompt = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}): LanguageModelV4Prompt =>
+	const createPrompt = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}): LanguageModelV4Prompt =>
 		call(items, request).call.prompt;
 	const getRefusal = (items: readonly ResponseInputItem[], request: Partial<ResponsesRequest> = {}) => {
 		try {
@@ -80,7 +80,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 			{ type: 'file', mediaType: 'application/pdf', data: { type: 'url', url: new URL('https://example.com/a.pdf') } },
 		]);
 		assert.deepEqual(
-			prompt([
+			createPrompt([
 				createUser('a'),
 				{
 					role: 'assistant',
@@ -96,7 +96,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 	});
 
 	it('put outputs behind the turn that called, parallel calls in one turn, whatever stands between', () => {
-		const made = prompt([
+		const made = createPrompt([
 			createUser('go'),
 			{ type: 'function_call', call_id: '1', name: 'f', arguments: '{"a":1}' },
 			{ type: 'custom_tool_call', call_id: '2', name: 'patch', input: 'text' },
@@ -162,7 +162,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 		const thought = createEnvelope({ text: 'whole thought', signed: { anthropic: { signature: 's' } } });
 		const hidden = createEnvelope({ text: '', signed: { anthropic: { redactedData: 'r' } } });
 		const signedCall = createEnvelope({ text: '', signed: { openaiCompatible: { thoughtSignature: 'g' } }, call: '1' });
-		const made = prompt([
+		const made = createPrompt([
 			createUser('a'),
 			{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'short' }], encrypted_content: thought },
 			{ type: 'reasoning', summary: [], encrypted_content: hidden },

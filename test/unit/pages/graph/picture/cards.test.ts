@@ -73,7 +73,7 @@ describe('card of a node', () => {
 });
 
 describe('text of a note', () => {
-	const state = (...children: readonly object[]) => JSON.stringify({ root: { type: 'root', children } });
+	const createState = (...children: readonly object[]) => JSON.stringify({ root: { type: 'root', children } });
 	const createText = (said: string) => ({ type: 'text', text: said });
 
 	it('is the plain text of the editor state', () => {
@@ -95,7 +95,7 @@ describe('text of a note', () => {
 			],
 		};
 		assert.equal(
-			readNoteText(state({ type: 'paragraph', children: [createText('Hello')] }, list, link)),
+			readNoteText(createState({ type: 'paragraph', children: [createText('Hello')] }, list, link)),
 			'Hello\n• one\n• two\nsee this\nthere',
 		);
 	});
@@ -107,6 +107,6 @@ describe('text of a note', () => {
 		for (let depth = 0; depth < 1000; depth++) {
 			deep = { type: 'quote', children: [deep] };
 		}
-		assert.equal(typeof readNoteText(state(deep)), 'string');
+		assert.equal(typeof readNoteText(createState(deep)), 'string');
 	});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { getNodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { FromGraph, FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
@@ -41,8 +41,8 @@ describe('graph page', () => {
 			type: 'begin',
 			uri: 'file:///a.yml',
 			file: 'a.yml',
-			strings: getGraphStrings({ t: plainWords }),
-			formStrings: getNodeFormStrings({ t: plainWords }),
+			strings: getGraphStrings({ t: fillPlaceholders }),
+			formStrings: getNodeFormStrings({ t: fillPlaceholders }),
 			kinds: [],
 			editable: true,
 			undoKeys: true,
@@ -81,7 +81,7 @@ describe('graph page', () => {
 			type: 'run',
 			head: { label: '<b>', status: 'constructor', live: false, startedAt: 0, waitedMs: 0 },
 			rows: ['__proto__', 'of another file'].map(nodeId => ({ id: nodeId, nodeId, status: 'constructor', start: 0, end: 1 }) as never),
-			anew: true,
+			isNew: true,
 		});
 		assert.deepEqual(
 			listCards().map(card => card.dataset['node']),
@@ -90,14 +90,14 @@ describe('graph page', () => {
 		assert.ok(listCards().every(card => card.classList.contains('faulty')));
 		assert.equal(getDocument().querySelectorAll('img, script, [onclick], [onerror]').length, 0);
 		tell({ type: 'faults', faults: [] });
-		tell({ type: 'run', rows: [], anew: true });
+		tell({ type: 'run', rows: [], isNew: true });
 		assert.ok(listCards().every(card => !card.classList.contains('faulty')));
 	});
 
 	it('marks breakpoints, paused runs and pins, also for screen readers', () => {
-		const node = (id: string, at: number) => ({ id, position: { x: at * 300, y: 0 }, data: { type: 'code', title: id } });
+		const createNode = (id: string, at: number) => ({ id, position: { x: at * 300, y: 0 }, data: { type: 'code', title: id } });
 		const ids = ['__proto__', 'both', 'off', 'none'];
-		tell({ type: 'picture', number: 1, done: 9, picture: createPicture(ids.map(node)), empty: false });
+		tell({ type: 'picture', number: 1, done: 9, picture: createPicture(ids.map(createNode)), empty: false });
 		tell({
 			type: 'stops',
 			breakpoints: [
@@ -249,8 +249,8 @@ describe('graph page', () => {
 				type: 'begin',
 				uri: 'file:///a.yml',
 				file: 'a.yml',
-				strings: getGraphStrings({ t: plainWords }),
-				formStrings: getNodeFormStrings({ t: plainWords }),
+				strings: getGraphStrings({ t: fillPlaceholders }),
+				formStrings: getNodeFormStrings({ t: fillPlaceholders }),
 				kinds: [
 					{ type: 'llm', icon: 'code', title: 'Model', help: '' },
 					{ type: 'end', icon: 'code', title: 'End', help: '' },
