@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { appModes, fileSchema } from '#agentFile/agentFileSchema.ts';
-import type { EngineNames, KindWords, Word, Words } from '#agentFile/nodeKinds/words/word.ts';
+import type { EngineNames, KindLabels, Label, Labels } from '#agentFile/nodeKinds/labels/label.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { failureSchema } from '#engine/agentFile/failurePolicy.ts';
 import { filterOperators } from '#engine/knowledge/metadataFilter.ts';
@@ -28,10 +28,10 @@ const kindsFolder = new URL('../src/agentFile/nodeKinds/', import.meta.url);
 const kindFiles = await Promise.all(
 	fs
 		.globSync('*.ts', { cwd: kindsFolder })
-		.map(async file => (await import(new URL(file, kindsFolder).href)) as { describeKind?: () => KindWords }),
+		.map(async file => (await import(new URL(file, kindsFolder).href)) as { describeKind?: () => KindLabels }),
 );
 /** By node type. */
-const nodeWords: KindWords = Object.assign({}, ...kindFiles.map(({ describeKind }) => describeKind?.()));
+const nodeWords: KindLabels = Object.assign({}, ...kindFiles.map(({ describeKind }) => describeKind?.()));
 
 /**
  * Returns the JSON schema of an agent file, with the keywords that src/base/text/schemaCheck.ts supports. `definitions` has `data` of each
@@ -136,7 +136,7 @@ function isUnion(schema: JsonSchema): schema is JsonSchema & { anyOf: readonly J
 }
 
 /** Adds descriptions to all fields of a schema, and the fields that only the descriptions have. */
-function addDescriptions(schema: JsonSchema, words: Words, path = ''): JsonSchema {
+function addDescriptions(schema: JsonSchema, words: Labels, path = ''): JsonSchema {
 	const own = { ...schema, ...getDescription(words[path]) };
 	const joinPath = (name: string) => (path ? `${path}.${name}` : name);
 	const named = Object.entries(words)
@@ -160,7 +160,7 @@ function addDescriptions(schema: JsonSchema, words: Words, path = ''): JsonSchem
 	};
 }
 
-function getDescription(word: Word | undefined): Partial<JsonSchema> {
+function getDescription(word: Label | undefined): Partial<JsonSchema> {
 	if (word === undefined || typeof word === 'string') {
 		return word === undefined ? {} : { description: word };
 	}
@@ -172,7 +172,7 @@ function getDescription(word: Word | undefined): Partial<JsonSchema> {
 }
 
 /** Returns the descriptions of a part, by their paths relative to it. */
-function selectPart(words: Words, path: string): Words {
+function selectPart(words: Labels, path: string): Labels {
 	return Object.fromEntries(
 		Object.entries(words).flatMap(([key, word]) => (key.startsWith(`${path}.`) ? [[key.slice(path.length + 1), word]] : [])),
 	);

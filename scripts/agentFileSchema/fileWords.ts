@@ -1,9 +1,9 @@
-import { valueTypes } from '#agentFile/nodeKinds/words/fieldWords.ts';
-import { prefixPaths, type Words } from '#agentFile/nodeKinds/words/word.ts';
+import { valueTypes } from '#agentFile/nodeKinds/labels/fieldLabels.ts';
+import { type Labels, prefixPaths } from '#agentFile/nodeKinds/labels/label.ts';
 import { modelConfigWords } from './modelConfigWords.ts';
 import { packagesWords } from './packageWords.ts';
 
-const variableWords: Words = {
+const variableWords: Labels = {
 	name: 'Name of the variable, as used in references.',
 	value_type: {
 		text: 'Type of the value.',
@@ -15,7 +15,7 @@ const variableWords: Words = {
 };
 
 /** Fields at the top level of the file. */
-export const fileWords: Words = {
+export const fileWords: Labels = {
 	version: 'Version of the format as a string, for example "0.6.0".',
 	kind: { text: 'Kind of file: "app".' },
 	app: 'Name and mode of the agent.',
@@ -72,7 +72,7 @@ export const fileWords: Words = {
 };
 
 /** Fields of `data` in nodes of all types. */
-export const commonWords: Words = {
+export const commonWords: Labels = {
 	'': 'Settings of the node.',
 	desc: { text: 'Note about the node.', field: {}, form: 'text', rare: true },
 	selected: { text: 'Whether the node is selected on the canvas.', field: {}, form: 'kept' },

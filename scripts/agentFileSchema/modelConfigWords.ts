@@ -1,6 +1,6 @@
 import { type FieldKind, fieldKinds } from '#agentFile/modelConfigSchema.ts';
-import { describeParameters } from '#agentFile/nodeKinds/words/parameterWords.ts';
-import { prefixPaths, type Words } from '#agentFile/nodeKinds/words/word.ts';
+import { type Labels, prefixPaths } from '#agentFile/nodeKinds/labels/label.ts';
+import { describeParameters } from '#agentFile/nodeKinds/labels/parameterLabels.ts';
 
 const kinds: Readonly<Record<FieldKind, string>> = {
 	'text-input': 'A single line of text.',
@@ -14,7 +14,7 @@ const kinds: Readonly<Record<FieldKind, string>> = {
 	external_data_tool: 'A value from an external data service of Dify. Not supported by the built-in gateway: a prompt that uses it fails.',
 };
 
-const fieldWords: Words = {
+const fieldLabels: Labels = {
 	variable: 'Name of the input. Use it in the prompt as {{name}}.',
 	label: 'Display name.',
 	required: 'Whether a value is required.',
@@ -30,7 +30,7 @@ const fieldWords: Words = {
 const describeSwitch = (text: string) => ({ text, examples: ['true', 'false'] });
 
 /** Fields of `model_config`, by path. */
-export const modelConfigWords: Words = {
+export const modelConfigWords: Labels = {
 	model: 'Model to call.',
 	'model.provider': 'Provider, as named in Dify. The built-in gateway ignores it and uses the model name.',
 	'model.name': { text: "Name of the model. The routes of the built-in gateway determine the service that it's sent to.", refers: 'model' },
@@ -58,7 +58,7 @@ export const modelConfigWords: Words = {
 		fieldKinds.flatMap(kind => [
 			[`user_input_form[].${kind}`, kinds[kind]],
 			[`user_input_form[].${kind}.options[]`, 'An option.'],
-			...Object.entries(prefixPaths(`user_input_form[].${kind}`, fieldWords)),
+			...Object.entries(prefixPaths(`user_input_form[].${kind}`, fieldLabels)),
 		]),
 	),
 	external_data_tools: 'Values from external data services of Dify. Not supported by the built-in gateway: a prompt that uses one fails.',

@@ -1,9 +1,9 @@
-import { prefixPaths, type Words } from '#agentFile/nodeKinds/words/word.ts';
+import { type Labels, prefixPaths } from '#agentFile/nodeKinds/labels/label.ts';
 
 const describeIgnoredField = (what: string) => ({ text: `${what} The built-in gateway ignores this field.`, field: {} });
 
 /** Descriptions of an agent embedded in a file. */
-const packageWords: Words = {
+const packageWords: Labels = {
 	schema_version: { text: 'Version of the schema.', field: {} },
 	metadata: 'Name and description of the agent.',
 	'metadata.name': 'Display name of the agent.',
@@ -52,7 +52,7 @@ const packageWords: Words = {
 };
 
 /** Descriptions of all agents embedded in a file, by reference. */
-export const packagesWords: Words = {
+export const packagesWords: Labels = {
 	agent_packages: "Agents included in the file, by the key that 'package_ref' refers to.",
 	'agent_packages.*': 'An agent included in the file.',
 	...prefixPaths('agent_packages.*', packageWords),

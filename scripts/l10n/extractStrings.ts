@@ -50,7 +50,7 @@ export interface ExtractedStrings {
 /** Files that forward messages of another process or of a schema, or implement `t`. */
 const passesOn: readonly string[] = [
 	'src/base/text/localizableMessage.ts',
-	'src/base/text/plainWords.ts',
+	'src/base/text/fillPlaceholders.ts',
 	'src/editor/agents/graph/translateForm.ts',
 	'src/editor/platform/translateError.ts',
 ];

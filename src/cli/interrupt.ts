@@ -15,7 +15,7 @@ export class Interrupt {
 
 	/** @param tell prints a line for the user */
 	constructor(tell: (line: string) => void) {
-		const heard = () => {
+		const onSignal = () => {
 			if (this.#preparing > 0 || this.#controller.signal.aborted) {
 				this.#exit();
 			}
@@ -23,7 +23,7 @@ export class Interrupt {
 			this.#controller.abort();
 		};
 		for (const signal of signals) {
-			process.on(signal, heard);
+			process.on(signal, onSignal);
 		}
 	}
 

@@ -121,9 +121,9 @@ process.stderr.on('error', () => {});
 main(process.argv.slice(2)).then(
 	code => code !== undefined && exitWhenWritten(code),
 	(error: unknown) => {
-		const isTold = error instanceof Error && ['CliFault', 'ServiceError', 'SyncFault', 'Problem'].includes(error.name);
+		const isExpected = error instanceof Error && ['CliFault', 'ServiceError', 'SyncFault', 'Problem'].includes(error.name);
 		printLine(
-			isTold
+			isExpected
 				? toPlainLine([error.message, getOptionHint(error, process.argv)].filter(Boolean).join(' '))
 				: `The command failed: ${error instanceof Error ? error.stack : String(error)}`,
 		);

@@ -1,4 +1,4 @@
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { AppImport, ExportedApp } from '#client/dify/management.ts';
 import { readApp } from './content/appContent.ts';
 import { hashContent } from './content/contentHash.ts';
@@ -18,7 +18,7 @@ import type { Backup, PushOrder, PushOutcome, PushPlan, SyncOptions } from './sy
  * @throws {ServiceError} if Dify refuses the account or can't be reached, before anything was changed
  */
 export async function carryOutPush(plan: PushPlan, order: PushOrder): Promise<PushOutcome> {
-	const { t = plainWords } = order;
+	const { t = fillPlaceholders } = order;
 	if (!order.overwrite && (plan.state === 'changed-there' || plan.state === 'changed-both')) {
 		throw new SyncFault('changed-there', t('The app in Dify changed since it was pulled. Pull it first, or choose to overwrite it.'));
 	}
@@ -57,7 +57,7 @@ class Push {
 	async #checkUnchanged(options: SyncOptions): Promise<PushOutcome | undefined> {
 		const { link, here } = this.#plan;
 		const { management } = this.#order;
-		const { t = plainWords } = options;
+		const { t = fillPlaceholders } = options;
 		const now = await management.exportApp(link.app_id, {}, { signal: options.signal });
 		if (hashContent(now.text, t) !== hashContent(this.#before.text, t)) {
 			return {
@@ -71,7 +71,7 @@ class Push {
 	}
 
 	async #sendImport(send: () => Promise<AppImport>, options: SyncOptions): Promise<PushOutcome> {
-		const { t = plainWords } = options;
+		const { t = fillPlaceholders } = options;
 		options.signal?.throwIfAborted();
 		let answer: AppImport;
 		try {
@@ -123,7 +123,7 @@ class Push {
 	}
 
 	/** Handles a refusal: checks that the app wasn't changed. */
-	async #handleRefusal(answer: Pick<AppImport, 'error' | 'details'>, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
+	async #handleRefusal(answer: Pick<AppImport, 'error' | 'details'>, { t = fillPlaceholders }: SyncOptions): Promise<PushOutcome> {
 		const outcome = createFailedOutcome(answer, t);
 		const now = await this.#order.management.exportApp(this.#plan.link.app_id).catch(() => undefined);
 		if (now && isSameApp(readApp(now.text, undefined, t), readApp(this.#before.text, undefined, t))) {
@@ -141,7 +141,7 @@ class Push {
 	}
 
 	/** Handles a lost response by checking the app's state. Sends nothing again, and ignores the signal, which may have caused it. */
-	async #recoverLostResponse(cause: Error, { t = plainWords }: SyncOptions): Promise<PushOutcome> {
+	async #recoverLostResponse(cause: Error, { t = fillPlaceholders }: SyncOptions): Promise<PushOutcome> {
 		const { link, text } = this.#plan;
 		const backup = this.#backup;
 		let there: ExportedApp;

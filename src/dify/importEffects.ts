@@ -1,6 +1,6 @@
 import { getField, getFieldText, getItems, toFields } from '#base/records/plainValues.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import type { AppContent } from './content/appContent.ts';
 import { findChangedFields } from './content/fieldChanges.ts';
 import { findNewerFields } from './newerFields.ts';
@@ -52,16 +52,16 @@ export function listImportEffects(
 	there: AppContent | undefined,
 	secrets: readonly SecretFate[],
 	version: string | undefined,
-	t: Translate = plainWords,
+	t: Translate = fillPlaceholders,
 ): readonly ImportEffect[] {
 	const effects: ImportEffect[] = [];
 	const tell = (kind: ImportEffectKind, severity: ImportEffect['severity'], names: readonly string[], say: (names: string) => string) => {
 		if (names.length > 0) {
 			// names come from others and are shown in a dialog: keep each on one line
-			effects.push({ kind, severity, names, text: say(names.map(oneLine).join(', ')) });
+			effects.push({ kind, severity, names, text: say(names.map(toOneLine).join(', ')) });
 		}
 	};
-	const ofFate = (fate: SecretFate['fate']) => secrets.filter(each => each.fate === fate).map(({ name }) => name);
+	const listByFate = (fate: SecretFate['fate']) => secrets.filter(each => each.fate === fate).map(({ name }) => name);
 	if (there) {
 		const renamed = findChangedFields(there.rest.app, here.rest.app, '').map(({ path }) => path);
 		tell('renames', 'warning', renamed, names => t('These also change for users immediately: {0}.', names));
@@ -83,10 +83,12 @@ export function listImportEffects(
 	tell('newer-fields', 'warning', findNewerFields(here, there, version), names =>
 		t('Dify {0} may drop or reject features of later releases: {1}.', version ?? '', names),
 	);
-	tell('loses-secret', 'warning', ofFate('loses'), names => t("Secrets that aren't in the file are deleted in Dify: {0}.", names));
-	tell('sends-secret', 'warning', ofFate('sends'), names => t('These secrets are in the file in plain text and will be sent: {0}.', names));
-	tell('empty-secret', 'warning', ofFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
-	tell('keeps-secret', 'info', ofFate('keeps'), names => t('These secrets keep their value in Dify: {0}.', names));
+	tell('loses-secret', 'warning', listByFate('loses'), names => t("Secrets that aren't in the file are deleted in Dify: {0}.", names));
+	tell('sends-secret', 'warning', listByFate('sends'), names =>
+		t('These secrets are in the file in plain text and will be sent: {0}.', names),
+	);
+	tell('empty-secret', 'warning', listByFate('empty'), names => t('These secrets are empty. Set them in Dify: {0}.', names));
+	tell('keeps-secret', 'info', listByFate('keeps'), names => t('These secrets keep their value in Dify: {0}.', names));
 	const tools = findNodeTitles(here, node => ['tool', 'agent'].includes(getFieldText(getField(node, 'data'), 'type')));
 	const credentials = findNodeTitles(here, node => hasCredential(getField(node, 'data')));
 	if (credentials.length > 0) {
@@ -108,7 +110,7 @@ export function listImportEffects(
 	return effects;
 }
 
-function oneLine(name: string): string {
+function toOneLine(name: string): string {
 	const line = name.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 	return line.length > 60 ? `${line.slice(0, 59).toWellFormed()}…` : line;
 }

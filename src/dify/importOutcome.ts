@@ -1,5 +1,5 @@
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import type { AppImport, DifyManagement, ExportedApp, LeakedDependency } from '#client/dify/management.ts';
 import { type AppContent, readApp } from './content/appContent.ts';
 import { hashContent } from './content/contentHash.ts';
@@ -72,7 +72,7 @@ interface Arrived {
 export async function createArrivedOutcome(
 	management: DifyManagement,
 	{ link, here, sent, name, backup, warning, replyLost }: Arrived,
-	{ t = plainWords }: SyncOptions,
+	{ t = fillPlaceholders }: SyncOptions,
 ): Promise<PushOutcome> {
 	const missing = await findMissingPlugins(management, link.app_id);
 	let there: ExportedApp;

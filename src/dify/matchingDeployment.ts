@@ -1,11 +1,11 @@
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { DifyManagement } from '#client/dify/management.ts';
 import type { DifyLink } from './linkTypes.ts';
 import { SyncFault } from './syncFault.ts';
 import type { SyncOptions } from './syncTypes.ts';
 
 /** Returns the ID of the workspace in use; for the console, the account's current one. */
-export async function getWorkspaceId(management: DifyManagement, { signal, t = plainWords }: SyncOptions): Promise<string> {
+export async function getWorkspaceId(management: DifyManagement, { signal, t = fillPlaceholders }: SyncOptions): Promise<string> {
 	const id = management.workspaceId ?? (await management.workspaces({ signal })).find(({ current }) => current)?.id;
 	if (id === undefined) {
 		throw new SyncFault(
@@ -21,7 +21,7 @@ export async function getWorkspaceId(management: DifyManagement, { signal, t = p
  * @throws {SyncFault} if it names others
  */
 export async function requireMatch(management: DifyManagement, link: DifyLink, options: SyncOptions): Promise<void> {
-	const { t = plainWords } = options;
+	const { t = fillPlaceholders } = options;
 	const { origin } = management.deployment;
 	if (link.origin !== origin) {
 		throw new SyncFault('elsewhere', t('The file belongs to an app at {0}, but this connection is to {1}.', link.origin, origin));

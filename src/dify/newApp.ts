@@ -1,4 +1,4 @@
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { AppImport, DifyManagement } from '#client/dify/management.ts';
 import { readApp } from './content/appContent.ts';
 import { isExportOf } from './content/exportedAs.ts';
@@ -30,7 +30,7 @@ interface NewAppPlan {
 export async function planNewApp(
 	request: SyncOptions & { readonly management: DifyManagement; readonly text: string; readonly name?: string },
 ): Promise<NewAppPlan> {
-	const { management, text, t = plainWords } = request;
+	const { management, text, t = fillPlaceholders } = request;
 	const here = readApp(text, undefined, t);
 	const sent = createSentText(text, here, undefined, true, t);
 	return {
@@ -50,10 +50,10 @@ export async function carryOutNewApp(
 	{ name, here, text }: NewAppPlan,
 	order: SyncOptions & { readonly management: DifyManagement },
 ): Promise<PushOutcome> {
-	const { management, signal, t = plainWords } = order;
+	const { management, signal, t = fillPlaceholders } = order;
 	const workspace = await getWorkspaceId(management, order);
 	const before = await findAppsByName(management, name, order);
-	const arrived = (appId: string, warning: string | undefined, replyLost: boolean) =>
+	const createArrival = (appId: string, warning: string | undefined, replyLost: boolean) =>
 		createArrivedOutcome(
 			management,
 			{
@@ -67,7 +67,7 @@ export async function carryOutNewApp(
 			},
 			{ t },
 		);
-	const settled = async (send: () => Promise<AppImport>, ending: AbortSignal | undefined): Promise<PushOutcome> => {
+	const settleImport = async (send: () => Promise<AppImport>, ending: AbortSignal | undefined): Promise<PushOutcome> => {
 		ending?.throwIfAborted();
 		let answer: AppImport;
 		try {
@@ -75,12 +75,12 @@ export async function carryOutNewApp(
 			answer = await send();
 		} catch (error) {
 			if (isRefusal(error)) {
-				return refused({ error: (error as Error).message, details: [] });
+				return createRefusal({ error: (error as Error).message, details: [] });
 			}
 			if (!isUncertain(error)) {
 				throw error;
 			}
-			return found(error as Error);
+			return findCreated(error as Error);
 		}
 		if (answer.status === 'pending') {
 			return {
@@ -88,14 +88,14 @@ export async function carryOutNewApp(
 				currentVersion: answer.currentVersion,
 				importedVersion: answer.importedVersion,
 				backup: undefined,
-				confirm: async (given = {}) => settled(() => management.confirmImport(answer.id), given.signal),
+				confirm: async (given = {}) => settleImport(() => management.confirmImport(answer.id), given.signal),
 			};
 		}
 		if (answer.status === 'failed') {
-			return refused(answer);
+			return createRefusal(answer);
 		}
 		if (answer.appId !== undefined) {
-			return arrived(answer.appId, formatImportWarning(answer, t), false);
+			return createArrival(answer.appId, formatImportWarning(answer, t), false);
 		}
 		return {
 			kind: 'unknown',
@@ -105,7 +105,7 @@ export async function carryOutNewApp(
 		};
 	};
 	/** The console up to 1.14 leaves an app behind if an import fails halfway. */
-	const refused = async (answer: Pick<AppImport, 'error' | 'details'>): Promise<PushOutcome> => {
+	const createRefusal = async (answer: Pick<AppImport, 'error' | 'details'>): Promise<PushOutcome> => {
 		const outcome = createFailedOutcome(answer, t);
 		const now = await findAppsByName(management, name, {}).catch(() => undefined);
 		if (now && [...now].every(id => before.has(id))) {
@@ -116,8 +116,8 @@ export async function carryOutNewApp(
 			: t("Couldn't check whether an app '{0}' was created anyway. Check in Dify.", name);
 		return { ...outcome, left };
 	};
-	const found = async (cause: Error): Promise<PushOutcome> => {
-		const unknown = (message: string): PushOutcome => ({ kind: 'unknown', message, there: undefined, backup: undefined });
+	const findCreated = async (cause: Error): Promise<PushOutcome> => {
+		const createUnknown = (message: string): PushOutcome => ({ kind: 'unknown', message, there: undefined, backup: undefined });
 		try {
 			const made = [...(await findAppsByName(management, name, {}))].filter(id => !before.has(id));
 			const [id] = made;
@@ -131,14 +131,16 @@ export async function carryOutNewApp(
 			const { text: exported } = await management.exportApp(id);
 			const sent = readApp(text, undefined, t);
 			if (made.length === 1 && isExportOf(renameApp(sent, name), readApp(exported, undefined, t))) {
-				return arrived(id, undefined, true);
+				return createArrival(id, undefined, true);
 			}
 		} catch {
 			// reported below
 		}
-		return unknown(t("The response was lost ({0}). Check whether there is a new app '{1}' before you push again.", cause.message, name));
+		return createUnknown(
+			t("The response was lost ({0}). Check whether there is a new app '{1}' before you push again.", cause.message, name),
+		);
 	};
-	return settled(() => management.importApp({ text, name }), signal);
+	return settleImport(() => management.importApp({ text, name }), signal);
 }
 
 async function findAppsByName(management: DifyManagement, name: string, { signal }: SyncOptions): Promise<ReadonlySet<string>> {

@@ -1,9 +1,9 @@
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { AppVersion, DifyManagement } from '#client/dify/management.ts';
 import { type AppContent, readApp } from './content/appContent.ts';
 import { compareApps } from './content/appDifference.ts';
 import { hashContent } from './content/contentHash.ts';
-import { formatDifferenceSummary } from './content/differenceWords.ts';
+import { formatDifferenceSummary } from './content/formatDifference.ts';
 import { isRefusal, isUncertain } from './importOutcome.ts';
 import { getLinkState } from './linkState.ts';
 import type { DifyLink } from './linkTypes.ts';
@@ -26,7 +26,7 @@ interface PublishRequest extends SyncOptions {
  * @throws {SyncFault} if the link names another server or workspace
  */
 export async function planPublish(request: PublishRequest): Promise<PublishPlan> {
-	const { management, link, text, signal, t = plainWords } = request;
+	const { management, link, text, signal, t = fillPlaceholders } = request;
 	await requireMatch(management, link, request);
 	const draft = await management.exportApp(link.app_id, {}, { signal });
 	const content = readApp(draft.text, t('The export from {0}', link.origin), t);
@@ -67,7 +67,7 @@ export async function carryOutPublish(
 	plan: PublishPlan,
 	order: SyncOptions & { readonly management: DifyManagement; readonly name: string; readonly comment: string; readonly text?: string },
 ): Promise<PublishOutcome> {
-	const { management, name, comment, signal, t = plainWords } = order;
+	const { management, name, comment, signal, t = fillPlaceholders } = order;
 	requireLength(name, versionLimits.name, (length, most) =>
 		t('The version name has {0} characters. Dify allows at most {1}.', length, most),
 	);

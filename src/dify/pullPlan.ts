@@ -1,4 +1,4 @@
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { type AppContent, readApp } from './content/appContent.ts';
 import { compareApps } from './content/appDifference.ts';
 import { hashLayout } from './content/contentHash.ts';
@@ -17,7 +17,7 @@ import type { PullKind, PullPlan, PullRequest } from './syncTypes.ts';
  * @throws {ServiceError} if Dify can't be reached
  */
 export async function planPull(request: PullRequest): Promise<PullPlan> {
-	const { management, appId, versionId, here, signal, t = plainWords } = request;
+	const { management, appId, versionId, here, signal, t = fillPlaceholders } = request;
 	const workspaceId = await getWorkspaceId(management, request);
 	const { origin } = management.deployment;
 	const there = await management.exportApp(appId, versionId === undefined ? {} : { versionId }, { signal });

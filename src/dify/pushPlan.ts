@@ -1,5 +1,5 @@
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import type { DifyManagement, ExportedApp } from '#client/dify/management.ts';
 import { type AppContent, readApp } from './content/appContent.ts';
 import { compareApps } from './content/appDifference.ts';
@@ -17,7 +17,7 @@ import type { PushPlan, PushRequest, SyncOptions } from './syncTypes.ts';
  * @throws {ServiceError} if Dify can't be reached
  */
 export async function planPush(request: PushRequest): Promise<PushPlan> {
-	const { management, link, text, t = plainWords } = request;
+	const { management, link, text, t = fillPlaceholders } = request;
 	requireOverwritable(readApp(text, undefined, t), t);
 	await requireMatch(management, link, request);
 	const there = await management.exportApp(link.app_id, {}, { signal: request.signal });
@@ -26,15 +26,15 @@ export async function planPush(request: PushRequest): Promise<PushPlan> {
 
 /** Compares a file of any mode with its app, and lists what a push would do besides. Changes nothing. */
 export async function planDiff(request: PushRequest): Promise<Pick<PushPlan, 'state' | 'difference' | 'there' | 'effects'>> {
-	const { management, link, text, signal, t = plainWords } = request;
+	const { management, link, text, signal, t = fillPlaceholders } = request;
 	const here = readApp(text, undefined, t);
 	await requireMatch(management, link, request);
 	const there = await management.exportApp(link.app_id, {}, { signal });
 	return { there, ...compareWithApp(request, here, readApp(there.text, t('The export from {0}', link.origin), t)) };
 }
 
-function compareWithApp({ management, link, text, t = plainWords }: PushRequest, here: AppContent, there: AppContent) {
-	const sent = createSentText(text, here, there, keepsEmptySecrets(management), t);
+function compareWithApp({ management, link, text, t = fillPlaceholders }: PushRequest, here: AppContent, there: AppContent) {
+	const sent = createSentText(text, here, there, isKeepingEmptySecrets(management), t);
 	return {
 		state: getLinkState(link.base.content_hash, here, there),
 		difference: compareApps(there, here),
@@ -45,7 +45,7 @@ function compareWithApp({ management, link, text, t = plainWords }: PushRequest,
 
 /** Makes the plan with an existing export. */
 export async function planAgainst(request: PushRequest, there: ExportedApp): Promise<PushPlan> {
-	const { management, link, text, t = plainWords } = request;
+	const { management, link, text, t = fillPlaceholders } = request;
 	const here = readApp(text, undefined, t);
 	const thereRead = readApp(there.text, t('The export from {0}', link.origin), t);
 	if (getAppMode(here) !== getAppMode(thereRead)) {
@@ -73,7 +73,7 @@ export async function checkText(
 }
 
 /** True if an empty secret keeps its value in Dify. Up to 1.17, it is wiped. */
-function keepsEmptySecrets({ deployment }: DifyManagement): boolean {
+function isKeepingEmptySecrets({ deployment }: DifyManagement): boolean {
 	return deployment.generation === 'openapi-1.18';
 }
 

@@ -4,8 +4,8 @@ import { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
 import { writeEdits } from '#agentFile/writing/writeEdits.ts';
 import { getFieldText, getItems, isSame, toFields } from '#base/records/plainValues.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import type { AppContent } from './content/appContent.ts';
 import { SyncFault } from './syncFault.ts';
 
@@ -32,7 +32,7 @@ export function createSentText(
 	here: AppContent,
 	there: AppContent | undefined,
 	keepsEmpty: boolean,
-	t: Translate = plainWords,
+	t: Translate = fillPlaceholders,
 ): { readonly text: string; readonly secrets: readonly SecretFate[] } {
 	const known = new Set(
 		getSecrets(there)

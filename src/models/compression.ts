@@ -2,16 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import zlib from 'node:zlib';
 
 interface Encoding {
-	readonly whole: (body: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Buffer;
+	readonly decompressWhole: (body: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Buffer;
 	readonly stream: (options: zlib.ZlibOptions & zlib.BrotliOptions) => zlib.Unzip | zlib.BrotliDecompress;
 	/** Accepts bytes that end too early. */
 	readonly incomplete: { readonly finishFlush: number };
 }
 
 const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
-const unzip: Encoding = { whole: zlib.unzipSync, stream: zlib.createUnzip, incomplete: { finishFlush: Z_SYNC_FLUSH } };
+const unzip: Encoding = { decompressWhole: zlib.unzipSync, stream: zlib.createUnzip, incomplete: { finishFlush: Z_SYNC_FLUSH } };
 const brotli: Encoding = {
-	whole: zlib.brotliDecompressSync,
+	decompressWhole: zlib.brotliDecompressSync,
 	stream: zlib.createBrotliDecompress,
 	incomplete: { finishFlush: BROTLI_OPERATION_FLUSH },
 };
@@ -21,6 +21,12 @@ const encodings = new Map([
 	['deflate', unzip],
 	['br', brotli],
 ]);
+
+/** A reply can't be decompressed. */
+export class UnreadableBodyError extends Error {
+	override readonly name = 'UnreadableBodyError';
+	readonly code = 'ERR_UNREADABLE_BODY';
+}
 
 /** Maximum size of a whole body after decompression, in bytes. */
 const maxWhole = 1024 * 1024;
@@ -39,7 +45,7 @@ export function decompress(body: Buffer, encoding: string): Buffer | undefined {
 		return body;
 	}
 	try {
-		return encodings.get(encoding.toLowerCase())?.whole(body, { maxOutputLength: maxWhole });
+		return encodings.get(encoding.toLowerCase())?.decompressWhole(body, { maxOutputLength: maxWhole });
 	} catch {
 		return undefined;
 	}
@@ -51,8 +57,14 @@ export function createDecoder(encoding: string): zlib.Unzip | zlib.BrotliDecompr
 	return found?.stream(found.incomplete);
 }
 
-/** Removes encodings that the gateway can't decompress from an `accept-encoding` header. */
+/**
+ * Removes encodings that the gateway can't decompress from an `accept-encoding` header; also `deflate`, because services send two formats
+ * under this name.
+ */
 export function keepKnownEncodings(accepted: string): string {
-	const kept = accepted.split(',').filter(each => encodings.has(each.split(';', 1).join('').trim().toLowerCase()));
+	const kept = accepted.split(',').filter(each => {
+		const name = each.split(';', 1).join('').trim().toLowerCase();
+		return name !== 'deflate' && encodings.has(name);
+	});
 	return kept.map(each => each.trim()).join(', ') || 'identity';
 }

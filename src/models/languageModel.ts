@@ -23,7 +23,7 @@ export async function createLanguageModel(
 		base: route.origin + route.prefix,
 		bearer: route.bearer,
 		fetch: completeStreams(fetch),
-		lost,
+		onLost: lost,
 		...(key !== undefined && { key }),
 	};
 	switch (route.provider) {

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
 import type { default as Dispatcher } from 'undici/types/dispatcher.d.ts';
-import { BadReplyError } from '#network/fetchThrough.ts';
-import { createDecoder, findEncoding } from './compression.ts';
+import { createDecoder, findEncoding, UnreadableBodyError } from './compression.ts';
 
 /**
  * Decompresses replies with a status of success for the next handler, because a key can't be found in compressed bytes. Reads no faster than the next handler, and passes on everything that arrived before an error.
@@ -28,12 +27,12 @@ export class ReplyDecoder implements Dispatcher.DispatchHandler {
 			return;
 		}
 		const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = headers;
-		const decoded = this.#connect(this.#decoder, controller, status);
+		const decoded = this.#connect(this.#decoder, controller);
 		this.#next.onResponseStart(decoded, status, rest);
 	}
 
 	/** Passes the output of a decoder on. Returns the controller of its output. */
-	#connect(decoder: Transform, controller: Dispatcher.DispatchController, status: number): Dispatcher.DispatchController {
+	#connect(decoder: Transform, controller: Dispatcher.DispatchController): Dispatcher.DispatchController {
 		const output: Dispatcher.DispatchController = {
 			get aborted() {
 				return controller.aborted;
@@ -62,7 +61,7 @@ export class ReplyDecoder implements Dispatcher.DispatchHandler {
 		});
 		decoder.on('error', error => {
 			controller.abort(error);
-			this.#next.onResponseError(output, this.#error ?? new BadReplyError(status));
+			this.#next.onResponseError(output, this.#error ?? new UnreadableBodyError());
 		});
 		return output;
 	}

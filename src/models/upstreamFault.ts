@@ -39,6 +39,7 @@ const messages: Readonly<Record<string, (origin: string) => LocalizableMessage>>
 		localizable`No response from the service at ${origin}: the proxy isn't an http://, https:// or socks5:// URL. Check the settings and the environment.`,
 	HTTPParserError: origin => localizable`No response from the service at ${origin}: the reply isn't valid HTTP.`,
 	ERR_BAD_REPLY: origin => localizable`No response from the service at ${origin}: the status or headers of the reply aren't valid HTTP.`,
+	ERR_UNREADABLE_BODY: origin => localizable`Couldn't decompress the reply of the service at ${origin}.`,
 	EPROTO: origin => localizable`No response from the service at ${origin}: it doesn't support TLS at this address.`,
 	ERR_SSL_WRONG_VERSION_NUMBER: origin => localizable`No response from the service at ${origin}: it doesn't support TLS at this address.`,
 };

@@ -4,13 +4,13 @@ import { closeServers, getUrl, listen } from '../support/services/loopback.ts';
 /** A service that runs workflows under the control of a test and implements nothing else of the API. */
 export class FakeService {
 	/** Unfinished runs by task ID. */
-	readonly going = new Map<string, http.ServerResponse>();
+	readonly openRuns = new Map<string, http.ServerResponse>();
 	/** Number of started runs. */
-	begun = 0;
+	startedRuns = 0;
 	/** Number of stop requests. */
 	stopped = 0;
 	/** True if runs continue until they are stopped. */
-	holds = false;
+	keepsRunsOpen = false;
 	/** Number of requests to refuse with 429 before one is accepted. */
 	refusals = 0;
 	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
@@ -24,7 +24,7 @@ export class FakeService {
 	}
 
 	/** Closes all connections in the middle of their responses. */
-	vanish(): void {
+	disconnectAll(): void {
 		this.#server.close();
 		this.#server.closeAllConnections();
 	}
@@ -54,12 +54,12 @@ export class FakeService {
 	}
 
 	#begin(response: http.ServerResponse): void {
-		const id = `run-${++this.begun}`;
+		const id = `run-${++this.startedRuns}`;
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
-		this.going.set(id, response);
-		response.on('close', () => this.going.delete(id));
+		this.openRuns.set(id, response);
+		response.on('close', () => this.openRuns.delete(id));
 		this.#send(id, 'workflow_started', { id, workflow_id: 'w', inputs: {}, created_at: 1 });
-		if (!this.holds) {
+		if (!this.keepsRunsOpen) {
 			this.#finish(id, 'succeeded');
 		}
 	}
@@ -67,10 +67,10 @@ export class FakeService {
 	#finish(id: string, status: string): void {
 		const times = { elapsed_time: 0.1, total_tokens: 0, total_steps: 1, created_at: 1, finished_at: 2 };
 		this.#send(id, 'workflow_finished', { id, workflow_id: 'w', status, outputs: { text: 'done' }, error: null, ...times });
-		this.going.get(id)?.end();
+		this.openRuns.get(id)?.end();
 	}
 
 	#send(id: string, event: string, data: object): void {
-		this.going.get(id)?.write(`data: ${JSON.stringify({ event, task_id: id, workflow_run_id: id, data })}\n\n`);
+		this.openRuns.get(id)?.write(`data: ${JSON.stringify({ event, task_id: id, workflow_run_id: id, data })}\n\n`);
 	}
 }

@@ -204,24 +204,24 @@ describe('agent-workbench test', () => {
 			const { code, stdout, stderr } = await project.run(['--base-url', service.url]);
 			assert.equal(code, 0, stdout + stderr);
 			assert.match(stdout, /4 passed, 0 failed/);
-			assert.equal(service.begun, 4);
+			assert.equal(service.startedRuns, 4);
 		});
 
 		it('exits with 3 if the service is unreachable', async () => {
 			const { url } = service;
-			service.vanish();
+			service.disconnectAll();
 			const { code, stdout, stderr } = await project.run(['--base-url', url, '--junit', 'j.xml']);
 			assert.equal(code, 3, stdout + stderr);
 			assert.match(stderr, /Nothing is listening at this address/);
 		});
 
 		it('exits with 3 if the service disappears midway, and counts the rest as errors instead of failures', async () => {
-			service.holds = true;
+			service.keepsRunsOpen = true;
 			const cli = project.start(['--base-url', service.url, '--junit', 'j.xml']);
-			while (service.going.size < 2) {
+			while (service.openRuns.size < 2) {
 				await new Promise(resolve => setTimeout(resolve, 20));
 			}
-			service.vanish();
+			service.disconnectAll();
 			const { code, stdout, stderr } = await cli.ended;
 			assert.equal(code, 3, stdout + stderr);
 			assert.match(stdout, /0 passed, 0 failed, 4 couldn't run/);
@@ -232,16 +232,16 @@ describe('agent-workbench test', () => {
 			if (isWindows) {
 				this.skip();
 			}
-			service.holds = true;
+			service.keepsRunsOpen = true;
 			const cli = project.start(['--base-url', service.url, '--junit', 'j.xml']);
-			while (service.going.size < 2) {
+			while (service.openRuns.size < 2) {
 				await new Promise(resolve => setTimeout(resolve, 20));
 			}
 			cli.child.kill('SIGINT');
 			const { code, stdout, stderr } = await cli.ended;
 			assert.equal(code, 130, stdout + stderr);
 			assert.equal(service.stopped, 2);
-			assert.equal(service.begun, 2);
+			assert.equal(service.startedRuns, 2);
 			assert.match(stderr, /Interrupted: 2 runs were stopped at the service/);
 			assert.deepEqual(await project.listCases('j.xml'), []);
 		});

@@ -21,7 +21,7 @@ function findExactDifference(
 ): string | undefined {
 	for (const [index, event] of expected.entries()) {
 		const found = actual[index];
-		const chosen = found && loosenEvent(pick(found, event), tags);
+		const chosen = found && loosenEvent(pickRecordedFields(found, event), tags);
 		if (!isDeepStrictEqual(chosen, event)) {
 			return `event ${index + 1}: expected ${JSON.stringify(event)}, got ${JSON.stringify(chosen ?? null)}`;
 		}
@@ -38,17 +38,17 @@ function findPartialDifference(
 ): string | undefined {
 	const left = [...actual];
 	for (const event of expected) {
-		const index = left.findIndex(candidate => isDeepStrictEqual(loosenEvent(pick(candidate, event), tags), event));
+		const index = left.findIndex(candidate => isDeepStrictEqual(loosenEvent(pickRecordedFields(candidate, event), tags), event));
 		if (index < 0) {
 			const same = left.find(candidate => candidate.event === event.event && candidate.node_id === event.node_id);
-			return `missing ${JSON.stringify(event)}${same ? `, nearest is ${JSON.stringify(pick(same, event))}` : ''}`;
+			return `missing ${JSON.stringify(event)}${same ? `, nearest is ${JSON.stringify(pickRecordedFields(same, event))}` : ''}`;
 		}
 		left.splice(index, 1);
 	}
 	if (left[0]) {
 		return `not recorded: ${JSON.stringify(left[0])}`;
 	}
-	return findTextDifference(expected, actual) ?? startDifference(actual) ?? roundDifference(actual);
+	return findTextDifference(expected, actual) ?? findStartDifference(actual) ?? findIterationDifference(actual);
 }
 
 function findTextDifference(expected: readonly RecordedEvent[], actual: readonly RecordedEvent[]): string | undefined {
@@ -58,7 +58,7 @@ function findTextDifference(expected: readonly RecordedEvent[], actual: readonly
 		: `text: expected ${JSON.stringify(listTexts(expected))}, got ${JSON.stringify(listTexts(actual))}`;
 }
 
-function startDifference(actual: readonly RecordedEvent[]): string | undefined {
+function findStartDifference(actual: readonly RecordedEvent[]): string | undefined {
 	const getKey = (id: unknown, event: RecordedEvent) => [id, event['iteration_index'], event['loop_index']].join('/');
 	const started = new Set<string>();
 	const ended = new Set<string>();
@@ -81,7 +81,7 @@ function startDifference(actual: readonly RecordedEvent[]): string | undefined {
 	return undefined;
 }
 
-function roundDifference(actual: readonly RecordedEvent[]): string | undefined {
+function findIterationDifference(actual: readonly RecordedEvent[]): string | undefined {
 	const last = new Map<unknown, number>();
 	for (const event of actual) {
 		if (event.event === 'iteration_next' || event.event === 'loop_next') {
@@ -112,7 +112,7 @@ function flattenEvent(event: WorkflowEvent): RecordedEvent[] {
 }
 
 /** Picks the recorded fields. */
-function pick(event: RecordedEvent, like: RecordedEvent): RecordedEvent {
+function pickRecordedFields(event: RecordedEvent, like: RecordedEvent): RecordedEvent {
 	return Object.fromEntries(
 		Object.keys(like).flatMap(field => (field in event ? [[field, event[field]]] : [])),
 	) as unknown as RecordedEvent;

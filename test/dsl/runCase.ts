@@ -29,13 +29,13 @@ async function runOnce(dslCase: DslCase, run: DslRun): Promise<string | undefine
 	const service = run.http && new FakeService(run.http);
 	await service?.start();
 	try {
-		return await difference(dslCase, run, service);
+		return await findDifference(dslCase, run, service);
 	} finally {
 		service?.close();
 	}
 }
 
-async function difference(dslCase: DslCase, run: DslRun, service: FakeService | undefined): Promise<string | undefined> {
+async function findDifference(dslCase: DslCase, run: DslRun, service: FakeService | undefined): Promise<string | undefined> {
 	const agent = loadAgent(service?.insertAddress(dslCase.agentText) ?? dslCase.agentText, dslCase.agentFile);
 	const events: WorkflowEvent[] = [];
 	const options: RunOptions = {
@@ -87,12 +87,12 @@ async function difference(dslCase: DslCase, run: DslRun, service: FakeService | 
 	}
 	return (
 		findEventDifference(dslCase, recorded, service?.replaceAddress(events) ?? events) ??
-		callDifference('model_calls', run.expected.model_calls, models.calls) ??
-		callDifference('http_calls', run.expected.http_calls, service?.calls ?? [])
+		findCallDifference('model_calls', run.expected.model_calls, models.calls) ??
+		findCallDifference('http_calls', run.expected.http_calls, service?.calls ?? [])
 	);
 }
 
-function callDifference(what: string, expected: readonly object[] = [], calls: readonly object[]): string | undefined {
+function findCallDifference(what: string, expected: readonly object[] = [], calls: readonly object[]): string | undefined {
 	return isDeepStrictEqual(calls, expected) ? undefined : `${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(calls)}`;
 }
 

@@ -17,8 +17,8 @@ describe('a reply that could freeze the chat', () => {
 
 	const actions: MarkdownActions = {
 		code: { buttons: [], run: () => undefined },
-		file: link => link,
-		image: link => {
+		renderFile: link => link,
+		renderImage: link => {
 			const shown = document.createElement('span');
 			shown.textContent = new URL(link.getAttribute('href') ?? '').host;
 			return shown;

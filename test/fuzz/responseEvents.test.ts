@@ -74,7 +74,7 @@ describe('events of a response, fuzzed', () => {
 					tools,
 					showsEncrypted,
 					now: () => 2_000,
-					ended: response => {
+					onEnded: response => {
 						assert.equal(kept, undefined);
 						kept = structuredClone(response);
 					},

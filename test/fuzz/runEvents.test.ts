@@ -103,7 +103,7 @@ describe('run events with any or missing content', () => {
 							},
 							getRun: () => Promise.reject(Object.assign(new Error('Unknown.'), { reason: 'not-found' })),
 						} as unknown as RunClient),
-					observer: { entry: entry => entries.push(entry), change: patch => changes.push(patch) },
+					observer: { onEntry: entry => entries.push(entry), change: patch => changes.push(patch) },
 					wait: () => Promise.resolve(),
 				});
 				await run.start({ model: 'm', inputs: {}, response_mode: 'streaming', user: 'u' });

@@ -23,7 +23,7 @@ const agent: AgentSummary = {
 	error: null,
 	updated_at: 0,
 };
-const placeholders = { workspaceFolder: '/w', input: async (name: string) => `«${name}»`, environment: () => undefined };
+const placeholders = { workspaceFolder: '/w', askInput: async (name: string) => `«${name}»`, environment: () => undefined };
 const context = {
 	schema,
 	builtIn: true,
@@ -101,7 +101,7 @@ describe('any text with placeholders', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(piece, { maxLength: 8 }), fc.string({ minLength: 4 }), async (pieces, secret) => {
 				const text = pieces.join('');
-				const source = { ...placeholders, input: async (name: string, isSecret: boolean) => (isSecret ? secret : name) };
+				const source = { ...placeholders, askInput: async (name: string, isSecret: boolean) => (isSecret ? secret : name) };
 				const filler = new Placeholders(source, english);
 				const request = { model: 'm', user: 'u', response_mode: 'streaming' as const, inputs: { text: await filler.fill(text) } };
 				const kept = maskRunSecrets(request, filler.secrets);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { getValueAtPath, parsePath } from '#suites/checks/valuePath.ts';
 import { DatasetError } from '#suites/datasets/datasetRow.ts';
 import { readDatasetRows } from '#suites/datasets/datasetRows.ts';
@@ -82,7 +82,7 @@ describe('any suite', () => {
 					fc.json(),
 				),
 				async text => {
-					const context = { connection: 'c', agents: [createAgent('a')], takesMocks: true, root: folder, t: plainWords };
+					const context = { connection: 'c', agents: [createAgent('a')], takesMocks: true, root: folder, t: fillPlaceholders };
 					const { suite: read, faults } = await readSuite(text, file, context);
 					assert.equal(
 						read === undefined,
@@ -118,7 +118,7 @@ describe('any suite', () => {
 				fs.writeFileSync(file, content);
 				let count = 0;
 				try {
-					for await (const row of readDatasetRows({ file, root: folder, format: kind }, plainWords)) {
+					for await (const row of readDatasetRows({ file, root: folder, format: kind }, fillPlaceholders)) {
 						assert.equal(row.row, ++count);
 						// its parser treats different line endings in one table as line breaks
 						const most = content.includes('\r') ? 2 * content.length + 1 : content.split('\n').length;
@@ -140,13 +140,13 @@ describe('any suite', () => {
 				const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
 				fs.writeFileSync(file, `a,b\n${rows.map(row => `${row.map(quote).join(',')}\n`).join('')}`);
 				const read: unknown[] = [];
-				for await (const row of readDatasetRows({ file, root: folder, format: 'csv' }, plainWords)) {
+				for await (const row of readDatasetRows({ file, root: folder, format: 'csv' }, fillPlaceholders)) {
 					read.push('values' in row ? [row.values['a'], row.values['b']] : row.problem);
 				}
 				assert.deepEqual(read, rows);
 				fs.writeFileSync(file, JSON.stringify(rows.map(([a, b]) => ({ a, b }))));
 				const list: unknown[] = [];
-				for await (const row of readDatasetRows({ file, root: folder, format: 'json' }, plainWords)) {
+				for await (const row of readDatasetRows({ file, root: folder, format: 'json' }, fillPlaceholders)) {
 					list.push('values' in row ? [row.values['a'], row.values['b']] : row.problem);
 				}
 				assert.deepEqual(list, rows);

@@ -196,9 +196,9 @@ function listSelectorValues(cursor: AgentCursor, graph: AgentGraph, schema: Agen
 	const { path, root, quoted } = cursor;
 	const isReference = (place: JSONPath) =>
 		schema.getSchemasAt(place, root).some(form => form.refers === 'variable') && !isConstant(place, root);
-	const scopes = () => listReachableScopes(graph, path, schema);
+	const listScopes = () => listReachableScopes(graph, path, schema);
 	if (isReference(path) && !quoted) {
-		return scopes().flatMap(scope =>
+		return listScopes().flatMap(scope =>
 			scope.variables.map(
 				({ name, type, description = '' }): Part => ({
 					label: `[${scope.id}, ${name}]`,
@@ -218,7 +218,7 @@ function listSelectorValues(cursor: AgentCursor, graph: AgentGraph, schema: Agen
 	}
 	const text = (value: string) => (quoted ? JSON.stringify(value) : formatScalar(value, true));
 	if (at === 0) {
-		return scopes()
+		return listScopes()
 			.filter(({ variables, open }) => variables.length > 0 || open)
 			.map(
 				({ id, node }): Part => ({

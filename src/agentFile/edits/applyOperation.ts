@@ -1,6 +1,6 @@
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { translateMessage } from '#base/text/localizableMessage.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import type { Point } from '../layout/geometry.ts';
 import { findNamePlaces } from '../names/agentNames.ts';
 import { createRenameChanges, explainFixedName, explainRefusedName } from '../names/renaming.ts';
@@ -34,7 +34,7 @@ interface Planned {
  * @param text the text, or its reading if the caller has one
  * @param t `vscode.l10n.t`, for the reason
  */
-export function applyOperation(text: string | AgentReading, operation: GraphOperation, t: Translate = plainWords): EditResult {
+export function applyOperation(text: string | AgentReading, operation: GraphOperation, t: Translate = fillPlaceholders): EditResult {
 	try {
 		if (operation.do === 'begin') {
 			const changes = startAgent(text, operation);

@@ -1,6 +1,6 @@
 import { Document, isAlias, isMap, isScalar, isSeq, Pair, type Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import { graphPath, isInnerStart } from '../agentGraph.ts';
 import { agentYaml } from '../agentYaml.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
@@ -13,7 +13,7 @@ import { EditedFile } from './editedFile.ts';
  * @param text the text, or its reading
  * @throws {Refused} for an unknown ID, and for the start of a container without the container
  */
-export function copyNodes(text: string | AgentReading, ids: readonly string[], t: Translate = plainWords): string {
+export function copyNodes(text: string | AgentReading, ids: readonly string[], t: Translate = fillPlaceholders): string {
 	return copyFromFile(new EditedFile(text, t), ids);
 }
 

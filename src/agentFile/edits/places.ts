@@ -19,11 +19,11 @@ export function getNodeSize(file: EditedFile, id: string): Size {
 	const usual = isInnerStart({ type: getFieldText(raw['data'], 'type'), parent: getFieldText(raw, 'parentId') || undefined })
 		? innerStartSize
 		: difyCardSize;
-	const told = typeof height === 'number' ? height : usual.height;
+	const givenHeight = typeof height === 'number' ? height : usual.height;
 	const isPlain = usual === difyCardSize && node !== undefined && !isContainer(node.type);
 	return {
 		width: typeof width === 'number' ? width : usual.width,
-		height: isPlain ? Math.max(told, computeCardHeight(raw['data'])) : told,
+		height: isPlain ? Math.max(givenHeight, computeCardHeight(raw['data'])) : givenHeight,
 	};
 }
 

@@ -21,14 +21,14 @@ interface Place {
 }
 
 /** Labels of entries without a name in the file. */
-interface OutlineWords {
+interface OutlineStrings {
 	readonly environment: string;
 	readonly conversation: string;
 	formatEdgeCount(count: number): string;
 }
 
 /** Returns the outline of an agent file in the order of its text: variables, nodes, edges. */
-export function createAgentOutline({ root, content }: AgentReading, words: OutlineWords): readonly OutlineEntry[] {
+export function createAgentOutline({ root, content }: AgentReading, words: OutlineStrings): readonly OutlineEntry[] {
 	if (!root) {
 		return [];
 	}

@@ -1,7 +1,7 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Lets a model use tools in several iterations. */
 export const agent: NodeKind = {
@@ -28,7 +28,7 @@ export const agent: NodeKind = {
 	createFacts: data => createFact(getFieldText(data, 'agent_strategy_label') || getFieldText(data, 'agent_strategy_name')),
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	agent: {
 		text: 'Lets a model use tools autonomously, in several iterations.',
 		fields: {

@@ -1,7 +1,7 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact, getFirstLine } from './cards/cardFacts.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Adds text to the reply of a chat. */
 export const answer: NodeKind = {
@@ -13,7 +13,7 @@ export const answer: NodeKind = {
 	createFacts: data => createFact(getFirstLine(getFieldText(data, 'answer'))),
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	answer: {
 		text: 'Adds text to the reply of a chat.',
 		fields: { answer: { text: 'The text. Can contain {{#node.variable#}}.', form: 'text' } },

@@ -1,8 +1,8 @@
 import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeSelector } from './labels/fieldLabels.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeSelector } from './words/fieldWords.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Changes conversation variables or variables of the surrounding loop. */
 export const assigner: NodeKind = {
@@ -20,7 +20,7 @@ export const assigner: NodeKind = {
 		getItems(data, 'items').flatMap(each => createFact(nameOf(getField(each, 'variable_selector')), getFieldText(each, 'operation'))),
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	assigner: {
 		text: 'Changes conversation variables or variables of the surrounding loop.',
 		fields: {

@@ -1,8 +1,8 @@
 import { getField, getFieldText, toFields } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeInput, valueTypes } from './labels/fieldLabels.ts';
+import { type KindLabels, prefixPaths } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeInput, valueTypes } from './words/fieldWords.ts';
-import { type KindWords, prefixPaths } from './words/word.ts';
 
 /** Runs code from the file. */
 export const code: NodeKind = {
@@ -27,7 +27,7 @@ export const code: NodeKind = {
 	written: 'program',
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	code: {
 		text: 'Runs your code. Its function main receives the variables and returns the outputs.',
 		fields: {

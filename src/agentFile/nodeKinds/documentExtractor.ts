@@ -1,8 +1,8 @@
 import { getField } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeSelector } from './labels/fieldLabels.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeSelector } from './words/fieldWords.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Reads the text of files. */
 export const documentExtractor: NodeKind = {
@@ -14,7 +14,7 @@ export const documentExtractor: NodeKind = {
 	createFacts: (data, nameOf) => createFact(nameOf(getField(data, 'variable_selector'))),
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'document-extractor': {
 		text: 'Extracts the text of a file, or of each file in a list.',
 		fields: {

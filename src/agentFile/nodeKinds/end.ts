@@ -1,7 +1,7 @@
 import { createNamedFacts } from './cards/cardFacts.ts';
+import { describeInput } from './labels/fieldLabels.ts';
+import { type KindLabels, prefixPaths } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeInput } from './words/fieldWords.ts';
-import { type KindWords, prefixPaths } from './words/word.ts';
 
 /** Ends a branch of a workflow with outputs of the run. */
 export const end: NodeKind = {
@@ -15,7 +15,7 @@ export const end: NodeKind = {
 	createFacts: data => createNamedFacts(data, 'outputs', 'variable'),
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	end: {
 		text: 'Ends a branch of a workflow and sets the outputs of the run.',
 		fields: {

@@ -1,8 +1,8 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeSelector } from './labels/fieldLabels.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeSelector } from './words/fieldWords.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Sends a request to another service. */
 export const httpRequest: NodeKind = {
@@ -24,7 +24,7 @@ export const httpRequest: NodeKind = {
 	createFacts: data => createFact(getFieldText(data, 'url') || '…', (getFieldText(data, 'method') || 'get').toUpperCase()),
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'http-request': {
 		text: 'Sends an HTTP request to a service.',
 		fields: {

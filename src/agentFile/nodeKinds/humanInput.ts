@@ -1,8 +1,8 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact, getFirstLine } from './cards/cardFacts.ts';
+import { describeSelector } from './labels/fieldLabels.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeSelector } from './words/fieldWords.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Shows a form to a person and waits until it is submitted. */
 export const humanInput: NodeKind = {
@@ -30,7 +30,7 @@ export const humanInput: NodeKind = {
 	createFacts: data => createFact(getFirstLine(getFieldText(data, 'form_content'))),
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'human-input': {
 		text: "Shows a form to a person and pauses the run until it's submitted.",
 		fields: {

@@ -1,7 +1,7 @@
 import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
+import { describeCondition, join } from './labels/fieldLabels.ts';
+import { type KindLabels, prefixPaths } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeCondition, join } from './words/fieldWords.ts';
-import { type KindWords, prefixPaths } from './words/word.ts';
 
 /** Continues on the branch of the first case whose conditions match. */
 export const ifElse: NodeKind = {
@@ -38,7 +38,7 @@ export const ifElse: NodeKind = {
 	failsWithout: 'values',
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'if-else': {
 		text: "Continues on the branch of the first matching case, otherwise on 'false'.",
 		fields: {

@@ -1,8 +1,8 @@
 import { getField } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeSelector, valueTypes } from './labels/fieldLabels.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeSelector, valueTypes } from './words/fieldWords.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Runs the nodes inside it once for each item of a list. */
 export const iteration: NodeKind = {
@@ -22,7 +22,7 @@ export const iteration: NodeKind = {
 /** The start of each iteration. */
 export const iterationStart: NodeKind = { type: 'iteration-start', icon: 'home', role: 'inner-start' };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	iteration: {
 		text: 'Runs its inner nodes once for each item of a list.',
 		fields: {

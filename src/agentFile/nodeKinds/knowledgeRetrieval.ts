@@ -1,8 +1,8 @@
 import { getItems } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeSelector } from './labels/fieldLabels.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeSelector } from './words/fieldWords.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Searches datasets. */
 export const knowledgeRetrieval: NodeKind = {
@@ -21,7 +21,7 @@ export const knowledgeRetrieval: NodeKind = {
 	createFacts: data => getItems(data, 'dataset_ids').flatMap(each => createFact(typeof each === 'string' ? each : '')),
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'knowledge-retrieval': {
 		text: 'Searches datasets: folders of documents from the setting agentWorkbench.gateway.knowledge, or datasets on a Dify server.',
 		fields: {

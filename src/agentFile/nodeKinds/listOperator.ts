@@ -1,8 +1,8 @@
 import { getField } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeSelector, operator } from './labels/fieldLabels.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeSelector, operator } from './words/fieldWords.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Filters, sorts and limits a list, or selects an item. */
 export const listOperator: NodeKind = {
@@ -22,7 +22,7 @@ export const listOperator: NodeKind = {
 	createFacts: (data, nameOf) => createFact(nameOf(getField(data, 'variable'))),
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'list-operator': {
 		text: 'Filters a list, then selects an item, sorts the list and limits its length.',
 		fields: {

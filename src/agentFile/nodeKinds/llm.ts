@@ -1,8 +1,8 @@
 import { getField } from '#base/records/plainValues.ts';
 import { createModelFact } from './cards/cardFacts.ts';
+import { describeInput, describeModel, describeSelector } from './labels/fieldLabels.ts';
+import { type KindLabels, prefixPaths } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeInput, describeModel, describeSelector } from './words/fieldWords.ts';
-import { type KindWords, prefixPaths } from './words/word.ts';
 
 /** Calls a model. */
 export const llm: NodeKind = {
@@ -26,7 +26,7 @@ export const llm: NodeKind = {
 	written: 'prompts',
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	llm: {
 		text: 'Calls a model and streams its reply.',
 		fields: {

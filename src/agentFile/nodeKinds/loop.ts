@@ -1,8 +1,8 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeCondition, join, valueTypes } from './labels/fieldLabels.ts';
+import { type KindLabels, prefixPaths } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeCondition, join, valueTypes } from './words/fieldWords.ts';
-import { type KindWords, prefixPaths } from './words/word.ts';
 
 /** Repeats the nodes inside it. */
 export const loop: NodeKind = {
@@ -32,7 +32,7 @@ export const loopEnd: NodeKind = {
 	snippet: { title: 'Exit Loop', data: [] },
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	loop: {
 		text: 'Repeats its inner nodes until a condition matches, a loop-end node is reached, or the maximum count is reached.',
 		fields: {

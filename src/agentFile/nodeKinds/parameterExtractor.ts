@@ -1,7 +1,7 @@
 import { createModelFact, createNamedFacts } from './cards/cardFacts.ts';
+import { describeModel, describeSelector } from './labels/fieldLabels.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeModel, describeSelector } from './words/fieldWords.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Lets a model extract values from a text. */
 export const parameterExtractor: NodeKind = {
@@ -24,7 +24,7 @@ export const parameterExtractor: NodeKind = {
 	createFacts: data => [...createModelFact(data), ...createNamedFacts(data, 'parameters', 'name')],
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'parameter-extractor': {
 		text: 'Uses a model to extract values from a text.',
 		fields: {

@@ -1,8 +1,8 @@
 import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import { createModelFact } from './cards/cardFacts.ts';
+import { describeModel, describeSelector } from './labels/fieldLabels.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeModel, describeSelector } from './words/fieldWords.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Lets a model classify a text and continues on the branch of the class. */
 export const questionClassifier: NodeKind = {
@@ -34,7 +34,7 @@ export const questionClassifier: NodeKind = {
 	createFacts: createModelFact,
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'question-classifier': {
 		text: 'Uses a model to classify a text and continues on the branch of the class.',
 		fields: {

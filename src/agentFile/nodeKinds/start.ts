@@ -1,7 +1,7 @@
 import { createInputFacts } from './cards/cardFacts.ts';
+import { describeStart } from './labels/fieldLabels.ts';
+import type { KindLabels } from './labels/label.ts';
 import { inputVariables, type NodeKind } from './nodeKind.ts';
-import { describeStart } from './words/fieldWords.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Starts the agent with its inputs. */
 export const start: NodeKind = {
@@ -16,6 +16,6 @@ export const start: NodeKind = {
 	createFacts: createInputFacts,
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	start: { text: 'Starts the agent with its inputs.', fields: describeStart() },
 });

@@ -1,8 +1,8 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact, getFirstLine } from './cards/cardFacts.ts';
+import { describeInput } from './labels/fieldLabels.ts';
+import { type KindLabels, prefixPaths } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeInput } from './words/fieldWords.ts';
-import { type KindWords, prefixPaths } from './words/word.ts';
 
 /** Renders a Jinja template. */
 export const templateTransform: NodeKind = {
@@ -17,7 +17,7 @@ export const templateTransform: NodeKind = {
 	written: 'template',
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'template-transform': {
 		text: 'Renders a Jinja template.',
 		fields: {

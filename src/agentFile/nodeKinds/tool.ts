@@ -1,7 +1,7 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import type { KindLabels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import type { KindWords } from './words/word.ts';
 
 /** Calls a tool. */
 export const tool: NodeKind = {
@@ -24,7 +24,7 @@ export const tool: NodeKind = {
 	createFacts: data => createFact(getFieldText(data, 'tool_label') || getFieldText(data, 'tool_name')),
 };
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	tool: {
 		text: 'Calls a tool: a built-in one, another agent, or one from an MCP server or OpenAPI description in the settings.',
 		fields: {

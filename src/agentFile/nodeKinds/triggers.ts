@@ -1,8 +1,8 @@
 import { getFieldText } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeStart, valueTypes } from './labels/fieldLabels.ts';
+import type { KindLabels, Labels } from './labels/label.ts';
 import { inputVariables, type NodeKind } from './nodeKind.ts';
-import { describeStart, valueTypes } from './words/fieldWords.ts';
-import type { KindWords, Words } from './words/word.ts';
 
 const trigger = { role: 'start', inside: 'top', openOutputs: true } as const;
 
@@ -56,14 +56,14 @@ export const triggerPlugin: NodeKind = {
 
 /** Values of a call to a trigger, one entry each. */
 const entries = { items: { properties: {} } };
-const describeEntries = (list: string, what: string): Words => ({
+const describeEntries = (list: string, what: string): Labels => ({
 	[`${list}[]`]: `${what} that other nodes can use.`,
 	[`${list}[].name`]: { text: 'Name in the request. Other nodes use the same name.', field: {} },
 	[`${list}[].type`]: { text: 'Type of the value.', field: {}, examples: valueTypes },
 	[`${list}[].required`]: { text: 'Whether requests without it are rejected.', field: {}, examples: ['true', 'false'] },
 });
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'trigger-webhook': {
 		text: 'Starts the agent when a URL is called. In the built-in gateway, it works like a start node.',
 		fields: {

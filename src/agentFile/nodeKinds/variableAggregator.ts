@@ -1,8 +1,8 @@
 import { getField, getFieldText, getItems } from '#base/records/plainValues.ts';
 import { createFact } from './cards/cardFacts.ts';
+import { describeSelector, valueTypes } from './labels/fieldLabels.ts';
+import type { KindLabels, Labels } from './labels/label.ts';
 import type { NodeKind } from './nodeKind.ts';
-import { describeSelector, valueTypes } from './words/fieldWords.ts';
-import type { KindWords, Words } from './words/word.ts';
 
 /** Old name of {@link variableAggregator}. */
 export const variableAssigner: NodeKind = {
@@ -26,7 +26,7 @@ export const variableAggregator: NodeKind = {
 	createFacts: (data, nameOf) => getItems(data, 'variables').flatMap(each => createFact(nameOf(each))),
 };
 
-const describeAggregator = (): Words => ({
+const describeAggregator = (): Labels => ({
 	variables: 'Values. The first one that exists is the output.',
 	'variables[]': describeSelector('A value'),
 	output_type: { text: 'Type of the output.', field: {}, examples: valueTypes },
@@ -40,7 +40,7 @@ const describeAggregator = (): Words => ({
 	'advanced_settings.groups[].output_type': { text: 'Type of the output.', field: {}, examples: valueTypes },
 });
 
-export const describeKind = (): KindWords => ({
+export const describeKind = (): KindLabels => ({
 	'variable-aggregator': { text: 'Outputs the first of its values that exists, to merge branches.', fields: describeAggregator() },
 	'variable-assigner': { text: 'Older name of the variable-aggregator.', fields: describeAggregator() },
 });

@@ -184,8 +184,8 @@ class Lines {
 		}
 		this.indent = at - start;
 		const first = text[at];
-		const rest = () => text.slice(at, this.#end).trim();
-		this.isEmpty = at >= this.#end || first === '\n' || first === '#' || ((first === '\r' || first === '\t') && rest() === '');
+		const createRest = () => text.slice(at, this.#end).trim();
+		this.isEmpty = at >= this.#end || first === '\n' || first === '#' || ((first === '\r' || first === '\t') && createRest() === '');
 		this.isTab = first === '\t' && !this.isEmpty;
 		this.isDash = first === '-' && /[ \t\r\n]/.test(text[at + 1] ?? '\n');
 	}

@@ -8,9 +8,9 @@ export function createWholeDocument({ frame, lists }: TextParts): Document.Parse
 		return undefined;
 	}
 	const cut = new Map(lists.map(({ seq, items }) => [seq as unknown, items]));
-	const at = (offset: number) => toWholeOffset(offset, lists);
+	const findAt = (offset: number) => toWholeOffset(offset, lists);
 	const whole = document.clone() as Document.Parsed;
-	whole.contents = copyNode(document.contents, at, seq =>
+	whole.contents = copyNode(document.contents, findAt, seq =>
 		cut.get(seq)?.map(({ part, offset }) =>
 			copyNode(
 				part.item,

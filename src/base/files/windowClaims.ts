@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { createWhole, writeWholeNow } from './wholeFiles.ts';
+import { createAtomically, writeAtomicallySync } from './atomicFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
 /**
@@ -21,7 +21,7 @@ export class WindowClaims {
 	async claim(id: string): Promise<boolean> {
 		this.#windows.enter();
 		for (;;) {
-			if (await createWhole(this.#getFile(id), this.#windows.name)) {
+			if (await createAtomically(this.#getFile(id), this.#windows.name)) {
 				return true;
 			}
 			const owner = this.#readOwner(id);
@@ -38,7 +38,7 @@ export class WindowClaims {
 	/** Claims a new item, unknown to other windows, synchronously. Throws if the folder can't be written. */
 	claimNew(id: string): void {
 		this.#windows.enter();
-		writeWholeNow(this.#getFile(id), this.#windows.name);
+		writeAtomicallySync(this.#getFile(id), this.#windows.name);
 	}
 
 	/** Releases an item. */

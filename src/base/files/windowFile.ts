@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { writeWhole, writeWholeNow } from './wholeFiles.ts';
+import { writeAtomically, writeAtomicallySync } from './atomicFiles.ts';
 import type { WindowPresence } from './windowPresence.ts';
 
 /** A text written by a window. */
@@ -84,7 +84,7 @@ export class WindowFile {
 		try {
 			this.#windows.enter();
 			this.#next = undefined;
-			writeWholeNow(this.#own, text);
+			writeAtomicallySync(this.#own, text);
 		} catch (error) {
 			this.#failed(error);
 		}
@@ -116,7 +116,7 @@ export class WindowFile {
 			this.#next = undefined;
 			try {
 				this.#windows.enter();
-				await writeWhole(this.#own, text, () => !this.#closed);
+				await writeAtomically(this.#own, text, () => !this.#closed);
 			} catch (error) {
 				if (!this.#closed) {
 					this.#failed(error);

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { DisposableBase } from '../disposables.ts';
 import { isAlive } from '../isAlive.ts';
-import { writeWholeNow } from './wholeFiles.ts';
+import { writeAtomicallySync } from './atomicFiles.ts';
 
 const beatMs = 15_000;
 /** Without a heartbeat for this long, a window counts as closed; longer than timers are delayed on a busy machine. */
@@ -32,7 +32,7 @@ export class WindowPresence extends DisposableBase {
 		if (this.#timer || this.disposed) {
 			return;
 		}
-		writeWholeNow(this.#getFile(this.name), JSON.stringify({ pid: process.pid, host: os.hostname() }));
+		writeAtomicallySync(this.#getFile(this.name), JSON.stringify({ pid: process.pid, host: os.hostname() }));
 		this.#timer = setInterval(() => this.#touchFile(), beatMs);
 		this.#timer.unref();
 	}

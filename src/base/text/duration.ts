@@ -1,5 +1,5 @@
+import { fillPlaceholders } from './fillPlaceholders.ts';
 import type { Localization } from './localization.ts';
-import { plainWords } from './plainWords.ts';
 
 /** A duration as numbers of a unit: `[12]` of `seconds`, `[3, 5]` of `minutes` (3 minutes 5 seconds). */
 interface Duration {
@@ -41,10 +41,10 @@ export function getDurationStrings({ t }: Localization): DurationStrings {
 	return { milliseconds: t('{0} ms'), seconds: t('{0} s'), minutes: t('{0} min {1} s'), hours: t('{0} h {1} min') };
 }
 
-const english = getDurationStrings({ t: plainWords });
+const english = getDurationStrings({ t: fillPlaceholders });
 
 /** Formats a duration in milliseconds: `4 ms`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatDuration(ms: number, precision: Precision, strings: DurationStrings = english): string {
 	const { unit, figures } = splitDuration(ms, precision);
-	return plainWords(strings[unit], ...figures);
+	return fillPlaceholders(strings[unit], ...figures);
 }

@@ -1,5 +1,5 @@
+import { fillPlaceholders } from './fillPlaceholders.ts';
 import type { Translate } from './localization.ts';
-import { plainWords } from './plainWords.ts';
 
 /** A message as an English template (`{0}` for the first value) with values, so that another program can translate it. */
 export interface LocalizableMessage {
@@ -16,12 +16,16 @@ export function localizable(texts: TemplateStringsArray, ...args: readonly Messa
 }
 
 export function formatMessage({ template, args }: LocalizableMessage): string {
-	return plainWords(template, ...args.map(each => (typeof each === 'object' ? formatMessage(each) : each)));
+	return fillPlaceholders(template, ...args.map(each => (typeof each === 'object' ? formatMessage(each) : each)));
 }
 
 /** The message in the language of `t`. */
 export function translateMessage({ template, args }: LocalizableMessage, t: Translate): string {
-	return t(template, ...args.map(each => (typeof each === 'object' ? translateMessage(each, t) : each)));
+	const text = t(template, ...args.map(each => (typeof each === 'object' ? translateMessage(each, t) : each)));
+	// Chinese and Japanese have no spaces between their own words, but translations have them around placeholders
+	return args.some(each => typeof each === 'object')
+		? text.replaceAll(/(?<=[\p{Script=Han}\p{Script=Hiragana}]) (?=[\p{Script=Han}\p{Script=Hiragana}])/gu, '')
+		: text;
 }
 
 /** Longest header value that {@link encodeMessage} makes, in characters. */

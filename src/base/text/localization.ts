@@ -1,4 +1,4 @@
-/** Translates a message of the UI and fills in its placeholders: `vscode.l10n.t` in the editor, `plainWords` elsewhere. */
+/** Translates a message of the UI and fills in its placeholders: `vscode.l10n.t` in the editor, `fillPlaceholders` elsewhere. */
 export interface Translate {
 	(message: string, ...args: (string | number | boolean)[]): string;
 	(message: string, args: Readonly<Record<string, string | number | boolean>>): string;

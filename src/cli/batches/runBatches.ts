@@ -136,7 +136,7 @@ class Batch {
 		if (summary.cases > 0) {
 			await reports.begin(this.#suite, summary);
 			for await (const result of readResults(resultFile)) {
-				await reports.result(result);
+				await reports.onResult(result);
 			}
 			await reports.end();
 		}
@@ -184,7 +184,7 @@ class Batch {
 	async #reportEvent(event: SuiteEvent, resultFile: string): Promise<void> {
 		if (event.type === 'result') {
 			this.#noteResult(event.result);
-			await this.#console.result(event.result, this.#baseline?.compare(event.result));
+			await this.#console.onResult(event.result, this.#baseline?.compare(event.result));
 			return;
 		}
 		await this.#console.event(event);
@@ -195,7 +195,7 @@ class Batch {
 					break;
 				}
 				this.#noteResult(result);
-				await this.#console.result(result, this.#baseline?.compare(result));
+				await this.#console.onResult(result, this.#baseline?.compare(result));
 			}
 		}
 	}

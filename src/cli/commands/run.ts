@@ -86,11 +86,11 @@ class CommandRun {
 		return new RunFollower({
 			connect: async () => client,
 			observer: {
-				entry: entry => this.#showEntry(entry),
+				onEntry: entry => this.#showEntry(entry),
 				change: patch => {
 					this.#record = { ...this.#record, ...patch };
 				},
-				failed: error => {
+				onFailed: error => {
 					this.#failure = error;
 				},
 			},

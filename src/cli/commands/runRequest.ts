@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
-import { plainWords as t } from '#base/text/plainWords.ts';
+import { fillPlaceholders as t } from '#base/text/fillPlaceholders.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';

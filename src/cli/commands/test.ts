@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
 import { ConnectionPace } from '#suites/running/connectionPace.ts';
@@ -106,7 +106,7 @@ async function readSuites(
 		const text = await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
 			throw createReadFault(file, error);
 		});
-		const read = await readSuite(text, file, { connection: name, agents, takesMocks: isBuiltIn, root: getRoot(file), t: plainWords });
+		const read = await readSuite(text, file, { connection: name, agents, takesMocks: isBuiltIn, root: getRoot(file), t: fillPlaceholders });
 		// passing 100,000 problems as arguments would overflow the stack
 		for (const fault of read.faults) {
 			faults.push(fault);

@@ -30,7 +30,7 @@ export class ClosingReport implements SuiteReport {
 		this.#counts.faults += faults;
 	}
 
-	async result(result: CaseResult): Promise<void> {
+	async onResult(result: CaseResult): Promise<void> {
 		if (result.outcome !== 'passed' && this.#failed.length < mostFailed) {
 			const place = addTone('quiet', formatPlace(result.place));
 			this.#failed.push(

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { formatDuration } from '#base/text/duration.ts';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { readDatasetRows } from '#suites/datasets/datasetRows.ts';
 import type { CaseResult, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Change } from '#suites/results/comparison.ts';
@@ -33,7 +33,7 @@ export class ConsoleReport {
 	/** Number of rows of the dataset, once counted. */
 	#rows: number | undefined;
 	#waitsUntil = 0;
-	#waitToldAt = 0;
+	#waitReportedAt = 0;
 
 	constructor(suite: Suite, { isWhole }: { readonly isWhole: boolean }) {
 		this.#suite = suite;
@@ -58,15 +58,15 @@ export class ConsoleReport {
 				this.#running.add(event.ordinal);
 				break;
 			case 'result':
-				await this.result(event.result);
+				await this.onResult(event.result);
 				break;
 			case 'fault':
 				await this.#printLine(formatFaultLine(event.fault));
 				break;
 			case 'waiting':
 				this.#waitsUntil = event.until;
-				if (!this.#status.isShown && Date.now() >= this.#waitToldAt + waitLineMs) {
-					this.#waitToldAt = Date.now();
+				if (!this.#status.isShown && Date.now() >= this.#waitReportedAt + waitLineMs) {
+					this.#waitReportedAt = Date.now();
 					await this.#printLine(addTone('doubtful', `${name}: ${toPlainLine(event.why)}`));
 				}
 				break;
@@ -80,7 +80,7 @@ export class ConsoleReport {
 	}
 
 	/** Prints a result, live or from the resumed batch. */
-	async result(result: CaseResult, change?: Change): Promise<void> {
+	async onResult(result: CaseResult, change?: Change): Promise<void> {
 		this.#running.delete(result.ordinal);
 		const count = ++this.#counts[result.outcome];
 		const title = `${toPlainLine(this.#suite.name)} › ${toPlainLine(result.name)}`;
@@ -112,7 +112,7 @@ export class ConsoleReport {
 				return;
 			}
 			let rows = 0;
-			for await (const row of readDatasetRows(dataset, plainWords)) {
+			for await (const row of readDatasetRows(dataset, fillPlaceholders)) {
 				rows += 'values' in row ? 1 : 0;
 			}
 			this.#rows = rows;

@@ -21,7 +21,7 @@ export class CoverageReport implements SuiteReport {
 
 	async begin(): Promise<void> {}
 
-	async result({ coverage }: CaseResult): Promise<void> {
+	async onResult({ coverage }: CaseResult): Promise<void> {
 		if (coverage) {
 			this.#sum.add(coverage);
 		}

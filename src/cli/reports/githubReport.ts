@@ -22,7 +22,7 @@ export class GithubReport implements SuiteReport {
 		this.#suite = name;
 	}
 
-	async result(result: CaseResult): Promise<void> {
+	async onResult(result: CaseResult): Promise<void> {
 		if (result.outcome === 'passed' || this.#written === mostAnnotations) {
 			return;
 		}

@@ -32,7 +32,7 @@ export class JsonReport {
 		}
 	}
 
-	async result(result: CaseResult, change?: Change): Promise<void> {
+	async onResult(result: CaseResult, change?: Change): Promise<void> {
 		await write(toJsonLine({ result, ...(change && { change }) }));
 	}
 

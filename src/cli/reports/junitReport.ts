@@ -42,7 +42,7 @@ export class JunitReport implements SuiteReport {
 		await this.#file.write(`<testsuite${formatAttributes(counts)}>\n<properties>${listed.join('')}</properties>\n`);
 	}
 
-	async result(result: CaseResult): Promise<void> {
+	async onResult(result: CaseResult): Promise<void> {
 		const { name, place, seconds } = result;
 		const head = formatAttributes({
 			name,

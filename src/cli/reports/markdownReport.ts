@@ -27,7 +27,7 @@ export class MarkdownReport implements SuiteReport {
 		this.#rows.push(`| ${mark} ${escapeCell(name)} | ${passed} | ${failed} | ${notRun} | ${seconds.toFixed(1)} s | ${tokens} |`);
 	}
 
-	async result(result: CaseResult): Promise<void> {
+	async onResult(result: CaseResult): Promise<void> {
 		if (result.outcome === 'passed') {
 			return;
 		}

@@ -36,7 +36,7 @@ export async function openReports(given: GivenArguments, agents: readonly AgentS
 	}
 	return {
 		begin: (suite, summary) => callEach(reports, report => report.begin(suite, summary)),
-		result: result => callEach(reports, report => report.result(result)),
+		onResult: result => callEach(reports, report => report.onResult(result)),
 		end: () => callEach(reports, report => report.end()),
 		close: () => callEach(reports, report => report.close()),
 	};

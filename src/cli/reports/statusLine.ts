@@ -4,7 +4,7 @@ const drawMs = 100;
 /** Status line at the bottom of a terminal; does nothing if the stream isn't a terminal. */
 export class StatusLine {
 	readonly #stream: NodeJS.WriteStream;
-	#text: () => string = () => '';
+	#formatText: () => string = () => '';
 	#timer: NodeJS.Timeout | undefined;
 	#drawn = false;
 
@@ -18,7 +18,7 @@ export class StatusLine {
 
 	/** Shows the function's text and keeps it updated until {@link end}. */
 	begin(text: () => string): void {
-		this.#text = text;
+		this.#formatText = text;
 		if (this.#stream.isTTY && process.env['TERM'] !== 'dumb') {
 			this.#timer = setInterval(() => this.#draw(), drawMs).unref();
 		}
@@ -40,7 +40,7 @@ export class StatusLine {
 
 	#draw(): void {
 		// a wrapped line couldn't be removed again
-		const text = this.#text().slice(0, Math.max(10, (this.#stream.columns ?? 80) - 1));
+		const text = this.#formatText().slice(0, Math.max(10, (this.#stream.columns ?? 80) - 1));
 		this.#stream.write(`\r\u001b[2K${text}`);
 		this.#drawn = true;
 	}

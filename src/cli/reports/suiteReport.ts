@@ -5,7 +5,7 @@ import type { Suite } from '#suites/suite.ts';
 export interface SuiteReport {
 	/** Called when a suite has finished; its results follow. */
 	begin(suite: Suite, summary: SuiteSummary): Promise<void>;
-	result(result: CaseResult): Promise<void>;
+	onResult(result: CaseResult): Promise<void>;
 	/** Called after the suite's last result. */
 	end(): Promise<void>;
 	/** Called after the last suite. */

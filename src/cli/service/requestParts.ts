@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { FileScope } from '#base/files/fileScope.ts';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { RunFileValueError } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { FileObject } from '#contract/workflows.ts';
@@ -32,7 +32,7 @@ export function createPlaceholderSource(root: string): PlaceholderSource {
 	return {
 		workspaceFolder: root,
 		environment: variable => process.env[variable],
-		input(name) {
+		askInput(name) {
 			throw new RunFileValueError(`\${input:${name}} is only asked for in the editor. Use \${env:NAME} to read an environment variable`);
 		},
 	};
@@ -46,7 +46,7 @@ export async function uploadLocalFile(
 	owner: { readonly model: string; readonly user: string },
 	scope: FileScope,
 ): Promise<FileObject> {
-	const data = await readLocalBytes(reference, scope, plainWords, maxUploadBytes);
+	const data = await readLocalBytes(reference, scope, fillPlaceholders, maxUploadBytes);
 	const media = getMediaType(reference);
 	const { id } = await client.uploadFile({ name: path.basename(reference), data, ...(media && { type: media }) }, owner);
 	return { type: (type as FileObject['type'] | undefined) ?? getFileKind(reference), transfer_method: 'local_file', upload_file_id: id };

@@ -59,16 +59,16 @@ export function attach(
 		reject(problem);
 	};
 	const read = (line: string) => {
-		const told: AttachmentMessage = toFields(tryParseJson(line));
-		if (told.attached === true) {
+		const message: AttachmentMessage = toFields(tryParseJson(line));
+		if (message.attached === true) {
 			attached = true;
-			configuration = typeof told.configuration === 'string' ? told.configuration : undefined;
+			configuration = typeof message.configuration === 'string' ? message.configuration : undefined;
 			clearTimeout(timer);
 			resolve(attachment);
-		} else if (told.agents_changed === true && open) {
+		} else if (message.agents_changed === true && open) {
 			listener.onAgentsChanged();
-		} else if (typeof told.log === 'string' && open) {
-			for (const each of told.log.split('\n').filter(Boolean)) {
+		} else if (typeof message.log === 'string' && open) {
+			for (const each of message.log.split('\n').filter(Boolean)) {
 				listener.onLog(each);
 			}
 		}

@@ -1,7 +1,7 @@
 import { AgentText } from '#agentFile/agentText.ts';
 import { getField, getFieldText, getItems, isRecord, isSame, toFields } from '#base/records/plainValues.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import { SyncFault } from '../syncFault.ts';
 
 /** Content of an app file, split into content and layout. Plain values; secrets have no value. */
@@ -33,7 +33,7 @@ const layoutFields =
  * @param what name of the text for messages
  * @throws {SyncFault} if the text isn't valid YAML or isn't an app
  */
-export function readApp(text: string, what?: string, t: Translate = plainWords): AppContent {
+export function readApp(text: string, what?: string, t: Translate = fillPlaceholders): AppContent {
 	const known = lastRead.get(text);
 	if (known) {
 		return known;
@@ -133,12 +133,12 @@ function splitLayout(item: unknown): { readonly content: Fields; readonly layout
 	}
 	const { data, ...own } = toFields(item);
 	const isLayout = ([name]: readonly [string, unknown]) => layoutFields.test(name);
-	const rest = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(entry => !isLayout(entry)));
-	const lies = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(isLayout));
+	const pickContent = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(entry => !isLayout(entry)));
+	const pickLayout = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(isLayout));
 	const isMap = isRecord(data);
 	return {
-		content: { ...rest(own), ...(data === undefined ? {} : { data: isMap ? rest(toFields(data)) : data }) },
-		layout: [lies(own), isMap ? lies(toFields(data)) : {}],
+		content: { ...pickContent(own), ...(data === undefined ? {} : { data: isMap ? pickContent(toFields(data)) : data }) },
+		layout: [pickLayout(own), isMap ? pickLayout(toFields(data)) : {}],
 	};
 }
 

@@ -73,10 +73,10 @@ function toNodeChange({ kind, key, before, after }: Changed): NodeChange {
 
 function toEdgeChange({ kind, before, after }: Changed, first: AppContent, second: AppContent): EdgeChange {
 	const edge = after ?? before;
-	const titleOf = (id: string) => getFieldText(getField(second.nodes.get(id) ?? first.nodes.get(id), 'data'), 'title') || id;
+	const getTitle = (id: string) => getFieldText(getField(second.nodes.get(id) ?? first.nodes.get(id), 'data'), 'title') || id;
 	const [source, target] = [getFieldText(edge, 'source'), getFieldText(edge, 'target')];
 	const handle = getFieldText(edge, 'sourceHandle') || 'source';
-	return { kind, source, sourceTitle: titleOf(source), handle, target, targetTitle: titleOf(target) };
+	return { kind, source, sourceTitle: getTitle(source), handle, target, targetTitle: getTitle(target) };
 }
 
 function toVariableChange(of: VariableChange['of'], { kind, key, before, after }: Changed): VariableChange {

@@ -1,10 +1,10 @@
 import fs from 'node:fs/promises';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { DifyLink } from '../linkTypes.ts';
 import { SyncFault } from '../syncFault.ts';
 import type { Backup, Backups, SyncOptions } from '../syncTypes.ts';
 import { findLinkPath, type LinkFile, readLink, writeLink } from './linkFile.ts';
-import { writeWholeFile } from './wholeFile.ts';
+import { writeFileAtomically } from './writeFileAtomically.ts';
 
 /** An agent file and its sidecar on disk. */
 export interface AppFile {
@@ -18,7 +18,7 @@ export interface AppFile {
  * Reads an agent file and its sidecar.
  * @throws {SyncFault} if one of them exists but can't be read
  */
-export async function readAppFile(file: string, { t = plainWords }: SyncOptions = {}): Promise<AppFile> {
+export async function readAppFile(file: string, { t = fillPlaceholders }: SyncOptions = {}): Promise<AppFile> {
 	const sidecar = await findSidecar(file);
 	const [text, link] = await Promise.all([readText(file, t), readText(sidecar, t)]);
 	return { text, link: link === undefined ? undefined : readLink(link, sidecar, t) };
@@ -53,7 +53,7 @@ interface AppFileOrder extends SyncOptions {
  * and sidecar are unchanged
  */
 export async function writeAppFile(order: AppFileOrder): Promise<Backup | undefined> {
-	const { file, expected, text, link, name, backups, t = plainWords } = order;
+	const { file, expected, text, link, name, backups, t = fillPlaceholders } = order;
 	const sidecar = await findSidecar(file);
 	const now = await readText(file, t);
 	if (text !== undefined && now !== expected) {
@@ -91,7 +91,7 @@ async function writeFile(given: string, text: string, t: NonNullable<SyncOptions
 			stat => stat.mode & 0o777,
 			() => 0o666,
 		);
-		await writeWholeFile(file, text, mode);
+		await writeFileAtomically(file, text, mode);
 	} catch (error) {
 		throw new SyncFault('disk', t("Couldn't write {0}: {1}.", given, (error as Error).message));
 	}

@@ -2,11 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { getField, getFieldText } from '#base/records/plainValues.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import { SyncFault } from '../syncFault.ts';
 import type { Backup, Backups } from '../syncTypes.ts';
-import { writeWholeFile } from './wholeFile.ts';
+import { writeFileAtomically } from './writeFileAtomically.ts';
 
 /** Number of backups kept per app; older ones are deleted. */
 const mostOfApp = 50;
@@ -18,7 +18,7 @@ export class FolderBackups implements Backups {
 	readonly #t: Translate;
 
 	/** @param folder absolute path; created with the first backup */
-	constructor(folder: string, t: Translate = plainWords) {
+	constructor(folder: string, t: Translate = fillPlaceholders) {
 		this.#folder = folder;
 		this.#t = t;
 	}
@@ -30,14 +30,14 @@ export class FolderBackups implements Backups {
 		const file = path.join(folder, id);
 		try {
 			await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-			await writeWholeFile(file, text, 0o600);
+			await writeFileAtomically(file, text, 0o600);
 		} catch (error) {
 			const sentence = this.#t("Couldn't save a backup in {0} ({1}). Nothing was overwritten.", folder, (error as Error).message);
 			throw new SyncFault('disk', sentence);
 		}
 		const about = `${JSON.stringify({ origin, app_id: appId, name }, undefined, 2)}\n`;
 		// only needed for the name in lists
-		await writeWholeFile(path.join(folder, 'app.json'), about, 0o600).catch(() => {});
+		await writeFileAtomically(path.join(folder, 'app.json'), about, 0o600).catch(() => {});
 		await this.#removeOld(folder, id);
 		return { id, origin, appId, name, side, at, file };
 	}

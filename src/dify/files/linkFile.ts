@@ -1,6 +1,6 @@
 import { isRecord, toFields } from '#base/records/plainValues.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import type { DifyLink } from '../linkTypes.ts';
 import { SyncFault } from '../syncFault.ts';
 
@@ -46,24 +46,24 @@ export function getAgentPaths(sidecar: string): readonly string[] {
  * @param file name for messages
  * @throws {SyncFault} with a message that names the file, the field and the expected value
  */
-export function readLink(text: string, file: string, t: Translate = plainWords): LinkFile {
+export function readLink(text: string, file: string, t: Translate = fillPlaceholders): LinkFile {
 	const content = parseContent(text, file, t);
 	const base = content.base;
 	const refuse = (field: string, expected: string): never => {
 		throw new SyncFault('unreadable', t("{0}: '{1}' is missing or invalid. Expected {2}.", file, field, expected));
 	};
-	const checked = (holder: unknown, field: string, form: RegExp, expected: string): string => {
+	const checkField = (holder: unknown, field: string, form: RegExp, expected: string): string => {
 		const value = toFields(holder)[field.replace('base.', '')];
 		return typeof value === 'string' && form.test(value) ? value : refuse(field, expected);
 	};
 	const hash = [/^[\da-f]{64}$/, t('64 hexadecimal digits')] as const;
 	const name = [/^[^\p{Cc}]{1,500}$/u, t('a string without line breaks')] as const;
-	const optional = (field: 'draft_hash' | 'layout_hash' | 'version_id', [form, expected]: readonly [RegExp, string]) => {
+	const readOptional = (field: 'draft_hash' | 'layout_hash' | 'version_id', [form, expected]: readonly [RegExp, string]) => {
 		const value = toFields(base)[field];
-		return value === undefined || value === null ? {} : { [field]: checked(base, `base.${field}`, form, expected) };
+		return value === undefined || value === null ? {} : { [field]: checkField(base, `base.${field}`, form, expected) };
 	};
 	const id = t('an ID of letters, digits and hyphens');
-	const origin = checked(content, 'origin', /^https?:/, t("a URL such as 'https://cloud.dify.ai'"));
+	const origin = checkField(content, 'origin', /^https?:/, t("a URL such as 'https://cloud.dify.ai'"));
 	if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
 		refuse('origin', t("only a scheme, host and port, such as 'https://cloud.dify.ai'"));
 	}
@@ -71,15 +71,15 @@ export function readLink(text: string, file: string, t: Translate = plainWords):
 		content,
 		link: {
 			origin,
-			workspace_id: checked(content, 'workspace_id', /^[\w-]{1,100}$/, id),
-			app_id: checked(content, 'app_id', /^[\w-]{1,100}$/, id),
-			mode: checked(content, 'mode', /^[\w-]{1,100}$/, t("a mode such as 'workflow'")),
+			workspace_id: checkField(content, 'workspace_id', /^[\w-]{1,100}$/, id),
+			app_id: checkField(content, 'app_id', /^[\w-]{1,100}$/, id),
+			mode: checkField(content, 'mode', /^[\w-]{1,100}$/, t("a mode such as 'workflow'")),
 			base: {
-				...optional('draft_hash', name),
-				content_hash: checked(base, 'base.content_hash', ...hash),
-				...optional('layout_hash', hash),
-				...optional('version_id', name),
-				dsl_version: checked(base, 'base.dsl_version', /^[\w.+-]{1,100}$/, t("a version such as '0.6.0'")),
+				...readOptional('draft_hash', name),
+				content_hash: checkField(base, 'base.content_hash', ...hash),
+				...readOptional('layout_hash', hash),
+				...readOptional('version_id', name),
+				dsl_version: checkField(base, 'base.dsl_version', /^[\w.+-]{1,100}$/, t("a version such as '0.6.0'")),
 			},
 		},
 	};

@@ -22,9 +22,9 @@ import type { GraphPanels } from './graph/graphPanels.ts';
 import { FailureMarks } from './lastRuns/failureMarks.ts';
 import { LastValues } from './lastRuns/lastValues.ts';
 import { RunMarker } from './lastRuns/runMarker.ts';
-import { resolveNode } from './nodeRuns/meantNode.ts';
 import { NodeRuns, type NodeRunsParts } from './nodeRuns/nodeRuns.ts';
 import { Pins, type PinsParts } from './nodeRuns/pins.ts';
+import { resolveNode } from './nodeRuns/resolveNode.ts';
 import { toggleBreakpoint } from './nodeRuns/toggleBreakpoint.ts';
 
 interface AgentsCoreParts {

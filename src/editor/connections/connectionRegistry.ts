@@ -43,12 +43,12 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	readonly #agents = new CachedLists<AgentSummary>(
 		id => this.#loadAgents(id),
 		id => this.#agentsChanged.fire(id),
-		{ fresh: id => (id === builtInId ? Number.POSITIVE_INFINITY : freshMs), failed: failedMs },
+		{ getFreshMs: id => (id === builtInId ? Number.POSITIVE_INFINITY : freshMs), failed: failedMs },
 	);
 	readonly #models = new CachedLists<string>(
 		id => this.#loadModels(id),
 		() => {},
-		{ fresh: () => freshMs, failed: failedMs },
+		{ getFreshMs: () => freshMs, failed: failedMs },
 	);
 
 	constructor(parts: ConnectionParts) {

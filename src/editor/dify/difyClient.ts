@@ -25,7 +25,7 @@ export class DifyClient {
 	}
 
 	/** Signs in to a console. The password isn't saved. */
-	async consoleLogin(deployment: DifyDeployment, email: string, password: string): Promise<DifySignIn> {
+	async logInToConsole(deployment: DifyDeployment, email: string, password: string): Promise<DifySignIn> {
 		return (await loadClient()).consoleLogin(deployment, { ...this.#createAccess(), email, password });
 	}
 

@@ -41,7 +41,7 @@ export class ExplorerCore extends DisposableBase {
 		super();
 		this.#registrar = commands;
 		const tree = this.register(
-			new AgentsTree({ connections, runs, findRuns, runFiles, dify, changed: node => this.tree.refresh(node) }, log),
+			new AgentsTree({ connections, runs, findRuns, runFiles, dify, onChange: node => this.tree.refresh(node) }, log),
 		);
 		this.tree = tree;
 		this.documents = this.register(new ServiceDocuments(connections));

@@ -12,5 +12,5 @@ export interface TreeStores {
 	readonly runFiles: RunFileIndex;
 	readonly dify: DifyFeature;
 	/** Schedules a refresh of a node. */
-	changed(node: TreeNode): void;
+	onChange(node: TreeNode): void;
 }

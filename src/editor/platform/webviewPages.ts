@@ -13,7 +13,7 @@ interface PageKind<Target, Page> {
 	/** Creates the host's side of a page. */
 	readonly create: (panel: vscode.WebviewPanel, target: Target) => Page;
 	/** Reads the target from the state that a page saved. A panel without a target is closed. */
-	readonly saved: (state: unknown) => Target | undefined;
+	readonly parseSaved: (state: unknown) => Target | undefined;
 }
 
 /** The open pages of one kind, each in its panel. */
@@ -45,7 +45,7 @@ export abstract class WebviewPages<Target, Page extends { dispose(): void; revea
 
 	/** Fills a panel that the editor restored, or closes it if its state has no target. */
 	restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> | void {
-		const target = this.#kind.saved(state);
+		const target = this.#kind.parseSaved(state);
 		if (target === undefined) {
 			panel.dispose();
 		} else {

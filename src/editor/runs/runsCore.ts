@@ -19,7 +19,6 @@ import { FileTargets } from './files/fileTargets.ts';
 import { RunFileCommands } from './files/runFileCommands.ts';
 import { RunFileService } from './files/runFileService.ts';
 import type { AgentFilesOfRuns } from './following/agentFilesOfRuns.ts';
-import { KeptRequests } from './following/keptRequests.ts';
 import { OutputReveal } from './following/outputReveal.ts';
 import { chooseKeyToInspect } from './following/runChoice.ts';
 import { RunCommands } from './following/runCommands.ts';
@@ -30,6 +29,7 @@ import { RunReader } from './following/runReader.ts';
 import { createLazyDrafts, type DeploymentDrafts, RunServices } from './following/runServices.ts';
 import { RunStatusBar } from './following/runStatusBar.ts';
 import { ServiceRuns } from './following/serviceRuns.ts';
+import { StoredRequests } from './following/storedRequests.ts';
 import { FormCommands } from './forms/formCommands.ts';
 import { FormNotices } from './forms/formNotices.ts';
 import { PausedRunWatch } from './forms/pausedRuns.ts';
@@ -67,7 +67,7 @@ export class RunsCore extends DisposableBase {
 	readonly control: RunControl;
 	readonly presenter: RunPresenter;
 	readonly documents: RunDocumentProvider;
-	readonly requests: KeptRequests;
+	readonly requests: StoredRequests;
 	readonly reader: RunReader;
 	readonly targets: FileTargets;
 	readonly files: RunFileService;
@@ -102,7 +102,7 @@ export class RunsCore extends DisposableBase {
 		const serviceRuns = new ServiceRuns(connections, services, log);
 		const documents = this.register(new RunDocumentProvider(records, journals, serviceRuns));
 		this.documents = documents;
-		const requests = new KeptRequests(documents);
+		const requests = new StoredRequests(documents);
 		this.requests = requests;
 		this.reader = new RunReader({ records, journals, documents, requests, serviceRuns, drafts });
 		const inspectors = createLazyLoader(async () => {

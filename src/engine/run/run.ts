@@ -12,12 +12,12 @@ import { addSystemPrefix, VariablePool } from '../variables/variables.ts';
 import type { EngineServices, RunOptions, RunOutcome } from './engineTypes.ts';
 import { findRoot } from './inputs.ts';
 import { GraphRun } from './level/graphRun.ts';
+import { limitOutputs } from './limitOutputs.ts';
 import type { FormAnswer, PausedRun } from './pausedRun.ts';
 import { RunEvents } from './runEvents.ts';
 import { createRunFiles } from './runFiles.ts';
 import { RunScheduler } from './runScheduler.ts';
 import type { Execute, RunState } from './runState.ts';
-import { limitOutputs } from './withinBounds.ts';
 
 /**
  * Runs an agent once, as the hosted service would. Never rejects for a failure of the agent: the outcome says how the run ended. A run

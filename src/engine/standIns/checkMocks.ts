@@ -1,8 +1,8 @@
 import type { Mocks } from '#contract/mocks.ts';
 import type { AgentNode, Graph, LoadedAgent } from '../agentFile/agentTypes.ts';
 import { InputError } from '../run/inputError.ts';
+import { findBranchHandle, getBranchOutput, listBranchHandles } from './branchHandles.ts';
 import { findMocks } from './mockedNodes.ts';
-import { findBranchHandle, getBranchOutput, listBranchHandles } from './waysOut.ts';
 
 /**
  * Checks mocks before a run starts.

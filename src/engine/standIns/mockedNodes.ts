@@ -1,7 +1,7 @@
 import type { Mock, Mocks } from '#contract/mocks.ts';
 import { type NodeContext, NodeError, type NodeResult } from '../nodes/nodeType.ts';
 import type { Execute } from '../run/runState.ts';
-import { findBranchHandle } from './waysOut.ts';
+import { findBranchHandle } from './branchHandles.ts';
 
 /** Runs nodes, except that mocked nodes return or throw the result of their mock. */
 export function executeMocks(mocks: Mocks, execute: Execute): Execute {

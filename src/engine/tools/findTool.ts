@@ -66,21 +66,21 @@ function throwMissingTool({ label, name }: ToolReference, supply: string): never
 	throw new NodeError(`The tool '${label || name}' isn't available. ${supply}`, 'ToolInvokeError');
 }
 
-interface SupplyWords {
+interface SupplyStrings {
 	readonly what: string;
 	readonly setting: string;
 }
 
-const mcpWords: SupplyWords = {
+const mcpWords: SupplyStrings = {
 	what: 'MCP server',
 	setting: "agentWorkbench.gateway.mcpServers ('mcp_servers' in a gateway's configuration)",
 };
-const apiWords: SupplyWords = {
+const apiWords: SupplyStrings = {
 	what: 'OpenAPI description',
 	setting: "agentWorkbench.gateway.apiTools ('api_tools' in a gateway's configuration)",
 };
 
-async function describeSupply(source: ToolSource | undefined, reference: ToolReference, { what, setting }: SupplyWords): Promise<string> {
+async function describeSupply(source: ToolSource | undefined, reference: ToolReference, { what, setting }: SupplyStrings): Promise<string> {
 	const names = listProviderNames(reference);
 	const providers = (await source?.listProviders()) ?? [];
 	const provider = names.find(name => providers.includes(name));

@@ -59,7 +59,7 @@ export class AgentModels {
 	}
 
 	/** True if the model is an agent that the setting offers, whether it exists or not. */
-	offers(model: string): boolean {
+	isOffering(model: string): boolean {
 		return isAgentModel(model) && this.#isOffered(toAgentName(model));
 	}
 

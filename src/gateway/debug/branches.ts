@@ -117,7 +117,7 @@ export class Branches {
 }
 
 /** The position of a branch's stack frame. */
-export interface Standpoint {
+export interface PausePoint {
 	readonly frame: DebugFrame;
 	readonly level: GateLevel;
 	/** Undefined for agents. */
@@ -125,8 +125,8 @@ export interface Standpoint {
 }
 
 /** Returns the stack frames of a branch, from the innermost. */
-export function getStandpoints({ level, node }: Pick<Branch, 'level' | 'node'>): readonly Standpoint[] {
-	const points: Standpoint[] = [];
+export function listPausePoints({ level, node }: Pick<Branch, 'level' | 'node'>): readonly PausePoint[] {
+	const points: PausePoint[] = [];
 	let named = getAgentName(level);
 	const addPoint = (frame: DebugFrame, at: GateLevel, of?: AgentNode) =>
 		points.push({ frame: { ...frame, ...(named !== undefined && { agent: named }) }, level: at, ...(of && { node: of }) });
@@ -162,7 +162,7 @@ export function toDebugBranch(branch: Branch, restarts: AgentNode | undefined): 
 	return {
 		id: branch.id,
 		state: isPaused(branch) ? 'standing' : 'ending',
-		frames: getStandpoints(branch).map(({ frame }) => frame),
+		frames: listPausePoints(branch).map(({ frame }) => frame),
 		...(branch.error !== undefined && { error: branch.error }),
 		...(restarts && { restarts: { node: restarts.id, title: restarts.title } }),
 	};

@@ -1,6 +1,6 @@
 import type { DebugAnswers } from '#contract/debugging.ts';
 import { isObjectValue } from '#engine/variables/objectValue.ts';
-import type { Standpoint } from './branches.ts';
+import type { PausePoint } from './branches.ts';
 import { getContainer, getNodesWithOutputs, special } from './expressionValues.ts';
 
 type Item = DebugAnswers['complete']['items'][number];
@@ -9,7 +9,7 @@ type Item = DebugAnswers['complete']['items'][number];
 const mostItems = 200;
 
 /** Returns completions at a column of an expression. @param column number of characters before the cursor */
-export function getCompletions(text: string, column: number, point: Standpoint): readonly Item[] {
+export function getCompletions(text: string, column: number, point: PausePoint): readonly Item[] {
 	const before = text.slice(0, column);
 	const addOffset = (items: readonly Item[]) => items.map(item => ({ ...item, start: before.length + item.start }));
 	const [, reference] = /\{\{#([^#{}]*)$/.exec(before) ?? [];
@@ -26,7 +26,7 @@ export function getCompletions(text: string, column: number, point: Standpoint):
 }
 
 /** Returns completions for a path of names, or for one of `roots` if there is no dot. `start` is relative to the cursor. */
-function findMembers(path: string, { level }: Standpoint, roots: readonly string[]): readonly Item[] {
+function findMembers(path: string, { level }: PausePoint, roots: readonly string[]): readonly Item[] {
 	const dot = path.lastIndexOf('.');
 	const written = path.slice(dot + 1);
 	const [node, ...keys] = dot < 0 ? [] : path.slice(0, dot).split('.');
@@ -41,13 +41,13 @@ function findMembers(path: string, { level }: Standpoint, roots: readonly string
 		});
 }
 
-function getVariableRoots(point: Standpoint): readonly string[] {
+function getVariableRoots(point: PausePoint): readonly string[] {
 	const container = getContainer(point);
 	return [...getNodesWithOutputs(point), ...(container ? [container.node.id] : []), ...special];
 }
 
 /** Returns the names available in JavaScript. */
-function getJavaScriptNames(point: Standpoint): readonly string[] {
+function getJavaScriptNames(point: PausePoint): readonly string[] {
 	const container = getContainer(point);
 	return ['nodes', 'inputs', ...special, ...(container ? (container.node.type === 'loop' ? ['loop'] : ['item', 'index']) : [])];
 }

@@ -9,7 +9,7 @@ import type { RunScheduler } from '#engine/run/runScheduler.ts';
 import { type Branch, Branches, getAgentName, isPaused } from './branches.ts';
 import { Breakpoints, type BreakpointVerdict, type Evaluate } from './breakpoints.ts';
 import { doesFailureEndRun } from './endsRun.ts';
-import { maskSecrets } from './masked.ts';
+import { maskSecrets } from './maskSecrets.ts';
 import { Repeats } from './repeats.ts';
 import { Steps } from './steps.ts';
 import { type EmitDebugEvent, type Stop, StopReports } from './stopReports.ts';

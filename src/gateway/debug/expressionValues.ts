@@ -1,5 +1,5 @@
 import type { Around } from '#engine/run/gate.ts';
-import type { Standpoint } from './branches.ts';
+import type { PausePoint } from './branches.ts';
 import { getNodeInputs } from './nodeInputs.ts';
 
 /** Names available in expressions. */
@@ -23,12 +23,12 @@ export interface ExpressionValues {
 export const special: ReadonlySet<string> = new Set(['sys', 'env', 'conversation']);
 
 /** Returns the container whose iteration a level is; undefined for agents. */
-export function getContainer({ level }: Pick<Standpoint, 'level'>): Around | undefined {
+export function getContainer({ level }: Pick<PausePoint, 'level'>): Around | undefined {
 	return level.around?.round === undefined ? undefined : level.around;
 }
 
 /** Returns the IDs of nodes with outputs as seen from a position, without the surrounding containers, which aren't finished. */
-export function getNodesWithOutputs(point: Pick<Standpoint, 'level'>): readonly string[] {
+export function getNodesWithOutputs(point: Pick<PausePoint, 'level'>): readonly string[] {
 	const around = new Set<string>();
 	for (let container = getContainer(point); container; container = getContainer(container)) {
 		around.add(container.node.id);
@@ -41,7 +41,7 @@ export function getNodesWithOutputs(point: Pick<Standpoint, 'level'>): readonly 
  * a run can have large values.
  * @param mask masks secrets
  */
-export function getExpressionValues(expressions: readonly string[], point: Standpoint, mask: <T>(value: T) => T): ExpressionValues {
+export function getExpressionValues(expressions: readonly string[], point: PausePoint, mask: <T>(value: T) => T): ExpressionValues {
 	const text = expressions.join('\n');
 	const isMentioned = (name: string) => text.includes(name);
 	const { variables } = point.level;
@@ -65,6 +65,6 @@ export function getExpressionValues(expressions: readonly string[], point: Stand
 }
 
 /** Returns placeholders for secrets by name, including short ones, which aren't masked within texts. */
-export function getHiddenSecrets({ level }: Pick<Standpoint, 'level'>): Record<string, string> {
+export function getHiddenSecrets({ level }: Pick<PausePoint, 'level'>): Record<string, string> {
 	return Object.fromEntries(level.run.agent.secretNames.map(name => [name, '***']));
 }

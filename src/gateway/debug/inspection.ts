@@ -5,13 +5,13 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { resolveText } from '#engine/variables/references.ts';
 import { getSegmentType } from '#engine/variables/segmentType.ts';
 import { mask } from '#network/redaction.ts';
-import { type Branch, getAgentName, getStandpoints, type Standpoint } from './branches.ts';
+import { type Branch, getAgentName, listPausePoints, type PausePoint } from './branches.ts';
 import type { Evaluate, Evaluated } from './breakpoints.ts';
 import { getCompletions } from './completion.ts';
 import type { Expressions } from './expressions.ts';
 import { getContainer, getExpressionValues } from './expressionValues.ts';
 import { getMembers, getSize, toDebugVariable } from './listedValue.ts';
-import { getOutermostLevel, maskSecrets } from './masked.ts';
+import { getOutermostLevel, maskSecrets } from './maskSecrets.ts';
 import { getMember, getPlace, listScopes, type ValuePath } from './places.ts';
 import { isSettable, setValue } from './setValue.ts';
 
@@ -36,7 +36,7 @@ export class Inspection {
 	readonly evaluateAt =
 		(branch: Branch): Evaluate =>
 		expressions =>
-			this.#evaluate(expressions, getStandpoints(branch)[0] as Standpoint);
+			this.#evaluate(expressions, listPausePoints(branch)[0] as PausePoint);
 
 	getScopes(branch: Branch, { frame }: CommandOf<'scopes'>): DebugAnswers['scopes'] {
 		return { scopes: [...listScopes(getStandpoint(branch, frame))] };
@@ -109,7 +109,7 @@ export class Inspection {
 		return { items: [...getCompletions(text, column, getStandpoint(branch, frame))] };
 	}
 
-	async #evaluate(expressions: readonly string[], point: Standpoint) {
+	async #evaluate(expressions: readonly string[], point: PausePoint) {
 		const values = getExpressionValues(expressions, point, value => maskSecrets(value, point.level));
 		return this.#expressions.evaluate(expressions, values, point.level.run.scheduler.signal);
 	}
@@ -121,7 +121,7 @@ export class Inspection {
 		return number;
 	}
 
-	#createVariable(name: string, path: ValuePath, point: Standpoint, inList = false): DebugVariable {
+	#createVariable(name: string, path: ValuePath, point: PausePoint, inList = false): DebugVariable {
 		const { value, selector, fixed } = getPlace(path, point, this.#results);
 		return toDebugVariable(name, maskSecrets(value, point.level), {
 			path,
@@ -138,8 +138,8 @@ function containsMask(value: unknown): boolean {
 }
 
 /** Returns a frame of a branch. Throws an error (400) if it doesn't exist. */
-function getStandpoint(branch: Branch, frame = 0): Standpoint {
-	const points = getStandpoints(branch);
+function getStandpoint(branch: Branch, frame = 0): PausePoint {
+	const points = listPausePoints(branch);
 	const point = points[frame];
 	if (!point) {
 		throw new ServiceFault(400, localizable`frame: Expected a number from 0 to ${points.length - 1}.`, { params: 'frame' });
@@ -148,7 +148,7 @@ function getStandpoint(branch: Branch, frame = 0): Standpoint {
 }
 
 /** Returns the path where a variable is listed; undefined if it doesn't exist. */
-function findPath(selector: readonly string[], point: Standpoint): ValuePath | undefined {
+function findPath(selector: readonly string[], point: PausePoint): ValuePath | undefined {
 	const [node = '', ...keys] = selector;
 	const scope: ValuePath =
 		node === getContainer(point)?.node.id ? ['loop'] : ['sys', 'env', 'conversation'].includes(node) ? [node] : ['outputs', node];

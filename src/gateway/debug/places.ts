@@ -2,7 +2,7 @@ import { localizable } from '#base/text/localizableMessage.ts';
 import type { DebugAnswers } from '#contract/debugging.ts';
 import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import { isObjectValue } from '#engine/variables/objectValue.ts';
-import type { Standpoint } from './branches.ts';
+import type { PausePoint } from './branches.ts';
 import { getContainer, getHiddenSecrets, getNodesWithOutputs } from './expressionValues.ts';
 import { getNodeInputs } from './nodeInputs.ts';
 
@@ -21,7 +21,7 @@ interface Place {
 type Scope = DebugAnswers['scopes']['scopes'][number];
 
 /** Returns the scopes of a position that aren't empty. */
-export function listScopes(point: Standpoint): readonly Scope[] {
+export function listScopes(point: PausePoint): readonly Scope[] {
 	const { variables } = point.level;
 	const container = getContainer(point);
 	const all: readonly (readonly [string, string, number])[] = [
@@ -38,7 +38,7 @@ export function listScopes(point: Standpoint): readonly Scope[] {
 }
 
 /** Returns the value at a path. Masks only secrets of the environment. Throws an error (400) if there is none. */
-export function getPlace(path: ValuePath, point: Standpoint, results: ReadonlyMap<number, unknown>): Place {
+export function getPlace(path: ValuePath, point: PausePoint, results: ReadonlyMap<number, unknown>): Place {
 	const [scope, ...rest] = path;
 	switch (scope) {
 		case 'inputs': {
@@ -75,7 +75,7 @@ export function getPlace(path: ValuePath, point: Standpoint, results: ReadonlyMa
 	}
 }
 
-function getVariablePlace(node: string, rest: ValuePath, path: ValuePath, { level }: Standpoint): Place {
+function getVariablePlace(node: string, rest: ValuePath, path: ValuePath, { level }: PausePoint): Place {
 	return getInnerPlace(level.variables.getAll(node), rest, path, [node]);
 }
 

@@ -26,8 +26,8 @@ export function setValue(level: GateLevel, selector: ValuePath, value: unknown):
 	const type = keys.length === 0 ? variables.getType(node, variable) : getSegmentType(previous);
 	const expected = getExpectation(type, value);
 	if (expected !== undefined) {
-		const told = JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
-		throw new ServiceFault(400, `{{#${selector.join('.')}#}} has the type ${type}. Expected ${expected}, got ${told}.`, {
+		const shown = JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
+		throw new ServiceFault(400, `{{#${selector.join('.')}#}} has the type ${type}. Expected ${expected}, got ${shown}.`, {
 			params: 'value',
 		});
 	}
@@ -49,27 +49,27 @@ function getExpectation(type: string, value: unknown): string | undefined {
 	const element = /^array\[(\w+)\]$/.exec(type)?.[1];
 	if (element !== undefined) {
 		const test = tests[element];
-		return Array.isArray(value) && (test === undefined || value.every(item => test.of(item)))
+		return Array.isArray(value) && (test === undefined || value.every(item => test.test(item)))
 			? undefined
 			: `a list${test ? `, with each item ${test.expected}` : ''}`;
 	}
 	const test = tests[type];
-	return test === undefined || test.of(value) ? undefined : test.expected;
+	return test === undefined || test.test(value) ? undefined : test.expected;
 }
 
 interface Test {
 	readonly expected: string;
-	readonly of: (value: unknown) => boolean;
+	readonly test: (value: unknown) => boolean;
 }
 
-const number: Test = { expected: 'a number', of: value => typeof value === 'number' && Number.isFinite(value) };
+const number: Test = { expected: 'a number', test: value => typeof value === 'number' && Number.isFinite(value) };
 
 /** By type; a whole number may become a fraction. */
 const tests: Readonly<Record<string, Test>> = {
-	string: { expected: 'a string', of: value => typeof value === 'string' },
+	string: { expected: 'a string', test: value => typeof value === 'string' },
 	number,
 	integer: number,
 	float: number,
-	boolean: { expected: 'true or false', of: value => typeof value === 'boolean' },
-	object: { expected: 'an object', of: isObjectValue },
+	boolean: { expected: 'true or false', test: value => typeof value === 'boolean' },
+	object: { expected: 'an object', test: isObjectValue },
 };

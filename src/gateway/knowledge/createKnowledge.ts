@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { DocumentReader } from '#engine/documents/documentReader.ts';
-import { AskedThread } from '../process/askedThread.ts';
 import type { Log } from '../process/log.ts';
+import { RequestThread } from '../process/requestThread.ts';
 import type { DatasetConfig } from '../setup/config.ts';
 import { GatewayEmbeddings } from '../textGeneration/embeddings.ts';
 import type { TextGeneration } from '../textGeneration/textGeneration.ts';
@@ -40,7 +40,7 @@ export function createKnowledge({ datasets: configs, base, data, keys, generatio
 	}));
 	// the bundle has the thread's code in a file next to this one; the source is TypeScript
 	const code = new URL(import.meta.url.endsWith('.ts') ? './index/indexThread.ts' : './indexThread.js', import.meta.url);
-	const thread = new AskedThread<IndexRequest>({
+	const thread = new RequestThread<IndexRequest>({
 		code,
 		workerData: join(data, 'gateway.knowledge.db'),
 		memoryMb: 256,

@@ -1,6 +1,6 @@
-import type { AskedThread } from '../process/askedThread.ts';
 import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
+import type { RequestThread } from '../process/requestThread.ts';
 import type { Embeddings } from '../textGeneration/embeddings.ts';
 import type { IndexRequest } from './index/indexThread.ts';
 
@@ -18,14 +18,14 @@ interface EmbeddedFolder {
 /** Computes the vectors of segments in the background. If a service fails, it's retried after a while; keyword search works anyway. */
 export class Embedder {
 	readonly #folders: readonly EmbeddedFolder[];
-	readonly #thread: AskedThread<IndexRequest>;
+	readonly #thread: RequestThread<IndexRequest>;
 	readonly #embeddings: Embeddings;
 	readonly #job: BackgroundJob;
 	readonly #ending = new AbortController();
 	/** Last errors of the services, by model. */
 	readonly #faults = new Map<string, string>();
 
-	constructor(folders: readonly EmbeddedFolder[], thread: AskedThread<IndexRequest>, embeddings: Embeddings, log: Log) {
+	constructor(folders: readonly EmbeddedFolder[], thread: RequestThread<IndexRequest>, embeddings: Embeddings, log: Log) {
 		this.#folders = folders;
 		this.#thread = thread;
 		this.#embeddings = embeddings;

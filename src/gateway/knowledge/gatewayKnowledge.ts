@@ -4,7 +4,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { DatasetStatus } from '#contract/knowledge.ts';
 import type { Knowledge, KnowledgeItem, KnowledgeQuery, KnowledgeResult } from '#engine/knowledge/knowledge.ts';
 import { isMatching } from '#engine/knowledge/metadataFilter.ts';
-import type { AskedThread } from '../process/askedThread.ts';
+import type { RequestThread } from '../process/requestThread.ts';
 import type { DatasetConfig } from '../setup/config.ts';
 import { type DifyDataset, type DifyRecord, difyQueryLength } from './difyDataset.ts';
 import type { Embedder } from './embedder.ts';
@@ -16,7 +16,7 @@ import type { Indexer } from './indexer.ts';
 /** How long a search waits for changed documents, in milliseconds. */
 const patienceMs = 5_000;
 /** Maximum number of problems reported per dataset. */
-const toldProblems = 50;
+const maxProblems = 50;
 
 /** A dataset of the configuration. */
 interface Dataset {
@@ -30,7 +30,7 @@ interface Dataset {
 
 interface KnowledgeParts {
 	readonly datasets: readonly Dataset[];
-	readonly thread: AskedThread<IndexRequest>;
+	readonly thread: RequestThread<IndexRequest>;
 	readonly indexer: Indexer;
 	readonly embedder: Embedder;
 }
@@ -191,7 +191,7 @@ export class GatewayKnowledge implements Knowledge {
 		const { fault, note, indexing } = indexer.getState(folder);
 		const [count, problems] = await Promise.all([
 			indexer.count(folder, config.embeddings),
-			thread.ask<DatasetStatus['problems']>({ kind: 'problems', folder, limit: toldProblems }),
+			thread.ask<DatasetStatus['problems']>({ kind: 'problems', folder, limit: maxProblems }),
 		]);
 		const embedding = config.embeddings === undefined ? undefined : embedder.getError(config.embeddings);
 		return {

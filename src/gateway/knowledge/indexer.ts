@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { DocumentReader } from '#engine/documents/documentReader.ts';
-import type { AskedThread } from '../process/askedThread.ts';
 import { BackgroundJob, type NextTurn } from '../process/backgroundJob.ts';
 import type { Log } from '../process/log.ts';
+import type { RequestThread } from '../process/requestThread.ts';
 import type { DocumentText, FolderCount, ReadDocument } from './index/documentIndex.ts';
 import type { IndexRequest } from './index/indexThread.ts';
 
@@ -10,7 +10,7 @@ import type { IndexRequest } from './index/indexThread.ts';
 const rescanMs = 60_000;
 const freshMs = 1_000;
 /** Interval of progress messages in the log, in milliseconds. */
-const tellMs = 10_000;
+const reportMs = 10_000;
 
 /** State of a folder of documents. */
 interface FolderState {
@@ -31,7 +31,7 @@ interface Folder {
 	scanned: number;
 	/** Start of indexing, and time of the last log message. */
 	since: number;
-	told: number;
+	reportedAt: number;
 }
 
 /**
@@ -39,7 +39,7 @@ interface Folder {
  * them to the index thread. Searches scan their folders first, so no file watchers are needed.
  */
 export class Indexer {
-	readonly #thread: AskedThread<IndexRequest>;
+	readonly #thread: RequestThread<IndexRequest>;
 	readonly #reader: DocumentReader;
 	readonly #models: readonly string[];
 	readonly #log: Log;
@@ -52,7 +52,13 @@ export class Indexer {
 	#cleaned = false;
 
 	/** `folders`: absolute paths; `models`: embedding models in use. Reads nothing before {@link start} or the first search. */
-	constructor(folders: readonly string[], models: readonly string[], thread: AskedThread<IndexRequest>, reader: DocumentReader, log: Log) {
+	constructor(
+		folders: readonly string[],
+		models: readonly string[],
+		thread: RequestThread<IndexRequest>,
+		reader: DocumentReader,
+		log: Log,
+	) {
 		this.#models = models;
 		this.#thread = thread;
 		this.#reader = reader;
@@ -60,7 +66,7 @@ export class Indexer {
 		this.#job = new BackgroundJob('Indexing documents', () => this.#indexNext(), log);
 		const unknown: FolderState = { count: undefined, fault: undefined, note: undefined, indexing: true };
 		this.#folders = new Map(
-			folders.map(each => [each, { path: each, state: unknown, scanned: Number.NEGATIVE_INFINITY, since: 0, told: 0 }]),
+			folders.map(each => [each, { path: each, state: unknown, scanned: Number.NEGATIVE_INFINITY, since: 0, reportedAt: 0 }]),
 		);
 	}
 
@@ -136,7 +142,7 @@ export class Indexer {
 		const begun = performance.now();
 		if (!folder.state.indexing || folder.since === 0) {
 			folder.since = begun;
-			folder.told = begun;
+			folder.reportedAt = begun;
 		}
 		try {
 			const note = await this.#thread.ask<string | undefined>({ kind: 'scan', folder: folder.path });
@@ -166,8 +172,8 @@ export class Indexer {
 			const { id, hash, path: name } = next;
 			await this.#thread.ask({ kind: 'put', document: { id, hash, path: name }, read });
 		}
-		if (performance.now() - folder.told >= tellMs) {
-			folder.told = performance.now();
+		if (performance.now() - folder.reportedAt >= reportMs) {
+			folder.reportedAt = performance.now();
 			folder.state = { ...folder.state, count: await this.count(folder.path, undefined) };
 			this.#log.info('Indexing documents', { folder: folder.path, ...folder.state.count });
 		}

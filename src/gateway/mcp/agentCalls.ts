@@ -30,7 +30,7 @@ interface Prepared extends Disposable {
  * Runs an agent for a tool call. Canceling the call stops its run, and the call ends once the run has stopped. Returns errors as replies.
  */
 export async function callAgent(parts: AgentCallParts, name: string, call: ToolCall): Promise<ToolReply> {
-	const progress = new RunProgress(call.progress);
+	const progress = new RunProgress(call.reportProgress);
 	let runId: string | undefined;
 	try {
 		const target = await parts.agents.getPublished(name);

@@ -17,7 +17,7 @@ export interface ToolCall {
 	/** Aborts if the caller doesn't need a result any more. */
 	readonly signal: AbortSignal;
 	/** Receives progress messages. */
-	readonly progress: (message: string) => void;
+	readonly reportProgress: (message: string) => void;
 }
 
 /** Result of a call. */

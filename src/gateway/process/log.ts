@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { listSecretForms } from '#base/text/secretForms.ts';
 
 /** Format of log lines: `json` for programs, `text` for people. */
 export type LogFormat = 'json' | 'text';
@@ -10,6 +11,7 @@ export type LogFormat = 'json' | 'text';
 export class Log {
 	readonly #format: LogFormat;
 	readonly #write: (text: string) => void;
+	/** In every form in which a line may contain them. */
 	readonly #secrets = new Set<string>();
 	readonly #followers = new Set<(lines: string) => void>();
 	/** The last lines written, for followers that attach later. */
@@ -27,7 +29,9 @@ export class Log {
 	/** Keeps this key out of every line. Short keys could match ordinary words, so only the patterns apply to them. */
 	addSecret(secret: string): void {
 		if (secret.length >= 8) {
-			this.#secrets.add(secret);
+			for (const form of [...listSecretForms(secret), escapeControls(secret)]) {
+				this.#secrets.add(form);
+			}
 		}
 	}
 

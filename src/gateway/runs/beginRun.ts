@@ -90,7 +90,7 @@ export function startLiveRun(
 		controller,
 		listeners,
 		done,
-		lastNumber: () => writer.lastNumber,
+		getLastNumber: () => writer.lastNumber,
 	};
 }
 

@@ -10,7 +10,7 @@ import { checkInputs, findRoot, getStartVariables } from '#engine/run/inputs.ts'
 import type { FormAnswer, PausedRun } from '#engine/run/pausedRun.ts';
 import { resumeWorkflow, runWorkflow } from '#engine/run/run.ts';
 import { checkMocks } from '#engine/standIns/checkMocks.ts';
-import { createPiece, type Piece, type PieceOrder } from '#engine/standIns/pieces.ts';
+import { createPartialAgent, type PartialAgent, type PartOrder } from '#engine/standIns/partialAgents.ts';
 
 /** The workflow engine as used by the gateway. This module is loaded with the first agent, including everything that nodes need. */
 export class Engine {
@@ -49,8 +49,8 @@ export class Engine {
 	}
 
 	/** Creates the part of an agent to run. Throws an error (400) that says why it can't be run. */
-	createPiece(agent: LoadedAgent, order: PieceOrder): Piece {
-		return convertInputErrors(() => createPiece(agent, order, this.#services.files));
+	createPiece(agent: LoadedAgent, order: PartOrder): PartialAgent {
+		return convertInputErrors(() => createPartialAgent(agent, order, this.#services.files));
 	}
 
 	/** Returns the files among the inputs by input variable. */

@@ -18,7 +18,7 @@ export interface LiveRun {
 	/** Followers of the run; a listener must not throw. */
 	readonly listeners: Set<RunListener>;
 	/** Returns the number of its last event, recorded or pending. */
-	lastNumber(): number;
+	getLastNumber(): number;
 	/** Resolves with the result, with status `paused` if the run is paused; rejects if it failed outside its graph. */
 	readonly done: Promise<FinishedRun>;
 }

@@ -2,7 +2,7 @@ import type { Mocks } from '#contract/mocks.ts';
 import type { FileObject, ResponseMode } from '#contract/workflows.ts';
 import type { ChatContext } from '#engine/run/engineTypes.ts';
 import type { RunGate } from '#engine/run/gate.ts';
-import type { PieceOrder } from '#engine/standIns/pieces.ts';
+import type { PartOrder } from '#engine/standIns/partialAgents.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { LiveRun, RunListener } from './liveRun.ts';
 
@@ -22,7 +22,7 @@ export interface RunOrder {
 	/** True to use the response cache for models. */
 	readonly cache?: boolean;
 	/** The part of the agent to run; by default all of it. */
-	readonly piece?: PieceOrder;
+	readonly piece?: PartOrder;
 	/** Gate that controls the nodes of a debugged run. */
 	readonly gate?: RunGate;
 }

@@ -52,7 +52,7 @@ export class RunReplay {
 				if (await this.#sendNew(live, gone, reader)) {
 					return;
 				}
-				after = live.lastNumber();
+				after = live.getLastNumber();
 			} else if (now.status !== 'paused') {
 				if (!lastEvent.startsWith('{"event":"workflow_finished"')) {
 					reader.send(JSON.stringify(createFinishedEvent(now)));
@@ -123,14 +123,14 @@ export class RunReplay {
 
 	/** Sends new events; resolves with true if there will be no more, except after a pause. */
 	async #sendNew(live: LiveRun, gone: Promise<unknown>, reader: RunEventReader): Promise<boolean> {
-		const listener: RunListener = (_event, json) => reader.send(json);
-		live.listeners.add(listener);
+		const onEvent: RunListener = (_event, json) => reader.send(json);
+		live.listeners.add(onEvent);
 		const ended = live.done.then(
 			({ data }) => data.status !== 'paused',
 			() => true,
 		);
 		const over = await Promise.race([ended, gone.then(() => true)]);
-		live.listeners.delete(listener);
+		live.listeners.delete(onEvent);
 		return over;
 	}
 }

@@ -4,7 +4,7 @@ import { ServiceFault } from '#contract/faults/serviceFault.ts';
 import type { FileObject } from '#contract/workflows.ts';
 import type { RunOptions, RunOutcome } from '#engine/run/engineTypes.ts';
 import type { FormAnswer } from '#engine/run/pausedRun.ts';
-import type { Piece } from '#engine/standIns/pieces.ts';
+import type { PartialAgent } from '#engine/standIns/partialAgents.ts';
 import type { RunnableAgent } from '../agents/agentRegistry.ts';
 import type { Log } from '../process/log.ts';
 import type { PausedRunRow } from '../store/pausedRunStore.ts';
@@ -222,7 +222,7 @@ export class RunService {
 	#createRun(
 		engine: Engine,
 		order: RunOrder,
-		piece: Piece | undefined,
+		piece: PartialAgent | undefined,
 		{ id, taskId }: { readonly id: string; readonly taskId: string },
 		slot: RunSlot,
 		listener: RunListener | undefined,

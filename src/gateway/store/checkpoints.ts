@@ -25,7 +25,7 @@ export class Checkpoints {
 	constructor(file: string, restart: () => void, log: Log) {
 		this.#file = file;
 		this.#restart = restart;
-		this.#job = new BackgroundJob("Writing the store's log to its file", () => this.#checkpoint(), log);
+		this.#job = new BackgroundJob("Writing the store's log to its file", () => this.#runCheckpoint(), log);
 	}
 
 	/** Has to be called after each write. */
@@ -38,7 +38,7 @@ export class Checkpoints {
 		await this.#worker?.terminate();
 	}
 
-	async #checkpoint(): Promise<NextTurn> {
+	async #runCheckpoint(): Promise<NextTurn> {
 		const worker = this.#worker ?? this.#startThread();
 		this.#worker = worker;
 		this.#answer = Promise.withResolvers();

@@ -58,7 +58,7 @@ async function createEmbeddingModel(route: ModelRoute, requested: string, fetch:
 		model: route.upstreamModel ?? requested,
 		bearer: route.bearer,
 		fetch,
-		lost: () => {},
+		onLost: () => {},
 		...(key !== undefined && { key }),
 	};
 	switch (route.provider) {

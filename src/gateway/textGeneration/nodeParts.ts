@@ -28,7 +28,7 @@ export async function* streamNodeParts(
 		const { eventFetch } = generation;
 		const { model, options, names, warnings } = await generation.prepare(route, request.model, call, signal, eventFetch);
 		const { stream } = await awaitProvider(model.doStream(options), route);
-		const told: string[] = [];
+		const reported: string[] = [];
 		const length = new ReplyLength(request.model);
 		const thoughts = new Thoughts();
 		let calls = 0;
@@ -37,7 +37,7 @@ export async function* streamNodeParts(
 			length.add(part);
 			switch (part.type) {
 				case 'stream-start':
-					told.push(...formatWarnings(part.warnings).map(toSnakeCase));
+					reported.push(...formatWarnings(part.warnings).map(toSnakeCase));
 					break;
 				case 'text-delta':
 					yield { type: 'text', text: part.delta };
@@ -63,7 +63,7 @@ export async function* streamNodeParts(
 					}
 					checkFinish(part, route);
 					const usage = { promptTokens: tokens?.input ?? 0, completionTokens: tokens?.output ?? 0 };
-					const lost = [...new Set([...warnings, ...told])];
+					const lost = [...new Set([...warnings, ...reported])];
 					yield {
 						type: 'finish',
 						finishReason: part.finishReason.unified,

@@ -33,10 +33,10 @@ export async function streamReply(
 		call?.reply.add(bytes);
 		response.write(bytes);
 	};
-	let told = warnings;
+	let reported = warnings;
 	const sendHeaders = () => {
 		if (!response.headersSent) {
-			const headers = { 'content-type': writer.contentType, 'cache-control': 'no-cache', ...createWarningHeader(told) };
+			const headers = { 'content-type': writer.contentType, 'cache-control': 'no-cache', ...createWarningHeader(reported) };
 			call?.reply.setHeaders(headers);
 			response.writeHead(200, { ...headers, ...exchange.idHeaders });
 			response.flushHeaders();
@@ -52,7 +52,7 @@ export async function streamReply(
 	try {
 		for await (const part of parts) {
 			if (part.type === 'stream-start') {
-				told = [...warnings, ...getCallerWarnings(exchange, part.warnings)];
+				reported = [...warnings, ...getCallerWarnings(exchange, part.warnings)];
 			}
 			if (part.type === 'error') {
 				throw part.error;

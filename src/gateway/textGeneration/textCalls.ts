@@ -100,8 +100,8 @@ async function createKey(exchange: Exchange, route: ModelRoute): Promise<string>
 	const { headers } = exchange.request;
 	const query = removeKeyParameter(exchange.target.search);
 	const { [cacheHeader]: _, ...sent } = getForwardedHeaders(headers);
-	const told = Object.entries({ ...sent, 'provider-version': headers['provider-version'] });
-	return createReplyKey(route, exchange.target.path, query, JSON.stringify(told.toSorted()), await exchange.readBody());
+	const keyHeaders = Object.entries({ ...sent, 'provider-version': headers['provider-version'] });
+	return createReplyKey(route, exchange.target.path, query, JSON.stringify(keyHeaders.toSorted()), await exchange.readBody());
 }
 
 function sendCached(exchange: Exchange, call: TextCall, route: ModelRoute, { headers, usage, body }: CachedReply): void {

@@ -26,8 +26,8 @@ import { TextCalls } from './textCalls.ts';
 interface ReplyForm {
 	/** True if the caller requested a stream. */
 	readonly stream: boolean;
-	writer(): ReplyWriter;
-	whole(result: LanguageModelV4GenerateResult): unknown;
+	createWriter(): ReplyWriter;
+	formatWhole(result: LanguageModelV4GenerateResult): unknown;
 }
 
 /** A call ready to be made. */
@@ -130,11 +130,11 @@ export class TextGeneration {
 				checkFinish(result, route);
 				const content = result.content.map(part => names.restore(part));
 				const header = createWarningHeader([...warnings, ...getCallerWarnings(exchange, result.warnings)]);
-				exchange.sendJson(200, form.whole({ ...result, content }), header);
+				exchange.sendJson(200, form.formatWhole({ ...result, content }), header);
 				return;
 			}
 			const { stream } = await awaitProvider(model.doStream(options), route);
-			await streamReply(exchange, route, stream, form.writer(), { names, warnings, length: new ReplyLength(requested) });
+			await streamReply(exchange, route, stream, form.createWriter(), { names, warnings, length: new ReplyLength(requested) });
 		} catch (error) {
 			if (!signal.aborted) {
 				throw toModelFault(error, route);

@@ -31,12 +31,12 @@ export async function countCallTokens(
 		return { tokens: countInputTokens(call), warnings: [...getStandInWarnings(route, requested), ...(call.extras?.lost ?? [])] };
 	}
 	let count: number | undefined;
-	let told: readonly string[] = [];
+	let replyWarnings: readonly string[] = [];
 	/** The provider builds the body of a generation; this sends it to be counted instead, and aborts the call. */
 	const fetchCount: typeof fetch = async (input, init = {}) => {
-		const response = await generation.fetch(operation.address(String(input)), {
+		const response = await generation.fetch(operation.getAddress(String(input)), {
 			...init,
-			body: JSON.stringify(operation.body(JSON.parse(String(init.body)), route.upstreamModel ?? requested)),
+			body: JSON.stringify(operation.formatBody(JSON.parse(String(init.body)), route.upstreamModel ?? requested)),
 		});
 		if (!response.ok) {
 			return response;
@@ -49,14 +49,14 @@ export async function countCallTokens(
 	};
 	try {
 		const { model, options, warnings } = await generation.prepare(route, requested, call, signal, fetchCount);
-		told = warnings;
+		replyWarnings = warnings;
 		await model.doGenerate(options);
 	} catch (error) {
 		if (count === undefined) {
 			throw toModelFault(error, route);
 		}
 	}
-	return { tokens: count ?? 0, warnings: told };
+	return { tokens: count ?? 0, warnings: replyWarnings };
 }
 
 /** Returns the count in a response; undefined for any other response. */
@@ -67,21 +67,21 @@ function readCount(reply: string, field: string): number | undefined {
 
 interface CountOperation {
 	/** Converts the URL for generating to the one for counting. */
-	address(url: string): string;
-	body(generation: Record<string, unknown>, model: string): unknown;
+	getAddress(url: string): string;
+	formatBody(generation: Record<string, unknown>, model: string): unknown;
 	/** Field of the response with the count. */
 	readonly result: string;
 }
 
 const counting: Readonly<Record<string, CountOperation>> = {
 	anthropic: {
-		address: url => `${url}/count_tokens`,
-		body: ({ model, messages, system, tools, tool_choice, thinking }) => ({ model, messages, system, tools, tool_choice, thinking }),
+		getAddress: url => `${url}/count_tokens`,
+		formatBody: ({ model, messages, system, tools, tool_choice, thinking }) => ({ model, messages, system, tools, tool_choice, thinking }),
 		result: 'input_tokens',
 	},
 	google: {
-		address: url => url.replace(/:generateContent$/, ':countTokens'),
-		body: (generation, model) => ({ generateContentRequest: { model: `models/${model.replace(/^models\//, '')}`, ...generation } }),
+		getAddress: url => url.replace(/:generateContent$/, ':countTokens'),
+		formatBody: (generation, model) => ({ generateContentRequest: { model: `models/${model.replace(/^models\//, '')}`, ...generation } }),
 		result: 'totalTokens',
 	},
 };

@@ -9,7 +9,7 @@ export function removeUnsignedThinking(call: LanguageModelV4CallOptions, warning
 	const type = (anthropic?.['thinking'] as { type?: unknown } | undefined)?.type;
 	const thinks = (type !== undefined && type !== 'disabled') || (call.reasoning !== undefined && call.reasoning !== 'none');
 	const forced = call.toolChoice?.type === 'required' || call.toolChoice?.type === 'tool';
-	if (!thinks || !(forced || answersUnsignedCall(call.prompt))) {
+	if (!thinks || !(forced || isAnsweringUnsignedCall(call.prompt))) {
 		// an effort in addition to a budget would count twice
 		const { reasoning: _, ...rest } = call;
 		return type === undefined ? call : rest;
@@ -23,7 +23,7 @@ export function removeUnsignedThinking(call: LanguageModelV4CallOptions, warning
 	return { ...plain, providerOptions: { ...call.providerOptions, anthropic: { ...anthropic, thinking: { type: 'disabled' } } } };
 }
 
-function answersUnsignedCall(prompt: LanguageModelV4Prompt): boolean {
+function isAnsweringUnsignedCall(prompt: LanguageModelV4Prompt): boolean {
 	const last = prompt.at(-1);
 	if (last?.role !== 'tool' && prompt.at(-2)?.role !== 'tool') {
 		return false;

@@ -97,11 +97,11 @@ export function formatResult(output: LanguageModelV4ToolResultOutput): string {
 
 function isAskedFor({ name, description = '', schema }: OfferedTool, text: string, words: ReadonlySet<string>): boolean {
 	const parameters = Object.keys(getProperties(schema));
-	const told = [...splitWords(name), ...[...splitWords(description.slice(0, 500))].filter(word => word.length > 4)].filter(
+	const toolWords = [...splitWords(name), ...[...splitWords(description.slice(0, 500))].filter(word => word.length > 4)].filter(
 		word => !commonWords.has(word),
 	);
 	return (
-		told.some(word => words.has(word)) ||
+		toolWords.some(word => words.has(word)) ||
 		(parameters.includes('expression') && findExpression(text) !== undefined) ||
 		(parameters.includes('url') && findAddress(text) !== undefined)
 	);

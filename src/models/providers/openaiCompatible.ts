@@ -5,11 +5,11 @@ import { createTolerantFetch } from './openaiDialects.ts';
 import type { ProviderSettings } from './providerSettings.ts';
 
 /** Creates a model of a service with OpenAI's `/chat/completions`. */
-export function createProviderModel({ model, base, key, fetch, lost }: ProviderSettings): LanguageModelV4 {
+export function createProviderModel({ model, base, key, fetch, onLost }: ProviderSettings): LanguageModelV4 {
 	const provider = createOpenAICompatible({
 		name: 'openaiCompatible',
 		baseURL: base,
-		fetch: createTolerantFetch(limitObjects(fetch), lost),
+		fetch: createTolerantFetch(limitObjects(fetch), onLost),
 		includeUsage: true,
 		supportsStructuredOutputs: true,
 		...(key !== undefined && { apiKey: key }),

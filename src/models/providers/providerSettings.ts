@@ -8,5 +8,5 @@ export interface ProviderSettings {
 	readonly bearer: boolean;
 	readonly fetch: typeof globalThis.fetch;
 	/** Called with a description of what the service refused in a request. */
-	readonly lost: (sentence: string) => void;
+	readonly onLost: (sentence: string) => void;
 }

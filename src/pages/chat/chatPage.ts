@@ -104,8 +104,8 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 				message => this.post(message),
 				text => this.#announce(text),
 			),
-			image: link => this.#images.createElement(link),
-			file: createFileLink(message => this.post(message)),
+			renderImage: link => this.#images.createElement(link),
+			renderFile: createFileLink(message => this.post(message)),
 		};
 		this.root.addEventListener('notice', event => this.#notice.show((event as CustomEvent<string>).detail));
 		this.root.addEventListener('annotate', event => this.#openAnnotation((event as CustomEvent<string>).detail));

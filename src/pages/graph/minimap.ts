@@ -72,11 +72,11 @@ export class Minimap {
 		if (!this.#isDrawn) {
 			this.#scheduleDraw();
 		}
-		const scale = (value: number, most: number) => Math.min(most, Math.max(0, value)) * this.#scale;
-		const [left, top] = [scale(sight.x - picture.x, picture.width), scale(sight.y - picture.y, picture.height)];
+		const toScale = (value: number, most: number) => Math.min(most, Math.max(0, value)) * this.#scale;
+		const [left, top] = [toScale(sight.x - picture.x, picture.width), toScale(sight.y - picture.y, picture.height)];
 		const [right, bottom] = [
-			scale(sight.x + sight.width - picture.x, picture.width),
-			scale(sight.y + sight.height - picture.y, picture.height),
+			toScale(sight.x + sight.width - picture.x, picture.width),
+			toScale(sight.y + sight.height - picture.y, picture.height),
 		];
 		this.#frame.style.cssText = `transform:translate(${left}px,${top}px);width:${Math.max(4, right - left)}px;height:${Math.max(4, bottom - top)}px`;
 	}

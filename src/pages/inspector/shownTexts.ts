@@ -35,7 +35,7 @@ export class ShownTexts {
 		if (!known) {
 			const element = document.createElement('div');
 			element.className = 'markdown';
-			known = { element, view: new MarkdownView(element, { code: this.#actions, image: link => link, file: link => link }) };
+			known = { element, view: new MarkdownView(element, { code: this.#actions, renderImage: link => link, renderFile: link => link }) };
 			this.#markdown.set(id, known);
 		}
 		known.view.update(text, complete);

@@ -7,7 +7,7 @@ import type { LogsStrings } from './logsStrings.ts';
 interface EmptyActions {
 	post(message: FromLogs): void;
 	clear(): void;
-	anyTime(): void;
+	clearTime(): void;
 }
 
 /** Explains why no runs are listed, with actions to change that. */
@@ -31,5 +31,5 @@ export function renderEmptyLogs(
 	return html`<p class="empty">${read > 0 ? fill(strings.noMatchLoaded, formatNumber(read)) : strings.noMatch}
 		${hasMore ? renderAction(strings.loadMore, () => actions.post({ type: 'command', command: 'loadMore' })) : nothing}
 		${isNarrowed ? renderAction(strings.clear, actions.clear) : nothing}
-		${range === 'any' ? nothing : renderAction(strings.anyTime, actions.anyTime)}</p>`;
+		${range === 'any' ? nothing : renderAction(strings.anyTime, actions.clearTime)}</p>`;
 }

@@ -12,28 +12,28 @@ interface FilterBarModel {
 	/** True if the service can't search errors. */
 	readonly noErrorSearch: boolean;
 	/** @param typed true for a keystroke, because more may follow */
-	changed(change: Partial<LogsFilter>, typed: boolean): void;
+	onChange(change: Partial<LogsFilter>, typed: boolean): void;
 	/** Applies typed text immediately. */
-	entered(): void;
-	cleared(): void;
+	onEnter(): void;
+	onClear(): void;
 }
 
-export function renderLogsFilter({ filter, strings, noErrorSearch, changed, entered, cleared }: FilterBarModel): unknown {
+export function renderLogsFilter({ filter, strings, noErrorSearch, onChange, onEnter, onClear }: FilterBarModel): unknown {
 	const renderRange = (range: LogsFilter['range']) => html`<label class="chip"><input
 		type="radio"
 		name="range"
 		value=${range}
 		.checked=${filter.range === range}
-		@change=${() => changed({ range, ...(range === 'dates' && filter.from === '' ? { from: formatCalendarDay(Date.now()) } : {}) }, false)}
+		@change=${() => onChange({ range, ...(range === 'dates' && filter.from === '' ? { from: formatCalendarDay(Date.now()) } : {}) }, false)}
 	><span>${strings.ranges[range]}</span></label>`;
 	const getValue = (event: Event) => (event.target as HTMLInputElement).value;
-	const onKey = (event: KeyboardEvent) => event.key === 'Enter' && entered();
+	const onKey = (event: KeyboardEvent) => event.key === 'Enter' && onEnter();
 	const renderDate = (field: 'from' | 'to', label: string) => html`<input
 		type="date"
 		aria-label=${label}
 		title=${label}
 		.value=${filter[field]}
-		@change=${(event: Event) => changed({ [field]: getValue(event) }, false)}
+		@change=${(event: Event) => onChange({ [field]: getValue(event) }, false)}
 	>`;
 	const renderMinimum = (field: 'minSeconds' | 'minTokens', label: string) => html`<input
 		type="number"
@@ -44,7 +44,7 @@ export function renderLogsFilter({ filter, strings, noErrorSearch, changed, ente
 		title=${label}
 		placeholder=${label}
 		.value=${filter[field] === undefined ? '' : String(filter[field])}
-		@input=${(event: Event) => changed({ [field]: parseMinimum(getValue(event)) }, true)}
+		@input=${(event: Event) => onChange({ [field]: parseMinimum(getValue(event)) }, true)}
 		@keydown=${onKey}
 	>`;
 	const renderText = (field: 'text' | 'user', label: string, hint: string, css: string) => html`<input
@@ -55,7 +55,7 @@ export function renderLogsFilter({ filter, strings, noErrorSearch, changed, ente
 		title=${hint}
 		placeholder=${field === 'text' ? hint : label}
 		.value=${filter[field]}
-		@input=${(event: Event) => changed({ [field]: getValue(event) }, true)}
+		@input=${(event: Event) => onChange({ [field]: getValue(event) }, true)}
 		@keydown=${onKey}
 	>`;
 	return html`<section class="filters" aria-label=${strings.filters}>
@@ -65,7 +65,7 @@ export function renderLogsFilter({ filter, strings, noErrorSearch, changed, ente
 			<select
 				aria-label=${strings.status}
 				.value=${filter.status ?? ''}
-				@change=${(event: Event) => changed({ status: (getValue(event) || undefined) as LogsFilter['status'] }, false)}
+				@change=${(event: Event) => onChange({ status: (getValue(event) || undefined) as LogsFilter['status'] }, false)}
 			>
 				<option value="" ?selected=${filter.status === undefined}>${strings.anyStatus}</option>
 				${strings.filterStatuses.map(({ status, text }) => html`<option value=${status} ?selected=${filter.status === status}>${text}</option>`)}
@@ -74,7 +74,7 @@ export function renderLogsFilter({ filter, strings, noErrorSearch, changed, ente
 			${renderText('user', strings.user, strings.user, 'user')}
 			${renderMinimum('minSeconds', strings.minSeconds)}
 			${renderMinimum('minTokens', strings.minTokens)}
-			<button type="button" class="iconButton" title=${strings.clear} aria-label=${strings.clear} @click=${cleared}><span
+			<button type="button" class="iconButton" title=${strings.clear} aria-label=${strings.clear} @click=${onClear}><span
 				class="codicon codicon-clear-all" aria-hidden="true"></span></button>
 		</div>
 	</section>`;

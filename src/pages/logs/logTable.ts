@@ -13,28 +13,28 @@ interface LogTableModel {
 	readonly state: LogsState;
 	readonly strings: LogsStrings;
 	readonly previews: ReadonlyMap<string, RunPreview>;
-	sorted(by: LogsSort['by']): void;
+	onSort(by: LogsSort['by']): void;
 }
 
 /** Defines the table of runs. */
-export function createLogTable({ head, state, strings, previews, sorted }: LogTableModel): TableLook<LogEntry, LogsSort['by']> {
+export function createLogTable({ head, state, strings, previews, onSort }: LogTableModel): TableLook<LogEntry, LogsSort['by']> {
 	const { connectionId, agent: only } = head.target;
-	const agent: Column<LogEntry, LogsSort['by']> = { label: strings.agent, cell: entry => entry.agent };
+	const agent: Column<LogEntry, LogsSort['by']> = { label: strings.agent, formatCell: entry => entry.agent };
 	return {
 		label: strings.list,
 		rowCss: 'logRow',
 		sort: { ...state.sort, tabStops: true },
-		sorted,
+		onSort,
 		columns: [
 			{
 				label: strings.time,
 				css: 'time',
 				sort: 'time',
-				cell: ({ createdAt }) => (createdAt === undefined ? '' : formatTime(createdAt)),
+				formatCell: ({ createdAt }) => (createdAt === undefined ? '' : formatTime(createdAt)),
 			},
 			{
 				label: strings.status,
-				cell: ({ status }) => ({
+				formatCell: ({ status }) => ({
 					text: getOwnField(strings.statuses, status) ?? status,
 					css: 'statusCell',
 					title: '',
@@ -42,22 +42,22 @@ export function createLogTable({ head, state, strings, previews, sorted }: LogTa
 				}),
 			},
 			...(only === undefined ? [agent] : []),
-			{ label: strings.user, cell: entry => entry.user ?? '' },
+			{ label: strings.user, formatCell: entry => entry.user ?? '' },
 			{
 				label: strings.duration,
 				css: 'figure',
 				sort: 'duration',
-				cell: ({ status, elapsedSeconds }) =>
+				formatCell: ({ status, elapsedSeconds }) =>
 					status === 'running' || status === 'paused' ? '' : formatDuration(elapsedSeconds * 1000, 'brief', strings),
 			},
-			{ label: strings.tokens, css: 'figure', sort: 'tokens', cell: ({ tokens }) => (tokens > 0 ? formatNumber(tokens) : '') },
-			{ label: strings.inputs, cell: ({ id }) => previews.get(id)?.inputs ?? '' },
+			{ label: strings.tokens, css: 'figure', sort: 'tokens', formatCell: ({ tokens }) => (tokens > 0 ? formatNumber(tokens) : '') },
+			{ label: strings.inputs, formatCell: ({ id }) => previews.get(id)?.inputs ?? '' },
 			{
 				label: strings.outcome,
-				cell: ({ id, error }) => (error ? { text: error, css: 'errorCell' } : (previews.get(id)?.outputs ?? '')),
+				formatCell: ({ id, error }) => (error ? { text: error, css: 'errorCell' } : (previews.get(id)?.outputs ?? '')),
 			},
 		],
-		context: active => (active ? { webviewSection: 'run', connectionId, agentName: active.agent, runId: active.runId } : {}),
+		formatContext: active => (active ? { webviewSection: 'run', connectionId, agentName: active.agent, runId: active.runId } : {}),
 	};
 }
 

@@ -140,20 +140,20 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 				filter,
 				strings,
 				noErrorSearch: head.noErrorSearch,
-				changed: (change, typed) => this.#changeFilter(change, typed),
-				entered: () => this.#filter.send(),
-				cleared: clear,
+				onChange: (change, typed) => this.#changeFilter(change, typed),
+				onEnter: () => this.#filter.send(),
+				onClear: clear,
 			})}
 			${state.count > 0 ? renderHistogram(this.#histogram, strings) : nothing}
 			${renderLogsStatus(state, strings, post)}
-			<main class=${head.target.agent === undefined ? 'several' : ''}>${renderEmptyLogs(state, strings, { post, clear, anyTime: () => this.#changeFilter({ range: 'any' }, false) })}${this.#table.element}</main>
+			<main class=${head.target.agent === undefined ? 'several' : ''}>${renderEmptyLogs(state, strings, { post, clear, clearTime: () => this.#changeFilter({ range: 'any' }, false) })}${this.#table.element}</main>
 			${this.renderAnnouncer()}`;
 	}
 
 	protected override onRendered(): void {
 		const [head, state, strings] = [this.#head, this.#state, this.#strings];
 		if (head && state && strings) {
-			this.#table.update(state, createLogTable({ head, state, strings, previews: this.#previews, sorted: by => this.#toggleSort(by) }));
+			this.#table.update(state, createLogTable({ head, state, strings, previews: this.#previews, onSort: by => this.#toggleSort(by) }));
 		}
 	}
 }

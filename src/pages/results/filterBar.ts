@@ -9,11 +9,11 @@ interface FilterModel {
 	readonly state: ResultsState;
 	readonly strings: ResultsStrings;
 	/** @param typed true for a keystroke, because more may follow */
-	changed(change: Partial<Listing>, typed: boolean): void;
+	onChange(change: Partial<Listing>, typed: boolean): void;
 }
 
 /** Renders the controls for filtering, sorting and grouping results. */
-export function renderResultsFilter({ listing, state, strings, changed }: FilterModel): unknown {
+export function renderResultsFilter({ listing, state, strings, onChange }: FilterModel): unknown {
 	const renderChoice = <Value extends string>(
 		label: string,
 		any: string,
@@ -47,25 +47,25 @@ export function renderResultsFilter({ listing, state, strings, changed }: Filter
 				aria-label=${strings.text}
 				placeholder=${strings.textHint}
 				.value=${listing.text}
-				@input=${(event: Event) => changed({ text: (event.target as HTMLInputElement).value }, true)}
+				@input=${(event: Event) => onChange({ text: (event.target as HTMLInputElement).value }, true)}
 			>
-			${renderChoice(strings.outcome, strings.anyOutcome, strings.outcomes, listing.outcome, outcome => changed({ outcome }, false))}
-			${state.changes ? renderChoice(strings.change, strings.anyChange, strings.changes, listing.change, change => changed({ change }, false), state.changes) : nothing}
+			${renderChoice(strings.outcome, strings.anyOutcome, strings.outcomes, listing.outcome, outcome => onChange({ outcome }, false))}
+			${state.changes ? renderChoice(strings.change, strings.anyChange, strings.changes, listing.change, change => onChange({ change }, false), state.changes) : nothing}
 			<select
 				aria-label=${strings.sort}
 				title=${strings.sort}
 				.value=${listing.sort}
-				@change=${(event: Event) => changed({ sort: (event.target as HTMLSelectElement).value as Listing['sort'], descending: false }, false)}
+				@change=${(event: Event) => onChange({ sort: (event.target as HTMLSelectElement).value as Listing['sort'], descending: false }, false)}
 			>${Object.entries(sorts).map(([key, text]) => html`<option value=${key} ?selected=${key === listing.sort}>${text}</option>`)}</select>
 			<button
 				type="button"
 				class="iconButton codicon codicon-arrow-${listing.descending ? 'down' : 'up'}"
 				title=${direction}
 				aria-label=${direction}
-				@click=${() => changed({ descending: !listing.descending }, false)}
+				@click=${() => onChange({ descending: !listing.descending }, false)}
 			></button>
-			<label class="check"><input type="checkbox" .checked=${listing.grouped} @change=${(event: Event) => changed({ grouped: (event.target as HTMLInputElement).checked }, false)}>${strings.grouped}</label>
+			<label class="check"><input type="checkbox" .checked=${listing.grouped} @change=${(event: Event) => onChange({ grouped: (event.target as HTMLInputElement).checked }, false)}>${strings.grouped}</label>
 		</div>
-		${isFiltered ? html`<span class="dim">${listing.grouped ? nothing : fill(strings.shown, formatNumber(count), formatNumber(results))}</span><button type="button" class="linkButton" @click=${() => changed({ text: '', outcome: undefined, change: undefined }, false)}>${strings.clear}</button>` : nothing}
+		${isFiltered ? html`<span class="dim">${listing.grouped ? nothing : fill(strings.shown, formatNumber(count), formatNumber(results))}</span><button type="button" class="linkButton" @click=${() => onChange({ text: '', outcome: undefined, change: undefined }, false)}>${strings.clear}</button>` : nothing}
 	</div>`;
 }

@@ -102,7 +102,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		const selected = this.#table.selection.ids.filter(id => !id.startsWith('group '));
 		const empty = state.reading ? undefined : state.results === 0 ? strings.empty : state.count === 0 ? strings.noMatch : undefined;
 		return html`${renderResultsHeader({ name: this.#name, state, strings, selected, post })}
-			${renderResultsFilter({ listing, state, strings, changed: (change, typed) => this.#changeListing(change, typed) })}
+			${renderResultsFilter({ listing, state, strings, onChange: (change, typed) => this.#changeListing(change, typed) })}
 			${renderResultsStatus({ state, strings })}
 			<main class=${state.changes ? 'compared' : ''}>${empty && !state.live ? html`<p class="empty">${empty}</p>` : nothing}${this.#table.element}</main>
 			${renderCase(this.#case, strings, post)}
@@ -115,7 +115,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 			const look = createResultsTable({
 				state,
 				strings,
-				sorted: sort => this.#changeListing({ sort, descending: listing.sort === sort && !listing.descending }, false),
+				onSort: sort => this.#changeListing({ sort, descending: listing.sort === sort && !listing.descending }, false),
 				fold: group => this.post({ type: 'fold', group }),
 			});
 			this.#table.update({ generation: state.generation, count: state.count, added: 0 }, look, this.#rows);

@@ -12,23 +12,23 @@ type GroupRow = Extract<ResultRow, { kind: 'group' }>;
 interface ResultsTableModel {
 	readonly state: ResultsState;
 	readonly strings: ResultsStrings;
-	sorted(by: Listing['sort']): void;
+	onSort(by: Listing['sort']): void;
 	fold(group: string): void;
 }
 
 /** Defines the table of cases, with headings for groups. */
-export function createResultsTable({ state, strings, sorted, fold }: ResultsTableModel): TableLook<ResultRow, Listing['sort']> {
+export function createResultsTable({ state, strings, onSort, fold }: ResultsTableModel): TableLook<ResultRow, Listing['sort']> {
 	const { listing, changes } = state;
 	return {
 		label: strings.list,
 		rowCss: 'resultRow',
 		sort: { by: listing.sort, descending: listing.descending, tabStops: false },
-		sorted,
-		columns: [...createCaseColumns(strings), ...(changes ? [createChangeColumn(strings)] : [])].map(({ cell, ...column }) => ({
+		onSort,
+		columns: [...createCaseColumns(strings), ...(changes ? [createChangeColumn(strings)] : [])].map(({ formatCell: cell, ...column }) => ({
 			...column,
-			cell: row => (row.kind === 'case' ? cell(row) : ''),
+			formatCell: row => (row.kind === 'case' ? cell(row) : ''),
 		})),
-		heading: row => (row.kind === 'group' ? renderGroupHeading(row, strings, fold) : undefined),
+		renderHeading: row => (row.kind === 'group' ? renderGroupHeading(row, strings, fold) : undefined),
 	};
 }
 
@@ -37,32 +37,32 @@ function createCaseColumns(strings: ResultsStrings): readonly Column<CaseRow, Li
 		{
 			label: strings.outcome,
 			sort: 'outcome',
-			cell: ({ outcome, failure }) => ({
+			formatCell: ({ outcome, failure }) => ({
 				text: strings.outcomes[outcome],
 				css: 'statusCell',
 				title: failure ?? '',
 				icon: getOutcomeIcon(outcome),
 			}),
 		},
-		{ label: strings.case, sort: 'name', cell: ({ name }) => name },
-		{ label: strings.inputs, css: 'value', cell: ({ inputs }) => inputs },
-		{ label: strings.outputs, css: 'value', cell: ({ outputs }) => outputs },
-		{ label: strings.checks, css: 'figure', sort: 'score', cell: ({ checks }) => checks },
+		{ label: strings.case, sort: 'name', formatCell: ({ name }) => name },
+		{ label: strings.inputs, css: 'value', formatCell: ({ inputs }) => inputs },
+		{ label: strings.outputs, css: 'value', formatCell: ({ outputs }) => outputs },
+		{ label: strings.checks, css: 'figure', sort: 'score', formatCell: ({ checks }) => checks },
 		{
 			label: strings.duration,
 			css: 'figure',
 			sort: 'seconds',
-			cell: ({ seconds }) => (seconds === undefined ? '' : formatDuration(seconds * 1000, 'brief', strings)),
+			formatCell: ({ seconds }) => (seconds === undefined ? '' : formatDuration(seconds * 1000, 'brief', strings)),
 		},
-		{ label: strings.tokens, css: 'figure', sort: 'tokens', cell: ({ tokens }) => (tokens > 0 ? formatNumber(tokens) : '') },
-		{ label: strings.cost, css: 'figure', sort: 'cost', cell: ({ cost }) => cost },
+		{ label: strings.tokens, css: 'figure', sort: 'tokens', formatCell: ({ tokens }) => (tokens > 0 ? formatNumber(tokens) : '') },
+		{ label: strings.cost, css: 'figure', sort: 'cost', formatCell: ({ cost }) => cost },
 	];
 }
 
 function createChangeColumn(strings: ResultsStrings): Column<CaseRow, Listing['sort']> {
 	return {
 		label: strings.change,
-		cell: ({ change }) => (change ? { text: strings.changes[change], css: `change ${change}` } : ''),
+		formatCell: ({ change }) => (change ? { text: strings.changes[change], css: `change ${change}` } : ''),
 	};
 }
 

@@ -27,9 +27,9 @@ const plainClass = 'asWritten';
 export interface MarkdownActions {
 	readonly code: CodeActions;
 	/** Turns a link to a remote image into a button that loads it. */
-	image(link: HTMLAnchorElement): HTMLElement;
+	renderImage(link: HTMLAnchorElement): HTMLElement;
 	/** Turns a link to a file (its path is the title) into a control that opens it. */
-	file(link: HTMLAnchorElement): HTMLElement;
+	renderFile(link: HTMLAnchorElement): HTMLElement;
 }
 
 /**
@@ -190,10 +190,10 @@ export class MarkdownView {
 			code.parentElement?.replaceWith(block.element);
 		}
 		for (const link of element.querySelectorAll<HTMLAnchorElement>(`a.${remoteImageClass}`)) {
-			link.replaceWith(this.#actions.image(link));
+			link.replaceWith(this.#actions.renderImage(link));
 		}
 		for (const link of element.querySelectorAll<HTMLAnchorElement>(`a.${fileLinkClass}`)) {
-			link.replaceWith(this.#actions.file(link));
+			link.replaceWith(this.#actions.renderFile(link));
 		}
 	}
 

@@ -43,28 +43,28 @@ export function createCallsTable(strings: UsageStrings): TableLook<TextCallEntry
 		label: strings.views.calls,
 		rowCss: 'callRow',
 		columns: [
-			{ label: strings.time, css: 'time', cell: call => formatDateTime(call.created_at * 1000) },
+			{ label: strings.time, css: 'time', formatCell: call => formatDateTime(call.created_at * 1000) },
 			{
 				label: strings.status,
-				cell: ({ error, status }) => ({
+				formatCell: ({ error, status }) => ({
 					text: String(status),
 					css: 'statusCell',
 					title: error ?? '',
 					icon: getStatusIconClasses(error === null ? 'succeeded' : 'failed'),
 				}),
 			},
-			{ label: strings.model, cell: call => call.model },
-			{ label: strings.route, cell: call => formatRoute(call, strings) },
-			{ label: strings.agent, cell: call => call.agent ?? '' },
-			{ label: strings.user, cell: call => call.user ?? '' },
-			{ label: strings.input, css: 'figure', cell: call => formatOptionalCount(call.input_tokens) },
-			{ label: strings.output, css: 'figure', cell: call => formatOptionalCount(call.output_tokens) },
+			{ label: strings.model, formatCell: call => call.model },
+			{ label: strings.route, formatCell: call => formatRoute(call, strings) },
+			{ label: strings.agent, formatCell: call => call.agent ?? '' },
+			{ label: strings.user, formatCell: call => call.user ?? '' },
+			{ label: strings.input, css: 'figure', formatCell: call => formatOptionalCount(call.input_tokens) },
+			{ label: strings.output, css: 'figure', formatCell: call => formatOptionalCount(call.output_tokens) },
 			{
 				label: strings.duration,
 				css: 'figure',
-				cell: call => formatDuration(call.elapsed_time * 1000, 'exact', strings.durations),
+				formatCell: call => formatDuration(call.elapsed_time * 1000, 'exact', strings.durations),
 			},
-			{ label: strings.cost, css: 'figure', cell: call => formatMoney(call.cost, call.currency) },
+			{ label: strings.cost, css: 'figure', formatCell: call => formatMoney(call.cost, call.currency) },
 		],
 	};
 }

@@ -29,8 +29,8 @@ import {
 	formatValue,
 	glyphs,
 	kindWidth,
-	oneLine,
 	titleWidth,
+	toOneLine,
 } from './lineFormat.ts';
 
 /**
@@ -68,7 +68,9 @@ export class ChannelLines {
 		if ('event' in entry) {
 			return this.#formatEvent(entry.event, entry.at);
 		}
-		return 'note' in entry ? [...this.#formatHead(entry.at), this.#formatLine(entry.at, '', `${glyphs.note} ${oneLine(entry.note)}`)] : [];
+		return 'note' in entry
+			? [...this.#formatHead(entry.at), this.#formatLine(entry.at, '', `${glyphs.note} ${toOneLine(entry.note)}`)]
+			: [];
 	}
 
 	/** Formats how the run ended, and its outputs. */
@@ -78,7 +80,7 @@ export class ChannelLines {
 			elapsedSeconds === undefined ? undefined : formatSeconds(elapsedSeconds),
 			totalTokens === undefined ? undefined : `${formatCount(totalTokens)} tokens`,
 			totalSteps === undefined || Number.isNaN(totalSteps) ? undefined : `${totalSteps} ${totalSteps === 1 ? 'step' : 'steps'}`,
-			error ? oneLine(error) : undefined,
+			error ? toOneLine(error) : undefined,
 		];
 		const lines = this.#formatHead(at);
 		lines.push({
@@ -135,7 +137,11 @@ export class ChannelLines {
 			lines.push(this.#formatLine(at, '│ ', `${glyphs.byHand} ${'set by hand'.padEnd(kindWidth)}${formatVariableSet(event.data)}`));
 		} else if (isEvent(event, 'error')) {
 			lines.push(
-				this.#formatLine(at, '│ ', `${glyphs.failed} ${'error'.padEnd(kindWidth)}${event.status} ${event.code}: ${oneLine(event.message)}`),
+				this.#formatLine(
+					at,
+					'│ ',
+					`${glyphs.failed} ${'error'.padEnd(kindWidth)}${event.status} ${event.code}: ${toOneLine(event.message)}`,
+				),
 			);
 		} else {
 			lines.push(
@@ -147,18 +153,18 @@ export class ChannelLines {
 
 	/** Formats a form's request or its result, indented like its node if that is known. */
 	#formatForm(at: number, event: WorkflowEvent, row: TimelineRow | undefined): ChannelText | undefined {
-		const told = isEvent(event, 'human_input_required')
+		const form = isEvent(event, 'human_input_required')
 			? { glyph: glyphs.paused, ...event.data, what: formatFormRequest(event.data) }
 			: isEvent(event, 'human_input_form_filled')
-				? { glyph: glyphs.byHand, ...event.data, what: `answered: ${oneLine(event.data.action_text || event.data.action_id || '')}` }
+				? { glyph: glyphs.byHand, ...event.data, what: `answered: ${toOneLine(event.data.action_text || event.data.action_id || '')}` }
 				: isEvent(event, 'human_input_form_timeout')
 					? { glyph: glyphs.exception, ...event.data, what: 'timed out' }
 					: undefined;
-		if (!told) {
+		if (!form) {
 			return undefined;
 		}
-		const columns = formatColumns({ kind: row?.kind ?? 'human-input', title: told.node_title || told.node_id });
-		return this.#formatLine(at, row ? this.#bars.getBars(row) : '│ ', `${told.glyph} ${columns}${told.what}`);
+		const columns = formatColumns({ kind: row?.kind ?? 'human-input', title: form.node_title || form.node_id });
+		return this.#formatLine(at, row ? this.#bars.getBars(row) : '│ ', `${form.glyph} ${columns}${form.what}`);
 	}
 
 	#formatHead(at: number): ChannelText[] {
@@ -175,26 +181,19 @@ export class ChannelLines {
 	}
 
 	#formatNode(at: number, row: TimelineRow, glyph: string, facts: string[], result: NodeResultData | undefined): ChannelText {
-		const container = row.parent === undefined ? undefined : this.#timeline.row(row.parent);
+		const container = row.parent === undefined ? undefined : this.#timeline.getRow(row.parent);
 		const round = container && row.round !== undefined ? `${formatIteration(row.round, container.rounds)} ` : '';
 		const time = result ? formatSeconds(Number(result.elapsed_time ?? 0) || 0).padStart(8) : '';
 		const text = `${round}${glyph} ${formatColumns(row)}${time}`;
-		const bars = !result ? this.#startBars(row) : glyph === glyphs.retry ? this.#bars.getBars(row) : this.#bars.end(row);
+		const bars = !result ? this.#bars.start(row) : glyph === glyphs.retry ? this.#bars.getBars(row) : this.#bars.end(row);
 		return this.#formatLine(at, bars, [text.trimEnd(), ...facts].join('   '));
-	}
-
-	/** Starts the bars of a row, if the timeline isn't full. */
-	#startBars(row: TimelineRow): string {
-		return this.#timeline.hasRow(row.id) ? this.#bars.start(row) : this.#bars.getBars(row);
 	}
 
 	#formatContainer(at: number, row: TimelineRow, event: string, data: ContainerEventData): ChannelText {
 		const column = formatColumns(row);
 		if (event.endsWith('_started')) {
-			const bars = this.#startBars(row);
-			if (this.#timeline.hasRow(row.id)) {
-				this.#bars.openContainer(row, bars);
-			}
+			const bars = this.#bars.start(row);
+			this.#bars.openContainer(row, bars);
 			const what = event.startsWith('loop_') ? 'iterations at most' : 'items';
 			return this.#formatLine(
 				at,
@@ -226,7 +225,7 @@ export class ChannelLines {
 		const column = formatColumns({ kind: 'agent_log', title: begins ? label : `  ${label}` });
 		const facts = [
 			`${column}${begins ? '' : formatSeconds(seconds).padStart(8)}`.trimEnd(),
-			...(error ? [cutText(oneLine(error), 300)] : []),
+			...(error ? [cutText(toOneLine(error), 300)] : []),
 		];
 		return [this.#formatLine(at, '│ ', `${glyph} ${facts.join('   ')}`)];
 	}
@@ -240,7 +239,7 @@ export class ChannelLines {
 		let title = this.#titles.get(id);
 		if (title === undefined) {
 			// cached per node: the title can be long, and every chunk of text needs it
-			title = cutText(oneLine(this.#timeline.findLast(id)?.title || id), titleWidth);
+			title = cutText(toOneLine(this.#timeline.findLast(id)?.title || id), titleWidth);
 			this.#titles.set(id, title);
 		}
 		return [title, ...names].join('.');
@@ -258,7 +257,7 @@ export class ChannelLines {
 /** The actions of a form and when it expires. */
 function formatFormRequest(data: unknown): string {
 	const { actions = [], token, expiresAt } = readForm(data) ?? {};
-	const ways = actions.map(({ title }) => oneLine(title)).join(' | ');
+	const ways = actions.map(({ title }) => toOneLine(title)).join(' | ');
 	return [
 		`waiting for input: ${ways}`,
 		...(token === undefined ? ["(can't be answered here)"] : []),
@@ -284,7 +283,7 @@ function formatResultFacts(data: Partial<NodeResultData>): string[] {
 		known ? undefined : data.status,
 		metadata.total_tokens ? `${formatCount(metadata.total_tokens)} tokens` : undefined,
 		price > 0 ? formatPrice(price, metadata.currency) : undefined,
-		data.error ? cutText(oneLine(data.error), 300) : undefined,
+		data.error ? cutText(toOneLine(data.error), 300) : undefined,
 		handled,
 	].filter(fact => fact !== undefined);
 }

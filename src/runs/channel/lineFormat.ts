@@ -52,7 +52,7 @@ export function formatAudioEnd(): string {
 
 /** Type and title of a node, in columns. */
 export function formatColumns({ kind, title }: { readonly kind: string; readonly title: string }): string {
-	return `${kind.padEnd(kindWidth)}${cutText(oneLine(title), titleWidth).padEnd(titleWidth)}`;
+	return `${kind.padEnd(kindWidth)}${cutText(toOneLine(title), titleWidth).padEnd(titleWidth)}`;
 }
 
 /** A value on one line: JSON, cut if it's long, followed by its size and a link to the whole value. */
@@ -73,14 +73,14 @@ export function formatCount(count: number): string {
 	return count.toLocaleString('en-US');
 }
 
-export function oneLine(text: string): string {
+export function toOneLine(text: string): string {
 	return text.replace(/\s+/g, blanks => (/[\r\n\u2028\u2029]/.test(blanks) ? ' ⏎ ' : blanks));
 }
 
 function formatTime(at: number): string {
 	const date = new Date(at);
-	const two = (n: number) => String(n).padStart(2, '0');
-	return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+	const padTwo = (n: number) => String(n).padStart(2, '0');
+	return `${padTwo(date.getHours())}:${padTwo(date.getMinutes())}:${padTwo(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
 /** A part of the channel's text that links to something in its run. */

@@ -106,11 +106,7 @@ export class Timeline {
 		return this.#rows.getAll();
 	}
 
-	hasRow(id: string): boolean {
-		return this.#rows.has(id);
-	}
-
-	row(id: string): TimelineRow | undefined {
+	getRow(id: string): TimelineRow | undefined {
 		return this.#rows.get(id);
 	}
 
@@ -187,7 +183,7 @@ export class Timeline {
 		} else if (name === 'tts_message') {
 			this.#addAudio(at);
 		} else if (!['ping', 'workflow_finished', 'tts_message_end'].includes(name)) {
-			this.#addEventRow(at, name, textOf(data.title) ?? name, textOf(data.status) ?? 'told', textOf(data.error));
+			this.#addEventRow(at, name, getText(data.title) ?? name, getText(data.status) ?? 'told', getText(data.error));
 		}
 		return undefined;
 	}
@@ -377,6 +373,6 @@ function createLogRowId(id: string): string {
 }
 
 /** Reads a string from an unknown event, whose fields can have any type. */
-function textOf(value: unknown): string | undefined {
+function getText(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import { getErrorReason } from '#base/problems.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import { isEvent, type WorkflowEvent } from '#contract/events.ts';
 import type { RunData, WorkflowRunDetail, WorkflowRunRequest } from '#contract/workflows.ts';
 import { summarizeForm } from '../forms/runForm.ts';
@@ -41,7 +41,7 @@ export class RunFollower {
 
 	constructor(parts: RunFollowerParts) {
 		this.#parts = parts;
-		this.#t = parts.t ?? plainWords;
+		this.#t = parts.t ?? fillPlaceholders;
 	}
 
 	/** Sends the request and follows the run to its end. Never rejects: errors are reported to the observer. */
@@ -161,7 +161,7 @@ export class RunFollower {
 			this.#parts.observer.change({ status: this.#stopWanted ? 'stopping' : 'running' });
 		}
 		const entry = { at: Date.now(), event };
-		this.#parts.observer.entry(entry);
+		this.#parts.observer.onEntry(entry);
 		if (this.#forms.take(entry)) {
 			this.#reportForms();
 		}
@@ -286,7 +286,7 @@ export class RunFollower {
 
 	#addDetailEntry(detail: unknown): void {
 		const entry = { at: Date.now(), detail };
-		this.#parts.observer.entry(entry);
+		this.#parts.observer.onEntry(entry);
 		if (this.#forms.take(entry)) {
 			this.#reportForms();
 		}
@@ -312,12 +312,12 @@ export class RunFollower {
 
 	#reportFailure(error: unknown): void {
 		this.#addNote(getErrorSentence(error));
-		this.#parts.observer.failed?.(error);
+		this.#parts.observer.onFailed?.(error);
 		this.#parts.observer.change({ status: getFailureStatus(error), error: translateErrorSentence(error, this.#t), events: this.#events });
 	}
 
 	#addNote(note: string): void {
-		this.#parts.observer.entry({ at: Date.now(), note });
+		this.#parts.observer.onEntry({ at: Date.now(), note });
 	}
 
 	#wait(ms: number, signal: AbortSignal): Promise<void> {

@@ -19,11 +19,11 @@ export type AnsweredService = FollowedService & Pick<ServiceClient, 'submitForm'
 /** Receives what happens in a live run, in order. */
 export interface RunObserver {
 	/** Receives each journal entry, without exception. */
-	entry(entry: JournalEntry): void;
+	onEntry(entry: JournalEntry): void;
 	/** Receives changed fields of the run's record. */
 	change(patch: Partial<RunRecord>): void;
 	/** Receives the whole error if the run couldn't be started: it can say what to do. */
-	failed?(error: unknown): void;
+	onFailed?(error: unknown): void;
 }
 
 /** Saved facts of a run that is followed again. */

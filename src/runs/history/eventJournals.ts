@@ -19,6 +19,8 @@ export class EventJournals {
 	readonly #onTrouble: (error: unknown) => void;
 	readonly #pending = new Map<string, string[]>();
 	readonly #sizes = new Map<string, number>();
+	/** Keys of journals that end with a whole line. Others may end with half a line, left by a crash or a full disk. */
+	readonly #whole = new Set<string>();
 	#timer: NodeJS.Timeout | undefined;
 	#writing: Promise<void> = Promise.resolve();
 
@@ -61,11 +63,19 @@ export class EventJournals {
 					await mkdir(this.#folder, { recursive: true });
 				}
 				for (const [key, lines] of batches) {
-					await appendFile(this.#getPath(key), lines.join(''), { mode: 0o600 });
+					await this.#append(key, lines).catch(this.#onTrouble);
 				}
 			})
 			.catch(this.#onTrouble);
 		return this.#writing;
+	}
+
+	async #append(key: string, lines: readonly string[]): Promise<void> {
+		const file = this.#getPath(key);
+		const start = this.#whole.has(key) || (await readFileInfo(file)).size === 0 ? '' : '\n';
+		this.#whole.delete(key);
+		await appendFile(file, start + lines.join(''), { mode: 0o600 });
+		this.#whole.add(key);
 	}
 
 	/** Writes the pending entries synchronously, because the window is closing. */
@@ -77,7 +87,7 @@ export class EventJournals {
 		try {
 			mkdirSync(this.#folder, { recursive: true });
 			for (const [key, lines] of this.#pending) {
-				appendFileSync(this.#getPath(key), lines.join(''), { mode: 0o600 });
+				appendFileSync(this.#getPath(key), (this.#whole.has(key) ? '' : '\n') + lines.join(''), { mode: 0o600 });
 			}
 		} catch (error) {
 			this.#onTrouble(error);
@@ -125,6 +135,9 @@ export class EventJournals {
 
 	async remove(keys: readonly string[]): Promise<void> {
 		await this.flush();
+		for (const key of keys) {
+			this.#whole.delete(key);
+		}
 		await Promise.all(keys.map(key => rm(this.#getPath(key), { force: true }))).catch(this.#onTrouble);
 	}
 

@@ -6,7 +6,7 @@ import type { RunRecord } from '../runTypes.ts';
  * True if a run contains a text in its inputs, outputs, errors (including those of nodes), run file, user or ID; ignores case. Reads
  * `entries` only as far as needed.
  */
-export async function runHasText(record: RunRecord, entries: AsyncIterable<JournalEntry>, text: string): Promise<boolean> {
+export async function hasRunText(record: RunRecord, entries: AsyncIterable<JournalEntry>, text: string): Promise<boolean> {
 	const needle = text.trim().toLowerCase();
 	const has = (value: unknown) => value !== undefined && value !== null && toSearchText(value).toLowerCase().includes(needle);
 	const { error, outputs, user, file, runId, key } = record;

@@ -11,7 +11,7 @@ export interface PlaceholderSource {
 	 * Asks the user; `undefined` if cancelled. Called once per name, one question at a time. `secret`: the typed text isn't shown or
 	 * stored.
 	 */
-	readonly input: (name: string, secret: boolean) => Promise<string | undefined>;
+	readonly askInput: (name: string, secret: boolean) => Promise<string | undefined>;
 	/** Returns the value of an environment variable. Absent in untrusted workspaces, which could leak the value. */
 	readonly environment: ((name: string) => string | undefined) | undefined;
 }
@@ -92,7 +92,7 @@ export class Placeholders {
 
 	async #ask(question: string): Promise<string> {
 		const secret = question.endsWith(secretMark) && question !== secretMark;
-		const answer = await this.#source.input(secret ? question.slice(0, -secretMark.length) : question, secret);
+		const answer = await this.#source.askInput(secret ? question.slice(0, -secretMark.length) : question, secret);
 		if (answer === undefined) {
 			throw new InputCancelled();
 		}

@@ -24,7 +24,7 @@ interface RunFileContext {
 	/** The agent's graph, for checking `mocks`; absent if unknown. */
 	readonly graph?: AgentGraph | undefined;
 	/** See {@link checkOptionalInputs}; absent if the agent's nodes aren't known. */
-	readonly neededInputs?: () => ReadonlyMap<string, string>;
+	readonly getNeededInputs?: () => ReadonlyMap<string, string>;
 	/** True if it's sent to the built-in gateway. */
 	readonly builtIn: boolean;
 	/** The connection's user, for run files without a user. */
@@ -52,7 +52,7 @@ export async function readRunFile(text: string, context: RunFileContext): Promis
 	const faults = [
 		...file.faults,
 		...(agents && file.root ? checkAgent(file, agents, connection, t) : []),
-		...(agents && context.neededInputs ? checkOptionalInputs(file, agents, context.neededInputs, t) : []),
+		...(agents && context.getNeededInputs ? checkOptionalInputs(file, agents, context.getNeededInputs, t) : []),
 		...checkMocks(file, { connection, builtIn: context.builtIn, graph: context.graph }, t),
 	];
 	if (!file.root || file.agent === undefined || hasErrors(faults)) {

@@ -25,10 +25,10 @@ export interface CheckTools {
 	/** True to accept the values of `snapshot` checks. */
 	readonly update: boolean;
 	/** Values that must not be stored in snapshots. */
-	readonly secrets: () => Secrets;
+	readonly getSecrets: () => Secrets;
 	readonly client: Pick<SuiteClient, 'createMessage'>;
 	/** Returns the default model for judges. Rejects with the client's error. */
-	readonly judgeModel: () => Promise<string>;
+	readonly getJudgeModel: () => Promise<string>;
 	readonly signal: AbortSignal;
 	/** Language of the results. */
 	readonly t: Translate;
@@ -42,7 +42,7 @@ export type CheckedCase = Pick<CaseResult, 'name' | 'nth'>;
  */
 export async function evaluateCheck(check: SuiteCheck, of: CheckedCase, checked: CheckedRun, tools: CheckTools): Promise<CheckResult> {
 	const { fields, kind, place } = check;
-	const show = createValueFormatter(tools.secrets);
+	const show = createValueFormatter(tools.getSecrets);
 	const verdict = await runCheck(check, of, checked, tools, show).catch((error: unknown) => {
 		const { name, message } = error as Error;
 		if (name === 'ServiceError' || tools.signal.aborted) {
@@ -117,7 +117,7 @@ async function runCheck(
 			return checkSnapshot(subject, of, tools, show);
 		case 'judge': {
 			const { model } = fields['judge'] as { readonly model?: string };
-			return askJudge(fields, subject, tools.client, model ?? (await tools.judgeModel()), signal);
+			return askJudge(fields, subject, tools.client, model ?? (await tools.getJudgeModel()), signal);
 		}
 		default:
 			return checkComparison(kind, fields, subject, checked.fromText, show);

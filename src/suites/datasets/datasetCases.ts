@@ -1,4 +1,4 @@
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Suite, SuiteDataset } from '../suite.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { readDatasetRows } from './datasetRows.ts';
@@ -20,7 +20,7 @@ export async function* readDatasetCases(suite: Suite, from = 1): AsyncGenerator<
 		return;
 	}
 	try {
-		for await (const row of readDatasetRows(suite.dataset, plainWords)) {
+		for await (const row of readDatasetRows(suite.dataset, fillPlaceholders)) {
 			const name = row.row >= from && 'values' in row ? formatRowName(suite.dataset, row) : undefined;
 			if (name !== undefined) {
 				yield { ordinal: getRowOrdinal(suite, row.row), name, row: row.row, line: row.line };
@@ -37,7 +37,7 @@ export async function* readDatasetCases(suite: Suite, from = 1): AsyncGenerator<
 /** Reads a row of a suite's dataset by its number, from 1; `undefined` if there are fewer. Rejects with a {@link DatasetError}. */
 export async function readDatasetRow(suite: Suite, number: number): Promise<DatasetRow | undefined> {
 	if (suite.dataset) {
-		for await (const row of readDatasetRows(suite.dataset, plainWords)) {
+		for await (const row of readDatasetRows(suite.dataset, fillPlaceholders)) {
 			if (row.row === number) {
 				return row;
 			}

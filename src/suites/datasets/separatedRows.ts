@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import { type Info, type Options, parse } from 'csv-parse';
 import type { Translate } from '#base/text/localization.ts';
-import { EventLoopYield } from '#base/timing/breath.ts';
+import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
 import type { DatasetFile } from '../suite.ts';
 import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { longestRow, readDatasetText } from './datasetText.ts';
@@ -34,7 +34,7 @@ export async function* readSeparatedRows(file: DatasetFile, separator: ',' | '\t
 		},
 	};
 	const records = pipeline(readDatasetText(file, t), parse(options), () => undefined) as AsyncIterable<Record>;
-	const breath = new EventLoopYield();
+	const yielder = new EventLoopYield();
 	let columns: readonly string[] | undefined;
 	let row = 0;
 	let emptyLines: number[] = [];
@@ -71,8 +71,8 @@ export async function* readSeparatedRows(file: DatasetFile, separator: ',' | '\t
 			const line = lastLine - countLineEnds(record, /\n/g);
 			// with one column, an empty line between rows is a row with an empty cell
 			for (const at of columns.length === 1 ? emptyLines : []) {
-				if (breath.isDue) {
-					await breath.wait();
+				if (yielder.isDue) {
+					await yielder.wait();
 				}
 				yield { row: ++row, line: at, values: { [columns[0]!]: '' } };
 			}

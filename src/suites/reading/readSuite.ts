@@ -3,7 +3,7 @@ import path from 'node:path';
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { checkSchema, type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
 import { findProperty, getRange } from '#base/text/textFaults.ts';
-import { EventLoopYield } from '#base/timing/breath.ts';
+import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import { checkAgent, checkInputs } from '#runs/request/agentCheck.ts';
 import { selectTrigger } from '#runs/request/agentTrigger.ts';
@@ -29,7 +29,7 @@ const defaultConcurrency = 4;
  * Never rejects: errors become problems.
  */
 export async function readSuite(text: string, file: string, context: SuiteContext): Promise<ReadSuite> {
-	const breath = new EventLoopYield();
+	const yielder = new EventLoopYield();
 	const reading = new SuiteReading(context);
 	const { t } = context;
 	const suiteText = new SuiteText(file, text);
@@ -43,8 +43,8 @@ export async function readSuite(text: string, file: string, context: SuiteContex
 		reading.report(suiteText, { code: 'wrong-type', severity: 'error', path: [], ...getRange(root), message });
 		return { suite: undefined, faults: reading.faults };
 	}
-	if (breath.isDue) {
-		await breath.wait();
+	if (yielder.isDue) {
+		await yielder.wait();
 	}
 	reading.addFaults(suiteText, checkSchema(root, schema, schema, t));
 	const suite = reading.faults.length === 0 ? await new SuiteReader(text, suiteText, root, reading).read() : undefined;
@@ -70,7 +70,7 @@ class SuiteReader {
 	}
 
 	async read(): Promise<Suite> {
-		const breath = new EventLoopYield();
+		const yielder = new EventLoopYield();
 		this.#target = this.#readTarget();
 		this.#nodes = this.#target?.kind === 'agent' ? await this.#reading.readNodeIds(this.#target.model) : undefined;
 		const defaults = findProperty(this.#root, 'defaults');
@@ -80,8 +80,8 @@ class SuiteReader {
 			if (this.#reading.isOver) {
 				break;
 			}
-			if (breath.isDue) {
-				await breath.wait();
+			if (yielder.isDue) {
+				await yielder.wait();
 			}
 			const pattern = node.type === 'string' ? node : findProperty(node, 'run');
 			if (pattern) {

@@ -40,7 +40,7 @@ export async function runAgentCase(client: SuiteClient, request: RunInput, draft
 function runWorkflow(client: SuiteClient, request: RunInput, drafts: boolean, signal: AbortSignal): Promise<EndedRun> {
 	const run = {
 		owner: { model: request.model, user: request.user },
-		events: (call: CallOptions) => (drafts ? client.streamDraft(request, call) : client.streamWorkflow(request, call)),
+		streamEvents: (call: CallOptions) => (drafts ? client.streamDraft(request, call) : client.streamWorkflow(request, call)),
 		stop: client.stopRun.bind(client),
 	};
 	return followRun(run, signal);
@@ -49,7 +49,7 @@ function runWorkflow(client: SuiteClient, request: RunInput, drafts: boolean, si
 function runChatTurn(client: SuiteClient, request: ChatInput, signal: AbortSignal): Promise<EndedRun> {
 	const run = {
 		owner: { model: request.model, user: request.user },
-		events: (call: CallOptions) => client.streamChatMessage(request, call) as AsyncIterable<WorkflowEvent>,
+		streamEvents: (call: CallOptions) => client.streamChatMessage(request, call) as AsyncIterable<WorkflowEvent>,
 		stop: client.stopChatMessage.bind(client),
 	};
 	return followRun(run, signal);
@@ -57,11 +57,11 @@ function runChatTurn(client: SuiteClient, request: ChatInput, signal: AbortSigna
 
 interface Followed {
 	readonly owner: { readonly model: string; readonly user: string };
-	readonly events: (call: CallOptions) => AsyncIterable<WorkflowEvent>;
+	readonly streamEvents: (call: CallOptions) => AsyncIterable<WorkflowEvent>;
 	readonly stop: SuiteClient['stopRun'];
 }
 
-async function followRun({ owner, events, stop: stopAt }: Followed, signal: AbortSignal): Promise<EndedRun> {
+async function followRun({ owner, streamEvents, stop: stopAt }: Followed, signal: AbortSignal): Promise<EndedRun> {
 	signal.throwIfAborted();
 	const trace = new RunTrace();
 	const cut = new AbortController();
@@ -80,7 +80,7 @@ async function followRun({ owner, events, stop: stopAt }: Followed, signal: Abor
 	};
 	signal.addEventListener('abort', stop, { once: true });
 	try {
-		for await (const event of events({ signal: cut.signal })) {
+		for await (const event of streamEvents({ signal: cut.signal })) {
 			trace.add(event);
 			first ??= getTask(event);
 			if (signal.aborted) {

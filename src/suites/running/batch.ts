@@ -1,4 +1,4 @@
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { getRowOrdinal } from '../datasets/datasetCases.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
 import { readDatasetRows } from '../datasets/datasetRows.ts';
@@ -108,7 +108,7 @@ export class Batch {
 			return;
 		}
 		try {
-			for await (const row of readDatasetRows(dataset, plainWords)) {
+			for await (const row of readDatasetRows(dataset, fillPlaceholders)) {
 				if ('problem' in row) {
 					await this.#reportFault(row.line, `Row ${row.row}: ${row.problem}`);
 					continue;

@@ -74,16 +74,16 @@ export class CaseRunner {
 		const { repeat, passRate } = this.#parts;
 		const results: CaseResult[] = [];
 		for (const each of tries) {
-			results.push(maskResult(await this.#createResult(work, each), this.#parts.tools.secrets()));
+			results.push(maskResult(await this.#createResult(work, each), this.#parts.tools.getSecrets()));
 		}
-		const told =
+		const result =
 			results.find(({ outcome }) => outcome === 'not-run') ?? results.find(({ outcome }) => outcome === 'failed') ?? results.at(-1)!;
-		if (repeat === 1 || told.outcome === 'not-run') {
-			return told;
+		if (repeat === 1 || result.outcome === 'not-run') {
+			return result;
 		}
 		const passed = results.filter(({ outcome }) => outcome === 'passed').length;
 		return {
-			...told,
+			...result,
 			outcome: passed / results.length >= passRate ? 'passed' : 'failed',
 			score: results.reduce((sum, { score }) => sum + score, 0) / results.length,
 			repeated: { runs: results.length, passed },
@@ -107,9 +107,9 @@ export class CaseRunner {
 	async #createResult(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
 		const { ordinal, name, row, nth, place } = work;
 		const base = { ordinal, name, ...(row === undefined ? {} : { row }), ...(nth === undefined ? {} : { nth }), place, startedAt };
-		const seconds = () => (performance.now() - started) / 1000;
+		const getSeconds = () => (performance.now() - started) / 1000;
 		if (ran === undefined) {
-			return { ...base, ...createNotRun(fault), inputs, seconds: seconds() };
+			return { ...base, ...createNotRun(fault), inputs, seconds: getSeconds() };
 		}
 		try {
 			const checked = ran();
@@ -126,11 +126,11 @@ export class CaseRunner {
 				inputs,
 				outputs,
 				checks,
-				seconds: seconds(),
+				seconds: getSeconds(),
 				...covered,
 			};
 		} catch (error) {
-			return { ...base, ...createNotRun(this.#toFault(error)), inputs, seconds: seconds() };
+			return { ...base, ...createNotRun(this.#toFault(error)), inputs, seconds: getSeconds() };
 		}
 	}
 
@@ -177,19 +177,19 @@ export class CaseRunner {
 /** Masks secrets in a result. */
 function maskResult(result: CaseResult, secrets: Secrets): CaseResult {
 	const { fault, run, inputs, outputs, checks } = result;
-	const hidden = <T>(value: T): T => maskRunSecrets(value, secrets);
+	const maskSecrets = <T>(value: T): T => maskRunSecrets(value, secrets);
 	return {
 		...result,
-		...(fault === undefined ? {} : { fault: hidden(fault) }),
-		...(run?.error === undefined ? {} : { run: { ...run, error: hidden(run.error) } }),
-		inputs: hidden(inputs),
-		outputs: hidden(outputs),
+		...(fault === undefined ? {} : { fault: maskSecrets(fault) }),
+		...(run?.error === undefined ? {} : { run: { ...run, error: maskSecrets(run.error) } }),
+		inputs: maskSecrets(inputs),
+		outputs: maskSecrets(outputs),
 		checks: checks.map(({ name, message, expected, actual, ...check }) => ({
 			...check,
-			name: hidden(name),
-			...(message === undefined ? {} : { message: hidden(message) }),
-			...(expected === undefined ? {} : { expected: hidden(expected) }),
-			...(actual === undefined ? {} : { actual: hidden(actual) }),
+			name: maskSecrets(name),
+			...(message === undefined ? {} : { message: maskSecrets(message) }),
+			...(expected === undefined ? {} : { expected: maskSecrets(expected) }),
+			...(actual === undefined ? {} : { actual: maskSecrets(actual) }),
 		})),
 	};
 }
@@ -216,6 +216,6 @@ function createNotRun(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fau
 
 /** Adds a check for success, unless the case checks the status or error. */
 function addSuccessCheck({ checks, place }: CaseWork): readonly SuiteCheck[] {
-	const told = checks.some(({ kind, fields }) => (kind === 'status' || kind === 'error') && !('node' in fields));
-	return told ? checks : [{ kind: 'status', fields: { status: 'succeeded' }, place }, ...checks];
+	const checksEnd = checks.some(({ kind, fields }) => (kind === 'status' || kind === 'error') && !('node' in fields));
+	return checksEnd ? checks : [{ kind: 'status', fields: { status: 'succeeded' }, place }, ...checks];
 }

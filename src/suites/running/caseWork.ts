@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { AgentVariable } from '#contract/agents.ts';
 import type { Mocks } from '#contract/mocks.ts';
 import { findAgent } from '#runs/request/agentCheck.ts';
@@ -62,7 +62,7 @@ export class CaseMaker {
 	constructor(suite: Suite, service: SuiteService) {
 		this.#suite = suite;
 		this.#service = service;
-		this.#placeholders = new Placeholders(service.placeholders, plainWords);
+		this.#placeholders = new Placeholders(service.placeholders, fillPlaceholders);
 	}
 
 	/** Placeholder values that must not appear in results. */
@@ -164,7 +164,7 @@ export class CaseMaker {
 			scope,
 			placeholders: this.#placeholders,
 			upload: upload && ((reference, type) => upload(reference, scope, type, { model: target.model, user })),
-			t: plainWords,
+			t: fillPlaceholders,
 		});
 		const body = await values.makeBody(request);
 		const [fault] = values.faults;
@@ -218,7 +218,7 @@ export class CaseMaker {
 			return typed === 'wrong' ? value : typed.value;
 		}
 		if (variable?.type !== 'file') {
-			return readLocalText(file.$file, scope, plainWords).catch(throwCaseFault);
+			return readLocalText(file.$file, scope, fillPlaceholders).catch(throwCaseFault);
 		}
 		if (!upload) {
 			throw new CaseFault(`'${this.#service.name}' doesn't support uploads. Use a file with "transfer_method": "remote_url".`);

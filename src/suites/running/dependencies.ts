@@ -2,7 +2,7 @@ import path from 'node:path';
 import { getNodeValue } from 'jsonc-parser';
 import { hashContent, hashEnvironment, hashFile } from '#base/files/contentHash.ts';
 import { type FileScope, resolveInside } from '#base/files/fileScope.ts';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { findEnvironmentNames, type PlaceholderSource, Placeholders } from '#runs/request/placeholders.ts';
 import { getTemplateValues } from '../datasets/datasetCases.ts';
 import { DatasetError } from '../datasets/datasetRow.ts';
@@ -24,7 +24,7 @@ interface SuiteDependencies {
 
 /** Reads the dependencies of a suite's results. Files that can't be read are included as such; the cases that need them report it. */
 export async function readDependencies(suite: Suite, placeholders: PlaceholderSource): Promise<SuiteDependencies> {
-	const filler = new Placeholders(placeholders, plainWords);
+	const filler = new Placeholders(placeholders, fillPlaceholders);
 	const files = new Map<string, string | null>();
 	const environment = new Map<string, string | undefined>();
 	const add = async (value: unknown, folder: string) => {
@@ -71,7 +71,7 @@ async function* readRowInputs(dataset: SuiteDataset): AsyncGenerator<unknown, vo
 		return;
 	}
 	try {
-		for await (const row of readDatasetRows(dataset, plainWords)) {
+		for await (const row of readDatasetRows(dataset, fillPlaceholders)) {
 			if ('values' in row) {
 				yield inputs ? fillInputs(inputs, getTemplateValues(row)) : row.values;
 			}

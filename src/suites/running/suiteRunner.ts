@@ -1,5 +1,5 @@
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { CheckTaskInputs, CheckTaskOutputs } from '../checks/thread/checkTasks.ts';
 import type { CaseResult } from '../results/caseResult.ts';
@@ -69,7 +69,7 @@ export class SuiteRunner {
 	readonly #threads: ThreadPool<CheckTaskInputs, CheckTaskOutputs>;
 	readonly #t: Translate;
 
-	constructor({ checkThread, t = plainWords }: SuiteRunnerParts) {
+	constructor({ checkThread, t = fillPlaceholders }: SuiteRunnerParts) {
 		this.#t = t;
 		this.#threads = new ThreadPool(checkThread, threadLimits);
 	}
@@ -149,9 +149,9 @@ export class SuiteRunner {
 				threads: this.#threads,
 				snapshots,
 				update: options.update === true,
-				secrets: () => cases.secrets,
+				getSecrets: () => cases.secrets,
 				client: { createMessage: (body, call) => runPaced(paced, () => service.client.createMessage(body, call)) },
-				judgeModel: () => {
+				getJudgeModel: () => {
 					judgeModel ??= findJudgeModel(service, paced);
 					return judgeModel;
 				},

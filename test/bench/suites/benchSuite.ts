@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { plainWords } from '../../../src/base/text/plainWords.ts';
+import { fillPlaceholders } from '../../../src/base/text/fillPlaceholders.ts';
 import { ServiceClient } from '../../../src/client/client.ts';
 import { readSuite } from '../../../src/suites/reading/readSuite.ts';
 import { ConnectionPace } from '../../../src/suites/running/connectionPace.ts';
@@ -49,7 +49,7 @@ export function createRuns(baseUrl: string, key: string): BenchRuns {
 		drafts: false,
 		takesMocks: true,
 		user: 'bench',
-		placeholders: { workspaceFolder: folder, input: async () => undefined, environment: undefined },
+		placeholders: { workspaceFolder: folder, askInput: async () => undefined, environment: undefined },
 	};
 	const suites = new Map<number, Suite>();
 	return {
@@ -98,7 +98,7 @@ async function createSuite(folder: string, rows: number): Promise<Suite> {
 		connection: 'bench',
 		agents: undefined,
 		root: folder,
-		t: plainWords,
+		t: fillPlaceholders,
 	});
 	assert.deepEqual(faults, []);
 	return suite!;

@@ -57,8 +57,8 @@ export class FakeServices {
 			return createEventStream(createResponseEvents(said));
 		}
 		return body['stream'] === true
-			? createEventStream(openAiEvents(said) + (this.endsStreams ? '\n\ndata: [DONE]\n\n' : ''))
-			: createJson(openAiReply(said));
+			? createEventStream(createOpenAiEvents(said) + (this.endsStreams ? '\n\ndata: [DONE]\n\n' : ''))
+			: createJson(createOpenAiReply(said));
 	}
 }
 
@@ -137,7 +137,7 @@ function createGeminiReply(said: Said) {
 
 const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 
-function openAiMessage(said: Said): object {
+function createOpenAiMessage(said: Said): object {
 	return 'text' in said
 		? { role: 'assistant', content: said.text }
 		: {
@@ -147,23 +147,23 @@ function openAiMessage(said: Said): object {
 			};
 }
 
-function openAiReply(said: Said) {
+function createOpenAiReply(said: Said) {
 	const finish_reason = 'text' in said ? 'stop' : 'tool_calls';
 	return {
 		id: 'c1',
 		object: 'chat.completion',
 		created: 1,
 		model: 'fake-gpt',
-		choices: [{ index: 0, message: openAiMessage(said), finish_reason }],
+		choices: [{ index: 0, message: createOpenAiMessage(said), finish_reason }],
 		usage,
 	};
 }
 
 /** Without the last empty line, which some services omit. */
-function openAiEvents(said: Said): string {
+function createOpenAiEvents(said: Said): string {
 	const base = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'fake-gpt' };
 	const chunks = [
-		{ ...base, choices: [{ index: 0, delta: openAiMessage(said), finish_reason: null }] },
+		{ ...base, choices: [{ index: 0, delta: createOpenAiMessage(said), finish_reason: null }] },
 		{ ...base, choices: [{ index: 0, delta: {}, finish_reason: 'text' in said ? 'stop' : 'tool_calls' }], usage },
 	];
 	return chunks.map(chunk => `data: ${JSON.stringify(chunk)}`).join('\n\n');

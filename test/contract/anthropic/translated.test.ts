@@ -56,7 +56,7 @@ const completion = {
 	usage: { prompt_tokens: 11, completion_tokens: 2, total_tokens: 13 },
 };
 
-function openAiChunks(deltas: unknown[], finish: string): string {
+function createOpenAiChunks(deltas: unknown[], finish: string): string {
 	const base = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'local-model' };
 	const chunks = [
 		...deltas.map(delta => ({ ...base, choices: [{ index: 0, delta, finish_reason: null }] })),
@@ -226,7 +226,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 	it('streams two tool calls with interleaved input as two blocks', async () => {
 		const call = (index: number, part: object) => ({ tool_calls: [{ index, ...part }] });
 		upstream.answer = createEventStream(
-			openAiChunks(
+			createOpenAiChunks(
 				[
 					{ role: 'assistant', content: '' },
 					call(0, { id: 'call_a', type: 'function', function: { name: 'get_weather', arguments: '{"place":' } }),
@@ -492,7 +492,7 @@ describe('/v1/messages and /v1/complete through services of other protocols', ()
 		});
 
 		it('stream increments and end with an empty one with the stop reason', async () => {
-			upstream.answer = createEventStream(openAiChunks([{ content: 'Hel' }, { content: 'lo' }], 'length'));
+			upstream.answer = createEventStream(createOpenAiChunks([{ content: 'Hel' }, { content: 'lo' }], 'length'));
 			const { text } = await complete({ model: 'local', stream: true });
 			const events = text
 				.split('\n\n')

@@ -54,7 +54,7 @@ class Draft {
 		}
 	}
 	/** Looks the run up again, as after a restart of the window or an answered form. */
-	async goOn(): Promise<void> {
+	async followAgain(): Promise<void> {
 		const forms = new RunForms();
 		for (const entry of this.entries) {
 			forms.take(entry);
@@ -71,7 +71,7 @@ class Draft {
 		return new RunFollower({
 			connect: async () => this.#service,
 			observer: {
-				entry: entry => {
+				onEntry: entry => {
 					this.entries.push(entry);
 					this.#notify();
 				},
@@ -140,7 +140,7 @@ describe('drafts of deployments of each generation', () => {
 		await assert.rejects(draft.submit('nothing', {}), { reason: 'not-found' });
 		await draft.submit(token, { note: 'yes' });
 		await assert.rejects(draft.submit(token, { note: 'no' }), { status: 412, code: 'human_input_form_submitted' });
-		await draft.goOn();
+		await draft.followAgain();
 		assert.equal(draft.record.status, 'succeeded');
 		assert.deepEqual(new Set(draft.ended), new Set(['start', 'ask', 'answer']));
 		assert.equal(
@@ -162,9 +162,9 @@ describe('drafts of deployments of each generation', () => {
 		const draft = new Draft(management, id, 'workflow');
 		void draft.start({});
 		await draft.waitUntil(() => draft.ended.includes('llm'));
-		const going = draft.goOn();
+		const following = draft.followAgain();
 		go();
-		await going;
+		await following;
 		assert.deepEqual([draft.record.status, draft.ended], ['succeeded', ['start', 'llm', 'end']]);
 	});
 });

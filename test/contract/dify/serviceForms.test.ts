@@ -78,7 +78,7 @@ class Run {
 		}
 	}
 	/** Follows the run again, as after an answered form or a restart of the window. */
-	async goOn(): Promise<void> {
+	async followAgain(): Promise<void> {
 		const forms = new RunForms();
 		for (const entry of this.entries) {
 			forms.take(entry);
@@ -98,7 +98,7 @@ class Run {
 		return new RunFollower({
 			connect: options => services.getService(this.record, { ...options, known: listKnown }),
 			observer: {
-				entry: entry => {
+				onEntry: entry => {
 					this.entries.push(entry);
 					this.#notify();
 				},
@@ -145,10 +145,10 @@ describe("forms of runs through Dify's service API", () => {
 		);
 		await run.submit({ level: 'high' });
 		await assert.rejects(run.submit({ level: 'low' }), { status: 412, code: 'human_input_form_submitted' });
-		const going = run.goOn();
+		const following = run.followAgain();
 		await run.waitUntil(() => run.ended.includes('ask'));
 		go();
-		await going;
+		await following;
 		assert.deepEqual([run.record.status, run.record.outputs], ['succeeded', { level: 'high' }]);
 		assert.deepEqual(new Set(run.ended), new Set(['start', 'ask', 'late', 'end']));
 		assert.equal(run.ended.length, new Set(run.ended).size);
@@ -181,10 +181,10 @@ describe("forms of runs through Dify's service API", () => {
 			}),
 		);
 		await run.submit({ level: 'low' });
-		const going = run.goOn();
+		const following = run.followAgain();
 		await run.waitUntil(() => run.events.some(({ event }) => event === 'human_input_form_filled') || run.ended.includes('ask'));
 		go();
-		await going;
+		await following;
 		assert.equal(run.record.status, 'succeeded');
 		assert.deepEqual([...run.ended].sort(), ['ask', 'end', 'late', 'start']);
 	});

@@ -147,7 +147,7 @@ export function createChatter(tokens = 5, delay = 0): string {
 
 /** Chat that saves queries in a conversation variable, slowly or quickly by the query's first word, and answers with all of them. */
 export function createKeeper(delay: number): string {
-	const keep = (name: string) => ({
+	const createAssigner = (name: string) => ({
 		id: name,
 		data: {
 			type: 'assigner',
@@ -162,8 +162,8 @@ export function createKeeper(delay: number): string {
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [] } },
 		{ id: 'if', data: { type: 'if-else', title: 'If', cases: [{ case_id: 'true', logical_operator: 'and', conditions: [condition] }] } },
 		createLlm(`[offline: tokens=1 delay=${delay}]`),
-		keep('slow'),
-		keep('quick'),
+		createAssigner('slow'),
+		createAssigner('quick'),
 		{ id: 'answer1', data: answer },
 		{ id: 'answer2', data: answer },
 	];

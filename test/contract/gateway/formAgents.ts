@@ -125,7 +125,7 @@ export function chatAsker(): string {
 			},
 			before: { type: 'answer', answer: 'Wait. ' },
 			ask: createForm({ form_content: 'Is it? {{#$output.note#}}', inputs: [{ type: 'paragraph', output_variable_name: 'note' }] }),
-			after: { type: 'answer', answer: 'Told {{#ask.note#}} of {{#conversation.last#}}.' },
+			after: { type: 'answer', answer: 'Noted {{#ask.note#}} of {{#conversation.last#}}.' },
 		},
 		['start > keep', 'keep > before', 'before > ask', 'ask [ok] > after'],
 		{ conversation_variables: [{ id: 'v', name: 'last', value_type: 'string', value: 'nothing' }] },

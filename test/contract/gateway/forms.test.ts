@@ -48,7 +48,7 @@ describe('forms of a paused run', () => {
 	});
 	after(cleanUp);
 
-	const order = (model: string, mode: string) => ({ model, inputs: { name: 'Ana' }, user: 'ana', response_mode: mode });
+	const createRunRequest = (model: string, mode: string) => ({ model, inputs: { name: 'Ana' }, user: 'ana', response_mode: mode });
 	const submit = (token: string, body: object) => gateway.agent('POST', `/v1/agent/form/human_input/${token}`, body);
 	const createOkAnswer = (note: string) => ({ inputs: { note }, action: 'ok', user: 'ana' });
 	const listKinds = (events: readonly StreamedEvent[]) => events.map(({ event }) => event).filter(kind => kind !== 'ping');
@@ -56,7 +56,7 @@ describe('forms of a paused run', () => {
 		(await gateway.follow(`/v1/agent/workflow/${id}/events?model=${model}&user=ana${more}`)).readRest();
 
 	async function pause(model = 'asker'): Promise<{ id: string; taskId: string; events: readonly StreamedEvent[]; tokens: string[] }> {
-		const events = await (await gateway.stream(runs, order(model, 'streaming'))).readRest();
+		const events = await (await gateway.stream(runs, createRunRequest(model, 'streaming'))).readRest();
 		const tokens = events.filter(({ event }) => event === 'human_input_required').map(({ data }) => data.form_token as string);
 		return { id: events[0]?.['workflow_run_id'], taskId: events[0]?.['task_id'], events, tokens };
 	}
@@ -170,7 +170,7 @@ describe('forms of a paused run', () => {
 	});
 
 	it('end a blocking request with the form', async () => {
-		const { json } = await gateway.agent('POST', runs, order('asker', 'blocking'));
+		const { json } = await gateway.agent('POST', runs, createRunRequest('asker', 'blocking'));
 		assert.deepEqual([json.data.status, json.data.paused_nodes, json.data.finished_at], ['paused', ['ask'], null]);
 		const { form_token: token, TYPE } = json.data.reasons[0];
 		assert.equal(TYPE, 'human_input_required');
@@ -261,13 +261,13 @@ describe('forms of a paused run', () => {
 		assert.ok(rest.filter(({ event }) => event !== 'ping').every(event => event['message_id'] === message));
 		assert.deepEqual(
 			rest.filter(({ event }) => event === 'message').map(({ answer }) => answer),
-			['Told ', 'milk', ' of ', 'tea', '.'].filter(part => rest.some(({ answer }) => answer === part)),
+			['Noted ', 'milk', ' of ', 'tea', '.'].filter(part => rest.some(({ answer }) => answer === part)),
 		);
 		assert.equal(rest.at(-1)?.event, 'message_end');
 		const [done] = await listMessages();
-		assert.deepEqual([done.status, done.answer], ['normal', 'Wait. Told milk of tea.']);
+		assert.deepEqual([done.status, done.answer], ['normal', 'Wait. Noted milk of tea.']);
 		const late = await follow(id, 'chat');
-		assert.equal(late.find(({ event }) => event === 'message_replace')?.['answer'], 'Wait. Told milk of tea.');
+		assert.equal(late.find(({ event }) => event === 'message_replace')?.['answer'], 'Wait. Noted milk of tea.');
 		assert.equal(late.at(-1)?.event, 'message_end');
 	});
 
@@ -282,7 +282,7 @@ describe('forms of a paused run', () => {
 	});
 
 	it('allow a stop of a run started in blocking mode', async () => {
-		const { json } = await gateway.agent('POST', runs, order('slow', 'blocking'));
+		const { json } = await gateway.agent('POST', runs, createRunRequest('slow', 'blocking'));
 		assert.equal(json.data.status, 'paused');
 		const stream = await gateway.follow(`/v1/agent/workflow/${json.workflow_run_id}/events?model=slow&user=ana`);
 		await submit(json.data.reasons[0].form_token, createOkAnswer('x'));
@@ -294,7 +294,7 @@ describe('forms of a paused run', () => {
 
 	it("don't keep an idle gateway alive", async () => {
 		const idle = await startGateway({ agents: { asker: createAsker() }, flags: ['--exit-when-idle', '1'] });
-		const { json } = await idle.agent('POST', runs, order('asker', 'blocking'));
+		const { json } = await idle.agent('POST', runs, createRunRequest('asker', 'blocking'));
 		assert.equal(json.data.status, 'paused');
 		while (!idle.log().includes('"reason":"idle"')) {
 			await new Promise(resolve => setTimeout(resolve, 50));

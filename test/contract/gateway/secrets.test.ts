@@ -96,7 +96,7 @@ describe('secrets without a value in an agent file', () => {
 		const events = await stream.readRest();
 		return { n: events.at(-1)?.['data']?.outputs?.n as number | undefined, raw: stream.getRaw(), events };
 	};
-	const give = (name: string, body: unknown) => gateway.agent('POST', `/v1/agent/agents/${name}/secrets`, body);
+	const sendSecrets = (name: string, body: unknown) => gateway.agent('POST', `/v1/agent/agents/${name}/secrets`, body);
 	const fetchFile = async (name: string) => {
 		const { json } = await gateway.agent('GET', '/v1/agent/agents');
 		return json.data.find((agent: { name: string }) => agent.name === name).file as string;
@@ -105,10 +105,10 @@ describe('secrets without a value in an agent file', () => {
 	it('come from a client, bound to the file, and are masked like those in the file', async () => {
 		assert.equal((await run('empty')).n, 0);
 		const values = { KEY: 'sk-given-by-client' };
-		const other = await give('empty', { file: await fetchFile('named'), values });
+		const other = await sendSecrets('empty', { file: await fetchFile('named'), values });
 		assert.deepEqual([other.status, (await run('empty')).n], [409, 0]);
-		assert.equal((await give('nobody', { file: 'x', values })).status, 404);
-		assert.deepEqual((await give('empty', { file: await fetchFile('empty'), values })).json, { result: 'success' });
+		assert.equal((await sendSecrets('nobody', { file: 'x', values })).status, 404);
+		assert.deepEqual((await sendSecrets('empty', { file: await fetchFile('empty'), values })).json, { result: 'success' });
 		const { n, raw } = await run('empty');
 		assert.equal(n, values.KEY.length);
 		assert.ok(!raw.includes(values.KEY), raw);
@@ -120,7 +120,7 @@ describe('secrets without a value in an agent file', () => {
 		const file = await fetchFile('empty');
 		const many = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`k${i}`, `value ${i}`]));
 		for (const values of [many, { KEY: 'x'.repeat(32_769) }, { KEY: {} }, ['x']]) {
-			assert.equal((await give('empty', { file, values })).status, 400);
+			assert.equal((await sendSecrets('empty', { file, values })).status, 400);
 		}
 	});
 
@@ -143,7 +143,7 @@ describe('secrets without a value in an agent file', () => {
 	});
 
 	it('never replace a value in the file', async () => {
-		await give('written', { file: await fetchFile('written'), values: { KEY: 'sk-another-value-for-it' } });
+		await sendSecrets('written', { file: await fetchFile('written'), values: { KEY: 'sk-another-value-for-it' } });
 		assert.equal((await run('written')).n, 'sk-in-the-file'.length);
 	});
 });

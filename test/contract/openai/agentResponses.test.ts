@@ -43,7 +43,7 @@ describe('agents as models of /v1/responses', () => {
 		assert.match(third.output_text, /\(turn 3\)/);
 		assert.equal(third.conversation, first.conversation);
 		assert.deepEqual((await client.responses.retrieve(second.id)).output, second.output);
-		const branch = await ask('chatter', 'Anew', { conversation_id: String(first.conversation), user: 'ada' });
+		const branch = await ask('chatter', 'Again', { conversation_id: String(first.conversation), user: 'ada' });
 		assert.match(branch.output_text, /\(turn 4\)/);
 		await assert.rejects(ask('chatter', 'x', { previous_response_id: first.id, user: 'another' }), { status: 404, code: null });
 	});

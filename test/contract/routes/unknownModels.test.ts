@@ -56,9 +56,9 @@ describe('a model without a route', () => {
 	}
 
 	function ask({ baseUrl, apiKey }: TextGateway, address: string, body: object, model: string): Promise<Response> {
-		const fill = (text: string) => text.replaceAll('NAME', model);
+		const insertModel = (text: string) => text.replaceAll('NAME', model);
 		const headers = { 'content-type': 'application/json', authorization: `Bearer ${apiKey}`, 'anthropic-version': '2023-06-01' };
-		return fetch(baseUrl + fill(address), { method: 'POST', headers, body: fill(JSON.stringify(body)) });
+		return fetch(baseUrl + insertModel(address), { method: 'POST', headers, body: insertModel(JSON.stringify(body)) });
 	}
 
 	it('is listed for those who ask for it by name only if requests for it are answered', async () => {

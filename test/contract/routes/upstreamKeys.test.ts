@@ -283,7 +283,7 @@ describe('keys of upstreams', () => {
 	it('limit upstream requests to encodings that can be searched', async () => {
 		upstream.answer = createJson({});
 		for (const [accepted, sent] of [
-			['gzip, zstd;q=1, br;q=0.5, *', 'gzip, br;q=0.5'],
+			['gzip, deflate, zstd;q=1, BR;q=0.5, *', 'gzip, BR;q=0.5'],
 			['zstd', 'identity'],
 		]) {
 			await (await post('/v1/messages', anthropic, undefined, { 'accept-encoding': accepted! })).text();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { ServiceClient } from '#client/client.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
 import type { CaseResult } from '#suites/results/caseResult.ts';
@@ -77,10 +77,10 @@ describe('a suite with a cache', () => {
 	async function run(suiteText: object): Promise<readonly CaseResult[]> {
 		const root = createTemporaryFolder();
 		const agents = await client.listAgents();
-		const reading = { connection: 'local', agents, takesMocks: true, root, t: plainWords };
+		const reading = { connection: 'local', agents, takesMocks: true, root, t: fillPlaceholders };
 		const { suite, faults } = await readSuite(JSON.stringify(suiteText), path.join(root, 'cached.suite.json'), reading);
 		assert.deepEqual(faults, []);
-		const placeholders = { workspaceFolder: root, input: async () => undefined, environment: undefined };
+		const placeholders = { workspaceFolder: root, askInput: async () => undefined, environment: undefined };
 		const service = { name: 'local', client, pace: new ConnectionPace(), agents, drafts: true, takesMocks: true, user: 'ci', placeholders };
 		const results: CaseResult[] = [];
 		for await (const event of runner.run(suite!, service, { resultFile: path.join(root, 'results.jsonl'), coverage: false })) {

@@ -1,7 +1,7 @@
 // Runs or resumes the suite of a folder on a service and prints each result: node killedBatch.ts FOLDER URL KEY [resume]
 import fs from 'node:fs';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { ServiceClient } from '#client/client.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
 import { ConnectionPace } from '#suites/running/connectionPace.ts';
@@ -13,7 +13,7 @@ const { suite, faults } = await readSuite(fs.readFileSync(file, 'utf8'), file, {
 	connection: 'local',
 	agents: undefined,
 	root: folder,
-	t: plainWords,
+	t: fillPlaceholders,
 });
 if (!suite) {
 	throw new Error(JSON.stringify(faults));
@@ -28,7 +28,7 @@ const service = {
 	drafts: false,
 	takesMocks: true,
 	user: 'ci',
-	placeholders: { workspaceFolder: folder, input: async () => undefined, environment: undefined },
+	placeholders: { workspaceFolder: folder, askInput: async () => undefined, environment: undefined },
 };
 const options = { resultFile: path.join(folder, 'results.jsonl'), resume: resume === 'resume' };
 for await (const event of runner.run(suite, service, options)) {

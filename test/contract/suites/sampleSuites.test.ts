@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { ServiceClient } from '#client/client.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import { CoverageSum } from '#suites/coverage/agentCoverage.ts';
@@ -44,7 +44,7 @@ describe('sample suites on the shipped gateway with the offline model', () => {
 			agents,
 			takesMocks: true,
 			root: samples,
-			t: plainWords,
+			t: fillPlaceholders,
 		});
 		assert.deepEqual(faults, []);
 		const results: CaseResult[] = [];
@@ -56,7 +56,7 @@ describe('sample suites on the shipped gateway with the offline model', () => {
 			drafts: true,
 			takesMocks: true,
 			user: 'ci',
-			placeholders: { workspaceFolder: samples, input: async () => undefined, environment: undefined },
+			placeholders: { workspaceFolder: samples, askInput: async () => undefined, environment: undefined },
 		};
 		const resultFile = path.join(createTemporaryFolder(), 'results.jsonl');
 		for await (const event of runner.run(suite!, service, { resultFile, coverage: true })) {

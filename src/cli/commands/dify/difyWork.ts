@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { DifyManagement } from '#client/dify/management.ts';
 import type { AppDifference } from '#dify/content/differenceTypes.ts';
-import { formatDifferenceLines, formatDifferenceSummary } from '#dify/content/differenceWords.ts';
+import { formatDifferenceLines, formatDifferenceSummary } from '#dify/content/formatDifference.ts';
 import { type AppFile, findSidecar, readAppFile } from '#dify/files/appFile.ts';
 import type { ImportEffect } from '#dify/importEffects.ts';
 import type { DifyLink } from '#dify/linkTypes.ts';

@@ -1,4 +1,4 @@
-import { formatDifferenceSummary } from '#dify/content/differenceWords.ts';
+import { formatDifferenceSummary } from '#dify/content/formatDifference.ts';
 import { carryOutPublish, planPublish } from '#dify/publishPlan.ts';
 import { type ExitCode, exitCodes } from '../../cliFault.ts';
 import { type DifyWork, type FileResult, printResult, readLinkedFile } from './difyWork.ts';

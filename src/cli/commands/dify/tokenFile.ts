@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { getField, isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
-import { writeWholeFile } from '#dify/files/wholeFile.ts';
+import { writeFileAtomically } from '#dify/files/writeFileAtomically.ts';
 import { CliFault } from '../../cliFault.ts';
 
 /** A stored sign-in to a Dify server. */
@@ -53,7 +53,7 @@ export async function writeToken(file: string, origin: string, token: StoredToke
 	const tokens = token === undefined ? others : { ...others, [origin]: token };
 	try {
 		fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-		await writeWholeFile(file, `${JSON.stringify(tokens, undefined, 2)}\n`, 0o600);
+		await writeFileAtomically(file, `${JSON.stringify(tokens, undefined, 2)}\n`, 0o600);
 	} catch (error) {
 		throw new CliFault(`${file}: can't be written (${(error as NodeJS.ErrnoException).code}).`);
 	}

@@ -1,7 +1,7 @@
 import type { Surface } from '../offers.ts';
 import { readList } from '../readers/fields.ts';
 import { readVersion } from '../readers/versionReaders.ts';
-import { checkVersionName } from '../versionWords.ts';
+import { checkVersionName } from '../versionName.ts';
 import type { ConsoleCalls } from './consoleCalls.ts';
 
 const pageSize = 20;

@@ -2,7 +2,7 @@ import type { CallOptions } from '../../caller.ts';
 import type { Surface } from '../offers.ts';
 import { readList, toOptionalText } from '../readers/fields.ts';
 import { readVersion } from '../readers/versionReaders.ts';
-import { checkVersionName } from '../versionWords.ts';
+import { checkVersionName } from '../versionName.ts';
 import type { OpenapiCalls } from './openapiCalls.ts';
 
 const pageSize = 20;

@@ -136,7 +136,7 @@ export class CodeFiles extends DisposableBase {
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
 			const read = this.#readings.get(file);
-			const told = listOwn().flatMap(({ uri, text }) => {
+			const changes = listOwn().flatMap(({ uri, text }) => {
 				const place = parseCodeUri(uri);
 				const now = place && getCode(read, place);
 				if (now === 'unreadable' || now?.code === text) {
@@ -146,8 +146,8 @@ export class CodeFiles extends DisposableBase {
 				const { Created, Changed, Deleted } = vscode.FileChangeType;
 				return [{ uri, type: now === undefined ? Deleted : text === undefined ? Created : Changed }];
 			});
-			if (told.length > 0) {
-				this.#changed.fire(told);
+			if (changes.length > 0) {
+				this.#changed.fire(changes);
 			}
 		}, gatherMs);
 	}

@@ -12,9 +12,9 @@ import { escapeLinks } from '../../platform/wording.ts';
 import type { FileTargets } from '../../runs/files/fileTargets.ts';
 import { getArgumentUri } from '../../runs/files/runFileChoice.ts';
 import type { RunFileService } from '../../runs/files/runFileService.ts';
-import type { KeptRequests } from '../../runs/following/keptRequests.ts';
 import type { RunOrigin } from '../../runs/following/runControl.ts';
 import type { RunPresenter } from '../../runs/following/runPresenter.ts';
+import type { StoredRequests } from '../../runs/following/storedRequests.ts';
 import type { AgentFiles } from './agentFiles.ts';
 import type { StoredAgentSecrets } from './agentSecrets.ts';
 import { formatWarnings, getWarnings } from './agentWarnings.ts';
@@ -28,7 +28,7 @@ interface AgentFileCommandsParts {
 	readonly secrets: StoredAgentSecrets;
 	readonly targets: FileTargets;
 	readonly runs: Runs;
-	readonly requests: KeptRequests;
+	readonly requests: StoredRequests;
 }
 
 /** Commands on agent files of the built-in gateway. Their argument is the file's URI; default is the active editor's file. */
@@ -98,7 +98,7 @@ export class AgentFileCommands {
 		const { runs, requests } = this.#parts;
 		const record = runs.list().find(({ draft, agentFile }) => draft && agentFile === uri.toString());
 		const request = record && (await requests.findRequest(record));
-		return request && request.trigger === trigger ? { record, request, refilled: () => requests.refillRequest(record) } : undefined;
+		return request && request.trigger === trigger ? { record, request, refill: () => requests.refillRequest(record) } : undefined;
 	}
 
 	#startDraft(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { AgentDiagnostic } from '#agentFile/checks/agentFaults.ts';
-import { filterGatewayFaults } from '#agentFile/checks/faultsBeside.ts';
+import { filterGatewayFaults } from '#agentFile/checks/gatewayFaults.ts';
 import { DisposableBase } from '#base/disposables.ts';
 import { getErrorMessage } from '#base/problems.ts';
 import type { AgentFileFault } from '#contract/agents.ts';
@@ -51,8 +51,8 @@ export class AgentFileDiagnostics extends DisposableBase {
 					...others.map(fault => createGatewayDiagnostic(document, fault)),
 				]);
 			show([]);
-			const [told, served] = await Promise.all([files.checkIfReady(document), files.findOtherServedFile(document.uri)]);
-			const others = filterGatewayFaults(own, told?.faults ?? []);
+			const [checked, served] = await Promise.all([files.checkIfReady(document), files.findOtherServedFile(document.uri)]);
+			const others = filterGatewayFaults(own, checked?.faults ?? []);
 			if (served !== undefined) {
 				const message = formatDoubleName(files.getName(document.uri), served);
 				others.push({ message, line: 0, path: '', severity: 'warning' });

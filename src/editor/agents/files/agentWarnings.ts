@@ -5,7 +5,7 @@ import type { Connection, Connections } from '../../connections/connectionTypes.
 import type { AgentFileSource, AgentFiles } from './agentFiles.ts';
 
 /** Maximum warnings listed in a question. */
-const mostTold = 5;
+const maxShown = 5;
 
 /** Asks for confirmation before running an agent with warnings: for example, an invalid reference is silently replaced by nothing. */
 export class AgentWarnings {
@@ -62,7 +62,7 @@ export function getWarnings({ faults }: AgentCheck): readonly AgentFileFault[] {
 export function formatWarnings(uri: vscode.Uri, warnings: readonly AgentFileFault[]): string {
 	const name = path.posix.basename(uri.path);
 	const lines = warnings
-		.slice(0, mostTold)
+		.slice(0, maxShown)
 		.map(({ line, path: at, message }) => `${name}:${line}: ${at === '' ? '' : `${at}: `}${message}`);
 	const more = warnings.length - lines.length;
 	return [...lines, ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join('\n');

@@ -29,7 +29,7 @@ export interface LastInputs {
 	/** With placeholders instead of secrets. */
 	readonly request: WorkflowRunRequest;
 	/** Returns the request with its secrets; rejects if the user doesn't enter one. */
-	readonly refilled: () => Promise<FilledRequest>;
+	readonly refill: () => Promise<FilledRequest>;
 }
 
 /** Longest preview of inputs, in UTF-16 units. */
@@ -68,7 +68,7 @@ export async function chooseDraftInputs(
 	});
 	if (last && picked === lastInputs) {
 		const { record } = last;
-		return { ...(await last.refilled()), file: record.file, repeats: record.key };
+		return { ...(await last.refill()), file: record.file, repeats: record.key };
 	}
 	if (picked === form) {
 		await openForm();

@@ -24,7 +24,7 @@ import { PanelPicture } from './panelPicture.ts';
 import { PanelPng } from './panelPng.ts';
 import { PanelSelection } from './panelSelection.ts';
 import type { PinnedNodesParts } from './pinnedNodes.ts';
-import { goToText, undoInText } from './textBeside.ts';
+import { goToText, undoInText } from './showInText.ts';
 
 export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
 	readonly kinds: readonly AddableKind[];

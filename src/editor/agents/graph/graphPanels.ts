@@ -42,7 +42,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 			type: graphPanelType,
 			title: vscode.l10n.t('Graph'),
 			create: (panel, { document, isEditor }) => new GraphPanel(panel, document, panelParts, isEditor),
-			saved: () => undefined,
+			parseSaved: () => undefined,
 		});
 		this.code = this.register(code);
 		this.register(

@@ -139,16 +139,16 @@ export class PanelEdits {
 		if (!isFieldOperation(asked) || !isFieldOperation(operation)) {
 			return true;
 		}
-		const told = this.#form.findSentData(form, asked.node);
-		if (!told) {
+		const sent = this.#form.findSentData(form, asked.node);
+		if (!sent) {
 			return true;
 		}
-		const answered = Math.max(done, told.done);
+		const answered = Math.max(done, sent.done);
 		this.#since = [...this.#since.filter(each => each.seq > answered), { operation: asked, seq }];
 		// positions in the request include the page's earlier requests, applied or refused
 		const known = this.#since
 			.filter(each => each.seq < seq && this.#resolveNodeId(each.operation).node === operation.node)
-			.reduce((data, each) => applyToData(data, each.operation), told.data);
+			.reduce((data, each) => applyToData(data, each.operation), sent.data);
 		return hasSameTarget(operation, known, this.#form.getCurrentData(operation.node));
 	}
 }

@@ -27,7 +27,7 @@ interface SentData {
 }
 
 /** Number of recent forms to remember; a page may base a request on any of them. */
-const mostTold = 50;
+const maxSentData = 50;
 
 /** The form next to a graph, for the selected node or the agent. */
 export class PanelForm extends DisposableBase {
@@ -134,8 +134,8 @@ export class PanelForm extends DisposableBase {
 
 	/** Returns the data that a page's form of a node was created from, by revision; the oldest known data if that revision is too old. */
 	findSentData(revision: number, node: string | undefined): SentData | undefined {
-		const told = [...this.#sentData].filter(([, each]) => each.node === node && each.data !== undefined);
-		return (told.findLast(([at]) => at <= revision) ?? told[0])?.[1];
+		const sent = [...this.#sentData].filter(([, each]) => each.node === node && each.data !== undefined);
+		return (sent.findLast(([at]) => at <= revision) ?? sent[0])?.[1];
 	}
 
 	/** Returns the current `data` of a node, or the file's content for the agent itself. */
@@ -153,7 +153,7 @@ export class PanelForm extends DisposableBase {
 		this.#revision++;
 		this.#sentData.set(this.#revision, { node: form?.node, data: form && this.getCurrentData(form.node), done: this.#done });
 		const [oldest] = this.#sentData.keys();
-		if (this.#sentData.size > mostTold && oldest !== undefined) {
+		if (this.#sentData.size > maxSentData && oldest !== undefined) {
 			this.#sentData.delete(oldest);
 		}
 	}

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { LivePicture } from './livePicture.ts';
-import { showInText } from './textBeside.ts';
+import { showInText } from './showInText.ts';
 
 /** Sends a selection to the page; `by`: number of the page's request that caused it. */
 type SendSelection = (nodes: readonly string[], by?: number) => void;

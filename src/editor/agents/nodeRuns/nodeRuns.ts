@@ -14,7 +14,7 @@ import { getStatusText } from '../../platform/runWording.ts';
 import { requireTrust } from '../../platform/trust.ts';
 import { escapeLinks, formatAgo } from '../../platform/wording.ts';
 import type { RunPresenter } from '../../runs/following/runPresenter.ts';
-import { type FindRun, type ResolvedNode, resolveNode } from './meantNode.ts';
+import { type FindRun, type ResolvedNode, resolveNode } from './resolveNode.ts';
 import { askNodeInputs } from './typedInputs.ts';
 
 export interface NodeRunsParts {
@@ -139,7 +139,7 @@ export class NodeRuns {
 		}));
 		const there = orTyped ? await this.#parts.findDifyRunChooser(document.uri) : undefined;
 		if (there) {
-			items.push({ label: vscode.l10n.t('Choose a run in Dify…'), iconPath: new vscode.ThemeIcon('cloud'), there });
+			items.push({ label: vscode.l10n.t('Choose a run in Dify…'), iconPath: new vscode.ThemeIcon('cloud'), choose: there });
 		}
 		if (orTyped) {
 			items.push({ label: vscode.l10n.t('Enter inputs…'), iconPath: new vscode.ThemeIcon('edit') });
@@ -151,14 +151,14 @@ export class NodeRuns {
 			title: vscode.l10n.t('Run from {0}', node.title),
 			placeHolder: vscode.l10n.t('Choose a run to take values from'),
 		});
-		return picked?.there ? picked.there() : picked && (picked.record ?? 'typed');
+		return picked?.choose ? picked.choose() : picked && (picked.record ?? 'typed');
 	}
 }
 
 interface RunItem extends vscode.QuickPickItem {
 	readonly record?: RunRecord;
 	/** Lets the user choose a run that isn't stored here. */
-	readonly there?: () => Promise<string | undefined>;
+	readonly choose?: () => Promise<string | undefined>;
 }
 
 /** Returns the iterations of the containers around a node, from 0: those in which it's shown, or those the user enters; `undefined` on cancel. */

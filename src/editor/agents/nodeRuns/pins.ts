@@ -5,9 +5,9 @@ import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { isRunFilePath } from '../../platform/names.ts';
 import { findRunFiles, readAgentsOfRunFiles } from '../../runs/files/runFileSearch.ts';
-import { type FindRun, resolveNode } from './meantNode.ts';
 import { createPinEdits } from './pinEdits.ts';
 import { readRecordedMocks } from './recordedMocks.ts';
+import { type FindRun, resolveNode } from './resolveNode.ts';
 
 export interface PinsParts {
 	readonly find: FindRun;

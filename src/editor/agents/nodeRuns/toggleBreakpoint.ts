@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { AgentLines } from '#agentFile/agentLines.ts';
-import type { ResolvedNode } from './meantNode.ts';
+import type { ResolvedNode } from './resolveNode.ts';
 
 /** Adds a breakpoint at a node's first line, or removes the breakpoints in its block. */
 export function toggleBreakpoint({ document, node }: Pick<ResolvedNode, 'document' | 'node'>): void {

@@ -117,14 +117,14 @@ function toListedModel(model: ChosenModel, connection: Connection): ListedModel 
 	const { name = model.model, maxInputTokens = assumedInputTokens, maxOutputTokens = assumedOutputTokens } = model;
 	const isAgent = model.endpoint === 'agent';
 	const of = isAgent ? vscode.l10n.t("Agent on '{0}'", connection.name) : vscode.l10n.t("Model on '{0}'", connection.name);
-	const untold = vscode.l10n.t("Assumes a context window of {0} tokens: the service doesn't report it.", assumedInputTokens);
+	const assumed = vscode.l10n.t("Assumes a context window of {0} tokens: the service doesn't report it.", assumedInputTokens);
 	return {
 		id: getModelId(model),
 		name,
 		family: model.model,
 		version: model.endpoint,
 		detail: connection.name,
-		tooltip: [of, ...(name === model.model ? [] : [model.model]), ...(isAgent || model.maxInputTokens ? [] : [untold])].join('\n'),
+		tooltip: [of, ...(name === model.model ? [] : [model.model]), ...(isAgent || model.maxInputTokens ? [] : [assumed])].join('\n'),
 		maxInputTokens,
 		maxOutputTokens,
 		capabilities: { toolCalling: model.toolCalling ?? !isAgent, imageInput: model.imageInput ?? true },

@@ -7,7 +7,7 @@ import { requireTrust } from '../../platform/trust.ts';
 import { isFileName, openAgentFile } from './agentFileOf.ts';
 import { checkToolInputs } from './agentInputs.ts';
 import type { AssistantWork } from './agentWork.ts';
-import { findMeantAgent } from './meantAgent.ts';
+import { findTargetAgent } from './targetAgent.ts';
 import { readOptionalText, readRequiredText, type ToolInput } from './toolInput.ts';
 
 /** A checked run request of a model. */
@@ -48,15 +48,15 @@ export async function resolveAgentToRun(connections: Connections, work: Assistan
 	return { ...meant, inputs, ...(query !== undefined && { query }) };
 }
 
-type Meant = Omit<AgentToRun, 'inputs' | 'query'> & { readonly isKnown: boolean };
+type Target = Omit<AgentToRun, 'inputs' | 'query'> & { readonly isKnown: boolean };
 
-async function resolvePublished(connections: Connections, name: string, server: string | undefined): Promise<Meant> {
-	const meant = await findMeantAgent(connections, name, server);
+async function resolvePublished(connections: Connections, name: string, server: string | undefined): Promise<Target> {
+	const meant = await findTargetAgent(connections, name, server);
 	const publishes = meant.connection.kind === 'built-in' && !meant.agent.published;
 	return { ...meant, publishes, warnings: [] };
 }
 
-async function resolveDraft(connections: Connections, work: AssistantWork, file: string): Promise<Meant> {
+async function resolveDraft(connections: Connections, work: AssistantWork, file: string): Promise<Target> {
 	requireTrust();
 	const document = await openAgentFile(file);
 	const connection = connections.list().find(({ kind }) => kind === 'built-in');

@@ -1,6 +1,6 @@
 import type { TextDocument, Uri } from 'vscode';
 import type { AgentDiagnostic } from '#agentFile/checks/agentFaults.ts';
-import { filterGatewayFaults } from '#agentFile/checks/faultsBeside.ts';
+import { filterGatewayFaults } from '#agentFile/checks/gatewayFaults.ts';
 import type { AgentFileFault } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { RunRecord } from '#runs/runTypes.ts';

@@ -4,8 +4,8 @@ import type { Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { RunWithStory } from '../../runs/following/runReader.ts';
 import type { AssistantWork } from './agentWork.ts';
-import { findMeantAgent } from './meantAgent.ts';
-import { describeRun } from './toldRun.ts';
+import { describeRun } from './runDescription.ts';
+import { findTargetAgent } from './targetAgent.ts';
 import { readOptionalText, type ToolInput } from './toolInput.ts';
 import { createToolResult } from './toolResult.ts';
 
@@ -52,7 +52,7 @@ export class ExplainRun implements vscode.LanguageModelTool<ToolInput> {
 				vscode.l10n.t("Run '{0}' wasn't started in this editor. Also pass the name of its agent as 'agent'.", run),
 			);
 		}
-		const { connection } = await findMeantAgent(this.#connections, agent, server);
+		const { connection } = await findTargetAgent(this.#connections, agent, server);
 		try {
 			return await work.readServiceRun({ connectionId: connection.id, agentName: agent, runId: run });
 		} catch (error) {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
-import { listServerAgents } from './meantAgent.ts';
+import { listServerAgents } from './targetAgent.ts';
 import { readOptionalText, type ToolInput } from './toolInput.ts';
 import { createToolResult } from './toolResult.ts';
 

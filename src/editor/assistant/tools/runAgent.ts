@@ -8,7 +8,7 @@ import type { RunOrigin } from '../../runs/following/runControl.ts';
 import { type AgentToRun, resolveAgentToRun } from './agentToRun.ts';
 import type { AssistantWork } from './agentWork.ts';
 import { AssistantTurn } from './chatTurn.ts';
-import { describeRun } from './toldRun.ts';
+import { describeRun } from './runDescription.ts';
 import type { ToolInput } from './toolInput.ts';
 import { createToolResult } from './toolResult.ts';
 
@@ -84,7 +84,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 		}
 		try {
 			const record = await started.ended;
-			const failure = started.failure();
+			const failure = started.getFailure();
 			if (failure !== undefined && record.runId === undefined) {
 				// the service didn't start a run
 				throw this.#connections.toProblem(connection.id, failure);

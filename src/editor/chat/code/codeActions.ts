@@ -18,7 +18,7 @@ export async function insertCode(editors: LastEditor, text: string): Promise<voi
 }
 
 /** Opens code as a new unsaved file. */
-export async function newFileWithCode(text: string, language: string): Promise<void> {
+export async function createFileWithCode(text: string, language: string): Promise<void> {
 	const known = await vscode.languages.getLanguages();
 	const document = await vscode.workspace.openTextDocument({ content: text, ...(known.includes(language) && { language }) });
 	await vscode.window.showTextDocument(document);

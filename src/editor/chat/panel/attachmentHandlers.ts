@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { createFileAttachment } from '../attachments/attachments.ts';
 import { attachUris, findFiles, openAtLines, pickFiles } from '../attachments/fileAttachments.ts';
 import { fetchFile } from '../attachments/webFile.ts';
-import { applyCode, insertCode, newFileWithCode } from '../code/codeActions.ts';
+import { applyCode, createFileWithCode, insertCode } from '../code/codeActions.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
 import { openPath } from './openPath.ts';
 
@@ -40,7 +40,7 @@ function placeCode({ editors, proposals }: HandlerParts, { action, language, tex
 		case 'insert':
 			return insertCode(editors, text);
 		case 'newFile':
-			return newFileWithCode(text, language);
+			return createFileWithCode(text, language);
 		case 'apply':
 			return applyCode(editors, proposals, text);
 	}

@@ -175,7 +175,7 @@ export class Replies {
 		const begun = turn.parts.some(part => part.kind === 'text' && part.text !== '');
 		const open = async (): Promise<ReplySource> => {
 			const endpoint = await this.#targets.createEndpoint(reply.endpoint, connection, model);
-			return { explain, steps: signal => endpoint.resume?.(client, { model, user, run, begun }, signal) ?? yieldNothing() };
+			return { explain, streamSteps: signal => endpoint.resume?.(client, { model, user, run, begun }, signal) ?? yieldNothing() };
 		};
 		const going: ReplyFacts = { ...reply, status: 'streaming' };
 		chat.setReply(turn, going);
@@ -252,7 +252,7 @@ export class Replies {
 			explain,
 			model,
 			...(tools && { tools: tools.rounds }),
-			steps: signal =>
+			streamSteps: signal =>
 				endpoint.reply(client, { ...request, turns: splitToolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),
 		};
 	}

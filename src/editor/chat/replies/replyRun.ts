@@ -10,7 +10,7 @@ import type { ToolRounds } from './toolRounds.ts';
 
 /** Source of a reply's steps. */
 export interface ReplySource {
-	steps(signal: AbortSignal): AsyncIterable<ReplyStep>;
+	streamSteps(signal: AbortSignal): AsyncIterable<ReplyStep>;
 	/** Model of the request, if it was chosen only when the reply started. */
 	readonly model?: string;
 	/** Converts an error of the service to one that names the connection and the problem. */
@@ -93,7 +93,7 @@ export class ReplyRun {
 
 	/** Reads the steps of one request. */
 	async #readSteps(source: ReplySource, signal: AbortSignal): Promise<void> {
-		for await (const step of source.steps(signal)) {
+		for await (const step of source.streamSteps(signal)) {
 			this.#applyStep(step);
 		}
 		if (this.#reply.finish?.reason !== succeeded) {

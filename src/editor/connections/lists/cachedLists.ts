@@ -1,7 +1,7 @@
 /** How long results are cached, in milliseconds. */
 interface CacheTimes {
 	/** After this time, the next request loads the list again. The old list is returned until then. */
-	readonly fresh: (id: string) => number;
+	readonly getFreshMs: (id: string) => number;
 	/** Time that a failure is returned before the service is asked again. */
 	readonly failed: number;
 	/** Returns the milliseconds of a monotonic clock, for tests. */
@@ -40,7 +40,7 @@ export class CachedLists<T> {
 		if (!list || (list.isFailed && this.#isOlder(list, this.#times.failed))) {
 			return this.#loadFirst(id).loading;
 		}
-		if (list.loaded && this.#isOlder(list, this.#times.fresh(id)) && !list.isRenewing) {
+		if (list.loaded && this.#isOlder(list, this.#times.getFreshMs(id)) && !list.isRenewing) {
 			list.isRenewing = true;
 			this.#refresh(id, list);
 		}

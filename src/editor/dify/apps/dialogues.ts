@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Remedy } from '#base/problems.ts';
 import type { AppDifference } from '#dify/content/differenceTypes.ts';
-import { formatDifferenceLines, formatDifferenceSummary } from '#dify/content/differenceWords.ts';
+import { formatDifferenceLines, formatDifferenceSummary } from '#dify/content/formatDifference.ts';
 import { escapeLinks, toOneLine } from '../../platform/wording.ts';
 
 /** Maximum number of changes that a dialog shows. */

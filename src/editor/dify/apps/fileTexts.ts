@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { Problem } from '#base/problems.ts';
-import { writeWholeFile } from '#dify/files/wholeFile.ts';
+import { writeFileAtomically } from '#dify/files/writeFileAtomically.ts';
 
 /** Returns the open document of a file, visible or not. */
 export function findOpenDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
@@ -115,5 +115,5 @@ async function createFile(uri: vscode.Uri, text: string): Promise<void> {
 async function overwriteFile(uri: vscode.Uri, text: string): Promise<void> {
 	// if the path is a link, replace its target
 	const file = await fs.realpath(uri.fsPath);
-	await writeWholeFile(file, text, (await fs.stat(file)).mode & 0o777);
+	await writeFileAtomically(file, text, (await fs.stat(file)).mode & 0o777);
 }

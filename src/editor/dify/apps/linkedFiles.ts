@@ -49,7 +49,7 @@ export class LinkedFiles extends DisposableBase {
 	/** By the URI of the sidecar file. */
 	readonly #files = new Map<string, LinkedFile>();
 	/** Invalid sidecar files that the user was warned about. */
-	readonly #told = new Set<string>();
+	readonly #warnedFiles = new Set<string>();
 	#loading: Promise<void> | undefined;
 
 	constructor(log: vscode.LogOutputChannel) {
@@ -134,7 +134,7 @@ export class LinkedFiles extends DisposableBase {
 					let now: LinkedFile | undefined;
 					try {
 						now = await readLinkedFileOf(sidecar);
-						this.#told.delete(sidecar.toString());
+						this.#warnedFiles.delete(sidecar.toString());
 					} catch (error) {
 						faults.push({ sidecar, message: getErrorMessage(error) });
 					}
@@ -150,7 +150,7 @@ export class LinkedFiles extends DisposableBase {
 		if (!this.disposed && changed.length > 0) {
 			this.#changed.fire(changed);
 		}
-		this.#warnAbout(faults.filter(({ sidecar }) => !this.#told.has(sidecar.toString())));
+		this.#warnAbout(faults.filter(({ sidecar }) => !this.#warnedFiles.has(sidecar.toString())));
 	}
 
 	/** Warns about invalid sidecar files, once for each, with a single message. */
@@ -160,7 +160,7 @@ export class LinkedFiles extends DisposableBase {
 			return;
 		}
 		for (const { sidecar, message } of faults) {
-			this.#told.add(sidecar.toString());
+			this.#warnedFiles.add(sidecar.toString());
 			this.#log.warn(message);
 		}
 		const text =

@@ -7,7 +7,7 @@ import { showMessage, summarizeDifference } from './dialogues.ts';
 import { readFileText, replaceText } from './fileTexts.ts';
 import { type LinkedFile, readSidecar } from './linkedFiles.ts';
 import { writeSidecar } from './pullWriting.ts';
-import { describeMissingPlugins, describeRefusal } from './pushWords.ts';
+import { describeMissingPlugins, describeRefusal } from './pushMessages.ts';
 
 /**
  * Updates the file, its sidecar file and the link after a push, and shows the result. `isOther`: a text other than that of the file was pushed.

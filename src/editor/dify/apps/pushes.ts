@@ -25,7 +25,7 @@ import type { LinkedFile } from './linkedFiles.ts';
 import { pullApp } from './pulls.ts';
 import { writeSidecar } from './pullWriting.ts';
 import { finishPush, getFileName } from './pushEnds.ts';
-import { confirmImport, listFaults } from './pushWords.ts';
+import { confirmImport, listFaults } from './pushMessages.ts';
 
 /** A file to push, or another text instead of its content, such as a backup. */
 interface Pushed {

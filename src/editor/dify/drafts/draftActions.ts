@@ -8,7 +8,7 @@ import { DraftNodeRuns } from './draftNodeRuns.ts';
 import { DraftRuns, type DraftRunsParts } from './draftRuns.ts';
 import type { DraftWork } from './draftWork.ts';
 import { LookUpAgain } from './lookUpAgain.ts';
-import type { chooseTargetApp } from './meantApp.ts';
+import type { chooseTargetApp } from './targetApp.ts';
 
 interface DraftActionParts extends Pick<DifyFeatureParts, 'connections' | 'log'> {
 	readonly runs: Runs;

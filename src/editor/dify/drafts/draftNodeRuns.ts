@@ -7,9 +7,9 @@ import { type RunValues, readRunValues } from '#runs/events/runValues.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { questionInput } from '../../runs/following/runServices.ts';
 import { type DraftRunsParts, getConnectionOfApp, requireGraph } from './draftRuns.ts';
-import { chooseTargetApp, type MeantApp } from './meantApp.ts';
 import { checkDraftSupport } from './refusedDraft.ts';
 import { chooseManagedRun, readTraceEntries } from './runsThere.ts';
+import { chooseTargetApp, type TargetApp } from './targetApp.ts';
 
 /** *Run Node in Dify*: runs a single node of the draft on its deployment. */
 export class DraftNodeRuns {
@@ -54,7 +54,7 @@ export class DraftNodeRuns {
 	}
 
 	/** Asks for a run to take initial values from, or none. Resolves to `undefined` if the user cancels. */
-	async #chooseInitialValues(app: MeantApp): Promise<RunValues | undefined> {
+	async #chooseInitialValues(app: TargetApp): Promise<RunValues | undefined> {
 		const management = await this.#parts.deployments.getManagement(app.connectionId);
 		if (!management.offers.has('runs') || !management.offers.has('runNodes')) {
 			return {};
@@ -79,7 +79,7 @@ function toNamedValues(values: RunValues): Record<string, unknown> {
 	return { ...inputs, ...(question === undefined ? {} : { [questionInput]: question }) };
 }
 
-async function chooseNode(nodes: readonly GraphNode[], id: string | undefined, { name }: MeantApp): Promise<GraphNode | undefined> {
+async function chooseNode(nodes: readonly GraphNode[], id: string | undefined, { name }: TargetApp): Promise<GraphNode | undefined> {
 	if (id !== undefined) {
 		const node = nodes.find(each => each.id === id);
 		if (!node) {

@@ -8,8 +8,8 @@ import { getModeLabel } from '../../platform/difyModeText.ts';
 import type { DeploymentDrafts } from '../../runs/following/runServices.ts';
 import type { AppLinks, DifyDeployments } from '../difyTypes.ts';
 import type { DraftWork } from './draftWork.ts';
-import { chooseTargetApp, type MeantApp } from './meantApp.ts';
 import { checkDraftSupport } from './refusedDraft.ts';
+import { chooseTargetApp, type TargetApp } from './targetApp.ts';
 
 /** Dependencies of runs of drafts. */
 export interface DraftRunsParts {
@@ -51,7 +51,7 @@ export class DraftRuns {
 		return this.#start(app, connection);
 	}
 
-	async #start(app: MeantApp, connection: Connection): Promise<RunRecord | undefined> {
+	async #start(app: TargetApp, connection: Connection): Promise<RunRecord | undefined> {
 		const { drafts, work } = this.#parts;
 		const { runs, requests, runFiles, run, fillIn } = await work();
 		const draft = { app: app.id, mode: app.mode };
@@ -61,7 +61,7 @@ export class DraftRuns {
 			.list({ connectionId: app.connectionId })
 			.find(({ deploymentDraft: of }) => of?.app === app.id && of.node === undefined);
 		const request = record && (await requests.findRequest(record));
-		const last = record && request ? { record, request, refilled: () => requests.refillRequest(record) } : undefined;
+		const last = record && request ? { record, request, refill: () => requests.refillRequest(record) } : undefined;
 		const target = { connectionId: app.connectionId, agent: app.name, draft, ...(agentFile === undefined ? {} : { agentFile }) };
 		const chosen = await chooseDraftInputs(agent, connection, runFiles, last, () => fillIn(target));
 		if (!chosen) {
@@ -81,7 +81,7 @@ export class DraftRuns {
 	}
 
 	/** Asks whether to run the draft in Dify if the file has local changes. Resolves to true to run it. */
-	async #confirmDraft({ connectionId, id, mode, name, file }: MeantApp): Promise<boolean> {
+	async #confirmDraft({ connectionId, id, mode, name, file }: TargetApp): Promise<boolean> {
 		const app = { id, name, description: '', mode, updatedAt: undefined };
 		const link = file && this.#parts.links.getLink({ connectionId, app });
 		if (link?.state !== 'changed-here' && link?.state !== 'changed-both') {
@@ -98,7 +98,7 @@ export class DraftRuns {
 }
 
 /** Throws a {@link Problem} if an app isn't a workflow or chatflow. */
-export function requireGraph({ name, mode }: MeantApp): void {
+export function requireGraph({ name, mode }: TargetApp): void {
 	if (!graphModes.includes(mode)) {
 		const message = vscode.l10n.t("'{0}' is a {1}. Only drafts of workflows and chatflows can be run.", name, getModeLabel(mode));
 		throw new Problem('no-graph', message);
@@ -106,7 +106,7 @@ export function requireGraph({ name, mode }: MeantApp): void {
 }
 
 /** Returns the connection of an app. Throws a {@link Problem} if it no longer exists. */
-export function getConnectionOfApp(connections: Connections, { connectionId, name }: MeantApp): Connection {
+export function getConnectionOfApp(connections: Connections, { connectionId, name }: TargetApp): Connection {
 	const connection = connections.get(connectionId);
 	if (!connection) {
 		throw new Problem('unknown-connection', vscode.l10n.t("The connection of '{0}' no longer exists.", name));

@@ -10,15 +10,15 @@ import type { AskOptions, DeploymentDrafts } from '../../runs/following/runServi
 import { questionInput } from '../../runs/following/runServices.ts';
 import { requireGraph } from './draftRuns.ts';
 import { DraftService } from './draftService.ts';
-import { chooseTargetApp, type MeantAppParts } from './meantApp.ts';
 import { checkDraftSupport } from './refusedDraft.ts';
 import { chooseManagedRun, getRunKey } from './runsThere.ts';
+import { chooseTargetApp, type TargetAppParts } from './targetApp.ts';
 
 /** Drafts of apps, for features that follow and show runs. */
 export class Drafts implements DeploymentDrafts {
-	readonly #parts: MeantAppParts;
+	readonly #parts: TargetAppParts;
 
-	constructor(parts: MeantAppParts) {
+	constructor(parts: TargetAppParts) {
 		this.#parts = parts;
 	}
 

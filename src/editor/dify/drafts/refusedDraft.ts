@@ -3,13 +3,13 @@ import type { CommandId } from '#base/commandIds.ts';
 import type { DifyManagement, ManagementOperation } from '#client/dify/management.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { escapeLinks } from '../../platform/wording.ts';
-import type { MeantApp } from './meantApp.ts';
+import type { TargetApp } from './targetApp.ts';
 
 /** True if a deployment supports all these operations. If not, shows which releases do, and offers alternatives. */
 export async function checkDraftSupport(
 	{ offers, deployment }: DifyManagement,
 	wanted: readonly ManagementOperation[],
-	app: MeantApp,
+	app: TargetApp,
 	connections: Connections,
 ): Promise<boolean> {
 	if (wanted.every(operation => offers.has(operation))) {

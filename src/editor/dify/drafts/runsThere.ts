@@ -5,7 +5,7 @@ import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { formatServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import { getStatusText } from '../../platform/runWording.ts';
 import { escapeLinks, formatAgo, formatBriefDuration, toOneLine } from '../../platform/wording.ts';
-import type { MeantApp } from './meantApp.ts';
+import type { TargetApp } from './targetApp.ts';
 import { toTraceEvents } from './traceEvents.ts';
 
 /** A run at the deployment that the user selected. */
@@ -24,7 +24,7 @@ interface RunItem extends vscode.QuickPickItem {
 }
 
 /** Asks the user to select a run of an app's draft or published version, newest first. Older runs are loaded on demand. */
-export async function chooseManagedRun(management: DifyManagement, app: MeantApp): Promise<RunThere | undefined> {
+export async function chooseManagedRun(management: DifyManagement, app: TargetApp): Promise<RunThere | undefined> {
 	const kinds = ['debugging', 'app-run'] as const;
 	const found = { debugging: [] as ManagedRun[], 'app-run': [] as ManagedRun[] };
 	const more = new Set<(typeof kinds)[number]>();
@@ -60,14 +60,14 @@ export async function chooseManagedRun(management: DifyManagement, app: MeantApp
 }
 
 /** Returns the key of a run for the inspector. */
-export function getRunKey({ connectionId, name, id, mode }: MeantApp, run: RunThere): string {
+export function getRunKey({ connectionId, name, id, mode }: TargetApp, run: RunThere): string {
 	return formatServiceRunKey(toReference({ connectionId, name, id, mode }, run));
 }
 
 /** Yields the trace of a run as journal entries. */
 export async function* readTraceEntries(
 	management: DifyManagement,
-	{ id }: Pick<MeantApp, 'id'>,
+	{ id }: Pick<TargetApp, 'id'>,
 	runId: string,
 ): AsyncGenerator<JournalEntry> {
 	const detail = await management.run(id, runId);
@@ -76,7 +76,7 @@ export async function* readTraceEntries(
 	}
 }
 
-function toReference({ connectionId, name, id, mode }: Omit<MeantApp, 'file'>, run: RunThere): ServiceRunReference {
+function toReference({ connectionId, name, id, mode }: Omit<TargetApp, 'file'>, run: RunThere): ServiceRunReference {
 	return { connectionId, agentName: name, runId: run.id, app: { id, mode, published: run.published } };
 }
 

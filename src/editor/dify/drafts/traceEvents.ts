@@ -65,7 +65,7 @@ function groupByContainer(nodes: readonly Execution[]): {
 	for (const each of ordered) {
 		const candidates = containers.get(getContainerId(each) ?? '') ?? [];
 		const parent = candidates.findLast(container => (container.created_at ?? 0) <= (each.created_at ?? 0)) ?? candidates[0];
-		if (parent && !wouldNestTooDeep(parent, each, parents)) {
+		if (parent && !isNestingTooDeep(parent, each, parents)) {
 			parents.set(each, parent);
 			const within = inside.get(parent);
 			if (within) {
@@ -81,7 +81,7 @@ function groupByContainer(nodes: readonly Execution[]): {
 }
 
 /** True if adding the execution to the container would create a cycle, or if the container is nested too deeply. */
-function wouldNestTooDeep(container: Execution, execution: Execution, parents: ReadonlyMap<Execution, Execution>): boolean {
+function isNestingTooDeep(container: Execution, execution: Execution, parents: ReadonlyMap<Execution, Execution>): boolean {
 	let each: Execution | undefined = container;
 	for (let depth = 0; each && depth < deepest; depth++) {
 		if (each === execution) {

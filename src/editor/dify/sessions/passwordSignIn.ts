@@ -27,5 +27,5 @@ export async function signInWithPassword(client: DifyClient, deployment: DifyDep
 		return undefined;
 	}
 	const progress = { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Signing in to {0}…', origin) };
-	return vscode.window.withProgress(progress, () => client.consoleLogin(deployment, email, password));
+	return vscode.window.withProgress(progress, () => client.logInToConsole(deployment, email, password));
 }

@@ -11,7 +11,7 @@ import type { Deployments } from '../deployments.ts';
 import type { DifyClient } from '../difyClient.ts';
 import { createSignal } from '../signalOf.ts';
 import { signInWithCode } from './codeSignIn.ts';
-import { describeOperations, formatDeploymentName } from './deploymentWords.ts';
+import { describeOperations, formatDeploymentName } from './deploymentNames.ts';
 import { signInWithPassword } from './passwordSignIn.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { chooseWorkspace } from './workspaces.ts';

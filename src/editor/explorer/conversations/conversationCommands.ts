@@ -10,7 +10,7 @@ import { getTargetConversations } from './targetConversations.ts';
 export interface ConversationParts {
 	readonly connections: Connections;
 	/** Reports a conversation that was renamed or deleted. */
-	readonly changed: (change: ConversationChange) => void;
+	readonly onChange: (change: ConversationChange) => void;
 }
 
 /** The commands `agentWorkbench.conversation.*`, from the tree's context menu. */
@@ -21,7 +21,7 @@ export class ConversationCommands extends DisposableBase {
 
 	constructor(connections: Connections, commands: CommandRegistrar) {
 		super();
-		const parts: ConversationParts = { connections, changed: change => this.#changed.fire(change) };
+		const parts: ConversationParts = { connections, onChange: change => this.#changed.fire(change) };
 		this.register(
 			commands.register('agentWorkbench.conversation.rename', (node: ConversationReference) => renameConversation(parts, node)),
 		);

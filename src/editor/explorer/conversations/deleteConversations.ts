@@ -22,7 +22,7 @@ export async function deleteConversations(parts: ConversationParts, conversation
 	}
 }
 
-async function deleteConversation({ connections, changed }: ConversationParts, conversation: ConversationReference): Promise<void> {
+async function deleteConversation({ connections, onChange }: ConversationParts, conversation: ConversationReference): Promise<void> {
 	const { connectionId, agentName, conversationId } = conversation;
 	try {
 		const user = connections.get(connectionId)?.user ?? '';
@@ -34,5 +34,5 @@ async function deleteConversation({ connections, changed }: ConversationParts, c
 			throw connections.toProblem(connectionId, error);
 		}
 	}
-	changed({ of: conversation, conversation: undefined });
+	onChange({ of: conversation, conversation: undefined });
 }

@@ -21,7 +21,7 @@ export function autoNameConversation(parts: ConversationParts, conversation: Con
 }
 
 async function sendName(
-	{ connections, changed }: ConversationParts,
+	{ connections, onChange }: ConversationParts,
 	conversation: ConversationReference,
 	body: { name: string } | { auto_generate: true },
 ): Promise<void> {
@@ -29,7 +29,7 @@ async function sendName(
 	try {
 		const user = connections.get(connectionId)?.user ?? '';
 		const client = await connections.getClient(connectionId);
-		changed({ of: conversation, conversation: await client.renameConversation(conversationId, { model: agentName, user, ...body }) });
+		onChange({ of: conversation, conversation: await client.renameConversation(conversationId, { model: agentName, user, ...body }) });
 	} catch (error) {
 		throw connections.toProblem(connectionId, error);
 	}

@@ -33,7 +33,7 @@ export class DifyConnectionNode extends ConnectionNode {
 		super(connectionId, stores);
 		this.rows = new PagedRows<DifyApp>(
 			({ page }) => this.#fetchPage(page + 1),
-			() => stores.changed(this),
+			() => stores.onChange(this),
 		);
 	}
 
@@ -234,7 +234,7 @@ export class DifyConnectionNode extends ConnectionNode {
 			this.#off[isOff ? 'add' : 'delete'](appId);
 			const node = this.#apps.get(appId);
 			if (node) {
-				this.stores.changed(node);
+				this.stores.onChange(node);
 			}
 		}
 	}

@@ -18,7 +18,7 @@ export class ConversationsNode implements TreeNode {
 	constructor(parent: AgentTreeNode, stores: TreeStores) {
 		this.id = `${parent.id}/conversations`;
 		this.parent = parent;
-		this.list = new ConversationList(stores.connections, parent.connectionId, parent.agentName, () => stores.changed(this));
+		this.list = new ConversationList(stores.connections, parent.connectionId, parent.agentName, () => stores.onChange(this));
 	}
 
 	get rows() {

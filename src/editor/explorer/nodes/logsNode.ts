@@ -22,7 +22,7 @@ export class LogsNode implements TreeNode {
 		this.id = `${parent.id}/logs`;
 		this.parent = parent;
 		this.#runs = stores.runs;
-		this.log = new RunLog(stores.connections, parent.connectionId, parent.agentName, () => stores.changed(this));
+		this.log = new RunLog(stores.connections, parent.connectionId, parent.agentName, () => stores.onChange(this));
 	}
 
 	get rows() {

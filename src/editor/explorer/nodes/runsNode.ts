@@ -51,7 +51,7 @@ export class RunsNode implements TreeNode {
 	setFilter(text: string): void {
 		this.#filter = text.trim();
 		this.#fits.clear();
-		this.#stores.changed(this);
+		this.#stores.onChange(this);
 	}
 
 	async getChildren(): Promise<readonly TreeNode[]> {

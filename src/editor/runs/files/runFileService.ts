@@ -112,7 +112,7 @@ export class RunFileService {
 			schema: this.#loadSchema(),
 			connection: connection.name,
 			agents,
-			...(graph && { graph, neededInputs: () => findRequiredInputs(graph) }),
+			...(graph && { graph, getNeededInputs: () => findRequiredInputs(graph) }),
 			builtIn: connection.kind === 'built-in',
 			user: connection.user,
 			...(mode ? { mode } : {}),
@@ -127,7 +127,7 @@ export class RunFileService {
 	createPlaceholders(file: vscode.Uri): PlaceholderSource {
 		return {
 			workspaceFolder: vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath,
-			input: (name, secret) => this.#parts.targets.askInput(file, name, secret),
+			askInput: (name, secret) => this.#parts.targets.askInput(file, name, secret),
 			environment: isTrusted() ? name => process.env[name] : undefined,
 		};
 	}

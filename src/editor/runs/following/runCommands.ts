@@ -14,7 +14,6 @@ import { saveAsRunFile } from '../files/newRunFile.ts';
 import type { RunRecords } from '../history/runRecords.ts';
 import type { RunsChannel } from '../output/runsChannel.ts';
 import type { AgentFilesOfRuns } from './agentFilesOfRuns.ts';
-import type { KeptRequests } from './keptRequests.ts';
 import { saveAudio } from './runAudio.ts';
 import { chooseRun, getNoRunsMessage, getSelectedPair, getServiceRun, getTargetKeys } from './runChoice.ts';
 import type { RunControl } from './runControl.ts';
@@ -23,6 +22,7 @@ import type { RunPresenter } from './runPresenter.ts';
 import type { RunServices } from './runServices.ts';
 import { createRerunRequest } from './serviceRerun.ts';
 import { type ServiceRuns, toAskedRun, toRunRecord } from './serviceRuns.ts';
+import type { StoredRequests } from './storedRequests.ts';
 
 interface RunCommandsParts {
 	readonly connections: Connections;
@@ -34,7 +34,7 @@ interface RunCommandsParts {
 	readonly leftovers: RunLeftovers;
 	readonly documents: RunDocumentProvider;
 	readonly serviceRuns: ServiceRuns;
-	readonly requests: KeptRequests;
+	readonly requests: StoredRequests;
 	readonly channel: RunsChannel;
 	/** Folder for audio files of runs. */
 	readonly folder: string;

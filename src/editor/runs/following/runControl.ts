@@ -56,7 +56,7 @@ export interface StartedRun {
 	/** Resolves with the last state of the run, `paused` if it's waiting for a form; never rejects. */
 	readonly ended: Promise<RunRecord>;
 	/** Returns the error that prevented the run, if any. */
-	readonly failure: () => unknown;
+	readonly getFailure: () => unknown;
 }
 
 /** Starts and stops runs, and resumes those of the previous window. Their progress goes to the records, the journals and the channel. */
@@ -98,8 +98,8 @@ export class RunControl extends DisposableBase {
 		this.#parts.records.add(record);
 		const run = this.#follow(record, origin.draft?.stream, secrets);
 		const secretPlaces = [...new Set(secrets.values())];
-		run.observer.entry({ at: record.startedAt, request: kept, ...(secretPlaces.length > 0 && { secretPlaces }) });
-		return { key: record.key, ended: run.live.start(request).then(() => run.end()), failure: run.failure };
+		run.observer.onEntry({ at: record.startedAt, request: kept, ...(secretPlaces.length > 0 && { secretPlaces }) });
+		return { key: record.key, ended: run.live.start(request).then(() => run.end()), getFailure: run.failure };
 	}
 
 	/** Requests a stop; no effect if the run has ended. Returns true if this window is following the run. */
@@ -214,7 +214,7 @@ export class RunControl extends DisposableBase {
 			this.#entryEmitter.fire({ key, entry });
 		};
 		const observer: RunObserver = {
-			entry: received => {
+			onEntry: received => {
 				if (this.disposed) {
 					return;
 				}
@@ -232,7 +232,7 @@ export class RunControl extends DisposableBase {
 				outputs = 'outputs' in patch ? patch.outputs : outputs;
 				records.update(key, patch);
 			},
-			failed: error => {
+			onFailed: error => {
 				failure = error;
 			},
 		};

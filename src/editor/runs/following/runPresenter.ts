@@ -59,7 +59,7 @@ export class RunPresenter {
 		}
 		const isOnScreen = () => views()?.isVisible(started.key) ?? false;
 		const record = await showProgress(started, runs, control, origin.debugged || isOnScreen());
-		const failure = started.failure();
+		const failure = started.getFailure();
 		if (failure !== undefined) {
 			reveal.onRunFailure();
 			const problem = services.toProblem(record, failure);

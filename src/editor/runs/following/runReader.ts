@@ -3,23 +3,23 @@ import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { type RunStory, readRunStory } from '#runs/events/runStory.ts';
 import { parseOutputs } from '#runs/following/detailPoll.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
-import { runHasText } from '#runs/history/runTexts.ts';
+import { hasRunText } from '#runs/history/runTexts.ts';
 import { isFinished } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { parseServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import type { PastRun } from '../../suites/editing/runCase.ts';
-import type { KeptRequests } from './keptRequests.ts';
 import { chooseRun, getNoRunsMessage, getServiceRun } from './runChoice.ts';
 import type { RunDocumentProvider } from './runDocumentProvider.ts';
 import type { DeploymentDrafts } from './runServices.ts';
 import { createRerunRequest } from './serviceRerun.ts';
 import { type ServiceRuns, toRunRecord } from './serviceRuns.ts';
+import type { StoredRequests } from './storedRequests.ts';
 
 interface RunReaderParts {
 	readonly records: Runs;
 	readonly journals: EventJournals;
 	readonly documents: Pick<RunDocumentProvider, 'readOutputs'>;
-	readonly requests: KeptRequests;
+	readonly requests: StoredRequests;
 	readonly serviceRuns: ServiceRuns;
 	readonly drafts: Pick<DeploymentDrafts, 'findLinkedFile'>;
 }
@@ -43,11 +43,11 @@ export class RunReader {
 		return readRunStory(this.#parts.journals.read(key));
 	}
 
-	/** Returns the keys of the runs that contain a text ({@link runHasText}). */
+	/** Returns the keys of the runs that contain a text ({@link hasRunText}). */
 	async findText(records: readonly RunRecord[], text: string): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
 		for (const record of records) {
-			if (await runHasText(record, this.#parts.journals.read(record.key), text)) {
+			if (await hasRunText(record, this.#parts.journals.read(record.key), text)) {
 				found.add(record.key);
 			}
 		}

@@ -13,7 +13,7 @@ export class InputForms extends WebviewPages<InputsTarget, InputsPanel> {
 			name: 'inputs',
 			title: vscode.l10n.t({ message: 'Run', comment: ['noun: title of a form that starts a run'] }),
 			create: (panel, target) => new InputsPanel(panel, target, panelParts),
-			saved: parseSavedTarget,
+			parseSaved: parseSavedTarget,
 		});
 	}
 

@@ -13,9 +13,9 @@ import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import { requireLiteral } from '../files/literalInputs.ts';
 import { saveRunFile } from '../files/newRunFile.ts';
-import type { KeptRequests } from '../following/keptRequests.ts';
 import type { RunOrigin } from '../following/runControl.ts';
 import type { DeploymentDrafts } from '../following/runServices.ts';
+import type { StoredRequests } from '../following/storedRequests.ts';
 import { type LocalFile, uploadLocalFile } from '../forms/formFiles.ts';
 
 type InputsOrigin = Pick<RunOrigin, 'repeats' | 'secrets' | 'deployment'>;
@@ -23,7 +23,7 @@ type InputsOrigin = Pick<RunOrigin, 'repeats' | 'secrets' | 'deployment'>;
 export interface InputRunsParts {
 	readonly connections: Connections;
 	readonly runs: Runs;
-	readonly requests: KeptRequests;
+	readonly requests: StoredRequests;
 	/** Reads the agent in a file; rejects if the file isn't a valid agent. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
 	/** Reads a Dify app as an agent, with the inputs of its draft; rejects if it isn't available. */

@@ -17,10 +17,10 @@ import type { RunControl } from '../following/runControl.ts';
 import type { RunDocumentProvider } from '../following/runDocumentProvider.ts';
 import type { ServiceRuns } from '../following/serviceRuns.ts';
 import type { RunFormAnswers } from '../forms/runFormAnswers.ts';
-import { KeptRun } from './keptRun.ts';
 import { type NodeInFile, type NoGraph, RunGraphs } from './runGraphs.ts';
 import type { RunReading } from './runReading.ts';
 import { ServiceRun } from './serviceRun.ts';
+import { StoredRun } from './storedRun.ts';
 
 /** Everything that an inspected run can be read from. */
 export interface RunSource {
@@ -53,7 +53,7 @@ export class InspectedRun extends DisposableBase {
 		super();
 		const ofService = parseServiceRunKey(key);
 		this.#connections = source.connections;
-		this.#reading = this.register(ofService ? new ServiceRun(source, ofService) : new KeptRun(source, key));
+		this.#reading = this.register(ofService ? new ServiceRun(source, ofService) : new StoredRun(source, key));
 		this.#graphs = new RunGraphs(source.agentFolders);
 	}
 

@@ -26,9 +26,9 @@ export async function executeOnNode(
 	timeline: Timeline,
 	id: string,
 ): Promise<void> {
-	const row = timeline.row(id);
+	const row = timeline.getRow(id);
 	const rounds: number[] = [];
-	for (let each = row; each; each = each.parent === undefined ? undefined : timeline.row(each.parent)) {
+	for (let each = row; each; each = each.parent === undefined ? undefined : timeline.getRow(each.parent)) {
 		if (each.round !== undefined) {
 			rounds.unshift(each.round - 1);
 		}

@@ -13,7 +13,7 @@ export class Inspectors extends WebviewPages<PanelRun, InspectorPanel> implement
 			name: 'inspector',
 			title: vscode.l10n.t({ message: 'Run', comment: ['noun: title of the inspector of a run'] }),
 			create: (panel, run) => new InspectorPanel(panel, run, parts),
-			saved: parseSavedRun,
+			parseSaved: parseSavedRun,
 		});
 		this.#source = parts.source;
 	}

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import { formatCsvLine } from '#base/text/csv.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
-import { runConcurrently } from '#base/timing/inTurns.ts';
+import { runConcurrently } from '#base/timing/runConcurrently.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import { parseOutputs } from '#runs/following/detailPoll.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';

@@ -1,4 +1,4 @@
-import { runConcurrently } from '#base/timing/inTurns.ts';
+import { runConcurrently } from '#base/timing/runConcurrently.ts';
 import type { ServiceClient } from '#client/client.ts';
 import type { LogStatus } from '#contract/workflows.ts';
 import type { Histogram } from '#pages/logs/logsMessages.ts';

@@ -1,4 +1,4 @@
-import { runConcurrently } from '#base/timing/inTurns.ts';
+import { runConcurrently } from '#base/timing/runConcurrently.ts';
 import type { LogEntry } from '#runs/logs/logEntry.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { type LogFilter, readLogPage } from './logPage.ts';

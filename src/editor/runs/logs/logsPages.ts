@@ -16,7 +16,7 @@ export class LogsPages extends WebviewPages<KeptLogs, LogsPanel> {
 			name: 'logs',
 			title: vscode.l10n.t('Logs'),
 			create: (panel, kept) => new LogsPanel(panel, kept, parts),
-			saved: parseKeptLogs,
+			parseSaved: parseKeptLogs,
 		});
 		this.#parts = parts;
 	}

@@ -1,6 +1,6 @@
 import { isCancellation } from '#base/problems.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
-import { runConcurrently } from '#base/timing/inTurns.ts';
+import { runConcurrently } from '#base/timing/runConcurrently.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunPreview } from '#pages/logs/logsMessages.ts';
 import { parseOutputs } from '#runs/following/detailPoll.ts';

@@ -13,7 +13,7 @@ export class UsagePages extends WebviewPages<UsageView, UsagePanel> {
 			name: 'usage',
 			title: vscode.l10n.t('Usage'),
 			create: (panel, view) => new UsagePanel(panel, view, parts),
-			saved: state => parseKeptUsage(state)?.view ?? 'usage',
+			parseSaved: state => parseKeptUsage(state)?.view ?? 'usage',
 		});
 		this.#parts = parts;
 	}

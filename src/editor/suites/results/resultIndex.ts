@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { isRecord } from '#base/records/plainValues.ts';
 import { tryParseJson } from '#base/text/json.ts';
-import { EventLoopYield } from '#base/timing/breath.ts';
+import { EventLoopYield } from '#base/timing/eventLoopYield.ts';
 import type { CaseResult, Outcome, SuiteSummary } from '#suites/results/caseResult.ts';
 import type { Baseline, Change } from '#suites/results/comparison.ts';
 import type { ResultHead, ResultLine } from '#suites/results/resultFile.ts';
@@ -96,7 +96,7 @@ export class ResultIndex {
 		try {
 			// read less the first time, so that the first rows show immediately
 			const most = before === 0 ? chunkSize : maxBytesPerUpdate;
-			const breath = new EventLoopYield();
+			const yielder = new EventLoopYield();
 			const piece = Buffer.alloc(chunkSize);
 			let rest: Buffer = Buffer.alloc(0);
 			this.#isWhole = false;
@@ -107,7 +107,7 @@ export class ResultIndex {
 					break;
 				}
 				// a line that is still being written is read when it is complete
-				rest = await this.#consumeChunk(Buffer.concat([rest, piece.subarray(0, bytesRead)]), breath);
+				rest = await this.#consumeChunk(Buffer.concat([rest, piece.subarray(0, bytesRead)]), yielder);
 			}
 		} finally {
 			await handle.close();
@@ -116,14 +116,14 @@ export class ResultIndex {
 	}
 
 	/** Indexes the complete lines of a chunk; returns the remaining bytes. */
-	async #consumeChunk(bytes: Buffer, breath: EventLoopYield): Promise<Buffer> {
+	async #consumeChunk(bytes: Buffer, yielder: EventLoopYield): Promise<Buffer> {
 		let start = 0;
 		for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, start)) {
 			this.#indexLine(bytes.toString('utf8', start, end), this.#end, end - start);
 			this.#end += end + 1 - start;
 			start = end + 1;
-			if (breath.isDue) {
-				await breath.wait();
+			if (yielder.isDue) {
+				await yielder.wait();
 			}
 		}
 		return bytes.subarray(start);

@@ -10,7 +10,7 @@ export class ResultsPages extends WebviewPages<KeptResults, ResultsPanel> {
 			name: 'results',
 			title: vscode.l10n.t('Results'),
 			create: (panel, kept) => new ResultsPanel(panel, kept, parts),
-			saved: parseKeptResults,
+			parseSaved: parseKeptResults,
 		});
 	}
 

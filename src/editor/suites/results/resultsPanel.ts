@@ -238,7 +238,7 @@ export class ResultsPanel extends PanelPage<FromResults, FromResultsHost> {
 			baseline: await this.#parts.store.getBaseline(this.suite.fsPath),
 			comparing: this.#comparing !== undefined,
 			problem: this.#problem,
-			fingerprint: async () => (await this.#parts.files.readForDisplay(this.suite)).suite?.fingerprint,
+			getFingerprint: async () => (await this.#parts.files.readForDisplay(this.suite)).suite?.fingerprint,
 		});
 	}
 

@@ -20,7 +20,7 @@ interface StateParts {
 	readonly comparing: boolean;
 	readonly problem: string | undefined;
 	/** Fingerprint of the current suite. */
-	readonly fingerprint: () => Promise<string | undefined>;
+	readonly getFingerprint: () => Promise<string | undefined>;
 }
 
 /** Computes the state of a results page. */
@@ -75,7 +75,10 @@ function formatEnd(shown: ShownBatch | undefined, batch: WindowBatch | undefined
 }
 
 /** An interrupted batch can only be resumed with an unchanged suite. */
-async function isResumable(ends: readonly BatchEnds[], { shown, isRunning: running, fingerprint }: StateParts): Promise<boolean> {
+async function isResumable(
+	ends: readonly BatchEnds[],
+	{ shown, isRunning: running, getFingerprint: fingerprint }: StateParts,
+): Promise<boolean> {
 	const found = shown && ends.find(({ file }) => file === shown.file);
 	return found !== undefined && !found.summary && !running(found.file) && found.head.fingerprint === (await fingerprint());
 }

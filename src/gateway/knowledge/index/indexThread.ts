@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type ThreadAnswer, toThreadError } from '../../process/askedThread.ts';
+import { type ThreadAnswer, toThreadError } from '../../process/requestThread.ts';
 import { DocumentIndex, type DocumentText, type ReadDocument } from './documentIndex.ts';
 import { openIndexFile } from './indexFile.ts';
 import { type IndexQuery, SegmentSearch } from './segmentSearch.ts';
@@ -56,13 +56,13 @@ function handleRequest(request: IndexRequest): unknown {
 }
 
 parentPort?.on('message', (request: IndexRequest) => {
-	let told: ThreadAnswer;
+	let reply: ThreadAnswer;
 	try {
-		told = { id: request.id, value: handleRequest(request) };
+		reply = { id: request.id, value: handleRequest(request) };
 	} catch (error) {
-		told = { id: request.id, error: toThreadError(error) };
+		reply = { id: request.id, error: toThreadError(error) };
 	}
-	const { bytes } = (told.value ?? {}) as Partial<ReadDocument>;
+	const { bytes } = (reply.value ?? {}) as Partial<ReadDocument>;
 	// large documents are transferred, not copied; a small one may be in a shared buffer
-	parentPort?.postMessage(told, bytes && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer as ArrayBuffer] : []);
+	parentPort?.postMessage(reply, bytes && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer as ArrayBuffer] : []);
 });

@@ -48,10 +48,10 @@ export function serveMcp(tools: ServedTools, failed: (error: Error) => void): Mc
 /** Calls back if the list has changed: agents change each time a file is saved, tools rarely. */
 function watchList(tools: ServedTools, changed: () => void): () => void {
 	const read = async () => JSON.stringify(await tools.list());
-	let told = read();
+	let lastRead = read();
 	return tools.onChange(() => {
-		const before = told;
-		told = (async () => {
+		const before = lastRead;
+		lastRead = (async () => {
 			const [last, now] = [await before.catch(() => ''), await read()];
 			if (now !== last) {
 				changed();
@@ -59,6 +59,6 @@ function watchList(tools: ServedTools, changed: () => void): () => void {
 			return now;
 		})();
 		// after a read error, the next change is compared again
-		told.catch(() => {});
+		lastRead.catch(() => {});
 	});
 }

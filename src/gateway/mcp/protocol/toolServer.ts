@@ -23,15 +23,15 @@ export function createToolServer(tools: ServedTools, started: () => () => void =
 	server.setRequestHandler('tools/call', async ({ params }, context) => {
 		const ended = started();
 		try {
-			const { tell, told } = createProgress(context);
+			const { report, flush } = createProgress(context);
 			const reply = await tools.call({
 				name: params.name,
 				arguments: params.arguments ?? {},
 				client: server.getClientVersion()?.name ?? '',
 				signal: context.mcpReq.signal,
-				progress: tell,
+				reportProgress: report,
 			});
-			await told();
+			await flush();
 			if (!reply) {
 				throw new ProtocolError(
 					ProtocolErrorCode.InvalidParams,
@@ -47,12 +47,12 @@ export function createToolServer(tools: ServedTools, started: () => () => void =
 }
 
 /** Reports progress to callers that request it. Each notification adds one, because the total number of nodes is unknown. */
-function createProgress({ mcpReq }: ServerContext): { tell: (message: string) => void; told: () => Promise<void> } {
+function createProgress({ mcpReq }: ServerContext): { report: (message: string) => void; flush: () => Promise<void> } {
 	const progressToken = mcpReq._meta?.progressToken;
 	let count = 0;
 	let last: Promise<void> = Promise.resolve();
 	return {
-		tell: message => {
+		report: message => {
 			if (progressToken === undefined || mcpReq.signal.aborted) {
 				return;
 			}
@@ -60,7 +60,7 @@ function createProgress({ mcpReq }: ServerContext): { tell: (message: string) =>
 			// callers that can't be notified still get the result
 			last = mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
 		},
-		told: () => last,
+		flush: () => last,
 	};
 }
 

@@ -45,7 +45,7 @@ export async function respondWithAgent(
 		tools,
 		showsEncrypted: shouldShowEncrypted(request),
 		now: Date.now,
-		ended: response => history.add(response, own, reply.conversationId),
+		onEnded: response => history.add(response, own, reply.conversationId),
 	});
 	await sendReply(reply, maker, exchange, request.stream === true);
 }

@@ -5,7 +5,7 @@ import type { AgentModels } from '../../agentModels/agentModels.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
-import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
+import { checkOpenAiBody, forwardOpenAi, isOpenAiClient, type OpenAiRequest, readOpenAiRequest, serveOpenAi } from './openAiRequest.ts';
 
 /**
  * Routes for chat completions: forwarded to services of the same protocol, translated for others, or answered by agents offered as models.
@@ -16,7 +16,7 @@ export function createChatCompletionRoutes(generation: TextGeneration, agents?: 
 
 async function createChatCompletion(generation: TextGeneration, agents: AgentModels | undefined, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	if (agents?.offers(asked.model)) {
+	if (agents?.isOffering(asked.model)) {
 		const { respondWithAgentChat: answerAsAgent } = await import('./agentChat.ts');
 		await answerAsAgent(agents, exchange, asked);
 		return;
@@ -30,7 +30,7 @@ async function answerChatCompletion(
 	asked: OpenAiRequest,
 	route: ModelRoute,
 ): Promise<void> {
-	if (speaksOpenAi(route)) {
+	if (isOpenAiClient(route)) {
 		await forwardOpenAi(generation, exchange, asked, route, '/chat/completions');
 		return;
 	}
@@ -43,7 +43,7 @@ async function answerChatCompletion(
 	const handledBy = route.upstreamModel ?? asked.model;
 	await generation.respond(exchange, route, asked.model, chatCall(request), {
 		stream: request.stream === true,
-		writer: () => new ChatReplyWriter(handledBy, request.stream_options?.include_usage === true),
-		whole: result => chatReply(result, handledBy),
+		createWriter: () => new ChatReplyWriter(handledBy, request.stream_options?.include_usage === true),
+		formatWhole: result => chatReply(result, handledBy),
 	});
 }

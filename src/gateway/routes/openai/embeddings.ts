@@ -10,9 +10,9 @@ import {
 	createFieldError,
 	forwardOpenAi,
 	getOpenAiRoute,
+	isOpenAiClient,
 	type OpenAiRequest,
 	readOpenAiRequest,
-	speaksOpenAi,
 } from './openAiRequest.ts';
 
 /**
@@ -31,7 +31,7 @@ async function createEmbeddings(generation: TextGeneration, exchange: Exchange):
 }
 
 async function answerEmbeddings(generation: TextGeneration, exchange: Exchange, asked: OpenAiRequest, route: ModelRoute): Promise<void> {
-	if (speaksOpenAi(route)) {
+	if (isOpenAiClient(route)) {
 		await forwardOpenAi(generation, exchange, asked, route, '/embeddings');
 		return;
 	}

@@ -95,7 +95,7 @@ export async function serveOpenAi(
 }
 
 /** True if the route's upstream speaks OpenAI's protocol, so that requests can be forwarded unchanged. */
-export function speaksOpenAi({ provider }: ModelRoute): boolean {
+export function isOpenAiClient({ provider }: ModelRoute): boolean {
 	return provider === 'openai-compatible' || provider === 'ollama';
 }
 

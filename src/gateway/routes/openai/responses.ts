@@ -36,7 +36,7 @@ export function createResponseRoutes(parts: ResponseParts): readonly Route[] {
 
 async function createResponse({ generation, history, agents }: ResponseParts, exchange: Exchange): Promise<void> {
 	const asked = await readOpenAiRequest(exchange);
-	if (agents?.offers(asked.model)) {
+	if (agents?.isOffering(asked.model)) {
 		const { respondWithAgent: respondAsAgent } = await import('./agentResponse.ts');
 		await respondAsAgent(agents, history, exchange, asked);
 		return;
@@ -98,12 +98,12 @@ async function answerResponse(
 		tools,
 		showsEncrypted: shouldShowEncrypted(request),
 		now: Date.now,
-		ended: response => history.add(response, own),
+		onEnded: response => history.add(response, own),
 	});
 	await generation.respond(exchange, route, asked.model, call, {
 		stream: request.stream === true,
-		writer: () => new ResponsesReplyWriter(maker),
-		whole: result => responsesReply(result, maker),
+		createWriter: () => new ResponsesReplyWriter(maker),
+		formatWhole: result => responsesReply(result, maker),
 	});
 }
 

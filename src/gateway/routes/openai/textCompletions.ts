@@ -4,7 +4,7 @@ import type { ModelRoute } from '#models/modelRoute.ts';
 import type { Exchange } from '../../server/exchange.ts';
 import { createRoute, type Route } from '../../server/route.ts';
 import type { TextGeneration } from '../../textGeneration/textGeneration.ts';
-import { checkOpenAiBody, forwardOpenAi, type OpenAiRequest, readOpenAiRequest, serveOpenAi, speaksOpenAi } from './openAiRequest.ts';
+import { checkOpenAiBody, forwardOpenAi, isOpenAiClient, type OpenAiRequest, readOpenAiRequest, serveOpenAi } from './openAiRequest.ts';
 
 /**
  * Routes for OpenAI's legacy completions, which editors use for inline suggestions: forwarded to services of the same protocol, translated
@@ -25,7 +25,7 @@ async function answerTextCompletion(
 	asked: OpenAiRequest,
 	route: ModelRoute,
 ): Promise<void> {
-	if (speaksOpenAi(route)) {
+	if (isOpenAiClient(route)) {
 		await forwardOpenAi(generation, exchange, asked, route, '/completions');
 		return;
 	}
@@ -38,7 +38,7 @@ async function answerTextCompletion(
 	const handledBy = route.upstreamModel ?? asked.model;
 	await generation.respond(exchange, route, asked.model, textCompletionCall(request), {
 		stream: request.stream === true,
-		writer: () => new TextCompletionReplyWriter(handledBy, request.stream_options?.include_usage === true),
-		whole: result => textCompletionReply(result, handledBy),
+		createWriter: () => new TextCompletionReplyWriter(handledBy, request.stream_options?.include_usage === true),
+		formatWhole: result => textCompletionReply(result, handledBy),
 	});
 }

@@ -25,8 +25,8 @@ async function createCompletion(generation: TextGeneration, exchange: Exchange):
 		const handledBy = route.upstreamModel ?? request.model;
 		return generation.respond(exchange, route, request.model, completionsCall(request), {
 			stream: request.stream === true,
-			writer: () => new CompletionsReplyWriter(handledBy),
-			whole: result => completionsReply(result, handledBy),
+			createWriter: () => new CompletionsReplyWriter(handledBy),
+			formatWhole: result => completionsReply(result, handledBy),
 		});
 	});
 }

@@ -68,8 +68,8 @@ async function generateContent(generation: TextGeneration, exchange: Exchange, {
 	const handledBy = route.upstreamModel ?? model;
 	await generation.respond(exchange, route, model, contentCall(body), {
 		stream,
-		writer: () => new ContentReplyWriter(handledBy, exchange.query.get('alt') === 'sse'),
-		whole: result => contentReply(result, handledBy),
+		createWriter: () => new ContentReplyWriter(handledBy, exchange.query.get('alt') === 'sse'),
+		formatWhole: result => contentReply(result, handledBy),
 	});
 }
 

@@ -47,8 +47,8 @@ async function answerMessage(generation: TextGeneration, exchange: Exchange, ask
 	const call = messagesCall(request);
 	await generation.respond(exchange, route, asked.model, call, {
 		stream: request.stream === true,
-		writer: () => new MessagesReplyWriter(handledBy, roughInputTokens(call)),
-		whole: result => messagesReply(result, handledBy),
+		createWriter: () => new MessagesReplyWriter(handledBy, roughInputTokens(call)),
+		formatWhole: result => messagesReply(result, handledBy),
 	});
 }
 

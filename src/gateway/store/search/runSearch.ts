@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { AskedThread } from '../../process/askedThread.ts';
 import { BackgroundJob, type NextTurn } from '../../process/backgroundJob.ts';
 import type { Log } from '../../process/log.ts';
+import { RequestThread } from '../../process/requestThread.ts';
 import type { Database } from '../database.ts';
 import { toStoreFault } from '../storeFault.ts';
 import type { FoundRuns, IndexStep, SearchOrder, SearchPage } from './searchIndex.ts';
@@ -20,7 +20,7 @@ export class RunSearch {
 	readonly #db: Database;
 	readonly #files: SearchFiles;
 	readonly #job: BackgroundJob;
-	readonly #thread: AskedThread<SearchRequest>;
+	readonly #thread: RequestThread<SearchRequest>;
 
 	constructor(db: Database, files: SearchFiles, log: Log) {
 		this.#db = db;
@@ -28,7 +28,7 @@ export class RunSearch {
 		this.#job = new BackgroundJob('Indexing runs', () => this.#runIndexStep(), log);
 		// the bundle has the thread's code in a file next to this one; the source is TypeScript
 		const code = new URL(import.meta.url.endsWith('.ts') ? './searchThread.ts' : './searchThread.js', import.meta.url);
-		this.#thread = new AskedThread({ code, workerData: files, memoryMb: 128, name: 'The search thread' });
+		this.#thread = new RequestThread({ code, workerData: files, memoryMb: 128, name: 'The search thread' });
 	}
 
 	/** Has to be called after runs were queued; they are indexed soon. */
@@ -110,7 +110,7 @@ export class RunSearch {
 		return row && within && (status === undefined || row.status === status) ? row.seq : undefined;
 	}
 
-	async #ask<T>(request: Parameters<AskedThread<SearchRequest>['ask']>[0]): Promise<T> {
+	async #ask<T>(request: Parameters<RequestThread<SearchRequest>['ask']>[0]): Promise<T> {
 		return this.#thread.ask<T>(request).catch((error: unknown) => {
 			throw toStoreFault(error) ?? error;
 		});

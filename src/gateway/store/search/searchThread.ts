@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type ThreadAnswer, toThreadError } from '../../process/askedThread.ts';
+import { type ThreadAnswer, toThreadError } from '../../process/requestThread.ts';
 import { SearchIndex, type SearchOrder } from './searchIndex.ts';
 
 /** Files used by the thread. */

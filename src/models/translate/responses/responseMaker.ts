@@ -18,7 +18,7 @@ interface ResponseMakerOptions {
 	/** Unix milliseconds. */
 	readonly now: () => number;
 	/** Called with the complete reply, including hidden content, before the caller gets it. May change its fields. */
-	readonly ended: (response: ResponseObject) => void;
+	readonly onEnded: (response: ResponseObject) => void;
 }
 
 /**
@@ -198,7 +198,7 @@ export class ResponseMaker {
 		this.#ended = true;
 		const shown = this.response.output;
 		this.response.output = this.#output;
-		this.#options.ended(this.response);
+		this.#options.onEnded(this.response);
 		this.response.output = shown;
 		return [this.#createEvent(type, { response: this.response })];
 	}

@@ -21,7 +21,7 @@ interface Level {
 }
 
 /** Other input of the layout. `known`: positions from the previous layout. */
-interface LayOutBeside {
+interface NeighborLayout {
 	readonly loose: readonly Omit<LooseEdge, 'from'>[];
 	readonly notes: readonly DraftNote[];
 	readonly known?: KnownPlaces;
@@ -34,7 +34,7 @@ interface LayOutBeside {
 export function layOutGraph(
 	drafts: readonly DraftNode[],
 	edges: readonly DraftEdge[],
-	{ loose, notes, known: knownPlaces = new KnownPlaces() }: LayOutBeside,
+	{ loose, notes, known: knownPlaces = new KnownPlaces() }: NeighborLayout,
 ): AgentPicture {
 	const known = new Set(drafts.map(({ id }) => id));
 	// a node whose container doesn't exist moves to the top level

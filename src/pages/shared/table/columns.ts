@@ -17,7 +17,7 @@ export interface Column<Row, By extends string = string> {
 	readonly css?: string;
 	/** Sort key for a click on the header. */
 	readonly sort?: By;
-	readonly cell: (row: Row) => string | CellView;
+	readonly formatCell: (row: Row) => string | CellView;
 }
 
 /** A full-width row that groups the rows below it. */
@@ -36,10 +36,10 @@ export interface TableLook<Row, By extends string = string> {
 	readonly columns: readonly Column<Row, By>[];
 	/** Current sort order; `tabStops`: column headers are tab stops, because there is no other way to sort. */
 	readonly sort?: { readonly by: By; readonly descending: boolean; readonly tabStops: boolean };
-	sorted?(by: By): void;
-	heading?(row: Row): Heading | undefined;
+	onSort?(by: By): void;
+	renderHeading?(row: Row): Heading | undefined;
 	/** Data of the active row for VS Code's context menu; a table without it has no menu. */
-	context?(active: Row | undefined): object;
+	formatContext?(active: Row | undefined): object;
 }
 
 /** Position of a row. */
@@ -59,7 +59,7 @@ export interface RowActions {
 }
 
 /** Renders the column headers. */
-export function renderTableHead<Row>({ rowCss, columns, sort, sorted }: TableLook<Row>): unknown {
+export function renderTableHead<Row>({ rowCss, columns, sort, onSort }: TableLook<Row>): unknown {
 	const renderHeader = ({ label, css = '', sort: by }: Column<Row>) =>
 		by === undefined
 			? html`<div role="columnheader" class=${css}>${label}</div>`
@@ -67,7 +67,7 @@ export function renderTableHead<Row>({ rowCss, columns, sort, sorted }: TableLoo
 				role="columnheader"
 				class=${css}
 				aria-sort=${sort?.by === by ? (sort.descending ? 'descending' : 'ascending') : 'none'}
-			><button type="button" class="columnButton" tabindex=${sort?.tabStops ? nothing : '-1'} @click=${() => sorted?.(by)}>${label}<span
+			><button type="button" class="columnButton" tabindex=${sort?.tabStops ? nothing : '-1'} @click=${() => onSort?.(by)}>${label}<span
 				class="codicon ${sort?.by === by ? `codicon-arrow-${sort.descending ? 'down' : 'up'}` : ''}"
 				aria-hidden="true"
 			></span></button></div>`;
@@ -77,7 +77,7 @@ export function renderTableHead<Row>({ rowCss, columns, sort, sorted }: TableLoo
 /** Renders a row; one that hasn't arrived yet (`undefined`) is empty. */
 export function renderTableRow<Row>(look: TableLook<Row>, row: Row | undefined, at: RowPlace, actions: RowActions): unknown {
 	const { place, top, isActive, isSelected } = at;
-	const heading = row === undefined ? undefined : look.heading?.(row);
+	const heading = row === undefined ? undefined : look.renderHeading?.(row);
 	const onClick = (event: MouseEvent) => actions.click(place, event);
 	return html`<div
 		role="row"
@@ -88,16 +88,16 @@ export function renderTableRow<Row>(look: TableLook<Row>, row: Row | undefined, 
 		aria-selected=${isSelected ? 'true' : 'false'}
 		aria-busy=${row === undefined ? 'true' : nothing}
 		@click=${onClick}
-		@contextmenu=${look.context ? onClick : nothing}
+		@contextmenu=${look.formatContext ? onClick : nothing}
 		@dblclick=${() => actions.open(place)}
 	>${
 		heading
 			? html`<div role="gridcell" title=${heading.title}>${heading.content}</div>`
-			: look.columns.map(column => renderCell(column.css, row === undefined ? '' : column.cell(row)))
+			: look.columns.map(column => renderCell(column.css, row === undefined ? '' : column.formatCell(row)))
 	}</div>`;
 }
 
-function renderCell(columnCss = '', cell: ReturnType<Column<never>['cell']>): unknown {
+function renderCell(columnCss = '', cell: ReturnType<Column<never>['formatCell']>): unknown {
 	const { text, css = '', title = text, icon } = typeof cell === 'string' ? { text: cell } : cell;
 	return html`<div role="gridcell" class="${columnCss} ${css}" title=${title || nothing}>${icon === undefined ? nothing : html`<span class=${icon} aria-hidden="true"></span>`}${text}</div>`;
 }

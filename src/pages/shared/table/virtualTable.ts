@@ -154,7 +154,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		} else {
 			this.element.removeAttribute('aria-activedescendant');
 		}
-		this.element.dataset['vscodeContext'] = JSON.stringify({ preventDefaultContextMenuItems: true, ...look.context?.(this.active) });
+		this.element.dataset['vscodeContext'] = JSON.stringify({ preventDefaultContextMenuItems: true, ...look.formatContext?.(this.active) });
 	}
 
 	#isSelected(place: number): boolean {

@@ -9,11 +9,11 @@ import type { Show, Verdict } from '../verdict.ts';
 export function checkSnapshot(
 	subject: CheckSubject,
 	{ name: caseName, nth }: CheckedCase,
-	{ snapshots, update, secrets }: CheckTools,
+	{ snapshots, update, getSecrets }: CheckTools,
 	show: Show,
 ): Verdict {
 	const name = typeof subject.name === 'object' ? formatMessage(subject.name) : String(subject.name);
-	const value = maskRunSecrets(subject.value, secrets());
+	const value = maskRunSecrets(subject.value, getSecrets());
 	if (update) {
 		snapshots.accept(caseName, name, value, nth);
 	}

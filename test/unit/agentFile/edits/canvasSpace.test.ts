@@ -8,7 +8,7 @@ import { EditedFile } from '#agentFile/edits/editedFile.ts';
 import type { GraphOperation } from '#agentFile/edits/graphOperations.ts';
 import type { Rect } from '#agentFile/layout/geometry.ts';
 import { applyChanges } from '#agentFile/writing/textChanges.ts';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 
 const support = fs.readFileSync(new URL('../../../../samples/agents/support.yml', import.meta.url), 'utf8');
 
@@ -19,7 +19,7 @@ function applyEdit(text: string, operation: GraphOperation): string {
 }
 
 function listRects(text: string): Map<string, Rect & { parent: string | undefined }> {
-	const space = new CanvasSpace(new EditedFile(text, plainWords));
+	const space = new CanvasSpace(new EditedFile(text, fillPlaceholders));
 	return new Map(readAgentGraph(new AgentText(text).content).nodes.map(({ id, parent }) => [id, { ...space.getRect(id), parent }]));
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { deleteNodes } from '#agentFile/edits/deleting.ts';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 
 describe('deleting a node', () => {
 	it('takes time proportional to the number of containers', () => {
@@ -16,7 +16,7 @@ describe('deleting a node', () => {
 			rawNodes,
 			getIndex: (id: string) => at.get(id),
 			getNodeName: (id: string) => id,
-			t: plainWords,
+			t: fillPlaceholders,
 			refuse: (message: string) => assert.fail(message),
 		};
 		const started = performance.now();

@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 	'files in the storage or data folder': [
 		'editor/chat/transcripts/transcriptStore.ts',
 		'cli/batches/resultFolder.ts',
-		'base/files/wholeFiles.ts',
+		'base/files/atomicFiles.ts',
 		'base/files/windowClaims.ts',
 		'base/files/windowFile.ts',
 		'base/files/windowPresence.ts',
@@ -55,7 +55,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 		'editor/debugger/debugLauncher.ts',
 		'editor/dify/apps/fileTexts.ts',
 		'dify/files/appFile.ts',
-		'dify/files/wholeFile.ts',
+		'dify/files/writeFileAtomically.ts',
 		'editor/agents/graph/agentImage.ts',
 		'editor/runs/files/agentNodes.ts',
 		'suites/reading/readContext.ts',

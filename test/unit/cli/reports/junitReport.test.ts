@@ -33,15 +33,15 @@ describe('the JUnit report', () => {
 	it('has suites, cases, failures and errors that a JUnit parser can read', async () => {
 		const report = new JunitReport(await ReportFile.open('junit', file));
 		await report.begin(createSuiteNamed('tickets'), createSummary({ cases: 3, passed: 1, failed: 1, notRun: 1 }));
-		await report.result(createResult({ name: 'good', run: { id: 'run-1', status: 'succeeded', seconds: 1, tokens: 0, steps: 1 } }));
-		await report.result(
+		await report.onResult(createResult({ name: 'good', run: { id: 'run-1', status: 'succeeded', seconds: 1, tokens: 0, steps: 1 } }));
+		await report.onResult(
 			createResult({
 				name: 'bad',
 				outcome: 'failed',
 				checks: [createFailedCheck({ expected: 'a'.repeat(100) }), createFailedCheck({ name: 'second' })],
 			}),
 		);
-		await report.result(createResult({ name: 'lost', outcome: 'not-run', fault: 'The service was not reached.' }));
+		await report.onResult(createResult({ name: 'lost', outcome: 'not-run', fault: 'The service was not reached.' }));
 		await report.end();
 		await report.begin(createSuiteNamed('empty'), createSummary({ cases: 0 }));
 		await report.end();
@@ -69,7 +69,7 @@ describe('the JUnit report', () => {
 		it(`can contain ${what} in names, messages and values`, async () => {
 			const report = new JunitReport(await ReportFile.open('junit', file));
 			await report.begin(createSuiteNamed(hostile), createSummary());
-			await report.result(
+			await report.onResult(
 				createResult({
 					name: hostile,
 					outcome: 'failed',
@@ -96,7 +96,7 @@ describe('the JUnit report', () => {
 		await report.begin(createSuiteNamed('many'), createSummary({ cases: 100_000, failed: 100_000 }));
 		let reported = 0;
 		for (let i = 0; i < 100_000; i++) {
-			await report.result(
+			await report.onResult(
 				createResult({ ordinal: i, name: `row ${i}`, outcome: 'failed', checks: [createFailedCheck({ actual: 'x'.repeat(1000) })] }),
 			);
 			reported += 1000;

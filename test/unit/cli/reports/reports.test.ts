@@ -85,8 +85,8 @@ describe('the job summary', () => {
 	it('has a table of suites, and a table of failures with their positions', async () => {
 		const text = await writeReport(async report => {
 			await report.begin(createSuiteNamed('tickets'), createSummary({ passed: 4, failed: 1, tokens: 1200 }));
-			await report.result(createResult({ name: 'fine' }));
-			await report.result(createResult({ name: 'bad', outcome: 'failed', checks: [createFailedCheck()] }));
+			await report.onResult(createResult({ name: 'fine' }));
+			await report.onResult(createResult({ name: 'bad', outcome: 'failed', checks: [createFailedCheck()] }));
 			await report.end();
 		});
 		assert.match(text, /^\| ❌ tickets \| 4 \| 1 \| 0 \| 1\.5 s \| 1200 \|$/m);
@@ -111,7 +111,7 @@ describe('the job summary', () => {
 		const text = await writeReport(async report => {
 			await report.begin(createSuiteNamed('many'), createSummary());
 			for (let i = 0; i < 1000; i++) {
-				await report.result(
+				await report.onResult(
 					createResult({ name: `row ${i}`, outcome: 'failed', checks: [createFailedCheck({ message: 'x'.repeat(5000) })] }),
 				);
 			}
@@ -125,7 +125,7 @@ describe('the job summary', () => {
 		it(`shows ${what} as text`, async () => {
 			const text = await writeReport(async report => {
 				await report.begin(createSuiteNamed(hostile), createSummary());
-				await report.result(createResult({ name: hostile, outcome: 'failed', checks: [createFailedCheck({ message: hostile })] }));
+				await report.onResult(createResult({ name: hostile, outcome: 'failed', checks: [createFailedCheck({ message: hostile })] }));
 				await report.end();
 			});
 			const rows = text.split('\n').filter(line => line.startsWith('| '));
@@ -150,7 +150,7 @@ describe('the end of the console report', () => {
 		try {
 			for (let suite = 0; suite < suites; suite++) {
 				await report.begin(createSuiteNamed(`s${suite}`), createSummary({ passed: cases - 1, failed: 1 }));
-				await report.result(createResult({ name: 'bad', outcome: 'failed', checks: [createFailedCheck({ message: 'x'.repeat(500) })] }));
+				await report.onResult(createResult({ name: 'bad', outcome: 'failed', checks: [createFailedCheck({ message: 'x'.repeat(500) })] }));
 				await report.end();
 			}
 			await report.close();

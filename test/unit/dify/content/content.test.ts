@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readApp } from '#dify/content/appContent.ts';
 import { compareApps } from '#dify/content/appDifference.ts';
 import { hashContent } from '#dify/content/contentHash.ts';
-import { formatDifferenceLines, formatDifferenceSummary } from '#dify/content/differenceWords.ts';
+import { formatDifferenceLines, formatDifferenceSummary } from '#dify/content/formatDifference.ts';
 import { getLinkState } from '#dify/linkState.ts';
 import { appText } from '../syncedApp.ts';
 

@@ -41,7 +41,7 @@ class Counters extends WebviewPages<string, Counter> {
 			name: 'counter',
 			title: 'Counter',
 			create: (panel, name) => new Counter(panel, name, { debug: assert.fail, warn: message => void this.warned.push(message) }),
-			saved: state => (typeof state === 'string' ? state : undefined),
+			parseSaved: state => (typeof state === 'string' ? state : undefined),
 		});
 	}
 

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { debugCase } from '#editor/suites/debugCase.ts';
 import { unsealLaunch } from '#runs/request/suiteLaunch.ts';
 import { readSuite } from '#suites/reading/readSuite.ts';
@@ -18,7 +18,7 @@ describe('debugging a dataset row', () => {
 			fs.writeFileSync(path.join(folder, 'rows.csv'), 'text\nhello\n');
 			const file = path.join(folder, 'one.suite.json');
 			const given = { model: 'asks', defaults: { inputs: { key: place } }, dataset: { file: 'rows.csv' } };
-			const context = { connection: 'c', agents: undefined, takesMocks: true, root: folder, t: plainWords };
+			const context = { connection: 'c', agents: undefined, takesMocks: true, root: folder, t: fillPlaceholders };
 			const { suite, faults } = await readSuite(JSON.stringify(given), file, context);
 			assert.deepEqual(faults, []);
 			const placeholders = { workspaceFolder: folder, input: async () => '', environment: () => 'tok-4711' };

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeResultData } from '#contract/events.ts';
 import { isEvent } from '#contract/events.ts';
 import type { ModelPart } from '#engine/run/engineTypes.ts';
-import { createPiece } from '#engine/standIns/pieces.ts';
+import { createPartialAgent } from '#engine/standIns/partialAgents.ts';
 import { createTemplateNode, endNode, run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
 
 const finish: ModelPart = { type: 'finish', finishReason: 'stop', usage: { promptTokens: 2, completionTokens: 3 } };
@@ -57,9 +57,9 @@ describe('a run', () => {
 		);
 		const { data, events } = await run(agent);
 		assert.deepEqual(data.outputs, { text: `Bearer ${secret}` }, String(data.error));
-		const told = JSON.stringify(events.filter(({ event }) => event !== 'workflow_finished' && event !== 'text_chunk'));
-		assert.doesNotMatch(told, /1a2b/);
-		assert.match(told, /Bearer \*\*\*/);
+		const reported = JSON.stringify(events.filter(({ event }) => event !== 'workflow_finished' && event !== 'text_chunk'));
+		assert.doesNotMatch(reported, /1a2b/);
+		assert.match(reported, /Bearer \*\*\*/);
 	});
 
 	it('sends a text that has ended before its turn in one chunk', async () => {
@@ -305,7 +305,7 @@ describe('a run', () => {
 		const chat = { query: 'tea?', conversationId: 'c', dialogueCount: 1, variables: {}, history: [] };
 		const whole = await run(agent, { chat });
 		assert.equal(whole.data.outputs?.['answer'], 'tea? None, - tea?');
-		const { agent: only, ...options } = createPiece(
+		const { agent: only, ...options } = createPartialAgent(
 			agent,
 			{ part: { node: 'template', how: 'only' }, events: whole.events.map(event => JSON.stringify(event)) },
 			{ describe: () => undefined },

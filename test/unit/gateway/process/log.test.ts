@@ -28,6 +28,20 @@ describe('Log', () => {
 		);
 	});
 
+	it('redacts known keys in every form', () => {
+		const key = '-----BEGIN KEY-----\nab"c/d+e==\n\u0001\\-----END KEY-----';
+		for (const format of ['json', 'text'] as const) {
+			for (const form of [key, encodeURIComponent(key), Buffer.from(key).toString('base64')]) {
+				const text = collectLog(format, log => {
+					log.addSecret(key);
+					log.error(`failed: ${form}`, { error: new Error(form), url: form, nested: { value: form } });
+				});
+				assert.doesNotMatch(text, /KEY|LS0t/);
+				assert.match(text, /failed: \[redacted\]/);
+			}
+		}
+	});
+
 	it('redacts known keys and anything that looks like one', () => {
 		const text = collectLog('text', log => {
 			log.addSecret('registered-secret');

@@ -28,7 +28,7 @@ describe('a very long translated stream', () => {
 	let generation: TextGeneration;
 	const gateway = http.createServer(async (request, response) => {
 		const route = generation.table.getRoute('m');
-		const form = { stream: true, writer, whole: () => ({}) };
+		const form = { stream: true, createWriter: writer, formatWhole: () => ({}) };
 		await generation.respond(new Exchange(request, response, { path: '/', search: '' }), route, 'm', { prompt: [] }, form);
 	});
 	before(async () => {
@@ -63,7 +63,7 @@ describe('a very long translated stream', () => {
 	it('fails if its last event repeats its text', async () => {
 		const request = { model: 'm', input: 'x', stream: true };
 		const { tools } = createResponsesCall(request, [{ type: 'message', role: 'user', content: 'x' }]);
-		const options = { tools, showsEncrypted: false, now: Date.now, ended: () => {} };
+		const options = { tools, showsEncrypted: false, now: Date.now, onEnded: () => {} };
 		writer = () => new ResponsesReplyWriter(new ResponseMaker(createResponseHead(request, 'm', tools.kept, 0), options));
 		deltas = longText;
 		assert.match(await reply(), isTooLong);

@@ -31,7 +31,7 @@ function createResponsesWriter(): ResponsesReplyWriter {
 	const request: ResponsesRequest = { model: 'm', input: 'x' };
 	const tools = new ResponseTools(request, []);
 	const head = createResponseHead(request, 'm', tools.kept, 1_000);
-	return new ResponsesReplyWriter(new ResponseMaker(head, { tools, showsEncrypted: true, now: () => 2_000, ended: () => {} }));
+	return new ResponsesReplyWriter(new ResponseMaker(head, { tools, showsEncrypted: true, now: () => 2_000, onEnded: () => {} }));
 }
 
 describe('replies whose parts are mixed', () => {

@@ -21,8 +21,8 @@ describe('image in a reply', () => {
 		const root = document.createElement('div');
 		new MarkdownView(root, {
 			code: { buttons: [], run: () => undefined },
-			image: image ?? (link => images.createElement(link)),
-			file: link => link,
+			renderImage: image ?? (link => images.createElement(link)),
+			renderFile: link => link,
 		}).update(text, true);
 		return root;
 	}

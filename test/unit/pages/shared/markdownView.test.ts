@@ -22,8 +22,8 @@ describe('rendered reply', () => {
 			buttons: [{ action: 'copy', label: 'Copy', icon: 'copy' }],
 			run: (action: string, code: string) => void ran.push(`${action} ${code}`),
 		},
-		file: (link: HTMLAnchorElement): HTMLElement => link,
-		image: (link: HTMLAnchorElement) => {
+		renderFile: (link: HTMLAnchorElement): HTMLElement => link,
+		renderImage: (link: HTMLAnchorElement) => {
 			const button = document.createElement('button');
 			button.textContent = `image ${link.getAttribute('href')}`;
 			return button;
@@ -75,7 +75,7 @@ describe('rendered reply', () => {
 		const opened: string[] = [];
 		const root = document.createElement('div');
 		const file = createFileLink(message => void opened.push(message.type === 'openPath' ? message.path : ''));
-		new MarkdownView(root, { ...actions, file }).update(
+		new MarkdownView(root, { ...actions, renderFile: file }).update(
 			'[a](src/a.ts#L10) [b](./b%20c.md) [c](a.ts:3) [d](https://x.example/) [e](file:///etc/passwd) [f](vscode://x) [g](#top)',
 			true,
 		);

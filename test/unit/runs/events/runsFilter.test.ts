@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
-import { runHasText } from '#runs/history/runTexts.ts';
+import { hasRunText } from '#runs/history/runTexts.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { ConnectionsUnderTest } from '../../../support/editor/connectionsUnderTest.ts';
 import { TreeUnderTest } from '../../../support/editor/treeUnderTest.ts';
@@ -19,13 +19,13 @@ describe('the filter text of runs', () => {
 
 	it('matches inputs, outputs, errors, node errors, file, user and ID in any case', async () => {
 		for (const text of ['zoë', 'one\n“', 'oslo', 'TIMEOUT', 'forty', 'it broke', 'first try', 'Ana', 'id-1', '  oslo ']) {
-			assert.ok(await runHasText(record, iterateJournal(), text), text);
+			assert.ok(await hasRunText(record, iterateJournal(), text), text);
 		}
 	});
 
 	it("doesn't match other fields", async () => {
 		for (const text of ['hidden', 'inner', 'node_finished', 'Fetch', 'file:']) {
-			assert.ok(!(await runHasText(record, iterateJournal(), text)), text);
+			assert.ok(!(await hasRunText(record, iterateJournal(), text)), text);
 		}
 	});
 });

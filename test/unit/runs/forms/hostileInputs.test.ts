@@ -3,7 +3,7 @@ import type { AgentSummary } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 import { saveAsRunFile } from '#editor/runs/files/newRunFile.ts';
-import { StoredRequests } from '#editor/runs/following/keptRequests.ts';
+import { StoredRequests } from '#editor/runs/following/storedRequests.ts';
 import { InputRuns, type InputRunsParts } from '#editor/runs/inputs/inputRuns.ts';
 import { type InputsTarget, parseInputsMessage } from '#pages/inputs/inputsMessages.ts';
 import { toSubmittedInputs } from '#runs/forms/formAnswer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import { ThreadPool } from '#base/threads/threadPool.ts';
 import type { WorkflowEvent } from '#contract/events.ts';
 import type { CheckedRun } from '#suites/checks/checkSubject.ts';
@@ -67,7 +67,7 @@ describe('checks of suites', () => {
 	const threads = new ThreadPool<CheckTaskInputs, CheckTaskOutputs>(checkThread, { maxThreads: 1, timeoutMs: 4_000, memoryMb: 256 });
 	after(() => threads.close());
 
-	const getResult = (fields: Record<string, unknown>, run: CheckedRun = checked, t: Translate = plainWords) => {
+	const getResult = (fields: Record<string, unknown>, run: CheckedRun = checked, t: Translate = fillPlaceholders) => {
 		const kinds = [
 			'equals',
 			'oneOf',
@@ -94,9 +94,9 @@ describe('checks of suites', () => {
 			threads,
 			snapshots: {} as SnapshotBook,
 			update: false,
-			secrets: () => new Map(),
+			getSecrets: () => new Map(),
 			client: {} as never,
-			judgeModel: async () => '',
+			getJudgeModel: async () => '',
 			signal,
 			t,
 		});
@@ -111,7 +111,7 @@ describe('checks of suites', () => {
 			['to equal {0}', 'gleich {0} sein'],
 			['is {0} ({1})', 'ist {0} ({1})'],
 		]);
-		const t = ((message: string, ...args: string[]) => plainWords(german.get(message) ?? message, ...args)) as Translate;
+		const t = ((message: string, ...args: string[]) => fillPlaceholders(german.get(message) ?? message, ...args)) as Translate;
 		const { name, message } = await getResult({ status: 'succeeded' }, checked, t);
 		assert.equal(name, 'Der Status von diesem Lauf soll gleich "succeeded" sein');
 		assert.match(message ?? '', /^Der Status von diesem Lauf soll gleich "succeeded" sein, aber ist "failed"/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { readDatasetCases } from '#suites/datasets/datasetCases.ts';
 import { DatasetError } from '#suites/datasets/datasetRow.ts';
 import { detectDatasetFormat, readDatasetRows } from '#suites/datasets/datasetRows.ts';
@@ -22,7 +22,7 @@ describe('datasets', () => {
 		const file = path.join(folder, name);
 		fs.writeFileSync(file, text);
 		const rows: unknown[] = [];
-		for await (const row of readDatasetRows({ file, root: folder, format: detectDatasetFormat(name)! }, plainWords)) {
+		for await (const row of readDatasetRows({ file, root: folder, format: detectDatasetFormat(name)! }, fillPlaceholders)) {
 			assert.equal(row.row, rows.length + 1);
 			rows.push([row.line, 'values' in row ? row.values : row.problem]);
 		}
@@ -254,7 +254,7 @@ describe('datasets', () => {
 			turns++;
 			turn = setImmediate(count);
 		};
-		for await (const { row } of readDatasetRows({ file, root: folder, format: 'csv' }, plainWords)) {
+		for await (const { row } of readDatasetRows({ file, root: folder, format: 'csv' }, fillPlaceholders)) {
 			if (row === 2) {
 				turn = setImmediate(count);
 			} else if (row === 300_000) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { readLocalBytes } from '#runs/request/localFiles.ts';
 import { readResultFileState, readResults } from '#suites/results/resultFile.ts';
 import { acceptSnapshots, getSnapshotFile } from '#suites/results/snapshots.ts';
@@ -361,7 +361,7 @@ describe('runner of suites', () => {
 			const connection = fixture.createService(service.url, {
 				agents,
 				upload: async (name, scope) => {
-					uploaded.push(new TextDecoder().decode(await readLocalBytes(name, scope, plainWords, 1000)));
+					uploaded.push(new TextDecoder().decode(await readLocalBytes(name, scope, fillPlaceholders, 1000)));
 					return { type: 'document', transfer_method: 'local_file', upload_file_id: 'u' };
 				},
 			});
@@ -389,7 +389,7 @@ describe('runner of suites', () => {
 
 	it('leaves no part of a secret in shortened values of messages', async () => {
 		const connection = fixture.createService(service.url, {
-			placeholders: { workspaceFolder: fixture.folder, input: async () => 'hunter2-hunter2', environment: undefined },
+			placeholders: { workspaceFolder: fixture.folder, askInput: async () => 'hunter2-hunter2', environment: undefined },
 		});
 		service.answer = ({ inputs }) => ({
 			outputs: { text: `${'x'.repeat(190)}${inputs['token']}`, list: ['y'.repeat(185), inputs['token']] },
@@ -416,7 +416,7 @@ describe('runner of suites', () => {
 		const connection = fixture.createService(service.url, {
 			placeholders: {
 				workspaceFolder: fixture.folder,
-				input: async name => {
+				askInput: async name => {
 					asked.push(name);
 					return 'hunter2-hunter2';
 				},

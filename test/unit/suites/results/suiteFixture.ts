@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { ServiceClient } from '#client/client.ts';
 import type { AgentSummary } from '#contract/agents.ts';
 import type { SuiteContext } from '#suites/reading/readContext.ts';
@@ -54,7 +54,7 @@ export class SuiteFixture {
 	/** Reads a suite of the folder, which doesn't have to exist on disk. */
 	async read(content: unknown, context: Partial<SuiteContext> = {}): Promise<ReadSuite> {
 		const text = typeof content === 'string' ? content : JSON.stringify(content, null, '\t');
-		const given = { connection: 'local', agents: undefined, root: this.folder, t: plainWords, ...context };
+		const given = { connection: 'local', agents: undefined, root: this.folder, t: fillPlaceholders, ...context };
 		return readSuite(text, path.join(this.folder, 'one.suite.json'), given);
 	}
 
@@ -81,7 +81,7 @@ export class SuiteFixture {
 			drafts: false,
 			takesMocks: true,
 			user: 'ci',
-			placeholders: { workspaceFolder: this.folder, input: async () => undefined, environment: name => ({ WHO: 'the harbour' })[name] },
+			placeholders: { workspaceFolder: this.folder, askInput: async () => undefined, environment: name => ({ WHO: 'the harbour' })[name] },
 			...parts,
 		};
 	}

@@ -27,7 +27,7 @@ describe("dependencies of a suite's results", () => {
 			await fixture.readValidSuite({ ...parts, dataset: { file: './rows.jsonl' } }),
 			await fixture.readValidSuite({ ...parts, dataset: { file: './rows.csv', inputs: { text: { $file: '{{name}}.md' } } } }),
 		];
-		const source = { workspaceFolder: fixture.folder, input: async () => undefined, environment: undefined };
+		const source = { workspaceFolder: fixture.folder, askInput: async () => undefined, environment: undefined };
 		const read = () => Promise.all(suites.map(suite => readDependencies(suite, source)));
 		let before = await read();
 		assert.deepEqual(await read(), before);
@@ -57,7 +57,7 @@ describe("dependencies of a suite's results", () => {
 		const at = new Date(1_700_000_000_000);
 		fs.utimesSync(file, at, at);
 		const suite = await fixture.readValidSuite({ model: 'a', dataset: { file: './rows.csv' } });
-		const source = { workspaceFolder: fixture.folder, input: async () => undefined, environment: undefined };
+		const source = { workspaceFolder: fixture.folder, askInput: async () => undefined, environment: undefined };
 		const before = await readDependencies(suite, source);
 		assert.deepEqual(await readDependencies(suite, source), before);
 		fixture.write('rows.csv', 'n\n2\n');
@@ -75,7 +75,7 @@ describe("dependencies of a suite's results", () => {
 			cases: [{ name: 'one', inputs: { list: [`a \${env:OF_CASE}`] } }, './runs/a.run.json'],
 		});
 		const values: Record<string, string> = { OF_RUN: 'a', OF_DEFAULTS: 'b', OF_CASE: 'c', OTHER: 'd' };
-		const source = { workspaceFolder: fixture.folder, input: async () => undefined, environment: (name: string) => values[name] };
+		const source = { workspaceFolder: fixture.folder, askInput: async () => undefined, environment: (name: string) => values[name] };
 		const read = async () => (await readDependencies(suite, source)).environment;
 		let before = await read();
 		assert.equal(await read(), before);

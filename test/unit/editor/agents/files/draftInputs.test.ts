@@ -15,7 +15,7 @@ describe('inputs of a draft', () => {
 	const last: LastInputs = {
 		record: { key: 'k1', file: 'file:///a.run.json' } as RunRecord,
 		request,
-		refilled: async () => ({ request, secrets: new Map([['s', 'place']]) }),
+		refill: async () => ({ request, secrets: new Map([['s', 'place']]) }),
 	};
 	let opened = 0;
 	const choose = async (of: AgentSummary, from: LastInputs | undefined, answers: Parameters<typeof withAnswers>[0]) => {

@@ -28,7 +28,7 @@ describe('commands on conversations', () => {
 	});
 	const createParts = () => ({
 		connections: window.registry,
-		changed: ({ of, conversation }: Parameters<Parameters<typeof renameConversation>[0]['changed']>[0]) =>
+		onChange: ({ of, conversation }: Parameters<Parameters<typeof renameConversation>[0]['onChange']>[0]) =>
 			tree.tree.onConversationChange(of, conversation),
 	});
 	const listNames = async () => (await tree.readRows('Played', 'echo', 'Conversations')).map(({ label }) => label);

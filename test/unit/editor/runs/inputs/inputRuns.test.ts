@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { AgentParameters, AgentSummary } from '#contract/agents.ts';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
-import { KeptRequests } from '#editor/runs/following/keptRequests.ts';
+import { StoredRequests } from '#editor/runs/following/storedRequests.ts';
 import { InputRuns, type InputRunsParts } from '#editor/runs/inputs/inputRuns.ts';
 import type { InputsTarget } from '#pages/inputs/inputsMessages.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
@@ -48,7 +48,7 @@ function createPlayed({
 			toProblem: (_: string, error: unknown) => error,
 		} as unknown as Connections,
 		runs: { list: () => (last ? [record] : []) },
-		requests: new KeptRequests({ readRequest: async () => last } as never),
+		requests: new StoredRequests({ readRequest: async () => last } as never),
 		describe: async () => ({ name: 'asks', variables: [text, paper], description: '' }) as unknown as AgentSummary,
 		run: async (_: unknown, request: WorkflowRunRequest, { repeats }: { repeats?: string }, file: vscode.Uri | undefined) => {
 			begun.push({ request, repeats, file: file?.toString() });
@@ -71,9 +71,9 @@ describe('the host side of input forms', () => {
 	});
 
 	it('reads the inputs of a published agent from its parameters, or else from the list of agents', async () => {
-		const told = createPlayed({ parameters: { user_input_form: [{ paragraph: { variable: 'q', label: 'Question' } }] } });
+		const reported = createPlayed({ parameters: { user_input_form: [{ paragraph: { variable: 'q', label: 'Question' } }] } });
 		assert.deepEqual(
-			(await told.inputs.createForm(published)).fields.map(({ label }) => label),
+			(await reported.inputs.createForm(published)).fields.map(({ label }) => label),
 			['Question'],
 		);
 		const listed = createPlayed({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { applyOperation } from '#agentFile/edits/applyOperation.ts';
 import { AgentReading } from '#agentFile/reading/agentReading.ts';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
 import { getNodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { createAgentWith, createForm } from '../../../agentFile/edits/formOf.ts';
@@ -36,7 +36,7 @@ describe('node form on its page', () => {
 
 	async function show(data: Readonly<Record<string, unknown>>, form?: (form: NodeForm) => NodeForm): Promise<void> {
 		text = createAgentWith(data);
-		shown = loaded.exports.createFormPage(getNodeFormStrings({ t: plainWords }));
+		shown = loaded.exports.createFormPage(getNodeFormStrings({ t: fillPlaceholders }));
 		const made = getForm();
 		assert.ok(made);
 		await shown.show(form ? form(made) : made);

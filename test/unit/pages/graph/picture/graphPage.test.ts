@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { plainWords } from '#base/text/plainWords.ts';
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { getNodeFormStrings } from '#pages/graph/nodeForm/nodeFormStrings.ts';
 import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { FromGraph, FromGraphHost } from '#pages/graph/picture/graphProtocol.ts';
@@ -41,8 +41,8 @@ describe('graph page', () => {
 			type: 'begin',
 			uri: 'file:///a.yml',
 			file: 'a.yml',
-			strings: getGraphStrings({ t: plainWords }),
-			formStrings: getNodeFormStrings({ t: plainWords }),
+			strings: getGraphStrings({ t: fillPlaceholders }),
+			formStrings: getNodeFormStrings({ t: fillPlaceholders }),
 			kinds: [],
 			editable: true,
 			undoKeys: true,
@@ -81,7 +81,7 @@ describe('graph page', () => {
 			type: 'run',
 			head: { label: '<b>', status: 'constructor', live: false, startedAt: 0, waitedMs: 0 },
 			rows: ['__proto__', 'of another file'].map(nodeId => ({ id: nodeId, nodeId, status: 'constructor', start: 0, end: 1 }) as never),
-			anew: true,
+			isNew: true,
 		});
 		assert.deepEqual(
 			listCards().map(card => card.dataset['node']),
@@ -90,7 +90,7 @@ describe('graph page', () => {
 		assert.ok(listCards().every(card => card.classList.contains('faulty')));
 		assert.equal(getDocument().querySelectorAll('img, script, [onclick], [onerror]').length, 0);
 		tell({ type: 'faults', faults: [] });
-		tell({ type: 'run', rows: [], anew: true });
+		tell({ type: 'run', rows: [], isNew: true });
 		assert.ok(listCards().every(card => !card.classList.contains('faulty')));
 	});
 
@@ -249,8 +249,8 @@ describe('graph page', () => {
 				type: 'begin',
 				uri: 'file:///a.yml',
 				file: 'a.yml',
-				strings: getGraphStrings({ t: plainWords }),
-				formStrings: getNodeFormStrings({ t: plainWords }),
+				strings: getGraphStrings({ t: fillPlaceholders }),
+				formStrings: getNodeFormStrings({ t: fillPlaceholders }),
 				kinds: [
 					{ type: 'llm', icon: 'code', title: 'Model', help: '' },
 					{ type: 'end', icon: 'code', title: 'End', help: '' },

@@ -4,14 +4,14 @@ import type { Mocks } from '#contract/mocks.ts';
 import type { PartialRun } from '#contract/partialRun.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
 import type { RunOptions } from '#engine/run/engineTypes.ts';
-import { createPiece } from '#engine/standIns/pieces.ts';
+import { createPartialAgent } from '#engine/standIns/partialAgents.ts';
 import { createTemplateNode, endNode, run, startNode, type TestNode, testAgent } from '../run/engineFixture.ts';
 
 const noFiles = { describe: () => undefined };
 
 /** Runs a part of an agent with what the record of a run has. */
 async function runPart(agent: LoadedAgent, part: PartialRun, events?: readonly WorkflowEvent[], more: Partial<RunOptions> = {}) {
-	const piece = createPiece(agent, { part, events: events?.map(event => JSON.stringify(event)) }, noFiles);
+	const piece = createPartialAgent(agent, { part, events: events?.map(event => JSON.stringify(event)) }, noFiles);
 	const { agent: made, ...options } = piece;
 	return run(made, { ...options, ...more });
 }
@@ -156,7 +156,7 @@ describe('a part of an agent', () => {
 			['start > outer', 'outer_begin > inner', 'inner_begin > deep', 'outer > end'],
 		);
 		for (const how of ['from', 'only'] as const) {
-			assert.throws(() => createPiece(agent, { part: { node: 'deep', how }, events: [] }, noFiles), {
+			assert.throws(() => createPartialAgent(agent, { part: { node: 'deep', how }, events: [] }, noFiles), {
 				message: /nested containers of the same kind.* Choose a node outside, such as the outer container/,
 			});
 		}
@@ -169,10 +169,10 @@ describe('a part of an agent', () => {
 			part: PartialRun,
 			message: RegExp,
 			agent = createBranchedAgent(),
-			told: readonly string[] | undefined = events,
-		) => assert.throws(() => createPiece(agent, { part, events: told }, noFiles), { message });
+			reported: readonly string[] | undefined = events,
+		) => assert.throws(() => createPartialAgent(agent, { part, events: reported }, noFiles), { message });
 		assertRefused({ node: 'nowhere', how: 'only' }, /no reachable node 'nowhere'/);
-		assert.throws(() => createPiece(createBranchedAgent(), { part: { node: 'b', how: 'from' }, events: undefined }, noFiles), {
+		assert.throws(() => createPartialAgent(createBranchedAgent(), { part: { node: 'b', how: 'from' }, events: undefined }, noFiles), {
 			message: /^part\.run: expected the ID/,
 		});
 		assertRefused({ node: 'never', how: 'from' }, /didn't reach the node 'never'/);
@@ -191,7 +191,7 @@ describe('a part of an agent', () => {
 		const masked = (await run(secret, { inputs: { t: 'tea-secret' } })).events.map(event => JSON.stringify(event));
 		assertRefused({ node: 'b', how: 'only' }, /^part: 'a' returned a secret in a\.output, which isn't stored with the run/, secret, masked);
 		assertRefused({ node: 'b', how: 'from' }, /returned a secret/, secret, masked);
-		createPiece(secret, { part: { node: 'b', how: 'only', variables: { a: { output: 'given' } } }, events: masked }, noFiles);
+		createPartialAgent(secret, { part: { node: 'b', how: 'only', variables: { a: { output: 'given' } } }, events: masked }, noFiles);
 
 		const file = {
 			dify_model_identity: '__dify__file__',

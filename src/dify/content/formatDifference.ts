@@ -1,5 +1,5 @@
+import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import type { Translate } from '#base/text/localization.ts';
-import { plainWords } from '#base/text/plainWords.ts';
 import type { AppDifference, ChangeKind } from './differenceTypes.ts';
 
 /** Limit of fields that are named; for more, the number is given. */
@@ -8,7 +8,7 @@ const mostNamed = 4;
 /** Returns a short summary, such as "3 nodes differ, 1 variable differs", "layout only" or "no differences". */
 export function formatDifferenceSummary(
 	{ isSame, nodes, edges, variables, app, features, other, layout }: AppDifference,
-	t: Translate = plainWords,
+	t: Translate = fillPlaceholders,
 ): string {
 	const count = (items: readonly unknown[], one: string, many: string) => (items.length === 0 ? [] : [items.length === 1 ? one : many]);
 	const words = [
@@ -38,14 +38,14 @@ export function formatDifferenceSummary(
 /** One line per difference, starting with `+` if added, `-` if removed, `~` if changed. Contains no values, and so no secrets. */
 export function formatDifferenceLines(
 	{ nodes, edges, variables, app, features, other, layout }: AppDifference,
-	t: Translate = plainWords,
+	t: Translate = fillPlaceholders,
 ): readonly string[] {
-	const fieldsOf = (fields: readonly string[]) => (fields.length === 0 ? '' : `: ${joinFieldNames(fields, t)}`);
+	const listFields = (fields: readonly string[]) => (fields.length === 0 ? '' : `: ${joinFieldNames(fields, t)}`);
 	return [
 		...app.map(({ path }) => `~ ${path}`),
 		...nodes.map(({ kind, id, title, type, fields }) => {
 			const name = title === id ? title : `${title} (${id})`;
-			return `${signs[kind]} ${t('node {0}, {1}', name, type)}${fieldsOf(fields)}`;
+			return `${signs[kind]} ${t('node {0}, {1}', name, type)}${listFields(fields)}`;
 		}),
 		...edges.map(({ kind, sourceTitle, handle, targetTitle }) =>
 			handle === 'source'
@@ -54,7 +54,7 @@ export function formatDifferenceLines(
 		),
 		...variables.map(({ kind, of, name, fields }) => {
 			const what = of === 'environment' ? t('environment variable {0}', name) : t('conversation variable {0}', name);
-			return `${signs[kind]} ${what}${fieldsOf(fields)}`;
+			return `${signs[kind]} ${what}${listFields(fields)}`;
 		}),
 		...[...features, ...other].map(({ path, before, after }) => `${before === undefined ? '+' : after === undefined ? '-' : '~'} ${path}`),
 		...(layout ? [`~ ${t('layout')}`] : []),

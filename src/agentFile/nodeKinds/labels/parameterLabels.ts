@@ -1,7 +1,7 @@
-import { prefixPaths, type Words } from './word.ts';
+import { type Labels, prefixPaths } from './label.ts';
 
 /** The most common model parameters. Providers have more, and any name is allowed. */
-export const describeParameters = (): Words =>
+export const describeParameters = (): Labels =>
 	prefixPaths('completion_params', {
 		temperature: { text: 'Randomness of the reply. 0 is the least random.', field: {} },
 		top_p: { text: 'Samples only from the most likely tokens with this total probability, 0 to 1.', field: {} },

@@ -18,7 +18,7 @@ interface ThreadSettings {
 }
 
 /** A thread that answers requests one after another. It starts with the first request, and again with the next one after it has exited. */
-export class AskedThread<Request extends { readonly id: number }> {
+export class RequestThread<Request extends { readonly id: number }> {
 	readonly #settings: ThreadSettings;
 	readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
 	#worker: Worker | undefined;

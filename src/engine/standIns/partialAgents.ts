@@ -10,7 +10,7 @@ import { RecordedRun } from './recordedRun.ts';
 import { Replay, type ValuesByNode } from './replayedNodes.ts';
 
 /** A part of an agent, ready to run. */
-export interface Piece {
+export interface PartialAgent {
 	readonly agent: LoadedAgent;
 	/** Values of other nodes, if a single node runs. */
 	readonly alone?: ValuesByNode;
@@ -19,7 +19,7 @@ export interface Piece {
 }
 
 /** The part of an agent to run, and the recorded run that it is based on. */
-export interface PieceOrder {
+export interface PartOrder {
 	readonly part: PartialRun;
 	/** Events of the recorded run, as JSON strings. */
 	readonly events: Iterable<string> | undefined;
@@ -30,7 +30,7 @@ export interface PieceOrder {
  * @throws {InputError} if it can't be run: an unknown node, a node that the recorded run didn't reach, a secret masked in the record, or a
  * missing file
  */
-export function createPiece(agent: LoadedAgent, { part, events }: PieceOrder, files: Pick<EngineFiles, 'describe'>): Piece {
+export function createPartialAgent(agent: LoadedAgent, { part, events }: PartOrder, files: Pick<EngineFiles, 'describe'>): PartialAgent {
 	const path = findPathTo(agent.graph, part.node);
 	const node = path?.at(-1);
 	if (!path || !node || node.nodeType?.type === 'container-start') {

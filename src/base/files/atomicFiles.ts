@@ -10,9 +10,9 @@ import path from 'node:path';
 
 /**
  * Writes a file atomically. The caller has to sequence writes of this process to one file. `isWanted` is called right before renaming, to
- * drop a write that {@link writeWholeNow} has overtaken.
+ * drop a write that {@link writeAtomicallySync} has overtaken.
  */
-export async function writeWhole(file: string, text: string, isWanted: () => boolean = () => true): Promise<void> {
+export async function writeAtomically(file: string, text: string, isWanted: () => boolean = () => true): Promise<void> {
 	const beside = createTemporaryName(file);
 	await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
 	try {
@@ -29,7 +29,7 @@ export async function writeWhole(file: string, text: string, isWanted: () => boo
 }
 
 /** Writes a file atomically and synchronously, because the window is closing. */
-export function writeWholeNow(file: string, text: string): void {
+export function writeAtomicallySync(file: string, text: string): void {
 	const beside = createTemporaryName(file);
 	mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
 	try {
@@ -44,7 +44,7 @@ export function writeWholeNow(file: string, text: string): void {
 /**
  * Creates a file atomically. Resolves to false if it exists: of several processes that try at the same time, exactly one succeeds.
  */
-export async function createWhole(file: string, text: string): Promise<boolean> {
+export async function createAtomically(file: string, text: string): Promise<boolean> {
 	const beside = createTemporaryName(file);
 	await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
 	await fs.writeFile(beside, text, { mode: 0o600 });

@@ -5,7 +5,7 @@ import type { Connection, Connections } from '../../connections/connectionTypes.
 import { createUntrustedProblem, isTrusted } from '../../platform/trust.ts';
 
 /** An agent that a model named, and its connection. `isKnown`: true if the service reports the agent's inputs. */
-interface MeantAgent {
+interface TargetAgent {
 	readonly connection: Connection;
 	readonly agent: AgentSummary;
 	readonly isKnown: boolean;
@@ -42,7 +42,7 @@ export async function listServerAgents(connections: Connections, server: string 
  * Finds an agent on the given connection, or else on the default one, or else on the only one that has it. If there's none, the error lists
  * the agents.
  */
-export async function findMeantAgent(connections: Connections, name: string, server: string | undefined): Promise<MeantAgent> {
+export async function findTargetAgent(connections: Connections, name: string, server: string | undefined): Promise<TargetAgent> {
 	const all = await listServerAgents(connections, server);
 	const found = all.flatMap(({ connection, agents }) => {
 		const agent = agents.find(each => each.name === name);

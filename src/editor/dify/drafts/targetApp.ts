@@ -13,7 +13,7 @@ import { pickApps } from '../appPicks.ts';
 import type { AppLinks, AppOfDeployment, DifyDeployments } from '../difyTypes.ts';
 
 /** The app that a command is called for. */
-export interface MeantApp {
+export interface TargetApp {
 	readonly connectionId: string;
 	readonly id: string;
 	readonly mode: string;
@@ -23,7 +23,7 @@ export interface MeantApp {
 	readonly file: vscode.Uri | undefined;
 }
 
-export interface MeantAppParts {
+export interface TargetAppParts {
 	readonly connections: Connections;
 	readonly deployments: DifyDeployments;
 	readonly links: AppLinks;
@@ -33,7 +33,7 @@ export interface MeantAppParts {
  * Returns the app that a command is called for: of a tree node, of an agent file (at a URI or in the active editor), or one that the user selects. Resolves
  * to `undefined` if the user cancels.
  */
-export async function chooseTargetApp(parts: MeantAppParts, argument: unknown): Promise<MeantApp | undefined> {
+export async function chooseTargetApp(parts: TargetAppParts, argument: unknown): Promise<TargetApp | undefined> {
 	const [named] = getNamedApps(argument);
 	if (named) {
 		return toMeantApp(parts, named);
@@ -49,7 +49,7 @@ export async function chooseTargetApp(parts: MeantAppParts, argument: unknown): 
 }
 
 /** Returns the app that an agent file is linked to. Rejects if it isn't linked, or if there is no connection to the app's deployment. */
-async function readLinkedApp({ deployments }: MeantAppParts, file: vscode.Uri): Promise<MeantApp> {
+async function readLinkedApp({ deployments }: TargetAppParts, file: vscode.Uri): Promise<TargetApp> {
 	// the link comes from a workspace file
 	requireTrust();
 	const name = path.posix.basename(file.path);
@@ -70,7 +70,7 @@ async function readLinkedApp({ deployments }: MeantAppParts, file: vscode.Uri): 
 	return { connectionId, id: link.app_id, mode: link.mode, name: getAgentName(file), file };
 }
 
-async function pickApp(parts: MeantAppParts): Promise<MeantApp | undefined> {
+async function pickApp(parts: TargetAppParts): Promise<TargetApp | undefined> {
 	const { connections, deployments } = parts;
 	const managed = connections.list().filter(({ id, kind }) => kind === 'dify' && deployments.getState(id).kind !== 'signed-out');
 	if (managed.length === 0) {
@@ -88,7 +88,7 @@ async function pickApp(parts: MeantAppParts): Promise<MeantApp | undefined> {
 	return picked && toMeantApp(parts, picked);
 }
 
-function toMeantApp({ links }: MeantAppParts, of: AppOfDeployment): MeantApp {
+function toMeantApp({ links }: TargetAppParts, of: AppOfDeployment): TargetApp {
 	const { connectionId, app } = of;
 	const file = links.getLink(of)?.uri;
 	return { connectionId, id: app.id, mode: app.mode, name: file ? getAgentName(file) : app.name, file };

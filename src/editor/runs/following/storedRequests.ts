@@ -9,7 +9,7 @@ import { askSecret } from '../files/askSecret.ts';
 import type { RunDocumentProvider } from './runDocumentProvider.ts';
 
 /** Reads the requests of past runs, so that they can be sent again. */
-export class KeptRequests {
+export class StoredRequests {
 	readonly #documents: Pick<RunDocumentProvider, 'readRequest' | 'readSecretPlaces'>;
 
 	constructor(documents: Pick<RunDocumentProvider, 'readRequest' | 'readSecretPlaces'>) {

@@ -10,7 +10,7 @@ import type { RunSource } from './inspectedRun.ts';
 import type { RunReading } from './runReading.ts';
 
 /** A run that was started here, read from its journal. Large values are read on request. */
-export class KeptRun extends DisposableBase implements RunReading {
+export class StoredRun extends DisposableBase implements RunReading {
 	readonly #source: RunSource;
 	readonly #key: string;
 	/** Position in the journal of each entry read so far. */

@@ -2,7 +2,7 @@
 const longestTurnMs = 12;
 
 /**
- * Lets other work run in between, during work on a long list. Checking is nearly free: `if (breath.isDue) await breath.take();`
+ * Lets other work run in between, during work on a long list. Checking is nearly free: `if (yielder.isDue) await yielder.wait()`
  */
 export class EventLoopYield {
 	#since = performance.now();

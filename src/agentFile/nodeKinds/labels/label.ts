@@ -4,7 +4,7 @@ import type { JsonSchema } from '#base/text/schemaCheck.ts';
 export type EngineNames = 'comparisons' | 'metadataComparisons' | 'operations' | 'tools';
 
 /** Additions to the engine's schema of a field. A string is its description. */
-export type Word =
+export type Label =
 	| string
 	| {
 			readonly text: string;
@@ -21,14 +21,14 @@ export type Word =
 	  };
 
 /** Descriptions by field path: `prompt_template[].role`; `*` matches any name. */
-export type Words = Readonly<Record<string, Word>>;
+export type Labels = Readonly<Record<string, Label>>;
 
 /** Adds a prefix to the paths of descriptions. */
-export function prefixPaths(path: string, words: Words): Words {
+export function prefixPaths(path: string, words: Labels): Labels {
 	return Object.fromEntries(Object.entries(words).map(([inner, word]) => [`${path}.${inner}`, word]));
 }
 
 /**
  * Descriptions of node types and their fields, only for generating the schema. They are functions, so that bundles don't contain them.
  */
-export type KindWords = Readonly<Record<string, { readonly text: string; readonly fields: Words }>>;
+export type KindLabels = Readonly<Record<string, { readonly text: string; readonly fields: Labels }>>;

@@ -1,5 +1,5 @@
-import { describeParameters } from './parameterWords.ts';
-import { prefixPaths, type Words } from './word.ts';
+import { type Labels, prefixPaths } from './label.ts';
+import { describeParameters } from './parameterLabels.ts';
 
 /** Value types of the format. */
 export const valueTypes = [
@@ -27,13 +27,13 @@ export const describeSelector = (text: string, ...takes: readonly string[]) => (
 });
 export const operator = { text: 'Comparison operator.', known: 'comparisons' } as const;
 
-export const describeInput = (): Words => ({
+export const describeInput = (): Labels => ({
 	variable: 'Name of the variable in this node.',
 	value_selector: describeSelector('The value'),
 	value_type: { text: 'Type of the value.', field: {}, examples: valueTypes, rare: true },
 });
 
-export const describeCondition = (): Words => ({
+export const describeCondition = (): Labels => ({
 	variable_selector: describeSelector('Value to compare'),
 	comparison_operator: operator,
 	value: { text: 'Value to compare with. Can contain {{#node.variable#}}.', form: 'line' },
@@ -51,7 +51,7 @@ export const describeCondition = (): Words => ({
 	'sub_variable_condition.conditions[].value': 'Value to compare with.',
 });
 
-export const describeModel = (): Words => ({
+export const describeModel = (): Labels => ({
 	model: 'Model to call.',
 	'model.provider': { text: 'Provider, as named in Dify. The built-in gateway ignores it and uses the model name.', rare: true },
 	'model.name': { text: "Name of the model. The routes of the built-in gateway determine the service that it's sent to.", refers: 'model' },
@@ -70,7 +70,7 @@ export const describeModel = (): Words => ({
 	'vision.configs.detail': { text: 'Level of image detail.', examples: ['high', 'low'] },
 });
 
-export const describeStart = (): Words => ({
+export const describeStart = (): Labels => ({
 	variables: 'Inputs of the agent.',
 	'variables[]': 'An input of the agent.',
 	'variables[].variable': 'Name of the input.',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 
 /** Writes a file atomically: to a temporary file next to it, flushed to disk, then renamed. */
-export async function writeWholeFile(file: string, text: string, mode: number): Promise<void> {
+export async function writeFileAtomically(file: string, text: string, mode: number): Promise<void> {
 	const beside = `${file}.${randomUUID()}.tmp`;
 	try {
 		const handle = await fs.open(beside, 'wx', mode);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { WorkflowRunRequest } from '#contract/workflows.ts';
-import { KeptRequests } from '#editor/runs/following/keptRequests.ts';
+import { StoredRequests } from '#editor/runs/following/storedRequests.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { runUntrusted } from '../../../../support/editor/untrusted.ts';
 
@@ -11,7 +11,7 @@ const record = { key: 'k1', agent: 'asks' } as RunRecord;
 /** The stored request of a run; `places`: the placeholders in its strings that replace secrets. */
 function storeKept(inputs: Readonly<Record<string, unknown>>, places: readonly string[]) {
 	const request: WorkflowRunRequest = { model: 'asks', inputs, response_mode: 'streaming', user: 'ana' };
-	return new KeptRequests({ readRequest: async () => request, readSecretPlaces: async () => new Set(places) });
+	return new StoredRequests({ readRequest: async () => request, readSecretPlaces: async () => new Set(places) });
 }
 
 describe('a stored request that is sent again', () => {

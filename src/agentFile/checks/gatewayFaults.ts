@@ -7,9 +7,9 @@ import type { AgentDiagnostic } from './agentFaults.ts';
  * explain.
  */
 export function filterGatewayFaults(own: readonly AgentDiagnostic[], gateway: readonly AgentFileFault[]): AgentFileFault[] {
-	const told = own.map(({ path }) => formatJsonPath(path));
+	const reported = own.map(({ path }) => formatJsonPath(path));
 	const hasErrors = own.some(({ severity }) => severity === 'error');
 	return gateway.filter(({ path, severity }) =>
-		severity === 'error' ? !hasErrors : !told.some(each => each === path || each.startsWith(`${path}.`)),
+		severity === 'error' ? !hasErrors : !reported.some(each => each === path || each.startsWith(`${path}.`)),
 	);
 }
