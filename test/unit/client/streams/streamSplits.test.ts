@@ -77,7 +77,7 @@ function cutPieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
 	return at.slice(1).map((end, i) => bytes.subarray(at[i], end));
 }
 
-/** What a stream gives that gets these chunks, all before it is read or one after the other. */
+/** Returns the events of a stream that gets these chunks, all before it is read or one after the other. */
 async function read<T extends object>(rules: StreamRules<T>, chunks: readonly Buffer[]): Promise<T[]> {
 	const stream = new EventStream(rules, {
 		redactor: new Redactor([]),

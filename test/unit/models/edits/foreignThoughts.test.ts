@@ -19,7 +19,7 @@ describe('thoughts of other services in a body of C', () => {
 		assert.equal(applyEdit(turn(foreign)), '[{"role":"assistant","content":[{"type":"text","text":"(no answer)"}]}]');
 	});
 
-	it('are told from what only speaks of them', () => {
+	it('are distinguished from text that only mentions them', () => {
 		for (const messages of [
 			'[{"role":"user","content":"agent-workbench.google.x"}]',
 			'[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f","input":{"signature":"agent-workbench.none"}}]}]',

@@ -31,7 +31,7 @@ describe('top-level fields of a JSON object', () => {
 		assert.equal(readFieldValue(json, span), 'y');
 	});
 
-	it('refuses what is no object, or one that does not end', () => {
+	it("refuses text that isn't an object, or an incomplete one", () => {
 		for (const text of [
 			'',
 			' ',

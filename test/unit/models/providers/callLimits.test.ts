@@ -7,7 +7,7 @@ const createEvent = (delta: object, reason: string | null = null) =>
 	`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: reason }] })}\n\n`;
 const end = `${createEvent({}, 'tool_calls')}data: [DONE]\n\n`;
 
-/** What a model gives whose service sends this stream: the parts, up to what they fail with. */
+/** Returns the parts of a model whose service sends this stream, up to their error. */
 async function collectParts(body: string): Promise<{ readonly parts: LanguageModelV4StreamPart[]; readonly failure?: unknown }> {
 	const fetch = async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 	const model = createProviderModel({ model: 'm', base: 'http://service.example/v1', bearer: false, fetch, onLost: () => {} });

@@ -35,11 +35,10 @@ describe('the timeline of a run', () => {
 			['error', 1001],
 			['variable_set', 1001],
 			['node_started', 100_000],
-			['loop_started', 100_000],
 			['agent_log', 100_000],
 		] as const) {
 			const timeline = new Timeline();
-			for (let i = 0; i < 110_000; i++) {
+			for (let i = 0; i < limit + 12_000; i++) {
 				const data = { id: `${i}`, node_id: `n${i}`, node_type: 'code', title: `${i}`, label: '', status: 'start' };
 				timeline.take({ at: i, event: { event, ...ids, data } as unknown as WorkflowEvent });
 			}
