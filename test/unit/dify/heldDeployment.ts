@@ -14,7 +14,7 @@ interface HeldApp {
 }
 
 /**
- * A deployment in memory, for tests of plans: exports like Dify (sorted keys, no secrets or credentials), imports like Dify (an empty secret
+ * A deployment in memory, for tests of plans: exports (sorted keys, no secrets or credentials) and imports like Dify (an empty secret
  * deletes the stored one). Records the imports, and can lose a response before or after it handled the request.
  */
 export class HeldDeployment {
