@@ -276,8 +276,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		if (payload !== undefined && payload.codes.length > 0) {
 			return faults.createStreamFault(payload, undefined, 0, faults.getRequestId(this.#headers), this.#source.redactor);
 		}
-		const type = String(this.#headers['content-type']).split(';')[0];
-		const excerpt = shorten(text.trim(), this.#source.redactor);
+		const [type, excerpt] = [String(this.#headers['content-type']).split(';')[0], shorten(text.trim(), this.#source.redactor)];
 		return this.#createFault(localizable`Expected a stream of events from the service, but got ${type!}: '${excerpt}'`);
 	}
 
