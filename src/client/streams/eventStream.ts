@@ -204,9 +204,8 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		try {
 			event = this.#reader.read(message, torn);
 		} catch (error) {
-			const { count } = this.#reader;
 			// an unreadable event isn't counted yet
-			const number = error instanceof UnreadableEvent ? count + 1 : count;
+			const number = this.#reader.count + (error instanceof UnreadableEvent ? 1 : 0);
 			const problem = error instanceof UnreadableEvent ? error.problem : undefined;
 			this.#conclude(this.#createFault(describeBadEvent(number, shorten(message.data.trim(), this.#source.redactor), problem)));
 			return undefined;
