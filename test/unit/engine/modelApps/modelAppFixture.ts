@@ -45,7 +45,7 @@ export async function turn(agent: LoadedAgent, given: Turn = {}): Promise<TestRu
 		}
 		yield finish;
 	});
-	const models = { ...own.models, ...(context !== undefined && { contextTokens: () => context }) };
+	const models = { ...own.models, ...(context !== undefined && { getContextTokens: () => context }) };
 	const chat = query !== undefined && {
 		query,
 		conversationId: 'c',
