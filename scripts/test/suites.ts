@@ -26,6 +26,7 @@ export function listSuites(): Suite[] {
 		createCheck('exported names', 'node', 'scripts/checkExports.ts'),
 		createCheck('patterns', 'node', 'scripts/checkPatterns.ts'),
 		createCheck('strings', 'node', 'scripts/checkStrings.ts'),
+		createCheck('words', 'node', 'scripts/checkWords.ts'),
 		// host tests on the package, which users get; `npm run test:host` runs them on the checkout
 		{ ...createTests('host', ['node', 'scripts/testVsix.ts']), needs: ['workbench', 'build'] },
 		{ ...createTests('contract', createMochaCommand('contract')), needs: ['build'] },

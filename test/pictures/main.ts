@@ -21,7 +21,7 @@ const mostBytes = 2_000_000;
 const browser = await launchBrowser();
 const encoder = await WebpEncoder.open(browser);
 
-/** Takes one picture in a window of its own. */
+/** Takes one picture in a separate window. */
 const pictures: Readonly<Record<string, () => Promise<Buffer>>> = {
 	// graphs below their texts are wide enough to read
 	run: () =>

@@ -21,7 +21,11 @@ export function formatMessage({ template, args }: LocalizableMessage): string {
 
 /** The message in the language of `t`. */
 export function translateMessage({ template, args }: LocalizableMessage, t: Translate): string {
-	return t(template, ...args.map(each => (typeof each === 'object' ? translateMessage(each, t) : each)));
+	const text = t(template, ...args.map(each => (typeof each === 'object' ? translateMessage(each, t) : each)));
+	// Chinese and Japanese have no spaces between their own words, but translations have them around placeholders
+	return args.some(each => typeof each === 'object')
+		? text.replaceAll(/(?<=[\p{Script=Han}\p{Script=Hiragana}]) (?=[\p{Script=Han}\p{Script=Hiragana}])/gu, '')
+		: text;
 }
 
 /** Longest header value that {@link encodeMessage} makes, in characters. */

@@ -4,19 +4,13 @@ import { type LocalizableMessage, localizable } from '#base/text/localizableMess
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import type { Redactor } from '#network/redaction.ts';
 import { readErrorPayload, shorten } from '../errors/errorBodies.ts';
-import {
-	createConnectionFault,
-	createHttpFault,
-	createProtocolFault,
-	createStreamFault,
-	getRequestId,
-	redactMessage,
-} from '../errors/faults.ts';
+import * as faults from '../errors/faults.ts';
 import { ServiceError } from '../errors/serviceError.ts';
 import { longestRefusal } from '../replyCollector.ts';
 import type { Flow, ResponseSink } from '../transport.ts';
 import { EventDecoder } from './eventDecoder.ts';
 import { EventReader, type StreamMessage, type StreamRules, UnreadableEvent } from './eventReader.ts';
+import { describeBadEvent, describeTruncation } from './streamProblems.ts';
 
 /** Client-side callbacks of a stream. */
 interface StreamSource {
@@ -150,7 +144,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 
 	fail(error: Error): void {
 		if ((error as NodeJS.ErrnoException).code === 'ABORTED') {
-			this.#conclude(createConnectionFault(error, this.#origin, this.#source.redactor, this.#reader.count));
+			this.#conclude(faults.createConnectionFault(error, this.#origin, this.#source.redactor, this.#reader.count));
 			return;
 		}
 		this.#broken = error;
@@ -219,7 +213,9 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		}
 		if (this.#reader.error !== undefined) {
 			const { error } = this.#reader;
-			this.#conclude(createStreamFault(error, error.status, this.#reader.count, getRequestId(this.#headers), this.#source.redactor));
+			this.#conclude(
+				faults.createStreamFault(error, error.status, this.#reader.count, faults.getRequestId(this.#headers), this.#source.redactor),
+			);
 		} else if (last) {
 			this.#onDrained();
 		}
@@ -270,56 +266,36 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 	/** Creates the error for a response that isn't a stream. */
 	#createBodyFault(): ServiceError {
 		if (this.#broken !== undefined) {
-			return createConnectionFault(this.#broken, this.#origin, this.#source.redactor, 0);
+			return faults.createConnectionFault(this.#broken, this.#origin, this.#source.redactor, 0);
 		}
 		const text = Buffer.concat(this.#faultBody).toString();
 		if (this.#status! >= 300) {
-			return createHttpFault(this.#status!, this.#headers, text, this.#source.redactor, this.#source.kind);
+			return faults.createHttpFault(this.#status!, this.#headers, text, this.#source.redactor, this.#source.kind);
 		}
 		const payload = readErrorPayload(tryParseJson(text));
 		if (payload !== undefined && payload.codes.length > 0) {
-			return createStreamFault(payload, undefined, 0, getRequestId(this.#headers), this.#source.redactor);
+			return faults.createStreamFault(payload, undefined, 0, faults.getRequestId(this.#headers), this.#source.redactor);
 		}
-		const type = String(this.#headers['content-type']).split(';')[0];
-		const excerpt = shorten(text.trim(), this.#source.redactor);
+		const [type, excerpt] = [String(this.#headers['content-type']).split(';')[0], shorten(text.trim(), this.#source.redactor)];
 		return this.#createFault(localizable`Expected a stream of events from the service, but got ${type!}: '${excerpt}'`);
 	}
 
 	#createTruncatedFault(): ServiceError {
 		const { count, lastName, ending } = this.#reader;
 		if (this.#broken !== undefined) {
-			return createConnectionFault(this.#broken, this.#origin, this.#source.redactor, count);
+			return faults.createConnectionFault(this.#broken, this.#origin, this.#source.redactor, count);
 		}
-		const what =
-			count === 0
-				? localizable`The stream ended before its first event. Expected ${ending}.`
-				: lastName === undefined
-					? localizable`The stream ended too early, after event ${count}. Expected ${ending}.`
-					: localizable`The stream ended too early, after event ${count} (${lastName}). Expected ${ending}.`;
-		const details = { status: this.#status, requestId: this.#getRequestId(), received: count };
-		return new ServiceError('protocol', redactMessage(what, this.#source.redactor), details);
+		const message = faults.redactMessage(describeTruncation(count, lastName, ending), this.#source.redactor);
+		return new ServiceError('protocol', message, { status: this.#status, requestId: this.#getRequestId(), received: count });
 	}
 
 	#createFault(what: LocalizableMessage): ServiceError {
-		const details = { status: this.#status!, requestId: getRequestId(this.#headers), received: this.#reader.count };
-		return createProtocolFault(what, this.#source.redactor, details);
+		const details = { status: this.#status!, requestId: faults.getRequestId(this.#headers), received: this.#reader.count };
+		return faults.createProtocolFault(what, this.#source.redactor, details);
 	}
 
 	#getRequestId(): string | undefined {
-		const id = getRequestId(this.#headers);
+		const id = faults.getRequestId(this.#headers);
 		return id === undefined ? undefined : this.#source.redactor.redactText(id);
-	}
-}
-
-function describeBadEvent(number: number, data: string, problem: UnreadableEvent['problem'] | undefined): LocalizableMessage {
-	switch (problem) {
-		case 'json':
-			return localizable`Event ${number} of the stream isn't JSON: '${data}'`;
-		case 'object':
-			return localizable`Event ${number} of the stream isn't a JSON object: '${data}'`;
-		case 'depth':
-			return localizable`Event ${number} of the stream is nested too deeply: '${data}'`;
-		default:
-			return localizable`Event ${number} of the stream has unexpected content: '${data}'`;
 	}
 }

@@ -13,8 +13,8 @@ export class PageRun {
 	}
 
 	/** Applies an update. Returns the status of the run if it has just finished. */
-	apply({ head, rows, anew }: Extract<FromGraphHost, { type: 'run' }>): string | undefined {
-		if (anew) {
+	apply({ head, rows, isNew }: Extract<FromGraphHost, { type: 'run' }>): string | undefined {
+		if (isNew) {
 			this.#rows = new Map();
 		}
 		for (const row of rows) {

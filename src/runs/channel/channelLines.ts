@@ -185,22 +185,15 @@ export class ChannelLines {
 		const round = container && row.round !== undefined ? `${formatIteration(row.round, container.rounds)} ` : '';
 		const time = result ? formatSeconds(Number(result.elapsed_time ?? 0) || 0).padStart(8) : '';
 		const text = `${round}${glyph} ${formatColumns(row)}${time}`;
-		const bars = !result ? this.#startBars(row) : glyph === glyphs.retry ? this.#bars.getBars(row) : this.#bars.end(row);
+		const bars = !result ? this.#bars.start(row) : glyph === glyphs.retry ? this.#bars.getBars(row) : this.#bars.end(row);
 		return this.#formatLine(at, bars, [text.trimEnd(), ...facts].join('   '));
-	}
-
-	/** Starts the bars of a row, if the timeline isn't full. */
-	#startBars(row: TimelineRow): string {
-		return this.#timeline.hasRow(row.id) ? this.#bars.start(row) : this.#bars.getBars(row);
 	}
 
 	#formatContainer(at: number, row: TimelineRow, event: string, data: ContainerEventData): ChannelText {
 		const column = formatColumns(row);
 		if (event.endsWith('_started')) {
-			const bars = this.#startBars(row);
-			if (this.#timeline.hasRow(row.id)) {
-				this.#bars.openContainer(row, bars);
-			}
+			const bars = this.#bars.start(row);
+			this.#bars.openContainer(row, bars);
 			const what = event.startsWith('loop_') ? 'iterations at most' : 'items';
 			return this.#formatLine(
 				at,

@@ -17,6 +17,8 @@ const beside = '┆ ';
 
 /** Limit of columns. Further branches share the last: a service can report thousands, and each would widen all later lines. */
 const mostColumns = 32;
+/** Limit of running nodes, containers and groups of parallel nodes that are tracked. Further ones get the bars of their container. */
+const mostTracked = 10_000;
 
 /**
  * Bars before the lines of nodes: `│` for the run and each surrounding container, `┆` for each node that started earlier and still runs in
@@ -33,6 +35,9 @@ export class RunBars {
 	/** Returns the bars of a node that starts. */
 	start({ id, nodeId = id, predecessor, parent = '', round }: BarsNode): string {
 		const key = `${parent} ${round ?? ''}`;
+		if (this.#running.size >= mostTracked || (this.#lanes.size >= mostTracked && !this.#lanes.has(key))) {
+			return this.#formatBars(parent, 0);
+		}
 		const lanes = this.#lanes.get(key) ?? { taken: new Set(), columns: new Map() };
 		this.#lanes.set(key, lanes);
 		const { taken, columns } = lanes;
@@ -66,6 +71,9 @@ export class RunBars {
 
 	/** Makes a node a container, so that nodes can start inside it. */
 	openContainer({ id }: BarsNode, bars: string): void {
+		if (this.#inside.size >= mostTracked) {
+			return;
+		}
 		this.#inside.set(id, bars.length < mostColumns * inside.length ? bars + inside : bars);
 	}
 

@@ -106,10 +106,6 @@ export class Timeline {
 		return this.#rows.getAll();
 	}
 
-	hasRow(id: string): boolean {
-		return this.#rows.has(id);
-	}
-
 	getRow(id: string): TimelineRow | undefined {
 		return this.#rows.get(id);
 	}

@@ -50,8 +50,8 @@ export class TimelineClock {
 
 	/** Returns the time of an event: its arrival, unless it was replayed. */
 	getEventTime(at: number, stamp: unknown): number {
-		const told = toTimestampMs(stamp);
-		const expected = told === undefined || this.#skew === undefined ? at : told + this.#skew;
+		const reported = toTimestampMs(stamp);
+		const expected = reported === undefined || this.#skew === undefined ? at : reported + this.#skew;
 		return this.toRunTime(at - expected > lateMs ? expected : at);
 	}
 }

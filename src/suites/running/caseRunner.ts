@@ -76,14 +76,14 @@ export class CaseRunner {
 		for (const each of tries) {
 			results.push(maskResult(await this.#createResult(work, each), this.#parts.tools.getSecrets()));
 		}
-		const told =
+		const result =
 			results.find(({ outcome }) => outcome === 'not-run') ?? results.find(({ outcome }) => outcome === 'failed') ?? results.at(-1)!;
-		if (repeat === 1 || told.outcome === 'not-run') {
-			return told;
+		if (repeat === 1 || result.outcome === 'not-run') {
+			return result;
 		}
 		const passed = results.filter(({ outcome }) => outcome === 'passed').length;
 		return {
-			...told,
+			...result,
 			outcome: passed / results.length >= passRate ? 'passed' : 'failed',
 			score: results.reduce((sum, { score }) => sum + score, 0) / results.length,
 			repeated: { runs: results.length, passed },
@@ -216,6 +216,6 @@ function createNotRun(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fau
 
 /** Adds a check for success, unless the case checks the status or error. */
 function addSuccessCheck({ checks, place }: CaseWork): readonly SuiteCheck[] {
-	const told = checks.some(({ kind, fields }) => (kind === 'status' || kind === 'error') && !('node' in fields));
-	return told ? checks : [{ kind: 'status', fields: { status: 'succeeded' }, place }, ...checks];
+	const checksEnd = checks.some(({ kind, fields }) => (kind === 'status' || kind === 'error') && !('node' in fields));
+	return checksEnd ? checks : [{ kind: 'status', fields: { status: 'succeeded' }, place }, ...checks];
 }

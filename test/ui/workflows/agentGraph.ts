@@ -72,7 +72,7 @@ export function testAgentGraph(session: Session): void {
 		const { page } = session.workbench;
 		const frame = await findGraph();
 		assert.equal(await frame.locator('.node').count(), 3);
-		await getNode(frame, /^End end out, unreachable/).waitFor();
+		await getNode(frame, /^End Output out, unreachable/).waitFor();
 		await getNode(frame, /^Say it/).click();
 		await getSelected(frame, /^Say it/).waitFor();
 		await getNode(frame, /^Say it/).dblclick();
@@ -103,9 +103,9 @@ export function testAgentGraph(session: Session): void {
 		await page.mouse.move(end.x + 60, end.y + 20, { steps: 8 });
 		await page.mouse.up();
 		await waitForText('the connection in the text', /source: say[\s\S]*target: end/);
-		await getNode(frame, /^End end out$/).waitFor();
+		await getNode(frame, /^End Output out$/).waitFor();
 		await frame.getByRole('button', { name: 'Undo' }).click();
-		await getNode(frame, /^End end out, unreachable/).waitFor();
+		await getNode(frame, /^End Output out, unreachable/).waitFor();
 		await frame.getByRole('button', { name: 'Undo' }).click();
 		await frame.locator('.node[data-node="say"][style*="translate(380px"]').waitFor();
 		await waitUntil('the text as it was', async () => (await saveAndRead()) === drawn);
@@ -123,7 +123,7 @@ export function testAgentGraph(session: Session): void {
 		await frame.getByRole('combobox', { name: "Connect 'Say it' to…" }).waitFor();
 		await page.keyboard.type('End');
 		await page.keyboard.press('Enter');
-		await getNode(frame, /^End end out$/).waitFor();
+		await getNode(frame, /^End Output out$/).waitFor();
 		await page.keyboard.press('a');
 		await frame.getByRole('combobox', { name: 'Search node types' }).waitFor();
 		await page.keyboard.type('http');

@@ -12,7 +12,7 @@ describe('abort and back-pressure', () => {
 	const service = new FakeService();
 	let client: ServiceClient;
 	let controller: AbortController;
-	/** Is resolved when the service sees a connection go. */
+	/** Resolves when the service sees a connection close. */
 	let gone: Promise<unknown>;
 	before(() => service.start());
 	beforeEach(() => {
@@ -22,7 +22,7 @@ describe('abort and back-pressure', () => {
 	afterEach(() => client.close());
 	after(() => service.stop());
 
-	/** Answers with this much and then says nothing. */
+	/** Sends this much and then nothing more. */
 	function hangUntilAborted(text: string | undefined): Promise<void> {
 		return new Promise(resolve => {
 			service.answer((_request, response) => {
@@ -40,7 +40,7 @@ describe('abort and back-pressure', () => {
 		return getEventListeners(controller.signal, 'abort').length;
 	}
 
-	it('of a plain request that waits for its answer', async () => {
+	it('aborts a plain request that waits for its response', async () => {
 		const asked = hangUntilAborted(undefined);
 		const result = client.runWorkflow(run, controller);
 		await asked;
@@ -51,7 +51,7 @@ describe('abort and back-pressure', () => {
 		assert.equal(countListeners(), 0);
 		assert.equal(await service.connections(), 0);
 	});
-	it('before anything was sent', async () => {
+	it('aborts before anything was sent', async () => {
 		controller.abort();
 		service.answer({ json: {} });
 		await assert.rejects(client.runWorkflow(run, controller), { reason: 'aborted' });
@@ -59,7 +59,7 @@ describe('abort and back-pressure', () => {
 		assert.equal(service.requests.length, 0);
 		assert.equal(countListeners(), 0);
 	});
-	it('of a stream that waits for its next event', async () => {
+	it('aborts a stream that waits for its next event', async () => {
 		void hangUntilAborted(started);
 		const stream = client.streamWorkflow(run, controller);
 		await stream.next();
@@ -71,7 +71,7 @@ describe('abort and back-pressure', () => {
 		assert.equal(countListeners(), 0);
 		assert.equal(await service.connections(), 0);
 	});
-	it('by leaving the loop', async () => {
+	it('aborts a stream when its loop is left', async () => {
 		void hangUntilAborted(started);
 		for await (const _event of client.streamWorkflow(run, controller)) {
 			break;
@@ -80,7 +80,7 @@ describe('abort and back-pressure', () => {
 		assert.equal(countListeners(), 0);
 		assert.equal(await service.connections(), 0);
 	});
-	it('between two tries of a GET', async () => {
+	it('aborts between two attempts of a GET', async () => {
 		service.answer({ status: 503, headers: { 'retry-after': '10' }, body: '' });
 		const retrying = new ServiceClient({
 			baseUrl: service.url,
@@ -93,7 +93,7 @@ describe('abort and back-pressure', () => {
 		assert.equal(service.requests.length, 1);
 		assert.equal(countListeners(), 0);
 	});
-	it('between two tries to connect', async () => {
+	it('aborts between two attempts to connect', async () => {
 		const nobody = new ServiceClient({ baseUrl: 'http://127.0.0.1:1', kind: 'gateway', keys: {} });
 		const result = nobody.runWorkflow(run, controller);
 		setTimeout(() => controller.abort(), 20);
@@ -101,12 +101,12 @@ describe('abort and back-pressure', () => {
 		assert.equal(countListeners(), 0);
 		await nobody.close();
 	});
-	it('leaves no listener after a request that went well', async () => {
+	it('leaves no listener after a successful request', async () => {
 		service.answer({ json: { data: [] } });
 		await client.listAgents(controller);
 		assert.equal(countListeners(), 0);
 	});
-	it('of all by closing the client', async () => {
+	it('aborts everything when the client is closed', async () => {
 		const asked = hangUntilAborted(undefined);
 		const result = client.runWorkflow(run);
 		const rejected = assert.rejects(result, { name: 'ServiceError', reason: 'aborted' });
@@ -117,7 +117,7 @@ describe('abort and back-pressure', () => {
 		assert.equal(await service.connections(), 0);
 	});
 
-	it('sends a POST again whose connection was refused, for no byte of it was sent', async () => {
+	it('resends a POST whose connection was refused, because no byte of it was sent', async () => {
 		const port = await findFreePort();
 		const patient = new ServiceClient({ baseUrl: `http://127.0.0.1:${port}`, kind: 'gateway', keys: {} });
 		const result = patient.createMessage({ model: 'm', messages: [{ role: 'user', content: 'x' }] });
@@ -133,7 +133,7 @@ describe('abort and back-pressure', () => {
 		late.close();
 	});
 
-	it('holds the service up while nobody reads, and loses nothing', async () => {
+	it('pauses the service while nothing is read, and loses nothing', async () => {
 		const total = 64;
 		const piece = 'x'.repeat(1024 * 1024);
 		let written = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ServiceClient } from '#client/client.ts';
 import { FakeService } from './fakeService.ts';
 
-/** What Dify's reference answers for each of these (openapi_service.json). */
+/** Responses of Dify's reference for each of these (openapi_service.json). */
 const annotation = { id: 'a1', question: 'What is Dify?', answer: 'A platform.', hit_count: 5, created_at: 1705407629 };
 const variable = {
 	id: 'v1',
@@ -22,7 +22,7 @@ async function collectAll<T>(items: AsyncIterable<T>): Promise<T[]> {
 	return list;
 }
 
-describe('features of an app', () => {
+describe('app features', () => {
 	const service = new FakeService();
 	let client: ServiceClient;
 	before(() => service.start());
@@ -38,7 +38,7 @@ describe('features of an app', () => {
 		return { to: `${method} ${url}`, ...(body.startsWith('{') && { body: JSON.parse(body) as unknown }) };
 	};
 
-	it('takes what a user thinks of a message, and takes it back', async () => {
+	it('sends and removes feedback on a message', async () => {
 		service.answer({ json: { result: 'success' } });
 		await client.app.rateMessage('m1', { user: 'ana', rating: 'dislike', content: 'Too long' });
 		assert.deepEqual(getLastRequest(), {
@@ -53,7 +53,7 @@ describe('features of an app', () => {
 		assert.equal(getLastRequest().to, 'GET /v1/app/feedbacks?page=1&limit=20');
 	});
 
-	it('sends no rating that there is none of', async () => {
+	it("rejects a rating that doesn't exist", async () => {
 		service.answer({ json: {} });
 		await assert.rejects(client.app.rateMessage('m1', { user: 'ana', rating: 'meh' as 'like' }), {
 			reason: 'invalid-request',
@@ -64,7 +64,7 @@ describe('features of an app', () => {
 		assert.equal(service.requests.length, 0);
 	});
 
-	it('tells what could be asked next, and that an app offers nothing', async () => {
+	it('returns suggested questions, and reports that an app has them disabled', async () => {
 		service.answer({ json: { result: 'success', data: ['Which colors?', 7, 'Which price?'] } });
 		assert.deepEqual(await client.app.suggestedQuestions('m/1', { user: 'ana' }), ['Which colors?', 'Which price?']);
 		assert.equal(getLastRequest().to, 'GET /v1/messages/m%2F1/suggested?user=ana');
@@ -74,7 +74,7 @@ describe('features of an app', () => {
 		await assert.rejects(client.app.suggestedQuestions('m1', { user: 'ana' }), { reason: 'protocol' });
 	});
 
-	it('lists, makes, changes and deletes annotations', async () => {
+	it('lists, creates, changes and deletes annotations', async () => {
 		const createPage = (id: string, has_more: boolean) => ({
 			json: { data: [{ ...annotation, id }], has_more, limit: 1, total: 2, page: 1 },
 		});
@@ -94,7 +94,7 @@ describe('features of an app', () => {
 		assert.equal(getLastRequest().to, 'DELETE /v1/apps/annotations/a1');
 	});
 
-	it('has an audio file listened to, and says why it is not', async () => {
+	it("transcribes an audio file, or reports why it can't", async () => {
 		service.answer({ json: { text: 'Hello there' } });
 		const file = { name: 'hello.mp3', data: Buffer.from('ID3'), type: 'audio/mpeg' };
 		assert.equal(await client.app.audioToText(file, { user: 'ana' }), 'Hello there');
@@ -110,7 +110,7 @@ describe('features of an app', () => {
 		}
 	});
 
-	it('brings speech and files as they come, whatever their bytes', async () => {
+	it('returns speech and files as received, whatever their bytes', async () => {
 		const data = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0xc3, 0x28, 0x0a]);
 		service.answer({ type: 'Audio/MPEG; charset=binary', body: data });
 		assert.deepEqual(await client.app.textToAudio({ user: 'ana', message_id: 'm1' }), { type: 'audio/mpeg', data });
@@ -123,7 +123,7 @@ describe('features of an app', () => {
 		await assert.rejects(client.app.previewFile('f1', { user: 'ana' }), { status: 403, code: 'file_access_denied' });
 	});
 
-	it('reads and sets variables of a conversation, and names an end user', async () => {
+	it("reads and sets conversation variables, and returns an end user's name", async () => {
 		service.answer({ json: { limit: 20, has_more: false, data: [variable] } });
 		assert.deepEqual(await collectAll(client.app.allVariables('c1', { user: 'ana' })), [variable]);
 		assert.equal(getLastRequest().to, 'GET /v1/conversations/c1/variables?user=ana&limit=20');
@@ -135,7 +135,7 @@ describe('features of an app', () => {
 		assert.equal(getLastRequest().to, 'GET /v1/end-users/u1');
 	});
 
-	it('is not asked of services that have nothing of it', async () => {
+	it('sends no request to services without these features', async () => {
 		const gateway = new ServiceClient({ baseUrl: service.url, kind: 'gateway', keys: {} });
 		await assert.rejects(gateway.app.rateMessage('m1', { user: 'ana', rating: 'like' }), /doesn't support this operation/);
 		await gateway.close();

@@ -19,7 +19,7 @@ describe('ServiceClient', () => {
 	afterEach(() => client.close());
 	after(() => service.stop());
 
-	it('runs a workflow and brings its result into one form', async () => {
+	it('runs a workflow and normalizes its result', async () => {
 		service.answer({
 			json: {
 				workflow_run_id: 'r1',
@@ -75,7 +75,7 @@ describe('ServiceClient', () => {
 		});
 	});
 
-	it('says that nothing listens', async () => {
+	it('reports that nothing listens', async () => {
 		const unreachable = new ServiceClient({ baseUrl: 'http://127.0.0.1:1', kind: 'gateway', keys: {} });
 		await assert.rejects(unreachable.listAgents(), { name: 'ServiceError', reason: 'network', code: 'ECONNREFUSED' });
 		await unreachable.close();

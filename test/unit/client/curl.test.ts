@@ -26,7 +26,7 @@ describe('cURL commands', () => {
 	afterEach(() => client.close());
 	after(() => service.stop());
 
-	it('reads well, and holds variables where keys belong', async () => {
+	it('are readable, and have variables instead of keys', async () => {
 		const bare = new ServiceClient({ baseUrl: 'https://host/base', kind: 'gateway', keys: { agent: key, content: key } });
 		assert.equal(
 			await bare.formatCurl('stopRun', 't', { model: 'a', user: 'me' }),
@@ -44,13 +44,13 @@ describe('cURL commands', () => {
 			/^curl --no-buffer --request POST 'https:\/\/host\/base\/v1beta\/models\/m:streamGenerateContent\?alt=sse&key='"\$\(printf %s "\$AGENT_WORKBENCH_KEY" \| od .*\)" \\\n\t--header /,
 		);
 	});
-	it('holds no key, nor the value of a header that carries one', async () => {
+	it('contain no key, nor the value of a header that carries one', async () => {
 		const command = await client.formatCurl('createMessage', message);
 		assert.ok(!command.includes(key) && !command.includes('very-secret'));
 		assert.match(command, /--header 'x-team-token: '"\$AGENT_WORKBENCH_HEADER_X_TEAM_TOKEN"/);
 		assert.match(command, /--header 'x-team: it'\\''s'/);
 	});
-	it('refuses what could not be sent', async () => {
+	it("are refused for requests that can't be sent", async () => {
 		await assert.rejects(client.formatCurl('createMessage', { ...message, temperature: 7 }), {
 			reason: 'invalid-request',
 			field: 'temperature',
@@ -66,18 +66,18 @@ describe('cURL commands', () => {
 		const env = { ...process.env, AGENT_WORKBENCH_KEY: key, AGENT_WORKBENCH_HEADER_X_TEAM_TOKEN: 'very-secret' };
 		const runInShell = (command: string, cwd = os.tmpdir()) => promisify(execFile)('sh', ['-c', command], { env, cwd });
 
-		it('sends what the client sends: C', async () => {
+		it("send the client's request: C", async () => {
 			await client.createMessage(message);
 			await runInShell(await client.formatCurl('createMessage', message));
 			compare();
 		});
-		it('sends what the client sends: A, with DELETE', async () => {
+		it("send the client's request: A, with DELETE", async () => {
 			const body = { model: 'a', user: "o'neil" };
 			await client.deleteConversation('c', body);
 			await runInShell(await client.formatCurl('deleteConversation', 'c', body));
 			compare();
 		});
-		it('sends what the client sends: E, the key in its query', async () => {
+		it("send the client's request: E, with the key in its query", async () => {
 			const body = { contents: { parts: { text: 'x' } } };
 			await client.generateContent('m', body);
 			await runInShell(await client.formatCurl('generateContent', 'm', body));
@@ -85,7 +85,7 @@ describe('cURL commands', () => {
 			assert.deepEqual(keys, [key, key]);
 			assert.equal(service.requests[0]!.body, service.requests[1]!.body);
 		});
-		it('sends a file that lies in the folder', async () => {
+		it('send a file from the folder', async () => {
 			const folder = mkdtempSync(path.join(os.tmpdir(), 'curl-test-'));
 			writeFileSync(path.join(folder, 'a b.txt'), 'content');
 			const command = await client.formatCurl(
@@ -102,7 +102,7 @@ describe('cURL commands', () => {
 		});
 	});
 
-	/** The second request is the first one, but for what curl adds. */
+	/** Asserts that the second request equals the first one, except for curl's additions. */
 	function compare(): void {
 		const [ours, curls] = service.requests;
 		for (const request of [ours!, curls!]) {

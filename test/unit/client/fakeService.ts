@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { closeServers, getUrl, listen } from '../../support/services/loopback.ts';
 
-/** How the fake service answers: JSON, a body as it stands (an event stream unless `type` says otherwise), or whatever code does. */
+/** A response of the fake service: JSON, a raw body (an event stream unless `type` is set), or a function. */
 export type Answer =
 	| { status?: number; headers?: Record<string, string>; json: unknown }
 	| { status?: number; headers?: Record<string, string>; type?: string; body: string | Buffer }
@@ -14,7 +14,7 @@ export interface SeenRequest {
 	body: string;
 }
 
-/** A service on loopback that answers as a test tells it and remembers what it was asked. */
+/** A service on loopback that responds as a test defines, and records its requests. */
 export class FakeService {
 	readonly requests: SeenRequest[] = [];
 	readonly #server = http.createServer((request, response) => this.#onRequest(request, response));
@@ -32,13 +32,13 @@ export class FakeService {
 		return getUrl(this.#server);
 	}
 
-	/** Answers for the next requests, in order; the last one stays for all that follow. */
+	/** Responses of the next requests, in order; the last one is repeated. */
 	answer(...answers: Answer[]): void {
 		this.#answers = answers;
 		this.requests.length = 0;
 	}
 
-	/** Connections that are open. */
+	/** Open connections. */
 	connections(): Promise<number> {
 		return new Promise((resolve, reject) => this.#server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
 	}
@@ -61,7 +61,7 @@ export class FakeService {
 	}
 }
 
-/** All that an iterator gives. */
+/** Returns all values of an iterator. */
 export async function collectEvents<T>(events: AsyncIterable<T>): Promise<T[]> {
 	const all: T[] = [];
 	for await (const event of events) {

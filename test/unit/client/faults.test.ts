@@ -7,7 +7,7 @@ import { ServiceClient } from '#client/client.ts';
 import { ServiceError, type ServiceErrorReason } from '#client/errors/serviceError.ts';
 import { type Answer, collectEvents, FakeService } from './fakeService.ts';
 
-/** Stands for every key: found in anything that can be shown, it fails the test. */
+/** Replaces every key: if it appears in any visible text, the test fails. */
 const markerKey = 'sk-MARKER/+=key&100%"secret';
 const run = { model: 'translator', inputs: {}, user: 'me' };
 const message = { model: 'm', messages: [{ role: 'user' as const, content: 'hello' }] };
@@ -23,7 +23,7 @@ interface Fault {
 	readonly status?: number;
 	readonly retryAfterMs?: number;
 	readonly received?: number;
-	/** What the message must say. */
+	/** The expected message. */
 	readonly says?: RegExp;
 }
 
@@ -39,7 +39,7 @@ const cut: Answer = (_request, response) => {
 	setImmediate(() => response.destroy());
 };
 
-/** Failures of any request. */
+/** Errors of any request. */
 const faults: readonly Fault[] = [
 	{
 		name: 'Dify, key refused',
@@ -126,7 +126,7 @@ const faults: readonly Fault[] = [
 	{ name: 'no HTTP', answer: (_request, response) => response.socket!.end(`SSH-2.0-OpenSSH ${markerKey}\r\n`), reason: 'protocol' },
 ];
 
-/** Failures of an answer that is whole but no JSON. */
+/** Errors of a complete response that isn't JSON. */
 const jsonFaults: readonly Fault[] = [
 	{
 		name: 'HTML with 200',
@@ -144,7 +144,7 @@ const streamBroken: Answer = (_request, response) => {
 	setTimeout(() => response.destroy(), 20);
 };
 
-/** Failures of a stream that began. */
+/** Errors of a started stream. */
 const streamFaults: readonly Fault[] = [
 	{
 		name: 'an error event',
@@ -203,7 +203,7 @@ const streamFaults: readonly Fault[] = [
 	{ name: 'HTML instead of a stream', answer: { type: 'text/html', body: '<html></html>' }, reason: 'protocol' },
 ];
 
-describe('faults', () => {
+describe('errors of the client', () => {
 	const service = new FakeService();
 	let reports: RequestReport[];
 	let client: ServiceClient;
@@ -236,7 +236,7 @@ describe('faults', () => {
 		});
 	}
 	for (const fault of streamFaults) {
-		it(`a run's stream with ${fault.name}: ${fault.reason}`, async () => {
+		it(`report a run's stream with ${fault.name}: ${fault.reason}`, async () => {
 			service.answer(fault.answer);
 			check(await getFailure(collectEvents(client.streamWorkflow(run))), fault, reports);
 		});
@@ -260,7 +260,7 @@ describe('faults', () => {
 			answer: (text: string): Answer => ({ body: formatSse({ event: 'error', code: 'server_error', message: text }) }),
 		},
 	]) {
-		it(`${name} with a key where the text is cut`, async () => {
+		it(`contain no part of the key in ${name} with a truncated text`, async () => {
 			for (const before of [225, 260, 285, 298]) {
 				service.answer(answer(`${'x'.repeat(before)}${markerKey} and more`));
 				for (const error of [
@@ -274,7 +274,7 @@ describe('faults', () => {
 		});
 	}
 
-	it('a stream of C that carries an error, which comes out before it is thrown', async () => {
+	it('report an error within a stream of C after its earlier events', async () => {
 		service.answer({
 			body: formatSse({ type: 'message_start' }, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
 		});
@@ -289,19 +289,19 @@ describe('faults', () => {
 		assert.deepEqual(seen, ['message_start', 'error']);
 		assert.equal(error.reason, 'overloaded');
 	});
-	it('a stream of D without its stop_reason', async () => {
+	it('report a stream of D without its stop_reason', async () => {
 		service.answer({ body: formatSse({ type: 'completion', completion: 'a', stop_reason: null }) });
 		const body = { model: 'm', prompt: '\n\nHuman: x\n\nAssistant:', max_tokens_to_sample: 5 };
 		assert.equal((await getFailure(collectEvents(client.streamCompletion(body)))).reason, 'protocol');
 	});
-	it('a stream of E with an error in a chunk', async () => {
+	it('report a stream of E with an error in a chunk', async () => {
 		service.answer({ body: formatSse({ candidates: [] }, { error: { code: 503, status: 'UNAVAILABLE', message: echo } }) });
 		const error = await getFailure(collectEvents(client.streamGenerateContent('m', content)));
 		assert.equal(error.reason, 'overloaded');
 		assert.equal(error.status, 503);
 		assertNoKey(error, reports);
 	});
-	it('a port where nothing listens', async () => {
+	it('report a port where nothing listens', async () => {
 		const nobody = new ServiceClient({
 			baseUrl: 'http://127.0.0.1:1',
 			kind: 'gateway',
@@ -315,13 +315,13 @@ describe('faults', () => {
 		);
 		await nobody.close();
 	});
-	it('TLS where none is spoken', async () => {
+	it('report TLS to a server without TLS', async () => {
 		const secure = new ServiceClient({ baseUrl: service.url.replace('http:', 'https:'), kind: 'gateway', keys: { content: markerKey } });
 		const error = await getFailure(secure.generateContent('m', content));
 		assert.equal(error.reason, 'tls');
 		await secure.close();
 	});
-	it('a service that does not answer', async () => {
+	it("report a service that doesn't respond", async () => {
 		const silent = net.createServer(() => {}).listen(0, '127.0.0.1');
 		await once(silent, 'listening');
 		const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -337,21 +337,21 @@ describe('faults', () => {
 		silent.close();
 	});
 
-	it('a key that cannot stand in a header', async () => {
+	it("report a key that isn't valid in a header", async () => {
 		const odd = new ServiceClient({ baseUrl: service.url, kind: 'gateway', keys: { agent: `${markerKey}\n` } });
 		const error = await getFailure(odd.runWorkflow(run));
 		assert.equal(error.reason, 'invalid-request');
 		assertNoKey(error, reports);
 		await odd.close();
 	});
-	it('a client that was closed', async () => {
+	it('report a closed client', async () => {
 		service.answer({ json: {} });
 		await client.runWorkflow(run).catch(() => {});
 		await client.close();
 		assert.equal((await getFailure(client.runWorkflow(run))).message, 'The client was closed.');
 	});
 
-	it('keeps the key out of what can be seen of the client', () => {
+	it('keep the key out of everything visible of the client', () => {
 		assert.doesNotMatch(inspect(client, { depth: 9, showHidden: true }), /MARKER/);
 		assert.doesNotMatch(JSON.stringify(client), /MARKER/);
 	});
@@ -377,7 +377,7 @@ function check(error: ServiceError, fault: Fault, reports: readonly RequestRepor
 	assertNoKey(error, reports);
 }
 
-/** No form of the key in the error, its cause chain, or what logs are told. */
+/** Asserts that the error, its causes and the log contain the key in no form. */
 function assertNoKey(error: ServiceError, reports: readonly RequestReport[]): void {
 	const shown = [
 		String(error),

@@ -10,7 +10,7 @@ import { testCertificate } from './testCertificate.ts';
 
 const environment = { HTTP_PROXY: 'http://env:1', https_proxy: 'http://envs:2', NO_PROXY: 'skip.example, .inner.example' };
 
-describe('the way to the service', () => {
+describe('the connection to the service', () => {
 	const choices: [string, string, NetworkOptions, string | undefined][] = [
 		['no proxy anywhere', 'http://a.example', { environment: {} }, undefined],
 		['the environment', 'http://a.example', { environment }, 'http://env:1/'],
@@ -83,20 +83,20 @@ describe('the way to the service', () => {
 		const login = `Basic ${Buffer.from('user:p w').toString('base64')}`;
 		const buildUrlWithLogin = () => `http://user:p%20w@127.0.0.1:${getPort(proxy)}`;
 
-		it('asks a proxy for an address without TLS', async () => {
+		it('sends requests for addresses without TLS to a proxy', async () => {
 			await ask('http://service.test', { proxy: buildUrlWithLogin() });
 			assert.deepEqual(seen, [`GET http://service.test/v1/agent/agents ${login}`]);
 		});
-		it('goes through a tunnel to one with TLS', async () => {
+		it('uses a tunnel for addresses with TLS', async () => {
 			await ask('https://service.test', { proxy: buildUrlWithLogin(), strictSSL: false });
 			assert.deepEqual(seen, [`CONNECT service.test:443 ${login}`]);
 		});
-		it('refuses a certificate that nobody vouches for, and accepts it where the setting says so', async () => {
+		it('rejects an untrusted certificate, and accepts it if the setting allows it', async () => {
 			const baseUrl = `https://localhost:${getPort(service)}`;
 			await assert.rejects(ask(baseUrl, {}), { reason: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
 			assert.deepEqual(await ask(baseUrl, { strictSSL: false }), []);
 		});
-		it('names the proxy that cannot be reached, without its password', async () => {
+		it('names an unreachable proxy, without its password', async () => {
 			await assert.rejects(
 				ask('http://service.test', { proxy: 'http://user:sesame-open@127.0.0.1:1' }),
 				(error: Error & { reason: string }) => {
@@ -106,7 +106,7 @@ describe('the way to the service', () => {
 				},
 			);
 		});
-		it('says that a proxy is no URL, without showing it', async () => {
+		it("reports that a proxy isn't a valid URL, without showing it", async () => {
 			for (const proxy of ['http://user:sesame-open@', 'ftp://user:sesame-open@host']) {
 				await assert.rejects(ask('http://service.test', { proxy }), (error: Error & { reason: string; field: string }) => {
 					assert.deepEqual([error.reason, error.field], ['invalid-request', 'proxy']);
@@ -115,7 +115,7 @@ describe('the way to the service', () => {
 				});
 			}
 		});
-		it('never asks a proxy for this machine', async () => {
+		it('never uses a proxy for this machine', async () => {
 			await ask(`http://127.0.0.1:${getPort(plain)}`, { proxy: 'http://127.0.0.1:1' });
 			assert.deepEqual(seen, []);
 		});

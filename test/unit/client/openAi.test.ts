@@ -7,7 +7,7 @@ const createData = (...values: (object | string)[]) =>
 	values.map(value => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`).join('');
 const createChoice = (delta: object, finish_reason: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason }] });
 
-describe('the client of a service that speaks OpenAI’s protocol', () => {
+describe("the client of a service with OpenAI's protocol", () => {
 	const service = new FakeService();
 	before(() => service.start());
 	after(() => service.stop());
@@ -26,7 +26,7 @@ describe('the client of a service that speaks OpenAI’s protocol', () => {
 		return chunks;
 	};
 
-	it('asks below the base URL, as SDKs do, and adds the version where it has no path', async () => {
+	it('sends requests below the base URL like SDKs, and adds the version if the URL has no path', async () => {
 		for (const [base, path] of [
 			['', '/v1/chat/completions'],
 			['/v1', '/v1/chat/completions'],
@@ -40,7 +40,7 @@ describe('the client of a service that speaks OpenAI’s protocol', () => {
 		}
 	});
 
-	it('reads to the usage behind the reason, ends at [DONE] where no reason came, and says where a stream broke', async () => {
+	it('reads the usage after the finish reason, ends at [DONE] without a reason, and reports where a stream was cut', async () => {
 		service.answer({
 			body: createData(createChoice({ content: 'x' }), createChoice({}, 'stop'), { choices: [], usage: { prompt_tokens: 1 } }, '[DONE]'),
 		});
@@ -55,7 +55,7 @@ describe('the client of a service that speaks OpenAI’s protocol', () => {
 		await assert.rejects(stream(), { reason: 'server', message: /boom/ });
 	});
 
-	it('tells refusals by their codes, and by the status where the type says nothing', async () => {
+	it('distinguishes refusals by code, and by status if the type is generic', async () => {
 		for (const [status, error, expected] of [
 			[401, { type: 'invalid_request_error', code: 'invalid_api_key' }, { reason: 'auth', code: 'invalid_api_key' }],
 			[401, { type: 'invalid_request_error', code: null }, { reason: 'auth' }],
@@ -73,7 +73,7 @@ describe('the client of a service that speaks OpenAI’s protocol', () => {
 		}
 	});
 
-	it('lists models that say no more than their names, without asking for pages', async () => {
+	it('lists models that have only names, without requesting pages', async () => {
 		service.answer({
 			json: {
 				object: 'list',

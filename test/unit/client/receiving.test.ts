@@ -8,7 +8,7 @@ const run = { model: 'translator', inputs: {}, user: 'me' };
 const owner = { model: 'translator', user: 'me' };
 const finished = `data: ${JSON.stringify({ event: 'workflow_finished', data: { id: 'r', status: 'succeeded' } })}\n\n`;
 
-describe('what comes back', () => {
+describe('responses', () => {
 	const service = new FakeService();
 	let reports: RequestReport[];
 	let client: ServiceClient;
@@ -26,7 +26,7 @@ describe('what comes back', () => {
 	afterEach(() => client.close());
 	after(() => service.stop());
 
-	it('reads a run whatever form its fields have', async () => {
+	it('are read as a run, whatever form their fields have', async () => {
 		service.answer({
 			json: {
 				id: 'r',
@@ -51,11 +51,11 @@ describe('what comes back', () => {
 		assert.equal(detail.status, 'partial-succeeded');
 		assert.equal(detail['exceptions_count'], 1);
 	});
-	it('keeps outputs that are text and no JSON', async () => {
+	it('keep outputs that are text instead of JSON', async () => {
 		service.answer({ json: { id: 'r', inputs: {}, outputs: 'plain', created_at: 1 } });
 		assert.deepEqual((await client.getRun('r', { model: 'a' })).outputs, { text: 'plain' });
 	});
-	it('refuses what is nested deeper than a stack, and leaves as text what is inside a text', async () => {
+	it('are refused if nested too deeply for the stack, and JSON inside a text stays text', async () => {
 		const deep = `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`;
 		service.answer({ type: 'application/json', body: `{"id":"r","outputs":${deep}}` });
 		await assert.rejects(
@@ -65,7 +65,7 @@ describe('what comes back', () => {
 		service.answer({ json: { id: 'r', inputs: {}, outputs: deep, created_at: 1 } });
 		assert.deepEqual((await client.getRun('r', { model: 'a' })).outputs, { text: deep });
 	});
-	it('reads E in snake_case and with single objects', async () => {
+	it('of E are read with snake_case and single objects', async () => {
 		service.answer({
 			json: {
 				candidates: { content: { parts: { inline_data: { mime_type: 'image/png', data: 'aa' } } }, finish_reason: 'STOP', odd_field: 1 },
@@ -78,17 +78,17 @@ describe('what comes back', () => {
 			usageMetadata: { totalTokenCount: 7 },
 		});
 	});
-	it('takes an answer without a body for the success it is', async () => {
+	it('without a body count as success', async () => {
 		service.answer({ status: 204, body: '' });
 		assert.deepEqual(await client.deleteConversation('c', owner), { result: 'success' });
 	});
-	it('names an event by its event: line where its data does not', async () => {
+	it("use the event: line as an event's name if its data has none", async () => {
 		service.answer({ body: `event: node_started\ndata: {"data":{}}\n\n${finished}` });
 		const [first] = await collectEvents(client.streamWorkflow(run));
 		assert.equal(first!.event, 'node_started');
 	});
 
-	it('fails in one way where the answer is JSON of another form', async () => {
+	it('with JSON of another form fail in the same way', async () => {
 		service.answer({ json: { ok: true } });
 		const message = /The response of the service has unexpected content \(status 200\): '\{"ok":true\}'/;
 		const createPage = { model: 'a', user: 'me' };
@@ -108,7 +108,7 @@ describe('what comes back', () => {
 		service.answer({ json: { candidates: [null] } });
 		await assert.rejects(client.generateContent('m', { contents: [] }), { name: 'ServiceError', reason: 'protocol' });
 	});
-	it('takes a base URL and a proxy whose passwords are not percent-encoded', async () => {
+	it("are received with passwords in base URL and proxy that aren't percent-encoded", async () => {
 		const other = new ServiceClient({
 			baseUrl: service.url.replace('//', '//me:50%25%@'),
 			kind: 'gateway',
@@ -119,7 +119,7 @@ describe('what comes back', () => {
 		assert.deepEqual(await other.listAgents(), []);
 		await other.close();
 	});
-	it('goes on at once behind a message that is no event', async () => {
+	it("continues immediately after a message that isn't an event", async () => {
 		service.answer({ body: `data: \n\ndata: ${JSON.stringify({ event: 'node_started' })}\n\ndata: [DONE]\n\n${finished}` });
 		assert.deepEqual(
 			(await collectEvents(client.streamWorkflow(run))).map(({ event }) => event),
@@ -134,14 +134,14 @@ describe('what comes back', () => {
 		assert.deepEqual([first.value?.event, second.value?.event], ['a', 'b']);
 		await stream.return?.();
 	});
-	it('fails where the service goes on in another protocol', async () => {
+	it('fails if the service switches to another protocol', async () => {
 		service.answer((request, _response) => {
 			request.socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
 		});
 		await assert.rejects(client.listAgents(), { name: 'ServiceError', reason: 'protocol' });
 	});
 
-	it('lists all pages of logs', async () => {
+	it('contain all pages of logs', async () => {
 		const page = (numbers: number[], has_more: boolean): Answer => ({
 			json: { page: 1, limit: 2, total: 3, has_more, data: numbers.map(id => ({ id: `${id}`, created_at: id, workflow_run: {} })) },
 		});
@@ -153,7 +153,7 @@ describe('what comes back', () => {
 		);
 		assert.match(service.requests[1]!.url, /page=2&limit=2/);
 	});
-	it('lists all conversations, each page after the last of the one before', async () => {
+	it('contain all conversations, each page starting after the last of the previous one', async () => {
 		const page = (ids: string[], has_more: boolean): Answer => ({
 			json: { limit: 2, has_more, data: ids.map(id => ({ id, created_at: '12' })) },
 		});
@@ -169,18 +169,18 @@ describe('what comes back', () => {
 		);
 		assert.match(service.requests[1]!.url, /last_id=b/);
 	});
-	it('ends a refusal whose body has no end, of a request and of a stream', async () => {
+	it('end a refusal with an endless body, of a request and of a stream', async () => {
 		service.answer(sendEndlessError);
 		const expected = { reason: 'overloaded', status: 503 };
 		await assert.rejects(client.getRun('r', { model: 'a' }), expected);
 		await assert.rejects(collectEvents(client.streamWorkflow(run)), expected);
 	});
-	it('ends a list whose service says "more" forever', async () => {
+	it('end a list whose service always says "more"', async () => {
 		service.answer({ json: { has_more: true, limit: 1, data: [{ id: 'a', created_at: 1 }] } });
 		assert.equal((await collectEvents(client.allConversations(owner))).length, 2);
 	});
 
-	it('tries a GET again that fails for a while, no sooner than it is told', async () => {
+	it('retries a failing GET no sooner than the service allows', async () => {
 		const busy: Answer = { status: 503, headers: { 'retry-after-ms': '30' }, json: { code: 'x', message: 'busy', status: 503 } };
 		service.answer(busy, busy, { json: { data: [] } });
 		const before = performance.now();
@@ -195,17 +195,17 @@ describe('what comes back', () => {
 			],
 		);
 	});
-	it('gives up a GET after three tries', async () => {
+	it('fail a GET after three attempts', async () => {
 		service.answer({ status: 500, headers: { 'retry-after-ms': '1' }, body: '' });
 		await assert.rejects(client.listAgents(), { reason: 'server' });
 		assert.equal(service.requests.length, 3);
 	});
-	it('does not wait longer than is polite', async () => {
+	it("don't make the client wait longer than a reasonable time", async () => {
 		service.answer({ status: 429, headers: { 'retry-after': '3600' }, body: '' });
 		await assert.rejects(client.listAgents(), { reason: 'rate-limited', retryAfterMs: 3_600_000 });
 		assert.equal(service.requests.length, 1);
 	});
-	it('never sends a POST twice, nor a GET that is refused', async () => {
+	it('never make the client repeat a POST, nor a refused GET', async () => {
 		service.answer({ status: 503, headers: { 'retry-after-ms': '1' }, body: '' });
 		await assert.rejects(client.runWorkflow(run), { reason: 'overloaded' });
 		assert.equal(service.requests.length, 1);
@@ -217,7 +217,7 @@ describe('what comes back', () => {
 		assert.equal(service.requests.length, 1);
 	});
 
-	it('lives as long as any byte comes, and says when none does', async () => {
+	it('keep the connection open while bytes arrive, and report when none do', async () => {
 		service.answer((_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write(': hello\n\n');
@@ -238,7 +238,7 @@ describe('what comes back', () => {
 		await assert.rejects(collectEvents(client.streamWorkflow(run)), { reason: 'timeout', received: 1 });
 	});
 
-	it('does not mind how the connection ends once the last event came', async () => {
+	it('are complete after the last event, however the connection ends', async () => {
 		service.answer((_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
 			response.write(finished, () => response.destroy());
@@ -246,7 +246,7 @@ describe('what comes back', () => {
 		assert.equal((await collectEvents(client.streamWorkflow(run))).length, 1);
 	});
 
-	it('reports each request without key, query or body', async () => {
+	it('are reported for each request without key, query or body', async () => {
 		service.answer({ json: { data: [] }, headers: { 'x-request-id': 'req-9' } });
 		await client.listLogs({ model: 'a', keyword: 'private' });
 		const [{ durationMs, ...report }] = reports as [RequestReport];

@@ -12,7 +12,7 @@ const message = { model: 'm', messages: [{ role: 'user' as const, content: 'x' }
 const prompt = { model: 'm', prompt: '\n\nHuman: x\n\nAssistant:', max_tokens_to_sample: 9 };
 const content = { contents: { parts: { text: 'x' } } };
 
-describe('what is sent', () => {
+describe('requests', () => {
 	const service = new FakeService();
 	const clients: ServiceClient[] = [];
 	const createClient = (kind: ServiceKind, path = '', headers = {}) => {
@@ -27,7 +27,7 @@ describe('what is sent', () => {
 	});
 	after(() => service.stop());
 
-	/** Sends and gives the request that arrived; what the answer is does not matter here. */
+	/** Sends a request and returns it as it was received; the response doesn't matter here. */
 	async function captureRequest(send: (client: ServiceClient) => unknown, client: ServiceClient): Promise<SeenRequest> {
 		const result = send(client) as Promise<unknown> | AsyncIterableIterator<unknown>;
 		await ('next' in result ? result.next() : result).catch(() => {});
@@ -71,13 +71,13 @@ describe('what is sent', () => {
 		['gemini', 'E2', c => c.streamGenerateContent('m', content), 'POST /v1beta/models/m:streamGenerateContent?alt=sse'],
 	];
 	for (const [kind, operation, send, line] of everyKind) {
-		it(`${operation} to ${kind}: ${line}`, async () => {
+		it(`${operation} to ${kind} is sent as ${line}`, async () => {
 			const { method, url } = await captureRequest(send, createClient(kind));
 			assert.equal(`${method} ${url}`, line);
 		});
 	}
 
-	it('keeps a path of the base URL and counts its version once', async () => {
+	it('keep the path of the base URL, and contain its version once', async () => {
 		assert.equal((await captureRequest(c => c.runWorkflow(run), createClient('dify', '/v1'))).url, '/v1/workflows/run');
 		assert.equal((await captureRequest(c => c.runWorkflow(run), createClient('dify', '/dify/v1/'))).url, '/dify/v1/workflows/run');
 		assert.equal(
@@ -90,7 +90,7 @@ describe('what is sent', () => {
 		);
 	});
 
-	it('sends each group its credential', async () => {
+	it('contain the credential of their group', async () => {
 		const agent = await captureRequest(c => c.runWorkflow(run), createClient('gateway'));
 		assert.equal(agent.headers.authorization, 'Bearer k-agent');
 		const messages = await captureRequest(c => c.createMessage(message), createClient('gateway'));
@@ -107,7 +107,7 @@ describe('what is sent', () => {
 		assert.equal(gemini.headers['x-goog-api-key'], 'k content+&');
 	});
 
-	it('sends the headers of the connection, over its own', async () => {
+	it("contain the connection's headers, which override the client's", async () => {
 		const { headers } = await captureRequest(
 			c => c.runWorkflow(run),
 			createClient('gateway', '', { 'X-Team': 'seven', Authorization: 'Basic abc' }),
@@ -116,7 +116,7 @@ describe('what is sent', () => {
 		assert.equal(headers.authorization, 'Basic abc');
 	});
 
-	it('leaves out what a service does not know and renames what it names otherwise', async () => {
+	it("omit fields that a service doesn't know, and rename those with another name", async () => {
 		assert.deepEqual(JSON.parse((await captureRequest(c => c.runWorkflow(run), createClient('dify'))).body), {
 			inputs: { a: 1 },
 			user: 'me',
@@ -131,12 +131,12 @@ describe('what is sent', () => {
 		});
 	});
 
-	it('keeps what it does not know', async () => {
+	it('keep unknown fields', async () => {
 		const { body } = await captureRequest(c => c.createMessage({ ...message, thinking: { type: 'adaptive' } }), createClient('gateway'));
 		assert.deepEqual(JSON.parse(body).thinking, { type: 'adaptive' });
 	});
 
-	it('uploads bytes as a form', async () => {
+	it('upload bytes as a form', async () => {
 		const file = { name: 'a "b"\r\n.bin', data: Buffer.from([0x78, 0x79]), type: 'image/png' };
 		const { headers, body } = await captureRequest(c => c.uploadFile(file, owner), createClient('gateway'));
 		const boundary = /^multipart\/form-data; boundary=(.+)$/.exec(headers['content-type']!)![1];
@@ -182,28 +182,28 @@ describe('what is sent', () => {
 		['no ID', 'task_id', /expected an ID/, c => c.stopRun('', owner)],
 	];
 	for (const [name, field, says, send] of refused) {
-		it(`refuses before sending: ${name}`, async () => {
+		it(`are refused before sending: ${name}`, async () => {
 			const result = send(createClient('gateway')) as Promise<unknown> | AsyncIterableIterator<unknown>;
 			await assert.rejects('next' in result ? result.next() : result, { reason: 'invalid-request', field, message: says });
 			assert.equal(service.requests.length, 0);
 		});
 	}
 
-	it('says that a service has no such endpoint', async () => {
+	it('are refused if the service has no such endpoint', async () => {
 		await assert.rejects(createClient('gemini').runWorkflow(run), {
 			reason: 'invalid-request',
 			message: /The Gemini API doesn't support this operation/,
 		});
 		await assert.rejects(createClient('dify').listAgents(), { reason: 'invalid-request' });
 	});
-	it('refuses a base URL that is none', () => {
+	it("are refused if the base URL isn't valid", () => {
 		assert.throws(() => new ServiceClient({ baseUrl: 'localhost:3000', kind: 'gateway', keys: {} }), {
 			reason: 'invalid-request',
 			field: 'baseUrl',
 		});
 	});
 
-	it('shows every call as cURL', async () => {
+	it('are shown as cURL for every call', async () => {
 		const methods: { [M in Method]?: Parameters<AgentMethods[M]> } = {
 			streamWorkflow: [run],
 			listAgents: [],

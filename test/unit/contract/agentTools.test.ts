@@ -174,7 +174,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		assert.equal(set.text, '"Hi"');
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Hi, yours!' });
-		const sets = run.told.filter(({ event }) => event === 'variable_set') as VariableSetEvent[];
+		const sets = run.reported.filter(({ event }) => event === 'variable_set') as VariableSetEvent[];
 		assert.deepEqual(
 			sets.map(({ workflow_run_id, data: { created_at, ...data } }) => [workflow_run_id, typeof created_at, data]),
 			[['run', 'number', { selector: ['use', 'output'], value: 'Hi', previous: 'Dear Ana', node_id: 'sign', agent: 'greeter' }]],
@@ -190,7 +190,7 @@ describe('a debug session of an agent that uses others as tools', () => {
 		});
 		await run.outcome;
 		assert.deepEqual(
-			run.told.filter(({ event }) => event === 'debug_output').map(event => (event as { data: object }).data),
+			run.reported.filter(({ event }) => event === 'debug_output').map(event => (event as { data: object }).data),
 			[
 				{ node: 'use', breakpoint: 'at-use', text: 'use' },
 				{ node: 'use', agent: 'greeter', breakpoint: 'at-use', text: 'for Ana' },
@@ -233,9 +233,9 @@ describe('a debug session of an agent that uses others as tools', () => {
 		assert.deepEqual(getFrames(await run.stop())?.[0], ['node', 'end', 'greeter']);
 		run.session.continueRun();
 		assert.deepEqual((await run.outcome).data.outputs, { out: 'Bo!' });
-		assert.ok(!JSON.stringify(run.told).includes('secret-key'), JSON.stringify(run.told));
+		assert.ok(!JSON.stringify(run.reported).includes('secret-key'), JSON.stringify(run.reported));
 		assert.equal(
-			run.told.filter(({ event, ...more }) => event === 'debug_stopped' && JSON.stringify(more).includes('"failure"')).length,
+			run.reported.filter(({ event, ...more }) => event === 'debug_stopped' && JSON.stringify(more).includes('"failure"')).length,
 			1,
 		);
 	});

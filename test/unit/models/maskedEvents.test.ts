@@ -21,7 +21,7 @@ describe('an upstream key in what its service sends', () => {
 		}
 	});
 
-	/** What is sent of an event that comes in chunks of a size, followed by another event. */
+	/** Returns the masked output for an event that arrives in chunks of a size, followed by another event. */
 	function getSent(event: string, size: number, given = key): string {
 		const bytes = Buffer.from(`${event}\n\n${next}`);
 		const events = new MaskedEvents(new KeyMask(given));

@@ -8,7 +8,7 @@ exports.activate = async context => {
 	const status = vscode.window.createStatusBarItem('chat', vscode.StatusBarAlignment.Left);
 	context.subscriptions.push(status);
 	status.show();
-	const say = text => {
+	const showStatus = text => {
 		status.text = `Chat: ${text}`;
 	};
 	try {
@@ -16,13 +16,13 @@ exports.activate = async context => {
 		if (extension) {
 			// VS Code refuses earlier messages after it has waited long enough for the model
 			await extension.activate();
-			say('ready');
+			showStatus('ready');
 		} else {
 			await vscode.commands.executeCommand('lm.addLanguageModelsProviderGroup', { name: 'Played', vendor: 'agent-workbench' });
 			await vscode.commands.executeCommand('workbench.extensions.installExtension', chat, { enable: true });
-			say('to be reloaded');
+			showStatus('to be reloaded');
 		}
 	} catch (error) {
-		say(`failed: ${error.message}`);
+		showStatus(`failed: ${error.message}`);
 	}
 };

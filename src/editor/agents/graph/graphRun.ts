@@ -27,7 +27,7 @@ export interface GraphRunParts {
 interface RunNews {
 	readonly head?: ShownRun;
 	readonly rows: readonly TimelineRow[];
-	readonly anew: boolean;
+	readonly isNew: boolean;
 }
 
 /** The run shown on a graph: the running one of its file, or one that the user picked. */
@@ -65,7 +65,7 @@ export class ShownGraphRun extends DisposableBase {
 	/** The complete state, for a page that has just loaded. */
 	get whole(): RunNews {
 		const head = this.#head;
-		return { ...(head ? { head } : {}), rows: head ? (this.#run?.timeline.rows ?? []) : [], anew: true };
+		return { ...(head ? { head } : {}), rows: head ? (this.#run?.timeline.rows ?? []) : [], isNew: true };
 	}
 
 	/** Shows a run, or none. */
@@ -139,7 +139,7 @@ export class ShownGraphRun extends DisposableBase {
 		this.#timer = undefined;
 		const head = this.#head;
 		if (this.#run && head) {
-			this.#updated.fire({ head, rows: this.#run.timeline.takeChanges(), anew: false });
+			this.#updated.fire({ head, rows: this.#run.timeline.takeChanges(), isNew: false });
 		}
 	}
 

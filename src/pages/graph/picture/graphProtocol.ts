@@ -93,7 +93,7 @@ export type FromGraphHost =
 	/** The form of the selected node, or none. `revision` counts forms; `done`: the last request of the page that it includes. */
 	| { readonly type: 'form'; readonly form?: NodeForm; readonly revision: number; readonly done: number }
 	/** A run is shown (`head` and all rows) or updated (new and changed rows). Without `head`, no run is shown. */
-	| { readonly type: 'run'; readonly head?: ShownRun; readonly rows: readonly TimelineRow[]; readonly anew: boolean }
+	| { readonly type: 'run'; readonly head?: ShownRun; readonly rows: readonly TimelineRow[]; readonly isNew: boolean }
 	/** An SVG to convert to PNG. */
 	| { readonly type: 'rasterize'; readonly svg: string; readonly width: number; readonly height: number };
 

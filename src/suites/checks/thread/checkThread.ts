@@ -21,8 +21,8 @@ const tasks: {
 	schema({ schema, value }) {
 		const { errors } = new Validator(schema as Schema, detectDraft(schema), false).validate(value);
 		// these keywords only repeat the errors of inner values
-		const told = errors.filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items' && keyword !== '$ref');
-		return (told.length > 0 ? told : errors)
+		const relevant = errors.filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items' && keyword !== '$ref');
+		return (relevant.length > 0 ? relevant : errors)
 			.slice(0, mostErrors)
 			.map(({ instanceLocation, error }) => `${instanceLocation.replace(/^#\/?/, '') || 'the value'}: ${error.replace(/\.$/, '')}`);
 	},

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
-import { decodeMessage, encodeMessage, formatMessage, localizable } from '#base/text/localizableMessage.ts';
+import { decodeMessage, encodeMessage, formatMessage, localizable, translateMessage } from '#base/text/localizableMessage.ts';
 
 describe('localizableMessage', () => {
 	it('inserts a message that is a value of another message', () => {
 		const message = localizable`Couldn't start: ${localizable`port ${80} is in use`}.`;
 		assert.equal(formatMessage(message), "Couldn't start: port 80 is in use.");
 		assert.equal(encodeMessage(message), undefined);
+	});
+
+	it('has no spaces around a Chinese or Japanese message that is a value of another one', () => {
+		const translations: Record<string, string> = { 'Expect {0} {1}': '预期 {0} 应 {1}', 'to equal {0}': '等于 {0}', 'the run': '此次运行' };
+		const t = (template: string, ...args: unknown[]) =>
+			(translations[template] ?? template).replaceAll(/\{(\d)\}/g, (_, at: string) => String(args[Number(at)]));
+		const message = localizable`Expect ${localizable`the run`} ${localizable`to equal ${'"a b"'}`}`;
+		assert.equal(translateMessage(message, t as Parameters<typeof translateMessage>[1]), '预期此次运行应等于 "a b"');
 	});
 
 	it('has a placeholder for each value', () => {

@@ -17,7 +17,7 @@ const createApp = (id: string, more: Partial<DifyApp> = {}): DifyApp => ({
 });
 const signedIn = { kind: 'signed-in', account: 'ana@example.com', workspaceId: 'w', workspace: 'Team' } as const;
 
-describe('a deployment of Dify in the tree', () => {
+describe('a Dify server in the tree', () => {
 	let window: ConnectionsUnderTest;
 	let tree: TreeUnderTest;
 	beforeEach(() => {
@@ -31,13 +31,13 @@ describe('a deployment of Dify in the tree', () => {
 	const createDeployment = (key?: string) => window.add({ kind: 'dify', baseUrl: 'https://dify.example.com/v1' }, key);
 	const createKeyed = (id: string, name: string, key?: string) =>
 		window.add({ id, name, kind: 'dify', baseUrl: 'https://dify.example.com/v1', deployment: 'played', app: 'a' }, key);
-	/** Waits until a node was told to be rendered again, by itself or with the whole tree. */
+	/** Waits until a node is refreshed, alone or with the whole tree. */
 	const waitForRender = (id: string) =>
 		waitUntil(`${id} is rendered again`, () => tree.refreshed.includes(id) || tree.refreshed.includes(undefined));
 	const listLabels = async (...path: string[]) =>
 		(await tree.readRows(...path)).map(({ label, description }) => `${label}: ${description}`);
 
-	it('is the one app of its key as long as nobody signs in, and says both ways where it has none', async () => {
+	it('shows the app of its key while the user is signed out, or both ways to add apps if there is no key', async () => {
 		await createDeployment();
 		assert.deepEqual(await listLabels('Played'), ["The key for 'Played' is missing.: Set key", 'Manage its apps: Sign in…']);
 		await createDeployment('key');
@@ -45,7 +45,7 @@ describe('a deployment of Dify in the tree', () => {
 		assert.deepEqual(tree.dify.asked, [], 'nothing is sent');
 	});
 
-	it('shows the apps of the workspace by name, with mode and how they stand to their files', async () => {
+	it("shows the workspace's apps by name, with mode and state of their files", async () => {
 		await createDeployment();
 		tree.dify.apps = [
 			createApp('c', { name: 'Zeta', mode: 'advanced-chat' }),
@@ -65,7 +65,7 @@ describe('a deployment of Dify in the tree', () => {
 		assert.deepEqual(tree.dify.asked, ['page 1'], 'no app is asked for by itself');
 	});
 
-	it('loads a workspace of a few hundred whole, and a larger one page by page', async () => {
+	it('loads a workspace with a few hundred apps at once, and a larger one page by page', async () => {
 		await createDeployment();
 		tree.dify.apps = Array.from({ length: 35 }, (_, index) => createApp(`${index}`, { name: `n${String(99 - index)}` }));
 		tree.dify.setState('played', signedIn);
@@ -80,7 +80,7 @@ describe('a deployment of Dify in the tree', () => {
 		assert.equal(tree.dify.asked.length, 5);
 	});
 
-	it('looks for names at the deployment', async () => {
+	it('searches for names on the server', async () => {
 		await createDeployment();
 		tree.dify.apps = [createApp('a', { name: 'alpha' }), createApp('b', { name: 'beta' })];
 		tree.dify.setState('played', signedIn);
@@ -94,7 +94,7 @@ describe('a deployment of Dify in the tree', () => {
 		assert.deepEqual(tree.dify.asked, ['page 1', 'page 1 “bet”', 'page 1 “none”']);
 	});
 
-	it('has apps with keys of their own below it, with what any agent has, signed in or not', async () => {
+	it('shows apps with their own keys under it, with the usual children, signed in or not', async () => {
 		await createDeployment();
 		await createKeyed('nested', 'Summaries', 'app-key');
 		assert.deepEqual(
@@ -121,7 +121,7 @@ describe('a deployment of Dify in the tree', () => {
 		assert.equal((await tree.readRows('Played', 'Summary maker', 'Runs')).length, 1);
 	});
 
-	it('stands at the top again once its deployment is gone', async () => {
+	it('returns to the top when its deployment is removed', async () => {
 		await createDeployment();
 		await createKeyed('nested', 'Summaries', 'app-key');
 		await window.settings.remove(['played']);
@@ -131,7 +131,7 @@ describe('a deployment of Dify in the tree', () => {
 		);
 	});
 
-	it('asks for what only the network can tell once somebody looks at an app', async () => {
+	it('sends requests only when the user looks at an app', async () => {
 		await createDeployment();
 		await createKeyed('nested', 'Summaries', 'app-key');
 		tree.dify.apps = [createApp('a')];
@@ -145,7 +145,7 @@ describe('a deployment of Dify in the tree', () => {
 		assert.equal((await listLabels('Played', 'App a'))[0], 'Service API is off: Enable');
 	});
 
-	it('renders one app anew whose file has changed, not the list', async () => {
+	it('refreshes one app whose file has changed, but not the list', async () => {
 		await createDeployment();
 		tree.dify.apps = [createApp('a'), createApp('b')];
 		tree.dify.setState('played', signedIn);
@@ -157,7 +157,7 @@ describe('a deployment of Dify in the tree', () => {
 		assert.equal((await tree.findRow('Played', 'App b')).description, 'changed in Dify · workflow');
 	});
 
-	it('says what is wrong with the list, and what mends it', async () => {
+	it('shows the problem of the list, with a remedy', async () => {
 		await createDeployment();
 		tree.dify.failure = new Problem('auth', 'The sign-in has expired.', { title: 'Sign in again', command: 'agentWorkbench.dify.signIn' });
 		tree.dify.setState('played', signedIn);

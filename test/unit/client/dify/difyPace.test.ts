@@ -4,7 +4,7 @@ import { Pace } from '#client/dify/requests/pace.ts';
 import { isAtLeast } from '#contract/dify/releaseNumbers.ts';
 
 describe('pace of requests to a Dify deployment', () => {
-	it('lets no more leave in any minute than the deployment takes', () => {
+	it('sends no more requests per minute than the deployment accepts', () => {
 		let now = 0;
 		const pace = new Pace(60, () => now);
 		for (let sent = 0; sent < 60; sent++) {
@@ -17,7 +17,7 @@ describe('pace of requests to a Dify deployment', () => {
 		assert.equal(pace.take(), 100);
 	});
 
-	it('holds back for as long as it was told, and refuses to wait for more than a minute', () => {
+	it('waits as long as requested, but refuses to wait for more than a minute', () => {
 		let now = 0;
 		const pace = new Pace(Number.POSITIVE_INFINITY, () => now);
 		pace.hold(2000);
@@ -39,7 +39,7 @@ describe('releases of Dify', () => {
 		);
 	});
 
-	it('have one form of a password each', () => {
+	it('have one password format each', () => {
 		assert.deepEqual(
 			['1.9.1', '1.9.2', '1.11.1', '1.11.2', '1.16.0', 'main'].map(release => findConsoleRelease(release)),
 			[
@@ -53,7 +53,7 @@ describe('releases of Dify', () => {
 		);
 	});
 
-	it('have their generation, and a catalog where they name one', () => {
+	it('have a generation, and a catalog if they name one', () => {
 		assert.equal(getOpenapiGeneration('1.15.2', false), 'openapi-1.15');
 		assert.equal(getOpenapiGeneration('1.17.1', false), 'openapi-1.16');
 		assert.equal(getOpenapiGeneration('1.17.1', true), 'openapi-1.18');

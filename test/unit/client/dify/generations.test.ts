@@ -39,7 +39,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 				Object.assign(graph.nodes.find(({ id }) => id === 't')?.data ?? {}, { template: text });
 			});
 
-		it('pull, push, see what another changed, overwrite it knowingly; no secret is lost', async () => {
+		it("pull, push, show another user's changes and overwrite them if confirmed, and lose no secret", async () => {
 			const pull = await apps.run('agentWorkbench.difyApp.pull', of, { texts: ['greeter'] });
 			assert.equal(pull.error, undefined);
 			const uri = apps.getUri('greeter.yml');
@@ -61,7 +61,7 @@ for (const release of ['1.13.3', '1.16.0', '1.18.0']) {
 			);
 		});
 
-		it('publish, or lead to where it is published; versions come back as the draft', async () => {
+		it('publish, or open the page for publishing; versions are restored as the draft', async () => {
 			const publish = () => apps.run('agentWorkbench.difyApp.publish', of, { texts: ['first', ''], buttons: ['Publish'] });
 			const published = await publish();
 			assert.equal(published.error, undefined);

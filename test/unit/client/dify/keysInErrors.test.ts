@@ -7,7 +7,7 @@ import { FakeService } from '../fakeService.ts';
 const secret = 'device-0123456789-abcdefghijklmnopqrstuvwxyz';
 const cuts = [240, 255, 270, 285, 299];
 
-describe('errors of the management with a secret where a text is cut', () => {
+describe('management errors that truncate a text with a secret', () => {
 	const service = new FakeService();
 	before(() => service.start());
 	after(() => service.stop());
@@ -18,7 +18,7 @@ describe('errors of the management with a secret where a text is cut', () => {
 	};
 	const logIn = () => startDeviceLogin({ origin: service.url } as never, { clientId: 'difyctl', deviceLabel: 'a test' }, {});
 
-	it('have no part of it from a refusal', () => {
+	it('contain no part of it from a refusal', () => {
 		for (const before of cuts) {
 			const body = JSON.stringify({ code: 'invalid_param', message: `${'x'.repeat(before)}${secret} and more` });
 			const request = { purpose: 'read', method: 'GET', path: '/openapi/v1/apps' } as never;
@@ -26,21 +26,21 @@ describe('errors of the management with a secret where a text is cut', () => {
 		}
 	});
 
-	it('have none in the name of a field', () => {
+	it('contain no part of it in the name of a field', () => {
 		const body = JSON.stringify({ details: [{ loc: ['inputs', secret], msg: 'no' }] });
 		const request = { purpose: 'read', method: 'GET', path: '/openapi/v1/apps' } as never;
 		const { field } = createManagementFault({ status: 422, headers: {}, body } as never, request, new SignInSecrets([secret]));
 		assert.equal(field, 'inputs.***');
 	});
 
-	it('have no part of it from an unexpected response', async () => {
+	it('contain no part of it from an unexpected response', async () => {
 		for (const before of cuts) {
 			service.answer({ json: { text: 'x'.repeat(before - 30), device_code: secret, text2: 'and more' } });
 			await assert.rejects(logIn(), assertUnseen);
 		}
 	});
 
-	it('have no part of it from the address of a page', async () => {
+	it('contain no part of it from the address of a page', async () => {
 		for (const before of cuts) {
 			service.answer({
 				json: { device_code: secret, user_code: 'ABCD-EFGH', verification_uri: `file:${'x'.repeat(before - 5)}${secret} and more` },

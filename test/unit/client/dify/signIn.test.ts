@@ -19,7 +19,7 @@ describe('signing in to a Dify deployment', () => {
 		await fake.stop();
 		assert.deepEqual(fake.errors, []);
 	});
-	/** Nothing of what the fake issued stands where others read it. */
+	/** Asserts that no issued secret is readable outside SecretStorage. */
 	const assertUnseen = (text: string) =>
 		assert.deepEqual(
 			[...fake.secrets].filter(secret => text.includes(secret)),
@@ -27,7 +27,7 @@ describe('signing in to a Dify deployment', () => {
 		);
 
 	for (const release of ['1.15.0', '1.16.0', '1.18.0']) {
-		it(`goes by a code in the browser (${release}), and keeps the token in SecretStorage alone`, async () => {
+		it(`uses a code in the browser (${release}), and stores the token only in SecretStorage`, async () => {
 			await begin({ release });
 			assert.deepEqual(ours.deployments.getState('dify'), { kind: 'signed-out' });
 			const shown = await ours.signInByCode(fake);
@@ -51,7 +51,7 @@ describe('signing in to a Dify deployment', () => {
 		});
 	}
 
-	it('goes by a password to a console, which keeps the refresh token alone, each in place of the one before', async () => {
+	it('uses a password for a console, and stores only the latest refresh token', async () => {
 		await begin({ release: '1.13.3' });
 		await ours.signInByPassword(fake);
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-in');
@@ -65,19 +65,19 @@ describe('signing in to a Dify deployment', () => {
 		assertUnseen(ours.readLogAndSettings());
 	});
 
-	it('says why a deployment takes none, and what its operator can switch on', async () => {
+	it('reports why a deployment accepts no sign-in, and what its operator can enable', async () => {
 		await begin({ release: '1.16.0', openapiEnabled: false, passwordLogin: false });
 		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify'), /OPENAPI_ENABLED/);
 		assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
 	});
 
-	it('sends nothing over a network in the open', async () => {
+	it('sends nothing over an unencrypted network', async () => {
 		await begin({ release: '1.18.0' });
 		await ours.add({ origin: 'http://dify.example.com' });
 		await assert.rejects(ours.run('agentWorkbench.dify.signIn', 'dify'), /https:\/\//);
 	});
 
-	it('asks who is denied in the browser nothing more', async () => {
+	it('asks nothing more of a user who denied it in the browser', async () => {
 		await begin({ release: '1.18.0' });
 		const waiting = setInterval(() => fake.sessions.logins.at(-1)?.state === 'pending' && fake.sessions.deny(), 5);
 		const answers = { picks: ['$(globe) Browser'], button: 'Copy code' };
@@ -86,7 +86,7 @@ describe('signing in to a Dify deployment', () => {
 		assert.equal(await ours.readSecrets(), '');
 	});
 
-	it('lasts for as long as the origin is the same', async () => {
+	it('stays valid while the origin is the same', async () => {
 		await begin({ release: '1.18.0' });
 		await ours.signInByCode(fake);
 		await ours.add({ origin: 'https://other.example.com' });
@@ -98,7 +98,7 @@ describe('signing in to a Dify deployment', () => {
 	});
 
 	for (const deadTokenStatus of [401, 500] as const) {
-		it(`has ended when the deployment takes the token no more (${deadTokenStatus}), which is forgotten then`, async () => {
+		it(`ends when the deployment rejects the token (${deadTokenStatus}), which is then deleted`, async () => {
 			await begin({ release: '1.18.0', deadTokenStatus });
 			await ours.signInByCode(fake);
 			fake.sessions.tokens[0]!.revoked = true;
@@ -113,7 +113,7 @@ describe('signing in to a Dify deployment', () => {
 		});
 	}
 
-	it('is revoked and forgotten by signing out', async () => {
+	it('is revoked and deleted by signing out', async () => {
 		await begin({ release: '1.18.0' });
 		await ours.signInByCode(fake);
 		await ours.run('agentWorkbench.dify.signOut', 'dify');
@@ -122,7 +122,7 @@ describe('signing in to a Dify deployment', () => {
 		await waitUntil('the token is revoked', () => fake.sessions.tokens[0]!.revoked);
 	});
 
-	it('is forgotten by signing out though the deployment is away, which is said', async () => {
+	it("is deleted by signing out even if the deployment can't be reached, which is reported", async () => {
 		await begin({ release: '1.13.3' });
 		await ours.signInByPassword(fake);
 		const { origin } = fake;
@@ -131,7 +131,7 @@ describe('signing in to a Dify deployment', () => {
 			await ours.handlers['agentWorkbench.dify.signOut']!('dify');
 			assert.equal(await ours.readSecrets(), '');
 			assert.equal(ours.deployments.getState('dify').kind, 'signed-out');
-			// after the turn in which the deployment was to be told
+			// after the turn in which the deployment would be notified
 			await ours.turns.runInTurn(formatTurnId({ id: 'dify', origin }), async () => {});
 		});
 		assert.match(shown.warnings[0]!, /^Signed out of 'Team' on this machine, but the server couldn't be notified/);
@@ -152,13 +152,13 @@ describe('signing in to a Dify deployment', () => {
 		assert.equal((await ours.deployments.getWorkspace('dify'))?.name, 'Other team');
 	});
 
-	it('is shared by two windows, though each refresh token serves once', async () => {
+	it('is shared by two windows, although each refresh token is valid only once', async () => {
 		await begin({ release: '1.13.3' });
 		await ours.signInByPassword(fake);
 		const other = new DeploymentsUnderTest(ours);
 		try {
 			for (let round = 0; round < 3; round++) {
-				// both at the same moment, then one after the other
+				// both at the same time, then one after the other
 				const both = await Promise.all([ours, other].map(each => each.deployments.loadAppPage('dify', { page: 1 })));
 				assert.deepEqual(
 					both.map(({ total }) => total),

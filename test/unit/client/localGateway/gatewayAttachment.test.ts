@@ -6,7 +6,7 @@ import { createAgentRoutes } from '#gateway/routes/agents.ts';
 import { Authenticator } from '#gateway/server/auth.ts';
 import { GatewayServer } from '#gateway/server/server.ts';
 
-describe('an attachment to a gateway that runs already', () => {
+describe('an attachment to a running gateway', () => {
 	let log: Log;
 	let server: GatewayServer;
 	let baseUrl: string;
@@ -31,7 +31,7 @@ describe('an attachment to a gateway that runs already', () => {
 	});
 	afterEach(() => server.close(0));
 
-	/** Attaches and resolves once a line of the log says this. */
+	/** Attaches and resolves once a log line matches. */
 	async function waitForMessage(message: string, from: 'all' | 'new' | undefined, act: () => void = () => {}): Promise<string[]> {
 		const lines: string[] = [];
 		const { promise, resolve } = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ describe('an attachment to a gateway that runs already', () => {
 		return lines;
 	}
 
-	it('tells what the gateway logged before, and goes on with what it logs, as the log itself writes it', async () => {
+	it("reports the gateway's earlier log lines and then new ones, unchanged", async () => {
 		log.info('listening', { base_url: 'x' });
 		log.flush();
 		const lines = await waitForMessage('slow upstream', 'all', () => {
@@ -64,7 +64,7 @@ describe('an attachment to a gateway that runs already', () => {
 		assert.ok(!lines.join().includes('a-secret-of-theirs'));
 	});
 
-	it('tells nothing twice to who attaches anew', async () => {
+	it("doesn't report lines twice after attaching again", async () => {
 		log.info('listening');
 		log.flush();
 		const lines = await waitForMessage('later', 'new', () => {
@@ -74,19 +74,19 @@ describe('an attachment to a gateway that runs already', () => {
 		assert.ok(!lines.some(line => line.includes('"listening"')));
 	});
 
-	it('keeps the last lines alone', () => {
+	it('keeps only the last lines', () => {
 		for (let at = 0; at < 2000; at++) {
 			log.info('line', { at, text: 'x'.repeat(100) });
 			log.flush();
 		}
-		let told = '';
+		let reported = '';
 		log.follow(lines => {
-			told += lines;
+			reported += lines;
 		}, true)();
-		assert.ok(told.length <= 64 * 1024 && told.includes('"at":1999') && !told.includes('"at":1,'));
+		assert.ok(reported.length <= 64 * 1024 && reported.includes('"at":1999') && !reported.includes('"at":1,'));
 	});
 
-	it('tells what the gateway is configured with', async () => {
+	it("reports the gateway's configuration", async () => {
 		const listener = { onAgentsChanged() {}, onLog() {}, onEnd() {} };
 		const attachment = await attach({ baseUrl, key: 'key' }, [], listener);
 		attachment.close();

@@ -8,7 +8,7 @@ import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import { findGateway } from '#client/localGateway/gatewayLock.ts';
 import { listen } from '../../../support/services/loopback.ts';
 
-describe('the gateway that a lock names', () => {
+describe('the gateway named by a lock', () => {
 	let folder: string;
 	let server: http.Server;
 	let answer: (response: http.ServerResponse) => void;
@@ -32,13 +32,13 @@ describe('the gateway that a lock names', () => {
 		answer = response => response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
 	};
 
-	it('is believed where what listens there says that it is this instance', async () => {
+	it('is accepted if the server at its port identifies itself as this instance', async () => {
 		lock({});
 		answerWith({ status: 'ok', instance: 'this-one' });
 		assert.equal((await findGateway(folder))?.pid, process.pid);
 	});
 
-	it('is not believed where another gateway, or anything else, listens there', async () => {
+	it('is rejected if another gateway or program listens there', async () => {
 		lock({});
 		for (const [body, status] of [
 			[{ instance: 'another' }, 200],
@@ -54,7 +54,7 @@ describe('the gateway that a lock names', () => {
 		assert.equal(await findGateway(folder), undefined, 'cut off');
 	});
 
-	it('is not believed without an instance, a port or a file', async () => {
+	it('is rejected without an instance, a port or a file', async () => {
 		answerWith({ instance: 'this-one' });
 		for (const fields of [{ instance: undefined }, { instance: '' }, { port: 0 }, { port: '80' }, { pid: -1 }, { pid: 0 }]) {
 			lock(fields);
@@ -72,7 +72,7 @@ describe("the built-in gateway's key", () => {
 	});
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-	it('is one for all windows that make it at the same moment', async () => {
+	it('is the same for all windows that create it at the same time', async () => {
 		const data = path.join(folder, 'data');
 		const keys = await Promise.all(Array.from({ length: 20 }, () => new GatewayKey(data).get()));
 		assert.equal(new Set(keys).size, 1);
@@ -80,7 +80,7 @@ describe("the built-in gateway's key", () => {
 		assert.deepEqual(fs.readdirSync(data), ['gateway.key']);
 	});
 
-	it('is refused where others can read it, and where the file holds none', async () => {
+	it('is refused if others can read it, or if the file contains none', async () => {
 		const file = path.join(folder, 'gateway.key');
 		fs.writeFileSync(file, 'short\n', { mode: 0o600 });
 		await assert.rejects(new GatewayKey(folder).get(), { reason: 'gateway-key' });

@@ -11,13 +11,13 @@ const value = [good, ...faulty, other];
 
 describe('connections in the settings', () => {
 	it('are read, and invalid entries are reported with their index', () => {
-		const { entries, faulty: told } = readEntries(value, t);
+		const { entries, faulty: reported } = readEntries(value, t);
 		assert.deepEqual(
 			entries.map(({ id }) => id),
 			['good', 'other'],
 		);
 		assert.deepEqual(
-			told.map(({ index, name }) => [index, name]),
+			reported.map(({ index, name }) => [index, name]),
 			[
 				[1, 'Typo'],
 				[2, undefined],
@@ -25,7 +25,7 @@ describe('connections in the settings', () => {
 				[4, undefined],
 			],
 		);
-		assert.match(told[0]!.fault, /'kind' isn't valid\. Expected one of gateway/);
+		assert.match(reported[0]!.fault, /'kind' isn't valid\. Expected one of gateway/);
 	});
 
 	it('reject unknown kinds', () => {
@@ -35,9 +35,9 @@ describe('connections in the settings', () => {
 	});
 
 	it('use the first entry of each ID', () => {
-		const { entries, faulty: told } = readEntries([good, { ...other, id: 'good' }], t);
+		const { entries, faulty: reported } = readEntries([good, { ...other, id: 'good' }], t);
 		assert.deepEqual(
-			[entries.map(({ name }) => name), told.map(({ fault }) => fault)],
+			[entries.map(({ name }) => name), reported.map(({ fault }) => fault)],
 			[['Good'], ["Another connection already has the ID 'good'"]],
 		);
 	});

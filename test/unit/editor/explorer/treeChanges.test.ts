@@ -11,7 +11,7 @@ describe('changes of a tree', () => {
 	const agent: Named = { name: 'agent' };
 	const logs: Named = { name: 'logs', parent: agent };
 	const run: Named = { name: 'run', parent: agent };
-	let told: { at: number; names: string[] | undefined }[];
+	let emitted: { at: number; names: string[] | undefined }[];
 	let changes: TreeChanges<Named>;
 	let now: number;
 	const pass = (ms: number): void => {
@@ -23,8 +23,8 @@ describe('changes of a tree', () => {
 	beforeEach(() => {
 		mock.timers.enable({ apis: ['setTimeout'] });
 		now = 0;
-		told = [];
-		changes = new TreeChanges(nodes => told.push({ at: now, names: nodes?.map(({ name }) => name) }));
+		emitted = [];
+		changes = new TreeChanges(nodes => emitted.push({ at: now, names: nodes?.map(({ name }) => name) }));
 	});
 	afterEach(() => {
 		changes.dispose();
@@ -35,7 +35,7 @@ describe('changes of a tree', () => {
 		changes.add(logs);
 		changes.add(run, logs);
 		pass(1);
-		assert.deepEqual(told, [{ at: 1, names: ['logs', 'run'] }]);
+		assert.deepEqual(emitted, [{ at: 1, names: ['logs', 'run'] }]);
 	});
 
 	it("are reported at intervals longer than VS Code's debounce", () => {
@@ -43,7 +43,7 @@ describe('changes of a tree', () => {
 			changes.add(run);
 			pass(10);
 		}
-		const gaps = told.slice(1).map(({ at }, n) => at - told[n]!.at);
+		const gaps = emitted.slice(1).map(({ at }, n) => at - emitted[n]!.at);
 		assert.ok(gaps.length >= 3 && gaps.every(gap => gap > 200 && gap < 250), gaps.join(', '));
 	});
 
@@ -52,33 +52,33 @@ describe('changes of a tree', () => {
 		const handedOver = changes.loadChildren(logs, () => children.promise);
 		changes.add(logs, agent);
 		pass(1);
-		assert.deepEqual(told, [{ at: 1, names: ['agent'] }]);
+		assert.deepEqual(emitted, [{ at: 1, names: ['agent'] }]);
 		pass(1000);
-		assert.equal(told.length, 1, 'not while the children are awaited');
+		assert.equal(emitted.length, 1, 'not while the children are awaited');
 		children.resolve(['first']);
 		assert.deepEqual(await handedOver, ['first']);
 		pass(20);
-		assert.equal(told.length, 1, 'nor just after');
+		assert.equal(emitted.length, 1, 'nor just after');
 		pass(100);
-		assert.deepEqual(told[1]?.names, ['logs']);
+		assert.deepEqual(emitted[1]?.names, ['logs']);
 		pass(1000);
 		await changes.loadChildren(agent, async () => [logs, run]);
 		changes.add(run);
 		pass(20);
-		assert.equal(told.length, 2);
+		assert.equal(emitted.length, 2);
 		pass(100);
-		assert.deepEqual(told[2]?.names, ['run']);
+		assert.deepEqual(emitted[2]?.names, ['run']);
 	});
 
 	it('of the whole tree are held back while its roots are loaded', async () => {
 		const handedOver = changes.loadChildren(undefined, async () => []);
 		changes.add(undefined);
 		pass(20);
-		assert.deepEqual(told, []);
+		assert.deepEqual(emitted, []);
 		await handedOver;
 		pass(100);
 		assert.deepEqual(
-			told.map(({ names }) => names),
+			emitted.map(({ names }) => names),
 			[undefined],
 		);
 	});
@@ -89,7 +89,7 @@ describe('changes of a tree', () => {
 		const logsTold = changes.waitForReport(logs);
 		pass(1);
 		await logsTold;
-		assert.deepEqual(told[0]?.names, ['logs']);
+		assert.deepEqual(emitted[0]?.names, ['logs']);
 		await changes.waitForReport(agent);
 		const runTold = changes.waitForReport(run);
 		changes.dispose();

@@ -9,10 +9,10 @@ export interface WrittenReply {
 	readonly calls?: readonly (Pick<ModelToolCall, 'name' | 'input'> & { readonly id?: string })[];
 }
 
-/** An agent's work with a model that gives these replies in order, and all that it told. */
+/** Creates an agent run with a model that gives these replies in order, and records its log. */
 export function createAgentWork(replies: readonly WrittenReply[], signal = new AbortController().signal) {
 	const requests: ModelRequest[] = [];
-	const told: AgentLogEntry[] = [];
+	const reported: AgentLogEntry[] = [];
 	const rounds: AgentRound[] = [];
 	const texts: string[] = [];
 	const work: AgentWork = {
@@ -31,13 +31,13 @@ export function createAgentWork(replies: readonly WrittenReply[], signal = new A
 			return { text, reasoning: '', calls: named, thoughts: [], finishReason: 'stop', usage, warnings: [], latency: 0 };
 		},
 		streamText: piece => texts.push(piece),
-		log: entry => told.push(entry),
+		log: entry => reported.push(entry),
 		round: round => rounds.push(round),
 	};
-	return { work, requests, told, rounds, texts };
+	return { work, requests, reported, rounds, texts };
 }
 
-/** What an agent is asked for, by function calls in three rounds unless said otherwise. */
+/** The request to an agent, by default with function calls in three rounds. */
 export function createAgentOrder(tools: readonly AgentTool[], changes: Partial<AgentOrder> = {}): AgentOrder {
 	return {
 		strategy: 'function_calling',

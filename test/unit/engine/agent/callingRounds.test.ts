@@ -6,7 +6,7 @@ const clock = createAgentTool('clock', async ({ zone }) => ({ text: `12:00 in ${
 
 describe('rounds of an agent that calls functions', () => {
 	it('ask, call, and ask again with what the tool gave', async () => {
-		const { work, requests, told, texts } = createAgentWork([
+		const { work, requests, reported, texts } = createAgentWork([
 			{ text: 'Let me look.', calls: [{ name: 'clock', input: '{"zone":"Oslo"}' }] },
 			{ text: 'It is noon.' },
 		]);
@@ -24,13 +24,13 @@ describe('rounds of an agent that calls functions', () => {
 			],
 		);
 		assert.deepEqual(
-			told.map(({ label, status }) => `${label} ${status}`),
+			reported.map(({ label, status }) => `${label} ${status}`),
 			[
 				...['ROUND 1 start', 'm1 Thought start', 'm1 Thought success', 'CALL clock start', 'CALL clock success', 'ROUND 1 success'],
 				...['ROUND 2 start', 'm1 Thought start', 'm1 Thought success', 'ROUND 2 success'],
 			],
 		);
-		const [round, thought, , call] = told;
+		const [round, thought, , call] = reported;
 		assert.equal(round?.parent_id, null);
 		assert.deepEqual([thought?.parent_id, call?.parent_id], [round?.id, round?.id]);
 	});
@@ -64,11 +64,11 @@ describe('rounds of an agent that calls functions', () => {
 
 	it('answer calls of the last round with the limit, and are over', async () => {
 		const calls = [{ name: 'clock', input: '{}' }];
-		const { work, requests, told } = createAgentWork([{ calls }, { calls, text: 'still looking' }]);
+		const { work, requests, reported } = createAgentWork([{ calls }, { calls, text: 'still looking' }]);
 		const { text } = await runAgentRounds(createAgentOrder([clock], { maxRounds: 2 }), work);
 		assert.equal(requests.length, 2);
 		assert.equal(text, '\nstill looking\n');
-		assert.match(JSON.stringify(told.findLast(({ label }) => label === 'CALL clock')?.data), /Maximum iteration limit \(2\) reached/);
+		assert.match(JSON.stringify(reported.findLast(({ label }) => label === 'CALL clock')?.data), /Maximum iteration limit \(2\) reached/);
 	});
 
 	it('give what tools gave as the text where there is one round', async () => {
@@ -93,7 +93,7 @@ describe('rounds of an agent that calls functions', () => {
 			runAgentRounds(createAgentOrder([clock], { maxRounds: 1, atLimit: 'ask-once-more' }), bad.work),
 			/reached its limit of 1 iterations/,
 		);
-		assert.equal(bad.told.at(-1)?.status, 'error');
+		assert.equal(bad.reported.at(-1)?.status, 'error');
 	});
 
 	it('tell the model of a tool that fails, of one that is not there, and of arguments that are none', async () => {
@@ -110,13 +110,13 @@ describe('rounds of an agent that calls functions', () => {
 			{ name: 'broken', input: 'just words' },
 			{ name: 'broken', input: '{"a": 1, "b"' },
 		];
-		const { work, requests, told } = createAgentWork([{ calls }, { text: 'sorry' }]);
+		const { work, requests, reported } = createAgentWork([{ calls }, { text: 'sorry' }]);
 		await runAgentRounds(createAgentOrder([broken]), work);
 		const answers = requests[1]?.messages.slice(-4).map(({ content }) => content) ?? [];
 		assert.deepEqual(answers.slice(0, 2), ['tool invoke error: no such city', 'there is not a tool named ghost']);
 		assert.match(String(answers[2]), /the arguments aren't a JSON object\. Arguments of broken: a, b/);
 		assert.equal(answers[3], 'tool invoke error: no such city');
-		assert.equal(told.filter(({ label, status }) => label.startsWith('CALL') && status === 'error').length, 4);
+		assert.equal(reported.filter(({ label, status }) => label.startsWith('CALL') && status === 'error').length, 4);
 	});
 
 	it('cut a huge result, make so many calls and no more, and pass on what is hostile as it is', async () => {
@@ -139,11 +139,11 @@ describe('rounds of an agent that calls functions', () => {
 			setImmediate(() => controller.abort(new Error('Stopped by user.')));
 			return new Promise(() => {});
 		});
-		const { work, requests, told } = createAgentWork([{ calls: [{ name: 'stuck', input: '{}' }] }], controller.signal);
+		const { work, requests, reported } = createAgentWork([{ calls: [{ name: 'stuck', input: '{}' }] }], controller.signal);
 		await assert.rejects(runAgentRounds(createAgentOrder([stuck]), work), /Stopped by user/);
 		assert.equal(requests.length, 1);
 		assert.deepEqual(
-			told.slice(-2).map(({ label, status }) => [label, status]),
+			reported.slice(-2).map(({ label, status }) => [label, status]),
 			[
 				['CALL stuck', 'error'],
 				['ROUND 1', 'error'],

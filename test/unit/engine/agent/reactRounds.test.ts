@@ -6,7 +6,7 @@ import { createAgentOrder, createAgentTool, createAgentWork } from './agentFixtu
 const clock = createAgentTool('clock', async ({ zone }) => ({ text: `12:00 in ${zone ?? 'UTC'}` }), { zone: { type: 'string' } });
 const react = { strategy: 'ReAct' as const };
 
-/** What a reply says, whole and letter by letter. */
+/** Parses a reply as a whole and letter by letter. */
 function read(text: string) {
 	const results = [[text], [...text]].map(pieces => {
 		const reply = new ReactReply();
@@ -19,8 +19,8 @@ function read(text: string) {
 }
 
 describe('rounds of an agent that writes its actions', () => {
-	it('act, are told, and answer', async () => {
-		const { work, requests, told, texts } = createAgentWork([
+	it('act, get an observation, and answer', async () => {
+		const { work, requests, reported, texts } = createAgentWork([
 			{ text: 'Thought: look\nAction: {"action": "clock", "action_input": {"zone": "Oslo"}}\n' },
 			{ text: 'Thought: I know\nFinalAnswer: It is noon.' },
 		]);
@@ -37,7 +37,7 @@ describe('rounds of an agent that writes its actions', () => {
 		);
 		assert.equal(goOn?.content, 'continue');
 		assert.deepEqual(
-			told.filter(({ status }) => status !== 'start').map(({ label }) => label),
+			reported.filter(({ status }) => status !== 'start').map(({ label }) => label),
 			['m1 Thought', 'CALL clock', 'ROUND 1', 'm1 Thought', 'ROUND 2'],
 		);
 	});

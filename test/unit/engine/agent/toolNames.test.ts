@@ -12,7 +12,7 @@ const createTool = (name: string, provider = 'p'): AgentTool => ({
 });
 const listNames = (...tools: readonly AgentTool[]) => assignUniqueNames(tools).map(({ name }) => name);
 
-describe('names of tools, as models are told of them', () => {
+describe('names of tools in requests to models', () => {
 	it('are such as every service takes, whatever files and servers are called', () => {
 		const odd = ['My agent (v2)', '翻訳', '2nd', '-x', '', 'a.b/c', '__proto__', 'x'.repeat(5000), '\u{1f600}'];
 		for (const name of listNames(...odd.map(each => createTool(each, 'y'.repeat(5000))))) {

@@ -45,7 +45,7 @@ describe('agent file', () => {
 		assert.equal(getRefusal('app:\n  name: "a\n  mode: workflow').line, 3);
 	});
 
-	it('refuses what is no agent, and apps without what they are made of', () => {
+	it("refuses files that aren't agents, and apps without required parts", () => {
 		assert.match(getRefusal('kind: rag_pipeline\napp: { mode: workflow }').message, /'rag_pipeline' isn't a valid kind/);
 		assert.match(getRefusal('app: { mode: completion }').message, /no model_config, which apps of mode 'completion' need/);
 		assert.match(getRefusal('version: 0.6\napp: { mode: workflow }').message, /must be text, for example/);

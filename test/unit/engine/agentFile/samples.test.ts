@@ -122,7 +122,7 @@ describe('sample agents', () => {
 		['annual-report', 5],
 		['release-notes', 4],
 	] as const) {
-		it(`summarize ${name} in sentences of its own`, async () => {
+		it(`summarize ${name} in separate sentences`, async () => {
 			const { data, text } = await runSample(name);
 			const { summary, keywords, words, reading_minutes } = data.outputs as Record<string, unknown>;
 			const sentences = String(summary)

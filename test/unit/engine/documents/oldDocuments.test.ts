@@ -25,7 +25,7 @@ describe('workbooks of before 2007', () => {
 		createBiffRecord(type, [row, 2], [column, 2], [xf, 2], ...rest);
 
 	it('have their sheets as tables: texts that are shared and continued, numbers, days, truths and formulas', async () => {
-		// the second text goes on in another record, where it becomes wide; it ends with runs of formatting
+		// the second text continues in another record, where it becomes wide; it ends with formatting runs
 		const texts = [
 			createBiffRecord(0xfc, [2, 4], [2, 4], encodeNarrow('Name'), [6, 2], [8, 1], [1, 2], Buffer.from('Zeil')),
 			createBiffRecord(0x3c, [1, 1], Buffer.from('ße', 'utf16le'), Buffer.alloc(4)),

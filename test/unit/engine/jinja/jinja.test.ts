@@ -8,7 +8,7 @@ const { values, filled, refused } = JSON.parse(fs.readFileSync(new URL('cases.js
 	readonly filled: readonly (readonly [string, string])[];
 	readonly refused: readonly string[];
 };
-/** What errors of JavaScript say, which no user is shown. */
+/** Messages of JavaScript errors, which no user may see. */
 const internal = /Cannot read|reading '|is not a function|undefined is not|of undefined|Invalid array length|Cannot mix BigInt/;
 
 describe('a template', () => {

@@ -25,7 +25,7 @@ const finish: ModelPart = { type: 'finish', finishReason: 'stop', usage: { promp
 export interface Turn {
 	readonly query?: string;
 	readonly inputs?: Readonly<Record<string, unknown>>;
-	/** What was said before: question, answer, question, … */
+	/** Earlier messages: question, answer, question, … */
 	readonly said?: readonly string[];
 	/** Pieces of the model's reply. */
 	readonly reply?: readonly string[];

@@ -117,7 +117,7 @@ describe('code in JavaScript', () => {
 		assert.deepEqual(await runner.run('const main = () => ({ok: 1})', {}, none), { ok: 1 });
 	});
 
-	it('goes on after a program that has caught the end of its stack or memory', async () => {
+	it('continues after a program that has caught the end of its stack or memory', async () => {
 		const runner = createRunner({ memoryBytes: 16 * 1024 * 1024 });
 		const runCaught = (endless: string) =>
 			runner.run(`const main = () => { try { ${endless} } catch (e) { return { caught: String(e) } } }`, {}, none);

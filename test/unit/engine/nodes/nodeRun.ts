@@ -29,7 +29,7 @@ export async function runNodeAlone(
 	const done = await run(loadAgent(text, 'test.yml'), { inputs, ...runOptions }, services);
 	const record = done.events
 		.map(event => ('data' in event ? (event.data as NodeResultData) : undefined))
-		.findLast(told => told?.node_id === 'n' && told.status !== undefined);
+		.findLast(reported => reported?.node_id === 'n' && reported.status !== undefined);
 	if (!record) {
 		throw new Error(`the node has no record: ${done.data.error}`);
 	}

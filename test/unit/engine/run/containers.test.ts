@@ -89,7 +89,7 @@ describe('iteration', () => {
 		assert.deepEqual(completed?.data.outputs.output.slice(0, 2), ['<a>', '<b>']);
 	});
 
-	it('goes on, with null or without the round that failed', async () => {
+	it('continues with null or without the failed round', async () => {
 		const items = ['a', 'bad', 'b'];
 		const kept = await run(createIterationAgent({ error_handle_mode: 'continue-on-error' }, items), {}, replyWithEcho(1).services);
 		assert.deepEqual([kept.data.status, kept.data.outputs?.['o']], ['partial-succeeded', ['<a>', null, '<b>']]);
@@ -163,7 +163,7 @@ const number = { label: 'n', var_type: 'number', value_type: 'constant', value: 
 
 describe('loop', () => {
 	for (const value of [null, 'start.n', 5, {}]) {
-		it(`fails for a variable that is taken from ${JSON.stringify(value)}, which is no selector`, async () => {
+		it(`fails for a variable taken from ${JSON.stringify(value)}, which isn't a selector`, async () => {
 			const { data } = await run(createLoopAgent({ loop_variables: [{ ...number, value_type: 'variable', value }] }, [add], ['lps > add']));
 			assert.deepEqual([data.status, data.error], ['failed', 'Invalid value for loop variable n']);
 		});

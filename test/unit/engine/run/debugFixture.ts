@@ -16,7 +16,7 @@ export interface DebuggedRun {
 	readonly session: DebugSession;
 	readonly inspection: Inspection;
 	/** Events of the run and of the session. */
-	readonly told: (WorkflowEvent | DebugEvent)[];
+	readonly reported: (WorkflowEvent | DebugEvent)[];
 	/** Resolves to the next stop that was not taken yet; rejects where the run ends before. */
 	stop(): Promise<Stopped>;
 	/** Resolves when the run has ended. */
@@ -29,7 +29,7 @@ export interface DebuggedRun {
 let expressions = new Expressions();
 let services = testServices();
 
-/** To be called after all tests of a file: what the next one needs is made anew. */
+/** Call it after all tests of a file; the next file creates its own engine. */
 export async function closeDebugging(): Promise<void> {
 	await expressions.close();
 	await services.code.close();
@@ -57,12 +57,12 @@ export function debug(
 		name?: string;
 	} = {},
 ): DebuggedRun {
-	const told: (WorkflowEvent | DebugEvent)[] = [];
+	const reported: (WorkflowEvent | DebugEvent)[] = [];
 	const inspection = new Inspection(expressions);
 	const abort = new AbortController();
 	let wake = () => {};
 	const tell = (event: WorkflowEvent | DebugEvent) => {
-		told.push(event);
+		reported.push(event);
 		wake();
 	};
 	const session = new DebugSession(debugOptions, tell, inspection.evaluateAt, name);
@@ -94,18 +94,18 @@ export function debug(
 	return {
 		session,
 		inspection,
-		told,
+		reported,
 		outcome,
 		abort,
 		async stop() {
 			for (;;) {
-				const at = told.findIndex((event, index) => index >= taken && event.event === 'debug_stopped');
+				const at = reported.findIndex((event, index) => index >= taken && event.event === 'debug_stopped');
 				if (at >= 0) {
 					taken = at + 1;
-					return (told[at] as { data: Stopped }).data;
+					return (reported[at] as { data: Stopped }).data;
 				}
 				if (ended) {
-					throw new Error(`the run ended without a stop: ${JSON.stringify(told.at(-1))}`);
+					throw new Error(`the run ended without a stop: ${JSON.stringify(reported.at(-1))}`);
 				}
 				await new Promise<void>(resolve => {
 					wake = resolve;
@@ -113,7 +113,7 @@ export function debug(
 			}
 		},
 		listStarted: () =>
-			told.flatMap(event => (event.event === 'node_started' ? [(event as { data: { node_id: string } }).data.node_id] : [])),
+			reported.flatMap(event => (event.event === 'node_started' ? [(event as { data: { node_id: string } }).data.node_id] : [])),
 	};
 }
 

@@ -122,7 +122,7 @@ describe('hostile values in a debug session', () => {
 		});
 	}
 
-	it('of ten megabytes, or nested without end, are told in short', async () => {
+	it('are shortened in reports if they have ten megabytes or are nested endlessly', async () => {
 		let deep: unknown = 'end';
 		for (let depth = 0; depth < 2000; depth++) {
 			deep = { deep };

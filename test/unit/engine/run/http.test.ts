@@ -147,7 +147,7 @@ describe('http-request', () => {
 		assert.equal((await send({})).outputs['body'], '{"a":"ü"}');
 	});
 
-	it('keeps what is no text as a file, once', async () => {
+	it("stores a response that isn't text as a file, once", async () => {
 		answer = (_, response) =>
 			response.writeHead(200, { 'content-type': 'image/png', 'content-disposition': 'inline; filename="p.png"' }).end('PNG');
 		const kept: unknown[] = [];
@@ -263,10 +263,10 @@ describe('http-request', () => {
 			const [first, second] = seen.slice(-2);
 			assert.deepEqual([first?.headers['x-mine'], first?.headers.authorization], [key, `Basic ${btoa('me:pass-1234')}`]);
 			assert.deepEqual([second?.headers['x-mine'], second?.headers.authorization, second?.headers['x-other']], [undefined, undefined, 'o']);
-			const told = JSON.stringify(done);
-			assert.match(told, /X-Mine: \*{6}/);
+			const reported = JSON.stringify(done);
+			assert.match(reported, /X-Mine: \*{6}/);
 			for (const secret of [key, 't-1a2b3c4d', 'pass-1234', btoa('me:pass-1234')]) {
-				assert.ok(!told.includes(secret), secret);
+				assert.ok(!reported.includes(secret), secret);
 			}
 		}
 	});
@@ -309,7 +309,7 @@ describe('http-request', () => {
 		assert.deepEqual(seen, []);
 	});
 
-	it('ends where the reply goes on in another protocol', async () => {
+	it('ends if the response switches to another protocol', async () => {
 		const raw = net.createServer(socket => {
 			socket.on('error', () => {});
 			socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));

@@ -13,15 +13,15 @@ const answerNode = (id: string, answer: string, parentId?: string): TestNode => 
 });
 
 async function runToEnd(mode: string, nodes: readonly TestNode[], edges: readonly TestEdge[]) {
-	let told = 0;
+	let reported = 0;
 	const agent = testAgent([startNode('q'), ...nodes], edges, { mode });
 	const { data, events } = await run(agent, {
 		inputs,
 		emit: event => {
-			told += JSON.stringify(event).length;
+			reported += JSON.stringify(event).length;
 		},
 	});
-	assert.ok(told < mostTold, `${told} characters were told`);
+	assert.ok(reported < mostTold, `${reported} characters were reported`);
 	return { status: data.status, error: data.error ?? '', events };
 }
 

@@ -86,7 +86,7 @@ describe('a run that asks a person', () => {
 		assert.ok(!JSON.stringify(paused).includes('sk-secret'));
 	});
 
-	it('goes on in another process where it is answered; what the form does not have is dropped', async () => {
+	it("continues in another process after an answer, and drops fields that the form doesn't have", async () => {
 		const { paused } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
 		const { data, events } = await resume(createAskingAgent(), paused as PausedRun, { action: 'ok', inputs: { note: 'yes', other: 'x' } });
 		assert.deepEqual(data.outputs, { note: 'yes', form: 'Is tea right? yes {{#$output.other#}}', late: null });
@@ -153,7 +153,7 @@ describe('a run of an agent with several triggers', () => {
 		['hook > a', 'a > end', 'start > end'],
 	);
 
-	it('begins with the one it is told, and skips what only others lead to', async () => {
+	it('starts with the requested trigger, and skips nodes that only others lead to', async () => {
 		const { skippedNodes, data } = await run(agent, { root: 'start', inputs: { t: 'x' } });
 		assert.deepEqual([skippedNodes, data.outputs], [['a', 'hook'], { t: 'x' }]);
 		assert.deepEqual((await run(agent)).skippedNodes, ['start']);

@@ -51,7 +51,7 @@ function createLevels(depth: number): fc.Arbitrary<Level> {
 	}));
 }
 
-/** What a client does at a stop; `pick` chooses among the branches that stand. */
+/** Command of a client at a stop; `pick` chooses among the paused branches. */
 type Move = { readonly does: 'over' | 'into' | 'out' | 'restart' | 'continue' | 'breakpoints' | 'pause'; readonly pick: number };
 const moves: fc.Arbitrary<readonly Move[]> = fc.array(
 	fc.record({
@@ -64,7 +64,7 @@ const moves: fc.Arbitrary<readonly Move[]> = fc.array(
 describe('random debugging of random graphs', () => {
 	after(closeDebugging);
 
-	it('ends as the run would have ended, and starts no node but those that it was told to', async () =>
+	it('ends like a run without debugger, and starts only the nodes that a command allows', async () =>
 		fc.assert(
 			fc.asyncProperty(createLevels(2), moves, async (level, commands) => {
 				const { agent, tools } = createAgent(level);
@@ -75,14 +75,14 @@ describe('random debugging of random graphs', () => {
 					{
 						execute: runDebugNode,
 						settings: { maxSteps: 2_000 },
-						others: { ...createAgentTools(tools), templates: createReportingTemplates(event => run.told.push(event)) },
+						others: { ...createAgentTools(tools), templates: createReportingTemplates(event => run.reported.push(event)) },
 					},
 				);
 				await driveRun(run, level, commands);
 				const { data } = await run.outcome;
 				assert.equal(data.status, plain.data.status);
 				assert.deepEqual(data.outputs, plain.data.outputs);
-				const ran = listNodeEvents(run.told as WorkflowEvent[]);
+				const ran = listNodeEvents(run.reported as WorkflowEvent[]);
 				const expected = listNodeEvents(plain.events);
 				assert.deepEqual([...new Set(ran)], [...new Set(expected)]);
 				assert.ok(ran.length === expected.length || commands.some(({ does }) => does === 'restart'));
@@ -100,7 +100,7 @@ async function driveRun(run: DebuggedRun, level: Level, commands: readonly Move[
 		}
 		const standing = stopped.branches.filter(({ state }) => state === 'standing');
 		if (standing.length === 0) {
-			// what is in flight ends, and then it is told again
+			// work in progress ends first, and then the stop is reported again
 			continue;
 		}
 		const move = commands[at] ?? { does: 'continue', pick: 0 };
@@ -116,7 +116,7 @@ async function driveRun(run: DebuggedRun, level: Level, commands: readonly Move[
 		const isStep = move.does === 'over' || move.does === 'into' || move.does === 'out';
 		const inside = move.does === 'out' ? (around?.node === undefined ? '' : `${around.node}_`) : node;
 		const moved = move.does === 'restart' ? (branch.restarts?.node ?? 'none') : isStep ? inside : '';
-		run.told.push({ event: 'moved', prefix: moved } satisfies Moved);
+		run.reported.push({ event: 'moved', prefix: moved } satisfies Moved);
 		try {
 			if (move.does === 'over' || move.does === 'into' || move.does === 'out') {
 				run.session.step(branch.id, move.does);
@@ -126,12 +126,12 @@ async function driveRun(run: DebuggedRun, level: Level, commands: readonly Move[
 				run.session.continueRun();
 			}
 		} catch (error) {
-			// it is told by now what has become of the branch
+			// the state of the branch has been reported by now
 			assert.match((error as Error).message, /isn't paused|Can't rerun a node/);
 			if (!run.session.isIdle) {
 				continue;
 			}
-			run.told.push({ event: 'moved', prefix: '' } satisfies Moved);
+			run.reported.push({ event: 'moved', prefix: '' } satisfies Moved);
 			run.session.continueRun();
 		}
 		if (move.does === 'pause') {
@@ -140,16 +140,16 @@ async function driveRun(run: DebuggedRun, level: Level, commands: readonly Move[
 	}
 }
 
-/** What a command lets start: nodes whose IDs begin so. */
+/** Nodes that a command allows to start: those whose IDs have this prefix. */
 interface Moved {
 	readonly event: 'moved';
 	readonly prefix: string;
 }
 
 /** A stop lets nothing start, a step its node and what is inside of it, or all that is inside of the container around. */
-function checkStops({ told }: DebuggedRun): void {
+function checkStops({ reported }: DebuggedRun): void {
 	let allowed: string[] = [''];
-	for (const event of told as readonly (WorkflowEvent | Moved)[]) {
+	for (const event of reported as readonly (WorkflowEvent | Moved)[]) {
 		if (event.event === 'debug_stopped') {
 			const { branches } = (event as unknown as { data: Stopped }).data;
 			allowed = branches.every(({ state }) => state === 'standing') ? [] : allowed;
@@ -180,7 +180,7 @@ const runDebugNode: Execute = context => {
 	return doWork();
 };
 
-/** What tells of a node inside of a tool, whose own events nobody gets. */
+/** An event about a node inside a tool, whose own events have no receiver. */
 const toolNodeStarted = 'tool_node_started';
 
 /** Renders the templates of nodes inside of tools, which are made of a word for how long they take and the ID; all others as they are. */
@@ -219,7 +219,7 @@ async function runPlain(agent: LoadedAgent, tools: Readonly<Record<string, Loade
 	return { ...outcome, events };
 }
 
-/** What happened to each node and container, in which round; the order of branches is nobody's. */
+/** Events of each node and container by round; the order of branches is undefined. */
 function listNodeEvents(events: readonly WorkflowEvent[]): readonly string[] {
 	return events
 		.flatMap(event => {

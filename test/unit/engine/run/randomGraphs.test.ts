@@ -60,10 +60,10 @@ describe('random graphs', () => {
 				assert.equal(running, 0, 'work in flight has ended');
 				assert.ok(status === 'stopped' || status === 'succeeded', status);
 				assert.equal(events.at(-1)?.event, 'workflow_finished');
-				assert.deepEqual(listStarted(events).sort(), listFinished(events).sort(), 'every node that started is told to have ended');
-				const told = events.length;
+				assert.deepEqual(listStarted(events).sort(), listFinished(events).sort(), 'every started node is reported as ended');
+				const reported = events.length;
 				await delay(3);
-				assert.equal(events.length, told, 'nothing comes after the end');
+				assert.equal(events.length, reported, 'nothing comes after the end');
 			}),
 			{ numRuns: 150 },
 		));
@@ -139,7 +139,7 @@ async function runGraph(graph: RandomGraph, stopAfter?: number) {
 
 const services = testServices();
 
-/** What has to happen, by the rules alone: nodes in order, each reached if one taken edge leads to it. */
+/** The expected events by the rules alone: nodes in order, each reached if one taken edge leads to it. */
 function modelRun({ nodes, edges }: RandomGraph) {
 	const run = new Set([0]);
 	const skipped = new Set<number>();

@@ -57,9 +57,9 @@ describe('a run', () => {
 		);
 		const { data, events } = await run(agent);
 		assert.deepEqual(data.outputs, { text: `Bearer ${secret}` }, String(data.error));
-		const told = JSON.stringify(events.filter(({ event }) => event !== 'workflow_finished' && event !== 'text_chunk'));
-		assert.doesNotMatch(told, /1a2b/);
-		assert.match(told, /Bearer \*\*\*/);
+		const reported = JSON.stringify(events.filter(({ event }) => event !== 'workflow_finished' && event !== 'text_chunk'));
+		assert.doesNotMatch(reported, /1a2b/);
+		assert.match(reported, /Bearer \*\*\*/);
 	});
 
 	it('sends a text that has ended before its turn in one chunk', async () => {

@@ -72,24 +72,24 @@ describe('the scheduling of runs', () => {
 	});
 
 	it('tells of so many rounds and no more, but of a failure in any of them', () => {
-		const told: string[] = [];
-		const events = new RunEvents({ emit: ({ event }: { event: string }) => told.push(event) } as never);
+		const reported: string[] = [];
+		const events = new RunEvents({ emit: ({ event }: { event: string }) => reported.push(event) } as never);
 		const node = { id: 'n', type: 'code', title: 'n', failure: { strategy: 'none' } } as never;
 		const end = { status: 'succeeded', outputs: {}, error: null } as const;
 		for (let i = 0; i < 60_000; i++) {
 			const place = { loop_id: 'lp', loop_index: i };
 			events.emitNodeFinished(events.startNode(node, null, place), end, place);
 		}
-		assert.equal(told.length, 100_000);
+		assert.equal(reported.length, 100_000);
 		const place = { loop_id: 'lp', loop_index: 60_000 };
 		events.emitNodeFinished(events.startNode(node, null, place), { status: 'failed', outputs: {}, error: 'bad' }, place);
 		events.emitNodeFinished(events.startNode(node, null, {}), end, {});
-		assert.deepEqual(told.slice(100_000), ['node_started', 'node_finished', 'node_started', 'node_finished']);
+		assert.deepEqual(reported.slice(100_000), ['node_started', 'node_finished', 'node_started', 'node_finished']);
 	});
 
 	it('tells of rounds that carry much as far as their values have room, and of a failure in any of them', () => {
-		const told: string[] = [];
-		const events = new RunEvents({ emit: ({ event }: { event: string }) => told.push(event) } as never, { charactersInRounds: 10_000 });
+		const reported: string[] = [];
+		const events = new RunEvents({ emit: ({ event }: { event: string }) => reported.push(event) } as never, { charactersInRounds: 10_000 });
 		const node = { id: 'n', type: 'code', title: 'n', failure: { strategy: 'none' } } as never;
 		const value = { text: 'x'.repeat(1_000) };
 		const run = (place: object, status: 'succeeded' | 'failed') =>
@@ -97,10 +97,10 @@ describe('the scheduling of runs', () => {
 		for (let i = 0; i < 100; i++) {
 			run({ iteration_id: 'it', iteration_index: i }, 'succeeded');
 		}
-		assert.ok(told.length >= 18 && told.length <= 22, `${told.length}`);
-		told.length = 0;
+		assert.ok(reported.length >= 18 && reported.length <= 22, `${reported.length}`);
+		reported.length = 0;
 		run({ iteration_id: 'it', iteration_index: 100 }, 'failed');
 		run({}, 'succeeded');
-		assert.equal(told.length, 4);
+		assert.equal(reported.length, 4);
 	});
 });

@@ -59,7 +59,7 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 		}
 	});
 
-	it('are not answered, in one piece or across pieces: what was told is taken back, and the run ends', async () => {
+	it('are not answered, within one chunk or across chunks: sent text is withdrawn, and the run ends', async () => {
 		const { data, events } = await run(
 			createChat(createRules('secret')),
 			{ ...turn('Hi'), inputs: {} },
@@ -103,7 +103,7 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 		}
 	});
 
-	it('are told of where they are not kept, and refused where they are too many', () => {
+	it("are reported if they aren't supported, and refused if there are too many", () => {
 		assert.deepEqual(
 			createChat(createRules('x', { type: 'api' })).warnings.map(({ path }) => path),
 			['workflow.features.sensitive_word_avoidance.type'],

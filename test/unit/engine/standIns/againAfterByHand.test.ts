@@ -45,12 +45,12 @@ function set({ session, inspection }: DebuggedRun, { branch }: Stopped, path: (s
 async function createPart(
 	agent: ReturnType<typeof testAgent>,
 	part: PartialRun,
-	{ told }: DebuggedRun,
+	{ reported }: DebuggedRun,
 	inputs: Record<string, unknown> = { t: 'tea' },
 ) {
 	const { agent: made, ...options } = createPartialAgent(
 		agent,
-		{ part, events: told.map(event => JSON.stringify(event)) },
+		{ part, events: reported.map(event => JSON.stringify(event)) },
 		{ describe: () => undefined },
 	);
 	return (await run(made, { ...options, inputs })).data.outputs;
@@ -59,12 +59,12 @@ async function createPart(
 describe('a run in which values were set by hand, run again from a node', () => {
 	after(closeDebugging);
 
-	it('goes on with them as the run did, up to that node', async () => {
+	it('continues with them like the run did, up to that node', async () => {
 		const first = debug(createChain(), { breakpoints: listBreakpoints('b', 'c') }, { more: { inputs: { t: 'tea' } } });
 		set(first, await first.stop(), ['outputs', 'a', 'output'], 'hand');
 		set(
 			first,
-			{ ...(first.told.findLast(({ event }) => event === 'debug_stopped') as unknown as { data: Stopped }).data },
+			{ ...(first.reported.findLast(({ event }) => event === 'debug_stopped') as unknown as { data: Stopped }).data },
 			['outputs', 'start', 't'],
 			'mate',
 		);
@@ -84,7 +84,7 @@ describe('a run in which values were set by hand, run again from a node', () => 
 		assert.deepEqual(await createPart(createChain(), given, first), { out: 'C B given mate given' });
 	});
 
-	it('has what a node put out anew that ran again, in place of what was set before', async () => {
+	it('uses the new output of a node that ran again instead of values set before', async () => {
 		const first = debug(createChain(), { breakpoints: listBreakpoints('b') }, { more: { inputs: { t: 'tea' } } });
 		const stopped = await first.stop();
 		set(first, stopped, ['outputs', 'a', 'output'], 'hand');

@@ -169,8 +169,8 @@ describe('a part of an agent', () => {
 			part: PartialRun,
 			message: RegExp,
 			agent = createBranchedAgent(),
-			told: readonly string[] | undefined = events,
-		) => assert.throws(() => createPartialAgent(agent, { part, events: told }, noFiles), { message });
+			reported: readonly string[] | undefined = events,
+		) => assert.throws(() => createPartialAgent(agent, { part, events: reported }, noFiles), { message });
 		assertRefused({ node: 'nowhere', how: 'only' }, /no reachable node 'nowhere'/);
 		assert.throws(() => createPartialAgent(createBranchedAgent(), { part: { node: 'b', how: 'from' }, events: undefined }, noFiles), {
 			message: /^part\.run: expected the ID/,

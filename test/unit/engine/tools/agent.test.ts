@@ -206,7 +206,7 @@ describe('agent nodes', () => {
 		assert.notEqual(asked?.messages.at(-1)?.content, 'You help.\n');
 	});
 
-	it('are told in words that a tool cannot wait for a person', async () => {
+	it("are refused with a message that a tool can't wait for input", async () => {
 		const ask: TestNode = {
 			id: 'ask',
 			data: { type: 'human-input', form_content: 'x', inputs: [], user_actions: [{ id: 'ok', title: 'OK' }] },
@@ -256,8 +256,8 @@ describe('agent nodes', () => {
 		const secret = { environment_variables: [{ name: 'token', value_type: 'secret', value: 'hush-hush-1234' }] };
 		const tool = { ...clock, parameters: { format: { auto: 0, value: { type: 'mixed', value: '{{#env.token#}}' } } } };
 		const { events } = await run(createAgent(createAgentNode([tool]), { workflow: secret }), { inputs: question }, createServices());
-		const told = events.filter(({ event }) => event === 'agent_log' || event === 'node_finished');
-		assert.ok(!JSON.stringify(told.filter(event => getNodeId(event) === 'work')).includes('hush-hush'));
+		const reported = events.filter(({ event }) => event === 'agent_log' || event === 'node_finished');
+		assert.ok(!JSON.stringify(reported.filter(event => getNodeId(event) === 'work')).includes('hush-hush'));
 	});
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { findPythonJsonError } from '#engine/variables/pythonJsonError.ts';
 
-describe('what is wrong with a text that is no JSON', () => {
+describe("the error of a text that isn't JSON", () => {
 	// texts of Python 3.11
 	for (const [text, expected] of [
 		['{"a": 1}', undefined],

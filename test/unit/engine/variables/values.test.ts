@@ -73,7 +73,7 @@ describe('list-operator', () => {
 			workflow: { conversation_variables: [{ name: 'l', value_type: 'array[number]', value: items }] },
 		});
 
-	it('fails beyond the end, and on what is no list', async () => {
+	it("fails beyond the end, and on values that aren't lists", async () => {
 		assert.equal((await list({ extract_by: { enabled: true, serial: '5' } }, [1])).error, 'Invalid serial index: must be <= 1, got 5');
 		assert.equal((await list({ extract_by: { enabled: true, serial: '0' } })).error, 'Invalid serial index: must be >= 1, got 0');
 		assert.match(String((await list({}, 'text')).error), /is not an array type/);

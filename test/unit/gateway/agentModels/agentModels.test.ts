@@ -61,14 +61,14 @@ describe('agents as models', () => {
 		const reply = Promise.resolve({ answer: 'Half of', metadata: {}, data });
 		const prepared = { id: 'r', runId: 'r', start: async () => ({ ...run, run, reply }), [Symbol.dispose]() {} };
 		const stopped = { status: 500, message: /agent's run r was stopped/, details: { headers: { 'x-should-retry': 'false' } } };
-		const told: string[] = [];
+		const reported: string[] = [];
 		const agent = { mode: 'workflow', features: {}, graph: { nodes: [] } };
 		await assert.rejects(
-			createChatRun(prepared as never, {} as never).start(text => told.push(text)),
+			createChatRun(prepared as never, {} as never).start(text => reported.push(text)),
 			stopped,
 		);
 		await assert.rejects(
-			createWorkflowRun(prepared as never, {} as never, agent as never).start(text => told.push(text)),
+			createWorkflowRun(prepared as never, {} as never, agent as never).start(text => reported.push(text)),
 			stopped,
 		);
 	});

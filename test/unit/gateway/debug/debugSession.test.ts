@@ -228,7 +228,7 @@ describe('a debug session', () => {
 		assert.deepEqual((await run.stop()).breakpoints, ['fault']);
 		run.session.continueRun();
 		await run.outcome;
-		const texts = run.told.flatMap(event => (event.event === 'debug_output' ? [(event as { data: { text: string } }).data.text] : []));
+		const texts = run.reported.flatMap(event => (event.event === 'debug_output' ? [(event as { data: { text: string } }).data.text] : []));
 		assert.deepEqual(texts.slice(0, 3), ['two of x after one x', 'two of y after one y', 'two of z after one z']);
 		assert.match(texts[3] ?? '', /^Couldn't evaluate the condition `nodes.nowhere.x`: TypeError/);
 	});
@@ -262,7 +262,7 @@ describe('a debug session', () => {
 		run.session.continueRun();
 		const { data } = await run.outcome;
 		assert.deepEqual([data.status, data.outputs], ['succeeded', { out: 'good' }]);
-		const set = run.told.find(({ event }) => event === 'variable_set') as { data: object };
+		const set = run.reported.find(({ event }) => event === 'variable_set') as { data: object };
 		assert.deepEqual(
 			{ ...set.data, created_at: 0 },
 			{ selector: ['start', 't'], value: 'good', previous: 'bad', node_id: 'a', created_at: 0 },

@@ -27,25 +27,25 @@ function open(
 	options: DebugOptions = { breakpoints: [{ id: 'b', node: 'a' }] },
 	inputs: Record<string, unknown> = { t: 'tea' },
 ) {
-	const told: DebugEvent[] = [];
+	const reported: DebugEvent[] = [];
 	const abort = new AbortController();
 	let wake = () => {};
 	const session = sessions.open(options, 'debugged');
 	session.setStop(why => abort.abort(why));
 	session.begin(json => {
-		told.push(JSON.parse(json));
+		reported.push(JSON.parse(json));
 		wake();
 	});
 	const run = { runId: 'run', taskId: 'task', workflowId: 'w', appId: 'app', sequenceNumber: 1, inputs, files: [], user: 'ana' };
 	const outcome = runAgent(createAgent(), { ...run, signal: abort.signal, emit: () => {}, gate: session.gate }, services, runNode).finally(
 		() => session[Symbol.dispose](),
 	);
-	const { session_id: id, key } = (told[0] as Extract<DebugEvent, { event: 'debug_session' }>).data;
+	const { session_id: id, key } = (reported[0] as Extract<DebugEvent, { event: 'debug_session' }>).data;
 	return {
 		outcome,
 		async stopped(): Promise<number> {
 			for (;;) {
-				const stop = told.findLast(event => event.event === 'debug_stopped');
+				const stop = reported.findLast(event => event.event === 'debug_stopped');
 				if (stop?.event === 'debug_stopped') {
 					return stop.data.branch;
 				}
@@ -54,7 +54,7 @@ function open(
 				});
 			}
 		},
-		told,
+		reported,
 		command: (command: DebugCommand) => sessions.execute(id, key, command),
 	};
 }
@@ -129,7 +129,7 @@ describe('debug sessions without a gateway', () => {
 		assert.equal(((await run.command({ command: 'evaluate', branch, expression: 'env.N + 1' })) as { text: string }).text, '4');
 		await run.command({ command: 'continue' });
 		await run.outcome;
-		assert.ok(!JSON.stringify(run.told).includes('very-secret'), JSON.stringify(run.told));
+		assert.ok(!JSON.stringify(run.reported).includes('very-secret'), JSON.stringify(run.reported));
 		await sessions.close();
 	});
 

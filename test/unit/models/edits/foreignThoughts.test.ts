@@ -11,7 +11,7 @@ const applyEdit = (messages: string) => {
 };
 
 describe('thoughts of other services in a body of C', () => {
-	it('go, wherever they stand, and leave every other byte', () => {
+	it('are removed at any position, without changing other bytes', () => {
 		const own = '{"type":"thinking","thinking":"ü","signature":"c2ln"}';
 		const text = '{ "type":"text", "text":"1.0e2" }';
 		const turn = (...blocks: string[]) => `[{"role":"assistant","content":[${blocks.join(', ')}]}]`;
@@ -19,7 +19,7 @@ describe('thoughts of other services in a body of C', () => {
 		assert.equal(applyEdit(turn(foreign)), '[{"role":"assistant","content":[{"type":"text","text":"(no answer)"}]}]');
 	});
 
-	it('are told from what only speaks of them', () => {
+	it('are distinguished from text that only mentions them', () => {
 		for (const messages of [
 			'[{"role":"user","content":"agent-workbench.google.x"}]',
 			'[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f","input":{"signature":"agent-workbench.none"}}]}]',

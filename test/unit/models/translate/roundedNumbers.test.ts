@@ -6,7 +6,7 @@ describe('integers above 2^53 in tool calls that arrive as JSON objects', () => 
 	const args = JSON.parse('{"ids":[9007199254740991,{"id":12345678901234567890}],"part":0.1}') as Record<string, unknown>;
 	const fine = JSON.parse('{"ids":[9007199254740991,-1.5],"text":"12345678901234567890"}') as Record<string, unknown>;
 
-	it('are told of in messages, with the place', () => {
+	it('are reported in messages, with their position', () => {
 		const findLost = (input: unknown) => {
 			const lost: string[] = [];
 			const content = [{ type: 'tool_use', id: 'c', name: 'find', input }];
@@ -17,7 +17,7 @@ describe('integers above 2^53 in tool calls that arrive as JSON objects', () => 
 		assert.deepEqual(findLost(fine), []);
 	});
 
-	it('are told of in contents, in calls and responses', () => {
+	it('are reported in contents, in calls and responses', () => {
 		const findLost = (value: unknown) => {
 			const lost: string[] = [];
 			const contents = [

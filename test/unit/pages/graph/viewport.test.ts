@@ -13,10 +13,10 @@ describe('visible area of a canvas', () => {
 	beforeEach(() => {
 		const element = { clientWidth: 0, clientHeight: 0, addEventListener() {} };
 		globalThis.ResizeObserver = class {
-			constructor(told: () => void) {
+			constructor(reported: () => void) {
 				resize = (clientWidth, clientHeight) => {
 					Object.assign(element, { clientWidth, clientHeight });
-					told();
+					reported();
 				};
 			}
 			observe() {}

@@ -15,14 +15,14 @@ describe("tokens of Dify's console", () => {
 		)?.until;
 
 	for (const hours of [-24, 0, 24]) {
-		it(`serve for their hour where the clock there is ${hours} hours off`, () => {
+		it(`are valid for their hour if the server's clock is ${hours} hours off`, () => {
 			const there = Math.floor(Date.now() / 1000) * 1000 + hours * 3_600_000;
 			const left = readExpiry(there, new Date(there).toUTCString())! - Date.now();
 			assert.ok(Math.abs(left - 3_600_000) < 60_000, String(left));
 		});
 	}
 
-	it('serve by their own word where the answer does not say the time', () => {
+	it("expire at their own time if the response doesn't contain one", () => {
 		const there = Math.floor(Date.now() / 1000) * 1000;
 		assert.equal(readExpiry(there, undefined), there + 3_600_000);
 		assert.equal(readExpiry(there, 'yesterday'), there + 3_600_000);

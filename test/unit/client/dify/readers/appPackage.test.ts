@@ -39,7 +39,7 @@ describe('app packages of Dify', () => {
 		assert.ok(process.cpuUsage(started).user < 500_000);
 	});
 
-	it('are refused at once if their manifest is made to be read for minutes', () => {
+	it('are refused immediately if their manifest would take minutes to parse', () => {
 		const createKeys = (count: number) => Array.from({ length: count }, (_, at) => `k${at}: 1\n`).join('');
 		for (const [manifest, why] of [
 			[createKeys(6_000), /the format in its manifest is 'undefined'/],

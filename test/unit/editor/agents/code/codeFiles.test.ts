@@ -16,7 +16,7 @@ const createAgent = (code: string, node = 'say') => `workflow:
 describe('code documents', () => {
 	let texts: ReturnType<typeof playTexts>;
 	let files: CodeFiles;
-	let told: vscode.FileChangeEvent[];
+	let reported: vscode.FileChangeEvent[];
 	let changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 	const file = vscode.Uri.file('/agents/a.yml');
 	const uri = createCodeUri({ file, node: 'say', path: ['code'] }, 'py');
@@ -32,9 +32,9 @@ describe('code documents', () => {
 
 	beforeEach(() => {
 		texts = playTexts();
-		told = [];
+		reported = [];
 		changed = new vscode.EventEmitter();
-		changed.event(events => told.push(...events));
+		changed.event(events => reported.push(...events));
 		files = new CodeFiles(changed, new AgentReadings());
 	});
 	afterEach(() => {
@@ -56,7 +56,7 @@ describe('code documents', () => {
 		text.write(createAgent('return 1', 'other'));
 		await news;
 		assert.deepEqual(
-			told.map(({ type }) => type),
+			reported.map(({ type }) => type),
 			[vscode.FileChangeType.Deleted],
 		);
 		await assert.rejects(files.stat(uri), notFound);
@@ -64,7 +64,7 @@ describe('code documents', () => {
 		news = waitForChange();
 		text.write(createAgent('return 1'));
 		await news;
-		assert.equal(told.at(-1)?.type, vscode.FileChangeType.Created);
+		assert.equal(reported.at(-1)?.type, vscode.FileChangeType.Created);
 
 		await files.writeFile(uri, Buffer.from('return 3'));
 		assert.equal(text.text, createAgent('return 3'));

@@ -19,16 +19,16 @@ const handbook: DatasetStatus = {
 describe('Reindex Knowledge', () => {
 	const { showQuickPick, showInformationMessage } = vscode.window;
 	let offered: readonly vscode.QuickPickItem[];
-	let told: string[];
+	let reported: string[];
 	let asked: string[];
 	beforeEach(() => {
-		[offered, told, asked] = [[], [], []];
+		[offered, reported, asked] = [[], [], []];
 		Object.assign(vscode.window, {
 			showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
 				offered = items;
 				return items[0];
 			},
-			showInformationMessage: async (message: string) => void told.push(message),
+			showInformationMessage: async (message: string) => void reported.push(message),
 		});
 	});
 	afterEach(() => void Object.assign(vscode.window, { showQuickPick, showInformationMessage }));
@@ -51,12 +51,12 @@ describe('Reindex Knowledge', () => {
 			[['Our handbook', "12 documents, 1 couldn't be read", 'scan.pdf: has no text']],
 		);
 		assert.deepEqual(asked, ['handbook']);
-		assert.deepEqual(told, ['Our handbook: 13 documents']);
+		assert.deepEqual(reported, ['Our handbook: 13 documents']);
 	});
 
 	it('explains where to add folders if there are none', async () => {
 		await reindex([]);
 		assert.deepEqual(asked, []);
-		assert.match(told[0] ?? '', /agentWorkbench\.gateway\.knowledge/);
+		assert.match(reported[0] ?? '', /agentWorkbench\.gateway\.knowledge/);
 	});
 });

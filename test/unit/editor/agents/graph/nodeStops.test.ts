@@ -27,7 +27,7 @@ describe('NodeStops', () => {
 	let text: PlayedText;
 	let live: LivePicture;
 	let stops: NodeStops;
-	let told: ShownStops[];
+	let reported: ShownStops[];
 	let moved: vscode.EventEmitter<unknown>;
 	let runs: vscode.EventEmitter<RunRecord>;
 	let kept: RunRecord[];
@@ -37,7 +37,7 @@ describe('NodeStops', () => {
 	let hear: () => void;
 
 	beforeEach(() => {
-		[told, kept, files, hear] = [[], [], [], () => {}];
+		[reported, kept, files, hear] = [[], [], [], () => {}];
 		runFiles = new vscode.EventEmitter();
 		moved = new vscode.EventEmitter();
 		runs = new vscode.EventEmitter();
@@ -61,7 +61,7 @@ describe('NodeStops', () => {
 		};
 		const parts = { runs: { onDidChange: runs.event, list: () => kept } as unknown as Runs, agentFolders: () => ['/agents'], ...pinning };
 		stops = new NodeStops(live, parts, each => {
-			told.push(each);
+			reported.push(each);
 			hear();
 		});
 	}
@@ -79,7 +79,7 @@ describe('NodeStops', () => {
 	it('sends nodes with breakpoints, enabled if any of them is, and follows the editor and the text', () => {
 		begin();
 		set([5], [6, false], [3, false], [0], [5, true, vscode.Uri.file('/agents/b.yml')]);
-		assert.deepEqual(told, [
+		assert.deepEqual(reported, [
 			{
 				breakpoints: [
 					{ node: 'say', enabled: true },
@@ -90,11 +90,11 @@ describe('NodeStops', () => {
 			},
 		]);
 		set([6, false]);
-		assert.deepEqual(told.at(-1)?.breakpoints, [{ node: 'say', enabled: false }]);
+		assert.deepEqual(reported.at(-1)?.breakpoints, [{ node: 'say', enabled: false }]);
 		text.write(agent.replace('id: say', 'id: said'));
-		assert.deepEqual(told.at(-1)?.breakpoints, [{ node: 'said', enabled: false }]);
+		assert.deepEqual(reported.at(-1)?.breakpoints, [{ node: 'said', enabled: false }]);
 		set();
-		assert.deepEqual(told.at(-1)?.breakpoints, []);
+		assert.deepEqual(reported.at(-1)?.breakpoints, []);
 	});
 
 	it('sends where runs of the file are paused, once for each change, until they continue or end', () => {
@@ -104,17 +104,17 @@ describe('NodeStops', () => {
 		];
 		begin();
 		stops.send();
-		assert.deepEqual(told.at(-1)?.standing, ['start']);
+		assert.deepEqual(reported.at(-1)?.standing, ['start']);
 		runs.fire(run('published', { stands: createRecordAt({ node: 'say' }, { node: 'start' }) }));
-		assert.deepEqual(told.at(-1)?.standing, ['start', 'say']);
-		const count = told.length;
+		assert.deepEqual(reported.at(-1)?.standing, ['start', 'say']);
+		const count = reported.length;
 		runs.fire(run('published', { stands: createRecordAt({ node: 'say' }, { node: 'start' }) }));
 		runs.fire(run('elsewhere', { agentFile: 'file:///agents/b.yml', stands: createRecordAt({ node: 'say' }) }));
 		runs.fire(run('another', { agent: 'b', stands: createRecordAt({ node: 'say' }) }));
-		assert.equal(told.length, count);
+		assert.equal(reported.length, count);
 		runs.fire(run('before', { agentFile: file.toString(), status: 'stopped' }));
 		runs.fire(run('published', {}));
-		assert.deepEqual(told.at(-1)?.standing, []);
+		assert.deepEqual(reported.at(-1)?.standing, []);
 	});
 
 	it("sends where a run is paused in an agent used as a tool, but not in that tool's nodes of the same ID", () => {
@@ -126,9 +126,9 @@ describe('NodeStops', () => {
 				stands: createRecordAt({ node: 'say', agent: 'a' }, { node: 'start' }),
 			}),
 		);
-		assert.deepEqual(told.at(-1)?.standing, ['say']);
+		assert.deepEqual(reported.at(-1)?.standing, ['say']);
 		runs.fire(run('used', { stands: createRecordAt({ node: 'start', agent: 'b' }) }));
-		assert.deepEqual(told.at(-1)?.standing, ['say']);
+		assert.deepEqual(reported.at(-1)?.standing, ['say']);
 	});
 
 	it('sends the nodes pinned by run files, including unsaved changes', async () => {
@@ -151,7 +151,7 @@ describe('NodeStops', () => {
 			const first = waitForNext();
 			runFiles.fire();
 			await first;
-			assert.deepEqual(told.at(-1)?.pinned, [
+			assert.deepEqual(reported.at(-1)?.pinned, [
 				{ node: 'say', files: ['tea.run.json', 'cake.run.json'] },
 				{ node: '__proto__', files: ['tea.run.json'] },
 			]);
@@ -159,12 +159,12 @@ describe('NodeStops', () => {
 			// invalid JSON while it is being typed
 			draft.write('{"model": "a", "mocks": {"start": {"outputs": {}}, ');
 			await second;
-			assert.deepEqual(told.at(-1)?.pinned.at(-1), { node: 'start', files: ['cake.run.json'] });
+			assert.deepEqual(reported.at(-1)?.pinned.at(-1), { node: 'start', files: ['cake.run.json'] });
 			const third = waitForNext();
 			files = [edited];
 			runFiles.fire();
 			await third;
-			assert.deepEqual(told.at(-1)?.pinned, [{ node: 'start', files: ['cake.run.json'] }]);
+			assert.deepEqual(reported.at(-1)?.pinned, [{ node: 'start', files: ['cake.run.json'] }]);
 		} finally {
 			Object.assign(vscode.workspace, { textDocuments });
 			await fs.rm(folder, { recursive: true });

@@ -153,7 +153,7 @@ describe('last runs of an agent file', () => {
 		const kept = records.list();
 		assert.ok(JSON.stringify(kept.map(record => record.marks)).length < 10_000);
 		assert.deepEqual(
-			marks?.failed.map(({ error: told }) => told.length),
+			marks?.failed.map(({ error: reported }) => reported.length),
 			[2000],
 		);
 		records.update(kept[0]?.key ?? '', { error });

@@ -9,17 +9,17 @@ import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
 const finish: ReplyStep = { type: 'finish', finish: { reason: 'STOP', text: 'finished', notable: false } };
 
 /** Returns the parts that VS Code gets for these steps, and the saved calls. */
-function createPlayed(steps: readonly ReplyStep[], cachedBeside = false): { told: unknown[]; kept: readonly SignedCall[] } {
-	const told: unknown[] = [];
+function createPlayed(steps: readonly ReplyStep[], cachedBeside = false): { reported: unknown[]; kept: readonly SignedCall[] } {
+	const reported: unknown[] = [];
 	let kept: readonly SignedCall[] = [];
-	const parts = new ReplyParts({ report: part => void told.push(getShown(part)) }, cachedBeside, calls => {
+	const parts = new ReplyParts({ report: part => void reported.push(getShown(part)) }, cachedBeside, calls => {
 		kept = calls;
 	});
 	for (const step of steps) {
 		parts.handleStep(step);
 	}
 	parts.end();
-	return { told, kept };
+	return { reported, kept };
 }
 
 function getShown(part: unknown): unknown {
@@ -46,8 +46,8 @@ describe('a reply converted to parts for VS Code', () => {
 				usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 2, thoughtsTokenCount: 3 },
 			},
 		];
-		const { told, kept } = createPlayed(chunks.flatMap(chunk => [...reader.read(chunk)]));
-		assert.deepEqual(told, [
+		const { reported, kept } = createPlayed(chunks.flatMap(chunk => [...reader.read(chunk)]));
+		assert.deepEqual(reported, [
 			{ thought: 'I think' },
 			'Look',
 			{ call: 'a', input: { x: 1 } },
@@ -65,8 +65,8 @@ describe('a reply converted to parts for VS Code', () => {
 
 	it('has unique IDs even if a service sends duplicates', () => {
 		const call = (input: string): ReplyStep => ({ type: 'part', part: { kind: 'toolCall', id: 'call_0', name: 'a', input } });
-		const { told, kept } = createPlayed([call('{"x":1}'), call('{"x":2}'), finish]);
-		assert.deepEqual(told, [
+		const { reported, kept } = createPlayed([call('{"x":1}'), call('{"x":2}'), finish]);
+		assert.deepEqual(reported, [
 			{ call: 'a', input: { x: 1 } },
 			{ call: 'a', input: { x: 2 } },
 		]);
@@ -79,7 +79,7 @@ describe('a reply converted to parts for VS Code', () => {
 		const usage: ReplyStep = { type: 'usage', usage: { input: 10, output: 1, cached: 90 } };
 		const countPlayed = (cachedBeside: boolean) =>
 			(
-				createPlayed([{ type: 'part', part: { kind: 'text', text: 'a' } }, usage, finish], cachedBeside).told[1] as {
+				createPlayed([{ type: 'part', part: { kind: 'text', text: 'a' } }, usage, finish], cachedBeside).reported[1] as {
 					usage: { prompt_tokens: number };
 				}
 			).usage.prompt_tokens;
@@ -88,7 +88,7 @@ describe('a reply converted to parts for VS Code', () => {
 
 	it('repeats replaced text that does not continue the shown text', () => {
 		const begun: ReplyStep = { type: 'part', part: { kind: 'text', text: 'Hello' } };
-		const playPatched = (text: string) => createPlayed([begun, { type: 'patch', index: 0, fields: { text } }, finish]).told;
+		const playPatched = (text: string) => createPlayed([begun, { type: 'patch', index: 0, fields: { text } }, finish]).reported;
 		assert.deepEqual(playPatched('Hello you'), ['Hello', ' you']);
 		assert.deepEqual(playPatched('No'), ['Hello', '\n\nNo']);
 	});

@@ -176,19 +176,19 @@ describe('a workflow agent', () => {
 
 	it('is stopped by the task ID of its first event', async () => {
 		const stop = new AbortController();
-		const told: unknown[] = [];
+		const reported: unknown[] = [];
 		const client = {
 			async *streamWorkflow() {
 				yield { event: 'workflow_started', task_id: 'task-1' };
 				stop.abort();
 				yield createFinished({ status: 'stopped', outputs: null });
 			},
-			stopRun: async (...args: unknown[]) => void told.push(args),
+			stopRun: async (...args: unknown[]) => void reported.push(args),
 		} as unknown as ServiceClient;
 		const steps = await collect(
 			new AgentEndpoint(words, createAgent('workflow', createVariable('text'))).reply(client, request(), stop.signal),
 		);
-		assert.deepEqual(told, [['task-1', { model: 'helper', user: 'ana' }]]);
+		assert.deepEqual(reported, [['task-1', { model: 'helper', user: 'ana' }]]);
 		assert.equal(steps.at(-1)?.type, 'finish');
 	});
 

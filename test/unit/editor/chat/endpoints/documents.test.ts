@@ -122,11 +122,11 @@ describe('a document attached to a message', () => {
 			createTranscript('a', undefined, 1),
 			() => undefined,
 		);
-		const told: unknown[] = [];
-		chat.onChange(change => told.push(change));
+		const reported: unknown[] = [];
+		chat.onChange(change => reported.push(change));
 		chat.addTurn('user', null, [createDocument()]);
 		assert.deepEqual(chat.getShownTurns()[0]?.parts, [createDocument({ data: '', text: '' })]);
-		assert.ok(!JSON.stringify(told).includes('JVBERg'));
+		assert.ok(!JSON.stringify(reported).includes('JVBERg'));
 		assert.equal(chat.transcript.title, 'docs/plan.pdf');
 		const read = parseTranscript(words, JSON.stringify({ ...chat.transcript, attachments: [{ id: 'b', part: scan }] }), 'x');
 		assert.deepEqual([read.turns[0]?.parts, read.attachments[0]?.part], [[createDocument()], scan]);

@@ -103,7 +103,7 @@ describe('replies', () => {
 	const getLast = (chat: Chat) => getActivePath(chat.transcript).at(-1)!;
 
 	it('shows the cost if the service sends a token price, and ignores invalid prices', async () => {
-		const told = (usage: object) => {
+		const reported = (usage: object) => {
 			stream = () => iterateEvents({ type: 'message_start', message: { usage } }, ...start, createText('Hi'), ...end);
 		};
 		const measureCost = async () => {
@@ -111,11 +111,11 @@ describe('replies', () => {
 			await sendMessage(chat, 'Hello');
 			return getActivePath(chat.transcript).at(-1)?.reply?.cost;
 		};
-		told({ input_tokens: 1000, cache_read_input_tokens: 9000, output_tokens: 200 });
+		reported({ input_tokens: 1000, cache_read_input_tokens: 9000, output_tokens: 200 });
 		assert.equal(await measureCost(), undefined);
 		prices = [{ input: 3, cached: 0.3, output: 15, currency: 'EUR' }];
 		assert.deepEqual(await measureCost(), { amount: 0.0087, currency: 'EUR' });
-		told({ input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY });
+		reported({ input_tokens: -7, output_tokens: Number.POSITIVE_INFINITY });
 		assert.equal(await measureCost(), undefined);
 	});
 

@@ -24,14 +24,14 @@ describe('a chat in memory', () => {
 
 	it('notifies listeners on refresh without saving or changing its date', async () => {
 		const { chat, saves } = createMade();
-		const told: string[] = [];
-		chat.onChange(({ type }) => told.push(type));
+		const reported: string[] = [];
+		chat.onChange(({ type }) => reported.push(type));
 		const { updatedAt } = chat.transcript;
 		chat.refresh();
 		chat.update({});
 		chat.update({ title: '', attachments: [], models: { ...chat.transcript.models } });
 		await chat.flush();
-		assert.deepEqual([told, saves, chat.transcript.updatedAt], [['head'], [], updatedAt]);
+		assert.deepEqual([reported, saves, chat.transcript.updatedAt], [['head'], [], updatedAt]);
 	});
 
 	it('saves each change once', async () => {
@@ -105,20 +105,20 @@ describe('a conversation imported into the chat', () => {
 	});
 
 	it('accepts times as strings and missing times, and can be opened again', () => {
-		const told = [
+		const reported = [
 			createMessage('second', 'Thu, 18 Jul 2024 03:17:41 -0000'),
 			createMessage('first', 'Thu, 18 Jul 2024 03:17:40 -0000'),
 			createMessage('before', null),
 		];
-		assert.deepEqual(listOrder(told), ['before', 'first', 'second']);
-		const turns = convertMessages(told, 'Gateway', 'support');
+		assert.deepEqual(listOrder(reported), ['before', 'first', 'second']);
+		const turns = convertMessages(reported, 'Gateway', 'support');
 		assert.equal(turns[2]?.at, Date.UTC(2024, 6, 18, 3, 17, 40));
 		const kept = { ...createTranscript('a', undefined, 1), turns, leaf: turns.at(-1)?.id ?? null };
 		assert.deepEqual(parseTranscript(words, JSON.stringify(kept), 'a.json').turns, turns);
 	});
 
 	it('includes ratings, sources, steps and file names', () => {
-		const told = {
+		const reported = {
 			...createMessage('first', 1),
 			id: 'm1',
 			feedback: { rating: 'like' },
@@ -135,7 +135,7 @@ describe('a conversation imported into the chat', () => {
 				{},
 			],
 		};
-		const turns = convertMessages([told], 'Dify', 'support');
+		const turns = convertMessages([reported], 'Dify', 'support');
 		assert.deepEqual(
 			turns.map(({ parts }) => parts),
 			[

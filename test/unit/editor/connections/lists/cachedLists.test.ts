@@ -55,7 +55,7 @@ describe('a cached list', () => {
 		now = 120;
 		await lists.get('c');
 		await waitUntilSettled();
-		assert.deepEqual([loads, changed], [3, ['c', 'c']], 'nothing is told where nothing has changed');
+		assert.deepEqual([loads, changed], [3, ['c', 'c']], 'no event without a change');
 	});
 
 	it('is requested again after a reload, ignoring the pending request', async () => {

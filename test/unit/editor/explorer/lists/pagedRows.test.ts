@@ -125,12 +125,12 @@ describe('a list loaded in pages', () => {
 	});
 
 	it('reports each change', async () => {
-		let told = 0;
-		const pages = new PagedRows(listOf(() => 5).fetch, () => told++);
+		let reported = 0;
+		const pages = new PagedRows(listOf(() => 5).fetch, () => reported++);
 		await pages.start();
 		pages.replace('r1', { id: 'r1', text: 'new' });
 		pages.replace('r2', undefined);
-		assert.equal(told, 3);
+		assert.equal(reported, 3);
 		assert.deepEqual(
 			pages.rows.map(({ id, text }) => text ?? id),
 			['r4', 'r3', 'new', 'r0'],

@@ -12,35 +12,35 @@ const noDrafts = {} as DeploymentDrafts;
 
 /** Runs at a service that sends some events, then only pings until the client disconnects. */
 function createStalling(quietMs: number) {
-	const told = { left: false };
+	const reported = { left: false };
 	async function* followRun(_id: string, _query: object, { signal }: { signal: AbortSignal }) {
 		yield started;
 		while (!signal.aborted) {
 			yield { event: 'ping' };
 			await new Promise(resolve => setTimeout(resolve, 1));
 		}
-		told.left = true;
+		reported.left = true;
 		throw new Error('aborted');
 	}
 	const connections = { getClient: async () => ({ followRun }), get: () => undefined } as unknown as Connections;
-	return { runs: new ServiceRuns(connections, new RunServices(connections, noDrafts), new RecordedLog().channel, quietMs), told };
+	return { runs: new ServiceRuns(connections, new RunServices(connections, noDrafts), new RecordedLog().channel, quietMs), reported };
 }
 const record = (status: string) => toRunRecord(of, { id: 'r', status, created_at: 1 } as unknown as WorkflowRunDetail);
 
 describe('events from a service that leaves the stream open', () => {
 	for (const status of ['succeeded', 'failed', 'paused']) {
 		it(`end after a pause for an inactive run (${status})`, async () => {
-			const { runs, told } = createStalling(20);
+			const { runs, reported } = createStalling(20);
 			const events: unknown[] = [];
 			for await (const entry of runs.readEvents(of, record(status))) {
 				events.push('event' in entry && entry.event.event);
 			}
-			assert.deepEqual([events, told.left], [['workflow_started'], true]);
+			assert.deepEqual([events, reported.left], [['workflow_started'], true]);
 		});
 	}
 
 	it("don't end while the run is active, unless the caller aborts", async () => {
-		const { runs, told } = createStalling(5);
+		const { runs, reported } = createStalling(5);
 		const looks = new AbortController();
 		const events = runs.readEvents(of, record('running'), looks.signal);
 		await events.next();
@@ -48,6 +48,6 @@ describe('events from a service that leaves the stream open', () => {
 		const first = await Promise.race([next.then(() => 'ended'), new Promise(resolve => setTimeout(resolve, 50, 'waits'))]);
 		assert.equal(first, 'waits');
 		looks.abort();
-		assert.deepEqual([(await next).done, told.left], [true, true]);
+		assert.deepEqual([(await next).done, reported.left], [true, true]);
 	});
 });

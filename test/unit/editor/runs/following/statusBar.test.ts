@@ -41,7 +41,7 @@ describe('the status bar', () => {
 		assert.match(item.text, /2 runs/);
 		assert.deepEqual((await click(['first'])).placeHolders, ['Choose a run']);
 		assert.equal((await page.requestSnapshot()).head.agent, 'first');
-		assert.deepEqual((await click()).infos, [], 'who backs out is told nothing');
+		assert.deepEqual((await click()).infos, [], 'no message after a cancellation');
 		window.close();
 		await Promise.allSettled(runs);
 	});

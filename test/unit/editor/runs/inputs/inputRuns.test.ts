@@ -71,9 +71,9 @@ describe('the host side of input forms', () => {
 	});
 
 	it('reads the inputs of a published agent from its parameters, or else from the list of agents', async () => {
-		const told = createPlayed({ parameters: { user_input_form: [{ paragraph: { variable: 'q', label: 'Question' } }] } });
+		const reported = createPlayed({ parameters: { user_input_form: [{ paragraph: { variable: 'q', label: 'Question' } }] } });
 		assert.deepEqual(
-			(await told.inputs.createForm(published)).fields.map(({ label }) => label),
+			(await reported.inputs.createForm(published)).fields.map(({ label }) => label),
 			['Question'],
 		);
 		const listed = createPlayed({

@@ -86,8 +86,8 @@ describe('the host of a form for inputs', () => {
 		await settled();
 		tell('k0', 'failed');
 		tell('k1', 'running');
-		const told = messages.flatMap(message => (message.type === 'run' ? [[message.key, message.text]] : []));
-		assert.deepEqual(told, [
+		const reported = messages.flatMap(message => (message.type === 'run' ? [[message.key, message.text]] : []));
+		assert.deepEqual(reported, [
 			['k0', 'starting'],
 			['k1', 'starting'],
 			['k1', 'running'],

@@ -48,7 +48,7 @@ describe('a CSV file', () => {
 
 		it("lists them in order with inputs and outputs, and counts those that couldn't be read", async () => {
 			const file = path.join(folder, 'runs.csv');
-			const told: number[] = [];
+			const reported: number[] = [];
 			const read = async ({ id }: LogEntry) => {
 				if (id === 'r1') {
 					throw new Error('gone');
@@ -58,9 +58,9 @@ describe('a CSV file', () => {
 			const entries = Array.from({ length: 10 }, (_, place) => createEntry(`r${place}`));
 			const outcome = await exportLogs(file, entries, read, {
 				signal: new AbortController().signal,
-				progress: written => told.push(written),
+				progress: written => reported.push(written),
 			});
-			assert.deepEqual([outcome, told], [{ written: 10, withoutValues: 1 }, [8, 10]]);
+			assert.deepEqual([outcome, reported], [{ written: 10, withoutValues: 1 }, [8, 10]]);
 			const lines = fs.readFileSync(file, 'utf8').split('\r\n');
 			assert.equal(lines[0], '\uFEFFtime,status,agent,user,seconds,tokens,run,error,inputs,outputs');
 			assert.equal(lines[1], '1970-01-01T00:00:00.000Z,failed,a,ana,1.5,7,r0,whole error,"{""text"":""=r0""}","{""n"":1}"');

@@ -20,13 +20,13 @@ const listIds = (logs: LoadedLogs) => logs.shown.map(({ id }) => id);
 
 /** Logs at a service whose responses the test defines. `asked`: number of requests. */
 function createAnswered(page: (query: WorkflowLogsQuery) => unknown, agents: readonly string[] = ['a']) {
-	const told = { asked: 0, atOnce: 0, most: 0 };
+	const reported = { asked: 0, atOnce: 0, most: 0 };
 	const listLogs = async (query: WorkflowLogsQuery) => {
-		told.asked++;
-		told.atOnce++;
-		told.most = Math.max(told.most, told.atOnce);
+		reported.asked++;
+		reported.atOnce++;
+		reported.most = Math.max(reported.most, reported.atOnce);
 		await new Promise(setImmediate);
-		told.atOnce--;
+		reported.atOnce--;
 		return readLogPage(structuredClone(await page(query)) as WorkflowLogPage);
 	};
 	const connections = {
@@ -34,7 +34,7 @@ function createAnswered(page: (query: WorkflowLogsQuery) => unknown, agents: rea
 		getClient: async () => ({ listLogs }),
 		toProblem: (_: string, error: unknown) => error,
 	} as unknown as Connections;
-	return { connections, told };
+	return { connections, reported };
 }
 
 const createEntry = (id: unknown, at: unknown, run: object = {}) => ({
@@ -56,7 +56,7 @@ const createEntry = (id: unknown, at: unknown, run: object = {}) => ({
 
 describe('the logs of a service with false responses', () => {
 	it("end if it always claims to have more but sends nothing, and other agents' logs are shown", async () => {
-		const { connections, told } = createAnswered(
+		const { connections, reported } = createAnswered(
 			({ model }) =>
 				model === 'liar'
 					? { data: [], has_more: true, total: -1, page: 1, limit: 100 }
@@ -65,19 +65,19 @@ describe('the logs of a service with false responses', () => {
 		);
 		const logs = new LoadedLogs(connections, { connectionId: 'c' }, anyTime, firstSort);
 		await logs.loadMore();
-		assert.deepEqual([listIds(logs), logs.hasMore, logs.total, told.asked], [['r1'], false, undefined, 2]);
+		assert.deepEqual([listIds(logs), logs.hasMore, logs.total, reported.asked], [['r1'], false, undefined, 2]);
 		logs.dispose();
 	});
 
 	it('list every entry once and end if it always sends the same page', async () => {
 		const data = [createEntry('r1', seconds), createEntry('r1', seconds), createEntry('r2', seconds)];
-		const { connections, told } = createAnswered(() => ({ data, has_more: true, total: 1e9, page: 1, limit: 100 }));
+		const { connections, reported } = createAnswered(() => ({ data, has_more: true, total: 1e9, page: 1, limit: 100 }));
 		const logs = new LoadedLogs(connections, one, anyTime, firstSort);
 		await logs.loadMore();
 		assert.deepEqual([listIds(logs), logs.hasMore], [['r1', 'r2'], true]);
 		await logs.loadMore();
 		assert.deepEqual([listIds(logs), logs.hasMore], [['r1', 'r2'], false]);
-		assert.ok(told.asked <= 11, String(told.asked));
+		assert.ok(reported.asked <= 11, String(reported.asked));
 		logs.dispose();
 	});
 
@@ -134,14 +134,14 @@ describe('the logs of a service with false responses', () => {
 
 	it('are requested a few at a time if it has 5,000 agents', async () => {
 		const names = Array.from({ length: 5000 }, (_, place) => `agent-${place}`);
-		const { connections, told } = createAnswered(
+		const { connections, reported } = createAnswered(
 			({ model }) => ({ data: [createEntry(model, seconds)], has_more: false, total: 1, page: 1, limit: 100 }),
 			names,
 		);
 		const logs = new LoadedLogs(connections, { connectionId: 'c' }, anyTime, firstSort);
 		await logs.loadMore();
-		assert.deepEqual([logs.shown.length, logs.total, told.asked], [100, 5000, 5000]);
-		assert.ok(told.most <= 8, String(told.most));
+		assert.deepEqual([logs.shown.length, logs.total, reported.asked], [100, 5000, 5000]);
+		assert.ok(reported.most <= 8, String(reported.most));
 		logs.dispose();
 	});
 });

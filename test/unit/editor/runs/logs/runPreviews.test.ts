@@ -16,7 +16,7 @@ describe('previews of runs', () => {
 
 	it('are requested once, four at a time, and only for visible runs', async () => {
 		const asked: string[] = [];
-		const told: Record<string, RunPreview> = {};
+		const reported: Record<string, RunPreview> = {};
 		let running = 0;
 		let most = 0;
 		let status = 'succeeded';
@@ -31,15 +31,15 @@ describe('previews of runs', () => {
 				}
 				return { status, inputs: `{"text":"${id}","sys.files":[]}`, outputs: { answer: 'yes' } } as unknown as WorkflowRunDetail;
 			},
-			some => Object.assign(told, some),
+			some => Object.assign(reported, some),
 		);
 		const many = Array.from({ length: 40 }, (_, place) => createEntry(`r${place}`));
 		const first = previews.showFor(many);
 		await previews.showFor([createEntry('r0'), createEntry('gone')]);
 		await first;
 		assert.ok(asked.length <= 6 && most <= 8, `${asked.length} asked, ${most} at a time`);
-		assert.deepEqual(told['r0'], { inputs: 'r0', outputs: 'yes', final: true });
-		assert.deepEqual(told['gone'], { inputs: '', outputs: '', final: true });
+		assert.deepEqual(reported['r0'], { inputs: 'r0', outputs: 'yes', final: true });
+		assert.deepEqual(reported['gone'], { inputs: '', outputs: '', final: true });
 		asked.length = 0;
 		await previews.showFor([createEntry('r0')]);
 		assert.deepEqual(asked, []);
@@ -47,6 +47,6 @@ describe('previews of runs', () => {
 		await previews.showFor([createEntry('live')]);
 		status = 'succeeded';
 		await previews.showFor([createEntry('live')]);
-		assert.deepEqual([asked, told['live']?.final], [['live', 'live'], true]);
+		assert.deepEqual([asked, reported['live']?.final], [['live', 'live'], true]);
 	});
 });

@@ -138,9 +138,9 @@ describe('ResultsPanel', () => {
 		send({ type: 'ready' });
 		assert.equal((await snapshot).state.results, 2);
 		fs.rmSync(file);
-		const told = waitForNext('state', ({ state }) => state.problem !== undefined);
+		const reported = waitForNext('state', ({ state }) => state.problem !== undefined);
 		send({ type: 'listing', listing: { ...firstListing, sort: 'name', descending: true } });
-		assert.match((await told).state.problem!, /no such file/);
+		assert.match((await reported).state.problem!, /no such file/);
 		const other = waitForNext('state', ({ state }) => state.batch === path.basename(before));
 		send({ type: 'batch', id: path.basename(before) });
 		assert.deepEqual([(await other).state.results, (await other).state.problem], [1, undefined]);

@@ -18,7 +18,7 @@ describe('parameters of MCP tools that are sent in headers', () => {
 	for (const [title, properties, expected] of [
 		['an empty name', { a: createNamed('') }, /^a: .*must be the name of a header/],
 		['a name that no header can have', { a: createNamed('My Region') }, /^a: .*must be the name of a header/],
-		['a name that is no string', { a: createNamed(7) }, /^a: .*must be the name of a header/],
+		['a name that is not a string', { a: createNamed(7) }, /^a: .*must be the name of a header/],
 		[
 			'the same name twice, in another case',
 			{ a: createNamed('Region'), b: createSchema({ c: createNamed('REGION') }) },

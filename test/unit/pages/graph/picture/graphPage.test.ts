@@ -81,7 +81,7 @@ describe('graph page', () => {
 			type: 'run',
 			head: { label: '<b>', status: 'constructor', live: false, startedAt: 0, waitedMs: 0 },
 			rows: ['__proto__', 'of another file'].map(nodeId => ({ id: nodeId, nodeId, status: 'constructor', start: 0, end: 1 }) as never),
-			anew: true,
+			isNew: true,
 		});
 		assert.deepEqual(
 			listCards().map(card => card.dataset['node']),
@@ -90,7 +90,7 @@ describe('graph page', () => {
 		assert.ok(listCards().every(card => card.classList.contains('faulty')));
 		assert.equal(getDocument().querySelectorAll('img, script, [onclick], [onerror]').length, 0);
 		tell({ type: 'faults', faults: [] });
-		tell({ type: 'run', rows: [], anew: true });
+		tell({ type: 'run', rows: [], isNew: true });
 		assert.ok(listCards().every(card => !card.classList.contains('faulty')));
 	});
 

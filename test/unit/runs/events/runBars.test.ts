@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { RunBars } from '#runs/events/runBars.ts';
+
+describe('the bars of a run', () => {
+	it('track a limited number of nodes, groups and containers', () => {
+		const running = new RunBars();
+		const groups = new RunBars();
+		const containers = new RunBars();
+		for (let i = 0; i < 10_000; i++) {
+			running.start({ id: `n${i}` });
+			groups.start({ id: 'n', round: i });
+			groups.end({ id: 'n', round: i });
+			containers.openContainer({ id: `n${i}` }, '│ ');
+		}
+		assert.ok(running.getBars({ id: 'n9999' }).length > 32);
+		assert.equal(running.start({ id: 'further' }), '│ ');
+		groups.start({ id: 'first', round: -1 });
+		assert.equal(groups.start({ id: 'second', round: -1 }), '│ ');
+		containers.openContainer({ id: 'further' }, '│ ');
+		assert.equal(containers.start({ id: 'n', parent: 'n9000' }), '│ │ ');
+		assert.equal(containers.start({ id: 'n', parent: 'further' }), '│ ');
+	});
+});
