@@ -174,7 +174,7 @@ describe('documents that are archives', () => {
 	});
 });
 
-/** An archive of one file whose headers say that it has so many bytes. */
+/** Creates an archive of one file whose headers declare this many bytes. */
 function setSize(archive: Uint8Array, size: number): Uint8Array {
 	const bytes = Buffer.from(archive);
 	bytes.writeUInt32LE(size, 22);
@@ -182,7 +182,7 @@ function setSize(archive: Uint8Array, size: number): Uint8Array {
 	return bytes;
 }
 
-/** An archive of one file as ZIP64: sizes and offsets are in fields of 64 bits. */
+/** Creates an archive of one file as ZIP64: sizes and offsets are in 64-bit fields. */
 function addZip64Fields(archive: Uint8Array): Uint8Array {
 	const bytes = Buffer.from(archive);
 	const directory = getDirectory(bytes);
@@ -199,7 +199,7 @@ function addZip64Fields(archive: Uint8Array): Uint8Array {
 	]);
 }
 
-/** Offset of the directory of an archive without a comment. */
+/** Returns the offset of the directory of an archive without a comment. */
 function getDirectory(bytes: Buffer): number {
 	return bytes.readUInt32LE(bytes.length - 6);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { Jinja } from '#engine/jinja/jinja.ts';
 
-/** Templates of our own with the texts that Jinja 3.1.6 makes of them, and those that it refuses. */
+/** Our own templates with the output of Jinja 3.1.6, and those that it refuses. */
 const { values, filled, refused } = JSON.parse(fs.readFileSync(new URL('cases.json', import.meta.url), 'utf8')) as {
 	readonly values: Readonly<Record<string, unknown>>;
 	readonly filled: readonly (readonly [string, string])[];

@@ -24,7 +24,7 @@ const createTools = (more: object = {}) => ({
 	agent_mode: { enabled: true, strategy: 'function_call', max_iteration: 5, tools: [calculator], ...more },
 });
 
-/** A model that says these replies, one a round. */
+/** Creates a model with these replies, one per round. */
 function createScripted(rounds: readonly (readonly ModelPart[])[]) {
 	const asked: ModelRequest[] = [];
 	const services = testServices(async function* (request) {

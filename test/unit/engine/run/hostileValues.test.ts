@@ -7,7 +7,7 @@ import { getNodeInputs } from '#gateway/debug/nodeInputs.ts';
 import { closeDebugging, type DebuggedRun, debug } from './debugFixture.ts';
 import { createTemplateNode, endNode, startNode, testAgent } from './engineFixture.ts';
 
-/** Stands before `b`, where `a` has put these out. */
+/** Pauses before `b`, after `a` has output these values. */
 async function runStanding(outputs: Record<string, unknown>, options: Partial<DebugOptions> = {}) {
 	const agent = testAgent(
 		[startNode('t'), createTemplateNode('a', 'a'), createTemplateNode('b', '{{ x }}', { x: 'a.v' }), endNode({ out: 'b.output' })],
@@ -172,7 +172,7 @@ describe('hostile values in a debug session', () => {
 		assert.equal((await evaluate('1 + 1')).text, '2', 'the next one works');
 		assert.equal((await evaluate('nodes[`a`].v')).value, 'x');
 		assert.equal((await evaluate("nodes['' + 'a'].v")).value, 'x');
-		// biome-ignore lint/suspicious/noTemplateCurlyInString: the expression has it
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: part of the expression
 		assert.equal((await evaluate('nodes[`${"a"}`].v')).value, 'x');
 		assert.equal((await evaluate('nodes["\\x61"].v')).value, 'x');
 		await end(run);

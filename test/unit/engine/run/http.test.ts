@@ -116,7 +116,7 @@ describe('http-request', () => {
 		const multipart = await createBody('form-data', createData({ key: 'k"', value: '{{#start.a#}}' }));
 		assert.match(String(multipart.headers['content-type']), /^multipart\/form-data; boundary=/);
 		assert.match(multipart.body, /name="k%22"\r\n\r\nx "y"\r\n--/);
-		// the empty part that the hosted service sends in a form without files
+		// the hosted service sends an empty part in a form without files
 		const placeholder = /name="__multipart_placeholder__"\r\nContent-Type: application\/octet-stream\r\n\r\n\r\n--[^\r\n]*--\r\n$/;
 		assert.match(multipart.body, placeholder);
 		await send({ method: 'post', body: { type: 'raw-text', data: 'older form' } });

@@ -146,7 +146,7 @@ function modelRun({ nodes, edges }: RandomGraph) {
 	const after = new Map<string, string[]>();
 	for (let index = 1; index < nodes.length; index++) {
 		const incoming = edges.filter(edge => edge.to === index);
-		// what waits for a node that nothing leads to waits for ever
+		// a node that waits for an unreachable node waits forever
 		if (incoming.length === 0 || incoming.some(({ from }) => !run.has(from) && !skipped.has(from))) {
 			continue;
 		}

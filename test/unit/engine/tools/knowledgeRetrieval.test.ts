@@ -33,7 +33,7 @@ function createItem(content: string, position = 1): KnowledgeItem {
 	};
 }
 
-/** Knowledge that gives these items, and remembers what it was asked. */
+/** Knowledge that returns these items, and records its requests. */
 function fakeKnowledge(items: readonly KnowledgeItem[] = [createItem('28 days')]): Knowledge & { readonly asked: KnowledgeQuery[] } {
 	const asked: KnowledgeQuery[] = [];
 	return {
@@ -46,7 +46,7 @@ function fakeKnowledge(items: readonly KnowledgeItem[] = [createItem('28 days')]
 	};
 }
 
-/** A model that says one thing. */
+/** A model with a fixed reply. */
 const createSaying = (text: string, requests: ModelRequest[] = []) =>
 	testServices(async function* (request) {
 		requests.push(request);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findPythonJsonError } from '#engine/variables/pythonJsonError.ts';
 
 describe("the error of a text that isn't JSON", () => {
-	// texts of Python 3.11
+	// messages of Python 3.11
 	for (const [text, expected] of [
 		['{"a": 1}', undefined],
 		['[NaN, -Infinity, "é", null]', undefined],
