@@ -25,11 +25,11 @@ async function cancelDuring<T>(fake: DifyDeployment, at: number, work: () => Pro
 		fake.faults.plan(/./, { kind: 'held', until: Promise.resolve() });
 	}
 	const reached = Promise.withResolvers<void>();
-	const waitAfterReached = () => {
+	const delayRequest = () => {
 		reached.resolve();
 		return new Promise(resolve => setTimeout(resolve, 50));
 	};
-	fake.faults.plan(/./, { kind: 'held', until: waitAfterReached });
+	fake.faults.plan(/./, { kind: 'held', until: delayRequest });
 	try {
 		const done = work();
 		await Promise.race([reached.promise.then(() => ended.cancel()), done]);

@@ -22,7 +22,7 @@ describe('debugger references while a run is paused', () => {
 		],
 	});
 
-	async function standAt(branches: readonly DebugBranch[], count: number): Promise<void> {
+	async function stopAtBranches(branches: readonly DebugBranch[], count: number): Promise<void> {
 		client.stopAt('rank', { branches });
 		await client.event('stopped', count);
 	}
@@ -49,10 +49,10 @@ describe('debugger references while a run is paused', () => {
 			command === 'scopes'
 				? { scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] }
 				: { variables: [createValue('1', 'number')], total: 1 };
-		await standAt([createBranch(7, 'rank'), createBranch(8, 'start', 'ending')], 1);
+		await stopAtBranches([createBranch(7, 'rank'), createBranch(8, 'start', 'ending')], 1);
 		const [stays, moves] = [await getFrame(7), await getFrame(8)];
 		const [kept, lost] = [await getScope(stays), await getScope(moves)];
-		await standAt([createBranch(7, 'rank'), createBranch(8, 'end')], 2);
+		await stopAtBranches([createBranch(7, 'rank'), createBranch(8, 'end')], 2);
 		assert.deepEqual([await getFrame(7), await getScope(stays)], [stays, kept]);
 		assert.equal((await client.request('variables', { variablesReference: kept })).success, true);
 		const refused = await client.request('variables', { variablesReference: lost });
@@ -64,11 +64,11 @@ describe('debugger references while a run is paused', () => {
 	it('become invalid when the run continues, even if it stops at the same node again', async () => {
 		await client.begin();
 		client.answer = () => ({ scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] });
-		await standAt([createBranch(7, 'rank')], 1);
+		await stopAtBranches([createBranch(7, 'rank')], 1);
 		const frame = await getFrame(7);
 		const scope = await getScope(frame);
 		await client.request('continue', { threadId: 7 });
-		await standAt([createBranch(7, 'rank')], 2);
+		await stopAtBranches([createBranch(7, 'rank')], 2);
 		assert.notEqual(await getScope(await getFrame(7)), scope);
 		assert.equal((await client.request('setVariable', { variablesReference: scope, name: 'v', value: '2' })).success, false);
 	});
@@ -85,7 +85,7 @@ describe('debugger references while a run is paused', () => {
 				? { scopes: [{ name: 'Inputs', path: ['inputs'], children: 1 }] }
 				: { variables: [createValue('1', 'branch' in command && command.branch === 7 ? 'string' : 'number')], total: 1 };
 		};
-		await standAt([createBranch(7, 'rank'), createBranch(8, 'end')], 1);
+		await stopAtBranches([createBranch(7, 'rank'), createBranch(8, 'end')], 1);
 		const references = [await getScope(await getFrame(7)), await getScope(await getFrame(8))];
 		for (const variablesReference of references) {
 			await client.request('variables', { variablesReference });
@@ -110,7 +110,7 @@ describe('debugger references while a run is paused', () => {
 						],
 						total: 2,
 					};
-		await standAt([createBranch(7, 'rank')], 1);
+		await stopAtBranches([createBranch(7, 'rank')], 1);
 		const variablesReference = await getScope(await getFrame(7));
 		const { body } = await client.request<DebugProtocol.VariablesResponse>('variables', { variablesReference });
 		assert.equal(JSON.parse(body.variables[0]?.value ?? ''), long);

@@ -85,7 +85,7 @@ export class HeldDeployment {
 		if (request.name !== undefined) {
 			Object.assign(this.#getApp(id).content.app as object, { name: request.name });
 		}
-		return answer({ id: 'import', status: 'completed', appId: id });
+		return createImport({ id: 'import', status: 'completed', appId: id });
 	}
 
 	async #ask<T>(name: string, act: () => T): Promise<T> {
@@ -135,7 +135,7 @@ export class HeldDeployment {
 				if (this.pends) {
 					this.pends = false;
 					this.#pending.set('pending-1', request);
-					return answer({ id: 'pending-1', status: 'pending', currentVersion: '0.6.0', importedVersion: '9.0.0' });
+					return createImport({ id: 'pending-1', status: 'pending', currentVersion: '0.6.0', importedVersion: '9.0.0' });
 				}
 				return this.#import(request);
 			}),
@@ -143,7 +143,9 @@ export class HeldDeployment {
 			this.#ask('confirmImport', () => {
 				const request = this.#pending.get(id);
 				this.#pending.delete(id);
-				return request ? this.#import(request) : answer({ id, status: 'failed', error: 'Import information expired or does not exist' });
+				return request
+					? this.#import(request)
+					: createImport({ id, status: 'failed', error: 'Import information expired or does not exist' });
 			}),
 		dependencies: () => this.#ask('dependencies', () => [{ type: 'marketplace', name: 'langgenius/openai:0.0.13' }]),
 		publish: (id: string, { name, comment }: { name: string; comment: string }) =>
@@ -162,7 +164,7 @@ export class HeldDeployment {
 	}
 }
 
-function answer(given: Partial<AppImport>): AppImport {
+function createImport(given: Partial<AppImport>): AppImport {
 	return {
 		id: '',
 		status: 'completed',

@@ -11,13 +11,13 @@ describe('an HTML error page', () => {
 	});
 
 	it('is read only up to its limit, while a successful response is read completely', () => {
-		assert.equal(collectItems(502).bytes.length, longestRefusal);
-		assert.equal(collectItems(200).bytes.length, 2 * longestRefusal);
+		assert.equal(collectReply(502).bytes.length, longestRefusal);
+		assert.equal(collectReply(200).bytes.length, 2 * longestRefusal);
 	});
 });
 
 /** Returns the error for a response of two megabytes with this status. */
-function collectItems(status: number): Reply {
+function collectReply(status: number): Reply {
 	let reply: Reply | undefined;
 	const fail = () => assert.fail();
 	const collector = new ReplyCollector({ onDone: value => (reply = value), onFailure: fail, onTooLong: fail });

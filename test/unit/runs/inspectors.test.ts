@@ -133,9 +133,9 @@ describe('inspectors', () => {
 	it('follow a run started by another client to its end', async () => {
 		let status = 'running';
 		window.service.behaviour.detail = response => sendJson(response, play.detail(status));
-		let go: () => void = () => undefined;
+		let continueRun: () => void = () => undefined;
 		const wait = new Promise<void>(resolve => {
-			go = resolve;
+			continueRun = resolve;
 		});
 		window.service.behaviour.follow = async response => {
 			const events = new EventWriter(response);
@@ -149,7 +149,7 @@ describe('inspectors', () => {
 		assert.equal(head.live, true);
 		const ended = panels[0]!.waitForMessage('changes', message => message.head.status === 'succeeded');
 		status = 'succeeded';
-		go();
+		continueRun();
 		assert.equal((await ended).head.live, false);
 	});
 

@@ -24,8 +24,8 @@ describe('several selected runs', () => {
 		await window.run();
 		await window.run();
 		const [first, second, third] = listNodes();
-		const unsure = await withAnswers({}, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
-		assert.deepEqual(unsure.warnings, ['Remove 2 runs from the history?']);
+		const canceled = await withAnswers({}, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
+		assert.deepEqual(canceled.warnings, ['Remove 2 runs from the history?']);
 		assert.equal(listNodes().length, 3);
 		await withAnswers({ button: 'Remove' }, async () => window.execute('agentWorkbench.run.remove', first, [first, second]));
 		assert.deepEqual(

@@ -15,18 +15,22 @@ describe('the check on words', () => {
 		fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
 		fs.writeFileSync(path.join(folder, file), text);
 	};
-	const limitOf = (phrase: string, limit: number): WordLimits => ({ [phrase]: { baseline: 100, limit } });
+	const createLimits = (phrase: string, limit: number): WordLimits => ({ [phrase]: { baseline: 100, limit } });
 
 	it('passes as many uses as the limit allows', () => {
 		write('src/a.ts', '// begins anew\n');
 		write('docs/b.md', 'Anew.\n');
-		assert.deepEqual(findExcessWords(folder, limitOf('anew', 2)), []);
+		assert.deepEqual(findExcessWords(folder, createLimits('anew', 2)), []);
 	});
 
 	it('names file and line of each use above the limit', () => {
 		write('src/a.ts', '\n// begins anew\n');
 		write('package.nls.json', '{ "title": "Start anew" }');
-		assert.deepEqual(findExcessWords(folder, limitOf('anew', 1)), ["'anew': 2 times, limit 1", '\tpackage.nls.json:1', '\tsrc/a.ts:2']);
+		assert.deepEqual(findExcessWords(folder, createLimits('anew', 1)), [
+			"'anew': 2 times, limit 1",
+			'\tpackage.nls.json:1',
+			'\tsrc/a.ts:2',
+		]);
 	});
 
 	it('finds each phrase only in the form that it forbids', () => {

@@ -4,10 +4,10 @@ import { formatCommandHelp, formatProgramHelp } from '#cli/arguments/helpText.ts
 import { commands } from '#cli/arguments/options.ts';
 
 const findCommand = (name: string) => commands.find(command => command.name === name)!;
-const parseGiven = (name: string, ...args: string[]) => new GivenArguments(findCommand(name), args);
+const parseArguments = (name: string, ...args: string[]) => new GivenArguments(findCommand(name), args);
 const getRefusal = (name: string, ...args: string[]): string => {
 	try {
-		parseGiven(name, ...args);
+		parseArguments(name, ...args);
 	} catch (error) {
 		assert.equal((error as Error).name, 'CliFault');
 		return (error as Error).message;
@@ -17,7 +17,7 @@ const getRefusal = (name: string, ...args: string[]): string => {
 
 describe('command-line arguments', () => {
 	it('can be options with values, switches and operands, in any order', () => {
-		const args = parseGiven(
+		const args = parseArguments(
 			'test',
 			'a.suite.json',
 			'--junit',
@@ -53,10 +53,10 @@ describe('command-line arguments', () => {
 			getRefusal('test', '--junit', '--bail'),
 			/^--junit: expected FILE after it \(use --junit=FILE if it starts with a dash\)\.$/,
 		);
-		assert.equal(parseGiven('test', '--junit=-odd').getText('junit'), '-odd');
+		assert.equal(parseArguments('test', '--junit=-odd').getText('junit'), '-odd');
 		assert.equal(getRefusal('test', '--bail=yes'), '--bail: expected no value.');
 		for (const value of ['0', '-1', '1.5', 'four', '', '99999999']) {
-			assert.throws(() => parseGiven('test', `--concurrency=${value}`).getCount('concurrency'), /expected a whole number from 1/);
+			assert.throws(() => parseArguments('test', `--concurrency=${value}`).getCount('concurrency'), /expected a whole number from 1/);
 		}
 	});
 
@@ -64,12 +64,12 @@ describe('command-line arguments', () => {
 		assert.equal(getRefusal('run'), 'run: expected FILE|AGENT. See agent-workbench run --help.');
 		assert.equal(getRefusal('run', 'a', 'b'), 'run: unexpected argument "b". Expected only FILE|AGENT.');
 		assert.equal(getRefusal('serve', 'x'), 'serve: unexpected argument "x". Expected no arguments.');
-		assert.deepEqual(parseGiven('test', '--', '--odd.suite.json').operands, ['--odd.suite.json']);
+		assert.deepEqual(parseArguments('test', '--', '--odd.suite.json').operands, ['--odd.suite.json']);
 	});
 
 	it('can ask for help even if others are missing', () => {
-		assert.equal(parseGiven('run', '--help').help, true);
-		assert.equal(parseGiven('run', '-h').help, true);
+		assert.equal(parseArguments('run', '--help').help, true);
+		assert.equal(parseArguments('run', '-h').help, true);
 	});
 });
 

@@ -33,7 +33,7 @@ const graphs: fc.Arbitrary<RandomGraph> = fc
 	);
 
 describe('random graphs', () => {
-	it('run each node that is reached once, after what leads to it, and skip all others', () =>
+	it('run each reached node once, after its predecessors, and skip all others', () =>
 		fc.assert(
 			fc.asyncProperty(graphs, async graph => {
 				const { events, skipped, status } = await runGraph(graph);
@@ -53,7 +53,7 @@ describe('random graphs', () => {
 			{ numRuns: 300 },
 		));
 
-	it('end at once when they are stopped, with nothing left running', () =>
+	it('end immediately when they are stopped, with nothing left running', () =>
 		fc.assert(
 			fc.asyncProperty(graphs, fc.nat(30), async (graph, after) => {
 				const { events, running, status } = await runGraph(graph, after);

@@ -36,7 +36,7 @@ const createNode = (name: string, type: string, more: object = {}) => ({
 	created_at: 1,
 	...more,
 });
-const createDone = (name: string, type: string, more: object = {}) =>
+const createFinishedNode = (name: string, type: string, more: object = {}) =>
 	createNode(name, type, {
 		process_data: null,
 		outputs: null,
@@ -90,17 +90,17 @@ describe('lines of the output channel', () => {
 				[
 					{ event: 'workflow_started', data: { id: '1', workflow_id: 'w', created_at: 1 } },
 					{ event: 'node_started', data: createNode('Start', 'start') },
-					{ event: 'node_finished', data: createDone('Start', 'start', { elapsed_time: 0.0004 }) },
+					{ event: 'node_finished', data: createFinishedNode('Start', 'start', { elapsed_time: 0.0004 }) },
 					{
 						event: 'node_finished',
-						data: createDone('Write', 'llm', {
+						data: createFinishedNode('Write', 'llm', {
 							elapsed_time: 2.34,
 							execution_metadata: { total_tokens: 1412, total_price: '0.0012', currency: 'USD' },
 						}),
 					},
 					{
 						event: 'node_finished',
-						data: createDone('Post', 'http-request', {
+						data: createFinishedNode('Post', 'http-request', {
 							status: 'exception',
 							error: '404\nNot Found',
 							elapsed_time: 0.01,
@@ -124,19 +124,22 @@ describe('lines of the output channel', () => {
 	});
 
 	it('are nested like iterations and loops', () => {
-		const createInner = (name: string, index?: number) =>
-			createDone(name, 'code', { iteration_id: 'each', execution_metadata: index === undefined ? null : { iteration_index: index } });
+		const createInnerNode = (name: string, index?: number) =>
+			createFinishedNode(name, 'code', {
+				iteration_id: 'each',
+				execution_metadata: index === undefined ? null : { iteration_index: index },
+			});
 		assert.deepEqual(
 			formatLines([
 				{ event: 'iteration_started', data: { ...createNode('each', 'iteration'), metadata: { iteration_length: 2 } } },
 				{ event: 'iteration_next', data: { ...createNode('each', 'iteration'), index: 0 } },
-				{ event: 'node_finished', data: createInner('Rank', 0) },
+				{ event: 'node_finished', data: createInnerNode('Rank', 0) },
 				{ event: 'loop_started', data: { ...createNode('again', 'loop', { iteration_id: 'each' }), metadata: { loop_length: 3 } } },
-				{ event: 'node_finished', data: createDone('Try', 'code', { loop_id: 'again' }) },
-				{ event: 'loop_completed', data: { ...createDone('again', 'loop'), iteration_id: 'each' } },
+				{ event: 'node_finished', data: createFinishedNode('Try', 'code', { loop_id: 'again' }) },
+				{ event: 'loop_completed', data: { ...createFinishedNode('again', 'loop'), iteration_id: 'each' } },
 				{ event: 'iteration_next', data: { ...createNode('each', 'iteration'), index: 1 } },
 				{ event: 'node_started', data: createNode('Rank', 'code', { iteration_id: 'each' }) },
-				{ event: 'iteration_completed', data: { ...createDone('each', 'iteration'), status: 'failed', error: 'no' } },
+				{ event: 'iteration_completed', data: { ...createFinishedNode('each', 'iteration'), status: 'failed', error: 'no' } },
 			])
 				.slice(1)
 				.map(line => line.slice(24)),
@@ -155,29 +158,29 @@ describe('lines of the output channel', () => {
 	});
 
 	it('indent parallel branches, and return to the left margin when only one is active', () => {
-		const createStarted = (name: string, predecessor: string) => ({
+		const createNodeStarted = (name: string, predecessor: string) => ({
 			event: 'node_started',
 			data: createNode(name, 'code', { predecessor_node_id: predecessor }),
 		});
-		const createEnded = (name: string) => ({ event: 'node_finished', data: createDone(name, 'code') });
+		const createNodeFinished = (name: string) => ({ event: 'node_finished', data: createFinishedNode(name, 'code') });
 		assert.deepEqual(
 			formatLines([
 				{ event: 'node_started', data: createNode('Start', 'start') },
-				{ event: 'node_finished', data: createDone('Start', 'start') },
-				createStarted('A', 'Start'),
-				createStarted('B', 'Start'),
+				{ event: 'node_finished', data: createFinishedNode('Start', 'start') },
+				createNodeStarted('A', 'Start'),
+				createNodeStarted('B', 'Start'),
 				{ event: 'iteration_started', data: { ...createNode('each', 'iteration'), metadata: { iteration_length: 2 } } },
-				createEnded('A'),
-				{ event: 'node_retry', data: { ...createDone('B', 'code', { status: 'retry' }), retry_index: 1 } },
+				createNodeFinished('A'),
+				{ event: 'node_retry', data: { ...createFinishedNode('B', 'code', { status: 'retry' }), retry_index: 1 } },
 				{ event: 'node_started', data: createNode('Rank', 'code', { id: 'r1', iteration_id: 'each', iteration_index: 0 }) },
 				{ event: 'node_started', data: createNode('Rank', 'code', { id: 'r2', iteration_id: 'each', iteration_index: 1 }) },
-				createStarted('A2', 'A'),
-				createEnded('B'),
-				{ event: 'node_finished', data: createDone('Rank', 'code', { id: 'r2', iteration_id: 'each', iteration_index: 1 }) },
-				{ event: 'iteration_completed', data: createDone('each', 'iteration') },
-				createEnded('A2'),
-				createStarted('Join', 'each'),
-				createEnded('Join'),
+				createNodeStarted('A2', 'A'),
+				createNodeFinished('B'),
+				{ event: 'node_finished', data: createFinishedNode('Rank', 'code', { id: 'r2', iteration_id: 'each', iteration_index: 1 }) },
+				{ event: 'iteration_completed', data: createFinishedNode('each', 'iteration') },
+				createNodeFinished('A2'),
+				createNodeStarted('Join', 'each'),
+				createNodeFinished('Join'),
 			])
 				.slice(3)
 				.map(line => line.slice(24).replace(/ {2,}/g, '  ')),
@@ -202,9 +205,9 @@ describe('lines of the output channel', () => {
 
 	it('stay narrow with thousands of parallel or nested nodes', () => {
 		const nodes = Array.from({ length: 2000 }, (_, n) => `n${n}`);
-		const besides = nodes.map(name => ({ event: 'node_started', data: createNode(name, 'llm') }));
+		const siblings = nodes.map(name => ({ event: 'node_started', data: createNode(name, 'llm') }));
 		const nested = nodes.map((name, n) => ({ event: 'loop_started', data: createNode(name, 'loop', { loop_id: `n${n - 1}` }) }));
-		const widest = Math.max(...[...formatLines(besides), ...formatLines(nested)].map(({ length }) => length));
+		const widest = Math.max(...[...formatLines(siblings), ...formatLines(nested)].map(({ length }) => length));
 		assert.ok(widest < 300, String(widest));
 	});
 
@@ -234,7 +237,7 @@ describe('lines of the output channel', () => {
 				{ event: 'agent_log', data: { label: 'thinking' } },
 				{ event: 'node_started' } as WorkflowEvent,
 				{ event: 'error', status: 500, code: 'unknown', message: 'a\nb' },
-				{ event: 'node_retry', data: { ...createDone('Post', 'http-request', { status: 'retry', error: '500' }), retry_index: 1 } },
+				{ event: 'node_retry', data: { ...createFinishedNode('Post', 'http-request', { status: 'retry', error: '500' }), retry_index: 1 } },
 				{ event: 'text_chunk', data: { text: 'Hel\nlo' } },
 			])
 				.slice(1)

@@ -25,15 +25,15 @@ describe('the critical path', () => {
 	});
 
 	it('includes the nodes of containers: all sequential iterations, or the last of parallel ones', () => {
-		const createInner = (id: string, start: number, end: number, parent: string, round: number) =>
+		const createInnerRow = (id: string, start: number, end: number, parent: string, round: number) =>
 			createRow(id, start, end, { parent, round });
 		const rows = [
 			createRow('inRow', 0, 20),
-			createInner('r1', 0, 10, 'inRow', 1),
-			createInner('r2', 10, 20, 'inRow', 2),
+			createInnerRow('r1', 0, 10, 'inRow', 1),
+			createInnerRow('r2', 10, 20, 'inRow', 2),
 			createRow('atOnce', 20, 60),
-			createInner('p1', 20, 60, 'atOnce', 1),
-			createInner('p2', 20, 30, 'atOnce', 2),
+			createInnerRow('p1', 20, 60, 'atOnce', 1),
+			createInnerRow('p2', 20, 30, 'atOnce', 2),
 		];
 		assert.deepEqual([...markCriticalPath(rows)].sort(), ['atOnce', 'inRow', 'p1', 'r1', 'r2']);
 	});

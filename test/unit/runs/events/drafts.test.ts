@@ -8,9 +8,9 @@ import { createManagedRun, createNodeResult } from '../../../support/editor/play
 
 const ids = { task_id: 'task-1', workflow_run_id: 'run-1' };
 const started: WorkflowEvent = { event: 'workflow_started', ...ids, data: { id: 'run-1', workflow_id: 'w', inputs: {}, created_at: 1 } };
-const createBegun = (id: string): WorkflowEvent => ({ event: 'node_started', ...ids, data: createNodeResult(id) });
-const createEnded = (id: string): WorkflowEvent => ({ event: 'node_finished', ...ids, data: createNodeResult(id) });
-const createFinished = (status = 'succeeded'): WorkflowEvent => ({
+const createNodeStarted = (id: string): WorkflowEvent => ({ event: 'node_started', ...ids, data: createNodeResult(id) });
+const createNodeFinished = (id: string): WorkflowEvent => ({ event: 'node_finished', ...ids, data: createNodeResult(id) });
+const createRunFinished = (status = 'succeeded'): WorkflowEvent => ({
 	event: 'workflow_finished',
 	...ids,
 	data: {
@@ -26,7 +26,14 @@ const createFinished = (status = 'succeeded'): WorkflowEvent => ({
 		finished_at: 2,
 	},
 });
-const whole = [started, createBegun('start'), createEnded('start'), createBegun('write'), createEnded('write'), createFinished()];
+const allEvents = [
+	started,
+	createNodeStarted('start'),
+	createNodeFinished('start'),
+	createNodeStarted('write'),
+	createNodeFinished('write'),
+	createRunFinished(),
+];
 
 describe('the run of a Dify draft', () => {
 	let drafts: DraftsUnderTest;
@@ -34,12 +41,12 @@ describe('the run of a Dify draft', () => {
 	beforeEach(async () => {
 		drafts = new DraftsUnderTest();
 		await drafts.window.start();
-		drafts.there.stream = () => iterate(...whole);
+		drafts.there.stream = () => iterate(...allEvents);
 	});
 	afterEach(() => drafts.dispose());
 
 	const listCalls = (name: string) => drafts.there.calls.filter(call => call[0] === name);
-	const readKept = async (key: string) => {
+	const readSavedEntries = async (key: string) => {
 		const journals = new EventJournals(path.join(drafts.window.folder, 'runs'), assert.ifError);
 		const entries: JournalEntry[] = [];
 		for await (const entry of journals.read(key)) {
@@ -55,10 +62,10 @@ describe('the run of a Dify draft', () => {
 		assert.deepEqual(record.deploymentDraft, { app: 'app-1', mode: 'workflow' });
 		assert.deepEqual(listCalls('streamDraft'), [['streamDraft', 'app-1', { inputs: { topic: 'tea' } }]]);
 		assert.match(drafts.window.channel.text, /Tea \(draft\) {2}run run-1[\s\S]*Our Dify[\s\S]*■ succeeded/);
-		const events = (await readKept(record.key)).flatMap(entry => ('event' in entry ? [entry.event.event] : []));
+		const events = (await readSavedEntries(record.key)).flatMap(entry => ('event' in entry ? [entry.event.event] : []));
 		assert.deepEqual(
 			events,
-			whole.map(({ event }) => event),
+			allEvents.map(({ event }) => event),
 		);
 	});
 
@@ -79,12 +86,12 @@ describe('the run of a Dify draft', () => {
 				started,
 				{ event: 'message', task_id: 'task-1', message_id: 'm', conversation_id: 'c', answer: 'Hel', created_at: 1 },
 				{ event: 'message', task_id: 'task-1', message_id: 'm', conversation_id: 'c', answer: 'lo', created_at: 1 },
-				createFinished(),
+				createRunFinished(),
 				{ event: 'message_end', task_id: 'task-1', message_id: 'm', conversation_id: 'c', metadata: {} },
 			);
 		const record = await drafts.run({ 'sys.query': 'Who?', topic: 'tea' }, { mode: 'advanced-chat' });
 		assert.deepEqual(listCalls('streamDraftChat')[0]?.[2], { query: 'Who?', inputs: { topic: 'tea' } });
-		const events = (await readKept(record.key)).flatMap(entry => ('event' in entry ? [entry.event] : []));
+		const events = (await readSavedEntries(record.key)).flatMap(entry => ('event' in entry ? [entry.event] : []));
 		assert.deepEqual(
 			events.map(({ event }) => event),
 			['workflow_started', 'text_chunk', 'text_chunk', 'workflow_finished', 'message_end'],
@@ -113,7 +120,7 @@ describe('the run of a Dify draft', () => {
 				const own = { task_id: `task-${at}`, workflow_run_id: `run-${at}` };
 				yield { ...started, ...own } as WorkflowEvent;
 				await gates[at]?.opened;
-				yield { ...createFinished(at === 0 ? 'failed' : 'succeeded'), ...own } as WorkflowEvent;
+				yield { ...createRunFinished(at === 0 ? 'failed' : 'succeeded'), ...own } as WorkflowEvent;
 			})();
 		};
 		const runs = [drafts.run({ topic: 'a' }), drafts.run({ topic: 'b' })];
@@ -127,19 +134,19 @@ describe('the run of a Dify draft', () => {
 
 	it('is stopped by its task ID, even before its first event, and ends when the server confirms it', async () => {
 		const first = createGate();
-		const over = createGate();
+		const ended = createGate();
 		let status = 'running';
 		drafts.there.stream = () =>
 			(async function* () {
 				await first.opened;
 				yield started;
-				await over.opened;
-				yield createFinished('stopped');
+				await ended.opened;
+				yield createRunFinished('stopped');
 			})();
 		drafts.there.detail = async () => createManagedRun({ status });
 		drafts.there.stop = async () => {
 			status = 'stopped';
-			over.open();
+			ended.open();
 		};
 		const run = drafts.run();
 		await drafts.window.waitForRun(({ status: at }) => at === 'starting');
@@ -153,7 +160,7 @@ describe('the run of a Dify draft', () => {
 	it('is completed from its trace if the stream breaks, with each node once in any order', async () => {
 		drafts.there.stream = () =>
 			(async function* () {
-				yield* [started, createBegun('start'), createEnded('start'), createBegun('write')];
+				yield* [started, createNodeStarted('start'), createNodeFinished('start'), createNodeStarted('write')];
 				throw Object.assign(new Error('The connection broke.'), { reason: 'network' });
 			})();
 		drafts.there.detail = async () => createManagedRun();
@@ -164,8 +171,8 @@ describe('the run of a Dify draft', () => {
 		];
 		const record = await drafts.run();
 		assert.deepEqual([record.status, record.totalTokens], ['succeeded', 7]);
-		const events = (await readKept(record.key)).flatMap(entry => ('event' in entry ? [entry.event] : []));
-		assert.deepEqual(events.map(getName), [
+		const events = (await readSavedEntries(record.key)).flatMap(entry => ('event' in entry ? [entry.event] : []));
+		assert.deepEqual(events.map(formatEvent), [
 			'workflow_started run-1',
 			'node_started x-start',
 			'node_finished x-start',
@@ -181,7 +188,7 @@ describe('the run of a Dify draft', () => {
 		const never = createGate();
 		drafts.there.stream = () =>
 			(async function* () {
-				yield* [started, createBegun('start'), createEnded('start')];
+				yield* [started, createNodeStarted('start'), createNodeFinished('start')];
 				await never.opened;
 			})();
 		void drafts.run();
@@ -237,7 +244,7 @@ describe('the run of a Dify draft', () => {
 					yield { event: 'node_started', ...ids, data };
 					yield { event: 'node_finished', ...ids, data };
 				}
-				yield createFinished();
+				yield createRunFinished();
 			})();
 		const record = await drafts.run();
 		assert.deepEqual([record.status, record.events], ['succeeded', 20_002]);
@@ -249,7 +256,7 @@ describe('the run of a Dify draft', () => {
 	}).timeout(60_000);
 });
 
-function getName(event: WorkflowEvent): string {
+function formatEvent(event: WorkflowEvent): string {
 	return `${event.event} ${(('data' in event ? event.data : {}) as { id?: string }).id}`;
 }
 

@@ -13,19 +13,19 @@ function createTimeline(...events: { event: string; data?: object; at?: number; 
 	return timeline;
 }
 
-const createStarted = (id: string, more: object = {}) => ({
+const createNodeStarted = (id: string, more: object = {}) => ({
 	event: 'node_started',
 	data: { id, node_id: `node-${id}`, node_type: 'code', title: id.toUpperCase(), index: 1, created_at: 1, ...more },
 });
-const createFinished = (id: string, more: object = {}) => ({
+const createNodeFinished = (id: string, more: object = {}) => ({
 	event: 'node_finished',
-	data: { ...createStarted(id).data, status: 'succeeded', error: null, elapsed_time: 0.005, ...more },
+	data: { ...createNodeStarted(id).data, status: 'succeeded', error: null, elapsed_time: 0.005, ...more },
 });
-const createContainer = (event: string, id: string, more: object = {}) => ({
+const createContainerEvent = (event: string, id: string, more: object = {}) => ({
 	event,
 	data: { id, node_id: `node-${id}`, node_type: event.split('_')[0], title: id, created_at: 1, ...more },
 });
-const createInside = (id: string, index: number) => ({ iteration_id: `node-${id}`, iteration_index: index });
+const createIterationFields = (id: string, index: number) => ({ iteration_id: `node-${id}`, iteration_index: index });
 const summarize = (timeline: Timeline) => timeline.rows.map(({ id, parent, round, status }) => [id, parent, round, status]);
 
 describe('the timeline of a run', () => {
@@ -53,9 +53,9 @@ describe('the timeline of a run', () => {
 	});
 
 	it('links a limited number of events to a row', () => {
-		const timeline = createTimeline(createStarted('a'));
+		const timeline = createTimeline(createNodeStarted('a'));
 		for (let i = 0; i < 20_000; i++) {
-			timeline.take({ at: i, event: { event: 'node_retry', ...ids, data: createStarted('a').data } as unknown as WorkflowEvent });
+			timeline.take({ at: i, event: { event: 'node_retry', ...ids, data: createNodeStarted('a').data } as unknown as WorkflowEvent });
 		}
 		assert.equal(timeline.getEntries('a').length, 10_000);
 		assert.equal(timeline.rows[0]?.retries, 20_000);
@@ -63,10 +63,10 @@ describe('the timeline of a run', () => {
 
 	it('has a row for each node, with its times, tokens and price', () => {
 		const timeline = createTimeline(
-			createStarted('a'),
-			createFinished('a', { elapsed_time: 0.25, execution_metadata: { total_tokens: 412, total_price: '0.0012', currency: 'USD' } }),
-			createStarted('b', { predecessor_node_id: 'node-a' }),
-			createFinished('b', { status: 'failed', error: 'it broke' }),
+			createNodeStarted('a'),
+			createNodeFinished('a', { elapsed_time: 0.25, execution_metadata: { total_tokens: 412, total_price: '0.0012', currency: 'USD' } }),
+			createNodeStarted('b', { predecessor_node_id: 'node-a' }),
+			createNodeFinished('b', { status: 'failed', error: 'it broke' }),
 		);
 		assert.deepEqual(timeline.rows[0], {
 			id: 'a',
@@ -85,13 +85,13 @@ describe('the timeline of a run', () => {
 
 	it('nests iterations, including parallel ones', () => {
 		const timeline = createTimeline(
-			createContainer('iteration_started', 'each', { metadata: { iteration_length: 2 } }),
-			createStarted('x', createInside('each', 0)),
-			createStarted('y', createInside('each', 1)),
-			createFinished('y', createInside('each', 1)),
-			createFinished('x', createInside('each', 0)),
-			createContainer('iteration_completed', 'each', { status: 'succeeded', elapsed_time: 0.04 }),
-			createStarted('after'),
+			createContainerEvent('iteration_started', 'each', { metadata: { iteration_length: 2 } }),
+			createNodeStarted('x', createIterationFields('each', 0)),
+			createNodeStarted('y', createIterationFields('each', 1)),
+			createNodeFinished('y', createIterationFields('each', 1)),
+			createNodeFinished('x', createIterationFields('each', 0)),
+			createContainerEvent('iteration_completed', 'each', { status: 'succeeded', elapsed_time: 0.04 }),
+			createNodeStarted('after'),
 		);
 		assert.deepEqual(summarize(timeline), [
 			['each', undefined, undefined, 'succeeded'],
@@ -104,10 +104,10 @@ describe('the timeline of a run', () => {
 
 	it("takes the iteration from the container if a node doesn't report it", () => {
 		const timeline = createTimeline(
-			createContainer('loop_started', 'again'),
-			createStarted('x', { loop_id: 'node-again' }),
-			createContainer('loop_next', 'again', { index: 1 }),
-			createStarted('y', { loop_id: 'node-again' }),
+			createContainerEvent('loop_started', 'again'),
+			createNodeStarted('x', { loop_id: 'node-again' }),
+			createContainerEvent('loop_next', 'again', { index: 1 }),
+			createNodeStarted('y', { loop_id: 'node-again' }),
 		);
 		assert.deepEqual(
 			summarize(timeline).map(([id, , round]) => [id, round]),
@@ -121,9 +121,9 @@ describe('the timeline of a run', () => {
 
 	it('accepts an iteration that is reported only at the end of a node', () => {
 		const timeline = createTimeline(
-			createContainer('iteration_started', 'each'),
-			createStarted('a', { iteration_id: 'node-each' }),
-			createFinished('a', { iteration_id: 'node-each', execution_metadata: { iteration_index: 4 } }),
+			createContainerEvent('iteration_started', 'each'),
+			createNodeStarted('a', { iteration_id: 'node-each' }),
+			createNodeFinished('a', { iteration_id: 'node-each', execution_metadata: { iteration_index: 4 } }),
 		);
 		assert.deepEqual(summarize(timeline)[1], ['a', 'each', 5, 'succeeded']);
 	});
@@ -134,15 +134,15 @@ describe('the timeline of a run', () => {
 			data: { selector, value: 'B', previous: 'A', node_id: 'node-z', created_at: 2, ...more },
 		});
 		const timeline = createTimeline(
-			createStarted('a'),
-			createFinished('a'),
-			createContainer('iteration_started', 'each'),
-			createStarted('x', { node_id: 'in', ...createInside('each', 0) }),
-			createStarted('y', { node_id: 'in', ...createInside('each', 1) }),
-			createFinished('x', { node_id: 'in', ...createInside('each', 0) }),
-			createFinished('y', { node_id: 'in', ...createInside('each', 1) }),
-			set(['in', 'out', 'key'], createInside('each', 0)),
-			createStarted('b'),
+			createNodeStarted('a'),
+			createNodeFinished('a'),
+			createContainerEvent('iteration_started', 'each'),
+			createNodeStarted('x', { node_id: 'in', ...createIterationFields('each', 0) }),
+			createNodeStarted('y', { node_id: 'in', ...createIterationFields('each', 1) }),
+			createNodeFinished('x', { node_id: 'in', ...createIterationFields('each', 0) }),
+			createNodeFinished('y', { node_id: 'in', ...createIterationFields('each', 1) }),
+			set(['in', 'out', 'key'], createIterationFields('each', 0)),
+			createNodeStarted('b'),
 			set(['sys', 'query']),
 			set(['node-b', 'out'], { agent: 'helper' }),
 		);
@@ -165,11 +165,11 @@ describe('the timeline of a run', () => {
 
 	it('puts a loop in parallel iterations under its iteration', () => {
 		const timeline = createTimeline(
-			createContainer('iteration_started', 'each'),
-			createContainer('loop_started', 'l1', { node_id: 'loop', ...createInside('each', 0) }),
-			createContainer('loop_started', 'l2', { node_id: 'loop', ...createInside('each', 1) }),
-			createStarted('x', { ...createInside('each', 0), loop_id: 'loop', loop_index: 4 }),
-			createStarted('y', { ...createInside('each', 1), loop_id: 'loop', loop_index: 0 }),
+			createContainerEvent('iteration_started', 'each'),
+			createContainerEvent('loop_started', 'l1', { node_id: 'loop', ...createIterationFields('each', 0) }),
+			createContainerEvent('loop_started', 'l2', { node_id: 'loop', ...createIterationFields('each', 1) }),
+			createNodeStarted('x', { ...createIterationFields('each', 0), loop_id: 'loop', loop_index: 4 }),
+			createNodeStarted('y', { ...createIterationFields('each', 1), loop_id: 'loop', loop_index: 0 }),
 		);
 		assert.deepEqual(summarize(timeline).slice(3), [
 			['x', 'l1', 5, 'running'],
@@ -179,9 +179,9 @@ describe('the timeline of a run', () => {
 
 	it('adds a row for a container that runs again under the same ID', () => {
 		const timeline = createTimeline(
-			createContainer('loop_started', 'l'),
-			createContainer('loop_completed', 'l', { status: 'succeeded' }),
-			createContainer('loop_started', 'l'),
+			createContainerEvent('loop_started', 'l'),
+			createContainerEvent('loop_completed', 'l', { status: 'succeeded' }),
+			createContainerEvent('loop_started', 'l'),
 		);
 		assert.deepEqual(
 			timeline.rows.map(({ id, status }) => [id, status]),
@@ -194,9 +194,9 @@ describe('the timeline of a run', () => {
 
 	it('counts the retries of a node in one row', () => {
 		const timeline = createTimeline(
-			createStarted('a'),
-			{ event: 'node_retry', data: { ...createFinished('a').data, retry_index: 2, error: 'busy' } },
-			createFinished('a'),
+			createNodeStarted('a'),
+			{ event: 'node_retry', data: { ...createNodeFinished('a').data, retry_index: 2, error: 'busy' } },
+			createNodeFinished('a'),
 		);
 		assert.deepEqual([timeline.rows.length, timeline.rows[0]?.retries, timeline.rows[0]?.status], [1, 2, 'succeeded']);
 		assert.deepEqual(timeline.getEntries('a'), [0, 1, 2]);
@@ -224,13 +224,13 @@ describe('the timeline of a run', () => {
 			data: { id, label, status, node_execution_id: 'a', ...more },
 		});
 		const timeline = createTimeline(
-			createStarted('a'),
+			createNodeStarted('a'),
 			log('r', 'ROUND 1', 'start'),
 			log('c', 'CALL clock', 'start', { parent_id: 'r' }),
 			log('c', 'CALL clock', 'error', { parent_id: 'r', error: 'broken' }),
 			log('r', 'ROUND 1', 'success', { metadata: { total_tokens: 7 } }),
 			log('x', 'of no node', 'start', { node_execution_id: 'ghost', parent_id: 'x' }),
-			createFinished('a'),
+			createNodeFinished('a'),
 		);
 		timeline.end(5000);
 		assert.deepEqual(
@@ -246,12 +246,12 @@ describe('the timeline of a run', () => {
 	});
 
 	it('has a row for a node without a start event', () => {
-		const timeline = createTimeline(createFinished('late', { elapsed_time: 0.5 }));
+		const timeline = createTimeline(createNodeFinished('late', { elapsed_time: 0.5 }));
 		assert.deepEqual([timeline.rows[0]?.start, timeline.rows[0]?.end], [500, 1000]);
 	});
 
 	it('marks nodes without an end event as unfinished', () => {
-		const timeline = createTimeline(createStarted('a'), createFinished('a'), createStarted('b'));
+		const timeline = createTimeline(createNodeStarted('a'), createNodeFinished('a'), createNodeStarted('b'));
 		timeline.end(5000);
 		assert.deepEqual([timeline.rows[1]?.status, timeline.rows[1]?.end], ['unfinished', 5000]);
 	});
@@ -259,14 +259,14 @@ describe('the timeline of a run', () => {
 	it('shows replayed events at their original times', () => {
 		const timeline = createTimeline(
 			{ event: 'workflow_started', data: { id: 'r', workflow_id: 'w', created_at: 100 }, at: 100_000 },
-			{ ...createStarted('a', { created_at: 103 }), at: 160_000 },
+			{ ...createNodeStarted('a', { created_at: 103 }), at: 160_000 },
 		);
 		assert.equal(timeline.rows[0]?.start, 103_000);
 	});
 
 	it('collects streamed text, and reports changes', () => {
 		const timeline = createTimeline(
-			createStarted('a'),
+			createNodeStarted('a'),
 			{ event: 'text_chunk', data: { text: 'Hel' } },
 			{ event: 'text_chunk', data: { text: 'lo' } },
 			{ event: 'ping' },
@@ -282,27 +282,27 @@ describe('the timeline of a run', () => {
 	});
 
 	it('accepts 10,000 node events', () => {
-		const events = Array.from({ length: 5000 }, (_, n) => [createStarted(`n${n}`), createFinished(`n${n}`)]).flat();
+		const events = Array.from({ length: 5000 }, (_, n) => [createNodeStarted(`n${n}`), createNodeFinished(`n${n}`)]).flat();
 		const timeline = createTimeline(...events);
 		timeline.end(200_000);
 		assert.equal(timeline.rows.length, 5000);
 	});
 
 	for (const [what, eventsOf] of [
-		['nested iterations', (n: number) => [createContainer('iteration_started', `${n}`, createInside(`${n - 1}`, 0))]],
+		['nested iterations', (n: number) => [createContainerEvent('iteration_started', `${n}`, createIterationFields(`${n - 1}`, 0))]],
 		[
 			'unfinished iterations of one node',
-			(n: number) => [createContainer('iteration_started', `${n}`, { node_id: 'one', iteration_id: 'one' })],
+			(n: number) => [createContainerEvent('iteration_started', `${n}`, { node_id: 'one', iteration_id: 'one' })],
 		],
 		[
 			'reasoning chunks of the first of many nodes',
-			(n: number) => [createStarted(`${n}`), { event: 'reasoning_chunk', data: { node_id: 'node-0', reasoning: 'x' } }],
+			(n: number) => [createNodeStarted(`${n}`), { event: 'reasoning_chunk', data: { node_id: 'node-0', reasoning: 'x' } }],
 		],
 		[
 			'values set by hand',
-			(n: number) => [createStarted(`${n}`), { event: 'variable_set', data: { selector: ['node-0', 'x'], value: 1 } }],
+			(n: number) => [createNodeStarted(`${n}`), { event: 'variable_set', data: { selector: ['node-0', 'x'], value: 1 } }],
 		],
-		['pauses', (n: number) => [createStarted(`${n}`), { event: 'workflow_paused', data: {} }]],
+		['pauses', (n: number) => [createNodeStarted(`${n}`), { event: 'workflow_paused', data: {} }]],
 	] as const) {
 		it(`takes time proportional to the number of ${what}`, () => {
 			const measureTime = (count: number) => {
@@ -332,7 +332,7 @@ describe('the timeline of a run', () => {
 		const day = 86_400_000;
 		const timeline = createTimeline(
 			{ event: 'workflow_started', data: { created_at: 1 }, at: 1000 },
-			{ ...createStarted('ask', ask), at: 1010 },
+			{ ...createNodeStarted('ask', ask), at: 1010 },
 			{ event: 'human_input_required', data: { node_id: 'node-ask', form_content: '' }, at: 1020 },
 			{ event: 'workflow_paused', data: {}, at: 1030 },
 		);
@@ -343,8 +343,8 @@ describe('the timeline of a run', () => {
 		const again = [
 			{ event: 'workflow_started', data: { created_at: 1, reason: 'resumption' }, at: day },
 			{ event: 'human_input_form_filled', data: { node_id: 'node-ask' }, at: day + 1 },
-			{ ...createStarted('ask', { ...ask, created_at: day / 1000 }), at: day + 10 },
-			{ ...createFinished('ask', ask), at: day + 20 },
+			{ ...createNodeStarted('ask', { ...ask, created_at: day / 1000 }), at: day + 10 },
+			{ ...createNodeFinished('ask', ask), at: day + 20 },
 		];
 		for (const { at, ...event } of again) {
 			timeline.take({ at, event: { ...ids, ...event } as WorkflowEvent });
@@ -362,12 +362,12 @@ describe('the timeline of a run', () => {
 
 	it('keeps the reasoning of a node separate from its events', () => {
 		const timeline = createTimeline(
-			createStarted('llm'),
+			createNodeStarted('llm'),
 			{ event: 'reasoning_chunk', data: { node_id: 'node-llm', reasoning: 'So', is_final: false } },
 			{ event: 'reasoning_chunk', data: { node_id: 'node-llm', reasoning: ' what', is_final: false } },
 			{ event: 'reasoning_chunk', data: { node_id: 'node-llm', reasoning: '', is_final: true } },
 			{ event: 'reasoning_chunk', data: { node_id: 'node-gone', reasoning: 'lost', is_final: false } },
-			createFinished('llm'),
+			createNodeFinished('llm'),
 		);
 		assert.equal(timeline.getThoughts('llm'), 'So what');
 		assert.equal(timeline.rows.length, 1);

@@ -13,16 +13,17 @@ describe('timeline rows', () => {
 		end: 10,
 		...more,
 	});
-	const createInRound = (id: string, round: number, more: Partial<TimelineRow> = {}) => createRow(id, { parent: 'loop', round, ...more });
+	const createIterationRow = (id: string, round: number, more: Partial<TimelineRow> = {}) =>
+		createRow(id, { parent: 'loop', round, ...more });
 	const listVisible = (rows: readonly TimelineRow[], collapsed: readonly string[] = [], query = '') =>
 		listVisibleRows(rows, new Set(collapsed), query).map(({ row: { id }, level, nodes, slowest }) => [id, level, nodes, slowest]);
 
 	const rows = [
 		createRow('loop'),
-		createInRound('a1', 1),
-		createInRound('a2', 2, { end: 30 }),
-		createInRound('b1', 1, { status: 'failed' }),
-		createInRound('b2', 2),
+		createIterationRow('a1', 1),
+		createIterationRow('a2', 2, { end: 30 }),
+		createIterationRow('b1', 1, { status: 'failed' }),
+		createIterationRow('b2', 2),
 	];
 
 	it('are grouped by iteration, with their number and the longest one', () => {
@@ -52,11 +53,11 @@ describe('timeline rows', () => {
 
 	it('are not grouped if an iteration has one node or there is only one iteration', () => {
 		assert.deepEqual(
-			listVisible([createRow('loop'), createInRound('a2', 2), createInRound('a1', 1)]).map(([id]) => id),
+			listVisible([createRow('loop'), createIterationRow('a2', 2), createIterationRow('a1', 1)]).map(([id]) => id),
 			['loop', 'a1', 'a2'],
 		);
 		assert.deepEqual(
-			listVisible([createRow('loop'), createInRound('a1', 1), createInRound('b1', 1)]).map(([id]) => id),
+			listVisible([createRow('loop'), createIterationRow('a1', 1), createIterationRow('b1', 1)]).map(([id]) => id),
 			['loop', 'a1', 'b1'],
 		);
 	});

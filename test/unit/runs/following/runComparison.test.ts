@@ -11,7 +11,7 @@ const createNode = (title: string, total: number, more: Partial<NodeTimes> = {})
 	total,
 	...more,
 });
-const run = (more: Partial<ComparedRun> = {}): ComparedRun => ({
+const createRun = (more: Partial<ComparedRun> = {}): ComparedRun => ({
 	status: 'succeeded',
 	duration: 2000,
 	tokens: 400,
@@ -28,7 +28,7 @@ describe('the comparison of two runs', () => {
 	it('has one heading per input with any name, and is complete for large runs', () => {
 		const names = ['constructor', '__proto__', 'toString', 'a\n# No differences\n'];
 		const odd = Object.fromEntries(names.map(name => [name, 'x'.repeat(1_000_000)]));
-		const text = formatComparison(run({ inputs: {}, outputs: {} }), run({ inputs: odd, outputs: {} }));
+		const text = formatComparison(createRun({ inputs: {}, outputs: {} }), createRun({ inputs: odd, outputs: {} }));
 		assert.deepEqual([...text.matchAll(/^# .*$/gm)].map(([line]) => line).sort(), [
 			'# Input: __proto__',
 			'# Input: a # No differences ',
@@ -39,11 +39,11 @@ describe('the comparison of two runs', () => {
 		assert.equal(text.match(/^\(none\)$/gm)?.length, names.length);
 		const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, place) => [`name ${place}`, { deep: [place, 'a b. c'] }]));
 		const nodes = new Map(Array.from({ length: 200_000 }, (_, place) => [`n${place}`, createNode(`N${place}`, place)]));
-		assert.ok(formatComparison(run({ inputs: many, nodes }), run({ inputs: odd, nodes: new Map() })).length > 5_000_000);
+		assert.ok(formatComparison(createRun({ inputs: many, nodes }), createRun({ inputs: odd, nodes: new Map() })).length > 5_000_000);
 	});
 
 	it('shows differences first with values as text, and names what is equal', () => {
-		const other = run({
+		const other = createRun({
 			status: 'failed',
 			error: 'Line 3: no number',
 			duration: 500,
@@ -56,7 +56,7 @@ describe('the comparison of two runs', () => {
 			]),
 		});
 		assert.equal(
-			formatComparison(run(), other),
+			formatComparison(createRun(), other),
 			`# Result
 
 Status: succeeded
@@ -89,21 +89,24 @@ Inputs: text
 		);
 		const listHeadings = (text: string) => text.split('\n').filter(line => line.startsWith('#'));
 		assert.deepEqual(
-			listHeadings(formatComparison(other, run())),
-			listHeadings(formatComparison(run(), other)),
+			listHeadings(formatComparison(other, createRun())),
+			listHeadings(formatComparison(createRun(), other)),
 			'both have the same sections in the same order',
 		);
 	});
 
 	it('reports no differences if only node times differ slightly', () => {
-		const other = run({
+		const other = createRun({
 			duration: 2090,
 			nodes: new Map([
 				['start', createNode('Start', 90)],
 				['write', createNode('Write', 2200)],
 			]),
 		});
-		assert.match(formatComparison(run(), other), /^# No differences\n\n# Same in both runs\n\nStatus: succeeded\nDuration: about 2.0 s\n/);
+		assert.match(
+			formatComparison(createRun(), other),
+			/^# No differences\n\n# Same in both runs\n\nStatus: succeeded\nDuration: about 2.0 s\n/,
+		);
 	});
 });
 

@@ -20,7 +20,7 @@ const result = {
 	created_at: 1,
 	finished_at: 2,
 };
-const createFinished = (status: string): WorkflowEvent => ({
+const createRunFinished = (status: string): WorkflowEvent => ({
 	event: 'workflow_finished',
 	...ids,
 	data: { ...result, status, outputs: { text: 'hi' } },
@@ -117,7 +117,7 @@ const kept = {
 	runId: 'run-1',
 } as const;
 
-const createNothingKept = () => ({ events: 0, forms: new RunForms() });
+const createEmptyState = () => ({ events: 0, forms: new RunForms() });
 
 const form = {
 	form_id: 'f1',
@@ -147,7 +147,7 @@ describe('a live run', () => {
 	it('streams to its end and reports every event', async () => {
 		const tap = new Tap();
 		const play = new Play({ streamWorkflow: tap.stream.bind(tap) as never });
-		tap.push(started, { event: 'ping' }, { event: 'new_thing', data: 5 }, createFinished('succeeded'), undefined);
+		tap.push(started, { event: 'ping' }, { event: 'new_thing', data: 5 }, createRunFinished('succeeded'), undefined);
 		await play.run.start(request);
 		assert.deepEqual(play.events, ['workflow_started', 'ping', 'new_thing', 'workflow_finished']);
 		assert.deepEqual(play.record, {
@@ -181,7 +181,7 @@ describe('a live run', () => {
 		}
 		assert.equal(play.calls[1], 'stopRun task-1');
 		assert.equal(play.record.status, 'stopping', 'the service confirmed the stop, but the run is still active');
-		tap.push(createFinished('stopped'), undefined);
+		tap.push(createRunFinished('stopped'), undefined);
 		await end;
 		assert.equal(play.record.status, 'stopped');
 	});
@@ -227,7 +227,7 @@ describe('a live run', () => {
 		play.run.stop();
 		await waitForTick();
 		await waitForTick();
-		tap.push(createFinished('stopped'), undefined);
+		tap.push(createRunFinished('stopped'), undefined);
 		await end;
 		assert.equal(play.record.status, 'stopped');
 	});
@@ -315,7 +315,7 @@ describe('a live run', () => {
 
 	it('is looked up by its ID after the window was closed', async () => {
 		const play = new Play({ getRun: async () => ({ ...result, status: 'succeeded', outputs: { text: 'later' } }) });
-		await play.run.resume({ ...kept, status: 'running' }, createNothingKept());
+		await play.run.resume({ ...kept, status: 'running' }, createEmptyState());
 		assert.equal(play.record.status, 'succeeded');
 		assert.deepEqual(play.calls, ['getRun run-1']);
 	});
@@ -323,7 +323,7 @@ describe('a live run', () => {
 	it('is looked up without asking for a key, and not retried without one', async () => {
 		const play = new Play({ getRun: async () => ({ ...result, status: 'running', outputs: null }) });
 		play.keyIsMissing = true;
-		await play.run.resume({ ...kept, status: 'lost' }, createNothingKept());
+		await play.run.resume({ ...kept, status: 'lost' }, createEmptyState());
 		assert.equal(play.record.status, 'lost');
 		assert.equal(play.record.forgotten, undefined);
 		assert.deepEqual(play.asks, [false, false]);
@@ -335,7 +335,7 @@ describe('a live run', () => {
 				throw Object.assign(new Error('No such run.'), { reason: 'not-found' });
 			},
 		});
-		await play.run.resume({ ...kept, status: 'running' }, createNothingKept());
+		await play.run.resume({ ...kept, status: 'running' }, createEmptyState());
 		assert.equal(play.record.status, 'lost');
 		assert.equal(play.record.forgotten, true);
 	});
@@ -362,9 +362,9 @@ describe('a live run', () => {
 	});
 
 	for (const [service, stream] of [
-		['replays all events', [started, required, paused, resumed, filled, createFinished('succeeded')]],
-		['sends new events', [resumed, filled, createFinished('succeeded')]],
-		['sends new events without a resumption event', [filled, createFinished('succeeded')]],
+		['replays all events', [started, required, paused, resumed, filled, createRunFinished('succeeded')]],
+		['sends new events', [resumed, filled, createRunFinished('succeeded')]],
+		['sends new events without a resumption event', [filled, createRunFinished('succeeded')]],
 	] as const) {
 		it(`continues after a submitted form, with each event once, if its service ${service}`, async () => {
 			const forms = new RunForms();
@@ -417,7 +417,13 @@ describe('a live run', () => {
 	it('continues a broken stream from replayed events, each once', async () => {
 		const tap = new Tap();
 		const chunk: WorkflowEvent = { event: 'text_chunk', ...ids, data: { text: 'a' } };
-		const replayed: WorkflowEvent[] = [started, { event: 'one', data: 1 }, { event: 'two', data: 2 }, chunk, createFinished('succeeded')];
+		const replayed: WorkflowEvent[] = [
+			started,
+			{ event: 'one', data: 1 },
+			{ event: 'two', data: 2 },
+			chunk,
+			createRunFinished('succeeded'),
+		];
 		const play = new Play({
 			streamWorkflow: tap.stream.bind(tap) as never,
 			followRun: async function* () {

@@ -25,8 +25,8 @@ const hostile = [
 	'x'.repeat(1_000_000),
 ];
 
-function createPlayed() {
-	const begun: WorkflowRunRequest[] = [];
+function createInputRuns() {
+	const sentRequests: WorkflowRunRequest[] = [];
 	const variables = names.map(variable => ({ variable, label: variable, type: 'paragraph', required: false }));
 	const parts = {
 		connections: { get: () => ({ id: 'c1', name: 'Service', kind: 'gateway', user: 'ana' }) } as unknown as Connections,
@@ -34,11 +34,11 @@ function createPlayed() {
 		requests: new StoredRequests({ request: async () => undefined } as never),
 		describe: async () => ({ name: 'asks', variables, description: '' }) as unknown as AgentSummary,
 		run: async (_: unknown, request: WorkflowRunRequest) => {
-			begun.push(request);
+			sentRequests.push(request);
 			return { key: 'k' } as RunRecord;
 		},
 	} as unknown as InputRunsParts;
-	return { inputs: new InputRuns(parts), begun };
+	return { inputs: new InputRuns(parts), sentRequests };
 }
 
 /** Parses a message of the page like the host does. */
@@ -50,26 +50,26 @@ function sendInputs(values: object) {
 
 describe('hostile text in an input form', () => {
 	it('can be a variable name that every object inherits', async () => {
-		const { inputs, begun } = createPlayed();
+		const { inputs, sentRequests } = createInputRuns();
 		const { fields, last } = await inputs.createForm(target);
 		assert.deepEqual([fields.map(({ name }) => name), last], [names, {}]);
 		await inputs.runForm(target, fields, sendInputs({ constructor: 'one' }), () => undefined);
-		assert.deepEqual(begun[0]?.inputs, { constructor: 'one' });
+		assert.deepEqual(sentRequests[0]?.inputs, { constructor: 'one' });
 		const form = { inputs: fields.map(field => ({ ...field, value: 'first' })) } as unknown as Parameters<typeof toSubmittedInputs>[0];
 		assert.deepEqual(toSubmittedInputs(form, { action: 'ok', values: {} }), Object.fromEntries(names.map(name => [name, 'first'])));
 	});
 
 	it('is sent unchanged as a value', async () => {
-		const { inputs, begun } = createPlayed();
+		const { inputs, sentRequests } = createInputRuns();
 		const { fields } = await inputs.createForm(target);
 		for (const value of [...hostile, '$' + '{env:HOME}', '$' + '{workspaceFolder}']) {
 			await inputs.runForm(target, fields, { values: { toString: value }, files: {} }, () => undefined);
-			assert.equal(begun.at(-1)?.inputs['toString'], value);
+			assert.equal(sentRequests.at(-1)?.inputs['toString'], value);
 		}
 	});
 
 	it('is refused in a run file that would replace it by an environment variable, a file or an input', async () => {
-		const { inputs } = createPlayed();
+		const { inputs } = createInputRuns();
 		const { fields } = await inputs.createForm(target);
 		const getRefusal = async (work: () => Promise<unknown>) => {
 			let error: Error | undefined;
@@ -86,7 +86,7 @@ describe('hostile text in an input form', () => {
 	});
 
 	it('may contain placeholders for secrets in a run file', async () => {
-		const { inputs } = createPlayed();
+		const { inputs } = createInputRuns();
 		const error = await inputs
 			.saveForm(target, [], { values: { key: 'Bearer $' + '{input:token:password}' }, files: {} })
 			.catch((thrown: Error) => thrown.message);

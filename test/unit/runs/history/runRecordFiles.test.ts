@@ -24,7 +24,7 @@ describe('the run history on disk', () => {
 	});
 
 	/** Opens a window on the data folder. */
-	const open = (dataFolder = path.join(folder, 'data')) => {
+	const openWindow = (dataFolder = path.join(folder, 'data')) => {
 		const window = new WindowPresence(dataFolder);
 		opened.push(window);
 		return { window, history: new RunRecordFiles(dataFolder, window, error => failures.push(error)) };
@@ -41,8 +41,8 @@ describe('the run history on disk', () => {
 	});
 	const listKeys = (records: readonly RunRecord[]) => records.map(({ key }) => key);
 	/** Waits until another window sees `last` as the last run, and returns the keys that it sees. */
-	const readKept = async (last: string): Promise<string[]> => {
-		const { history } = open();
+	const readSavedKeys = async (last: string): Promise<string[]> => {
+		const { history } = openWindow();
 		while (listKeys(history.readOthers()).at(-1) !== last) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
@@ -50,49 +50,49 @@ describe('the run history on disk', () => {
 	};
 
 	it('is written without closing the window', async () => {
-		const { window, history } = open();
+		const { window, history } = openWindow();
 		history.write([run('a'), run('b')]);
-		assert.deepEqual(await readKept('b'), ['a', 'b']);
+		assert.deepEqual(await readSavedKeys('b'), ['a', 'b']);
 		assert.deepEqual(fs.readdirSync(path.join(folder, 'data', 'history')), [`${window.name}.json`]);
 	});
 
 	it('contains the last of several concurrent writes', async () => {
-		const { history } = open();
+		const { history } = openWindow();
 		history.write([run('a')]);
 		history.write([run('a'), run('b')]);
 		history.write([run('a'), run('b'), run('c')]);
-		assert.deepEqual(await readKept('c'), ['a', 'b', 'c']);
+		assert.deepEqual(await readSavedKeys('c'), ['a', 'b', 'c']);
 	});
 
 	it('contains the final records after the window closes, even during a write', () => {
-		const { window, history } = open();
+		const { window, history } = openWindow();
 		history.write([run('a')]);
 		history.close([run('a'), run('b')]);
 		window.dispose();
-		assert.deepEqual(listKeys(open().history.takeOver()), ['a', 'b']);
+		assert.deepEqual(listKeys(openWindow().history.takeOver()), ['a', 'b']);
 	});
 
 	it('is not taken over from an open window', () => {
-		const first = open();
-		const second = open();
+		const first = openWindow();
+		const second = openWindow();
 		first.history.close([run('a')]);
 		second.history.close([run('b')]);
 		assert.deepEqual(listKeys(second.history.takeOver()), []);
 		assert.deepEqual(listKeys(second.history.readOthers()), ['a']);
 		assert.deepEqual(listKeys(first.history.readOthers()), ['b']);
-		const third = open();
+		const third = openWindow();
 		assert.deepEqual(listKeys(third.history.takeOver()), []);
 		assert.deepEqual(listKeys(third.history.readOthers()), ['a', 'b']);
 	});
 
 	it('is taken over by exactly one window, complete, after its windows close', () => {
 		for (const key of ['a', 'b', 'c']) {
-			const { window, history } = open();
+			const { window, history } = openWindow();
 			history.close([run(key)]);
 			window.dispose();
 		}
-		const first = open();
-		const second = open();
+		const first = openWindow();
+		const second = openWindow();
 		assert.deepEqual(listKeys(first.history.takeOver()), ['a', 'b', 'c']);
 		assert.deepEqual(listKeys(second.history.takeOver()), []);
 		assert.deepEqual(listKeys(second.history.readOthers()), ['a', 'b', 'c']);
@@ -109,7 +109,7 @@ describe('the run history on disk', () => {
 		fs.mkdirSync(path.join(data, 'history'));
 		fs.writeFileSync(path.join(data, 'windows', 'crashed'), JSON.stringify({ pid: Number(stdout), host: os.hostname() }));
 		fs.writeFileSync(path.join(data, 'history', 'crashed.json'), JSON.stringify([run('a')]));
-		assert.deepEqual(listKeys(open().history.takeOver()), ['a']);
+		assert.deepEqual(listKeys(openWindow().history.takeOver()), ['a']);
 	});
 
 	it('is taken over from a window of another machine only after that window stops renewing its claim', () => {
@@ -119,30 +119,30 @@ describe('the run history on disk', () => {
 		const presence = path.join(data, 'windows', 'far');
 		fs.writeFileSync(presence, JSON.stringify({ pid: 1, host: 'far' }));
 		fs.writeFileSync(path.join(data, 'history', 'far.json'), JSON.stringify([run('a')]));
-		assert.deepEqual(listKeys(open().history.takeOver()), []);
+		assert.deepEqual(listKeys(openWindow().history.takeOver()), []);
 		fs.utimesSync(presence, new Date(), new Date(Date.now() - 3600_000));
-		assert.deepEqual(listKeys(open().history.takeOver()), ['a']);
+		assert.deepEqual(listKeys(openWindow().history.takeOver()), ['a']);
 	});
 
 	it('includes the single file of earlier versions', () => {
 		fs.mkdirSync(path.join(folder, 'data'));
 		fs.writeFileSync(path.join(folder, 'data', 'runs.json'), JSON.stringify([run('a')]));
-		assert.deepEqual(listKeys(open().history.takeOver()), ['a']);
+		assert.deepEqual(listKeys(openWindow().history.takeOver()), ['a']);
 	});
 
 	it('is empty if the file is missing or invalid', () => {
-		assert.deepEqual(open().history.takeOver(), []);
+		assert.deepEqual(openWindow().history.takeOver(), []);
 		assert.ok(!fs.existsSync(path.join(folder, 'data')), 'a window that owns nothing writes nothing');
 		fs.mkdirSync(path.join(folder, 'data', 'history'), { recursive: true });
 		for (const text of ['[{"key":', '{}', '']) {
 			fs.writeFileSync(path.join(folder, 'data', 'history', 'broken.json'), text);
-			assert.deepEqual(open().history.takeOver(), []);
+			assert.deepEqual(openWindow().history.takeOver(), []);
 		}
 	});
 
 	it("reports an error if it can't be written", () => {
 		fs.writeFileSync(path.join(folder, 'file'), '');
-		const { history } = open(path.join(folder, 'file', 'data'));
+		const { history } = openWindow(path.join(folder, 'file', 'data'));
 		history.write([run('a')]);
 		history.close([run('a')]);
 		assert.ok(failures.length > 0);

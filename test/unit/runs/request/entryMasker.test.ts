@@ -7,10 +7,10 @@ const place = `\${input:token:password}`;
 const createEntry = (event: string, data: object) =>
 	({ at: 1, event: { event, task_id: 't', workflow_run_id: 'r', data } }) as JournalEntry;
 const createChunk = (text: string, node = 'llm') => createEntry('text_chunk', { text, from_variable_selector: [node, 'text'] });
-const createThought = (reasoning: string) => createEntry('reasoning_chunk', { reasoning, node_id: 'llm', is_final: false });
+const createReasoningChunk = (reasoning: string) => createEntry('reasoning_chunk', { reasoning, node_id: 'llm', is_final: false });
 
 /** Returns the joined text of the masked entries, by event. */
-function collectShown(entries: readonly JournalEntry[], secret = 'hunter2-hunter3'): Record<string, string> {
+function collectText(entries: readonly JournalEntry[], secret = 'hunter2-hunter3'): Record<string, string> {
 	const masker = new EntryMasker(new Map([[secret, place]]));
 	const texts: Record<string, string> = {};
 	for (const each of [...entries.flatMap(given => masker.mask(given)), ...masker.end()]) {
@@ -27,8 +27,8 @@ describe('secrets that a run streams in chunks', () => {
 	for (const length of [1, 2, 5, 9, 100]) {
 		it(`are masked, and no other text changes: chunks of ${length} characters`, () => {
 			const pieces = text.match(new RegExp(`.{1,${length}}`, 'g')) ?? [];
-			assert.deepEqual(collectShown(pieces.map(piece => createChunk(piece))), { text_chunk: masked });
-			assert.deepEqual(collectShown(pieces.map(createThought)), { reasoning_chunk: masked });
+			assert.deepEqual(collectText(pieces.map(piece => createChunk(piece))), { text_chunk: masked });
+			assert.deepEqual(collectText(pieces.map(createReasoningChunk)), { reasoning_chunk: masked });
 		});
 	}
 
@@ -56,7 +56,7 @@ describe('secrets that a run streams in chunks', () => {
 
 	it('are masked in time bounded by their length', () => {
 		const began = performance.now();
-		collectShown(
+		collectText(
 			Array.from({ length: 3000 }, () => createChunk('aaaaaaaaaa')),
 			`${'a'.repeat(30_000)}b`,
 		);

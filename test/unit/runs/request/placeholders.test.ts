@@ -5,8 +5,8 @@ import { maskEntry, maskRunSecrets, refillSecrets } from '#runs/request/secrets.
 import { formatTypedText, parseTypedValue } from '#runs/request/typedValue.ts';
 import { english as t } from '../../../support/english.ts';
 
-const place = (name: string) => `\${input:${name}}`;
-const createVariable = (name: string) => `\${env:${name}}`;
+const formatInput = (name: string) => `\${input:${name}}`;
+const formatVariable = (name: string) => `\${env:${name}}`;
 
 describe('input prompts of a run file', () => {
 	/** Imitates the editor, where opening an input box closes an open one. */
@@ -24,37 +24,37 @@ describe('input prompts of a run file', () => {
 
 	it('appear one after the other, each once, even if several are requested at the same time', async () => {
 		const { asked, placeholders } = createUser({ a: '1', b: '2' });
-		const texts = [place('a'), `${place('b')} and ${place('a')}`, place('b')];
+		const texts = [formatInput('a'), `${formatInput('b')} and ${formatInput('a')}`, formatInput('b')];
 		assert.deepEqual(await Promise.all(texts.map(text => placeholders.fill(text))), ['1', '2 and 1', '2']);
 		assert.deepEqual(asked, ['a', 'b']);
 	});
 
 	it('are all canceled when one is canceled', async () => {
 		const { asked, placeholders } = createUser({ b: '2' });
-		const filled = await Promise.allSettled([place('a'), place('b')].map(text => placeholders.fill(text)));
+		const filled = await Promise.allSettled([formatInput('a'), formatInput('b')].map(text => placeholders.fill(text)));
 		assert.ok(filled.every(result => result.status === 'rejected' && result.reason instanceof InputCancelled));
 		assert.deepEqual(asked, ['a']);
 	});
 
 	it('hide a password, and record its value as a secret', async () => {
 		const { asked, placeholders } = createUser({ key: 'hunter22', password: 'x' });
-		assert.equal(await placeholders.fill(`Bearer ${place('key:password')} ${place('password')}`), 'Bearer hunter22 x');
+		assert.equal(await placeholders.fill(`Bearer ${formatInput('key:password')} ${formatInput('password')}`), 'Bearer hunter22 x');
 		assert.deepEqual(asked, ['key (secret)', 'password']);
-		assert.deepEqual([...placeholders.secrets], [['hunter22', place('key:password')]]);
+		assert.deepEqual([...placeholders.secrets], [['hunter22', formatInput('key:password')]]);
 	});
 
 	it("don't appear for environment variables, whose values are recorded as secrets", async () => {
 		const getVariable = (name: string) => ({ TOKEN: 'tok-4711', EMPTY: '' })[name];
 		const placeholders = new Placeholders({ workspaceFolder: undefined, askInput: async () => '', environment: getVariable }, t);
-		assert.equal(await placeholders.fill(`Bearer ${createVariable('TOKEN')}${createVariable('EMPTY')}`), 'Bearer tok-4711');
-		assert.deepEqual([...placeholders.secrets], [['tok-4711', createVariable('TOKEN')]]);
+		assert.equal(await placeholders.fill(`Bearer ${formatVariable('TOKEN')}${formatVariable('EMPTY')}`), 'Bearer tok-4711');
+		assert.deepEqual([...placeholders.secrets], [['tok-4711', formatVariable('TOKEN')]]);
 	});
 });
 
 describe('a saved request', () => {
 	const secrets = new Map([
-		['hunter22', place('key:password')],
-		['x', place('pin:password')],
+		['hunter22', formatInput('key:password')],
+		['x', formatInput('pin:password')],
 	]);
 	const request = {
 		model: 'm',
@@ -65,35 +65,35 @@ describe('a saved request', () => {
 
 	it("has placeholders for secrets in strings and names, and for a short one only if it's the whole string", () => {
 		assert.deepEqual(maskRunSecrets(request, secrets).inputs, {
-			header: `Bearer ${place('key:password')}`,
-			pin: place('pin:password'),
+			header: `Bearer ${formatInput('key:password')}`,
+			pin: formatInput('pin:password'),
 			text: 'x-ray',
-			list: [place('key:password'), 1, null],
-			[place('key:password')]: true,
+			list: [formatInput('key:password'), 1, null],
+			[formatInput('key:password')]: true,
 		});
 		assert.equal(maskRunSecrets(request, new Map()), request);
 	});
 
 	it('has the placeholder for a secret that is too long for a regular expression', () => {
 		const secret = 'top"secret'.repeat(8_000);
-		const secrets = new Map([[secret, place('long:password')]]);
+		const secrets = new Map([[secret, formatInput('long:password')]]);
 		assert.deepEqual(maskRunSecrets([`a ${secret} b`, JSON.stringify(secret), Buffer.from(secret).toString('base64')], secrets), [
-			`a ${place('long:password')} b`,
-			`"${place('long:password')}"`,
-			place('long:password'),
+			`a ${formatInput('long:password')} b`,
+			`"${formatInput('long:password')}"`,
+			formatInput('long:password'),
 		]);
 	});
 
 	it('contains no part of a secret that is escaped in JSON or a URL, or that starts with another secret', () => {
 		const secret = 'line "1"\nline 2/é';
 		const several = new Map([
-			['abcd', place('short:password')],
-			['abcdefgh', place('long:password')],
-			[secret, place('pem:password')],
+			['abcd', formatInput('short:password')],
+			['abcdefgh', formatInput('long:password')],
+			[secret, formatInput('pem:password')],
 		]);
-		const shown = place('pem:password');
-		assert.equal(maskRunSecrets('abcdefgh', several), place('long:password'));
-		assert.equal(maskRunSecrets('Bearer abcdefgh', several), `Bearer ${place('long:password')}`);
+		const shown = formatInput('pem:password');
+		assert.equal(maskRunSecrets('abcdefgh', several), formatInput('long:password'));
+		assert.equal(maskRunSecrets('Bearer abcdefgh', several), `Bearer ${formatInput('long:password')}`);
 		assert.equal(maskRunSecrets(JSON.stringify({ secret }), several), `{"secret":"${shown}"}`);
 		assert.equal(maskRunSecrets(`?q=${encodeURIComponent(secret)}`, several), `?q=${shown}`);
 		assert.equal(maskRunSecrets(`Basic ${Buffer.from(secret).toString('base64')}`, several), `Basic ${shown}`);
@@ -112,7 +112,7 @@ describe('a saved request', () => {
 
 	it("doesn't treat an empty answer as a secret, which would match every empty string", async () => {
 		const again = await refillSecrets(maskRunSecrets(request, secrets), async name => (name === 'key' ? '' : 'x'));
-		assert.deepEqual([...again.secrets], [['x', place('pin:password')]]);
+		assert.deepEqual([...again.secrets], [['x', formatInput('pin:password')]]);
 	});
 
 	it('keeps event names and status values, even if they equal a secret', () => {
@@ -121,15 +121,15 @@ describe('a saved request', () => {
 			maskEntry(
 				{ at: 1, event },
 				new Map([
-					['data', createVariable('X')],
-					['succeeded', createVariable('Y')],
+					['data', formatVariable('X')],
+					['succeeded', formatVariable('Y')],
 				]),
 			),
 			{
 				at: 1,
 				event: {
 					event: 'node_finished',
-					data: { status: 'succeeded', inputs: { [createVariable('X')]: createVariable('X') }, error: `no ${createVariable('X')}` },
+					data: { status: 'succeeded', inputs: { [formatVariable('X')]: formatVariable('X') }, error: `no ${formatVariable('X')}` },
 				},
 			},
 		);
@@ -137,7 +137,7 @@ describe('a saved request', () => {
 });
 
 describe('a value typed for a variable', () => {
-	const createTyped = (fields: Partial<AgentVariable>): AgentVariable => ({
+	const createTypedVariable = (fields: Partial<AgentVariable>): AgentVariable => ({
 		variable: 'v',
 		label: '',
 		type: 'text-input',
@@ -158,7 +158,7 @@ describe('a value typed for a variable', () => {
 		[{}, '', { value: undefined }],
 	] as const) {
 		it(`is parsed by its type: ${JSON.stringify(text)} for ${JSON.stringify(fields)}`, () => {
-			assert.deepEqual(parseTypedValue(createTyped(fields), text), expected);
+			assert.deepEqual(parseTypedValue(createTypedVariable(fields), text), expected);
 		});
 	}
 
