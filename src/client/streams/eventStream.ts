@@ -204,9 +204,8 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		try {
 			event = this.#reader.read(message, torn);
 		} catch (error) {
-			const { count } = this.#reader;
 			// an unreadable event isn't counted yet
-			const number = error instanceof UnreadableEvent ? count + 1 : count;
+			const number = this.#reader.count + (error instanceof UnreadableEvent ? 1 : 0);
 			const problem = error instanceof UnreadableEvent ? error.problem : undefined;
 			this.#conclude(this.#createFault(describeBadEvent(number, shorten(message.data.trim(), this.#source.redactor), problem)));
 			return undefined;
@@ -276,8 +275,7 @@ export class EventStream<T extends object> implements AsyncIterableIterator<T, u
 		if (payload !== undefined && payload.codes.length > 0) {
 			return faults.createStreamFault(payload, undefined, 0, faults.getRequestId(this.#headers), this.#source.redactor);
 		}
-		const type = String(this.#headers['content-type']).split(';')[0];
-		const excerpt = shorten(text.trim(), this.#source.redactor);
+		const [type, excerpt] = [String(this.#headers['content-type']).split(';')[0], shorten(text.trim(), this.#source.redactor)];
 		return this.#createFault(localizable`Expected a stream of events from the service, but got ${type!}: '${excerpt}'`);
 	}
 

@@ -128,7 +128,7 @@ export function testAgentGraph(session: Session): void {
 		await frame.getByRole('combobox', { name: 'Search node types' }).waitFor();
 		await page.keyboard.type('http');
 		await page.keyboard.press('Enter');
-		await getSelected(frame, /http-request/).waitFor();
+		await getSelected(frame, /HTTP Request/).waitFor();
 		await waitForText('the new node in the text', /type: http-request/);
 		await getCanvas(frame).focus();
 		await page.keyboard.press('Delete');

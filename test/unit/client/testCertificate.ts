@@ -1,4 +1,4 @@
-/** A certificate that no machine trusts, for localhost, 127.0.0.1 and service.test, until 2126; the key is as public as this file. */
+/** An untrusted certificate for localhost, 127.0.0.1 and service.test, valid until 2126; its key is public in this file. */
 export const testCertificate = {
 	cert: `-----BEGIN CERTIFICATE-----
 MIIBvjCCAWWgAwIBAgIUHPSgEXf70IMBZNXTrONLhbtJ//YwCgYIKoZIzj0EAwIw

@@ -17,7 +17,7 @@ const { routes } = configSchema.parse({
 describe('routing table', () => {
 	const table = new RouteTable(routes, new Map([['A', 'secret']]));
 
-	it('takes the first route that matches, and refuses what none does', () => {
+	it('uses the first matching route, and refuses names without one', () => {
 		const found = Object.fromEntries(
 			['claude-exact', 'claude-exact2', 'claude-', 'my-flash-model', 'a.b-7[x]', 'axb[x]', 'xclaude-', '', 'offline', 'offline-slow'].map(
 				name => [name, table.find(name)?.provider],
@@ -38,7 +38,7 @@ describe('routing table', () => {
 		assert.throws(() => table.getRoute('claude_exact'), /The model 'claude_exact' isn't served here\. Models: claude-exact, claude-\*, /);
 	});
 
-	it('has the offline model serve every name where there is no route, or the configuration says so', () => {
+	it('uses the offline model for every name if there is no route, or if configured', () => {
 		assert.equal(new RouteTable().getRoute('any').provider, 'offline');
 		assert.equal(new RouteTable(routes, new Map(), true).getRoute('any').provider, 'offline');
 	});
@@ -66,11 +66,11 @@ describe('routing table', () => {
 		);
 	});
 
-	it('names the models of routes without a pattern, and the offline model', () => {
+	it('lists the models of routes without a pattern, and the offline model', () => {
 		assert.deepEqual(table.getNames(), ['claude-exact', 'named', 'offline']);
 	});
 
-	it('refuses to go without a key that the route names', () => {
+	it('refuses a route whose key is missing', () => {
 		assert.equal(getRouteKey(table.getRoute('claude-x')), 'secret');
 		assert.equal(getRouteKey(table.getRoute('claude-exact')), undefined);
 		assert.throws(
@@ -79,12 +79,12 @@ describe('routing table', () => {
 		);
 	});
 
-	it('wants an address for an openai-compatible service', () => {
+	it('requires an address for an openai-compatible service', () => {
 		const result = configSchema.safeParse({ routes: [{ model: 'x', provider: 'openai-compatible' }] });
 		assert.deepEqual(result.error?.issues[0]?.path, ['routes', 0, 'base_url']);
 	});
 
-	it('sends none of the caller’s credentials and no header of the connection upstream', () => {
+	it("sends neither the caller's credentials nor connection headers upstream", () => {
 		const sent = createUpstreamHeaders(table.getRoute('claude-x'), {
 			'x-api-key': 'caller',
 			authorization: 'Bearer caller',

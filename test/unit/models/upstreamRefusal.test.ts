@@ -10,7 +10,7 @@ describe('a refusal that quotes the key', () => {
 		'the title of a page': text => `<html><title>${text}</title></html>`,
 	};
 	for (const [what, bodyOf] of Object.entries(bodies)) {
-		it(`has no part of it wherever the sentence is cut: ${what}`, () => {
+		it(`contains no part of it wherever the message is truncated: ${what}`, () => {
 			for (let before = 440; before <= 520; before++) {
 				const refusal = new UpstreamRefusal(401, {});
 				refusal.add(Buffer.from(bodyOf('x'.repeat(before) + key)));

@@ -15,7 +15,7 @@ describe('EventDecoder', () => {
 	const folder = findFixturesFolder();
 	const vectors: Vector[] = folder ? JSON.parse(readFileSync(path.join(folder, 'sse', 'vectors.json'), 'utf8')).vectors : [];
 	if (vectors.length === 0) {
-		it('reads the vectors of event streams (skipped: shared/fixtures is not beside this checkout)', function () {
+		it('reads the vectors of event streams (skipped: shared/fixtures is missing)', function () {
 			this.skip();
 		});
 	}
@@ -29,20 +29,20 @@ describe('EventDecoder', () => {
 		});
 	}
 
-	it('gives out an event that the end leaves without its blank line', () => {
+	it('emits an event without its final blank line at the end', () => {
 		assert.deepEqual(decode([Buffer.from('data: {"a":1}')], true), [{ event: 'message', data: '{"a":1}' }]);
 		assert.deepEqual(decode([Buffer.from('data: 1\n')], true), [{ event: 'message', data: '1' }]);
 	});
-	it('puts a character together that is split over three chunks', () => {
+	it('joins a character that is split across three chunks', () => {
 		const bytes = Buffer.from('data: 🦊\n\n');
 		assert.deepEqual(decode([bytes.subarray(0, 7), bytes.subarray(7, 8), bytes.subarray(8)], false), [{ event: 'message', data: '🦊' }]);
 	});
-	it('reads an event of 8 MB in small pieces in a time that grows with its size only', () => {
+	it('reads an event of 8 MB in small chunks in time proportional to its size', () => {
 		const piece = Buffer.from('x'.repeat(1000));
 		const chunks = [Buffer.from('data: '), ...Array.from({ length: 8000 }, () => piece), Buffer.from('\n\n')];
 		assert.equal(decode(chunks, false)[0]!.data.length, 8_000_000);
 	});
-	it('refuses an event of too many lines before it has kept them', () => {
+	it('refuses an event with too many lines before storing them', () => {
 		const chunk = Buffer.from('data: x\n'.repeat(8_192));
 		const decoder = new EventDecoder(() => {});
 		assert.throws(() => {
@@ -51,7 +51,7 @@ describe('EventDecoder', () => {
 			}
 		}, /an event has more than 65536 lines/);
 	});
-	it('counts the lines of one event, not those of comments and events before it', () => {
+	it('counts the lines of one event, not those of comments and earlier events', () => {
 		const chunks = Array.from({ length: 20 }, (_, i) =>
 			Buffer.from(i % 2 ? ': still there\n\n'.repeat(8_000) : 'data: 1\n'.repeat(4_000).concat('\n')),
 		);

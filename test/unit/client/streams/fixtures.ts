@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Recorded data that stands beside the repository and is not part of it: `shared/fixtures` beside the checkout or further up, where a
- * worktree has its own depth. `undefined` where there is none; tests say then that they were skipped.
+ * Finds recorded data outside the repository: `shared/fixtures` next to the checkout or in a parent folder. `undefined` if there is none;
+ * tests then report that they were skipped.
  */
 export function findFixturesFolder(): string | undefined {
 	for (let folder = path.resolve(import.meta.dirname, '../../../..'); ; folder = path.dirname(folder)) {
@@ -17,7 +17,7 @@ export function findFixturesFolder(): string | undefined {
 	}
 }
 
-/** A recorded stream as its service sent it (fixtures, "How a recorded stream is served"). */
+/** Reads a recorded stream as its service sent it. */
 export interface RecordedStream {
 	readonly name: string;
 	readonly service: 'anthropic' | 'google';

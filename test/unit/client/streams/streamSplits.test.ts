@@ -22,7 +22,7 @@ const formatDataLines = (event: object) =>
 		.split('\n')
 		.map(line => `data: ${line}`)
 		.join('\n');
-/** The same run in every form of framing that is allowed. */
+/** The same run in every allowed framing. */
 const framings: Readonly<Record<string, string>> = {
 	'LF, pings between': events.map(event => `event: ping\n\ndata: ${JSON.stringify(event)}\n\n`).join(''),
 	CRLF: events.map(event => `data: ${JSON.stringify(event)}\r\n\r\n`).join(''),
@@ -51,13 +51,13 @@ describe('event streams split anywhere', () => {
 
 	const folder = findFixturesFolder();
 	if (folder === undefined) {
-		it('gives the same events of recorded streams (skipped: shared/fixtures is not beside this checkout)', function () {
+		it('gives the same events of recorded streams (skipped: shared/fixtures is missing)', function () {
 			this.skip();
 		});
 		return;
 	}
 	for (const { name, service, payloads, bytes } of listRecordedStreams(folder)) {
-		it(`gives the same events of ${service}/${name}, byte by byte and in any pieces`, async () => {
+		it(`gives the same events of ${service}/${name}, byte by byte and in any chunks`, async () => {
 			const expected = payloads.map(payload => JSON.parse(payload));
 			const readAll = (chunks: Buffer[]) => (service === 'anthropic' ? read(messagesStream, chunks) : read(contentStream, chunks));
 			assert.deepEqual(await readAll([bytes]), expected);

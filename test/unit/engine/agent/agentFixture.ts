@@ -3,7 +3,7 @@ import type { AgentOrder, AgentRound, AgentTool, AgentWork } from '#engine/agent
 import type { ModelReply } from '#engine/nodes/model/modelText.ts';
 import type { ModelRequest, ModelToolCall } from '#engine/run/engineTypes.ts';
 
-/** A reply of a model that tests write down: its text piece by piece, then its calls. */
+/** A model's reply: its text chunk by chunk, then its calls. */
 export interface WrittenReply {
 	readonly text?: string;
 	readonly calls?: readonly (Pick<ModelToolCall, 'name' | 'input'> & { readonly id?: string })[];
@@ -53,7 +53,7 @@ export function createAgentOrder(tools: readonly AgentTool[], changes: Partial<A
 	};
 }
 
-/** A tool that does this. */
+/** Creates a tool with this behavior. */
 export function createAgentTool(name: string, use: AgentTool['use'], properties: Record<string, unknown> = {}): AgentTool {
 	const parameters = { type: 'object', properties };
 	return { name, description: `The tool ${name}`, provider: 'test', parameters, use, complete: given => given };

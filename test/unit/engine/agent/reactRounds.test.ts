@@ -42,12 +42,12 @@ describe('rounds of an agent that writes its actions', () => {
 		);
 	});
 
-	it('take what is neither action nor answer as the answer', async () => {
+	it('use text that is neither action nor answer as the answer', async () => {
 		const { work } = createAgentWork([{ text: 'Thought: it is simply noon' }]);
 		assert.equal((await runAgentRounds(createAgentOrder([clock], react), work)).text, 'it is simply noon');
 	});
 
-	it('say the limit where the last round acts, and give a final answer that is an action', async () => {
+	it('report the limit if the last round acts, and return a final answer that is an action', async () => {
 		const act = { text: 'Action: {"action": "clock", "action_input": {}}' };
 		const limited = await runAgentRounds(createAgentOrder([clock], { ...react, maxRounds: 2 }), createAgentWork([act, act]).work);
 		assert.match(limited.text, /^Maximum iteration limit \(2\) reached\. Cannot call tool 'clock'/);
@@ -55,7 +55,7 @@ describe('rounds of an agent that writes its actions', () => {
 		assert.equal((await runAgentRounds(createAgentOrder([clock], react), final.work)).text, 'noon');
 	});
 
-	it('tell the model of an action that cannot be read, and ask again', async () => {
+	it('report an unreadable action to the model, and ask again', async () => {
 		const { work, requests } = createAgentWork([{ text: 'Thought: hm\nAction: ' }, { text: 'FinalAnswer: noon' }]);
 		assert.equal((await runAgentRounds(createAgentOrder([clock], react), work)).text, 'noon');
 		assert.match(String(requests[1]?.messages.at(-2)?.content), /The action could not be read/);
@@ -80,10 +80,10 @@ describe('replies of an agent that writes its actions', () => {
 			'<think>Action: {"action": "x"}</think>Thought: t\nAction: {"action": "clock", "action_input": {"zone": "Oslo"}}',
 		],
 	] as const) {
-		it(`act ${what}`, () => assert.deepEqual(read(text), { thought: 't', action, answer: '', failed: false }));
+		it(`act in this form: ${what}`, () => assert.deepEqual(read(text), { thought: 't', action, answer: '', failed: false }));
 	}
 
-	it('do not act by JSON in the middle of a line, or behind an answer', () => {
+	it("don't act on JSON in the middle of a line, or after an answer", () => {
 		assert.equal(read('Thought: such as {"action": "x", "action_input": {}} would do')?.action, undefined);
 		assert.deepEqual(read('FinalAnswer: {"action": "x", "action_input": {}}'), {
 			thought: '',
@@ -93,7 +93,7 @@ describe('replies of an agent that writes its actions', () => {
 		});
 	});
 
-	it('are read in time, whatever they are', () => {
+	it('are parsed quickly, whatever they contain', () => {
 		for (const text of [
 			'{\n'.repeat(200_000),
 			'Action:\n'.repeat(100_000),

@@ -13,7 +13,7 @@ const createTool = (name: string, provider = 'p'): AgentTool => ({
 const listNames = (...tools: readonly AgentTool[]) => assignUniqueNames(tools).map(({ name }) => name);
 
 describe('names of tools in requests to models', () => {
-	it('are such as every service takes, whatever files and servers are called', () => {
+	it('are accepted by every service, whatever files and servers are called', () => {
 		const odd = ['My agent (v2)', '翻訳', '2nd', '-x', '', 'a.b/c', '__proto__', 'x'.repeat(5000), '\u{1f600}'];
 		for (const name of listNames(...odd.map(each => createTool(each, 'y'.repeat(5000))))) {
 			assert.match(name, /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/);
@@ -21,7 +21,7 @@ describe('names of tools in requests to models', () => {
 		assert.deepEqual(listNames(createTool('current_time')), ['current_time']);
 	});
 
-	it('differ, also where they are cut or replaced', () => {
+	it('differ, even if they are cut or replaced', () => {
 		const long = 'x'.repeat(100);
 		const given = [
 			createTool('翻訳'),

@@ -16,7 +16,7 @@ function getRefusal(text: string): AgentFileError {
 }
 
 describe('agent file', () => {
-	it('names file, line and path of a fault', () => {
+	it('reports file, line and path of an error', () => {
 		const createText = [
 			'app: { name: a, mode: workflow }',
 			'workflow:',
@@ -41,7 +41,7 @@ describe('agent file', () => {
 		);
 	});
 
-	it('names the line of broken YAML', () => {
+	it('reports the line of invalid YAML', () => {
 		assert.equal(getRefusal('app:\n  name: "a\n  mode: workflow').line, 3);
 	});
 
@@ -51,7 +51,7 @@ describe('agent file', () => {
 		assert.match(getRefusal('version: 0.6\napp: { mode: workflow }').message, /must be text, for example/);
 	});
 
-	it('takes a file without version and kind, and warns of a version it does not know', () => {
+	it('accepts a file without version and kind, and warns of an unknown version', () => {
 		const { version: _, kind: __, ...old } = JSON.parse(minimal);
 		assert.equal(loadAgent(JSON.stringify(old), 'a.yml').version, '0.1.0');
 		assert.match(loadAgent(minimal.replace('0.6.0', '1.0.0'), 'a.yml').warnings[0]?.message ?? '', /isn't supported.* Expected 0\.x/);
@@ -62,14 +62,14 @@ describe('agent file', () => {
 		assert.match(getRefusal(text).message, /a → b → a form a cycle/);
 	});
 
-	it('finds a missing start node and doubled IDs, and takes several triggers', () => {
+	it('finds a missing start node and duplicate IDs, and accepts several triggers', () => {
 		assert.match(getRefusal(createAgentText([endNode({})], [])).message, /no start node/);
 		const { root, roots } = testAgent([{ id: 'hook', data: { type: 'trigger-webhook' } }, startNode()], []).graph;
 		assert.deepEqual([root.id, roots.map(({ id }) => id)], ['hook', ['hook', 'start']]);
 		assert.match(getRefusal(createAgentText([startNode(), endNode({}), endNode({})], [])).message, /the ID 'end' is already used/);
 	});
 
-	it('warns of references and edges that lead nowhere', () => {
+	it('warns of references and edges to missing targets', () => {
 		const agent = testAgent(
 			[startNode('x'), createTemplateNode('t', '', { a: 'ghost.v' }), endNode({ o: 't.output' })],
 			['start > t', 't > end', 't > phantom'],
@@ -83,7 +83,7 @@ describe('agent file', () => {
 		);
 	});
 
-	it('warns of references where a list is one, not inside constants', () => {
+	it('warns of references in place of lists, but not inside constants', () => {
 		const loopVariables = [
 			{ label: 'a', var_type: 'array[string]', value_type: 'constant', value: ['ghost', 'v'] },
 			{ label: 'b', var_type: 'array[string]', value_type: 'variable', value: ['ghost', 'v'] },
@@ -113,7 +113,7 @@ describe('agent file', () => {
 		assert.deepEqual(trace.slice(-3), ['node_started m', 'node_finished m failed', 'workflow_finished failed']);
 	});
 
-	it('is read as the hosted service reads YAML, and a key that is there twice is refused', () => {
+	it('is read like the hosted service reads YAML, and refused with a duplicate key', () => {
 		const text = minimal.replace(
 			'"variables":[]',
 			'"variables":[{variable: a, label: a, type: paragraph, required: yes, max_length: 010}]',
@@ -123,7 +123,7 @@ describe('agent file', () => {
 		assert.throws(() => loadAgent('a: 1\nb: 2\na: 3', 'a.yml'), /^AgentFileError: a\.yml:3: isn't valid YAML: Duplicate key 'a'/);
 	});
 
-	it('is refused with more secrets than texts are searched for', () => {
+	it('is refused with more secrets than the engine can mask', () => {
 		const createSecrets = (count: number) =>
 			Array.from({ length: count }, (_, i) => ({ name: `s${i}`, value_type: 'secret', value: `secret ${i}` }));
 		const text = (count: number) =>
@@ -132,7 +132,7 @@ describe('agent file', () => {
 		assert.match(getRefusal(text(101)).message, /environment_variables: has 101 secrets\. An agent can have at most 100\.$/);
 	});
 
-	it('is refused in a sentence where it holds more than an agent can have', () => {
+	it('is refused with a message if it is too large', () => {
 		const attacks = {
 			keys: Array.from({ length: 100_000 }, (_, i) => `k${i}: 1`).join('\n'),
 			list: `[${'1,'.repeat(1_000_000)}]`,

@@ -16,7 +16,7 @@ import { run, type TestRun, testServices } from '../run/engineFixture.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../../../samples');
 
-/** Runs a run file as the editor does: `$file` is replaced by the file's text, and the model is the offline one. */
+/** Runs a run file like the editor: `$file` is replaced by the file's text, and the model is the offline one. */
 async function runSample(name: string): Promise<TestRun & { readonly agent: LoadedAgent; readonly text: string }> {
 	const request = workflowRunRequestSchema.parse(JSON.parse(fs.readFileSync(path.join(samples, `runs/${name}.run.json`), 'utf8')));
 	const inputs = Object.fromEntries(
@@ -53,14 +53,14 @@ function readSampleSettings(): { readonly 'agentWorkbench.gateway.knowledge': Re
 
 describe('sample agents', () => {
 	const chatted = 'tide-guide';
-	/** How those end that do not succeed. */
+	/** Expected statuses of the samples that don't succeed. */
 	const endings = new Map([
 		['approve-notice', 'paused'],
 		['fails-on-purpose', 'failed'],
 	]);
 	const names = fs.readdirSync(path.join(samples, 'runs')).flatMap(file => /^(.+)\.run\.json$/.exec(file)?.[1] ?? []);
 
-	it('have a run file each, but for the one that is chatted with', () => {
+	it('have a run file each, except for the chat agent', () => {
 		const agents = fs
 			.readdirSync(path.join(samples, 'agents'))
 			.map(file => path.parse(file).name)
@@ -80,7 +80,7 @@ describe('sample agents', () => {
 		});
 	}
 
-	it('chat with the offline model, and keep to their words', async () => {
+	it('chat with the offline model, and respect their word rules', async () => {
 		const agent = loadAgent(fs.readFileSync(path.join(samples, `agents/${chatted}.yml`), 'utf8'), `${chatted}.yml`);
 		assert.deepEqual(agent.warnings, []);
 		const models = new GatewayTextModels(new TextGeneration(new RouteTable()));
@@ -93,7 +93,7 @@ describe('sample agents', () => {
 		assert.match(String(await answer('Which chart depth is there?')), /harbour office/);
 	});
 
-	it('fail on purpose, and say why and what mends it', async () => {
+	it('fail on purpose, with the reason and a remedy', async () => {
 		const { data, trace } = await runSample('fails-on-purpose');
 		assert.match(String(data.error), /Line 3 of the levels is "about 1\.4": expected a number.*on purpose; mend the line and run again/);
 		assert.ok(
@@ -106,7 +106,7 @@ describe('sample agents', () => {
 		['support-fault', 'A fault or something that does not work', 'technicians'],
 		['support-question', 'A question about how something works', 'first line'],
 	] as const) {
-		it(`sort ${name} as what it is`, async () => {
+		it(`sort ${name} into its class`, async () => {
 			const { outputs } = (await runSample(name)).data;
 			assert.deepEqual([outputs?.['about'], outputs?.['queue']], [about, queue]);
 		});
@@ -141,13 +141,13 @@ describe('sample agents', () => {
 		});
 	}
 
-	it('write the sections of an article at the same time', async () => {
+	it('write the sections of an article concurrently', async () => {
 		const { trace } = await runSample('write-article');
 		const begun = trace.filter(line => /^node_(started|finished) (opening|middle|closing)/.test(line));
 		assert.deepEqual(begun.slice(0, 3), ['node_started opening', 'node_started middle', 'node_started closing']);
 	});
 
-	it('answer every review of a batch in its order', async () => {
+	it('answer every review of a batch in order', async () => {
 		const { data } = await runSample('review-batch');
 		const { rows } = data.outputs as { rows: string[] };
 		assert.deepEqual(

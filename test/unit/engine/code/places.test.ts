@@ -4,7 +4,7 @@ import { Places } from '#engine/code/places.ts';
 const none = new AbortController().signal;
 
 describe('places', () => {
-	it('are given out in the order of asking, also where some give up while they wait', async () => {
+	it('are assigned in the order of requests, even if some requests give up', async () => {
 		const places = new Places(1);
 		const first = await places.take(none);
 		const givenUp = new AbortController();
@@ -22,7 +22,7 @@ describe('places', () => {
 		assert.deepEqual(order, ['third', 'fourth']);
 	});
 
-	it('are given back once, and by one who gives up when its turn has just come', async () => {
+	it('are returned once, also by a request that gives up when its turn has just come', async () => {
 		const places = new Places(1);
 		const first = await places.take(none);
 		const late = new AbortController();
@@ -42,7 +42,7 @@ describe('places', () => {
 		assert.equal(fourth, false);
 	});
 
-	it('are given to nobody once they are closed', async () => {
+	it("aren't assigned after they are closed", async () => {
 		const places = new Places(1);
 		await places.take(none);
 		const waiting = places.take(none);

@@ -38,7 +38,7 @@ describe('charsets of documents', () => {
 		});
 	}
 
-	it('reads the table of a CSV file, and the fields of a JSON file, in their charset', async () => {
+	it('detects the charset of the table in a CSV file, and of the fields in a JSON file', async () => {
 		const csv = await readDocumentText({ name: 'a.csv', mimeType: 'text/csv', bytes: Buffer.from('0NXD+yzE6sHkCtXFyP0sMzAK', 'base64') });
 		assert.match(csv, /\| 姓名 \| 年龄 \|/);
 		const json = Buffer.concat([
@@ -49,7 +49,7 @@ describe('charsets of documents', () => {
 		assert.equal(await readDocumentText({ name: 'a.json', mimeType: 'application/json', bytes: json }), '{\n  "name": "山田太郎"\n}');
 	});
 
-	it('reads a long text that ends within a character of its sample', () => {
+	it('reads a long text whose sample ends within a character', () => {
 		const text = Buffer.concat([Buffer.from('a'), Buffer.from(Array.from({ length: 40_000 }, () => [0xc4, 0xea]).flat())]);
 		assert.equal(detectCharset(text), 'gb18030');
 	});

@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 
-// Small documents of every kind, made here as the programs that people use make them.
+// Small documents of every kind, in the form that common programs write.
 
-/** A PDF (1.4, as plain as can be) with these texts, one a page; one without a text has a page with a picture's worth of lines. */
+/** Creates a simple PDF (1.4) with these texts, one per page; a page without a text has only lines, like a picture. */
 export function createPdfFile(pages: readonly string[], trailer = ''): Uint8Array {
 	const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ');
 	const objects = [
@@ -32,7 +32,7 @@ export function createPdfFile(pages: readonly string[], trailer = ''): Uint8Arra
 	);
 }
 
-/** A PDF of one page whose content is packed: what is short in the file is long in memory. */
+/** Creates a PDF of one page with compressed content, which is short in the file and long in memory. */
 export function createPackedPdf(content: Buffer): Buffer {
 	const packed = deflateSync(content);
 	const [before = '', after = ''] = Buffer.from(createPdfFile(['#']))
@@ -42,7 +42,7 @@ export function createPackedPdf(content: Buffer): Buffer {
 	return Buffer.concat([Buffer.from(before + stream, 'latin1'), packed, Buffer.from(`\nendstream${after}`, 'latin1')]);
 }
 
-/** An archive of these files. */
+/** Creates an archive of these files. */
 export function createZipFile(files: Readonly<Record<string, string>>): Uint8Array {
 	return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
 }
@@ -53,7 +53,9 @@ const createRelationships = (targets: Readonly<Record<string, string>>) =>
 		.map(([id, target]) => `<Relationship Id="${id}" Type="x" Target="${target}"/>`)
 		.join('')}</Relationships>`;
 
-/** A workbook of sheets, each the XML of its rows. `texts`: the shared texts; `formats`: number formats of the styles, by their number. */
+/**
+ * Creates a workbook of sheets, each the XML of its rows. `texts`: the shared texts; `formats`: number formats of the styles, by number.
+ */
 export function createXlsxFile(
 	sheets: Readonly<Record<string, string>>,
 	{
@@ -69,7 +71,7 @@ export function createXlsxFile(
 	const styles = formats.map((format, index) => `<xf numFmtId="${typeof format === 'string' ? 200 + index : format}"/>`);
 	return createZipFile({
 		'xl/workbook.xml': `${head}<workbook xmlns:r="r">${workbook}<sheets>${names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
-		// sheets lie in the archive in another order than in the workbook
+		// the order of sheets in the archive differs from that in the workbook
 		'xl/_rels/workbook.xml.rels': createRelationships(
 			Object.fromEntries(names.map((_, i) => [`rId${i + 1}`, `worksheets/sheet${names.length - i}.xml`])),
 		),
@@ -84,7 +86,7 @@ export function createXlsxFile(
 	});
 }
 
-/** A presentation of slides, each the XML of its shapes' texts, shown in this order. */
+/** Creates a presentation of slides, each the XML of its shapes' texts, shown in this order. */
 export function createPptxFile(slides: readonly string[]): Uint8Array {
 	const file = (index: number) => `slides/slide${slides.length - index}.xml`;
 	return createZipFile({
@@ -99,12 +101,12 @@ export function createPptxFile(slides: readonly string[]): Uint8Array {
 	});
 }
 
-/** A Word document with this body. */
+/** Creates a Word document with this body. */
 export function createDocxFile(body: string): Uint8Array {
 	return createZipFile({ 'word/document.xml': `${head}<w:document><w:body>${body}</w:body></w:document>` });
 }
 
-/** An OpenDocument text with this body. */
+/** Creates an OpenDocument text with this body. */
 export function createOdtFile(body: string, others: Readonly<Record<string, string>> = {}): Uint8Array {
 	return createZipFile({
 		mimetype: 'application/vnd.oasis.opendocument.text',
@@ -113,7 +115,7 @@ export function createOdtFile(body: string, others: Readonly<Record<string, stri
 	});
 }
 
-/** A book of chapters by their names; each is a whole page. `order`: the order of reading. */
+/** Creates a book of chapters by their names, each a whole page. `order`: the reading order. */
 export function createEpubFile(
 	chapters: Readonly<Record<string, string>>,
 	order: readonly string[],
@@ -128,7 +130,7 @@ export function createEpubFile(
 	});
 }
 
-/** A mail with a text, the same as HTML, and a file. */
+/** Creates a mail with a text, the same as HTML, and a file. */
 export const mailFile = [
 	'From: =?utf-8?Q?J=C3=B6rg?= <joerg@example.test>',
 	'To: Ana <ana@example.test>, team@example.test',
@@ -155,7 +157,7 @@ export const mailFile = [
 const endOfChain = 0xfffffffe;
 const none = 0xffffffff;
 
-/** A compound file (as Office before 2007 and Outlook write them) of these streams by their paths, small ones in its mini stream. */
+/** Creates a compound file (as written by Office before 2007 and Outlook) of these streams by path, with small ones in its mini stream. */
 export function createCompoundFile(streams: Readonly<Record<string, Uint8Array>>): Uint8Array {
 	const storages = [...new Set(Object.keys(streams).flatMap(path => (path.includes('/') ? [path.slice(0, path.indexOf('/'))] : [])))];
 	const small = Object.entries(streams).filter(([, bytes]) => bytes.length < 4096);
@@ -225,7 +227,7 @@ export function createCompoundFile(streams: Readonly<Record<string, Uint8Array>>
 	return Uint8Array.from(Buffer.concat([header, Buffer.from(fat.buffer), ...parts]));
 }
 
-/** A record of a workbook of Excel 97: its type, and its parts as numbers of bytes. */
+/** Creates a record of an Excel 97 workbook from its type and its parts as numbers of bytes. */
 export function createBiffRecord(type: number, ...parts: readonly (Uint8Array | readonly [value: number, bytes: 1 | 2 | 4 | 8])[]): Buffer {
 	const body = Buffer.concat(
 		parts.map(part => {
@@ -247,7 +249,7 @@ export function createBiffRecord(type: number, ...parts: readonly (Uint8Array | 
 	return Buffer.concat([head, body]);
 }
 
-/** A message of Outlook with these properties (`0037`: its subject) and files, sent at a time. */
+/** Creates an Outlook message with these properties (`0037`: its subject) and files, sent at a time. */
 export function createMsgFile(properties: Readonly<Record<string, string>>, files: readonly string[] = []): Uint8Array {
 	const encodeWide = (text: string) => Buffer.from(text, 'utf16le');
 	const sent = Buffer.alloc(48);
@@ -262,11 +264,11 @@ export function createMsgFile(properties: Readonly<Record<string, string>>, file
 
 const beginSheet = createBiffRecord(0x809, [0x600, 2], [5, 2], [0, 4], [0, 4], [0, 4]);
 const endSheet = createBiffRecord(0x0a);
-/** A text of letters of one byte, behind its length. */
+/** Encodes a text in one byte per letter, after its length. */
 export const encodeNarrow = (text: string, lengthBytes: 1 | 2 = 2) =>
 	Buffer.concat([Buffer.from([text.length, 0].slice(0, lengthBytes)), Buffer.from([0]), Buffer.from(text, 'latin1')]);
 
-/** A workbook of Excel 97 of these sheets, each its records; `globals`: further records that all share. */
+/** Creates an Excel 97 workbook of these sheets, each given as records; `globals`: additional shared records. */
 export function createXlsFile(sheets: Readonly<Record<string, readonly Buffer[]>>, globals: readonly Buffer[] = []): Uint8Array {
 	const names = Object.keys(sheets);
 	const bodies = Object.values(sheets).map(cells => Buffer.concat([beginSheet, ...cells, endSheet]));

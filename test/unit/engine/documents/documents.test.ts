@@ -10,7 +10,7 @@ const read = (name: string, content: string | Uint8Array, mimeType = '') =>
 	readDocumentText({ name, mimeType, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });
 
 describe('document-extractor', () => {
-	it('reads text and Markdown as they are', async () => {
+	it('reads text and Markdown unchanged', async () => {
 		assert.equal(await read('a.txt', 'a\nü'), 'a\nü');
 		assert.equal(await read('a.MD', '# T'), '# T');
 		assert.equal(await read('noname', 'x', 'text/plain; charset=utf-8'), 'x');
@@ -22,15 +22,15 @@ describe('document-extractor', () => {
 		assert.equal(await read('a.html', html), '# Big & small\n\nOne two three\nfour\n\n- a\n- b€\n\n1 | 2');
 	});
 
-	// mocha's time says that it ends
-	it('reads pages that were made to take for ever', async () => {
+	// mocha's timeout fails the test if it doesn't end
+	it('reads hostile pages in limited time', async () => {
 		for (const part of ['<script', '<!--', '<', '<li ', '<script>', '</']) {
 			await read('a.html', part.repeat(300_000));
 		}
 		assert.equal(await read('a.html', 'a<SCRIPT >x</Script >b<!-- <p> -->c<script>never closed'), 'abc');
 	});
 
-	it('reads HTML with any entity and letter, and what is not closed', async () => {
+	it('reads HTML with any entity and letter, and unclosed elements', async () => {
 		assert.equal(await read('a.html', '<p>İİİ<script>x</script>&Zcaron;&notin;&nbsp;&#x1F600;</p>b'), 'İİİŽ∉ 😀\n\nb');
 		assert.equal(
 			await read('a.html', '<head><title>T</title><body>a<svg><text>x</text></svg>b<table><tr><th> 1 <th>2</table>'),
@@ -50,7 +50,7 @@ describe('document-extractor', () => {
 		assert.equal(await read('a.txt', Buffer.from('é'), 'text/plain; charset=no-such'), 'é');
 	});
 
-	it('refuses tables that are multiplied out to more than memory holds', async () => {
+	it('refuses tables that expand to more than the memory limit', async () => {
 		await assert.rejects(read('a.csv', `${'a,'.repeat(50_000)}\n${'x\n'.repeat(50_000)}`), /more than 500000 cells/);
 		await assert.rejects(read('a.csv', `a\n${','.repeat(600_000)}`), /more than 500000 cells/);
 		await assert.rejects(read('a.txt', 'x'.repeat(10_000_001)), /longer than 10000000 characters/);
@@ -61,7 +61,7 @@ describe('document-extractor', () => {
 		assert.equal(await read('a.csv', ''), '');
 	});
 
-	it('reads JSON, also broken', async () => {
+	it('reads JSON, even invalid JSON', async () => {
 		assert.equal(await read('a.json', '{"a":[1]}'), '{\n  "a": [\n    1\n  ]\n}');
 		assert.equal(await read('a.json', '{broken'), '{broken');
 	});
@@ -74,13 +74,13 @@ describe('document-extractor', () => {
 		await assert.rejects(read('a.docx', zipSync({ 'x.xml': strToU8('') })), /has no text/);
 	});
 
-	it('refuses what it cannot read', async () => {
+	it('refuses unsupported files', async () => {
 		await assert.rejects(read('a.mp3', 'ID3'), /type of the file 'a\.mp3' isn't supported \(mp3\)/);
 		await assert.rejects(read('a.ppt', 'x'), /has an Office format from before 2007.*Save it as DOCX, PPTX/);
 		await assert.rejects(read('a.txt', new Uint8Array([65, 0, 66])), /isn't supported/);
 	});
 
-	it('gives one text for a file, a list for a list, and names what is missing', async () => {
+	it('returns one text for a file and a list for a list, and names what is missing', async () => {
 		const services = {
 			...testServices(),
 			files: {
@@ -102,7 +102,7 @@ describe('document-extractor', () => {
 		assert.match(String(remote.error), /Couldn't fetch the file 'a\.txt' from http:\/\/127\.0\.0\.1:1: .*private network/);
 	});
 
-	it('believes what a service says of the document that is fetched from it, its charset too', async () => {
+	it('uses the type and charset that a service declares for a fetched document', async () => {
 		const types = new Map([
 			['/page.txt', 'text/html; charset=iso-8859-1'],
 			['/plain.txt', 'text/plain; charset=iso-8859-1'],
@@ -137,7 +137,7 @@ describe('tool', () => {
 			inputs,
 		);
 
-	it('tells the time', async () => {
+	it('returns the time', async () => {
 		const { outputs } = await createTool('current_time', { format: { type: 'constant', value: '%Y|%z' }, timezone: 'Asia/Tokyo' });
 		assert.match(String(outputs['text']), /^\d{4}\|\+0900$/);
 		assert.match(String((await createTool('current_timestamp')).outputs['text']), /^\d{10}$/);
@@ -171,7 +171,7 @@ describe('tool', () => {
 		assert.equal((await createTool('weekday', { year: 2026, month: 11, day: 21 })).outputs['text'], 'Saturday, November 21, 2026');
 	});
 
-	it('fails with a sentence for what it cannot do', async () => {
+	it('fails with a message for unsupported arguments', async () => {
 		assert.match(String((await createTool('current_time', { timezone: 'Mars' })).error), /'Mars' isn't a valid time zone/);
 		assert.match(String((await createTool('weekday', { year: 2026, month: 2, day: 30 })).error), /2026-2-30 isn't a valid date/);
 		const other = await createTool('google_search');

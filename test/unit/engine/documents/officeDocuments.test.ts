@@ -16,7 +16,7 @@ const read = (name: string, bytes: Uint8Array, mimeType = '') => readDocumentTex
 describe('Word documents', () => {
 	const createParagraph = (...runs: string[]) => `<w:p>${runs.map(run => `<w:r>${run}</w:r>`).join('')}</w:p>`;
 
-	it('have their tables as Markdown, in order with the paragraphs', async () => {
+	it('contain tables as Markdown, in order with the paragraphs', async () => {
 		const createRow = (...cells: string[]) => `<w:tr>${cells.map(cell => `<w:tc>${cell}</w:tc>`).join('')}</w:tr>`;
 		const createCell = (text: string) => createParagraph(`<w:t>${text}</w:t>`);
 		const table = `<w:tbl>${createRow(createCell('Name'), createCell('Value'))}${createRow(createCell('Color'), createCell('Blue') + createCell('Red'))}${createRow(`<w:tcPr><w:gridSpan w:val="2"/></w:tcPr>${createCell('both')}`)}</w:tbl>`;
@@ -24,7 +24,7 @@ describe('Word documents', () => {
 		assert.equal(text, 'Intro\n| Name | Value |\n| --- | --- |\n| Color | Blue<br>Red |\n| both | both |\n\nOutro');
 	});
 
-	it('have what is read, and not what was deleted, computed, or drawn a second time', async () => {
+	it('contain visible text, but no deleted, computed or duplicated text', async () => {
 		const text = await read(
 			'a.docx',
 			createDocxFile(
@@ -36,7 +36,7 @@ describe('Word documents', () => {
 		assert.equal(text, 'a\tb\nc & donce');
 	});
 
-	it('are found under Windows’ names too', async () => {
+	it("are found under Windows's names too", async () => {
 		assert.equal(
 			await read('a.docx', createZipFile({ 'word\\document.xml': `<w:document>${createParagraph('<w:t>x</w:t>')}</w:document>` })),
 			'x',
@@ -45,7 +45,7 @@ describe('Word documents', () => {
 });
 
 describe('workbooks', () => {
-	it('have their sheets in order under their names, as tables without empty rows and columns', async () => {
+	it('contain sheets in order under their names, as tables without empty rows and columns', async () => {
 		const sheet = `<row r="2"/><row r="3"><c r="B3" t="s"><v>0</v></c><c r="C3" t="inlineStr"><is><t>Value</t></is></c></row>
 			<row r="9"><c r="B9" t="s"><v>1</v></c><c r="C9"><v>1.50</v></c></row><row><c r="C10" t="b"><v>1</v></c><c t="str"><f>A1</f><v>x|y</v></c></row>`;
 		const text = await read(
@@ -61,7 +61,7 @@ describe('workbooks', () => {
 		);
 	});
 
-	it('have days and times as such', async () => {
+	it('contain dates and times as such', async () => {
 		const createCell = (value: number, style: number) => `<c s="${style}"><v>${value}</v></c>`;
 		const formats = [0, 14, 21, 'yyyy\\-mm\\-dd', '[h]:mm', '#,##0&quot;days&quot;', 10];
 		const createRow = (...cells: string[]) => `<row>${cells.join('')}</row>`;
@@ -83,7 +83,7 @@ describe('workbooks', () => {
 		assert.match(await read('a.xlsx', macintosh), /2026-01-31/);
 	});
 
-	it('are refused where cells at their ends make them larger than memory', async () => {
+	it('are refused if distant cells would need too much memory', async () => {
 		const sheet = `<row><c r="A1"><v>1</v></c></row>${'<row><c r="XFD2"><v>1</v></c></row>'.repeat(100)}`;
 		await assert.rejects(read('a.xlsx', createXlsxFile({ S: sheet })), /more than 500000 cells/);
 		const long = { texts: [`<t>${'x'.repeat(30_000)}</t>`] };
@@ -95,7 +95,7 @@ describe('workbooks', () => {
 });
 
 describe('presentations', () => {
-	it('have their slides in order, an empty line between them', async () => {
+	it('contain slides in order, with an empty line between them', async () => {
 		const createParagraph = (text: string) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`;
 		const table = `<a:tbl><a:tr><a:tc><a:txBody>${createParagraph('k')}</a:txBody></a:tc><a:tc>${createParagraph('v')}</a:tc></a:tr></a:tbl>`;
 		const slides = [createParagraph('One') + createParagraph('more'), '', `${createParagraph('Two')}${table}`];
@@ -104,7 +104,7 @@ describe('presentations', () => {
 });
 
 describe('OpenDocument texts', () => {
-	it('have headings, lists, tables and an empty line between paragraphs', async () => {
+	it('contain headings, lists, tables and an empty line between paragraphs', async () => {
 		const text = await read(
 			'a.odt',
 			createOdtFile(`<text:tracked-changes><text:p>gone</text:p></text:tracked-changes>
@@ -116,7 +116,7 @@ describe('OpenDocument texts', () => {
 		assert.equal(text, '## Head\n\nFirst paragraph.   x\ny\n\n- item\n\n| k | v | v |\n| --- | --- | --- |\n\nSecond');
 	});
 
-	it('are refused where they have a password', async () => {
+	it('are refused if they have a password', async () => {
 		const manifest = '<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>';
 		await assert.rejects(read('a.odt', createOdtFile('', { 'META-INF/manifest.xml': manifest })), /The document has a password/);
 	});
@@ -125,7 +125,7 @@ describe('OpenDocument texts', () => {
 describe('books', () => {
 	const createPage = (body: string) => `<?xml version="1.0"?><html><head><title/><script src="x"/></head><body>${body}</body></html>`;
 
-	it('have their chapters in the order of reading', async () => {
+	it('contain their chapters in reading order', async () => {
 		const chapters = {
 			'second.xhtml': createPage('<h1>Second</h1><p>Two.</p>'),
 			'first chapter.xhtml': createPage('<h1>First</h1><p>One.</p>'),
@@ -134,7 +134,7 @@ describe('books', () => {
 		assert.equal(await read('a.epub', book), '# First\n\nOne.\n\n# Second\n\nTwo.');
 	});
 
-	it('are refused where a licence locks them, and read where it locks their fonts', async () => {
+	it('are refused if they are locked by DRM, and read if only their fonts are', async () => {
 		const createLockedFile = (path: string) =>
 			createEpubFile({ 'a.xhtml': createPage('<p>x</p>') }, ['a.xhtml'], {
 				'META-INF/encryption.xml': `<encryption><EncryptedData><CipherReference URI="${path}"/></EncryptedData></encryption>`,
@@ -145,7 +145,7 @@ describe('books', () => {
 });
 
 describe('documents that are archives', () => {
-	it('are read whatever size their archive names, and with ZIP64 fields', async () => {
+	it('are read whatever size their archive declares, and with ZIP64 fields', async () => {
 		const document = createDocxFile('<w:p><w:r><w:t>all of it</w:t></w:r></w:p>');
 		for (const size of [0, 10, 0x7fffffff]) {
 			assert.equal(await read('a.docx', setSize(document, size)), 'all of it');
@@ -153,7 +153,7 @@ describe('documents that are archives', () => {
 		assert.equal(await read('a.docx', addZip64Fields(document)), 'all of it');
 	});
 
-	it('are refused in a sentence where they unpack to too much, have a password, or are none', async () => {
+	it("are refused with a message if they unpack to too much, have a password, or aren't valid", async () => {
 		const large = zipSync({ 'word/document.xml': new Uint8Array(31 * 1024 * 1024) }, { level: 1 });
 		await assert.rejects(read('a.docx', large), /unpacked document is larger than 30 MB/);
 		await assert.rejects(read('a.docx', setSize(large, 10)), /unpacked document is larger than 30 MB/);
@@ -167,14 +167,14 @@ describe('documents that are archives', () => {
 		}
 	});
 
-	it('multiply no entities', async () => {
+	it('expand no entities', async () => {
 		const bomb = `<!DOCTYPE d [<!ENTITY a "lol"><!ENTITY b "&a;&a;">]><w:document><w:p><w:r><w:t>&b;</w:t></w:r></w:p></w:document>`;
 		assert.equal(await read('a.docx', createZipFile({ 'word/document.xml': bomb })), '&b;');
 		await assert.rejects(read('a.docx', createDocxFile('<w:p>'.repeat(5000))), /more than 2000 levels/);
 	});
 });
 
-/** An archive of one file whose headers say that it has so many bytes. */
+/** Creates an archive of one file whose headers declare this many bytes. */
 function setSize(archive: Uint8Array, size: number): Uint8Array {
 	const bytes = Buffer.from(archive);
 	bytes.writeUInt32LE(size, 22);
@@ -182,7 +182,7 @@ function setSize(archive: Uint8Array, size: number): Uint8Array {
 	return bytes;
 }
 
-/** An archive of one file as ZIP64: sizes and offsets are in fields of 64 bits. */
+/** Creates an archive of one file as ZIP64: sizes and offsets are in 64-bit fields. */
 function addZip64Fields(archive: Uint8Array): Uint8Array {
 	const bytes = Buffer.from(archive);
 	const directory = getDirectory(bytes);
@@ -199,7 +199,7 @@ function addZip64Fields(archive: Uint8Array): Uint8Array {
 	]);
 }
 
-/** Offset of the directory of an archive without a comment. */
+/** Returns the offset of the directory of an archive without a comment. */
 function getDirectory(bytes: Buffer): number {
 	return bytes.readUInt32LE(bytes.length - 6);
 }

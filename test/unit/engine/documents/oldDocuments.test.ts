@@ -5,7 +5,7 @@ import { createBiffRecord, createCompoundFile, createMsgFile, createXlsFile, enc
 const read = (name: string, bytes: Uint8Array) => readDocumentText({ name, mimeType: '', bytes });
 
 describe('messages of Outlook', () => {
-	it('have who, what and the names of files', async () => {
+	it('contain sender, recipients, subject, text and names of files', async () => {
 		const message = createMsgFile(
 			{ '0037': 'Plan', '0C1A': 'Jörg', '5D01': 'joerg@example.test', '0E04': 'Ana; Team', '1000': `At ten.\r\n${'long '.repeat(2000)}` },
 			['plan.pdf', 'b.png'],
@@ -19,12 +19,12 @@ describe('messages of Outlook', () => {
 	});
 });
 
-describe('workbooks of before 2007', () => {
+describe('workbooks from before 2007', () => {
 	const createStyle = (format: number) => createBiffRecord(0xe0, [0, 2], [format, 2], Buffer.alloc(16));
 	const createCell = (type: number, row: number, column: number, xf: number, ...rest: Parameters<typeof createBiffRecord>[1][]) =>
 		createBiffRecord(type, [row, 2], [column, 2], [xf, 2], ...rest);
 
-	it('have their sheets as tables: texts that are shared and continued, numbers, days, truths and formulas', async () => {
+	it('contain their sheets as tables: shared and continued texts, numbers, dates, booleans and formulas', async () => {
 		// the second text continues in another record, where it becomes wide; it ends with formatting runs
 		const texts = [
 			createBiffRecord(0xfc, [2, 4], [2, 4], encodeNarrow('Name'), [6, 2], [8, 1], [1, 2], Buffer.from('Zeil')),
@@ -52,7 +52,7 @@ describe('workbooks of before 2007', () => {
 		);
 	});
 
-	it('are refused in words where they have a password, or are older still', async () => {
+	it('are refused with a message if they have a password, or are even older', async () => {
 		await assert.rejects(read('a.xls', createXlsFile({}, [createBiffRecord(0x2f, [0, 2])])), /The document has a password/);
 		await assert.rejects(
 			read('a.xls', createCompoundFile({ Book: Buffer.from('x') })),

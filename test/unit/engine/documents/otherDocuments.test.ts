@@ -6,19 +6,19 @@ const read = (name: string, content: string | Uint8Array, mimeType = '') =>
 	readDocumentText({ name, mimeType, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });
 
 describe('PDF', () => {
-	it('has the text of its pages in order, with its lines', async () => {
+	it('contains the text of its pages in order, with its lines', async () => {
 		assert.equal(await read('a.pdf', createPdfFile(['One (1)\nmore', '', 'Two'])), 'One (1)\nmore\n\nTwo');
 		assert.equal(await read('noname', createPdfFile(['x']), 'application/pdf'), 'x');
 	});
 
-	it('is refused in words where it is scanned, has a password, or is broken', async () => {
+	it('is refused with a message if it is scanned, has a password, or is damaged', async () => {
 		await assert.rejects(read('a.pdf', createPdfFile(['', ''])), /contains no text, only images/);
 		const locked = `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'00'.repeat(32)}> /U <${'11'.repeat(32)}> >>`;
 		await assert.rejects(read('a.pdf', createPdfFile(['x'], locked)), /The document has a password/);
 		await assert.rejects(read('a.pdf', '%PDF-1.4 and no more'), /The document 'a\.pdf' is damaged, or its extension is wrong/);
 	});
 
-	it('leaves the bytes that it was given', async () => {
+	it("doesn't change the bytes it was given", async () => {
 		const bytes = createPdfFile(['x']);
 		await read('a.pdf', bytes);
 		assert.ok(bytes.length > 0);
@@ -26,7 +26,7 @@ describe('PDF', () => {
 });
 
 describe('mails', () => {
-	it('have who, what and the names of files', async () => {
+	it('contain sender, recipients, subject, text and names of files', async () => {
 		assert.equal(
 			await read('a.eml', mailFile),
 			'From: Jörg <joerg@example.test>\nTo: Ana <ana@example.test>, team@example.test\nDate: 2026-01-31T12:00:00.000Z\nSubject: Plan\n\nCafé at ten.\n\nAttachments: plan.pdf',
@@ -37,7 +37,7 @@ describe('mails', () => {
 });
 
 describe('text of other kinds', () => {
-	it('is read as it stands, settings of Java as keys and values', async () => {
+	it('is read unchanged, and Java properties as keys and values', async () => {
 		assert.equal(await read('a.PY', 'print(1)'), 'print(1)');
 		assert.equal(await read('a.ts', 'x', 'video/mp2t'), 'x');
 		assert.equal(await read('a.vtt', 'WEBVTT'), 'WEBVTT');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { Jinja } from '#engine/jinja/jinja.ts';
 
-/** Templates of our own with the texts that Jinja 3.1.6 makes of them, and those that it refuses. */
+/** Our own templates with the output of Jinja 3.1.6, and those that it refuses. */
 const { values, filled, refused } = JSON.parse(fs.readFileSync(new URL('cases.json', import.meta.url), 'utf8')) as {
 	readonly values: Readonly<Record<string, unknown>>;
 	readonly filled: readonly (readonly [string, string])[];
@@ -13,7 +13,7 @@ const internal = /Cannot read|reading '|is not a function|undefined is not|of un
 
 describe('a template', () => {
 	for (const [template, expected] of filled) {
-		it(`becomes what Jinja makes of it: ${JSON.stringify(template).slice(0, 100)}`, () => {
+		it(`is rendered like in Jinja: ${JSON.stringify(template).slice(0, 100)}`, () => {
 			const copy = structuredClone(values);
 			assert.equal(new Jinja(template).render(copy), expected);
 			assert.equal(new Jinja(template).renderQuickly(copy) ?? expected, expected);
@@ -22,7 +22,7 @@ describe('a template', () => {
 	}
 
 	for (const template of refused) {
-		it(`fails with its line and without words of JavaScript: ${JSON.stringify(template).slice(0, 100)}`, () => {
+		it(`fails with its line and without JavaScript messages: ${JSON.stringify(template).slice(0, 100)}`, () => {
 			assert.throws(
 				() => new Jinja(template).render(values),
 				(error: Error) => /\(line \d+/.test(error.message) && !internal.test(error.message),
@@ -48,7 +48,7 @@ describe('a template', () => {
 		});
 	}
 
-	it('has filler text of as many words as it is asked for', () => {
+	it('generates filler text with the requested number of words', () => {
 		assert.match(new Jinja('{{ lipsum(n=2, html=false, min=3, max=4) }}').render({}), /^[A-Z]\w*( \w+){2}\.\n\n[A-Z]\w*( \w+){2}\.$/);
 	});
 });

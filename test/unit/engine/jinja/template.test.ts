@@ -7,7 +7,7 @@ import { runNodeAlone } from '../nodes/nodeRun.ts';
 const render = (template: string, values: Readonly<Record<string, unknown>> = {}) => new Jinja(template).render(values);
 
 describe('template-transform', () => {
-	it('prints values as Python does', () => {
+	it('prints values like Python', () => {
 		assert.equal(
 			render('{{ a }} {{ b }} {{ c }} {{ d }} {{ e }}', { a: null, b: true, c: 1.5, d: 3, e: ['x', "it's", null] }),
 			`None True 1.5 3 ['x', "it's", None]`,
@@ -19,12 +19,12 @@ describe('template-transform', () => {
 		assert.equal(render('{{ 4 / 2 }} {{ 7 // 2 }} {{ -7 % 3 }} {{ 2 * 1.5 }} {{ 1.0 }}'), '2.0 3 2 3.0 1.0');
 	});
 
-	it('keeps white space as Jinja does', () => {
+	it('keeps whitespace like Jinja', () => {
 		assert.equal(render('a\n{% if true %}\nb\n{% endif %}\nc\n'), 'a\n\nb\n\nc');
 		assert.equal(render('a\n{%- if true -%}\n b {%- endif %} c'), 'ab c');
 	});
 
-	it('has loops, conditions, macros and what is set', () => {
+	it('supports loops, conditions, macros and set', () => {
 		assert.equal(
 			render('{% for k, v in o.items() %}{{ loop.index }}{{ k }}{{ v }}{{ "," if not loop.last }}{% endfor %}', { o: { a: 1, b: 2 } }),
 			'1a1,2b2',
@@ -33,7 +33,7 @@ describe('template-transform', () => {
 		assert.equal(render('{% for x in [] %}a{% else %}none{% endfor %}'), 'none');
 	});
 
-	it('has the filters that agents use', () => {
+	it('supports the filters that agents use', () => {
 		assert.equal(render("{{ '%.2f' | format(x) }} {{ x | round(1) }} {{ 2.5 | round | int }}", { x: 3.1459 }), '3.15 3.1 2');
 		assert.equal(
 			render(
@@ -54,7 +54,7 @@ describe('template-transform', () => {
 		);
 	});
 
-	it('has tests with values, raw text, and the methods of texts', () => {
+	it('supports tests, raw text, and the methods of strings', () => {
 		assert.equal(
 			render('{{ 9 is divisibleby(3) }} {{ 9 is not divisibleby 2 }} {{ n is gt(3) }} {{ n is none }} {{ n is defined }}', { n: 5 }),
 			'True True True False True',
@@ -69,7 +69,7 @@ describe('template-transform', () => {
 		);
 	});
 
-	it('picks and groups', () => {
+	it('supports picking and grouping', () => {
 		const people = [
 			{ name: 'Ann', age: 3 },
 			{ name: 'Ben', age: 5 },
@@ -88,11 +88,11 @@ describe('template-transform', () => {
 		);
 	});
 
-	it('lets variables of the agent have any name', () => {
+	it("accepts any name for the agent's variables", () => {
 		assert.equal(render('{{ namespace }} {{ range }}', { namespace: 'n', range: 'r' }), 'n r');
 	});
 
-	it('reaches nothing outside of the template', () => {
+	it("can't access anything outside the template", () => {
 		assert.equal(render('[{{ process }}{{ x.constructor }}{{ x.__proto__ }}{{ "".constructor }}{{ globalThis }}]', { x: {} }), '[]');
 		assert.throws(() => render('{{ range.constructor("return process")() }}'));
 	});
@@ -108,7 +108,7 @@ describe('template-transform', () => {
 		}
 	});
 
-	it('is bounded in time, in ranges and in length', async () => {
+	it('is limited in time, in ranges and in length', async () => {
 		assert.throws(() => render('{% for i in range(100001) %}{% endfor %}'), /Range too big/);
 		assert.throws(
 			() => render("{% set ns = namespace(t='x') %}{% for i in range(30) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}"),
@@ -124,7 +124,7 @@ describe('template-transform', () => {
 		assert.equal(errorType, '');
 	});
 
-	it('is filled at once where that is certain to be quick, and gives the same in a thread where it is not', async () => {
+	it('is rendered without a thread if that is certainly fast, with the same result as in a thread', async () => {
 		const renderQuickly = (template: string, values: Readonly<Record<string, unknown>> = {}) => new Jinja(template).renderQuickly(values);
 		assert.equal(
 			renderQuickly('{% for p in l %}{{ p.n | upper }}{{ ", " if not loop.last }}{% endfor %}', { l: [{ n: 'a' }, { n: 'b' }] }),
@@ -150,7 +150,7 @@ describe('template-transform', () => {
 		await templates.close();
 	});
 
-	it('is never filled at once if a filter works on each character, or a number grows without bound', () => {
+	it('is never rendered without a thread if a filter works on each character, or a number grows without limit', () => {
 		const t = Array.from({ length: 2000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join('');
 		const slow = {
 			"{{ t | unique(attribute='0,0') | length }}": { t },
@@ -170,12 +170,12 @@ describe('template-transform', () => {
 		assert.equal(new Jinja(renderQuick).renderQuickly({ l: ['a', 'b'], t }), 'A, B2000b3');
 	});
 
-	it('wraps words as Jinja does', () => {
+	it('wraps words like Jinja', () => {
 		const text = 'one two three\n\nfour five six seven-and-eight';
 		assert.equal(render('{{ t | wordwrap(9) }}', { t: text }), 'one two\nthree\n\nfour five\nsix\nseven-and-eight');
 	});
 
-	it('fails with the place of a broken template when it is reached, not before', async () => {
+	it('fails with the position of an invalid template when it is reached, not before', async () => {
 		const { error, status } = await runNodeAlone({ type: 'template-transform', template: '{% if %}', variables: [] });
 		assert.equal(status, 'exception');
 		assert.match(String(error), /^Couldn't render the template: /);
@@ -202,7 +202,7 @@ describe('template-transform', () => {
 		],
 		['{{ 7 // 2 }} {{ -7 // 2 }} {{ 7 / 2 }} {{ 4 / 2 }} {{ [1] + [2] }} {{ true + 1 }}', '3 -4 3.5 2.0 [1, 2] 2'],
 	] as const) {
-		it(`gives for ${template}`, () => {
+		it(`renders ${template}`, () => {
 			const values = { x: 7, l: [1, 2], o: { b: 2, a: 1 } };
 			assert.equal(new Jinja(template).render(values), expected);
 			assert.equal(new Jinja(template).renderQuickly(values) ?? expected, expected);

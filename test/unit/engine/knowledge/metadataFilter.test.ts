@@ -50,7 +50,7 @@ describe('metadata filters', () => {
 		});
 	}
 
-	it('join their conditions', () => {
+	it('combine their conditions', () => {
 		const conditions = [
 			{ name: 'version', operator: '=', value: 3 },
 			{ name: 'owner', operator: 'is', value: 'Finance' },
@@ -59,7 +59,7 @@ describe('metadata filters', () => {
 		assert.equal(isMatching({ join: 'or', conditions }, metadata), true);
 	});
 
-	it('refuse an operator that does not exist, and name those that do', () => {
+	it('refuse unknown operators, and name the known ones', () => {
 		assert.throws(
 			() => checkFilter({ join: 'and', conditions: [{ name: 'a', operator: 'like', value: 1 }] }),
 			/'like' isn't a valid operator.*Expected one of contains/,

@@ -24,7 +24,7 @@ const createTools = (more: object = {}) => ({
 	agent_mode: { enabled: true, strategy: 'function_call', max_iteration: 5, tools: [calculator], ...more },
 });
 
-/** A model that says these replies, one a round. */
+/** Creates a model with these replies, one per round. */
 function createScripted(rounds: readonly (readonly ModelPart[])[]) {
 	const asked: ModelRequest[] = [];
 	const services = testServices(async function* (request) {
@@ -40,7 +40,7 @@ const listThoughts = (events: readonly object[]) =>
 	);
 
 describe('an agent-chat app', () => {
-	it('uses its tools in rounds, tells of each, and answers', async () => {
+	it('uses its tools in rounds, reports each, and answers', async () => {
 		const { asked, models } = createScripted([
 			[createText('Let me see. '), call('1', '2+3'), call('2', '4*5'), end],
 			[createText('5 and 20'), end],
@@ -75,7 +75,7 @@ describe('an agent-chat app', () => {
 		assert.ok(done.events.some(({ event }) => event === 'agent_log'));
 	});
 
-	it('asks once more without tools when its rounds are used up, and fails where the model calls all the same', async () => {
+	it('asks once more without tools after its last round, and fails if the model still calls one', async () => {
 		const { asked, models } = createScripted([[call('1', '1'), end]]);
 		const done = await turn(testApp(createTools({ max_iteration: 2 }), 'agent-chat'), { query: 'Q', services: { models } });
 		assert.equal(asked.length, 3);
@@ -83,7 +83,7 @@ describe('an agent-chat app', () => {
 		assert.match(done.data.error ?? '', /reached its limit of 2 iterations/);
 	});
 
-	it('goes by what the model writes where the file says react', async () => {
+	it("parses the model's text if the file says react", async () => {
 		const { asked, models } = createScripted([
 			[createText('Thought: count\nAction: {"action": "eval_expression", "action_input": {"expression": "6*7"}}'), end],
 			[createText('Thought: done\nFinalAnswer: 42'), end],
@@ -96,7 +96,7 @@ describe('an agent-chat app', () => {
 		}
 	});
 
-	it('says how to supply a tool that is not there, and leaves those alone that are off', async () => {
+	it('says how to supply a missing tool, and ignores disabled ones', async () => {
 		const strange = { enabled: true, provider_type: 'plugin', provider_id: 'acme/weather/weather', tool_name: 'forecast' };
 		const { models } = createScripted([[createText('x'), end]]);
 		const missing = await turn(testApp(createTools({ tools: [strange] }), 'agent-chat'), { query: 'Q', services: { models } });
@@ -108,7 +108,7 @@ describe('an agent-chat app', () => {
 		assert.equal(off.data.outputs?.['answer'], 'x');
 	});
 
-	it('has its datasets as tools', async () => {
+	it('offers its datasets as tools', async () => {
 		const { asked, models } = createScripted([
 			[{ type: 'call', id: '1', name: 'dataset_d-1', input: '{"query": "tides"}' }, end],
 			[createText('So.'), end],
@@ -131,7 +131,7 @@ describe('an agent-chat app', () => {
 		assert.equal(done.data.status, 'succeeded');
 	});
 
-	it('keeps to its words', async () => {
+	it('respects its word rules', async () => {
 		const rules = {
 			enabled: true,
 			type: 'keywords',

@@ -16,7 +16,7 @@ const createRules = (inputs: boolean, outputs: boolean, keywords = 'Secret\n\nba
 });
 
 describe('an app without a graph', () => {
-	it('streams its text, tells of its prompt, and ends with the answer', async () => {
+	it('streams its text, reports its prompt, and ends with the answer', async () => {
 		const { data, trace, events } = await turn(testApp({ pre_prompt: 'P' }), { query: 'Q', reply: ['One', ' two'] });
 		assert.deepEqual(data.outputs, { answer: 'One two', files: [] });
 		assert.equal(data.total_tokens, 5);
@@ -27,7 +27,7 @@ describe('an app without a graph', () => {
 		assert.match(JSON.stringify(events), /"prompts":\[\{"role":"system","text":"P\\n"\}/);
 	});
 
-	it('answers what it must not be asked with the preset text, and asks no model', async () => {
+	it('answers forbidden questions with the preset text, and calls no model', async () => {
 		for (const [query, inputs] of [
 			['A sEcReT?', {}],
 			['x', { name: 'a BAD WORD here' }],
@@ -43,7 +43,7 @@ describe('an app without a graph', () => {
 		assert.equal(free.data.outputs?.['answer'], 'Yes.');
 	});
 
-	it('takes back what its model must not say, also across pieces', async () => {
+	it('withdraws forbidden words of its model, even across chunks', async () => {
 		const { data, events } = await turn(testApp(createRules(false, true)), {
 			query: 'Q',
 			reply: ['Well: a b', 'ad wo', 'rd', ' and more'],
@@ -60,14 +60,14 @@ describe('an app without a graph', () => {
 		]);
 	});
 
-	it('tells of rules that nothing here can keep', async () => {
+	it("reports rules that aren't supported", async () => {
 		const agent = testApp({ sensitive_word_avoidance: { enabled: true, type: 'openai_moderation', config: {} } });
 		assert.match(agent.warnings[0]?.message ?? '', /openai_moderation/);
 		const { events } = await turn(agent, { query: 'Q' });
 		assert.match(JSON.stringify(events), /"warnings":\["sensitive_word_avoidance/);
 	});
 
-	it('fails in words where the prompt needs an external data tool, and only there', async () => {
+	it('fails with a message only if the prompt needs an external data tool', async () => {
 		const tools = { external_data_tools: [{ enabled: true, variable: 'weather', type: 'api', label: 'Weather' }] };
 		const needed = await turn(testApp({ ...tools, pre_prompt: 'It is {{weather}}' }), { query: 'Q' });
 		assert.match(needed.data.error ?? '', /\{\{weather\}\}.*external data tool 'Weather'/);
@@ -81,7 +81,7 @@ describe('an app without a graph', () => {
 		assert.equal(testApp(tools).warnings.length, 1);
 	});
 
-	it('gives its model pictures where it takes files, and says what it left out', async () => {
+	it('sends pictures to its model if it accepts files, and reports omitted ones', async () => {
 		const file = { type: 'image', transfer_method: 'remote_url', url: 'https://example.invalid/a.png' } as const;
 		const on = { file_upload: { enabled: true } };
 		const seen = await turn(testApp(on), { query: 'Q', options: { files: [file] } });
@@ -98,7 +98,7 @@ describe('an app without a graph', () => {
 		assert.match(JSON.stringify(paper.events), /files: 1 ignored/);
 	});
 
-	it('gives its model no more pictures than it takes', async () => {
+	it('sends no more pictures to its model than it accepts', async () => {
 		const files = ['a', 'b', 'c'].map(
 			name => ({ type: 'image', transfer_method: 'remote_url', url: `https://example.invalid/${name}.png` }) as const,
 		);
@@ -107,7 +107,7 @@ describe('an app without a graph', () => {
 		assert.match(JSON.stringify(done.events), /files: 1 ignored, because the app accepts 2/);
 	});
 
-	it('lets others have their turn while it looks through a long question', async () => {
+	it('lets other runs continue while it searches a long question', async () => {
 		const keywords = Array.from({ length: 99 }, (_, at) => `${'a'.repeat(90)}${at}`).join('\n');
 		let turns = 0;
 		const ticking = setInterval(() => turns++, 1);
@@ -119,7 +119,7 @@ describe('an app without a graph', () => {
 		assert.equal(found.data.outputs?.['answer'], 'Not asked.', 'also across the pieces that it looks at');
 	});
 
-	it('passes the parameters of its model on', async () => {
+	it('passes on the parameters of its model', async () => {
 		const completion_params = { temperature: 0.2, stop: ['END'], seed: 7, top_p: '0.5', response_format: 'json_object' };
 		const { asked } = await turn(testApp({ model: { name: 'm', completion_params } }), { query: 'Q' });
 		const { temperature, stop, topP, parameters } = asked[0] ?? {};
@@ -134,7 +134,7 @@ describe('the file of an app without a graph', () => {
 	const assertRefused = (config: object, pattern: RegExp, mode?: string) =>
 		assert.throws(() => loadAgent(createAppText(config, mode), 'app.yml'), pattern);
 
-	it('is checked, with places', () => {
+	it('is checked, with positions', () => {
 		assertRefused({ model: {} }, /model_config\.model\.name/);
 		assertRefused({ prompt_type: 'odd' }, /model_config\.prompt_type/);
 		assert.match(testApp({ user_input_form: [{ strange: { variable: 'a' } }] }).warnings[0]?.message ?? '', /has no known field/);
@@ -149,7 +149,7 @@ describe('the file of an app without a graph', () => {
 		assert.throws(() => loadAgent(createAppText({}, 'party'), 'app.yml'), /'party' isn't a valid app mode/);
 	});
 
-	it('may leave out what older files do not have, and write null for it', () => {
+	it('may omit fields that older files lack, or set them to null', () => {
 		const empty = [
 			...['prompt_type', 'pre_prompt', 'chat_prompt_config', 'completion_prompt_config', 'user_input_form', 'external_data_tools'],
 			...['opening_statement', 'suggested_questions', 'sensitive_word_avoidance', 'file_upload', 'retriever_resource', 'dataset_configs'],
@@ -163,7 +163,7 @@ describe('the file of an app without a graph', () => {
 		);
 	});
 
-	it('says what inputs it takes, of every kind', () => {
+	it('lists the inputs it accepts, of every kind', () => {
 		const createField = (variable: string, more: object = {}) => ({ variable, label: variable, required: false, ...more });
 		const agent = testApp({
 			user_input_form: [
@@ -208,7 +208,7 @@ describe('the file of an app without a graph', () => {
 		assert.deepEqual(listSentTexts(await turn(agent, { query: 'Q' })), ['system: |\n', 'user: Q']);
 	});
 
-	it('may have a form of thousands of fields', async () => {
+	it('may have a form with thousands of fields', async () => {
 		const user_input_form = Array.from({ length: 5_000 }, (_, at) => ({ paragraph: { variable: `v${at}` } }));
 		const pre_prompt = user_input_form.map((_, at) => `{{v${at}}}`).join('');
 		const inputs = Object.fromEntries(user_input_form.map((_, at) => [`v${at}`, 'x']));

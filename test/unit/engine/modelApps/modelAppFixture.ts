@@ -27,14 +27,14 @@ export interface Turn {
 	readonly inputs?: Readonly<Record<string, unknown>>;
 	/** Earlier messages: question, answer, question, … */
 	readonly said?: readonly string[];
-	/** Pieces of the model's reply. */
+	/** Chunks of the model's reply. */
 	readonly reply?: readonly string[];
 	readonly services?: Partial<EngineServices>;
 	readonly options?: Partial<RunOptions>;
 	readonly context?: number;
 }
 
-/** Runs one turn of an app, with what its model was asked. */
+/** Runs one turn of an app, and records the model's requests. */
 export async function turn(agent: LoadedAgent, given: Turn = {}): Promise<TestRun & { readonly asked: readonly ModelRequest[] }> {
 	const { query, inputs = {}, said = [], reply = ['Yes.'], services = {}, options = {}, context } = given;
 	const asked: ModelRequest[] = [];
@@ -57,7 +57,7 @@ export async function turn(agent: LoadedAgent, given: Turn = {}): Promise<TestRu
 	return { ...done, asked };
 }
 
-/** `role: text` of what the model was sent. */
+/** Formats a request to the model as `role: text`. */
 export function listSentTexts({ asked }: { readonly asked: readonly ModelRequest[] }): readonly string[] {
 	return (asked[0]?.messages ?? []).map(
 		({ role, content }) => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`,

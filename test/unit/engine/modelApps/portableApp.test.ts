@@ -23,7 +23,7 @@ function createPortable(
 }
 
 describe('a portable agent (app of mode agent)', () => {
-	it('answers with its tools, tells of its rounds, and remembers what was said', async () => {
+	it('answers with its tools, reports its rounds, and remembers earlier messages', async () => {
 		const asked: ModelRequest[] = [];
 		const { models } = testServices(async function* (request) {
 			asked.push(request);
@@ -75,7 +75,7 @@ describe('a portable agent (app of mode agent)', () => {
 		});
 	}
 
-	it('says what of it is not there', () => {
+	it("reports which of its parts aren't supported", () => {
 		const more = { ...soul, app_variables: [{ name: 'city' }], knowledge: { datasets: ['d'] } };
 		assert.deepEqual(
 			createPortable({ package_ref: 'agent_1' }, { agent_1: { soul: more } }).warnings.map(({ path }) => path),

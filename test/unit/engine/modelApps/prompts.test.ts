@@ -136,13 +136,13 @@ describe('prompts of apps without a graph', () => {
 		});
 	}
 
-	it('simple: knowledge stands in a block before the text', async () => {
+	it('put knowledge into a block before a simple text', async () => {
 		const done = await turn(testApp({ pre_prompt: 'S', ...datasets }), { query: 'Q', services: { knowledge } });
 		assert.match(listSentTexts(done)[0] ?? '', /^system: [\s\S]*<context>\nThe sea is wet\.\nSo is rain\.\n<\/context>[\s\S]*\n\nS\n$/);
 		assert.match(JSON.stringify(done.events), /one dataset is still being read/);
 	});
 
-	it('searches what the user asks, or the input that the app names, and only in datasets that are on', async () => {
+	it("search for the user's question, or the input that the app names, only in enabled datasets", async () => {
 		const searched: unknown[] = [];
 		const services = {
 			knowledge: {
@@ -173,12 +173,12 @@ describe('prompts of apps without a graph', () => {
 		]);
 	});
 
-	it('says where datasets would have to be', async () => {
+	it('say where datasets would have to be', async () => {
 		const { data } = await turn(testApp(datasets), { query: 'Q' });
 		assert.match(data.error ?? '', /datasets/);
 	});
 
-	it('one text: earlier turns in a block, and stops before the model speaks for the user', async () => {
+	it('put earlier turns into a block of one text, and stop before the model speaks for the user', async () => {
 		const done = await turn(testApp({ ...completionModel, pre_prompt: 'P' }), { query: 'Q2', said: ['Q1', 'A1'] });
 		assert.match(
 			listSentTexts(done)[0] ?? '',
@@ -187,7 +187,7 @@ describe('prompts of apps without a graph', () => {
 		assert.deepEqual(done.asked[0]?.stop, ['\nHuman:', '</histories>']);
 	});
 
-	it('remembers as many last turns as fit, whole', async () => {
+	it('contain as many complete last turns as fit', async () => {
 		const said = ['old question', 'old answer', 'question '.repeat(10), 'short'];
 		const listRemembered = async (context: number) =>
 			listSentTexts(await turn(testApp({ model: { name: 'm', completion_params: { max_tokens: 100 } } }), { query: 'Q', said, context }))
@@ -204,12 +204,12 @@ describe('prompts of apps without a graph', () => {
 		);
 	});
 
-	it('fails with words where there is nothing to say', async () => {
+	it('fail with a message if they are empty', async () => {
 		const { data } = await turn(testApp({}, 'completion'));
 		assert.match(data.error ?? '', /prompt is empty/);
 	});
 
-	it('fills a hundred thousand places', async () => {
+	it('fill in a hundred thousand placeholders', async () => {
 		const done = await turn(testApp({ pre_prompt: '{{name}}{{'.repeat(100_000), user_input_form: [name] }), {
 			query: 'Q',
 			inputs: { name: 'x' },

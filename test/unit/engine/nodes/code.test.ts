@@ -25,7 +25,7 @@ describe('code in JavaScript', () => {
 	};
 	afterEach(() => Promise.all(runners.splice(0).map(runner => runner.close())));
 
-	it('gives what main returns, also from an async main', async () => {
+	it('returns the result of main, also of an async main', async () => {
 		const sum = await runNodeAlone(createJavaScript('function main({a}) { return {b: a + 1}; }', { b: 'number' }), { a: 2 });
 		assert.deepEqual(sum.outputs, { b: 3 });
 		const later = await runNodeAlone(createJavaScript('const main = async ({a}) => ({b: [await a, "ü\\u2028"]})', { b: 'array[string]' }), {
@@ -39,7 +39,7 @@ describe('code in JavaScript', () => {
 		assert.deepEqual(outputs, { r: 1 });
 	});
 
-	it('fails with the error of the program and its line', async () => {
+	it("fails with the program's error and its line", async () => {
 		const catchThrown = await runNodeAlone(createJavaScript('function main() {\n  null.x;\n}'));
 		assert.match(String(catchThrown.error), /\(line 2\)$/);
 		assert.equal(catchThrown.errorType, 'CodeExecutionError');
@@ -53,7 +53,7 @@ describe('code in JavaScript', () => {
 		assert.match(String((await runNodeAlone(createJavaScript('function main() { throw "a text"; }'))).error), /a text/);
 	});
 
-	it('checks what is returned against what is declared', async () => {
+	it('checks the result against the declared outputs', async () => {
 		for (const [result, type, expected] of [
 			[{}, 'string', 'Output r is missing.'],
 			[{ r: 5 }, 'string', 'Output r must be a string, got int instead.'],
@@ -79,7 +79,7 @@ describe('code in JavaScript', () => {
 		assert.deepEqual([error, errorType], ['Output r must be a string, got int instead.', 'OutputValidationError']);
 	});
 
-	it('reaches nothing outside: no process, files, network, timers, or earlier calls', async () => {
+	it("can't access processes, files, network, timers, or earlier calls", async () => {
 		const names = ['process', 'require', 'fetch', 'setTimeout', 'Deno', 'WebAssembly', 'std', 'os', 'XMLHttpRequest', 'leak'];
 		const { outputs } = await runNodeAlone(
 			createJavaScript(
@@ -100,11 +100,11 @@ describe('code in JavaScript', () => {
 		await assert.rejects(imported);
 	});
 
-	it('is bounded in time and memory, and others run meanwhile', async () => {
+	it('is limited in time and memory, while other code runs', async () => {
 		const runner = createRunner({ timeoutMs: 2_000, memoryBytes: 16 * 1024 * 1024 });
 		const endless = runner.run('function main() { for (;;); }', {}, none);
 		const ended = assert.rejects(endless, /didn't finish within 2 seconds/);
-		// the event loop turns, and the other thread works, while the first is caught
+		// the event loop runs, and the other thread works, while the first is blocked
 		const quick = await runner.run('const main = () => ({ok: true})', {}, none);
 		assert.deepEqual(quick, { ok: true });
 		await ended;
@@ -133,7 +133,7 @@ describe('code in JavaScript', () => {
 		}
 	});
 
-	it('gives its turn on where who waited before has given up', async () => {
+	it('passes its turn on if an earlier waiting call has given up', async () => {
 		const runner = createRunner({ timeoutMs: 60_000 }, 1);
 		const [stop, givenUp] = [new AbortController(), new AbortController()];
 		const endless = runner.run('function main() { for (;;); }', {}, stop.signal);
@@ -146,7 +146,7 @@ describe('code in JavaScript', () => {
 		assert.deepEqual(await waiting, { n: 2 });
 	});
 
-	it('tells what was thrown, whatever it is', async () => {
+	it('reports any thrown value', async () => {
 		const runner = createRunner();
 		const thrown = (what: string) =>
 			runner.run(`function main() { throw ${what}; }`, {}, none).then(
@@ -167,7 +167,7 @@ describe('code in JavaScript', () => {
 		);
 	});
 
-	it('is ended when the run is stopped, and waits for its turn where all threads are busy', async () => {
+	it('is ended when the run is stopped, and waits for its turn if all threads are busy', async () => {
 		const runner = createRunner({ timeoutMs: 60_000 }, 1);
 		const stop = new AbortController();
 		const endless = runner.run('function main() { for (;;); }', {}, stop.signal);
@@ -191,7 +191,7 @@ describe('code in Python', () => {
 	const runProgram = (code: string, inputs: Readonly<Record<string, unknown>> = {}, signal = none) =>
 		new PythonRunner(python ?? '').run(code, inputs, signal);
 
-	it('is switched off unless the gateway names a Python', async () => {
+	it('is disabled unless the gateway names a Python', async () => {
 		const { error, errorType } = await runNodeAlone({ type: 'code', code: 'def main():\n    return {}', outputs: {} });
 		assert.match(String(error), /Python code is turned off\. Set 'python'/);
 		assert.equal(errorType, 'CodeExecutionError');
@@ -203,7 +203,7 @@ describe('code in Python', () => {
 		assert.match(String(missing.error), /Couldn't start Python \(\/no\/such\/python\)/);
 	});
 
-	it('gives what main returns, whatever it prints', async function () {
+	it('returns the result of main, whatever it prints', async function () {
 		if (!python) {
 			this.skip();
 		}
@@ -221,7 +221,7 @@ describe('code in Python', () => {
 		assert.deepEqual(outputs, { r: 'xüNone' });
 	});
 
-	it('tells floats from whole numbers', async function () {
+	it('distinguishes floats from integers', async function () {
 		if (!python) {
 			this.skip();
 		}
@@ -229,7 +229,7 @@ describe('code in Python', () => {
 		assert.deepEqual(await runProgram(code), { r: new Float(51), i: 51, h: 0.5, b: true });
 	});
 
-	it('fails with the error of the program, sees none of our environment, and ends when it is stopped', async function () {
+	it("fails with the program's error, sees none of our environment, and ends when it is stopped", async function () {
 		if (!python) {
 			this.skip();
 		}
@@ -252,7 +252,7 @@ function findPython(): string | undefined {
 				stdio: ['ignore', 'pipe', 'ignore'],
 			}).trim();
 		} catch {
-			// the next name may be there
+			// the next name may exist
 		}
 	}
 	return undefined;

@@ -7,7 +7,7 @@ import { Redactor } from '#network/redaction.ts';
 const secret = 'sk-0123456789-abcdefghijklmnopqrstuvwxyz';
 
 describe('the record of a request', () => {
-	it('has no part of a secret where the body is cut', () => {
+	it('contains no part of a secret if the body is truncated', () => {
 		const message = {
 			url: new URL('https://service.example/a'),
 			headers: {},
@@ -30,12 +30,12 @@ describe('the headers of a request', () => {
 			[],
 		);
 
-	it('have the last of those with one name, whatever its case', () => {
+	it('contain the last of several headers with one name, regardless of case', () => {
 		const authorization = { type: 'api-key', config: { type: 'custom', api_key: 'k-12345', header: 'x-Key' } };
 		assert.deepEqual(createMessageWith('A: 1\nX-Key: 2\nB: 3\na: 4', { authorization }).headers, { B: '3', a: '4', 'x-Key': 'k-12345' });
 	});
 
-	it('are put together in no time, however many an agent file has', () => {
+	it('are built quickly, however many an agent file has', () => {
 		const began = process.cpuUsage();
 		const { headers } = createMessageWith(Array.from({ length: 20_000 }, (_, i) => `h${i}: x`).join('\n'));
 		assert.equal(Object.keys(headers).length, 20_000);

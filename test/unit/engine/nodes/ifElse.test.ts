@@ -82,7 +82,7 @@ describe('if-else', () => {
 		return outputs['result'];
 	};
 
-	it('takes no product of the sizes of what it compares', () => {
+	it('takes less time than the product of the sizes it compares', () => {
 		const letters = 'a'.repeat(400_000);
 		const values = Array.from({ length: 40_000 }, (_, i) => `value ${i}`);
 		const began = process.cpuUsage();
@@ -92,7 +92,7 @@ describe('if-else', () => {
 		assert.ok(process.cpuUsage(began).user < 1_000_000);
 	});
 
-	it('looks into lists of files: for any of them, or for each where an operator has a "not"', async () => {
+	it('checks lists of files: for any of them, or for each if an operator has a "not"', async () => {
 		assert.equal(await onFiles('contains', 'extension', 'is', 'pdf'), true);
 		assert.equal(await onFiles('contains', 'extension', 'is', 'gif'), false);
 		assert.equal(await onFiles('not contains', 'type', 'in', ['video']), false);
@@ -102,7 +102,7 @@ describe('if-else', () => {
 		assert.equal(await onFiles('contains', 'name', 'start with', 'a.'), true);
 	});
 
-	it('takes the first case that holds, and evaluates no further', async () => {
+	it('takes the first case that is true, and evaluates no further', async () => {
 		const condition = (selector: string[], value: string) => ({ variable_selector: selector, comparison_operator: 'is', value });
 		const { outputs } = await runNodeAlone(
 			{
@@ -122,7 +122,7 @@ describe('if-else', () => {
 		assert.deepEqual(outputs, { result: true, selected_case_id: 'second' });
 	});
 
-	it('has its case on itself in files of older versions', async () => {
+	it('reads a single case at the top level in files of older versions', async () => {
 		const { outputs } = await runNodeAlone(
 			{
 				type: 'if-else',

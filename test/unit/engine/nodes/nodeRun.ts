@@ -7,13 +7,13 @@ export interface NodeOutcome {
 	readonly outputs: Readonly<Record<string, unknown>>;
 	readonly status: string;
 	readonly error: string | null;
-	/** `error_type`, where the node failed. */
+	/** `error_type`, if the node failed. */
 	readonly errorType: unknown;
 	readonly record: NodeResultData;
 	readonly run: TestRun;
 }
 
-/** Runs one node, `n`, behind a start node `start` with the given inputs; it has a fail-branch, so that its error type can be seen. */
+/** Runs one node, `n`, after a start node `start` with the given inputs; it has a fail branch, so that its error type is visible. */
 export async function runNodeAlone(
 	data: Readonly<Record<string, unknown>> & { readonly type: string },
 	inputs: Readonly<Record<string, unknown>> = {},

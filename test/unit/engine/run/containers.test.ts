@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineServices } from '#engine/run/engineTypes.ts';
 import { endNode, run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
 
-/** A model that answers with what it is asked after a time, and fails for "bad". */
+/** A model that repeats its prompt after a delay, and fails for "bad". */
 function replyWithEcho(ms: number): {
 	readonly services: EngineServices;
 	readonly state: { running: number; most: number; asked: number };
@@ -54,7 +54,7 @@ function createIterationAgent(settings: object, items: readonly unknown[]) {
 const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
 describe('iteration', () => {
-	it('runs as many rounds at a time as it may, and keeps their order', async () => {
+	it('runs as many rounds concurrently as allowed, and keeps their order', async () => {
 		const { services, state } = replyWithEcho(10);
 		const { data, events } = await run(createIterationAgent({ is_parallel: true, parallel_nums: 3 }, letters), {}, services);
 		assert.deepEqual(
@@ -70,13 +70,13 @@ describe('iteration', () => {
 		assert.deepEqual([completed?.data.total_tokens, completed?.data.steps], [14, 7]);
 	});
 
-	it('runs one round at a time unless it is parallel', async () => {
+	it('runs one round after another unless it is parallel', async () => {
 		const { services, state } = replyWithEcho(1);
 		await run(createIterationAgent({}, letters), {}, services);
 		assert.equal(state.most, 1);
 	});
 
-	it('begins no round after one that fails, lets those beside it finish, and keeps what they gave, in mode terminated', async () => {
+	it('starts no round after a failed one in mode terminated, but lets active ones finish and keeps their outputs', async () => {
 		const { services, state } = replyWithEcho(5);
 		const agent = createIterationAgent({ is_parallel: true, parallel_nums: 3 }, ['a', 'bad', 'b', 'c', 'd']);
 		const { data, events, trace } = await run(agent, {}, services);
@@ -101,7 +101,7 @@ describe('iteration', () => {
 		assert.deepEqual([dropped.data.status, dropped.data.outputs?.['o']], ['partial-succeeded', ['<a>', '<b>']]);
 	});
 
-	it('refuses a list whose last round could never come, before its first', async () => {
+	it('refuses a list with more rounds than a run may have, before the first one', async () => {
 		const { services, state } = replyWithEcho(1);
 		const { data } = await run(createIterationAgent({ error_handle_mode: 'continue-on-error' }, Array(501).fill('a')), {}, services);
 		assert.equal(data.status, 'failed');
@@ -109,18 +109,18 @@ describe('iteration', () => {
 		assert.equal(state.asked, 0);
 	});
 
-	it('has no more rounds at a time than the hosted service offers', async () => {
+	it('runs no more concurrent rounds than the hosted service offers', async () => {
 		const { services, state } = replyWithEcho(5);
 		const { data } = await run(createIterationAgent({ is_parallel: true, parallel_nums: 1e9 }, Array(40).fill('a')), {}, services);
 		assert.deepEqual([data.status, state.most], ['succeeded', 10]);
 	});
 
-	it('gives an empty list for an empty one', async () => {
+	it('returns an empty list for an empty one', async () => {
 		const { data } = await run(createIterationAgent({}, []), {}, replyWithEcho(1).services);
 		assert.deepEqual([data.status, data.outputs?.['o']], ['succeeded', []]);
 	});
 
-	it('is stopped with its rounds, and says so', async () => {
+	it('is stopped with its rounds, and reports it', async () => {
 		const { services, state } = replyWithEcho(1);
 		const stop = new AbortController();
 		const { data, events, trace } = await run(
@@ -169,7 +169,7 @@ describe('loop', () => {
 		});
 	}
 
-	it('repeats until its count is up; what its last round put out can be read outside', async () => {
+	it('repeats until its count is reached, and the outputs of its last round are readable outside', async () => {
 		const { data } = await run(createLoopAgent({ loop_count: 3, loop_variables: [number] }, [add, say], ['lps > add', 'add > say']));
 		assert.deepEqual(data.outputs, { n: 3, rounds: 3, last: 'n=3' });
 	});
@@ -196,7 +196,7 @@ describe('loop', () => {
 		assert.equal(completed?.data.completed_reason, 'loop_break');
 	});
 
-	it('fails for a variable that is not of its type, or does not exist', async () => {
+	it('fails for a variable of another type, or a missing one', async () => {
 		const broken = await run(createLoopAgent({ loop_variables: [{ ...number, value: 'x' }] }, [add], ['lps > add']));
 		assert.match(String(broken.data.error), /Loop variable n: 'x' isn't a value of type number/);
 		const missing = await run(
@@ -209,7 +209,7 @@ describe('loop', () => {
 		assert.match(String(unset.data.error), /Invalid value for loop variable n/);
 	});
 
-	it('does not mind that a condition is on what only its rounds put out', async () => {
+	it('accepts a condition on variables that only its rounds set', async () => {
 		const condition = { variable_selector: ['say', 'output'], comparison_operator: 'is', value: 'n=2' };
 		const { data } = await run(
 			createLoopAgent(

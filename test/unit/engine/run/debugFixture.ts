@@ -11,18 +11,18 @@ import { testServices } from './engineFixture.ts';
 
 export type Stopped = Extract<DebugEvent, { event: 'debug_stopped' }>['data'];
 
-/** A run that is debugged without a gateway: what it tells, in its order, and what moves it. */
+/** A run debugged without a gateway: its events in order, and its commands. */
 export interface DebuggedRun {
 	readonly session: DebugSession;
 	readonly inspection: Inspection;
 	/** Events of the run and of the session. */
 	readonly reported: (WorkflowEvent | DebugEvent)[];
-	/** Resolves to the next stop that was not taken yet; rejects where the run ends before. */
+	/** Resolves to the next stop that wasn't returned yet; rejects if the run ends before. */
 	stop(): Promise<Stopped>;
 	/** Resolves when the run has ended. */
 	readonly outcome: Promise<RunOutcome>;
 	readonly abort: AbortController;
-	/** Ids of nodes that have started so far. */
+	/** IDs of nodes that have started so far. */
 	listStarted(): readonly string[];
 }
 

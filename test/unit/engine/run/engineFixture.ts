@@ -8,7 +8,7 @@ import type { EngineServices, ModelPart, ModelRequest, RunOptions, RunOutcome } 
 import { runWorkflow } from '#engine/run/run.ts';
 import { Turns } from '#engine/run/turns.ts';
 
-/** A node of a test's agent; what it lacks of the file's form is added. */
+/** A node of a test's agent; fields required by the file format are added. */
 export interface TestNode {
 	readonly id: string;
 	readonly parentId?: string;
@@ -18,7 +18,7 @@ export interface TestNode {
 /** `a > b`, or `a [handle] > b`. */
 export type TestEdge = string;
 
-/** Makes an agent of a few nodes and edges; the text is JSON, which is YAML too. */
+/** Creates an agent of a few nodes and edges; the text is JSON, which is YAML too. */
 export function createAgentText(
 	nodes: readonly TestNode[],
 	edges: readonly TestEdge[],
@@ -68,7 +68,7 @@ export const createTemplateNode = (id: string, template: string, variables: Read
 	},
 });
 
-/** Services whose model says what a test makes it say. */
+/** Services with a model whose replies a test defines. */
 export function testServices(
 	reply: (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelPart> = () => {
 		throw new Error('no model in this test');

@@ -7,7 +7,7 @@ import { getNodeInputs } from '#gateway/debug/nodeInputs.ts';
 import { closeDebugging, type DebuggedRun, debug } from './debugFixture.ts';
 import { createTemplateNode, endNode, startNode, testAgent } from './engineFixture.ts';
 
-/** Stands before `b`, where `a` has put these out. */
+/** Pauses before `b`, after `a` has output these values. */
 async function runStanding(outputs: Record<string, unknown>, options: Partial<DebugOptions> = {}) {
 	const agent = testAgent(
 		[startNode('t'), createTemplateNode('a', 'a'), createTemplateNode('b', '{{ x }}', { x: 'a.v' }), endNode({ out: 'b.output' })],
@@ -60,7 +60,7 @@ describe('hostile values in a debug session', () => {
 		await end(run);
 	});
 
-	it('of a list are set by its indexes alone, and nothing is said to be set that is not', async () => {
+	it('of a list are set only by index, and no failed change is reported as done', async () => {
 		const { run, branch } = await runStanding({ v: ['a', 'b'] });
 		const set = (key: string | number) =>
 			run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['outputs', 'a', 'v', key], value: 'c' });
@@ -77,7 +77,7 @@ describe('hostile values in a debug session', () => {
 		await end(run);
 	});
 
-	it('are refused where they are none, or of another type', async () => {
+	it("are refused if they don't exist, or have another type", async () => {
 		const { run, branch } = await runStanding({ v: 'x', n: 1, none: null, f: 1.5, list: [1], o: {} });
 		const set = (name: string, value: unknown) =>
 			run.inspection.setVariable(branch, { command: 'set_variable', branch: branch.id, path: ['outputs', 'a', name], value });
@@ -142,7 +142,7 @@ describe('hostile values in a debug session', () => {
 		await end(run);
 	});
 
-	it('of a node with thousands of messages of one role are listed at once, under names of their own', () => {
+	it('of a node with thousands of messages of one role are listed quickly, with distinct names', () => {
 		const settings = { prompt: Array.from({ length: 20_000 }, (_, at) => ({ role: 'user', text: String(at) })) };
 		const started = performance.now();
 		const names = getNodeInputs({ settings }, new VariablePool()).map(({ name }) => name);
@@ -151,7 +151,7 @@ describe('hostile values in a debug session', () => {
 		assert.equal(new Set(names).size, 20_000);
 	});
 
-	it('in expressions neither hold the gateway up nor reach it', async () => {
+	it('in expressions neither block the gateway nor access it', async () => {
 		const { run, branch } = await runStanding({ v: 'x', key: 'v', __proto__: 1 });
 		const evaluate = (expression: string) => run.inspection.evaluate(branch, { command: 'evaluate', branch: branch.id, expression });
 		for (const bad of [
@@ -172,7 +172,7 @@ describe('hostile values in a debug session', () => {
 		assert.equal((await evaluate('1 + 1')).text, '2', 'the next one works');
 		assert.equal((await evaluate('nodes[`a`].v')).value, 'x');
 		assert.equal((await evaluate("nodes['' + 'a'].v")).value, 'x');
-		// biome-ignore lint/suspicious/noTemplateCurlyInString: the expression has it
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: part of the expression
 		assert.equal((await evaluate('nodes[`${"a"}`].v')).value, 'x');
 		assert.equal((await evaluate('nodes["\\x61"].v')).value, 'x');
 		await end(run);

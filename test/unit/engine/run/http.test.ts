@@ -73,7 +73,7 @@ describe('http-request', () => {
 		assert.equal(first?.headers['x-b'], 'b:c');
 	});
 
-	it('knows every kind of key, and tells none', async () => {
+	it('supports every kind of key, and reveals none', async () => {
 		for (const [config, header, value] of [
 			[{ type: 'bearer', api_key: 'K' }, 'authorization', 'Bearer K'],
 			[{ type: 'basic', api_key: 'u:p' }, 'authorization', `Basic ${Buffer.from('u:p').toString('base64')}`],
@@ -116,7 +116,7 @@ describe('http-request', () => {
 		const multipart = await createBody('form-data', createData({ key: 'k"', value: '{{#start.a#}}' }));
 		assert.match(String(multipart.headers['content-type']), /^multipart\/form-data; boundary=/);
 		assert.match(multipart.body, /name="k%22"\r\n\r\nx "y"\r\n--/);
-		// the empty part that the hosted service sends in a form without files
+		// the hosted service sends an empty part in a form without files
 		const placeholder = /name="__multipart_placeholder__"\r\nContent-Type: application\/octet-stream\r\n\r\n\r\n--[^\r\n]*--\r\n$/;
 		assert.match(multipart.body, placeholder);
 		await send({ method: 'post', body: { type: 'raw-text', data: 'older form' } });
@@ -141,7 +141,7 @@ describe('http-request', () => {
 		assert.doesNotMatch(String(seen.at(-1)?.body), /placeholder/);
 	});
 
-	it('unpacks replies', async () => {
+	it('decompresses responses', async () => {
 		answer = (_, response) =>
 			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(zlib.gzipSync('{"a":"ü"}'));
 		assert.equal((await send({})).outputs['body'], '{"a":"ü"}');
@@ -164,7 +164,7 @@ describe('http-request', () => {
 		);
 	});
 
-	it('sends files that are only named by an address', async () => {
+	it('sends files that are only given by address', async () => {
 		answer = ({ url, body }, response) =>
 			url === '/file' ? response.setHeader('content-type', 'image/png').end('REMOTE') : response.setHeader('x-got', body.length).end('ok');
 		for (const [url, sent] of [
@@ -178,7 +178,7 @@ describe('http-request', () => {
 		}
 	});
 
-	it('fails for a status only where it says what to do then', async () => {
+	it('fails for a status only if it says what to do then', async () => {
 		answer = (_, response) => response.writeHead(404).end('nf');
 		const handled = await send({});
 		assert.deepEqual([handled.error, handled.errorType], ['Request failed with status code 404', 'HTTPResponseCodeError']);
@@ -186,7 +186,7 @@ describe('http-request', () => {
 		assert.deepEqual([plain.status, plain.outputs['status_code'], plain.outputs['body']], ['succeeded', 404, 'nf']);
 	});
 
-	it('is bounded in size and time', async () => {
+	it('is limited in size and time', async () => {
 		answer = (_, response) => response.setHeader('content-type', 'text/plain').end('x'.repeat(1024 * 1024 + 1));
 		const large = await send({});
 		assert.match(String(large.error), /larger than the limit of 1\.00 MB/);
@@ -226,7 +226,7 @@ describe('http-request', () => {
 		assert.match(String((await send({})).error), /redirected more than 5 times/);
 	});
 
-	it('takes a body along to another origin where the redirect keeps the method, but no secret in it, and no cookie', async () => {
+	it('sends a body to another origin if the redirect keeps the method, but no secret in it, and no cookie', async () => {
 		const far = `${base.replace('127.0.0.1', 'localhost')}/y`;
 		answer = ({ url }, response) =>
 			url === '/x' ? response.writeHead(308, { location: far }).end() : response.setHeader('content-type', 'text/plain').end('far');
@@ -240,7 +240,7 @@ describe('http-request', () => {
 		assert.equal(seen.length, before + 1);
 	});
 
-	it('takes no key along to another origin, whatever header carries it, and records none', async () => {
+	it('sends no key to another origin, whatever header contains it, and records none', async () => {
 		const far = `${base.replace('127.0.0.1', 'localhost')}/y`;
 		const key = 'k-9f8e7d6c';
 		for (const status of [302, 307]) {
@@ -271,7 +271,7 @@ describe('http-request', () => {
 		}
 	});
 
-	it('checks keys, bodies and addresses in the words of the hosted service', async () => {
+	it("checks keys, bodies and addresses with the hosted service's messages", async () => {
 		const body = (type: string, ...values: string[]) => ({ type, data: values.map(value => ({ key: 'k', type: 'text', value })) });
 		for (const [settings, message] of [
 			[
@@ -290,7 +290,7 @@ describe('http-request', () => {
 		assert.equal(seen.at(-1)?.body, 'k=last');
 	});
 
-	it('tells no key of an address that is none', async () => {
+	it('reveals no key of an invalid address', async () => {
 		const workflow = { environment_variables: [{ name: 'TOKEN', value_type: 'secret', value: 't-1a2b3c4d' }] };
 		const { error, run: done } = await send({ url: 'http://[host/{{#env.TOKEN#}}' }, {}, open(), { workflow });
 		assert.match(String(error), /'http:\/\/\[host\/\*\*\*' isn't a valid URL/);
@@ -324,7 +324,7 @@ describe('http-request', () => {
 		}
 	});
 
-	it('goes through the proxy of the settings, and refuses private names before it asks it', async () => {
+	it('uses the proxy of the settings, and refuses private names before it contacts the proxy', async () => {
 		const asked: string[] = [];
 		const proxy = http.createServer((request, response) => {
 			asked.push(request.url ?? '');
@@ -347,7 +347,7 @@ describe('http-request', () => {
 		}
 	});
 
-	it('refuses private networks: by address, by name, and behind a redirect', async () => {
+	it('refuses private networks: by address, by name, and after a redirect', async () => {
 		const guarded = (url: string) => send({ url }, {}, testServices());
 		for (const url of [
 			base,
@@ -364,7 +364,7 @@ describe('http-request', () => {
 		assert.deepEqual(seen, []);
 	});
 
-	it('knows private addresses', () => {
+	it('recognizes private addresses', () => {
 		for (const address of [
 			'10.1.2.3',
 			'127.0.0.1',

@@ -53,6 +53,6 @@ describe('inputs', () => {
 			{ type: 'image', transfer_method: 'remote_url', url: 'https://example.invalid/a.png' },
 		],
 	] as const) {
-		it(`takes ${JSON.stringify(value)} for ${JSON.stringify(variable)}`, () => assert.deepEqual(check(variable, value), expected));
+		it(`accepts ${JSON.stringify(value)} for ${JSON.stringify(variable)}`, () => assert.deepEqual(check(variable, value), expected));
 	}
 });

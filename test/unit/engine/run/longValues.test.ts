@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createTemplateNode, endNode, run, startNode, type TestEdge, type TestNode, testAgent } from './engineFixture.ts';
 
-/** A long value that a run begins with; a file can have one as a default. */
+/** A long value as an input of the run; a file can have one as a default. */
 const inputs = { q: 'x'.repeat(1_000_000) };
-/** Characters of all events of a run that is within its bounds. */
+/** Maximum characters of all events of a run within its limits. */
 const mostTold = 120_000_000;
 
 const answerNode = (id: string, answer: string, parentId?: string): TestNode => ({
@@ -25,28 +25,28 @@ async function runToEnd(mode: string, nodes: readonly TestNode[], edges: readonl
 	return { status: data.status, error: data.error ?? '', events };
 }
 
-describe('a small file that names a long value again and again', () => {
-	it('fails where its answers show each other many times', async () => {
+describe('a small file that references a long value many times', () => {
+	it('fails if its answers contain each other many times', async () => {
 		const nodes = [1, 2, 3].map(at => answerNode(`a${at}`, (at === 1 ? 'x'.repeat(1000) : `{{#a${at - 1}.answer#}}`).repeat(60)));
 		const { status, error } = await runToEnd('advanced-chat', nodes, ['start > a1', 'a1 > a2', 'a2 > a3']);
 		assert.equal(status, 'failed');
 		assert.match(error, /the limit for a run/);
 	});
 
-	it('fails where its first answer shows an input many times', async () => {
+	it('fails if its first answer contains an input many times', async () => {
 		const { status, error } = await runToEnd('advanced-chat', [answerNode('a', '{{#start.q#}}'.repeat(200))], ['start > a']);
 		assert.equal(status, 'failed');
 		assert.match(error, /the limit for a run/);
 	});
 
-	it('fails where it puts out an input under many names', async () => {
+	it('fails if it outputs an input under many names', async () => {
 		const outputs = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`o${at}`, 'start.q']));
 		const { status, error } = await runToEnd('workflow', [endNode(outputs)], ['start > end']);
 		assert.equal(status, 'failed');
 		assert.match(error, /the limit for a run/);
 	});
 
-	it('fails where a node is given it under many names, and tells none of them', async () => {
+	it('fails if a node gets it under many names, and reports none of them', async () => {
 		const variables = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`v${at}`, 'start.q']));
 		const { status, error, events } = await runToEnd(
 			'workflow',
@@ -59,7 +59,7 @@ describe('a small file that names a long value again and again', () => {
 		assert.equal((finished as { data?: { inputs: unknown } } | undefined)?.data?.inputs, null);
 	});
 
-	it('fails where a text is filled with it many times', async () => {
+	it('fails if it is filled into a text many times', async () => {
 		const request: TestNode = {
 			id: 'h',
 			data: {
@@ -74,7 +74,7 @@ describe('a small file that names a long value again and again', () => {
 		assert.match(error, /A text with inserted values is longer than/);
 	});
 
-	it('fails where the rounds of an iteration each give it', async () => {
+	it('fails if each round of an iteration returns it', async () => {
 		const nodes: TestNode[] = [
 			{
 				id: 'c',
@@ -96,7 +96,7 @@ describe('a small file that names a long value again and again', () => {
 		assert.match(error, /the limit for a node/);
 	});
 
-	it('fails where the rounds of a loop each add it to the answer', async () => {
+	it('fails if each round of a loop adds it to the answer', async () => {
 		const nodes: TestNode[] = [
 			{ id: 'l', data: { type: 'loop', start_node_id: 'ls', loop_count: 100, loop_variables: [], break_conditions: [] } },
 			{ id: 'ls', parentId: 'l', data: { type: 'loop-start' } },

@@ -74,7 +74,7 @@ describe('a run that asks a person', () => {
 		}
 	});
 
-	it('pauses with all that is needed to go on, and without secrets', async () => {
+	it('pauses with everything needed to resume, and without secrets', async () => {
 		const { data, paused, trace, events } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
 		assert.deepEqual([data.status, data.finished_at, data.total_steps], ['paused', null, 2]);
 		assert.deepEqual(trace.slice(-2), ['human_input_required ask', 'workflow_paused undefined']);
@@ -97,25 +97,25 @@ describe('a run that asks a person', () => {
 		);
 	});
 
-	it('takes the way for late answers when the time is up', async () => {
+	it('takes the timeout branch when the time is up', async () => {
 		const { paused } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
 		const { data } = await resume(createAskingAgent(), paused as PausedRun, { timeout: true });
 		assert.deepEqual(data.outputs, { note: null, form: 'Is tea right? {{#$output.note#}} {{#$output.other#}}', late: 'nobody came' });
 	});
 
-	it('fails for an action that the form does not have', async () => {
+	it("fails for an action that the form doesn't have", async () => {
 		const { paused } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
 		const { data } = await resume(createAskingAgent(), paused as PausedRun, { action: 'no', inputs: {} });
 		assert.deepEqual([data.status, data.error], ['failed', "The form has no action 'no'. Expected one of 'ok'."]);
 	});
 
-	it('is refused by an agent that has changed', async () => {
+	it('is refused if its agent has changed', async () => {
 		const { paused } = await run(createAskingAgent(), { inputs: { t: 'tea' }, mayPause: true });
 		const other = testAgent([startNode('t'), endNode({})], ['start > end']);
 		await assert.rejects(resume(other, paused as PausedRun, { timeout: true }), /no longer has the node 'ask'/);
 	});
 
-	it('shows no secret in the form, nor keeps one with it, nor tells one of the answer', async () => {
+	it('shows no secret in the form, stores none with it, and reports none of the answer', async () => {
 		const data = { ...ask.data, form_content: 'Key {{#env.K#}}', inputs: [] };
 		const secretly = testAgent(
 			[startNode('t'), { id: 'ask', data }, endNode({ action: 'ask.__action_id' })],
@@ -132,7 +132,7 @@ describe('a run that asks a person', () => {
 		assert.doesNotMatch(JSON.stringify([paused, events, after.events]), /sk-secret/);
 	});
 
-	it('fails where nobody keeps it, and in a round', async () => {
+	it("fails if its state can't be stored, and inside a round", async () => {
 		assert.match(String((await run(createAskingAgent(), { inputs: { t: 'tea' } })).data.error), /'human-input' aren't available here/);
 		const inLoop = testAgent(
 			[
@@ -159,6 +159,6 @@ describe('a run of an agent with several triggers', () => {
 		assert.deepEqual((await run(agent)).skippedNodes, ['start']);
 	});
 
-	it('refuses a node that is none', () =>
+	it('refuses an unknown start node', () =>
 		assert.rejects(run(agent, { root: 'a' }), /no start node or trigger 'a'\. Expected one of 'hook', 'start'/));
 });

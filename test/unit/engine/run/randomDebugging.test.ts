@@ -16,7 +16,10 @@ const plainServices = testServices(undefined, { maxSteps: 2_000 });
 
 type Kind = 'quick' | 'slow' | 'yes' | 'no';
 
-/** A level: nodes by number, each after some of those before it; containers hold a level of their own, and agents used as tools a graph of their own. */
+/**
+ * A level: nodes by number, each after some of the earlier ones; containers have an inner level, and agents used as tools have a separate
+ * graph.
+ */
 interface Level {
 	readonly nodes: readonly { readonly kind: Kind | Container; readonly after: readonly number[] }[];
 }
@@ -146,7 +149,7 @@ interface Moved {
 	readonly prefix: string;
 }
 
-/** A stop lets nothing start, a step its node and what is inside of it, or all that is inside of the container around. */
+/** A stop lets nothing start; a step starts its node and the nodes inside it, or everything inside the surrounding container. */
 function checkStops({ reported }: DebuggedRun): void {
 	let allowed: string[] = [''];
 	for (const event of reported as readonly (WorkflowEvent | Moved)[]) {
@@ -183,7 +186,7 @@ const runDebugNode: Execute = context => {
 /** An event about a node inside a tool, whose own events have no receiver. */
 const toolNodeStarted = 'tool_node_started';
 
-/** Renders the templates of nodes inside of tools, which are made of a word for how long they take and the ID; all others as they are. */
+/** Renders templates of nodes inside tools, which contain a word for their duration and the ID; leaves all others unchanged. */
 function createReportingTemplates(tell: (event: WorkflowEvent) => void): EngineServices['templates'] {
 	return Object.assign(Object.create(plainServices.templates) as EngineServices['templates'], {
 		render: (...[template, values, signal]: Parameters<EngineServices['templates']['render']>) => {
@@ -234,14 +237,14 @@ function listNodeEvents(events: readonly WorkflowEvent[]): readonly string[] {
 		.sort();
 }
 
-/** Breakpoints at every third node or so. */
+/** Sets breakpoints at about every third node. */
 function createBreakpoints(level: Level, seed: number) {
 	return listIds(level, 'n')
 		.filter((_, index) => (index + seed) % 3 === 0)
 		.map(({ id, agent }) => ({ id, node: id, ...(agent !== undefined && { agent }) }));
 }
 
-/** All nodes, with the name of the agent that they are of where that is used as a tool: the ID of the node that uses it. */
+/** Returns all nodes with the name of their agent if that is used as a tool: the ID of the node that uses it. */
 function listIds(
 	{ nodes: made }: Level,
 	prefix: string,
@@ -254,7 +257,7 @@ function listIds(
 	});
 }
 
-/** The agent of a level, and the agents that it and they use as tools, by their names. */
+/** Returns the agent of a level, and the agents that it and they use as tools, by name. */
 function createAgent(level: Level): { readonly agent: LoadedAgent; readonly tools: Readonly<Record<string, LoadedAgent>> } {
 	const tools: Record<string, LoadedAgent> = {};
 	const items = { id: 'items', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } };
@@ -280,7 +283,7 @@ function createGraph(
 				tools[id] = createGraph(kind.inner, `${id}_`, [startNode()], [], tools, true);
 			} else if (typeof kind !== 'string') {
 				const begin = `${id}_begin`;
-				// the list of items is made by a node that only the outermost agent has
+				// the list of items is created by a node that only the outermost agent has
 				const type = isTool ? 'loop' : kind.type;
 				const data =
 					type === 'loop'
@@ -312,7 +315,7 @@ function createGraph(
 		}
 	};
 	build(level, levelPrefix, made.at(-1)?.id ?? '');
-	// the end waits for all, so that what it gives is the same in whatever order they run
+	// the end waits for all nodes, so that its output doesn't depend on their order
 	made.push(endNode(Object.fromEntries(level.nodes.map((_, index) => [`out${index}`, `${levelPrefix}${index}.output`]))));
 	for (const [index, { kind }] of level.nodes.entries()) {
 		edges.push(`${levelPrefix}${index} [${kind === 'yes' || kind === 'no' ? 'true' : 'source'}] > end`);

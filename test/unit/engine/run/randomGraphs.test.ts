@@ -33,7 +33,7 @@ const graphs: fc.Arbitrary<RandomGraph> = fc
 	);
 
 describe('random graphs', () => {
-	it('run each node that is reached once, after what leads to it, and skip all others', () =>
+	it('run each reached node once, after its predecessors, and skip all others', () =>
 		fc.assert(
 			fc.asyncProperty(graphs, async graph => {
 				const { events, skipped, status } = await runGraph(graph);
@@ -53,7 +53,7 @@ describe('random graphs', () => {
 			{ numRuns: 300 },
 		));
 
-	it('end at once when they are stopped, with nothing left running', () =>
+	it('end immediately when they are stopped, with nothing left running', () =>
 		fc.assert(
 			fc.asyncProperty(graphs, fc.nat(30), async (graph, after) => {
 				const { events, running, status } = await runGraph(graph, after);
@@ -146,7 +146,7 @@ function modelRun({ nodes, edges }: RandomGraph) {
 	const after = new Map<string, string[]>();
 	for (let index = 1; index < nodes.length; index++) {
 		const incoming = edges.filter(edge => edge.to === index);
-		// what waits for a node that nothing leads to waits for ever
+		// a node that waits for an unreachable node waits forever
 		if (incoming.length === 0 || incoming.some(({ from }) => !run.has(from) && !skipped.has(from))) {
 			continue;
 		}

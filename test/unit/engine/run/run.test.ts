@@ -31,7 +31,7 @@ function createSlowModel(ms: number) {
 }
 
 describe('a run', () => {
-	it('tells no secret of the agent in what nodes take, give and fail with, and gives back what its author lets it', async () => {
+	it('reveals no secret of the agent in inputs, outputs and errors of nodes, but returns outputs as its author chose', async () => {
 		const secret = 't-1a2b"3c4d';
 		const createCode = (id: string, source: string, type = 'string'): TestNode => ({
 			id,
@@ -87,7 +87,7 @@ describe('a run', () => {
 		);
 	});
 
-	it('runs branches at the same time', async () => {
+	it('runs branches concurrently', async () => {
 		const { state, services } = createSlowModel(30);
 		const agent = testAgent(
 			[startNode(), createLlm('a'), createLlm('b'), createLlm('c'), endNode({ a: 'a.text', b: 'b.text', c: 'c.text' })],
@@ -99,7 +99,7 @@ describe('a run', () => {
 		assert.equal(data.total_tokens, 15);
 	});
 
-	it('ends at once when it is stopped, and tells the nodes in flight as stopped', async () => {
+	it('ends immediately when it is stopped, and reports running nodes as stopped', async () => {
 		const { state, services } = createSlowModel(60_000);
 		const stop = new AbortController();
 		const agent = testAgent(
@@ -121,7 +121,7 @@ describe('a run', () => {
 		assert.deepEqual(trace.slice(-3), ['node_finished a stopped', 'node_finished b stopped', 'workflow_finished stopped']);
 	});
 
-	it('does not wait for a model that does not listen when it is stopped', async () => {
+	it("doesn't wait for a model that ignores the stop", async () => {
 		const stop = new AbortController();
 		const services = testServices(async function* () {
 			await new Promise(() => {});
@@ -140,7 +140,7 @@ describe('a run', () => {
 		assert.ok(data.elapsed_time < 30);
 	});
 
-	it('is stopped before it has begun', async () => {
+	it('is stopped before it has started', async () => {
 		const { data, trace } = await run(testAgent([startNode(), endNode({})], ['start > end']), { signal: AbortSignal.abort() });
 		assert.equal(data.status, 'stopped');
 		assert.deepEqual(trace, ['workflow_started', 'workflow_finished stopped']);
@@ -164,7 +164,7 @@ describe('a run', () => {
 		assert.ok(trace.includes('node_finished a stopped'));
 	});
 
-	it('is over its limits of steps and of time', async () => {
+	it('fails at its limits of steps and of time', async () => {
 		const nodes = Array.from({ length: 9 }, (_, index) => createTemplateNode(`t${index}`, 'x'));
 		const edges = ['start > t0', ...nodes.slice(1).map((node, index) => `t${index} > ${node.id}`)];
 		const steps = await run(testAgent([startNode(), ...nodes], edges), {}, testServices(undefined, { maxSteps: 5 }));
@@ -197,7 +197,7 @@ describe('a run', () => {
 		assert.equal(state.running, 0);
 	});
 
-	it('retries after the time that is set, and stops while it waits', async () => {
+	it('retries after the configured delay, and stops while it waits', async () => {
 		let asked = 0;
 		const services = () =>
 			testServices(() => {
@@ -227,7 +227,7 @@ describe('a run', () => {
 		assert.deepEqual(stopped.trace.slice(-2), ['node_finished a stopped', 'workflow_finished stopped']);
 	});
 
-	it('sends values whole, however big', async () => {
+	it('sends complete values of any size', async () => {
 		const text = 'x'.repeat(50_000);
 		const agent = testAgent([startNode('a'), endNode({ a: 'start.a' })], ['start > end']);
 		const { events } = await run(agent, { inputs: { a: text } });
@@ -241,7 +241,7 @@ describe('a run', () => {
 		);
 	});
 
-	it('tells tokens, price and currency of every node, of those without a model too', async () => {
+	it('reports tokens, price and currency of every node, even without a model', async () => {
 		const agent = testAgent([startNode(), endNode({})], ['start > end']);
 		const { events } = await run(agent, {});
 		const finished = events.filter(event => event.event === 'node_finished').map(event => (event as { data: NodeResultData }).data);
@@ -251,7 +251,7 @@ describe('a run', () => {
 		}
 	});
 
-	it('keeps conversation variables from turn to turn, and knows its query', async () => {
+	it('keeps conversation variables from turn to turn, and has its query', async () => {
 		const assign = {
 			id: 'add',
 			data: {
@@ -279,7 +279,7 @@ describe('a run', () => {
 		assert.deepEqual(agent.conversation, { said: [] });
 	});
 
-	it('gives system variables as outputs of the node that it starts with, in rounds and in a part of a run too', async () => {
+	it('returns system variables as outputs of its start node, in rounds and partial runs too', async () => {
 		const inner = { ...createTemplateNode('inner', '{{ q }}', { q: 'start.sys_query' }), parentId: 'each' };
 		const selectQuery = (node: TestNode): TestNode => JSON.parse(JSON.stringify(node).replaceAll('sys_query', 'sys.query'));
 		const agent = testAgent(
@@ -314,7 +314,7 @@ describe('a run', () => {
 		assert.deepEqual(alone.data.outputs, { output: 'tea? None' });
 	});
 
-	it('names the input that was left out, and the node that needs it', async () => {
+	it('names a missing input, and the node that needs it', async () => {
 		const createAgentWith = (node: TestNode) => testAgent([startNode('notes', 'topic'), node], [`start > ${node.id}`]);
 		const title = 'Plan the article';
 		const plan = createLlm('plan', { title, prompt_template: [{ role: 'user', text: '{{#start.topic#}} {{#start.notes#}}' }] });
@@ -327,7 +327,7 @@ describe('a run', () => {
 		assert.equal((await run(createAgentWith(ghost))).data.error, 'Variable #start.nothing# not found');
 	});
 
-	it('lets other work have its turn while it runs', async () => {
+	it('lets other work continue while it runs', async () => {
 		const nodes = Array.from({ length: 400 }, (_, index) =>
 			createTemplateNode(`t${index}`, '{% for i in range(200) %}{{ i }}{% endfor %}'),
 		);

@@ -10,7 +10,7 @@ const add: TestNode = {
 	data: { type: 'assigner', version: '2', items: [{ variable_selector: ['lp', 'n'], input_type: 'constant', operation: '+=', value: 1 }] },
 };
 
-/** A loop whose rounds wait for nothing. */
+/** A loop whose rounds never wait. */
 function createCounting(rounds: number) {
 	return testAgent(
 		[
@@ -33,7 +33,7 @@ function createCounting(rounds: number) {
 }
 
 describe('the scheduling of runs', () => {
-	it('lets others have their turn between the rounds of a loop, and a stop takes effect there', async () => {
+	it('lets others run between the rounds of a loop, and applies a stop there', async () => {
 		const stop = new AbortController();
 		const going = run(createCounting(1e9), { signal: stop.signal, emit: () => {} }, testServices(undefined, { maxSteps: 1e9 }));
 		let turns = 0;
@@ -46,7 +46,7 @@ describe('the scheduling of runs', () => {
 		assert.ok(events.length > 20);
 	});
 
-	it('shares the turns of the loop out among all runs', async () => {
+	it('shares the event loop between all runs', async () => {
 		const turns = new Turns();
 		const rounds = [0, 0, 0];
 		const stop = new AbortController();
@@ -71,7 +71,7 @@ describe('the scheduling of runs', () => {
 		);
 	});
 
-	it('tells of so many rounds and no more, but of a failure in any of them', () => {
+	it('reports a limited number of rounds, but every failure', () => {
 		const reported: string[] = [];
 		const events = new RunEvents({ emit: ({ event }: { event: string }) => reported.push(event) } as never);
 		const node = { id: 'n', type: 'code', title: 'n', failure: { strategy: 'none' } } as never;
@@ -87,7 +87,7 @@ describe('the scheduling of runs', () => {
 		assert.deepEqual(reported.slice(100_000), ['node_started', 'node_finished', 'node_started', 'node_finished']);
 	});
 
-	it('tells of rounds that carry much as far as their values have room, and of a failure in any of them', () => {
+	it('reports rounds with large values up to a limit, but every failure', () => {
 		const reported: string[] = [];
 		const events = new RunEvents({ emit: ({ event }: { event: string }) => reported.push(event) } as never, { charactersInRounds: 10_000 });
 		const node = { id: 'n', type: 'code', title: 'n', failure: { strategy: 'none' } } as never;

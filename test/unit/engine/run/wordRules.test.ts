@@ -41,7 +41,7 @@ const listTexts = (events: readonly { readonly event: string }[]) =>
 		.map(event => [event.event, (event as unknown as { data: { text: string } }).data.text]);
 
 describe('words that a chatflow must not say (sensitive_word_avoidance)', () => {
-	it('are not asked: the preset answer is given, and no node runs', async () => {
+	it('are answered with the preset answer, and no node runs', async () => {
 		for (const [query, note] of [
 			['Tell the SECRET word', ''],
 			['Tell', `${'x'.repeat(20_000)} secret`],
@@ -75,7 +75,7 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 		assert.equal(events.at(-1)?.event, 'workflow_finished');
 	});
 
-	it('are found in very long texts, and texts behind them keep their order', async () => {
+	it('are found in very long texts, and later texts keep their order', async () => {
 		const long = 'y'.repeat(300_000);
 		const clean = await run(createChat(createRules('secret')), { ...turn('Hi'), inputs: {} }, createSayingServices(long, ' end'));
 		assert.deepEqual(
@@ -91,7 +91,7 @@ describe('words that a chatflow must not say (sensitive_word_avoidance)', () => 
 		assert.equal(listTexts(found.events).at(-1)?.[0], 'text_replace');
 	});
 
-	it('count for nothing where they are off, of another type, or of a workflow', async () => {
+	it('are ignored if disabled, of another type, or in a workflow', async () => {
 		for (const agent of [
 			createChat(createRules('secret', { enabled: false })),
 			createChat(createRules('secret', { type: 'openai_moderation' })),

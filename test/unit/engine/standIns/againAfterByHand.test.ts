@@ -56,7 +56,7 @@ async function createPart(
 	return (await run(made, { ...options, inputs })).data.outputs;
 }
 
-describe('a run in which values were set by hand, run again from a node', () => {
+describe('a run with manually set values, run again from a node', () => {
 	after(closeDebugging);
 
 	it('continues with them like the run did, up to that node', async () => {
@@ -95,7 +95,7 @@ describe('a run in which values were set by hand, run again from a node', () => 
 		assert.deepEqual(await createPart(createChain(), { node: 'b', how: 'from' }, first), { out: 'C B A tea tea A tea' });
 	});
 
-	it('has those of a round of a container, and of what is around it', async () => {
+	it('has those of a round of a container, and of its surroundings', async () => {
 		const mocks = { list: { outputs: { result: ['x', 'y'] } } };
 		const first = debug(createEachItemAgent(), { breakpoints: listBreakpoints('two') }, { more: { inputs: { t: 'tea' }, mocks } });
 		await first.stop();

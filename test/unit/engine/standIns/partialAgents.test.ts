@@ -9,7 +9,7 @@ import { createTemplateNode, endNode, run, startNode, type TestNode, testAgent }
 
 const noFiles = { describe: () => undefined };
 
-/** Runs a part of an agent with what the record of a run has. */
+/** Runs a part of an agent with the data of a run's record. */
 async function runPart(agent: LoadedAgent, part: PartialRun, events?: readonly WorkflowEvent[], more: Partial<RunOptions> = {}) {
 	const piece = createPartialAgent(agent, { part, events: events?.map(event => JSON.stringify(event)) }, noFiles);
 	const { agent: made, ...options } = piece;
@@ -18,7 +18,7 @@ async function runPart(agent: LoadedAgent, part: PartialRun, events?: readonly W
 
 const choice: TestNode = { id: 'if', data: { type: 'if-else', cases: [{ case_id: 'yes', logical_operator: 'and', conditions: [] }] } };
 
-/** `side` and `if` come before `b`, which stands between `a` and the end. `word` makes another agent of the same nodes. */
+/** `side` and `if` come before `b`, which is between `a` and the end. `word` creates another agent of the same nodes. */
 const createBranchedAgent = (word = 'b', extra: object = {}) =>
 	testAgent(
 		[
@@ -34,7 +34,7 @@ const createBranchedAgent = (word = 'b', extra: object = {}) =>
 		extra,
 	);
 
-/** An iteration around `one` and `two`, and what is made of it. */
+/** An iteration around `one` and `two`, and a node that uses its output. */
 const createRoundsAgent = (word = 'two', kind: 'iteration' | 'loop' = 'iteration') =>
 	testAgent(
 		[
@@ -80,7 +80,7 @@ const createRoundsAgent = (word = 'two', kind: 'iteration' | 'loop' = 'iteration
 const list: Mocks = { list: { outputs: { result: ['x', 'y', 'z'] } } };
 
 describe('a part of an agent', () => {
-	it('is one node with what it had in a run, or with given values', async () => {
+	it('is one node with its inputs from a run, or with given values', async () => {
 		const whole = await run(createBranchedAgent(), { inputs: { t: 'tea' } });
 		const alone = await runPart(createBranchedAgent('again'), { node: 'b', how: 'only' }, whole.events);
 		assert.deepEqual([alone.data.status, alone.data.outputs], ['succeeded', { output: 'again a tea' }]);
@@ -94,7 +94,7 @@ describe('a part of an agent', () => {
 		assert.deepEqual(typed.data.outputs, { output: 'b typed' });
 	});
 
-	it('is everything from a node on, while all else keeps its recorded outputs', async () => {
+	it('is everything from a node on, while all other nodes keep their recorded outputs', async () => {
 		const whole = await run(createBranchedAgent(), { inputs: { t: 'tea' } });
 		const from = await runPart(createBranchedAgent('again'), { node: 'b', how: 'from' }, whole.events, { inputs: { t: 'coffee' } });
 		assert.deepEqual(from.data.outputs, { b: 'again a tea', side: 'side tea' });
@@ -121,7 +121,7 @@ describe('a part of an agent', () => {
 		assert.deepEqual(container.data.outputs, { output: ['again one x', 'again one y', 'again one z'] });
 	});
 
-	it('is a node in a round of a loop, with all rounds that come after it', async () => {
+	it('is a node in a round of a loop, with all later rounds', async () => {
 		const whole = await run(createRoundsAgent('two', 'loop'), { mocks: list });
 		assert.deepEqual(whole.data.outputs, { out: 'two one two one two one .' });
 		const alone = await runPart(createRoundsAgent('again', 'loop'), { node: 'one', how: 'only', rounds: [1] }, whole.events);
@@ -130,7 +130,7 @@ describe('a part of an agent', () => {
 		assert.deepEqual(from.data.outputs, { out: 'again one again one two one .' });
 	});
 
-	it('is refused in words inside of containers of one kind inside each other, where no record tells the rounds apart', () => {
+	it('is refused with a message inside nested containers of one kind, because no record distinguishes the rounds', () => {
 		const createLoop = (id: string, inside: object) => ({
 			id,
 			...inside,
@@ -162,7 +162,7 @@ describe('a part of an agent', () => {
 		}
 	});
 
-	it('says why it cannot be run', async () => {
+	it("says why it can't be run", async () => {
 		const whole = await run(createBranchedAgent(), { inputs: { t: 'tea' } });
 		const events = whole.events.map(event => JSON.stringify(event));
 		const assertRefused = (

@@ -48,7 +48,7 @@ function createServices(tools: Partial<ToolSources> = {}, seen: ModelRequest[] =
 describe('agent nodes', () => {
 	const question = { question: 'What is the current time in Asia/Tokyo?' };
 
-	it('call their tools in rounds, tell them as a log, and put out text, usage, files and json', async () => {
+	it('call their tools in rounds, log them, and output text, usage, files and json', async () => {
 		const seen: ModelRequest[] = [];
 		const { data, events, trace } = await run(createAgent(createAgentNode([clock])), { inputs: question }, createServices({}, seen));
 		assert.equal(data.status, 'succeeded');
@@ -83,7 +83,7 @@ describe('agent nodes', () => {
 		assert.ok(trace.filter(line => line.startsWith('text_chunk')).length > 3);
 	});
 
-	it('write their actions by the strategy ReAct', async () => {
+	it('write their actions with the strategy ReAct', async () => {
 		const { data } = await run(
 			createAgent(createAgentNode([clock], {}, { agent_strategy_name: 'ReAct' })),
 			{ inputs: question },
@@ -92,7 +92,7 @@ describe('agent nodes', () => {
 		assert.match(String(data.outputs?.['answer']), /^This is the offline model.*The tool current_time answered/);
 	});
 
-	it('keep what the file fixes of parameters from the model', async () => {
+	it('hide parameters that the file sets from the model', async () => {
 		const seen: ModelRequest[] = [];
 		const fixed = {
 			...clock,
@@ -110,7 +110,7 @@ describe('agent nodes', () => {
 		assert.match(String(data.outputs?.['answer']), /answered: "\d{4} current time"/);
 	});
 
-	it('say how to supply what is not there', async () => {
+	it('say how to supply missing parts', async () => {
 		for (const [tool, reason] of [
 			[
 				{ ...clock, type: 'mcp', provider_name: 'files', tool_name: 'read' },
@@ -136,7 +136,7 @@ describe('agent nodes', () => {
 		assert.match(String(strategy.data.error), /strategy 'tree_of_thought' isn't available here\. Use function_calling or ReAct/);
 	});
 
-	it('tell two tools of one name apart', async () => {
+	it('distinguish two tools with one name', async () => {
 		const createOffered = (provider: string): EngineTool => ({
 			name: 'find',
 			provider,
@@ -158,7 +158,7 @@ describe('agent nodes', () => {
 		);
 	});
 
-	it('use other agents as tools, and end where one calls itself', async () => {
+	it('use other agents as tools, and end if one calls itself', async () => {
 		const createPublished = (name: string, text: string): PublishedAgentTool => ({
 			name,
 			appId: name,
@@ -194,7 +194,7 @@ describe('agent nodes', () => {
 		assert.ok(seen.some(({ messages }) => messages.some(({ content }) => /more than 5 levels deep/.test(String(content)))));
 	});
 
-	it('use apps without a graph as tools, and ask chats what is to be asked', async () => {
+	it('use apps without a graph as tools, and send questions to chats', async () => {
 		const listPublished = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: testApp({ pre_prompt: 'You help.' }, 'chat') };
 		const agents = new AgentTools({ listNames: async () => ['helper'], find: async () => listPublished });
 		assert.deepEqual((await agents.find('helper'))?.parameters['required'], ['query']);
@@ -223,7 +223,7 @@ describe('agent nodes', () => {
 		assert.match(JSON.stringify(events), /An agent that is used as a tool can't wait for human input/);
 	});
 
-	it('fail with their log ended where the model fails, and are stopped in the middle', async () => {
+	it('fail with a finished log if the model fails, and can be stopped midway', async () => {
 		const broken = createAgentNode([clock], { query: createConstant('[offline: error=500] current time') });
 		const { data, events } = await run(createAgent(broken), { inputs: question }, createServices());
 		assert.equal(data.status, 'failed');
@@ -261,7 +261,7 @@ describe('agent nodes', () => {
 	});
 });
 
-describe('agents that the file carries', () => {
+describe('agents inside a file', () => {
 	const soul = {
 		prompt: { system_prompt: 'Be brief.' },
 		model: { model_provider: 'p', model: 'offline', model_settings: {} },
@@ -303,7 +303,7 @@ describe('agents that the file carries', () => {
 		previous_node_output_refs: [{ selector: ['start', 'question'] }],
 	};
 
-	it('do their job with the tools that are there, and tell of the rest', async () => {
+	it('do their job with the available tools, and report the others', async () => {
 		const agent = loadTestAgent(createJobText(prompt));
 		assert.deepEqual(
 			agent.warnings.map(({ path }) => path),
@@ -316,7 +316,7 @@ describe('agents that the file carries', () => {
 		assert.match(JSON.stringify(events), /knowledge of the agent isn't available here.*The tool 'gone' isn't available/);
 	});
 
-	it('put out what the job declares, by its strategies', async () => {
+	it('output what the job declares, by its strategies', async () => {
 		const declared_outputs = [
 			{ name: 'n', type: 'number', required: true },
 			{ name: 's', type: 'string', required: false },
@@ -339,7 +339,7 @@ describe('agents that the file carries', () => {
 		assert.equal(defaulted.data.outputs?.['s'], 'none');
 	});
 
-	it('put out nothing for an output that is called like what every object has', async () => {
+	it('output nothing for an output named like a member of every object', async () => {
 		const declared_outputs = [
 			{ name: 'toString', type: 'string', required: false },
 			{ name: 'constructor', type: 'any', required: false },
@@ -352,7 +352,7 @@ describe('agents that the file carries', () => {
 		assert.equal(data.status, 'succeeded', String(data.error));
 	});
 
-	it('say that a package is not there', async () => {
+	it('report a missing package', async () => {
 		const { data } = await run(
 			loadTestAgent(createJobText(prompt).replace('"package_ref":"agent_1"', '"package_ref":"ghost"')),
 			{ inputs: {} },

@@ -20,7 +20,7 @@ describe('the calculator', () => {
 		['3 × 4 ÷ 2', '6'],
 		['.5 + 1e3', '1000.5'],
 	] as const) {
-		it(`knows ${expression}`, async () => assert.equal(await getResult(expression), expected));
+		it(`evaluates ${expression}`, async () => assert.equal(await getResult(expression), expected));
 	}
 
 	for (const [expression, reason] of [

@@ -33,7 +33,7 @@ function createItem(content: string, position = 1): KnowledgeItem {
 	};
 }
 
-/** Knowledge that gives these items, and remembers what it was asked. */
+/** Knowledge that returns these items, and records its requests. */
 function fakeKnowledge(items: readonly KnowledgeItem[] = [createItem('28 days')]): Knowledge & { readonly asked: KnowledgeQuery[] } {
 	const asked: KnowledgeQuery[] = [];
 	return {
@@ -46,7 +46,7 @@ function fakeKnowledge(items: readonly KnowledgeItem[] = [createItem('28 days')]
 	};
 }
 
-/** A model that says one thing. */
+/** A model with a fixed reply. */
 const createSaying = (text: string, requests: ModelRequest[] = []) =>
 	testServices(async function* (request) {
 		requests.push(request);
@@ -61,7 +61,7 @@ describe('knowledge-retrieval', () => {
 		return { ...outcome, query: knowledge.asked[0] };
 	};
 
-	it('gives what was found', async () => {
+	it('returns the results', async () => {
 		const { outputs, record, query } = await asked({
 			multiple_retrieval_config: { top_k: 2, score_threshold: 0.3, reranking_enable: false },
 		});
@@ -70,7 +70,7 @@ describe('knowledge-retrieval', () => {
 		assert.deepEqual(query, { text: 'How many days?', datasets: ['handbook'], mode: 'multiple', topK: 2, scoreThreshold: 0.3 });
 	});
 
-	it('hands weights over, and says what it cannot do', async () => {
+	it('passes on weights, and reports unsupported settings', async () => {
 		const weights = { vector_setting: { vector_weight: 0.7 }, keyword_setting: { keyword_weight: 0.3 } };
 		const { query } = await asked({ retrieval_mode: 'single', multiple_retrieval_config: { reranking_mode: 'weighted_score', weights } });
 		assert.deepEqual([query?.mode, query?.weights], ['single', { vector: 0.7, keyword: 0.3 }]);
@@ -105,7 +105,7 @@ describe('knowledge-retrieval', () => {
 		);
 	});
 
-	it('lets a model make the conditions, and searches everything where it does not', async () => {
+	it("lets a model create the conditions, and searches everything if it doesn't", async () => {
 		const automatic = { metadata_filtering_mode: 'automatic', metadata_model_config: { provider: 'p', name: 'm', mode: 'chat' } };
 		const reply =
 			'```json\n{"conditions": [{"name": "owner", "comparison_operator": "is", "value": "People"}, {"name": "ghost", "comparison_operator": "is", "value": 1}]}\n```';
@@ -118,7 +118,7 @@ describe('knowledge-retrieval', () => {
 		}
 	});
 
-	it('fails without a question, a dataset or datasets at all', async () => {
+	it('fails without a question, a dataset or any datasets', async () => {
 		assert.equal((await asked({}, { q: '' })).error, 'Query is required.');
 		assert.equal((await asked({ query_variable_selector: ['sys', 'files'] })).error, 'Query variable is not string type.');
 		assert.match(String((await asked({ dataset_ids: [] })).error), /Expected IDs in 'dataset_ids'/);
@@ -161,7 +161,7 @@ describe('knowledge-retrieval', () => {
 		);
 	});
 
-	it('gives the run its citations where another agent that is its tool was given them', async () => {
+	it('gives the run its citations if another agent, used as a tool, got them', async () => {
 		const model = { provider: 'p', name: 'm', mode: 'chat', completion_params: {} };
 		const context = { enabled: true, variable_selector: ['find', 'result'] };
 		const helper = testAgent(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findPythonJsonError } from '#engine/variables/pythonJsonError.ts';
 
 describe("the error of a text that isn't JSON", () => {
-	// texts of Python 3.11
+	// messages of Python 3.11
 	for (const [text, expected] of [
 		['{"a": 1}', undefined],
 		['[NaN, -Infinity, "é", null]', undefined],
@@ -19,6 +19,6 @@ describe("the error of a text that isn't JSON", () => {
 		['{"a": "\\u12"}', 'Invalid \\uXXXX escape: line 1 column 9 (char 8)'],
 		['"😀" x', 'Extra data: line 1 column 5 (char 4)'],
 	] as const) {
-		it(`is said as Python says it: ${JSON.stringify(text)}`, () => assert.equal(findPythonJsonError(text), expected));
+		it(`equals Python's message: ${JSON.stringify(text)}`, () => assert.equal(findPythonJsonError(text), expected));
 	}
 });

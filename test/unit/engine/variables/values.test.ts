@@ -31,7 +31,7 @@ describe('assigner', () => {
 			assert.deepEqual(computeAssigned({ operation, type: getSegmentType(current), current }, input), expected));
 	}
 
-	it('refuses what does not fit', () => {
+	it('refuses values of the wrong type', () => {
 		const assign = (current: unknown, operation: string, input: unknown, type = getSegmentType(current)) =>
 			assert.throws(() => computeAssigned({ operation, type, current }, input), { message: `Invalid input value ${toPythonStr(input)}` });
 		assign(5, '/=', 0);
@@ -52,7 +52,7 @@ describe('assigner', () => {
 		check('string', 'clear', 'constant', 'Input type constant is not supported for operation clear');
 	});
 
-	it('keeps a variable under 200 KB', async () => {
+	it('limits a variable to 200 KB', async () => {
 		const item = { variable_selector: ['conversation', 'v'], input_type: 'variable', operation: 'over-write', value: ['start', 'a'] };
 		const workflow = { conversation_variables: [{ name: 'v', value_type: 'string', value: '' }] };
 		const big = await runNodeAlone({ type: 'assigner', version: '2', items: [item] }, { a: 'x'.repeat(210_000) }, undefined, { workflow });
@@ -80,7 +80,7 @@ describe('list-operator', () => {
 		assert.match(String((await list({ variable: ['ghost', 'l'] })).error), /Variable not found for selector: \['ghost', 'l'\]/);
 	});
 
-	it('filters, orders and limits', async () => {
+	it('filters, sorts and limits', async () => {
 		const { outputs } = await list({
 			filter_by: { enabled: true, conditions: [{ key: '', comparison_operator: '≥', value: '2' }] },
 			order_by: { enabled: true, key: '', value: 'desc' },
@@ -91,7 +91,7 @@ describe('list-operator', () => {
 });
 
 describe('variable-aggregator', () => {
-	it('puts out one value for each group', async () => {
+	it('outputs one value for each group', async () => {
 		const { outputs } = await runNodeAlone(
 			{
 				type: 'variable-aggregator',
@@ -116,14 +116,14 @@ describe('variable-aggregator', () => {
 	});
 });
 
-describe('texts of values', () => {
-	it('write a list of texts as JSON, and any other as Python prints it', () => {
+describe('texts from values', () => {
+	it('write a list of texts as JSON, and any other like Python prints it', () => {
 		assert.equal(toPlainText(['ä "q"', 'b']), '["ä \\"q\\"", "b"]');
 		assert.equal(toPlainText(['a', 1, null]), "['a', 1, None]");
 		assert.equal(toPlainText([1.5, true]), '[1.5, True]');
 	});
 
-	it('are those of the hosted service', () => {
+	it('equal those of the hosted service', () => {
 		assert.deepEqual(['x', 1.5, true, null, undefined, [], ['a', "b'c"], { a: [1, null] }].map(toPlainText), [
 			'x',
 			'1.5',
@@ -145,7 +145,7 @@ describe('texts of values', () => {
 });
 
 describe('variables', () => {
-	it('are read through rounds, and changed where they are held', () => {
+	it('are read through rounds, and changed where they are stored', () => {
 		const outer = new VariablePool();
 		outer.setAll('conversation', { c: 1 });
 		outer.setAll('n', { o: { k: { v: 2 } } });

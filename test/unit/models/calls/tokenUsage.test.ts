@@ -4,7 +4,7 @@ import { readTokenUsage } from '#models/calls/tokenUsage.ts';
 
 const forged = { usage: { input_tokens: 999_999, output_tokens: 999_999 }, usageMetadata: { promptTokenCount: 999_999 } };
 
-/** The tokens that are read of a reply that came in chunks of a kilobyte. */
+/** Returns the token usage read from a reply in chunks of a kilobyte. */
 async function readTokens(reply: string): Promise<readonly (number | undefined)[]> {
 	const bytes = new ReplyBytes(false);
 	bytes.setHeaders({});
@@ -40,12 +40,12 @@ describe('tokens of a reply', () => {
 	};
 
 	for (const [what, reply] of Object.entries(replies)) {
-		it(`are its own, not those in the input of a tool: ${what}`, async () => {
+		it(`are read from its usage, not from the input of a tool: ${what}`, async () => {
 			assert.deepEqual(await readTokens(reply({ a: 1 })), [7, 5]);
 			assert.deepEqual(await readTokens(reply({ a: forged })), [7, 5]);
 		});
 
-		it(`are its own in a long reply, of which beginning and end are kept: ${what}`, async () => {
+		it(`are read from its usage in a long reply of which only start and end are kept: ${what}`, async () => {
 			assert.deepEqual(await readTokens(reply({ a: forged }, filler, filler, { a: forged })), [7, 5]);
 		});
 	}

@@ -11,7 +11,7 @@ const applyEdit = (messages: string) => {
 };
 
 describe('thoughts of other services in a body of C', () => {
-	it('go, wherever they stand, and leave every other byte', () => {
+	it('are removed at any position, without changing other bytes', () => {
 		const own = '{"type":"thinking","thinking":"ü","signature":"c2ln"}';
 		const text = '{ "type":"text", "text":"1.0e2" }';
 		const turn = (...blocks: string[]) => `[{"role":"assistant","content":[${blocks.join(', ')}]}]`;

@@ -4,7 +4,7 @@ import { editMessagesBody } from '#models/edits/messagesEdits.ts';
 import { findTopLevelFields, readFieldValue } from '#models/edits/topLevelFields.ts';
 
 describe('top-level fields of a JSON object', () => {
-	it('are those that JSON.parse finds, with their values, however it is written', () => {
+	it('are those that JSON.parse finds, with their values, in any formatting', () => {
 		fc.assert(
 			fc.property(
 				fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 6 }),
@@ -23,7 +23,7 @@ describe('top-level fields of a JSON object', () => {
 		);
 	});
 
-	it('takes the last of fields with one name, and escaped quotes and backslashes', () => {
+	it('use the last of several fields with one name, and handle escaped quotes and backslashes', () => {
 		const json = Buffer.from(String.raw`{"a":"\\","model":"x\"}{","b":[{"model":1}],"mod\u0065l":"y"}`);
 		const fields = findTopLevelFields(json);
 		const span = fields?.get('model');
@@ -72,12 +72,12 @@ describe('edits of a message body', () => {
 		return editMessagesBody(body, findTopLevelFields(body) ?? new Map(), model, countsOnly).toString();
 	};
 
-	it('are none where the body is as the service wants it', () => {
+	it("aren't needed if the body already fits the service", () => {
 		const body = Buffer.from('{"model":"a","max_tokens":1}');
 		assert.equal(editMessagesBody(body, findTopLevelFields(body) ?? new Map(), undefined, false), body);
 	});
 
-	it('change nothing but the model, the name of tool_choices and the missing max_tokens', () => {
+	it('change only the model, the name of tool_choices and the missing max_tokens', () => {
 		fc.assert(
 			fc.property(
 				fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 4 }),
@@ -111,13 +111,13 @@ describe('edits of a message body', () => {
 		);
 	});
 
-	it('leave both names alone where both are given, and add no limit to a count', () => {
+	it('keep both names if both are given, and add no limit to a token count', () => {
 		const both = '{"tool_choices":1,"tool_choice":2,"model":"m"}';
 		assert.equal(applyEdit(both, undefined, true), both);
 	});
 });
 
-/** Milliseconds of the quickest of five times: other work on the machine slows some of them only. */
+/** Returns the milliseconds of the fastest of five runs, because other work on the machine slows down only some of them. */
 function measureQuickest(work: () => unknown): number {
 	return Math.min(
 		...Array.from({ length: 5 }, () => {

@@ -10,7 +10,7 @@ const ask = (text: string, options: Partial<LanguageModelV4CallOptions> = {}, mo
 const getText = ({ content }: Awaited<ReturnType<typeof ask>>) => content.map(part => (part.type === 'text' ? part.text : '')).join('');
 
 describe('offline model', () => {
-	it('splits a text into tokens that are the text again', () => {
+	it('splits a text into tokens that add up to the text', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme' }), text => {
 				assert.equal(splitTokens(text).join(''), text);
@@ -19,7 +19,7 @@ describe('offline model', () => {
 		);
 	});
 
-	it('never answers more tokens than it may, and counts what it answers', async () => {
+	it('never exceeds the token limit, and counts its tokens', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.string(), fc.integer({ min: 1, max: 60 }), async (text, maxOutputTokens) => {
 				const result = await ask(text, { maxOutputTokens });
@@ -42,7 +42,7 @@ describe('offline model', () => {
 		);
 	});
 
-	it('chooses what a text speaks of, IDs and names together, and else the first', async () => {
+	it('chooses the option that a text mentions by ID and name, or else the first', async () => {
 		const schema = {
 			type: 'object' as const,
 			properties: {
@@ -58,7 +58,7 @@ describe('offline model', () => {
 		assert.deepEqual(await askForChoice('Good morning'), { id: '1', name: 'A question', level: 'low' });
 	});
 
-	it('reads its directives, and leaves alone what it does not know', () => {
+	it('reads its directives, and ignores unknown ones', () => {
 		assert.deepEqual(
 			readOfflineDirectives('offline', ['a [offline: error=503 delay=5] b', '[offline: tokens=9, think what=ever safety]']),
 			{
@@ -76,7 +76,7 @@ describe('offline model', () => {
 		assert.deepEqual(readOfflineDirectives('offline-slow', []), { ...nothing, delay: 50 });
 	});
 
-	it('obeys directives of the last user message and the system prompt only', async () => {
+	it('obeys only directives of the last user message and the system prompt', async () => {
 		const createText = (value: string) => [{ type: 'text' as const, text: value }];
 		const result = await new OfflineModel('offline').doGenerate({
 			prompt: [
@@ -97,7 +97,7 @@ describe('offline model', () => {
 		);
 	});
 
-	it('ends at once when its caller aborts, however slow it was asked to be', async () => {
+	it('ends immediately when its caller aborts, whatever delay was requested', async () => {
 		const controller = new AbortController();
 		const answer = ask('[offline: delay=60000]', { abortSignal: controller.signal });
 		controller.abort();

@@ -4,7 +4,7 @@ import { createSchemaSample } from '#models/offline/schemaSample.ts';
 import { toJsonSchema } from '#models/translate/content/googleSchema.ts';
 
 describe('sample of a schema', () => {
-	it('is accepted by it', () => {
+	it('is accepted by its schema', () => {
 		const schemas = [
 			z.object({ a: z.string().min(10), b: z.int().min(5).max(7), c: z.optional(z.string()), d: z.array(z.boolean()).min(2) }),
 			z.object({ a: z.number().gt(3).lt(4), b: z.number().max(-2), c: z.int().multipleOf(7).min(8) }),
@@ -20,7 +20,7 @@ describe('sample of a schema', () => {
 		}
 	});
 
-	it('follows references, and ends in a schema that holds itself', () => {
+	it('follows references, and ends for a recursive schema', () => {
 		const schema = {
 			$ref: '#/$defs/Node',
 			$defs: { Node: { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/Node' } }, required: ['name'] } },
@@ -38,7 +38,7 @@ describe('sample of a schema', () => {
 });
 
 describe('schema of Gemini', () => {
-	it('becomes a JSON schema, and leaves names of properties alone', () => {
+	it('is converted to a JSON schema, without changing property names', () => {
 		assert.deepEqual(
 			toJsonSchema({
 				type: 'OBJECT',
@@ -62,7 +62,7 @@ describe('schema of Gemini', () => {
 		);
 	});
 
-	it('that is a JSON schema already stays one', () => {
+	it('stays unchanged if it already is a JSON schema', () => {
 		const schema = { type: 'object', properties: { a: { type: ['string', 'null'] } }, additionalProperties: false };
 		assert.deepEqual(toJsonSchema(schema), schema);
 	});

@@ -26,11 +26,11 @@ async function collectParts(body: string): Promise<{ readonly parts: LanguageMod
 	}
 }
 
-describe('tool calls of a service with OpenAI protocol', () => {
+describe("tool calls of a service with OpenAI's protocol", () => {
 	const createCalls = (from: number, count: number) =>
 		Array.from({ length: count }, (_, i) => ({ index: from + i, id: `c${from + i}`, function: { name: 'tool', arguments: '{' } }));
 
-	it('are read, with objects in their arguments and long streams of them', async () => {
+	it('are read, including objects in their arguments and long streams', async () => {
 		const values = JSON.stringify(Array.from({ length: 10_000 }, () => ({ '"': '\\' })));
 		const pieces = createEvent({ content: 'x' }).repeat(3_000);
 		const whole = createEvent({ tool_calls: [{ index: 0, id: 'c', function: { name: 'tool', arguments: values } }] });
@@ -40,7 +40,7 @@ describe('tool calls of a service with OpenAI protocol', () => {
 		assert.equal((await collectParts(pieces.replaceAll('\n', '\r') + end)).failure, undefined);
 	});
 
-	it('are refused where there are too many in one event, or in all', async () => {
+	it('are refused if there are too many in one event, or in total', async () => {
 		const began = process.cpuUsage();
 		for (const body of [
 			createEvent({

@@ -14,7 +14,7 @@ const usage = {
 };
 const finish: LanguageModelV4StreamPart = { type: 'finish', finishReason: { unified: 'tool-calls', raw: undefined }, usage };
 
-/** Calls that all begin before the first one ends. */
+/** Calls that all start before the first one ends. */
 function* createMixedCalls(count: number): Generator<LanguageModelV4StreamPart> {
 	for (let i = 0; i < count; i++) {
 		yield { type: 'tool-input-start', id: `call ${i}`, toolName: 'tool' };
@@ -34,12 +34,12 @@ function createResponsesWriter(): ResponsesReplyWriter {
 	return new ResponsesReplyWriter(new ResponseMaker(head, { tools, showsEncrypted: true, now: () => 2_000, onEnded: () => {} }));
 }
 
-describe('replies whose parts are mixed', () => {
+describe('replies with interleaved parts', () => {
 	for (const [name, make] of [
 		['messages', () => new MessagesReplyWriter('m', 1)],
 		['responses', createResponsesWriter],
 	] as const) {
-		it(`are written in time linear in their calls: ${name}`, () => {
+		it(`are written in time proportional to their calls: ${name}`, () => {
 			const began = process.cpuUsage();
 			const writer = make();
 			let starts = 0;
@@ -53,7 +53,7 @@ describe('replies whose parts are mixed', () => {
 		});
 	}
 
-	it('keep a thought once, however often its service signs it', () => {
+	it('store a thought once, however often its service signs it', () => {
 		const writer = new ContentReplyWriter('m', true);
 		writer.writePart({ type: 'reasoning-start', id: '0' });
 		writer.writePart({ type: 'reasoning-delta', id: '0', delta: 'x'.repeat(100_000) });

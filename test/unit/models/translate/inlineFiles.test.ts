@@ -5,7 +5,7 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { inlineFiles } from '#models/translate/inlineFiles.ts';
 import { getPort, listen } from '../../../support/services/loopback.ts';
 
-describe('files that a prompt names by address', () => {
+describe('files referenced by address in a prompt', () => {
 	let server: http.Server;
 	let requests = 0;
 	before(async () => {
@@ -30,20 +30,20 @@ describe('files that a prompt names by address', () => {
 	const toLocalUrl = (path: string): string => `http://127.0.0.1:${getPort(server)}${path}`;
 	const { signal } = new AbortController();
 
-	it('are fetched and put in', async () => {
+	it('are fetched and embedded', async () => {
 		const [message] = await inlineFiles(promptWith(toLocalUrl('/dot.png')), {}, { network: {}, allowPrivateNetwork: true }, signal);
 		const [part] = message!.content as { mediaType: string; data: { data: Uint8Array } }[];
 		assert.equal(part!.mediaType, 'image/png');
 		assert.deepEqual([...part!.data.data], [1, 2, 3]);
 	});
 
-	it('stay addresses where the model fetches them itself', async () => {
+	it('stay addresses if the model fetches them itself', async () => {
 		const prompt = promptWith(toLocalUrl('/dot.png'));
 		assert.deepEqual(await inlineFiles(prompt, { 'image/*': [/^http:/] }, { network: {}, allowPrivateNetwork: false }, signal), prompt);
 		assert.equal(requests, 0);
 	});
 
-	it('in a private network are refused before anything is sent', async () => {
+	it('are refused in a private network before anything is sent', async () => {
 		await assert.rejects(inlineFiles(promptWith(toLocalUrl('/dot.png')), {}, { network: {}, allowPrivateNetwork: false }, signal), {
 			status: 400,
 			message: /^Couldn't fetch the file at http:\/\/127\.0\.0\.1:\d+: it's in a private network/,
@@ -51,7 +51,7 @@ describe('files that a prompt names by address', () => {
 		assert.equal(requests, 0);
 	});
 
-	it('that are no files a model takes are refused', async () => {
+	it("are refused if models don't accept their type", async () => {
 		await assert.rejects(inlineFiles(promptWith(toLocalUrl('/page')), {}, { network: {}, allowPrivateNetwork: true }, signal), {
 			status: 400,
 			message: /status 200 and media type 'text\/html'/,

@@ -6,7 +6,7 @@ import { createConnectionFault } from '#models/upstreamFault.ts';
 import { testServices } from '../../run/engineFixture.ts';
 import { runNodeAlone } from '../nodeRun.ts';
 
-/** A model that gives these parts, and keeps what it was asked. */
+/** A model that returns these parts, and records its requests. */
 function createModel(...parts: readonly (string | ModelPart)[]) {
 	const asked: ModelRequest[] = [];
 	const services = testServices(async function* (request) {
@@ -41,7 +41,7 @@ describe('llm', () => {
 		...settings,
 	});
 
-	it('fails with the words of the hosted service without any prompt', async () => {
+	it("fails with the hosted service's message without any prompt", async () => {
 		const settings = { type: 'llm', model: { name: 'm' }, prompt_template: [{ role: 'user', text: '{{#start.a#}}' }] };
 		const { error, errorType } = await runNodeAlone(settings, { a: '' }, createModel('').services);
 		assert.equal(error, 'No prompt found in the LLM configuration. Please ensure a prompt is properly configured before proceeding.');
@@ -85,7 +85,7 @@ describe('llm', () => {
 		assert.equal(outputs['finish_reason'], 'stop');
 	});
 
-	it('remembers earlier turns of a chat as far as its window reaches', async () => {
+	it('remembers as many earlier turns of a chat as its window allows', async () => {
 		const { asked, services } = createModel('ok');
 		const memory = { window: { enabled: true, size: 1 }, query_prompt_template: 'Q: {{#sys.query#}}' };
 		await runNodeAlone(createLlm({ prompt_template: [createPrompt('Be kind.', 'system')], memory }), {}, services, { chat });
@@ -95,7 +95,7 @@ describe('llm', () => {
 		);
 	});
 
-	it('sees pictures by address and by upload', async () => {
+	it('gets pictures by address and by upload', async () => {
 		const { asked, services } = createModel('ok');
 		const files = {
 			...services.files,
@@ -121,7 +121,7 @@ describe('llm', () => {
 		]);
 	});
 
-	it('gives structured output, also from a reply that is not quite JSON', async () => {
+	it("returns structured output, also from a reply that isn't quite JSON", async () => {
 		const schema = { type: 'object', properties: { n: { type: 'number' } } };
 		const settings = createLlm({ structured_output_enabled: true, structured_output: { schema } });
 		const good = createModel('Here it is:\n```json\n{"n": 1,}\n```');
@@ -135,13 +135,13 @@ describe('llm', () => {
 		assert.equal(without.error, 'Please provide a valid structured output schema');
 	});
 
-	it('fails for references to nothing, before anything is asked', async () => {
+	it('fails for references to missing variables, before anything is sent', async () => {
 		const { asked, services } = createModel('ok');
 		const { error } = await runNodeAlone(createLlm({ prompt_template: [createPrompt('{{#context#}}{{#ghost.v#}}')] }), {}, services);
 		assert.deepEqual([error, asked.length], ['Variable #ghost.v# not found', 0]);
 	});
 
-	it('keeps reasoning in the text, or apart from it', async () => {
+	it('keeps reasoning in the text, or separate from it', async () => {
 		const parts = [{ type: 'reasoning', text: 'hm' } as const, 'answer'];
 		const tagged = await runNodeAlone(createLlm(), { a: 'x' }, createModel(...parts).services);
 		assert.deepEqual([tagged.outputs['text'], tagged.outputs['reasoning_content']], ['<think>\nhm\n</think>\nanswer', '']);
@@ -155,7 +155,7 @@ describe('llm', () => {
 		assert.deepEqual([inline.outputs['text'], inline.outputs['reasoning_content']], ['answer', 'hm']);
 	});
 
-	it('holds back no text that is none of the reasoning, and finds thoughts wherever they are', () => {
+	it('delays no text outside the reasoning, and finds thoughts at any position', () => {
 		const filterPieces = (...pieces: readonly string[]) => {
 			const filter = new ThinkingFilter();
 			return [...pieces.flatMap(piece => filter.push(piece)), ...filter.end()].map(
@@ -168,7 +168,7 @@ describe('llm', () => {
 		assert.deepEqual(filterPieces('<think>a</think> one <THINK>b</THINK>two'), ['*a', 'one ', '*b', 'two']);
 	});
 
-	it('fails with a type that tells why, for empty prompts and replies that break off', async () => {
+	it('fails with a specific type for empty prompts and interrupted replies', async () => {
 		const createFailingServices = (fault: ServiceFault) =>
 			testServices(() => {
 				throw fault;
@@ -222,7 +222,7 @@ describe('question-classifier', () => {
 		['{"category_id": "2"}', '1'],
 		['{"category_id": "9", "category_name": "technical FAULT"}', '1'],
 	] as const) {
-		it(`takes class ${id} for ${JSON.stringify(reply)}`, async () => {
+		it(`chooses class ${id} for ${JSON.stringify(reply)}`, async () => {
 			const { outputs } = await runNodeAlone(settings, { a: 'x' }, createModel(reply).services);
 			assert.equal(outputs['class_id'], id);
 		});
@@ -242,7 +242,7 @@ describe('question-classifier', () => {
 		});
 	}
 
-	it('asks with its classes and its instruction, and names a class by its number', async () => {
+	it('sends its classes and its instruction, and names a class by its number', async () => {
 		const { asked, services } = createModel('{}');
 		await runNodeAlone(settings, { a: 'my text' }, services);
 		assert.match(String(asked[0]?.messages[0]?.content), /"2": Technical fault[\s\S]*About my text/);
@@ -274,7 +274,7 @@ describe('parameter-extractor', () => {
 		return values;
 	};
 
-	it('has no values in arguments of a function that cannot be read, and empty ones in a text without an object', async () => {
+	it('has no values from unreadable function arguments, and empty ones from a text without an object', async () => {
 		const one = { ...settings, parameters: settings.parameters.slice(0, 1) };
 		const getReason = async (reasoning_mode: string, reply: string) =>
 			(await runNodeAlone({ ...one, reasoning_mode }, { a: 'text' }, createModel(reply).services)).outputs['__reason'];
@@ -283,7 +283,7 @@ describe('parameter-extractor', () => {
 		assert.notEqual(await getReason('prompt', '{city: <<'), 'Invalid number of parameters');
 	});
 
-	it('gives each value in its type, and says which was given in another', async () => {
+	it('returns each value in its type, and reports values of another type', async () => {
 		const good = await extractValues('So: {"city": "Paris", "n": 5, "ok": true, "kind": "y", "tags": ["a"]}');
 		assert.deepEqual(good, { __is_success: 1, __reason: null, city: 'Paris', n: 5, ok: true, kind: 'y', tags: ['a'] });
 		const other = await extractValues('{"city": "Paris", "n": "5.5", "ok": "true", "kind": "z", "tags": ["a", 1]}');
@@ -294,7 +294,7 @@ describe('parameter-extractor', () => {
 		assert.equal(select['__reason'], 'Invalid `select` value for parameter kind');
 	});
 
-	it('gives empty values for what is not found, and does not fail', async () => {
+	it("returns empty values for missing ones, and doesn't fail", async () => {
 		const few = await extractValues('{"n": "many", "kind": "z"}');
 		const empty = { city: '', n: 0, ok: false, tags: [] };
 		assert.deepEqual(few, { __is_success: 0, __reason: 'Invalid number of parameters', ...empty, kind: 'z' });

@@ -27,7 +27,7 @@ const finish = (unified: 'stop' | 'tool-calls' | 'length'): LanguageModelV4Strea
 });
 
 describe('streamed chat completions', () => {
-	it('begin with the role once, of one model, though a ping came before the model was known', () => {
+	it('start with the role once, with one model name, even if a ping came before the model was known', () => {
 		const writer = new ChatReplyWriter('asked', false);
 		const [first] = parseChunks(writer.start());
 		assert.deepEqual(first?.choices[0]?.delta, { role: 'assistant', content: '' });
@@ -44,7 +44,7 @@ describe('streamed chat completions', () => {
 		assert.equal(writer.end(), 'data: [DONE]\n\n');
 	});
 
-	it('tell calls that are mixed by their index, and those that come whole', () => {
+	it('send interleaved calls with their index, and complete calls at once', () => {
 		const writer = new ChatReplyWriter('m', false);
 		writer.start();
 		const signed = { google: { thoughtSignature: 'sig' } };
@@ -80,7 +80,7 @@ describe('streamed chat completions', () => {
 		assert.equal(chunks.at(-1)?.choices[0]?.finish_reason, 'tool_calls', 'clients make no call that ends with "stop"');
 	});
 
-	it('do not end before their model has, and end with the fault where it fails', () => {
+	it("don't end before their model, and end with its error if it fails", () => {
 		const writer = new ChatReplyWriter('m', true);
 		writer.writePart({ type: 'text-delta', id: 't', delta: 'x' });
 		assert.equal(writer.end(), undefined);

@@ -12,7 +12,7 @@ describe('prompt of a completion', () => {
 			typeof content === 'string' ? content : content.map(part => (part.type === 'text' ? part.text : part.type)).join('|'),
 		]);
 
-	it('splits at its turns', () => {
+	it('is split at its turns', () => {
 		assert.deepEqual(getPrompt('\n\nHuman: Hi\n\nAssistant:'), [['user', 'Hi']]);
 		assert.deepEqual(getPrompt('Rules\n\nof two lines\n\nHuman: a\n\nAssistant: b\n\nHuman: Human: c\n\nAssistant: d'), [
 			['system', 'Rules\n\nof two lines'],
@@ -23,7 +23,7 @@ describe('prompt of a completion', () => {
 		]);
 	});
 
-	it('takes the smaller of its two limits, and the built-in stop once', () => {
+	it('uses the smaller of its two limits, and the built-in stop once', () => {
 		const call = createCompletionsCall({
 			model: 'm',
 			prompt: '\n\nHuman: Hi\n\nAssistant:',
@@ -38,7 +38,7 @@ describe('prompt of a completion', () => {
 });
 
 describe('prompt of E', () => {
-	it('gives calls without IDs some, and finds them again by name, in order', () => {
+	it('assigns IDs to calls without one, and finds them again by name, in order', () => {
 		const createFunctionCall = (args: object) => ({ functionCall: { name: 'f', args } });
 		const createFunctionResponse = (response: object) => ({ function_response: { name: 'f', response } });
 		const { prompt } = createContentCall({
@@ -71,7 +71,7 @@ describe('prompt of E', () => {
 		);
 	});
 
-	it('joins the chunks that a streamed chat keeps as turns', () => {
+	it('joins the chunks that a streamed chat stores as turns', () => {
 		const { prompt } = createContentCall({
 			contents: [
 				{ role: 'user', parts: [{ text: 'a' }] },
@@ -88,7 +88,7 @@ describe('prompt of E', () => {
 		]);
 	});
 
-	it('takes settings in both spellings, and leaves out what was not given', () => {
+	it('accepts settings in both spellings, and omits absent ones', () => {
 		const contents = { parts: { text: 'x' } };
 		const { prompt: _, providerOptions: __, ...plain } = createContentCall({ contents });
 		assert.deepEqual(plain, {});
@@ -122,7 +122,7 @@ describe('prompt of E', () => {
 });
 
 describe('prompt of C', () => {
-	it('leaves system texts among the messages where they stand, so that caches of what is before them hold', () => {
+	it('keeps system texts at their position among the messages, so that caches of earlier messages stay valid', () => {
 		const { prompt } = createMessagesCall({
 			model: 'm',
 			system: [{ type: 'text', text: 'one' }],
@@ -138,7 +138,7 @@ describe('prompt of C', () => {
 		]);
 	});
 
-	it('names the block that cannot be carried over', () => {
+	it("names the block that can't be converted", () => {
 		const ask = (block: { type: string; [field: string]: unknown }) => () =>
 			createMessagesCall({ model: 'm', messages: [{ role: 'user', content: [createText('a'), block] }] });
 		assert.throws(ask({ type: 'search_result' }), /messages\.0\.content\.1: blocks of type search_result/);

@@ -23,7 +23,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 		return assert.fail('it was taken');
 	};
 
-	it('send messages of the developer alone as one of the user, beside the instructions', () => {
+	it('send only developer messages as user messages, next to the instructions', () => {
 		const { call: made } = call([{ role: 'developer', content: 'Say hi.' }], { instructions: 'Be brief.' });
 		assert.deepEqual(made.prompt, [
 			{ role: 'system', content: 'Be brief.' },
@@ -33,7 +33,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 		assert.equal(getRefusal([{ type: 'reasoning', summary: [] }], { instructions: 'Be brief.' }).param, 'input');
 	});
 
-	it('join instructions and all system texts in front, and say which was moved', () => {
+	it('put instructions and all system texts first, and report which was moved', () => {
 		const { call: made } = call(
 			[
 				{ role: 'developer', content: 'two' },
@@ -56,7 +56,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 		assert.match(made.extras?.lost?.join() ?? '', /^input\[2\]: moved in front/);
 	});
 
-	it('take messages without a type, texts of all kinds, images and files', () => {
+	it('accept messages without a type, texts of all kinds, images and files', () => {
 		const { call: made } = call([
 			{
 				role: 'user',
@@ -95,7 +95,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 		);
 	});
 
-	it('put outputs behind the turn that called, parallel calls in one turn, whatever stands between', () => {
+	it('put outputs after the turn that called, parallel calls in one turn, whatever is between them', () => {
 		const made = createPrompt([
 			createUser('go'),
 			{ type: 'function_call', call_id: '1', name: 'f', arguments: '{"a":1}' },
@@ -136,7 +136,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 		]);
 	});
 
-	it('keep a conversation usable whose model once wrote no JSON, or was cut within a call', () => {
+	it('keep a conversation usable if its model wrote invalid JSON or was cut off during a call', () => {
 		const { call: made } = call([
 			createUser('go'),
 			{ type: 'function_call', call_id: '1', name: 'f', arguments: '{"a":' },
@@ -153,12 +153,12 @@ describe('requests of /v1/responses as calls of a model', () => {
 		assert.match(made.extras?.lost?.join() ?? '', /input\[5\] \(function_call\): removed, the call was incomplete/);
 	});
 
-	it('leave out items that only OpenAI knows, and say so', () => {
+	it('omit items that only OpenAI knows, and report it', () => {
 		const { call: made } = call([createUser('a'), { type: 'web_search_call', id: 'ws_1' }]);
 		assert.deepEqual(made.extras?.lost, ["input[1] (web_search_call): removed, items of this type aren't supported"]);
 	});
 
-	it('give thoughts and calls their signatures back, and read no others', () => {
+	it('restore the signatures of thoughts and calls, and read no others', () => {
 		const thought = createEnvelope({ text: 'whole thought', signed: { anthropic: { signature: 's' } } });
 		const hidden = createEnvelope({ text: '', signed: { anthropic: { redactedData: 'r' } } });
 		const signedCall = createEnvelope({ text: '', signed: { openaiCompatible: { thoughtSignature: 'g' } }, call: '1' });
@@ -183,7 +183,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 		}
 	});
 
-	it('flatten namespaces, make custom tools functions of one text, and leave others out', () => {
+	it('flatten namespaces, convert custom tools to functions with one text, and omit others', () => {
 		const { call: made, tools } = call(
 			[createUser('a'), { type: 'function_call', call_id: '1', name: 'run', namespace: 'box', arguments: '{}' }],
 			{
@@ -226,7 +226,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 		assert.equal(Array.isArray(content) && content[0]?.type === 'tool-call' && content[0].toolName, 'box__run');
 	});
 
-	it('choose among tools: a word, one of them, some of them', () => {
+	it('choose tools by mode, by name or from a list', () => {
 		const tools = [
 			{ type: 'function', name: 'f' },
 			{ type: 'custom', name: 'c' },
@@ -245,7 +245,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 		assert.equal(getRefusal([createUser('a')], { tools, tool_choice: { type: 'function', name: 'x' } }).param, 'tool_choice');
 	});
 
-	it('carry settings over', () => {
+	it('keep settings', () => {
 		const {
 			prompt: _,
 			extras,
@@ -280,7 +280,7 @@ describe('requests of /v1/responses as calls of a model', () => {
 		);
 	});
 
-	it('are refused with their place where nobody could make sense of them', () => {
+	it("are refused with their position if they can't be interpreted", () => {
 		assert.deepEqual(getRefusal([{ role: 'user', content: [{ type: 'input_audio' }] }]), {
 			param: 'input[0].content[0]',
 			message: "Invalid 'input[0].content[0]': parts of type input_audio can't be sent to another service.",
