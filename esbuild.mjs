@@ -24,6 +24,7 @@ const chunks = {
 	'src/editor/connections/gateway/setUpstreamKey.ts': 'setUpstreamKey.cjs',
 	'src/editor/connections/gateway/mcpServers.ts': 'mcpServers.cjs',
 	'src/editor/explorer/explorerCore.ts': 'explorer.cjs',
+	'src/editor/explorer/conversations/conversationActions.ts': 'conversations.cjs',
 	'src/client/client.ts': 'client.cjs',
 	'src/client/limits.ts': 'clientLimits.cjs',
 	'src/client/dify/difyClient.ts': 'difyClient.cjs',

@@ -3,9 +3,10 @@ import { DisposableBase } from '#base/disposables.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import type { CommandRegistrar } from '../../platform/commands.ts';
 import type { ConversationChange, ConversationReference } from './conversationTypes.ts';
-import { deleteConversations } from './deleteConversations.ts';
-import { autoNameConversation, renameConversation } from './renameConversation.ts';
 import { getTargetConversations } from './targetConversations.ts';
+
+/** Loaded on first use. */
+const loadActions = () => import('./conversationActions.ts');
 
 export interface ConversationParts {
 	readonly connections: Connections;
@@ -23,14 +24,18 @@ export class ConversationCommands extends DisposableBase {
 		super();
 		const parts: ConversationParts = { connections, onChange: change => this.#changed.fire(change) };
 		this.register(
-			commands.register('agentWorkbench.conversation.rename', (node: ConversationReference) => renameConversation(parts, node)),
+			commands.register('agentWorkbench.conversation.rename', async (node: ConversationReference) =>
+				(await loadActions()).renameConversation(parts, node),
+			),
 		);
 		this.register(
-			commands.register('agentWorkbench.conversation.autoName', (node: ConversationReference) => autoNameConversation(parts, node)),
+			commands.register('agentWorkbench.conversation.autoName', async (node: ConversationReference) =>
+				(await loadActions()).autoNameConversation(parts, node),
+			),
 		);
 		this.register(
-			commands.register('agentWorkbench.conversation.delete', (node?: unknown, selected?: unknown) =>
-				deleteConversations(parts, getTargetConversations(node, selected)),
+			commands.register('agentWorkbench.conversation.delete', async (node?: unknown, selected?: unknown) =>
+				(await loadActions()).deleteConversations(parts, getTargetConversations(node, selected)),
 			),
 		);
 		this.register(

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
+import { autoNameConversation, deleteConversations, renameConversation } from '#editor/explorer/conversations/conversationActions.ts';
 import type { ConversationReference } from '#editor/explorer/conversations/conversationTypes.ts';
-import { deleteConversations } from '#editor/explorer/conversations/deleteConversations.ts';
-import { autoNameConversation, renameConversation } from '#editor/explorer/conversations/renameConversation.ts';
 import { withAnswers } from '../../../../support/editor/answers.ts';
 import { ConnectionsUnderTest } from '../../../../support/editor/connectionsUnderTest.ts';
 import { TreeUnderTest } from '../../../../support/editor/treeUnderTest.ts';
