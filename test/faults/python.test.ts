@@ -105,7 +105,7 @@ describe("Python code that doesn't want to end", () => {
 		} catch {
 			// all are used
 		}
-		const failed = assert.rejects(shared.run(code, {}, none), /CodeFailure: Python cannot be started/);
+		const failed = assert.rejects(shared.run(code, {}, none), /CodeFailure: Couldn't start Python/);
 		await failed.finally(() => {
 			for (const descriptor of held) {
 				fs.closeSync(descriptor);

@@ -135,17 +135,17 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 	it('returns an error if a reply is over the limit', async () => {
 		const { status, text } = await ask('json-bomb');
 		assert.equal(status, 502);
-		assert.match(text, /sent too much data: the reply is over 32\.00 MB/);
+		assert.match(text, /sent too much data: the reply is larger than the limit of 32\.00 MB/);
 	});
 	it('returns an error if an event is over the limit', async () => {
 		const { status, text } = await ask('event-bomb', true);
 		assert.equal(status, 502);
-		assert.match(text, /an event of the reply is over 32\.00 MB/);
+		assert.match(text, /an event of the reply is larger than the limit of 32\.00 MB/);
 	});
 	it('returns an error if an event has too many lines', async () => {
 		const { status, text } = await ask('line-bomb', true);
 		assert.equal(status, 502);
-		assert.match(text, /an event of the reply is over 65536 lines/);
+		assert.match(text, /an event of the reply is larger than the limit of 65536 lines/);
 	});
 	it('returns an error if a stream is sent instead of a reply', async () => {
 		assert.equal((await ask('stream-for-json')).status, 502);
@@ -166,7 +166,7 @@ describe('an upstream that sends false data, floods, stalls and disconnects', ()
 			response_mode: 'blocking',
 		});
 		assert.equal(json.data.status, 'failed');
-		assert.match(json.data.error, /At most 10000000 characters/);
+		assert.match(json.data.error, /The limit is 10000000 characters/);
 		await closed;
 	});
 	it('returns an error if the details of a Dify run are over the limit', async () => {

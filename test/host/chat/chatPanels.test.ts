@@ -24,7 +24,7 @@ describe('chat panels', () => {
 	it('are garbage-collected after they are closed', async function () {
 		this.timeout(180_000);
 		const window = new ChatUnderTest();
-		const panels = new Instances(await loadPanelClass(window), 'own');
+		const panels = new Instances(await loadPanelClass(window), 'register');
 		try {
 			const isChat = ({ input }: vscode.Tab) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.chat');
 			const findChatTabs = () => vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(isChat);
