@@ -95,7 +95,7 @@ describe('text models of nodes', () => {
 			}
 		};
 		try {
-			await assert.rejects(readFlood(), /over 1000 tool calls/);
+			await assert.rejects(readFlood(), /larger than the limit of 1000 tool calls/);
 		} finally {
 			await flooded.close();
 			service.closeAllConnections();
