@@ -12,7 +12,17 @@ export type MessageArgument = string | number | LocalizableMessage;
 
 /** Tag of a template literal: localizable`Couldn't read ${name}.` has the template `Couldn't read {0}.` */
 export function localizable(texts: TemplateStringsArray, ...args: readonly MessageArgument[]): LocalizableMessage {
-	return { template: texts.reduce((template, text, index) => `${template}{${index - 1}}${text}`), args };
+	return { template: texts.reduce((template, text, index) => `${template}{${index - 1}}${text}`), args: args.map(toArgument) };
+}
+
+/** Shows an object that isn't a message as JSON, because fields of responses can have other types than their declared ones. */
+function toArgument(value: unknown): MessageArgument {
+	return typeof value === 'number' || typeof value === 'string' || isMessage(value) ? value : (JSON.stringify(value) ?? String(value));
+}
+
+function isMessage(value: unknown): value is LocalizableMessage {
+	const { template, args } = (value ?? {}) as Partial<LocalizableMessage>;
+	return typeof template === 'string' && Array.isArray(args) && args.every(each => isPlain(each) || isMessage(each));
 }
 
 export function formatMessage({ template, args }: LocalizableMessage): string {

@@ -74,10 +74,12 @@ export class EventReader<T extends object> {
 		const rules = this.#rules;
 		if (rules.nameField !== undefined) {
 			const fields = event as Record<string, unknown>;
-			this.lastName = fields[rules.nameField] as string | undefined;
-			if (this.lastName === undefined && name !== undefined) {
-				fields[rules.nameField] = this.lastName = name;
+			if (fields[rules.nameField] === undefined && name !== undefined) {
+				fields[rules.nameField] = name;
 			}
+			const given = fields[rules.nameField];
+			// services can send any JSON here
+			this.lastName = typeof given === 'string' ? given : undefined;
 		}
 		this.count++;
 		rules.normalize(event);

@@ -24,6 +24,22 @@ describe('localizableMessage', () => {
 		assert.deepEqual(localizable`Nothing to do.`, { template: 'Nothing to do.', args: [] });
 	});
 
+	it('shows foreign values of any type', () => {
+		const values = [null, {}, { template: 'a', args: [null] }, { toString: 1 }, [1], undefined, true] as unknown as string[];
+		assert.deepEqual(
+			values.map(value => formatMessage(localizable`event ${value}`)),
+			[
+				'event null',
+				'event {}',
+				'event {"template":"a","args":[null]}',
+				'event {"toString":1}',
+				'event [1]',
+				'event undefined',
+				'event true',
+			],
+		);
+	});
+
 	it('is formatted in English with its values, which may contain placeholders', () => {
 		assert.equal(formatMessage(localizable`'${'{1}'}' isn't '${'b'}'.`), "'{1}' isn't 'b'.");
 	});
