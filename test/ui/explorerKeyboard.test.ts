@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { getPatience, waitUntil } from '../support/waitUntil.ts';
 import { retryUntilPassing } from './driver/eventually.ts';
 import { moveFocus, moveFocusTo } from './driver/keyboard.ts';
 import { useWorkbench } from './driver/session.ts';
@@ -47,16 +48,23 @@ describe('the first steps of a new user, by keyboard', () => {
 		await press('Enter');
 		await workbench.output.waitFor('Agent Workbench', /POST \/v1\/agent\/workflows\/run 200/);
 		await workbench.runCommand('Agent Workbench: Focus on Agents View');
-		await agents.expandBy('Logs', async () => {
-			await press('Home');
-			await moveTo('Logs');
-			await press('ArrowRight');
-		});
-		await agents.root
+		const entry = agents.root
 			.locator('.monaco-list-row[aria-level="4"]')
 			.filter({ hasText: /\d:\d\d/ })
-			.first()
-			.waitFor();
+			.first();
+		// a refresh after the run can collapse the list again
+		await waitUntil('an entry in the log', async tries => {
+			await agents.expandBy('Logs', async () => {
+				await press('Home');
+				await moveTo('Logs');
+				await press('ArrowRight');
+			});
+			return entry.waitFor({ timeout: getPatience(tries) }).then(
+				() => true,
+				() => false,
+			);
+		});
+		await moveTo('Logs');
 		await moveFocus(workbench.page, 'ArrowDown');
 		await press('Enter');
 		await (await findInspector(workbench, 'summarize')).getByText('succeeded').first().waitFor();
