@@ -41,7 +41,7 @@ export function getErrorMessage(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Message of an error for places where the context is clear. Identified by name, see {@link getRemedy}. */
+/** Returns an error's short message, for places where the context is clear. Recognizes a `Problem` by its name, see {@link getRemedy}. */
 export function getLocalErrorMessage(error: unknown): string {
 	return error instanceof Error && error.name === 'Problem' ? (error as Problem).here : getErrorMessage(error);
 }

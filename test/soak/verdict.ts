@@ -1,7 +1,7 @@
 import { computeQuantile } from '../bench/harness/contest.ts';
 import { type MemorySample, Table } from './table.ts';
 
-/** A request of the soak. `time`: when it was sent, in Unix milliseconds. */
+/** A request sent during the soak test. `time`: when it was sent, in Unix milliseconds. */
 export interface Sample {
 	readonly name: string;
 	readonly time: number;

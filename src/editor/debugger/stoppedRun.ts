@@ -150,7 +150,7 @@ function getListKey({ branch, frame, path }: ValuePlace, name: string): string {
 	return JSON.stringify([branch, frame, path, name]);
 }
 
-/** Counts IDs that are never reused in a session, so that IDs of an earlier stop are invalid. */
+/** Generates IDs that are never reused in a session, so that IDs of an earlier stop are invalid. */
 export class IdCounter {
 	#last = 0;
 

@@ -59,7 +59,7 @@ export interface AppLink {
 
 /** Links between agent files and apps. */
 export interface AppLinks {
-	/** Fires when the links of a connection (its ID) or their states have changed. */
+	/** Fires with a connection's ID when its links or their states have changed. */
 	readonly onDidChange: Event<string>;
 	/** Returns the known link without sending or reading anything. */
 	getLink(of: AppOfDeployment): AppLink | undefined;

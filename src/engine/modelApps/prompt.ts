@@ -13,7 +13,7 @@ export interface PromptParts {
 	readonly context: string | undefined;
 	/** Earlier turns, oldest first. */
 	readonly history: ChatContext['history'];
-	/** Returns the most recent turns that fit next to the messages that must be sent. */
+	/** Returns the most recent turns that fit into the context along with the messages that must be sent. */
 	readonly remember: (history: ChatContext['history'], sent: readonly ModelMessage[]) => ChatContext['history'];
 }
 

@@ -17,7 +17,7 @@ export class FormWaits {
 		this.#run = run;
 	}
 
-	/** Nodes that wait now. */
+	/** Nodes that are currently waiting. */
 	get waiting(): readonly WaitingNode[] {
 		return this.#waiting;
 	}

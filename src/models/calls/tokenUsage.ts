@@ -29,7 +29,7 @@ export function readTokenUsage(pieces: readonly Buffer[]): TokenUsage | undefine
 	return checkTokenCounts({ input: all, cached, output });
 }
 
-/** Token counts by field name of the protocols. */
+/** Token counts, keyed by the field names that the protocols use. */
 type Counts = Partial<
 	Record<
 		| 'input_tokens'

@@ -5,8 +5,8 @@ import type { RunRecord } from '../runTypes.ts';
 const refusals = ['auth', 'not-found', 'invalid-request', 'tls'];
 
 /**
- * Status of a run whose request failed: `failed` if it was refused or never sent, `lost` if the connection broke, so that it may have
- * started.
+ * Returns the status of a run whose request failed: `failed` if it was refused or never sent, `lost` if the connection broke and the run
+ * may have started.
  */
 export function getFailureStatus(error: unknown): Extract<RunRecord['status'], 'failed' | 'lost'> {
 	const { status, reason, name, code } = error as { readonly [field in 'status' | 'reason' | 'name' | 'code']?: unknown };

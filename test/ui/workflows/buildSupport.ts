@@ -9,7 +9,7 @@ import { GraphBuilder } from './graphBuilder.ts';
 
 /** Defines the tests that build an agent from an empty file on its canvas, without its text. */
 export function testBuildSupport(session: Session): void {
-	// a separate file for each attempt, so that remains of a failed one don't disturb the next
+	// a separate file for each attempt, so that leftovers from a failed one don't affect the next
 	let tries = 0;
 	beforeEach(async () => {
 		tries++;

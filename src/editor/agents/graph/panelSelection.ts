@@ -21,7 +21,7 @@ export class PanelSelection {
 		this.#send = tell;
 	}
 
-	/** Handles a selection by the user; `seq`: the page's last request at that time. */
+	/** Handles a selection made by the user. `seq` is the number of the page's last request at that time. */
 	selectByUser(nodes: readonly string[], seq: number): void {
 		this.#chosenAfter = seq;
 		this.#selectAndReveal(nodes);

@@ -84,7 +84,7 @@ function editJson(text: string, { path }: TextFault, value: unknown): string {
 	return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }
 
-/** Creates an action that replaces the text by another one, as a single edit of the part that differs. */
+/** Creates an action that replaces the document's text with `after`, as a single edit of the part that differs. */
 function createFix(document: vscode.TextDocument, title: string, after: string): vscode.CodeAction {
 	const before = document.getText();
 	let start = 0;
