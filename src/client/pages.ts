@@ -4,8 +4,8 @@ interface Page<T> {
 }
 
 /**
- * Yields the items of a list with numbered pages (contract A4). Also stops at an empty page, so that a service that always says `has_more` doesn't cause an
- * endless loop.
+ * Yields the items of a list with numbered pages (contract A4). Also stops at an empty page, so that a service that always says `has_more`
+ * doesn't cause an endless loop.
  */
 export async function* iteratePagesByNumber<T>(first: number, fetch: (page: number) => Promise<Page<T>>): AsyncGenerator<T, void> {
 	for (let number = first; ; number++) {

@@ -109,7 +109,7 @@ export interface ConversationVariablePage {
 export const variableRequestSchema = z.looseObject({ user: z.string().min(1), value: z.unknown() });
 export type VariableRequest = z.infer<typeof variableRequestSchema>;
 
-/** The end user for an ID found in fields like an upload's `created_by` (`GET /end-users/{id}`). `external_user_id` is the `user` of requests. */
+/** The end user for an ID found in fields like an upload's `created_by` (`GET /end-users/{id}`). `external_user_id` is requests' `user`. */
 export interface EndUser {
 	id: string;
 	type: string;
