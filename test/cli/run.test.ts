@@ -38,6 +38,17 @@ describe('agent-workbench run', () => {
 			assert.match(stdout, /Berta/, stderr);
 		});
 
+		it('reads no file outside the folder that a run file names, even if an option names one', async () => {
+			const outside = path.join(createTemporaryFolder(), 'secret.txt');
+			fs.writeFileSync(outside, 'Cleo');
+			const given = path.join(createTemporaryFolder(), 'query.txt');
+			fs.writeFileSync(given, 'Ana');
+			fs.writeFileSync(path.join(folder, 'a.run.json'), JSON.stringify({ model: 'hello', inputs: { name: { $file: outside } } }));
+			const { code, stdout, stderr } = await runCli(['run', 'a.run.json', '--input', `other=@${given}`], { cwd: folder });
+			assert.deepEqual([code, stdout], [2, ''], stderr);
+			assert.match(stderr, /secret\.txt' is outside the workspace folder/);
+		});
+
 		it('reports an invalid option or an unknown agent', async () => {
 			const bare = await run('--input', 'name');
 			assert.deepEqual([bare.code, bare.stderr], [2, '--input name: expected NAME=VALUE.\n']);

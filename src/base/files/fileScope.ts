@@ -7,6 +7,8 @@ export interface FileScope {
 	readonly folder: string;
 	/** Folder that paths must not leave, even through symbolic links: the workspace folder. */
 	readonly root: string;
+	/** Absolute paths that may be outside the root, because the user named them, not a workspace file. */
+	readonly named?: ReadonlySet<string>;
 }
 
 /** Flags to open a path that {@link resolveInside} returned: a link must not replace it in the meantime, and a pipe must not block. */
@@ -28,6 +30,9 @@ export class OutsideScope extends Error {
  * system's error if the file doesn't exist.
  */
 export function resolveInside(reference: string, scope: FileScope): string {
+	if (scope.named?.has(reference)) {
+		return realpathSync.native(reference);
+	}
 	if (isOutside(reference, scope)) {
 		throw new OutsideScope(reference, scope.root);
 	}

@@ -47,8 +47,8 @@ export async function createRunRequest(operand: RunOperand, inputs: readonly str
 	const agents = await listServiceAgents(service);
 	const schema = readPackageJson<JsonSchema>('media/run.schema.json');
 	const text = replaceInputs(operand.text, inputs, agents, schema);
-	// files named on the command line may be anywhere
-	const scope = { folder, root: inputs.some(isFile) ? path.parse(folder).root : getRoot(file ?? folder) };
+	// files named on the command line may be anywhere, unlike those that the run file names
+	const scope = { folder, root: getRoot(file ?? folder), named: new Set(inputs.filter(isFile).map(getNamedFile)) };
 	const { request, faults } = await readRunFile(text, {
 		schema,
 		connection: service.name,
@@ -96,7 +96,7 @@ function replaceInputs(text: string, inputs: readonly string[], agents: readonly
 /** Converts the text of an input to the type of the agent's variable. */
 function parseInput(name: string, given: string, variable: AgentVariable | undefined): unknown {
 	if (isFile(`=${given}`)) {
-		return { $file: path.resolve(given.slice(1)) };
+		return { $file: getNamedFile(`=${given}`) };
 	}
 	const text = given.startsWith('@@') ? given.slice(1) : given;
 	const refuse = (expected: string) => {
@@ -124,6 +124,11 @@ function parseInput(name: string, given: string, variable: AgentVariable | undef
 /** True if an input is a file: `NAME=@FILE`. `@@` escapes a leading `@`. */
 function isFile(input: string): boolean {
 	return /^[^=]*=@(?!@)/.test(input);
+}
+
+/** Absolute path of the file of an input `NAME=@FILE`. */
+function getNamedFile(input: string): string {
+	return path.resolve(input.slice(input.indexOf('=@') + 2));
 }
 
 /** Root for `$file` entries: the working folder, or the folder of a file outside it. */
