@@ -11,6 +11,7 @@ export class Attachments {
 	readonly #log: Log;
 	/** Functions that disconnect each attached client. */
 	readonly #cuts = new Set<() => void>();
+	readonly #counters = new Set<(count: number) => void>();
 	#timer: NodeJS.Timeout | undefined;
 
 	/** `idleSeconds` undefined: the gateway runs until it's asked to stop. */
@@ -27,13 +28,22 @@ export class Attachments {
 		this.#cuts.add(cut);
 		clearTimeout(this.#timer);
 		this.#log.info('Client attached', { attachments: this.#cuts.size });
+		this.#reportCount();
 		return () => {
 			this.#cuts.delete(cut);
 			this.#log.info('Client detached', { attachments: this.#cuts.size });
+			this.#reportCount();
 			if (this.#cuts.size === 0) {
 				this.#startTimer();
 			}
 		};
+	}
+
+	/** Calls back with the number of attached clients, now and after each change, until the returned function is called. */
+	followCount(follower: (count: number) => void): () => void {
+		this.#counters.add(follower);
+		follower(this.#cuts.size);
+		return () => this.#counters.delete(follower);
 	}
 
 	/** Sends the gateway's log to a client, optionally starting with the last lines, until the returned function is called. */
@@ -51,6 +61,12 @@ export class Attachments {
 	cutAll(): void {
 		for (const cut of this.#cuts) {
 			cut();
+		}
+	}
+
+	#reportCount(): void {
+		for (const follower of this.#counters) {
+			follower(this.#cuts.size);
 		}
 	}
 

@@ -442,6 +442,39 @@ describe('agent-workbench test', () => {
 		}
 	});
 
+	it('leaves the runs of another command on the same data folder alone when it ends', async () => {
+		const kept = createTemporaryFolder();
+		const [first, second] = [new Project({ slow: createWaiter(1, 6_000) }), new Project({ slower: createWaiter(1, 12_000) })];
+		for (const [project, model] of [
+			[first, 'slow'],
+			[second, 'slower'],
+		] as const) {
+			project.write('a.suite.json', { model, cases: [{ name: 'one', inputs: {}, expect: [{ status: 'succeeded' }] }] });
+		}
+		const short = first.start(['--data', kept]);
+		await waitUntil('the gateway', () => fs.existsSync(path.join(kept, 'gateway.lock')), 30_000);
+		const long = await second.run(['--data', kept]);
+		const { code, stdout, stderr } = await short.ended;
+		assert.equal(code, 0, stdout + stderr);
+		assert.equal(long.code, 0, long.stdout + long.stderr);
+	});
+
+	it('runs only agents of its own folders, even if another command on the same data folder has some with the same names', async () => {
+		const kept = createTemporaryFolder();
+		const [first, second] = [
+			new Project({ slow: createWaiter(1, 15_000), hello: createGreeter() }),
+			new Project({ hello: createGreeter('Bye') }),
+		];
+		first.write('a.suite.json', { model: 'slow', cases: [{ name: 'one', inputs: {}, expect: [{ status: 'succeeded' }] }] });
+		second.write('a.suite.json', createGreetings('Ana'));
+		const other = first.start(['--data', kept]);
+		await waitUntil('the gateway', () => fs.existsSync(path.join(kept, 'gateway.lock')), 30_000);
+		const { code, stdout, stderr } = await second.run(['--data', kept]);
+		other.child.kill('SIGKILL');
+		assert.notEqual(code, 0, stdout + stderr);
+		assert.doesNotMatch(stdout, /1 passed/);
+	});
+
 	it('filters, repeats, and stops at the first failure if asked to', async () => {
 		const project = new Project();
 		project.write('a.suite.json', createGreetings('Ana', 'Bo'));

@@ -15,6 +15,8 @@ export interface Service {
 	readonly kind: ServiceKind;
 	/** Hash of the built-in gateway's configuration; absent for other services. */
 	readonly configuration?: string;
+	/** Absolute paths of the built-in gateway's agents folders of this command; absent for other services. */
+	readonly agentFolders?: readonly string[];
 	close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function openService(given: GivenArguments, files: readonly string[
 		name: 'the built-in gateway',
 		isBuiltIn: true,
 		configuration: gateway.configuration,
+		agentFolders: options.agents,
 		kind: 'gateway',
 		async close() {
 			await client.close();

@@ -19,7 +19,7 @@ import type { OwnGatewayOptions } from './serviceOptions.ts';
 interface OwnGateway extends GatewayEndpoint {
 	/** Hash of its configuration, the environment variables that agents may read, and the documents that they search. */
 	readonly configuration: string;
-	/** Detaches; stops a gateway started by this command and removes its temporary folder. */
+	/** Detaches; stops a gateway started by this command, unless others use it too, and removes its temporary folder. */
 	close(): Promise<void>;
 }
 
@@ -95,8 +95,12 @@ async function startOrFind(
 }
 
 async function releaseGateway(held: Attachment, child: GatewayChild | undefined): Promise<void> {
+	// another command on the same data folder has active runs: once it has detached too, the gateway exits on its own
+	const isShared = held.isShared;
 	held.close();
-	await child?.stop();
+	if (!isShared) {
+		await child?.stop();
+	}
 }
 
 /** Hash of the configuration that the options name. The gateway reports files that can't be read. */

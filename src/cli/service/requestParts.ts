@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { FileScope } from '#base/files/fileScope.ts';
+import { type FileScope, isInside } from '#base/files/fileScope.ts';
+import { isSameFile } from '#base/files/sameFile.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { RunFileValueError } from '#base/text/textFaults.ts';
 import type { AgentSummary } from '#contract/agents.ts';
@@ -14,7 +16,38 @@ import type { Service } from './openService.ts';
 export const defaultUser = 'agent-workbench';
 
 /** Agents of a service; `undefined` if it doesn't list them. Rejects with a {@link CliFault} if it can't be reached or refuses the key. */
-export async function listServiceAgents({ client, name }: Service): Promise<readonly AgentSummary[] | undefined> {
+export async function listServiceAgents(service: Service): Promise<readonly AgentSummary[] | undefined> {
+	const agents = await requestAgents(service);
+	return agents && service.agentFolders ? filterOwnAgents(agents, service.agentFolders) : agents;
+}
+
+/**
+ * Removes agents of other commands that share the gateway. Rejects with a {@link CliFault} if one of them replaces an agent of these folders:
+ * the gateway runs the first file with a name.
+ */
+async function filterOwnAgents(agents: readonly AgentSummary[], folders: readonly string[]): Promise<readonly AgentSummary[]> {
+	const own: AgentSummary[] = [];
+	for (const agent of agents) {
+		const { name, file } = agent;
+		if (file === null || folders.some(folder => isInside(file, folder))) {
+			own.push(agent);
+			continue;
+		}
+		const [first] = folders
+			.flatMap(folder => ['.yaml', '.yml'].map(ending => path.join(folder, name + ending)))
+			.filter(each => existsSync(each));
+		if (first !== undefined && (await isSameFile(first, file))) {
+			own.push(agent);
+		} else if (first !== undefined) {
+			throw new CliFault(
+				`--data: another command uses the same folder, and its agent '${name}' (${file}) has the same name as ${first}. Choose another folder.`,
+			);
+		}
+	}
+	return own;
+}
+
+async function requestAgents({ client, name }: Service): Promise<readonly AgentSummary[] | undefined> {
 	try {
 		return await client.listAgents();
 	} catch (error) {

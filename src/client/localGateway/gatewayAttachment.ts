@@ -20,6 +20,8 @@ interface AttachmentListener {
 export interface Attachment {
 	/** The gateway's configuration as `configurationHash`; absent for gateways of older versions. */
 	readonly configuration: string | undefined;
+	/** True if the gateway reported other attachments too. Gateways of older versions don't. */
+	readonly isShared: boolean;
 	close(): void;
 }
 
@@ -40,9 +42,13 @@ export function attach(
 	let open = true;
 	let attached = false;
 	let configuration: string | undefined;
+	let attachments = 1;
 	const attachment: Attachment = {
 		get configuration() {
 			return configuration;
+		},
+		get isShared() {
+			return attachments > 1;
 		},
 		close() {
 			open = false;
@@ -65,6 +71,8 @@ export function attach(
 			configuration = typeof message.configuration === 'string' ? message.configuration : undefined;
 			clearTimeout(timer);
 			resolve(attachment);
+		} else if (typeof message.attachments === 'number') {
+			attachments = message.attachments;
 		} else if (message.agents_changed === true && open) {
 			listener.onAgentsChanged();
 		} else if (typeof message.log === 'string' && open) {
@@ -108,6 +116,8 @@ export function attach(
 interface AttachmentMessage {
 	readonly attached?: unknown;
 	readonly configuration?: unknown;
+	/** Number of clients attached now. */
+	readonly attachments?: unknown;
 	readonly agents_changed?: unknown;
 	/** Log lines. */
 	readonly log?: unknown;

@@ -50,6 +50,7 @@ export function createAgentRoutes(agents: AgentRegistry, attachments: Attachment
 			releases.push(agents.onChange(() => response.write('{"agents_changed":true}\n')));
 			response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-cache' });
 			response.write(`${JSON.stringify({ attached: true, configuration })}\n`);
+			releases.push(attachments.followCount(count => response.write(`${JSON.stringify({ attachments: count })}\n`)));
 			if (body.log) {
 				const sendLog = (lines: string) => {
 					if (response.writableLength < mostWaiting) {
