@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { waitUntil } from '../../support/waitUntil.ts';
 import { cleanUp, createTemporaryFolder, startGateway } from './gatewayProcess.ts';
 import {
 	createBookworm,
@@ -12,6 +14,16 @@ import {
 	seek,
 	waitForDataset,
 } from './knowledgeFixture.ts';
+
+/** Returns how often the index in a data folder has begun to read `long.md`. */
+function countAttempts(data: string): number {
+	try {
+		using db = new DatabaseSync(path.join(data, 'gateway.knowledge.db'), { readOnly: true });
+		return Number(db.prepare("SELECT attempts FROM documents WHERE path = 'long.md'").get()?.['attempts'] ?? 0);
+	} catch {
+		return 0;
+	}
+}
 
 describe('knowledge retrieval', () => {
 	let folder: string;
@@ -102,6 +114,22 @@ describe('knowledge retrieval', () => {
 		await waitForDataset(second, status => status.embedded === 2);
 		assert.equal(embedded.asked.at(-1)?.input.length, 2);
 		assert.equal((await second.agent('POST', '/v1/agent/knowledge/other/reindex')).status, 404);
+	});
+
+	it('reads a document after the gateway was killed twice while reading it', async function () {
+		this.timeout(60_000);
+		// takes a while to read
+		write('long.md', `${'Lighthouses are painted in spring. '.repeat(400_000)}\n`);
+		const data = createTemporaryFolder();
+		const gateway = await start({}, data);
+		await waitUntil('reading to begin', () => countAttempts(data) > 0);
+		await gateway.end('SIGKILL');
+		// as a second kill at the same moment leaves it
+		const db = new DatabaseSync(path.join(data, 'gateway.knowledge.db'));
+		assert.equal(db.prepare("UPDATE documents SET attempts = attempts + 1 WHERE path = 'long.md' AND attempts = 1").run().changes, 1);
+		db.close();
+		const { documents, failed } = await waitForDataset(await start({}, data), ({ state, waiting }) => state !== 'indexing' && !waiting);
+		assert.deepEqual([documents, failed], [3, 0]);
 	});
 
 	it('cites documents in a chat that shows its sources', async () => {

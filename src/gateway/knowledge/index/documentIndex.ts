@@ -176,6 +176,11 @@ export class DocumentIndex {
 		);
 	}
 
+	/** Forgets attempts of an earlier process: it was stopped or killed while it read a document, which says nothing about the document. */
+	forgetAttempts(): void {
+		this.#db.prepare('UPDATE documents SET attempts = 0 WHERE attempts > 0').run();
+	}
+
 	/** Removes other folders and vectors of other models from the index. */
 	removeOthers(folders: readonly string[], models: readonly string[]): void {
 		const others = 'SELECT id FROM documents WHERE folder NOT IN (SELECT value FROM json_each(?))';

@@ -30,7 +30,9 @@ function handleRequest(request: IndexRequest): unknown {
 	parts ??= openParts();
 	const { index, search } = parts;
 	switch (request.kind) {
+		// once per process, before the first document is read
 		case 'keepOnly':
+			index.forgetAttempts();
 			return index.removeOthers(request.folders, request.models);
 		case 'scan':
 			return index.scan(request.folder);
