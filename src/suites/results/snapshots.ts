@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { OutsideScope, resolvedReadFlags, resolveInside } from '#base/files/fileScope.ts';
 import { isRecord } from '#base/records/plainValues.ts';
@@ -15,6 +16,9 @@ export class SnapshotFileError extends Error {
 
 /** The last write of each file; writes of this process run one after another. */
 const writing = new Map<string, Promise<void>>();
+
+/** Milliseconds after which a lock is left over from a process that crashed: writing takes far less. */
+const staleMs = 10_000;
 
 /** Accepted snapshots of a suite, in a file next to it, by case and check. */
 export class SnapshotBook {
@@ -68,7 +72,7 @@ export class SnapshotBook {
 		const own = this.#own;
 		this.#own = new Map();
 		const before = writing.get(this.#file);
-		const written = (before ?? Promise.resolve()).catch(() => undefined).then(() => this.#write(own));
+		const written = (before ?? Promise.resolve()).catch(() => undefined).then(() => runLocked(this.#file, () => this.#write(own)));
 		writing.set(this.#file, written);
 		try {
 			await written;
@@ -95,6 +99,50 @@ export class SnapshotBook {
 			await rm(beside, { force: true });
 			throw error;
 		}
+	}
+}
+
+/** Runs `work` while no other process of this machine writes the file. The lock is a temporary folder outside the workspace. */
+async function runLocked(file: string, work: () => Promise<void>): Promise<void> {
+	const folder = await realpath(path.dirname(file)).catch(() => path.dirname(file));
+	const name = createHash('sha256')
+		.update(path.join(folder, path.basename(file)))
+		.digest('hex')
+		.slice(0, 32);
+	const release = await takeLock(path.join(os.tmpdir(), `agent-workbench-snapshots-${name}`));
+	try {
+		await work();
+	} finally {
+		await release();
+	}
+}
+
+/** Waits for a lock and returns the function that releases it. Where none can be created, writes aren't locked. */
+async function takeLock(lock: string): Promise<() => Promise<void>> {
+	for (;;) {
+		try {
+			await mkdir(lock, { mode: 0o700 });
+			return () => rmdir(lock).catch(() => undefined);
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+				return async () => {};
+			}
+		}
+		const age = await stat(lock).then(
+			({ mtimeMs }) => Date.now() - mtimeMs,
+			() => 0,
+		);
+		if (
+			age > staleMs &&
+			!(await rmdir(lock).then(
+				() => true,
+				() => false,
+			))
+		) {
+			// another account's, or not a lock
+			return async () => {};
+		}
+		await new Promise(resolve => setTimeout(resolve, 5 + Math.random() * 20));
 	}
 }
 

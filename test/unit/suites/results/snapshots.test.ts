@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import { acceptSnapshots, getSnapshotFile, SnapshotBook } from '#suites/results/snapshots.ts';
 import { SuiteRunError } from '#suites/running/suiteRunner.ts';
@@ -45,6 +47,33 @@ describe('snapshots of suites', () => {
 		const all = readKept(suite) as Record<string, Record<string, number>>;
 		assert.deepEqual(Object.keys(all), ['before', ...Array.from({ length: 8 }, (_, at) => `case ${at}`), 'shared']);
 		assert.equal(Object.keys(all['shared']!).length, 8);
+	});
+
+	it('are all kept if two processes accept them at the same time', async function () {
+		this.timeout(30_000);
+		const suite = fixture.write('one.suite.json', {});
+		const code = `
+			import { SnapshotBook } from '#suites/results/snapshots.ts';
+			process.stdout.write('ready');
+			process.stdin.once('data', async () => {
+				for (let at = 0; at < 20; at++) {
+					const book = await SnapshotBook.open(process.argv[1]);
+					book.accept(process.argv[2] + at, 'text', at);
+					await book.save();
+				}
+				process.exit();
+			});`;
+		const children = ['a', 'b'].map(name => spawn(process.execPath, ['--input-type=module', '-e', code, suite, name]));
+		await Promise.all(children.map(({ stdout }) => once(stdout, 'data')));
+		const ends = children.map(child => once(child, 'exit'));
+		for (const { stdin } of children) {
+			stdin.write('go');
+		}
+		assert.deepEqual(await Promise.all(ends), [
+			[0, null],
+			[0, null],
+		]);
+		assert.equal(Object.keys(readKept(suite) as object).length, 40);
 	});
 
 	it('are not read through a link that leads out of the folder of the suite', async () => {
