@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { parse } from 'junit2json';
 import { createGreeter, createWaiter } from '../contract/gateway/agents.ts';
 import { cleanUp, createTemporaryFolder, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
@@ -62,6 +63,16 @@ const getKey = (gateway: GatewayProcess): NodeJS.ProcessEnv => ({ AGENT_WORKBENC
 async function listStatuses(gateway: GatewayProcess, model: string): Promise<string[]> {
 	const logs = await gateway.agent('GET', `/v1/agent/workflows/logs?model=${model}&limit=100`);
 	return logs.json.data.map((each: { workflow_run: { status: string } }) => each.workflow_run.status);
+}
+
+/** Returns the number of active runs in a data folder. */
+function countRunning(data: string): number {
+	const db = new DatabaseSync(path.join(data, 'gateway.db'), { readOnly: true });
+	try {
+		return Number(db.prepare("SELECT count(*) AS count FROM runs WHERE status = 'running'").get()?.['count']);
+	} finally {
+		db.close();
+	}
 }
 
 /** Returns the process IDs of programs with this text in their arguments. */
@@ -442,22 +453,39 @@ describe('agent-workbench test', () => {
 		}
 	});
 
-	it('leaves the runs of another command on the same data folder alone when it ends', async () => {
-		const kept = createTemporaryFolder();
-		const [first, second] = [new Project({ slow: createWaiter(1, 6_000) }), new Project({ slower: createWaiter(1, 12_000) })];
-		for (const [project, model] of [
-			[first, 'slow'],
-			[second, 'slower'],
-		] as const) {
-			project.write('a.suite.json', { model, cases: [{ name: 'one', inputs: {}, expect: [{ status: 'succeeded' }] }] });
-		}
-		const short = first.start(['--data', kept]);
-		await waitUntil('the gateway', () => fs.existsSync(path.join(kept, 'gateway.lock')), 30_000);
-		const long = await second.run(['--data', kept]);
-		const { code, stdout, stderr } = await short.ended;
-		assert.equal(code, 0, stdout + stderr);
-		assert.equal(long.code, 0, long.stdout + long.stderr);
-	});
+	for (const [how, signals] of [
+		['ends', 0],
+		['is interrupted twice', 2],
+	] as const) {
+		it(`leaves the runs of another command on the same data folder alone when it ${how}`, async function () {
+			if (isWindows && signals > 0) {
+				this.skip();
+			}
+			const kept = createTemporaryFolder();
+			const [first, second] = [
+				new Project({ slow: createWaiter(1, signals > 0 ? 30_000 : 8_000) }),
+				new Project({ slower: createWaiter(1, 14_000) }),
+			];
+			for (const [project, model] of [
+				[first, 'slow'],
+				[second, 'slower'],
+			] as const) {
+				project.write('a.suite.json', { model, cases: [{ name: 'one', inputs: {}, expect: [{ status: 'succeeded' }] }] });
+			}
+			const short = first.start(['--data', kept]);
+			await waitUntil('the gateway', () => fs.existsSync(path.join(kept, 'gateway.lock')), 30_000);
+			const long = second.start(['--data', kept]);
+			await waitUntil('both runs', () => countRunning(kept) === 2, 30_000);
+			for (let sent = 0; sent < signals; sent++) {
+				short.child.kill('SIGINT');
+				await new Promise(resolve => setTimeout(resolve, 50));
+			}
+			const ended = await short.ended;
+			assert.equal(ended.code, signals > 0 ? 130 : 0, ended.stdout + ended.stderr);
+			const { code, stdout, stderr } = await long.ended;
+			assert.equal(code, 0, stdout + stderr);
+		});
+	}
 
 	it('runs only agents of its own folders, even if another command on the same data folder has some with the same names', async () => {
 		const kept = createTemporaryFolder();

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import type { Attachment } from '#client/localGateway/gatewayAttachment.ts';
 import type { GatewayEndpoint } from '#client/localGateway/gatewayLock.ts';
 import { type GatewayStartError, spawnGateway } from '#client/localGateway/spawnGateway.ts';
 import { gatewayProgram } from '../assets.ts';
@@ -12,6 +13,8 @@ const startTimeoutMs = 60_000;
 /** A gateway process started by this command. */
 export class GatewayChild {
 	readonly endpoint: GatewayEndpoint;
+	/** Says whether other commands use the gateway: it isn't killed then. */
+	attachment: Pick<Attachment, 'isShared'> | undefined;
 	readonly #child: ChildProcess;
 	readonly #closed: Promise<void>;
 
@@ -42,10 +45,16 @@ export class GatewayChild {
 			timeoutMs: startTimeoutMs,
 		});
 		const { process: child, closed } = gateway;
-		ending.onEnd(() => child.kill('SIGKILL'));
+		let started: GatewayChild | undefined;
+		ending.onEnd(() => {
+			if (!started?.attachment?.isShared) {
+				child.kill('SIGKILL');
+			}
+		});
 		try {
 			const { base_url: baseUrl, api_key: key = '' } = await gateway.ready;
-			return new GatewayChild(child, { baseUrl, key }, closed);
+			started = new GatewayChild(child, { baseUrl, key }, closed);
+			return started;
 		} catch (error) {
 			const { reason } = error as GatewayStartError;
 			if (reason === 'folder-in-use') {

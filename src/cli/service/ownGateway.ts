@@ -41,6 +41,9 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 		const { child, endpoint } = await startOrFind(data, options, ending);
 		// attached, so that the gateway exits on its own if this process is killed; its agents folders are read before the first run
 		const held = await attach(endpoint, options.agents, { onAgentsChanged() {}, onLog() {}, onEnd() {} });
+		if (child) {
+			child.attachment = held;
+		}
 		if (!child && held.configuration !== hashOptions(options)) {
 			held.close();
 			throw new CliFault(
