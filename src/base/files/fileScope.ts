@@ -33,24 +33,24 @@ export function resolveInside(reference: string, scope: FileScope): string {
 	if (scope.named?.has(reference)) {
 		return realpathSync.native(reference);
 	}
-	if (isOutside(reference, scope)) {
+	if (isOutsideScope(reference, scope)) {
 		throw new OutsideScope(reference, scope.root);
 	}
 	const file = realpathSync.native(path.resolve(scope.folder, reference));
-	if (!isInside(file, realpathSync.native(scope.root))) {
+	if (!isInsideFolder(file, realpathSync.native(scope.root))) {
 		throw new OutsideScope(reference, scope.root);
 	}
 	return file;
 }
 
 /** True if the text of a path leaves its scope: by `..`, an absolute path, a Windows drive or a network share, on any system. */
-export function isOutside(reference: string, { folder, root }: FileScope, paths: path.PlatformPath = path): boolean {
+export function isOutsideScope(reference: string, { folder, root }: FileScope, paths: path.PlatformPath = path): boolean {
 	const isForeign = paths.sep === '/' && /^(?:[a-z]:[\\/]|[\\/]{2})/i.test(reference);
-	return isForeign || !isInside(paths.resolve(folder, reference), root, paths);
+	return isForeign || !isInsideFolder(paths.resolve(folder, reference), root, paths);
 }
 
 /** True if an absolute path is a folder or inside it, judged by the text. A name that starts with two dots is an ordinary name. */
-export function isInside(file: string, folder: string, paths: path.PlatformPath = path): boolean {
+export function isInsideFolder(file: string, folder: string, paths: path.PlatformPath = path): boolean {
 	const relative = paths.relative(folder, file);
 	return relative !== '..' && !relative.startsWith(`..${paths.sep}`) && !paths.isAbsolute(relative);
 }

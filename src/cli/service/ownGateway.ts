@@ -6,7 +6,7 @@ import { parse } from 'jsonc-parser';
 import { hashConfiguration, hashContent, hashEnvironment, readTextIfFile } from '#base/files/contentHash.ts';
 import { scanFolder } from '#base/files/folderScan.ts';
 import { getField, getItems, toFields } from '#base/records/plainValues.ts';
-import { type Attachment, attach } from '#client/localGateway/gatewayAttachment.ts';
+import { type Attachment, attachToGateway } from '#client/localGateway/gatewayAttachment.ts';
 import { buildGatewayEnvironment } from '#client/localGateway/gatewayEnvironment.ts';
 import { GatewayKey } from '#client/localGateway/gatewayKey.ts';
 import { findGateway, type GatewayEndpoint, getLockEndpoint } from '#client/localGateway/gatewayLock.ts';
@@ -38,9 +38,9 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 		ending.onEnd(() => rmSync(data, { recursive: true, force: true, maxRetries: 5 }));
 	}
 	try {
-		const { child, endpoint } = await startOrFind(data, options, ending);
+		const { child, endpoint } = await startOrFindGateway(data, options, ending);
 		// attached, so that the gateway exits on its own if this process is killed; its agents folders are read before the first run
-		const held = await attach(endpoint, options.agents, { onAgentsChanged() {}, onLog() {}, onEnd() {} });
+		const held = await attachToGateway(endpoint, options.agents, { onAgentsChanged() {}, onLog() {}, onEnd() {} });
 		if (child) {
 			child.attachment = held;
 		}
@@ -72,7 +72,7 @@ export async function openOwnGateway(options: OwnGatewayOptions, ending: Pick<In
 	}
 }
 
-async function startOrFind(
+async function startOrFindGateway(
 	data: string,
 	options: OwnGatewayOptions,
 	ending: Pick<Interrupt, 'onEnd'>,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type FileScope, isInside } from '#base/files/fileScope.ts';
+import { type FileScope, isInsideFolder } from '#base/files/fileScope.ts';
 import { isSameFile } from '#base/files/sameFile.ts';
 import { fillPlaceholders } from '#base/text/fillPlaceholders.ts';
 import { RunFileValueError } from '#base/text/textFaults.ts';
@@ -29,7 +29,7 @@ async function filterOwnAgents(agents: readonly AgentSummary[], folders: readonl
 	const own: AgentSummary[] = [];
 	for (const agent of agents) {
 		const { name, file } = agent;
-		if (file === null || folders.some(folder => isInside(file, folder))) {
+		if (file === null || folders.some(folder => isInsideFolder(file, folder))) {
 			own.push(agent);
 			continue;
 		}
