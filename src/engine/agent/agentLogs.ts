@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 /** An entry of an agent's log: a round, a model request, or a tool call (wire facts 1.5, `agent_log`). */
 export interface AgentLogEntry {
 	readonly id: string;
-	/** ID of the round that the entry belongs to; null for a round. */
+	/** ID of the enclosing round; null if the entry is a round. */
 	readonly parent_id: string | null;
 	readonly label: string;
 	readonly status: 'start' | 'success' | 'error';
@@ -16,11 +16,11 @@ export interface AgentLogEntry {
 	readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Final fields of a log entry. */
+/** Fields set when a log entry ends. */
 interface LogEnd {
 	readonly data: Readonly<Record<string, unknown>>;
 	readonly metadata?: Readonly<Record<string, unknown>>;
-	/** Error message; absent if it succeeded. */
+	/** Error message; absent if the entry succeeded. */
 	readonly error?: string;
 }
 
@@ -44,7 +44,7 @@ export class AgentLogs {
 		return [...this.#entries.values()];
 	}
 
-	/** Starts an entry. @param provider of the model or the tool */
+	/** Starts an entry. @param provider the provider of the model or tool */
 	start(label: string, parent?: OpenLog, provider?: string): OpenLog {
 		const started = performance.now() / 1000;
 		const id = randomUUID();

@@ -6,10 +6,10 @@ import type { AgentLogs, OpenLog } from './agentLogs.ts';
 import type { AgentCall, AgentOrder, AgentWork } from './agentOrder.ts';
 import { type ToolCallEnd, ToolCalls } from './toolCalls.ts';
 
-/** Limit of calls made for one reply. The model is informed if it requests more. */
+/** Maximum number of tool calls made for one reply. If the model requests more, a message tells it so. */
 const maxCallsInRound = 32;
 
-/** Runs rounds in which the model uses the tool calls of its service (`function_calling`). */
+/** Runs rounds in which the model uses native tool calls (`function_calling`). */
 export class CallingRounds {
 	readonly #order: AgentOrder;
 	readonly #work: AgentWork;

@@ -3,7 +3,7 @@ import { ThinkingFilter } from '../nodes/model/thinking.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
 import { repairJson } from '../variables/repairJson.ts';
 
-/** A tool call requested by the model, with the parameters as written. */
+/** A tool call requested by the model, with its parameters as the model wrote them. */
 export interface ReactAction {
 	readonly name: string;
 	readonly input: unknown;
@@ -19,13 +19,13 @@ export interface ReactEnd {
 	readonly failed: boolean;
 }
 
-/** Limits the characters of one action, and the number of positions searched for an unlabeled one. */
+/** Maximum length of one action in characters, and maximum number of positions to search for an unlabeled action. */
 const longestBlob = 1_000_000;
 const mostPlaces = 20;
-/** Limit of those that are repaired if they aren't valid JSON. */
+/** Maximum number of actions to repair if they aren't valid JSON. */
 const mostRepairs = 3;
 const answerMark = /(?:^|\n)[ \t*#]{0,8}Final ?Answer[ \t*]{0,4}:[ \t*]{0,4}/i;
-/** Maximum length of {@link answerMark}. */
+/** Maximum length of a match of {@link answerMark}. */
 const longestMark = 40;
 
 /**
@@ -36,7 +36,7 @@ export class ReactReply {
 	readonly #filter = new ThinkingFilter();
 	/** Text before the final answer. */
 	readonly #pieces: string[] = [];
-	/** The end of that text, which may contain the start of a mark. */
+	/** The last characters of the text, which may contain the start of the mark before the final answer. */
 	#tail = '';
 	#begun = false;
 	#state: 'thinking' | 'answering' | 'acted' = 'thinking';
@@ -102,7 +102,7 @@ export class ReactReply {
 	}
 }
 
-/** Finds the first action in a text and its position. Without `action`: the text contains an action that can't be parsed. */
+/** Finds the first action in a text and its position. The result has no `action` if it can't be parsed. */
 function findAction(text: string): { readonly at: number; readonly action?: ReactAction } | undefined {
 	const line = /(?:^|\n)[ \t*#]{0,8}Action[ \t*]{0,4}:[ \t*]{0,4}/i.exec(text);
 	if (line) {

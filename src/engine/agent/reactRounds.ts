@@ -74,7 +74,7 @@ export class ReactRounds {
 		return this.#needsAnotherRound({ thought, action, rest, failed }, written.answered, observation, last);
 	}
 
-	/** Returns the result of the action for the model; `undefined`: there was no action. */
+	/** Returns the action's result for the model; undefined if there was no action. */
 	async #observe(action: ReactAction | undefined, failed: boolean, last: boolean, round: OpenLog): Promise<string | undefined> {
 		if (!action || isAnswer(action)) {
 			return failed && !last ? unreadable : undefined;

@@ -4,7 +4,7 @@ import { repairJson } from '../variables/repairJson.ts';
 import type { AgentLogs, OpenLog } from './agentLogs.ts';
 import type { AgentTool } from './agentOrder.ts';
 
-/** Character limits of one result passed to the model, and of all results of one agent run. */
+/** Maximum characters of one result passed to the model, and of all results of one agent run. */
 const longestResult = 100_000;
 const longestInAll = 2_000_000;
 

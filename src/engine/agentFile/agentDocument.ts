@@ -23,7 +23,7 @@ export class AgentDocument {
 		this.content = content;
 	}
 
-	/** Creates a fault at a path. Its line is that of the value, or of the nearest enclosing value in the file. */
+	/** Creates a fault at a path, with the line of the value or, if the file doesn't contain it, of the nearest enclosing value. */
 	createFault(path: Path, message: string): AgentFault {
 		return { message, line: this.#text.getLineOfPath(path), path: formatPath(path) };
 	}

@@ -98,7 +98,7 @@ function readVariableValues(variables: readonly RawVariable[], document: AgentDo
 	return Object.fromEntries(entries);
 }
 
-/** Limit of secrets of one agent: every string of a run is searched for all of them. */
+/** Maximum number of secrets of one agent. Every string of a run is searched for each secret. */
 const maxSecrets = 100;
 
 function findSecrets(variables: readonly RawVariable[], document: AgentDocument): readonly string[] {

@@ -40,7 +40,7 @@ export function readFailurePolicy(data: unknown, document: AgentDocument, path: 
 	};
 }
 
-/** Parses values given as strings by their type. @throws if the string isn't valid for the type */
+/** Parses a default value that is given as a string. @throws if the string isn't valid for the type */
 function parseDefaultValue(type: string, value: unknown): unknown {
 	if (typeof value !== 'string' || type === 'string') {
 		return value ?? null;
@@ -50,7 +50,7 @@ function parseDefaultValue(type: string, value: unknown): unknown {
 		if (value.trim() === '' || Number.isNaN(number)) {
 			throw new Error('not a number');
 		}
-		// the hosted service parses every such string by float()
+		// the hosted service parses every such string with float()
 		return toFloatValue(number);
 	}
 	const parsed: unknown = JSON.parse(value);

@@ -5,7 +5,7 @@ import { findSelectors } from '../variables/references.ts';
 import type { AgentDocument } from './agentDocument.ts';
 import type { AgentFault } from './agentTypes.ts';
 
-/** Limit of warnings for one file. */
+/** Maximum number of warnings for one file. */
 const maxWarnings = 1000;
 
 /** First segments of selectors that don't name a node. */
@@ -22,7 +22,7 @@ export function checkReferences(
 	warnings: AgentFault[],
 ): void {
 	const known = new Set([...special, ...graphNodes.map(node => node.id)]);
-	/** @param path path of the value in `data` of its node, which is at `top` */
+	/** @param top path of a node's `data` @param path path of the value within `data` */
 	const visit = (value: unknown, top: Path, path: Path, siblings: Readonly<Record<string, unknown>>): void => {
 		if (warnings.length >= maxWarnings) {
 			return;

@@ -2,7 +2,8 @@ import type { CodeSettings } from '../nodes/code.ts';
 import type { Graph } from './agentTypes.ts';
 
 /**
- * True if an agent has a JavaScript code node, including inside of containers. Its first run is faster if a thread is started in advance.
+ * True if an agent has a JavaScript code node, including inside containers. Starting a thread in advance makes such an agent's first run
+ * faster.
  */
 export function isUsingJavaScript(graph: Graph): boolean {
 	return [...graph.nodes.values()].some(

@@ -1,4 +1,4 @@
-/** A permit to use one of a limited number of resources. Disposing releases it; further calls do nothing. */
+/** A permit to use one of a limited number of resources. Disposing it releases the permit; disposing it again does nothing. */
 type Place = Disposable;
 
 /** A semaphore: grants a limited number of permits in first-come order. A caller that stops waiting leaves the queue. */

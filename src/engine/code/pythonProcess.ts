@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import { formatTimeout } from '#base/sandbox/codeJob.ts';
 
-/** Milliseconds that a process gets to end its children, and for reading a pipe to its end. */
+/** Milliseconds that a process has to end its children, and that reading the rest of a pipe may take. */
 const graceMs = 500;
 
 export interface PythonLimits {
@@ -52,7 +52,7 @@ export class PythonProcess implements AsyncDisposable {
 	}
 
 	/**
-	 * Sends a job as one line of JSON and returns the line that comes back. Rejects with the signal's reason.
+	 * Sends a job as one line of JSON and returns the response line. Rejects with the signal's reason.
 	 * @throws {CodeFailure} if the process can't be started, exceeds a limit, or ends without writing a line
 	 */
 	async call(job: string, limits: PythonLimits, signal: AbortSignal): Promise<string> {

@@ -11,8 +11,8 @@ import { pythonProgram } from './pythonProgram.ts';
 const defaultLimits: PythonLimits = { timeoutMs: 10_000, memoryBytes: 512 * 1024 * 1024, outputBytes: 4 * 1024 * 1024 };
 
 /**
- * Arguments for bubblewrap: read-only files, no view of other processes and their environments, and killed with the gateway. The network
- * stays available.
+ * Arguments for bubblewrap: make files read-only, hide other processes and their environments, and kill the process with the gateway. The
+ * network stays available.
  */
 const bubblewrap = [
 	'bwrap',
@@ -48,7 +48,7 @@ export class PythonRunner {
 	}
 
 	/**
-	 * Calls `main(**inputs)` of a program and returns its result. Rejects with the signal's reason.
+	 * Calls a program's `main(**inputs)` and returns its result. Rejects with the signal's reason.
 	 * @throws {CodeFailure} with the program's error, or the limit it exceeded
 	 */
 	async run(code: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
@@ -64,8 +64,8 @@ export class PythonRunner {
 }
 
 /**
- * Returns the command to start Python with; empty if bubblewrap is missing or isn't permitted to work.
- * @throws {CodeFailure} if no process can be started right now, which says nothing about bubblewrap
+ * Returns the command to start Python with; empty if bubblewrap is missing or not permitted.
+ * @throws {CodeFailure} if the system can't start any process right now, so bubblewrap couldn't be tested
  */
 async function findSandboxWrapper(python: string): Promise<readonly string[]> {
 	const [file = '', ...args] = bubblewrap;
@@ -93,7 +93,7 @@ function readResult(line: string): unknown {
 	return isObjectValue(reply?.result) ? restoreFloats(reply.result, reply.floats ?? []) : reply?.result;
 }
 
-/** JSON doesn't distinguish `3.0` from `3`, so Python reports the names of its float outputs. */
+/** Restores floats: JSON doesn't distinguish `3.0` from `3`, so Python reports the names of its float outputs. */
 function restoreFloats(result: Readonly<Record<string, unknown>>, names: readonly string[]): Readonly<Record<string, unknown>> {
 	const floats = names.flatMap(name => (typeof result[name] === 'number' ? [[name, toFloatValue(result[name])] as const] : []));
 	return { ...result, ...Object.fromEntries(floats) };

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import { type CodeJob, type CodeLimits, type CodeReply, formatTimeout, type ThreadMessage } from '#base/sandbox/codeJob.ts';
 
-/** Milliseconds that a thread gets to stop a call by itself, which gives a better error, before the thread is terminated. */
+/** Milliseconds that a thread has to stop a call itself, which gives a better error, before the thread is terminated. */
 const graceMs = 250;
 
 /**

@@ -3,7 +3,7 @@ const sampledBytes = 65_536;
 /** Minimum share of common characters for a charset to be accepted. */
 const believed = 0.7;
 
-/** Counts how many non-ASCII characters the bytes would have in a charset, and how many of them are common in its languages. */
+/** Number of non-ASCII characters that the bytes would have in a charset, and how many of them are common in its languages. */
 interface Count {
 	readonly all: number;
 	readonly usual: number;
@@ -49,7 +49,7 @@ const candidates: readonly (readonly [string, (bytes: Uint8Array) => Count])[] =
 	['windows-1251', countCyrillic],
 ];
 
-/** Counts two-byte characters, each with its weight. */
+/** Counts two-byte characters, and adds up how common they are (`weightOf`). */
 function countPairs(bytes: Uint8Array, weightOf: (lead: number, trail: number) => number): Count {
 	let all = 0;
 	let usual = 0;
@@ -64,7 +64,7 @@ function countPairs(bytes: Uint8Array, weightOf: (lead: number, trail: number) =
 	return { all, usual };
 }
 
-/** Common characters are kana, punctuation and level 1 kanji. Half-width katakana are single bytes and rare. */
+/** Counts kana, punctuation and level 1 kanji as common. Half-width katakana are single bytes and rare. */
 function countShiftJis(bytes: Uint8Array): Count {
 	let all = 0;
 	let usual = 0;
@@ -117,7 +117,8 @@ function countBig5(bytes: Uint8Array): Count {
 }
 
 /**
- * Common are adjacent letters with capitals only at the start of a word or throughout it. Western texts have isolated non-ASCII letters.
+ * Counts adjacent letters as common if only the first letter or all letters of a word are capitals. Western texts have isolated non-ASCII
+ * letters.
  */
 function countCyrillic(bytes: Uint8Array): Count {
 	let all = 0;

@@ -10,7 +10,7 @@ const blocks = new Set(
 const paragraphs = new Set('p h1 h2 h3 h4 h5 h6 blockquote ul ol table pre'.split(' '));
 /** Elements of a page whose contents aren't shown. */
 const hidden = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
-/** Nesting limit: the parser searches all open elements. */
+/** Maximum nesting depth. The parser searches all open elements for every tag. */
 const maxDepth = 2000;
 
 /**
@@ -36,7 +36,7 @@ class PageText {
 	#depth = 0;
 	/** Depth of the outermost open hidden element, 0 if there is none. */
 	#hiddenAt = 0;
-	/** True if the row has a closed cell. */
+	/** True if the current row already has a finished cell. */
 	#cells = false;
 
 	openElement(name: string): void {

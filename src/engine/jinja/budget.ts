@@ -7,7 +7,7 @@ const total = 60_000;
 const stepWeight = 20;
 /** Cost of a list item, which a loop may iterate over. */
 const itemWeight = 60;
-/** Size limits for string and number arguments: some filters repeat an argument as often as the text is long. */
+/** Maximum length of a string argument, and maximum number argument. Some filters repeat an argument for every character of the text. */
 const maxArgument = 64;
 const maxNumber = 1000;
 /** Maximum bits of an integer: the time to multiply and print larger ones grows faster than their length. */
@@ -19,8 +19,8 @@ export class TakesLonger extends Error {
 }
 
 /**
- * Limits the work of filling a template without a thread. Each step's work is proportional to the size of its inputs and results, which
- * are counted. Throws for operations that may take longer.
+ * Limits the work of filling a template without a thread. The work of a step is proportional to the size of its inputs and results, so
+ * these sizes are added up. Throws for operations that may take longer.
  */
 export class Budget {
 	#left = total;
@@ -71,7 +71,7 @@ export class Budget {
 		);
 	}
 
-	/** `*`, `**` and `%` repeat and format strings; `in` searches for a string at every position of another. */
+	/** Charges more for operators that repeat or format strings (`*`, `**`, `%`) or search a string at every position (`in`). */
 	chargeOperation(operator: string, left: Value, right: Value): void {
 		const isLong = (value: Value) => typeof value === 'string' || Array.isArray(value);
 		if (operator.endsWith('in')) {

@@ -11,8 +11,8 @@ const maxRange = 100_000;
 const maxWords = 10_000;
 
 /**
- * Returns the functions that every template has.
- * @param longest a `range` with more items needs a thread
+ * Returns the functions available in every template.
+ * @param longest maximum number of items of a `range` outside a thread; undefined in a thread
  */
 export function createGlobals(longest: number | undefined): ReadonlyMap<string, Value> {
 	const functions: readonly (readonly [string, (args: Arguments) => Value, boolean?])[] = [
@@ -80,7 +80,7 @@ function createCycler({ positional }: Arguments): Value {
 	});
 }
 
-/** Returns a function that gives an empty string on its first call and the separator on later calls. */
+/** Creates a function that returns an empty string on its first call and the separator on later calls. */
 function createJoiner({ positional, named }: Arguments): Value {
 	const [between] = bindArguments('joiner', { sep: ', ' }, { positional, named });
 	let isUsed = false;

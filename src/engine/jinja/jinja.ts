@@ -28,7 +28,7 @@ export class Jinja {
 	}
 
 	/**
-	 * Fills the template. May never return, so it runs in a thread that can be terminated (`ThreadPool`).
+	 * Fills the template. It may never return, so call it in a thread that can be terminated (`ThreadPool`).
 	 * @throws {TemplateError} if the template is broken, creates too large values, or uses something that Jinja or a value doesn't have
 	 */
 	render(values: Readonly<Record<string, unknown>>): string {

@@ -1,4 +1,4 @@
-/** An error for a template that can't be parsed or filled. Any other error is a bug of this engine, and its message is never shown. */
+/** An error for a template that can't be parsed or filled. Any other error is a bug in this engine, and its message is never shown. */
 export class TemplateError extends Error {
 	override readonly name = 'TemplateError';
 	/** True if the message already names the position in the template. */
@@ -22,7 +22,7 @@ export function addPlace(error: unknown, source: string, line: number): unknown 
 	return new TemplateError(`${message} (line ${line}: ${shown})`, true);
 }
 
-/** JavaScript's built-in errors are bugs of this engine; their messages say nothing about the template. */
+/** True for JavaScript's built-in errors: they are bugs in this engine, and their messages say nothing about the template. */
 function isOwnFault(error: unknown): boolean {
 	return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError || error instanceof SyntaxError;
 }

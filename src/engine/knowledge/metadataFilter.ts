@@ -26,7 +26,7 @@ export function checkFilter({ conditions }: MetadataFilter): void {
 }
 
 /**
- * True if a document's metadata match a filter that {@link checkFilter} accepted. As in Dify, conditions without a comparison value are
+ * True if a document's metadata matches a filter that {@link checkFilter} accepted. As in Dify, conditions without a comparison value are
  * ignored, and a document without the field matches only `empty` and the negations.
  */
 export function isMatching({ join, conditions }: MetadataFilter, metadata: Readonly<Record<string, unknown>>): boolean {
@@ -77,7 +77,7 @@ const checks: Readonly<Record<string, Check>> = {
 	'>=': createNumberCheck(difference => difference >= 0),
 };
 
-/** Operators that are the negation of another one. */
+/** Operators that negate another operator, each with the check that it negates. */
 const negations: Readonly<Record<string, Check>> = { 'not contains': contains, 'is not': is, '≠': is, 'not in': isIn };
 
 /** All operators in the notation of Dify's files. */

@@ -29,7 +29,7 @@ export interface AgentTurn {
 	readonly streamText: (piece: string) => void;
 }
 
-/** Lets the app's model use its tools in iterations and then answer. Rejects if the model fails or a tool doesn't exist. */
+/** Runs one turn: the model calls tools in iterations and then answers. Rejects if the model fails or a tool doesn't exist. */
 export async function runAgentTurn(context: NodeContext<unknown>, config: ModelConfig, turn: AgentTurn): Promise<readonly ModelReply[]> {
 	const { services, run, variables, record, addCitations } = context;
 	const { inputs, query, asked, signal, streamText } = turn;
@@ -69,7 +69,7 @@ export async function runAgentTurn(context: NodeContext<unknown>, config: ModelC
 			round: createThoughtReporter(context),
 		});
 	} finally {
-		// also if the agent failed: its usage counts anyway
+		// usage is recorded even if the agent failed
 		record.metadata = { ...record.metadata, ...sumUsageMetadata(...replies) };
 	}
 	return replies;

@@ -60,7 +60,7 @@ async function replyToUser(context: Context, inputs: Readonly<Record<string, unk
 	const { settings, record, services, run } = context;
 	const { config } = settings;
 	const { model } = config;
-	// an agent searches by itself, with its datasets as tools
+	// an agent searches on its own, using its datasets as tools
 	const knowledge = settings.mode === 'agent-chat' ? none : await searchAppKnowledge(config, inputs, query, context);
 	const parameters = readCompletionParameters(model.completion_params);
 	const prompt = buildPrompt(config, {
@@ -160,7 +160,7 @@ function refuseMissingTools(config: ModelConfig, inputs: Readonly<Record<string,
 	}
 }
 
-/** Returns the tools that fetch a prompt value from a service. Input forms contain them too. */
+/** Returns the external tools, which fetch a prompt value from a service. They include fields of the input form. */
 export function listExternalTools(
 	config: ModelConfig,
 ): readonly { readonly variable: string; readonly type: string; readonly label: string }[] {

@@ -12,7 +12,7 @@ const pattern = /\{\{(?:#(context|query|histories)#|([a-zA-Z_][a-zA-Z0-9_]{0,29}
 
 /**
  * Fills `{{name}}` with inputs as text, and `{{#context#}}`, `{{#query#}}` and `{{#histories#}}`. Unknown placeholders are left unchanged.
- * Inserted text isn't scanned again, so a caller's text can't bring in other values. Throws a `NodeError` if the text gets too long.
+ * Inserted text isn't scanned again, so a caller's text can't insert other values. Throws a `NodeError` if the text gets too long.
  */
 export function fill(template: string, inputs: Readonly<Record<string, unknown>>, special: SpecialTexts = {}): string {
 	const length = new TextLength();

@@ -27,7 +27,7 @@ const historyBlock = `What was said so far stands inside the <histories></histor
 /** Speaker names in prompts that are a single text. */
 const user = 'Human';
 const assistant = 'Assistant';
-/** Sequences with which a completion model would start to speak for the user. */
+/** Stop sequences: the text with which a completion model would start to write the user's next message. */
 const completionStops = [`\n${user}:`, '</histories>'];
 
 /** Builds the prompt of an app in simple mode, whose author wrote one text, `pre_prompt`. */
@@ -37,7 +37,7 @@ export function buildSimplePrompt(config: ModelConfig, parts: PromptParts): Prom
 		: { messages: buildChatMessages(config, parts), stop: [] };
 }
 
-/** The text is the system message if the user asks a question, otherwise the user message. */
+/** Sends `pre_prompt` as the system message if the user asks a question, otherwise as the user message. */
 function buildChatMessages(config: ModelConfig, { inputs, query, context, history, remember }: PromptParts): readonly ModelMessage[] {
 	const prompt = fill(buildTemplate(config, context), inputs, getSpecialValues(context));
 	const asked: ModelMessage = { role: 'user', content: query === '' ? prompt : query };

@@ -8,7 +8,7 @@ import { KeywordCheck, parseKeywords } from './keywords.ts';
 /** Maximum number of keywords and of their characters in the hosted service. */
 const maxKeywords = 100;
 const maxKeywordsLength = 10_000;
-/** Characters to check before yielding to other work: the words can be chosen so that each character is expensive. */
+/** Number of characters to check before yielding to other work. A malicious word list can make each character expensive. */
 const slice = 8_192;
 
 /** Returns the app's moderation rules that can't be enforced here. */

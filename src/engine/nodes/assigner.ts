@@ -77,7 +77,7 @@ function applyItem(item: Item, working: VariablePool): readonly Change[] {
 	return [applyChange(target, computeAssigned({ operation, ...target }, input ?? null), working)];
 }
 
-/** The older form accepts values of any type. */
+/** Reads a change in the older format, which accepts values of any type. */
 function readOlderChange({ target, mode, source }: Exclude<Settings, { items: unknown }>, working: VariablePool): Change {
 	const found = findTarget(target, working, 'assigned variable not found');
 	if (mode === 'clear') {

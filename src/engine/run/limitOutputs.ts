@@ -2,7 +2,7 @@ import type { NodeContext, NodeResult } from '../nodes/nodeType.ts';
 import { checkWeight } from '../variables/weight.ts';
 import type { Execute } from './runState.ts';
 
-/** Runs nodes as `execute` does, but fails a node whose values are too large to be recorded, and records none of them. */
+/** Wraps `execute` so that a node fails if its values are too large to record. None of them is recorded then. */
 export function limitOutputs(execute: Execute): Execute {
 	return context => {
 		let result: NodeResult | Promise<NodeResult>;

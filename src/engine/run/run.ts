@@ -51,7 +51,7 @@ export const runNode: Execute = limitOutputs(context => {
 	return nodeType.run(context);
 });
 
-/** {@link runWorkflow} with another way to run nodes, for tests that replay recorded results. */
+/** Like {@link runWorkflow}, but runs nodes with `execute`, for tests that replay recorded results. */
 export async function runAgent(
 	agent: LoadedAgent,
 	options: RunOptions,

@@ -19,7 +19,7 @@ interface RunEventsSettings {
 	readonly secrets?: readonly string[];
 	/** Number of the last node started before the run paused; 0: none. */
 	readonly lastIndex?: number;
-	/** Limit of characters of values in iterations, after which no more iterations are reported. */
+	/** Maximum characters of values in iterations, after which no more iterations are reported. */
 	readonly charactersInRounds?: number;
 }
 
@@ -216,7 +216,7 @@ export class RunEvents {
 		this.#emit('reasoning_chunk', { message_id: null, reasoning, node_id: nodeId, is_final: last });
 	}
 
-	/** In iterations, only sent if the iteration is reported. */
+	/** Emits an entry of an agent's log, inside an iteration only if the iteration is reported. */
 	emitAgentLog(execution: Execution, entry: AgentLogEntry, place: ExecutionPlace): void {
 		if (execution.silent) {
 			return;

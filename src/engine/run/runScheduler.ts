@@ -12,21 +12,21 @@ interface RunLimits {
 
 /** Enforces the limits of one run across all levels of its graph: time, steps, text, and its share of the event loop. */
 export class RunScheduler {
-	/** Aborted when the run is stopped or exceeds a limit; the reason is an `Error` that says which. */
+	/** Aborted when the run is stopped or exceeds a limit; the reason is an `Error` that names the cause. */
 	readonly signal: AbortSignal;
 	readonly #turns: Turns;
 	readonly #maxSteps: number;
 	readonly #limit = new AbortController();
 	readonly #maxSeconds: number;
 	#timer: NodeJS.Timeout | undefined;
-	/** Milliseconds left when the timer starts, and the time of that start. */
+	/** Milliseconds that were left when the timer was last started, and the time of that start. */
 	#leftMs: number;
 	#since = 0;
 	#closed = false;
 	#steps: number;
 	#textLength = 0;
 
-	/** Starts the timer. @param stopped aborted when the run is stopped @param steps those before the run paused */
+	/** Starts the timer. @param stopped aborted when the run is stopped @param steps number of steps made before the run paused */
 	constructor({ maxSteps = defaultMaxSteps, maxSeconds = defaultMaxSeconds }: RunLimits, stopped: AbortSignal, turns: Turns, steps = 0) {
 		this.#steps = steps;
 		this.#maxSteps = maxSteps;

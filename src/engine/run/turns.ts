@@ -2,7 +2,7 @@
 const sliceMs = 1;
 
 /**
- * Shares the event loop among all runs and all levels of their graphs. Per turn of the loop, they share one time slice; then other work
+ * Shares the event loop among all runs and all levels of their graphs. In each turn of the loop, they share one time slice. Then other work
  * runs (requests, timers, a stop) before the next waiting run continues. Chained promises can't bypass this, because the slice belongs to
  * the turn, not to the run.
  */

@@ -12,7 +12,7 @@ import { Replay, type ValuesByNode } from './replayedNodes.ts';
 /** A part of an agent, ready to run. */
 export interface PartialAgent {
 	readonly agent: LoadedAgent;
-	/** Values of other nodes, if a single node runs. */
+	/** Values of other nodes, if only one node runs. */
 	readonly alone?: ValuesByNode;
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;

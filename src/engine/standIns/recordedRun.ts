@@ -37,7 +37,7 @@ export class RecordedRun {
 	readonly #rounds = new Map<string, RecordedRounds>();
 	readonly #begun = new Set<string>();
 
-	/** @param events as JSON strings, in order @param until node whose input values are wanted: values set after it ran are ignored */
+	/** @param events as JSON strings, in order @param until the node whose input values are wanted; values set after it ran are ignored */
 	constructor(events: Iterable<string>, until: { readonly node: string; readonly place: ExecutionPlace }) {
 		const rounds = this.#rounds;
 		const last = toKey(until.node, until.place);
@@ -116,7 +116,7 @@ export class RecordedRun {
 		return this.#byHand.get(toKey(id, place)) ?? {};
 	}
 
-	/** Returns the values that nodes see in an iteration of a container; undefined: the record has no such iteration. */
+	/** Returns the values that nodes see in an iteration of a container; undefined if the record has no such iteration. */
 	round(container: string, place: ExecutionPlace, index: number): Values | undefined {
 		const rounds = this.#rounds.get(toKey(container, place));
 		if (rounds?.items) {
@@ -131,7 +131,7 @@ export class RecordedRun {
 		if (node === undefined || variable === undefined || agent !== undefined) {
 			return [];
 		}
-		// the value may come from this level or from one around the containers
+		// the value may come from this level or from an enclosing one
 		const iteration = { iteration_id, iteration_index } as ExecutionPlace;
 		const loop = { loop_id, loop_index } as ExecutionPlace;
 		const owner = [{ ...iteration, ...loop }, iteration, loop, {}].map(place => toKey(node, place)).find(key => this.#nodes.has(key));

@@ -10,8 +10,8 @@ import type { RecordedNode, RecordedRun } from './recordedRun.ts';
 export type ValuesByNode = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * Decides which nodes of a run reuse their recorded outputs: all but the node to run from, the nodes after it, and the containers around
- * these.
+ * Decides which nodes of a run reuse their recorded outputs: all except the node to start from, the nodes after it, and the containers
+ * around them.
  */
 export class Replay {
 	readonly #recorded: RecordedRun;
@@ -35,7 +35,7 @@ export class Replay {
 		}
 	}
 
-	/** Returns the recorded result of a node; undefined: it runs again. */
+	/** Returns the recorded result of a node; undefined if the node runs again. */
 	findRecorded(node: AgentNode, place: ExecutionPlace): RecordedNode | undefined {
 		if (!isKept(node) || (this.#running.has(node) && this.#isChosen(place))) {
 			return undefined;

@@ -5,7 +5,7 @@ import type { EngineTool } from './engineTool.ts';
 interface SearchSettings {
 	/** Its address, with `{query}` as placeholder for the search terms. */
 	readonly url: string;
-	/** Returns headers for each request, whose values are keys. Throws if a key is missing. */
+	/** Returns the headers to send with each request; their values are keys. Throws if a key is missing. */
 	readonly getHeaders: () => Readonly<Record<string, string>>;
 	/** Masks keys in the service's response. Must be applied before truncating, since a partial key wouldn't be found. */
 	readonly maskKeys: (text: string) => string;

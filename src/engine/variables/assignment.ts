@@ -6,7 +6,7 @@ import { toPythonStr } from './pythonText.ts';
 /** An operation of an assigner on a variable (workflow DSL, "assigner"). */
 interface Assignment {
 	readonly operation: string;
-	/** The variable's type, as named by `segmentType`. */
+	/** The variable's type, as named by `getSegmentType`. */
 	readonly type: string;
 	/** Numbers can be a {@link Float}, here, in inputs and in results. */
 	readonly current: unknown;
@@ -81,7 +81,7 @@ export function computeAssigned({ operation, type, current }: Assignment, given:
 	}
 }
 
-/** Calculates as Python does: a float and any other number give a float. */
+/** Calculates like Python: the result is a float if either operand is one. */
 function calculate(current: unknown, input: unknown, operation: (a: number, b: number) => number): unknown {
 	const isFloat = [current, input].some(value => value instanceof Float || (typeof value === 'number' && !Number.isInteger(value)));
 	const result = operation(Number(toPlainValue(current)), Number(toPlainValue(input)));
@@ -143,7 +143,7 @@ function createInputError(value: unknown): NodeError {
 	return createAssignerError(`Invalid input value ${toPythonStr(value)}`);
 }
 
-/** An error reported by the node itself: the hosted service gives it no type. */
+/** Creates an error without a type, as the hosted service does for errors that the node itself reports. */
 export function createAssignerError(message: string): NodeError {
 	return new NodeError(message, '');
 }

@@ -8,7 +8,7 @@ import { getPythonType, toPythonRepr, toPythonStr } from './pythonText.ts';
 type Compare = (actual: unknown, expected: unknown) => boolean;
 
 /**
- * Compares as the hosted service does (workflow DSL, table of operators).
+ * Compares two values like the hosted service (workflow DSL, table of operators).
  * @throws {NodeError} for unknown operators, and values of a type that the operator doesn't accept
  */
 export function compare(operator: string, actual: unknown, expected: unknown): boolean {
@@ -67,7 +67,7 @@ const isIn: Compare = (actual, expected) => {
 	return includes(expected, actual);
 };
 
-/** Expects a list of one type; a string must contain all parts (cases m18, m19). */
+/** True if a list or string contains all expected strings or booleans (cases m18, m19). */
 const containsAll: Compare = (actual, expected) => {
 	const texts = Array.isArray(expected) && expected.every(item => typeof item === 'string');
 	const booleans = Array.isArray(expected) && expected.every(item => typeof item === 'boolean');
@@ -85,7 +85,7 @@ const containsAll: Compare = (actual, expected) => {
 	return texts && typeof actual === 'string' && hasParts(actual, expected);
 };
 
-/** Booleans are numbers here (case m41). */
+/** Creates a numeric comparison. Booleans count as numbers (case m41). */
 function compareNumbers(test: (actual: number, expected: number) => boolean): Compare {
 	return (actual, expected) => {
 		if (actual === null) {
@@ -98,7 +98,7 @@ function compareNumbers(test: (actual: number, expected: number) => boolean): Co
 	};
 }
 
-/** Returns false for null, whatever the operator. */
+/** Wraps a comparison so that it is false for null. */
 function rejectNull(test: Compare): Compare {
 	return (actual, expected) => actual !== null && test(actual, expected);
 }
@@ -142,7 +142,7 @@ function includes(list: readonly unknown[], item: unknown): boolean {
 	return list.some(candidate => isDeepStrictEqual(candidate, item));
 }
 
-/** Limit of the length of a string times the number of parts searched for in it. */
+/** Maximum of a string's length times the number of parts to search for in it. */
 const mostSearched = 100_000_000;
 
 function hasParts(text: string, parts: readonly string[]): boolean {
@@ -214,7 +214,7 @@ function toComparedNumber(value: unknown): number {
 	return number;
 }
 
-/** An error reported by the node itself: the hosted service gives it no type. */
+/** Creates an error without a type, as the hosted service does for errors that the node itself reports. */
 function createComparisonError(message: string): NodeError {
 	return new NodeError(message, '');
 }

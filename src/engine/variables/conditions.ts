@@ -76,7 +76,7 @@ function areFilesMatching(files: readonly FileValue[], { logical_operator, condi
 	return logical_operator === 'and' ? results.every(Boolean) : results.some(Boolean);
 }
 
-/** Adds the dot to an extension, which the hosted service's editor omits. */
+/** Adds a dot to a file extension: the hosted service's editor omits it. */
 function addLeadingDot(value: unknown): string {
 	if (typeof value !== 'string') {
 		throw createConditionError('Expected value must be a string when key is FileAttribute.EXTENSION');
@@ -111,7 +111,7 @@ function parseJson(text: string): unknown {
 	}
 }
 
-/** An error reported by the node itself: the hosted service gives it no type. */
+/** Creates an error without a type, as the hosted service does for errors that the node itself reports. */
 function createConditionError(message: string): NodeError {
 	return new NodeError(message, '');
 }

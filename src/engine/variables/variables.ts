@@ -52,7 +52,10 @@ export class VariablePool {
 		this.#values.set(node, { ...this.#getAllExact(node), ...values });
 	}
 
-	/** Sets the node that the run starts from. It gets the system variables too, as older files select them (`[start, sys.query]`). */
+	/**
+	 * Sets the node that the run starts from. It gets the system variables too, because older files refer to them there (`[start,
+	 * sys.query]`).
+	 */
 	startWith(node: string): void {
 		this.#start = node;
 	}
@@ -78,7 +81,7 @@ export class VariablePool {
 		pool.add(node, { [variable]: value });
 	}
 
-	/** Changes one variable in the pool that stores it, visible to all that read it from there. */
+	/** Changes one variable in the pool that stores it, so that every pool that reads it from there sees the change. */
 	put(node: string, variable: string, value: unknown): void {
 		let pool: VariablePool | undefined = this;
 		while (pool && !pool.#hasValue(node, variable)) {

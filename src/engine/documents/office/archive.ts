@@ -29,10 +29,7 @@ export class Archive {
 		return bytes;
 	}
 
-	/**
-	 * Returns the files whose names are wanted, by name. @throws {NodeError} if more than 30 MB are unpacked in total, or the data isn't
-	 * an archive
-	 */
+	/** Returns the wanted files, by name. @throws {NodeError} if more than 30 MB are unpacked in total, or the data isn't an archive */
 	readFiles(isWanted: (name: string) => boolean): Map<string, Uint8Array> {
 		const files = new Map<string, Uint8Array>();
 		for (const entry of this.#entries.filter(({ name }) => isWanted(toSlashes(name)))) {
@@ -59,7 +56,7 @@ function unpackOrFail<T>(read: () => T): T {
 	}
 }
 
-/** Some programs write Windows path separators. */
+/** Normalizes path separators, because some programs write Windows separators. */
 function toSlashes(name: string): string {
 	return name.replaceAll('\\', '/');
 }

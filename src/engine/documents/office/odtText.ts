@@ -38,7 +38,7 @@ class OpenDocumentText implements XmlHandlers {
 	/** Open paragraphs and headings. They nest because a footnote is inside a paragraph. */
 	readonly #open: string[] = [];
 	#hidden = 0;
-	/** True if an item of an open list has begun. */
+	/** True if a list item was opened and its first paragraph hasn't started yet. */
 	#item = false;
 
 	openElement(name: string, attributes: XmlAttributes): void {

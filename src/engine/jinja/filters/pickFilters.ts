@@ -4,7 +4,7 @@ import { TemplateError } from '../templateError.ts';
 import { tests } from '../tests.ts';
 import { type Arguments, isTrue, listItems, Undefined, type Value } from '../values/values.ts';
 
-/** Filters that take the names of other filters and of tests. */
+/** Creates the filters that apply another filter or a test by name. */
 export function pickFilters(filterNamed: (name: string) => Applied | undefined) {
 	return [
 		defineRestFunction('map', (value: Value, args) => mapItems(value, args, filterNamed), true),
@@ -15,7 +15,7 @@ export function pickFilters(filterNamed: (name: string) => Applied | undefined) 
 	] as const;
 }
 
-/** `map('upper')`, `map(attribute='x', default='')`. */
+/** Implements `map('upper')` and `map(attribute='x', default='')`. */
 function mapItems(value: Value, { positional, named }: Arguments, filterNamed: (name: string) => Applied | undefined): Value {
 	const [name, ...rest] = positional;
 	const attribute = named.get('attribute');
@@ -36,7 +36,7 @@ function mapItems(value: Value, { positional, named }: Arguments, filterNamed: (
 	return listItems(value).map(item => filter.call(item, { positional: rest, named }));
 }
 
-/** Selects the items, or the items with an attribute, for which a test holds or doesn't hold. */
+/** Selects the items that pass or fail a test, which is applied to the item or to one of its attributes. */
 function pickItems(value: Value, { positional }: Arguments, wanted: boolean, byAttribute: boolean): Value {
 	const [attribute, name, ...rest] = byAttribute ? positional : [null, ...positional];
 	if (attribute === undefined) {

@@ -119,7 +119,7 @@ function wrapWords(value: Value, width?: Value): string {
 		}
 		let column = 0;
 		for (const word of line.split(' ')) {
-			// the line is still empty, without even an empty word
+			// at column 0 the line is empty, so no space or line break is needed before the word
 			if (column > 0) {
 				const fits = column + 1 + word.length <= most;
 				pieces.push(fits ? ' ' : '\n');

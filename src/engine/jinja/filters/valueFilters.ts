@@ -60,7 +60,7 @@ function round(value: Value, precision?: Value, method?: Value): Value {
 	return toFloatValue((method === 'ceil' ? Math.ceil(number * factor) : Math.floor(number * factor)) / factor);
 }
 
-/** Converts a value like Python's `int()`, or else truncates the number that `float()` reads. */
+/** Converts a value like Python's `int()`; if that fails, truncates the result of `float()`. */
 function toInt(value: Value, other?: Value, base?: Value): Value {
 	refuseUndefined(value);
 	if (typeof value === 'string') {

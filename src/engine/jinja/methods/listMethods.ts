@@ -26,7 +26,7 @@ const changing = [
 	defineFunction('copy', {}, (list: Value[]) => [...list], true),
 ] as const;
 
-/** Methods of Python's lists. Tuples have those that don't modify. */
+/** Methods of Python's lists. Tuples have those that don't modify the list. */
 export const listMethods: ReadonlyMap<string, Applied<Value[]>> = new Map<string, Applied<Value[]>>([
 	...changing.map(([name, { call, quick }]) => [name, { call: defineListMethod(name, call), quick }] as const),
 	defineFunction('index', { value: undefined }, (list: Value[], item) => findIndexIn(list, item as Value), true),

@@ -41,7 +41,7 @@ export const operators: Readonly<Record<string, (left: Value, right: Value) => V
 	'~': (left, right) => toPrinted(left) + toPrinted(right),
 };
 
-/** `-x` and `+x`. */
+/** Evaluates `-x` and `+x`. */
 export function applySign(operator: string, value: Value): Value {
 	if (!isNumber(value)) {
 		refuseUndefined(value);
@@ -107,7 +107,7 @@ function multiplyValues(left: Value, right: Value): Value {
 	return value instanceof Tuple ? Tuple.create(...items) : items;
 }
 
-/** Formats a string, or returns the remainder with the divisor's sign. */
+/** Evaluates `%`: formats a string, or returns the remainder with the divisor's sign. */
 function computeModulo(left: Value, right: Value): Value {
 	if (typeof left === 'string') {
 		return formatPercent(left, right);

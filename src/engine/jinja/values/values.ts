@@ -18,7 +18,7 @@ export class Tuple extends Array<Value> {
 	}
 }
 
-/** Keys are strings, numbers, booleans or null. */
+/** A dict. Its keys are strings, numbers, booleans or null. */
 export class Dict extends Map<Value, Value> {}
 
 /** An undefined value; `name` is the name that was looked up. */

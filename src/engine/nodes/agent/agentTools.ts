@@ -9,7 +9,7 @@ import type { AgentToolSettings } from './agentSchema.ts';
 
 /**
  * Resolves the tools of an agent. Parameters set in the agent file are hidden from the model.
- * @throws {NodeError} for a missing tool, saying what would provide it
+ * @throws {NodeError} for a missing tool; the message says what would provide it
  */
 export function loadAgentTools(
 	tools: readonly AgentToolSettings[],

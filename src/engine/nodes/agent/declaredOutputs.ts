@@ -47,7 +47,7 @@ function getDeclaredOutput(output: DeclaredOutput, found: Readonly<Record<string
 	);
 }
 
-/** Reads an output, whose name can equal a property name of Object.prototype. */
+/** Reads only own properties, because an output's name can equal a property name of Object.prototype. */
 function getOwnValue(name: string, found: Readonly<Record<string, unknown>>): unknown {
 	return Object.hasOwn(found, name) ? found[name] : undefined;
 }
@@ -76,7 +76,7 @@ function isOf(type: string, value: unknown): boolean {
 		case 'object':
 			return isObjectValue(value);
 		case 'file':
-			// a model can't write one
+			// a model can't write a file
 			return false;
 		case 'any':
 			return true;

@@ -46,7 +46,7 @@ export const iteration = defineNodeType({
 		const work = new IterationRun(context, items);
 		const failure = await work.run();
 		const outputs = { output: flattenValues(work.values, settings.flatten_output) };
-		// before the end event reports all of them
+		// must be checked before the end event reports all outputs
 		checkWeight(outputs);
 		const totals = work.getTotals();
 		record.metadata = totals.execution_metadata;
@@ -59,7 +59,7 @@ export const iteration = defineNodeType({
 	},
 });
 
-/** Refuses a list with more items than a run may start nodes before the first iteration: the last could never run. */
+/** Refuses a list with more items than a run may start nodes. Otherwise the run would fail only at the last items. */
 function getItems({ settings: { iterator_selector: selector }, variables, services }: Context): readonly unknown[] {
 	const list = variables.get(selector);
 	if (list === undefined) {
@@ -87,7 +87,7 @@ function flattenValues(values: readonly unknown[], flatten: boolean): readonly u
 class IterationRun {
 	readonly #context: Context;
 	readonly #items: readonly unknown[];
-	/** By index; sparse if an iteration has no result. */
+	/** Results by index; sparse if an iteration has no result. */
 	readonly #results: unknown[] = [];
 	readonly #durations = new RoundMap();
 	/** Error of the first failed iteration, if it ends the node. */

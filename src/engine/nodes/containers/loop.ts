@@ -67,7 +67,9 @@ export const loop = defineNodeType({
 	},
 });
 
-/** @throws {NodeError} if its source variable doesn't exist, or a constant isn't of its type */
+/**
+ * Returns the initial value of a loop variable. @throws {NodeError} if its source variable doesn't exist, or a constant has the wrong type
+ */
 function getFirstValue({ label, var_type: type, value_type, value }: LoopVariable, variables: VariablePool): unknown {
 	if (value_type === 'variable') {
 		const selector = Array.isArray(value) ? value.map(String) : [];

@@ -38,7 +38,7 @@ export async function buildBody(body: HttpBody, variables: VariablePool, service
 			if (!file) {
 				throw new NodeError(`cannot fetch file with selector ${toPythonRepr(item.file ?? [])}`, 'FileFetchError');
 			}
-			// the hosted service sets no content type for it
+			// the hosted service sets no content type for binary bodies
 			return { bytes: Buffer.from((await readFileContent(file, services, signal)).bytes), contentType: undefined };
 		}
 		case 'form-data':

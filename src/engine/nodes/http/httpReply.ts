@@ -5,7 +5,7 @@ import type { EngineFiles } from '../../run/engineTypes.ts';
 import type { FileValue } from '../../variables/fileValue.ts';
 
 /**
- * Converts a response to outputs: text becomes `body`, anything else is saved as a file for as long as uploads are.
+ * Converts a response to outputs: text becomes `body`, anything else is saved as a file with the lifetime of an upload.
  * @param user owner of the file
  */
 export async function buildReplyOutputs(reply: IncomingReply, files: EngineFiles, user: string): Promise<Record<string, unknown>> {

@@ -6,9 +6,9 @@ import type { VariablePool } from '../../variables/variables.ts';
 const maxTokenNames = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_tokens_to_sample'];
 
 /**
- * Converts `completion_params` of a model for a request. Parameters common to all services are named; the service applies the others or
- * returns a warning. References in values are resolved; a value that is a single reference keeps the variable's type.
- * @param variables absent: values contain no references
+ * Converts `completion_params` of a model for a request. Parameters common to all services get separate fields. The model's service applies
+ * the others or returns a warning. References in values are resolved; a value that is a single reference keeps the variable's type.
+ * @param variables absent if values contain no references
  */
 export function readCompletionParameters(given: Readonly<Record<string, unknown>>, variables?: VariablePool): Partial<ModelRequest> {
 	const values = new Map(

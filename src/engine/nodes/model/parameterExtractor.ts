@@ -65,7 +65,7 @@ export const parameterExtractor = defineNodeType({
 	},
 });
 
-/** Removes the error type: the hosted service gives none to errors that this node reports itself. */
+/** Rethrows an error without its type: the hosted service gives none to errors that this node reports itself. */
 function throwUntyped(error: unknown): never {
 	throw error instanceof NodeError ? new NodeError(error.message, '', { cause: error }) : error;
 }

@@ -13,7 +13,7 @@ export class ThinkingFilter {
 	#thinking = false;
 	#begun = false;
 
-	/** @returns the chunks that are certain so far */
+	/** @returns the chunks that are known to be text or thoughts */
 	push(piece: string): readonly ReplyPiece[] {
 		const pieces: ReplyPiece[] = [];
 		this.#held += piece;
@@ -37,7 +37,7 @@ export class ThinkingFilter {
 		return (this.#thinking ? closing : opening).exec(this.#held);
 	}
 
-	/** Returns the number of characters at the end that may be the start of a mark. */
+	/** Returns the number of characters at the end that may be the start of a tag. */
 	#countUndecided(): number {
 		return (this.#thinking ? closingBegun : openingBegun).exec(this.#held)?.[0].length ?? 0;
 	}

@@ -53,7 +53,7 @@ export class GraphRun implements GateLevel {
 	#reachedLoopEnd = false;
 	#resolveWalk: () => void = () => {};
 
-	/** @param root node to start from @param outerSignal stops this level @param inside the iteration that this level is, if any */
+	/** @param root node to start from @param outerSignal stops this level @param inside the iteration that this level runs, if any */
 	constructor(
 		graph: Graph,
 		root: AgentNode,
@@ -317,7 +317,7 @@ export class GraphRun implements GateLevel {
 		return this.run.execute(this.#createContext(execution));
 	}
 
-	/** Skips containers: the nodes inside have already counted their tokens for the run. */
+	/** Adds a node's tokens to the run's total. Skips containers, because the nodes inside have already been counted. */
 	#countTokens({ node, draft: { metadata } }: Execution): void {
 		const tokens = typeof metadata['total_tokens'] === 'number' ? metadata['total_tokens'] : 0;
 		this.#tokens += tokens;

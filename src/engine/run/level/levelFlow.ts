@@ -69,7 +69,7 @@ export class LevelFlow {
 		return ready;
 	}
 
-	/** Makes a finished node ready again and discards what it led to. */
+	/** Makes a finished node ready again and discards its effects. */
 	takeBack(node: AgentNode): void {
 		const at = this.#left.findLastIndex(left => left.node === node.id);
 		this.#left.splice(at, at < 0 ? 0 : 1);

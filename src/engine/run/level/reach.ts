@@ -6,7 +6,7 @@ interface Target {
 	readonly parts: readonly TemplatePart[];
 }
 
-/** Targets held back by the same assigners; `shown` are the variables that these assigners change and the targets show. */
+/** Targets held back by the same assigners; `shown` lists the variables that these assigners change and the targets show. */
 interface Group<T> {
 	readonly shown: ReadonlySet<string>;
 	readonly waiting: Map<string, T>;

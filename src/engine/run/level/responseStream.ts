@@ -4,7 +4,7 @@ import { toMarkdownText } from '../../variables/textForms.ts';
 import type { VariablePool } from '../../variables/variables.ts';
 import { Reach } from './reach.ts';
 
-/** State of sending the template of one end or answer node. */
+/** Progress of sending the template of one end or answer node. */
 interface Session {
 	readonly node: AgentNode;
 	readonly parts: readonly TemplatePart[];
@@ -42,7 +42,7 @@ export class ResponseStream {
 	readonly #reach: Reach<Session> | undefined;
 	/** Open sessions in the order in which they opened; the first one is being sent. */
 	readonly #queue: Session[] = [];
-	/** By dot-joined selector; only those that a template shows. */
+	/** Streamed texts by dot-joined selector. Contains only those that a template shows. */
 	readonly #streams = new Map<string, StreamedText>();
 	readonly #shown: ReadonlySet<string>;
 	readonly #skipped = new Set<string>();
@@ -173,7 +173,7 @@ export class ResponseStream {
 		}
 	}
 
-	/** Joins a text that finished while another was still being sent into one chunk. */
+	/** Joins the chunks of a text into one if it finished while another text was still being sent. */
 	#joinIfLate(stream: StreamedText): void {
 		const session = this.#queue[0];
 		const part = session?.parts[session.position];

@@ -32,7 +32,7 @@ export function roundRunner(
 	};
 }
 
-/** For nodes that aren't containers. */
+/** The round runner of nodes that aren't containers. */
 export const noRounds: RoundRunner = {
 	run: () => Promise.reject(new Error('Only iterations and loops have rounds')),
 	keepOutputs: () => {},

@@ -146,7 +146,7 @@ function toList(value: unknown): readonly unknown[] {
 /** Resolves references within one description. */
 class Resolver {
 	readonly #root: unknown;
-	/** Remaining number of schema values to create: a few references to each other can produce any number. */
+	/** Remaining number of schema values to create. A few schemas that refer to each other can expand without limit. */
 	#left = 20_000;
 
 	constructor(root: unknown) {

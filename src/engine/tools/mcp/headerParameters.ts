@@ -1,14 +1,14 @@
 const headerKey = 'x-mcp-header';
-/** A header name (RFC 9110, token). */
+/** Matches a header name (RFC 9110, token). */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Far more than any real schema needs; a malicious one must not overflow the stack. */
+/** Maximum depth of a schema, so that a malicious one can't overflow the stack. Real schemas need far less. */
 const maxDepth = 200;
 const allowedTypes: readonly unknown[] = ['string', 'integer', 'boolean'];
 /** Keywords whose values are data, not schemas. */
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples', 'required', headerKey]);
 
 /**
- * Returns the problem with the parameters that a tool wants in headers (`x-mcp-header`), `undefined` if there is none. Clients must not
+ * Returns the problem with the parameters that a tool wants in headers (`x-mcp-header`); `undefined` if there is none. Clients must not
  * offer a tool with such a problem (SEP-2243). The SDK applies this rule only if it reads all pages of a tool list itself, and doesn't
  * export it.
  */

@@ -19,8 +19,8 @@ const newestVersion = '2026-07-28';
  * the first tool that needs it.
  * An HTTP server is first asked which versions it supports, as the protocol requires. An older server may fail on that request; then the
  * old handshake is tried.
- * A program gets the old handshake first, because many older ones ignore other requests or exit, which would mean waiting in vain. If it
- * refuses, it is restarted and asked in the newest version.
+ * A program is first tried with the old handshake, because many older programs ignore other requests or exit. If it refuses the handshake,
+ * it is restarted and asked in the newest version.
  */
 export const connect: McpConnect = async (settings, events, fetch) => {
 	const isProgram = 'command' in settings;
@@ -60,7 +60,7 @@ class Opening {
 		this.#transport = this.#program ?? createHttpTransport(settings, fetch);
 	}
 
-	/** Rejects with the SDK's error after everything is closed. */
+	/** Opens the connection. If that fails, closes everything and rejects with the SDK's error. */
 	async open(): Promise<McpConnection> {
 		const client = new Client(
 			{ name: 'agent-workbench', version: '1' },
