@@ -214,7 +214,7 @@ export class ChannelLines {
 		return this.#formatLine(at, this.#bars.end(row), text);
 	}
 
-	/** One line for the start of an agent's round, and one for the end of each step in it. */
+	/** Formats a line for the start of an agent's round, and a line for the end of each step in it. */
 	#formatAgentLog(at: number, { parent_id, label, status, error, metadata }: AgentLogEvent['data']): ChannelText[] {
 		const begins = status === 'start';
 		if (begins === Boolean(parent_id)) {
@@ -230,7 +230,7 @@ export class ChannelLines {
 		return [this.#formatLine(at, '│ ', `${glyph} ${facts.join('   ')}`)];
 	}
 
-	/** Name of a streamed text: the node's title and the variable. */
+	/** Returns the name of a streamed text: the node's title and the variable. */
 	#getValueName(selector: readonly string[] | undefined): string | undefined {
 		const [id, ...names] = selector ?? [];
 		if (id === undefined) {
@@ -254,7 +254,7 @@ export class ChannelLines {
 	}
 }
 
-/** The actions of a form and when it expires. */
+/** Formats the actions of a form and the time at which it expires. */
 function formatFormRequest(data: unknown): string {
 	const { actions = [], token, expiresAt } = readForm(data) ?? {};
 	const ways = actions.map(({ title }) => toOneLine(title)).join(' | ');

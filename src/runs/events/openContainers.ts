@@ -5,7 +5,7 @@ interface OpenContainer {
 	readonly rowId: string;
 	readonly nodeId: string;
 	readonly depth: number;
-	/** Increases with each opened container. */
+	/** Number that increases with each opened container. */
 	readonly order: number;
 	/** Iteration of the surrounding container. */
 	readonly outerRound: number | undefined;
@@ -21,7 +21,9 @@ interface Placed {
 	readonly loop_index?: number;
 }
 
-/** Limit of open containers per node: each event that names the node is compared with all of them. The latest are kept. */
+/**
+ * Maximum number of open containers per node, because each event that names the node is compared with all of them. The oldest are dropped.
+ */
 const mostOfNode = 100;
 
 /** Tracks running iterations and loops to find the one that a node runs in. */
@@ -60,7 +62,7 @@ export class OpenContainers {
 		}
 	}
 
-	/** Last reported iteration of a running container, from 1. */
+	/** Returns the last reported iteration of a running container, from 1. */
 	getIteration(rowId: string): number | undefined {
 		return this.#open.get(rowId)?.round;
 	}

@@ -21,9 +21,9 @@ export interface TimelineRow {
 	/** Row of the surrounding iteration or loop; for an agent's log, its node or round. */
 	readonly parent?: string;
 	readonly nodeId?: string;
-	/** ID of the node before, if the service names it. */
+	/** ID of the preceding node, if the service names it. */
 	readonly predecessor?: string;
-	/** Iteration of its container, from 1. */
+	/** Iteration of the surrounding container, from 1. */
 	readonly round?: number;
 	/** Number of iterations of this container, if known. */
 	readonly rounds?: number;
@@ -44,18 +44,18 @@ export interface TimelineRow {
 	readonly error?: string;
 	/** Output handle that a branching node chose: the ID of a case or class. */
 	readonly branch?: string;
-	/** The node didn't run: a mock or the outputs of an earlier run were used. */
+	/** Set if the node didn't run: a mock or the outputs of an earlier run were used. */
 	readonly standIn?: 'mocked' | 'recorded';
-	/** One of its outputs was changed in a debugger. */
+	/** True if one of the node's outputs was changed in a debugger. */
 	readonly changedByHand?: boolean;
-	/** On the critical path; set once the run is over. */
+	/** True if the row is on the critical path; set once the run is over. */
 	readonly critical?: boolean;
 }
 
 const longestError = 500;
-/** Limit of rows for events other than those of nodes. */
+/** Maximum number of rows for events that aren't about nodes. */
 const mostEventRows = 1000;
-/** Longest streamed text shown, in UTF-16 units. The outputs have the rest. */
+/** Maximum length of the streamed text in UTF-16 units. The outputs have the whole text. */
 const longestText = 1_000_000;
 
 /** Folds the journal entries of a run into the rows of a timeline, and tracks which entries each row was made from. */
@@ -63,7 +63,7 @@ export class Timeline {
 	/** Text streamed so far. */
 	text = '';
 	readonly #rows = new TimelineRows();
-	/** Row of each execution ID; the last if a service reuses an ID. */
+	/** Row ID by execution ID. If a service reuses an execution ID, the last row wins. */
 	readonly #executions = new Map<string, string>();
 	#eventRows = 0;
 	readonly #containers = new OpenContainers();
@@ -110,7 +110,7 @@ export class Timeline {
 		return this.#rows.get(id);
 	}
 
-	/** The last execution of a node. */
+	/** Returns the last execution of a node. */
 	findLast(node: string): TimelineRow | undefined {
 		return this.#rows.findLast(node);
 	}
@@ -125,7 +125,7 @@ export class Timeline {
 		return this.#thoughts.getText(id);
 	}
 
-	/** Current iteration of a running container, from 1; of parallel ones the last that started. */
+	/** Returns the current iteration of a running container, from 1. If iterations run in parallel, returns the one that started last. */
 	getIteration(id: string): number | undefined {
 		return this.#containers.getIteration(id);
 	}
@@ -344,7 +344,7 @@ export class Timeline {
 
 	/** Ends the pause at the first event after it. */
 	#resumeClock({ at, event }: Extract<JournalEntry, { event: WorkflowEvent }>): void {
-		// these two carry the time of the run's start
+		// these two events carry the run's start time
 		if (event.event !== 'ping' && event.event !== 'workflow_started') {
 			this.#clock.resume(at, 'data' in event ? (event.data as NodeData | null | undefined)?.created_at : undefined);
 		}

@@ -1,6 +1,6 @@
 import { toTimestampMs } from '#contract/timestamps.ts';
 
-/** An event that arrives this much later than its timestamp was replayed. Milliseconds. */
+/** Delay in milliseconds from which an event counts as replayed: it arrived this long after its timestamp. */
 const lateMs = 2500;
 
 /** Calculates times in a run, in Unix milliseconds minus the time that the run was paused until then. */
@@ -18,7 +18,7 @@ export class TimelineClock {
 
 	/** Sets the start of the run. Only the first call counts. */
 	begin(at: number, stamp: unknown): void {
-		// a run that continues after a pause repeats its first start
+		// a run that continues after a pause sends its first start time again
 		this.#skew ??= at - (toTimestampMs(stamp) ?? at);
 	}
 
@@ -43,7 +43,7 @@ export class TimelineClock {
 		return this.toRunTime(this.#pausedAt ?? at);
 	}
 
-	/** Returns the time of an arrival. */
+	/** Converts the arrival time of an event to a time in the run. */
 	toRunTime(at: number): number {
 		return at - this.#waitedMs;
 	}

@@ -15,13 +15,13 @@ function isBeginning(event: WorkflowEvent): boolean {
 	return isEvent(event, 'workflow_started') && event.data['reason'] !== 'resumption';
 }
 
-/** Tells the new events of a reopened stream from those that came before. */
+/** Distinguishes the new events of a reopened stream from replayed ones. */
 export class ReplayedEvents {
 	readonly #seen: number;
 	/** Replayed events still to come; `undefined` before the first event, which shows if the stream replays. */
 	#toSkip: number | undefined;
 
-	/** @param seen number of counted events before */
+	/** @param seen number of counted events received before the stream was reopened */
 	constructor(seen: number) {
 		this.#seen = seen;
 	}

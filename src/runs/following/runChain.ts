@@ -2,7 +2,7 @@ import type { RunRecord, Runs } from '../runTypes.ts';
 
 /** A series of reruns, and the position of one run in it. */
 export interface RunChain {
-	/** From 1. */
+	/** Position of the run in the series, from 1. */
 	readonly place: number;
 	readonly count: number;
 	/** Key of the previous run. */
@@ -11,7 +11,7 @@ export interface RunChain {
 	readonly after?: string;
 }
 
-/** Returns the series of reruns that a run belongs to, oldest first, as far as the history has them. `undefined` if it has no others. */
+/** Returns the runs in the history that are reruns of each other and include this run, oldest first; `undefined` if there are no others. */
 export function findRunChain(record: RunRecord, runs: Runs): RunChain | undefined {
 	const begin = (of: RunRecord): string => {
 		let first = of;

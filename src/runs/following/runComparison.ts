@@ -7,17 +7,17 @@ import { formatReadableValue } from './readableValue.ts';
 export interface ComparedRun {
 	readonly status: string;
 	readonly error?: string;
-	/** Milliseconds. */
+	/** Duration in milliseconds. */
 	readonly duration?: number;
 	readonly tokens?: number;
 	/** Inputs as sent. */
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly outputs: Readonly<Record<string, unknown>>;
-	/** By node ID. */
+	/** Times of the nodes, by node ID. */
 	readonly nodes: ReadonlyMap<string, NodeTimes>;
 }
 
-/** Smaller time differences are ignored: in milliseconds, and as a share of the longer time. */
+/** Minimum time difference to report: in milliseconds, and as a share of the longer time. */
 const leastDifference = 100;
 const leastShare = 0.2;
 
@@ -56,7 +56,7 @@ function compareResults(run: ComparedRun, other: ComparedRun, same: string[]): s
 	return lines.length > 0 ? `# Result\n\n${lines.join('\n')}` : undefined;
 }
 
-/** A section for each value that differs. */
+/** Formats a section for each value that differs. */
 function compareValues(
 	kind: 'Input' | 'Output',
 	own: Readonly<Record<string, unknown>>,
@@ -73,7 +73,7 @@ function compareValues(
 	return (different ?? []).map(name => `# ${kind}: ${toInline(name)}\n\n${formatReadableValue(getOwnField(own, name))}`);
 }
 
-/** A line for each node that ran only in one run, ended differently, or took noticeably longer or shorter. */
+/** Formats a line for each node that ran in only one run, ended differently, or took noticeably longer or shorter. */
 function compareNodes(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
 	// use the order of the run with more nodes, so that both texts have the same order
 	const ids = [...new Set([run, other].sort((a, b) => b.nodes.size - a.nodes.size).flatMap(each => [...each.nodes.keys()]))];
@@ -105,7 +105,7 @@ function compareNodes(run: ComparedRun, other: ComparedRun, same: string[]): str
 	return `# Nodes\n\n${lines.join('\n')}`;
 }
 
-/** Puts a name on one line: it comes from the service or the caller. */
+/** Puts a name on one line. Names come from the service or the caller, so they can contain line breaks. */
 function toInline(name: string): string {
 	return name.replace(/\s+/g, ' ');
 }

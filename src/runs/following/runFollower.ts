@@ -12,7 +12,7 @@ import { isCounted, ReplayedEvents } from './replayedEvents.ts';
 import { getErrorSentence, getFailureStatus, translateErrorSentence } from './runFailure.ts';
 import type { FollowedService, KeptOfRun, RunFollowerParts } from './runFollowerParts.ts';
 
-/** How long a stream may take to deliver its last events after the run's detail says that it is over. */
+/** Milliseconds that a stream may take to deliver its last events after the run's detail says that it is over. */
 const streamGraceMs = 2000;
 
 /**
@@ -33,7 +33,7 @@ export class RunFollower {
 	#stopWanted = false;
 	#stopSent = false;
 	#terminal = false;
-	/** The last known state was paused. */
+	/** True if the last known state was paused. */
 	#paused = false;
 	#forms = new RunForms();
 	/** Number of events received, except pings and text chunks, which services don't replay. */
@@ -59,7 +59,7 @@ export class RunFollower {
 		}
 	}
 
-	/** Follows a run again that was active or paused when its window closed. `kept`: facts from its journal. */
+	/** Resumes following a run that was active or paused when its window closed. `kept`: facts from its journal. */
 	async resume(record: RunRecord, kept: KeptOfRun): Promise<void> {
 		this.#model = record.agent;
 		this.#user = record.user;
@@ -202,7 +202,7 @@ export class RunFollower {
 		}
 	}
 
-	/** Services answer "success" to a stop but may continue the run (wire facts 1.1): only the run's own state says that it has ended. */
+	/** Waits until the run's own state confirms a stop, because services may respond "success" and continue the run (wire facts 1.1). */
 	async #confirmStop(): Promise<void> {
 		const runId = this.#runId;
 		if (runId === undefined) {
@@ -230,7 +230,7 @@ export class RunFollower {
 		this.#parts.observer.change({ forms: this.#forms.open.map(summarizeForm) });
 	}
 
-	/** Reads the events that haven't come yet. Returns true if the run's end, or a pause, was among them. */
+	/** Reads the missing events. Returns true if they include the run's end or a pause. */
 	async #follow(): Promise<boolean> {
 		const replayed = new ReplayedEvents(this.#events);
 		try {
@@ -242,7 +242,7 @@ export class RunFollower {
 				}
 			}
 		} catch {
-			// most services can't replay a run: its detail has the rest
+			// most services can't replay a run, but its detail has the rest
 		}
 		return this.#terminal;
 	}

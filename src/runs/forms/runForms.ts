@@ -5,7 +5,7 @@ import type { FormSummary, RunForm } from './runForm.ts';
 /** Events that close the form of a node: it was answered or expired. */
 const closing = new Set(['human_input_form_filled', 'human_input_form_timeout']);
 
-/** Limit of open forms per run: all of them are reported and saved each time one is added. */
+/** Maximum number of open forms per run, because all of them are reported and saved each time one is added. */
 const mostForms = 100;
 
 /** Folds a run's journal entries into the forms that it is waiting for. */
@@ -17,7 +17,7 @@ export class RunForms {
 		return [...this.#open.values()];
 	}
 
-	/** The open forms that the run's record also has open: answers given here are only noted in the record. */
+	/** Returns the open forms that are also open in the run's record: answers given here are noted only in the record. */
 	findOpenIn({ forms }: { readonly forms?: readonly FormSummary[] }): readonly RunForm[] {
 		return forms === undefined ? [] : this.open.filter(({ id }) => forms.some(form => form.id === id));
 	}
@@ -56,7 +56,7 @@ export class RunForms {
 		return form !== undefined && this.#storeForm(form);
 	}
 
-	/** Adds the forms that the reasons of a pause name and no event reported. */
+	/** Adds the forms that the reasons of a pause contain but no event has reported. */
 	#addPausedForms(data: unknown): boolean {
 		const reasons = (data as { reasons?: unknown } | null | undefined)?.reasons;
 		const forms = (Array.isArray(reasons) ? reasons : []).flatMap(reason => (hasForm(reason) ? (readForm(reason) ?? []) : []));

@@ -141,7 +141,7 @@ export class EventJournals {
 		await Promise.all(keys.map(key => rm(this.#getPath(key), { force: true }))).catch(this.#onTrouble);
 	}
 
-	/** Removes the oldest journals until all are under the limit. */
+	/** Removes the oldest journals until the total size is under the limit. */
 	async trim(limit = mostBytes): Promise<void> {
 		const names = await readdir(this.#folder).catch(() => []);
 		const files = await Promise.all(names.map(async name => ({ name, ...(await readFileInfo(path.join(this.#folder, name))) })));

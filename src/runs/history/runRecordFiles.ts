@@ -35,7 +35,7 @@ export class RunRecordFiles {
 		return taken;
 	}
 
-	/** Runs of other open windows, as last saved. */
+	/** Returns the runs of other open windows, as last saved. */
 	readOthers(): readonly RunRecord[] {
 		return mergeRecords(this.#file.readOthers().map(({ text }) => parseRecords(text)));
 	}

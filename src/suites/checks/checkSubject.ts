@@ -4,7 +4,7 @@ import type { RunTrace, TracedNode } from '../running/runTrace.ts';
 import type { CheckFields } from '../suite.ts';
 import { getValueAtPath, parsePath } from './valuePath.ts';
 
-/** A finished run. */
+/** A finished run, with the data that checks need. */
 export interface CheckedRun {
 	readonly run: CaseRun;
 	readonly outputs: Readonly<Record<string, unknown>>;

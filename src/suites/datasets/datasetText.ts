@@ -14,8 +14,8 @@ const mostBytes = 4;
 const lineEnd = 0x0a;
 
 /**
- * Reads the text of a dataset in chunks: UTF-8, or UTF-16 with a byte order mark. Throws a {@link DatasetError} if it can't be read, and
- * at invalid text: with replacement characters, the rows would test something else.
+ * Reads the text of a dataset in chunks: UTF-8, or UTF-16 with a byte order mark. Throws a {@link DatasetError} if the file can't be read
+ * or contains invalid text, because rows with replacement characters would test something else.
  */
 export async function* readDatasetText({ file, root }: DatasetFile, t: Translate): AsyncGenerator<string, void> {
 	let decoder: TextDecoder | undefined;

@@ -15,7 +15,7 @@ export class SuiteText {
 		}
 	}
 
-	/** Returns the position of a node; of an object or list, that of its opening bracket. */
+	/** Returns the position of a node. For an object or list, this is its opening bracket. */
 	getPlace(node: Node): SuitePlace {
 		return this.#locate(getRange(node));
 	}

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { CaseResult, SuiteSummary } from './caseResult.ts';
 import { type ResultHead, type ResultLine, readResultLines } from './resultFile.ts';
 
-/** Milliseconds between two writes, and the number of lines that triggers a write immediately: a write takes as long as a quick run. */
+/** Milliseconds between two writes, and the number of lines that triggers an immediate write. A write takes as long as a quick run. */
 const pauseMs = 20;
 const mostWaiting = 32;
 

@@ -47,7 +47,7 @@ export class Batch {
 	readonly #telling = new Set<Promise<void>>();
 	readonly #started = performance.now();
 	#bailed = false;
-	/** Number of consecutive results without reaching the service. */
+	/** Number of consecutive cases that couldn't reach the service. */
 	#unreached = 0;
 	#lost: string | undefined;
 	#stopped = 0;

@@ -37,9 +37,9 @@ export interface RanCase {
 
 /** One run of a case. */
 type Try = {
-	/** Unix milliseconds. */
+	/** Start time in Unix milliseconds. */
 	readonly startedAt: number;
-	/** From `performance.now()`. */
+	/** Start time from `performance.now()`. */
 	readonly started: number;
 	readonly inputs: CaseResult['inputs'];
 } & ({ readonly ran: () => CheckedRun; readonly fault?: undefined } | { readonly ran?: undefined; readonly fault: Error });

@@ -28,7 +28,7 @@ export interface CaseWork {
 	readonly user: string;
 	readonly checks: readonly SuiteCheck[];
 	readonly mocks: Mocks;
-	/** Columns of a row. */
+	/** Values of the dataset row, by column. */
 	readonly values: Readonly<Record<string, unknown>> | undefined;
 	readonly fromText: boolean;
 	/** Creates the fields of the request, with local files read or uploaded. Rejects with a {@link CaseFault}. */

@@ -77,7 +77,7 @@ async function* readRowInputs(dataset: SuiteDataset): AsyncGenerator<unknown, vo
 			}
 		}
 	} catch (error) {
-		// the run reports it
+		// the error is reported when the suite runs
 		if (!(error instanceof DatasetError)) {
 			throw error;
 		}

@@ -20,7 +20,7 @@ import type { SuiteService } from './suiteService.ts';
 interface SuiteRunnerParts {
 	/** Code of the check threads: `checkThread.js` next to the bundle, or `src/suites/checks/thread/checkThread.ts` from source. */
 	readonly checkThread: URL;
-	/** Language of the messages of checks. Default: English. */
+	/** Translates the messages of checks. Default: English. */
 	readonly t?: Translate;
 }
 
@@ -39,7 +39,7 @@ export interface SuiteRunOptions {
 	/** Overrides of the suite's settings. */
 	readonly concurrency?: number;
 	readonly repeat?: number;
-	/** Ends after the first case that doesn't pass. */
+	/** Ends the batch after the first case that doesn't pass. */
 	readonly bail?: boolean;
 	/** Accepts the values of `snapshot` checks. */
 	readonly update?: boolean;

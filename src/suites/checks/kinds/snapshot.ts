@@ -5,7 +5,7 @@ import type { CheckSubject } from '../checkSubject.ts';
 import type { CheckedCase, CheckTools } from '../evaluate.ts';
 import type { Show, Verdict } from '../verdict.ts';
 
-/** `snapshot`: compares with the accepted value, without secrets. */
+/** Checks `snapshot`: compares the value, with secrets masked, to the accepted one. */
 export function checkSnapshot(
 	subject: CheckSubject,
 	{ name: caseName, nth }: CheckedCase,
