@@ -7,7 +7,7 @@ interface CoveredWay {
 	readonly handle: string;
 	/** Name of a class or action, otherwise the handle. */
 	readonly title: string;
-	/** Line of the node, from 0. */
+	/** Line of the branch in the agent file, from 0. */
 	readonly line: number;
 	/** Number of times that runs took this branch. */
 	readonly count: number;
