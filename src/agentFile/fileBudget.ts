@@ -6,7 +6,7 @@ export const maxTokens = 200_000;
 const maxAliases = 1000;
 const maxDepth = 100;
 
-/** Counts for a text or a part of it; incomplete once a limit is exceeded. */
+/** Counts of a text or a part of it, incomplete if a limit is exceeded. */
 export interface TextCost {
 	readonly tokens: number;
 	readonly aliases: number;

@@ -7,7 +7,7 @@ import { findProperty } from '#base/text/textFaults.ts';
 /** The schema of agent files (media/agent.schema.json), with the fields of each node type. */
 export class AgentSchema {
 	readonly file: JsonSchema;
-	/** The schema of a file without that of its nodes and edges, which are checked one by one. */
+	/** The schema of a file, except for its nodes and edges, which are checked one by one. */
 	readonly frame: JsonSchema;
 	/** Known node types with their descriptions. */
 	readonly types: ReadonlyMap<string, string>;
@@ -65,7 +65,7 @@ export class AgentSchema {
 		return schema;
 	}
 
-	/** Returns the schemas that a value at a path can have. `root` is the file, which determines the types of its nodes. */
+	/** Returns the schemas that apply to a value at a path. `root` is the file, which determines the types of its nodes. */
 	getSchemasAt(place: JSONPath, root: Node | undefined): readonly JsonSchema[] {
 		let forms = listVariants(this.file, this.file);
 		let node: Node | undefined = root;
@@ -79,7 +79,7 @@ export class AgentSchema {
 		return forms;
 	}
 
-	/** Returns the schemas of a key within other schemas, without considering node types. */
+	/** Returns the schemas of a key within the given schemas, ignoring node types. */
 	getInnerSchemas(forms: readonly JsonSchema[], key: string | number): readonly JsonSchema[] {
 		return forms.flatMap(schema => findInnerSchema(schema, key)).flatMap(schema => listVariants(schema, this.file));
 	}

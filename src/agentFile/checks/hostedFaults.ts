@@ -16,7 +16,10 @@ const knownTags = /^(?:!|tag:yaml\.org,2002:(?:null|bool|int|float|binary|timest
 const pairTags = /^tag:yaml\.org,2002:(?:omap|pairs)$/;
 const mostFaults = 20;
 
-/** Finds what makes Dify reject the whole file, although the gateway reads it. These are warnings, because runs here aren't affected. */
+/**
+ * Finds syntax that makes Dify reject the whole file, although the gateway can read it. Reported as warnings, because local runs aren't
+ * affected.
+ */
 export function findHostedFaults(reading: AgentReading, t: Translate): AgentDiagnostic[] {
 	const { text } = reading;
 	const faults: AgentDiagnostic[] = [];

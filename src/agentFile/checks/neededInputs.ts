@@ -3,7 +3,7 @@ import { findNodeReferrers, type Referrer } from '../edits/referrers.ts';
 import type { NodeKind } from '../nodeKinds/nodeKind.ts';
 import { findNodeKind } from '../nodeKinds/nodeKinds.ts';
 
-/** Returns the agent inputs that a reachable node can't run without, with the title of the first such node, by input name. */
+/** Returns the agent inputs without which a reachable node fails, and maps each to the title of the first such node. */
 export function findRequiredInputs(graph: AgentGraph): ReadonlyMap<string, string> {
 	const reached = findReachableNodes(graph);
 	const nodes = graph.nodes.filter(node => reached.has(node.id) && findNodeKind(node.type)?.failsWithout);

@@ -7,7 +7,7 @@ const mark = 'cursor__here';
 
 /** The position of the cursor in an agent file. */
 export interface AgentCursor {
-	/** A field name, a value, or either, if it's the first word on a line. */
+	/** Kind of the typed text: a field name, a value, or either if it's the first word on a line. */
 	readonly kind: 'name' | 'value' | 'either';
 	/** Path of the value; for a name, path of the object. */
 	readonly path: JSONPath;
@@ -34,7 +34,7 @@ export function findAgentCursor({ text, parts }: AgentReading, offset: number): 
 	const hasColon = /^[\w-]*["']?[ \t]*:/.test(rest);
 	const read = (marked: string) => createCursor(new AgentReading(marked, parts), offset, hasColon);
 	const plain = read(`${before}${mark}${rest}`);
-	// without its colon, a name continues on the next line
+	// a name without a colon would continue on the next line
 	return alone && (!plain || plain.isLong) ? read(`${before}${mark}:${rest}`) : plain;
 }
 
@@ -75,7 +75,7 @@ function findMark(node: Node, offset: number, path: JSONPath): { node: Node; isN
 	}
 	if (node.type === 'array') {
 		const items = node.children ?? [];
-		// from the end, because the start of an item is known, but its end must be searched
+		// search from the end, because the start of an item is known but finding its end takes time
 		for (let at = items.length - 1; at >= 0; at--) {
 			const item = items[at];
 			const found = item && item.offset <= offset ? findMark(item, offset, [...path, at]) : undefined;

@@ -272,7 +272,7 @@ function listReferenceValues({ root, content }: AgentReading, offset: number, { 
 	);
 }
 
-/** Returns the variables that can be referenced at a path: in a node those before it, else all. */
+/** Returns the variables that can be referenced at a path: within a node, those available before it; elsewhere, all. */
 function listReachableScopes(graph: AgentGraph, path: JSONPath, schema: AgentSchema): readonly Scope[] {
 	const own = isNodePath(path) ? graph.nodes.find(({ at }) => at === path[3]) : undefined;
 	return listScopesBefore(graph, own, type => schema.isType(type));

@@ -4,7 +4,7 @@ import type { ValueEdit } from '../writing/valueEdits.ts';
 import type { EditedFile } from './editedFile.ts';
 import { createPlaceEdits, createSizeEdits, getNodePlace, getNodeSize } from './places.ts';
 
-/** Nodes closer than this are in the way. */
+/** Minimum distance between nodes, in pixels. */
 const margin = 16;
 /** Space between a displaced node and the one above it. */
 const gap = 40;
@@ -35,7 +35,7 @@ export class CanvasSpace {
 		return { ...getNodePlace(this.#file, id), ...getNodeSize(this.#file, id), ...this.#places.get(id), ...this.#sizes.get(id) };
 	}
 
-	/** Moves a node on its level, or into a container with this corner. */
+	/** Moves a node to a position on its level, or in the container with the given corner. */
 	placeNode(id: string, { x, y }: Point, corner?: Point): void {
 		this.#places.set(id, { x, y });
 		if (corner) {
@@ -48,7 +48,7 @@ export class CanvasSpace {
 		this.#push(parent, 'x', from, by, noneOf);
 	}
 
-	/** Finds a free place at or below a wanted one. */
+	/** Finds a free position at or below the wanted one. */
 	findFreePlace(parent: string | undefined, wanted: Rect, without: ReadonlySet<string> = noneOf): Point {
 		const others = this.#listNodes(parent, without);
 		let { y } = wanted;
@@ -62,7 +62,7 @@ export class CanvasSpace {
 		return { x: wanted.x, y };
 	}
 
-	/** Makes room for something that grows or replaces others: nodes to the right or below keep their distance. */
+	/** Makes room for a node that grows or replaces others. Nodes to the right of it and below it keep their distance. */
 	enlarge(parent: string | undefined, old: Rect, now: Rect, without: ReadonlySet<string>): void {
 		const hasNeighbor = (side: 'x' | 'y', from: number) =>
 			this.#listNodes(parent, without).some(({ rect }) => rect[side] >= from && areOverlapping(rect, now, margin));
@@ -75,7 +75,7 @@ export class CanvasSpace {
 		}
 	}
 
-	/** Moves nodes of a level in a rectangle below it. */
+	/** Moves the nodes of a level that overlap a rectangle below it. */
 	clear(parent: string | undefined, now: Rect, without: ReadonlySet<string>): void {
 		for (const { id, rect } of this.#listNodes(parent, without).filter(
 			each => !this.#isNote(each.id) && areOverlapping(each.rect, now, 0),
@@ -84,7 +84,7 @@ export class CanvasSpace {
 		}
 	}
 
-	/** Grows a container and those around it to fit their content. `inside`: what is added to it. */
+	/** Grows a container, and the containers around it, to fit their content. `inside`: rectangles added to the container. */
 	growContainer(container: string | undefined, inside: readonly Rect[]): void {
 		if (container === undefined || !this.#file.nodes.has(container)) {
 			return;

@@ -72,7 +72,7 @@ function resolveAliases(node: unknown, document: Document.Parsed): unknown {
 	if (isScalar(node)) {
 		const scalar = node.clone() as Scalar;
 		delete scalar.anchor;
-		// the type is known from parsing
+		// parsing has already determined the type
 		delete scalar.tag;
 		return scalar;
 	}

@@ -34,7 +34,10 @@ export function deleteNodes(file: EditedFile, ids: readonly string[]): ValueEdit
 	];
 }
 
-/** Returns the IDs of nodes and of everything in them, including notes. @throws {Refused} for an unknown ID */
+/**
+ * Returns the IDs of the given nodes and of all nodes and notes in them.
+ * @throws {Refused} for an unknown ID
+ */
 export function collectWithInner(file: EditedFile, ids: readonly string[]): ReadonlySet<string> {
 	const all = new Set(ids.map(id => getFieldText(file.rawNodes[file.getIndex(id)], 'id')));
 	const inner = Map.groupBy(file.rawNodes, node => getFieldText(node, 'parentId'));

@@ -68,7 +68,7 @@ function checkIndex(file: EditedFile, at: number, length: number): void {
 	}
 }
 
-/** Adds edits for the edges of output handles that are renamed or removed. */
+/** Adds edits for the edges of output handles that an edit renames or removes. */
 function addEdgeEdits(file: EditedFile, id: string | undefined, edit: ValueEdit): ValueEdit[] {
 	if (id === undefined) {
 		return [edit];

@@ -11,11 +11,11 @@ import { findReferences } from './referencesIn.ts';
 interface AgentName {
 	/** ID of the node; `env`, `conversation` or `sys`. */
 	readonly scope: string;
-	/** Absent for the node itself. */
+	/** Name of the variable; absent if the name is a node ID. */
 	readonly variable?: string;
 }
 
-/** An occurrence of a name without its quotes, in UTF-16 code units. */
+/** An occurrence of a name, without quotes. Offsets are in UTF-16 code units. */
 export interface NamePlace extends AgentName {
 	readonly offset: number;
 	readonly length: number;
@@ -116,7 +116,7 @@ function createPlaces(value: Node | undefined, text: string, name: Pick<NamePlac
 	return value && value.length > 0 && (value.type === 'string' || value.type === 'number') ? [{ ...trimQuotes(value, text), ...name }] : [];
 }
 
-/** Trims the quotes of a value. A name in a template has none, and follows a mark or a dot. */
+/** Trims the quotes of a value. A name in a template has no quotes; it follows a mark or a dot. */
 function trimQuotes({ offset, length }: { offset: number; length: number }, text: string): Pick<NamePlace, 'offset' | 'length' | 'plain'> {
 	const quoted = /^["']/.test(text[offset] ?? '');
 	const inTemplate = /[#.]/.test(text[offset - 1] ?? '');

@@ -23,7 +23,7 @@ export interface CutList {
 export interface CutText {
 	/** The text with one item, {@link standIn}, in place of the items of each list. */
 	readonly frame: string;
-	/** In the order of the text. */
+	/** Lists in the order of the text. */
 	readonly lists: readonly CutList[];
 }
 
@@ -36,7 +36,7 @@ export const standIn = 'cut__here';
  * more than its dash, except through anchors.
  */
 export function cutDocument(text: string): CutText | undefined {
-	// directives and files with several documents
+	// don't cut texts with lone carriage returns, directives or several documents
 	if (hasLoneReturn(text) || /^\uFEFF?(?:%|---|\.\.\.)/m.test(text)) {
 		return undefined;
 	}
@@ -132,7 +132,7 @@ class Lines {
 	isEmpty = false;
 	/** True if a list item starts on the line. */
 	isDash = false;
-	/** True if a tab and other text follow its leading spaces. */
+	/** True if a tab and other text follow the line's leading spaces. */
 	isTab = false;
 	#end = 0;
 

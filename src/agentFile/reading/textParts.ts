@@ -8,9 +8,9 @@ import { createLevelsError } from './treeLimits.ts';
 
 /** Parts that were already parsed. */
 export interface KnownParts {
-	/** A complete text. */
+	/** Parts of a complete text. */
 	readonly whole?: TextParts | undefined;
-	/** Items by text; `undefined` if it isn't a valid item on its own. */
+	/** Items by their text; `undefined` for a text that isn't a valid item on its own. */
 	readonly items?: ReadonlyMap<string, ItemPart | undefined>;
 	readonly frame?: AgentText;
 }
@@ -82,7 +82,7 @@ export function readTextParts(text: string, before: KnownParts): KnownParts {
 		return { items, frame };
 	}
 	for (const _ of readParts(cut, items)) {
-		// without pauses
+		// run to the end without pauses
 	}
 	const lists = cut.lists.map(({ items: texts, ...list }, at): PartList => {
 		const own = texts.flatMap(each => {
@@ -127,7 +127,7 @@ function readChangedItem({ text: old, frame, lists }: TextParts, text: string): 
 	const list = lists.findLast(({ cut }) => cut.start <= same);
 	const at = list?.items.findLastIndex(({ offset }) => offset <= same) ?? -1;
 	const { part, offset } = list?.items[at] ?? {};
-	// its dash and its last line break are unchanged
+	// the item's dash and last line break are unchanged
 	const behind = offset === undefined || !part ? 0 : offset + part.text.length;
 	if (!list || !part || offset === undefined || same <= offset + list.cut.column + 1 || old.length - tail >= behind) {
 		return undefined;
@@ -247,7 +247,7 @@ function findFirstError(text: string, frame: AgentText, lists: readonly PartList
 	addError(frame, offset => toWholeOffset(offset, lists));
 	for (const { items } of lists) {
 		for (const { part, offset } of items) {
-			// an error in the appended comment belongs to whatever follows the item
+			// report an error in the appended comment at the text after the item
 			addError(part.read, at => (at < part.text.length ? at + offset : findNextToken(text, offset + part.text.length)));
 		}
 	}

@@ -6,8 +6,8 @@ import { findTreeExcess } from './treeLimits.ts';
 import { createTreeNode, type Source } from './treeNode.ts';
 
 /**
- * Creates the tree of a text that was parsed as a whole; none if it's nested too deeply or expands too much through aliases, which is an
- * error.
+ * Creates the tree of a text that was parsed as a whole. Returns an error and no tree if the text is nested too deeply or expands too much
+ * through aliases.
  */
 export function createTree({ text, document, content, error }: AgentText): {
 	readonly root: Node | undefined;

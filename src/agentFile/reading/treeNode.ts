@@ -3,13 +3,13 @@ import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Pair, 
 
 type ParsedPair = Pair<ParsedNode, ParsedNode | null>;
 
-/** The source of parsed values. */
+/** The text that values were parsed from. */
 export interface Source {
 	/** The whole text. */
 	readonly text: string;
 	/** Converts an offset of a value to an offset in the whole text. */
 	readonly at: (offset: number) => number;
-	/** Used to resolve aliases; absent if there are none. */
+	/** Document used to resolve aliases; absent if there are no aliases. */
 	readonly document?: Document.Parsed;
 	/** Items of a list that were parsed separately. */
 	readonly itemsOf: (seq: unknown) => readonly { readonly item: ParsedNode | null; readonly source: Source }[] | undefined;

@@ -268,7 +268,10 @@ function getHeldValue(holder: Holder): unknown {
 	return 'map' in holder ? (holder.map.items[holder.index] as Pair | undefined)?.value : holder.list.items[holder.index];
 }
 
-/** Creates a map that merges the alias and overrides some fields; the whole value if fields were removed. */
+/**
+ * Creates a map that merges the alias and overrides some fields. Returns the whole value if fields were removed, because a merge keeps
+ * them.
+ */
 function createMergedAlias(alias: Alias, current: unknown, value: unknown): unknown {
 	if (!isRecord(current) || !isRecord(value) || !Object.keys(current).every(name => Object.hasOwn(value, name))) {
 		return value;

@@ -13,8 +13,8 @@ interface Swap {
 }
 
 /**
- * Moves values that are removed while aliases still use them to their first alias, with their text and anchor; other aliases stay.
- * Removals must be collected before.
+ * Keeps values that are removed while aliases still use them: moves their text and anchor to the first of these aliases. Other aliases
+ * don't change. Call after all removals were collected.
  * @returns names of the moved anchors
  */
 export function moveValues(writing: Writing): readonly string[] {
@@ -117,7 +117,7 @@ function findEnd(text: string, value: Node): number {
 	return Math.max(findAnchorStart(text, value) + 1 + getAnchor(value).length, findContentEnd(text, value) ?? 0);
 }
 
-/** True if it's written in separate lines: a block scalar, or a list or map without brackets. */
+/** True if a value is written on separate lines: a block scalar, or a list or map without brackets. */
 function isInLines(value: Node): boolean {
 	return isCollection(value) ? !value.flow : isScalar(value) && value.type?.startsWith('BLOCK') === true;
 }

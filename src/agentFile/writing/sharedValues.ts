@@ -15,7 +15,7 @@ export interface Use {
  * removed or changed while other places keep them.
  */
 export class SharedValues {
-	/** In the order of the file. */
+	/** Aliases in file order. */
 	readonly #uses: Use[] = [];
 	readonly #used = new Map<unknown, Around>();
 	readonly #values = new Map<unknown, Node>();

@@ -63,7 +63,7 @@ export function readStyle(text: string, document: Document.Parsed): YamlStyle {
 		indentSeq: indentSeq ?? true,
 		singleQuote: countMatches(text, /: '/g) > countMatches(text, /: "/g),
 		flow,
-		// the most frequent one; without any, the most common style
+		// use the more frequent style of the file; without examples, the usual one
 		padded: { list: padded.list > 0, map: padded.map >= 0 },
 	};
 }
@@ -141,7 +141,7 @@ function copyStyle(node: unknown, like: unknown, short: boolean): void {
 	}
 }
 
-/** An explicit `flow: false` would put even an empty collection on a new line. */
+/** Sets `flow` only if true, because an explicit `flow: false` would put even an empty collection on a new line. */
 function setFlow(node: YAMLMap | YAMLSeq, flow: boolean | undefined): void {
 	if (flow) {
 		node.flow = true;

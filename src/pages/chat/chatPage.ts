@@ -26,7 +26,7 @@ import type { ChatTurnElement } from './turns/chatTurn.ts';
 import { createFormDrafts } from './turns/formDrafts.ts';
 import { joinText } from './turns/shownText.ts';
 
-/** State that survives hiding the page. Drafts of messages are saved by chat. */
+/** State that survives hiding the page. */
 interface Kept {
 	chatId: string;
 	drafts: Record<string, string>;
@@ -39,7 +39,7 @@ interface Kept {
 	settingsOpen: boolean;
 	/** The annotation that is being edited. */
 	annotation: OpenAnnotation | null;
-	/** Scroll position of the transcript; `null` at its end. */
+	/** Scroll position of the transcript; `null` if it's scrolled to its end. */
 	scroll: number | null;
 }
 
@@ -212,7 +212,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 			this.#scroll?.scrollToEnd();
 		}
 		for (const turn of applied.ended) {
-			// once, because screen readers shouldn't read a reply token by token
+			// announce a reply only when it has ended, because screen readers shouldn't read it token by token
 			this.#announce(getEndText(turn, this.#strings));
 		}
 	}

@@ -32,7 +32,7 @@ export class InputsPane {
 	#head: PanelHead | undefined;
 	#page: InputFormPage | undefined;
 	#timer: number | undefined;
-	/** Fields of the form, as the same objects while their content is equal. */
+	/** Fields of the form. Stays the same object while the content is equal. */
 	#fields: NonNullable<PanelHead['inputs']>['fields'] = [];
 
 	constructor(parts: InputsPaneParts) {
@@ -56,7 +56,7 @@ export class InputsPane {
 		</details>`;
 	}
 
-	/** The filled-in values on one line. */
+	/** Renders the filled-in values on one line. */
 	#renderSummary(head: PanelHead, strings: PanelStrings): unknown {
 		const values = (head.settings['inputs'] ?? {}) as Record<string, unknown>;
 		const filled = this.#fields.flatMap(({ name, label }) => {

@@ -43,7 +43,7 @@ export class RemoteImages {
 		return button;
 	}
 
-	/** Shows a loaded image in all places, or the reason why it couldn't be loaded. */
+	/** Shows a loaded image everywhere it occurs, or the reason why it couldn't be loaded. */
 	handleLoaded(url: string, data: string | undefined, problem: string | undefined): void {
 		if (data !== undefined) {
 			this.#loaded.set(url, data);
@@ -60,7 +60,7 @@ export class RemoteImages {
 	}
 }
 
-/** `undefined` if it isn't a valid URL: replies can contain anything. */
+/** Returns the host of a URL; `undefined` if the URL isn't valid, because replies can contain anything. */
 function getHost(url: string): string | undefined {
 	return URL.canParse(url) ? new URL(url).host : undefined;
 }

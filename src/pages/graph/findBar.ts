@@ -5,11 +5,11 @@ import type { GraphStrings } from './picture/graphStrings.ts';
 import type { AgentPicture, DrawnNode } from './picture/graphTypes.ts';
 
 interface FindEvents {
-	/** The set of matches changed. */
+	/** Called when the set of matches changes. */
 	onFound(): void;
-	/** A node should be shown. */
+	/** Called to show a node. */
 	onGo(id: string): void;
-	/** The user left the find bar. */
+	/** Called when the user leaves the find bar. */
 	onLeave(): void;
 }
 
@@ -20,7 +20,7 @@ export class FindBar {
 	readonly #input = document.createElement('input');
 	#nodes: readonly DrawnNode[] = [];
 	#matches: readonly string[] = [];
-	/** Index of the match that is shown; -1 if none is. */
+	/** Index of the match that is shown; -1 if no match is shown. */
 	#at = -1;
 
 	constructor(events: FindEvents) {

@@ -26,7 +26,7 @@ import { convertSvgToPng } from './pngOf.ts';
 
 /** State that survives hiding the page and restarts. */
 interface Kept {
-	/** The host reads it when the panel is restored. */
+	/** Read by the host when it restores the panel. */
 	uri: string;
 	selected: readonly string[];
 }

@@ -3,9 +3,9 @@ import type { AgentPicture, DrawnEdge } from './picture/graphTypes.ts';
 
 /** The state of a node in a run. */
 interface NodeState {
-	/** The most significant status of its executions. Without executions: `skipped` (it won't run), `waiting`, or `unknown`. */
+	/** The most significant status of the node's executions. Without executions: `skipped` (it won't run), `waiting`, or `unknown`. */
 	readonly status: string;
-	/** Its executions, in the order in which they started. */
+	/** The node's executions, in the order in which they started. */
 	readonly rows: readonly TimelineRow[];
 }
 
@@ -13,11 +13,11 @@ export interface GraphState {
 	readonly nodes: ReadonlyMap<string, NodeState>;
 	/** Edges that the run followed. */
 	readonly taken: ReadonlySet<DrawnEdge>;
-	/** Number of nodes in the run that the file doesn't have. */
+	/** Number of nodes in the run that aren't in the file. */
 	readonly strange: number;
 }
 
-/** Most significant first. */
+/** Statuses of nodes, most significant first. */
 const telling = ['running', 'failed', 'exception', 'partial-succeeded', 'paused', 'stopped', 'unfinished', 'succeeded'];
 
 /** Computes the states of nodes and edges of an agent file in a run. */
@@ -72,8 +72,8 @@ function isTaken(edge: DrawnEdge, byNode: ReadonlyMap<string, readonly TimelineR
 }
 
 /**
- * The output handle by which an execution left its node; `undefined` if it didn't, `unknown` if the service doesn't report which of
- * several.
+ * Returns the output handle that an execution continued on; `undefined` if it didn't continue, `unknown` if the service doesn't report
+ * which of several.
  */
 function findHandle({ status, branch }: TimelineRow, edges: readonly DrawnEdge[]): string | undefined {
 	const fails = edges.some(({ handle }) => handle === 'fail-branch');
@@ -117,7 +117,7 @@ function findUnreachable(
 	return closed;
 }
 
-/** The execution of a node to show: the one in the selected iteration, else the first that failed, else the last. */
+/** Finds the execution of a node to show: the one in the selected iteration, else the first that failed, else the last. */
 export function findGraphRow(rows: readonly TimelineRow[], selected: TimelineRow | undefined): TimelineRow | undefined {
 	return (
 		rows.find(({ id }) => id === selected?.id) ??

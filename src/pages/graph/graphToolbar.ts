@@ -11,7 +11,7 @@ export interface ToolbarParts {
 	readonly actions: GraphActions;
 	/** The run that is shown. */
 	readonly run: ShownRun | undefined;
-	/** The file is still empty. */
+	/** True if the file is still empty. */
 	readonly empty: boolean;
 	readonly find: unknown;
 	readonly zoom: unknown;

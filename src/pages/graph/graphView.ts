@@ -68,7 +68,7 @@ export class GraphView {
 		return this.#canvas;
 	}
 
-	/** Moves with the graph; gestures draw in it. */
+	/** Element that moves with the graph; gestures draw in it. */
 	readonly overlay = document.createElement('div');
 
 	/** True if the last press was a drag, so that its click is ignored. */
@@ -80,7 +80,7 @@ export class GraphView {
 		this.#drag.wasDragged = dragged;
 	}
 
-	/** The output handles of a node, as edges name them. */
+	/** Returns the output handles of a node, as edges name them. */
 	getHandles(id: string): readonly string[] {
 		const node = this.findNode(id);
 		return node ? getHandlePositions(node).map(([handle]) => handle) : [];
@@ -113,14 +113,14 @@ export class GraphView {
 		this.#minimap.applyState(this.#state);
 	}
 
-	/** The node to show first: one that failed, the selected one, or the start node. */
+	/** Finds the node to show first: one that failed, the selected one, or the start node. */
 	#findFirstNode({ nodes }: AgentPicture): DrawnNode | undefined {
 		const failed = nodes.find(({ id, container }) => !container && this.#state?.nodes.get(id)?.status === 'failed');
 		const start = nodes.find(({ kind, parent }) => kind === 'start' && parent === undefined);
 		return failed ?? this.findNode(this.#selected.at(-1)) ?? start ?? nodes[0];
 	}
 
-	/** Renders the scene. `selected`: IDs of nodes, the last has the focus. */
+	/** Renders the scene. `selected`: IDs of nodes; the last one has the focus. */
 	show(selected: readonly string[], reveal = true): void {
 		const moved = selected.join('\n') !== this.#selected.join('\n');
 		this.#selected = selected;
@@ -138,7 +138,7 @@ export class GraphView {
 		}
 	}
 
-	/** A node of the picture that is shown. */
+	/** Finds a node of the picture that is shown. */
 	findNode(id: string | undefined): DrawnNode | undefined {
 		return id === undefined ? undefined : this.#scene?.picture.nodes[this.#places.get(id) ?? -1];
 	}
@@ -238,7 +238,7 @@ export class GraphView {
 		}
 	}
 
-	/** The edge that an event is on. */
+	/** Finds the edge at the target of an event. */
 	findEdge({ target }: Event): DrawnEdge | undefined {
 		const data = (target as Element).closest<SVGElement>('.edgeHit')?.parentElement?.dataset;
 		return (
@@ -278,7 +278,7 @@ export class GraphView {
 	}
 }
 
-/** ID of the node that an event is on, if it is on one that can be selected. */
+/** Finds the ID of the node at the target of an event, if the node can be selected. */
 export function findNodeId({ target }: Event): string | undefined {
 	const node = (target as Element | null)?.closest?.<HTMLElement>('.node');
 	return node?.dataset['node'];

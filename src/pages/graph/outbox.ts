@@ -26,7 +26,7 @@ export class Outbox {
 		return seq;
 	}
 
-	/** All requests up to this one are done or refused. */
+	/** Marks all requests up to this one as done or refused. */
 	markDone(seq: number): void {
 		this.#done = Math.max(this.#done, seq);
 	}

@@ -8,7 +8,7 @@ export class PagePicture {
 	#shown: AgentPicture | undefined;
 	/** Why the picture is outdated or missing. */
 	stale: string | undefined;
-	/** The file is still empty. */
+	/** True if the file is still empty. */
 	empty = false;
 
 	get shown(): AgentPicture | undefined {

@@ -12,7 +12,10 @@ export class PageSelection {
 	/** The selected edge. */
 	edge: DrawnEdge | undefined;
 
-	/** @param keep stores the selection while the page is hidden; `kept`: the stored one */
+	/**
+	 * @param keep saves the selected nodes while the page is hidden
+	 * @param kept the saved nodes
+	 */
 	constructor(outbox: Outbox, keep: (nodes: readonly string[]) => void, kept: readonly string[]) {
 		this.#outbox = outbox;
 		this.#keep = keep;
@@ -24,7 +27,7 @@ export class PageSelection {
 		return this.#nodes;
 	}
 
-	/** The user selected nodes. */
+	/** Applies a selection by the user. */
 	select(nodes: readonly string[]): void {
 		this.#chosenAfter = this.#outbox.last;
 		this.edge = undefined;
@@ -32,7 +35,7 @@ export class PageSelection {
 	}
 
 	/**
-	 * The host selected nodes as a result of request `by`. Ignored if the user has selected something since then. Returns true if it was
+	 * Applies a selection by the host, a result of request `by`. Ignored if the user has selected something since then. Returns true if it was
 	 * applied.
 	 */
 	applyHostSelection(nodes: readonly string[], by: number | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { Viewport } from './viewport.ts';
 
-/** Shorter moves of the pointer are clicks. */
+/** Distance in pixels below which a pointer move counts as a click. */
 export const dragPixels = 4;
 
 /** Pans by dragging: with the main button unless a gesture claims the press, with the middle button always. */

@@ -18,7 +18,7 @@ export class Viewport {
 	#y = 0;
 	#factor = 1;
 	#content: Rect = { x: 0, y: 0, width: 1, height: 1 };
-	/** Nothing has moved it yet: it shows the start of the graph, as large as fits but readable. */
+	/** True until the canvas is moved or zoomed. Until then, the start of the graph is shown, as large as fits but readable. */
 	#isUntouched = true;
 	#size = { width: 0, height: 0 };
 	#first: Rect | undefined;
@@ -47,7 +47,7 @@ export class Viewport {
 		return this.#factor;
 	}
 
-	/** As a CSS `transform`. */
+	/** Position and zoom as a CSS `transform`. */
 	get transform(): string {
 		return `translate(${this.#x}px, ${this.#y}px) scale(${this.#factor})`;
 	}
@@ -231,7 +231,7 @@ export function isOverlapping(a: Rect, b: Rect): boolean {
 	return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** Position of the content's origin in the view. `wanted`: the point to center, unless that leaves one side empty. */
+/** Computes the position of the content's origin in the view. `wanted`: the point to center, unless that leaves one side empty. */
 function computeOrigin(view: number, from: number, length: number, wanted: number | undefined): number {
 	const spare = view - length;
 	if (spare >= 2 * clearance) {
@@ -241,7 +241,7 @@ function computeOrigin(view: number, from: number, length: number, wanted: numbe
 	return wanted === undefined ? start : Math.min(start, Math.max(view - clearance - from - length, view / 2 - wanted));
 }
 
-/** The new position of the canvas that brings a range into view; shows its start if it doesn't fit. */
+/** Computes the new position of the canvas that brings a range into view, or its start if it doesn't fit. */
 function computeShift(place: number, view: number, from: number, to: number): number {
 	if (from + place < clearance || to - from > view) {
 		return clearance - from;

@@ -31,7 +31,7 @@ export class FormsPane {
 		this.#parts = parts;
 	}
 
-	/** Stores the open forms. Returns the titles of new forms, and whether an earlier form is gone. */
+	/** Stores the open forms. Returns the titles of new forms, and true for `gone` if an earlier form is gone. */
 	receive(forms: readonly RunForm[]): { readonly came: readonly string[]; readonly gone: boolean } {
 		const before = this.#forms;
 		this.#forms = forms;
@@ -51,7 +51,7 @@ export class FormsPane {
 		this.#findElement(this.#forms[0]?.id ?? '')?.focusFirst();
 	}
 
-	/** @param waits whether the run is waiting for input */
+	/** @param waits true if the run is waiting for input */
 	render(waits: boolean, strings: InspectorStrings): unknown {
 		if (!waits) {
 			return nothing;

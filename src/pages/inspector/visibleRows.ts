@@ -3,13 +3,13 @@ import type { TimelineRow } from '#runs/events/timeline.ts';
 /** A row of the timeline in its current state. */
 export interface VisibleRow {
 	readonly row: TimelineRow;
-	/** From 1. */
+	/** Nesting level, from 1. */
 	readonly level: number;
 	readonly expandable: boolean;
 	readonly expanded: boolean;
 	/** For an iteration row: number of nodes in it. */
 	readonly nodes?: number;
-	/** True if it's listed under an iteration row. */
+	/** True if the row is listed under an iteration row. */
 	readonly inRound?: boolean;
 	/** True for the longest iteration of its container. */
 	readonly slowest?: boolean;

@@ -27,7 +27,7 @@ export class MarkdownBlocks {
 	/** Offset of the first block that can still change. */
 	#tail = 0;
 	#tokens = 0;
-	/** The token limit is reached, so the tail isn't parsed any more. */
+	/** True once the token limit is reached; the tail isn't parsed any more. */
 	#spent = false;
 
 	/** The current text. */

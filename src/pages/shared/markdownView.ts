@@ -48,7 +48,7 @@ export class MarkdownView {
 	#openCode: CodeBlock | undefined;
 	#wanted = '';
 	#complete = false;
-	/** Text was added after the first rendering. */
+	/** True if text was added after the first rendering. */
 	#grows = false;
 	#timer: number | undefined;
 	#notBefore = 0;
@@ -107,7 +107,7 @@ export class MarkdownView {
 		return this.#blocks.text.length < this.#wanted.length;
 	}
 
-	/** Renders this much of the text, which starts with the rendered one. */
+	/** Renders the given text, which starts with the text rendered so far. */
 	#renderUpTo(text: string): void {
 		const { from, blocks } = this.#blocks.update(text);
 		const last = from + blocks.length - 1;

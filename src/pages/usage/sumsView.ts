@@ -57,7 +57,7 @@ function renderTable(
 	</table>`;
 }
 
-/** The length of a bar in tokens, because not all calls have a price. */
+/** Returns the length of a bar in tokens, because not all calls have a price. */
 function getWeight({ input_tokens: input, output_tokens: output }: UsageEntry): number {
 	return input + output;
 }

@@ -51,7 +51,7 @@ export class AnnotationPane {
 	}
 
 	render(strings: PanelStrings): unknown {
-		// hidden while the chat talks to another app, because it would be saved there
+		// hidden while the chat uses another app, because saving would add the annotation there
 		if (this.#open?.of !== this.#getAppKey()) {
 			return nothing;
 		}

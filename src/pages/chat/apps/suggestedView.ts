@@ -3,7 +3,7 @@ import type { PanelHead } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { Turn } from '../transcript/transcript.ts';
 
-/** Suggested questions after the last reply. */
+/** Renders the suggested questions after the last reply. */
 export function renderSuggested(
 	last: Turn | undefined,
 	{ busy }: PanelHead,

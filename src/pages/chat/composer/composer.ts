@@ -20,9 +20,9 @@ export class ChatComposer extends LitElement {
 	declare strings: PanelStrings;
 	declare preferences: PanelPreferences;
 	declare post: (message: FromPanel) => void;
-	/** Checks the agent inputs before sending; reports problems itself. */
+	/** Checks the agent inputs before sending and shows their problems. Returns true if the message can be sent. */
 	declare ready: () => boolean;
-	/** Saves the text that is being written. */
+	/** Saves the draft of the message. */
 	declare keepDraft: (text: string) => void;
 	readonly history = new MessageHistory();
 	readonly #mentions = new MentionList(this, file => this.#insertMention(file));
@@ -51,7 +51,7 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
-	/** Appends a text. */
+	/** Appends text to the message. */
 	addText(text: string): void {
 		const before = this.#box?.value ?? '';
 		this.setText(before === '' || /\s$/.test(before) ? before + text : `${before} ${text}`);
@@ -168,7 +168,7 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
-	/** With the cursor at the start, the arrow keys go through sent messages. */
+	/** Goes through sent messages with the arrow keys if the cursor is at the start. */
 	#recall(event: KeyboardEvent): void {
 		const box = this.#box;
 		const atStart = box?.selectionStart === 0 && box.selectionEnd === 0;
@@ -183,7 +183,7 @@ export class ChatComposer extends LitElement {
 		}
 	}
 
-	/** The text between a `#` and the cursor. */
+	/** Returns the text between a `#` and the cursor. */
 	#getMentionQuery(): string | undefined {
 		const box = this.#box;
 		const before = box?.value.slice(0, box.selectionStart) ?? '';

@@ -1,4 +1,4 @@
-/** Sent messages, for the arrow keys. The current draft is at the newest end. */
+/** Sent messages that the arrow keys recall. The draft comes after the newest message. */
 export class MessageHistory {
 	#sent: string[] = [];
 	/** Index of the shown message; -1 for the draft. */
@@ -22,7 +22,7 @@ export class MessageHistory {
 		this.#at = -1;
 	}
 
-	/** The user typed, so the text is the draft now. */
+	/** Call when the user types, because the text is then the new draft. */
 	stopRecalling(): void {
 		this.#at = -1;
 	}

@@ -29,10 +29,10 @@ export class ChatTurnElement extends LitElement {
 	declare strings: PanelStrings;
 	/** The key that sends, as in the message box. */
 	declare sendOn: PanelPreferences['sendOn'];
-	/** A reply is being received, so nothing can be sent. */
+	/** True while a reply is being received, so that nothing can be sent. */
 	declare busy: boolean;
 	declare last: boolean;
-	/** The reply was cut off and can be continued. */
+	/** True if the reply was cut off and can be continued. */
 	declare continues: boolean;
 	/** Features of the app that the chat talks to. */
 	declare app: AppOffers | undefined;
@@ -116,7 +116,7 @@ export class ChatTurnElement extends LitElement {
 		if (isUser) {
 			return [copy, renderButton('edit', strings.edit, () => this.#startEdit(), busy)];
 		}
-		// a problem and a cut-off reply have their own button for this
+		// failed and cut-off replies already have a button for this
 		const retries = this.continues || turn.reply?.problem?.actions.includes('retry');
 		return [
 			this.#renderAppActions(),

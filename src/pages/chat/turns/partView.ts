@@ -21,7 +21,7 @@ export interface PartContext {
 	requestUpdate(): void;
 }
 
-/** Renders a part of a turn. `last`: it is the last part, so it grows while streaming. */
+/** Renders a part of a turn. `last`: true for the last part, which grows while streaming. */
 export function renderPart(part: ChatPart, turn: Turn, last: boolean, context: PartContext): unknown {
 	const { strings, streaming, post } = context;
 	switch (part.kind) {

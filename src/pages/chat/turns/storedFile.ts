@@ -4,7 +4,7 @@ import type { FromPanel } from '../panel/panelProtocol.ts';
 import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { StoredPart, Turn } from '../transcript/transcript.ts';
 
-/** A file that is stored by the service. It can be saved; an image can be shown on request, like images on the web. */
+/** Renders a file that is stored by the service, with a button to save it. An image is only shown on request, like images on the web. */
 export function renderStoredFile(
 	{ name, id, url, type, picture }: StoredPart,
 	turn: Turn,

@@ -17,7 +17,7 @@ const icons: Readonly<Record<ToolRun['status'], string>> = {
 	stopped: 'debug-stop',
 };
 
-/** A tool call by this editor: a confirmation while it waits for the user, then a row that expands to input and output. */
+/** Renders a tool call by this editor: a confirmation while it waits for the user, then a row that expands to input and output. */
 export function renderToolRow(call: Call, run: ToolRun, turn: Turn, context: PartContext): unknown {
 	const { strings } = context;
 	const { title, where, status, ms } = run;
@@ -47,7 +47,7 @@ function renderConfirmation(call: Call, { title, where }: ToolRun, index: number
 	</div>`;
 }
 
-/** Finds the result of the call at an index: results come after all calls of their round, in the same order. */
+/** Finds the result of the call at an index. Results follow a group of calls, in the same order. */
 function findResult(parts: readonly ChatPart[], index: number): Extract<ChatPart, { kind: 'toolResult' }> | undefined {
 	const begin = parts.slice(0, index).findLastIndex(part => part.kind === 'toolResult') + 1;
 	const place = parts.slice(begin, index).filter(part => part.kind === 'toolCall').length;

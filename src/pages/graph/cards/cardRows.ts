@@ -5,15 +5,15 @@ import { referencePattern } from '#agentFile/references.ts';
 import { cutToLimit } from '#base/text/cutText.ts';
 import type { CardRow } from '../picture/graphTypes.ts';
 
-/** Longer values are cut on cards, in UTF-16 units. */
+/** Maximum length of values on cards, in UTF-16 units. */
 const longestText = 80;
-/** Most rows of facts on a card; output handles are always all shown. */
+/** Maximum number of facts on a card. Output handles are always shown. */
 const mostFacts = 6;
 
 export type Titles = Pick<ReadonlyMap<string, string>, 'get'>;
 
 /**
- * The rows of a node's card: its main facts, then its output handles if there are several. References are shown by the titles of their
+ * Creates the rows of a node's card: its main facts, then its output handles if there are several. References show the titles of their
  * nodes.
  */
 export function createCardRows(node: GraphNode, titles: Titles): readonly CardRow[] {

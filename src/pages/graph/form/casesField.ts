@@ -5,7 +5,7 @@ import { createSetOperation, type FieldPage } from './fieldPage.ts';
 import { renderGroup } from './groupField.ts';
 import { renderItems, renderTargets } from './listField.ts';
 
-/** The cases of a branch, in the order in which they are checked. */
+/** Renders the cases of a branch, in the order in which they are checked. */
 export function renderCases(field: FieldOf<'list'>, page: FieldPage): unknown {
 	const { strings } = page;
 	return html`${renderItems(field, page, {
@@ -26,7 +26,7 @@ function renderCase({ fields, path }: FieldOf<'group'>, name: string, page: Fiel
 		${renderGroup({ fields: rest, path }, page)}`;
 }
 
-/** Chooses if all conditions must be met, or any of them. */
+/** Renders the choice between all conditions and any of them. */
 function renderJoin(join: FieldOf<'select'>, name: string, page: FieldPage): unknown {
 	const { form, strings } = page;
 	const renderRadio = (value: string, label: string) =>

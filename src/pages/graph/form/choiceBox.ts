@@ -4,8 +4,8 @@ import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 import { type Choice, type ChoiceGroup, filterGroups } from './variableChoices.ts';
 
 /**
- * `<choice-box>`: a text field with a list of choices, which typing filters. Arrow keys move in the list, Enter accepts the active choice,
- * otherwise the typed text, and Escape closes the list.
+ * `<choice-box>`: a text field with a list of choices that is filtered while typing. Arrow keys move in the list, Enter accepts the active
+ * choice or else the typed text, and Escape closes the list.
  */
 class ChoiceBox extends LitElement {
 	static override properties = {
@@ -155,7 +155,7 @@ class ChoiceBox extends LitElement {
 		this.choose(value);
 	}
 
-	/** Closes the list; with `take`, accepts the typed text. */
+	/** Closes the list. `take`: true to accept the typed text. */
 	#close(take: boolean): void {
 		const typed = this.#typed ? this.query : undefined;
 		const wasOpen = this.query !== undefined;

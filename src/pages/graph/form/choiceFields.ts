@@ -4,7 +4,7 @@ import './choiceBox.ts';
 import { createSetOperation, type FieldPage, getDescriptionIds, getInputId } from './fieldPage.ts';
 import { type ChoiceGroup, formatVariable, groupVariables } from './variableChoices.ts';
 
-/** A choice of fixed values; if other values are allowed, a text field that suggests the known ones. */
+/** Renders a choice of fixed values; if other values are allowed, a text field that suggests the known ones. */
 export function renderSelect(field: FieldOf<'select'>, page: FieldPage, label: string | undefined): unknown {
 	const { form, strings } = page;
 	const { path, value, options, closed, required } = field;
@@ -20,7 +20,7 @@ export function renderSelect(field: FieldOf<'select'>, page: FieldPage, label: s
 	</select>`;
 }
 
-/** The name of a model: one of the known ones, or any other. */
+/** Renders a text field for the name of a model, which suggests the known models. */
 export function renderModelName(field: FieldOf<'modelName'>, page: FieldPage, label: string | undefined): unknown {
 	const { form } = page;
 	return renderBox(field, page, label, field.value, [{ label: '', choices: form.models.map(toChoice) }], name =>
@@ -28,7 +28,7 @@ export function renderModelName(field: FieldOf<'modelName'>, page: FieldPage, la
 	);
 }
 
-/** A selector of a variable: one of the variables available before the node, or any typed name. */
+/** Renders a text field for a selector, which suggests the variables available before the node. */
 export function renderSelector(
 	field: FieldOf<'selector'>,
 	page: FieldPage,

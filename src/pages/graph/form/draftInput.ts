@@ -9,7 +9,7 @@ import { getCurrentPress } from './press.ts';
 export type Reading = { readonly value: unknown } | { readonly problem: string };
 
 /**
- * `<draft-input>`: a text field that keeps what is being typed until the file has it. If the field is changed elsewhere meanwhile, the
+ * `<draft-input>`: a text field that keeps the typed text until the file contains it. If the field is changed elsewhere meanwhile, the
  * draft isn't overwritten and a note is shown. Renders without a shadow root, so that the styles of the page apply.
  */
 export class DraftInput extends LitElement {
@@ -52,12 +52,12 @@ export class DraftInput extends LitElement {
 	#draft: string | undefined;
 	/** Typed text that has not been committed with `paused` yet. */
 	#unsent: string | undefined;
-	/** The text when typing began and all drafts since: if the file gets one of them, the change is our own. */
+	/** The text when typing started, and all drafts since then. If the file changes to one of them, the change is our own. */
 	readonly #own = new Set<string>();
-	/** A textarea is shown. Doesn't change while the field has the focus, because replacing the element would lose the cursor. */
+	/** True if a textarea is shown. Doesn't change while the field has the focus, because replacing the element would lose the cursor. */
 	#hasLines = false;
 	#isUndone = false;
-	/** The field has the focus, so only its user changes its text. */
+	/** True while the field has the focus, so that only the user changes its text. */
 	#isTypedIn = false;
 
 	constructor() {

@@ -6,8 +6,8 @@ type Path = NodeFormField['path'];
 type FieldEdit = Exclude<FormOperation, { do: 'rename' }>;
 
 /**
- * Returns the form with an edit applied, before the file has it. This way edits show immediately, and responses to earlier edits don't
- * revert them. Side effects on other fields, such as new choices or problems, arrive with the form of the new file.
+ * Returns the form with an edit applied, before the file contains the edit. This way edits show immediately, and responses to earlier edits
+ * don't revert them. Side effects on other fields, such as new choices or problems, arrive with the form of the new file.
  */
 export function applyToForm(form: NodeForm, operation: FormOperation): NodeForm {
 	if (operation.do === 'rename' || operation.node !== form.node) {

@@ -11,7 +11,7 @@ export class FormArea {
 	readonly #leave: () => void;
 	#pane: NodeFormPane | undefined;
 	#isAgentShown = false;
-	/** The user opened the form of the agent: it gets the focus when it arrives. */
+	/** True if the user opened the agent's form, which gets the focus when it arrives. */
 	#isAgentAsked = false;
 
 	/** @param leave returns the focus to the canvas */

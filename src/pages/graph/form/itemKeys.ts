@@ -90,7 +90,7 @@ function matchItems(now: readonly NodeFormField[], before: readonly NodeFormFiel
 	return now.map((_, at) => (at < front ? before[at] : at >= now.length - back ? before[at - now.length + before.length] : undefined));
 }
 
-/** A comparable text of an item's content, without its position. */
+/** Returns a comparable text of an item's content, without its position. */
 function serializeContent(field: NodeFormField): string {
 	switch (field.kind) {
 		case 'group':

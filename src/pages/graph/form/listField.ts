@@ -6,15 +6,15 @@ import { createSetOperation, type FieldPage, getInputId } from './fieldPage.ts';
 import { renderGroup } from './groupField.ts';
 
 interface ItemLook {
-	/** The label of an item, for its buttons and for screen readers. */
+	/** Returns the label of an item, for its buttons and for screen readers. */
 	getName(item: NodeFormField, at: number): string;
-	/** Content of the item's header. */
+	/** Renders the content of the item's header. */
 	renderHead?(item: NodeFormField, at: number): unknown;
 	renderBody(item: NodeFormField, at: number): unknown;
 	readonly add: string;
 }
 
-/** A list: its items with their buttons, and a button that adds an item. */
+/** Renders a list: its items with their buttons, and a button that adds an item. */
 export function renderList(field: FieldOf<'list'>, page: FieldPage): unknown {
 	const { strings } = page;
 	return renderItems(field, page, {

@@ -5,7 +5,7 @@ import './draftInput.ts';
 import { createSetOperation, type FieldPage, getInputId } from './fieldPage.ts';
 import { renderGroup } from './groupField.ts';
 
-/** A map: values with names that the user chooses. */
+/** Renders a map: values with names that the user chooses. */
 export function renderMap(field: FieldOf<'map'>, page: FieldPage): unknown {
 	const { form, strings } = page;
 	const { path, entries } = field;
@@ -32,7 +32,7 @@ export function renderMap(field: FieldOf<'map'>, page: FieldPage): unknown {
 		${form.editable ? html`<button type="button" class="linkButton" @click=${add}><span class="codicon codicon-add" aria-hidden="true"></span> ${fill(strings.addTo, field.label)}</button>` : nothing}`;
 }
 
-/** The name of an entry. Renaming keeps the value. */
+/** Renders the name of an entry. Renaming keeps the value. */
 function renderKey(map: FieldOf<'map'>, entry: NodeFormField, page: FieldPage): unknown {
 	const { form, strings } = page;
 	const rename = (value: unknown, paused: boolean) => {

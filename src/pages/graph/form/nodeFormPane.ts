@@ -24,7 +24,7 @@ interface NodeFormPage {
 	leave(): void;
 }
 
-/** The form of the selected node, from the host's last form and the edits requested since. */
+/** The form of the selected node: the host's last form with the edits requested since. */
 export class NodeFormPane {
 	readonly #root: HTMLElement;
 	readonly #page: NodeFormPage;
@@ -52,7 +52,7 @@ export class NodeFormPane {
 	}
 
 	/**
-	 * Applies the form of the current text, or none if not exactly one node is selected. `done`: the last request that the form includes.
+	 * Applies the form of the current text; `undefined` unless exactly one node is selected. `done`: the last request that the form includes.
 	 */
 	receive(form: NodeForm | undefined, done: number): void {
 		const before = this.#form.shown;
@@ -74,7 +74,7 @@ export class NodeFormPane {
 		this.#runPendingAdditions();
 	}
 
-	/** All requests up to this one are done or refused. */
+	/** Marks all requests up to `done` as done or refused. */
 	markDone(done: number): void {
 		this.#form.markDone(done);
 		this.#drawing.draw();
@@ -204,7 +204,7 @@ export class NodeFormPane {
 		return page;
 	}
 
-	/** Undo and redo apply to the document, whose last change is the typed one. Escape returns to the canvas. */
+	/** Undo and redo apply to the document, whose last change is the typed text. Escape returns to the canvas. */
 	#handleKey(event: KeyboardEvent): void {
 		const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z';
 		const isRedo = (isUndo && event.shiftKey) || (event.ctrlKey && event.key.toLowerCase() === 'y');
@@ -224,7 +224,7 @@ export class NodeFormPane {
 	}
 }
 
-/** The ID of the node. Changing it is a separate operation, because references follow. */
+/** Renders the ID of the node. Changing it is a separate operation, because references to the node change too. */
 function renderIdField({ editable }: NodeForm, node: string, page: FieldPage): unknown {
 	const { strings } = page;
 	const commit = (id: unknown, paused: boolean) => paused && id !== node && page.edit({ do: 'rename', node, id: String(id) });

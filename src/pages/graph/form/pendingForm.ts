@@ -26,7 +26,7 @@ export class PendingForm {
 		this.markDone(done);
 	}
 
-	/** All requests up to this one are done or refused. */
+	/** Marks all requests up to `done` as done or refused. */
 	markDone(done: number): void {
 		this.#requested = this.#requested.filter(({ seq }) => seq > done);
 		this.update();
@@ -39,7 +39,7 @@ export class PendingForm {
 			...(last && isSameField(last.operation, operation) ? this.#requested.slice(0, -1) : this.#requested),
 			{ seq, operation },
 		];
-		// applied to the shown form first, so that items keep their keys
+		// apply the edit to the shown form first, so that items keep their keys
 		this.#shown = this.#shown && applyToForm(this.#shown, operation);
 		this.update();
 	}
@@ -62,7 +62,7 @@ export class PendingForm {
 	}
 }
 
-/** True if both set the same field, as with each key stroke: the last one wins. */
+/** True if both operations set the same field, as with each keystroke. The last one wins. */
 function isSameField(a: FormOperation, b: FormOperation): boolean {
 	return a.do === 'set' && b.do === 'set' && a.node === b.node && isSamePath(a.path, b.path);
 }

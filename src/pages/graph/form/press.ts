@@ -24,7 +24,7 @@ export function trackPresses(page: Window, except: string): void {
 	page.addEventListener('pointermove', ({ buttons }) => buttons === 0 && finishPress(), true);
 }
 
-/** Resolves when the current press is over; `undefined` if there is none. */
+/** Returns a promise that resolves when the current press ends; `undefined` if there is none. */
 export function getCurrentPress(): Promise<void> | undefined {
 	return over;
 }
@@ -35,7 +35,7 @@ function finishPress(): void {
 	end = undefined;
 }
 
-/** Delays rendering while a pointer is pressed, and while it is already rendering: removed elements may request another one. */
+/** Delays rendering while a pointer is pressed. Also delays nested rendering, which removed elements may request. */
 export class SteadyDrawing {
 	readonly #draw: () => void;
 	#isLate = false;

@@ -6,7 +6,7 @@ import { createSetOperation, type FieldPage, getDescriptionIds, getInputId } fro
 import { readText } from './readings.ts';
 import { groupVariables } from './variableChoices.ts';
 
-/** A text field; if it can contain references, with a button that inserts variables. */
+/** Renders a text field; if it can contain references, also a button that inserts variables. */
 export function renderText(field: FieldOf<'text'>, page: FieldPage, label: string | undefined): unknown {
 	const { form, strings } = page;
 	const id = getInputId(field);

@@ -36,7 +36,7 @@ export class GraphActions {
 		this.#parts = parts;
 	}
 
-	/** Returns the sequence number of the request. */
+	/** Requests an edit. Returns the sequence number of the request. */
 	edit(operation: PageOperation): number {
 		return this.#parts.ask({ type: 'edit', operation });
 	}

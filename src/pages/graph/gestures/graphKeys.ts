@@ -1,6 +1,6 @@
 import type { GraphActions } from './graphActions.ts';
 
-/** Handles keys on an editable graph. Returns false for a key without a meaning. */
+/** Handles keys on an editable graph. Returns false for a key that isn't used. */
 export function handleGestureKey(event: KeyboardEvent, actions: GraphActions): boolean {
 	const command = event.ctrlKey || event.metaKey;
 	const key = event.key.toLowerCase();

@@ -35,7 +35,7 @@ export function movePicture(picture: AgentPicture, ids: readonly string[], dx: n
 	return { ...picture, nodes, edges, loose, notes };
 }
 
-/** Drops nodes that are inside of other given nodes, as these move along. */
+/** Drops nodes that are inside of other given nodes, because these move along. */
 export function findOutermost(picture: AgentPicture, ids: readonly string[]): readonly string[] {
 	const chosen = new Set(ids);
 	const parents = new Map(picture.nodes.map(({ id, parent }) => [id, parent]));
@@ -52,7 +52,7 @@ export function findOutermost(picture: AgentPicture, ids: readonly string[]): re
 
 /**
  * Returns the positions to write so that the nodes are where the moved picture shows them, relative to their containers. If the file has no
- * usable positions on a level, all of the level is written: a single position would leave the others to the automatic layout.
+ * usable positions on a level, all positions of the level are written, because a single one would leave the others to the automatic layout.
  */
 export function getPlacesToWrite(picture: AgentPicture, ids: readonly string[]): readonly NodePlace[] {
 	const byId = new Map(picture.nodes.map(node => [node.id, node]));

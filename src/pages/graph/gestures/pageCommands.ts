@@ -29,7 +29,7 @@ export class PageCommands {
 		this.#parts = parts;
 	}
 
-	/** Handles a key. Returns false for a key without a meaning. */
+	/** Handles a key. Returns false for a key that isn't used. */
 	handleKey(event: KeyboardEvent): boolean {
 		const { actions, gestures, selection, typeAhead, getPicture: picture, isEditable: editable, undo, select, chooseEdge } = this.#parts;
 		if (typeAhead.queueKey(event)) {

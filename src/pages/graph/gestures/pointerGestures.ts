@@ -12,7 +12,7 @@ export interface Exit {
 	readonly handle: string;
 }
 
-/** Results of pointer gestures. Points are in pixels of the window. */
+/** Callbacks for pointer gestures. Points are in pixels of the window. */
 interface PointerActs {
 	/** The last picture from the host. */
 	getPicture(): AgentPicture | undefined;
@@ -20,10 +20,10 @@ interface PointerActs {
 	select(ids: readonly string[]): void;
 	/** Shows this picture until the host sends the next one. */
 	showPreview(picture: AgentPicture | undefined): void;
-	/** Nodes were dropped at these positions, as in `picture`. */
+	/** Called when nodes are dropped at these positions, as shown in `picture`. */
 	onMoved(places: readonly NodePlace[], picture: AgentPicture): void;
 	onConnected(from: Exit, target: string): void;
-	/** An output handle was clicked, or dragged to an empty place. */
+	/** Called when an output handle is clicked, or dragged to an empty place. */
 	onHandleChosen(from: Exit, at: { readonly x: number; readonly y: number }): void;
 }
 
@@ -51,7 +51,7 @@ export class PointerGestures {
 		canvas.addEventListener('pointercancel', () => this.cancel());
 	}
 
-	/** Starts a gesture if the press is on something that has one. */
+	/** Starts a gesture if the pressed element has one. Returns true if it does. */
 	start(event: PointerEvent): boolean {
 		if (event.button !== 0 || event.ctrlKey || event.metaKey) {
 			return false;
@@ -108,7 +108,7 @@ export class PointerGestures {
 		return this.#createDrag(picture => findOutermost(picture, chosen));
 	}
 
-	/** Drags the nodes or notes that `those` picks from a picture. */
+	/** Drags the nodes or notes that `those` selects from a picture. */
 	#createDrag(those: (picture: AgentPicture) => readonly string[]): Gesture | undefined {
 		const picture = this.#acts.getPicture();
 		if (!picture) {
@@ -116,7 +116,7 @@ export class PointerGestures {
 		}
 		let ids = those(picture);
 		let from = picture;
-		/** The text may have changed since the press. */
+		/** Moves nodes in the current picture, because the text may have changed since the press. */
 		const movePreview = (event: PointerEvent) => {
 			const now = this.#acts.getPicture() ?? from;
 			if (now !== from) {

@@ -5,14 +5,14 @@ export interface PopupItem {
 	readonly detail?: string;
 	readonly icon?: string;
 	readonly keys?: string;
-	/** Other words to find it by. */
+	/** Other words that the item is found by. */
 	readonly words?: string;
 	act(): void;
 }
 
 interface PopupQuestion {
 	readonly label: string;
-	/** The choices; absent if a text is asked for. */
+	/** The choices; absent for a text field. */
 	readonly items?: readonly PopupItem[];
 	/** The initial text, and a callback for the result. */
 	readonly text?: { readonly value: string; take(value: string): void };
@@ -28,7 +28,7 @@ export class Popup {
 	#query = '';
 	#at = 0;
 
-	/** `closed`: called when the focus should return. */
+	/** `closed` is called when the focus should return to the graph. */
 	constructor(closed: () => void) {
 		this.#closed = closed;
 		this.element.className = 'popup';
@@ -156,7 +156,7 @@ export class Popup {
 				this.close();
 				break;
 			default:
-				// leave other keys to the editor around the page, such as the one of the command palette
+				// other keys, such as the one for the command palette, are for the editor around the page
 				return;
 		}
 		event.preventDefault();

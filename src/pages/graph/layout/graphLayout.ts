@@ -6,7 +6,7 @@ import { KnownPlaces } from './knownPlaces.ts';
 
 /** Padding of a container, in pixels. */
 const inset = { top: 60, side: 24, bottom: 24 };
-/** Deeper levels are skipped: no agent that runs has so many. */
+/** Maximum number of levels. Deeper ones are skipped, because no agent that runs has so many. */
 const deepest = 20;
 
 /** A note with its position relative to its container. */

@@ -9,7 +9,7 @@ import { formatFieldLabel, getSchemaType, isBoolean, isMissing, isOfType, resolv
 import { formatFieldValue } from './valueText.ts';
 
 interface FieldParts extends FreshParts {
-	/** The targets of an output handle; `undefined` if the node doesn't have the handle. */
+	/** Returns the targets of an output handle; `undefined` if the node doesn't have the handle. */
 	readonly getWay: (handle: string) => FormWay | undefined;
 }
 
@@ -31,7 +31,7 @@ export class FieldBuilder {
 		this.#parts = parts;
 	}
 
-	/** The named fields of an object, by default all that the schema has. */
+	/** Builds the named fields of an object; by default, all fields of the schema. */
 	buildFields(schema: JsonSchema, value: unknown, path: Path, names = Object.keys(schema.properties ?? {})): readonly NodeFormField[] {
 		return names.map(name =>
 			this.buildField(schema.properties?.[name] ?? {}, getField(value, name), {
@@ -108,7 +108,7 @@ export class FieldBuilder {
 		return name === 'comparison_operator' && compared ? getOperators(getSelectorType(compared, this.#parts.scopes), all) : all;
 	}
 
-	/** A reference to a variable. If the field can contain a plain value too, a type field next to it decides. */
+	/** Builds a reference to a variable. If the field can contain a plain value too, a type field next to it decides. */
 	#buildReference(form: JsonSchema, value: unknown, holder: unknown): FieldShape {
 		const isName = Array.isArray(value) && value.every(part => typeof part === 'string' || typeof part === 'number');
 		const kind = ['type', 'value_type', 'input_type'].map(name => getFieldText(holder, name)).find(text => text !== '');

@@ -19,7 +19,7 @@ interface NodeFormParts {
 	readonly editable: boolean;
 }
 
-/** The form of a node, from the schema that completion uses; `undefined` if the file has no such node, or the node has no data. */
+/** Creates the form of a node, from the schema that completion uses; `undefined` if the file has no such node, or the node has no data. */
 export function createNodeForm(id: string, { content, schema, faults, models, editable }: NodeFormParts): NodeForm | undefined {
 	const graph = readAgentGraph(content);
 	const node = graph.nodes.find(each => each.id === id);
@@ -49,7 +49,10 @@ export function createNodeForm(id: string, { content, schema, faults, models, ed
 	};
 }
 
-/** Common fields come before and after the fields of the type. The type isn't a field, because another type means another node. */
+/**
+ * Creates the sections: common fields come before and after the fields of the type. The type isn't a field, because another type would make
+ * it another node.
+ */
 function createSections(builder: FieldBuilder, schema: AgentSchema, { type, data }: GraphNode): readonly FormSection[] {
 	const whole = schema.getDataSchema(type);
 	const properties = whole.properties ?? {};
@@ -67,7 +70,7 @@ function createSections(builder: FieldBuilder, schema: AgentSchema, { type, data
 	return [createSection('main', [...head, ...main]), createSection('failure', failure), createSection('kept', kept)];
 }
 
-/** The form of the agent with its name and variables; `undefined` if the file has no graph. */
+/** Creates the form of the agent with its name and variables; `undefined` if the file has no graph. */
 export function createAgentForm({ content, schema, faults, models, editable }: NodeFormParts): NodeForm | undefined {
 	const { mode, name } = toFields(getField(content, 'app'));
 	if (!getField(getField(content, 'workflow'), 'graph')) {

@@ -20,7 +20,7 @@ export class TypedEdits<Asked extends { readonly operation: GraphOperation }> {
 		this.#pauseMs = pause;
 	}
 
-	/** Takes the current value of a field while the user types. */
+	/** Stores the current value of a field while the user types. */
 	addTyped(asked: Asked): void {
 		if (this.#waiting && isSameField(this.#waiting.operation, asked.operation)) {
 			this.#waiting = undefined;

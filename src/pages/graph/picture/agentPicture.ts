@@ -9,7 +9,7 @@ import { type DraftNote, layOutGraph } from '../layout/graphLayout.ts';
 import type { AgentPicture, CardMark, DraftEdge } from './graphTypes.ts';
 import { KnownPicture } from './knownPicture.ts';
 
-/** Longer branch names are cut on edges, in UTF-16 units. */
+/** Maximum length of branch names on edges, in UTF-16 units. */
 const longestLabel = 18;
 /** Minimum, maximum and default size of a note, in pixels. */
 const noteSize = { least: 60, most: 2000, width: 240, height: 88 };
@@ -84,7 +84,7 @@ function createMarker(graph: AgentGraph): (node: GraphNode) => readonly CardMark
 	return ({ id, type }) => [...(findNodeKind(type) ? [] : (['unknown'] as const)), ...(reached.has(id) ? [] : (['idle'] as const))];
 }
 
-/** Notes are among the nodes of a file, but not part of a run. */
+/** Reads a note. Notes are in the file's list of nodes, but aren't part of a run. */
 function readNote(node: unknown): DraftNote[] {
 	if (getFieldText(node, 'type') !== 'custom-note' || getFieldText(node, 'id') === '') {
 		return [];
@@ -106,7 +106,7 @@ function readNote(node: unknown): DraftNote[] {
 	];
 }
 
-/** The name of a branch from the file, or its handle. */
+/** Returns the name of a branch from the file, or its handle. */
 function getBranchLabel(node: GraphNode, handle: string): string | undefined {
 	if (handle === 'fail-branch') {
 		return handle;

@@ -65,8 +65,8 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 	const facts = [
 		...(row.standIn ? [strings[row.standIn]] : []),
 		...(row.changedByHand ? [strings.changedByHand] : []),
-		...(status === 'told' ? [] : [getOwnField(strings.statuses, status) ?? status]),
-		...(until === undefined || status === 'told' ? [] : [formatDuration(until - start, 'exact', strings)]),
+		...(status === 'info' ? [] : [getOwnField(strings.statuses, status) ?? status]),
+		...(until === undefined || status === 'info' ? [] : [formatDuration(until - start, 'exact', strings)]),
 		...(tokens === undefined ? [] : [fill(strings.tokens, formatNumber(tokens))]),
 		...(price === undefined ? [] : [formatPrice(price, currency)]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),

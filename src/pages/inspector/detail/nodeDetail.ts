@@ -6,7 +6,7 @@ import type { NodeDetail } from '../inspectorMessages.ts';
 import { readConversation } from './conversationDetail.ts';
 import { getWrittenParts } from './writtenDetail.ts';
 
-/** Longest part shown, in UTF-16 units. The run record has the rest. */
+/** Maximum length of a shown part, in UTF-16 units. The run record has the rest. */
 const longestPart = 400_000;
 
 /** The last value of each part that the entries of a node contain. */

@@ -20,7 +20,7 @@ export interface WrittenPart {
 	readonly became: readonly ShownValue[];
 }
 
-/** Longest text shown, in UTF-16 units. The file and the run record have the rest. */
+/** Maximum length of a shown text, in UTF-16 units. The file and the run record have the rest. */
 const longestText = 100_000;
 
 /**
@@ -48,7 +48,10 @@ export function getWrittenParts(data: unknown, { inputs, processData, outputs }:
 	}
 }
 
-/** Undefined if the run had other messages than the file, for example earlier turns, because it's unclear which ones belong together. */
+/**
+ * Returns undefined if the run had other messages than the file, for example earlier turns, because it's unclear which ones belong
+ * together.
+ */
 function pairPrompts(data: unknown, prompts: readonly unknown[]): readonly WrittenPart[] | undefined {
 	const template = toFields(data)['prompt_template'];
 	const written = Array.isArray(template) ? template : template === undefined ? [] : [template];

@@ -12,16 +12,16 @@ import { getRunTime } from './runClock.ts';
 import { type TimelineModel, TimelineView } from './timelineView.ts';
 
 interface NodesPaneEvents {
-	/** A row was selected, or a graph node without a row. */
+	/** Called when a row is selected, or a graph node without a row. */
 	onSelected(): void;
-	/** The user moved to the details of the selected node. */
+	/** Called when the user moves to the details of the selected node. */
 	onEntered(): void;
-	/** Show the node with this ID in its agent file. */
+	/** Called to show the node with this ID in its agent file. */
 	onSourceRequested(id: string): void;
 	onCollapsedChanged(ids: readonly string[]): void;
 	onSearched(query: string): void;
 	onViewChosen(view: NodesView): void;
-	/** The graph is needed and hasn't been loaded yet. */
+	/** Called when the graph is needed and hasn't been loaded yet. */
 	onGraphRequested(): void;
 }
 
@@ -41,7 +41,7 @@ export class NodesPane {
 	/** The chosen view; undefined until the host sends the last choice. */
 	#view: NodesView | undefined;
 	#graphReply: Omit<Extract<FromInspectorHost, { type: 'graph' }>, 'type'> | undefined;
-	/** Whether to show why there is no graph, because the user requested it. */
+	/** True to show why there is no graph, because the user requested it. */
 	#isWhyShown = false;
 	/** Selected graph node without a row. */
 	#idle: DrawnNode | undefined;
@@ -108,7 +108,10 @@ export class NodesPane {
 		this.#requestGraph();
 	}
 
-	/** Stores the run's current state. @param rowsChanged false if only time has passed */
+	/**
+	 * Stores the run's current state.
+	 * @param rowsChanged false if only time has passed
+	 */
 	setRun(model: TimelineModel, rowsChanged: boolean): void {
 		this.#model = model;
 		const graph = this.#shown;
@@ -153,7 +156,7 @@ export class NodesPane {
 		</section>`;
 	}
 
-	/** Whether the graph is shown, or will be once it's loaded. */
+	/** True if the graph is shown, or will be once it's loaded. */
 	get #isWanted(): boolean {
 		return this.#view === 'graph' && this.#graphReply?.why === undefined;
 	}

@@ -23,9 +23,9 @@ export interface TimelineModel {
 
 interface TimelineEvents {
 	onSelected(id: string): void;
-	/** The user moved to the details of the selected row. */
+	/** Called when the user moves to the details of the selected row. */
 	onEntered(): void;
-	/** Show the node with this ID in its agent file. */
+	/** Called to show the node with this ID in its agent file. */
 	onSourceRequested(id: string): void;
 	onCollapsedChanged(ids: readonly string[]): void;
 }

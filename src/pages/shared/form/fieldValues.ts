@@ -10,7 +10,7 @@ type Drafted = FormDraft[string] | undefined;
 export interface FieldProblem {
 	readonly text: string;
 	readonly at?: number;
-	/** A required field is empty, which isn't shown while other fields are being filled in. */
+	/** True if a required field is empty. Not shown while other fields are being filled in. */
 	readonly missing?: boolean;
 }
 
@@ -90,7 +90,7 @@ function checkObject(label: string, text: string, strings: FormStrings): FieldPr
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : { text: fill(strings.noObject, label), at: 0 };
 }
 
-/** For uploaded files only the ID is known, not the name. */
+/** Reads a file. For uploaded files only the ID is known, not the name. */
 function toFile(value: unknown, strings: FormStrings): FieldFile | undefined {
 	const { transfer_method: method, url, upload_file_id: id, type } = (value ?? {}) as Record<string, unknown>;
 	if (method === 'remote_url' && typeof url === 'string' && typeof type === 'string') {

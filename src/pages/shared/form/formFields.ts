@@ -13,7 +13,7 @@ interface FieldsElement {
 	/** The container of the fields. */
 	readonly root: HTMLElement;
 	requestUpdate(): void;
-	/** A value was changed by the user. */
+	/** Called when the user changes a value. */
 	onChange(values: FormDraft): void;
 	chooseFiles(field: FormField, from: FileSource): void;
 }

@@ -35,7 +35,7 @@ export class InputFormElement extends LitElement {
 		page: { attribute: false },
 	};
 
-	/** Identifies the form, as one can replace another. */
+	/** Identifies the form, because another one can replace it. */
 	declare form: string;
 	declare fields: readonly FormField[];
 	/** Values that were sent last. */

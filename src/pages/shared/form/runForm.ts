@@ -36,7 +36,7 @@ export class RunFormElement extends LitElement {
 	declare page: FormPage;
 	declare private problem: string;
 	declare private sending: boolean;
-	/** The form can't be submitted any more. */
+	/** True if the form can't be submitted any more. */
 	declare private closed: boolean;
 	readonly #fields = new FormFields(this.#createOwner());
 	#shown: string | undefined;
@@ -48,7 +48,7 @@ export class RunFormElement extends LitElement {
 		this.closed = false;
 	}
 
-	/** Applies news from the host. */
+	/** Applies an update from the host. */
 	applyNews(news: FormNews): void {
 		if (news.type === 'formProblem') {
 			this.sending = false;

@@ -44,9 +44,9 @@ export interface TableLook<Row, By extends string = string> {
 
 /** Position of a row. */
 interface RowPlace {
-	/** Index from 0. */
+	/** Index of the row, from 0. */
 	readonly place: number;
-	/** In pixels. */
+	/** Offset in pixels. */
 	readonly top: number;
 	readonly isActive: boolean;
 	readonly isSelected: boolean;

@@ -4,7 +4,7 @@ import { type RowActions, renderTableHead, renderTableRow, type TableLook } from
 import { RowCache, type TableRow } from './rowCache.ts';
 import { Selection } from './selection.ts';
 
-/** In pixels, as in table.css. */
+/** Height of a row in pixels, as in table.css. */
 const rowHeight = 22;
 const headHeight = 24;
 /** Rows rendered above and below the visible ones. */
@@ -15,13 +15,13 @@ const settledMs = 80;
 const screensAhead = 3;
 
 interface TableEvents<Row> {
-	/** Rows are needed. */
+	/** Called when rows are needed. */
 	onWanted(slice: { readonly from: number; readonly to: number }): void;
-	/** These rows have stayed visible. */
+	/** Called when these rows have stayed visible. */
 	onSettled?(ids: readonly string[]): void;
-	/** The end of the list is near. */
+	/** Called when the end of the list is near. */
 	onNearEnd?(): void;
-	/** The active row or the selection changed. */
+	/** Called when the active row or the selection changes. */
 	onSelect(): void;
 	onOpen(row: Row): void;
 }
