@@ -151,7 +151,7 @@ function findTextError(document: Document.Parsed): TextError | undefined {
 		return createTextError('syntax', localizable`${first.message}`, from, Math.max(1, to - from));
 	}
 	let found: TextError | undefined;
-	const report = (message: LocalizableMessage, range: readonly [number, number, number] | null | undefined) => {
+	const reportError = (message: LocalizableMessage, range: readonly [number, number, number] | null | undefined) => {
 		const [from, to] = range ?? [0, 1];
 		if (!found || from < found.offset) {
 			found = createTextError('syntax', message, from, to - from);
@@ -161,7 +161,7 @@ function findTextError(document: Document.Parsed): TextError | undefined {
 		Alias: (_, alias, around) => {
 			const isInside = around.some(each => isNode(each) && !isAlias(each) && each.anchor === alias.source);
 			if (isInside && around.includes(alias.resolve(document) as never)) {
-				report(localizable`The alias *${alias.source} refers to a value that contains it`, alias.range);
+				reportError(localizable`The alias *${alias.source} refers to a value that contains it`, alias.range);
 			}
 		},
 		Map: (_, { items }) => {
@@ -171,7 +171,7 @@ function findTextError(document: Document.Parsed): TextError | undefined {
 					continue;
 				}
 				if (keys.has(key.value)) {
-					report(localizable`Duplicate key '${String(key.value)}'`, key.range);
+					reportError(localizable`Duplicate key '${String(key.value)}'`, key.range);
 				}
 				keys.add(key.value);
 			}

@@ -60,8 +60,8 @@ export function listVariableScopes(graph: AgentGraph, isKnownType: (type: string
 export function listScopesBefore(graph: AgentGraph, own: GraphNode | undefined, isKnownType: (type: string) => boolean): readonly Scope[] {
 	const before = own ? findNodesBefore(graph, own.id) : new Set<string>();
 	// a container can refer to its inner nodes, and a node without edges may be placed anywhere later
-	const isInScope = ({ node }: Scope) => !node || before.size === 0 || before.has(node.id) || (own && node.parent === own.id);
-	return listVariableScopes(graph, isKnownType).filter(scope => scope.node?.id !== own?.id && isInScope(scope));
+	const isScopeReachable = ({ node }: Scope) => !node || before.size === 0 || before.has(node.id) || (own && node.parent === own.id);
+	return listVariableScopes(graph, isKnownType).filter(scope => scope.node?.id !== own?.id && isScopeReachable(scope));
 }
 
 /** Caches the outputs of nodes by `data`, which stays the same object until its text changes. */

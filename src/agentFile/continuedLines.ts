@@ -64,7 +64,7 @@ export function isValueContinued(text: string, offset: number): boolean {
 }
 
 /** True if a token means that the lexer ended a value too early. The content of a block scalar can look like such a token. */
-export function isCut(token: string): boolean {
+export function isCutToken(token: string): boolean {
 	if (token.startsWith("'")) {
 		return token.split("'").length % 2 === 0;
 	}
@@ -84,7 +84,7 @@ export function isCut(token: string): boolean {
  */
 function addUntilCut(text: string, from: number, tokens: string[]): number | undefined {
 	let brackets = { offset: 0, tokens: 0 };
-	for (const { token, offset, depth, isEndMissing, isOutermost } of lex(text, from)) {
+	for (const { token, offset, depth, isEndMissing, isOutermost } of lexTokens(text, from)) {
 		if (isOutermost) {
 			brackets = { offset, tokens: tokens.length };
 		}
@@ -107,7 +107,7 @@ function addUntilCut(text: string, from: number, tokens: string[]): number | und
  * the value; `undefined` if the value doesn't end, or something invalid follows it.
  */
 function addWholeValue(text: string, start: number, tokens: string[]): number | undefined {
-	for (const { token, offset, depth, isEndMissing } of lex(text, start)) {
+	for (const { token, offset, depth, isEndMissing } of lexTokens(text, start)) {
 		// brackets can't contain a dash, so they are probably still being typed
 		if (isEndMissing || token === '-' || tokens.push(token) > mostTokens) {
 			return undefined;
@@ -132,7 +132,7 @@ interface Lexed {
 }
 
 /** Yields tokens from an offset on. Skips the mark of a document start unless the offset is the start of the text. */
-function* lex(text: string, from: number): Generator<Lexed> {
+function* lexTokens(text: string, from: number): Generator<Lexed> {
 	let offset = from;
 	let depth = 0;
 	let isFirst = true;
@@ -142,7 +142,7 @@ function* lex(text: string, from: number): Generator<Lexed> {
 		if (!(from > 0 && isFirst && isMark && token === documentStart)) {
 			const isOpening = token === '[' || token === '{';
 			depth += isOpening ? 1 : token === ']' || token === '}' ? -1 : 0;
-			yield { token, offset, depth, isOutermost: isOpening && depth === 1, isEndMissing: !isScalar && isCut(token) };
+			yield { token, offset, depth, isOutermost: isOpening && depth === 1, isEndMissing: !isScalar && isCutToken(token) };
 		}
 		isFirst &&= token !== documentStart;
 		isScalar = isMark && token === scalarStart;

@@ -33,7 +33,7 @@ export class AgentSchema {
 	}
 
 	/** @param extensionPath folder of the extension */
-	static load(extensionPath: string): AgentSchema {
+	static loadSchema(extensionPath: string): AgentSchema {
 		return new AgentSchema(JSON.parse(readFileSync(path.join(extensionPath, 'media', 'agent.schema.json'), 'utf8')) as JsonSchema);
 	}
 
@@ -42,7 +42,7 @@ export class AgentSchema {
 		return this.file.properties?.['workflow']?.properties?.['graph']?.properties?.[list]?.items ?? {};
 	}
 
-	isType(type: string): boolean {
+	isNodeType(type: string): boolean {
 		return this.types.has(type);
 	}
 
@@ -52,7 +52,7 @@ export class AgentSchema {
 		if (!schema) {
 			const { definitions = {} } = this.file;
 			const common = this.getSchemasAt(['workflow', 'graph', 'nodes', 0, 'data'], undefined)[0] ?? {};
-			const own = this.isType(type) ? definitions[type] : undefined;
+			const own = this.isNodeType(type) ? definitions[type] : undefined;
 			schema = {
 				...common,
 				...own,

@@ -12,14 +12,14 @@ export function findRequiredInputs(graph: AgentGraph): ReadonlyMap<string, strin
 	const needed = new Map<string, string>();
 	for (const { node, title, path, variable } of findNodeReferrers(nodes, starts)) {
 		const [name = ''] = variable.split('.');
-		if (isRequiredAt(kinds.get(node)?.failsWithout, path) && !needed.has(name)) {
+		if (isRequiredByNode(kinds.get(node)?.failsWithout, path) && !needed.has(name)) {
 			needed.set(name, title);
 		}
 	}
 	return needed;
 }
 
-function isRequiredAt(failsWithout: NodeKind['failsWithout'], path: Referrer['path']): boolean {
+function isRequiredByNode(failsWithout: NodeKind['failsWithout'], path: Referrer['path']): boolean {
 	return failsWithout === 'prompts'
 		? path[0] === 'prompt_template' || path[0] === 'prompt_config'
 		: /^variable$|selector$/.test(String(path.at(-1)));

@@ -44,8 +44,8 @@ export class CanvasSpace {
 	}
 
 	/** Moves nodes of a level that start at or after `from` to the right. */
-	pushRight(parent: string | undefined, from: number, by: number): void {
-		this.#push(parent, 'x', from, by, noneOf);
+	pushNodesRight(parent: string | undefined, from: number, by: number): void {
+		this.#pushNode(parent, 'x', from, by, noneOf);
 	}
 
 	/** Finds a free position at or below the wanted one. */
@@ -63,20 +63,20 @@ export class CanvasSpace {
 	}
 
 	/** Makes room for a node that grows or replaces others. Nodes to the right of it and below it keep their distance. */
-	enlarge(parent: string | undefined, old: Rect, now: Rect, without: ReadonlySet<string>): void {
+	makeRoom(parent: string | undefined, old: Rect, now: Rect, without: ReadonlySet<string>): void {
 		const hasNeighbor = (side: 'x' | 'y', from: number) =>
 			this.#listNodes(parent, without).some(({ rect }) => rect[side] >= from && areOverlapping(rect, now, margin));
 		const [right, bottom] = [old.x + old.width, old.y + old.height];
 		if (hasNeighbor('x', right)) {
-			this.#push(parent, 'x', right, now.x + now.width - right, without);
+			this.#pushNode(parent, 'x', right, now.x + now.width - right, without);
 		}
 		if (hasNeighbor('y', bottom)) {
-			this.#push(parent, 'y', bottom, now.y + now.height - bottom, without);
+			this.#pushNode(parent, 'y', bottom, now.y + now.height - bottom, without);
 		}
 	}
 
 	/** Moves the nodes of a level that overlap a rectangle below it. */
-	clear(parent: string | undefined, now: Rect, without: ReadonlySet<string>): void {
+	clearRect(parent: string | undefined, now: Rect, without: ReadonlySet<string>): void {
 		for (const { id, rect } of this.#listNodes(parent, without).filter(
 			each => !this.#isNote(each.id) && areOverlapping(each.rect, now, 0),
 		)) {
@@ -100,7 +100,7 @@ export class CanvasSpace {
 		if (now.width > old.width || now.height > old.height) {
 			const parent = this.#file.nodes.get(container)?.parent;
 			this.#sizes.set(container, { width: now.width, height: now.height });
-			this.enlarge(parent, old, now, new Set([container]));
+			this.makeRoom(parent, old, now, new Set([container]));
 			// terminates even if a container contains itself, because it doesn't grow a second time
 			this.growContainer(parent, []);
 		}
@@ -117,7 +117,7 @@ export class CanvasSpace {
 		return (this.#levels.get(parent ?? '') ?? []).filter(id => !without.has(id)).map(id => ({ id, rect: this.getRect(id) }));
 	}
 
-	#push(parent: string | undefined, side: 'x' | 'y', from: number, by: number, without: ReadonlySet<string>): void {
+	#pushNode(parent: string | undefined, side: 'x' | 'y', from: number, by: number, without: ReadonlySet<string>): void {
 		if (by > 0) {
 			for (const { id, rect } of this.#listNodes(parent, without).filter(each => each.rect[side] >= from)) {
 				this.placeNode(id, { ...rect, [side]: rect[side] + by });

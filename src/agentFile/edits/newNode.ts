@@ -52,8 +52,8 @@ export function createNodes(file: EditedFile, { id, type, parent, place, before 
 export function sortFieldsLike<Fields extends Readonly<Record<string, unknown>>>(like: unknown, fields: Fields): Fields {
 	const order = Object.keys(toFields(like));
 	const isSorted = order.length > 2 && order[0] !== 'id' && order.every((key, at) => at === 0 || (order[at - 1] as string) <= key);
-	const getRank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
-	const sorted = Object.entries(fields).toSorted(([a], [b]) => (isSorted ? (a < b ? -1 : 1) : getRank(a) - getRank(b)));
+	const getFieldRank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
+	const sorted = Object.entries(fields).toSorted(([a], [b]) => (isSorted ? (a < b ? -1 : 1) : getFieldRank(a) - getFieldRank(b)));
 	return Object.fromEntries(sorted) as Fields;
 }
 
@@ -104,20 +104,20 @@ function adaptToFile(
 ): Readonly<Record<string, unknown>> {
 	const nodes = file.rawNodes.filter(raw => getFieldText(raw, 'type') !== 'custom-note');
 	const like = nodes.at(-1);
-	const has = (field: string) => like === undefined || nodes.some(raw => getField(raw, field) !== undefined);
-	const hasInData = (field: string) => nodes.some(raw => getField(getField(raw, 'data'), field) !== undefined);
+	const hasField = (field: string) => like === undefined || nodes.some(raw => getField(raw, field) !== undefined);
+	const hasDataField = (field: string) => nodes.some(raw => getField(getField(raw, 'data'), field) !== undefined);
 	const data = {
-		...(hasInData('desc') ? { desc: '' } : {}),
-		...(hasInData('selected') ? { selected: false } : {}),
+		...(hasDataField('desc') ? { desc: '' } : {}),
+		...(hasDataField('selected') ? { selected: false } : {}),
 		...toFields(node['data']),
 	};
 	const isContainer = getField(data, 'start_node_id') !== undefined;
 	const whole = {
 		...node,
 		data: sortFieldsLike(getField(like, 'data'), data),
-		...(has('positionAbsolute') ? { positionAbsolute: absolute } : {}),
-		...(has('sourcePosition') ? { sourcePosition: 'right', targetPosition: 'left' } : {}),
-		...(has('zIndex') && (isInner || isContainer) ? { zIndex: isInner ? 1002 : 1 } : {}),
+		...(hasField('positionAbsolute') ? { positionAbsolute: absolute } : {}),
+		...(hasField('sourcePosition') ? { sourcePosition: 'right', targetPosition: 'left' } : {}),
+		...(hasField('zIndex') && (isInner || isContainer) ? { zIndex: isInner ? 1002 : 1 } : {}),
 	};
 	const plainNodes = nodes.filter(raw => getField(getField(raw, 'data'), 'start_node_id') === undefined);
 	const isPlain = like !== undefined && !isContainer && !plainNodes.some(raw => getField(raw, 'width') !== undefined);

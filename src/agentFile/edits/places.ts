@@ -122,6 +122,6 @@ function createPointEdits(raw: unknown, field: string, base: readonly (string | 
 
 /** Rounds a point to hundredths of a pixel; invalid numbers become 0. */
 export function roundPoint({ x, y }: Point): Point {
-	const round = (value: number) => (Number.isFinite(value) ? Math.round(value * 100) / 100 + 0 : 0);
-	return { x: round(x), y: round(y) };
+	const roundNumber = (value: number) => (Number.isFinite(value) ? Math.round(value * 100) / 100 + 0 : 0);
+	return { x: roundNumber(x), y: roundNumber(y) };
 }

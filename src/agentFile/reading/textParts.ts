@@ -105,7 +105,7 @@ export function readKnownText(text: string, { whole }: KnownParts): TextParts | 
  * Returns the length, up to `limit`, of the longest equal prefix. Uses binary search, because comparing slices is much faster than
  * comparing characters.
  */
-function findLongest(limit: number, isSame: (from: number, to: number) => boolean): number {
+function findLongestPrefix(limit: number, isSame: (from: number, to: number) => boolean): number {
 	let [known, over] = [0, limit + 1];
 	while (known + 1 < over) {
 		const middle = (known + over) >> 1;
@@ -121,9 +121,9 @@ function findLongest(limit: number, isSame: (from: number, to: number) => boolea
 /** Reads a text that differs from the previous one in a single item; `undefined` if it may differ in more. */
 function readChangedItem({ text: old, frame, lists }: TextParts, text: string): TextParts | undefined {
 	const shortest = Math.min(old.length, text.length);
-	const same = findLongest(shortest, (from, to) => old.slice(from, to) === text.slice(from, to));
-	const sliceEnd = (given: string, from: number, to: number) => given.slice(given.length - to, given.length - from);
-	const tail = findLongest(shortest - same, (from, to) => sliceEnd(old, from, to) === sliceEnd(text, from, to));
+	const same = findLongestPrefix(shortest, (from, to) => old.slice(from, to) === text.slice(from, to));
+	const sliceFromEnd = (given: string, from: number, to: number) => given.slice(given.length - to, given.length - from);
+	const tail = findLongestPrefix(shortest - same, (from, to) => sliceFromEnd(old, from, to) === sliceFromEnd(text, from, to));
 	const list = lists.findLast(({ cut }) => cut.start <= same);
 	const at = list?.items.findLastIndex(({ offset }) => offset <= same) ?? -1;
 	const { part, offset } = list?.items[at] ?? {};

@@ -8,9 +8,9 @@ export function createWholeDocument({ frame, lists }: TextParts): Document.Parse
 		return undefined;
 	}
 	const cut = new Map(lists.map(({ seq, items }) => [seq as unknown, items]));
-	const findAt = (offset: number) => toWholeOffset(offset, lists);
+	const toTextOffset = (offset: number) => toWholeOffset(offset, lists);
 	const whole = document.clone() as Document.Parsed;
-	whole.contents = copyNode(document.contents, findAt, seq =>
+	whole.contents = copyNode(document.contents, toTextOffset, seq =>
 		cut.get(seq)?.map(({ part, offset }) =>
 			copyNode(
 				part.item,

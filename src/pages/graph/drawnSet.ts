@@ -22,7 +22,7 @@ export class Culling {
 	#wanted: string | undefined;
 
 	/** True if the last choice still covers the visible area. */
-	canReuse(picture: AgentPicture, sight: Rect, wanted: string | undefined): boolean {
+	canReuseChoice(picture: AgentPicture, sight: Rect, wanted: string | undefined): boolean {
 		return (
 			picture === this.#picture &&
 			wanted === this.#wanted &&
@@ -33,8 +33,8 @@ export class Culling {
 	/**
 	 * Chooses the nodes and edges to render. `wanted`: the selected node, which is always rendered because `aria-activedescendant` names it.
 	 */
-	choose(picture: AgentPicture, sight: Rect, wanted: string | undefined): DrawnSet {
-		if (this.canReuse(picture, sight, wanted)) {
+	chooseDrawnSet(picture: AgentPicture, sight: Rect, wanted: string | undefined): DrawnSet {
+		if (this.canReuseChoice(picture, sight, wanted)) {
 			return this.#set;
 		}
 		this.#picture = picture;

@@ -20,7 +20,7 @@ interface DrawingParts {
 
 /** Renders a graph: notes at the back, then each level with its edges below the containers they lead to, and nodes in front. */
 export function renderGraph({ nodes, edges, notes }: DrawnSet, { loose }: AgentPicture, parts: DrawingParts): unknown {
-	const depths = computeDepths(nodes, parts);
+	const depths = computeNodeDepths(nodes, parts);
 	const containers = nodes.filter(({ container }) => container);
 	const levels = Math.max(0, ...depths.values()) + 1;
 	const getDepth = (id: string) => depths.get(id) ?? 0;
@@ -49,10 +49,10 @@ export function renderGraph({ nodes, edges, notes }: DrawnSet, { loose }: AgentP
 }
 
 /** Returns the nesting depth of each rendered node and of the sources of edges. */
-function computeDepths(nodes: readonly DrawnNode[], { findNode }: DrawingParts): ReadonlyMap<string, number> {
-	const computeDepth = (node: DrawnNode | undefined, left: number): number =>
-		node?.parent === undefined || left === 0 ? 0 : 1 + computeDepth(findNode(node.parent), left - 1);
-	return new Map(nodes.map(node => [node.id, computeDepth(node, 20)]));
+function computeNodeDepths(nodes: readonly DrawnNode[], { findNode }: DrawingParts): ReadonlyMap<string, number> {
+	const countContainers = (node: DrawnNode | undefined, left: number): number =>
+		node?.parent === undefined || left === 0 ? 0 : 1 + countContainers(findNode(node.parent), left - 1);
+	return new Map(nodes.map(node => [node.id, countContainers(node, 20)]));
 }
 
 /** Renders edges below the containers of their level and above the container around them. */

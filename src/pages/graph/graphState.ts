@@ -38,11 +38,11 @@ export function computeGraphState(
 		}
 	}
 	const outgoing = Map.groupBy(graph.edges, ({ source }) => source);
-	const taken = new Set(graph.edges.filter(edge => isTaken(edge, byNode, outgoing.get(edge.source) ?? [])));
+	const taken = new Set(graph.edges.filter(edge => isEdgeTaken(edge, byNode, outgoing.get(edge.source) ?? [])));
 	// if not all events of a run are known, a node without events may still have run
 	const canContinue = live || status === 'paused';
 	const isComplete = byNode.size > 0 && !canContinue && status !== 'lost' && status !== 'abandoned';
-	const passedBy = canContinue ? findUnreachable(graph, byNode, outgoing) : undefined;
+	const passedBy = canContinue ? findUnreachableNodes(graph, byNode, outgoing) : undefined;
 	const idle = canContinue ? 'waiting' : isComplete ? 'skipped' : 'unknown';
 	const nodes = new Map(
 		graph.nodes.map(({ id }): [string, NodeState] => {
@@ -55,7 +55,7 @@ export function computeGraphState(
 	return { nodes, taken, strange };
 }
 
-function isTaken(edge: DrawnEdge, byNode: ReadonlyMap<string, readonly TimelineRow[]>, siblings: readonly DrawnEdge[]): boolean {
+function isEdgeTaken(edge: DrawnEdge, byNode: ReadonlyMap<string, readonly TimelineRow[]>, siblings: readonly DrawnEdge[]): boolean {
 	const targets = byNode.get(edge.target) ?? [];
 	const sources = byNode.get(edge.source);
 	if (!sources) {
@@ -87,14 +87,14 @@ function findHandle({ status, branch }: TimelineRow, edges: readonly DrawnEdge[]
 }
 
 /** Finds nodes that can't be reached any more: all their sources took other branches, or can't be reached either. */
-function findUnreachable(
+function findUnreachableNodes(
 	graph: AgentPicture,
 	byNode: ReadonlyMap<string, readonly TimelineRow[]>,
 	outgoing: ReadonlyMap<string, readonly DrawnEdge[]>,
 ): ReadonlySet<string> {
 	const closed = new Set<string>();
 	const incoming = Map.groupBy(graph.edges, ({ target }) => target);
-	const isClosed = (edge: DrawnEdge): boolean => {
+	const isEdgeClosed = (edge: DrawnEdge): boolean => {
 		const rows = byNode.get(edge.source);
 		const ways = rows?.map(row => findHandle(row, outgoing.get(edge.source) ?? []));
 		return closed.has(edge.source) || (ways?.every(way => way !== undefined && way !== 'unknown' && way !== edge.handle) ?? false);
@@ -104,7 +104,7 @@ function findUnreachable(
 		for (const { id, parent } of graph.nodes) {
 			const ways = incoming.get(id);
 			// a node in a container may run in a later iteration
-			if (!byNode.has(id) && parent === undefined && ways?.every(isClosed)) {
+			if (!byNode.has(id) && parent === undefined && ways?.every(isEdgeClosed)) {
 				closed.add(id);
 			}
 		}

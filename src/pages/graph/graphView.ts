@@ -121,20 +121,20 @@ export class GraphView {
 	}
 
 	/** Renders the scene. `selected`: IDs of nodes; the last one has the focus. */
-	show(selected: readonly string[], reveal = true): void {
+	showScene(selected: readonly string[], reveal = true): void {
 		const moved = selected.join('\n') !== this.#selected.join('\n');
 		this.#selected = selected;
 		this.#render();
 		if (moved && reveal) {
-			this.reveal(selected.at(-1));
+			this.revealNode(selected.at(-1));
 		}
 	}
 
 	/** Scrolls a node into view. */
-	reveal(id: string | undefined): void {
+	revealNode(id: string | undefined): void {
 		const node = this.findNode(id);
 		if (node) {
-			this.viewport.reveal(node.container ? { ...node, height: card.head } : node);
+			this.viewport.revealBox(node.container ? { ...node, height: card.head } : node);
 		}
 	}
 
@@ -166,9 +166,9 @@ export class GraphView {
 		this.#canvas.style.setProperty('--factor', String(viewport.factor));
 		this.#canvas.classList.toggle('small', viewport.factor < legible);
 		this.#canvas.classList.toggle('far', viewport.factor < crowded);
-		this.#minimap.update();
+		this.#minimap.updateFrame();
 		const picture = this.#scene?.picture;
-		if (picture && !this.#culling.canReuse(picture, viewport.sight, this.#selected.at(-1))) {
+		if (picture && !this.#culling.canReuseChoice(picture, viewport.sight, this.#selected.at(-1))) {
 			this.#render();
 		}
 	}
@@ -180,7 +180,7 @@ export class GraphView {
 		}
 		const { picture, words } = scene;
 		const last = this.#selected.at(-1);
-		const drawn = this.#culling.choose(picture, this.viewport.sight, last);
+		const drawn = this.#culling.chooseDrawnSet(picture, this.viewport.sight, last);
 		const place = last === undefined ? undefined : this.#places.get(last);
 		this.#canvas.setAttribute('aria-label', words.graph);
 		this.#canvas.classList.toggle('editable', scene.editable === true);
@@ -266,7 +266,7 @@ export class GraphView {
 			this.#events.onOpen(at.id);
 		} else if (event.key === '+' || event.key === '=') {
 			this.viewport.zoomBy(1);
-			this.reveal(at?.id);
+			this.revealNode(at?.id);
 		} else if (event.key === '-') {
 			this.viewport.zoomBy(-1);
 		} else if (event.key === '0') {

@@ -13,7 +13,7 @@ export class Outbox {
 	}
 
 	/** Continues the numbering of a previous page. */
-	startAt(seq: number): void {
+	continueNumbering(seq: number): void {
 		this.#seq = seq;
 		this.#done = seq;
 	}
@@ -27,7 +27,7 @@ export class Outbox {
 	}
 
 	/** Marks all requests up to this one as done or refused. */
-	markDone(seq: number): void {
+	markRequestsDone(seq: number): void {
 		this.#done = Math.max(this.#done, seq);
 	}
 

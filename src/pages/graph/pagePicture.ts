@@ -16,7 +16,7 @@ export class PagePicture {
 	}
 
 	/** Applies a picture or a change. Returns false if the change is based on a picture that the page doesn't have. */
-	apply({ number, picture, change, since, stale, empty }: Extract<FromGraphHost, { type: 'picture' }>): boolean {
+	applyUpdate({ number, picture, change, since, stale, empty }: Extract<FromGraphHost, { type: 'picture' }>): boolean {
 		const before = this.#shown;
 		if (change && (!before || since !== this.#number)) {
 			return false;

@@ -28,7 +28,7 @@ export class PageSelection {
 	}
 
 	/** Applies a selection by the user. */
-	select(nodes: readonly string[]): void {
+	selectNodes(nodes: readonly string[]): void {
 		this.#chosenAfter = this.#outbox.last;
 		this.edge = undefined;
 		this.#set(nodes);
@@ -47,7 +47,7 @@ export class PageSelection {
 	}
 
 	/** Drops nodes and edges that the picture doesn't have. */
-	restrictTo(picture: AgentPicture | undefined): void {
+	restrictToPicture(picture: AgentPicture | undefined): void {
 		const known = new Set(picture?.nodes.map(({ id }) => id));
 		this.edge = picture?.edges.find(edge => isSameEdge(edge, this.edge));
 		this.#nodes = this.#nodes.filter(id => known.has(id));

@@ -87,9 +87,9 @@ function groupIterations(
 		return undefined;
 	}
 	const rounds = [...byRound].toSorted(([a], [b]) => a - b).map(([round, rows]) => ({ round: createIterationRow(id, round, rows), rows }));
-	const getDuration = ({ start, end }: TimelineRow) => (end === undefined ? -1 : end - start);
-	const longest = rounds.reduce((most, { round }) => Math.max(most, getDuration(round)), 0);
-	const slow = rounds.filter(({ round }) => getDuration(round) === longest);
+	const getRowDuration = ({ start, end }: TimelineRow) => (end === undefined ? -1 : end - start);
+	const longest = rounds.reduce((most, { round }) => Math.max(most, getRowDuration(round)), 0);
+	const slow = rounds.filter(({ round }) => getRowDuration(round) === longest);
 	return rounds.map(each => ({ ...each, slowest: slow.length === 1 && slow[0] === each }));
 }
 

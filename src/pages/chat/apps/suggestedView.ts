@@ -4,7 +4,7 @@ import type { PanelStrings } from '../panel/panelStrings.ts';
 import type { Turn } from '../transcript/transcript.ts';
 
 /** Renders the suggested questions after the last reply. */
-export function renderSuggested(
+export function renderSuggestedQuestions(
 	last: Turn | undefined,
 	{ busy }: PanelHead,
 	strings: PanelStrings,

@@ -59,7 +59,7 @@ export class ChatComposer extends LitElement {
 	}
 
 	/** Attaches files that were dropped on the page. */
-	drop(transfer: DataTransfer | null): void {
+	attachDroppedFiles(transfer: DataTransfer | null): void {
 		const uris = getDroppedUris(transfer);
 		if (uris.length > 0) {
 			this.post({ type: 'attachUris', uris });
@@ -74,7 +74,7 @@ export class ChatComposer extends LitElement {
 
 	/** Shows the files that the host found for `#`. */
 	showMentions(query: string, files: readonly MentionedFile[]): void {
-		this.#mentions.show(query, files);
+		this.#mentions.showFiles(query, files);
 	}
 
 	protected override render(): TemplateResult {
@@ -107,7 +107,7 @@ export class ChatComposer extends LitElement {
 					${
 						head.busy
 							? html`<vscode-toolbar-button icon="debug-stop" label=${strings.stop} title=${strings.stop} class="stop" @click=${() => this.post({ type: 'stop' })}></vscode-toolbar-button>`
-							: html`<vscode-toolbar-button icon="send" label=${strings.send} title=${hint} class="send" @click=${this.#send}></vscode-toolbar-button>`
+							: html`<vscode-toolbar-button icon="send" label=${strings.send} title=${hint} class="send" @click=${this.#sendMessage}></vscode-toolbar-button>`
 					}
 				</div>
 			</div>`;
@@ -130,7 +130,7 @@ export class ChatComposer extends LitElement {
 			<button type="button" class="iconButton codicon codicon-close" title=${label} aria-label=${label} @click=${() => this.post({ type: 'detach', id })}></button></li>`;
 	}
 
-	#send(): void {
+	#sendMessage(): void {
 		const box = this.#box;
 		if (!box || this.head.busy || (box.value.trim() === '' && this.head.attachments.length === 0) || !this.ready()) {
 			return;
@@ -148,7 +148,7 @@ export class ChatComposer extends LitElement {
 		if (query === undefined) {
 			this.#mentions.close();
 		} else {
-			this.#mentions.request(query, () => this.post({ type: 'mentions', query }));
+			this.#mentions.requestFiles(query, () => this.post({ type: 'mentions', query }));
 		}
 	}
 
@@ -160,22 +160,22 @@ export class ChatComposer extends LitElement {
 		const withControl = event.ctrlKey || event.metaKey;
 		if (event.key === 'Enter' && isSendKey(event, this.preferences.sendOn)) {
 			event.preventDefault();
-			this.#send();
+			this.#sendMessage();
 		} else if (event.key === 'Escape' && this.head.busy) {
 			this.post({ type: 'stop' });
 		} else if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && !withControl && !event.shiftKey && !event.altKey) {
-			this.#recall(event);
+			this.#recallMessage(event);
 		}
 	}
 
 	/** Goes through sent messages with the arrow keys if the cursor is at the start. */
-	#recall(event: KeyboardEvent): void {
+	#recallMessage(event: KeyboardEvent): void {
 		const box = this.#box;
 		const atStart = box?.selectionStart === 0 && box.selectionEnd === 0;
 		const atEnd = box?.selectionStart === box?.value.length;
 		const older = event.key === 'ArrowUp';
 		if (box && ((older && (atStart || this.history.recalling)) || (!older && this.history.recalling && atEnd))) {
-			const text = older ? this.history.getOlder(box.value) : this.history.getNewer();
+			const text = older ? this.history.getOlderMessage(box.value) : this.history.getNewerMessage();
 			if (text !== undefined) {
 				event.preventDefault();
 				this.setText(text);

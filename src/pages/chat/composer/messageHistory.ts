@@ -6,7 +6,7 @@ export class MessageHistory {
 	#draft = '';
 
 	/** Replaces the messages, newest first. */
-	reset(sent: readonly string[]): void {
+	replaceMessages(sent: readonly string[]): void {
 		this.#sent = [...sent];
 		this.#at = -1;
 	}
@@ -28,7 +28,7 @@ export class MessageHistory {
 	}
 
 	/** Returns the previous message; `undefined` at the oldest. */
-	getOlder(current: string): string | undefined {
+	getOlderMessage(current: string): string | undefined {
 		if (this.#at + 1 >= this.#sent.length) {
 			return undefined;
 		}
@@ -39,7 +39,7 @@ export class MessageHistory {
 	}
 
 	/** Returns the next message or the draft. */
-	getNewer(): string | undefined {
+	getNewerMessage(): string | undefined {
 		if (this.#at < 0) {
 			return undefined;
 		}

@@ -9,7 +9,7 @@ import type { ShownTurn } from '../transcript/chatChanges.ts';
 import type { FormDrafts } from './formDrafts.ts';
 import { renderPart } from './partView.ts';
 import { renderReplyFooter } from './replyFooter.ts';
-import { joinText } from './shownText.ts';
+import { joinTextParts } from './shownText.ts';
 
 /** `<chat-turn>`: one turn of the transcript with its actions. Renders without a shadow root, so that the styles of the page apply. */
 export class ChatTurnElement extends LitElement {
@@ -109,7 +109,7 @@ export class ChatTurnElement extends LitElement {
 
 	#renderActions(isUser: boolean): unknown {
 		const { turn, strings, busy } = this;
-		const text = joinText(turn.parts);
+		const text = joinTextParts(turn.parts);
 		const renderButton = (icon: string, label: string, run: () => void, disabled = false) =>
 			html`<button type="button" class="iconButton codicon codicon-${icon}" title=${label} aria-label=${label} ?disabled=${disabled} @click=${run}></button>`;
 		const copy = text ? renderButton('copy', strings.copy, () => this.post({ type: 'copy', text })) : nothing;
@@ -156,8 +156,8 @@ export class ChatTurnElement extends LitElement {
 
 	#renderEditor(): TemplateResult {
 		const { turn, strings } = this;
-		const text = joinText(turn.parts);
-		const submit = () => {
+		const text = joinTextParts(turn.parts);
+		const submitEdit = () => {
 			const box = this.querySelector<HTMLTextAreaElement>('textarea.edit');
 			if (box && !this.busy) {
 				this.editing = false;
@@ -170,13 +170,13 @@ export class ChatTurnElement extends LitElement {
 				this.editing = false;
 			} else if (event.key === 'Enter' && !event.isComposing && isSendKey(event, this.sendOn)) {
 				event.preventDefault();
-				submit();
+				submitEdit();
 			}
 		};
 		return html`
 			<textarea class="edit" dir="auto" aria-label=${strings.edit} .value=${text} @keydown=${onKeydown}></textarea>
 			<div class="row">
-				<vscode-button ?disabled=${this.busy} @click=${submit}>${strings.sendEdit}</vscode-button>
+				<vscode-button ?disabled=${this.busy} @click=${submitEdit}>${strings.sendEdit}</vscode-button>
 				<vscode-button secondary @click=${() => {
 					this.editing = false;
 				}}>${strings.cancel}</vscode-button>

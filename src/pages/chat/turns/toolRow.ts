@@ -27,7 +27,7 @@ export function renderToolRow(call: Call, run: ToolRun, turn: Turn, context: Par
 		return renderConfirmation(call, run, index, turn, context);
 	}
 	const facts = [strings.toolStatuses[status], ...(ms === undefined ? [] : [formatDuration(ms, 'brief', strings)])].join(' · ');
-	const result = findResult(turn.parts, index);
+	const result = findToolResult(turn.parts, index);
 	return html`<details class="tool ran" data-status=${status}>
 		<summary><span class="codicon codicon-${icons[status]}" aria-hidden="true"></span>${name} <span class="toolFacts">${facts}</span></summary>
 		<p class="toolLabel">${strings.toolInput}</p>
@@ -48,7 +48,7 @@ function renderConfirmation(call: Call, { title, where }: ToolRun, index: number
 }
 
 /** Finds the result of the call at an index. Results follow a group of calls, in the same order. */
-function findResult(parts: readonly ChatPart[], index: number): Extract<ChatPart, { kind: 'toolResult' }> | undefined {
+function findToolResult(parts: readonly ChatPart[], index: number): Extract<ChatPart, { kind: 'toolResult' }> | undefined {
 	const begin = parts.slice(0, index).findLastIndex(part => part.kind === 'toolResult') + 1;
 	const place = parts.slice(begin, index).filter(part => part.kind === 'toolCall').length;
 	const first = parts.findIndex((part, at) => at > index && part.kind === 'toolResult');

@@ -21,7 +21,7 @@ export function createCardRows(node: GraphNode, titles: Titles): readonly CardRo
 		Array.isArray(selector) && selector.length > 0 ? formatReference(selector.map(String), titles) : '';
 	const facts = findNodeKind(node.type)?.createFacts?.(node.data ?? {}, formatSelector) ?? [];
 	const shown = facts.length > mostFacts ? [...facts.slice(0, mostFacts - 1), { text: `+${facts.length - mostFacts + 1}` }] : facts;
-	return [...shown, ...createHandleRows(node)].map(row => ({ ...row, text: shorten(replaceReferences(row.text, titles)) }));
+	return [...shown, ...createHandleRows(node)].map(row => ({ ...row, text: shortenText(replaceReferences(row.text, titles)) }));
 }
 
 function createHandleRows(node: GraphNode): CardRow[] {
@@ -53,7 +53,7 @@ function formatReference([first = '', ...rest]: readonly string[], titles: Title
 	return [titles.get(first) ?? first, ...rest].join(' › ');
 }
 
-function shorten(text: string): string {
+function shortenText(text: string): string {
 	const line = text.slice(0, 4 * longestText).replace(/\s+/g, ' ');
 	return line.length > longestText ? `${cutToLimit(line, longestText - 1).trimEnd()}…` : line;
 }

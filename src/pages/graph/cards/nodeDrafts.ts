@@ -25,7 +25,7 @@ export class NodeDrafts {
 	getDraft(node: GraphNode, written: unknown, marks: readonly CardMark[], titles: Titles): DraftNode {
 		const key = written as object;
 		const known = this.#known.get(key);
-		if (known && isCurrent(known, marks, titles)) {
+		if (known && isDraftCurrent(known, marks, titles)) {
 			return known.draft;
 		}
 		const shownTitles = new Map<string, string | undefined>();
@@ -41,7 +41,7 @@ export class NodeDrafts {
 	}
 }
 
-function isCurrent({ draft, shownTitles }: Known, marks: readonly CardMark[], titles: Titles): boolean {
+function isDraftCurrent({ draft, shownTitles }: Known, marks: readonly CardMark[], titles: Titles): boolean {
 	for (const [id, title] of shownTitles) {
 		if (titles.get(id) !== title) {
 			return false;

@@ -12,10 +12,11 @@ const alone = ['empty', 'not empty', 'null', 'not null', 'exists', 'not exists']
 /** Renders conditions, one row each: variable, operator and value to compare with. */
 export function renderConditions(field: FieldOf<'list'>, page: FieldPage): unknown {
 	const { strings } = page;
-	const name = (at: number) => fill(strings.condition, at + 1);
+	const formatConditionName = (at: number) => fill(strings.condition, at + 1);
 	return renderItems(field, page, {
-		getName: (_, at) => name(at),
-		renderBody: (item, at) => (item.kind === 'group' ? renderCondition(item, name(at), page) : page.renderInput(item, name(at))),
+		getName: (_, at) => formatConditionName(at),
+		renderBody: (item, at) =>
+			item.kind === 'group' ? renderCondition(item, formatConditionName(at), page) : page.renderInput(item, formatConditionName(at)),
 		add: strings.addCondition,
 	});
 }

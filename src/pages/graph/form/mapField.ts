@@ -35,7 +35,7 @@ export function renderMap(field: FieldOf<'map'>, page: FieldPage): unknown {
 /** Renders the name of an entry. Renaming keeps the value. */
 function renderKey(map: FieldOf<'map'>, entry: NodeFormField, page: FieldPage): unknown {
 	const { form, strings } = page;
-	const rename = (value: unknown, paused: boolean) => {
+	const renameEntry = (value: unknown, paused: boolean) => {
 		const name = String(value ?? '');
 		if (paused && name !== '' && name !== entry.name && !map.entries.some(each => each.name === name)) {
 			page.edit(
@@ -43,7 +43,7 @@ function renderKey(map: FieldOf<'map'>, entry: NodeFormField, page: FieldPage): 
 			);
 		}
 	};
-	return html`<draft-input .inputId="${getInputId(entry)}-key" .value=${entry.name} .off=${!form.editable} .label=${strings.name} .described=${''} .invalid=${false} .strings=${strings} .read=${(text: string) => ({ value: text })} .commit=${rename}></draft-input>`;
+	return html`<draft-input .inputId="${getInputId(entry)}-key" .value=${entry.name} .off=${!form.editable} .label=${strings.name} .described=${''} .invalid=${false} .strings=${strings} .read=${(text: string) => ({ value: text })} .commit=${renameEntry}></draft-input>`;
 }
 
 function findFreeKey(taken: readonly string[]): string {

@@ -8,10 +8,11 @@ import { renderItems } from './listField.ts';
 /** Renders the messages of a prompt: role and text, plain or as a template. */
 export function renderMessages(field: FieldOf<'list'>, page: FieldPage): unknown {
 	const { strings } = page;
-	const name = (at: number) => fill(strings.message, at + 1);
+	const formatMessageName = (at: number) => fill(strings.message, at + 1);
 	return renderItems(field, page, {
-		getName: (_, at) => name(at),
-		renderBody: (item, at) => (item.kind === 'group' ? renderMessage(item, name(at), page) : page.renderInput(item, name(at))),
+		getName: (_, at) => formatMessageName(at),
+		renderBody: (item, at) =>
+			item.kind === 'group' ? renderMessage(item, formatMessageName(at), page) : page.renderInput(item, formatMessageName(at)),
 		add: strings.addMessage,
 	});
 }

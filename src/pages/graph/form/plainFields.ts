@@ -23,7 +23,7 @@ export function renderJson(field: FieldOf<'json'>, page: FieldPage, label: strin
 }
 
 /** Renders a read-only value that the canvas manages. */
-export function renderKept(field: FieldOf<'kept'>, page: FieldPage): unknown {
+export function renderReadOnlyValue(field: FieldOf<'kept'>, page: FieldPage): unknown {
 	return html`<output id=${getInputId(field)} class="dim">${field.value || page.strings.unset}</output>`;
 }
 

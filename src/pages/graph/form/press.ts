@@ -17,9 +17,9 @@ export function trackPresses(page: Window, except: string): void {
 		true,
 	);
 	// the click follows right after the press ends
-	const finishSoon = () => page.setTimeout(finishPress);
+	const finishPressSoon = () => page.setTimeout(finishPress);
 	for (const type of ['pointerup', 'pointercancel', 'dragend', 'keydown', 'blur']) {
-		page.addEventListener(type, finishSoon, true);
+		page.addEventListener(type, finishPressSoon, true);
 	}
 	page.addEventListener('pointermove', ({ buttons }) => buttons === 0 && finishPress(), true);
 }
@@ -46,7 +46,7 @@ export class SteadyDrawing {
 	}
 
 	/** Renders now, or as soon as it can't move anything under the pointer. */
-	draw(): void {
+	requestDrawing(): void {
 		const later = over ?? (this.#isDrawing ? Promise.resolve() : undefined);
 		if (!later) {
 			this.#isDrawing = true;
@@ -59,7 +59,7 @@ export class SteadyDrawing {
 			this.#isLate = true;
 			void later.then(() => {
 				this.#isLate = false;
-				this.draw();
+				this.requestDrawing();
 			});
 		}
 	}

@@ -49,7 +49,7 @@ export class PageCommands {
 			return true;
 		}
 		if (event.key === 'Escape') {
-			gestures.cancel();
+			gestures.cancelGesture();
 			chooseEdge(undefined);
 			return true;
 		}
@@ -70,7 +70,7 @@ export class PageCommands {
 		if (!editable()) {
 			return;
 		}
-		gestures.cancel();
+		gestures.cancelGesture();
 		const at = { x: event.clientX, y: event.clientY };
 		const edge = view.findEdge(event);
 		if (edge) {

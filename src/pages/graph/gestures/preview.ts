@@ -9,12 +9,12 @@ export class Preview {
 	}
 
 	/** Shows the picture of an active gesture; `undefined` if it was canceled. */
-	show(picture: AgentPicture | undefined): void {
+	showPicture(picture: AgentPicture | undefined): void {
 		this.#shown = picture && { picture };
 	}
 
 	/** Shows the result of a gesture that ended with request `by`. */
-	drop(picture: AgentPicture, by: number): void {
+	showResult(picture: AgentPicture, by: number): void {
 		this.#shown = { picture, by };
 	}
 
@@ -26,7 +26,7 @@ export class Preview {
 	}
 
 	/** Call when all requests up to `done` are done or refused. */
-	confirmDone(done: number): void {
+	confirmRequests(done: number): void {
 		if (this.#shown?.by !== undefined) {
 			this.confirmPicture(done);
 		}

@@ -30,24 +30,24 @@ export class TypeAhead {
 	}
 
 	/** Replays queued keys until a request is pending again. */
-	replay(): void {
+	replayKeys(): void {
 		while (this.#keys.length > 0 && !this.#waits()) {
 			const [first, ...others] = this.#keys;
 			this.#keys = others;
 			this.#isReplaying = true;
 			try {
-				this.#dispatch(first as KeyboardEventInit);
+				this.#dispatchKey(first as KeyboardEventInit);
 			} finally {
 				this.#isReplaying = false;
 			}
 		}
 	}
 
-	forget(): void {
+	dropKeys(): void {
 		this.#keys = [];
 	}
 
-	#dispatch(key: KeyboardEventInit): void {
+	#dispatchKey(key: KeyboardEventInit): void {
 		const active = document.activeElement;
 		const target = active && active !== document.body ? active : this.#start();
 		// the editor around the page has already seen this key

@@ -31,7 +31,7 @@ export function getFilePlaces(nodes: readonly PlacedNode[], edges: readonly Draf
 	}
 	const placed = nodes.filter(({ id }) => places.has(id));
 	const isFew = placed.length <= nodes.length / 2 || nodes.length - placed.length > mostFree;
-	if (nodes.length > 0 && (isFew || countHidden(placed, places) > nodes.length * useless)) {
+	if (nodes.length > 0 && (isFew || countHiddenNodes(placed, places) > nodes.length * useless)) {
 		return undefined;
 	}
 	const sources = Map.groupBy(edges, ({ target }) => target);
@@ -69,7 +69,7 @@ function findFreePlace(
 }
 
 /** Counts nodes that are mostly hidden by another. */
-function countHidden(nodes: readonly PlacedNode[], places: ReadonlyMap<string, Point>): number {
+function countHiddenNodes(nodes: readonly PlacedNode[], places: ReadonlyMap<string, Point>): number {
 	const boxes = nodes.map(node => ({ ...node, ...(places.get(node.id) ?? { x: 0, y: 0 }) })).sort((a, b) => a.x - b.x);
 	const found = new Set<string>();
 	for (const [at, a] of boxes.entries()) {

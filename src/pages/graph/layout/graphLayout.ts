@@ -82,7 +82,7 @@ function layOutLevel(parent: string | undefined, all: Levels, depth: number): Le
 	const insides = new Map(
 		own.filter(({ id }) => depth < deepest && all.levels.has(id)).map(({ id }) => [id, layOutLevel(id, all, depth + 1)]),
 	);
-	const sized = own.map((node): PlacedNode => ({ ...node, ...computeSize(node, insides.get(node.id)) }));
+	const sized = own.map((node): PlacedNode => ({ ...node, ...computeNodeSize(node, insides.get(node.id)) }));
 	const edges = all.inner.get(parent) ?? [];
 	const corner = parent === undefined ? { x: 0, y: 0 } : { x: inset.side, y: inset.top };
 	const { places, given } = all.places.getPlaces(parent, sized, edges);
@@ -101,7 +101,7 @@ function layOutLevel(parent: string | undefined, all: Levels, depth: number): Le
 	};
 }
 
-function computeSize(node: DraftNode, inside: Level | undefined): Size {
+function computeNodeSize(node: DraftNode, inside: Level | undefined): Size {
 	const own = getCardSize(node);
 	if (!isContainer(node) && !inside) {
 		return own;

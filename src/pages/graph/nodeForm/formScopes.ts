@@ -10,14 +10,14 @@ export function getFormScopes(graph: AgentGraph, own: GraphNode, isKnownType: (t
 }
 
 /** True if a variable of this type is accepted. Unknown types are accepted. */
-function isAccepted(type: string, takes: readonly string[]): boolean {
+function isTypeAccepted(type: string, takes: readonly string[]): boolean {
 	return takes.length === 0 || type === '' || takes.some(each => type === each || (each === 'array' && type.startsWith('array')));
 }
 
 /** Returns the accepted types that a variable has; `undefined` if all types are accepted. */
 export function filterAcceptedTypes(scopes: readonly FormScope[], takes: readonly string[]): readonly string[] | undefined {
 	const types = scopes.flatMap(({ variables }) => variables.map(({ type }) => type));
-	return takes.length === 0 ? undefined : [...new Set(types)].filter(type => isAccepted(type, takes));
+	return takes.length === 0 ? undefined : [...new Set(types)].filter(type => isTypeAccepted(type, takes));
 }
 
 /** Returns the type of the variable that a selector names; empty if unknown, such as for keys inside a value. */
@@ -31,7 +31,7 @@ export function getSelectorType(selector: unknown, scopes: readonly FormScope[])
 export function findNearestVariable(scopes: readonly FormScope[], takes: readonly string[]): readonly string[] {
 	const nodes = scopes.filter(({ type }) => type !== '');
 	for (const { id, variables } of [...nodes.toReversed(), ...scopes]) {
-		const variable = variables.find(({ type }) => isAccepted(type, takes));
+		const variable = variables.find(({ type }) => isTypeAccepted(type, takes));
 		if (variable) {
 			return [id, variable.name];
 		}

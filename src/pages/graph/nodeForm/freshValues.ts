@@ -3,7 +3,7 @@ import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { getOperators } from './conditionOperators.ts';
 import { findNearestVariable, getSelectorType } from './formScopes.ts';
 import type { FormScope } from './formTypes.ts';
-import { getSchemaType, isBoolean, resolveForm } from './schemaForms.ts';
+import { getSchemaType, isBoolean, resolveVariant } from './schemaForms.ts';
 
 export interface FreshParts {
 	readonly root: JsonSchema;
@@ -20,7 +20,7 @@ const alsoHave: Readonly<Partial<Record<NonNullable<JsonSchema['form']>, readonl
 
 /** Creates the value of a new list item: required fields, with an ID or name that no other item has. */
 export function createFreshItem(list: JsonSchema, items: readonly unknown[], parts: FreshParts): unknown {
-	const schema = resolveForm(list.items ?? {}, undefined, parts.root);
+	const schema = resolveVariant(list.items ?? {}, undefined, parts.root);
 	if (!schema.properties) {
 		return createFreshValue(schema, parts);
 	}
@@ -34,7 +34,7 @@ export function createFreshItem(list: JsonSchema, items: readonly unknown[], par
 	const title = required.find(name => isName(name, schema));
 	const made: Record<string, unknown> = {};
 	for (const name of names) {
-		const field = resolveForm(schema.properties[name] ?? {}, undefined, parts.root);
+		const field = resolveVariant(schema.properties[name] ?? {}, undefined, parts.root);
 		if (name === 'id' || name === 'case_id' || name === title) {
 			made[name] = findFreeName(
 				items.map(item => getFieldText(item, name)),
@@ -53,7 +53,7 @@ export function createFreshItem(list: JsonSchema, items: readonly unknown[], par
 
 /** Creates a default value that is valid, so that the user doesn't have to remove anything. */
 export function createFreshValue(schema: JsonSchema, parts: FreshParts): unknown {
-	const form = resolveForm(schema, undefined, parts.root);
+	const form = resolveVariant(schema, undefined, parts.root);
 	if (form.refers === 'variable' && getSchemaType(form) === 'array') {
 		return findNearestVariable(parts.scopes, form.takes ?? []);
 	}

@@ -26,8 +26,8 @@ export function createNodeForm(id: string, { content, schema, faults, models, ed
 	if (!node?.data) {
 		return undefined;
 	}
-	const scopes = getFormScopes(graph, node, type => schema.isType(type));
-	const builder = new FieldBuilder({ root: schema.file, scopes, getWay: handle => getWay(graph, node, handle) });
+	const scopes = getFormScopes(graph, node, type => schema.isNodeType(type));
+	const builder = new FieldBuilder({ root: schema.file, scopes, getWay: handle => getHandleTargets(graph, node, handle) });
 	const data = schema.getDataSchema(node.type);
 	const own = [...graphPath, 'nodes', node.at, 'data'];
 	const inside = faults
@@ -57,9 +57,9 @@ function createSections(builder: FieldBuilder, schema: AgentSchema, { type, data
 	const whole = schema.getDataSchema(type);
 	const properties = whole.properties ?? {};
 	const common = Object.keys(schema.file.definitions?.['node']?.properties ?? {});
-	const isKept = (name: string) => resolveSchema(properties[name] ?? {}, schema.file).form === 'kept';
+	const isCanvasField = (name: string) => resolveSchema(properties[name] ?? {}, schema.file).form === 'kept';
 	const names = Object.keys(properties).filter(name => name !== 'type');
-	const kept = names.filter(isKept);
+	const kept = names.filter(isCanvasField);
 	const head: readonly string[] = names.filter(name => ['title', 'desc'].includes(name));
 	const failure = names.filter(name => common.includes(name) && !kept.includes(name) && !head.includes(name));
 	const main = names.filter(name => !kept.includes(name) && !failure.includes(name) && !head.includes(name));
@@ -96,7 +96,7 @@ export function createAgentForm({ content, schema, faults, models, editable }: N
 	};
 }
 
-function getWay({ nodes, edges }: AgentGraph, node: GraphNode, handle: string): FormWay | undefined {
+function getHandleTargets({ nodes, edges }: AgentGraph, node: GraphNode, handle: string): FormWay | undefined {
 	if (!getOutputHandles(node).includes(handle)) {
 		return undefined;
 	}

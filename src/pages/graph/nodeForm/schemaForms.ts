@@ -2,7 +2,7 @@ import { getOwnField } from '#base/records/ownField.ts';
 import { type JsonSchema, resolveSchema } from '#base/text/schemaCheck.ts';
 
 /** Resolves the schema of a value. Of several variants, returns the one that the value matches, else the first. */
-export function resolveForm(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSchema {
+export function resolveVariant(schema: JsonSchema, value: unknown, root: JsonSchema): JsonSchema {
 	const { anyOf, usually, ...own } = resolveSchema(schema, root);
 	const variants = [...(anyOf ?? []), ...(usually ?? [])].map(each => resolveSchema(each, root)).filter(({ type }) => type !== 'null');
 	const meant = isMissing(value) ? variants[0] : variants.find(each => isOfType(each, value));

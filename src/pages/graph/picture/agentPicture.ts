@@ -57,9 +57,9 @@ export function createPicture(content: unknown, known = new KnownPicture()): Age
 	if (shown.size === 0 && notes.length === 0) {
 		return undefined;
 	}
-	const marks = createMarker(graph);
+	const marks = createCardMarker(graph);
 	const titles = new Map(graph.nodes.map(({ id, title }) => [id, title]));
-	return known.reuse(
+	return known.reuseParts(
 		layOutGraph(
 			[...shown.values()].map(node => known.drafts.getDraft(node, written[node.at], marks(node), titles)),
 			drawn,
@@ -79,7 +79,7 @@ export function findNodeLine(text: string, id: string): number | undefined {
 	return node && read.getLineOfPath([...graphPath, 'nodes', node.at]);
 }
 
-function createMarker(graph: AgentGraph): (node: GraphNode) => readonly CardMark[] {
+function createCardMarker(graph: AgentGraph): (node: GraphNode) => readonly CardMark[] {
 	const reached = findReachableNodes(graph);
 	return ({ id, type }) => [...(findNodeKind(type) ? [] : (['unknown'] as const)), ...(reached.has(id) ? [] : (['idle'] as const))];
 }
@@ -91,15 +91,15 @@ function readNote(node: unknown): DraftNote[] {
 	}
 	const data = getField(node, 'data');
 	const { width, height } = readCardSize(node, 'width', 'height') ?? readCardSize(data, 'width', 'height') ?? noteSize;
-	const clampSize = (size: number) => Math.min(noteSize.most, Math.max(noteSize.least, size));
+	const clampNoteSize = (size: number) => Math.min(noteSize.most, Math.max(noteSize.least, size));
 	const parent = getFieldText(node, 'parentId');
 	return [
 		{
 			id: getFieldText(node, 'id'),
 			...(parent === '' ? {} : { parent }),
 			position: readPosition(getField(node, 'position')) ?? { x: 0, y: 0 },
-			width: clampSize(width),
-			height: clampSize(height),
+			width: clampNoteSize(width),
+			height: clampNoteSize(height),
 			text: readNoteText(getFieldText(data, 'text')),
 			theme: getFieldText(data, 'theme') || 'blue',
 		},

@@ -65,7 +65,9 @@ export function getNodeDetail(entries: readonly JournalEntry[], thinking: string
 	};
 	const conversation = readConversation(processData, outputs);
 	const shownParts = Object.fromEntries(
-		Object.entries(parts).flatMap(([part, value]) => (value === undefined || isEmpty(value) ? [] : [[part, formatValue(value)]])),
+		Object.entries(parts).flatMap(([part, value]) =>
+			value === undefined || isEmptyValue(value) ? [] : [[part, formatDetailValue(value)]],
+		),
 	);
 	const written = data === undefined ? undefined : getWrittenParts(data, recorded);
 	const warnings = getItems(processData, 'warnings').filter(each => typeof each === 'string');
@@ -82,11 +84,11 @@ function toRawEntry(entry: JournalEntry): unknown {
 	return 'event' in entry ? { at, ...entry.event } : { ...entry, at };
 }
 
-function isEmpty(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-function formatValue(value: unknown): string {
+function formatDetailValue(value: unknown): string {
 	const text = typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 	return cutText(text, longestPart);
 }

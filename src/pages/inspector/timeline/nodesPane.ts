@@ -64,7 +64,7 @@ export class NodesPane {
 			collapsed,
 		);
 		if (query) {
-			this.timeline.search(query);
+			this.timeline.searchRows(query);
 		}
 		this.#graph = new GraphView({ onSelect: id => this.#selectNode(id), onOpen: () => events.onEntered() });
 	}
@@ -83,7 +83,7 @@ export class NodesPane {
 		return {
 			pressed: this.#isWanted,
 			why: this.#graphReply?.why,
-			toggle: () => this.#toggle(),
+			toggle: () => this.#toggleView(),
 		};
 	}
 
@@ -93,12 +93,12 @@ export class NodesPane {
 	}
 
 	/** Clears the pane for another run. */
-	reset(): void {
+	clear(): void {
 		this.#query = '';
 		this.#graphReply = undefined;
 		this.#isWhyShown = false;
 		this.#idle = undefined;
-		this.timeline.reset();
+		this.timeline.clear();
 	}
 
 	/** Stores the host's reply to a graph request. */
@@ -123,12 +123,12 @@ export class NodesPane {
 	}
 
 	/** Updates the visible view after it has been added to the page. */
-	update(model: TimelineModel, rowsChanged: boolean): void {
-		this.timeline.update(model, rowsChanged);
+	updateView(model: TimelineModel, rowsChanged: boolean): void {
+		this.timeline.updateRows(model, rowsChanged);
 		if (this.#shown) {
 			const selected = this.#idle?.id ?? this.selected?.nodeId;
 			// a graph that just appeared stays at its start because the inspector usually made the selection itself
-			this.#graph.show(selected === undefined ? [] : [selected], this.#graph.viewport.sight.width > 0);
+			this.#graph.showScene(selected === undefined ? [] : [selected], this.#graph.viewport.sight.width > 0);
 		}
 		if (this.#idle && (this.#graph.state?.nodes.get(this.#idle.id)?.rows.length ?? 0) > 0) {
 			this.#selectNode(this.#idle.id);
@@ -169,13 +169,13 @@ export class NodesPane {
 	#renderSearchBox({ search }: InspectorStrings): unknown {
 		const onInput = (event: InputEvent) => {
 			this.#query = (event.target as HTMLInputElement).value;
-			this.timeline.search(this.#query);
+			this.timeline.searchRows(this.#query);
 			this.#events.onSearched(this.#query);
 		};
 		return html`<input type="search" .value=${this.#query} placeholder=${search} aria-label=${search} @input=${onInput} />`;
 	}
 
-	#toggle(): void {
+	#toggleView(): void {
 		if (this.#graphReply?.why !== undefined) {
 			this.#isWhyShown = true;
 		}
@@ -185,7 +185,7 @@ export class NodesPane {
 		const { selected } = this.timeline;
 		if (this.#view === 'timeline' && selected !== undefined) {
 			// scrolls it into view
-			this.timeline.select(selected);
+			this.timeline.selectRow(selected);
 		}
 	}
 
@@ -198,7 +198,7 @@ export class NodesPane {
 	#selectNode(id: string): void {
 		const row = findGraphRow(this.#graph.state?.nodes.get(id)?.rows ?? [], this.selected);
 		if (row) {
-			this.timeline.select(row.id);
+			this.timeline.selectRow(row.id);
 		} else {
 			this.#idle = this.#graphReply?.graph?.nodes.find(node => node.id === id);
 			this.#events.onSelected();

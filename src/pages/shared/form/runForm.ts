@@ -49,7 +49,7 @@ export class RunFormElement extends LitElement {
 	}
 
 	/** Applies an update from the host. */
-	applyNews(news: FormNews): void {
+	applyFormNews(news: FormNews): void {
 		if (news.type === 'formProblem') {
 			this.sending = false;
 			this.closed = news.closed;
@@ -108,7 +108,7 @@ export class RunFormElement extends LitElement {
 			<div class="row formButtons">
 				${this.form.actions.map(
 					({ id, title, style }) =>
-						html`<button type="button" class="formButton ${style}" ?disabled=${this.sending || this.closed} @click=${() => this.#send(id)}>${title}</button>`,
+						html`<button type="button" class="formButton ${style}" ?disabled=${this.sending || this.closed} @click=${() => this.#submitForm(id)}>${title}</button>`,
 				)}
 				<span class="dim" role="status">${this.sending ? strings.sending : nothing}</span>
 			</div>`;
@@ -127,9 +127,9 @@ export class RunFormElement extends LitElement {
 		};
 	}
 
-	#send(action: string): void {
+	#submitForm(action: string): void {
 		this.problem = '';
-		if (this.#fields.check()) {
+		if (this.#fields.checkFields()) {
 			this.sending = true;
 			this.page.submit(this.form, { action, values: this.#fields.values as FormAnswerMessage['values'] });
 		}
