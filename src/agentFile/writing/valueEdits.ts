@@ -23,7 +23,7 @@ export function toPlain(value: unknown): unknown {
 /** Applies edits to the plain values of a file. */
 export function applyEdits(content: unknown, edits: readonly ValueEdit[]): unknown {
 	const sets = edits.filter(edit => edit.kind === 'set');
-	// deeper and later ones first, so that other indexes stay valid
+	// apply deeper and later edits first, so that other indexes stay valid
 	const lists = edits
 		.filter(edit => edit.kind !== 'set')
 		.toSorted((a, b) => b.path.length - a.path.length || b.at - a.at || (a.kind === 'remove' ? -1 : 1));

@@ -31,8 +31,8 @@ export class FormsPane {
 		this.#parts = parts;
 	}
 
-	/** Stores the open forms. Returns the titles of new forms, and whether an earlier form is gone. */
-	receive(forms: readonly RunForm[]): { readonly came: readonly string[]; readonly gone: boolean } {
+	/** Stores the open forms. Returns the titles of new forms, and true for `gone` if an earlier form is gone. */
+	receiveForms(forms: readonly RunForm[]): { readonly came: readonly string[]; readonly gone: boolean } {
 		const before = this.#forms;
 		this.#forms = forms;
 		this.#parts.keeper.keep(pickDrafts(forms, this.#parts.keeper.drafts));
@@ -43,15 +43,15 @@ export class FormsPane {
 	}
 
 	/** Passes an update from the host to its form. */
-	handleNews(news: FormNews): void {
-		this.#findElement(news.form)?.applyNews(news);
+	applyFormNews(news: FormNews): void {
+		this.#findFormElement(news.form)?.applyFormNews(news);
 	}
 
 	focus(): void {
-		this.#findElement(this.#forms[0]?.id ?? '')?.focusFirst();
+		this.#findFormElement(this.#forms[0]?.id ?? '')?.focusFirst();
 	}
 
-	/** @param waits whether the run is waiting for input */
+	/** @param waits true if the run is waiting for input */
 	render(waits: boolean, strings: InspectorStrings): unknown {
 		if (!waits) {
 			return nothing;
@@ -70,7 +70,7 @@ export class FormsPane {
 		</section>`;
 	}
 
-	#findElement(id: string): RunFormElement | undefined {
+	#findFormElement(id: string): RunFormElement | undefined {
 		const element = this.#parts.root.querySelector(`run-form[data-form="${CSS.escape(id)}"]`);
 		return element instanceof RunFormElement ? element : undefined;
 	}

@@ -24,7 +24,7 @@ export class ShownTexts {
 			return known.element;
 		}
 		const block = new CodeBlock(language, this.#actions);
-		block.update(text, true);
+		block.updateCode(text, true);
 		this.#code.set(id, { text, element: block.element });
 		return block.element;
 	}
@@ -38,7 +38,7 @@ export class ShownTexts {
 			known = { element, view: new MarkdownView(element, { code: this.#actions, renderImage: link => link, renderFile: link => link }) };
 			this.#markdown.set(id, known);
 		}
-		known.view.update(text, complete);
+		known.view.updateText(text, complete);
 		return known.element;
 	}
 }

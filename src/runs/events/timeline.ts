@@ -32,7 +32,7 @@ export interface TimelineRow {
 	readonly title: string;
 	/**
 	 * Status as reported by the service. `paused`: waiting for input; `waited`: it was paused, and the result is in the next row;
-	 * `unfinished`: the run is over, but the node's end wasn't reported; `told`: an entry without a status.
+	 * `unfinished`: the run is over, but the node's end wasn't reported; `info`: an entry without a status.
 	 */
 	readonly status: string;
 	readonly start: number;
@@ -143,7 +143,7 @@ export class Timeline {
 	#applyEvent(at: number, event: WorkflowEvent): TimelineRow | undefined {
 		const { event: name } = event;
 		if (!isReadable(event)) {
-			this.#addEventRow(at, name, name, 'told', undefined);
+			this.#addEventRow(at, name, name, 'info', undefined);
 			return undefined;
 		}
 		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as NodeData;
@@ -183,7 +183,7 @@ export class Timeline {
 		} else if (name === 'tts_message') {
 			this.#addAudio(at);
 		} else if (!['ping', 'workflow_finished', 'tts_message_end'].includes(name)) {
-			this.#addEventRow(at, name, getText(data.title) ?? name, getText(data.status) ?? 'told', getText(data.error));
+			this.#addEventRow(at, name, getText(data.title) ?? name, getText(data.status) ?? 'info', getText(data.error));
 		}
 		return undefined;
 	}
@@ -286,12 +286,12 @@ export class Timeline {
 		if (this.#rows.get(id)) {
 			this.#rows.linkEntry(id);
 		} else {
-			this.#rows.add({ id, kind: 'tts_message', title: 'tts_message', status: 'told', start: at, end: at });
+			this.#rows.add({ id, kind: 'tts_message', title: 'tts_message', status: 'info', start: at, end: at });
 		}
 	}
 
 	#addNote(at: number, id: string, title: string): void {
-		this.#rows.add({ id, kind: 'note', title, status: 'told', start: at, end: at });
+		this.#rows.add({ id, kind: 'note', title, status: 'info', start: at, end: at });
 	}
 
 	#addEventRow(time: number, kind: string, title: string, status: string, error: string | undefined): void {
@@ -311,7 +311,7 @@ export class Timeline {
 
 	/** Adds a row for the changed variable, and marks its node: the last execution in the reported iteration. */
 	#markChanged(at: number, data: NodeData & Pick<VariableSetEvent['data'], 'selector' | 'value' | 'agent'>): void {
-		this.#addEventRow(at, 'variable_set', formatVariableSet(data), 'told', undefined);
+		this.#addEventRow(at, 'variable_set', formatVariableSet(data), 'info', undefined);
 		const [node] = Array.isArray(data.selector) ? data.selector : [];
 		const container = this.#containers.findContainer(data);
 		const round = container && getIteration(data, container.nodeId);
@@ -326,7 +326,7 @@ export class Timeline {
 	#applyForm(at: number, name: string, data: NodeData): TimelineRow | undefined {
 		const row = this.#rows.findLast(data.node_id);
 		if (!row) {
-			this.#addEventRow(at, name, name, 'told', undefined);
+			this.#addEventRow(at, name, name, 'info', undefined);
 			return undefined;
 		}
 		this.#rows.linkEntry(row.id);

@@ -31,7 +31,7 @@ describe('visible area of a canvas', () => {
 	const isSeen = (box: Rect) => containsRect(viewport.sight, box);
 
 	it('reveals a requested box as soon as the element has a size', () => {
-		viewport.reveal(far);
+		viewport.revealBox(far);
 		resize(800, 600);
 		assert.ok(isSeen(far));
 		resize(500, 400);
@@ -42,19 +42,19 @@ describe('visible area of a canvas', () => {
 		resize(1200, 900);
 		assert.ok(isSeen(start));
 		const chosen = { x: 900, y: 700, width: 240, height: 48 };
-		viewport.reveal(chosen);
+		viewport.revealBox(chosen);
 		assert.ok(isSeen(start) && isSeen(chosen), 'nothing moves that need not');
 		resize(600, 400);
 		assert.ok(isSeen(chosen));
-		viewport.reveal(start);
+		viewport.revealBox(start);
 		resize(500, 300);
 		assert.ok(isSeen(start) && !isSeen(chosen));
 	});
 
 	it('stays where the user moved it', () => {
 		resize(800, 600);
-		viewport.reveal(far);
-		viewport.pan(3000, 2000);
+		viewport.revealBox(far);
+		viewport.panBy(3000, 2000);
 		const { x, y } = viewport.sight;
 		assert.ok(!isSeen(far));
 		resize(0, 0);
@@ -65,7 +65,7 @@ describe('visible area of a canvas', () => {
 	it("doesn't move when the content keeps its bounds", () => {
 		resize(800, 600);
 		const other = { x: 300, y: 200, width: 240, height: 48 };
-		viewport.reveal(other);
+		viewport.revealBox(other);
 		const { transform } = viewport;
 		viewport.first = far;
 		viewport.content = { ...content };

@@ -8,10 +8,10 @@ function growBlocks(text: string, cuts: readonly number[]): string {
 	const blocks = new MarkdownBlocks();
 	const shown: string[] = [];
 	for (const cut of [...new Set(cuts.map(c => Math.min(c, text.length))), text.length].sort((a, b) => a - b)) {
-		const { from, blocks: open } = blocks.update(text.slice(0, cut));
+		const { from, blocks: open } = blocks.updateText(text.slice(0, cut));
 		shown.splice(from, shown.length, ...open.map(({ html }) => html));
 	}
-	for (const { index, block } of blocks.finish()) {
+	for (const { index, block } of blocks.resolveLateLinks()) {
 		shown[index] = block.html;
 	}
 	return shown.join('');
@@ -70,8 +70,8 @@ describe('Markdown that arrives in chunks', () => {
 
 	it('parses only the last block again', () => {
 		const blocks = new MarkdownBlocks();
-		blocks.update('one\n\ntwo\n\nthree\nf');
-		const { from, blocks: open } = blocks.update('one\n\ntwo\n\nthree\nfour');
+		blocks.updateText('one\n\ntwo\n\nthree\nf');
+		const { from, blocks: open } = blocks.updateText('one\n\ntwo\n\nthree\nfour');
 		assert.equal(from, 2);
 		assert.deepEqual(
 			open.map(({ html, code }) => ({ html, code })),

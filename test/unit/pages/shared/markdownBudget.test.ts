@@ -5,7 +5,7 @@ import { MarkdownBlocks } from '#pages/shared/markdownBlocks.ts';
 describe('rendering budget of a reply', () => {
 	const deep = `${'*a '.repeat(5000)}${' a*'.repeat(5000)}`;
 	const wide = `${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n${'x\n'.repeat(60)}`;
-	const parseWhole = (text: string) => new MarkdownBlocks().update(text).blocks;
+	const parseWhole = (text: string) => new MarkdownBlocks().updateText(text).blocks;
 
 	it('is sufficient for normal texts', () => {
 		const table = `| a | b | c |\n|---|---|---|\n${'| 1 | *2* | `3` |\n'.repeat(500)}`;
@@ -31,8 +31,8 @@ describe('rendering budget of a reply', () => {
 	it('shows the rest as is without parsing once it is spent', () => {
 		const text = `*first*\n\n${`${wide}\n\n`.repeat(15)}*last*`;
 		const blocks = new MarkdownBlocks();
-		blocks.update(text);
-		const { blocks: rest } = blocks.update(`${text} and *more*`);
+		blocks.updateText(text);
+		const { blocks: rest } = blocks.updateText(`${text} and *more*`);
 		assert.equal(rest.length, 1);
 		assert.ok(rest[0]?.plain);
 		assert.ok(rest[0].source.startsWith('|a|a') && rest[0].source.endsWith('*last* and *more*'));

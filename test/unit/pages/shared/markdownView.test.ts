@@ -8,11 +8,11 @@ type View = typeof import('#pages/shared/markdownView.ts');
 describe('rendered reply', () => {
 	let dom: ReturnType<typeof installDom>;
 	let MarkdownView: View['MarkdownView'];
-	let sanitized: typeof import('#pages/shared/sanitize.ts').sanitizeAll;
+	let sanitized: typeof import('#pages/shared/sanitize.ts').sanitizeTexts;
 	before(async () => {
 		dom = installDom();
 		({ MarkdownView } = await import('#pages/shared/markdownView.ts'));
-		({ sanitizeAll: sanitized } = await import('#pages/shared/sanitize.ts'));
+		({ sanitizeTexts: sanitized } = await import('#pages/shared/sanitize.ts'));
 	});
 	after(() => dom.restore());
 
@@ -33,7 +33,7 @@ describe('rendered reply', () => {
 		const root = document.createElement('div');
 		for (const [index, text] of texts.entries()) {
 			// each with its own view, because a view is throttled
-			new MarkdownView(root, actions).update(text, index === texts.length - 1);
+			new MarkdownView(root, actions).updateText(text, index === texts.length - 1);
 		}
 		return root;
 	}
@@ -75,7 +75,7 @@ describe('rendered reply', () => {
 		const opened: string[] = [];
 		const root = document.createElement('div');
 		const file = createFileLink(message => void opened.push(message.type === 'openPath' ? message.path : ''));
-		new MarkdownView(root, { ...actions, renderFile: file }).update(
+		new MarkdownView(root, { ...actions, renderFile: file }).updateText(
 			'[a](src/a.ts#L10) [b](./b%20c.md) [c](a.ts:3) [d](https://x.example/) [e](file:///etc/passwd) [f](vscode://x) [g](#top)',
 			true,
 		);
@@ -105,10 +105,10 @@ describe('rendered reply', () => {
 	it('keeps the elements of finished blocks while text arrives', async () => {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
-		view.update('first\n\nsec', false);
+		view.updateText('first\n\nsec', false);
 		const first = root.querySelector('.block');
-		view.update('first\n\nsecond\n\n```ts\nlet a', false);
-		view.update('first\n\nsecond\n\n```ts\nlet a = 1;\n```\n\nend', true);
+		view.updateText('first\n\nsecond\n\n```ts\nlet a', false);
+		view.updateText('first\n\nsecond\n\n```ts\nlet a = 1;\n```\n\nend', true);
 		// throttled: rendered again a little later
 		await waitUntil(root, () => root.textContent?.includes('end') === true);
 		assert.equal(root.querySelector('.block'), first);
@@ -119,14 +119,14 @@ describe('rendered reply', () => {
 	it('highlights long code when it ends, even if the end adds no text', async () => {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
-		view.update('```js\nlet a = 1;\n```', true);
+		view.updateText('```js\nlet a = 1;\n```', true);
 		await waitUntil(root, () => root.querySelector('.hljs-keyword') !== null);
 		const code = `\`\`\`js\n${'let a = 1;\n'.repeat(500)}`;
 		const getKeywords = () => root.querySelectorAll('.hljs-keyword').length;
-		view.update(code, false);
+		view.updateText(code, false);
 		await waitUntil(root, () => root.textContent?.split('let').length === 501);
 		assert.ok(getKeywords() < 500, 'code that long is highlighted at its end only');
-		view.update(`${code}\`\`\`\n\nend`, false);
+		view.updateText(`${code}\`\`\`\n\nend`, false);
 		await waitUntil(root, () => root.textContent?.includes('end') === true);
 		assert.equal(getKeywords(), 500);
 	});
@@ -136,11 +136,11 @@ describe('rendered reply', () => {
 		const text = Array.from({ length: count }, (_, index) => `text ${index} [more] ${'and so on '.repeat(10)}`).join('\n\n');
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
-		view.update('text 0', false);
-		view.update(`${text}\n\n[more]: https://more.example`, true);
+		view.updateText('text 0', false);
+		view.updateText(`${text}\n\n[more]: https://more.example`, true);
 		await waitUntil(root, () => root.querySelectorAll('.block > p').length === count && root.querySelectorAll('.block a').length === count);
 		const whole = document.createElement('div');
-		new MarkdownView(whole, actions).update(text, true);
+		new MarkdownView(whole, actions).updateText(text, true);
 		assert.equal(whole.querySelectorAll('.block').length, count, 'a text that is complete stands there at once');
 	});
 
@@ -149,10 +149,10 @@ describe('rendered reply', () => {
 		const view = new MarkdownView(root, actions);
 		const paragraphs = Array.from({ length: 15 }, (_, index) => `text ${index}\n\n`).join('');
 		const listSizes = () => [...root.children].map(group => group.children.length);
-		view.update(`${paragraphs}1. a\n\n2`, false);
+		view.updateText(`${paragraphs}1. a\n\n2`, false);
 		assert.deepEqual(listSizes(), [16, 1]);
 		// the apparent paragraph becomes the second item of the list before it
-		view.update(`${paragraphs}1. a\n\n2. b`, true);
+		view.updateText(`${paragraphs}1. a\n\n2. b`, true);
 		await waitUntil(root, () => root.querySelectorAll('li').length === 2);
 		assert.deepEqual(listSizes(), [16]);
 	});

@@ -8,7 +8,7 @@ import type { UsageStrings } from '#pages/usage/usageStrings.ts';
 /** Renders the row of a call in the request log. */
 export function showCall(call: TextCallEntry, strings: UsageStrings): HTMLElement {
 	const place = { place: 0, top: 0, isActive: false, isSelected: false };
-	return show(renderTableRow(createCallsTable(strings), call, place, { click: () => {}, open: () => {} }));
+	return show(renderTableRow(createCallsTable(strings), call, place, { handleClick: () => {}, openRow: () => {} }));
 }
 
 /** Renders the tables of the usage page. */

@@ -211,9 +211,9 @@ describe('the timeline of a run', () => {
 		assert.deepEqual(
 			timeline.rows.map(({ kind, title, status }) => [kind, title, status]),
 			[
-				['agent_log', 'agent_log', 'told'],
+				['agent_log', 'agent_log', 'info'],
 				['error', 'oops: gone', 'failed'],
-				['note', 'The stream ended before the run did.', 'told'],
+				['note', 'The stream ended before the run did.', 'info'],
 			],
 		);
 	});

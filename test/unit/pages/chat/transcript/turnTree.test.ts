@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Turn } from '#pages/chat/transcript/transcript.ts';
-import { findNewestLeaf, findSibling, getActivePath, getBranchPlaces } from '#pages/chat/transcript/turnTree.ts';
+import { findNewestLeaf, findSibling, getActivePath, getBranchPositions } from '#pages/chat/transcript/turnTree.ts';
 
 const turn = (id: string, parent: string | null): Turn => ({ id, parent, role: 'user', parts: [], at: 0 });
 
@@ -17,7 +17,7 @@ describe('turn tree', () => {
 	});
 
 	it('numbers each turn among its siblings', () => {
-		const places = getBranchPlaces(turns);
+		const places = getBranchPositions(turns);
 		assert.deepEqual(places.get('a2'), { index: 1, count: 2 });
 		assert.deepEqual(places.get('q1'), { index: 0, count: 2 });
 		assert.deepEqual(places.get('q2'), { index: 0, count: 1 });

@@ -47,11 +47,11 @@ export function createFormPage(strings: NodeFormStrings): FormPage {
 			return count;
 		},
 		async show(form, done = count) {
-			pane.receive(form, done);
+			pane.receiveForm(form, done);
 			await waitUntilDrawn();
 		},
 		async waitForAnswer(done) {
-			pane.markDone(done);
+			pane.markRequestsDone(done);
 			await waitUntilDrawn();
 		},
 	};

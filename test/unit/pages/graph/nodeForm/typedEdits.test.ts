@@ -15,10 +15,10 @@ describe('text typed in a form', () => {
 			onTold();
 		}, pauseMs);
 		const edits = {
-			typed: (operation: GraphOperation) => queue.addTyped({ operation }),
-			edit: (operation: GraphOperation) => queue.edit({ operation }),
-			step: (act: () => Promise<void>) => queue.runStep(act),
-			flush: () => queue.flush(),
+			typed: (operation: GraphOperation) => queue.addTypedValue({ operation }),
+			edit: (operation: GraphOperation) => queue.applyEdit({ operation }),
+			step: (act: () => Promise<void>) => queue.runAfterEdits(act),
+			flush: () => queue.flushEdits(),
 		};
 		return { edits, done, once: waitOnce };
 	}

@@ -68,11 +68,11 @@ describe('rendered part of a graph', () => {
 
 	it('is all of a small graph', () => {
 		const few = createPicture([createCode('a', { x: 0, y: 0 }), createCode('far', { x: 90_000, y: 0 })]);
-		assert.equal(new Culling().choose(few, sight, undefined).nodes.length, 2);
+		assert.equal(new Culling().chooseDrawnSet(few, sight, undefined).nodes.length, 2);
 	});
 
 	it('is the part near the visible area of a large graph, and the selected node', () => {
-		const { nodes, edges } = new Culling().choose(many, sight, 'n999');
+		const { nodes, edges } = new Culling().chooseDrawnSet(many, sight, 'n999');
 		assert.ok(nodes.length < 100 && edges.length < 120, `${nodes.length} nodes, ${edges.length} edges`);
 		assert.ok(nodes.some(({ id }) => id === 'n999'));
 		const seen = many.nodes.filter(({ x, y }) => x > 600 && x < 1500 && y > 320 && y < 900);
@@ -81,8 +81,8 @@ describe('rendered part of a graph', () => {
 
 	it('stays the same on a short pan and changes on a long one', () => {
 		const culling = new Culling();
-		const first = culling.choose(many, sight, undefined);
-		assert.equal(culling.choose(many, { ...sight, x: sight.x + 300 }, undefined), first);
-		assert.notEqual(culling.choose(many, { ...sight, x: sight.x + 3000 }, undefined), first);
+		const first = culling.chooseDrawnSet(many, sight, undefined);
+		assert.equal(culling.chooseDrawnSet(many, { ...sight, x: sight.x + 300 }, undefined), first);
+		assert.notEqual(culling.chooseDrawnSet(many, { ...sight, x: sight.x + 3000 }, undefined), first);
 	});
 });
