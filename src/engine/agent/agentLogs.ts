@@ -27,7 +27,7 @@ interface LogEnd {
 /** A started log entry. */
 export interface OpenLog {
 	readonly id: string;
-	end(end: LogEnd): void;
+	endEntry(end: LogEnd): void;
 }
 
 /** The log of one agent. Each entry is reported when it starts, and again when it ends. */
@@ -53,7 +53,7 @@ export class AgentLogs {
 		this.#emitEntry({ ...head, status: 'start', error: null, data: {}, metadata: known });
 		return {
 			id,
-			end: ({ data, metadata, error }) => {
+			endEntry: ({ data, metadata, error }) => {
 				const finished = performance.now() / 1000;
 				const times = { finished_at: finished, elapsed_time: finished - started };
 				const status = error === undefined ? 'success' : 'error';
@@ -63,7 +63,7 @@ export class AgentLogs {
 	}
 
 	/** Ends all open entries because the agent failed. */
-	fail(error: string): void {
+	failOpenEntries(error: string): void {
 		for (const entry of this.all.toReversed()) {
 			if (entry.status === 'start') {
 				this.#emitEntry({ ...entry, status: 'error', error });

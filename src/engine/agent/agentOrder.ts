@@ -11,9 +11,9 @@ export interface AgentTool extends ModelTool {
 	/** Provider of the tool, for logs. */
 	readonly provider: string;
 	/** Calls the tool. Rejects with a message for the model. */
-	use(parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult>;
+	callTool(parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ToolResult>;
 	/** Returns the parameters including those set in the agent file, for logs. */
-	complete(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+	completeParameters(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
 
 /** The task of an agent: its model, prompt, tools and limits. */
@@ -42,7 +42,7 @@ export interface AgentOrder {
 /** Services and callbacks that an agent uses. */
 export interface AgentWork {
 	/** Asks the model; `onPart` is called with each part as it arrives. */
-	ask(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<ModelReply>;
+	askModel(request: ModelRequest, onPart: (part: ModelPart) => void): Promise<ModelReply>;
 	/** Aborted when the run is stopped. */
 	readonly signal: AbortSignal;
 	/** Called with each chunk of the agent's text. */

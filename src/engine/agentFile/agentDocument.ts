@@ -29,18 +29,18 @@ export class AgentDocument {
 	}
 
 	/** @throws {AgentFileError} always */
-	refuse(path: Path, message: string): never {
+	throwFault(path: Path, message: string): never {
 		throw new AgentFileError(this.fileName, this.createFault(path, message));
 	}
 
 	/** Checks a value against a schema. @throws {AgentFileError} for the first problem */
-	check<Schema extends z.ZodType>(schema: Schema, value: unknown, path: Path): z.output<Schema> {
+	checkValue<Schema extends z.ZodType>(schema: Schema, value: unknown, path: Path): z.output<Schema> {
 		const result = schema.safeParse(value, { error: describeIssue });
 		if (result.success) {
 			return result.data;
 		}
 		const { path: place, message } = createSchemaProblem(result.error, value);
-		return this.refuse([...path, ...place], message);
+		return this.throwFault([...path, ...place], message);
 	}
 }
 

@@ -23,7 +23,7 @@ const maxRetryDelayMs = 60_000;
 
 /** Reads how a node handles failures (workflow DSL, "Failure handling"). @throws {AgentFileError} */
 export function readFailurePolicy(data: unknown, document: AgentDocument, path: Path): FailurePolicy {
-	const { error_strategy, default_value, retry_config: retry } = document.check(failureSchema, data, path);
+	const { error_strategy, default_value, retry_config: retry } = document.checkValue(failureSchema, data, path);
 	return {
 		strategy: error_strategy ?? 'none',
 		defaults: Object.fromEntries(
@@ -31,7 +31,7 @@ export function readFailurePolicy(data: unknown, document: AgentDocument, path: 
 				try {
 					return [key, parseDefaultValue(type, value)];
 				} catch {
-					return document.refuse([...path, 'default_value', index, 'value'], `isn't a value of type ${type}`);
+					return document.throwFault([...path, 'default_value', index, 'value'], `isn't a value of type ${type}`);
 				}
 			}),
 		),

@@ -23,7 +23,7 @@ export function checkReferences(
 ): void {
 	const known = new Set([...special, ...graphNodes.map(node => node.id)]);
 	/** @param top path of a node's `data` @param path path of the value within `data` */
-	const visit = (value: unknown, top: Path, path: Path, siblings: Readonly<Record<string, unknown>>): void => {
+	const checkNestedReferences = (value: unknown, top: Path, path: Path, siblings: Readonly<Record<string, unknown>>): void => {
 		if (warnings.length >= maxWarnings) {
 			return;
 		}
@@ -40,18 +40,18 @@ export function checkReferences(
 				warnings.push(document.createFault([...top, ...path], `refers to the node '${first}', which doesn't exist`));
 			}
 			for (const [index, item] of value.entries()) {
-				visit(item, top, [...path, index], {});
+				checkNestedReferences(item, top, [...path, index], {});
 			}
 		} else if (typeof value === 'object' && value !== null) {
 			for (const [key, item] of Object.entries(value)) {
-				visit(item, top, [...path, key], value as Readonly<Record<string, unknown>>);
+				checkNestedReferences(item, top, [...path, key], value as Readonly<Record<string, unknown>>);
 			}
 		}
 	};
 	for (const node of graphNodes) {
 		const placed = nodes.get(node.id);
 		if (placed && node.data) {
-			visit(node.data, [...placed.path, 'data'], [], {});
+			checkNestedReferences(node.data, [...placed.path, 'data'], [], {});
 		}
 	}
 }

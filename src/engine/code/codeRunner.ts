@@ -38,20 +38,20 @@ export class CodeRunner {
 	 */
 	async run(source: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
 		const job = { source, inputs: serializeInputs(inputs) };
-		using _place = await this.#places.take(signal);
+		using _place = await this.#places.acquirePermit(signal);
 		using lease = this.#borrowThread();
-		const reply = await lease.thread.run(job, signal);
+		const reply = await lease.thread.runJob(job, signal);
 		if ('error' in reply) {
 			throw new CodeFailure(reply.error);
 		}
-		return reply.result === undefined ? undefined : parseResult(reply.result);
+		return reply.result === undefined ? undefined : parseCallResult(reply.result);
 	}
 
 	/** Ends all threads. Running and queued calls fail. */
 	async close(): Promise<void> {
 		const why = 'The code runner was closed';
 		this.#places.close(new CodeFailure(why));
-		await Promise.all([...this.#threads].map(thread => thread.end(why)));
+		await Promise.all([...this.#threads].map(thread => thread.endThread(why)));
 	}
 
 	/** Gets a thread for one call. Disposing it returns the thread to the pool, or drops it if the thread has ended. */
@@ -77,7 +77,7 @@ export class CodeRunner {
 }
 
 /** A program that replaces `JSON` or `Promise` can return a string that isn't JSON. */
-function parseResult(result: string): unknown {
+function parseCallResult(result: string): unknown {
 	try {
 		return JSON.parse(result);
 	} catch (error) {

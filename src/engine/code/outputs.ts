@@ -168,7 +168,7 @@ function cleanValue(value: unknown, path: string, depth: number): unknown {
 		return checkNumber(value, path);
 	}
 	if (Array.isArray(value)) {
-		if (!isOfOneKind(value)) {
+		if (!hasSameTypeItems(value)) {
 			throw createOutputError(`Output ${path} is not a valid array. make sure all elements are of the same type.`);
 		}
 		return value.map((item, index) => cleanValue(item, `${path}[${index}]`, depth));
@@ -177,7 +177,7 @@ function cleanValue(value: unknown, path: string, depth: number): unknown {
 }
 
 /** True if all elements have the same type. A list that begins with null isn't checked. */
-function isOfOneKind([first, ...others]: readonly unknown[]): boolean {
+function hasSameTypeItems([first, ...others]: readonly unknown[]): boolean {
 	const getItemKind = (item: unknown) => (Array.isArray(item) ? 'list' : typeof item === 'boolean' ? 'number' : typeof item);
 	return first === undefined || first === null || others.every(item => item === null || getItemKind(item) === getItemKind(first));
 }

@@ -55,13 +55,13 @@ export class PythonProcess implements AsyncDisposable {
 	 * Sends a job as one line of JSON and returns the response line. Rejects with the signal's reason.
 	 * @throws {CodeFailure} if the process can't be started, exceeds a limit, or ends without writing a line
 	 */
-	async call(job: string, limits: PythonLimits, signal: AbortSignal): Promise<string> {
+	async runJob(job: string, limits: PythonLimits, signal: AbortSignal): Promise<string> {
 		const line = Promise.withResolvers<string>();
 		const stop = () => line.reject(signal.reason);
 		const late = setTimeout(() => line.reject(new CodeFailure(formatTimeout(limits))), limits.timeoutMs);
 		signal.addEventListener('abort', stop, { once: true });
-		this.#read(limits, line);
-		void this.#describeEnd().then(failure => line.reject(failure));
+		this.#readOutput(limits, line);
+		void this.#explainExit().then(failure => line.reject(failure));
 		this.#child.stdin?.write(job);
 		try {
 			return await line.promise;
@@ -74,14 +74,14 @@ export class PythonProcess implements AsyncDisposable {
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#child.stdin?.destroy();
 		await Promise.race([this.#gone, delay(graceMs, undefined, { ref: false })]);
-		this.#kill();
+		this.#killProcesses();
 		await this.#gone;
 		for (const pipe of this.#child.stdio ?? []) {
 			pipe?.destroy();
 		}
 	}
 
-	#read({ outputBytes }: PythonLimits, line: PromiseWithResolvers<string>): void {
+	#readOutput({ outputBytes }: PythonLimits, line: PromiseWithResolvers<string>): void {
 		const chunks: Buffer[] = [];
 		let size = 0;
 		this.#child.stdio?.[3]?.on('data', (chunk: Buffer) => {
@@ -100,7 +100,7 @@ export class PythonProcess implements AsyncDisposable {
 	 * Resolves with the error of a process that has ended, after its output was read. Doesn't wait for the output if another process keeps
 	 * the pipe open.
 	 */
-	async #describeEnd(): Promise<CodeFailure> {
+	async #explainExit(): Promise<CodeFailure> {
 		await this.#gone;
 		if (this.#startError) {
 			return new CodeFailure(`Couldn't start Python (${this.#child.spawnfile}): ${this.#startError.message}`, {
@@ -116,7 +116,7 @@ export class PythonProcess implements AsyncDisposable {
 	}
 
 	/** Kills the process immediately, with its group if the platform has process groups. */
-	#kill(): void {
+	#killProcesses(): void {
 		const { pid } = this.#child;
 		if (process.platform === 'win32' || pid === undefined) {
 			this.#child.kill();

@@ -55,11 +55,11 @@ export class PythonRunner {
 		const { memoryBytes, timeoutMs } = this.#limits;
 		const rest = JSON.stringify({ code, memory: memoryBytes, seconds: Math.ceil(timeoutMs / 1000) + 1 });
 		const job = `{"inputs":${serializeInputs(inputs)},${rest.slice(1)}\n`;
-		using _place = await this.#places.take(signal);
+		using _place = await this.#places.acquirePermit(signal);
 		this.#wrapper ??= await findSandboxWrapper(this.#python);
 		signal.throwIfAborted();
 		await using child = new PythonProcess([...this.#wrapper, this.#python, '-I', '-c', pythonProgram]);
-		return readResult(await child.call(job, this.#limits, signal));
+		return parsePythonResult(await child.runJob(job, this.#limits, signal));
 	}
 }
 
@@ -80,7 +80,7 @@ async function findSandboxWrapper(python: string): Promise<readonly string[]> {
 	}
 }
 
-function readResult(line: string): unknown {
+function parsePythonResult(line: string): unknown {
 	let reply: { readonly result?: unknown; readonly floats?: readonly string[]; readonly error?: string };
 	try {
 		reply = JSON.parse(line) as typeof reply;

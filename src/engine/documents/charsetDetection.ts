@@ -17,7 +17,7 @@ export function detectCharset(bytes: Uint8Array): string {
 	const sample = bytes.subarray(0, sampledBytes);
 	let best = { label: 'windows-1252', share: believed };
 	for (const [label, count] of candidates) {
-		const { all, usual } = isValid(label, sample) ? count(sample) : { all: 0, usual: 0 };
+		const { all, usual } = isValidInCharset(label, sample) ? count(sample) : { all: 0, usual: 0 };
 		const share = all > 0 ? usual / all : 0;
 		if (share > best.share) {
 			best = { label, share };
@@ -26,7 +26,7 @@ export function detectCharset(bytes: Uint8Array): string {
 	return best.label;
 }
 
-function isValid(label: string, sample: Uint8Array): boolean {
+function isValidInCharset(label: string, sample: Uint8Array): boolean {
 	try {
 		// the sample may end in the middle of a character
 		new TextDecoder(label, { fatal: true }).decode(sample, { stream: true });
@@ -124,7 +124,7 @@ function countCyrillic(bytes: Uint8Array): Count {
 	let all = 0;
 	let usual = 0;
 	const isLetter = (byte = 0) => byte >= 0xc0 || byte === 0xa8 || byte === 0xb8;
-	const isSmall = (byte = 0) => byte >= 0xe0 || byte === 0xb8;
+	const isLowercaseLetter = (byte = 0) => byte >= 0xe0 || byte === 0xb8;
 	for (const [at, byte] of bytes.entries()) {
 		if (byte < 0x80) {
 			continue;
@@ -132,7 +132,10 @@ function countCyrillic(bytes: Uint8Array): Count {
 		all++;
 		const [before, after] = [bytes[at - 1], bytes[at + 1]];
 		const isSign = [0x85, 0x93, 0x94, 0x96, 0x97, 0xa0, 0xab, 0xb9, 0xbb].includes(byte);
-		usual += isSign || (isLetter(byte) && (isLetter(before) || isLetter(after)) && (isSmall(byte) || !isSmall(before))) ? 1 : 0;
+		usual +=
+			isSign || (isLetter(byte) && (isLetter(before) || isLetter(after)) && (isLowercaseLetter(byte) || !isLowercaseLetter(before)))
+				? 1
+				: 0;
 	}
 	return { all, usual };
 }

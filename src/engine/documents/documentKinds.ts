@@ -86,7 +86,7 @@ export function getFileExtension(name: string): string {
 }
 
 /** True if the MIME type identifies a supported kind of document. */
-export function isKnownType(mimeType: string): boolean {
+export function isKnownMimeType(mimeType: string): boolean {
 	return byType.has(getPlainMimeType(mimeType));
 }
 

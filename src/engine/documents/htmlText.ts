@@ -22,8 +22,8 @@ export function readHtmlText(html: string, isXhtml = false): string {
 	const parser = new Parser(
 		{
 			onopentag: name => text.openElement(name),
-			onclosetag: name => text.close(name),
-			ontext: data => text.add(data),
+			onclosetag: name => text.closeElement(name),
+			ontext: data => text.addText(data),
 		},
 		{ decodeEntities: true, recognizeSelfClosing: isXhtml },
 	);
@@ -59,13 +59,13 @@ class PageText {
 		} else if (name === 'br' || blocks.has(name)) {
 			this.#pieces.push('\n');
 		} else if ((name === 'td' || name === 'th') && this.#cells) {
-			this.#trimEnd();
+			this.#trimTrailingSpace();
 			this.#pieces.push(' | ');
 		}
 		this.#cells &&= name !== 'tr';
 	}
 
-	close(name: string): void {
+	closeElement(name: string): void {
 		if (this.#hiddenAt === this.#depth) {
 			this.#hiddenAt = 0;
 		} else if (this.#hiddenAt === 0) {
@@ -80,7 +80,7 @@ class PageText {
 		this.#depth--;
 	}
 
-	add(data: string): void {
+	addText(data: string): void {
 		if (this.#hiddenAt > 0) {
 			return;
 		}
@@ -102,7 +102,7 @@ class PageText {
 			.trim();
 	}
 
-	#trimEnd(): void {
+	#trimTrailingSpace(): void {
 		const last = this.#pieces.pop();
 		if (last !== undefined) {
 			this.#pieces.push(last.endsWith(' ') ? last.slice(0, -1) : last);

@@ -22,7 +22,7 @@ export class Templates {
 	 * @throws {Error} that describes the problem with the template; the promise rejects with the same error
 	 */
 	render(template: Jinja, values: Readonly<Record<string, unknown>>, signal: AbortSignal): string | Promise<string> {
-		return template.renderQuickly(values) ?? this.#renderInThread(template, values, signal);
+		return template.renderWithinBudget(values) ?? this.#renderInThread(template, values, signal);
 	}
 
 	close(): Promise<void> {

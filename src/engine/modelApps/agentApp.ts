@@ -12,7 +12,7 @@ import type { ModelMessage } from '../run/engineTypes.ts';
 import { createThoughtReporter } from './agentThought.ts';
 import { listDatasets, searchDatasets } from './appKnowledge.ts';
 import { fitHistory, getRemainingTokens, toHistoryMessages } from './history.ts';
-import { fill } from './placeholders.ts';
+import { fillPromptPlaceholders } from './placeholders.ts';
 
 /** Default and maximum number of iterations. */
 const usualRounds = 10;
@@ -35,7 +35,7 @@ export async function runAgentTurn(context: NodeContext<unknown>, config: ModelC
 	const { inputs, query, asked, signal, streamText } = turn;
 	const { model, agent_mode: agent } = config;
 	const parameters = readCompletionParameters(model.completion_params);
-	const instruction = fill(config.pre_prompt, inputs, { query });
+	const instruction = fillPromptPlaceholders(config.pre_prompt, inputs, { query });
 	const sent: readonly ModelMessage[] = [
 		{ role: 'system', content: instruction },
 		{ role: 'user', content: asked },
@@ -59,7 +59,7 @@ export async function runAgentTurn(context: NodeContext<unknown>, config: ModelC
 	try {
 		await runAgentRounds(order, {
 			signal,
-			ask: async (request, onPart) => {
+			askModel: async (request, onPart) => {
 				const reply = await askModel(services.models, request, signal, onPart);
 				replies.push(reply);
 				return reply;

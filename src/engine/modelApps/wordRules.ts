@@ -28,7 +28,7 @@ export function checkWordRules(rules: WordRules, path: Path, document: AgentDocu
 	warnings.push(...listUncheckedRules(rules).map(sentence => document.createFault([...path, 'type'], sentence.replace(/^[^:]*: /, ''))));
 	const keywords = rules?.config?.keywords ?? '';
 	if (keywords.length > maxKeywordsLength || parseKeywords(keywords).length > maxKeywords) {
-		document.refuse(
+		document.throwFault(
 			[...path, 'config', 'keywords'],
 			`has too many keywords. The limit is ${maxKeywords} lines and ${maxKeywordsLength} characters.`,
 		);
@@ -83,7 +83,7 @@ export class AnswerGuard {
 	}
 
 	/** Forwards a chunk, synchronously unless it is long or an earlier chunk is still being checked. */
-	pass(text: string, send: () => void): void {
+	passChunk(text: string, send: () => void): void {
 		if (!this.#looking && text.length <= slice) {
 			this.#sendUnlessForbidden(this.#words.push(text), send);
 			return;

@@ -44,7 +44,7 @@ export const assigner = defineNodeType({
 			}
 		}
 		for (const { selector, new_value: value } of changes) {
-			variables.assign(...selector, value);
+			variables.assignVariable(...selector, value);
 		}
 		record.processData = { updated_variables: changes.map(each => ({ ...each, new_value: toPlainValue(each.new_value) })) };
 		return { outputs: {} };
@@ -113,6 +113,6 @@ function findTarget(selector: readonly string[], working: VariablePool, missing:
 }
 
 function applyChange({ selector, type }: Target, value: unknown, working: VariablePool): Change {
-	working.add(selector[0], { [selector[1]]: value });
+	working.addValues(selector[0], { [selector[1]]: value });
 	return { name: selector[1], selector, value_type: type, new_value: value };
 }

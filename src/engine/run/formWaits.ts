@@ -23,7 +23,7 @@ export class FormWaits {
 	}
 
 	/** Restores the nodes that were waiting when the run paused. */
-	restore(asked: readonly WaitingNode[]): void {
+	restoreWaitingNodes(asked: readonly WaitingNode[]): void {
 		this.#asked = asked;
 	}
 

@@ -13,16 +13,16 @@ export function limitOutputs(execute: Execute): Execute {
 		}
 		return result instanceof Promise
 			? result.then(
-					value => check(context, value),
+					value => checkResultWeight(context, value),
 					(error: unknown) => {
 						throw getBoundsError(context, error);
 					},
 				)
-			: check(context, result);
+			: checkResultWeight(context, result);
 	};
 }
 
-function check({ record }: NodeContext<never>, result: NodeResult): NodeResult {
+function checkResultWeight({ record }: NodeContext<never>, result: NodeResult): NodeResult {
 	try {
 		checkWeight([record.inputs, record.processData, result.outputs]);
 	} catch (error) {
@@ -36,7 +36,7 @@ function check({ record }: NodeContext<never>, result: NodeResult): NodeResult {
 /** Returns the node's error, or an error about its values if they are too large. */
 function getBoundsError(context: NodeContext<never>, error: unknown): unknown {
 	try {
-		check(context, { outputs: {} });
+		checkResultWeight(context, { outputs: {} });
 	} catch (excess) {
 		return excess;
 	}

@@ -19,12 +19,12 @@ export class RoundsBudget {
 	}
 
 	/** Counts a node or the start of an iteration. @returns false if the limit is reached */
-	count(): boolean {
+	countReport(): boolean {
 		return this.#left-- > 0;
 	}
 
 	/** Counts the characters of an iteration's values. */
-	subtract(values: unknown): void {
+	subtractValues(values: unknown): void {
 		const weight = getWeightWithin(values, this.#characters);
 		this.#characters -= weight ?? this.#characters;
 		if (this.#characters <= 0) {

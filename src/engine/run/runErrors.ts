@@ -9,7 +9,7 @@ export function getStopReason(signal: AbortSignal): Error {
 }
 
 /** Adds the name of the missing input to a node's error if the run was started without that input. */
-export function nameMissingInput(thrown: unknown, { title }: AgentNode, { graph }: RunState['agent']): Error {
+export function addMissingInputName(thrown: unknown, { title }: AgentNode, { graph }: RunState['agent']): Error {
 	const error = toError(thrown);
 	if (!(error instanceof MissingVariableError)) {
 		return error;

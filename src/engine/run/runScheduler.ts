@@ -34,11 +34,11 @@ export class RunScheduler {
 		this.signal = AbortSignal.any([stopped, this.#limit.signal]);
 		this.#maxSeconds = maxSeconds;
 		this.#leftMs = maxSeconds * 1000;
-		this.resume();
+		this.resumeTimer();
 	}
 
-	/** Pauses the timer until {@link resume}. */
-	hold(): void {
+	/** Pauses the timer until {@link resumeTimer}. */
+	holdTimer(): void {
 		if (this.#timer) {
 			clearTimeout(this.#timer);
 			this.#timer = undefined;
@@ -47,7 +47,7 @@ export class RunScheduler {
 	}
 
 	/** Resumes the timer. */
-	resume(): void {
+	resumeTimer(): void {
 		if (this.#timer || this.#closed) {
 			return;
 		}
@@ -83,11 +83,11 @@ export class RunScheduler {
 
 	/** True if the run must yield before its next node. */
 	isTurnOver(): boolean {
-		return this.#turns.isOver();
+		return this.#turns.isTurnOver();
 	}
 
 	waitForTurn(goOn: () => void): void {
-		this.#turns.wait(goOn);
+		this.#turns.callInLaterTurn(goOn);
 	}
 
 	/** Stops the timer. */

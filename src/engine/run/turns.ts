@@ -12,22 +12,22 @@ export class Turns {
 	#waiting: (() => void)[] = [];
 
 	/** True if the slice of this turn is used up. The first call in a turn starts the slice. */
-	isOver(): boolean {
+	isTurnOver(): boolean {
 		const now = performance.now();
 		if (this.#sliceEnd === 0) {
 			this.#sliceEnd = now + sliceMs;
-			this.#schedule();
+			this.#scheduleTurn();
 		}
 		return now > this.#sliceEnd;
 	}
 
 	/** Calls back in a later turn, after those already waiting. */
-	wait(goOn: () => void): void {
+	callInLaterTurn(goOn: () => void): void {
 		this.#waiting.push(goOn);
-		this.#schedule();
+		this.#scheduleTurn();
 	}
 
-	#schedule(): void {
+	#scheduleTurn(): void {
 		if (this.#scheduled) {
 			return;
 		}
@@ -37,7 +37,7 @@ export class Turns {
 			this.#sliceEnd = 0;
 			const goOn = this.#waiting.shift();
 			if (this.#waiting.length > 0) {
-				this.#schedule();
+				this.#scheduleTurn();
 			}
 			goOn?.();
 		});

@@ -42,9 +42,9 @@ export class RecordedRun {
 		const rounds = this.#rounds;
 		const last = toKey(until.node, until.place);
 		let set: readonly SetByHand[] = [];
-		const keep = () => {
+		const applyPendingChanges = () => {
 			for (const each of set) {
-				this.#set(each);
+				this.#applyChange(each);
 			}
 			set = [];
 		};
@@ -54,11 +54,11 @@ export class RecordedRun {
 			const data = toFields(getField(event, 'data'));
 			const key = toKey(String(data['node_id']), data as ExecutionPlace);
 			if (getField(event, 'event') === 'variable_set') {
-				set = [...set, ...this.#setByHand(data)];
+				set = [...set, ...this.#toChanges(data)];
 				continue;
 			}
 			if (key === last) {
-				keep();
+				applyPendingChanges();
 			}
 			switch (getField(event, 'event')) {
 				case 'workflow_started':
@@ -80,13 +80,13 @@ export class RecordedRun {
 				case 'loop_completed':
 					// a node that ran again has new outputs
 					set = set.filter(each => each.key !== key);
-					this.#end(key, data);
+					this.#recordNodeEnd(key, data);
 					break;
 				default:
 			}
 		}
 		if (!this.#begun.has(last)) {
-			keep();
+			applyPendingChanges();
 		}
 		this.system = system;
 	}
@@ -117,7 +117,7 @@ export class RecordedRun {
 	}
 
 	/** Returns the values that nodes see in an iteration of a container; undefined if the record has no such iteration. */
-	round(container: string, place: ExecutionPlace, index: number): Values | undefined {
+	getRoundValues(container: string, place: ExecutionPlace, index: number): Values | undefined {
 		const rounds = this.#rounds.get(toKey(container, place));
 		if (rounds?.items) {
 			return index < rounds.items.length ? { item: rounds.items[index], index } : undefined;
@@ -126,7 +126,7 @@ export class RecordedRun {
 	}
 
 	/** Returns the changed output of a node; undefined for other variables and for agents used as tools. */
-	#setByHand({ selector, value, agent, iteration_id, iteration_index, loop_id, loop_index }: Values): readonly SetByHand[] {
+	#toChanges({ selector, value, agent, iteration_id, iteration_index, loop_id, loop_index }: Values): readonly SetByHand[] {
 		const [node, variable, ...keys] = Array.isArray(selector) ? selector.map(String) : [];
 		if (node === undefined || variable === undefined || agent !== undefined) {
 			return [];
@@ -138,7 +138,7 @@ export class RecordedRun {
 		return owner === undefined ? [] : [{ key: owner, variable, keys, value }];
 	}
 
-	#set({ key, variable, keys, value }: SetByHand): void {
+	#applyChange({ key, variable, keys, value }: SetByHand): void {
 		const node = this.#nodes.get(key);
 		if (node) {
 			const changed = { [variable]: replaceMember(node.outputs[variable], keys, value) };
@@ -147,7 +147,7 @@ export class RecordedRun {
 		}
 	}
 
-	#end(key: string, data: Values): void {
+	#recordNodeEnd(key: string, data: Values): void {
 		this.#byHand.delete(key);
 		const status = data['status'] ?? 'succeeded';
 		if (status === 'succeeded' || status === 'exception') {

@@ -80,7 +80,7 @@ export function createSearchTool({ url, getHeaders, maskKeys }: SearchSettings):
 			if (!/html/i.test(type)) {
 				return { text: maskKeys(body.toString('utf8')).slice(0, maxText).toWellFormed() };
 			}
-			const text = await services.documents.read({ name: address.host, mimeType: type, bytes: body }, signal);
+			const text = await services.documents.readText({ name: address.host, mimeType: type, bytes: body }, signal);
 			return { text: maskKeys(text).slice(0, maxText) };
 		},
 	};

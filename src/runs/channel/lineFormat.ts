@@ -108,14 +108,20 @@ export function* findChannelLinks(text: string, runs: { has(id: string): boolean
 			continue;
 		}
 		const restStart = index + whole.length - rest.length;
-		const link = (to: ChannelLink['to'], start: number, length: number, name = '') => ({ to, start: restStart + start, length, name, id });
+		const createChannelLink = (to: ChannelLink['to'], start: number, length: number, name = '') => ({
+			to,
+			start: restStart + start,
+			length,
+			name,
+			id,
+		});
 		if (rest.startsWith(`${glyphs.head} `)) {
-			yield link('run', -id.length - gap.length, id.length);
+			yield createChannelLink('run', -id.length - gap.length, id.length);
 			const parts = rest.split(gap);
 			const run = parts.findIndex(part => headRun.test(part));
 			const [file, origin] = run < 0 ? [] : parts.slice(run + 1);
 			if (file && origin !== undefined) {
-				yield link('file', parts.slice(0, run + 1).join(gap).length + gap.length, file.length, file);
+				yield createChannelLink('file', parts.slice(0, run + 1).join(gap).length + gap.length, file.length, file);
 			}
 			continue;
 		}
@@ -123,9 +129,9 @@ export function* findChannelLinks(text: string, runs: { has(id: string): boolean
 		const size = cutSize.exec(rest)?.[1];
 		const open = openAtEnd.exec(rest);
 		if (name && size) {
-			yield link('output', rest.length - size.length - 1, size.length, name);
+			yield createChannelLink('output', rest.length - size.length - 1, size.length, name);
 		} else if (open) {
-			yield link(rest.endsWith(audioEnd) ? 'audio' : 'run', open.index, 'open'.length);
+			yield createChannelLink(rest.endsWith(audioEnd) ? 'audio' : 'run', open.index, 'open'.length);
 		}
 	}
 }

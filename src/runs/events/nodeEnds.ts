@@ -21,7 +21,7 @@ export async function readNodeEnds(entries: AsyncIterable<JournalEntry>): Promis
 	const timeline = new Timeline();
 	const errors = new Map<string, string>();
 	for await (const entry of entries) {
-		const row = timeline.take(entry);
+		const row = timeline.addEntry(entry);
 		if (row && isFailed(row)) {
 			const { error } = ('event' in entry && 'data' in entry.event ? entry.event.data : {}) as { error?: unknown };
 			errors.set(row.id, typeof error === 'string' && error !== '' ? cutToLimit(error, longestError) : (row.error ?? ''));

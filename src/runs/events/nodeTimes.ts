@@ -16,7 +16,7 @@ export interface NodeTimes {
 export async function readNodeTimes(entries: AsyncIterable<JournalEntry>): Promise<ReadonlyMap<string, NodeTimes>> {
 	const timeline = new Timeline();
 	for await (const entry of entries) {
-		timeline.take(entry);
+		timeline.addEntry(entry);
 	}
 	const nodes = new Map<string, NodeTimes>();
 	const depths = new Map<string, number>();

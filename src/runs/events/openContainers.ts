@@ -32,9 +32,9 @@ export class OpenContainers {
 	readonly #ofNode = new Map<string | null | undefined, Set<OpenContainer>>();
 	#opened = 0;
 
-	open(row: TimelineRow, nodeId: string): void {
+	openContainer(row: TimelineRow, nodeId: string): void {
 		const { id, parent, round } = row;
-		this.close(row);
+		this.closeContainer(row);
 		const depth = 1 + (parent === undefined ? 0 : (this.#open.get(parent)?.depth ?? 0));
 		const container: OpenContainer = { rowId: id, nodeId, depth, order: this.#opened++, outerRound: round, round: 1 };
 		this.#open.set(id, container);
@@ -42,11 +42,11 @@ export class OpenContainers {
 		this.#ofNode.set(nodeId, siblings.add(container));
 		const [oldest] = siblings;
 		if (oldest && siblings.size > mostOfNode) {
-			this.close({ id: oldest.rowId });
+			this.closeContainer({ id: oldest.rowId });
 		}
 	}
 
-	close({ id }: Pick<TimelineRow, 'id'>): void {
+	closeContainer({ id }: Pick<TimelineRow, 'id'>): void {
 		const container = this.#open.get(id);
 		if (container) {
 			this.#open.delete(id);

@@ -36,7 +36,7 @@ export class RunBars {
 	readonly #running = new Map<string, { readonly lanes: Lanes; readonly column: number }>();
 
 	/** Returns the bars of a node that starts. */
-	start({ id, nodeId = id, predecessor, parent = '', round }: BarsNode): string {
+	startNode({ id, nodeId = id, predecessor, parent = '', round }: BarsNode): string {
 		const key = `${parent} ${round ?? ''}`;
 		if (this.#running.size >= mostTracked || (this.#lanes.size >= mostTracked && !this.#lanes.has(key))) {
 			return this.#formatBars(parent, 0);
@@ -64,7 +64,7 @@ export class RunBars {
 	}
 
 	/** Returns the bars of a node that ends. */
-	end(node: BarsNode): string {
+	endNode(node: BarsNode): string {
 		const bars = this.getBars(node);
 		const place = this.#running.get(node.id);
 		place?.lanes.taken.delete(place.column);

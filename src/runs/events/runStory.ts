@@ -41,7 +41,7 @@ export async function readRunStory(entries: AsyncIterable<JournalEntry> | Iterab
 	const values = new Map<string, NodeValues>();
 	let inputs: unknown;
 	for await (const entry of entries) {
-		timeline.take(entry);
+		timeline.addEntry(entry);
 		if ('request' in entry) {
 			inputs = (entry.request as { inputs?: unknown } | null)?.inputs;
 		}

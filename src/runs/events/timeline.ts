@@ -71,7 +71,7 @@ export class Timeline {
 	readonly #clock = new TimelineClock();
 
 	/** Processes the next journal entry of the run. Returns the row of its node in its new state. */
-	take(entry: JournalEntry): TimelineRow | undefined {
+	addEntry(entry: JournalEntry): TimelineRow | undefined {
 		this.#rows.place++;
 		if ('event' in entry) {
 			this.#resumeClock(entry);
@@ -85,7 +85,7 @@ export class Timeline {
 	}
 
 	/** Ends the timeline: marks nodes without an end as unfinished, and the critical path. */
-	end(at: number): void {
+	endRun(at: number): void {
 		for (const row of this.#rows.getAll()) {
 			if (row.end === undefined) {
 				this.#rows.set({ ...row, status: 'unfinished', end: Math.max(row.start, this.#clock.toRunTime(at)) });
@@ -148,7 +148,7 @@ export class Timeline {
 		}
 		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as NodeData;
 		if (isEvent(event, 'workflow_started')) {
-			this.#clock.begin(at, event.data.created_at);
+			this.#clock.setStart(at, event.data.created_at);
 		} else if (isEvent(event, 'text_replace')) {
 			this.text = event.data.text.slice(0, longestText);
 		} else if (isEvent(event, 'text_chunk')) {
@@ -166,7 +166,7 @@ export class Timeline {
 			return this.#startIteration(at, data);
 		} else if (/^(iteration|loop)_completed$/.test(name)) {
 			const row = this.#finishNode(at, data);
-			this.#containers.close(row);
+			this.#containers.closeContainer(row);
 			return row;
 		} else if (isEvent(event, 'agent_log')) {
 			this.#applyAgentLog(at, event.data);
@@ -243,7 +243,7 @@ export class Timeline {
 	#openContainer(at: number, data: NodeData): TimelineRow {
 		const row = this.#startNode(at, data);
 		if (this.#rows.has(row.id)) {
-			this.#containers.open(row, data.node_id ?? '');
+			this.#containers.openContainer(row, data.node_id ?? '');
 		}
 		return row;
 	}
@@ -336,7 +336,7 @@ export class Timeline {
 
 	/** Pauses the nodes that have started: nothing runs while a run is paused. */
 	#pauseNodes(at: number, data: NodeData): void {
-		const pausedAt = this.#clock.pause(at, data.created_at);
+		const pausedAt = this.#clock.pauseClock(at, data.created_at);
 		for (const row of this.#rows.getOpen()) {
 			this.#rows.set({ ...row, status: 'paused', end: Math.max(row.start, pausedAt) });
 		}
@@ -346,7 +346,7 @@ export class Timeline {
 	#resumeClock({ at, event }: Extract<JournalEntry, { event: WorkflowEvent }>): void {
 		// these two events carry the run's start time
 		if (event.event !== 'ping' && event.event !== 'workflow_started') {
-			this.#clock.resume(at, 'data' in event ? (event.data as NodeData | null | undefined)?.created_at : undefined);
+			this.#clock.resumeClock(at, 'data' in event ? (event.data as NodeData | null | undefined)?.created_at : undefined);
 		}
 	}
 

@@ -17,20 +17,20 @@ export class TimelineClock {
 	}
 
 	/** Sets the start of the run. Only the first call counts. */
-	begin(at: number, stamp: unknown): void {
+	setStart(at: number, stamp: unknown): void {
 		// a run that continues after a pause sends its first start time again
 		this.#skew ??= at - (toTimestampMs(stamp) ?? at);
 	}
 
 	/** Starts a pause and returns its time. */
-	pause(at: number, stamp: unknown): number {
+	pauseClock(at: number, stamp: unknown): number {
 		const paused = this.getEventTime(at, stamp);
 		this.#pausedAt = paused + this.#waitedMs;
 		return paused;
 	}
 
 	/** Ends the pause, if there is one. */
-	resume(at: number, stamp: unknown): void {
+	resumeClock(at: number, stamp: unknown): void {
 		if (this.#pausedAt !== undefined) {
 			const pausedAt = this.#pausedAt;
 			this.#pausedAt = undefined;

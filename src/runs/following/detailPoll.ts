@@ -71,7 +71,7 @@ export function parseOutputs(detail: Pick<WorkflowRunDetail, 'outputs'>): Record
 }
 
 /** Waits this many milliseconds, or until the signal fires. */
-export function waitMs(ms: number, signal: AbortSignal): Promise<void> {
+export function waitForDelay(ms: number, signal: AbortSignal): Promise<void> {
 	return new Promise(resolve => {
 		const end = () => {
 			clearTimeout(timer);

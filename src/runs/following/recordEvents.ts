@@ -43,7 +43,7 @@ export class RecordEvents {
 	}
 
 	/** Returns the events to show, with `between` in place of the omitted ones. */
-	list(between: unknown): unknown[] {
+	listEvents(between: unknown): unknown[] {
 		const last = this.#last.slice(this.#from).map(({ event }) => event);
 		return [...this.#first, ...(this.#left > 0 ? [between] : []), ...last];
 	}

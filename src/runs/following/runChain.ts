@@ -13,7 +13,7 @@ export interface RunChain {
 
 /** Returns the runs in the history that are reruns of each other and include this run, oldest first; `undefined` if there are no others. */
 export function findRunChain(record: RunRecord, runs: Runs): RunChain | undefined {
-	const begin = (of: RunRecord): string => {
+	const findFirstRunKey = (of: RunRecord): string => {
 		let first = of;
 		const seen = new Set([of.key]);
 		for (let next = runs.get(of.repeats ?? ''); next && !seen.has(next.key); next = runs.get(next.repeats ?? '')) {
@@ -22,10 +22,10 @@ export function findRunChain(record: RunRecord, runs: Runs): RunChain | undefine
 		}
 		return first.key;
 	};
-	const root = begin(record);
+	const root = findFirstRunKey(record);
 	const keys = runs
 		.list({ connectionId: record.connectionId, agent: record.agent })
-		.filter(each => begin(each) === root)
+		.filter(each => findFirstRunKey(each) === root)
 		.map(({ key }) => key)
 		.reverse();
 	const at = keys.indexOf(record.key);

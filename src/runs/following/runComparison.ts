@@ -41,17 +41,17 @@ export function formatComparison(run: ComparedRun, other: ComparedRun): string {
 
 function compareResults(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
 	const lines: string[] = [];
-	const add = (name: string, differs: boolean, text: string) => (differs ? lines : same).push(`${name}: ${text}`);
-	add('Status', run.status !== other.status, run.status);
+	const addFact = (name: string, differs: boolean, text: string) => (differs ? lines : same).push(`${name}: ${text}`);
+	addFact('Status', run.status !== other.status, run.status);
 	if (run.error !== other.error) {
 		lines.push(`Error: ${formatReadableValue(run.error)}`);
 	}
 	if (run.duration !== undefined || other.duration !== undefined) {
 		const differs = isNoticeable(run.duration, other.duration);
-		add('Duration', differs, differs ? formatBriefTime(run.duration) : `about ${formatBriefTime(run.duration)}`);
+		addFact('Duration', differs, differs ? formatBriefTime(run.duration) : `about ${formatBriefTime(run.duration)}`);
 	}
 	if (run.tokens || other.tokens) {
-		add('Tokens', run.tokens !== other.tokens, String(run.tokens ?? 0));
+		addFact('Tokens', run.tokens !== other.tokens, String(run.tokens ?? 0));
 	}
 	return lines.length > 0 ? `# Result\n\n${lines.join('\n')}` : undefined;
 }

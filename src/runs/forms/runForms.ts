@@ -23,7 +23,7 @@ export class RunForms {
 	}
 
 	/** Processes the run's next journal entry. Returns true if the open forms changed. */
-	take(entry: JournalEntry): boolean {
+	applyEntry(entry: JournalEntry): boolean {
 		if ('event' in entry) {
 			const { event } = entry.event;
 			const data = 'data' in entry.event ? entry.event.data : undefined;
@@ -36,12 +36,12 @@ export class RunForms {
 			if (closing.has(event)) {
 				return this.#closeForm((data as { node_id?: unknown } | null | undefined)?.node_id);
 			}
-			return event === 'workflow_finished' && this.#clear();
+			return event === 'workflow_finished' && this.#clearForms();
 		}
 		if ('detail' in entry) {
 			// the response of a blocking run nests the detail
 			const { data, status } = entry.detail as { data?: { status?: unknown }; status?: unknown };
-			return (data?.status ?? status) === 'paused' ? this.#addPausedForms(data ?? entry.detail) : this.#clear();
+			return (data?.status ?? status) === 'paused' ? this.#addPausedForms(data ?? entry.detail) : this.#clearForms();
 		}
 		return false;
 	}
@@ -77,7 +77,7 @@ export class RunForms {
 		return form !== undefined && this.#open.delete(form.id);
 	}
 
-	#clear(): boolean {
+	#clearForms(): boolean {
 		const had = this.#open.size > 0;
 		this.#open.clear();
 		return had;

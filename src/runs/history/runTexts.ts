@@ -8,13 +8,13 @@ import type { RunRecord } from '../runTypes.ts';
  */
 export async function hasRunText(record: RunRecord, entries: AsyncIterable<JournalEntry>, text: string): Promise<boolean> {
 	const needle = text.trim().toLowerCase();
-	const has = (value: unknown) => value !== undefined && value !== null && toSearchText(value).toLowerCase().includes(needle);
+	const hasText = (value: unknown) => value !== undefined && value !== null && toSearchText(value).toLowerCase().includes(needle);
 	const { error, outputs, user, file, runId, key } = record;
-	if ([error, outputs, user, runId, key].some(has) || has(file && decodeURIComponent(file.slice(file.lastIndexOf('/') + 1)))) {
+	if ([error, outputs, user, runId, key].some(hasText) || hasText(file && decodeURIComponent(file.slice(file.lastIndexOf('/') + 1)))) {
 		return true;
 	}
 	for await (const entry of entries) {
-		if (getSearchedValues(entry).some(has)) {
+		if (getSearchedValues(entry).some(hasText)) {
 			return true;
 		}
 	}

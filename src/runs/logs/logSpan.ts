@@ -48,7 +48,7 @@ export function parseDateSpan(text: string): LogSpan | undefined {
 }
 
 /** True if a time is in a range. */
-export function isWithin({ after, before = Number.POSITIVE_INFINITY }: LogSpan, at: number): boolean {
+export function isWithinSpan({ after, before = Number.POSITIVE_INFINITY }: LogSpan, at: number): boolean {
 	return at >= after && at <= before;
 }
 

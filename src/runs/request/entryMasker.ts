@@ -39,16 +39,16 @@ export class EntryMasker {
 	}
 
 	/** Returns the masked entry, preceded by held-back texts that don't continue. */
-	mask(entry: JournalEntry): readonly JournalEntry[] {
+	maskNextEntry(entry: JournalEntry): readonly JournalEntry[] {
 		if ('request' in entry) {
 			return [entry];
 		}
 		const piece = this.#forms.length > 0 && 'event' in entry ? getPiece(entry) : undefined;
-		return piece ? [this.#maskPiece(piece)] : [...this.#release(entry), maskEntry(entry, this.#secrets)];
+		return piece ? [this.#maskPiece(piece)] : [...this.#releaseEndedTexts(entry), maskEntry(entry, this.#secrets)];
 	}
 
 	/** Returns the texts that are still held back at the end of the run. */
-	end(): readonly JournalEntry[] {
+	releaseHeldTexts(): readonly JournalEntry[] {
 		const held = [...this.#held.values()].map(piece => replaceText(piece, piece.text));
 		this.#held.clear();
 		return held;
@@ -68,9 +68,9 @@ export class EntryMasker {
 	}
 
 	/** Releases the texts that can't continue after this entry. */
-	#release(entry: JournalEntry): readonly JournalEntry[] {
+	#releaseEndedTexts(entry: JournalEntry): readonly JournalEntry[] {
 		if ('detail' in entry || ('event' in entry && ends.has(entry.event.event))) {
-			return this.end();
+			return this.releaseHeldTexts();
 		}
 		if (!('event' in entry) || entry.event.event !== 'node_finished') {
 			return [];

@@ -21,7 +21,7 @@ export async function* readDatasetText({ file, root }: DatasetFile, t: Translate
 	let decoder: TextDecoder | undefined;
 	let line = 1;
 	let tail = Buffer.alloc(0);
-	const decode = (bytes: Buffer | undefined): string => {
+	const decodeChunk = (bytes: Buffer | undefined): string => {
 		try {
 			return bytes ? decoder!.decode(bytes, { stream: true }) : (decoder?.decode() ?? '');
 		} catch {
@@ -37,7 +37,7 @@ export async function* readDatasetText({ file, root }: DatasetFile, t: Translate
 		const handle = await open(resolveInside(file, { folder: root, root }), resolvedReadFlags);
 		for await (const chunk of handle.createReadStream() as AsyncIterable<Buffer>) {
 			decoder ??= new TextDecoder(detectEncoding(chunk), { fatal: true });
-			yield decode(chunk);
+			yield decodeChunk(chunk);
 			line += countLineEnds(chunk);
 			tail = Buffer.concat([tail, chunk.subarray(-mostBytes)]).subarray(-mostBytes);
 		}
@@ -47,7 +47,7 @@ export async function* readDatasetText({ file, root }: DatasetFile, t: Translate
 		}
 		throw error instanceof DatasetError ? error : new DatasetError((error as Error).message, 1, { cause: error });
 	}
-	yield decode(undefined);
+	yield decodeChunk(undefined);
 }
 
 function detectEncoding([first, second]: Buffer): string {

@@ -40,8 +40,8 @@ export class RunTrace {
 	#answer = '';
 
 	add(event: WorkflowEvent): void {
-		this.#timeline.take({ at: Date.now(), event });
-		const piece = this.#pieces.read(event);
+		this.#timeline.addEntry({ at: Date.now(), event });
+		const piece = this.#pieces.readPiece(event);
 		if (piece) {
 			this.#answer = (piece.whole ? '' : this.#answer) + piece.text;
 		}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isActive, isFinished } from '#runs/runStatus.ts';
+import { isRunActive, isRunFinished } from '#runs/runStatus.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
 
@@ -29,7 +29,7 @@ describe('two windows with one data folder', () => {
 		void first.run();
 		const { key } = await first.waitForRun(record => record.node !== undefined);
 		openSecond();
-		await second.waitForRun(record => record.key === key && isActive(record));
+		await second.waitForRun(record => record.key === key && isRunActive(record));
 		assert.deepEqual(
 			first.service.requests.filter(request => request.includes('/workflows/run/')),
 			[],
@@ -71,10 +71,10 @@ describe('two windows with one data folder', () => {
 		void first.run();
 		const { key } = await first.waitForRun(record => record.node !== undefined);
 		openSecond();
-		await second.waitForRun(isActive);
+		await second.waitForRun(isRunActive);
 		first.service.behaviour.detail = response => sendJson(response, play.detail('succeeded', { text: 'meanwhile' }));
 		first.close();
-		const record = await second.waitForRun(isFinished);
+		const record = await second.waitForRun(isRunFinished);
 		assert.equal(record.key, key);
 		assert.deepEqual(record.outputs, { text: 'meanwhile' });
 	});

@@ -2,10 +2,10 @@ import { getAttribute } from '../members.ts';
 import { type Applied, defineRestFunction } from '../signature.ts';
 import { TemplateError } from '../templateError.ts';
 import { tests } from '../tests.ts';
-import { type Arguments, isTrue, listItems, Undefined, type Value } from '../values/values.ts';
+import { type Arguments, isTruthy, listItems, Undefined, type Value } from '../values/values.ts';
 
 /** Creates the filters that apply another filter or a test by name. */
-export function pickFilters(filterNamed: (name: string) => Applied | undefined) {
+export function createPickFilters(filterNamed: (name: string) => Applied | undefined) {
 	return [
 		defineRestFunction('map', (value: Value, args) => mapItems(value, args, filterNamed), true),
 		defineRestFunction('select', (value: Value, args) => pickItems(value, args, true, false), true),
@@ -42,7 +42,7 @@ function pickItems(value: Value, { positional }: Arguments, wanted: boolean, byA
 	if (attribute === undefined) {
 		throw new TemplateError('Missing parameter for attribute name');
 	}
-	const test = name === undefined ? isTrue : tests.get(String(name));
+	const test = name === undefined ? isTruthy : tests.get(String(name));
 	if (!test) {
 		throw new TemplateError(`No test named '${name}'`);
 	}

@@ -28,7 +28,7 @@ export async function createAgentWork(
 	try {
 		return await runAgentRounds(order, {
 			signal,
-			ask: async (request, onPart) => {
+			askModel: async (request, onPart) => {
 				const reply = await askModel(services.models, request, signal, onPart);
 				replies.push(reply);
 				return reply;

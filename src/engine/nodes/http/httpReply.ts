@@ -10,7 +10,7 @@ import type { FileValue } from '../../variables/fileValue.ts';
  */
 export async function buildReplyOutputs(reply: IncomingReply, files: EngineFiles, user: string): Promise<Record<string, unknown>> {
 	const { status, headers, body } = reply;
-	const text = isText(headers);
+	const text = isTextResponse(headers);
 	return {
 		status_code: status,
 		body: text ? decodeBody(headers, body) : '',
@@ -20,7 +20,7 @@ export async function buildReplyOutputs(reply: IncomingReply, files: EngineFiles
 }
 
 /** True if the headers describe a text response. */
-export function isText(headers: IncomingHttpHeaders): boolean {
+export function isTextResponse(headers: IncomingHttpHeaders): boolean {
 	const type = headers['content-type']?.toLowerCase() ?? 'text/plain';
 	return (
 		!/^attachment/i.test(headers['content-disposition'] ?? '') &&

@@ -16,7 +16,7 @@ export function readCompletionParameters(given: Readonly<Record<string, unknown>
 			.map(([name, value]) => [name, variables ? fillParameter(value, variables) : value] as const)
 			.filter(([, value]) => value !== null && value !== undefined && value !== ''),
 	);
-	const take = (names: readonly string[]): number | undefined => {
+	const takeNumber = (names: readonly string[]): number | undefined => {
 		const name = names.find(each => parseParameterNumber(values.get(each)) !== undefined);
 		const number = name === undefined ? undefined : parseParameterNumber(values.get(name));
 		if (name !== undefined) {
@@ -24,10 +24,10 @@ export function readCompletionParameters(given: Readonly<Record<string, unknown>
 		}
 		return number;
 	};
-	const maxTokens = take(maxTokenNames);
-	const temperature = take(['temperature']);
-	const topP = take(['top_p']);
-	const topK = take(['top_k']);
+	const maxTokens = takeNumber(maxTokenNames);
+	const temperature = takeNumber(['temperature']);
+	const topP = takeNumber(['top_p']);
+	const topK = takeNumber(['top_k']);
 	const stop = [values.get('stop') ?? []].flat().map(String);
 	values.delete('stop');
 	return {

@@ -49,7 +49,7 @@ export const questionClassifier = defineNodeType({
 				responseSchema: buildClassSchema(classes),
 			},
 			signal,
-		).catch(throwTyped);
+		).catch(rethrowWithKnownType);
 		const usage = toUsageOutput(reply);
 		record.metadata = sumUsageMetadata(reply);
 		record.processData = { ...record.processData, usage, finish_reason: reply.finishReason, reply: reply.text, ...getReplyWarnings(reply) };
@@ -68,7 +68,7 @@ interface Chosen {
 }
 
 /** Rethrows an error, keeping its type only for known model errors (case x13). */
-function throwTyped(error: unknown): never {
+function rethrowWithKnownType(error: unknown): never {
 	throw error instanceof NodeError && error.type === 'InvokeError'
 		? new NodeError(error.message, 'WorkflowNodeError', { cause: error })
 		: error;

@@ -40,24 +40,24 @@ export class Reach<T extends Target = Target> {
 	}
 
 	/** @returns the targets that are certain before anything runs, by ID */
-	begin(): readonly T[] {
-		return this.#countFrom(this.#root.id);
+	reachRoot(): readonly T[] {
+		return this.#reachNode(this.#root.id);
 	}
 
 	/** @returns the targets that are certain now, by ID */
-	take(edge: Edge): readonly T[] {
-		return this.#countFrom(edge.target);
+	takeEdge(edge: Edge): readonly T[] {
+		return this.#reachNode(edge.target);
 	}
 
-	#countFrom(id: string): readonly T[] {
+	#reachNode(id: string): readonly T[] {
 		const certain: T[] = [];
 		for (const group of this.#groups) {
-			this.#walk(group, id, certain);
+			this.#reachInGroup(group, id, certain);
 		}
 		return certain.length > 1 ? certain.sort((a, b) => (a.node.id < b.node.id ? -1 : 1)) : certain;
 	}
 
-	#walk(group: Group<T>, from: string, certain: T[]): void {
+	#reachInGroup(group: Group<T>, from: string, certain: T[]): void {
 		if (group.waiting.size === 0 || group.reached.has(from)) {
 			return;
 		}

@@ -26,13 +26,13 @@ export const connect: McpConnect = async (settings, events, fetch) => {
 	const isProgram = 'command' in settings;
 	const first = new Opening(settings, isProgram ? 'legacy' : 'auto', events, fetch);
 	try {
-		return await first.open();
+		return await first.openConnection();
 	} catch (error) {
-		if (!first.isPossiblyOtherEra(error)) {
+		if (!first.isPossibleEraMismatch(error)) {
 			throw first.describeError(error);
 		}
 		const second = new Opening(settings, isProgram ? { pin: newestVersion } : 'legacy', events, fetch);
-		return await second.open().catch((other: unknown) => {
+		return await second.openConnection().catch((other: unknown) => {
 			// if a program supports neither era, its first response says why
 			throw isProgram && !(other instanceof UnsupportedProtocolVersionError) ? first.describeError(error) : second.describeError(other);
 		});
@@ -61,7 +61,7 @@ class Opening {
 	}
 
 	/** Opens the connection. If that fails, closes everything and rejects with the SDK's error. */
-	async open(): Promise<McpConnection> {
+	async openConnection(): Promise<McpConnection> {
 		const client = new Client(
 			{ name: 'agent-workbench', version: '1' },
 			{ capabilities: {}, versionNegotiation: { mode: this.#mode }, jsonSchemaValidator: noValidator },
@@ -92,9 +92,9 @@ class Opening {
 	}
 
 	/** True if the error may be caused by using the wrong protocol era. */
-	isPossiblyOtherEra(error: unknown): boolean {
+	isPossibleEraMismatch(error: unknown): boolean {
 		if (this.#program) {
-			return this.#program.reason ? this.#program.exited : error instanceof ProtocolError || isOfVersions(error);
+			return this.#program.reason ? this.#program.exited : error instanceof ProtocolError || isVersionError(error);
 		}
 		return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
 	}
@@ -128,7 +128,7 @@ const noValidator = {
 };
 
 /** True for the SDK's generic error about an unknown protocol version in a handshake. */
-function isOfVersions(error: unknown): boolean {
+function isVersionError(error: unknown): boolean {
 	return !(error instanceof SdkError) && /protocol version/.test((error as Error).message);
 }
 

@@ -15,7 +15,7 @@ export function checkSnapshot(
 	const name = typeof subject.name === 'object' ? formatMessage(subject.name) : String(subject.name);
 	const value = maskRunSecrets(subject.value, getSecrets());
 	if (update) {
-		snapshots.accept(caseName, name, value, nth);
+		snapshots.acceptValue(caseName, name, value, nth);
 	}
 	const accepted = snapshots.get(caseName, name, nth);
 	const base = { subject: subject.name, actual: value, snapshot: name };

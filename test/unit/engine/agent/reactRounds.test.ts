@@ -11,7 +11,7 @@ function read(text: string) {
 	const results = [[text], [...text]].map(pieces => {
 		const reply = new ReactReply();
 		const answer = pieces.map(piece => reply.push(piece)).join('');
-		const { rest, ...end } = reply.end();
+		const { rest, ...end } = reply.endReply();
 		return { ...end, answer: answer + rest };
 	});
 	assert.deepEqual(results[0], results[1], 'a reply says the same whole and letter by letter');
@@ -105,7 +105,7 @@ describe('replies of an agent that writes its actions', () => {
 			for (let at = 0; at < text.length; at += 16) {
 				reply.push(text.slice(at, at + 16));
 			}
-			reply.end();
+			reply.endReply();
 		}
 	});
 });

@@ -125,7 +125,8 @@ describe('template-transform', () => {
 	});
 
 	it('is rendered without a thread if that is certainly fast, with the same result as in a thread', async () => {
-		const renderQuickly = (template: string, values: Readonly<Record<string, unknown>> = {}) => new Jinja(template).renderQuickly(values);
+		const renderQuickly = (template: string, values: Readonly<Record<string, unknown>> = {}) =>
+			new Jinja(template).renderWithinBudget(values);
 		assert.equal(
 			renderQuickly('{% for p in l %}{{ p.n | upper }}{{ ", " if not loop.last }}{% endfor %}', { l: [{ n: 'a' }, { n: 'b' }] }),
 			'A, B',
@@ -164,10 +165,10 @@ describe('template-transform', () => {
 			'{% set n = namespace(x=3) %}{% for i in range(13) %}{% set n.x = n.x * n.x %}{% endfor %}{{ n.x > 1 }}': {},
 		};
 		for (const [template, values] of Object.entries(slow)) {
-			assert.equal(new Jinja(template).renderQuickly(values), undefined, template);
+			assert.equal(new Jinja(template).renderWithinBudget(values), undefined, template);
 		}
 		const renderQuick = "{{ l | map('upper') | join(', ') }}{{ t | length }}{{ l | sort(reverse=true) | first }}{{ [1, 2] | sum }}";
-		assert.equal(new Jinja(renderQuick).renderQuickly({ l: ['a', 'b'], t }), 'A, B2000b3');
+		assert.equal(new Jinja(renderQuick).renderWithinBudget({ l: ['a', 'b'], t }), 'A, B2000b3');
 	});
 
 	it('wraps words like Jinja', () => {
@@ -205,7 +206,7 @@ describe('template-transform', () => {
 		it(`renders ${template}`, () => {
 			const values = { x: 7, l: [1, 2], o: { b: 2, a: 1 } };
 			assert.equal(new Jinja(template).render(values), expected);
-			assert.equal(new Jinja(template).renderQuickly(values) ?? expected, expected);
+			assert.equal(new Jinja(template).renderWithinBudget(values) ?? expected, expected);
 		});
 	}
 
@@ -228,7 +229,7 @@ describe('template-transform', () => {
 		it(`fails for ${template}`, () => {
 			const values = { x: {}, n: 0 };
 			assert.throws(() => new Jinja(template).render(values), message);
-			assert.throws(() => new Jinja(template).renderQuickly(values), message);
+			assert.throws(() => new Jinja(template).renderWithinBudget(values), message);
 		});
 	}
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compare } from '#engine/variables/comparison.ts';
+import { compareByOperator } from '#engine/variables/comparison.ts';
 import { toFileValue } from '#engine/variables/fileValue.ts';
 import { runNodeAlone } from './nodeRun.ts';
 
@@ -51,9 +51,9 @@ describe('if-else', () => {
 	for (const [operator, actual, expected, result] of cases) {
 		it(`${JSON.stringify(actual)} ${operator} ${JSON.stringify(expected)}`, () => {
 			if (result instanceof RegExp) {
-				assert.throws(() => compare(operator, actual, expected), result);
+				assert.throws(() => compareByOperator(operator, actual, expected), result);
 			} else {
-				assert.equal(compare(operator, actual, expected), result);
+				assert.equal(compareByOperator(operator, actual, expected), result);
 			}
 		});
 	}
@@ -86,9 +86,9 @@ describe('if-else', () => {
 		const letters = 'a'.repeat(400_000);
 		const values = Array.from({ length: 40_000 }, (_, i) => `value ${i}`);
 		const began = process.cpuUsage();
-		assert.equal(compare('contains', letters, `${'a'.repeat(100_000)}b${'a'.repeat(100_000)}`), false);
-		assert.equal(compare('all of', values, values.toReversed()), true);
-		assert.throws(() => compare('all of', letters, Array(40_000).fill('aa')), /too many to search for/);
+		assert.equal(compareByOperator('contains', letters, `${'a'.repeat(100_000)}b${'a'.repeat(100_000)}`), false);
+		assert.equal(compareByOperator('all of', values, values.toReversed()), true);
+		assert.throws(() => compareByOperator('all of', letters, Array(40_000).fill('aa')), /too many to search for/);
 		assert.ok(process.cpuUsage(began).user < 1_000_000);
 	});
 

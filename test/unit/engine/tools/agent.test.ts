@@ -35,7 +35,7 @@ const createAgent = (node: TestNode, extra?: Parameters<typeof testAgent>[2]) =>
 	testAgent([startNode('question'), node, endNode({ answer: 'work.text' })], ['start > work', 'work > end'], extra);
 
 function createServices(tools: Partial<ToolSources> = {}, seen: ModelRequest[] = []): EngineServices {
-	const none: ToolSource = { listProviders: async () => [], find: async () => undefined, listNames: async () => [] };
+	const none: ToolSource = { listProviders: async () => [], findTool: async () => undefined, listToolNames: async () => [] };
 	return {
 		...testServices((request, signal) => {
 			seen.push(request);
@@ -146,8 +146,8 @@ describe('agent nodes', () => {
 		});
 		const mcp: ToolSource = {
 			listProviders: async () => ['a', 'b'],
-			find: async provider => createOffered(provider),
-			listNames: async () => [],
+			findTool: async provider => createOffered(provider),
+			listToolNames: async () => [],
 		};
 		const seen: ModelRequest[] = [];
 		const tools = ['a', 'b', 'b'].map(provider_name => ({ ...clock, type: 'mcp', provider_name, tool_name: 'find' }));
@@ -179,7 +179,7 @@ describe('agent nodes', () => {
 				),
 			],
 		]);
-		const agents = new AgentTools({ listNames: async () => [...all.keys()], find: async name => all.get(name) });
+		const agents = new AgentTools({ listAgentNames: async () => [...all.keys()], findAgent: async name => all.get(name) });
 		const greet = { ...clock, type: 'workflow', provider_name: 'greet', tool_name: 'greet' };
 		const one = await run(createAgent(createAgentNode([greet])), { inputs: { question: 'Please greet Ana' } }, createServices({ agents }));
 		assert.match(String(one.data.outputs?.['answer']), /The tool greet answered/);
@@ -196,8 +196,8 @@ describe('agent nodes', () => {
 
 	it('use apps without a graph as tools, and send questions to chats', async () => {
 		const listPublished = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: testApp({ pre_prompt: 'You help.' }, 'chat') };
-		const agents = new AgentTools({ listNames: async () => ['helper'], find: async () => listPublished });
-		assert.deepEqual((await agents.find('helper'))?.parameters['required'], ['query']);
+		const agents = new AgentTools({ listAgentNames: async () => ['helper'], findAgent: async () => listPublished });
+		assert.deepEqual((await agents.findTool('helper'))?.parameters['required'], ['query']);
 		const seen: ModelRequest[] = [];
 		const helper = { ...clock, type: 'workflow', provider_name: 'helper', tool_name: 'helper' };
 		await run(createAgent(createAgentNode([helper])), { inputs: { question: 'Please call helper' } }, createServices({ agents }, seen));
@@ -213,7 +213,7 @@ describe('agent nodes', () => {
 		};
 		const agent = loadTestAgent(createAgentText([startNode(), ask, endNode({})], ['start > ask', 'ask [ok] > end']));
 		const published = { name: 'asker', appId: 'asker', workflowId: 'asker', agent };
-		const agents = new AgentTools({ listNames: async () => ['asker'], find: async () => published });
+		const agents = new AgentTools({ listAgentNames: async () => ['asker'], findAgent: async () => published });
 		const asker = { ...clock, type: 'workflow', provider_name: 'asker', tool_name: 'asker' };
 		const { events } = await run(
 			createAgent(createAgentNode([asker])),
@@ -231,7 +231,7 @@ describe('agent nodes', () => {
 		const controller = new AbortController();
 		const stuck: ToolSource = {
 			listProviders: async () => ['s'],
-			find: async () => ({
+			findTool: async () => ({
 				name: 'current',
 				provider: 's',
 				description: '',
@@ -241,7 +241,7 @@ describe('agent nodes', () => {
 					return new Promise(() => {});
 				},
 			}),
-			listNames: async () => [],
+			listToolNames: async () => [],
 		};
 		const tool = { ...clock, type: 'mcp', provider_name: 's', tool_name: 'current' };
 		const stopped = await run(

@@ -174,8 +174,8 @@ describe('knowledge-retrieval', () => {
 			['start > find', 'find > llm', 'llm > end'],
 		);
 		const published = { name: 'helper', appId: 'helper', workflowId: 'helper', agent: helper };
-		const none: ToolSource = { listProviders: async () => [], find: async () => undefined, listNames: async () => [] };
-		const agents = new AgentTools({ listNames: async () => ['helper'], find: async () => published });
+		const none: ToolSource = { listProviders: async () => [], findTool: async () => undefined, listToolNames: async () => [] };
+		const agents = new AgentTools({ listAgentNames: async () => ['helper'], findAgent: async () => published });
 		const data = { type: 'tool', provider_type: 'workflow', provider_id: 'helper', provider_name: 'helper', tool_name: 'helper' };
 		const parameters = { tool_parameters: { q: { type: 'mixed', value: '{{#start.q#}}' } } };
 		const caller = testAgent(

@@ -20,7 +20,7 @@ describe('JSON that is repaired', () => {
 		const reply = new ReactReply();
 		const began = process.cpuUsage();
 		reply.push(`I think.${'\n["a'.repeat(400)}${hostile.slice(0, 30_000)}`);
-		assert.equal(reply.end().action, undefined);
+		assert.equal(reply.endReply().action, undefined);
 		assert.ok(process.cpuUsage(began).user < 1_500_000);
 	});
 });

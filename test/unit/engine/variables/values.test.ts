@@ -151,7 +151,7 @@ describe('variables', () => {
 		outer.setAll('n', { o: { k: { v: 2 } } });
 		const inner = new VariablePool(outer);
 		inner.setAll('it', { item: 'x' });
-		inner.assign('conversation', 'c', 5);
+		inner.assignVariable('conversation', 'c', 5);
 		assert.deepEqual([inner.get(['n', 'o', 'k', 'v']), inner.get(['it', 'item']), outer.get(['conversation', 'c'])], [2, 'x', 5]);
 		assert.deepEqual(
 			[outer.get(['it', 'item']), inner.get(['n', 'o', 'constructor']), inner.get(['n'])],

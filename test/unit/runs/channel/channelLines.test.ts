@@ -20,7 +20,7 @@ function formatLines(events: object[], end: Partial<RunRecord> = {}): string[] {
 		runId: ids.workflow_run_id,
 	};
 	const writer = new ChannelLines(() => record, { connection: 'Built-in gateway', file: 'annual-report.run.json' });
-	const texts: ChannelText[] = events.flatMap(event => writer.write({ at, event: { ...ids, ...event } as WorkflowEvent }));
+	const texts: ChannelText[] = events.flatMap(event => writer.formatEntry({ at, event: { ...ids, ...event } as WorkflowEvent }));
 	record = { ...record, ...end };
 	return [...texts, ...(end.status ? writer.formatEnd(at) : [])].map(item => ('line' in item ? item.line : item.lead + item.text));
 }
@@ -267,7 +267,7 @@ describe('lines of the output channel', () => {
 		} as never);
 		const record = { key: 'k', agent: 'a', runId: 'r', mode: 'streaming', user: 'ana' } as RunRecord;
 		const writer = new ChannelLines(() => record, { connection: 'c', file: undefined });
-		const write = (event: object) => channel.write('k', writer.write({ at, event: { ...ids, ...event } as WorkflowEvent }));
+		const write = (event: object) => channel.write('k', writer.formatEntry({ at, event: { ...ids, ...event } as WorkflowEvent }));
 		const createChunk = (text: string, ...from: string[]) =>
 			write({ event: 'text_chunk', data: { text, ...(from.length > 0 && { from_variable_selector: from }) } });
 		write({ event: 'node_started', data: { ...createNode('n1', 'llm'), title: 'Write summary' } });

@@ -49,7 +49,7 @@ describe('the run of a Dify draft', () => {
 	const readSavedEntries = async (key: string) => {
 		const journals = new EventJournals(path.join(drafts.window.folder, 'runs'), assert.ifError);
 		const entries: JournalEntry[] = [];
-		for await (const entry of journals.read(key)) {
+		for await (const entry of journals.readEntries(key)) {
 			entries.push(entry);
 		}
 		journals.dispose();

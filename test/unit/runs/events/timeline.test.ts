@@ -8,7 +8,7 @@ const ids = { task_id: 't', workflow_run_id: 'r' };
 function createTimeline(...events: { event: string; data?: object; at?: number; [field: string]: unknown }[]): Timeline {
 	const timeline = new Timeline();
 	for (const [place, { at, ...event }] of events.entries()) {
-		timeline.take({ at: at ?? 1000 + place * 10, event: { ...ids, ...event } as WorkflowEvent });
+		timeline.addEntry({ at: at ?? 1000 + place * 10, event: { ...ids, ...event } as WorkflowEvent });
 	}
 	return timeline;
 }
@@ -40,7 +40,7 @@ describe('the timeline of a run', () => {
 			const timeline = new Timeline();
 			for (let i = 0; i < limit + 12_000; i++) {
 				const data = { id: `${i}`, node_id: `n${i}`, node_type: 'code', title: `${i}`, label: '', status: 'start' };
-				timeline.take({ at: i, event: { event, ...ids, data } as unknown as WorkflowEvent });
+				timeline.addEntry({ at: i, event: { event, ...ids, data } as unknown as WorkflowEvent });
 			}
 			assert.equal(timeline.rows.length, limit, event);
 			assert.equal(timeline.rows[0]?.start, 0);
@@ -48,14 +48,14 @@ describe('the timeline of a run', () => {
 				assert.equal(timeline.rows.at(-1)?.title, "Further events of this kind aren't shown.");
 				assert.ok(timeline.getEntries(timeline.rows.at(-1)!.id).length <= 10_000);
 			}
-			timeline.end(1);
+			timeline.endRun(1);
 		}
 	});
 
 	it('links a limited number of events to a row', () => {
 		const timeline = createTimeline(createNodeStarted('a'));
 		for (let i = 0; i < 20_000; i++) {
-			timeline.take({ at: i, event: { event: 'node_retry', ...ids, data: createNodeStarted('a').data } as unknown as WorkflowEvent });
+			timeline.addEntry({ at: i, event: { event: 'node_retry', ...ids, data: createNodeStarted('a').data } as unknown as WorkflowEvent });
 		}
 		assert.equal(timeline.getEntries('a').length, 10_000);
 		assert.equal(timeline.rows[0]?.retries, 20_000);
@@ -159,7 +159,7 @@ describe('the timeline of a run', () => {
 				'helper › node-b.out = "B"',
 			],
 		);
-		timeline.take({ at: 5000, event: { ...ids, ...set(['node-a', 'out']) } as WorkflowEvent });
+		timeline.addEntry({ at: 5000, event: { ...ids, ...set(['node-a', 'out']) } as WorkflowEvent });
 		assert.equal(timeline.getRow('a')?.changedByHand, true);
 	});
 
@@ -207,7 +207,7 @@ describe('the timeline of a run', () => {
 			{ event: 'agent_log', data: { label: 'thought' } },
 			{ event: 'error', status: 500, code: 'oops', message: 'gone' },
 		);
-		timeline.take({ at: 2000, note: 'The stream ended before the run did.' });
+		timeline.addEntry({ at: 2000, note: 'The stream ended before the run did.' });
 		assert.deepEqual(
 			timeline.rows.map(({ kind, title, status }) => [kind, title, status]),
 			[
@@ -232,7 +232,7 @@ describe('the timeline of a run', () => {
 			log('x', 'of no node', 'start', { node_execution_id: 'ghost', parent_id: 'x' }),
 			createNodeFinished('a'),
 		);
-		timeline.end(5000);
+		timeline.endRun(5000);
 		assert.deepEqual(
 			timeline.rows.map(({ id, parent, title, status, tokens, error }) => [id, parent, title, status, tokens, error]),
 			[
@@ -252,7 +252,7 @@ describe('the timeline of a run', () => {
 
 	it('marks nodes without an end event as unfinished', () => {
 		const timeline = createTimeline(createNodeStarted('a'), createNodeFinished('a'), createNodeStarted('b'));
-		timeline.end(5000);
+		timeline.endRun(5000);
 		assert.deepEqual([timeline.rows[1]?.status, timeline.rows[1]?.end], ['unfinished', 5000]);
 	});
 
@@ -276,7 +276,7 @@ describe('the timeline of a run', () => {
 			timeline.takeChanges().map(({ id }) => id),
 			['a'],
 		);
-		timeline.take({ at: 3000, event: { ...ids, event: 'text_replace', data: { text: 'No' } } });
+		timeline.addEntry({ at: 3000, event: { ...ids, event: 'text_replace', data: { text: 'No' } } });
 		assert.equal(timeline.text, 'No');
 		assert.deepEqual(timeline.takeChanges(), []);
 	});
@@ -284,7 +284,7 @@ describe('the timeline of a run', () => {
 	it('accepts 10,000 node events', () => {
 		const events = Array.from({ length: 5000 }, (_, n) => [createNodeStarted(`n${n}`), createNodeFinished(`n${n}`)]).flat();
 		const timeline = createTimeline(...events);
-		timeline.end(200_000);
+		timeline.endRun(200_000);
 		assert.equal(timeline.rows.length, 5000);
 	});
 
@@ -347,9 +347,9 @@ describe('the timeline of a run', () => {
 			{ ...createNodeFinished('ask', ask), at: day + 20 },
 		];
 		for (const { at, ...event } of again) {
-			timeline.take({ at, event: { ...ids, ...event } as WorkflowEvent });
+			timeline.addEntry({ at, event: { ...ids, ...event } as WorkflowEvent });
 		}
-		timeline.end(day + 30);
+		timeline.endRun(day + 30);
 		assert.equal(timeline.waitedMs, day - 1029);
 		assert.deepEqual(
 			timeline.rows.map(({ status, start, end }) => [status, start, end]),

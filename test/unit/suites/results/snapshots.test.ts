@@ -36,12 +36,12 @@ describe('snapshots of suites', () => {
 	it('are all kept if two batches accept them at the same time', async () => {
 		const suite = fixture.write('one.suite.json', {});
 		await fs.promises.writeFile(getSnapshotFile(suite), JSON.stringify({ before: { text: 0 } }));
-		const books = await Promise.all(Array.from({ length: 8 }, () => SnapshotBook.open(suite)));
+		const books = await Promise.all(Array.from({ length: 8 }, () => SnapshotBook.openBook(suite)));
 		for (const [at, book] of books.entries()) {
-			book.accept(`case ${at}`, 'text', at);
-			book.accept('shared', `check ${at}`, at);
+			book.acceptValue(`case ${at}`, 'text', at);
+			book.acceptValue('shared', `check ${at}`, at);
 		}
-		await Promise.all(books.map(book => book.save()));
+		await Promise.all(books.map(book => book.saveAccepted()));
 		const all = readKept(suite) as Record<string, Record<string, number>>;
 		assert.deepEqual(Object.keys(all), ['before', ...Array.from({ length: 8 }, (_, at) => `case ${at}`), 'shared']);
 		assert.equal(Object.keys(all['shared']!).length, 8);
@@ -51,18 +51,18 @@ describe('snapshots of suites', () => {
 		const secrets = fixture.write('elsewhere/secrets.json', { auths: { registry: 'TOPSECRET' } });
 		const suite = fixture.write('suites/one.suite.json', {});
 		fs.symlinkSync(secrets, getSnapshotFile(suite));
-		await assert.rejects(SnapshotBook.open(suite), { name: 'SnapshotFileError', message: /is a link to another folder/ });
+		await assert.rejects(SnapshotBook.openBook(suite), { name: 'SnapshotFileError', message: /is a link to another folder/ });
 	});
 
 	it('can have names of built-in properties', async () => {
 		const suite = fixture.write('one.suite.json', {});
-		const book = await SnapshotBook.open(suite);
+		const book = await SnapshotBook.openBook(suite);
 		for (const name of ['__proto__', 'constructor', 'toString', '']) {
 			assert.equal(book.get(name, '__proto__'), undefined);
-			book.accept(name, '__proto__', { name });
+			book.acceptValue(name, '__proto__', { name });
 		}
-		await book.save();
-		const again = await SnapshotBook.open(suite);
+		await book.saveAccepted();
+		const again = await SnapshotBook.openBook(suite);
 		for (const name of ['__proto__', 'constructor', 'toString', '']) {
 			assert.deepEqual(again.get(name, '__proto__'), { value: { name } });
 		}

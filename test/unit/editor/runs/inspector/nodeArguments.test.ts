@@ -56,7 +56,7 @@ describe('commands on a node from the inspector and the graph', () => {
 		timeline = new Timeline();
 		const { events } = await run(testAgent(...parts), { inputs: { t: 'tea' }, mocks: { list: { outputs: { result: ['x', 'y'] } } } });
 		for (const [at, event] of events.entries()) {
-			timeline.take({ at, event: event as WorkflowEvent });
+			timeline.addEntry({ at, event: event as WorkflowEvent });
 		}
 		Object.assign(vscode.commands, {
 			executeCommand: async (id: string, argument: unknown) => {

@@ -158,7 +158,7 @@ describe('llm', () => {
 	it('delays no text outside the reasoning, and finds thoughts at any position', () => {
 		const filterPieces = (...pieces: readonly string[]) => {
 			const filter = new ThinkingFilter();
-			return [...pieces.flatMap(piece => filter.push(piece)), ...filter.end()].map(
+			return [...pieces.flatMap(piece => filter.push(piece)), ...filter.endText()].map(
 				({ type, text }) => `${type === 'text' ? '' : '*'}${text}`,
 			);
 		};
