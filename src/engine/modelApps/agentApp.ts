@@ -99,8 +99,8 @@ function createDatasetTools({ services, addCitations }: NodeContext<unknown>, co
 			properties: { query: { type: 'string', description: 'What is searched for, as a question or a few words.' } },
 			required: ['query'],
 		},
-		complete: parameters => parameters,
-		use: async ({ query }, signal) => {
+		completeParameters: parameters => parameters,
+		callTool: async ({ query }, signal) => {
 			const { items } = await searchDatasets(services, config, { text: String(query ?? ''), datasets: [id] }, signal);
 			addCitations(readCitations(items));
 			return { text: buildContext(items) || 'Nothing was found.' };

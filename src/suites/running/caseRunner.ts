@@ -69,7 +69,7 @@ export class CaseRunner {
 		return { work, tries };
 	}
 
-	/** Checks the runs of a case. Rejects like {@link run}. */
+	/** Checks the runs of a case. Rejects like {@link runCase}. */
 	async checkRuns({ work, tries }: RanCase): Promise<CaseResult> {
 		const { repeat, passRate } = this.#parts;
 		const results: CaseResult[] = [];

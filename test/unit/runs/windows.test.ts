@@ -3,7 +3,7 @@ import { isRunActive, isRunFinished } from '#runs/runStatus.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
 
-/** Windows without a folder share a data folder. */
+/** The windows have no open folder, so they share a data folder. */
 describe('two windows with one data folder', () => {
 	let first: WindowUnderTest;
 	let second: WindowUnderTest;

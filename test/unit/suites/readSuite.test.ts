@@ -14,7 +14,7 @@ describe('reading suites', () => {
 	});
 	afterEach(() => fixture.close());
 
-	/** Problems as `line: message`. */
+	/** Returns the problems as `line: message`. */
 	const findFaults = async (...args: Parameters<SuiteFixture['read']>) => {
 		const { suite, faults } = await fixture.read(...args);
 		assert.equal(

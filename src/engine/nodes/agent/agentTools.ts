@@ -35,7 +35,7 @@ export async function loadAgentTool(settings: AgentToolSettings, variables: Vari
 		provider: found.provider,
 		description: extra?.description || found.description,
 		parameters: hideFixedParameters(found, fixed),
-		complete: completeParameters,
+		completeParameters,
 		callTool: async (parameters, signal) => found.use(parameters, { ...context, signal }),
 	};
 }

@@ -37,7 +37,7 @@ export function createAgentWork(replies: readonly WrittenReply[], signal = new A
 	return { work, requests, reported, rounds, texts };
 }
 
-/** The request to an agent, by default with function calls in three rounds. */
+/** Creates the task of an agent, by default with function calls in three rounds. */
 export function createAgentOrder(tools: readonly AgentTool[], changes: Partial<AgentOrder> = {}): AgentOrder {
 	return {
 		strategy: 'function_calling',

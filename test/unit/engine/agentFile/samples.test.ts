@@ -16,7 +16,7 @@ import { run, type TestRun, testServices } from '../run/engineFixture.ts';
 
 const samples = path.resolve(import.meta.dirname, '../../../../samples');
 
-/** Runs a run file like the editor: `$file` is replaced by the file's text, and the model is the offline one. */
+/** Runs a run file like the editor, with `$file` replaced by the file's text and with the offline model. */
 async function runSample(name: string): Promise<TestRun & { readonly agent: LoadedAgent; readonly text: string }> {
 	const request = workflowRunRequestSchema.parse(JSON.parse(fs.readFileSync(path.join(samples, `runs/${name}.run.json`), 'utf8')));
 	const inputs = Object.fromEntries(

@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 
-// Small documents of every kind, in the form that common programs write.
+// Small documents of every kind, as common programs write them.
 
-/** Creates a simple PDF (1.4) with these texts, one per page; a page without a text has only lines, like a picture. */
+/** Creates a simple PDF (1.4) with these texts, one per page. A page without text only has lines, like a picture. */
 export function createPdfFile(pages: readonly string[], trailer = ''): Uint8Array {
 	const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ');
 	const objects = [
@@ -32,7 +32,7 @@ export function createPdfFile(pages: readonly string[], trailer = ''): Uint8Arra
 	);
 }
 
-/** Creates a PDF of one page with compressed content, which is short in the file and long in memory. */
+/** Creates a PDF with one page whose compressed content is short in the file and long in memory. */
 export function createPackedPdf(content: Buffer): Buffer {
 	const packed = deflateSync(content);
 	const [before = '', after = ''] = Buffer.from(createPdfFile(['#']))
@@ -130,7 +130,7 @@ export function createEpubFile(
 	});
 }
 
-/** Creates a mail with a text, the same as HTML, and a file. */
+/** A mail with a text, the same text as HTML, and a file. */
 export const mailFile = [
 	'From: =?utf-8?Q?J=C3=B6rg?= <joerg@example.test>',
 	'To: Ana <ana@example.test>, team@example.test',
@@ -227,7 +227,7 @@ export function createCompoundFile(streams: Readonly<Record<string, Uint8Array>>
 	return Uint8Array.from(Buffer.concat([header, Buffer.from(fat.buffer), ...parts]));
 }
 
-/** Creates a record of an Excel 97 workbook from its type and its parts as numbers of bytes. */
+/** Creates a record of an Excel 97 workbook from its type and its parts. A number is given with its length in bytes. */
 export function createBiffRecord(type: number, ...parts: readonly (Uint8Array | readonly [value: number, bytes: 1 | 2 | 4 | 8])[]): Buffer {
 	const body = Buffer.concat(
 		parts.map(part => {
@@ -249,7 +249,7 @@ export function createBiffRecord(type: number, ...parts: readonly (Uint8Array | 
 	return Buffer.concat([head, body]);
 }
 
-/** Creates an Outlook message with these properties (`0037`: its subject) and files, sent at a time. */
+/** Creates an Outlook message with these properties (`0037`: its subject) and files, with a submission time. */
 export function createMsgFile(properties: Readonly<Record<string, string>>, files: readonly string[] = []): Uint8Array {
 	const encodeWide = (text: string) => Buffer.from(text, 'utf16le');
 	const sent = Buffer.alloc(48);
@@ -264,7 +264,7 @@ export function createMsgFile(properties: Readonly<Record<string, string>>, file
 
 const beginSheet = createBiffRecord(0x809, [0x600, 2], [5, 2], [0, 4], [0, 4], [0, 4]);
 const endSheet = createBiffRecord(0x0a);
-/** Encodes a text in one byte per letter, after its length. */
+/** Encodes a text as its length followed by one byte per letter. */
 export const encodeNarrow = (text: string, lengthBytes: 1 | 2 = 2) =>
 	Buffer.concat([Buffer.from([text.length, 0].slice(0, lengthBytes)), Buffer.from([0]), Buffer.from(text, 'latin1')]);
 

@@ -4,7 +4,7 @@ import type { EngineServices, ModelPart, ModelRequest, RunOptions } from '#engin
 import { checkInputs } from '#engine/run/inputs.ts';
 import { run, type TestRun, testServices } from '../run/engineFixture.ts';
 
-/** Text of an app without a graph; JSON is YAML too. */
+/** Creates the text of an app without a graph, as JSON, which is valid YAML. */
 export function createAppText(config: object, mode = 'chat'): string {
 	return JSON.stringify({
 		version: '0.6.0',
@@ -57,7 +57,7 @@ export async function turn(agent: LoadedAgent, given: Turn = {}): Promise<TestRu
 	return { ...done, asked };
 }
 
-/** Formats a request to the model as `role: text`. */
+/** Returns the messages sent to the model as `role: text`. */
 export function listSentTexts({ asked }: { readonly asked: readonly ModelRequest[] }): readonly string[] {
 	return (asked[0]?.messages ?? []).map(
 		({ role, content }) => `${role}: ${typeof content === 'string' ? content : JSON.stringify(content)}`,

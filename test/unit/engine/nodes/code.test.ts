@@ -104,7 +104,7 @@ describe('code in JavaScript', () => {
 		const runner = createRunner({ timeoutMs: 2_000, memoryBytes: 16 * 1024 * 1024 });
 		const endless = runner.run('function main() { for (;;); }', {}, none);
 		const ended = assert.rejects(endless, /didn't finish within 2 seconds/);
-		// the event loop runs, and the other thread works, while the first is blocked
+		// the event loop and the other thread keep working while the first thread is blocked
 		const quick = await runner.run('const main = () => ({ok: true})', {}, none);
 		assert.deepEqual(quick, { ok: true });
 		await ended;
@@ -252,7 +252,7 @@ function findPython(): string | undefined {
 				stdio: ['ignore', 'pipe', 'ignore'],
 			}).trim();
 		} catch {
-			// the next name may exist
+			// try the next name
 		}
 	}
 	return undefined;

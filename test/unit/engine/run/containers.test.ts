@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineServices } from '#engine/run/engineTypes.ts';
 import { endNode, run, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
 
-/** A model that repeats its prompt after a delay, and fails for "bad". */
+/** Creates a model that repeats its prompt after a delay, and fails for "bad". */
 function replyWithEcho(ms: number): {
 	readonly services: EngineServices;
 	readonly state: { running: number; most: number; asked: number };

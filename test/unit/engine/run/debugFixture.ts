@@ -17,7 +17,7 @@ export interface DebuggedRun {
 	readonly inspection: Inspection;
 	/** Events of the run and of the session. */
 	readonly reported: (WorkflowEvent | DebugEvent)[];
-	/** Resolves to the next stop that wasn't returned yet; rejects if the run ends before. */
+	/** Resolves to the next stop that wasn't returned yet. Rejects if the run ends first. */
 	stop(): Promise<Stopped>;
 	/** Resolves when the run has ended. */
 	readonly outcome: Promise<RunOutcome>;
@@ -29,7 +29,7 @@ export interface DebuggedRun {
 let expressions = new Expressions();
 let services = testServices();
 
-/** Call it after all tests of a file; the next file creates its own engine. */
+/** Closes the engine. Call it after all tests of a file; the next file creates another engine. */
 export async function closeDebugging(): Promise<void> {
 	await expressions.close();
 	await services.code.close();
@@ -117,7 +117,7 @@ export function debug(
 	};
 }
 
-/** `b`, `sort < each[1] < test`, with `…` for a branch that is ending: where a branch is, from the innermost frame. */
+/** Describes the position of a branch from its innermost frame: `b`, `sort < each[1] < test`, with `…` if the branch is ending. */
 export function describePosition({ frames, state }: DebugBranch): string {
 	const text = frames
 		.filter(({ kind }) => kind !== 'agent')

@@ -8,7 +8,7 @@ import type { EngineServices, ModelPart, ModelRequest, RunOptions, RunOutcome } 
 import { runWorkflow } from '#engine/run/run.ts';
 import { Turns } from '#engine/run/turns.ts';
 
-/** A node of a test's agent; fields required by the file format are added. */
+/** A node of a test's agent. Fields that the file format requires are added. */
 export interface TestNode {
 	readonly id: string;
 	readonly parentId?: string;
@@ -18,7 +18,7 @@ export interface TestNode {
 /** `a > b`, or `a [handle] > b`. */
 export type TestEdge = string;
 
-/** Creates an agent of a few nodes and edges; the text is JSON, which is YAML too. */
+/** Creates the text of an agent with a few nodes and edges, as JSON, which is valid YAML. */
 export function createAgentText(
 	nodes: readonly TestNode[],
 	edges: readonly TestEdge[],
@@ -50,7 +50,7 @@ export const startNode = (...names: string[]): TestNode => ({
 	data: { type: 'start', variables: names.map(variable => ({ variable, type: 'paragraph', label: variable, required: false })) },
 });
 
-/** `outputs`: name to selector, joined with dots. */
+/** Creates an end node. `outputs`: selectors, joined with dots, by output name. */
 export const endNode = (outputs: Readonly<Record<string, string>>, id = 'end'): TestNode => ({
 	id,
 	data: {
@@ -68,7 +68,7 @@ export const createTemplateNode = (id: string, template: string, variables: Read
 	},
 });
 
-/** Services with a model whose replies a test defines. */
+/** Creates services with a model whose replies the test defines. */
 export function testServices(
 	reply: (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelPart> = () => {
 		throw new Error('no model in this test');
@@ -92,7 +92,7 @@ export function testServices(
 
 export interface TestRun extends RunOutcome {
 	readonly events: readonly WorkflowEvent[];
-	/** `node_started start`, `text_chunk "Hello"`, … */
+	/** Events as lines: `node_started start`, `text_chunk "Hello"`, … */
 	readonly trace: readonly string[];
 }
 

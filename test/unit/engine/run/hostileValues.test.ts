@@ -7,7 +7,7 @@ import { getNodeInputs } from '#gateway/debug/nodeInputs.ts';
 import { closeDebugging, type DebuggedRun, debug } from './debugFixture.ts';
 import { createTemplateNode, endNode, startNode, testAgent } from './engineFixture.ts';
 
-/** Pauses before `b`, after `a` has output these values. */
+/** Runs an agent until it pauses before `b`, after `a` has output these values. */
 async function runStanding(outputs: Record<string, unknown>, options: Partial<DebugOptions> = {}) {
 	const agent = testAgent(
 		[startNode('t'), createTemplateNode('a', 'a'), createTemplateNode('b', '{{ x }}', { x: 'a.v' }), endNode({ out: 'b.output' })],

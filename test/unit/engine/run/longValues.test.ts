@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createTemplateNode, endNode, run, startNode, type TestEdge, type TestNode, testAgent } from './engineFixture.ts';
 
-/** A long value as an input of the run; a file can have one as a default. */
+/** A long value as an input of the run. A file can also contain one as a default. */
 const inputs = { q: 'x'.repeat(1_000_000) };
 /** Maximum characters of all events of a run within its limits. */
 const mostTold = 120_000_000;

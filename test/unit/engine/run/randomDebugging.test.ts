@@ -17,7 +17,7 @@ const plainServices = testServices(undefined, { maxSteps: 2_000 });
 type Kind = 'quick' | 'slow' | 'yes' | 'no';
 
 /**
- * A level: nodes by number, each after some of the earlier ones; containers have an inner level, and agents used as tools have a separate
+ * A level of nodes by number, each after some of the earlier ones. Containers have an inner level, and agents used as tools have a separate
  * graph.
  */
 interface Level {
@@ -103,7 +103,7 @@ async function driveRun(run: DebuggedRun, level: Level, commands: readonly Move[
 		}
 		const standing = stopped.branches.filter(({ state }) => state === 'standing');
 		if (standing.length === 0) {
-			// work in progress ends first, and then the stop is reported again
+			// wait until the work in progress ends: then the stop is reported again
 			continue;
 		}
 		const move = commands[at] ?? { does: 'continue', pick: 0 };
@@ -149,7 +149,10 @@ interface Moved {
 	readonly prefix: string;
 }
 
-/** A stop lets nothing start; a step starts its node and the nodes inside it, or everything inside the surrounding container. */
+/**
+ * Checks that nothing starts after a stop, and that a step starts only its node and the nodes inside it, or inside the surrounding
+ * container.
+ */
 function checkStops({ reported }: DebuggedRun): void {
 	let allowed: string[] = [''];
 	for (const event of reported as readonly (WorkflowEvent | Moved)[]) {
@@ -183,10 +186,10 @@ const runDebugNode: Execute = context => {
 	return doWork();
 };
 
-/** An event about a node inside a tool, whose own events have no receiver. */
+/** Name of an event that this test sends for nodes inside tools, because nobody receives the events of tools. */
 const toolNodeStarted = 'tool_node_started';
 
-/** Renders templates of nodes inside tools, which contain a word for their duration and the ID; leaves all others unchanged. */
+/** Creates templates that report nodes inside tools. Their text contains their duration and ID; other templates are returned unchanged. */
 function createReportingTemplates(tell: (event: WorkflowEvent) => void): EngineServices['templates'] {
 	return Object.assign(Object.create(plainServices.templates) as EngineServices['templates'], {
 		render: (...[template, values, signal]: Parameters<EngineServices['templates']['render']>) => {
@@ -222,7 +225,7 @@ async function runPlain(agent: LoadedAgent, tools: Readonly<Record<string, Loade
 	return { ...outcome, events };
 }
 
-/** Events of each node and container by round; the order of branches is undefined. */
+/** Returns the events of each node and container by round, because the order of branches is undefined. */
 function listNodeEvents(events: readonly WorkflowEvent[]): readonly string[] {
 	return events
 		.flatMap(event => {
@@ -244,7 +247,7 @@ function createBreakpoints(level: Level, seed: number) {
 		.map(({ id, agent }) => ({ id, node: id, ...(agent !== undefined && { agent }) }));
 }
 
-/** Returns all nodes with the name of their agent if that is used as a tool: the ID of the node that uses it. */
+/** Returns all nodes. If their agent is used as a tool, its name is the ID of the node that uses it. */
 function listIds(
 	{ nodes: made }: Level,
 	prefix: string,
@@ -265,7 +268,7 @@ function createAgent(level: Level): { readonly agent: LoadedAgent; readonly tool
 	return { agent, tools };
 }
 
-/** @param made nodes that it begins with, the last of which leads to the others @param tools takes the agents that are used as tools */
+/** @param made initial nodes; the last of them leads to the others @param tools receives the agents that are used as tools */
 function createGraph(
 	level: Level,
 	levelPrefix: string,

@@ -139,7 +139,7 @@ async function runGraph(graph: RandomGraph, stopAfter?: number) {
 
 const services = testServices();
 
-/** The expected events by the rules alone: nodes in order, each reached if one taken edge leads to it. */
+/** Predicts the events from the rules alone: goes through the nodes in order, and reaches a node if a taken edge leads to it. */
 function modelRun({ nodes, edges }: RandomGraph) {
 	const run = new Set([0]);
 	const skipped = new Set<number>();

@@ -13,7 +13,7 @@ const createLlm = (id: string, extra: object = {}): TestNode => ({
 	data: { type: 'llm', model: { name: id, provider: '' }, prompt_template: [{ role: 'user', text: id }], ...extra },
 });
 
-/** A model that replies after a time, or never, until it is stopped. */
+/** Creates a model that replies after a delay, unless it is stopped first. */
 function createSlowModel(ms: number) {
 	const state = { running: 0, most: 0 };
 	const createServices = testServices(async function* (_, signal) {
@@ -212,7 +212,7 @@ describe('a run', () => {
 		);
 		const retried = await run(agent, {}, services());
 		assert.equal(asked, 3);
-		// a timer may come a millisecond early
+		// a timer may fire a millisecond early
 		assert.ok(retried.data.elapsed_time >= 0.035);
 		assert.deepEqual(retried.data.outputs, { type: 'InvokeRateLimitError' });
 		assert.deepEqual([retried.data.status, retried.data.total_steps, retried.data['exceptions_count']], ['partial-succeeded', 5, 3]);

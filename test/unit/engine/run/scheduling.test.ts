@@ -10,7 +10,7 @@ const add: TestNode = {
 	data: { type: 'assigner', version: '2', items: [{ variable_selector: ['lp', 'n'], input_type: 'constant', operation: '+=', value: 1 }] },
 };
 
-/** A loop whose rounds never wait. */
+/** Creates a loop whose rounds never wait. */
 function createCounting(rounds: number) {
 	return testAgent(
 		[

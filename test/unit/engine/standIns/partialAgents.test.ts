@@ -9,7 +9,7 @@ import { createTemplateNode, endNode, run, startNode, type TestNode, testAgent }
 
 const noFiles = { describe: () => undefined };
 
-/** Runs a part of an agent with the data of a run's record. */
+/** Runs a part of an agent with the events of a recorded run. */
 async function runPart(agent: LoadedAgent, part: PartialRun, events?: readonly WorkflowEvent[], more: Partial<RunOptions> = {}) {
 	const piece = createPartialAgent(agent, { part, events: events?.map(event => JSON.stringify(event)) }, noFiles);
 	const { agent: made, ...options } = piece;
@@ -18,7 +18,9 @@ async function runPart(agent: LoadedAgent, part: PartialRun, events?: readonly W
 
 const choice: TestNode = { id: 'if', data: { type: 'if-else', cases: [{ case_id: 'yes', logical_operator: 'and', conditions: [] }] } };
 
-/** `side` and `if` come before `b`, which is between `a` and the end. `word` creates another agent of the same nodes. */
+/**
+ * Creates an agent with `side` and `if` before `b`, which is between `a` and the end. Another `word` makes another agent of the same nodes.
+ */
 const createBranchedAgent = (word = 'b', extra: object = {}) =>
 	testAgent(
 		[
@@ -34,7 +36,7 @@ const createBranchedAgent = (word = 'b', extra: object = {}) =>
 		extra,
 	);
 
-/** An iteration around `one` and `two`, and a node that uses its output. */
+/** Creates an agent with an iteration around `one` and `two`, and a node that uses its output. */
 const createRoundsAgent = (word = 'two', kind: 'iteration' | 'loop' = 'iteration') =>
 	testAgent(
 		[

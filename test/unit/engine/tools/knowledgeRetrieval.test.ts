@@ -33,7 +33,7 @@ function createItem(content: string, position = 1): KnowledgeItem {
 	};
 }
 
-/** Knowledge that returns these items, and records its requests. */
+/** Creates knowledge that returns these items and records its queries. */
 function fakeKnowledge(items: readonly KnowledgeItem[] = [createItem('28 days')]): Knowledge & { readonly asked: KnowledgeQuery[] } {
 	const asked: KnowledgeQuery[] = [];
 	return {
@@ -46,7 +46,7 @@ function fakeKnowledge(items: readonly KnowledgeItem[] = [createItem('28 days')]
 	};
 }
 
-/** A model with a fixed reply. */
+/** Creates services with a model that has a fixed reply. */
 const createSaying = (text: string, requests: ModelRequest[] = []) =>
 	testServices(async function* (request) {
 		requests.push(request);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ReactReply } from '#engine/agent/reactReply.ts';
 import { repairJson } from '#engine/variables/repairJson.ts';
 
-/** Makes the repair take cubic time. */
+/** Text whose repair takes cubic time. */
 const hostile = '[a\u201c"http://'.repeat(2_900);
 
 describe('JSON that is repaired', () => {

@@ -314,7 +314,7 @@ describe('the timeline of a run', () => {
 			};
 			const short = Math.min(...[1, 2, 3].map(() => measureTime(1000)));
 			const long = Math.min(...[1, 2].map(() => measureTime(12_000)));
-			// twelve times as many events; it would take 144 times as long if each event looked at all earlier ones
+			// with twelve times as many events, it would take 144 times as long if each event looked at all earlier ones
 			assert.ok(long < 36 * short + 50_000, `${short} and ${long} µs`);
 		});
 	}

@@ -26,12 +26,12 @@ const createRunFinished = (status: string): WorkflowEvent => ({
 	data: { ...result, status, outputs: { text: 'hi' } },
 });
 
-/** A run against a fake service, with everything that was reported about it. */
+/** A run on a fake service, and everything that was reported about it. */
 class Play {
 	readonly calls: string[] = [];
 	readonly entries: JournalEntry[] = [];
 	readonly changes: Partial<RunRecord>[] = [];
-	/** For each requested client, true if the user could be asked for a key. */
+	/** True for each requested client if the user could be asked for a key. */
 	readonly asks: boolean[] = [];
 	readonly run: RunFollower;
 	keyIsMissing = false;

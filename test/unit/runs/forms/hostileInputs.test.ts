@@ -12,7 +12,7 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import { withAnswers } from '../../../support/editor/answers.ts';
 
 const target: InputsTarget = { connectionId: 'c1', agent: 'asks', agentFile: 'file:///work/agents/asks.yml' };
-/** Properties that every object inherits. */
+/** Names of properties that every object inherits. */
 const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
 const hostile = [
 	'<img src=x onerror=alert(1)>',

@@ -17,7 +17,7 @@ describe('datasets', () => {
 	});
 	after(() => fs.rmSync(folder, { recursive: true }));
 
-	/** Rows as `[line, values or problem]`. */
+	/** Returns the rows as `[line, values or problem]`. */
 	async function readRows(name: string, text: string | Uint8Array): Promise<unknown[]> {
 		const file = path.join(folder, name);
 		fs.writeFileSync(file, text);

@@ -54,7 +54,7 @@ describe('runner of suites', () => {
 	});
 
 	it('keeps the concurrency limit of the connection across suites', async () => {
-		// each run waits until three are active or no more can start, so that more than three would be seen
+		// each run waits until three are active or no more can start, so that the test would notice more than three
 		const met = Promise.withResolvers<void>();
 		service.until = () => {
 			if (service.going >= 3) {
@@ -170,7 +170,7 @@ describe('runner of suites', () => {
 			ordinals.sort((a, b) => a - b),
 			Array.from({ length: 120 }, (_, at) => at),
 		);
-		// a second time there's nothing to do
+		// when resumed again, there is nothing left to run
 		assert.equal(listResults(await fixture.run(suite, fixture.createService(service.url), { resume: true })).length, 0);
 	});
 

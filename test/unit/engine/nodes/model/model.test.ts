@@ -6,7 +6,7 @@ import { createConnectionFault } from '#models/upstreamFault.ts';
 import { testServices } from '../../run/engineFixture.ts';
 import { runNodeAlone } from '../nodeRun.ts';
 
-/** A model that returns these parts, and records its requests. */
+/** Creates a model that returns these parts and records its requests. */
 function createModel(...parts: readonly (string | ModelPart)[]) {
 	const asked: ModelRequest[] = [];
 	const services = testServices(async function* (request) {
