@@ -21,14 +21,14 @@ describe('two windows with one data folder', () => {
 		await second.dispose();
 		await first.dispose();
 	});
-	const openSecond = () => {
+	const openSecondWindow = () => {
 		second = new WindowUnderTest(undefined, [], first);
 	};
 
 	it('save their own runs, and show those of the other window with their results', async () => {
 		void first.run();
 		const { key } = await first.waitForRun(record => record.node !== undefined);
-		openSecond();
+		openSecondWindow();
 		await second.waitForRun(record => record.key === key && isRunActive(record));
 		assert.deepEqual(
 			first.service.requests.filter(request => request.includes('/workflows/run/')),
@@ -56,7 +56,7 @@ describe('two windows with one data folder', () => {
 	it('stop each other’s runs at the service', async () => {
 		void first.run();
 		await first.waitForRun(record => record.node !== undefined);
-		openSecond();
+		openSecondWindow();
 		await second.waitForRun(record => record.taskId !== undefined);
 		first.service.behaviour.stop = response => {
 			sendJson(response, { result: 'success' });
@@ -70,7 +70,7 @@ describe('two windows with one data folder', () => {
 	it('take over active runs when the other window closes', async () => {
 		void first.run();
 		const { key } = await first.waitForRun(record => record.node !== undefined);
-		openSecond();
+		openSecondWindow();
 		await second.waitForRun(isRunActive);
 		first.service.behaviour.detail = response => sendJson(response, play.detail('succeeded', { text: 'meanwhile' }));
 		first.close();

@@ -88,13 +88,13 @@ export function createXlsxFile(
 
 /** Creates a presentation of slides, each the XML of its shapes' texts, shown in this order. */
 export function createPptxFile(slides: readonly string[]): Uint8Array {
-	const file = (index: number) => `slides/slide${slides.length - index}.xml`;
+	const getSlidePath = (index: number) => `slides/slide${slides.length - index}.xml`;
 	return createZipFile({
 		'ppt/presentation.xml': `${head}<p:presentation><p:sldIdLst>${slides.map((_, i) => `<p:sldId id="${256 + i}" r:id="rId${i + 1}"/>`).join('')}</p:sldIdLst></p:presentation>`,
-		'ppt/_rels/presentation.xml.rels': createRelationships(Object.fromEntries(slides.map((_, i) => [`rId${i + 1}`, file(i)]))),
+		'ppt/_rels/presentation.xml.rels': createRelationships(Object.fromEntries(slides.map((_, i) => [`rId${i + 1}`, getSlidePath(i)]))),
 		...Object.fromEntries(
 			slides.map((shapes, i) => [
-				`ppt/${file(i)}`,
+				`ppt/${getSlidePath(i)}`,
 				`${head}<p:sld><p:cSld><p:spTree><p:sp><p:txBody>${shapes}</p:txBody></p:sp></p:spTree></p:cSld></p:sld>`,
 			]),
 		),
@@ -164,7 +164,7 @@ export function createCompoundFile(streams: Readonly<Record<string, Uint8Array>>
 	const padBytes = (bytes: Uint8Array, unit: number) => Buffer.concat([bytes, Buffer.alloc((unit - (bytes.length % unit)) % unit)]);
 	const mini = Buffer.concat(small.map(([, bytes]) => padBytes(bytes, 64)));
 	const paths = ['', ...storages, ...Object.keys(streams)];
-	const createInside = (storage: string) =>
+	const listPathsIn = (storage: string) =>
 		paths.slice(1).filter(path => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '') === storage);
 	const createChains = (lengths: readonly number[], first = 0) => {
 		let at = first;
@@ -188,9 +188,9 @@ export function createCompoundFile(streams: Readonly<Record<string, Uint8Array>>
 	fat.set([...Array<number>(tables).fill(0xfffffffd), ...createChains(sectors, tables)]);
 	const directory = parts[0] as Buffer;
 	const neighbours = new Map(
-		['', ...storages].flatMap(storage => createInside(storage).map((path, index, all) => [path, all[index + 1]] as const)),
+		['', ...storages].flatMap(storage => listPathsIn(storage).map((path, index, all) => [path, all[index + 1]] as const)),
 	);
-	const getId = (path: string | undefined) => (path === undefined ? none : paths.indexOf(path));
+	const getPathId = (path: string | undefined) => (path === undefined ? none : paths.indexOf(path));
 	for (const [id, path] of paths.entries()) {
 		const at = id * 128;
 		const name = id === 0 ? 'Root Entry' : (path.split('/').at(-1) as string);
@@ -198,8 +198,8 @@ export function createCompoundFile(streams: Readonly<Record<string, Uint8Array>>
 		directory.writeUInt16LE(name.length * 2 + 2, at + 0x40);
 		directory.writeUInt8(id === 0 ? 5 : id <= storages.length ? 1 : 2, at + 0x42);
 		directory.writeUInt32LE(none, at + 0x44);
-		directory.writeUInt32LE(getId(neighbours.get(path)), at + 0x48);
-		directory.writeUInt32LE(getId(id <= storages.length ? createInside(path)[0] : undefined), at + 0x4c);
+		directory.writeUInt32LE(getPathId(neighbours.get(path)), at + 0x48);
+		directory.writeUInt32LE(getPathId(id <= storages.length ? listPathsIn(path)[0] : undefined), at + 0x4c);
 		const bytes = id === 0 ? mini : (streams[path] ?? new Uint8Array());
 		const [among, before] = bytes.length < 4096 && id > 0 ? [small, 64] : [large, 0];
 		const index = among.findIndex(([each]) => each === path);
@@ -272,9 +272,9 @@ export const encodeNarrow = (text: string, lengthBytes: 1 | 2 = 2) =>
 export function createXlsFile(sheets: Readonly<Record<string, readonly Buffer[]>>, globals: readonly Buffer[] = []): Uint8Array {
 	const names = Object.keys(sheets);
 	const bodies = Object.values(sheets).map(cells => Buffer.concat([beginSheet, ...cells, endSheet]));
-	const createHeads = (places: readonly number[]) =>
+	const createSheetHeads = (places: readonly number[]) =>
 		names.map((name, i) => createBiffRecord(0x85, [places[i] ?? 0, 4], [0, 2], encodeNarrow(name, 1)));
-	const createGlobals = (places: readonly number[]) => Buffer.concat([beginSheet, ...globals, ...createHeads(places), endSheet]);
+	const createGlobals = (places: readonly number[]) => Buffer.concat([beginSheet, ...globals, ...createSheetHeads(places), endSheet]);
 	const { length } = createGlobals([]);
 	const places = bodies.map((_, i) => length + Buffer.concat(bodies.slice(0, i)).length);
 	return createCompoundFile({ Workbook: Buffer.concat([createGlobals(places), ...bodies]) });

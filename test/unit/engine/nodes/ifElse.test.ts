@@ -65,7 +65,7 @@ describe('if-else', () => {
 			{ name: 'b.pdf', mimeType: 'application/pdf', size: 10 },
 		),
 	];
-	const onFiles = async (operator: string, key: string, inner: string, value: unknown) => {
+	const checkFiles = async (operator: string, key: string, inner: string, value: unknown) => {
 		const sub = { logical_operator: 'and', conditions: [{ key, comparison_operator: inner, value }] };
 		const createCondition = {
 			variable_selector: ['conversation', 'files'],
@@ -93,27 +93,31 @@ describe('if-else', () => {
 	});
 
 	it('checks lists of files: for any of them, or for each if an operator has a "not"', async () => {
-		assert.equal(await onFiles('contains', 'extension', 'is', 'pdf'), true);
-		assert.equal(await onFiles('contains', 'extension', 'is', 'gif'), false);
-		assert.equal(await onFiles('not contains', 'type', 'in', ['video']), false);
-		assert.equal(await onFiles('not contains', 'type', 'not in', ['video']), true);
-		assert.equal(await onFiles('contains', 'type', 'not in', ['image']), false);
-		assert.equal(await onFiles('all of', 'size', '≥', '0'), true);
-		assert.equal(await onFiles('contains', 'name', 'start with', 'a.'), true);
+		assert.equal(await checkFiles('contains', 'extension', 'is', 'pdf'), true);
+		assert.equal(await checkFiles('contains', 'extension', 'is', 'gif'), false);
+		assert.equal(await checkFiles('not contains', 'type', 'in', ['video']), false);
+		assert.equal(await checkFiles('not contains', 'type', 'not in', ['video']), true);
+		assert.equal(await checkFiles('contains', 'type', 'not in', ['image']), false);
+		assert.equal(await checkFiles('all of', 'size', '≥', '0'), true);
+		assert.equal(await checkFiles('contains', 'name', 'start with', 'a.'), true);
 	});
 
 	it('takes the first case that is true, and evaluates no further', async () => {
-		const condition = (selector: string[], value: string) => ({ variable_selector: selector, comparison_operator: 'is', value });
+		const createTextCondition = (selector: string[], value: string) => ({ variable_selector: selector, comparison_operator: 'is', value });
 		const { outputs } = await runNodeAlone(
 			{
 				type: 'if-else',
 				error_strategy: 'none',
 				cases: [
-					{ case_id: 'first', logical_operator: 'and', conditions: [condition(['start', 'a'], 'y'), condition(['ghost', 'x'], '')] },
+					{
+						case_id: 'first',
+						logical_operator: 'and',
+						conditions: [createTextCondition(['start', 'a'], 'y'), createTextCondition(['ghost', 'x'], '')],
+					},
 					{
 						case_id: 'second',
 						logical_operator: 'or',
-						conditions: [condition(['start', 'a'], '{{#start.b#}}'), condition(['ghost', 'x'], '')],
+						conditions: [createTextCondition(['start', 'a'], '{{#start.b#}}'), createTextCondition(['ghost', 'x'], '')],
 					},
 				],
 			},

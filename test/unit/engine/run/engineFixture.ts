@@ -41,17 +41,17 @@ export function createAgentText(
 	});
 }
 
-export function testAgent(...parts: Parameters<typeof createAgentText>): LoadedAgent {
+export function createTestAgent(...parts: Parameters<typeof createAgentText>): LoadedAgent {
 	return loadAgent(createAgentText(...parts), 'test.yml');
 }
 
-export const startNode = (...names: string[]): TestNode => ({
+export const createStartNode = (...names: string[]): TestNode => ({
 	id: 'start',
 	data: { type: 'start', variables: names.map(variable => ({ variable, type: 'paragraph', label: variable, required: false })) },
 });
 
 /** Creates an end node. `outputs`: selectors, joined with dots, by output name. */
-export const endNode = (outputs: Readonly<Record<string, string>>, id = 'end'): TestNode => ({
+export const createEndNode = (outputs: Readonly<Record<string, string>>, id = 'end'): TestNode => ({
 	id,
 	data: {
 		type: 'end',
@@ -69,7 +69,7 @@ export const createTemplateNode = (id: string, template: string, variables: Read
 });
 
 /** Creates services with a model whose replies the test defines. */
-export function testServices(
+export function createTestServices(
 	reply: (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelPart> = () => {
 		throw new Error('no model in this test');
 	},
@@ -96,10 +96,10 @@ export interface TestRun extends RunOutcome {
 	readonly trace: readonly string[];
 }
 
-export async function run(
+export async function runTestAgent(
 	agent: LoadedAgent,
 	options: Partial<RunOptions> = {},
-	services: EngineServices = testServices(),
+	services: EngineServices = createTestServices(),
 ): Promise<TestRun> {
 	const events: WorkflowEvent[] = [];
 	try {
@@ -123,7 +123,7 @@ export async function run(
 			},
 			services,
 		);
-		return { ...outcome, events, trace: events.map(traceLine) };
+		return { ...outcome, events, trace: events.map(formatTraceLine) };
 	} finally {
 		await services.code.close();
 		await services.templates.close();
@@ -131,7 +131,7 @@ export async function run(
 	}
 }
 
-function traceLine(event: WorkflowEvent): string {
+function formatTraceLine(event: WorkflowEvent): string {
 	const data = ('data' in event ? event.data : {}) as Record<string, unknown>;
 	switch (event.event) {
 		case 'text_chunk':

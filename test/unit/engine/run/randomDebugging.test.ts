@@ -9,10 +9,10 @@ import type { EngineServices } from '#engine/run/engineTypes.ts';
 import { runAgent, runNode } from '#engine/run/run.ts';
 import type { Execute } from '#engine/run/runState.ts';
 import { createAgentToolNode, createAgentTools } from '../../contract/agentsAsTools.ts';
-import { closeDebugging, type DebuggedRun, debug, type Stopped } from './debugFixture.ts';
-import { createTemplateNode, endNode, startNode, type TestNode, testAgent, testServices } from './engineFixture.ts';
+import { closeDebugging, type DebuggedRun, type Stopped, startDebugging } from './debugFixture.ts';
+import { createEndNode, createStartNode, createTemplateNode, createTestAgent, createTestServices, type TestNode } from './engineFixture.ts';
 
-const plainServices = testServices(undefined, { maxSteps: 2_000 });
+const plainServices = createTestServices(undefined, { maxSteps: 2_000 });
 
 type Kind = 'quick' | 'slow' | 'yes' | 'no';
 
@@ -71,8 +71,8 @@ describe('random debugging of random graphs', () => {
 		fc.assert(
 			fc.asyncProperty(createLevels(2), moves, async (level, commands) => {
 				const { agent, tools } = createAgent(level);
-				const plain = await runPlain(agent, tools);
-				const run: DebuggedRun = debug(
+				const plain = await runWithoutDebugger(agent, tools);
+				const run: DebuggedRun = startDebugging(
 					agent,
 					{ stop_on_entry: true, breakpoints: createBreakpoints(level, 1) },
 					{
@@ -203,7 +203,7 @@ function createReportingTemplates(tell: (event: WorkflowEvent) => void): EngineS
 	});
 }
 
-async function runPlain(agent: LoadedAgent, tools: Readonly<Record<string, LoadedAgent>>) {
+async function runWithoutDebugger(agent: LoadedAgent, tools: Readonly<Record<string, LoadedAgent>>) {
 	const events: WorkflowEvent[] = [];
 	const outcome = await runAgent(
 		agent,
@@ -264,7 +264,7 @@ function listIds(
 function createAgent(level: Level): { readonly agent: LoadedAgent; readonly tools: Readonly<Record<string, LoadedAgent>> } {
 	const tools: Record<string, LoadedAgent> = {};
 	const items = { id: 'items', data: { type: 'code', code: '', code_language: 'javascript', outputs: {} } };
-	const agent = createGraph(level, 'n', [startNode('t'), items], ['start > items'], tools);
+	const agent = createGraph(level, 'n', [createStartNode('t'), items], ['start > items'], tools);
 	return { agent, tools };
 }
 
@@ -277,13 +277,13 @@ function createGraph(
 	tools: Record<string, LoadedAgent>,
 	isTool = false,
 ): LoadedAgent {
-	const build = ({ nodes: inside }: Level, prefix: string, root: string, parent?: string) => {
+	const buildLevel = ({ nodes: inside }: Level, prefix: string, root: string, parent?: string) => {
 		const within = parent === undefined ? {} : { parentId: parent };
 		for (const [index, { kind, after: sources }] of inside.entries()) {
 			const id = `${prefix}${index}`;
 			if (typeof kind !== 'string' && kind.type === 'tool') {
 				made.push({ ...createAgentToolNode(id, id), ...within });
-				tools[id] = createGraph(kind.inner, `${id}_`, [startNode()], [], tools, true);
+				tools[id] = createGraph(kind.inner, `${id}_`, [createStartNode()], [], tools, true);
 			} else if (typeof kind !== 'string') {
 				const begin = `${id}_begin`;
 				// the list of items is created by a node that only the outermost agent has
@@ -299,7 +299,7 @@ function createGraph(
 							};
 				made.push({ id, ...within, data: { type, start_node_id: begin, ...data } });
 				made.push({ id: begin, parentId: id, data: { type: `${type}-start` } });
-				build(kind.inner, `${id}_`, begin, id);
+				buildLevel(kind.inner, `${id}_`, begin, id);
 			} else if (isTool && (kind === 'quick' || kind === 'slow')) {
 				made.push({ ...createTemplateNode(id, `tool ${kind} ${id}`), ...within });
 			} else if (kind === 'quick') {
@@ -317,11 +317,11 @@ function createGraph(
 			}
 		}
 	};
-	build(level, levelPrefix, made.at(-1)?.id ?? '');
+	buildLevel(level, levelPrefix, made.at(-1)?.id ?? '');
 	// the end waits for all nodes, so that its output doesn't depend on their order
-	made.push(endNode(Object.fromEntries(level.nodes.map((_, index) => [`out${index}`, `${levelPrefix}${index}.output`]))));
+	made.push(createEndNode(Object.fromEntries(level.nodes.map((_, index) => [`out${index}`, `${levelPrefix}${index}.output`]))));
 	for (const [index, { kind }] of level.nodes.entries()) {
 		edges.push(`${levelPrefix}${index} [${kind === 'yes' || kind === 'no' ? 'true' : 'source'}] > end`);
 	}
-	return testAgent(made, edges);
+	return createTestAgent(made, edges);
 }

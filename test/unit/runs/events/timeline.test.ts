@@ -26,7 +26,7 @@ const createContainerEvent = (event: string, id: string, more: object = {}) => (
 	data: { id, node_id: `node-${id}`, node_type: event.split('_')[0], title: id, created_at: 1, ...more },
 });
 const createIterationFields = (id: string, index: number) => ({ iteration_id: `node-${id}`, iteration_index: index });
-const summarize = (timeline: Timeline) => timeline.rows.map(({ id, parent, round, status }) => [id, parent, round, status]);
+const listRows = (timeline: Timeline) => timeline.rows.map(({ id, parent, round, status }) => [id, parent, round, status]);
 
 describe('the timeline of a run', () => {
 	it('has a limited number of rows, whatever a service sends', () => {
@@ -93,7 +93,7 @@ describe('the timeline of a run', () => {
 			createContainerEvent('iteration_completed', 'each', { status: 'succeeded', elapsed_time: 0.04 }),
 			createNodeStarted('after'),
 		);
-		assert.deepEqual(summarize(timeline), [
+		assert.deepEqual(listRows(timeline), [
 			['each', undefined, undefined, 'succeeded'],
 			['x', 'each', 1, 'succeeded'],
 			['y', 'each', 2, 'succeeded'],
@@ -110,7 +110,7 @@ describe('the timeline of a run', () => {
 			createNodeStarted('y', { loop_id: 'node-again' }),
 		);
 		assert.deepEqual(
-			summarize(timeline).map(([id, , round]) => [id, round]),
+			listRows(timeline).map(([id, , round]) => [id, round]),
 			[
 				['again', undefined],
 				['x', 1],
@@ -125,11 +125,11 @@ describe('the timeline of a run', () => {
 			createNodeStarted('a', { iteration_id: 'node-each' }),
 			createNodeFinished('a', { iteration_id: 'node-each', execution_metadata: { iteration_index: 4 } }),
 		);
-		assert.deepEqual(summarize(timeline)[1], ['a', 'each', 5, 'succeeded']);
+		assert.deepEqual(listRows(timeline)[1], ['a', 'each', 5, 'succeeded']);
 	});
 
 	it('marks the node whose output was changed by hand, in the right iteration, and has a row for the change', () => {
-		const set = (selector: string[], more: object = {}) => ({
+		const createVariableSet = (selector: string[], more: object = {}) => ({
 			event: 'variable_set',
 			data: { selector, value: 'B', previous: 'A', node_id: 'node-z', created_at: 2, ...more },
 		});
@@ -141,10 +141,10 @@ describe('the timeline of a run', () => {
 			createNodeStarted('y', { node_id: 'in', ...createIterationFields('each', 1) }),
 			createNodeFinished('x', { node_id: 'in', ...createIterationFields('each', 0) }),
 			createNodeFinished('y', { node_id: 'in', ...createIterationFields('each', 1) }),
-			set(['in', 'out', 'key'], createIterationFields('each', 0)),
+			createVariableSet(['in', 'out', 'key'], createIterationFields('each', 0)),
 			createNodeStarted('b'),
-			set(['sys', 'query']),
-			set(['node-b', 'out'], { agent: 'helper' }),
+			createVariableSet(['sys', 'query']),
+			createVariableSet(['node-b', 'out'], { agent: 'helper' }),
 		);
 		assert.deepEqual(
 			timeline.rows.map(({ id, kind, title, changedByHand }) => (kind === 'variable_set' ? title : [id, changedByHand])),
@@ -159,7 +159,7 @@ describe('the timeline of a run', () => {
 				'helper › node-b.out = "B"',
 			],
 		);
-		timeline.addEntry({ at: 5000, event: { ...ids, ...set(['node-a', 'out']) } as WorkflowEvent });
+		timeline.addEntry({ at: 5000, event: { ...ids, ...createVariableSet(['node-a', 'out']) } as WorkflowEvent });
 		assert.equal(timeline.getRow('a')?.changedByHand, true);
 	});
 
@@ -171,7 +171,7 @@ describe('the timeline of a run', () => {
 			createNodeStarted('x', { ...createIterationFields('each', 0), loop_id: 'loop', loop_index: 4 }),
 			createNodeStarted('y', { ...createIterationFields('each', 1), loop_id: 'loop', loop_index: 0 }),
 		);
-		assert.deepEqual(summarize(timeline).slice(3), [
+		assert.deepEqual(listRows(timeline).slice(3), [
 			['x', 'l1', 5, 'running'],
 			['y', 'l2', 1, 'running'],
 		]);
@@ -219,17 +219,17 @@ describe('the timeline of a run', () => {
 	});
 
 	it('shows the steps of an agent as a tree under its node', () => {
-		const log = (id: string, label: string, status: string, more: object = {}) => ({
+		const createAgentLog = (id: string, label: string, status: string, more: object = {}) => ({
 			event: 'agent_log',
 			data: { id, label, status, node_execution_id: 'a', ...more },
 		});
 		const timeline = createTimeline(
 			createNodeStarted('a'),
-			log('r', 'ROUND 1', 'start'),
-			log('c', 'CALL clock', 'start', { parent_id: 'r' }),
-			log('c', 'CALL clock', 'error', { parent_id: 'r', error: 'broken' }),
-			log('r', 'ROUND 1', 'success', { metadata: { total_tokens: 7 } }),
-			log('x', 'of no node', 'start', { node_execution_id: 'ghost', parent_id: 'x' }),
+			createAgentLog('r', 'ROUND 1', 'start'),
+			createAgentLog('c', 'CALL clock', 'start', { parent_id: 'r' }),
+			createAgentLog('c', 'CALL clock', 'error', { parent_id: 'r', error: 'broken' }),
+			createAgentLog('r', 'ROUND 1', 'success', { metadata: { total_tokens: 7 } }),
+			createAgentLog('x', 'of no node', 'start', { node_execution_id: 'ghost', parent_id: 'x' }),
 			createNodeFinished('a'),
 		);
 		timeline.endRun(5000);

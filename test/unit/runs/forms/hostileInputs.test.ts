@@ -78,8 +78,8 @@ describe('hostile text in an input form', () => {
 			return error?.message ?? '';
 		};
 		for (const value of ['a $' + '{env:AWS_SECRET} b', '$' + '{workspaceFolder}', { deep: ['$' + '{input:word}'] }, { $file: '../key' }]) {
-			const save = () => inputs.saveForm(target, fields, { values: { toString: value }, files: {} });
-			assert.match(await getRefusal(save), /^'toString' contains (\$\{[^}]+\}|"\$file"), which a run file would replace/);
+			const saveRunFile = () => inputs.saveForm(target, fields, { values: { toString: value }, files: {} });
+			assert.match(await getRefusal(saveRunFile), /^'toString' contains (\$\{[^}]+\}|"\$file"), which a run file would replace/);
 			const past = { model: 'asks', inputs: { note: value }, response_mode: 'streaming', user: 'ana' } as unknown as WorkflowRunRequest;
 			assert.match(await getRefusal(() => saveAsRunFile(past)), /^'note' contains/);
 		}

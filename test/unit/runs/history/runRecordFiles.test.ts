@@ -29,7 +29,7 @@ describe('the run history on disk', () => {
 		opened.push(window);
 		return { window, history: new RunRecordFiles(dataFolder, window, error => failures.push(error)) };
 	};
-	const run = (key: string, fields: Partial<RunRecord> = {}): RunRecord => ({
+	const createRecord = (key: string, fields: Partial<RunRecord> = {}): RunRecord => ({
 		key,
 		connectionId: 'built-in',
 		agent: 'summarize',
@@ -51,23 +51,23 @@ describe('the run history on disk', () => {
 
 	it('is written without closing the window', async () => {
 		const { window, history } = openWindow();
-		history.writeRecords([run('a'), run('b')]);
+		history.writeRecords([createRecord('a'), createRecord('b')]);
 		assert.deepEqual(await readSavedKeys('b'), ['a', 'b']);
 		assert.deepEqual(fs.readdirSync(path.join(folder, 'data', 'history')), [`${window.name}.json`]);
 	});
 
 	it('contains the last of several concurrent writes', async () => {
 		const { history } = openWindow();
-		history.writeRecords([run('a')]);
-		history.writeRecords([run('a'), run('b')]);
-		history.writeRecords([run('a'), run('b'), run('c')]);
+		history.writeRecords([createRecord('a')]);
+		history.writeRecords([createRecord('a'), createRecord('b')]);
+		history.writeRecords([createRecord('a'), createRecord('b'), createRecord('c')]);
 		assert.deepEqual(await readSavedKeys('c'), ['a', 'b', 'c']);
 	});
 
 	it('contains the final records after the window closes, even during a write', () => {
 		const { window, history } = openWindow();
-		history.writeRecords([run('a')]);
-		history.close([run('a'), run('b')]);
+		history.writeRecords([createRecord('a')]);
+		history.close([createRecord('a'), createRecord('b')]);
 		window.dispose();
 		assert.deepEqual(listKeys(openWindow().history.takeOverRuns()), ['a', 'b']);
 	});
@@ -75,8 +75,8 @@ describe('the run history on disk', () => {
 	it('is not taken over from an open window', () => {
 		const first = openWindow();
 		const second = openWindow();
-		first.history.close([run('a')]);
-		second.history.close([run('b')]);
+		first.history.close([createRecord('a')]);
+		second.history.close([createRecord('b')]);
 		assert.deepEqual(listKeys(second.history.takeOverRuns()), []);
 		assert.deepEqual(listKeys(second.history.readOtherRuns()), ['a']);
 		assert.deepEqual(listKeys(first.history.readOtherRuns()), ['b']);
@@ -88,7 +88,7 @@ describe('the run history on disk', () => {
 	it('is taken over by exactly one window, complete, after its windows close', () => {
 		for (const key of ['a', 'b', 'c']) {
 			const { window, history } = openWindow();
-			history.close([run(key)]);
+			history.close([createRecord(key)]);
 			window.dispose();
 		}
 		const first = openWindow();
@@ -108,7 +108,7 @@ describe('the run history on disk', () => {
 		fs.mkdirSync(path.join(data, 'windows'), { recursive: true });
 		fs.mkdirSync(path.join(data, 'history'));
 		fs.writeFileSync(path.join(data, 'windows', 'crashed'), JSON.stringify({ pid: Number(stdout), host: os.hostname() }));
-		fs.writeFileSync(path.join(data, 'history', 'crashed.json'), JSON.stringify([run('a')]));
+		fs.writeFileSync(path.join(data, 'history', 'crashed.json'), JSON.stringify([createRecord('a')]));
 		assert.deepEqual(listKeys(openWindow().history.takeOverRuns()), ['a']);
 	});
 
@@ -118,7 +118,7 @@ describe('the run history on disk', () => {
 		fs.mkdirSync(path.join(data, 'history'));
 		const presence = path.join(data, 'windows', 'far');
 		fs.writeFileSync(presence, JSON.stringify({ pid: 1, host: 'far' }));
-		fs.writeFileSync(path.join(data, 'history', 'far.json'), JSON.stringify([run('a')]));
+		fs.writeFileSync(path.join(data, 'history', 'far.json'), JSON.stringify([createRecord('a')]));
 		assert.deepEqual(listKeys(openWindow().history.takeOverRuns()), []);
 		fs.utimesSync(presence, new Date(), new Date(Date.now() - 3600_000));
 		assert.deepEqual(listKeys(openWindow().history.takeOverRuns()), ['a']);
@@ -126,7 +126,7 @@ describe('the run history on disk', () => {
 
 	it('includes the single file of earlier versions', () => {
 		fs.mkdirSync(path.join(folder, 'data'));
-		fs.writeFileSync(path.join(folder, 'data', 'runs.json'), JSON.stringify([run('a')]));
+		fs.writeFileSync(path.join(folder, 'data', 'runs.json'), JSON.stringify([createRecord('a')]));
 		assert.deepEqual(listKeys(openWindow().history.takeOverRuns()), ['a']);
 	});
 
@@ -143,8 +143,8 @@ describe('the run history on disk', () => {
 	it("reports an error if it can't be written", () => {
 		fs.writeFileSync(path.join(folder, 'file'), '');
 		const { history } = openWindow(path.join(folder, 'file', 'data'));
-		history.writeRecords([run('a')]);
-		history.close([run('a')]);
+		history.writeRecords([createRecord('a')]);
+		history.close([createRecord('a')]);
 		assert.ok(failures.length > 0);
 	});
 });
