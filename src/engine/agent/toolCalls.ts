@@ -75,7 +75,7 @@ export class ToolCalls {
 		return end;
 	}
 
-	/** Settles when the run is stopped, even if a tool ignores the signal. */
+	/** Rejects when the run is stopped, even if the tool ignores the signal. */
 	async #rejectWhenStopped<T>(result: Promise<T>): Promise<T> {
 		const { promise, reject } = Promise.withResolvers<never>();
 		const stop = () => reject(this.#signal.reason);

@@ -76,7 +76,7 @@ export class CodeRunner {
 	}
 }
 
-/** A program that replaces `JSON` or `Promise` can return a string that isn't JSON. */
+/** Parses a call's result. A program that replaces `JSON` or `Promise` can return a string that isn't JSON. */
 function parseCallResult(result: string): unknown {
 	try {
 		return JSON.parse(result);

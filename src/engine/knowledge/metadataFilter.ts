@@ -1,7 +1,7 @@
 import { containsText } from '#base/text/containsText.ts';
 import { NodeError } from '../nodes/nodeType.ts';
 
-/** Selects the documents to search by their metadata. */
+/** Conditions on metadata that select the documents to search. */
 export interface MetadataFilter {
 	readonly join: 'and' | 'or';
 	readonly conditions: readonly MetadataCondition[];
@@ -114,7 +114,7 @@ function listValues(expected: unknown): readonly unknown[] {
 				.map(each => each.trim());
 }
 
-/** Converts numbers and numeric strings. Dates are seconds since 1970, which is how Dify stores them. */
+/** Converts numbers and numeric strings to numbers. Dates are seconds since 1970, as Dify stores them. */
 function parseNumber(value: unknown): number | undefined {
 	if (typeof value === 'number') {
 		return value;

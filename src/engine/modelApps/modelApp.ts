@@ -29,7 +29,7 @@ export interface ModelAppSettings {
 }
 type Context = NodeContext<ModelAppSettings>;
 
-/** The only step of an app without a graph: prompts its model as `model_config` says and streams the text. */
+/** The only step of an app without a graph: prompts its model according to `model_config` and streams the text. */
 export const modelApp = defineNodeType({
 	type: 'llm',
 	schema: z.custom<ModelAppSettings>(),

@@ -21,11 +21,11 @@ export interface RunOptions {
 	readonly taskId: string;
 	readonly workflowId: string;
 	readonly appId: string;
-	/** Counts the runs of an agent from 1 (contract, workflow_started). */
+	/** Number of this run among the runs of its agent, from 1 (contract, workflow_started). */
 	readonly sequenceNumber: number;
-	/** ID of the start node or trigger to start from; absent: the first in the file. */
+	/** ID of the start node or trigger to start from. Default: the first in the file. */
 	readonly root?: string;
-	/** Already checked against the start node's variables (see `checkInputs`). */
+	/** Inputs that were already checked against the start node's variables (see `checkInputs`). */
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly files: readonly FileObject[];
 	/** Name of the agent, recorded with its model requests. */
@@ -38,7 +38,7 @@ export interface RunOptions {
 	readonly chat?: ChatContext;
 	/** True if the caller saves a paused run and resumes it (`resumeWorkflow`). Otherwise nodes that wait for a person fail. */
 	readonly mayPause?: boolean;
-	/** Nesting depth of this run as a tool of other runs; 0 or absent: not run as a tool. */
+	/** Nesting depth of this run as a tool of other runs; 0 or absent if it isn't run as a tool. */
 	readonly depth?: number;
 	/** Mocks by node ID. Mocked nodes aren't run. */
 	readonly mocks?: Mocks;
@@ -46,7 +46,7 @@ export interface RunOptions {
 	readonly replay?: Replay;
 	/** Values of other nodes, if only one node runs. Its outputs become the outputs of the run. */
 	readonly alone?: ValuesByNode;
-	/** Called before every start of a node; absent: nodes start immediately. */
+	/** Called before every start of a node. If absent, nodes start immediately. */
 	readonly gate?: RunGate;
 	/** The node that runs this agent as a tool, if its run has a gate. */
 	readonly caller?: Around;
@@ -91,7 +91,7 @@ export interface EngineServices {
 	readonly files: EngineFiles;
 	/** Reads documents; shared by the whole gateway. */
 	readonly documents: DocumentReader;
-	/** Tools other than the built-in ones; absent: none. */
+	/** Tools other than the built-in ones. */
 	readonly tools?: ToolSources;
 	/** Renders templates; shared by the whole gateway. */
 	readonly templates: Templates;
@@ -138,7 +138,7 @@ export function getTimeMs({ settings }: Pick<EngineServices, 'settings'>): numbe
 
 /** Generates text for llm, question-classifier and parameter-extractor nodes, with any model of the gateway's routing table. */
 export interface TextModels {
-	/** Returns models whose requests are recorded under this run, without the secrets of its agent. Absent: nothing is recorded. */
+	/** Returns models whose requests are recorded under this run, without the secrets of its agent. If absent, nothing is recorded. */
 	bindToRun?(run: Pick<RunOptions, 'runId' | 'user' | 'agentName' | 'cache'> & { readonly secrets?: readonly string[] }): TextModels;
 	/** Streams a reply. Rejects with a message that a user can act on; stops when the signal aborts. */
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
@@ -147,7 +147,7 @@ export interface TextModels {
 }
 
 export interface ModelRequest {
-	/** Name to look up in the routing table. */
+	/** Name of the model in the routing table. */
 	readonly model: string;
 	readonly messages: readonly ModelMessage[];
 	readonly maxTokens?: number;
@@ -163,7 +163,7 @@ export interface ModelRequest {
 	readonly tools?: readonly ModelTool[];
 	/** Tools described in the prompt, for models that call them in text (ReAct); these aren't sent as tools. */
 	readonly toolsInPrompt?: readonly ModelTool[];
-	/** True if {@link tools} are sent only because earlier messages call them. The reply must not call any. */
+	/** True if {@link tools} are sent only because earlier messages call them. The reply must not call any tool. */
 	readonly callsNoTools?: boolean;
 }
 

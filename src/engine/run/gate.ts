@@ -20,7 +20,7 @@ export interface GateLevel {
 export interface Around {
 	readonly level: GateLevel;
 	readonly node: AgentNode;
-	/** Counts from 0. */
+	/** Number of the iteration, from 0. */
 	readonly round?: number;
 	/** Name of the agent that is used as a tool. */
 	readonly agent?: string;

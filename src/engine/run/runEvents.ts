@@ -17,7 +17,7 @@ import { RoundsBudget } from './roundsBudget.ts';
 interface RunEventsSettings {
 	/** Secret values to keep out of events. */
 	readonly secrets?: readonly string[];
-	/** Number of the last node started before the run paused; 0: none. */
+	/** Number of the last node started before the run paused; 0 if there is none. */
 	readonly lastIndex?: number;
 	/** Maximum characters of values in iterations, after which no more iterations are reported. */
 	readonly charactersInRounds?: number;
@@ -87,7 +87,7 @@ export class RunEvents {
 		});
 	}
 
-	/** Doesn't mask secrets in the outputs: the author of the agent chose what it returns. */
+	/** Sends the end of the run. Secrets in outputs aren't masked, because the agent's author chose what it returns. */
 	emitWorkflowFinished(data: RunData): void {
 		this.#emit('workflow_finished', data);
 	}

@@ -21,9 +21,7 @@ export class Replay {
 	/** The iteration of each container around the node, from the outermost. */
 	readonly #rounds: ReadonlyMap<string, number>;
 
-	/**
-	 * @param path containers around the node to run from, from the outermost, and the node itself @param values override recorded values
-	 */
+	/** @param path containers around the node to start from, outermost first, and the node itself @param values override recorded values */
 	constructor(recorded: RecordedRun, graph: Graph, path: readonly AgentNode[], rounds: readonly number[], values: ValuesByNode) {
 		this.#recorded = recorded;
 		this.#values = values;

@@ -1,6 +1,6 @@
 import type { ToolFunction } from './engineTool.ts';
 
-/** Maximum length in characters; no reasonable expression is longer. */
+/** Maximum length of an expression in characters. */
 const longestExpression = 1000;
 /** Maximum nesting of brackets. */
 const deepest = 50;

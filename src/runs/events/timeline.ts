@@ -14,7 +14,7 @@ import { TimelineRows } from './timelineRows.ts';
 
 /**
  * A row of the inspector's timeline: a node execution, an agent's log (`agent_log`), one of our notes (`note`), or another event (its name
- * is the kind). Times are Unix milliseconds minus the time that the run was paused until then: a pause of days would hide everything else.
+ * is the kind). Times are Unix milliseconds minus the total of earlier pauses, because a pause of days would hide everything else.
  */
 export interface TimelineRow {
 	readonly id: string;

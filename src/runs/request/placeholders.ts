@@ -15,7 +15,7 @@ export interface PlaceholderSource {
 	readonly environment: ((name: string) => string | undefined) | undefined;
 }
 
-/** The user cancelled a question about a run file: nothing is sent and no error is shown. */
+/** Thrown if the user canceled a question about a run file. Nothing is sent, and no error is shown. */
 export class InputCancelled extends Error {
 	override readonly name = 'Canceled';
 }

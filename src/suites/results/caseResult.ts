@@ -1,8 +1,6 @@
 import type { CheckKind, SuitePlace } from '../suite.ts';
 
-/**
- * Outcome of a case. `not-run`: the service couldn't be reached, rejected the request, or the case couldn't be converted to a request.
- */
+/** Outcome of a case. `not-run`: the service couldn't be reached or rejected the request, or no request could be made from the case. */
 export type Outcome = 'passed' | 'failed' | 'not-run';
 
 /** Result of one check. */

@@ -75,7 +75,7 @@ export class BiffReader {
 		return bytes[0] === 0 ? 'text' : bytes[0] === 1 ? bytes[2] === 1 : undefined;
 	}
 
-	/** Reads a string with the given number of characters. A flag gives the character width, and is repeated in every continuation. */
+	/** Reads a string with the given number of characters. A flag for the character width comes first, and again in every continuation. */
 	readString(characters: number): string {
 		const flags = this.readUint8();
 		const runs = (flags & 8) !== 0 ? this.readUint16() : 0;
@@ -100,7 +100,7 @@ export class BiffReader {
 		return pieces.join('');
 	}
 
-	/** Makes the next bytes of the record readable, moving to its continuation if needed. */
+	/** Moves to the record's continuation if needed. Returns true if this many bytes can be read. */
 	#hasBytes(bytes: number): boolean {
 		while (this.left < bytes && this.#isContinued()) {
 			this.#openNextPart();

@@ -42,7 +42,7 @@ export function capitalizeText(text: string): string {
 	return first.toUpperCase() + rest.join('').toLowerCase();
 }
 
-/** As in Jinja, a word starts after white space, a hyphen or an opening bracket. */
+/** Capitalizes each word. As in Jinja, a word starts after white space, a hyphen or an opening bracket. */
 function toTitleCase(text: string): string {
 	return text.replace(/[^-\s({[<]+/gu, capitalizeText);
 }
@@ -141,7 +141,7 @@ function stripTags(value: Value): string {
 		.trim();
 }
 
-/** An unterminated comment is treated as text. */
+/** Removes HTML comments. An unterminated comment is treated as text. */
 function removeComments(text: string): string {
 	let kept = '';
 	let from = 0;

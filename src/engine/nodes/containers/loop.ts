@@ -155,7 +155,7 @@ class LoopRun {
 		return end.broke;
 	}
 
-	/** Before the first iteration, conditions that can't be evaluated count as false: outputs of inner nodes don't exist yet. */
+	/** Before the first iteration, conditions that can't be evaluated count as false, because outputs of inner nodes don't exist yet. */
 	#isBreakConditionMet(first: boolean): boolean {
 		const { break_conditions: conditions, logical_operator: join } = this.#context.settings;
 		if (conditions.length === 0) {

@@ -81,7 +81,7 @@ function resolveAddress(settings: HttpSettings, variables: VariablePool, redacto
 	return url;
 }
 
-/** Headers by lowercase name, each with its name as written. */
+/** Headers by lowercase name, each with its original name. */
 type Headers = Map<string, readonly [name: string, value: string]>;
 
 function resolveHeaders(settings: HttpSettings, variables: VariablePool, contentType: string | undefined, key: Key | undefined): Headers {

@@ -79,8 +79,8 @@ export class GraphRun implements GateLevel {
 	}
 
 	/**
-	 * Runs the level until it finishes or pauses for a person; called once. Nothing is left running when it resolves. @param paused state
-	 * to continue from
+	 * Runs the level until it finishes or pauses for a person; called once. Nothing is left running when it resolves.
+	 * @param paused state to continue from
 	 */
 	async runToEnd(paused?: PausedRun): Promise<RoundEnd> {
 		const finished = new Promise<void>(resolve => {
@@ -339,7 +339,7 @@ export class GraphRun implements GateLevel {
 		this.run.options.gate?.onNodeFinished(execution.node, this);
 	}
 
-	/** Fails the run because it has more text than it can send. Otherwise callers would mistake truncated text for the whole. */
+	/** Fails the run because it has more text than it can send. Otherwise callers would mistake the truncated text for the whole text. */
 	#failForTextLength(): false {
 		this.#endLevel({
 			status: 'failed',

@@ -15,7 +15,7 @@ interface Group<T> {
 
 /**
  * Determines when an end or answer node is certain to be reached: on some path from the root, every edge that can hold it back was taken.
- * These are edges out of branches, containers, other end and answer nodes, and assigners of variables that the text shows (workflow DSL,
+ * Such edges start at branches, containers, other end and answer nodes, and assigners of variables that the text shows (workflow DSL,
  * "Streaming").
  */
 export class Reach<T extends Target = Target> {

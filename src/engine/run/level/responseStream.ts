@@ -10,7 +10,7 @@ interface Session {
 	readonly parts: readonly TemplatePart[];
 	/** Index of the part being sent. */
 	position: number;
-	/** `ended`: its node has finished, but the text is still to be sent. */
+	/** `ended`: the node has finished, but its text hasn't been sent yet. */
 	state: 'waiting' | 'open' | 'ended' | 'closed';
 }
 
@@ -66,7 +66,7 @@ export class ResponseStream {
 		};
 	}
 
-	/** Restores what {@link getState} returned. @param taken all edges taken until then */
+	/** Restores the state that {@link getState} returned. @param taken all edges taken until then */
 	restoreState({ sessions, queue, streams }: ResponseState, taken: readonly Edge[]): void {
 		this.#reach?.reachRoot();
 		for (const edge of taken) {
@@ -162,8 +162,8 @@ export class ResponseStream {
 	}
 
 	/**
-	 * Closes the text of a finished end or answer node. It is still sent in turn, but waits for no more values, so it doesn't hold back
-	 * others.
+	 * Closes the text of a finished end or answer node. The text is still sent in turn, but waits for no more values, so it doesn't hold
+	 * back other texts.
 	 */
 	closeNodeText(node: AgentNode): void {
 		const session = this.#sessions.find(candidate => candidate.node === node);

@@ -8,7 +8,7 @@ export interface ApiOperation {
 	readonly description: string;
 	/** HTTP method in upper case. */
 	readonly method: string;
-	/** With `{name}` placeholders. */
+	/** Path with `{name}` placeholders. */
 	readonly path: string;
 	/** Location of each parameter, by name. */
 	readonly places: ReadonlyMap<string, ApiPlace>;

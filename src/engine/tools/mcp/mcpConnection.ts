@@ -120,7 +120,10 @@ class Opening {
 	}
 }
 
-/** Skips output validation: tool output goes to a model, which needs no schema, and schemas from the server aren't compiled here. */
+/**
+ * Disables the SDK's validation of tool outputs: a model that gets the output needs no schema, and schemas from a server shouldn't be
+ * compiled.
+ */
 const noValidator = {
 	getValidator:
 		<T>() =>

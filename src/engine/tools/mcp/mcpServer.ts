@@ -28,7 +28,7 @@ export class McpServer {
 	#notBefore = 0;
 	#closed = false;
 
-	/** @param settings called at each start; throws if a key is missing */
+	/** @param settings returns the settings; called at each start, and throws if a key is missing */
 	constructor(name: string, settings: () => McpServerSettings, parts: McpParts) {
 		this.#name = name;
 		this.#settings = settings;

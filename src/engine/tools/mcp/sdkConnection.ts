@@ -26,7 +26,7 @@ export class SdkConnection implements McpConnection {
 	}
 
 	async listTools(): Promise<readonly McpTool[]> {
-		// before reading the list, so that no later change is missed
+		// subscribe before reading the list, so that no later change is missed
 		await this.#ensureSubscribed();
 		const tools: Tool[] = [];
 		let cursor: string | undefined;
