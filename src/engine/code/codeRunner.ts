@@ -1,7 +1,7 @@
 import { serializeInputs } from '#base/sandbox/codeData.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import type { CodeLimits } from '#base/sandbox/codeJob.ts';
-import { Places } from './places.ts';
+import { Places } from './semaphore.ts';
 import { RunnerThread } from './runnerThread.ts';
 
 const defaultLimits: CodeLimits = { timeoutMs: 10_000, memoryBytes: 128 * 1024 * 1024 };
@@ -16,13 +16,13 @@ const neverAborted = new AbortController().signal;
  */
 export class CodeRunner {
 	readonly #limits: CodeLimits;
-	readonly #places: Places;
+	readonly #semaphore: Places;
 	readonly #threads = new Set<RunnerThread>();
 	readonly #idle: RunnerThread[] = [];
 
 	constructor(limits: Partial<CodeLimits> = {}, maxThreads = 2) {
 		this.#limits = { ...defaultLimits, ...limits };
-		this.#places = new Places(maxThreads);
+		this.#semaphore = new Places(maxThreads);
 	}
 
 	/** Starts a thread so that the first call doesn't have to wait for it. Resolves when the thread is ready. */
@@ -38,7 +38,7 @@ export class CodeRunner {
 	 */
 	async run(source: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
 		const job = { source, inputs: serializeInputs(inputs) };
-		using _place = await this.#places.acquirePermit(signal);
+		using _permit = await this.#semaphore.acquirePermit(signal);
 		using lease = this.#borrowThread();
 		const reply = await lease.thread.runJob(job, signal);
 		if ('error' in reply) {
@@ -50,7 +50,7 @@ export class CodeRunner {
 	/** Ends all threads. Running and queued calls fail. */
 	async close(): Promise<void> {
 		const why = 'The code runner was closed';
-		this.#places.close(new CodeFailure(why));
+		this.#semaphore.close(new CodeFailure(why));
 		await Promise.all([...this.#threads].map(thread => thread.endThread(why)));
 	}
 

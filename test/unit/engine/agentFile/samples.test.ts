@@ -60,7 +60,7 @@ describe('sample agents', () => {
 	]);
 	const names = fs.readdirSync(path.join(samples, 'runs')).flatMap(file => /^(.+)\.run\.json$/.exec(file)?.[1] ?? []);
 
-	it('have a run file each, except for the chat agent', () => {
+	it('each have a run file, except for the chat agent', () => {
 		const agents = fs
 			.readdirSync(path.join(samples, 'agents'))
 			.map(file => path.parse(file).name)
