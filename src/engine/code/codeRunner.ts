@@ -1,8 +1,8 @@
 import { serializeInputs } from '#base/sandbox/codeData.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import type { CodeLimits } from '#base/sandbox/codeJob.ts';
-import { Places } from './semaphore.ts';
 import { RunnerThread } from './runnerThread.ts';
+import { Places } from './semaphore.ts';
 
 const defaultLimits: CodeLimits = { timeoutMs: 10_000, memoryBytes: 128 * 1024 * 1024 };
 

@@ -4,9 +4,9 @@ import { serializeInputs } from '#base/sandbox/codeData.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import { toFloatValue } from '../variables/float.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
-import { Places } from './semaphore.ts';
 import { type PythonLimits, PythonProcess } from './pythonProcess.ts';
 import { pythonProgram } from './pythonProgram.ts';
+import { Places } from './semaphore.ts';
 
 const defaultLimits: PythonLimits = { timeoutMs: 10_000, memoryBytes: 512 * 1024 * 1024, outputBytes: 4 * 1024 * 1024 };
 
