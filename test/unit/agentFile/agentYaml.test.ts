@@ -6,7 +6,7 @@ import { agentYaml } from '#agentFile/agentYaml.ts';
 const read = (text: string): unknown => parse(text, agentYaml);
 
 describe('YAML of agent files', () => {
-	it('is read as PyYAML reads it', () => {
+	it('is read like in PyYAML', () => {
 		// results of PyYAML's safe_load
 		assert.deepEqual(read('[yes, No, on, OFF, true, y, n, "yes", null, ~]'), [true, false, true, false, true, 'y', 'n', 'yes', null, null]);
 		assert.deepEqual(read('[010, 0o10, 0x1F, 0b101, 1_000, -010, 089]'), [8, '0o10', 31, 5, 1000, -8, '089']);
@@ -30,7 +30,7 @@ describe('YAML of agent files', () => {
 		assert.equal(new AgentText('---\na: 1\n...\n').error, undefined);
 	});
 
-	it('is written so that it reads back unchanged', () => {
+	it('reads back unchanged after it is written', () => {
 		const values = ['yes', 'off', '010', '1:30', '1e3', true, 8, 1.5, 'y', null];
 		assert.deepEqual(read(stringify(values, agentYaml)), values);
 	});

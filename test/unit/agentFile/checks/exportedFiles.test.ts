@@ -424,7 +424,7 @@ for (const mode of ['chat', 'completion', 'agent-chat'])
 
 describe('files as the hosted service exports them', () => {
 	for (const [name, file] of Object.entries(files)) {
-		it(`of the kind ${name} can be loaded and have no problems`, () => {
+		it(`can be loaded and have no problems: ${name}`, () => {
 			const text = stringify(file, { version: '1.1' });
 			assert.doesNotThrow(() => loadAgent(text, 'agent.yml'));
 			assert.deepEqual(findAgentFaults(new AgentReading(text), schema, english), []);

@@ -14,8 +14,8 @@ const findFaults = (text: string) => findAgentFaults(new AgentReading(text), sch
 const addExtra = (extra: string) =>
 	sample.replace('    edges:\n', `      - id: more\n        data:\n          type: answer\n          extra:${extra}\n    edges:\n`);
 
-describe('files that Dify rejects but that can be read here', () => {
-	/** Rejected or read differently by PyYAML 6.0.3, with the text that the warning must cover. */
+describe('files that only Dify rejects', () => {
+	/** YAML that PyYAML 6.0.3 rejects or reads differently, with the text that the warning must cover. */
 	const refused: readonly (readonly [extra: string, at: string, message: RegExp])[] = [
 		['\tx', '\t', /tab/],
 		[' x\t# c', '\t', /tab/],
@@ -33,7 +33,7 @@ describe('files that Dify rejects but that can be read here', () => {
 		[' <<', '<<', /'<<' without quotes/],
 	];
 	for (const [extra, at, message] of refused) {
-		it(`are reported by a warning: ${JSON.stringify(extra)}`, () => {
+		it(`get a warning: ${JSON.stringify(extra)}`, () => {
 			const text = addExtra(extra);
 			const found = findFaults(text).filter(({ code }) => code === 'syntax');
 			assert.equal(found.length, 1, JSON.stringify(found));
@@ -44,7 +44,7 @@ describe('files that Dify rejects but that can be read here', () => {
 		});
 	}
 
-	it("don't include what PyYAML reads", () => {
+	it("don't include files that PyYAML reads", () => {
 		for (const extra of [
 			' "a\tb"',
 			" 'a\tb'",
@@ -88,7 +88,7 @@ describe('problems of an agent file', () => {
 		assert.match(findFaults(JSON.stringify({ data: 'app:\n  mode: workflow\n' }))[0]?.message ?? '', /response of Dify's API/);
 	});
 
-	it('include no field that Dify itself writes', () => {
+	it('are not reported for fields that Dify itself writes', () => {
 		const text = sample.replace(
 			'    edges:\n',
 			`      - id: more

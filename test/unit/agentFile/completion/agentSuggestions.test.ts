@@ -42,7 +42,7 @@ ${nodes}    edges:
       - { source: start, target: pick }
       - { source: pick, target: write }
 ${edges}`;
-/** Returns the completions at the bar. */
+/** Returns the completions at the `¦` mark. */
 const listOffered = (marked: string) => {
 	const offset = marked.indexOf('¦');
 	const text = marked.replace('¦', '');
@@ -54,7 +54,7 @@ const listOffered = (marked: string) => {
 	);
 };
 const listLabels = (marked: string) => listOffered(marked).map(({ label }) => label);
-/** Returns the line of the bar after a completion is inserted. */
+/** Returns the line of the `¦` mark after a completion is inserted. */
 const getLineOfLabel = (marked: string, label: string) => {
 	const found = listOffered(marked).find(each => each.label === label);
 	assert.ok(found, `${label} among ${listLabels(marked).join(', ')}`);
@@ -64,7 +64,7 @@ const getLineOfLabel = (marked: string, label: string) => {
 const createLlm = (rest: string) => createFile(`      - id: write\n        data:\n          type: llm\n          title: Write\n${rest}`);
 
 describe('completion in agent files', () => {
-	it('knows the node types', () => {
+	it('offers the node types', () => {
 		const marked = createFile('      - id: write\n        data:\n          type: ¦\n');
 		assert.ok(listLabels(marked).includes('llm') && listLabels(marked).includes('http-request'));
 		assert.equal(getLineOfLabel(marked, 'llm'), 'type: llm');
@@ -88,7 +88,7 @@ describe('completion in agent files', () => {
 		assert.ok(listLabels('app:\n  mode: workflow\nworkflow: {}\nki¦\n').includes('kind'));
 	});
 
-	it('knows fixed values', () => {
+	it('offers the allowed values of a field', () => {
 		assert.deepEqual(listLabels(createLlm('          error_strategy: ¦\n')), ['none', 'fail-branch', 'default-value']);
 		const condition = '                - variable_selector: [start, text]\n                  comparison_operator: ¦\n';
 		const marked = createFile(
@@ -108,7 +108,7 @@ describe('completion in agent files', () => {
 		]);
 	});
 
-	it('knows the models', () => {
+	it('offers the known models', () => {
 		assert.deepEqual(listLabels(createLlm('          model:\n            name: ¦\n')), ['claude-haiku-4-5', 'offline']);
 		assert.equal(
 			getLineOfLabel(createLlm('          model: { name: "cl¦" }\n'), 'claude-haiku-4-5'),
@@ -116,7 +116,7 @@ describe('completion in agent files', () => {
 		);
 	});
 
-	it('knows node IDs and output handles in edges', () => {
+	it('offers node IDs and output handles in edges', () => {
 		assert.deepEqual(listLabels(createLlm('').concat('      - { source: ¦ }\n')), ['start', 'each', 'inner', 'pick', 'write']);
 		assert.deepEqual(listLabels(createLlm('').concat('      - source: pick\n        sourceHandle: ¦\n')), ['long', 'false']);
 		assert.deepEqual(listLabels(createFile('      - id: write\n        parentId: ¦\n')), ['each']);
@@ -134,7 +134,7 @@ describe('completion in agent files', () => {
 		assert.deepEqual([listSecond('constant'), listSecond('variable')], [[], ['text', 'size']]);
 	});
 
-	it('knows the variables of the nodes before, in selectors', () => {
+	it('offers the variables of earlier nodes in selectors', () => {
 		const whole = createLlm('          context:\n            variable_selector: ¦\n');
 		assert.ok(listLabels(whole).includes('[start, text]') && listLabels(whole).includes('[pick, result]'));
 		assert.ok(!listLabels(whole).some(label => label.startsWith('[write') || label.startsWith('[each')));
@@ -147,7 +147,7 @@ describe('completion in agent files', () => {
 		);
 	});
 
-	it('knows them in strings', () => {
+	it('offers the variables of earlier nodes in strings', () => {
 		const marked = createLlm(
 			'          prompt_template:\n            - role: user\n              text: |\n                Say {{#st¦\n                again\n',
 		);

@@ -61,7 +61,7 @@ describe('snippets of nodes in agent files', () => {
 		});
 	}
 
-	it('use an earlier value and an unused ID', () => {
+	it('refer to an earlier value and have an unused ID', () => {
 		const llm = listOffered().find(({ label }) => label === 'llm…');
 		assert.match(insertSnippet(llm?.insert ?? ''), /name: m\$odel[\s\S]*\{\{#17\.text#\}\}/);
 		const end = listOffered().find(({ label }) => label === 'end…');

@@ -96,7 +96,7 @@ describe('operations on the graph of an agent file', () => {
 		});
 	}
 
-	it('add nodes only where their type is allowed', () => {
+	it('refuse to add nodes where their type is not allowed', () => {
 		const [looped, first] = addLoop(empty);
 		const add = (text: string, type: string, node: string) => getRefusal(text, { do: 'add', type, behind: { node, handle: 'source' } });
 		assert.match(add(empty, 'loop-end', 'start'), /can only be placed in a loop/);
@@ -122,7 +122,7 @@ describe('operations on the graph of an agent file', () => {
 		assert.equal(addNode('sort', 'question'), 'start.message', 'not the name of the class');
 	});
 
-	it('place a new node so that it covers no card, however high the others are', () => {
+	it('place a new node so that it covers no card, regardless of the height of the others', () => {
 		const many = applyEdit(support, {
 			do: 'set',
 			node: 'facts',
@@ -159,7 +159,7 @@ describe('operations on the graph of an agent file', () => {
 		assert.match(getRefusal(anchors, { do: 'delete', nodes: ['start'] }), /last start node/);
 	});
 
-	it('rename a node wherever it is named', () => {
+	it('rename a node and all references to it', () => {
 		const text = applyEdit(anchors, { do: 'rename', node: 'a', id: 'on' });
 		assert.match(text, /id: "on"[\s\S]*value_selector: \["on", text\][\s\S]*target: "on"\}[\s\S]*source: "on"/);
 		assert.match(getRefusal(anchors, { do: 'rename', node: 'a', id: 'end' }), /already in use/);
@@ -268,7 +268,7 @@ describe('operations on the graph of an agent file', () => {
 		assert.match(getRefusal(anchors, { do: 'paste', text: 'a: 1' }), /no nodes/);
 	});
 
-	it('wrap nodes in a container that their edges lead to', () => {
+	it('wrap nodes in a container and connect their edges to it', () => {
 		const text = applyEdit(anchors, { do: 'wrap', nodes: ['a'], container: 'loop' });
 		assert.doesNotThrow(() => loadAgent(text, 'a.yml'));
 		const { nodes, edges } = readAgentGraph(new AgentText(text).content);
@@ -321,7 +321,7 @@ describe('selectors in the nodes of an agent file', () => {
 		}
 		assert.ok(paths.length > 20);
 		for (const path of paths) {
-			// without the schema's keywords, only keys and an index per list remain
+			// drop the schema's keywords, so that only keys and one index per list remain
 			const keys = path.flatMap((key, at): (string | number)[] => {
 				const before = path[at - 1];
 				return before === 'properties' ? [key] : key === 'items' ? [0] : key === 'additionalProperties' ? ['any'] : [];

@@ -6,7 +6,7 @@ const createNode = (id: string, fields = '      type: custom\n') => `    - id: $
 
 const createFile = (...nodes: readonly string[]) => `workflow:\n  graph:\n    nodes:\n${nodes.join('')}    edges: []\n`;
 
-/** Reads a text as an edit of another, as the editor does. */
+/** Reads a text after another one, as the editor does after an edit. */
 function readAfter(before: string, text: string): AgentReading {
 	return new AgentReading(text, new AgentReading(before).parts);
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { renderMarkdown } from '#pages/shared/markdown.ts';
 import { MarkdownBlocks } from '#pages/shared/markdownBlocks.ts';
 
-/** Returns the HTML of a text that arrives in chunks with these ends, with links updated at the end. */
+/** Returns the HTML of a text that arrives in chunks with these ends. Updates links at the end. */
 function growBlocks(text: string, cuts: readonly number[]): string {
 	const blocks = new MarkdownBlocks();
 	const shown: string[] = [];

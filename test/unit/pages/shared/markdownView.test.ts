@@ -32,7 +32,7 @@ describe('rendered reply', () => {
 	function renderTexts(...texts: string[]): HTMLElement {
 		const root = document.createElement('div');
 		for (const [index, text] of texts.entries()) {
-			// each with its own view, because a view is throttled
+			// one view per text, because each view is throttled
 			new MarkdownView(root, actions).updateText(text, index === texts.length - 1);
 		}
 		return root;
@@ -109,7 +109,7 @@ describe('rendered reply', () => {
 		const first = root.querySelector('.block');
 		view.updateText('first\n\nsecond\n\n```ts\nlet a', false);
 		view.updateText('first\n\nsecond\n\n```ts\nlet a = 1;\n```\n\nend', true);
-		// throttled: rendered again a little later
+		// rendering is throttled, so the text appears a little later
 		await waitUntil(root, () => root.textContent?.includes('end') === true);
 		assert.equal(root.querySelector('.block'), first);
 		assert.equal(root.querySelectorAll('.code').length, 1);
@@ -151,13 +151,13 @@ describe('rendered reply', () => {
 		const listSizes = () => [...root.children].map(group => group.children.length);
 		view.updateText(`${paragraphs}1. a\n\n2`, false);
 		assert.deepEqual(listSizes(), [16, 1]);
-		// the apparent paragraph becomes the second item of the list before it
+		// the apparent paragraph becomes the second item of the preceding list
 		view.updateText(`${paragraphs}1. a\n\n2. b`, true);
 		await waitUntil(root, () => root.querySelectorAll('li').length === 2);
 		assert.deepEqual(listSizes(), [16]);
 	});
 
-	it('separates texts with unbalanced tags', () => {
+	it('keeps texts with unbalanced tags apart', () => {
 		const [first, second] = sanitized(['<p>a</p></div><b>x</b>', '<p>b</p>']);
 		assert.equal(first?.textContent, 'ax');
 		assert.equal(second?.innerHTML, '<p>b</p>');

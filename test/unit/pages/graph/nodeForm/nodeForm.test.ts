@@ -140,7 +140,7 @@ describe('node form', () => {
 	});
 });
 
-/** A value with all fields of a schema, with recursive parts three levels deep. */
+/** Returns a value with all fields of a schema, with recursive parts three levels deep. */
 function createSample(schema_: JsonSchema, level = 0): unknown {
 	const { anyOf, usually, ...own } = resolveSchema(schema_, schema.file);
 	const [first] = [...(anyOf ?? []), ...(usually ?? [])];
@@ -165,7 +165,7 @@ function createSample(schema_: JsonSchema, level = 0): unknown {
 	}
 }
 
-/** Paths of all fields in a value. Selectors and values without a schema count as one field. */
+/** Returns the paths of all fields in a value. Selectors and values without a schema count as one field. */
 function listPaths(value: unknown, at: readonly (string | number)[]): readonly string[] {
 	const isName = Array.isArray(value) && value.join() === 'start,q';
 	const inner = typeof value === 'object' && value !== null && !isName ? Object.entries(value) : [];

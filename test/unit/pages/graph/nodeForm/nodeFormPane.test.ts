@@ -27,7 +27,7 @@ describe('node form on its page', () => {
 		assert.ok(found, `no ${id} in ${getDocument().body.innerHTML.slice(0, 3000)}`);
 		return found as HTMLInputElement;
 	};
-	/** Requests of the form, as values of this realm. */
+	/** Returns the requests of the form, copied so that `assert` can compare them. */
 	const listAsked = (): page.Asked[] => JSON.parse(JSON.stringify(shown.asked));
 	/** Data of the node in the file. */
 	// biome-ignore lint/suspicious/noExplicitAny: whatever a file holds
@@ -282,9 +282,9 @@ describe('node form on its page', () => {
 	describe('while responses of the host are pending', () => {
 		const older = { type: 'parameter-extractor', query: ['start', 'q'], model: { name: 'x' } };
 		const createParameter = (name: string) => ({ name, type: 'string', description: '', required: false });
-		/** The host sends the form of the file before the edits. */
+		/** Sends the form of the file before the edits. */
 		const tellOlder = () => shown.show(getForm(), 0);
-		/** Clicks like a user: a press, then its click. */
+		/** Presses the pointer on an element without releasing it. */
 		function pressButton(target: HTMLElement): void {
 			target.dispatchEvent(new loaded.window.MouseEvent('pointerdown', { bubbles: true }));
 		}
@@ -344,7 +344,7 @@ describe('node form on its page', () => {
 			assert.equal(getInput('field-cases-0-conditions-0-value').value, '5');
 		});
 
-		it('keeps typed text and cursor exactly, whatever value it is read as', async () => {
+		it('keeps typed text and cursor exactly, regardless of how the text is read', async () => {
 			await show({ type: 'loop', loop_count: 3 });
 			const field = getInput('field-loop_count');
 			for (const [text, meant] of [

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { AgentPicture, DrawnNode } from '#pages/graph/picture/graphTypes.ts';
 
-/** A graph from nodes in YAML's flow style and edges such as `a>b`. */
+/** Creates a graph from nodes in YAML's flow style and edges such as `a>b`. */
 function createGraph(nodes: readonly string[], edges: readonly string[]): AgentPicture {
 	const lines = edges.map(edge => {
 		const [source, target, handle = 'source'] = edge.split('>');
@@ -86,7 +86,7 @@ describe('graph of an agent file', () => {
 		assert.deepEqual(findOverlapping(graph), []);
 	});
 
-	it('names branches', () => {
+	it('shows the names of branches', () => {
 		const graph = createGraph(
 			[
 				'{id: if, data: {type: if-else, title: If, cases: [{case_id: one}, {case_id: two}]}}',

@@ -145,7 +145,7 @@ describe('graph page', () => {
 		assert.equal(listCards()[0], card);
 	});
 
-	it('handles output handles with names of object properties', () => {
+	it('draws output handles that are named like object properties', () => {
 		const ways = ['constructor', '__proto__', 'toString'];
 		const node = {
 			id: 'if',

@@ -45,7 +45,7 @@ describe('getNodeDetail', () => {
 		assert.deepEqual(JSON.parse(outputs ?? ''), { value: null, previous: 3 });
 	});
 
-	it('has no conversation without prompts, and accepts prompts of any form', () => {
+	it('shows no conversation without prompts, and accepts prompts of any form', () => {
 		assert.equal(getNodeDetail([createFinished({ process_data: {}, outputs: { text: 'x' } })], '').conversation, undefined);
 		const odd = [null, 5, { role: 7, content: [{ type: 'text', text: 'hi' }] }, { role: 'tool', content: 'ok' }];
 		const { conversation } = getNodeDetail([createFinished({ process_data: { prompts: odd }, outputs: null })], '');
