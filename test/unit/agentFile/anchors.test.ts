@@ -44,9 +44,9 @@ describe('an anchor whose value is removed by an operation', () => {
 		);
 		assert.match(text, /prompt_template: &prompt\n {8}- \{role: user, text: "q"\}\n/);
 		assert.match(applyEdit(text, { do: 'delete', nodes: ['b'] }), /&model \{/);
-		const assertSame = (id: string, after: string) => assert.deepEqual(getData(after, id), getData(shared, id));
-		assertSame('b', text);
-		assertSame('c', text);
+		const assertSameData = (id: string, after: string) => assert.deepEqual(getData(after, id), getData(shared, id));
+		assertSameData('b', text);
+		assertSameData('c', text);
 	});
 
 	it('is removed when another value replaces its value', () => {

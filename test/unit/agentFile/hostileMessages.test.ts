@@ -69,7 +69,7 @@ describe('untrusted text in a notification or prompt', () => {
 			return [...text.matchAll(/show(?:Error|Warning|Information)Message\(/g)].flatMap(({ index, 0: start }) => {
 				const call = readArguments(text, index + start.length);
 				// the editor shows no links in dialogs
-				const isSafe = /^\s*escapeLinks\(|modal: true/.test(call) || isConstant(call);
+				const isSafe = /^\s*escapeLinks\(|modal: true/.test(call) || isConstantCall(call);
 				return isSafe ? [] : [`${file}: ${call.replaceAll(/\s+/g, ' ').slice(0, 100)}`];
 			});
 		});
@@ -97,7 +97,7 @@ function readArguments(text: string, start: number): string {
 }
 
 /** True if a notification consists of strings without placeholders. */
-function isConstant(call: string): boolean {
+function isConstantCall(call: string): boolean {
 	const rest = call.replaceAll(/vscode\.l10n\.t\(\s*(['"`])(?:(?!\1|\{\d\}).)*\1,?\s*\)/g, '');
 	return rest !== call && !/\{\d\}/.test(rest) && !/^\s*\w/.test(rest);
 }

@@ -72,22 +72,22 @@ describe('schema of agent files', () => {
 
 	it('describes every field', () => {
 		const silent: string[] = [];
-		const look = (part: JsonSchema, at: string): void => {
+		const checkDescriptions = (part: JsonSchema, at: string): void => {
 			for (const [name, inner] of Object.entries(part.properties ?? {})) {
 				if (!inner.description) {
 					silent.push(`${at}.${name}`);
 				}
-				look(inner, `${at}.${name}`);
+				checkDescriptions(inner, `${at}.${name}`);
 			}
 			const inside = [part.items, ...(part.anyOf ?? []), ...(part.usually ?? []), part.additionalProperties];
 			for (const inner of inside.filter(each => typeof each === 'object')) {
-				look(inner, `${at}[]`);
+				checkDescriptions(inner, `${at}[]`);
 			}
 		};
 		for (const [type, definition] of Object.entries(createAgentFileSchema().definitions ?? {})) {
-			look(definition, type);
+			checkDescriptions(definition, type);
 		}
-		look(createAgentFileSchema(), '');
+		checkDescriptions(createAgentFileSchema(), '');
 		assert.deepEqual(silent, []);
 	});
 });
@@ -146,7 +146,7 @@ describe('diagnostics of agent files', () => {
 function* iterateMutants(text: string, tried: Set<string>): Generator<{ place: string; mutated: string }> {
 	const fields: { path: (string | number)[]; key: string }[] = [];
 	const content = parse(text) as Record<string, unknown>;
-	const collect = (value: unknown, path: (string | number)[], key: string): void => {
+	const collectMutants = (value: unknown, path: (string | number)[], key: string): void => {
 		if (typeof value !== 'object' || value === null) {
 			return;
 		}
@@ -156,11 +156,11 @@ function* iterateMutants(text: string, tried: Set<string>): Generator<{ place: s
 			const of = Array.isArray(value) ? `${key}[]` : `${path.at(-1) === 'data' ? String(type) : key}.${name}`;
 			if (!/^\.workflow\.(features|graph\.(viewport|nodes\[\]\.(position.*|width|height|zIndex)))\b/.test(of)) {
 				fields.push({ path: at, key: of });
-				collect(inner, at, of);
+				collectMutants(inner, at, of);
 			}
 		}
 	};
-	collect(content, [], '');
+	collectMutants(content, [], '');
 	for (const { path, key } of fields) {
 		for (const [kind, value] of [
 			['left out', undefined],

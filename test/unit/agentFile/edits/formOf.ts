@@ -47,7 +47,7 @@ export function createAgentWith(...nodes: readonly Readonly<Record<string, unkno
 }
 
 /** Returns the form of the last node of such an agent. */
-export function createLastForm(...nodes: readonly Readonly<Record<string, unknown>>[]): NodeForm {
+export function createFormOfLastNode(...nodes: readonly Readonly<Record<string, unknown>>[]): NodeForm {
 	const form = createForm(createAgentWith(...nodes), `n${nodes.length}`);
 	if (!form) {
 		throw new Error('no form');

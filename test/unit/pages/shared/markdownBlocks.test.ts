@@ -17,7 +17,7 @@ function growBlocks(text: string, cuts: readonly number[]): string {
 	return shown.join('');
 }
 
-const listEveryPiece = (text: string) => Array.from(text, (_, index) => index);
+const listAllOffsets = (text: string) => Array.from(text, (_, index) => index);
 
 describe('Markdown that arrives in chunks', () => {
 	for (const [name, text] of [
@@ -36,7 +36,7 @@ describe('Markdown that arrives in chunks', () => {
 		['task lists', '- [ ] open\n- [x] done'],
 	] as const) {
 		it(`renders the same as the complete text: ${name}`, () => {
-			assert.equal(growBlocks(text, listEveryPiece(text)), renderMarkdown(text));
+			assert.equal(growBlocks(text, listAllOffsets(text)), renderMarkdown(text));
 		});
 	}
 

@@ -39,17 +39,17 @@ describe('rendered reply', () => {
 	}
 
 	/** Resolves when a change of the element makes the condition true. */
-	function waitUntil(root: HTMLElement, holds: () => boolean): Promise<void> {
+	function waitForChange(root: HTMLElement, holds: () => boolean): Promise<void> {
 		return new Promise(resolve => {
-			const observer = new window.MutationObserver(() => look());
-			const look = () => {
+			const observer = new window.MutationObserver(() => checkCondition());
+			const checkCondition = () => {
 				if (holds()) {
 					observer.disconnect();
 					resolve();
 				}
 			};
 			observer.observe(root, { childList: true, subtree: true, characterData: true });
-			look();
+			checkCondition();
 		});
 	}
 
@@ -110,7 +110,7 @@ describe('rendered reply', () => {
 		view.updateText('first\n\nsecond\n\n```ts\nlet a', false);
 		view.updateText('first\n\nsecond\n\n```ts\nlet a = 1;\n```\n\nend', true);
 		// rendering is throttled, so the text appears a little later
-		await waitUntil(root, () => root.textContent?.includes('end') === true);
+		await waitForChange(root, () => root.textContent?.includes('end') === true);
 		assert.equal(root.querySelector('.block'), first);
 		assert.equal(root.querySelectorAll('.code').length, 1);
 		assert.match(root.textContent ?? '', /first\s*second\s*ts\s*let a = 1;\s*end/);
@@ -120,14 +120,14 @@ describe('rendered reply', () => {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
 		view.updateText('```js\nlet a = 1;\n```', true);
-		await waitUntil(root, () => root.querySelector('.hljs-keyword') !== null);
+		await waitForChange(root, () => root.querySelector('.hljs-keyword') !== null);
 		const code = `\`\`\`js\n${'let a = 1;\n'.repeat(500)}`;
 		const getKeywords = () => root.querySelectorAll('.hljs-keyword').length;
 		view.updateText(code, false);
-		await waitUntil(root, () => root.textContent?.split('let').length === 501);
+		await waitForChange(root, () => root.textContent?.split('let').length === 501);
 		assert.ok(getKeywords() < 500, 'code that long is highlighted at its end only');
 		view.updateText(`${code}\`\`\`\n\nend`, false);
-		await waitUntil(root, () => root.textContent?.includes('end') === true);
+		await waitForChange(root, () => root.textContent?.includes('end') === true);
 		assert.equal(getKeywords(), 500);
 	});
 
@@ -138,7 +138,10 @@ describe('rendered reply', () => {
 		const view = new MarkdownView(root, actions);
 		view.updateText('text 0', false);
 		view.updateText(`${text}\n\n[more]: https://more.example`, true);
-		await waitUntil(root, () => root.querySelectorAll('.block > p').length === count && root.querySelectorAll('.block a').length === count);
+		await waitForChange(
+			root,
+			() => root.querySelectorAll('.block > p').length === count && root.querySelectorAll('.block a').length === count,
+		);
 		const whole = document.createElement('div');
 		new MarkdownView(whole, actions).updateText(text, true);
 		assert.equal(whole.querySelectorAll('.block').length, count, 'a text that is complete stands there at once');
@@ -153,7 +156,7 @@ describe('rendered reply', () => {
 		assert.deepEqual(listSizes(), [16, 1]);
 		// the apparent paragraph becomes the second item of the preceding list
 		view.updateText(`${paragraphs}1. a\n\n2. b`, true);
-		await waitUntil(root, () => root.querySelectorAll('li').length === 2);
+		await waitForChange(root, () => root.querySelectorAll('li').length === 2);
 		assert.deepEqual(listSizes(), [16]);
 	});
 
