@@ -11,7 +11,7 @@ import { loadAgent } from '#engine/agentFile/agentFile.ts';
 import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import { agentFileSchemaPath } from '../../../scripts/agentFileSchema.ts';
 import { english } from '../../support/english.ts';
-import { run } from '../engine/run/engineFixture.ts';
+import { runTestAgent } from '../engine/run/engineFixture.ts';
 
 const schema = new AgentSchema(JSON.parse(fs.readFileSync(agentFileSchemaPath, 'utf8')));
 
@@ -138,7 +138,7 @@ describe('values whose lines continue at any column', () => {
 			],
 		);
 		assert.equal(parseAgentPicture(continued)?.nodes.length, 3);
-		const { data } = await run(loadAgent(continued, 'lines.yml'));
+		const { data } = await runTestAgent(loadAgent(continued, 'lines.yml'));
 		assert.deepEqual([data.error, data.outputs], [null, { text: said }]);
 	});
 
