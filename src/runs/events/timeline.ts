@@ -21,9 +21,9 @@ export interface TimelineRow {
 	/** Row of the surrounding iteration or loop; for an agent's log, its node or round. */
 	readonly parent?: string;
 	readonly nodeId?: string;
-	/** ID of the node before, if the service names it. */
+	/** ID of the preceding node, if the service names it. */
 	readonly predecessor?: string;
-	/** Iteration of its container, from 1. */
+	/** Iteration of the surrounding container, from 1. */
 	readonly round?: number;
 	/** Number of iterations of this container, if known. */
 	readonly rounds?: number;
@@ -44,18 +44,18 @@ export interface TimelineRow {
 	readonly error?: string;
 	/** Output handle that a branching node chose: the ID of a case or class. */
 	readonly branch?: string;
-	/** The node didn't run: a mock or the outputs of an earlier run were used. */
+	/** Set if the node didn't run: a mock or the outputs of an earlier run were used. */
 	readonly standIn?: 'mocked' | 'recorded';
-	/** One of its outputs was changed in a debugger. */
+	/** True if one of the node's outputs was changed in a debugger. */
 	readonly changedByHand?: boolean;
-	/** On the critical path; set once the run is over. */
+	/** True if the row is on the critical path; set once the run is over. */
 	readonly critical?: boolean;
 }
 
 const longestError = 500;
-/** Limit of rows for events other than those of nodes. */
+/** Maximum number of rows for events that aren't about nodes. */
 const mostEventRows = 1000;
-/** Longest streamed text shown, in UTF-16 units. The outputs have the rest. */
+/** Maximum length of the streamed text in UTF-16 units. The outputs have the whole text. */
 const longestText = 1_000_000;
 
 /** Folds the journal entries of a run into the rows of a timeline, and tracks which entries each row was made from. */
@@ -63,7 +63,7 @@ export class Timeline {
 	/** Text streamed so far. */
 	text = '';
 	readonly #rows = new TimelineRows();
-	/** Row of each execution ID; the last if a service reuses an ID. */
+	/** Row ID by execution ID. If a service reuses an execution ID, the last row wins. */
 	readonly #executions = new Map<string, string>();
 	#eventRows = 0;
 	readonly #containers = new OpenContainers();
@@ -71,7 +71,7 @@ export class Timeline {
 	readonly #clock = new TimelineClock();
 
 	/** Processes the next journal entry of the run. Returns the row of its node in its new state. */
-	take(entry: JournalEntry): TimelineRow | undefined {
+	addEntry(entry: JournalEntry): TimelineRow | undefined {
 		this.#rows.place++;
 		if ('event' in entry) {
 			this.#resumeClock(entry);
@@ -85,7 +85,7 @@ export class Timeline {
 	}
 
 	/** Ends the timeline: marks nodes without an end as unfinished, and the critical path. */
-	end(at: number): void {
+	endRun(at: number): void {
 		for (const row of this.#rows.getAll()) {
 			if (row.end === undefined) {
 				this.#rows.set({ ...row, status: 'unfinished', end: Math.max(row.start, this.#clock.toRunTime(at)) });
@@ -110,7 +110,7 @@ export class Timeline {
 		return this.#rows.get(id);
 	}
 
-	/** The last execution of a node. */
+	/** Returns the last execution of a node. */
 	findLast(node: string): TimelineRow | undefined {
 		return this.#rows.findLast(node);
 	}
@@ -125,7 +125,7 @@ export class Timeline {
 		return this.#thoughts.getText(id);
 	}
 
-	/** Current iteration of a running container, from 1; of parallel ones the last that started. */
+	/** Returns the current iteration of a running container, from 1. If iterations run in parallel, returns the one that started last. */
 	getIteration(id: string): number | undefined {
 		return this.#containers.getIteration(id);
 	}
@@ -148,7 +148,7 @@ export class Timeline {
 		}
 		const data = ('data' in event && typeof event.data === 'object' && event.data !== null ? event.data : {}) as NodeData;
 		if (isEvent(event, 'workflow_started')) {
-			this.#clock.begin(at, event.data.created_at);
+			this.#clock.setStart(at, event.data.created_at);
 		} else if (isEvent(event, 'text_replace')) {
 			this.text = event.data.text.slice(0, longestText);
 		} else if (isEvent(event, 'text_chunk')) {
@@ -166,7 +166,7 @@ export class Timeline {
 			return this.#startIteration(at, data);
 		} else if (/^(iteration|loop)_completed$/.test(name)) {
 			const row = this.#finishNode(at, data);
-			this.#containers.close(row);
+			this.#containers.closeContainer(row);
 			return row;
 		} else if (isEvent(event, 'agent_log')) {
 			this.#applyAgentLog(at, event.data);
@@ -243,7 +243,7 @@ export class Timeline {
 	#openContainer(at: number, data: NodeData): TimelineRow {
 		const row = this.#startNode(at, data);
 		if (this.#rows.has(row.id)) {
-			this.#containers.open(row, data.node_id ?? '');
+			this.#containers.openContainer(row, data.node_id ?? '');
 		}
 		return row;
 	}
@@ -336,7 +336,7 @@ export class Timeline {
 
 	/** Pauses the nodes that have started: nothing runs while a run is paused. */
 	#pauseNodes(at: number, data: NodeData): void {
-		const pausedAt = this.#clock.pause(at, data.created_at);
+		const pausedAt = this.#clock.pauseClock(at, data.created_at);
 		for (const row of this.#rows.getOpen()) {
 			this.#rows.set({ ...row, status: 'paused', end: Math.max(row.start, pausedAt) });
 		}
@@ -344,9 +344,9 @@ export class Timeline {
 
 	/** Ends the pause at the first event after it. */
 	#resumeClock({ at, event }: Extract<JournalEntry, { event: WorkflowEvent }>): void {
-		// these two carry the time of the run's start
+		// these two events carry the run's start time
 		if (event.event !== 'ping' && event.event !== 'workflow_started') {
-			this.#clock.resume(at, 'data' in event ? (event.data as NodeData | null | undefined)?.created_at : undefined);
+			this.#clock.resumeClock(at, 'data' in event ? (event.data as NodeData | null | undefined)?.created_at : undefined);
 		}
 	}
 
