@@ -51,13 +51,13 @@ export class AgentLines {
 	}
 
 	/** Returns the node whose block contains a line. */
-	findAtLine(line: number): NodeLines | undefined {
+	findNodeAtLine(line: number): NodeLines | undefined {
 		return this.nodes.find(({ first, last }) => first <= line && line <= last);
 	}
 
 	/** Returns the node that a breakpoint on a line belongs to: the node at the line, or the target of the edge at the line. */
-	findStop(line: number): NodeLines | undefined {
-		return this.findAtLine(line) ?? this.findNode(this.#edges.find(({ first, last }) => first <= line && line <= last)?.target);
+	findBreakpointNode(line: number): NodeLines | undefined {
+		return this.findNodeAtLine(line) ?? this.findNode(this.#edges.find(({ first, last }) => first <= line && line <= last)?.target);
 	}
 
 	findNode(id: string | undefined): NodeLines | undefined {

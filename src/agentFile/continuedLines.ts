@@ -43,8 +43,8 @@ export function readTokens(
 export function readContinuedTokens(text: string): readonly string[] | undefined {
 	const tokens: string[] = [];
 	let from = 0;
-	for (let start = addUntilCut(text, from, tokens); start !== undefined; start = addUntilCut(text, from, tokens)) {
-		const end = addWholeValue(text, start, tokens);
+	for (let start = addTokensUntilCut(text, from, tokens); start !== undefined; start = addTokensUntilCut(text, from, tokens)) {
+		const end = addValueTokens(text, start, tokens);
 		if (end === undefined) {
 			return undefined;
 		}
@@ -55,12 +55,12 @@ export function readContinuedTokens(text: string): readonly string[] | undefined
 
 /** Returns the offset of the first value that the lexer cuts off; `undefined` if there is none. */
 export function findCutValue(text: string): number | undefined {
-	return addUntilCut(text, 0, []);
+	return addTokensUntilCut(text, 0, []);
 }
 
 /** True if the value at an offset continues on other lines and ends properly. */
 export function isValueContinued(text: string, offset: number): boolean {
-	return addWholeValue(text, offset, []) !== undefined;
+	return addValueTokens(text, offset, []) !== undefined;
 }
 
 /** True if a token means that the lexer ended a value too early. The content of a block scalar can look like such a token. */
@@ -82,7 +82,7 @@ export function isCutToken(token: string): boolean {
  * Adds tokens up to a value that the lexer cuts off because of its indentation. Returns the offset of that value; `undefined` if there
  * is none.
  */
-function addUntilCut(text: string, from: number, tokens: string[]): number | undefined {
+function addTokensUntilCut(text: string, from: number, tokens: string[]): number | undefined {
 	let brackets = { offset: 0, tokens: 0 };
 	for (const { token, offset, depth, isEndMissing, isOutermost } of lexTokens(text, from)) {
 		if (isOutermost) {
@@ -106,7 +106,7 @@ function addUntilCut(text: string, from: number, tokens: string[]): number | und
  * Adds the tokens of one value. The value is lexed without the text before it, so it doesn't need to be indented. Returns the offset after
  * the value; `undefined` if the value doesn't end, or something invalid follows it.
  */
-function addWholeValue(text: string, start: number, tokens: string[]): number | undefined {
+function addValueTokens(text: string, start: number, tokens: string[]): number | undefined {
 	for (const { token, offset, depth, isEndMissing } of lexTokens(text, start)) {
 		// brackets can't contain a dash, so they are probably still being typed
 		if (isEndMissing || token === '-' || tokens.push(token) > mostTokens) {

@@ -15,7 +15,7 @@ interface ListItem {
 }
 
 interface NodeData {
-	readonly data: () => Node | undefined;
+	readonly getData: () => Node | undefined;
 	readonly path: JSONPath;
 	readonly text: string;
 }
@@ -58,14 +58,14 @@ export class CleanItems {
 	/** Returns the references in a node's `data` that may be wrong, or none if all its selectors are valid. */
 	findSuspectReferences(
 		item: unknown,
-		{ data, path, text }: NodeData,
+		{ getData, path, text }: NodeData,
 		isRight: (selector: readonly string[]) => boolean,
 	): readonly Reference[] {
 		const key = typeof item === 'object' && item !== null ? item : undefined;
 		if (key && this.#selectors.get(key)?.every(isRight)) {
 			return [];
 		}
-		const value = data();
+		const value = getData();
 		const found = value ? findReferences(value, path, text) : [];
 		if (key) {
 			this.#selectors.set(

@@ -35,7 +35,7 @@ export function findGraphFaults(
 	const written = getItems(getField(getField(content, 'workflow'), 'graph'), 'nodes');
 	const references = graph.nodes.flatMap(({ at }) => {
 		const path = [...graphPath, 'nodes', at, 'data'];
-		return clean.findSuspectReferences(written[at], { data: () => findNodeAt(root, path), path, text }, selector =>
+		return clean.findSuspectReferences(written[at], { getData: () => findNodeAt(root, path), path, text }, selector =>
 			isResolvable(selector, scopes),
 		);
 	});

@@ -1,7 +1,7 @@
 import { toFields } from '#base/records/plainValues.ts';
 import { type GraphNode, getOutputHandles, graphPath } from '../agentGraph.ts';
 import type { Path } from '../agentText.ts';
-import { applyEdits, getValueAt, toPlain, type ValueEdit } from '../writing/valueEdits.ts';
+import { applyEdits, getValueAt, toPlainValue, type ValueEdit } from '../writing/valueEdits.ts';
 import { reconnectEdge } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
 import { agentFields } from './graphOperations.ts';
@@ -21,14 +21,14 @@ export function setField(file: EditedFile, id: string | undefined, path: Path, v
 	return addEdgeEdits(file, id, {
 		kind: 'set',
 		path: whole,
-		value: value === undefined ? undefined : toPlain(value),
+		value: value === undefined ? undefined : toPlainValue(value),
 	});
 }
 
 export function insertItem(file: EditedFile, id: string | undefined, path: Path, at: number, value: unknown): ValueEdit[] {
 	const list = getListItems(file, id, path, true);
 	checkIndex(file, at, list.length + 1);
-	return addEdgeEdits(file, id, { kind: 'insert', path: getFieldPath(file, id, path), at, values: [toPlain(value)] });
+	return addEdgeEdits(file, id, { kind: 'insert', path: getFieldPath(file, id, path), at, values: [toPlainValue(value)] });
 }
 
 export function removeItem(file: EditedFile, id: string | undefined, path: Path, at: number): ValueEdit[] {

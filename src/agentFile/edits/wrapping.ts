@@ -31,7 +31,7 @@ export function wrapNodes(
 	const within = edges.filter(({ source, target }) => inner.has(source) && inner.has(target));
 	const into = edges.filter(({ source, target }) => !inner.has(source) && inner.has(target));
 	const outOf = edges.filter(({ source, target }) => inner.has(source) && !inner.has(target));
-	const entry = findEntry(file, nodes, within, into);
+	const entry = findEntryNode(file, nodes, within, into);
 	checkExits(file, outOf);
 	checkCycle(file, inner, into, outOf);
 
@@ -125,7 +125,7 @@ function checkNodes(file: EditedFile, nodes: readonly GraphNode[], type: 'iterat
 }
 
 /** Finds the node that iterations start with. */
-function findEntry(file: EditedFile, nodes: readonly GraphNode[], within: Edges, into: Edges): GraphNode {
+function findEntryNode(file: EditedFile, nodes: readonly GraphNode[], within: Edges, into: Edges): GraphNode {
 	const entered = new Set(into.map(({ target }) => target));
 	const reached = new Set(within.map(({ target }) => target));
 	const begins = nodes.filter(({ id }) => entered.has(id) || !reached.has(id));

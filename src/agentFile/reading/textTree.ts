@@ -20,7 +20,11 @@ export function createTree({ text, document, content, error }: AgentText): {
 	const excess = findTreeExcess(document);
 	return excess
 		? { root: undefined, content: undefined, error: error ?? excess }
-		: { root: createTreeNode({ text, document, at: offset => offset, itemsOf: () => undefined }, document.contents), content, error };
+		: {
+				root: createTreeNode({ text, document, toTextOffset: offset => offset, findParsedItems: () => undefined }, document.contents),
+				content,
+				error,
+			};
 }
 
 /** Creates the tree of a text that was parsed in parts. */
@@ -28,12 +32,12 @@ export function createPartsTree({ frame, lists, text }: TextParts): Node | undef
 	const contents = frame.document?.contents;
 	const seqs = new Map(lists.map(({ seq, items }) => [seq as unknown, listSources(items)]));
 	const toTextOffset = (offset: number) => toWholeOffset(offset, lists);
-	return contents ? createTreeNode({ text, at: toTextOffset, itemsOf: seq => seqs.get(seq) }, contents) : undefined;
+	return contents ? createTreeNode({ text, toTextOffset, findParsedItems: seq => seqs.get(seq) }, contents) : undefined;
 
 	function listSources(items: PartList['items']): readonly { readonly item: ParsedNode | null; readonly source: Source }[] {
 		return items.map(({ part, offset }) => ({
 			item: part.item,
-			source: { text, at: place => place + offset, itemsOf: () => undefined },
+			source: { text, toTextOffset: place => place + offset, findParsedItems: () => undefined },
 		}));
 	}
 }

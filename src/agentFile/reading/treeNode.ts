@@ -8,11 +8,11 @@ export interface Source {
 	/** The whole text. */
 	readonly text: string;
 	/** Converts an offset of a value to an offset in the whole text. */
-	readonly at: (offset: number) => number;
+	readonly toTextOffset: (offset: number) => number;
 	/** Document used to resolve aliases; absent if there are no aliases. */
 	readonly document?: Document.Parsed;
 	/** Items of a list that were parsed separately. */
-	readonly itemsOf: (seq: unknown) => readonly { readonly item: ParsedNode | null; readonly source: Source }[] | undefined;
+	readonly findParsedItems: (seq: unknown) => readonly { readonly item: ParsedNode | null; readonly source: Source }[] | undefined;
 }
 
 /** Creates the JSON syntax tree of a value. The content of lists and maps is created on demand. */
@@ -49,7 +49,7 @@ class TreeNode implements Node {
 		this.type = isSeq(value) ? 'array' : 'object';
 		this.#source = source;
 		this.#value = value;
-		this.offset = place?.offset ?? source.at(value.range[0]);
+		this.offset = place?.offset ?? source.toTextOffset(value.range[0]);
 		this.#length = place?.length;
 		if (parent) {
 			this.parent = parent;
@@ -67,7 +67,7 @@ class TreeNode implements Node {
 	}
 
 	#createItems(list: YAMLSeq): Node[] {
-		const cut = this.#source.itemsOf(list);
+		const cut = this.#source.findParsedItems(list);
 		return cut
 			? cut.map(({ item, source }) => (item ? createTreeNode(source, item, this) : createMissingNode(this)))
 			: list.items.map(item => (item ? createTreeNode(this.#source, item as ParsedNode, this) : createMissingNode(this)));
@@ -116,7 +116,7 @@ function createMissingNode(parent: Node): Node {
 }
 
 function getValueSpan(source: Source, value: ParsedNode): Span {
-	const offset = source.at(value.range?.[0] ?? 0);
+	const offset = source.toTextOffset(value.range?.[0] ?? 0);
 	return { offset, length: getTrimmedLength(source, offset, findValueEnd(source, value)) };
 }
 
@@ -129,15 +129,15 @@ function getTrimmedLength({ text }: Source, offset: number, end: number): number
 function findValueEnd(source: Source, value: ParsedNode): number {
 	const [, end] = value.range ?? [0, 0];
 	if (isAlias(value) || isScalar(value) || value.flow) {
-		return source.at(end);
+		return source.toTextOffset(end);
 	}
 	if (isSeq(value)) {
-		const last = source.itemsOf(value)?.at(-1) ?? { item: value.items.at(-1) as ParsedNode | undefined, source };
-		return last.item ? findValueEnd(last.source, last.item) : source.at(end);
+		const last = source.findParsedItems(value)?.at(-1) ?? { item: value.items.at(-1) as ParsedNode | undefined, source };
+		return last.item ? findValueEnd(last.source, last.item) : source.toTextOffset(end);
 	}
 	const last = value.items.at(-1) as ParsedPair | undefined;
 	if (!last) {
-		return source.at(end);
+		return source.toTextOffset(end);
 	}
 	const behindKey = findValueEnd(source, last.key);
 	const [colon = ''] = /^[ \t]*:/.exec(source.text.slice(behindKey, behindKey + 200)) ?? [];

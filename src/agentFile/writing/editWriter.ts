@@ -4,7 +4,7 @@ import type { Path } from '../agentText.ts';
 import { addFields, type Holder, removeField, replaceValue, type Writing } from './fieldWriter.ts';
 import { moveItemText, writeItems } from './itemWriter.ts';
 import { Unwritable } from './pieces.ts';
-import { applyEdits, changeValueAt, getValueAt, toPlain, type ValueEdit } from './valueEdits.ts';
+import { applyEdits, changeValueAt, getValueAt, toPlainValue, type ValueEdit } from './valueEdits.ts';
 import { findFieldIndex } from './yamlPlaces.ts';
 
 /** Finds where edits apply in a file's text and collects the text changes. */
@@ -172,7 +172,7 @@ export class EditWriter {
 	}
 
 	#changeValue(holder: Holder, node: unknown, current: unknown, value: unknown, depth: number): void {
-		if (isSame(toPlain(current), toPlain(value))) {
+		if (isSame(toPlainValue(current), toPlainValue(value))) {
 			return;
 		}
 		if (isAlias(node)) {
@@ -221,7 +221,7 @@ export class EditWriter {
 		);
 		const names = new Set(own.map(({ name }) => name));
 		for (const [name, each] of Object.entries(value)) {
-			if (!names.has(name) && !isSame(toPlain(getValueAt(current, [name]) ?? null), toPlain(each))) {
+			if (!names.has(name) && !isSame(toPlainValue(getValueAt(current, [name]) ?? null), toPlainValue(each))) {
 				this.#addField(map, name, each, depth + 1);
 			}
 		}
@@ -235,7 +235,7 @@ export class EditWriter {
 		value: readonly unknown[],
 		depth: number,
 	): void {
-		const isSameItem = (a: number, b: number) => isSame(toPlain(current[a]), toPlain(value[b]));
+		const isSameItem = (a: number, b: number) => isSame(toPlainValue(current[a]), toPlainValue(value[b]));
 		const most = Math.min(current.length, value.length);
 		let front = 0;
 		while (front < most && isSameItem(front, front)) {
@@ -287,7 +287,7 @@ function createMergedAlias(alias: Alias, current: unknown, value: unknown): unkn
 	map.flow = true;
 	map.add({ key: new Scalar(Symbol('<<')), value: new Alias(alias.source) } as never);
 	for (const [name, each] of Object.entries(value)) {
-		if (!isSame(toPlain(getValueAt(current, [name]) ?? null), toPlain(each))) {
+		if (!isSame(toPlainValue(getValueAt(current, [name]) ?? null), toPlainValue(each))) {
 			map.set(name, each);
 		}
 	}

@@ -20,7 +20,7 @@ interface Swap {
 export function moveValues(writing: Writing): readonly string[] {
 	const { text, pieces, shared } = writing;
 	const mover = new ValueMover(writing);
-	for (const use of shared.listOrphans()) {
+	for (const use of shared.listOrphanedAliases()) {
 		if (!mover.moved.has(use.value)) {
 			const [start = 0, end = 0] = use.alias.range ?? [];
 			const behind =

@@ -82,7 +82,7 @@ export class SharedValues {
 	}
 
 	/** Returns the remaining aliases of lost values, in the order of the file. */
-	listOrphans(): readonly Use[] {
+	listOrphanedAliases(): readonly Use[] {
 		return this.#uses.filter(({ alias, value }) => !this.#isRemoved(alias) && this.isLostValue(value));
 	}
 

@@ -66,8 +66,8 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 			root,
 			post: message => this.post(message),
 			requestRender: () => this.render(),
-			getSaved: () => host.state.annotation ?? undefined,
-			save: annotation => host.save({ annotation: annotation ?? null }),
+			getSavedAnnotation: () => host.state.annotation ?? undefined,
+			saveAnnotation: annotation => host.saveFields({ annotation: annotation ?? null }),
 			getHead: () => this.#state?.head,
 		});
 		this.#inputs = new InputsPane({
@@ -77,12 +77,12 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 				get drafts() {
 					return host.state.inputs ?? {};
 				},
-				saveDrafts: inputs => host.save({ inputs }),
+				saveDrafts: inputs => host.saveFields({ inputs }),
 				get folded() {
 					return host.state.foldedInputs ?? [];
 				},
 				saveFolded: foldedInputs => {
-					host.save({ foldedInputs });
+					host.saveFields({ foldedInputs });
 					this.render();
 				},
 			},
@@ -191,7 +191,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		} else if (!sameChat || isFirst) {
 			this.#scroll?.scrollToEnd();
 		}
-		this.host.save({ chatId });
+		this.host.saveFields({ chatId });
 	}
 
 	#applyChanges({ seq, changes }: Extract<FromHost, { type: 'changes' }>): void {
@@ -271,7 +271,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 				button.hidden = sticks;
 			});
 			this.#scroll = scroll;
-			box.addEventListener('scrollend', () => this.host.save({ scroll: scroll.sticks ? null : scroll.position }));
+			box.addEventListener('scrollend', () => this.host.saveFields({ scroll: scroll.sticks ? null : scroll.position }));
 		}
 	}
 
@@ -279,13 +279,13 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		const chatId = this.#state?.head.chatId;
 		if (chatId !== undefined) {
 			const { [chatId]: _, ...others } = this.host.state.drafts ?? {};
-			this.host.save({ drafts: text ? { ...others, [chatId]: text } : others });
+			this.host.saveFields({ drafts: text ? { ...others, [chatId]: text } : others });
 		}
 	}
 
 	#setSettingsOpen(open: boolean): void {
 		this.#settingsOpen = open;
-		this.host.save({ settingsOpen: open });
+		this.host.saveFields({ settingsOpen: open });
 		this.render();
 	}
 

@@ -48,7 +48,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		() => this.#view.canvas,
 	);
 	readonly #preview = new Preview();
-	readonly #selection = new PageSelection(this.#outbox, selected => this.host.save({ selected }), this.host.state.selected ?? []);
+	readonly #selection = new PageSelection(this.#outbox, selected => this.host.saveFields({ selected }), this.host.state.selected ?? []);
 	readonly #drawing = new SteadyDrawing(() => this.render());
 	#runChanged = false;
 	readonly #form = new FormArea(
@@ -79,7 +79,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 			view: this.#view,
 			popup: this.#popup,
 			post: message => this.post(message),
-			ask: doing => this.#outbox.send(doing),
+			sendRequest: doing => this.#outbox.send(doing),
 			getPicture: () => this.#picture.shown,
 			getSelected: () => this.#selection.nodes,
 			getStrings: () => (this.#begun as Begun).strings,
@@ -139,7 +139,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 			this.#begun = message;
 			this.#form.start(message.formStrings);
 			this.#outbox.continueNumbering(message.seq);
-			this.host.save({ uri: message.uri });
+			this.host.saveFields({ uri: message.uri });
 			this.#requestRender(false);
 		},
 		picture: message => this.#applyPicture(message),

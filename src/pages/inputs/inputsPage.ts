@@ -57,7 +57,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		const isFirst = this.#received?.type !== 'form';
 		this.#received = received;
 		this.#page = this.#createFormPage(received);
-		this.host.save({ target: received.type === 'form' ? received.form.target : received.target });
+		this.host.saveFields({ target: received.type === 'form' ? received.form.target : received.target });
 		this.render();
 		if (isFirst) {
 			this.#form?.focusFirst();
@@ -73,7 +73,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		return {
 			strings,
 			getDraft: () => this.host.state.draft,
-			saveDraft: draft => this.host.save({ draft }),
+			saveDraft: draft => this.host.saveFields({ draft }),
 			chooseFiles: ({ name }, from) => this.post({ type: 'choose', field: name, from }),
 		};
 	}

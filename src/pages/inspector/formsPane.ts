@@ -11,13 +11,13 @@ import type { InspectorStrings } from './inspectorStrings.ts';
 /** Drafts that survive hiding and reloading the page. */
 interface FormsKeeper {
 	readonly drafts: Readonly<Record<string, FormDraft>>;
-	keep(drafts: Readonly<Record<string, FormDraft>>): void;
+	saveDrafts(drafts: Readonly<Record<string, FormDraft>>): void;
 }
 
 interface FormsPaneParts {
 	readonly root: HTMLElement;
 	readonly keeper: FormsKeeper;
-	markdown(id: string, text: string): HTMLElement;
+	getMarkdownElement(id: string, text: string): HTMLElement;
 	post(message: FromInspector): void;
 }
 
@@ -35,7 +35,7 @@ export class FormsPane {
 	receiveForms(forms: readonly RunForm[]): { readonly came: readonly string[]; readonly gone: boolean } {
 		const before = this.#forms;
 		this.#forms = forms;
-		this.#parts.keeper.keep(pickDrafts(forms, this.#parts.keeper.drafts));
+		this.#parts.keeper.saveDrafts(pickDrafts(forms, this.#parts.keeper.drafts));
 		return {
 			came: forms.filter(({ id }) => !before.some(form => form.id === id)).map(({ title }) => title),
 			gone: before.some(({ id }) => !forms.some(form => form.id === id)),
@@ -76,14 +76,14 @@ export class FormsPane {
 	}
 
 	#createFormPage(strings: InspectorStrings): FormPage {
-		const { keeper, markdown, post } = this.#parts;
+		const { keeper, getMarkdownElement: markdown, post } = this.#parts;
 		return {
 			strings: strings.formStrings,
 			getMarkdownElement: markdown,
 			submit: ({ id }, answer) => post({ type: 'answerForm', form: id, ...answer }),
 			chooseFiles: ({ id }, { name }, from) => post({ type: 'chooseFormFiles', form: id, field: name, from }),
 			getDraft: ({ id }) => keeper.drafts[id],
-			saveDraft: ({ id }, draft) => keeper.keep({ ...keeper.drafts, [id]: draft }),
+			saveDraft: ({ id }, draft) => keeper.saveDrafts({ ...keeper.drafts, [id]: draft }),
 		};
 	}
 }

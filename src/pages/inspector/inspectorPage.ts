@@ -57,9 +57,9 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 				onSelected: () => this.#onSelected(),
 				onSourceRequested: id => this.post({ type: 'goToSource', node: id }),
 				onEntered: () => this.root.querySelector<HTMLElement>('#detail-panel')?.focus(),
-				onCollapsedChanged: collapsed => this.host.save({ collapsed }),
+				onCollapsedChanged: collapsed => this.host.saveFields({ collapsed }),
 				onSearched: query => {
-					this.host.save({ query });
+					this.host.saveFields({ query });
 					this.#refreshRows(false);
 				},
 				onViewChosen: view => this.#showNodes(view),
@@ -71,7 +71,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		this.#detail = new DetailPane(host.state.part, {
 			requestDetail: id => this.post({ type: 'detail', id }),
 			onTabChosen: part => {
-				host.save({ part });
+				host.saveFields({ part });
 				this.#refreshRows(false);
 			},
 		});
@@ -81,13 +81,13 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 				get drafts() {
 					return host.state.forms ?? {};
 				},
-				keep: forms => host.save({ forms }),
+				saveDrafts: forms => host.saveFields({ forms }),
 			},
-			markdown: (id, text) => this.#texts.getMarkdown(id, text, true),
+			getMarkdownElement: (id, text) => this.#texts.getMarkdownElement(id, text, true),
 			post: message => this.post(message),
 		});
 		const { element } = this.#nodes.timeline;
-		element.addEventListener('scrollend', () => this.host.save({ scroll: element.scrollTop }));
+		element.addEventListener('scrollend', () => this.host.saveFields({ scroll: element.scrollTop }));
 	}
 
 	override start(): void {
@@ -140,7 +140,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			this.#clearPage();
 		}
 		this.#state = { seq, head, rows: new Map(rows.map(row => [row.id, row])), text, strings, outputs: this.#state?.outputs };
-		this.host.save({ key: head.key, kept: head.kept });
+		this.host.saveFields({ key: head.key, kept: head.kept });
 		this.#nodes.setInitialView(nodesView);
 		this.#layout = layout;
 		this.#refreshRows(true);
@@ -159,7 +159,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		this.#state = undefined;
 		this.#gone = undefined;
 		this.#detail.clear();
-		this.host.save({ selected: undefined, scroll: undefined, query: '', collapsed: [] });
+		this.host.saveFields({ selected: undefined, scroll: undefined, query: '', collapsed: [] });
 		this.#nodes.clear();
 		this.#forms.receiveForms([]);
 	}
@@ -173,7 +173,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		const ended = state.head.live && !head.live;
 		state.seq = seq;
 		state.head = head;
-		this.host.save({ kept: head.kept });
+		this.host.saveFields({ kept: head.kept });
 		state.text = text ?? state.text + (textAdded ?? '');
 		for (const row of rows) {
 			state.rows.set(row.id, row);
@@ -199,7 +199,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	#onSelected(): void {
 		const id = this.#nodes.selected?.id;
 		if (id !== undefined) {
-			this.host.save({ selected: id });
+			this.host.saveFields({ selected: id });
 		}
 		this.#detail.showRow(this.#nodes.selected);
 		this.#refreshRows(false);
@@ -223,7 +223,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	}
 
 	#showNodes(view: NodesView): void {
-		this.host.save({ nodesView: view });
+		this.host.saveFields({ nodesView: view });
 		this.post({ type: 'nodesView', view });
 		this.announcement = this.#nodes.toggle.why ?? '';
 		this.#refreshRows(true);
@@ -265,8 +265,8 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		const node = toggle.why === undefined ? selected?.nodeId : undefined;
 		return this.#detail.render(state, {
 			row: selected,
-			empty: this.#nodes.getIdleLabel(state.strings),
-			code: (id, shown, language) => this.#texts.getCode(id, shown, language),
+			empty: this.#nodes.getNoRowMessage(state.strings),
+			code: (id, shown, language) => this.#texts.getCodeElement(id, shown, language),
 			onNode: action => this.post({ type: 'node', action, row: selected?.id ?? '' }),
 			goToSource: node === undefined ? undefined : () => this.post({ type: 'goToSource', node }),
 		});
@@ -278,12 +278,12 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			outputs,
 			text,
 			view: this.#outputView ?? 'text',
-			code: (id, shown) => this.#texts.getCode(id, shown),
-			markdown: (id, shown) => this.#texts.getMarkdown(id, shown, !head.live),
+			code: (id, shown) => this.#texts.getCodeElement(id, shown),
+			markdown: (id, shown) => this.#texts.getMarkdownElement(id, shown, !head.live),
 			post: message => this.post(message),
 			select: view => {
 				this.#outputView = view;
-				this.host.save({ view });
+				this.host.saveFields({ view });
 				this.#refreshRows(false);
 			},
 		});

@@ -18,7 +18,7 @@ export class ShownTexts {
 	}
 
 	/** Returns an element that shows code with a copy button. */
-	getCode(id: string, text: string, language = 'json'): HTMLElement {
+	getCodeElement(id: string, text: string, language = 'json'): HTMLElement {
 		const known = this.#code.get(id);
 		if (known?.text === text) {
 			return known.element;
@@ -30,7 +30,7 @@ export class ShownTexts {
 	}
 
 	/** Returns an element that shows sanitized Markdown. Images stay links because the page loads nothing remote. */
-	getMarkdown(id: string, text: string, complete: boolean): HTMLElement {
+	getMarkdownElement(id: string, text: string, complete: boolean): HTMLElement {
 		let known = this.#markdown.get(id);
 		if (!known) {
 			const element = document.createElement('div');

@@ -61,7 +61,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		this.#head = head;
 		this.#strings = strings;
 		document.title = strings.title.replace('{0}', head.name);
-		this.host.save({ connectionId: head.target.connectionId, agent: head.target.agent });
+		this.host.saveFields({ connectionId: head.target.connectionId, agent: head.target.agent });
 		this.#onState(state, true);
 		if (this.host.state.live && !state.live) {
 			this.post({ type: 'live', on: true });
@@ -73,7 +73,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		const isOther = before !== undefined && before.generation !== state.generation;
 		this.#state = state;
 		this.#filter.acceptFilter(state.filter, isWhole);
-		this.host.save({ filter: state.filter, sort: state.sort, live: state.live });
+		this.host.saveFields({ filter: state.filter, sort: state.sort, live: state.live });
 		if (isOther && JSON.stringify([before.filter, before.sort]) !== JSON.stringify([state.filter, state.sort])) {
 			this.#table.clear();
 		}

@@ -44,7 +44,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 			this.#name = message.name;
 			this.#strings = message.strings;
 			document.title = message.strings.title.replace('{0}', message.name);
-			this.host.save({ suite: message.suite });
+			this.host.saveFields({ suite: message.suite });
 			this.#onState(message.state, true);
 		},
 		state: message => this.#onState(message.state, false, message.rows),
@@ -64,7 +64,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		const before = this.#state;
 		this.#state = state;
 		this.#listing.acceptFilter(state.listing, isWhole);
-		this.host.save({ batch: state.batch, listing: state.listing });
+		this.host.saveFields({ batch: state.batch, listing: state.listing });
 		if (before && before.batch !== state.batch) {
 			this.#table.clear();
 			this.#case = undefined;

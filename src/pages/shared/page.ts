@@ -25,7 +25,7 @@ class Host<Out, State extends object> {
 	}
 
 	/** Saves these fields; `undefined` removes one. */
-	save(fields: { readonly [Field in keyof State]?: State[Field] | undefined }): void {
+	saveFields(fields: { readonly [Field in keyof State]?: State[Field] | undefined }): void {
 		this.#api.setState({ ...this.state, ...fields });
 	}
 }

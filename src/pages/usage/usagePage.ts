@@ -48,7 +48,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	#onState(state: UsageState, isWhole: boolean): void {
 		this.#state = state;
 		this.#filter.acceptFilter(state.filter, isWhole);
-		this.host.save({ view: state.view });
+		this.host.saveFields({ view: state.view });
 		this.render();
 	}
 

@@ -9,8 +9,8 @@ interface AnnotationPage {
 	/** Renders the page again. */
 	requestRender(): void;
 	/** The saved annotation draft; survives hiding the page. */
-	getSaved(): OpenAnnotation | undefined;
-	save(open: OpenAnnotation | undefined): void;
+	getSavedAnnotation(): OpenAnnotation | undefined;
+	saveAnnotation(open: OpenAnnotation | undefined): void;
 	/** The app that the chat talks to. */
 	getHead(): Pick<PanelHead, 'app'> | undefined;
 }
@@ -30,7 +30,7 @@ export class AnnotationPane {
 
 	constructor(page: AnnotationPage) {
 		this.#page = page;
-		this.#open = page.getSaved();
+		this.#open = page.getSavedAnnotation();
 	}
 
 	/** Opens an annotation and focuses its question. */
@@ -74,7 +74,7 @@ export class AnnotationPane {
 		const onInput = (event: Event) => {
 			const annotation = { ...(this.#open?.annotation ?? edited), [name]: (event.target as HTMLTextAreaElement).value };
 			this.#open = { of: this.#getAppKey(), annotation };
-			this.#page.save(this.#open);
+			this.#page.saveAnnotation(this.#open);
 			this.#page.requestRender();
 		};
 		return html`<label>${label}<textarea dir="auto" rows=${name === 'answer' ? 3 : 1} .value=${edited[name]} @input=${onInput}></textarea></label>`;
@@ -97,7 +97,7 @@ export class AnnotationPane {
 	#setOpenAnnotation(open: OpenAnnotation | undefined): void {
 		this.#open = open;
 		this.#problem = '';
-		this.#page.save(open);
+		this.#page.saveAnnotation(open);
 		this.#page.requestRender();
 	}
 

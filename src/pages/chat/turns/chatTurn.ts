@@ -92,8 +92,8 @@ export class ChatTurnElement extends LitElement {
 			getMarkdownElement: (id, text) => this.#getMarkdownElement(id, text),
 			submit: ({ id }, answer) => this.post({ type: 'answerForm', turn: turn.id, form: id, ...answer }),
 			chooseFiles: ({ id }, { name }, from) => this.post({ type: 'chooseFormFiles', turn: turn.id, form: id, field: name, from }),
-			getDraft: ({ id }) => drafts.read(id),
-			saveDraft: ({ id }, draft) => drafts.save(id, draft),
+			getDraft: ({ id }) => drafts.readDraft(id),
+			saveDraft: ({ id }, draft) => drafts.saveDraft(id, draft),
 		};
 	}
 

@@ -16,7 +16,7 @@ interface GraphActionParts {
 	readonly popup: Popup;
 	readonly post: (message: FromGraph) => void;
 	/** Requests a change of the file. Returns its sequence number. */
-	readonly ask: (doing: Doing) => number;
+	readonly sendRequest: (doing: Doing) => number;
 	readonly getPicture: () => AgentPicture | undefined;
 	readonly getSelected: () => readonly string[];
 	readonly getStrings: () => GraphStrings;
@@ -38,7 +38,7 @@ export class GraphActions {
 
 	/** Requests an edit. Returns the sequence number of the request. */
 	requestEdit(operation: PageOperation): number {
-		return this.#parts.ask({ type: 'edit', operation });
+		return this.#parts.sendRequest({ type: 'edit', operation });
 	}
 
 	deleteSelected(): void {
@@ -65,14 +65,14 @@ export class GraphActions {
 	copySelected(cut: boolean): void {
 		const nodes = this.#getOutermostSelected();
 		if (nodes.length > 0) {
-			this.#parts.ask({ type: 'copy', nodes, cut });
+			this.#parts.sendRequest({ type: 'copy', nodes, cut });
 		}
 	}
 
 	/** Pastes nodes at a point of the canvas, into the container there. */
 	pasteNodes(at?: Point): void {
 		const place = at && this.#toLevelPosition(at);
-		this.#parts.ask({ type: 'paste', ...(place ?? {}) });
+		this.#parts.sendRequest({ type: 'paste', ...(place ?? {}) });
 	}
 
 	/** Moves the selected nodes with an arrow key. */

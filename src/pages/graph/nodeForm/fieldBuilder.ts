@@ -10,7 +10,7 @@ import { formatFieldValue } from './valueText.ts';
 
 interface FieldParts extends FreshParts {
 	/** Returns the targets of an output handle; `undefined` if the node doesn't have the handle. */
-	readonly getWay: (handle: string) => FormWay | undefined;
+	readonly getHandleTargets: (handle: string) => FormWay | undefined;
 }
 
 interface Place {
@@ -169,7 +169,7 @@ export class FieldBuilder {
 			return field;
 		}
 		const handle = getFieldText(item, 'case_id') || getFieldText(item, 'id');
-		const way = handle === '' ? undefined : this.#parts.getWay(handle);
+		const way = handle === '' ? undefined : this.#parts.getHandleTargets(handle);
 		return { ...field, ...(way && { way }), ...(isCondition && { value: item }) };
 	}
 

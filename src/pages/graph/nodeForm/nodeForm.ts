@@ -27,7 +27,7 @@ export function createNodeForm(id: string, { content, schema, faults, models, ed
 		return undefined;
 	}
 	const scopes = getFormScopes(graph, node, type => schema.isNodeType(type));
-	const builder = new FieldBuilder({ root: schema.file, scopes, getWay: handle => getHandleTargets(graph, node, handle) });
+	const builder = new FieldBuilder({ root: schema.file, scopes, getHandleTargets: handle => getHandleTargets(graph, node, handle) });
 	const data = schema.getDataSchema(node.type);
 	const own = [...graphPath, 'nodes', node.at, 'data'];
 	const inside = faults
@@ -76,7 +76,7 @@ export function createAgentForm({ content, schema, faults, models, editable }: N
 	if (!getField(getField(content, 'workflow'), 'graph')) {
 		return undefined;
 	}
-	const builder = new FieldBuilder({ root: schema.file, scopes: [], getWay: () => undefined });
+	const builder = new FieldBuilder({ root: schema.file, scopes: [], getHandleTargets: () => undefined });
 	const fields = agentFields.flatMap(path => {
 		const [part = '', field = ''] = path.map(String);
 		const form = resolveSchema(schema.file.properties?.[part] ?? {}, schema.file);

@@ -74,7 +74,7 @@ export class NodesPane {
 	}
 
 	/** Returns the message for a selected node without a row. */
-	getIdleLabel({ idle, statuses, noSelection }: InspectorStrings): string {
+	getNoRowMessage({ idle, statuses, noSelection }: InspectorStrings): string {
 		const status = this.#graph.state?.nodes.get(this.#idle?.id ?? '')?.status;
 		return this.#idle && status ? fill(idle, this.#idle.title, getOwnField(statuses, status) ?? status) : noSelection;
 	}

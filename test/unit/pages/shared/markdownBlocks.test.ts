@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { renderMarkdown } from '#pages/shared/markdown.ts';
 import { MarkdownBlocks } from '#pages/shared/markdownBlocks.ts';
 
-/** Returns the HTML of a text that arrives in chunks with these ends, with links updated at the end. */
+/** Returns the HTML of a text that arrives in chunks with these ends. Updates links at the end. */
 function growBlocks(text: string, cuts: readonly number[]): string {
 	const blocks = new MarkdownBlocks();
 	const shown: string[] = [];
@@ -17,7 +17,7 @@ function growBlocks(text: string, cuts: readonly number[]): string {
 	return shown.join('');
 }
 
-const listEveryPiece = (text: string) => Array.from(text, (_, index) => index);
+const listAllOffsets = (text: string) => Array.from(text, (_, index) => index);
 
 describe('Markdown that arrives in chunks', () => {
 	for (const [name, text] of [
@@ -36,7 +36,7 @@ describe('Markdown that arrives in chunks', () => {
 		['task lists', '- [ ] open\n- [x] done'],
 	] as const) {
 		it(`renders the same as the complete text: ${name}`, () => {
-			assert.equal(growBlocks(text, listEveryPiece(text)), renderMarkdown(text));
+			assert.equal(growBlocks(text, listAllOffsets(text)), renderMarkdown(text));
 		});
 	}
 

@@ -32,24 +32,24 @@ describe('rendered reply', () => {
 	function renderTexts(...texts: string[]): HTMLElement {
 		const root = document.createElement('div');
 		for (const [index, text] of texts.entries()) {
-			// each with its own view, because a view is throttled
+			// one view per text, because each view is throttled
 			new MarkdownView(root, actions).updateText(text, index === texts.length - 1);
 		}
 		return root;
 	}
 
 	/** Resolves when a change of the element makes the condition true. */
-	function waitUntil(root: HTMLElement, holds: () => boolean): Promise<void> {
+	function waitForChange(root: HTMLElement, holds: () => boolean): Promise<void> {
 		return new Promise(resolve => {
-			const observer = new window.MutationObserver(() => look());
-			const look = () => {
+			const observer = new window.MutationObserver(() => checkCondition());
+			const checkCondition = () => {
 				if (holds()) {
 					observer.disconnect();
 					resolve();
 				}
 			};
 			observer.observe(root, { childList: true, subtree: true, characterData: true });
-			look();
+			checkCondition();
 		});
 	}
 
@@ -109,8 +109,8 @@ describe('rendered reply', () => {
 		const first = root.querySelector('.block');
 		view.updateText('first\n\nsecond\n\n```ts\nlet a', false);
 		view.updateText('first\n\nsecond\n\n```ts\nlet a = 1;\n```\n\nend', true);
-		// throttled: rendered again a little later
-		await waitUntil(root, () => root.textContent?.includes('end') === true);
+		// rendering is throttled, so the text appears a little later
+		await waitForChange(root, () => root.textContent?.includes('end') === true);
 		assert.equal(root.querySelector('.block'), first);
 		assert.equal(root.querySelectorAll('.code').length, 1);
 		assert.match(root.textContent ?? '', /first\s*second\s*ts\s*let a = 1;\s*end/);
@@ -120,14 +120,14 @@ describe('rendered reply', () => {
 		const root = document.createElement('div');
 		const view = new MarkdownView(root, actions);
 		view.updateText('```js\nlet a = 1;\n```', true);
-		await waitUntil(root, () => root.querySelector('.hljs-keyword') !== null);
+		await waitForChange(root, () => root.querySelector('.hljs-keyword') !== null);
 		const code = `\`\`\`js\n${'let a = 1;\n'.repeat(500)}`;
 		const getKeywords = () => root.querySelectorAll('.hljs-keyword').length;
 		view.updateText(code, false);
-		await waitUntil(root, () => root.textContent?.split('let').length === 501);
+		await waitForChange(root, () => root.textContent?.split('let').length === 501);
 		assert.ok(getKeywords() < 500, 'code that long is highlighted at its end only');
 		view.updateText(`${code}\`\`\`\n\nend`, false);
-		await waitUntil(root, () => root.textContent?.includes('end') === true);
+		await waitForChange(root, () => root.textContent?.includes('end') === true);
 		assert.equal(getKeywords(), 500);
 	});
 
@@ -138,7 +138,10 @@ describe('rendered reply', () => {
 		const view = new MarkdownView(root, actions);
 		view.updateText('text 0', false);
 		view.updateText(`${text}\n\n[more]: https://more.example`, true);
-		await waitUntil(root, () => root.querySelectorAll('.block > p').length === count && root.querySelectorAll('.block a').length === count);
+		await waitForChange(
+			root,
+			() => root.querySelectorAll('.block > p').length === count && root.querySelectorAll('.block a').length === count,
+		);
 		const whole = document.createElement('div');
 		new MarkdownView(whole, actions).updateText(text, true);
 		assert.equal(whole.querySelectorAll('.block').length, count, 'a text that is complete stands there at once');
@@ -151,13 +154,13 @@ describe('rendered reply', () => {
 		const listSizes = () => [...root.children].map(group => group.children.length);
 		view.updateText(`${paragraphs}1. a\n\n2`, false);
 		assert.deepEqual(listSizes(), [16, 1]);
-		// the apparent paragraph becomes the second item of the list before it
+		// the apparent paragraph becomes the second item of the preceding list
 		view.updateText(`${paragraphs}1. a\n\n2. b`, true);
-		await waitUntil(root, () => root.querySelectorAll('li').length === 2);
+		await waitForChange(root, () => root.querySelectorAll('li').length === 2);
 		assert.deepEqual(listSizes(), [16]);
 	});
 
-	it('separates texts with unbalanced tags', () => {
+	it('keeps texts with unbalanced tags apart', () => {
 		const [first, second] = sanitized(['<p>a</p></div><b>x</b>', '<p>b</p>']);
 		assert.equal(first?.textContent, 'ax');
 		assert.equal(second?.innerHTML, '<p>b</p>');
