@@ -13,7 +13,7 @@ export class FakeModels {
 
 	/** Creates the model for one node. `withMessages`: record the messages too. */
 	createFor(nodeId: string, withMessages: boolean): TextModels {
-		return { stream: request => this.#stream(nodeId, withMessages, request) };
+		return { streamReply: request => this.#stream(nodeId, withMessages, request) };
 	}
 
 	async *#stream(nodeId: string, withMessages: boolean, { messages }: ModelRequest): AsyncGenerator<ModelPart> {

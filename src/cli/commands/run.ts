@@ -131,7 +131,7 @@ class CommandRun {
 		const { outputs } = this.#record;
 		// the outputs are printed to standard output instead
 		this.#record = { ...this.#record, outputs: null };
-		this.#print(this.#texts.add(this.#record.key, this.#lines.formatEnd(Date.now())));
+		this.#print(this.#texts.add(this.#record.key, this.#lines.formatRunEnd(Date.now())));
 		if (outputs) {
 			await write(`${JSON.stringify(outputs, undefined, 2)}\n`);
 		}

@@ -2,7 +2,7 @@ import { serializeInputs } from '#base/sandbox/codeData.ts';
 import { CodeFailure } from '#base/sandbox/codeFailure.ts';
 import type { CodeLimits } from '#base/sandbox/codeJob.ts';
 import { RunnerThread } from './runnerThread.ts';
-import { Places } from './semaphore.ts';
+import { Semaphore } from './semaphore.ts';
 
 const defaultLimits: CodeLimits = { timeoutMs: 10_000, memoryBytes: 128 * 1024 * 1024 };
 
@@ -16,13 +16,13 @@ const neverAborted = new AbortController().signal;
  */
 export class CodeRunner {
 	readonly #limits: CodeLimits;
-	readonly #semaphore: Places;
+	readonly #semaphore: Semaphore;
 	readonly #threads = new Set<RunnerThread>();
 	readonly #idle: RunnerThread[] = [];
 
 	constructor(limits: Partial<CodeLimits> = {}, maxThreads = 2) {
 		this.#limits = { ...defaultLimits, ...limits };
-		this.#semaphore = new Places(maxThreads);
+		this.#semaphore = new Semaphore(maxThreads);
 	}
 
 	/** Starts a thread so that the first call doesn't have to wait for it. Resolves when the thread is ready. */

@@ -6,7 +6,7 @@ import { toFloatValue } from '../variables/float.ts';
 import { isObjectValue } from '../variables/objectValue.ts';
 import { type PythonLimits, PythonProcess } from './pythonProcess.ts';
 import { pythonProgram } from './pythonProgram.ts';
-import { Places } from './semaphore.ts';
+import { Semaphore } from './semaphore.ts';
 
 const defaultLimits: PythonLimits = { timeoutMs: 10_000, memoryBytes: 512 * 1024 * 1024, outputBytes: 4 * 1024 * 1024 };
 
@@ -37,14 +37,14 @@ const bubblewrap = [
 export class PythonRunner {
 	readonly #python: string;
 	readonly #limits: PythonLimits;
-	readonly #semaphore: Places;
+	readonly #semaphore: Semaphore;
 	#wrapper: readonly string[] | undefined;
 
 	/** @param python path or name of the interpreter */
 	constructor(python: string, limits: Partial<PythonLimits> = {}, maxProcesses = 4) {
 		this.#python = python;
 		this.#limits = { ...defaultLimits, ...limits };
-		this.#semaphore = new Places(maxProcesses);
+		this.#semaphore = new Semaphore(maxProcesses);
 	}
 
 	/**

@@ -142,7 +142,7 @@ interface Asked {
 
 /** Returns the inputs for prompts. Omitted ones are empty strings. */
 function getAppInputs({ settings, variables }: Context): Readonly<Record<string, unknown>> {
-	const given = variables.getAll(settings.start);
+	const given = variables.getAllValues(settings.start);
 	return Object.fromEntries(settings.variables.map(name => [name, Object.hasOwn(given, name) ? given[name] : '']));
 }
 

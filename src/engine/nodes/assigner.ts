@@ -69,7 +69,7 @@ function applyItem(item: Item, working: VariablePool): readonly Change[] {
 	let input = given;
 	if (inputType === 'variable' && !withoutInput.has(operation) && given !== null && given !== undefined) {
 		const source = Array.isArray(given) ? given.map(String) : [String(given)];
-		input = working.getExact(source);
+		input = working.getExactValue(source);
 		if (input === undefined) {
 			throw createAssignerError(`Variable ${toPythonRepr(source)} not found`);
 		}
@@ -86,7 +86,7 @@ function readOlderChange({ target, mode, source }: Exclude<Settings, { items: un
 	if (mode === 'clear') {
 		return applyChange(found, getZeroValue(found.type), working);
 	}
-	const input = working.getExact(source);
+	const input = working.getExactValue(source);
 	if (input === undefined) {
 		throw createAssignerError('input value not found');
 	}
@@ -108,11 +108,11 @@ interface Target {
 /** Refuses targets inside a variable: only a whole variable can be changed. */
 function findTarget(selector: readonly string[], working: VariablePool, missing: string): Target {
 	const [node, name, ...members] = selector;
-	const current = working.getExact(selector);
+	const current = working.getExactValue(selector);
 	if (node === undefined || name === undefined || members.length > 0 || current === undefined) {
 		throw createAssignerError(missing);
 	}
-	return { selector: [node, name], type: working.getType(node, name), current };
+	return { selector: [node, name], type: working.getVariableType(node, name), current };
 }
 
 function applyChange({ selector, type }: Target, value: unknown, working: VariablePool): Change {

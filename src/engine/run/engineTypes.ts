@@ -11,7 +11,7 @@ import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { Replay, ValuesByNode } from '../standIns/replayedNodes.ts';
 import type { ToolSources } from '../tools/engineTool.ts';
 import type { UploadFacts } from '../variables/fileValue.ts';
-import type { Around, RunGate } from './gate.ts';
+import type { EnclosingNode, RunGate } from './gate.ts';
 import type { PausedRun } from './pausedRun.ts';
 import type { Turns } from './turns.ts';
 
@@ -49,7 +49,7 @@ export interface RunOptions {
 	/** Called before every start of a node. If absent, nodes start immediately. */
 	readonly gate?: RunGate;
 	/** The node that runs this agent as a tool, if its run has a gate. */
-	readonly caller?: Around;
+	readonly caller?: EnclosingNode;
 	/** Aborting stops the run: in-flight work ends immediately, and the run ends with status `stopped`. */
 	readonly signal: AbortSignal;
 	/** Called synchronously for each event in causal order. Must not throw, and must return before the next event. */
@@ -104,9 +104,9 @@ export interface EngineServices {
 /** Files uploaded by users or received by nodes. */
 export interface EngineFiles {
 	/** Returns the details of an upload; `undefined` if it doesn't exist. */
-	describe(uploadId: string): UploadFacts | undefined;
+	describeUpload(uploadId: string): UploadFacts | undefined;
 	/** Reads the bytes of an upload. Rejects if it doesn't exist. */
-	read(uploadId: string, signal: AbortSignal): Promise<Uint8Array>;
+	readUpload(uploadId: string, signal: AbortSignal): Promise<Uint8Array>;
 	/** Saves a file received by a node. Resolves to its ID and the path that serves it. */
 	add(file: { readonly name: string; readonly mimeType: string; readonly bytes: Uint8Array; readonly user: string }): Promise<StoredFile>;
 }
@@ -141,7 +141,7 @@ export interface TextModels {
 	/** Returns models whose requests are recorded under this run, without the secrets of its agent. If absent, nothing is recorded. */
 	bindToRun?(run: Pick<RunOptions, 'runId' | 'user' | 'agentName' | 'cache'> & { readonly secrets?: readonly string[] }): TextModels;
 	/** Streams a reply. Rejects with a message that a user can act on; stops when the signal aborts. */
-	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+	streamReply(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 	/** Context size of a model in tokens, prompt and reply together; undefined if unknown. */
 	getContextTokens?(model: string): number | undefined;
 }

@@ -270,7 +270,7 @@ export class RunEvents {
 		if (mocks && Object.hasOwn(mocks, node.id)) {
 			return { mocked: true };
 		}
-		return replay?.findRecorded(node, place) && { recorded: true };
+		return replay?.findRecordedNode(node, place) && { recorded: true };
 	}
 
 	#buildResult(execution: Execution, end: NodeEnd, place: ExecutionPlace): NodeResultData {

@@ -34,7 +34,7 @@ export class Replay {
 	}
 
 	/** Returns the recorded result of a node; undefined if the node runs again. */
-	findRecorded(node: AgentNode, place: ExecutionPlace): RecordedNode | undefined {
+	findRecordedNode(node: AgentNode, place: ExecutionPlace): RecordedNode | undefined {
 		if (!isReusable(node) || (this.#running.has(node) && this.#isInChosenRounds(place))) {
 			return undefined;
 		}
@@ -93,16 +93,16 @@ function isReusable({ type, nodeType }: AgentNode): boolean {
 /** Runs nodes, except those that reuse their recorded outputs. */
 export function executeReplay(replay: Replay, execute: Execute): Execute {
 	return context => {
-		const kept = replay.findRecorded(context.node, context.place);
+		const kept = replay.findRecordedNode(context.node, context.place);
 		if (!kept) {
 			const byHand = replay.getSetByHand(context.node, context.place);
-			return Object.keys(byHand).length === 0 ? execute(context) : addOutputs(execute(context), byHand);
+			return Object.keys(byHand).length === 0 ? execute(context) : addChangedOutputs(execute(context), byHand);
 		}
 		return createMockResult(context, { outputs: { ...kept.outputs }, ...(kept.status === 'exception' && { handle: 'fail-branch' }) });
 	};
 }
 
-async function addOutputs(running: ReturnType<Execute>, values: Readonly<Record<string, unknown>>): Promise<NodeResult> {
+async function addChangedOutputs(running: ReturnType<Execute>, values: Readonly<Record<string, unknown>>): Promise<NodeResult> {
 	const result = await running;
 	return { ...result, outputs: { ...result.outputs, ...values } };
 }

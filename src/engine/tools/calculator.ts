@@ -9,7 +9,7 @@ const deepest = 50;
  * Evaluates an arithmetic `expression` by Python's rules: + - * / // % **, ^ as power, brackets, and mathematical functions and constants.
  * Nothing else is accepted, so it can't be abused to run code.
  */
-export const calculate: ToolFunction = ({ expression }) => {
+export const calculateExpression: ToolFunction = ({ expression }) => {
 	const text = String(expression ?? '').trim();
 	if (text === '' || text.length > longestExpression) {
 		throw new Error(`expected an expression of 1 to ${longestExpression} characters, for example '(2 + 3) * 4'`);

@@ -44,7 +44,7 @@ export function areConditionsMet(conditions: readonly Condition[], join: 'and' |
 
 function isConditionMet(condition: Condition, variables: VariablePool): boolean {
 	const { variable_selector: selector, comparison_operator: operator, sub_variable_condition: files } = condition;
-	const exact = variables.getExact(selector);
+	const exact = variables.getExactValue(selector);
 	const actual = toPlainValue(exact);
 	if (actual === undefined) {
 		throw new MissingVariableError(selector, `Variable ${toPythonRepr(selector)} not found`, '');
@@ -64,7 +64,7 @@ const fileOperators = new Set(['contains', 'not contains', 'all of']);
 
 /** Checks each condition separately for all files: any file must meet it, or every file if the operator contains "not". */
 function areFilesMatching(files: readonly FileValue[], { logical_operator, conditions }: FileConditions): boolean {
-	const check = ({ key, comparison_operator: operator, value }: SubCondition): boolean => {
+	const checkFileCondition = ({ key, comparison_operator: operator, value }: SubCondition): boolean => {
 		if (!fileMembers.has(key)) {
 			throw createConditionError(`'${key}' is not a valid FileAttribute`);
 		}
@@ -72,7 +72,7 @@ function areFilesMatching(files: readonly FileValue[], { logical_operator, condi
 		const results = files.map(file => compareByOperator(operator, getFileMember(file, key), expected));
 		return operator.includes('not') ? results.every(Boolean) : results.some(Boolean);
 	};
-	const results = conditions.map(check);
+	const results = conditions.map(checkFileCondition);
 	return logical_operator === 'and' ? results.every(Boolean) : results.some(Boolean);
 }
 

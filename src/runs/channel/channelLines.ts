@@ -74,7 +74,7 @@ export class ChannelLines {
 	}
 
 	/** Formats how the run ended, and its outputs. */
-	formatEnd(at: number): ChannelText[] {
+	formatRunEnd(at: number): ChannelText[] {
 		const { status, elapsedSeconds, totalTokens, totalSteps, error, outputs } = this.#record();
 		const facts = [
 			elapsedSeconds === undefined ? undefined : formatSeconds(elapsedSeconds),
@@ -107,7 +107,7 @@ export class ChannelLines {
 		} else if (row && isEvent(event, 'node_started')) {
 			lines.push(this.#formatNode(at, row, glyphs.started, [], undefined));
 		} else if (row && isEvent(event, 'node_finished')) {
-			lines.push(this.#formatNode(at, row, getGlyph(event.data.status), formatResultFacts(event.data), event.data));
+			lines.push(this.#formatNode(at, row, getStatusGlyph(event.data.status), formatResultFacts(event.data), event.data));
 		} else if (row && isEvent(event, 'node_retry')) {
 			lines.push(
 				this.#formatNode(at, row, glyphs.retry, [`retry ${event.data.retry_index}`, ...formatResultFacts(event.data)], event.data),
@@ -210,7 +210,7 @@ export class ChannelLines {
 		}
 		const result = data as ContainerEventData & Partial<NodeResultData>;
 		const time = formatSeconds(Number(result.elapsed_time ?? 0) || 0).padStart(8);
-		const text = [`${getGlyph(result.status ?? 'succeeded')} ${column}${time}`, ...formatResultFacts(result)].join('   ');
+		const text = [`${getStatusGlyph(result.status ?? 'succeeded')} ${column}${time}`, ...formatResultFacts(result)].join('   ');
 		return this.#formatLine(at, this.#bars.endNode(row), text);
 	}
 
@@ -220,7 +220,7 @@ export class ChannelLines {
 		if (begins === Boolean(parent_id)) {
 			return [];
 		}
-		const glyph = begins ? glyphs.started : getGlyph(status === 'success' ? 'succeeded' : 'failed');
+		const glyph = begins ? glyphs.started : getStatusGlyph(status === 'success' ? 'succeeded' : 'failed');
 		const seconds = Number(metadata?.['elapsed_time'] ?? 0) || 0;
 		const column = formatColumns({ kind: 'agent_log', title: begins ? label : `  ${label}` });
 		const facts = [
@@ -239,7 +239,7 @@ export class ChannelLines {
 		let title = this.#titles.get(id);
 		if (title === undefined) {
 			// cached per node: the title can be long, and every chunk of text needs it
-			title = cutText(toOneLine(this.#timeline.findLast(id)?.title || id), titleWidth);
+			title = cutText(toOneLine(this.#timeline.findLastExecution(id)?.title || id), titleWidth);
 			this.#titles.set(id, title);
 		}
 		return [title, ...names].join('.');
@@ -265,7 +265,7 @@ function formatFormRequest(data: unknown): string {
 	].join('  ');
 }
 
-function getGlyph(status: string): string {
+function getStatusGlyph(status: string): string {
 	const { succeeded, failed, exception, stopped, otherEnd } = glyphs;
 	return getOwnField<string>({ succeeded, failed, exception, stopped }, status) ?? otherEnd;
 }

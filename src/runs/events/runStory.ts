@@ -45,7 +45,7 @@ export async function readRunStory(entries: AsyncIterable<JournalEntry> | Iterab
 		if ('request' in entry) {
 			inputs = (entry.request as { inputs?: unknown } | null)?.inputs;
 		}
-		for (const row of timeline.takeChanges()) {
+		for (const row of timeline.takeChangedRows()) {
 			if (isTroubled(row) && 'event' in entry && 'data' in entry.event) {
 				values.set(row.id, { ...values.get(row.id), ...(entry.event.data as NodeValues) });
 			} else {

@@ -27,7 +27,7 @@ export class ReplayedEvents {
 	}
 
 	/** True if the event is new. Call once per event, in order. */
-	isNew(event: WorkflowEvent): boolean {
+	isNewEvent(event: WorkflowEvent): boolean {
 		if (this.#toSkip === undefined && event.event !== 'ping') {
 			this.#toSkip = isReplayStart(event) ? this.#seen : 0;
 		}

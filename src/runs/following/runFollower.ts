@@ -237,7 +237,7 @@ export class RunFollower {
 			const service = await this.#parts.connect({ ask: false });
 			const options = { signal: this.#connection.signal };
 			for await (const event of service.followRun(this.#runId ?? '', { model: this.#model, user: this.#user }, options)) {
-				if (replayed.isNew(event)) {
+				if (replayed.isNewEvent(event)) {
 					this.#onEvent(event);
 				}
 			}

@@ -46,12 +46,12 @@ function readVariable(type: string, field: unknown): AgentVariable | undefined {
 	return {
 		variable,
 		type,
-		label: getText(label) || variable,
+		label: getFieldText(label) || variable,
 		required: required === true,
 		options: toStrings(given['options']),
 		default: given['default'],
 		...(typeof most === 'number' && most > 0 ? { max_length: most } : {}),
-		...(getText(hint) ? { hint: getText(hint) } : {}),
+		...(getFieldText(hint) ? { hint: getFieldText(hint) } : {}),
 		allowed_file_types: toStrings(given['allowed_file_types']),
 		allowed_file_extensions: toStrings(given['allowed_file_extensions']),
 		allowed_file_upload_methods: toStrings(given['allowed_file_upload_methods']),
@@ -84,7 +84,7 @@ function createField(variable: AgentVariable, largest: number | undefined): Form
 	};
 }
 
-function getText(value: unknown): string {
+function getFieldText(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 

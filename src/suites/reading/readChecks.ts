@@ -3,7 +3,7 @@ import { getNodeValue, type Node } from 'jsonc-parser';
 import type { Translate } from '#base/text/localization.ts';
 import { findProperty, getRange, listProperties, type TextFault } from '#base/text/textFaults.ts';
 import { createExpressionProgram } from '../checks/thread/expressionProgram.ts';
-import { parsePath } from '../checks/valuePath.ts';
+import { parseValuePath } from '../checks/valuePath.ts';
 import type { CheckFields, CheckKind, SuiteCheck } from '../suite.ts';
 import type { SuiteText } from './suiteText.ts';
 
@@ -78,7 +78,7 @@ function checkFields(node: Node, fields: CheckFields, nodes: ReadonlySet<string>
 	}
 	for (const name of ['output', 'inputs']) {
 		const path = fields[name];
-		if (typeof path === 'string' && !isTemplate(path) && parsePath(path) === undefined) {
+		if (typeof path === 'string' && !isTemplate(path) && parseValuePath(path) === undefined) {
 			faults.push(createFault(name, t("'{0}' is {1}. Expected a path, for example 'facts.items[0].id'.", name, JSON.stringify(path))));
 		}
 	}

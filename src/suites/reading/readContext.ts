@@ -41,11 +41,11 @@ export class SuiteReading {
 
 	/** Adds problems of a text. */
 	reportFaults(text: SuiteText, ...faults: readonly TextFault[]): void {
-		this.addFaults(text, faults);
+		this.reportFaultList(text, faults);
 	}
 
 	/** Like {@link reportFaults}, for a list of any length: 100,000 arguments would overflow the stack. */
-	addFaults(text: SuiteText, faults: readonly TextFault[]): void {
+	reportFaultList(text: SuiteText, faults: readonly TextFault[]): void {
 		for (const fault of faults) {
 			this.faults.push(text.locateFault(fault));
 			this.#hasErrors ||= fault.severity === 'error';

@@ -67,7 +67,7 @@ export async function readDataset(
 		return undefined;
 	}
 	const { checks, faults } = readChecks(findProperty(node, 'expect'), text, nodes, t);
-	reading.addFaults(text, faults);
+	reading.reportFaultList(text, faults);
 	const mocks = findProperty(node, 'mocks');
 	reading.checkMocks(mocks, text, nodes);
 	if (columns) {

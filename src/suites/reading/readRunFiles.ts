@@ -77,13 +77,13 @@ export async function readRunFileCase(
 		...(expect ? checkSchema(expect, checkSchemas.expect, checkSchemas.root, t, ['expect']) : []),
 		...(mocks ? checkSchema(mocks, checkSchemas.mocks, checkSchemas.root, t, ['mocks']) : []),
 	];
-	reading.addFaults(text, own);
+	reading.reportFaultList(text, own);
 	if (!root || agent === undefined || own.some(({ severity }) => severity === 'error')) {
 		return undefined;
 	}
 	const nodes = await reading.readNodeIds(agent);
 	const { checks, faults } = readChecks(expect, text, nodes, t);
-	reading.addFaults(text, faults);
+	reading.reportFaultList(text, faults);
 	reading.checkMocks(mocks, text, nodes);
 	const sent = listProperties(root).flatMap(({ name, value }) =>
 		value && !['$schema', 'model', 'user', 'response_mode', 'expect', 'mocks'].includes(name) ? [[name, value] as const] : [],

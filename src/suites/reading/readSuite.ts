@@ -46,7 +46,7 @@ export async function readSuite(text: string, file: string, context: SuiteContex
 	if (yielder.isDue) {
 		await yielder.wait();
 	}
-	reading.addFaults(suiteText, checkSchema(root, schema, schema, t));
+	reading.reportFaultList(suiteText, checkSchema(root, schema, schema, t));
 	const suite = reading.faults.length === 0 ? await new SuiteReader(text, suiteText, root, reading).readSuiteObject() : undefined;
 	return { suite: reading.faults.some(({ severity }) => severity === 'error') ? undefined : suite, faults: reading.faults };
 }
@@ -179,7 +179,7 @@ class SuiteReader {
 				const mocks = findProperty(node, 'mocks');
 				this.#reading.checkMocks(mocks, this.#text, nodes);
 				const own = readChecks(findProperty(node, 'expect'), this.#text, nodes, this.#t);
-				this.#reading.addFaults(this.#text, own.faults);
+				this.#reading.reportFaultList(this.#text, own.faults);
 				this.#addCase(pattern, {
 					...read.case,
 					// use the path if the name is taken: run files with the same name are in different folders
@@ -224,7 +224,7 @@ class SuiteReader {
 		// the variables of agents that run elsewhere or exist only in the settings aren't known
 		if (agent && !agent.error && (agent.file !== null || agent.variables.length > 0)) {
 			const trigger = findProperty(request, 'trigger')?.value as string | undefined;
-			this.#reading.addFaults(
+			this.#reading.reportFaultList(
 				this.#text,
 				checkInputs(findProperty(request, 'inputs')!, selectTrigger(agent, trigger), t, this.#reading.suggest),
 			);
@@ -243,7 +243,7 @@ class SuiteReader {
 
 	#readChecks(node: Node | undefined): readonly SuiteCheck[] {
 		const { checks, faults } = readChecks(findProperty(node, 'expect'), this.#text, this.#nodes, this.#t);
-		this.#reading.addFaults(this.#text, faults);
+		this.#reading.reportFaultList(this.#text, faults);
 		return checks;
 	}
 

@@ -94,7 +94,7 @@ async function followRun({ owner, streamEvents, stop: stopAt }: Followed, signal
 		if (!isTurnFailure(error)) {
 			throw error;
 		}
-		trace.setFailed(error.message);
+		trace.recordFailure(error.message);
 	} finally {
 		clearTimeout(giveUp);
 		signal.removeEventListener('abort', stop);

@@ -109,7 +109,7 @@ export class CaseRunner {
 		const base = { ordinal, name, ...(row === undefined ? {} : { row }), ...(nth === undefined ? {} : { nth }), place, startedAt };
 		const getSeconds = () => (performance.now() - started) / 1000;
 		if (ran === undefined) {
-			return { ...base, ...createNotRun(fault), inputs, seconds: getSeconds() };
+			return { ...base, ...createNotRunFields(fault), inputs, seconds: getSeconds() };
 		}
 		try {
 			const checked = ran();
@@ -130,7 +130,7 @@ export class CaseRunner {
 				...covered,
 			};
 		} catch (error) {
-			return { ...base, ...createNotRun(this.#toFault(error)), inputs, seconds: getSeconds() };
+			return { ...base, ...createNotRunFields(this.#toFault(error)), inputs, seconds: getSeconds() };
 		}
 	}
 
@@ -162,7 +162,7 @@ export class CaseRunner {
 		}
 		const body = { ...request, model: target.model, user, ...(mocked ? { mocks } : {}) } as RunInput;
 		const ended = await runPaced(paced, () => runAgentCase(service.client, body, service.drafts, paced.signal));
-		return () => ({ ...toCaseRun(ended), row, fromText });
+		return () => ({ ...toCaseRunResult(ended), row, fromText });
 	}
 
 	async #runChecks(work: CaseWork, ran: CheckedRun): Promise<readonly CheckResult[]> {
@@ -194,7 +194,7 @@ function maskResult(result: CaseResult, secrets: Secrets): CaseResult {
 	};
 }
 
-function toCaseRun({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' | 'outputs' | 'trace'> {
+function toCaseRunResult({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' | 'outputs' | 'trace'> {
 	const { end } = trace;
 	const run: CaseRun = {
 		...(runId === undefined ? {} : { id: runId }),
@@ -209,7 +209,7 @@ function toCaseRun({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' 
 }
 
 /** Creates the result fields of a case that couldn't run. */
-function createNotRun(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fault' | 'unreached' | 'outputs' | 'checks'> {
+function createNotRunFields(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fault' | 'unreached' | 'outputs' | 'checks'> {
 	const unreached = isServiceError(error) && isServiceUnreached(error) ? { unreached: true as const } : {};
 	return { outcome: 'not-run', score: 0, fault: error.message, ...unreached, outputs: {}, checks: [] };
 }

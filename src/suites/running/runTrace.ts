@@ -66,7 +66,7 @@ export class RunTrace {
 
 	#addValues(event: string, { node_id, error, inputs, outputs }: Record<string, unknown>): void {
 		const id = String(node_id);
-		if (!this.#timeline.findLast(id)) {
+		if (!this.#timeline.findLastExecution(id)) {
 			return;
 		}
 		if (typeof error === 'string' && error !== '') {
@@ -78,7 +78,7 @@ export class RunTrace {
 	}
 
 	/** Records that the run failed with an error of the service. */
-	setFailed(error: string): void {
+	recordFailure(error: string): void {
 		this.#end = { ...this.#createChatEnd(undefined), status: 'failed', error, outputs: {} };
 	}
 

@@ -84,7 +84,7 @@ export class SuiteRunner {
 		const sum = new ResultSum();
 		const done = new OrdinalSet();
 		const snapshots = await SnapshotBook.openBook(suite.file).catch((error: unknown) => {
-			throw toRunError(error);
+			throw toSuiteRunError(error);
 		});
 		const journal = await openJournal(suite, service, options, result => {
 			// run cases again that didn't reach the service; count a line that was written twice only once
@@ -109,7 +109,7 @@ export class SuiteRunner {
 		try {
 			yield* batch.events.readEntries();
 			await running.catch((error: unknown) => {
-				throw toRunError(error);
+				throw toSuiteRunError(error);
 			});
 		} finally {
 			off.abort();
@@ -195,7 +195,7 @@ async function openJournal(
 			return journal;
 		}
 	} catch (error) {
-		throw toRunError(error);
+		throw toSuiteRunError(error);
 	}
 	throw new SuiteRunError(
 		'changed',
@@ -211,7 +211,7 @@ async function findJudgeModel(service: SuiteService, paced: PacedCallOptions): P
 	return model;
 }
 
-function toRunError(error: unknown): unknown {
+function toSuiteRunError(error: unknown): unknown {
 	return error instanceof SnapshotFileError || (error instanceof Error && 'syscall' in error)
 		? new SuiteRunError('file', error.message, { cause: error })
 		: error;

@@ -87,7 +87,7 @@ export class ShownGraphRun extends DisposableBase {
 			} catch (error) {
 				this.#parts.log.warn(`Couldn't read run ${key} for a graph: ${String(error)}`);
 			}
-			run.timeline.takeChanges();
+			run.timeline.takeChangedRows();
 		}
 		this.#updated.fire(this.whole);
 	}
@@ -139,7 +139,7 @@ export class ShownGraphRun extends DisposableBase {
 		this.#timer = undefined;
 		const head = this.#head;
 		if (this.#run && head) {
-			this.#updated.fire({ head, rows: this.#run.timeline.takeChanges(), isNew: false });
+			this.#updated.fire({ head, rows: this.#run.timeline.takeChangedRows(), isNew: false });
 		}
 	}
 

@@ -248,7 +248,7 @@ export class RunControl extends DisposableBase {
 				return records.get(key) ?? record;
 			}
 			masker.releaseHeldTexts().forEach(storeEntry);
-			channel.write(key, lines.formatEnd(Date.now()));
+			channel.write(key, lines.formatRunEnd(Date.now()));
 			channel.flush();
 			this.#live.delete(key);
 			await journals.flushEntries();

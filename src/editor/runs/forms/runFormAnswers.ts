@@ -32,7 +32,7 @@ export class RunFormAnswers {
 		for await (const entry of this.#journals.readEntries(record.key)) {
 			forms.applyEntry(entry);
 		}
-		return forms.findOpenIn(record);
+		return forms.findOpenForms(record);
 	}
 
 	/** Submits an answer. Returns the reason if the service refused it; rejects for a form that can't be answered here. */

@@ -124,7 +124,7 @@ export class InspectedRun extends DisposableBase {
 	/** The forms the run is waiting for. */
 	get forms(): readonly RunForm[] {
 		const { record } = this;
-		return record && this.#reading.answersForms ? this.#forms.findOpenIn(record) : [];
+		return record && this.#reading.answersForms ? this.#forms.findOpenForms(record) : [];
 	}
 
 	/** Returns the outputs of a finished run. */
@@ -138,7 +138,7 @@ export class InspectedRun extends DisposableBase {
 		const { record } = this;
 		const node = this.#timeline.rows.find(row => row.id === id)?.nodeId;
 		const [entries, data] = await Promise.all([
-			this.#reading.readEntriesAt(this.#timeline.getEntries(id)),
+			this.#reading.readEntriesAt(this.#timeline.getEntryIndexes(id)),
 			record && node !== undefined ? this.#graphs.readNodeData(record, node, this.#reading.ranGraph) : undefined,
 		]);
 		return getNodeDetail(entries, this.#timeline.getThoughts(id), data);

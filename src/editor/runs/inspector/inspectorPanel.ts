@@ -194,7 +194,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 		}
 		const layout = this.#memory.get<InspectorLayout>(layoutKey);
 		this.#dropChanges();
-		timeline.takeChanges();
+		timeline.takeChangedRows();
 		this.#textSent = timeline.text;
 		this.#outputsSent = false;
 		this.#forms.onPageReset();
@@ -255,7 +255,7 @@ export class InspectorPanel extends PanelPage<FromInspector, FromInspectorHost> 
 			type: 'changes',
 			seq: this.takeNextSeq(),
 			head: this.#completeHead(head),
-			rows: timeline.takeChanges(),
+			rows: timeline.takeChangedRows(),
 			...textChange,
 		});
 		this.#forms.send(this.#run);

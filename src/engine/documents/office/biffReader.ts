@@ -37,14 +37,14 @@ export class BiffReader {
 
 	skipBytes(bytes: number): void {
 		for (let rest = bytes; rest > 0; ) {
-			const step = Math.min(rest, this.#hasBytes(1) ? this.left : rest);
+			const step = Math.min(rest, this.#ensureReadable(1) ? this.left : rest);
 			this.#place += step;
 			rest -= step;
 		}
 	}
 
 	readUint8(): number {
-		return this.#hasBytes(1) ? this.#view.getUint8(this.#place++) : 0;
+		return this.#ensureReadable(1) ? this.#view.getUint8(this.#place++) : 0;
 	}
 
 	readUint16(): number {
@@ -101,7 +101,7 @@ export class BiffReader {
 	}
 
 	/** Moves to the record's continuation if needed. Returns true if this many bytes can be read. */
-	#hasBytes(bytes: number): boolean {
+	#ensureReadable(bytes: number): boolean {
 		while (this.left < bytes && this.#isContinued()) {
 			this.#openNextPart();
 		}

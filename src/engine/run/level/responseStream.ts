@@ -118,7 +118,7 @@ export class ResponseStream {
 		for (const [key, stream] of this.#streams) {
 			if (key.startsWith(`${node.id}.`)) {
 				stream.closed = true;
-				this.#joinIfLate(stream);
+				this.#joinLateChunks(stream);
 			}
 		}
 		this.#sendReadyParts();
@@ -174,7 +174,7 @@ export class ResponseStream {
 	}
 
 	/** Joins the chunks of a text into one if it finished while another text was still being sent. */
-	#joinIfLate(stream: StreamedText): void {
+	#joinLateChunks(stream: StreamedText): void {
 		const session = this.#queue[0];
 		const part = session?.parts[session.position];
 		const written = part && 'selector' in part ? this.#streams.get(part.selector.join('.')) : undefined;
@@ -218,7 +218,7 @@ export class ResponseStream {
 			}
 			return stream.closed;
 		}
-		const value = this.#variables.getExact(selector);
+		const value = this.#variables.getExactValue(selector);
 		if (value === undefined) {
 			return false;
 		}

@@ -39,7 +39,7 @@ export class StdioTransport implements Transport {
 	#rubbish = 0;
 	#ended = false;
 	/** Kills the program when the gateway exits without time to wait. */
-	readonly #killOnExit = () => this.#child && kill(this.#child, 'SIGKILL');
+	readonly #killOnExit = () => this.#child && killProcessGroup(this.#child, 'SIGKILL');
 
 	/** @param said receives the lines of standard error */
 	constructor(settings: McpProgram, said: (line: string) => void) {
@@ -98,10 +98,10 @@ export class StdioTransport implements Transport {
 			if (await hasExitedInTime(exited)) {
 				break;
 			}
-			kill(child, signal);
+			killProcessGroup(child, signal);
 		}
 		// also kills children that outlive the program
-		kill(child, 'SIGKILL');
+		killProcessGroup(child, 'SIGKILL');
 		process.off('exit', this.#killOnExit);
 		child.stdout?.destroy();
 		child.stderr?.destroy();
@@ -160,7 +160,7 @@ export class StdioTransport implements Transport {
 		const child = this.#child;
 		this.#reportClosed(reason);
 		if (child) {
-			kill(child, 'SIGKILL');
+			killProcessGroup(child, 'SIGKILL');
 		}
 	}
 
@@ -214,7 +214,7 @@ async function hasExitedInTime(exited: Promise<void>): Promise<boolean> {
 	return ended;
 }
 
-function kill(child: ChildProcess, signal: NodeJS.Signals): void {
+function killProcessGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	try {
 		if (process.platform === 'win32' || child.pid === undefined) {
 			child.kill(signal);

@@ -38,7 +38,7 @@ async function runSample(name: string): Promise<TestRun & { readonly agent: Load
 		log: new Log('text', () => {}),
 	});
 	try {
-		const services = { ...createTestServices((order, signal) => models.stream(order, signal)), knowledge };
+		const services = { ...createTestServices((order, signal) => models.streamReply(order, signal)), knowledge };
 		const done = await runTestAgent(agent, { inputs: checkInputs(agent, inputs), user: request.user, mayPause: true }, services);
 		return { ...done, agent, text: String(inputs['text'] ?? '') };
 	} finally {
@@ -86,7 +86,7 @@ describe('sample agents', () => {
 		const models = new GatewayTextModels(new TextGeneration(new RouteTable()));
 		const askSampleAgent = async (query: string) => {
 			const chat = { query, conversationId: 'c', dialogueCount: 1, variables: {}, history: [] };
-			const services = createTestServices((order, signal) => models.stream(order, signal));
+			const services = createTestServices((order, signal) => models.streamReply(order, signal));
 			return (await runTestAgent(agent, { inputs: checkInputs(agent, { reader: 'a child' }), chat }, services)).data.outputs?.['answer'];
 		};
 		assert.match(String(await askSampleAgent('What is a spring tide?')), /offline model.*You wrote: "What is a spring tide\?"/);

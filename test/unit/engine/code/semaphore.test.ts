@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { Places } from '#engine/code/semaphore.ts';
+import { Semaphore } from '#engine/code/semaphore.ts';
 
 const none = new AbortController().signal;
 
 describe('a semaphore', () => {
 	it('grants permits in the order of requests, even if some requests give up', async () => {
-		const semaphore = new Places(1);
+		const semaphore = new Semaphore(1);
 		const first = await semaphore.acquirePermit(none);
 		const givenUp = new AbortController();
 		const order: string[] = [];
@@ -23,7 +23,7 @@ describe('a semaphore', () => {
 	});
 
 	it('accepts each permit back only once, even from a request that gives up when its turn has just come', async () => {
-		const semaphore = new Places(1);
+		const semaphore = new Semaphore(1);
 		const first = await semaphore.acquirePermit(none);
 		const late = new AbortController();
 		const second = semaphore.acquirePermit(late.signal);
@@ -43,7 +43,7 @@ describe('a semaphore', () => {
 	});
 
 	it('grants no permits after it is closed', async () => {
-		const semaphore = new Places(1);
+		const semaphore = new Semaphore(1);
 		await semaphore.acquirePermit(none);
 		const waiting = semaphore.acquirePermit(none);
 		semaphore.close(new Error('closed'));

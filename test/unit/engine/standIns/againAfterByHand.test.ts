@@ -51,7 +51,7 @@ async function createPart(
 	const { agent: made, ...options } = createPartialAgent(
 		agent,
 		{ part, events: reported.map(event => JSON.stringify(event)) },
-		{ describe: () => undefined },
+		{ describeUpload: () => undefined },
 	);
 	return (await runTestAgent(made, { ...options, inputs })).data.outputs;
 }
