@@ -30,7 +30,7 @@ export interface PartOrder {
  * @throws {InputError} if it can't be run: an unknown node, a node that the recorded run didn't reach, a secret masked in the record, or a
  * missing file
  */
-export function createPartialAgent(agent: LoadedAgent, { part, events }: PartOrder, files: Pick<EngineFiles, 'describe'>): PartialAgent {
+export function createPartialAgent(agent: LoadedAgent, { part, events }: PartOrder, files: Pick<EngineFiles, 'describeUpload'>): PartialAgent {
 	const path = findNodePath(agent.graph, part.node);
 	const node = path?.at(-1);
 	if (!path || !node || node.nodeType?.type === 'container-start') {
@@ -157,7 +157,7 @@ function checkRestorable(
 	{ id, title }: AgentNode,
 	outputs: Readonly<Record<string, unknown>>,
 	agent: LoadedAgent,
-	files: Pick<EngineFiles, 'describe'>,
+	files: Pick<EngineFiles, 'describeUpload'>,
 ): void {
 	const checkNestedValue = (value: unknown, name: string): void => {
 		if (typeof value === 'string' && agent.secrets.length > 0 && value.includes('***')) {
