@@ -30,7 +30,11 @@ export interface PartOrder {
  * @throws {InputError} if it can't be run: an unknown node, a node that the recorded run didn't reach, a secret masked in the record, or a
  * missing file
  */
-export function createPartialAgent(agent: LoadedAgent, { part, events }: PartOrder, files: Pick<EngineFiles, 'describeUpload'>): PartialAgent {
+export function createPartialAgent(
+	agent: LoadedAgent,
+	{ part, events }: PartOrder,
+	files: Pick<EngineFiles, 'describeUpload'>,
+): PartialAgent {
 	const path = findNodePath(agent.graph, part.node);
 	const node = path?.at(-1);
 	if (!path || !node || node.nodeType?.type === 'container-start') {
