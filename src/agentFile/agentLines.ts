@@ -15,11 +15,11 @@ export interface NodeLines {
 	readonly begins: boolean;
 }
 
-/** Nodes of an agent file by line, to map breakpoints to nodes and nodes to lines. */
+/** Finds the nodes of an agent file by line or ID, to set breakpoints and to show positions. */
 export class AgentLines {
 	/** Nodes in file order. */
 	readonly nodes: readonly NodeLines[];
-	/** Why the text can't be read, in English. */
+	/** Why the text can't be read; the message is in English. */
 	readonly error: string | undefined;
 	/** Lines of edges, with the ID of the target node. */
 	readonly #edges: readonly { readonly target: string; readonly first: number; readonly last: number }[];

@@ -9,7 +9,7 @@ const mark = 'cursor__here';
 export interface AgentCursor {
 	/** Kind of the typed text: a field name, a value, or either if it's the first word on a line. */
 	readonly kind: 'name' | 'value' | 'either';
-	/** Path of the value; for a name, path of the object. */
+	/** Path of the value; if a name is typed, path of its object. */
 	readonly path: JSONPath;
 	/** Range that a completion replaces. */
 	readonly offset: number;

@@ -36,7 +36,7 @@ type Begun = Extract<FromGraphHost, { type: 'begin' }>;
 /** How often the durations of running nodes are updated, in milliseconds. */
 const tickMs = 200;
 
-/** The page of an agent file's graph. It has no state of the file itself: the host sends the graph and applies all edits. */
+/** The page of an agent file's graph. The page stores nothing about the file itself: the host sends the graph and applies all edits. */
 export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	readonly #view: GraphView;
 	readonly #find: FindBar;
@@ -165,7 +165,10 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		rasterize: message => void convertSvgToPng(message).then(png => this.post({ type: 'rasterized', png })),
 	};
 
-	/** Ignores selections that result from requests before the user's last selection. Doesn't take the focus from a field. */
+	/**
+	 * Applies a selection by the host. Ignores selections that result from requests before the user's last selection. Doesn't take the focus
+	 * from a field.
+	 */
 	#applySelection({ nodes, by }: Extract<FromGraphHost, { type: 'select' }>): void {
 		if (this.#selection.applyHostSelection(nodes, by) && by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
 			this.#view.focus();

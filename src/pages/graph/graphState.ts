@@ -39,7 +39,7 @@ export function computeGraphState(
 	}
 	const outgoing = Map.groupBy(graph.edges, ({ source }) => source);
 	const taken = new Set(graph.edges.filter(edge => isEdgeTaken(edge, byNode, outgoing.get(edge.source) ?? [])));
-	// if not all events of a run are known, a node without events may still have run
+	// a node without events may still have run if not all events of the run are known
 	const canContinue = live || status === 'paused';
 	const isComplete = byNode.size > 0 && !canContinue && status !== 'lost' && status !== 'abandoned';
 	const passedBy = canContinue ? findUnreachableNodes(graph, byNode, outgoing) : undefined;

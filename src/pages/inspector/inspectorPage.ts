@@ -46,7 +46,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	readonly #detail: DetailPane;
 	#outputView = this.host.state.view;
 	#layout = initialLayout;
-	/** Rows changed since the last render. */
+	/** True if rows changed since the last render. */
 	#rowsChanged = false;
 
 	constructor(root: HTMLElement) {

@@ -93,7 +93,7 @@ function groupIterations(
 	return rounds.map(each => ({ ...each, slowest: slow.length === 1 && slow[0] === each }));
 }
 
-/** Creates the row of an iteration. It spans its rows and has their worst status. */
+/** Creates the row of an iteration, which spans the iteration's rows and has their worst status. */
 function createIterationRow(parent: string, round: number, rows: readonly TimelineRow[]): TimelineRow {
 	const isOver = rows.every(({ end }) => end !== undefined);
 	const worst = ['failed', 'running', 'paused', 'unfinished', 'exception'].find(each => rows.some(({ status }) => status === each));

@@ -40,7 +40,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 	#strings: LogsStrings | undefined;
 	#state: LogsState | undefined;
 	#histogram: Histogram | undefined;
-	/** Number of entries when the next page was requested, so that it's requested only once. */
+	/** Number of entries when the next page was last requested, so that each page is requested only once. */
 	#moreAskedAt = -1;
 
 	protected override readonly handlers: Handlers<FromLogsHost> = {

@@ -31,8 +31,8 @@ class Host<Out, State extends object> {
 }
 
 /**
- * Base class of webview pages: applies messages of the host and renders the result. A page has no state of the content itself: after a
- * reload it sends `ready` and gets everything again. `In` is what the host sends, `Out` what the page sends, `State` what it saves.
+ * Base class of webview pages: applies messages of the host and renders the result. A page doesn't store the content itself: after a
+ * reload, it sends `ready` and gets everything again. `In` is what the host sends, `Out` what the page sends, `State` what it saves.
  */
 export abstract class Page<In extends { readonly type: string }, Out, State extends object> {
 	protected readonly root: HTMLElement;

@@ -1,9 +1,9 @@
-/** Resolves after the pressed pointer is released and its click was handled; `undefined` while none is pressed. */
+/** Resolves after the pointer is released and the click was handled; `undefined` while no pointer is pressed. */
 let over: Promise<void> | undefined;
 let end: (() => void) | undefined;
 
 /**
- * Tracks pointer presses on a page, except inside of `except`. While one is active nothing is rendered that could move or replace the
+ * Tracks pointer presses on a page, except inside of `except`. During a press, nothing may be rendered that could move or replace the
  * element under the pointer, because its click would be lost.
  */
 export function trackPresses(page: Window, except: string): void {
@@ -45,7 +45,7 @@ export class SteadyDrawing {
 		this.#draw = draw;
 	}
 
-	/** Renders now, or as soon as it can't move anything under the pointer. */
+	/** Renders now, or as soon as the press has ended. */
 	requestDrawing(): void {
 		const later = over ?? (this.#isDrawing ? Promise.resolve() : undefined);
 		if (!later) {

@@ -28,7 +28,7 @@ interface GraphActionParts {
 /** Steps of the arrow keys in pixels of the canvas, without and with Shift. */
 const keySteps = { usual: 20, small: 1 };
 
-/** Actions on the graph, for keys, menus and gestures. Each sends one request to the host. */
+/** Actions on the graph for keys, menus and gestures. Each sends one request to the host. */
 export class GraphActions {
 	readonly #parts: GraphActionParts;
 

@@ -29,7 +29,7 @@ interface PointerActs {
 
 interface Gesture {
 	move(event: PointerEvent): void;
-	/** `dragged`: the pointer moved farther than in a click. */
+	/** `dragged`: true if the pointer moved farther than in a click. */
 	end(event: PointerEvent, dragged: boolean): void;
 	cancel(): void;
 }

@@ -24,7 +24,7 @@ interface Place {
 /** Builds the fields of a form from a schema and the values in a file. */
 export class FieldBuilder {
 	readonly #parts: FieldParts;
-	/** Guards against recursion: a new item is described without its own new items. */
+	/** True while a new item is described, to prevent recursion: its lists have no new items. */
 	#isNew = false;
 
 	constructor(parts: FieldParts) {
