@@ -12,7 +12,7 @@ export interface NodeLines {
 	/** True if runs can reach the node. */
 	readonly reached: boolean;
 	/** True if the node starts the agent or the iterations of a container, and does nothing else. */
-	readonly begins: boolean;
+	readonly isStart: boolean;
 }
 
 /** Finds the nodes of an agent file by line or ID, to set breakpoints and to show positions. */

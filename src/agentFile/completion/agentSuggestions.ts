@@ -147,7 +147,12 @@ function listValues(
 ): readonly Part[] {
 	const { path, quoted } = cursor;
 	const formatValueText = (value: string) => (quoted ? JSON.stringify(value) : formatScalar(value));
-	const createValuePart = (label: string, documentation = ''): Part => ({ label, kind: 'value', insert: formatValueText(label), documentation });
+	const createValuePart = (label: string, documentation = ''): Part => ({
+		label,
+		kind: 'value',
+		insert: formatValueText(label),
+		documentation,
+	});
 	if (isNodePath(path) && path.length === 6 && path[4] === 'data' && path[5] === 'type') {
 		return [...schema.types].map(([type, words]) => createValuePart(type, words));
 	}

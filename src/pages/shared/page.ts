@@ -14,7 +14,7 @@ declare function acquireVsCodeApi(): WebviewApi;
 class Host<Out, State extends object> {
 	readonly #api = acquireVsCodeApi();
 
-	post(message: Out): void {
+	postMessage(message: Out): void {
 		this.#api.postMessage(message);
 	}
 
@@ -49,15 +49,15 @@ export abstract class Page<In extends { readonly type: string }, Out, State exte
 	/** Starts listening and reports to the host that the page is ready. */
 	start(): void {
 		window.addEventListener('message', ({ data }: MessageEvent<In>) => this.receiveMessage(data));
-		this.host.post(this.createReadyMessage());
+		this.host.postMessage(this.createReadyMessage());
 	}
 
 	protected createReadyMessage(): Out | { readonly type: 'ready' } {
 		return { type: 'ready' };
 	}
 
-	protected post(message: Out): void {
-		this.host.post(message);
+	protected postMessage(message: Out): void {
+		this.host.postMessage(message);
 	}
 
 	protected receiveMessage(message: In): void {

@@ -1,5 +1,5 @@
 /** Resolves after the pointer is released and the click was handled; `undefined` while no pointer is pressed. */
-let over: Promise<void> | undefined;
+let pressEnd: Promise<void> | undefined;
 let end: (() => void) | undefined;
 
 /**
@@ -10,8 +10,8 @@ export function trackPresses(page: Window, except: string): void {
 	page.addEventListener(
 		'pointerdown',
 		({ target }) => {
-			if (!over && !(target as Element | null)?.closest?.(except)) {
-				over = new Promise(resolve => (end = resolve));
+			if (!pressEnd && !(target as Element | null)?.closest?.(except)) {
+				pressEnd = new Promise(resolve => (end = resolve));
 			}
 		},
 		true,
@@ -26,11 +26,11 @@ export function trackPresses(page: Window, except: string): void {
 
 /** Returns a promise that resolves when the current press ends; `undefined` if there is none. */
 export function getCurrentPress(): Promise<void> | undefined {
-	return over;
+	return pressEnd;
 }
 
 function finishPress(): void {
-	over = undefined;
+	pressEnd = undefined;
 	end?.();
 	end = undefined;
 }
@@ -47,7 +47,7 @@ export class SteadyDrawing {
 
 	/** Renders now, or as soon as the press has ended. */
 	requestDrawing(): void {
-		const later = over ?? (this.#isDrawing ? Promise.resolve() : undefined);
+		const later = pressEnd ?? (this.#isDrawing ? Promise.resolve() : undefined);
 		if (!later) {
 			this.#isDrawing = true;
 			try {

@@ -3,14 +3,14 @@ import { getField, getFieldText, toFields } from '#base/records/plainValues.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { getOperators } from './conditionOperators.ts';
 import { filterAcceptedTypes, getSelectorType } from './formScopes.ts';
-import type { CodeLanguage, FieldShape, FormWay, NodeFormField } from './formTypes.ts';
+import type { CodeLanguage, FieldShape, HandleTargets, NodeFormField } from './formTypes.ts';
 import { createFreshItem, createFreshValue, type FreshParts } from './freshValues.ts';
 import { formatFieldLabel, getSchemaType, isBoolean, isMissing, isOfType, resolveVariant } from './schemaForms.ts';
 import { formatFieldValue } from './valueText.ts';
 
 interface FieldParts extends FreshParts {
 	/** Returns the targets of an output handle; `undefined` if the node doesn't have the handle. */
-	readonly getHandleTargets: (handle: string) => FormWay | undefined;
+	readonly getHandleTargets: (handle: string) => HandleTargets | undefined;
 }
 
 interface Place {

@@ -94,7 +94,7 @@ export type FieldShape =
 			readonly kind: 'group';
 			readonly fields: readonly NodeFormField[];
 			/** Set for an item whose ID is an output handle. */
-			readonly way?: FormWay;
+			readonly way?: HandleTargets;
 			/** Set for a condition: its complete value, because the parts of a condition change together. */
 			readonly value?: unknown;
 	  }
@@ -121,7 +121,7 @@ export type FieldShape =
 	| { readonly kind: 'kept'; readonly value: string };
 
 /** The output handle of an item, and the titles of its target nodes. */
-export interface FormWay {
+export interface HandleTargets {
 	readonly handle: string;
 	readonly targets: readonly string[];
 }
