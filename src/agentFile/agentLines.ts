@@ -42,7 +42,7 @@ export class AgentLines {
 		this.nodes = graph.nodes.flatMap(node => {
 			const { id, title, at } = node;
 			const lines = findLines('nodes', at);
-			return lines ? [{ id, title, ...lines, reached: reached.has(id), begins: isStart(node) || isInnerStart(node) }] : [];
+			return lines ? [{ id, title, ...lines, reached: reached.has(id), isStart: isStart(node) || isInnerStart(node) }] : [];
 		});
 		this.#edges = graph.edges.flatMap(({ target, at }) => {
 			const lines = findLines('edges', at);

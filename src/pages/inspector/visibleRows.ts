@@ -39,7 +39,7 @@ export function listVisibleRows(rows: Iterable<TimelineRow>, collapsed: Readonly
 		row: TimelineRow,
 		level: number,
 		inner = children.get(row.id),
-		more: Pick<VisibleRow, 'nodes' | 'slowest' | 'inRound'> = {},
+		more: Pick<VisibleRow, 'nodes' | 'slowest' | 'inIteration'> = {},
 	): boolean => {
 		const place = visible.length;
 		const expanded = inner !== undefined && (needle !== '' || !collapsed.has(row.id));
