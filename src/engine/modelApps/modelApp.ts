@@ -71,7 +71,7 @@ async function replyToUser(context: Context, inputs: Readonly<Record<string, unk
 		selectHistory: (history, sent) =>
 			fitHistory(history, getRemainingTokens(sent, services.models.getContextTokens?.(model.name), parameters.maxTokens)),
 	});
-	const seen = await loadFiles(context);
+	const seen = await loadQuestionFiles(context);
 	const messages = addPictures(prompt.messages, seen.pictures);
 	if (messages.length === 0) {
 		throw new NodeError("The prompt is empty: the app has no instructions, and there's no message", 'NoPromptFoundError');
@@ -170,7 +170,7 @@ export function listExternalTools(
 	return [...config.external_data_tools.filter(({ enabled }) => enabled === true), ...inForm];
 }
 
-async function loadFiles({ settings, variables, services, signal }: Context) {
+async function loadQuestionFiles({ settings, variables, services, signal }: Context) {
 	const files = [variables.get(['sys', 'files'])].flat().filter(isFileValue);
 	if (files.length === 0) {
 		return { pictures: [], notes: [] };

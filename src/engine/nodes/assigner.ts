@@ -37,7 +37,8 @@ export const assigner = defineNodeType({
 	run({ settings, variables, record }: NodeContext<Settings>) {
 		record.inputs = { ...settings };
 		const working = new VariablePool(variables);
-		const changes = 'items' in settings ? settings.items.flatMap(item => applyItem(item, working)) : [readOlderChange(settings, working)];
+		const changes =
+			'items' in settings ? settings.items.flatMap(item => computeItemChanges(item, working)) : [readOlderChange(settings, working)];
 		for (const { selector, new_value: value } of changes) {
 			if (JSON.stringify(value)?.length > maxVariableLength) {
 				throw new NodeError(`The value of ${selector[1]} is larger than 200 KB, the limit for a variable`, 'VariableOperatorNodeError');
@@ -62,9 +63,9 @@ interface Change {
  * Returns the changes to make; none if the source is null. Checks in the hosted service's order: target, operation, kind of input, source,
  * value.
  */
-function applyItem(item: Item, working: VariablePool): readonly Change[] {
+function computeItemChanges(item: Item, working: VariablePool): readonly Change[] {
 	const { variable_selector: selector, operation, input_type: inputType, value: given } = item;
-	const target = findTarget(selector, working, `Variable ${toPythonRepr(selector)} not found`);
+	const target = findTargetVariable(selector, working, `Variable ${toPythonRepr(selector)} not found`);
 	checkOperation({ operation, type: target.type }, inputType);
 	let input = given;
 	if (inputType === 'variable' && !withoutInput.has(operation) && given !== null && given !== undefined) {
@@ -82,7 +83,7 @@ function applyItem(item: Item, working: VariablePool): readonly Change[] {
 
 /** Reads a change in the older format, which accepts values of any type. */
 function readOlderChange({ target, mode, source }: Exclude<Settings, { items: unknown }>, working: VariablePool): Change {
-	const found = findTarget(target, working, 'assigned variable not found');
+	const found = findTargetVariable(target, working, 'assigned variable not found');
 	if (mode === 'clear') {
 		return applyChange(found, getZeroValue(found.type), working);
 	}
@@ -106,7 +107,7 @@ interface Target {
 }
 
 /** Refuses targets inside a variable: only a whole variable can be changed. */
-function findTarget(selector: readonly string[], working: VariablePool, missing: string): Target {
+function findTargetVariable(selector: readonly string[], working: VariablePool, missing: string): Target {
 	const [node, name, ...members] = selector;
 	const current = working.getExactValue(selector);
 	if (node === undefined || name === undefined || members.length > 0 || current === undefined) {

@@ -123,7 +123,7 @@ export class RunEvents {
 			return;
 		}
 		this.#countInRounds(execution, end, place);
-		this.#emit('node_retry', { ...this.#buildResult(execution, end, place), retry_index: execution.retries });
+		this.#emit('node_retry', { ...this.#buildNodeResult(execution, end, place), retry_index: execution.retries });
 	}
 
 	emitNodeFinished(execution: Execution, end: NodeEnd, place: ExecutionPlace): void {
@@ -144,7 +144,7 @@ export class RunEvents {
 		}
 		this.#countInRounds(execution, end, place);
 		this.#emit('node_finished', {
-			...this.#buildResult(execution, end, place),
+			...this.#buildNodeResult(execution, end, place),
 			inputs_truncated: false,
 			process_data_truncated: false,
 			outputs_truncated: false,
@@ -179,7 +179,7 @@ export class RunEvents {
 			return;
 		}
 		const end = { status: data.status ?? 'succeeded', outputs: data.outputs ?? {}, error: data.error ?? null };
-		const { elapsed_time, finished_at, execution_metadata } = this.#buildResult(execution, end, place);
+		const { elapsed_time, finished_at, execution_metadata } = this.#buildNodeResult(execution, end, place);
 		this.#emit(`${node.type}_completed`, {
 			elapsed_time,
 			finished_at,
@@ -245,10 +245,10 @@ export class RunEvents {
 	}
 
 	#emitNodeStarted(execution: Execution, place: ExecutionPlace): void {
-		this.#emit('node_started', { ...this.#buildHead(execution, place), inputs: null, inputs_truncated: false, extras: {} });
+		this.#emit('node_started', { ...this.#buildNodeHead(execution, place), inputs: null, inputs_truncated: false, extras: {} });
 	}
 
-	#buildHead({ id, node, index, predecessor, createdAt }: Execution, place: ExecutionPlace) {
+	#buildNodeHead({ id, node, index, predecessor, createdAt }: Execution, place: ExecutionPlace) {
 		return {
 			id,
 			node_id: node.id,
@@ -273,11 +273,11 @@ export class RunEvents {
 		return replay?.findRecordedNode(node, place) && { recorded: true };
 	}
 
-	#buildResult(execution: Execution, end: NodeEnd, place: ExecutionPlace): NodeResultData {
+	#buildNodeResult(execution: Execution, end: NodeEnd, place: ExecutionPlace): NodeResultData {
 		const { draft, node } = execution;
 		const handled = end.status === 'exception' ? { error_strategy: node.failure.strategy } : undefined;
 		return {
-			...this.#buildHead(execution, place),
+			...this.#buildNodeHead(execution, place),
 			inputs: this.redactSecrets(draft.inputs),
 			process_data: this.redactSecrets(draft.processData),
 			outputs: this.redactSecrets(end.outputs),

@@ -28,7 +28,7 @@ export class Replay {
 		this.#rounds = new Map(path.slice(0, -1).map(({ id }, depth) => [id, rounds[depth] ?? 0]));
 		let level: Graph | undefined = graph;
 		for (const node of path) {
-			this.#addFollowing(node, level as Graph);
+			this.#addFollowingNodes(node, level as Graph);
 			level = node.inner;
 		}
 	}
@@ -51,7 +51,7 @@ export class Replay {
 		return getNodeRole(type) === 'start' ? { ...this.#recorded.getSetByHand(id, place), ...this.#values[id] } : {};
 	}
 
-	#addFollowing(node: AgentNode, { nodes }: Graph): void {
+	#addFollowingNodes(node: AgentNode, { nodes }: Graph): void {
 		const walk = [node];
 		for (const each of walk) {
 			this.#running.add(each);

@@ -14,7 +14,7 @@ export const calculateExpression: ToolFunction = ({ expression }) => {
 	if (text === '' || text.length > longestExpression) {
 		throw new Error(`expected an expression of 1 to ${longestExpression} characters, for example '(2 + 3) * 4'`);
 	}
-	const value = new Calculation(text).getResult();
+	const value = new Calculation(text).parseExpression();
 	if (Number.isNaN(value)) {
 		throw new Error(`the result of '${text}' isn't a number`);
 	}
@@ -78,7 +78,7 @@ class Calculation {
 		this.#words = text.match(/\d[\d_]*(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|[A-Za-z]\w*|\*\*|\/\/|\S/g) ?? [];
 	}
 
-	getResult(): number {
+	parseExpression(): number {
 		const value = this.#parseSum();
 		return this.#at < this.#words.length ? this.#refuseExpression() : value;
 	}

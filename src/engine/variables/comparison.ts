@@ -20,7 +20,7 @@ export function compareByOperator(operator: string, actual: unknown, expected: u
 }
 
 const isContaining: Compare = (actual, expected) => {
-	if (isEmpty(actual)) {
+	if (isFalsyInPython(actual)) {
 		return false;
 	}
 	if (typeof actual === 'string') {
@@ -33,8 +33,9 @@ const isContaining: Compare = (actual, expected) => {
 };
 
 const isStartingWith: Compare = (actual, expected) =>
-	!isEmpty(actual) && requireText(actual).startsWith(requireEdgeText(expected, 'startswith'));
-const isEndingWith: Compare = (actual, expected) => !isEmpty(actual) && requireText(actual).endsWith(requireEdgeText(expected, 'endswith'));
+	!isFalsyInPython(actual) && requireText(actual).startsWith(requireEdgeText(expected, 'startswith'));
+const isEndingWith: Compare = (actual, expected) =>
+	!isFalsyInPython(actual) && requireText(actual).endsWith(requireEdgeText(expected, 'endswith'));
 
 const isSameScalar: Compare = (actual, expected) => {
 	if (typeof actual !== 'string' && typeof actual !== 'boolean') {
@@ -74,7 +75,7 @@ const isContainingAll: Compare = (actual, expected) => {
 	if (!texts && !booleans) {
 		throw createComparisonError('all of operator expects homogeneous list of strings or booleans');
 	}
-	if (isEmpty(actual)) {
+	if (isFalsyInPython(actual)) {
 		return false;
 	}
 	if (Array.isArray(actual)) {
@@ -110,12 +111,12 @@ const operators: ReadonlyMap<string, Compare> = new Map<string, Compare>([
 	['end with', isEndingWith],
 	['is', createNonNullComparison(isSameScalar)],
 	['is not', createNonNullComparison((actual, expected) => !isSameScalar(actual, expected))],
-	['empty', isEmpty],
-	['not empty', actual => !isEmpty(actual)],
+	['empty', isFalsyInPython],
+	['not empty', actual => !isFalsyInPython(actual)],
 	['null', actual => actual === null],
 	['not null', actual => actual !== null],
-	['in', (actual, expected) => !isEmpty(actual) && isInList(actual, expected)],
-	['not in', (actual, expected) => isEmpty(actual) || !isInList(actual, expected)],
+	['in', (actual, expected) => !isFalsyInPython(actual) && isInList(actual, expected)],
+	['not in', (actual, expected) => isFalsyInPython(actual) || !isInList(actual, expected)],
 	['all of', isContainingAll],
 	['=', createNonNullComparison(isEqualValue)],
 	['≠', createNonNullComparison((actual, expected) => !isEqualValue(actual, expected))],
@@ -131,7 +132,7 @@ const operators: ReadonlyMap<string, Compare> = new Map<string, Compare>([
 export const operatorNames: readonly string[] = [...operators.keys()];
 
 /** True if Python treats the value as false. */
-export function isEmpty(value: unknown): boolean {
+export function isFalsyInPython(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) {
 		return Object.keys(value).length === 0;
 	}

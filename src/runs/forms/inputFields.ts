@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, FormFieldKind>> = {
 
 /** Returns form fields for the variables of an agent; `largest`: the service's file size limit in bytes, if known. */
 export function createInputFields(variables: readonly AgentVariable[], largest?: number): FormField[] {
-	return variables.map(variable => createField(variable, largest));
+	return variables.map(variable => createInputField(variable, largest));
 }
 
 /**
@@ -58,7 +58,7 @@ function readVariable(type: string, field: unknown): AgentVariable | undefined {
 	};
 }
 
-function createField(variable: AgentVariable, largest: number | undefined): FormField {
+function createInputField(variable: AgentVariable, largest: number | undefined): FormField {
 	const { variable: name, label, type, required, max_length: most, options = [], hint } = variable;
 	const kind = getOwnField(kinds, type) ?? 'paragraph';
 	const methods = variable.allowed_file_upload_methods ?? [];

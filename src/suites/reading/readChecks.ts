@@ -39,7 +39,7 @@ export function readChecks(
 	const faults: TextFault[] = [];
 	for (const node of list?.children ?? []) {
 		const fields = getNodeValue(node) as CheckFields;
-		const found = checkFields(node, fields, nodes, t);
+		const found = findFieldFaults(node, fields, nodes, t);
 		for (const fault of found) {
 			faults.push(fault);
 		}
@@ -51,7 +51,7 @@ export function readChecks(
 	return { checks, faults };
 }
 
-function checkFields(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | undefined, t: Translate): TextFault[] {
+function findFieldFaults(node: Node, fields: CheckFields, nodes: ReadonlySet<string> | undefined, t: Translate): TextFault[] {
 	const createFault = (field: string | undefined, message: string): TextFault => {
 		const at = (field === undefined ? undefined : findProperty(node, field)) ?? node;
 		return { code: 'wrong-check', severity: 'error', path: field === undefined ? [] : [field], ...getRange(at), message };
@@ -100,12 +100,12 @@ function checkValue(kind: CheckKind, value: unknown, t: Translate): string | und
 		return undefined;
 	}
 	if (kind === 'matches') {
-		const problem = findProblem(() => new RegExp(String(value)));
+		const problem = getThrownMessage(() => new RegExp(String(value)));
 		return problem && t("'matches' isn't a valid regular expression: {0}", problem);
 	}
 	if (kind === 'expression') {
 		// only compiled here; it runs in the sandbox
-		const problem = findProblem(() => new Script(createExpressionProgram(String(value))));
+		const problem = getThrownMessage(() => new Script(createExpressionProgram(String(value))));
 		return problem && t("'expression' isn't valid JavaScript: {0}", problem);
 	}
 	const atLeast = (kind === 'similar' || kind === 'judge') && (value as { readonly atLeast?: number }).atLeast;
@@ -140,7 +140,7 @@ function isTemplate(text: string): boolean {
 	return text.includes('{{');
 }
 
-function findProblem(make: () => unknown): string | undefined {
+function getThrownMessage(make: () => unknown): string | undefined {
 	try {
 		make();
 		return undefined;

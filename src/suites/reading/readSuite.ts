@@ -161,7 +161,7 @@ class SuiteReader {
 			target: this.#target,
 			user: undefined,
 			request,
-			mocks: { ...readMocks(findProperty(defaults, 'mocks')), ...readMocks(mocks) },
+			mocks: { ...readMockNodes(findProperty(defaults, 'mocks')), ...readMockNodes(mocks) },
 			checks: [...this.#readChecks(node), ...checks],
 		});
 	}
@@ -184,7 +184,7 @@ class SuiteReader {
 					...read.case,
 					// use the path if the name is taken: run files with the same name are in different folders
 					name: this.#names.has(read.case.name) ? path.relative(path.dirname(this.#text.file), file) : read.case.name,
-					mocks: { ...read.case.mocks, ...readMocks(mocks) },
+					mocks: { ...read.case.mocks, ...readMockNodes(mocks) },
 					checks: [...read.case.checks, ...own.checks, ...checks],
 				});
 			}
@@ -206,7 +206,7 @@ class SuiteReader {
 		this.#checkQuery(node, findProperty(node, 'query') ?? findProperty(defaults, 'query'));
 		const head = await readDataset(node, defaults, this.#text, this.#nodes, this.#reading);
 		this.#hash.update(head?.state ?? '');
-		const under = readMocks(findProperty(defaults, 'mocks'));
+		const under = readMockNodes(findProperty(defaults, 'mocks'));
 		return head && { ...head.dataset, mocks: { ...under, ...head.dataset.mocks }, checks: [...head.dataset.checks, ...checks] };
 	}
 
@@ -264,6 +264,6 @@ class SuiteReader {
 	}
 }
 
-function readMocks(node: Node | undefined): Mocks {
+function readMockNodes(node: Node | undefined): Mocks {
 	return node ? (getNodeValue(node) as Mocks) : {};
 }

@@ -82,7 +82,7 @@ async function followRun({ owner, streamEvents, stop: stopAt }: Followed, signal
 	try {
 		for await (const event of streamEvents({ signal: cut.signal })) {
 			trace.add(event);
-			first ??= getTask(event);
+			first ??= getRunTask(event);
 			if (signal.aborted) {
 				stop();
 			}
@@ -114,7 +114,7 @@ function isTurnFailure(error: unknown): error is Error {
 	return isServiceError(error) && (error.reason === 'server' || error.reason === 'invalid-request') && (error.received ?? 0) > 0;
 }
 
-function getTask(event: WorkflowEvent): { readonly task: string; readonly run: string | undefined } | undefined {
+function getRunTask(event: WorkflowEvent): { readonly task: string; readonly run: string | undefined } | undefined {
 	return 'task_id' in event && typeof event.task_id === 'string' && event.task_id !== ''
 		? {
 				task: event.task_id,

@@ -8,7 +8,7 @@ import type { SuiteCheck } from '../suite.ts';
 import { type EndedRun, RunCancelled, runAgentCase } from './agentRun.ts';
 import { CaseFault, type CaseWork, type RequestFields } from './caseWork.ts';
 import { runChat } from './chatRun.ts';
-import { isServiceError, isServiceUnreached, type PacedCallOptions, runPaced } from './pacedCall.ts';
+import { isServiceError, isServiceUnreached, type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
 import type { SuiteService } from './suiteService.ts';
 
@@ -74,7 +74,7 @@ export class CaseRunner {
 		const { repeat, passRate } = this.#parts;
 		const results: CaseResult[] = [];
 		for (const each of tries) {
-			results.push(maskResult(await this.#createResult(work, each), this.#parts.tools.getSecrets()));
+			results.push(maskResult(await this.#createCaseResult(work, each), this.#parts.tools.getSecrets()));
 		}
 		const result =
 			results.find(({ outcome }) => outcome === 'not-run') ?? results.find(({ outcome }) => outcome === 'failed') ?? results.at(-1)!;
@@ -100,11 +100,11 @@ export class CaseRunner {
 			inputs = request.inputs;
 			return { ...begun, inputs, ran: await this.#runTarget(work, request) };
 		} catch (error) {
-			return { ...begun, inputs, fault: this.#toFault(error) };
+			return { ...begun, inputs, fault: this.#toCaseFault(error) };
 		}
 	}
 
-	async #createResult(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
+	async #createCaseResult(work: CaseWork, { startedAt, started, inputs, ran, fault }: Try): Promise<CaseResult> {
 		const { ordinal, name, row, nth, place } = work;
 		const base = { ordinal, name, ...(row === undefined ? {} : { row }), ...(nth === undefined ? {} : { nth }), place, startedAt };
 		const getSeconds = () => (performance.now() - started) / 1000;
@@ -130,12 +130,12 @@ export class CaseRunner {
 				...covered,
 			};
 		} catch (error) {
-			return { ...base, ...createNotRunFields(this.#toFault(error)), inputs, seconds: getSeconds() };
+			return { ...base, ...createNotRunFields(this.#toCaseFault(error)), inputs, seconds: getSeconds() };
 		}
 	}
 
 	/** Returns why a case couldn't run; throws if it was canceled. */
-	#toFault(error: unknown): Error {
+	#toCaseFault(error: unknown): Error {
 		if (error instanceof RunCancelled || this.#parts.paced.signal.aborted) {
 			throw error;
 		}
@@ -153,7 +153,7 @@ export class CaseRunner {
 		if (target.kind === 'chat') {
 			const model = await chatModel(work);
 			const started = performance.now();
-			const { outputs, tokens } = await runPaced(paced, () =>
+			const { outputs, tokens } = await runPacedCall(paced, () =>
 				runChat(service.client, target, model, request.inputs, { signal: paced.signal, cache: request['cache'] === true }),
 			);
 			const run: CaseRun = { status: 'succeeded', seconds: (performance.now() - started) / 1000, tokens, steps: 1 };
@@ -161,7 +161,7 @@ export class CaseRunner {
 			return () => ({ run, outputs, trace, row, fromText });
 		}
 		const body = { ...request, model: target.model, user, ...(mocked ? { mocks } : {}) } as RunInput;
-		const ended = await runPaced(paced, () => runAgentCase(service.client, body, service.drafts, paced.signal));
+		const ended = await runPacedCall(paced, () => runAgentCase(service.client, body, service.drafts, paced.signal));
 		return () => ({ ...toCaseRunResult(ended), row, fromText });
 	}
 

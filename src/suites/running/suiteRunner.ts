@@ -13,7 +13,7 @@ import { CaseRunner } from './caseRunner.ts';
 import { CaseFault, CaseMaker, type CaseWork } from './caseWork.ts';
 import { resolveChatModel } from './chatRun.ts';
 import { OrdinalSet } from './ordinalSet.ts';
-import { type PacedCallOptions, runPaced } from './pacedCall.ts';
+import { type PacedCallOptions, runPacedCall } from './pacedCall.ts';
 import type { SuiteEvent } from './suiteEvents.ts';
 import type { SuiteService } from './suiteService.ts';
 
@@ -142,7 +142,7 @@ export class SuiteRunner {
 			passRate: suite.passRate,
 			coverage: options.coverage === true,
 			chatModel: ({ target }: CaseWork) => {
-				chatModel ??= runPaced(paced, () => resolveChatModel(target as Parameters<typeof resolveChatModel>[0], service.client, signal));
+				chatModel ??= runPacedCall(paced, () => resolveChatModel(target as Parameters<typeof resolveChatModel>[0], service.client, signal));
 				return chatModel;
 			},
 			tools: {
@@ -150,7 +150,7 @@ export class SuiteRunner {
 				snapshots,
 				update: options.update === true,
 				getSecrets: () => cases.secrets,
-				client: { createMessage: (body, call) => runPaced(paced, () => service.client.createMessage(body, call)) },
+				client: { createMessage: (body, call) => runPacedCall(paced, () => service.client.createMessage(body, call)) },
 				getJudgeModel: () => {
 					judgeModel ??= findJudgeModel(service, paced);
 					return judgeModel;
@@ -204,7 +204,7 @@ async function openJournal(
 }
 
 async function findJudgeModel(service: SuiteService, paced: PacedCallOptions): Promise<string> {
-	const model = service.judgeModel ?? (await runPaced(paced, () => service.client.listMessagesModels({ signal: paced.signal })))[0]?.id;
+	const model = service.judgeModel ?? (await runPacedCall(paced, () => service.client.listMessagesModels({ signal: paced.signal })))[0]?.id;
 	if (model === undefined) {
 		throw new CaseFault(`'${service.name}' lists no models for judges. Set 'model' in 'judge'.`);
 	}

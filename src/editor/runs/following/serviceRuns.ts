@@ -53,7 +53,7 @@ export class ServiceRuns {
 			for await (const event of service.followRun(runId, { model, ...this.#getDifyQuery(connectionId) }, { signal })) {
 				if (event.event !== 'ping') {
 					resetTimer();
-					yield { at: times.calculateTime(event), event };
+					yield { at: times.calculateEventTime(event), event };
 				}
 				if (isEvent(event, 'workflow_finished')) {
 					return;

@@ -19,7 +19,7 @@ export class BiffReader {
 
 	/** Moves to the next record. Returns false after the last one. */
 	readNextRecord(): boolean {
-		while (this.#isContinued()) {
+		while (this.#hasContinuation()) {
 			this.#openNextPart();
 		}
 		return this.#openNextPart();
@@ -32,7 +32,7 @@ export class BiffReader {
 
 	/** True if the record has unread bytes. */
 	get hasMore(): boolean {
-		return this.left > 0 || this.#isContinued();
+		return this.left > 0 || this.#hasContinuation();
 	}
 
 	skipBytes(bytes: number): void {
@@ -84,7 +84,7 @@ export class BiffReader {
 		const pieces: string[] = [];
 		for (let rest = characters; rest > 0; ) {
 			if (this.left <= 0) {
-				if (!this.#isContinued()) {
+				if (!this.#hasContinuation()) {
 					break;
 				}
 				this.#openNextPart();
@@ -102,13 +102,13 @@ export class BiffReader {
 
 	/** Moves to the record's continuation if needed. Returns true if this many bytes can be read. */
 	#ensureReadable(bytes: number): boolean {
-		while (this.left < bytes && this.#isContinued()) {
+		while (this.left < bytes && this.#hasContinuation()) {
 			this.#openNextPart();
 		}
 		return this.left >= bytes;
 	}
 
-	#isContinued(): boolean {
+	#hasContinuation(): boolean {
 		return this.#at + 4 <= this.#bytes.length && this.#view.getUint16(this.#at, true) === continuation;
 	}
 

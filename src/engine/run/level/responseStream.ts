@@ -50,7 +50,7 @@ export class ResponseStream {
 	constructor(graph: Graph, root: AgentNode, variables: VariablePool, send: (text: string, selector: Selector) => boolean) {
 		this.#variables = variables;
 		this.#send = send;
-		this.#sessions = graph.responses.map(node => ({ node, parts: getTemplate(node), position: 0, state: 'waiting' }));
+		this.#sessions = graph.responses.map(node => ({ node, parts: getNodeTemplate(node), position: 0, state: 'waiting' }));
 		this.#shown = new Set(
 			this.#sessions.flatMap(({ parts }) => parts.flatMap(part => ('selector' in part ? [part.selector.join('.')] : []))),
 		);
@@ -231,6 +231,6 @@ export class ResponseStream {
 	}
 }
 
-function getTemplate(node: AgentNode): readonly TemplatePart[] {
+function getNodeTemplate(node: AgentNode): readonly TemplatePart[] {
 	return node.nodeType?.template?.(node.settings as never) ?? [];
 }
