@@ -174,7 +174,7 @@ describe('the command line', () => {
 			const { pid } = JSON.parse(fs.readFileSync(path.join(data, 'gateway.lock'), 'utf8')) as { pid: number };
 			cli.child.kill('SIGKILL');
 			await cli.ended;
-			// the gateway lives as long as its run: the next command reuses it
+			// the gateway outlives the killed command while its run is active, and the next command reuses it
 			fs.writeFileSync(file, '{"model": "hello", "inputs": {"name": "Ana"}}');
 			const next = await runCli(['run', file, '--agents', agents, '--data', data]);
 			assert.equal(next.code, 0, next.stderr);

@@ -254,7 +254,7 @@ describe('agent-workbench test', () => {
 		const project = new Project();
 		project.write('a.suite.json', createGreetings('Ana'));
 		const temp = createTemporaryFolder();
-		// the gateway never gets its key from stdin, so it waits for it until it is killed
+		// nothing writes a key to this pipe, so the gateway waits until it is killed
 		execFileSync('mkfifo', ['-m', '600', path.join(project.folder, 'key')]);
 		const cli = project.start(['--key-file', 'key'], { TMPDIR: temp });
 		await waitUntil('the program', () => findProgramsWith(temp).length > 0);

@@ -66,7 +66,7 @@ function findStartDifference(actual: readonly RecordedEvent[]): string | undefin
 		const id = getKey(event.node_id, event);
 		const predecessor = event['predecessor_node_id'];
 		if (event.event.endsWith('_started')) {
-			// the first node of an iteration may follow one without events
+			// the predecessor of an iteration's first node may have no events
 			if (predecessor && !String(predecessor).endsWith('start') && !ended.has(getKey(predecessor, event))) {
 				return `${event.node_id} started before ${predecessor} ended`;
 			}
@@ -95,7 +95,7 @@ function findIterationDifference(actual: readonly RecordedEvent[]): string | und
 	return undefined;
 }
 
-/** Names events as the recorder does, which omits answered forms. */
+/** Converts an event to its recorded form. The recorder omits answered forms. */
 function flattenEvent(event: WorkflowEvent): RecordedEvent[] {
 	const data = 'data' in event ? (event.data as Readonly<Record<string, unknown>>) : {};
 	switch (event.event as string) {
@@ -118,7 +118,7 @@ function pickRecordedFields(event: RecordedEvent, like: RecordedEvent): Recorded
 	) as unknown as RecordedEvent;
 }
 
-/** Removes values that the tags leave open: the messages of Python's exceptions. */
+/** Removes values that may differ because of a tag, such as the messages of Python's exceptions. */
 function loosenEvent(event: RecordedEvent, tags: ReadonlySet<string>): RecordedEvent {
 	const changed: Record<string, unknown> = { ...event };
 	if (tags.has('python-error-text') && typeof event['error'] === 'string') {

@@ -49,8 +49,8 @@ function getResult(mock: Mock, attempt: number): MockResult {
 }
 
 /**
- * Runs concurrent models as the recorder saw them: it read events later than nodes emitted them, so by the first event of the
- * first model the others had finished, and their texts are whole.
+ * Runs concurrent models in the recorded order. The recorder read events late: when it read the first event of the first model, the other
+ * models had finished, so their texts are recorded whole.
  */
 function createModelsTogether(): (run: (whole: boolean) => NodeResult) => Promise<NodeResult> {
 	const started: ((whole: boolean) => void)[] = [];
@@ -69,7 +69,7 @@ function createModelsTogether(): (run: (whole: boolean) => NodeResult) => Promis
 		}).then(run);
 }
 
-/** @param whole its text isn't streamed */
+/** @param whole true if the text isn't streamed */
 function createMockedResult(context: NodeContext<never>, result: MockResult, whole = false): NodeResult {
 	if ('error' in result) {
 		throw new NodeError(result.error, result.error_type ?? 'Error');

@@ -33,7 +33,7 @@ export const longReply: Measure = {
 		return inRounds({ warmUp: 0, rounds: 5 }, async () => {
 			await workbench.runCommand('Agent Workbench Chat: New Chat');
 			await (await current()).waitForNewChat();
-			// garbage of the window's start or of the previous round isn't the cost of this reply
+			// don't count garbage left by the window's start or by the previous round
 			await session.send('HeapProfiler.collectGarbage');
 			const recording = await recordReply();
 			const dropped = countDroppedFrames(recording);
@@ -57,7 +57,7 @@ async function recordReply(): Promise<Recording<void>> {
 	return recordMainThread(browser, chat.frame, async () => {
 		const measureLength = (from: number, to: number) => createReplyTokens().slice(from, to).join('').length;
 		let ended = false;
-		// the driver doesn't look for the end in the page: reading the whole reply each time would be part of the measurement
+		// don't poll the page for the reply's end: reading the whole reply each time would be measured too
 		const end = chat.frame
 			.evaluate(markReply, {
 				early: measureLength(0, share),
@@ -83,9 +83,9 @@ async function recordReply(): Promise<Recording<void>> {
 }
 
 /**
- * Marks in the recording the first text, `early` and `late` characters of it, and the time at which the whole reply is shown, up to its
+ * Adds marks to the recording: at the first text, after `early` and after `late` characters, and when the page shows the reply up to its
  * `ending`. Counts the characters in the host's messages, because reading them from the page would cost more with every token. Requests
- * every animation frame meanwhile, so that missed ones are detected.
+ * every animation frame, so that missed frames are detected.
  */
 function markReply({ early, late, whole, ending }: { early: number; late: number; whole: number; ending: string }): Promise<void> {
 	return new Promise((resolve, reject) => {
@@ -129,7 +129,7 @@ function markReply({ early, late, whole, ending }: { early: number; late: number
 
 const frameMs = 1000 / 60;
 
-/** Counts missed frames (`all`), and those during which this thread was busy (`own`); other work on the machine causes the rest. */
+/** Counts all missed frames (`all`) and those missed while this thread was busy (`own`). Other work on the machine causes the rest. */
 function countDroppedFrames({ frames, tasks, marks }: Recording<void>): { own: number; all: number } {
 	let own = 0;
 	let all = 0;
@@ -144,7 +144,7 @@ function countDroppedFrames({ frames, tasks, marks }: Recording<void>): { own: n
 	return { own, all };
 }
 
-/** Returns the processor time of the last tokens, until the finished reply is shown, divided by that of the first. */
+/** Returns the processor time of the last tokens, up to the finished reply, divided by the processor time of the first tokens. */
 function computeGrowth({ tasks, marks }: Recording<void>): number {
 	return sumBusyMs(tasks, marks.get('late'), marks.get('end')) / sumBusyMs(tasks, marks.get('first'), marks.get('early'));
 }

@@ -16,8 +16,8 @@ async function importTurns(): Promise<void> {
 }
 
 /**
- * Measures from the key that picks the chat to the frame that shows its last turn, including reading the file; then scrolls up one screen
- * per frame for at most 10 s of frames, because text rendered above moves the start away.
+ * Measures the time from the key that picks the chat to the frame that shows its last turn, including reading the file. Then scrolls up one
+ * screen per frame for at most 10 s, because rendering text above moves the start further away.
  */
 export const longTranscript: Measure = {
 	name: 'transcript',

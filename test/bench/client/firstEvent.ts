@@ -3,10 +3,10 @@ import type { Measure } from '../harness/table.ts';
 import { messageBody } from './messageBody.ts';
 import { Bare, contentBody, createAnthropicSdk, createGoogleSdk, createShippedClient, getBaseUrl } from './subjects.ts';
 
-/** Calls of each contender per round, of which the median counts. */
+/** Number of calls per contender and round. The median counts. */
 const samples = 100;
 
-/** From the call to the first event, on an open connection. The floor is `undici.request` to the first bytes. */
+/** Measures the time from the call to the first event, on an open connection. The floor is `undici.request` up to the first bytes. */
 export const firstEvent: Measure = {
 	name: 'first-event',
 	measure: 'first event on a warm connection, p50, over undici.request and over each SDK',
@@ -44,7 +44,7 @@ export const firstEvent: Measure = {
 	},
 };
 
-/** Returns the milliseconds to the first event of a stream, which is read to its end. */
+/** Measures the milliseconds to the first event of a stream, and reads the stream to its end. */
 function measureFirst(stream: (onFirst: () => void) => Promise<void>): Contender {
 	return async () => {
 		const started = performance.now();

@@ -6,7 +6,7 @@ import { Bare, contentBody, createAnthropicSdk, createGoogleSdk, createShippedCl
 const inFlight = 64;
 const requests = 1_500;
 
-/** Small JSON requests, 64 concurrently, with parsed responses. The floor is `undici.request` and `JSON.parse`. */
+/** Sends small JSON requests, 64 concurrently, and parses the responses. The floor is `undici.request` and `JSON.parse`. */
 export const plainRequests: Measure = {
 	name: 'plain-requests',
 	measure: `plain requests at ${inFlight} in flight: requests per second of processor time, over undici.request and over each SDK`,

@@ -11,7 +11,7 @@ const run = createWorkflowStream(2_000);
 const parts: Record<string, Record<string, Buffer>> = {
 	text: { '/v1/messages': long.messages, '/v1beta/models/m:streamGenerateContent': long.content },
 	first: { '/v1/messages': createMessagesStream(1), '/v1beta/models/m:streamGenerateContent': createContentStream(1) },
-	// the second path is dify-client's
+	// dify-client uses the second path
 	workflow: { '/v1/agent/workflows/run': run, '/v1/workflows/run': run },
 	endless: { '/v1/messages': long.messages },
 };
@@ -34,8 +34,8 @@ ports['plain'] = (plain.address() as AddressInfo).port;
 console.log(JSON.stringify({ ports }));
 
 /**
- * Responds to small JSON requests on a bare socket, because an http.Server is not faster than the clients and would be measured itself. A
- * request is complete when its body has the number of bytes in its header.
+ * Responds to small JSON requests on a bare socket, because an http.Server isn't faster than the clients and its cost would be measured
+ * too. A request is complete when its body has the length given in its header.
  */
 function answerPlain(socket: net.Socket): void {
 	let waiting = '';

@@ -49,7 +49,7 @@ export function createAiSdkModel(baseURL: string) {
 	return createAnthropic({ baseURL: `${baseURL}/v1`, apiKey: 'k-messages' })('m');
 }
 
-/** The common base of all clients: undici's request. */
+/** The minimum that all clients need: undici's request. */
 export class Bare {
 	readonly #agent = new Agent();
 
@@ -62,7 +62,7 @@ export class Bare {
 		return reply.text();
 	}
 
-	/** The chain that the budgets name: bytes, `TextDecoder`, eventsource-parser, `JSON.parse`. */
+	/** Parses events with the chain that the budgets name: `TextDecoder`, eventsource-parser, `JSON.parse`. */
 	async readEvents(url: string, body: object, onEvent: (event: unknown) => void): Promise<void> {
 		const { body: reply } = await this.#send(url, body);
 		const decoder = new TextDecoder();
@@ -72,7 +72,7 @@ export class Bare {
 		}
 	}
 
-	/** The floor of event parsing: bytes to lines. */
+	/** Counts lines, which is the floor of event parsing. */
 	async countLines(url: string, body: object): Promise<number> {
 		const { body: reply } = await this.#send(url, body);
 		const decoder = new TextDecoder();
@@ -116,5 +116,5 @@ export async function closeSubjects(): Promise<void> {
 	server = undefined;
 }
 
-/** The same question as a body of E1. */
+/** The same question as the body of a Generate Content request (E1). */
 export const contentBody = { contents: [{ role: 'user', parts: [{ text: 'How did the run end?' }] }] };

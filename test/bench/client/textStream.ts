@@ -5,10 +5,13 @@ import { messageBody } from './messageBody.ts';
 import { Bare, contentBody, createAiSdkModel, createAnthropicSdk, createGoogleSdk, createShippedClient, getBaseUrl } from './subjects.ts';
 
 const events = 50_000;
-// its only possible warning is about an unknown model
+// the only possible warning is about an unknown model
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** 50,000 small events of C1. The floor is the minimum that returns events as objects: bare undici, eventsource-parser and `JSON.parse`. */
+/**
+ * Streams 50,000 small Messages events. The floor is the least code that returns events as objects: bare undici, eventsource-parser and
+ * `JSON.parse`.
+ */
 export const textStream: Measure = {
 	name: 'text-stream',
 	measure: `text stream, ${events} small events: processor time per event over bare undici + eventsource-parser + JSON.parse`,
@@ -31,7 +34,7 @@ export const textStream: Measure = {
 	},
 };
 
-/** The same stream compared with popular SDKs; E2 if the SDK uses it. */
+/** Compares the same stream with popular SDKs. SDKs for Gemini get a Generate Content stream instead. */
 export const textPeers: Measure = {
 	name: 'text-peers',
 	measure: "text stream of peers: their processor time over the client's",
@@ -72,7 +75,7 @@ export const textPeers: Measure = {
 	},
 };
 
-/** Fails if a stream was not read completely, because its time would mean nothing. */
+/** Fails if a stream wasn't read completely, because its time would mean nothing. */
 async function expectEvents(stream: AsyncIterable<unknown>, least: number): Promise<void> {
 	let count = 0;
 	for await (const _event of stream) {

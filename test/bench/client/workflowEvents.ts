@@ -7,7 +7,7 @@ import { Bare, createShippedClient, getBaseUrl } from './subjects.ts';
 const nodes = 2_000;
 const run = { model: 'translator', inputs: {}, user: 'bench' };
 
-/** 2,000 node events of 4 KB of A1, over the same floor as the text stream. */
+/** Streams 2,000 node events of 4 KB each, with the same floor as the text stream. */
 export const workflowEvents: Measure = {
 	name: 'workflow-stream',
 	measure: `workflow stream, ${nodes} node events of 4 KB: processor time over the bare chain's, and over dify-client's`,
@@ -31,7 +31,7 @@ export const workflowEvents: Measure = {
 	},
 };
 
-/** Uses dify-client, which returns raw bytes; parsing them is the user's task. */
+/** The used part of dify-client. It returns raw bytes, which the user has to parse. */
 interface DifyClient {
 	CompletionClient: new (
 		key: string,

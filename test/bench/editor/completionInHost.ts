@@ -54,7 +54,7 @@ async function typeInto(document: vscode.TextDocument): Promise<readonly number[
 	return times;
 }
 
-/** The text after which letters are typed, in the last node's data. */
+/** The text in the last node's data after which letters are typed. */
 const mark = 'type: answer\n          ';
 
 function createAgent(nodes: number): string {

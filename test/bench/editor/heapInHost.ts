@@ -60,7 +60,7 @@ export async function measureHeap(): Promise<HeapFigures> {
 	return { grownBytes: after - before, left };
 }
 
-/** Creates the chat as the extension wires it. Its view remains that of the installed extension, because there can be only one. */
+/** Creates the chat as the extension does. The side bar view stays with the installed extension, because a view has only one provider. */
 function openChat({ registry, log, dataFolder }: ConnectionsUnderTest) {
 	const handlers = new Map<string, () => unknown>();
 	const commands = {

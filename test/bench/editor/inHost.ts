@@ -12,7 +12,7 @@ import { measurePaging } from './pagingInHost.ts';
 const emptyPrefix = 'agent-workbench-bench.empty-';
 const eventsPerSecond = 1000;
 const seconds = 5;
-/** Milliseconds between writes; the events due in this time are written together. */
+/** Milliseconds between writes. Events that are due in this time are written together. */
 const burstMs = 5;
 
 export async function run(): Promise<void> {
@@ -51,7 +51,7 @@ async function measureActivation(): Promise<ActivationFigures> {
 	return { ownMs: getActivationMs(extension.id), emptyMs };
 }
 
-/** Runs the service in the same process as the editor, so that both have one clock; its cost counts against us. */
+/** Runs the service in the editor's process, so that both use one clock. The cost of the service is measured too. */
 async function measureEvents(): Promise<EventFigures> {
 	const window = new WindowUnderTest();
 	await window.start();

@@ -14,15 +14,16 @@ import type { Measure } from '../harness/table.ts';
 const runs = 100_000;
 /** Number of rows to scroll through. */
 const scrolled = 10_000;
-/** Number of times a page is opened per round, of which the median counts. */
+/** Number of times that a page is opened per round. The median counts. */
 const openings = 3;
 /** Agents and their number of runs. `translate` is the floor. */
 const few = 'translate';
 const many = 'summarize';
 
 /**
- * Measures from choosing the agent to the rows in the new editor, including creating the webview, the request and rendering. The floor is
- * the same for an agent with 100 runs. Then scrolls from the first row on, three screens per frame, while the pages of the log are loaded.
+ * Measures the time from choosing the agent to the rows in the new editor, including creating the webview, the request and rendering. The
+ * floor is the same for an agent with 100 runs. Then scrolls down from the first row, three screens per frame, while more pages of the log
+ * are loaded.
  */
 export const logsPage: Measure = {
 	name: 'logs-page',
@@ -68,7 +69,7 @@ async function measureOpening(workbench: Workbench, agent: string): Promise<numb
 	return computeMedian(times);
 }
 
-/** Opens the page with the palette. Returns milliseconds from the click on the agent to the frame that shows its rows. */
+/** Opens the page with the palette. Returns the milliseconds from the click on the agent to the frame that shows its rows. */
 async function openLogs(workbench: Workbench, agent: string): Promise<number> {
 	const { quickInput } = workbench;
 	await workbench.runCommand('Agent Workbench Run: Open Logs');

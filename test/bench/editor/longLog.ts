@@ -9,12 +9,12 @@ import { computeMedian } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { measureInWindow } from './inWindow.ts';
 
-/** "Load more" clicks per round, of which the median counts. */
+/** Number of clicks on "Load more" per round. The median counts. */
 const clicks = 5;
 
 /**
- * Measures from the click to the frame that shows the rows, in a real workbench that is reloaded for each round; and the host's heap over
- * 200 pages.
+ * Measures the time from the click to the frame that shows the rows, in a real workbench that is reloaded for each round. Also measures the
+ * heap of the extension host over 200 pages.
  */
 export const longLog: Measure = {
 	name: 'tree',

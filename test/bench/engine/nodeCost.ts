@@ -8,8 +8,8 @@ const nodes = 1_000;
 const template = 'Node {{ n }} after "{{ before | truncate(60) }}"';
 
 /**
- * Processor time of a run of 1,000 template nodes including writing all its events to the store, divided by that of rendering its templates
- * alone.
+ * Compares the processor time of a run of 1,000 template nodes, including writing its events to the store, with that of rendering the
+ * templates alone.
  */
 export const nodeCost: Measure = {
 	name: 'node',

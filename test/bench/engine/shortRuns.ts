@@ -4,15 +4,15 @@ import { sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { createTemplateChain } from './agents.ts';
 
-/** Rounds, and runs per round, of which the median counts: 10,000 runs in total. */
+/** Number of rounds, and of runs per round: 10,000 runs in total. The median of a round counts. */
 const rounds = 10;
 const runs = 1_000;
 
 let gateway: GatewayProcess | undefined;
 
 /**
- * Runs of five nodes (start, three templates, end) through the real gateway, one after another. The floor is a request to it that does
- * nothing.
+ * Runs an agent of five nodes (start, three templates, end) on the real gateway, one run after another. The floor is a request to the
+ * gateway that does nothing.
  */
 export const shortRuns: Measure = {
 	name: 'runs',

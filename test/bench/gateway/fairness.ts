@@ -3,15 +3,15 @@ import { computeQuantile, measureWallMs, sampleCosts } from '../harness/contest.
 import type { Measure } from '../harness/table.ts';
 import { createCountingAgent, oneNodeAgent, templateAgent } from './fairnessAgents.ts';
 
-/** Requests of each kind per round: enough that the 99th percentile isn't the maximum. */
+/** Number of requests of each kind per round: enough that the 99th percentile isn't the maximum. */
 const samples = 400;
 const loopRounds = 300_000;
 /** Number of runs whose inputs are indexed for the search, and characters of each. */
 const indexed = { runs: 30, characters: 250_000 };
 
 /**
- * How much a looping run, an indexing store and a large template slow down other requests, compared with an idle gateway at the same time.
- * The requests alternate between both, so that a busy machine affects both equally.
+ * Measures how much a looping run, an indexing store and a large template slow down other requests, compared with an idle gateway at the
+ * same time. Alternates between the two gateways, so that a busy machine affects both equally.
  */
 export const fairness: Measure = {
 	name: 'fairness',
@@ -87,7 +87,7 @@ function computeP99s(times: Times): Record<keyof Times, number> {
 interface Ended {
 	readonly loops: number;
 	readonly templates: number;
-	/** A template has a limit of two seconds, which it may reach on a busy machine. */
+	/** Number of failed templates: on a busy machine a template can reach its limit of two seconds. */
 	readonly failed: number;
 }
 

@@ -6,12 +6,12 @@ import { type Contestant, getContestant, getOpenAiGateway } from './contestants.
 const inFlight = 64;
 const requests = 3_000;
 const streamedEvents = 100_000;
-/** Single requests of each contestant per round. */
+/** Number of single requests per contestant and round. */
 const samples = 150;
 
-// The floor of all of these is a minimal passthrough with undici's `dispatch` straight to the response (minimal.ts).
+// The floor of all measures in this file is a minimal passthrough with undici's `dispatch` straight to the response (minimal.ts).
 
-/** Small requests, 64 concurrently. */
+/** Sends small requests, 64 concurrently. */
 export const throughput: Measure = {
 	name: 'throughput',
 	measure: `passthrough with ${inFlight} in flight: requests per second over a minimal passthrough and over Portkey`,
@@ -32,7 +32,7 @@ export const throughput: Measure = {
 	},
 };
 
-/** OpenAI's endpoints, passed through to a service with the same protocol. */
+/** Calls OpenAI's endpoints, which are passed through to a service with the same protocol. */
 export const openAi: Measure = {
 	name: 'openai',
 	measure: `OpenAI's endpoints passed through with ${inFlight} in flight: requests per second over those of messages`,
@@ -59,7 +59,7 @@ export const openAi: Measure = {
 	},
 };
 
-/** One request after another: the time that the gateway adds to the upstream's, over the time that the others add. */
+/** Sends one request after another, and compares the time that each contestant adds to the upstream's time. */
 export const latency: Measure = {
 	name: 'latency',
 	measure: 'added latency of sequential requests, p50, over that of a minimal passthrough and of Portkey',
@@ -88,7 +88,7 @@ export const latency: Measure = {
 	},
 };
 
-/** From the request to the first event of a stream, on a warm connection. */
+/** Measures the time from the request to the first event of a stream, on a warm connection. */
 export const firstEvent: Measure = {
 	name: 'first-event',
 	measure: 'first streamed event over a minimal passthrough, p50',
@@ -107,7 +107,7 @@ export const firstEvent: Measure = {
 	},
 };
 
-/** A long stream whose events are written one by one. */
+/** Reads a long stream whose events are written one by one. */
 export const events: Measure = {
 	name: 'events',
 	measure: 'streamed events per second over a minimal passthrough, one event per write',

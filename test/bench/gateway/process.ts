@@ -5,10 +5,10 @@ import type { Measure } from '../harness/table.ts';
 import { createStreamBody, sendBurst, sendRequest } from './caller.ts';
 import { type Contestant, startGateway, startMinimal } from './contestants.ts';
 
-/** Milliseconds after which a new process is idle. */
+/** Milliseconds until a new process is idle. */
 const settledMs = 1_000;
 
-/** Resident memory of fresh processes: idle, and after the same requests and streams. */
+/** Measures the resident memory of fresh processes, when idle and after the same requests and streams. */
 export const memory: Measure = {
 	name: 'memory',
 	measure: 'memory when idle, and after 20,000 requests with 64 in flight and 10 streams of 100,000 events, over a minimal passthrough',
@@ -51,8 +51,8 @@ function readResidentMb(pid: number): number {
 }
 
 /**
- * From the start of the process to the line that it prints when it listens and its store is open. The floor is a Node process that runs
- * nothing and exits.
+ * Measures the time from the start of the process to the line that it prints when it listens and its store is open. The floor is a Node
+ * process that runs nothing and exits.
  */
 export const start: Measure = {
 	name: 'start',

@@ -8,8 +8,8 @@ import { runNode } from '../harness/processes.ts';
 import type { Measure } from '../harness/table.ts';
 
 /**
- * The gateway's upstream connections compared with undici with one secure context. Both read the same certificates within the measured
- * time.
+ * Compares the gateway's upstream connections with undici's, which use one secure context. Both read the same certificates within the
+ * measured time.
  */
 export const tlsConnections: Measure = {
 	name: 'tls-connections',

@@ -9,10 +9,10 @@ import { computeMedian } from '../harness/contest.ts';
 import { findLongest, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
-/** Nodes of each file. `few` is the floor. */
+/** Number of nodes in each file. `few` is the floor. */
 const sizes = { few: 50, many: 1000 };
 type Name = keyof typeof sizes;
-/** Repetitions per round, of which the median counts. */
+/** Number of repetitions per round. The median counts. */
 const times = 3;
 
 interface GraphWindow {
@@ -78,7 +78,7 @@ ${places.map(at => `      - { id: e${at}, source: n${at - 1}, target: n${at}, so
 ${places.map(createNode).join('')}`;
 }
 
-/** Opens the graph of the file in the editor with the palette. Returns milliseconds from the key to the frame that shows nodes. */
+/** Opens the graph of the active file with the palette. Returns the milliseconds from the key to the frame that shows nodes. */
 async function openGraph({ page, quickInput }: Workbench, name: Name): Promise<{ ms: number; frame: Frame }> {
 	await page.keyboard.press('F1');
 	await quickInput.box.fill('>Agent Workbench: Open Agent Graph');
@@ -125,7 +125,7 @@ async function panAndZoom(browser: Browser, frame: Frame): Promise<number> {
 	return findLongest(tasks);
 }
 
-/** Types letters into the title of a node in the middle. Returns milliseconds from a key to the frame whose graph has the letter. */
+/** Types letters into the title of a node in the middle. Returns the milliseconds from a key to the frame whose graph shows the letter. */
 async function measureKeystroke(workbench: Workbench, frame: Frame): Promise<number> {
 	const { page } = workbench;
 	const id = await frame.evaluate(() => {
@@ -171,9 +171,9 @@ async function measureKeystroke(workbench: Workbench, frame: Frame): Promise<num
 }
 
 /**
- * Measures from the key in the palette to the cards in the new editor, including creating the webview, reading the file and rendering. The
- * floor is the same for a file with fifty nodes. Then pans over the whole graph and zooms out and in; then types letters into its text, and
- * measures each until the card shows it.
+ * Measures the time from the key in the palette to the cards in the new editor, including creating the webview, reading the file and
+ * rendering. The floor is the same for a file with fifty nodes. Then pans over the whole graph, zooms out and in, types letters into the
+ * file, and measures the time until the card shows each of them.
  */
 export const graph: Measure = {
 	name: 'graph',

@@ -14,8 +14,8 @@ interface TraceEvent {
 }
 
 /**
- * A task of the main thread. `at`: milliseconds since the start of the recording. `ms`: processor time, which excludes other work on the
- * machine.
+ * A task of the main thread. `at` is in milliseconds since the start of the recording. `ms` is processor time, which excludes other work on
+ * the machine.
  */
 export interface Task {
 	readonly at: number;
@@ -70,7 +70,7 @@ export async function recordMainThread<T>(browser: Browser, frame: Frame, step: 
 	return { result, tasks, frames, marks };
 }
 
-/** Returns the longest task. */
+/** Returns the milliseconds of the longest task. */
 export function findLongest(tasks: readonly Task[]): number {
 	return Math.max(0, ...tasks.map(({ ms }) => ms));
 }

@@ -22,11 +22,11 @@ export interface Verdict {
 	readonly limit: number;
 	readonly unit: string;
 	readonly ok: boolean;
-	/** Nearest to its limit first. */
+	/** Sorted, with the requirement that is nearest to its limit first. */
 	readonly requirements: readonly Requirement[];
 }
 
-/** Judges a line by the medians of its rounds; a line with several requirements by the one nearest to its limit. */
+/** Judges a line by the medians of its rounds. If it has several requirements, the one nearest to its limit decides. */
 export function judgeLine({ limits, unit }: Pick<Measure, 'limits' | 'unit'>, { rounds }: Series): Verdict {
 	const requirements = Object.entries(limits)
 		.map(([name, limit]) =>

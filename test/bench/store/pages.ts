@@ -8,8 +8,8 @@ const statuses = [undefined, 'succeeded', 'failed', 'stopped'];
 const pagesPerRound = 400;
 
 /**
- * Pages of 20 and of 100, of every status, from the first to the last. The floor is the same SQL on a separate connection with prepared
- * statements: the total, the row IDs of the page and their rows, at a known position.
+ * Reads pages of 20 and of 100 runs, of every status, from the first to the last. The floor is the same SQL with prepared statements on a
+ * separate connection: the total, the row IDs of a page and their rows, at a known position.
  */
 export const pages: Measure = {
 	name: 'pages',
@@ -42,7 +42,7 @@ interface Floor extends Disposable {
 	measure(page: Page): number;
 }
 
-/** Statements of the store, prepared on a separate connection. */
+/** Prepares the store's statements on a separate connection. */
 function openFloor({ file, agent }: FilledStore): Floor {
 	const db = new DatabaseSync(file, { readOnly: true });
 	db.exec('PRAGMA cache_size = -16384');
@@ -102,7 +102,7 @@ function measurePageTimes({ store, agent }: FilledStore, floor: Floor): { readon
 	return { store: computeQuantile(times.store, 0.99), floor: computeQuantile(times.floor, 0.99) };
 }
 
-/** Every fifth is the last page; the others are spread over the whole list. */
+/** Chooses the last page every fifth time, and otherwise pages that are spread over the whole list. */
 function getPage(i: number, count: (status: string | undefined) => number): Page {
 	const status = statuses[i % statuses.length];
 	const size = i % 3 === 0 ? 100 : 20;

@@ -14,14 +14,14 @@ import type { Measure } from '../harness/table.ts';
 import { makeStoreFolder } from './filledStore.ts';
 
 const rate = 20_000;
-/** Rows recorded in one batch. */
+/** Number of rows recorded in one batch. */
 const rows = 100_000;
 /** A node_finished event of medium size. */
 const event = JSON.stringify({ event: 'node_finished', data: { inputs: { text: 'x'.repeat(500) }, outputs: { text: 'y'.repeat(500) } } });
 
 /**
- * Events of many runs through the recorder at full speed; and a run that waits for its model, alone (the floor) and while 20,000 events of
- * other runs are recorded every second in the same process.
+ * Measures how fast the recorder records the events of many runs. Also measures a run that waits for its model: alone (the floor), and
+ * while 20,000 events of other runs are recorded per second in the same process.
  */
 export const recording: Measure = {
 	name: 'recording',

@@ -7,7 +7,7 @@ import { type FilledStore, getFilledStore } from './filledStore.ts';
 const pageSize = 20;
 const orders = [undefined, 'succeeded', 'failed'].flatMap(status => [0, 3].map(page => ({ status, offset: page * pageSize })));
 
-/** A search, with the phrase that the floor looks for. */
+/** A keyword, and the FTS phrase that the floor searches for. */
 interface Keyword {
 	readonly keyword: string;
 	readonly phrase: string;
@@ -16,9 +16,9 @@ interface Keyword {
 const toKeyword = (keyword: string): Keyword => ({ keyword, phrase: keyword });
 
 /**
- * Searches for a word of every tenth run, for words of one run each, for missing words, and for one or two characters; within every status,
- * without cached totals. The floor is the FTS query alone, on a separate connection to the same index, prepared once: the page and the
- * number of all matches; for one or two characters, those of one trigram that starts with them.
+ * Searches for a word in every tenth run, words in one run each, missing words, and one or two characters; for every status and without
+ * cached totals. The floor is the FTS query alone, prepared once on a separate connection to the same index: it returns a page and the
+ * number of matches. For one or two characters it searches one trigram that starts with them.
  */
 export const search: Measure = {
 	name: 'search',
@@ -55,7 +55,7 @@ export const search: Measure = {
 };
 
 interface Floor extends Disposable {
-	/** Milliseconds. */
+	/** Returns the milliseconds of one search. */
 	measure(phrase: string, status: string | undefined, offset: number): number;
 }
 
@@ -75,7 +75,7 @@ function openFloor({ indexFile, agent }: FilledStore): Floor {
 	};
 }
 
-/** Ranges searched so far. */
+/** Number of time ranges searched so far. */
 let spans = 0;
 
 /** Returns the p99 of the store's searches and of the floor's; both run each search, one after the other. */
@@ -87,7 +87,7 @@ async function measureSearchTimes(
 	const times = { store: [] as number[], floor: [] as number[] };
 	for (const { keyword, phrase } of keywords) {
 		for (const { status, offset } of orders) {
-			// totals are cached by range: this one hasn't been requested before
+			// totals are cached by time range, so each search uses a new one
 			const span = { first: 0, last: Number.MAX_SAFE_INTEGER - ++spans };
 			const contenders = {
 				async store() {

@@ -16,14 +16,14 @@ const checkThread = new URL('../../../src/suites/checks/thread/checkThread.ts', 
 export interface BenchRuns {
 	/** Runs rows of an agent without a model as a suite; resolves when the last result is on disk. */
 	runSuite(rows: number, concurrency: number): Promise<void>;
-	/** The minimum for the same runs: a loop of requests with the client, each read to its end. */
+	/** Runs the same requests in a loop with the client and reads each to its end, which is the minimum. */
 	runBare(runs: number, concurrency: number): Promise<void>;
 	close(): Promise<void>;
 }
 
 let opened: Promise<BenchRuns> | undefined;
 
-/** Runs on the real gateway, in a separate process that all measures share. */
+/** Returns both ways of running rows on the real gateway, in a separate process that all measures share. */
 export function getBenchRuns(): Promise<BenchRuns> {
 	opened ??= startGateway({ agents: { five: createTemplateChain(3) } }).then(({ baseUrl, apiKey }) => createRuns(baseUrl, apiKey));
 	return opened;
@@ -35,7 +35,7 @@ export async function closeBench(): Promise<void> {
 	await cleanUp();
 }
 
-/** Creates runs on a service. */
+/** Connects to a service, and returns both ways of running rows on it. */
 export function createRuns(baseUrl: string, key: string): BenchRuns {
 	const client = new ServiceClient({ baseUrl, kind: 'gateway', keys: { agent: key } });
 	const runner = new SuiteRunner({ checkThread });

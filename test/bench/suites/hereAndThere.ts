@@ -9,14 +9,14 @@ import { measureWallMs, sampleMedians } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { createRuns } from './benchSuite.ts';
 
-/** Rows of a batch, batches per round, of which the median counts, and concurrency. */
+/** Number of rows per batch, of batches per round (the median counts) and of concurrent rows. */
 const rows = 200;
 const batches = 3;
 const concurrency = 8;
 
 /**
- * The agent file on this machine; the same file pushed to a fake deployment and published there, where it runs behind Dify's service API.
- * There is one gateway for each, and the suite uses the same name for both.
+ * Starts two gateways that have an agent of the same name. One runs the agent file itself. The other routes the agent to a fake deployment,
+ * where the file was pushed and published and runs behind Dify's service API.
  */
 async function prepareBothPlaces() {
 	const text = createTemplateChain(3);
@@ -50,7 +50,7 @@ async function exportPublished(text: string): Promise<string> {
 	}
 }
 
-/** One suite on an agent of this machine, and on the same name routed to a deployment. Fails unless both pass all rows. */
+/** Runs one suite on a local agent, and on the same agent name routed to a deployment. Fails unless all rows pass on both. */
 export const hereAndThere: Measure = {
 	name: 'hereAndThere',
 	measure: `rows per second of a suite with concurrency ${concurrency} on a deployment behind the gateway, over the same on this machine`,

@@ -8,8 +8,8 @@ const many = 100_000;
 const few = 100;
 
 /**
- * Peak memory of a process that runs a dataset with many rows, minus that with few. The service, which answers immediately, is a separate
- * process.
+ * Measures the peak memory of a process that runs a dataset with many rows, minus the peak with few rows. The service runs in a separate
+ * process and answers immediately.
  */
 export const rowMemory: Measure = {
 	name: 'memory',

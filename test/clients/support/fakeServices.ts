@@ -20,7 +20,7 @@ export const protocols = ['anthropic', 'google', 'openai-compatible'] as const;
 export class FakeServices {
 	readonly upstream = new RecordingUpstream();
 	readonly asked: Asked[] = [];
-	/** True if OpenAI event streams end with an empty line. Some services omit it, and translation adds it. */
+	/** True if OpenAI event streams end with an empty line. Some services omit this line; the gateway adds it when it translates. */
 	endsStreams = false;
 	say: (asked: Asked) => Said = () => ({ text: 'Hello from the fake.' });
 
@@ -30,7 +30,7 @@ export class FakeServices {
 		return this;
 	}
 
-	/** Requests for text with tools; clients also send others in the background. */
+	/** Returns the requests with tools. Clients also send other requests in the background. */
 	listWithTools(): readonly Asked[] {
 		return this.asked.filter(({ tools }) => tools.length > 0);
 	}
@@ -67,7 +67,7 @@ function isAnsweringTool({ messages, contents, input }: Record<string, unknown>)
 		return (input.at(-1) as { type?: string }).type === 'function_call_output';
 	}
 	const turns = (messages ?? contents ?? []) as { role: string; content?: unknown; parts?: object[] }[];
-	// files of a result follow it in a user message
+	// files of a tool result come in a user message after it
 	return turns
 		.slice(-2)
 		.some(({ role, content, parts }) => role === 'tool' || /"tool_result"|"functionResponse"/.test(JSON.stringify(content ?? parts ?? '')));
@@ -78,7 +78,7 @@ function getTools({ tools }: Record<string, unknown>): string[] {
 	return list.flatMap(({ name, function: f, functionDeclarations }) => functionDeclarations?.map(d => d.name) ?? [f?.name ?? name ?? '']);
 }
 
-/** With a signed thought before a call, which the API then expects back. */
+/** Puts a signed thought before a tool call, which the API expects back later. */
 function createClaudeMessage(said: Said) {
 	const content =
 		'text' in said
@@ -159,7 +159,7 @@ function createOpenAiReply(said: Said) {
 	};
 }
 
-/** Without the last empty line, which some services omit. */
+/** Formats a stream without its last empty line, which some services omit. */
 function createOpenAiEvents(said: Said): string {
 	const base = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'fake-gpt' };
 	const chunks = [
@@ -169,7 +169,7 @@ function createOpenAiEvents(said: Said): string {
 	return chunks.map(chunk => `data: ${JSON.stringify(chunk)}`).join('\n\n');
 }
 
-/** Events of OpenAI's own /responses: one item, complete only at the end. */
+/** Formats the events of OpenAI's own /responses: one item, which is complete only at the end. */
 function createResponseEvents(said: Said): string {
 	const id = 'item_1';
 	const item =
