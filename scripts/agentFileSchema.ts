@@ -30,12 +30,12 @@ const kindFiles = await Promise.all(
 		.globSync('*.ts', { cwd: kindsFolder })
 		.map(async file => (await import(new URL(file, kindsFolder).href)) as { describeKind?: () => KindLabels }),
 );
-/** By node type. */
+/** Descriptions of the fields of each node type. */
 const nodeWords: KindLabels = Object.assign({}, ...kindFiles.map(({ describeKind }) => describeKind?.()));
 
 /**
- * Returns the JSON schema of an agent file, with the keywords that src/base/text/schemaCheck.ts supports. `definitions` has `data` of each
- * node type by its name, and the fields of all types (`node`): the check chooses by `data.type`.
+ * Returns the JSON schema of an agent file, with the keywords that src/base/text/schemaCheck.ts supports. `definitions` has the schema of
+ * `data` for each node type, and `node` with the fields of all types. The check selects a definition by `data.type`.
  */
 export function createAgentFileSchema(): JsonSchema {
 	const whole = toJsonSchema(fileSchema, 'file');
@@ -95,7 +95,7 @@ function clearObject(json: object): void {
 	}
 }
 
-/** Drops keywords without effect, and turns a `null` variant into one of the types. */
+/** Drops keywords without effect, and merges a `null` variant into the list of types. */
 function simplify(schema: unknown, name: string): unknown {
 	if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
 		return schema;
@@ -135,7 +135,7 @@ function isUnion(schema: JsonSchema): schema is JsonSchema & { anyOf: readonly J
 	return schema.anyOf !== undefined && Object.keys(schema).length === 1;
 }
 
-/** Adds descriptions to all fields of a schema, and the fields that only the descriptions have. */
+/** Adds descriptions to all fields of a schema. Also adds fields that only the descriptions have. */
 function addDescriptions(schema: JsonSchema, words: Labels, path = ''): JsonSchema {
 	const own = { ...schema, ...getDescription(words[path]) };
 	const joinPath = (name: string) => (path ? `${path}.${name}` : name);
@@ -171,7 +171,7 @@ function getDescription(word: Label | undefined): Partial<JsonSchema> {
 	return { description: text, ...Object.fromEntries(listed) };
 }
 
-/** Returns the descriptions of a part, by their paths relative to it. */
+/** Returns the descriptions below a path, by their paths relative to it. */
 function selectPart(words: Labels, path: string): Labels {
 	return Object.fromEntries(
 		Object.entries(words).flatMap(([key, word]) => (key.startsWith(`${path}.`) ? [[key.slice(path.length + 1), word]] : [])),

@@ -13,7 +13,7 @@ interface Listed {
 const head = '| attack | what must hold | tried |\n|---|---|---|\n';
 const guide = path.join(root, 'docs/internals/attacks.md');
 
-/** Builds the table from the titles without running the tests, one row each; marks those that run only with `--long`. */
+/** Builds the table from the titles, one row each, without running the tests. Marks attacks that run only with `--long`. */
 export function createAttackTable(): string {
 	const { FAULTS_LONG: _, ...env } = process.env;
 	const args = ['--config', 'test/faults/.mocharc.json', '--dry-run', '--reporter', 'json'];

@@ -11,7 +11,7 @@ const allowedTwice: Readonly<Record<string, string>> = {
 	describeKind: 'descriptions of the fields of each node kind, read by scripts/agentFileSchema.ts',
 };
 
-/** Exports that no file of this repository imports by name (`file name`, or a name in any file), with their users. */
+/** Exports that no file of this repository imports by name, with their users. Keys are `file name`, or a name in any file. */
 const usedOutside: Readonly<Record<string, string>> = {
 	'extension.ts activate': 'the editor',
 	'extension.ts deactivate': 'the editor',
@@ -43,8 +43,7 @@ function findExports(files: ReadonlyMap<string, string>): readonly ExportedName[
 }
 
 /**
- * Returns `file name` of everything imported from src/. Importing a whole module counts for each of its names that the importing file
- * mentions.
+ * Returns all imports from src/ as `file name`. If a whole module is imported, every exported name that the importing file mentions counts.
  */
 function findUses(files: ReadonlyMap<string, string>, exported: readonly ExportedName[]): ReadonlySet<string> {
 	const namesOf = Map.groupBy(exported, ({ file }) => file);
@@ -69,7 +68,7 @@ function resolveTarget(file: string, from: string): string {
 	return target.replace(/^src\//, '');
 }
 
-/** Exports that no other file uses. */
+/** Finds exports that no other file uses. */
 export function findUnused(root: string): readonly ExportedName[] {
 	const files = readFiles(root);
 	const exported = findExports(files);

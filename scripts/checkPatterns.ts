@@ -11,7 +11,7 @@ import { allowedPatterns, builtPatterns } from './lib/allowedPatterns.ts';
 import { findSlowness } from './lib/slowPattern.ts';
 import { visitSources } from './lib/sourceFiles.ts';
 
-/** A regular expression in a file; without `pattern` it is built at run time. */
+/** A regular expression in a file. It has no `pattern` if it is built at run time. */
 interface Found {
 	readonly file: string;
 	readonly line: number;
@@ -43,7 +43,7 @@ function findPatternsIn(source: Node, text: string, file: string): readonly Foun
 	return found;
 }
 
-/** Returns one sentence for each slow pattern that isn't listed, and for each unused entry of the lists. */
+/** Returns one sentence for each slow pattern that isn't listed in allowedPatterns.ts, and for each unused entry there. */
 function findFaults(patterns: readonly Found[]): readonly string[] {
 	const unused = new Set([...Object.keys(allowedPatterns), ...Object.keys(builtPatterns)]);
 	const faults: string[] = [];

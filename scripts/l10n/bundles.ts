@@ -7,7 +7,7 @@ import type { ExtractedString } from './extractStrings.ts';
 export const languages = ['zh-cn', 'ja'] as const;
 export type Language = (typeof languages)[number];
 
-/** English strings by key. The key of a manifest string is its key in package.nls.json between percent signs: `%command.graph.open%`. */
+/** English strings by key. A manifest string has the same key as in package.nls.json, between percent signs: `%command.graph.open%`. */
 export type EnglishStrings = ReadonlyMap<string, ExtractedString>;
 /** Translated strings by the same keys. */
 export type Translations = ReadonlyMap<string, string>;

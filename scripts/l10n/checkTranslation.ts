@@ -3,8 +3,8 @@ import exceptions from './exceptions.json' with { type: 'json' };
 import { names, terms } from './terms.ts';
 
 /**
- * Translations that may equal the English string, and terms that a translation may lack, by key. A term is identified by its pattern in
- * terms.ts.
+ * Exceptions by the key of a string: translations that may equal the English string (`same`), and terms that a translation may lack. A term
+ * is identified by its pattern in terms.ts.
  */
 interface Exceptions {
 	readonly same: readonly string[];

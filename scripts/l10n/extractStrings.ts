@@ -47,7 +47,7 @@ export interface ExtractedStrings {
 	readonly faults: readonly CodeFault[];
 }
 
-/** Files that forward messages of another process or of a schema, or implement `t`. */
+/** Files that forward messages of another process or of a schema, or that implement `t`. */
 const passesOn: readonly string[] = [
 	'src/base/text/localizableMessage.ts',
 	'src/base/text/fillPlaceholders.ts',
@@ -55,7 +55,9 @@ const passesOn: readonly string[] = [
 	'src/editor/platform/translateError.ts',
 ];
 
-/** Finds all messages: first arguments of `t(…)` and templates with the tag `localizable` in src/, and texts of forms in the agent file's schema. */
+/**
+ * Finds all messages: first arguments of `t(…)`, templates with the tag `localizable`, and the texts of forms in the agent file's schema.
+ */
 export function extractStrings(project?: Parameters<typeof visitSources>[1]): ExtractedStrings {
 	const found = new Extraction();
 	visitSources((file, source) => found.visit(file, source.text, source), project);
@@ -157,8 +159,8 @@ class Extraction implements ExtractedStrings {
 	}
 
 	/**
-	 * Rejects a template that concatenates a translated string with words or another string. Icons, Markdown, HTML tags, ` · ` and line
-	 * breaks are allowed.
+	 * Reports a template that concatenates a translated string with words or with another string. Icons, Markdown, HTML tags, ` · ` and
+	 * line breaks are allowed.
 	 */
 	#checkTemplate({ head, templateSpans }: TemplateExpression): void {
 		const translations = templateSpans.map(({ expression }) => findTranslations(expression));

@@ -1,4 +1,4 @@
-// A desktop VS Code: runs the same tests as the workbench if it is installed and a screen is available.
+// Finds a desktop VS Code. It runs the same tests as the workbench if it is installed and a screen is available.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -45,7 +45,7 @@ function listUsualPlaces(): string[] {
 	}
 }
 
-/** `code` is a script in the folder bin next to the executable (on macOS, in its package). */
+/** Returns the executable for the script `code`, which is in the folder bin next to it (on macOS, in its package). */
 function findExecutable(script: string): string | undefined {
 	const application = path.resolve(path.dirname(fs.realpathSync(script)), '..');
 	const candidates = ['code', 'Code.exe', '../../MacOS/Code', '../../MacOS/Electron'].map(file => path.join(application, file));
@@ -57,7 +57,7 @@ async function download(): Promise<string> {
 	return downloadAndUnzipVSCode({ version: 'stable', cachePath: cacheFolder, timeout: 15_000 });
 }
 
-/** Reads the version from files: `--version` of the executable opens a window on some platforms. */
+/** Reads the version from files, because `--version` opens a window on some platforms. */
 function readVersion(executable: string): string {
 	const folder = path.dirname(executable);
 	for (const place of ['resources/app', '../Resources/app']) {

@@ -8,7 +8,7 @@ import { startServer } from './server.ts';
 
 /** Prefix of everything that test/host/index.ts prints. */
 const testOutput = '[test] ';
-/** For the whole run. Single tests have mocha's limit (test/host/index.ts). */
+/** Milliseconds for the whole run. Single tests have mocha's limit (test/host/index.ts). */
 const limit = 1_500_000;
 
 /**

@@ -17,9 +17,7 @@ export interface PageOptions {
 export interface WorkbenchPage {
 	page: Page;
 	context: BrowserContext;
-	/**
-	 * Tells the server that this window is closed permanently. If only the browser is closed, the extension host waits for a reconnection.
-	 */
+	/** Closes the window and notifies the server. If only the browser is closed, the extension host waits for a reconnection. */
 	leave(): Promise<void>;
 }
 

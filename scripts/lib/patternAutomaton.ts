@@ -10,7 +10,7 @@ interface Guard {
 	readonly canFail: boolean;
 }
 
-/** A state: a character class of the pattern, or an empty join. */
+/** A state, which reads a character of a class or joins paths without reading. */
 interface State {
 	readonly characters: Characters | undefined;
 	readonly edges: { readonly to: number; readonly guard: Guard }[];
@@ -37,13 +37,13 @@ export interface Place {
 }
 
 const unguarded: Guard = { atStart: true, canFail: false };
-/** Copies of a part with limited repetition. The limit bounds the time, so more copies wouldn't change the result. */
+/** Number of copies of a part with limited repetition. The limit bounds the time, so more copies wouldn't change the result. */
 const mostCopies = 3;
 /** Limits from this number on count as unlimited. */
 const unlimited = 1000;
 
 /**
- * A pattern as an automaton: the possible states of a search after each character, and their transitions. Only repetitions without a
+ * A pattern as an automaton: the states in which a search can be after each character, and their transitions. Only repetitions without a
  * limit, or with a high one, are loops.
  */
 export class PatternAutomaton {
@@ -145,7 +145,7 @@ export class PatternAutomaton {
 		const characters = getOneCharacter(alternatives);
 		const asserted = characters && (negate ? characters.negate() : characters);
 		if (asserted === undefined && kind === 'ahead') {
-			// the lookaround's characters are read again afterwards, so these paths lead nowhere
+			// the characters of a lookaround are read again afterwards, so these paths lead nowhere
 			this.#addAlternatives(alternatives, ways);
 		} else if (asserted === undefined) {
 			this.hasLongLookbehind ||= isLong(alternatives);
@@ -197,7 +197,7 @@ export class PatternAutomaton {
 	}
 }
 
-/** State for the text before a match, if any. */
+/** State that reads the text before a match. */
 const anywhereState = 1;
 
 function addToGuard(guard: Guard, characters: Characters | undefined, kind: 'ahead' | 'behind', negate: boolean): Guard {

@@ -49,7 +49,10 @@ export interface Server {
 	getOutput(): string;
 	/** Returns the number of extension hosts that have exited. */
 	countEndedHosts(): number;
-	/** Leave the page first, so that the extension host exits by itself and runs deactivate(). Deletes the data folder. */
+	/**
+	 * Stops the server and deletes the data folder. Close the window first, so that the extension host exits by itself and runs
+	 * deactivate().
+	 */
 	stop(): Promise<void>;
 }
 
@@ -120,8 +123,8 @@ const createImportArguments = (files: readonly string[]): string[] => files.flat
 function prepareData(folder: string, token: string, options: ServerOptions): void {
 	fs.mkdirSync(path.join(folder, 'run'), { mode: 0o700 });
 	fs.writeFileSync(path.join(folder, 'token'), token, { mode: 0o600 });
-	// in a window with a server, settings of scope "machine" are the server's: they are dropped from the user's file once their scope is
-	// known
+	// in a window with a server, settings of scope "machine" belong to the server; VS Code drops them from the user's file once their scope
+	// is known
 	const settings = { ...(options.settings ?? testSettings), ...(options.untrusted ? untrustedSettings : {}) };
 	for (const place of ['data/User', 'data/Machine']) {
 		fs.mkdirSync(path.join(folder, place), { recursive: true });
@@ -224,6 +227,6 @@ function end(child: ChildProcess, signal: NodeJS.Signals): void {
 			process.kill(-child.pid!, signal);
 		}
 	} catch {
-		// it has already exited
+		// the process has already exited
 	}
 }

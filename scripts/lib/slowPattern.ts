@@ -1,9 +1,9 @@
 import { PatternAutomaton, type Place, type Step } from './patternAutomaton.ts';
 
 /**
- * Returns how a search for a pattern can take more than linear time; undefined if it can't. It can if the same text reaches a loop of the
- * pattern on two paths and the part after the loop can fail, because a search tries each path. In `/\s+$/`, for example, a match can start
- * at every space.
+ * Returns how slow a search for a pattern can be; undefined if it takes at most linear time. It is slower if the same text reaches a loop
+ * of the pattern on two paths and the part after the loop can fail, because a search tries each path. In `/\s+$/`, for example, a match can
+ * start at every space.
  */
 export function findSlowness(pattern: RegExp): 'exponential' | 'polynomial' | undefined {
 	const { places, hasLongLookbehind } = new PatternAutomaton(pattern);
@@ -18,7 +18,7 @@ export function findSlowness(pattern: RegExp): 'exponential' | 'polynomial' | un
 
 type Loop = readonly number[];
 
-/** Finds loops, whose places can all reach each other. */
+/** Finds loops: sets of places that can all reach each other. */
 function findLoops(places: readonly Place[]): readonly Loop[] {
 	const reached = places.map((_, from) => findReachable([from], at => places[at]?.steps.map(({ to }) => to) ?? []));
 	const loops = new Map<string, Loop>();
@@ -79,7 +79,7 @@ function canMeet(a: Step, b: Step): boolean {
 	return (a.characters & b.characters) !== 0n;
 }
 
-/** Returns everything reachable. */
+/** Returns all numbers that can be reached from the start. */
 function findReachable(start: readonly number[], next: (at: number) => readonly number[]): Set<number> {
 	const reached = new Set(start);
 	for (const at of reached) {

@@ -20,7 +20,7 @@ export interface Workbench {
 	version: string;
 }
 
-/** Which VS Code: the newest one that the tests support, or the oldest one in package.json's engines. */
+/** The newest VS Code that the tests support, or the oldest one that package.json's engines allow. */
 export type Release = 'newest' | 'oldest';
 
 /** Manifest and lock file of a release. */
@@ -49,7 +49,10 @@ export function getTestedRelease(): Release {
 	return process.env['VSCODE_RELEASE'] === 'oldest' ? 'oldest' : 'newest';
 }
 
-/** Installs a workbench in .vscode-test/ unless that of this lock file exists: 206 MB, about 9 s. The browser comes with the newest. */
+/**
+ * Installs a workbench in .vscode-test/ (206 MB, about 9 s), unless one for this lock file exists. The browser is installed with the newest
+ * release.
+ */
 export async function ensureWorkbench(release: Release = 'newest'): Promise<Workbench> {
 	const folder = path.join(cacheFolder, `workbench-${computeLockHash(release)}`);
 	const started = performance.now();

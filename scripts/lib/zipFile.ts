@@ -42,7 +42,10 @@ export function readZip(file: string): ZipEntry[] {
 	return entries;
 }
 
-/** Uses the lengths of name and extra field in the local header, which can differ from those in the directory. */
+/**
+ * Returns the content of an entry. Uses the lengths of name and extra field in the local header, which can differ from those in the
+ * directory.
+ */
 function unpack(bytes: Buffer, header: number, size: number, method: number): Buffer {
 	const start = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
 	const packed = bytes.subarray(start, start + size);

@@ -7,7 +7,7 @@ import { root } from '../lib/paths.ts';
 interface FirstRunResult {
 	/** The run's status, or "not sent". */
 	status: string;
-	/** Number of outputs; each is a line in the channel after the run's last line. */
+	/** Number of outputs. Each output is a line in the channel after the run's last line. */
 	outputs: number;
 	error?: string;
 }
@@ -21,7 +21,7 @@ const limit = 90_000;
 /** Maximum milliseconds to wait for the last lines, which can reach the log file after the result. */
 const lastLinesLimit = 3000;
 
-/** The automatic run when the window opens. */
+/** The run that starts automatically when the window opens. */
 export class FirstRun {
 	readonly #resultFile: string;
 	readonly #logs: string;
@@ -36,7 +36,7 @@ export class FirstRun {
 		this.#logs = logs;
 	}
 
-	/** Returns the environment that the extension host needs for it. */
+	/** Returns the variables that the extension host needs for the first run. */
 	static getEnvironment(folder: string): Record<string, string> {
 		return { AGENT_WORKBENCH_FIRST_RUN_RESULT: getResultFile(folder) };
 	}

@@ -59,7 +59,10 @@ async function runHeadless(server: Server, firstRun: FirstRun): Promise<boolean>
 	}
 }
 
-/** Expands the tree to the run and waits until the page shows its outcome. Only logs errors: a failure is worth a screenshot too. */
+/**
+ * Expands the tree down to the run, and waits until the page shows how it ended. Only logs errors, because a screenshot of a failure is
+ * useful too.
+ */
 async function showRun(page: Page): Promise<void> {
 	page.setDefaultTimeout(5000);
 	try {

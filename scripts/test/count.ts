@@ -5,8 +5,8 @@ export interface Count {
 }
 
 /**
- * Counts the tests in a suite's output, summed over all reports: the end of mocha's report ("  3 passing (1s)", "  1 failing"), or the
- * line "3 passed, 1 failed". A suite that failed without naming a failed test, or passed without naming a passed one, counts as one
+ * Counts the tests in a suite's output, summed over all reports. A report is the end of mocha's output (" 3 passing (1s)", " 1 failing") or
+ * the line "3 passed, 1 failed". A suite that failed without naming a failed test, or passed without naming a passed one, counts as one
  * failure.
  */
 export function countTests(output: string, ok: boolean): Count {

@@ -89,7 +89,7 @@ function end(child: ChildProcess, signal: NodeJS.Signals): void {
 	try {
 		process.kill(-child.pid, signal);
 	} catch {
-		// all of them have exited
+		// all processes have already exited
 	}
 }
 

@@ -15,10 +15,10 @@ export interface Runner {
 }
 
 /**
- * Runs suites, up to `lanes` concurrently, each after those it needs have passed. A failed suite is retried once, and the retry counts: a
- * defect fails again, but a failure caused by machine load passes. Suites that others need are retried immediately, the rest alone at the
- * end.
- * @returns one result per suite; if a retry passed, the first run's failures are listed as second tries
+ * Runs suites, up to `lanes` concurrently. A suite starts when those that it needs have passed. A failed suite is retried once, and the
+ * retry counts: a defect fails again, but a failure caused by machine load passes. Suites that others need are retried immediately, and the
+ * rest alone at the end.
+ * @returns one result per suite; if a retry passed, the failures of the first run are listed as second tries
  */
 export async function runSuites(suites: readonly Suite[], lanes: number, runner: Runner): Promise<Result[]> {
 	const results = new Map<string, Result>();

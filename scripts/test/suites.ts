@@ -7,7 +7,9 @@ export interface Suite {
 	name: string;
 	/** Programs in node_modules/.bin with their arguments. */
 	commands: readonly (readonly string[])[];
-	/** How it counts: each of its tests; as one test; or as one only if it fails, because it just prepares other suites. */
+	/**
+	 * How the results are counted: each test, the whole suite as one test, or only a failure as one test, for suites that prepare others.
+	 */
 	counts: 'tests' | 'whole' | 'failure';
 	/** Names of suites that must pass first; if one fails, this suite fails too. */
 	needs?: readonly string[];
@@ -61,7 +63,10 @@ function listUiFiles(): string[] {
 		.sort((a, b) => countTestsIn(path.join(root, b)) - countTestsIn(path.join(root, a)));
 }
 
-/** Counts tests in a file and the files it imports from its folder or its siblings, each once; imports of support files can be circular. */
+/**
+ * Counts the tests in a file and in the files it imports from its folder or from folders next to it. Counts each file once, because imports
+ * of support files can be circular.
+ */
 function countTestsIn(file: string, seen = new Set<string>()): number {
 	if (seen.has(file)) {
 		return 0;

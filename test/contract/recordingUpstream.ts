@@ -27,7 +27,7 @@ export class RecordingUpstream {
 		return getUrl(this.#server);
 	}
 
-	/** The only request so far, or the last of several. */
+	/** The last request. Throws if there is none. */
 	get last(): RecordedRequest {
 		const request = this.requests.at(-1);
 		if (!request) {

@@ -34,7 +34,7 @@ export interface TextGateway {
 	close(): Promise<void>;
 }
 
-/** Starts one on a free port. `keys`: upstream keys by name; `keep`: the store for calls and cached replies, if any. */
+/** Starts a text gateway on a free port. `keys`: upstream keys by name. `keep`: the store for calls and cached replies, if any. */
 export async function startTextGateway(
 	routes: readonly RouteConfig[] = [],
 	keys: Readonly<Record<string, string>> = {},

@@ -64,7 +64,7 @@ async function findDifference(dslCase: DslCase, run: DslRun, service: FakeServic
 	}
 	const { data, skippedNodes } = service?.replaceAddress(outcome) ?? outcome;
 	const { skipped_nodes } = run.expected;
-	// this engine hides secrets in node reports and errors (engine/README.md)
+	// this engine hides secrets in node reports and errors (src/engine/README.md)
 	const hidden = new Redactor(agent.secrets);
 	const final = { ...run.expected.final, error: hidden.redactValue(run.expected.final.error) };
 	const recorded = run.expected.events.map(event => (event.event.startsWith('node_') ? hidden.redactValue(event) : event));

@@ -96,7 +96,7 @@ describe('JavaScript code that allocates too much memory', () => {
 			assert.deepEqual(await runner.run(wrapInMain('return { ok: 1 };'), {}, none), { ok: 1 });
 			// 128 MB, plus the thread and its replacement
 			assert.ok(most < 700e6, `${most / 1e6} MB more at the most`);
-			// threads release memory when they end, which has no event; mocha's timeout fails the test if they don't
+			// threads release their memory at some time after they end; mocha's timeout fails the test if they don't
 			while (process.memoryUsage().rss - begun > 100e6) {
 				await new Promise(resolve => setTimeout(resolve, 50));
 			}

@@ -87,7 +87,7 @@ describe('an existing data folder that other users can read', () => {
 
 	it('has no new file that others can read', async function () {
 		if (process.platform === 'win32') {
-			this.skip(); // no such mode bits
+			this.skip(); // Windows has no such mode bits
 		}
 		const data = createTemporaryFolder();
 		fs.chmodSync(data, 0o755);

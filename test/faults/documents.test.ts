@@ -18,7 +18,7 @@ const megabyte = 1024 * 1024;
 const size = chooseSize(2, 14) * megabyte;
 const repeatToSize = (part: string) => part.repeat(size / part.length);
 
-/** Files that expanded enormously, or never finished. */
+/** Files that would expand enormously or take forever without limits. */
 const attacks: Readonly<Record<string, () => Uint8Array<ArrayBuffer> | string>> = {
 	'wide.csv': () => `${'a,'.repeat(50_000)}\n${'x\n'.repeat(50_000)}`,
 	'cells.csv': () => repeatToSize(','),

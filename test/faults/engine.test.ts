@@ -8,7 +8,7 @@ import { startProbe } from './support/probe.ts';
 
 const run = { inputs: {}, response_mode: 'streaming', user: 'ana' };
 
-/** An iteration over its input. */
+/** Creates an agent that iterates over its input. */
 function createIteration(parallel: boolean): string {
 	const data = {
 		type: 'iteration',

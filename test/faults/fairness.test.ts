@@ -9,7 +9,7 @@ import { startProbe } from './support/probe.ts';
 
 const rounds = 300_000;
 
-/** Fills in 400 KB of placeholders repeatedly until its time limit. */
+/** An agent that fills in 400 KB of placeholders repeatedly until its time limit. */
 const hugeTemplate = createAgentText(
 	[
 		startNode(),

@@ -136,7 +136,7 @@ describe('a failing embedding service', () => {
 			},
 		});
 	};
-	/** The notes of the node after a search that falls back to words. */
+	/** Returns the node's notes after a search that falls back to words. */
 	const readNotes = async (gateway: Awaited<ReturnType<typeof start>>) => {
 		const stream = await gateway.stream('/v1/agent/workflows/run', {
 			model: 'seeker',

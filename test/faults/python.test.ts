@@ -10,7 +10,7 @@ import { chooseSize } from './support/long.ts';
 
 const none = new AbortController().signal;
 
-/** A process in a separate session that is identified by its argument and holds every pipe. */
+/** Creates Python code that starts a process in a separate session. The process keeps every pipe open, and its last argument is `mark`. */
 const createDaemonCode = (mark: string) => `
 import os, time
 def daemon():
@@ -103,7 +103,7 @@ describe("Python code that doesn't want to end", () => {
 				held.push(fs.openSync('/dev/null', 'r'));
 			}
 		} catch {
-			// all are used
+			// all descriptors are used
 		}
 		const failed = assert.rejects(shared.run(code, {}, none), /CodeFailure: Couldn't start Python/);
 		await failed.finally(() => {

@@ -6,7 +6,7 @@ import { patienceMs } from './support/patience.ts';
 import { startProbe } from './support/probe.ts';
 
 const long = '{% set ns = namespace(t="a b") %}{% for i in range(18) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}';
-/** Templates that took forever or all memory. */
+/** Templates that would take forever or all memory without limits. */
 const attacks: Readonly<Record<string, string>> = {
 	'loops in loops': '{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}',
 	'a string that doubles': '{% set ns = namespace(t="x") %}{% for i in range(60) %}{% set ns.t = ns.t ~ ns.t %}{% endfor %}',

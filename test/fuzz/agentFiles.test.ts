@@ -9,7 +9,7 @@ import { fuzzRuns } from './fuzzRuns.ts';
 const folder = path.join(import.meta.dirname, '../../samples/agents');
 const samples = fs.readdirSync(folder).map(name => fs.readFileSync(path.join(folder, name), 'utf8'));
 
-/** Reads it as an agent, or expects an error with a position in the text. */
+/** Reads a text as an agent, and requires a position in the text if that fails. */
 function read(text: string): void {
 	try {
 		const { graph, warnings } = loadAgent(text, 'a.yml');

@@ -51,7 +51,7 @@ async function readAnything(kind: string, bytes: Uint8Array): Promise<void> {
 	}
 }
 
-/** Damage like that of a broken disk, an incomplete download or an attacker. */
+/** Damages a file like a broken disk, an incomplete download or an attacker. */
 function damageFile(whole: Uint8Array): fc.Arbitrary<Uint8Array> {
 	const place = fc.nat(whole.length - 1);
 	const cut = place.map(end => whole.subarray(0, end));

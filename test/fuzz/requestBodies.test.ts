@@ -13,7 +13,7 @@ import { createMessagesCall } from '#models/translate/messages/messagesCall.ts';
 import { servedEndpoints } from '../support/servedEndpoints.ts';
 import { fuzzRuns } from './fuzzRuns.ts';
 
-/** Expects the only error to be a refusal of the request that says why. */
+/** Runs `work`, and requires a reason if it fails: it may only refuse the request. */
 function expectRefusal(work: () => unknown): void {
 	try {
 		work();
@@ -24,7 +24,7 @@ function expectRefusal(work: () => unknown): void {
 	}
 }
 
-/** Objects with some of a schema's fields and any values, which are closer to requests than random JSON. */
+/** Creates objects with some of a schema's fields and any values, which are closer to requests than random JSON. */
 function createNearObject(fields: readonly string[]): fc.Arbitrary<unknown> {
 	return fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...fields), fc.jsonValue()));
 }

@@ -116,7 +116,7 @@ describe('run events with any or missing content', () => {
 		));
 });
 
-/** A service may end a run with an unknown status. */
+/** Returns the status in an event. A service may end a run with an unknown one. */
 function getStatus(each: WorkflowEvent | undefined): unknown {
 	return (each as { data?: { status?: unknown } | null } | undefined)?.data?.status;
 }

@@ -8,7 +8,7 @@ import * as mochaModule from 'mocha';
 import { printTestReport } from '../../scripts/test/printTestReport.cjs';
 import { getDispatchers } from './activation/dispatchers.ts';
 
-// a module in the Node.js of the oldest VS Code, the main export in newer ones: both contain a class of this name
+// mocha is a namespace in the Node.js of the oldest VS Code, and the main export in newer ones; both contain the class
 const { Mocha } = mochaModule as unknown as { Mocha: typeof import('mocha') };
 
 /** Prints mocha's output to the console, each line marked for the runner (scripts/lib/hostTestsInWorkbench.ts). */

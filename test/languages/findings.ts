@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { root } from '../../scripts/lib/paths.ts';
 
-/** A text that isn't translated, or that doesn't fit into its element. */
+/** A text that isn't translated or doesn't fit into its element. */
 export interface Finding {
 	readonly where: string;
 	readonly what: 'english' | 'cut';
@@ -12,7 +12,7 @@ export interface Finding {
 	readonly element: string;
 }
 
-/** Names, files, replies of the offline model, which are English, and texts of VS Code. */
+/** Texts that may be English: names, files, replies of the offline model, and texts of VS Code. */
 const allowed = [
 	/Agent Workbench|Agent Runs|VS Code|Visual Studio|OpenAI|Dify|Hugging Face|offline model|\b(?:[\w-]+\.)+(?:yml|json|md|csv)\b/,
 	/has actions|Actions for|More Actions|Collapse All|Toggle all checkboxes|Not completed|Mark Done|accessible view|steps complete/,

@@ -63,7 +63,7 @@ class Tour {
 		await this.#workbench.runCommand([category, title].map(text => this.#translate(text)).join(': '));
 	}
 
-	/** Accepts the first option with a text if a command asks. */
+	/** Accepts the first option that contains a text, if the command opened a quick pick. */
 	async acceptFirst(text = ''): Promise<void> {
 		const { quickInput, page } = this.#workbench;
 		const isAsked = await quickInput

@@ -23,7 +23,7 @@ const encoder = await WebpEncoder.open(browser);
 
 /** Takes one picture in a separate window. */
 const pictures: Readonly<Record<string, () => Promise<Buffer>>> = {
-	// graphs below their texts are wide enough to read
+	// a graph below its text is wide enough to read
 	run: () =>
 		inWindow({ settings: { 'workbench.editor.openSideBySideDirection': 'down', 'agentWorkbench.runs.reveal': 'never' } }, takeFilm),
 	'first-run': () =>
@@ -93,7 +93,7 @@ async function inWindow<T>(options: SessionOptions, take: (workbench: Workbench)
 
 async function takePicture({ page }: Workbench): Promise<Buffer> {
 	await page.mouse.move(640, 795);
-	// tooltips disappear, and icons and colors of a page that was just opened are complete
+	// tooltips need time to disappear, and a new page needs time for its icons and colors
 	await page.waitForTimeout(1500);
 	return encoder.encode(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
 }
@@ -125,7 +125,7 @@ async function openGraph(workbench: Workbench, file: string): Promise<Frame> {
 async function takeFilm(workbench: Workbench): Promise<Buffer> {
 	const { page } = workbench;
 	const agent = path.join(workbench.folder, 'agents/summarize.yml');
-	// its programs are over before the first screenshot
+	// slow the agent down, because its programs would finish before the first screenshot
 	const slow = fs
 		.readFileSync(agent, 'utf8')
 		.replaceAll(/^( +)function main\(.*\{$/gm, '$&\n$1  for (const end = Date.now() + 1200; Date.now() < end; );');
@@ -141,7 +141,7 @@ async function takeFilm(workbench: Workbench): Promise<Buffer> {
 	await graph.getByRole('button', { name: 'Show the whole graph' }).click();
 	const film = new Film(page);
 	await film.take(1200);
-	// the group of the graph is the active one
+	// the active editor group is that of the graph, so code lenses are searched in the first group
 	const findLens = (text: string) =>
 		page.locator('.editor-group-container').first().locator('.codelens-decoration a').filter({ hasText: text }).first();
 	await film.click(findLens('Run'));

@@ -127,7 +127,7 @@ function formatFrame({ box, webp, duration }: Frame): Buffer {
 	head.writeUIntLE(box.width - 1, 6, 3);
 	head.writeUIntLE(box.height - 1, 9, 3);
 	head.writeUIntLE(Math.round(duration), 12, 3);
-	// replaces what is below instead of blending with it
+	// replaces the picture below instead of blending with it
 	head[15] = 2;
 	return formatChunk('ANMF', Buffer.concat([head, readBitstream(webp)]));
 }

@@ -8,10 +8,13 @@ import { readMemory } from './table.ts';
 import { actions } from './traffic.ts';
 import { compareTenths, type Sample } from './verdict.ts';
 
-/** Pause of a user between two requests, because the soak looks for growth, not for slowness. */
+/** Milliseconds that a user waits between two requests, because the soak looks for growth, not for slowness. */
 const pauseMs = 20;
 
-/** Runs mixed traffic of this many users against a separate gateway, which writes to `figures` (the probe is in the environment). */
+/**
+ * Runs mixed traffic of this many users against a separate gateway. The gateway writes its memory to `figures`, because the environment
+ * loads the probe into it.
+ */
 export async function soakGateway(durationMs: number, users: number, figures: string): Promise<Outcome> {
 	const upstream = await startUpstream();
 	const gateway = await startGateway({

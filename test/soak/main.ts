@@ -1,7 +1,7 @@
-// npm run soak -- --minutes N [--users N] [--no-window]: runs mixed traffic against a separate gateway, and at the same time a window in
-// which a user runs agents, inspects runs, reads logs and chats, round after round. Compares the first tenth (after a warm-up of a tenth)
-// with the last one and prints the result: memory and open handles of the gateways, of the extension host and of the page, bytes stored per
-// request, latency. Exits with code 1 if one of them has grown.
+// npm run soak -- --minutes N [--users N] [--no-window]: runs mixed traffic against a separate gateway. At the same time a user in a window
+// runs agents, inspects runs, reads logs and chats, round after round. Compares the first tenth (after a warm-up of a tenth) with the last
+// one and prints the result: memory and open handles of the gateways, the extension host and the page, bytes stored per request, and
+// latency. Exits with code 1 if one of these has grown.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

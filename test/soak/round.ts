@@ -67,7 +67,7 @@ async function clearNotifications(workbench: Workbench): Promise<void> {
 	try {
 		await workbench.runCommand('Notifications: Clear All Notifications');
 	} catch {
-		// the last notification has closed by itself meanwhile, which disables the command
+		// the last notification closed by itself in the meantime, which disables the command
 		await workbench.page.keyboard.press('Escape');
 	}
 }

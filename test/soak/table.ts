@@ -10,7 +10,7 @@ export interface MemorySample {
 	readonly handles: number;
 }
 
-/** Maximum of the last tenth: the first multiplied by the factor, plus the noise. */
+/** Limit for the last tenth: the first tenth multiplied by `factor`, plus `noise`. */
 export interface Allowance {
 	readonly factor: number;
 	readonly noise: number;

@@ -37,30 +37,30 @@ async function sendMessage(gateway: GatewayProcess, stream: boolean): Promise<vo
 
 /** All kinds of traffic, which are sent equally often. */
 export const actions: Readonly<Record<string, Action>> = {
-	async 'health check'(gateway) {
+	'health check': async gateway => {
 		const { status, text } = await gateway.agent('GET', '/healthz');
 		expect(status, 200, text);
 	},
-	async 'blocking run'(gateway) {
+	'blocking run': async gateway => {
 		const { status, text } = await gateway.agent('POST', '/v1/agent/workflows/run', run('greeter', 'blocking'));
 		expect(status, 200, text);
 	},
-	async 'streamed run with a second reader'(gateway) {
+	'streamed run with a second reader': async gateway => {
 		const id = await runStreamed(gateway);
 		await (await gateway.follow(`/v1/agent/workflows/run/${id}/events?model=greeter`)).readRest();
 	},
-	async 'stopped run'(gateway) {
+	'stopped run': async gateway => {
 		const stream = await gateway.stream('/v1/agent/workflows/run', run('waiter', 'streaming'));
 		const { task_id: task } = await stream.waitForEvent('workflow_started');
 		const { status, text } = await gateway.agent('POST', `/v1/agent/workflows/tasks/${task}/stop`, { model: 'waiter', user: 'soak' });
 		expect(status, 200, text);
 		await stream.readRest();
 	},
-	async 'abandoned run'(gateway) {
+	'abandoned run': async gateway => {
 		const stream = await gateway.stream('/v1/agent/workflows/run', run('greeter', 'streaming'));
 		await stream.cancel();
 	},
-	async 'chat of two turns and its deletion'(gateway) {
+	'chat of two turns and its deletion': async gateway => {
 		const turn = { model: 'chatter', query: pickWord(), inputs: {}, user: 'soak', response_mode: 'blocking' };
 		const first = await gateway.agent('POST', '/v1/agent/chat-messages', turn);
 		expect(first.status, 200, first.text);
@@ -72,15 +72,15 @@ export const actions: Readonly<Record<string, Action>> = {
 	},
 	message: gateway => sendMessage(gateway, false),
 	'streamed message': gateway => sendMessage(gateway, true),
-	async logs(gateway) {
+	logs: async gateway => {
 		const { status, text } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&page=${1 + randomInt(20)}`);
 		expect(status, 200, text);
 	},
-	async 'log search'(gateway) {
+	'log search': async gateway => {
 		const { status, text } = await gateway.agent('GET', `/v1/agent/workflows/logs?model=greeter&keyword=${pickWord()}`);
 		expect(status, 200, text);
 	},
-	async upload(gateway) {
+	upload: async gateway => {
 		const form = new FormData();
 		form.set('user', 'soak');
 		form.set('file', new Blob(['x'.repeat(randomInt(20_000))]), 'soak.txt');
@@ -88,7 +88,7 @@ export const actions: Readonly<Record<string, Action>> = {
 		const response = await fetch(`${gateway.baseUrl}/v1/agent/files/upload`, { method: 'POST', headers, body: form });
 		expect(response.status, 201, await response.text());
 	},
-	async draft(gateway) {
+	draft: async gateway => {
 		const body = { ...run('waiter', 'blocking'), source: createWaiter(1 + randomInt(3), 0) };
 		const { status, text } = await gateway.agent('POST', '/v1/agent/workflows/draft/run', body);
 		expect(status, 200, text);

@@ -5,7 +5,7 @@ import type { ResponseObject, ResponseStreamEvent } from '#contract/openai/respo
 type Item = any;
 
 /**
- * Events of an item, by its type, in this order; those with a star repeat for each chunk of text. A reasoning item without text may have
+ * Events of an item in order, by the item's type. Events with a star repeat for each chunk of text. A reasoning item without text may have
  * none.
  */
 const itemEvents: Readonly<Record<string, readonly string[]>> = {
@@ -149,7 +149,7 @@ export class ResponseReader {
 		}
 	}
 
-	/** Applies what only the last event of an item has: its status, and data for its service only. */
+	/** Applies the data that only an item's last event has: its status, and data that only its service can read. */
 	#finishItem(done: Item): void {
 		const isSilent = this.#item.type === 'reasoning' && this.#expected.length === itemEvents['reasoning']?.length;
 		assert.ok(isSilent || this.#expected.length === 0, `an item ended without ${this.#expected[0]}`);

@@ -33,7 +33,7 @@ describe('the first steps of a new user, by mouse', () => {
 		await entry.click();
 		await (await findInspector(workbench, 'summarize')).getByText('succeeded').first().waitFor();
 		await entry.click({ button: 'right' });
-		// VS Code takes a click at the moment the menu appears for the one that opened it
+		// VS Code ignores a click at the moment the menu appears, as if it were the click that opened the menu
 		await workbench.page.getByRole('menuitem', { name: 'Open Run Record' }).hover();
 		await workbench.page.keyboard.press('Enter');
 		await retryUntilPassing(async () => assert.match(await workbench.readEditorText(), /"status": "succeeded"/));
@@ -73,7 +73,7 @@ describe('the first steps of a new user, by mouse', () => {
 		await workbench.page.keyboard.press('Enter');
 		await workbench.getNotification('Production').waitFor();
 		await workbench.takeScreenshot('explorer-connection-refused');
-		// below the agents of the gateway it may be out of view, and then has no row
+		// the connection has no row while it is out of view, below the agents of the gateway
 		await agents.collapse('Built-in gateway');
 		await agents.expand('Production');
 		await agents.root.locator('.monaco-list-row').filter({ hasText: 'ECONNREFUSED' }).waitFor();

@@ -6,7 +6,8 @@ import type { Session } from './driver/session.ts';
 import type { Workbench } from './driver/workbench.ts';
 
 /**
- * Defines the test of two windows on one folder, for a window with heldAgentSettings; the tree may show other agents, but none expanded.
+ * Defines the test of two windows on one folder, for a window with heldAgentSettings. The tree may show other agents, but none of them
+ * expanded.
  */
 export function testTwoWindows(session: Session): void {
 	let held: HeldAgent;

@@ -32,7 +32,7 @@ export class ChatView {
 		await this.#view.getByRole('button', { name: new RegExp(`\\b${mode}\\b`) }).waitFor();
 	}
 
-	/** The button with the name of the chosen model. */
+	/** Returns the button that shows the chosen model, by the model's name. */
 	getModel(name: string): Locator {
 		return this.#view.getByRole('button', { name: `Models, ${name}` });
 	}
@@ -49,7 +49,6 @@ export class ChatView {
 		return text;
 	}
 
-	/** Sends a message. */
 	async send(text: string): Promise<void> {
 		const input = this.#view.locator('.interactive-input-part .monaco-editor').first();
 		await waitUntil(`the message “${text}” in the chat`, async () => {
@@ -67,12 +66,12 @@ export class ChatView {
 		return this.#view.locator('.interactive-response').last();
 	}
 
-	/** The card that asks whether a tool may run: shown over the input, and hidden in the reply. */
+	/** Returns the card that asks whether a tool may run. The card is shown over the input, and hidden in the reply. */
 	getCard(title: string): Locator {
 		return this.#view.locator('.chat-confirmation-widget-container:visible').filter({ hasText: title }).first();
 	}
 
-	/** Allows a card's tool. */
+	/** Allows the tool of the card with this title. */
 	async allowTool(title: string): Promise<void> {
 		await this.getCard(title).waitFor();
 		await this.#view

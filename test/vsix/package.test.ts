@@ -15,7 +15,7 @@ const known = [
 	'extension/l10n/bundle.l10n*.json',
 	'extension/{LICENSE.txt,readme.md,changelog.md}',
 	'extension/dist/THIRD-PARTY-NOTICES.txt',
-	// code loads a page's script and style by the page's name (src/editor/platform/webviewPage.ts)
+	// code builds the names of a page's script and style from the page's name (src/editor/platform/webviewPage.ts)
 	'extension/dist/webview/{chat,inspector,inputs,logs,graph,results,usage}{,-style}.{js,css}',
 	// templates of new agents, by name (src/editor/agents/files/skeletons.ts)
 	'extension/media/agents/*.yml',

@@ -84,20 +84,20 @@ export async function startMinimal(): Promise<Contestant & { stop(): Promise<voi
 const callerHeaders = { 'content-type': 'application/json', 'x-api-key': apiKey, 'anthropic-version': '2023-06-01', 'user-agent': 'bench' };
 
 const starters = {
-	async upstream(): Promise<Contestant> {
+	upstream: async (): Promise<Contestant> => {
 		return registerContestant(await startNode<{ port: number }>([path.join(here, 'upstream.ts')]));
 	},
-	async minimal(): Promise<Contestant> {
+	minimal: async (): Promise<Contestant> => {
 		const minimal = await startMinimal();
 		stops.push(minimal.stop);
 		return minimal;
 	},
-	async gateway(): Promise<Contestant> {
+	gateway: async (): Promise<Contestant> => {
 		const gateway = await startGateway();
 		stops.push(gateway.stop);
 		return gateway;
 	},
-	async portkey(): Promise<Contestant> {
+	portkey: async (): Promise<Contestant> => {
 		const upstream = await getContestant('upstream');
 		const port = await findFreePort();
 		const child = spawn(process.execPath, [getPeerFile('@portkey-ai/gateway/build/start-server.js'), `--port=${port}`, '--headless'], {

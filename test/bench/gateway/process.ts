@@ -63,7 +63,7 @@ export const start: Measure = {
 	run: inRounds =>
 		inRounds({ warmUp: 1, rounds: 9 }, async () => {
 			const costs = await runContest({
-				async gateway() {
+				gateway: async () => {
 					const began = performance.now();
 					const gateway = await startGateway();
 					const took = performance.now() - began;

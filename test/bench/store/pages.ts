@@ -84,7 +84,7 @@ function measurePageTimes({ store, agent }: FilledStore, floor: Floor): { readon
 	for (let i = 0; i < pagesPerRound; i++) {
 		const page = getPage(i, status => store.runs.count(agent, status));
 		const contenders = {
-			store() {
+			store: () => {
 				const began = performance.now();
 				store.runs.count(agent, page.status);
 				const rows = store.runs.getPage(agent, page.status, page.offset, page.size);

@@ -26,7 +26,7 @@ const chat = { ...run, query: 'Hi' };
 const file = { name: 'a.mp3', data: Buffer.from('a'), type: 'audio/mpeg' };
 const annotation = { question: 'q', answer: 'a' };
 
-/** The client call for an example; returns a stream if the example is one. */
+/** Calls the client for an example, by the example's method and path. Returns a stream if the example is one. */
 const asked: Record<string, (client: ServiceClient, streams: boolean) => Promise<unknown> | AsyncIterable<ChatEvent | WorkflowEvent>> = {
 	'POST /chat-messages': (c, streams) => (streams ? c.streamChatMessage(chat) : c.createChatMessage({ ...chat })),
 	'POST /chat-messages/{task_id}/stop': c => c.stopChatMessage('t', who),
@@ -110,7 +110,7 @@ describe("examples of Dify's documentation", () => {
 	});
 });
 
-/** Asserts that every event is emitted in order and that the chat makes a finished or paused reply of them. */
+/** Asserts that every event is emitted in order, and that the chat turns the events into a finished or paused reply. */
 async function assertStream({ name, of, value }: Example, events: readonly ChatEvent[]): Promise<void> {
 	assert.deepEqual(
 		events.map(({ event }) => event),
@@ -122,7 +122,7 @@ async function assertStream({ name, of, value }: Example, events: readonly ChatE
 		yield* events;
 	})();
 	const steps = await collectItems(isChat ? readChatSteps(played, words) : readRunSteps(played as AsyncIterable<WorkflowEvent>, words));
-	// the examples of events after a form stop before the run's end
+	// an example that follows a run after its form ends before the run does
 	assert.ok(/events$/.test(of) || steps.some(({ type }) => type === 'finish'), name);
 }
 
@@ -139,7 +139,7 @@ function getBody(example: Example | undefined): string {
 			: JSON.stringify(example.value);
 }
 
-/** The documentation writes the events of a stream on one line. */
+/** Returns the events of a stream. The documentation writes them all on one line. */
 function collectEvents(value: unknown): string[] {
 	return String(value)
 		.split(/(?:^|\s+)data: (?=\{)/)
@@ -147,7 +147,7 @@ function collectEvents(value: unknown): string[] {
 		.filter(Boolean);
 }
 
-/** Returns the extracted examples and those of the missing paths. */
+/** Returns the extracted examples, and for paths without any the examples in the OpenAPI description. */
 function readExamples(folder: string): Example[] {
 	const read = (name: string): unknown => JSON.parse(fs.readFileSync(path.join(folder, name), 'utf8'));
 	const listed = read('dify_examples.json') as {

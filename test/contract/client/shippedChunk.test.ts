@@ -8,7 +8,7 @@ import { getPort, getUrl, listen } from '../../support/services/loopback.ts';
 
 const chunk = path.resolve(import.meta.dirname, '../../../dist/client.cjs');
 
-/** Prints the agents of a service and the process-wide dispatchers before and after. */
+/** Program that prints a service's agents, and whether the process-wide dispatchers are set before and after the request. */
 const program = `
 	const dispatchers = () => [1, 2].map(n => Symbol.for('undici.globalDispatcher.' + n) in globalThis);
 	const before = dispatchers();

@@ -30,7 +30,9 @@ describe('sign-in to Dify in the browser', () => {
 		expires_in: 900,
 		interval: 0,
 	};
-	/** A login at a deployment with these responses to its start and to its polls (by default `authorization_pending`). */
+	/**
+	 * Starts a login at a server that responds to the start with `answer`, and to polls with `approved` or else `authorization_pending`.
+	 */
 	async function createLyingLogin(answer: object, approved?: object): Promise<DeviceLogin> {
 		const server = http.createServer((request, response) => {
 			const begins = request.url?.endsWith('/code');
@@ -86,7 +88,7 @@ describe('sign-in to Dify in the browser', () => {
 		while (countPolls().length < 2) {
 			await new Promise(resolve => setImmediate(resolve));
 		}
-		// it would have rejected by now, because the second response was slow_down
+		// without the longer interval the login would have failed by now, because the second response was slow_down
 		await assert.rejects(
 			Promise.race([finished, new Promise(resolve => setImmediate(resolve)).then(() => Promise.reject('waits'))]),
 			reason => reason === 'waits',

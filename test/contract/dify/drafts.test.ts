@@ -32,7 +32,7 @@ class Draft {
 	get events(): WorkflowEvent[] {
 		return this.entries.flatMap(entry => ('event' in entry ? [entry.event] : []));
 	}
-	/** IDs of finished nodes in order. */
+	/** IDs of the finished nodes, in order. */
 	get ended(): unknown[] {
 		return this.events.flatMap(event =>
 			event.event === 'node_finished' ? [(event as { data?: { node_id?: unknown } }).data?.node_id] : [],
@@ -53,7 +53,7 @@ class Draft {
 			});
 		}
 	}
-	/** Looks the run up again, as after a restart of the window or an answered form. */
+	/** Follows the run again, as after a restart of the window or an answered form. */
 	async followAgain(): Promise<void> {
 		const forms = new RunForms();
 		for (const entry of this.entries) {

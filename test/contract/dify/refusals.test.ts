@@ -117,7 +117,7 @@ describe('refusals of Dify', () => {
 			const app = fake.addApp(createAgentText());
 			fake.faults.plan(/:publish$/, { kind: 'refuse', status: 500, code: 'internal_server_error', message: 'Internal Server Error' });
 			await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'server', status: 500 });
-			// every path fails, which proves nothing about the token
+			// a server error on every path proves nothing about the token
 			fake.faults.plan(/./, { kind: 'refuse', status: 500, code: 'internal_server_error' }, 3);
 			await assert.rejects(management.publish(app.id, { name: '', comment: '' }), { reason: 'server', status: 500 });
 			assert.deepEqual(sessions, []);

@@ -80,7 +80,7 @@ for (const release of ['1.13.3', '1.15.0', '1.16.0', '1.18.0']) {
 		if (release === '1.18.0') {
 			it('overwrites no change between its export and its import', async () => {
 				const planned = await planPush({ management, link: pulled.link, text: replaceGreeting(pulled.text) });
-				// returns the last export again and saves a change of another person in between
+				// returns the last export again after another person has saved a change
 				const keep = backups.keep.bind(backups);
 				backups.keep = async what => {
 					const kept = await keep(what);

@@ -38,7 +38,7 @@ workflow:
 const user = 'ana';
 const model = 'Asker';
 
-/** A run through an app's service API, followed like in the editor. */
+/** A run through an app's service API, followed as in the editor. */
 class Run {
 	readonly entries: JournalEntry[] = [];
 	record: RunRecord = { key: 'k', connectionId: 'c', agent: model, user, mode: 'streaming', startedAt: 0, status: 'starting' };

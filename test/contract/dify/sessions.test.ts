@@ -29,7 +29,7 @@ describe("sessions of Dify's console", () => {
 			assert.equal(listRequests(fake).filter(path => path.includes('refresh')).length, 2);
 			const made = await management.importApp({ text: createAgentText() });
 			fake.advance(3700);
-			// refused before it took effect, so it is sent again with a new token
+			// the request was refused before it took effect, so it is sent again with a new token
 			await management.setServiceApi(made.appId!, false);
 			assert.equal(fake.apps[0]!.serviceApi, false);
 			assert.equal(sessions.length, 3);

@@ -17,7 +17,7 @@ describe('versions of a Dify app', () => {
 			fake.advance(5);
 			await management.publish(app.id, { name: '', comment: '' });
 			const { versions, hasMore } = await management.versions(app.id, 1);
-			// in 1.18 this is an ID that refers to no user
+			// in 1.18 the publisher is an ID that refers to no user
 			const isSigned = release !== '1.18.0';
 			assert.deepEqual(
 				versions.map(({ name, comment, current, by }) => [name, comment, current, by !== undefined]),

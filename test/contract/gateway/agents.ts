@@ -30,7 +30,7 @@ function createAgentFile(
 
 const nameVariable = { variable: 'name', label: 'Name', type: 'text-input', required: true, max_length: 48 };
 
-/** Answers `Hello NAME!` immediately. */
+/** Creates an agent that immediately answers `Hello NAME!`. */
 export function createGreeter(greeting = 'Hello'): string {
 	return createAgentFile('workflow', 'Greeter', [
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [nameVariable] } },
@@ -47,7 +47,10 @@ export function createGreeter(greeting = 'Hello'): string {
 	]);
 }
 
-/** Runs one node between start and end and returns some of its outputs. `settings`: fields of the file beside its graph. */
+/**
+ * Creates an agent with one node between start and end that returns some of the node's outputs. `settings`: fields of the file next to its
+ * graph.
+ */
 function createAsker(
 	node: Readonly<Record<string, unknown>>,
 	outputs: readonly string[],
@@ -65,7 +68,7 @@ function createAsker(
 	);
 }
 
-/** Requests an address, given alone or with more settings of the node. */
+/** Creates an agent with one http-request node. `settings` are the node's. */
 export function createHttpAsker(
 	settings: object,
 	more: Parameters<typeof createAsker>[2] = {},
@@ -74,12 +77,12 @@ export function createHttpAsker(
 	return createAsker({ type: 'http-request', method: 'get', headers: '', params: '', ...settings }, outputs, more);
 }
 
-/** Calls a model and returns its text. */
+/** Creates an agent that calls a model and returns its text. */
 export function createModelAsker(model: string): string {
 	return createAsker(createModelNode(model, 'Hi'), ['text']);
 }
 
-/** Waits for the offline model: `tokens` tokens, with a delay of `delay` milliseconds before each. */
+/** Creates an agent that waits for the offline model: `tokens` tokens, with a delay of `delay` milliseconds before each. */
 export function createWaiter(tokens = 1, delay = 60_000): string {
 	return createAgentFile('workflow', 'Waiter', [
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [] } },
@@ -88,7 +91,7 @@ export function createWaiter(tokens = 1, delay = 60_000): string {
 	]);
 }
 
-/** Passes a text through `nodes` nodes, each of which emits two events. */
+/** Creates an agent that passes a text through `nodes` nodes, each of which emits two events. */
 export function createEchoer(nodes: number): string {
 	const ids = ['start', ...Array.from({ length: nodes }, (_, i) => `n${i}`)];
 	return createAgentFile('workflow', 'Echoer', [
@@ -109,7 +112,7 @@ export function createEchoer(nodes: number): string {
 	]);
 }
 
-/** Fails in its second node. */
+/** Creates an agent that fails in its second node. */
 export function createFailer(): string {
 	return createAgentFile('workflow', 'Failer', [
 		{ id: 'start', data: { type: 'start', title: 'Start', variables: [] } },
@@ -128,7 +131,7 @@ export function createFailer(): string {
 	]);
 }
 
-/** Chat that answers with the offline model's text, with a delay of `delay` milliseconds per token. */
+/** Creates a chat that answers with the offline model's text, with a delay of `delay` milliseconds per token. */
 export function createChatter(tokens = 5, delay = 0): string {
 	return createAgentFile(
 		'advanced-chat',
@@ -145,7 +148,10 @@ export function createChatter(tokens = 5, delay = 0): string {
 	);
 }
 
-/** Chat that saves queries in a conversation variable, slowly or quickly by the query's first word, and answers with all of them. */
+/**
+ * Creates a chat that saves each query in a conversation variable and answers with all of them. The first word of a query decides whether
+ * that is slow or quick.
+ */
 export function createKeeper(delay: number): string {
 	const createAssigner = (name: string) => ({
 		id: name,
@@ -194,7 +200,7 @@ function createModelNode(model: string, prompt: string): Record<string, unknown>
 	};
 }
 
-/** An app without a graph. */
+/** Creates an app without a graph. */
 export function createModelApp(mode: 'chat' | 'completion' | 'agent-chat', config: object = {}): string {
 	return stringify({
 		version: '0.6.0',
@@ -204,7 +210,7 @@ export function createModelApp(mode: 'chat' | 'completion' | 'agent-chat', confi
 	});
 }
 
-/** A portable agent (mode `agent`) that counts. */
+/** Creates a portable agent (mode `agent`) that counts. */
 export function createPortableApp(): string {
 	return stringify({
 		version: '0.7.0',

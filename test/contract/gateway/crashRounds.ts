@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createChatter, createFailer, createGreeter, createWaiter } from './agents.ts';
 import { createAgentsFolder, createTemporaryFolder, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
-/** Totals over the runs of all rounds. */
+/** Numbers of runs, summed over all rounds. */
 export interface CrashCounts {
 	readonly kills: number;
 	/** Runs whose start a client received. */
@@ -22,8 +22,8 @@ const models = ['greeter', 'quick', 'failer', 'slow'] as const;
 const clients = 6;
 
 /**
- * Kills a gateway at random moments while clients start runs and chats, restarts it on the same data folder, and compares the
- * store with the events that clients received. Throws if a run is still "running" after a restart; counts lost runs.
+ * Kills a gateway at random moments while clients start runs and chats, restarts it on the same data folder, and compares the store with
+ * the events that the clients received. Throws if a run is still "running" after a restart. Counts lost runs.
  */
 export async function runCrashRounds(kills: number): Promise<CrashCounts> {
 	const data = createTemporaryFolder();

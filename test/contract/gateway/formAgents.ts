@@ -35,7 +35,7 @@ export const startData = {
 
 const note = { type: 'paragraph', output_variable_name: 'note', default: { type: 'variable', selector: ['start', 'name'], value: '' } };
 
-/** A form with an optional note and the actions `ok` and `deny`. */
+/** Creates a form node with an optional note and the actions `ok` and `deny`. */
 export function createForm(more: Readonly<Record<string, unknown>> = {}): Data {
 	return {
 		type: 'human-input',
@@ -58,7 +58,7 @@ const outputs = [
 	{ variable: 'content', value_selector: ['ask', '__rendered_content'] },
 ];
 
-/** Asks whether a name is right; continues at `late` without an answer. */
+/** Creates an agent that asks whether a name is right, and continues at `late` if there is no answer in time. */
 export function createAsker(more: Readonly<Record<string, unknown>> = {}): string {
 	return createGraphFile(
 		'workflow',
@@ -74,7 +74,7 @@ export function createAsker(more: Readonly<Record<string, unknown>> = {}): strin
 	);
 }
 
-/** Shows two forms at once and ends when both are answered. */
+/** Creates an agent that shows two forms concurrently and ends when both are answered. */
 export function createDoubleAsker(): string {
 	return createGraphFile(
 		'workflow',
@@ -94,7 +94,7 @@ export function createDoubleAsker(): string {
 	);
 }
 
-/** Runs the offline model after its form. */
+/** Creates an agent that runs the offline model after its form. */
 export function createSlowAsker(tokens: number, delay: number): string {
 	return createGraphFile(
 		'workflow',
@@ -112,7 +112,7 @@ export function createSlowAsker(tokens: number, delay: number): string {
 	);
 }
 
-/** A chat that asks whether a query is right, saves it in a conversation variable and repeats the note. */
+/** Creates a chat that asks whether a query is right, saves it in a conversation variable and repeats the note. */
 export function chatAsker(): string {
 	return createGraphFile(
 		'advanced-chat',

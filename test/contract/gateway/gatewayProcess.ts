@@ -16,11 +16,11 @@ export interface GatewayProcess {
 	readonly data: string;
 	/** The output on stderr so far. */
 	log(): string;
-	/** Sends a request of the agent group with the key. A body is sent as JSON. */
+	/** Sends a request with the key. The body is sent as JSON. */
 	agent(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-	/** Opens a stream by POST and emits its events as they arrive. */
+	/** Opens a stream with a POST request, and emits its events as they arrive. */
 	stream(path: string, body: unknown): Promise<EventSource>;
-	/** Opens a stream by GET. */
+	/** Opens a stream with a GET request. */
 	follow(path: string): Promise<EventSource>;
 	/** Sends a signal and waits for the exit. */
 	end(signal?: NodeJS.Signals): Promise<number | null>;
@@ -34,7 +34,7 @@ export interface Answer {
 	readonly text: string;
 }
 
-/** Events of a stream. `next` waits for an event of this type; `rest` for the stream's end. */
+/** Events of a stream, as they arrive. */
 export interface EventSource {
 	readonly status: number;
 	waitForEvent(kind: string): Promise<StreamedEvent>;
@@ -214,7 +214,7 @@ async function openStream(url: string, init: RequestInit): Promise<EventSource> 
 	const response = await fetch(url, { ...init, signal: controller.signal });
 	const events: StreamedEvent[] = [];
 	const waiting = new Set<() => void>();
-	// the last incomplete event is separate: one growing string would be copied for each chunk, and slow readers are disconnected
+	// the last incomplete event is kept separately: one growing string would be copied for each chunk, and slow readers are disconnected
 	const chunks: string[] = [];
 	const getRaw = () => chunks.join('');
 	let rest = '';

@@ -12,7 +12,7 @@ const createRetrieval = (datasets: readonly string[], more: object = {}) => ({
 	...more,
 });
 
-/** An agent that looks up its input `q` and returns the results. */
+/** Creates an agent that looks up its input `q` and returns the results. */
 export function createSeeker(datasets: readonly string[] = ['handbook'], more: object = {}): string {
 	return createAgentText(
 		[
@@ -24,7 +24,7 @@ export function createSeeker(datasets: readonly string[] = ['handbook'], more: o
 	);
 }
 
-/** A chat that answers from the dataset `handbook` by the offline model. */
+/** Creates a chat that answers from the dataset `handbook` with the offline model. */
 export function createBookworm(): string {
 	const llm = {
 		type: 'llm',
@@ -47,12 +47,12 @@ export function createBookworm(): string {
 	);
 }
 
-/** Runs {@link createSeeker}. */
+/** Runs the agent of {@link createRetrievalAgent}. */
 export function seek(gateway: GatewayProcess, q: string, model = 'seeker'): Promise<Answer> {
 	return gateway.agent('POST', '/v1/agent/workflows/run', { model, inputs: { q }, response_mode: 'blocking', user: 'ana' });
 }
 
-/** Returns the document paths or the error of a run of {@link createSeeker}. */
+/** Runs the agent of {@link createRetrievalAgent}, and returns the paths of the found documents or the run's error. */
 export async function searchDatasets(gateway: GatewayProcess, q: string, model?: string): Promise<readonly string[] | string> {
 	const { json } = await seek(gateway, q, model);
 	return (
@@ -91,7 +91,7 @@ export interface FakeService {
 	close(): void;
 }
 
-/** If `answer` is undefined, it never responds. */
+/** Starts a JSON service. It never responds to a request for which `answer` returns undefined. */
 export async function fakeService(
 	answer: (body: ServiceRequest) => { readonly status?: number; readonly body: unknown } | undefined,
 ): Promise<FakeService> {
@@ -121,7 +121,7 @@ export async function fakeService(
 	};
 }
 
-/** Computes vectors of texts: the count of each of these letters. */
+/** Returns a vector for each text: how often it contains each of the letters. */
 export function createLetterVectors(input: readonly string[], letters = 'abcdefgh'): { readonly body: unknown } {
 	const data = input.map((text, index) => ({
 		object: 'embedding',

@@ -121,7 +121,7 @@ describe('apps without a graph (model_config)', () => {
 		const { json } = await gateway.agent('GET', `/v1/agent/messages?model=slow&user=stopper&conversation_id=${data[0].id}`);
 		const run = json.data[0].workflow_run_id;
 		assert.ok(run);
-		// the first message arrives only after a minute, so the task comes from the run's own events
+		// the first message arrives only after a minute, so the task ID is taken from the events of the run
 		const follow = await gateway.follow(`/v1/agent/workflows/run/${run}/events?model=slow`);
 		const { task_id: task } = await follow.waitForEvent('workflow_started');
 		assert.equal((await post(`chat-messages/${task}/stop`, { model: 'slow', user: 'eve' })).status, 403);

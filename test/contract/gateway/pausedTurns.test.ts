@@ -6,7 +6,7 @@ import { cleanUp, createTemporaryFolder, type GatewayProcess, type StreamedEvent
 
 const model = { provider: 'p', name: 'offline', mode: 'chat', completion_params: {} };
 
-/** Looks up the query, shows the results, asks whether they are right, and answers with its model. */
+/** Creates a chat that looks up the query, shows the results, asks whether they are right, and answers with its model. */
 function createLibrarian(): string {
 	return createGraphFile(
 		'advanced-chat',

@@ -6,12 +6,12 @@ import path from 'node:path';
 import { createGreeter, createWaiter } from './agents.ts';
 import { cleanUp, createAgentsFolder, createTemporaryFolder, launchGateway, runGateway, startGateway } from './gatewayProcess.ts';
 
-/** Time that a test has between a gateway's ready line and its first request before the gateway exits. Busy machines may need more. */
+/** Seconds after which an idle gateway exits. A test must send its first request in that time, and busy machines are slow. */
 const idleSeconds = '3';
-/** How long requests may take to finish at shutdown (src/gateway/gateway.ts). Milliseconds. */
+/** Milliseconds that requests may take to finish at shutdown (src/gateway/gateway.ts). */
 const stopGraceMs = 5_000;
 
-/** Writes a text with this mode to a file in a new folder. */
+/** Writes a text to a file with this mode in a new folder. */
 function createFile(name: string, text: string, mode = 0o600): string {
 	const full = path.join(createTemporaryFolder(), name);
 	fs.writeFileSync(full, text, { mode });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createForm, createGraphFile, startData } from './formAgents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from './gatewayProcess.ts';
 
-/** Returns the length of a secret in its file, and pauses before it returns it again. */
+/** Creates an agent that returns the length of a secret in its file. If `asks` is set, the agent pauses for a form first. */
 function createTeller(value: string, asks = false): string {
 	const tell = {
 		type: 'template-transform',
@@ -32,7 +32,7 @@ function createTeller(value: string, asks = false): string {
 	);
 }
 
-/** Saves a secret in a conversation variable, pauses, and returns the variable's length. */
+/** Creates a chat that saves a secret in a conversation variable, pauses, and returns the variable's length. */
 function createKeeper(): string {
 	const selector = ['conversation', 'kept'];
 	return createGraphFile(

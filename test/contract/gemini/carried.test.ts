@@ -35,7 +35,10 @@ interface Reply {
 	candidates: { content: { parts: Record<string, unknown>[] }; [field: string]: unknown }[];
 }
 
-/** Fields of Gemini requests beyond text and functions: translated, refused with a message, or reported in the `warning` header. */
+/**
+ * Covers the fields of Gemini requests beyond text and functions: they are translated, refused with a message, or reported in the `warning`
+ * header.
+ */
 describe('translated routes of the Gemini API', () => {
 	let upstream: RecordingUpstream;
 	let gateway: TextGateway;

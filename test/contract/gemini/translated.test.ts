@@ -15,7 +15,7 @@ const functionDeclarations = [
 	},
 ];
 
-/** Signature of a call, which Gemini clients keep although they drop thoughts. */
+/** Encodes Anthropic's thoughts as the signature of a call. Gemini clients keep signatures, but they drop thoughts. */
 function getThoughts(text: string, signature: string): string {
 	return Buffer.from(JSON.stringify({ anthropic: [{ text, anthropic: { signature } }] })).toString('base64');
 }

@@ -6,7 +6,7 @@ import { createChatter, createFailer, createGreeter } from '../gateway/agents.ts
 import { cleanUp, type GatewayProcess, startGateway } from '../gateway/gatewayProcess.ts';
 import { post } from '../post.ts';
 
-/** Fields beyond OpenAI's that its SDKs send unchanged. */
+/** Fields that OpenAI's API doesn't define. Its SDKs send them unchanged. */
 type Extra = Partial<ResponseCreateParamsNonStreaming> & Record<string, unknown>;
 
 describe('agents as models of /v1/responses', () => {

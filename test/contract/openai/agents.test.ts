@@ -7,7 +7,7 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 const createVariable = (name: string, type: string) => ({ variable: name, label: name, type, required: false });
 
-/** Fields beyond OpenAI's that its SDKs send unchanged. */
+/** Fields that OpenAI's API doesn't define. Its SDKs send them unchanged. */
 type Extra = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> & Record<string, unknown>;
 
 describe("agents as models of OpenAI's protocol", () => {
@@ -138,7 +138,7 @@ describe("agents as models of OpenAI's protocol", () => {
 
 	it('report a failed run as a status and in a stream', async () => {
 		const before = await countRuns('failer', 'failed');
-		// SDKs retry a 5xx response twice, but a run must not be repeated without being asked for
+		// SDKs retry twice after a 5xx response, but a run must not be repeated unless the user asks
 		const retrying = client.withOptions({ maxRetries: 2 });
 		await assert.rejects(retrying.chat.completions.create({ model: 'agent/failer', messages: [{ role: 'user', content: 'x' }] }), {
 			status: 500,

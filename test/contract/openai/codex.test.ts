@@ -111,7 +111,7 @@ describe('a session of Codex through a service of another protocol', () => {
 		await upstream.close();
 	});
 
-	/** An Anthropic reply with these blocks and signed thoughts. */
+	/** Creates an Anthropic reply with these blocks and signed thoughts. */
 	const createClaudeReply = (...blocks: Loose[]) => {
 		const usage = { input_tokens: 1, output_tokens: 1 };
 		const events: Loose[] = [

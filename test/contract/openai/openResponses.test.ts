@@ -13,7 +13,7 @@ const weather = {
 /** Makes the offline model call a tool. */
 const question = { type: 'message', role: 'user', content: 'What is the weather in Oslo? [offline: tool=get_weather]' };
 
-/** Requirements of Open Responses with model replies: the cases of its compliance test and one with thoughts. */
+/** Model replies that Open Responses requires: the cases of its compliance test, and one with thoughts. */
 const cases: Readonly<
 	Record<string, { readonly request: Partial<ResponsesRequest>; readonly types: readonly string[]; readonly text?: RegExp }>
 > = {

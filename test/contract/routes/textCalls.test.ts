@@ -386,7 +386,7 @@ describe('calls for text generation', () => {
 			assert.deepEqual(await requestCached({ 'x-tenant': 'alice' }), [alice, 'miss']);
 			assert.deepEqual(await requestCached({ 'x-tenant': 'bob' }), ['{"x-tenant":"bob"}', 'miss']);
 			assert.deepEqual(await requestCached({ 'x-tenant': 'alice' }), [alice, 'hit']);
-			// neither the key nor another form of it is part of the cache key
+			// the cache key contains no form of the caller's API key
 			assert.deepEqual(await requestCached({ 'x-tenant': 'alice', 'x-api-key': gateway.apiKey }), [alice, 'hit']);
 		});
 

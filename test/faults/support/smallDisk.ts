@@ -22,7 +22,7 @@ export interface SmallDisk {
 	/** Frees the space again. */
 	free(): void;
 	request(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }>;
-	/** Ends it; resolves to its exit code. */
+	/** Ends the gateway, and resolves with its exit code. */
 	end(): Promise<number | null>;
 }
 

@@ -194,8 +194,8 @@ describe("our models in VS Code's chat", () => {
 
 	it('abort the request when the user cancels', async function () {
 		if (isOldestEditor()) {
-			// VS Code 1.106 reports the start of a request before its provider has started, and then cancels without notifying the provider, so
-			// the reply continues to its end there
+			// VS Code 1.106 can cancel a request before its provider has started. Then it doesn't notify the provider, and the reply
+			// continues to its end.
 			this.skip();
 		}
 		upstream.answer = { events: createMessagesReply(createTextBlock(0, 'One')).slice(0, 3), open: true };

@@ -11,7 +11,7 @@ const getEntries = () => getSettings().get<ConnectionEntry[]>('connections') ?? 
 
 describe('a command of the installed extension', () => {
 	let service: PlayedService;
-	/** Executes a command like the palette and the tree do, and answers its dialogs. */
+	/** Executes a command as the palette and the tree do, and answers its dialogs. */
 	const runCommand = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown> =>
 		withAnswers(answers, async () => vscode.commands.executeCommand(`agentWorkbench.${name}`, ...args), getInstalledApi());
 	const node = { connectionId: 'played', agentName: 'echo', conversationId: 'c1', name: 'First talk' };

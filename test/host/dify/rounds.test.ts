@@ -46,7 +46,7 @@ describe('a Dify server managed by the installed extension', () => {
 	let fake: DifyDeployment;
 	let signedIn = false;
 
-	/** Executes a command like the palette and the tree do; resolves to its messages and its result. */
+	/** Executes a command as the palette and the tree do. Resolves with its messages and its result. */
 	const runCommand = async (name: string, answers: Answers, ...args: unknown[]): Promise<Shown & { readonly result: unknown }> => {
 		let result: unknown;
 		const shown = await withAnswers(
@@ -73,7 +73,7 @@ describe('a Dify server managed by the installed extension', () => {
 			clearInterval(waiting);
 		}
 	};
-	/** Resolves with a run's record, as its document shows it, once that contains these texts. */
+	/** Resolves with the text of a run's document once it contains these texts. */
 	const waitForDocument = async (record: RunRecord, ...texts: string[]): Promise<string> => {
 		let text = '';
 		for (let n = 0; n < 300 && !texts.every(each => text.includes(each)); n++) {
@@ -91,7 +91,10 @@ describe('a Dify server managed by the installed extension', () => {
 		connectionId: 'team',
 		app: { id, name, description: '', mode, updatedAt: undefined },
 	});
-	/** No issued secret may be in a log, a setting or a file. Journals contain the tokens of forms, which are needed to answer them. */
+	/**
+	 * Asserts that no issued secret is in a log, a setting or a file. Only journals may contain the tokens of forms, which are needed to
+	 * answer them.
+	 */
 	const assertUnseen = async () => {
 		const forms = new Set(fake.runs.all.flatMap(run => run.forms.map(form => form.token)));
 		const findSecrets = (texts: readonly string[], secrets: readonly string[]) =>

@@ -47,7 +47,7 @@ const rest = [
 describe('a run waiting for input', () => {
 	let window: WindowUnderTest;
 	let answered: Record<string, unknown>[];
-	/** Streams the run's current state at its service. */
+	/** Current status of the run at the service. */
 	let status: string;
 
 	const streamEvents = (events: readonly object[]) => async (response: ConstructorParameters<typeof EventWriter>[0]) => {

@@ -18,7 +18,7 @@ export interface Answers {
 
 type Pick = string | { readonly button: string } | undefined;
 
-/** Everything shown during {@link withAnswers}. */
+/** Everything that was shown during {@link withAnswers}. */
 export interface Shown {
 	readonly errors: string[];
 	readonly warnings: string[];
@@ -32,8 +32,8 @@ export interface Shown {
 }
 
 /**
- * Answers all dialogs of the window during `work`. Password inputs (`createInputBox`) also use `texts`. `api` selects whose dialogs to
- * answer; by default those of the test's code ({@link getInstalledApi}).
+ * Answers all dialogs of the window during `work`. Password inputs (`createInputBox`) also get their answers from `texts`. `api` selects
+ * whose dialogs to answer: by default those of the test's code, otherwise for example those of {@link getInstalledApi}.
  */
 export async function withAnswers(
 	answers: Answers,
@@ -110,7 +110,7 @@ export async function withAnswers(
 	return shown;
 }
 
-/** An input box that enters the next texts until one is accepted; cancels when there are no more texts. */
+/** An input box that enters the next texts until one is accepted, and cancels if there are no more texts. */
 class AnsweredInput {
 	title = '';
 	prompt = '';
@@ -163,7 +163,7 @@ class AnsweredInput {
 	}
 }
 
-/** A quick pick in which the next label is typed and chosen; cancels when there are no more. */
+/** A quick pick in which the next label is typed and chosen. It cancels if there are no more labels. */
 class AnsweredPick {
 	title = '';
 	placeholder = '';

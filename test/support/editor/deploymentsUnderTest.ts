@@ -51,7 +51,7 @@ export class DeploymentsUnderTest {
 		return this.window.add({ id: 'dify', name: 'Team', kind: 'dify', baseUrl: `${fake.origin}/v1`, ...more });
 	}
 
-	/** Runs a command and answers its dialogs; rejects if the command does. */
+	/** Runs a command and answers its dialogs. Rejects if the command fails. */
 	run(command: keyof CommandHandlers, argument: unknown, answers: Answers = {}): Promise<Shown> {
 		return withAnswers(answers, async () => this.handlers[command]!(argument));
 	}
@@ -78,7 +78,7 @@ export class DeploymentsUnderTest {
 		return (await Promise.all(names.map(async name => `${name} ${await secrets.get(name)}`))).join('\n');
 	}
 
-	/** Returns what others can read: log and settings. */
+	/** Returns the texts that other extensions and users can read: the log and the settings. */
 	readLogAndSettings(): string {
 		const settings = vscode.workspace.getConfiguration('agentWorkbench').inspect('connections')?.globalValue;
 		return `${this.window.log.lines.join('\n')}\n${JSON.stringify(settings)}`;

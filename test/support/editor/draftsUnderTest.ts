@@ -30,7 +30,6 @@ export class DraftsUnderTest {
 		this.actions = this.#open();
 	}
 
-	/** Sets whether the user is signed in. */
 	setState(standing: ManagementState): void {
 		this.standing = standing;
 		this.#changed.fire('dify');

@@ -24,7 +24,7 @@ export class PlayedPanel {
 		asWebviewUri: (uri: vscode.Uri) => uri,
 		onDidReceiveMessage: this.#received.event,
 		postMessage: async (message: FromInspectorHost) => {
-			// as between two processes
+			// messages are copied, as between two processes
 			const copy = structuredClone(message);
 			this.messages.push(copy);
 			this.#posted.fire(copy);

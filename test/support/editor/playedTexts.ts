@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 /** A fake text document that can be edited, closed and reopened. */
 export interface PlayedText {
 	readonly uri: vscode.Uri;
-	/** The current document; after it was closed, the last one. */
+	/** The current document, or the last one after it was closed. */
 	readonly document: vscode.TextDocument;
 	text: string;
-	/** Edits it as another user. */
+	/** Changes the text as another user does. */
 	write(text: string): void;
 	/** Closes the document; the file can change meanwhile. */
 	close(onDisk?: string): void;
@@ -16,7 +16,7 @@ export interface PlayedText {
 	meanwhile: (() => void) | undefined;
 }
 
-/** Fakes the editor's documents until `end`. Rejects edits of outdated documents, as the editor does. */
+/** Fakes the editor's documents until `end` is called. Rejects edits of outdated documents, as the editor does. */
 export function playTexts(): {
 	open(uri: vscode.Uri, text: string): PlayedText;
 	renamed: vscode.EventEmitter<vscode.FileRenameEvent>;
@@ -94,7 +94,7 @@ export function playTexts(): {
 		close(onDisk = this.text): void {
 			this.isClosed = true;
 			const { document } = this;
-			// read it now, so that it keeps its current text
+			// reads the text now, so that the closed document keeps it
 			document.getText();
 			this.text = onDisk;
 			closed.fire(document);

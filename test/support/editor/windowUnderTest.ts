@@ -108,7 +108,7 @@ export class WindowUnderTest {
 		this.windows.dispose();
 	}
 
-	/** Closes the window and opens it again: only saved runs are known. */
+	/** Closes the window and opens it again. The new window knows only the saved runs. */
 	reopen(): void {
 		this.close();
 		this.records = new RunRecords(this.#createHistory());

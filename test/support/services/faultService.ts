@@ -77,7 +77,6 @@ export class FaultService {
 	}
 }
 
-/** Responds with JSON. */
 export function sendJson(response: http.ServerResponse, value: unknown, status = 200): void {
 	response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
 }
@@ -94,7 +93,7 @@ export class EventWriter {
 		response.flushHeaders();
 	}
 
-	/** Sends events; waits if the reader is slower. */
+	/** Sends events, and waits if the reader is slower. */
 	async send(...events: object[]): Promise<void> {
 		await this.sendRaw(events.map(event => `data: ${JSON.stringify(event)}\n\n`).join(''));
 	}

@@ -20,7 +20,7 @@ export class PlayedService {
 	models: object[] = [];
 	runs = 3;
 	conversations: { id: string; name: string }[] = [{ id: 'c1', name: 'First talk' }];
-	/** Size of the texts in each run's outputs, in characters. */
+	/** Number of characters in the outputs of each run. */
 	outputSize = 10;
 	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
 

@@ -17,7 +17,7 @@ export type PlayedAnswer =
 export class PlayedUpstream {
 	readonly requests: PlayedRequest[] = [];
 	answer: PlayedAnswer | ((request: PlayedRequest) => PlayedAnswer) = { events: [] };
-	/** Resolves when a client has left a stream that was kept open. */
+	/** Resolves when a client has closed a stream that was kept open. */
 	letGo = new Promise<void>(() => {});
 	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
 

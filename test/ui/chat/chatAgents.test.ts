@@ -121,14 +121,14 @@ describe('a chat with the built-in gateway', () => {
 			await agents.expand('Built-in gateway', 'summarize', 'Inputs');
 			await agents.expand('Runs');
 			await agents.runAction('annual-report.run.json', 'Run');
-			// the end of the run renders its agent again, and a menu opened meanwhile would refer to a removed row
+			// the row of the agent is rendered again when the run ends, and a menu opened before would refer to a removed row
 			await agents.root
 				.locator('.monaco-list-row', { hasText: 'annual-report.run.json' })
 				.filter({ hasText: /just now|ago/ })
 				.waitFor();
 			await agents.getRow('annual-report').first().waitFor();
 			await agents.getRow('annual-report').first().click({ button: 'right' });
-			// VS Code takes a click right after the menu opens for the end of the click that opened it
+			// VS Code ignores a click right after the menu opens, as if it were the end of the click that opened the menu
 			await workbench.page.getByRole('menuitem', { name: 'Ask About Run' }).hover();
 			await workbench.page.keyboard.press('Enter');
 			chat = await ChatPage.find(workbench, 'Chat');

@@ -20,7 +20,7 @@ export interface FakeService {
 	close(): Promise<void>;
 }
 
-/** Starts a service on loopback with the endpoints C, D and E, which stream. It has one model. */
+/** Starts a service on loopback with the streaming endpoints C, D and E, and one model. */
 export async function startFakeService({ model = 'fake-model' } = {}): Promise<FakeService> {
 	const received: Received[] = [];
 	let handler: (request: Received) => void | Promise<void> = replyWithEcho;
@@ -139,7 +139,7 @@ export function streamEvents({ response }: Received, events: readonly Readonly<R
 	response.end();
 }
 
-/** Responds with an error of C. */
+/** Responds with an error in the format of the Messages endpoint. */
 export function fail({ response }: Received, status: number, type: string, message: string, headers: Record<string, string> = {}): void {
 	response.writeHead(status, { 'content-type': 'application/json', ...headers });
 	response.end(JSON.stringify({ type: 'error', error: { type, message } }));

@@ -16,7 +16,10 @@ export class ManyRunsLog {
 	#gateway: ChildProcess | undefined;
 	#baseUrl = '';
 
-	/** Writes the runs, one every so many seconds up to now, and as many runs of other agents as requested, and starts the gateway. */
+	/**
+	 * Writes the runs, one every `secondsApart` seconds up to now, and the requested number of runs of other agents. Then starts the
+	 * gateway.
+	 */
 	async start(runs: number, secondsApart = 1, others: Readonly<Record<string, number>> = {}): Promise<void> {
 		const folder = this.#folder;
 		for (const [agent, count] of Object.entries({ summarize: runs, ...others })) {
@@ -32,7 +35,7 @@ export class ManyRunsLog {
 		this.#baseUrl = (JSON.parse(line.toString()) as { base_url: string }).base_url;
 	}
 
-	/** Connects a window to it as a user does, and opens its tree up to the row Logs. */
+	/** Connects a window to the gateway as a user does, and expands the tree down to the row Logs. */
 	async show(workbench: Workbench): Promise<Tree> {
 		const { quickInput } = workbench;
 		await workbench.showContainer('Agent Workbench');
@@ -73,8 +76,8 @@ export async function expandLogs({ page }: Workbench, agents: Tree): Promise<num
 }
 
 /**
- * Clicks "Load more". Returns milliseconds from the click to the frame that shows a run in its place, and to the frame in which that run
- * has the focus.
+ * Clicks "Load more". Returns the milliseconds from the click to the frame that shows a run in its place, and to the frame in which that
+ * run has the focus.
  */
 export async function loadMore({ page }: Workbench, agents: Tree): Promise<{ readonly rows: number; readonly focus: number }> {
 	await agents.getRow('Logs').or(agents.getRow('Load more')).first().waitFor();
@@ -82,7 +85,7 @@ export async function loadMore({ page }: Workbench, agents: Tree): Promise<{ rea
 	const more = agents.getRow('Load more');
 	await more.waitFor();
 	const index = Number(await more.getAttribute('data-index'));
-	// no faster than a person: VS Code delays changes within 200 ms of another
+	// clicks no faster than a person, because VS Code delays changes within 200 ms of another
 	await page.waitForTimeout(250);
 	const shown = page.evaluate(measureFromClick, { index, untilFocused: true });
 	await more.click();

@@ -15,7 +15,7 @@ export class QuickInput {
 		this.box = this.widget.locator('.quick-input-box input');
 	}
 
-	/** Runs a command from the palette by its full title with category: "Agent Workbench: Run Agent from File". */
+	/** Runs a command from the palette by its full title, with the category: "Agent Workbench: Run Agent from File". */
 	async runCommand(title: string): Promise<void> {
 		const row = this.widget
 			.locator('.monaco-list-row')
@@ -105,7 +105,7 @@ export class QuickInput {
 
 	async #close(): Promise<void> {
 		if (await this.widget.isVisible()) {
-			// it may have closed before the key
+			// the widget may have closed before the key arrives
 			await this.box.press('Escape', { timeout: getPatience(0) }).catch(() => {});
 			await this.widget.waitFor({ state: 'hidden' });
 		}

@@ -25,7 +25,7 @@ export interface SessionOptions {
 	language?: string;
 }
 
-/** Result of useWorkbench(); its members are set from before() to after(). */
+/** Result of useWorkbench(). Its members are available from before() to after(). */
 export interface Session {
 	readonly workbench: Workbench;
 	/** Opens another window on the same folder (or without one), in a separate browser; it is closed after the tests. */

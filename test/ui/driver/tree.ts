@@ -84,14 +84,14 @@ export class Tree {
 			.waitFor();
 	}
 
-	/** Returns an inline action of a row by its title; it is visible while the row is hovered. */
+	/** Runs an inline action of a row by its title. The action is visible only while the row is hovered. */
 	async runAction(label: string, title: string): Promise<void> {
 		const row = this.getRow(label).first();
 		await row.hover();
 		await row.getByRole('button', { name: title }).click();
 	}
 
-	/** Returns an entry of a row's context menu. */
+	/** Chooses an entry of a row's context menu. */
 	async chooseInContextMenu(label: string, entry: string): Promise<void> {
 		const item = this.#page.getByRole('menuitem', { name: entry });
 		await this.getRow(label).first().click({ button: 'right' });

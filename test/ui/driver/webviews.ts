@@ -20,7 +20,7 @@ async function findFrame(page: Page, title: string | RegExp): Promise<Frame | un
 				return frame;
 			}
 		} catch {
-			// replaced meanwhile: the next attempt finds the new frame
+			// the frame was replaced meanwhile: the next attempt finds the new one
 		}
 	}
 	return undefined;

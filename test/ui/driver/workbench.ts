@@ -40,8 +40,9 @@ export class Workbench {
 	}
 
 	/**
-	 * Reloads the window with VS Code's command, which saves editors first; a reload of the page may lose them. Delays the new page until the
-	 * old extension host has ended: otherwise VS Code can take the new window for a second one on the folder, and give it an empty storage.
+	 * Reloads the window with VS Code's command, which saves editors first; a reload of the page may lose them. Delays the new page until
+	 * the old extension host has ended. Otherwise VS Code can mistake the new window for a second one on the folder, and give it an empty
+	 * storage.
 	 */
 	async reload(): Promise<void> {
 		const { page } = this;
@@ -62,7 +63,7 @@ export class Workbench {
 		await this.waitUntilReady();
 	}
 
-	/** Runs a command from the palette by its full title with category: "Agent Workbench: Run Agent from File". */
+	/** Runs a command from the palette by its full title, with the category: "Agent Workbench: Run Agent from File". */
 	async runCommand(title: string): Promise<void> {
 		await this.quickInput.runCommand(title);
 	}

@@ -77,7 +77,7 @@ export function testAgentGraph(session: Session): void {
 		await getSelected(frame, /^Say it/).waitFor();
 		await getNode(frame, /^Say it/).dblclick();
 		await page.locator('.monaco-editor.focused .view-line', { hasText: 'id: say' }).waitFor();
-		// the cursor and the focus are there now
+		// the text editor has the cursor and the focus now
 		await page.keyboard.press('Control+End');
 		await getSelected(frame, /^End/).waitFor();
 		await page.keyboard.press('Control+Home');

@@ -6,7 +6,7 @@ import { type Theme, themes } from '../driver/themes.ts';
 import { openEmptyGraph } from './builtAgent.ts';
 import { GraphBuilder } from './graphBuilder.ts';
 
-/** Defines the tests of the graph of an empty file, and of the form of the agent itself. */
+/** Defines the tests of an empty file's graph, and of the form of the agent itself. */
 export function testEmptyAgent(session: Session): void {
 	let tries = 0;
 	beforeEach(() => session.workbench.closeEditors());

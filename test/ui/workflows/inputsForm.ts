@@ -101,7 +101,7 @@ export function testInputsForm(session: Session): void {
 		const frame = await findInspector(workbench, 'badges');
 		await getNodeRow(frame, 'Write').click();
 		await frame.getByRole('tab', { name: 'Compare with file' }).click();
-		// next to the tree there is only room for one of them, and the arrow keys switch
+		// next to the tree there is room for only one region, and the arrow keys switch between them
 		await frame.getByRole('region', { name: 'This run' }).filter({ hasText: 'Ada, formal, 2' }).waitFor();
 		await workbench.takeScreenshot('inspector-beside-file-narrow');
 		await frame.getByRole('radio', { name: 'This run' }).press('ArrowLeft');

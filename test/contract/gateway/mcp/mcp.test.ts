@@ -182,7 +182,7 @@ describe('agents as tools of MCP clients', () => {
 			});
 
 			it('notifies clients when agents are published and unpublished', async () => {
-				// a retried test may find it published
+				// the agent can still be published from an earlier attempt of this test
 				await gateway.agent('POST', '/v1/agent/agents/greeter/publish');
 				await connected.client.listTools();
 				await gateway.agent('POST', '/v1/agent/agents/greeter/unpublish');

@@ -1,6 +1,6 @@
 import { createGraphFile } from '../formAgents.ts';
 
-/** Accepts a variable of each type and returns its inputs. */
+/** Creates an agent with an input of each type that returns its inputs. */
 export function createTaker(): string {
 	const variables = [
 		{ variable: 'topic', label: 'Topic', type: 'text-input', required: true, max_length: 20 },

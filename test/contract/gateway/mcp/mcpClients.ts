@@ -8,7 +8,7 @@ export type Era = (typeof eras)[keyof typeof eras];
 /** A connected client of the official SDK. `changes` counts the notifications about a changed tool list. */
 export interface ConnectedClient extends AsyncDisposable {
 	readonly client: Client;
-	/** Resolves after a change notification since the last call. */
+	/** Resolves when a change notification has arrived since the last call. */
 	waitForChange(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { createToolUser } from './toolAgents.ts';
 const program = path.join(import.meta.dirname, 'newestMcpProgram.ts');
 const createRpcResponse = (id: unknown, answer: object, status = 200) => Response.json({ jsonrpc: '2.0', id, ...answer }, { status });
 
-/** Supports only an unknown future version. */
+/** Answers like a server that supports only an unknown future version. */
 const answerFuture = (_: string, id: unknown) =>
 	createRpcResponse(
 		id,
@@ -15,7 +15,7 @@ const answerFuture = (_: string, id: unknown) =>
 		400,
 	);
 
-/** An older server that fails on any request before its handshake. */
+/** Answers like an older server that fails on any request before its handshake. */
 function answerFragile(method: string, id: unknown): Response {
 	switch (method) {
 		case 'initialize':

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 
-/** An SDK server with the tools `greet`, `unnamed` (its definition names no header) and optionally `late`. All of them greet. */
+/** Creates an SDK server with the tools `greet`, `unnamed` (its definition names no header) and optionally `late`. All of them greet. */
 export function createNewestServer(greeting: string, tools: () => readonly string[] = () => ['greet']): Server {
 	const validator = { getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined }) };
 	const server = new Server(

@@ -4,7 +4,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import * as z from 'zod';
 
-/** An MCP server with three tools: one greets, one returns an object, one fails. */
+/** Creates an MCP server with three tools: one greets, one returns an object, one fails. */
 export function testMcpServer(greeting: string): McpServer {
 	const server = new McpServer({ name: 'test', version: '1' });
 	server.registerTool('greet', { description: 'Greets somebody', inputSchema: { name: z.string() } }, ({ name }) => ({
@@ -18,7 +18,10 @@ export function testMcpServer(greeting: string): McpServer {
 	return server;
 }
 
-/** Starts it over HTTP with a separate server per session. @returns its address, the headers of each request and a stop function */
+/**
+ * Starts the server over HTTP, with a separate instance per session.
+ * @returns its address, the headers of each request and a stop function
+ */
 export async function startHttpMcp(): Promise<{ readonly url: string; readonly seen: http.IncomingHttpHeaders[]; close(): void }> {
 	const seen: http.IncomingHttpHeaders[] = [];
 	const server = http.createServer(async (request, response) => {

@@ -39,7 +39,7 @@ function createFile(node: Record<string, unknown>, outputs: readonly string[]): 
 	});
 }
 
-/** An agent with one tool node; its parameters refer to the input `name`. */
+/** Creates an agent with one tool node, whose parameters refer to the input `name`. */
 export function createToolUser({ type, provider, name }: NamedTool, parameters: Readonly<Record<string, string>> = {}): string {
 	const given = Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, { type: 'mixed', value }]));
 	return createFile(
@@ -57,7 +57,7 @@ export function createToolUser({ type, provider, name }: NamedTool, parameters: 
 	);
 }
 
-/** An agent node with the offline model; its query is the input `name`. */
+/** Creates an agent with an agent node on the offline model, whose query is the input `name`. */
 export function createToolAgent(tools: readonly NamedTool[], rounds = 3): string {
 	const listed = tools.map(({ type, provider, name }) => ({
 		enabled: true,

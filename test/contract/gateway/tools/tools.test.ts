@@ -11,7 +11,7 @@ import { createToolAgent, createToolUser } from './toolAgents.ts';
 const program = path.join(import.meta.dirname, 'mcpProgram.ts');
 const key = 'k-tools-1a2b3c4d5e';
 
-/** A service with an OpenAPI description and a search, and its received requests. */
+/** Starts a service with an OpenAPI description and a search, which records its requests. */
 async function startService() {
 	const asked: { readonly method: string; readonly url: string; readonly headers: http.IncomingHttpHeaders; readonly body: string }[] = [];
 	const server = http.createServer(async (request, response) => {

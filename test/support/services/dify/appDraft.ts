@@ -4,7 +4,7 @@ import type { FakeApp, FakeGraph, FakeVariable, FakeWorkflow, Fields } from './s
 import { createWorkflow } from './state.ts';
 import { hiddenValue, mergeVariables, readVariable } from './variables.ts';
 
-/** Replaces an app's draft with a file's `workflow` and deletes the draft's variables; throws Dify's message if it isn't valid. */
+/** Replaces an app's draft with a file's `workflow` and deletes the draft's variables. Throws Dify's message if the file isn't valid. */
 export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown, keepsEmptySecrets: boolean): void {
 	if (typeof said !== 'object' || said === null || Array.isArray(said) || Object.keys(said).length === 0) {
 		throw new Error('Missing workflow data for workflow/advanced chat app');
@@ -26,7 +26,7 @@ export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown
 	fake.drafts.deleteVariables(app);
 }
 
-/** Replaces parts of a draft, which is created if missing. Marks its secrets. */
+/** Replaces parts of a draft, or creates it if the app has none. Marks its secrets. */
 export function storeDraft(
 	fake: DifyDeployment,
 	app: FakeApp,
@@ -50,7 +50,7 @@ function readVariables(said: unknown, place: 'env' | 'conversation'): FakeVariab
 	return (Array.isArray(said) ? said : []).map(entry => readVariable(toStoredValue(entry) as Fields, place));
 }
 
-/** Returns the graph as stored: decrypts dataset IDs of this workspace and drops those of others. */
+/** Returns the graph as the database stores it: dataset IDs of this workspace are decrypted, and those of other workspaces are dropped. */
 function readGraph(app: FakeApp, said: unknown): FakeGraph {
 	const graph = { nodes: [], edges: [], ...(toStoredValue(said ?? {}) as Fields) } as FakeGraph;
 	for (const { data } of graph.nodes) {

@@ -4,7 +4,7 @@ import { dumpPyYaml } from './pyYaml/pyYamlWriter.ts';
 import type { FakeApp, FakeNode, FakeWorkflow, Fields } from './state.ts';
 import { exportVariables } from './variables.ts';
 
-/** Exports an app's file like its deployment: without workspace-specific data, in the deployment's format version. */
+/** Exports an app's file as a deployment does: without workspace-specific data, in the format version of the deployment. */
 export function exportText(fake: DifyDeployment, app: FakeApp, workflow: FakeWorkflow | undefined, withSecrets: boolean): string {
 	const used = findPlugins(app, workflow).filter(plugin => fake.options.plugins?.includes(plugin));
 	return dumpPyYaml({

@@ -5,7 +5,7 @@ import { loadPyYaml, PyYamlError } from './pyYaml/pyYamlReader.ts';
 import { compareVersions } from './releases.ts';
 import type { FakeApp, Fields } from './state.ts';
 
-/** Request of an import; absent fields come from the file. */
+/** Request of an import. Absent fields come from the file. */
 export interface ImportAsked {
 	readonly workspaceId: string;
 	readonly text: string;
@@ -32,7 +32,7 @@ export interface ImportDone {
 
 class Failure extends Error {}
 
-/** Imports a file like the deployment: all checks in order, then the whole draft. Publishes nothing. */
+/** Imports a file as a deployment does: first all checks in order, then the whole draft. Publishes nothing. */
 export function importText(fake: DifyDeployment, asked: ImportAsked, confirmed = false): ImportDone {
 	const id = randomUUID();
 	const createFailure = (error: string): ImportDone => ({ id, status: 'failed', appId: null, mode: null, imported: '', error });
@@ -202,7 +202,10 @@ function createApp(fake: DifyDeployment, workspaceId: string, mode: string): Fak
 	};
 }
 
-/** Records for ten minutes the plugins that the file needs and the workspace lacks. A confirmed import passes none. */
+/**
+ * Records for ten minutes the plugins that the file needs and the workspace lacks. For a confirmed import, Dify passes no dependencies to
+ * this check.
+ */
 function keepDependencies(fake: DifyDeployment, app: FakeApp, data: Fields): void {
 	const needed = Array.isArray(data['dependencies']) ? (data['dependencies'] as Fields[]) : [];
 	const isInstalled = (each: Fields) => {

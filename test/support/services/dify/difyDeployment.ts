@@ -124,7 +124,6 @@ export class DifyDeployment {
 		await closeServers(this.#server);
 	}
 
-	/** The current release. */
 	get release(): Release {
 		return this.#release;
 	}
@@ -144,7 +143,7 @@ export class DifyDeployment {
 		return this.workspaces[0]!;
 	}
 
-	/** Returns Unix seconds of its clock, which can be frozen. */
+	/** Returns the time of its clock in Unix seconds. */
 	now(): number {
 		return (this.#frozen ?? Date.now() / 1000) + this.#moved;
 	}

@@ -126,7 +126,7 @@ async function stream(
 		}
 	}
 	if (left <= 0 && fault) {
-		// let written data be sent first
+		// the written data is sent first
 		await setImmediate();
 		response.destroy();
 	} else {

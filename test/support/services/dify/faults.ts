@@ -1,9 +1,9 @@
 import type { Exchange } from './exchange.ts';
 
 /**
- * A fault of a response. `lost`: the work is done and the connection breaks before the response; `cut`: a stream breaks after this many
- * events; `refuse`: refused before any work; `page`: a proxy's page, before any work; `held`: waits for the promise before the work (a
- * function is called when the request arrives).
+ * A fault of a response. `lost`: the request is executed, but the connection breaks before the response. `cut`: a stream breaks after this
+ * many events. `refuse`: the request is refused before it is executed. `page`: a proxy's page is sent instead. `held`: the request waits
+ * for the promise before it is executed; a function is called when the request arrives.
  */
 export type Fault =
 	| { readonly kind: 'lost' }

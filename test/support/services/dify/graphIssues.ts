@@ -11,7 +11,7 @@ export interface GraphIssue {
 }
 
 /**
- * Returns the problems that make an import fail, if the fake knows their kind: edges to missing nodes, duplicate node IDs. Returns a
+ * Returns the problems that make an import fail, if the fake knows their kind: edges to missing nodes and duplicate node IDs. Returns a
  * message if the file can't be checked.
  */
 export function findGraphIssues(text: string): GraphIssue[] | string {

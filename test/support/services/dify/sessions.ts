@@ -24,7 +24,7 @@ export interface AccessToken {
 	readonly expiresAt: number;
 	lastUsedAt: number | undefined;
 	revoked: boolean;
-	/** Times of use, for its rate limit. */
+	/** Times at which it was used, for the rate limit. */
 	uses: number[];
 }
 
@@ -97,7 +97,7 @@ export class Sessions {
 		return minted;
 	}
 
-	/** Returns a token if it is still valid. */
+	/** Returns the token with this text if it is still valid. */
 	findToken(token: string): AccessToken | undefined {
 		return this.tokens.find(each => each.token === token && !each.revoked && each.expiresAt > this.#fake.now());
 	}

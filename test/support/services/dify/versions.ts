@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DifyDeployment } from './difyDeployment.ts';
 import type { FakeApp, FakeWorkflow } from './state.ts';
 
-/** Publishes the draft as a version, which the app uses from then on. Throws Dify's message if it has no draft. */
+/** Publishes the draft as a version, which the app then uses. Throws Dify's message if there is no draft. */
 export function publish(fake: DifyDeployment, app: FakeApp, marked: { readonly name: string; readonly comment: string }): FakeWorkflow {
 	if (!app.draft) {
 		throw new Error('No valid workflow found.');

@@ -5,7 +5,7 @@ import { findWorkflow } from '../openapi/openapiApps.ts';
 import type { FakeApp, Fields } from '../state.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
 
-/** Apps of the current workspace, with their files, switches and keys. */
+/** Routes of the apps in the current workspace, with their files, switches and keys. */
 export const consoleApps: readonly ConsoleRoute[] = [
 	{ method: 'GET', path: '/apps', handle: listApps },
 	{ method: 'GET', path: '/apps/{app}', handle: getApp },

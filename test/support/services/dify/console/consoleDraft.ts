@@ -8,7 +8,7 @@ import type { ConsoleRoute } from './consoleSurface.ts';
 
 const modes = ['workflow', 'advanced-chat'];
 
-/** Draft routes of the browser's editor; publishing; versions. */
+/** Creates the routes of the browser's editor: drafts, publishing and versions. */
 export function createDraftRoutes(release: Release): ConsoleRoute[] {
 	const createRoute = (method: string, path: string, handle: ConsoleRoute['handle']): ConsoleRoute => ({
 		method,

@@ -3,7 +3,7 @@ import { confirmImport, createImportAnswer, getMissingPlugins, importBody } from
 import { checkAppLimit } from '../openapi/openapiApps.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
 
-/** Imports. Up to 1.13 the console commits the partial changes of a failed import. */
+/** Routes of imports. Up to 1.13, the console commits the partial changes of a failed import. */
 export const consoleImports: readonly ConsoleRoute[] = [
 	{
 		method: 'POST',

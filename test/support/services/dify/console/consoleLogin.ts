@@ -3,7 +3,7 @@ import type { Release } from '../releases.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
 import { clearSession, getCookie, setSession } from './cookies.ts';
 
-/** Console sign-in and sign-out, features, workspaces; approval of device logins. */
+/** Creates the routes for sign-in and sign-out, features, workspaces and the approval of device logins. */
 export function createLoginRoutes(release: Release): ConsoleRoute[] {
 	return [
 		{ method: 'GET', path: '/system-features', open: true, handle: getFeatures },

@@ -12,7 +12,7 @@ import type { ConsoleRoute } from './consoleSurface.ts';
 const both = ['workflow', 'advanced-chat'];
 const bad: [number, string] = [400, 'invalid_param'];
 
-/** Runs of the draft and its nodes, traces, forms of paused runs. */
+/** Creates the routes for runs of the draft and its nodes, their traces, and the forms of paused runs. */
 export function createRunRoutes(release: Release): ConsoleRoute[] {
 	const createRoute = (method: string, path: string, modes: readonly string[], handle: ConsoleRoute['handle']): ConsoleRoute => ({
 		method,

@@ -10,7 +10,7 @@ import { consoleVariables } from './consoleVariables.ts';
 import { getCookie } from './cookies.ts';
 
 const editors = ['owner', 'admin', 'editor'];
-/** Paths that pages post to while they close: Dify requires no CSRF token for them. */
+/** Paths to which pages send requests while they close. Dify requires no CSRF token for them. */
 const withoutCsrf = /^\/console\/api\/apps\/[a-f0-9-]+\/workflows\/draft/;
 
 /** A console route and the role that it requires. */
@@ -20,7 +20,7 @@ export interface ConsoleRoute extends Route {
 	readonly modes?: readonly string[];
 }
 
-/** `/console/api` of all releases. */
+/** Creates the surface `/console/api` for the release of the deployment. */
 export function createConsoleSurface(fake: DifyDeployment): Surface {
 	const all: readonly ConsoleRoute[] = [
 		...createLoginRoutes(fake.release),
@@ -66,7 +66,7 @@ function checkSession(exchange: Exchange): void {
 	exchange.account = fake.account;
 }
 
-/** `ADMIN_API_KEY` acts as the owner of the named workspace. */
+/** Signs in with `ADMIN_API_KEY` as the owner of the workspace that the request names. */
 function enterAsOwner(exchange: Exchange): void {
 	const { fake, request } = exchange;
 	const workspace = fake.workspaces.find(each => each.id === request.headers['x-workspace-id']);

@@ -13,7 +13,7 @@ const createRoute = (method: string, path: string, handle: ConsoleRoute['handle'
 	handle,
 });
 
-/** Variables of draft runs. The list of all has no values. */
+/** Routes of the variables of draft runs. The list of all variables has no values. */
 export const consoleVariables: readonly ConsoleRoute[] = [
 	createRoute('GET', '/variables', exchange => {
 		const page = getInteger(exchange, 'page', { usual: 1, most: 100_000 }, [400, 'invalid_param']);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Route } from '../exchange.ts';
 import type { Operation } from './operation.ts';
 
-/** The catalog of 1.18: operations and their paths. A test can move paths and rotate the catalog like an update of the deployment. */
+/** The catalog of 1.18: operations and their paths. A test can move paths, and change the hash like an update of the deployment. */
 export class Catalog {
 	/** Changed paths by operation. */
 	readonly moved = new Map<string, string>();

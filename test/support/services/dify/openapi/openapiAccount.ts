@@ -5,7 +5,7 @@ import { createFixedPath, createNewestPath, declareOperation } from './operation
 
 const knownClients = ['difyctl'];
 
-/** Device login, account, sessions and workspaces. */
+/** Operations for device logins, the account, sessions and workspaces. */
 export const openapiAccount = [
 	declareOperation(undefined, 'GET', createFixedPath('/_version'), { open: true }, ({ fake }) => ({
 		version: fake.release.version,

@@ -13,7 +13,7 @@ import {
 
 const listed = ['completion', 'chat', 'advanced-chat', 'workflow', 'agent-chat'];
 
-/** App list, details, file, creation and service switch. */
+/** Operations for the list of apps, their details and files, their creation and the switch of their service API. */
 export const openapiApps = [
 	declareOperation(
 		'get.console_app',

@@ -9,7 +9,7 @@ const imports = '/workspaces/{workspace_id}/apps/imports';
 const body = ['mode', 'yaml_content', 'yaml_url', 'name', 'description', 'icon_type', 'icon', 'icon_background', 'app_id'];
 const confirms: Paths = createRenamedPath(`${imports}/{import_id}/confirm`, `${imports}/{import_id}:confirm`);
 
-/** Import, confirmation, dependencies and checks of files. */
+/** Operations for imports, their confirmation, dependencies and checks of files. */
 export const openapiImports = [
 	declareOperation(undefined, 'POST', { '1.15': imports, '1.16': imports }, { body, needs: 'editor' }, exchange => {
 		checkMode(exchange);

@@ -12,7 +12,7 @@ const runFields = ['inputs', 'files', 'attachments', 'workspace_id'];
 const chatFields = [...runFields, 'query', 'conversation_id', 'auto_generate_name'];
 const publishedPaths: Paths = { '1.15': '/apps/{app_id}/run', '1.16': '/apps/{app_id}:run' };
 
-/** Runs of published versions, drafts and single nodes; traces; forms. */
+/** Operations for runs of published versions, drafts and single nodes, and for their traces and forms. */
 export const openapiRuns = [
 	declareOperation(undefined, 'POST', publishedPaths, { body: [...chatFields, 'workflow_id'] }, exchange => startRun(exchange, 'app-run')),
 	declareOperation(

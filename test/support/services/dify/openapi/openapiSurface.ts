@@ -11,7 +11,7 @@ import { checkFields, type Operation } from './operation.ts';
 const roles = ['normal', 'editor', 'admin', 'owner'];
 const needed = { member: 0, editor: 1, admin: 2 };
 
-/** `/openapi/v1`: access checks and the operations of this generation. */
+/** Creates the surface `/openapi/v1`, with its access checks and the operations of the deployment's generation. */
 export function createOpenapiSurface(fake: DifyDeployment): Surface {
 	const { openapi } = fake.release;
 	const all = [...openapiAccount, ...openapiApps, ...openapiImports, ...openapiVersions, ...openapiRuns];

@@ -5,7 +5,7 @@ import { createInvalidError, createNewestPath, declareOperation } from './operat
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Publishing and versions, from 1.18 on. */
+/** Operations for publishing and versions, from 1.18 on. */
 export const openapiVersions = [
 	declareOperation(
 		'publish.console_app',

@@ -20,7 +20,7 @@ const escapes: Record<string, string> = {
 	'\u2029': 'P',
 };
 
-/** Folds lines like PyYAML's emitter once they exceed 80 columns. Columns count code points. */
+/** Folds lines as PyYAML's emitter does once they exceed 80 columns. A column is a code point. */
 export class LineWriter {
 	text = '';
 	indent = 0;
@@ -74,7 +74,7 @@ export class LineWriter {
 		this.#column += Array.from(piece).length;
 	}
 
-	/** Writes a plain or single-quoted string: words, spaces and line breaks in turn. */
+	/** Writes a plain or single-quoted string, in turn its words, spaces and line breaks. */
 	#writeFolded(text: readonly string[], split: boolean, style: 'plain' | 'single'): void {
 		if (style === 'plain' && text.length > 0 && !this.#whitespace) {
 			this.#write(' ');

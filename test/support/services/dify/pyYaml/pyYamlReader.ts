@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments, type YAMLMap } from 'yaml';
 import { resolveScalar } from './resolvedScalars.ts';
 
-/** PyYAML can't parse the text; the message is from the `yaml` package. */
+/** Thrown if PyYAML couldn't parse the text. The message is from the `yaml` package. */
 export class PyYamlError extends Error {}
 
 /** Parses YAML like PyYAML's `yaml.safe_load`: YAML 1.1, one document. Whole floats are {@link PyFloat}; dates are `Date`. */
@@ -64,7 +64,7 @@ function formatKey(key: unknown): string {
 	return typeof key === 'boolean' ? String(key) : key === null ? 'null' : String(key);
 }
 
-/** Joins lines at separators that break lines in YAML 1.1 but are text in YAML 1.2; the whitespace around them is indentation. */
+/** Joins lines at characters that break lines in YAML 1.1 but are text in YAML 1.2. The whitespace around them is indentation. */
 function unfold(text: string, type: string | undefined): string {
 	return type === 'QUOTE_SINGLE' || type === 'PLAIN' ? text.replace(/ *([\u2028\u2029]) */g, '$1') : text;
 }

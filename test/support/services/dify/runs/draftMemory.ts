@@ -8,7 +8,7 @@ export interface FakeDraftVariable {
 	readonly selector: readonly [string, string];
 	readonly valueType: string;
 	value: unknown;
-	/** Original value from the run. */
+	/** Value that the run set, before it was edited. */
 	readonly first: unknown;
 	edited: boolean;
 }

@@ -26,7 +26,7 @@ export class EventLog {
 		this.#emitter.emit('more');
 	}
 
-	/** Yields past and future events from a position up to and including the one that `isLast`. */
+	/** Yields past and future events from a position, up to and including the first for which `isLast` is true. */
 	async *readFrom(place: number, isLast: (event: Fields) => boolean): AsyncGenerator<Fields> {
 		for (let next = place; ; next += 1) {
 			while (next >= this.#events.length) {

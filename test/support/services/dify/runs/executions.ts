@@ -30,7 +30,7 @@ export function createExecution(fake: DifyDeployment, run: Pick<FakeRun, 'execut
 	};
 	return {
 		started,
-		finished({ status, error, inputs, outputs, tokens }: Ended): Fields {
+		finished: ({ status, error, inputs, outputs, tokens }: Ended): Fields => {
 			const finishedAt = fake.now();
 			return {
 				...started,

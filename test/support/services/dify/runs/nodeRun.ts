@@ -3,7 +3,7 @@ import type { FakeApp, FakeNode, Fields } from '../state.ts';
 import { createExecution } from './executions.ts';
 import { playNodeOutputs } from './nodeOutputs.ts';
 
-/** Runs one node of a draft on the results of the last runs; `given` values by reference (`#llm.text#`) take precedence. */
+/** Runs one node of a draft with the results of the last runs. `given` values, by reference (`#llm.text#`), take precedence. */
 export function runNode(fake: DifyDeployment, app: FakeApp, node: FakeNode, given: Fields): Fields {
 	const pool = new Map<string, unknown>(fake.drafts.get(app).variables.map(each => [each.selector.join('.'), each.value]));
 	for (const [name, value] of Object.entries(given)) {

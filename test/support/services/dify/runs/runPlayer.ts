@@ -15,7 +15,7 @@ import {
 	createStartedEvent,
 } from './runEvents.ts';
 
-/** How nodes run, set by a test by node ID. */
+/** Controls how nodes run, by node ID. A test sets the values. */
 export class Play {
 	/** Nodes that fail, with their errors. */
 	readonly failing = new Map<string, string>();
@@ -60,7 +60,7 @@ export function stopRun(run: FakeRun): void {
 	}
 }
 
-/** Resolves with the output handle of a branching node. */
+/** Runs a node. Resolves with the output handle if the node branches. */
 async function playNode(fake: DifyDeployment, run: FakeRun, node: FakeNode, before: string | null): Promise<string | undefined> {
 	const held = fake.play.held.get(node.id);
 	if (held) {

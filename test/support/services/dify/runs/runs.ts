@@ -17,7 +17,7 @@ export interface RunAsked {
 	readonly conversationId?: string | undefined;
 }
 
-/** All runs of a deployment, newest last. */
+/** All runs of a deployment, in starting order. */
 export class Runs {
 	readonly all: FakeRun[] = [];
 	readonly #fake: DifyDeployment;
@@ -80,7 +80,10 @@ export function streamRun(run: FakeRun): Stream {
 	return new Stream(startWithPing(run.events.readFrom(0, isLast(run, false))));
 }
 
-/** Streams a run to a follower: one event for a finished run; otherwise new events, preceded by past ones if `snapshot` is requested. */
+/**
+ * Streams a run to a follower. A finished run has one event. An active one has its new events, after the past ones if the query requests a
+ * `snapshot`.
+ */
 export function followRun(run: FakeRun, query: URLSearchParams): Stream {
 	if (run.finishedAt !== undefined) {
 		return new Stream([createFinishedEvent(run)]);
@@ -109,7 +112,7 @@ function isLast(run: FakeRun, overPauses: boolean): (event: Fields) => boolean {
 	return ({ event }) => last.includes(String(event)) || (!overPauses && event === 'workflow_paused');
 }
 
-/** Returns a form, the same for all surfaces. */
+/** Returns the response body of a form, which is the same for all surfaces. */
 export function createFormBody({ content, node, expiresAt }: FakeForm): Fields {
 	return {
 		form_content: content,
@@ -120,7 +123,7 @@ export function createFormBody({ content, node, expiresAt }: FakeForm): Fields {
 	};
 }
 
-/** Submits a form, which resumes the run; throws if the values aren't valid, and leaves the form open. */
+/** Submits a form, which resumes the run. If the values aren't valid, throws and leaves the form open. */
 export function answerForm(form: FakeForm, { action, inputs }: { readonly action: unknown; readonly inputs: Fields }): void {
 	const actions = (form.node.data['user_actions'] ?? []) as { id: string }[];
 	const wanted = ((form.node.data['inputs'] ?? []) as { type: string; output_variable_name: string }[]).filter(

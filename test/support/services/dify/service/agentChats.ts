@@ -26,11 +26,11 @@ export interface FakeFile {
 }
 
 /**
- * Plays the events that a test defined for the next messages. Events get the IDs of their message; a `message_file` gets an address that
- * is valid as long as its signature.
+ * Sends the events that a test defined for the next messages. Each event gets the ID of its message, and a `message_file` gets an address
+ * that is valid as long as its signature.
  */
 export class AgentChats {
-	/** Events of the next message, without IDs; a `message_file` gives its file in `name`. */
+	/** Events of the next message, without IDs. A `message_file` names its file in `name`. */
 	next: readonly Fields[] = [{ event: 'agent_message', answer: 'Yes.' }, { event: 'message_end' }];
 	/** Awaited before each event. */
 	before: (event: Fields) => Promise<unknown> | undefined = () => undefined;

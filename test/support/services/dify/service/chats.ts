@@ -65,7 +65,7 @@ export class Chats {
 		return String(made['id']);
 	}
 
-	/** Starts a turn of an app without a graph. */
+	/** Adds a conversation unless it exists, for a turn of an app without a graph. */
 	addConversation(of: Omit<FakeConversation, 'name' | 'updatedAt' | 'variables'>): void {
 		if (!this.#conversations.some(({ id }) => id === of.id)) {
 			this.#conversations.push({ ...of, name: 'New conversation', updatedAt: of.createdAt, variables: [] });

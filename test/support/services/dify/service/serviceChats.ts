@@ -8,7 +8,7 @@ import { getApp, getInputs, getUser } from './serviceSurface.ts';
 
 const bad: [number, string] = [400, 'invalid_param'];
 
-/** Chats: turns, conversations, messages. */
+/** Routes of chats: turns, conversations and messages. */
 export const serviceChats: readonly Route[] = [
 	{ method: 'POST', path: '/chat-messages', handle: startTurn },
 	{ method: 'POST', path: '/chat-messages/{task}/stop', handle: exchange => stopTask(exchange, 'chat') },
@@ -168,7 +168,7 @@ function setVariable(exchange: Exchange): unknown {
 	return found;
 }
 
-/** Returns a page, newest last; `first_id` is the oldest message that the client has. */
+/** Returns a page of messages, newest last. `first_id` is the oldest message that the client has. */
 function listMessages(exchange: Exchange): unknown {
 	const { fake, query } = exchange;
 	const app = getApp(exchange, 'chat');

@@ -5,7 +5,7 @@ import { getApp, getUser } from './serviceSurface.ts';
 
 const audioTypes = ['audio/mp3', 'audio/m4a', 'audio/wav', 'audio/amr', 'audio/mpga', 'audio/mpeg', 'audio/webm', 'audio/x-wav'];
 
-/** App details, and features that came later: feedback, suggested questions, annotations, audio, end users, files. */
+/** Routes of app details, and of features that came later: feedback, suggested questions, annotations, audio, end users and files. */
 export const serviceMore: readonly Route[] = [
 	{
 		method: 'GET',
@@ -76,7 +76,7 @@ function getEndUser({ fake, app, params }: Exchange): unknown {
 	return found;
 }
 
-/** Returns uploaded files only, to any caller with a key of the app. */
+/** Returns the content of an uploaded file to any caller with a key of the app. */
 function getPreview({ fake, app, params }: Exchange): unknown {
 	const found = fake.chats.uploads.get(params['file'] ?? '');
 	if (!found) {

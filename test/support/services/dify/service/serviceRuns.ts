@@ -9,7 +9,7 @@ import { getApp, getInputs, getUser } from './serviceSurface.ts';
 
 const bad: [number, string] = [400, 'invalid_param'];
 
-/** Workflow runs, their logs, and forms of paused runs. */
+/** Creates the routes of workflow runs, their logs, and the forms of paused runs. */
 export function createRunRoutes(release: Release): Route[] {
 	return [
 		{ method: 'POST', path: '/workflows/run', handle: exchange => startRun(exchange, getPublishedWorkflow(exchange)) },
@@ -27,7 +27,7 @@ export function createRunRoutes(release: Release): Route[] {
 	];
 }
 
-/** Returns the version that an app of any mode uses. */
+/** Returns the published version of an app of any mode. */
 export function getPublishedWorkflow({ app }: Exchange): FakeWorkflow {
 	const workflow = app?.versions.find(each => each.id === app.publishedId);
 	if (!workflow) {
@@ -100,7 +100,7 @@ function getDetail(exchange: Exchange): unknown {
 	return { ...toRunBody(found), inputs: JSON.stringify({ ...found.inputs, 'sys.user_id': found.user }) };
 }
 
-/** Always succeeds, even for unknown tasks. */
+/** Stops a task. Succeeds even for unknown tasks, as Dify does. */
 export function stopTask(exchange: Exchange, kind: 'workflow' | 'chat'): unknown {
 	getApp(exchange, kind);
 	getUser(exchange);

@@ -5,7 +5,7 @@ import { serviceChats } from './serviceChats.ts';
 import { serviceMore } from './serviceMore.ts';
 import { createRunRoutes } from './serviceRuns.ts';
 
-/** `/v1`: the service API of the app whose key is sent. */
+/** Creates the surface `/v1`: the service API of the app whose key is sent. */
 export function createServiceSurface(fake: DifyDeployment): Surface {
 	const all = [...createRunRoutes(fake.release), ...serviceChats, ...serviceMore];
 	return {
@@ -35,7 +35,7 @@ function checkKey(exchange: Exchange): void {
 	exchange.app = app;
 }
 
-/** Returns the user of a body or a query; throws if there is none. */
+/** Returns the user named in the body or the query; throws if there is none. */
 export function getUser(exchange: Exchange): string {
 	const user = getText(exchange.body, 'user') ?? exchange.query.get('user') ?? '';
 	if (user === '') {
