@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 // @ts-expect-error plain JavaScript
-import { findViolations, findOuterViolations } from '../../../scripts/checkImports.mjs';
+import { findOuterViolations, findViolations } from '../../../scripts/checkImports.mjs';
 
 describe('the check on imports', () => {
 	let root: string;
@@ -81,6 +81,8 @@ describe('the check on imports', () => {
 		write('test/bench/b.ts', "import { a } from '../../src/runs/a.ts';");
 		assert.deepEqual(findOuterViolations(root), []);
 		write('test/unit/c.test.ts', "import { a } from '../../src/runs/a.ts';");
-		assert.deepEqual(findOuterViolations(root), ['test/unit/c.test.ts: imports ../../src/runs/a.ts: a source by its unit, as in #runs/a.ts']);
+		assert.deepEqual(findOuterViolations(root), [
+			'test/unit/c.test.ts: imports ../../src/runs/a.ts: a source by its unit, as in #runs/a.ts',
+		]);
 	});
 });
