@@ -77,26 +77,26 @@ function toJsonSchema(schema: z.ZodType, name: string): JsonSchema {
 			const { def } = zodSchema._zod;
 			// coerced schemas accept more than their target type; caught ones accept anything
 			if (def.type === 'catch' || (def.type === 'string' && 'coerce' in def && def.coerce)) {
-				clearObject(json);
+				removeAllKeys(json);
 			} else if (def.type === 'number' && 'coerce' in def && def.coerce) {
 				const whole = json.type === 'integer';
 				const { minimum } = json;
-				clearObject(json);
+				removeAllKeys(json);
 				Object.assign(json, { numeric: whole ? 'integer' : 'number' }, whole && minimum !== undefined ? { minimum } : {});
 			}
 		},
 	});
-	return simplify(made, name) as JsonSchema;
+	return simplifySchema(made, name) as JsonSchema;
 }
 
-function clearObject(json: object): void {
+function removeAllKeys(json: object): void {
 	for (const key of Object.keys(json)) {
 		Reflect.deleteProperty(json, key);
 	}
 }
 
 /** Drops keywords without effect, and merges a `null` variant into the list of types. */
-function simplify(schema: unknown, name: string): unknown {
+function simplifySchema(schema: unknown, name: string): unknown {
 	if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
 		return schema;
 	}
@@ -104,20 +104,22 @@ function simplify(schema: unknown, name: string): unknown {
 	const made: Record<string, unknown> = {};
 	for (const [keyword, value] of Object.entries(rest)) {
 		if (keyword === 'properties') {
-			made[keyword] = Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, simplify(inner, name)]));
+			made[keyword] = Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, simplifySchema(inner, name)]));
 		} else if (keyword === 'definitions') {
-			made[keyword] = Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [`${name}${key}`, simplify(inner, name)]));
+			made[keyword] = Object.fromEntries(
+				Object.entries(value as object).map(([key, inner]) => [`${name}${key}`, simplifySchema(inner, name)]),
+			);
 		} else if (keyword === '$ref') {
 			made[keyword] = String(value).replace('#/definitions/', `#/definitions/${name}`);
 		} else if (keyword !== 'additionalProperties' || Object.keys(value as object).length > 0) {
-			made[keyword] = simplify(value, name);
+			made[keyword] = simplifySchema(value, name);
 		}
 	}
 	if (!anyOf) {
 		return made;
 	}
 	const variants = anyOf
-		.map(variant => simplify(variant, name) as JsonSchema)
+		.map(variant => simplifySchema(variant, name) as JsonSchema)
 		.flatMap(variant => (isUnion(variant) ? variant.anyOf : [variant]));
 	if (variants.some(variant => Object.keys(variant).length === 0)) {
 		// one variant accepts anything; the others describe the usual values

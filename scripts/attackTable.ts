@@ -32,7 +32,7 @@ export function createAttackTable(): string {
 export function readWrittenTable(): string {
 	const text = fs.readFileSync(guide, 'utf8');
 	const from = text.indexOf(head);
-	return from < 0 ? '' : text.slice(from, findEndOfTable(text, from));
+	return from < 0 ? '' : text.slice(from, findTableEnd(text, from));
 }
 
 function formatRow({ title, fullTitle }: Listed, long: boolean): string {
@@ -42,7 +42,7 @@ function formatRow({ title, fullTitle }: Listed, long: boolean): string {
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|');
 
-function findEndOfTable(text: string, from: number): number {
+function findTableEnd(text: string, from: number): number {
 	const end = text.indexOf('\n\n', from);
 	return end < 0 ? text.length : end + 1;
 }
@@ -50,5 +50,5 @@ function findEndOfTable(text: string, from: number): number {
 if (import.meta.main) {
 	const text = fs.readFileSync(guide, 'utf8');
 	const from = text.indexOf(head);
-	fs.writeFileSync(guide, text.slice(0, from) + createAttackTable() + text.slice(findEndOfTable(text, from)));
+	fs.writeFileSync(guide, text.slice(0, from) + createAttackTable() + text.slice(findTableEnd(text, from)));
 }

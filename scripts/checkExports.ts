@@ -45,12 +45,12 @@ function findExports(files: ReadonlyMap<string, string>): readonly ExportedName[
 /**
  * Returns all imports from src/ as `file name`. If a whole module is imported, every exported name that the importing file mentions counts.
  */
-function findUses(files: ReadonlyMap<string, string>, exported: readonly ExportedName[]): ReadonlySet<string> {
+function findImportedNames(files: ReadonlyMap<string, string>, exported: readonly ExportedName[]): ReadonlySet<string> {
 	const namesOf = Map.groupBy(exported, ({ file }) => file);
 	const used = new Set<string>();
 	for (const [file, text] of files) {
 		for (const [, names, from, lazy] of text.matchAll(importing)) {
-			const target = resolveTarget(file, from ?? lazy ?? '');
+			const target = resolveImport(file, from ?? lazy ?? '');
 			const imported = names?.startsWith('{')
 				? [...names.matchAll(/(?:^|[{,])\s*(?:type\s+)?(\w+)/g)].map(([, name]) => name)
 				: (namesOf.get(target) ?? []).map(({ name }) => name).filter(name => new RegExp(`\\b${name}\\b`).test(text));
@@ -63,21 +63,21 @@ function findUses(files: ReadonlyMap<string, string>, exported: readonly Exporte
 }
 
 /** The imported file, relative to src/. */
-function resolveTarget(file: string, from: string): string {
+function resolveImport(file: string, from: string): string {
 	const target = from.startsWith('#') ? `src/${from.slice(1)}` : path.posix.join(path.posix.dirname(file), from);
 	return target.replace(/^src\//, '');
 }
 
 /** Finds exports that no other file uses. */
-export function findUnused(root: string): readonly ExportedName[] {
+export function findUnusedExports(root: string): readonly ExportedName[] {
 	const files = readFiles(root);
 	const exported = findExports(files);
-	const used = findUses(files, exported);
+	const used = findImportedNames(files, exported);
 	return exported.filter(({ file, name }) => ![`${file} ${name}`, name].some(key => used.has(key) || Object.hasOwn(usedOutside, key)));
 }
 
 /** Finds names exported by several files: types in all of src/, functions and constants within a unit. */
-export function findTwice(root: string): ReadonlyMap<string, readonly string[]> {
+export function findDuplicateExports(root: string): ReadonlyMap<string, readonly string[]> {
 	const byName = Map.groupBy(findExports(readFiles(root)), ({ name, file }) => (/^[A-Z]/.test(name) ? name : `${getUnit(file)} ${name}`));
 	return new Map(
 		[...byName]
@@ -93,8 +93,8 @@ function getUnit(file: string): string {
 if (import.meta.main) {
 	const root = path.join(import.meta.dirname, '..');
 	const faults = [
-		...findUnused(root).map(({ file, name }) => `src/${file}: exports ${name}, which no other file uses`),
-		...[...findTwice(root)].map(
+		...findUnusedExports(root).map(({ file, name }) => `src/${file}: exports ${name}, which no other file uses`),
+		...[...findDuplicateExports(root)].map(
 			([name, found]) => `${name} is exported by ${found.map(file => `src/${file}`).join(', ')}: give one another name`,
 		),
 	];

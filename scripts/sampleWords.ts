@@ -24,48 +24,48 @@ const bundle: Record<string, string | { message: string }> = JSON.parse(readEngl
 const strings = [...Object.values(bundle), ...readManifestStrings().values()].map(each => (typeof each === 'string' ? each : each.message));
 const comments = files.flatMap(({ file, text }) =>
 	[...text.matchAll(stringOrComment)]
-		.filter(({ 1: found, index }) => found && !directive.test(found) && (found.startsWith('/**') || startsLine(text, index)))
-		.map(found => `${locate(file, text, found.index)} ${found[0]}`),
+		.filter(({ 1: found, index }) => found && !directive.test(found) && (found.startsWith('/**') || isAtLineStart(text, index)))
+		.map(found => `${formatLocation(file, text, found.index)} ${found[0]}`),
 );
 const firstPlaces = new Map<string, string>();
 for (const { file, text } of files) {
 	for (const found of blankComments(text).matchAll(functionName)) {
 		const name = found[1] ?? found[2] ?? found[3] ?? '';
 		if (!keywords.has(name) && !firstPlaces.has(name)) {
-			firstPlaces.set(name, locate(file, text, found.index));
+			firstPlaces.set(name, formatLocation(file, text, found.index));
 		}
 	}
 }
 const names = [...firstPlaces].map(([name, place]) => `${place} ${name}`);
 
-print('Strings', pick(strings, 100));
-print('Comments', pick(comments, 60));
-print('Function names', pick(names, 60));
+printEntries('Strings', pickEntries(strings, 100));
+printEntries('Comments', pickEntries(comments, 60));
+printEntries('Function names', pickEntries(names, 60));
 
 /** Replaces comments with spaces, so that positions and lines stay the same. */
 function blankComments(text: string): string {
 	return text.replace(stringOrComment, (found, captured?: string) => (captured ? found.replace(/\S/g, ' ') : found));
 }
 
-function startsLine(text: string, index: number): boolean {
+function isAtLineStart(text: string, index: number): boolean {
 	return text.slice(text.lastIndexOf('\n', index) + 1, index).trim() === '';
 }
 
-function locate(file: string, text: string, index: number): string {
+function formatLocation(file: string, text: string, index: number): string {
 	return `${file}:${text.slice(0, index).split('\n').length}`;
 }
 
 /** Picks entries with the lowest hashes of seed and position. */
-function pick(all: readonly string[], count: number): readonly string[] {
-	const rank = (index: number) => createHash('sha256').update(`${seed} ${index}`).digest('hex');
+function pickEntries(all: readonly string[], count: number): readonly string[] {
+	const computeRank = (index: number) => createHash('sha256').update(`${seed} ${index}`).digest('hex');
 	return all
-		.map((text, index) => ({ text, rank: rank(index) }))
+		.map((text, index) => ({ text, rank: computeRank(index) }))
 		.sort((a, b) => (a.rank < b.rank ? -1 : 1))
 		.slice(0, count)
 		.map(({ text }) => text);
 }
 
-function print(title: string, entries: readonly string[]): void {
+function printEntries(title: string, entries: readonly string[]): void {
 	console.log(`\n# ${title} (seed ${seed})`);
 	for (const [index, entry] of entries.entries()) {
 		console.log(`${index + 1}. ${entry}`);

@@ -24,15 +24,15 @@ export async function findDesktop(): Promise<Desktop> {
 	if (named && !fs.existsSync(named)) {
 		throw new Error(`VSCODE_EXECUTABLE names a VS Code that is not there: ${named}`);
 	}
-	const executable = named || findInstalledDesktop() || (await download());
+	const executable = named || findInstalledDesktop() || (await downloadDesktop());
 	return { executable, version: `${readVersion(executable)} (desktop, ${executable})` };
 }
 
 function findInstalledDesktop(): string | undefined {
-	return [...listUsualPlaces(), ...findOnPath('code').map(findExecutable)].find(file => file !== undefined && fs.existsSync(file));
+	return [...listUsualLocations(), ...findOnPath('code').map(findExecutable)].find(file => file !== undefined && fs.existsSync(file));
 }
 
-function listUsualPlaces(): string[] {
+function listUsualLocations(): string[] {
 	switch (process.platform) {
 		case 'darwin':
 			return ['/Applications/Visual Studio Code.app/Contents/MacOS/Code', '/Applications/Visual Studio Code.app/Contents/MacOS/Electron'];
@@ -52,7 +52,7 @@ function findExecutable(script: string): string | undefined {
 	return candidates.find(file => fs.existsSync(file) && fs.statSync(file).isFile());
 }
 
-async function download(): Promise<string> {
+async function downloadDesktop(): Promise<string> {
 	const { downloadAndUnzipVSCode } = await import('@vscode/test-electron');
 	return downloadAndUnzipVSCode({ version: 'stable', cachePath: cacheFolder, timeout: 15_000 });
 }

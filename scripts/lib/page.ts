@@ -18,7 +18,7 @@ export interface WorkbenchPage {
 	page: Page;
 	context: BrowserContext;
 	/** Closes the window and notifies the server. If only the browser is closed, the extension host waits for a reconnection. */
-	leave(): Promise<void>;
+	closeWindow(): Promise<void>;
 }
 
 /** Opens a server's workbench in a separate browser context. */
@@ -42,7 +42,7 @@ export async function openPage(browser: Browser, server: Server, options: PageOp
 	return {
 		page,
 		context,
-		leave: async () => {
+		closeWindow: async () => {
 			await page.goto('about:blank').catch(() => undefined);
 		},
 	};

@@ -88,12 +88,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 			output += text;
 		});
 	}
-	const remove = (): void => {
-		process.off('exit', remove);
-		end(child, 'SIGKILL');
+	const removeFolders = (): void => {
+		process.off('exit', removeFolders);
+		signalProcess(child, 'SIGKILL');
 		removeFolder(folder);
 	};
-	process.on('exit', remove);
+	process.on('exit', removeFolders);
 	try {
 		const port = await waitForPort(child, () => output);
 		return {
@@ -106,12 +106,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 			countEndedHosts: () => countMatches(output, hostEnded),
 			stop: async () => {
 				await waitForExtensionHosts(child, () => output);
-				await endGently(child);
-				remove();
+				await endProcessGently(child);
+				removeFolders();
 			},
 		};
 	} catch (error) {
-		remove();
+		removeFolders();
 		throw error;
 	}
 }
@@ -211,7 +211,7 @@ async function waitForExtensionHosts(child: ChildProcess, output: () => string):
 	}
 }
 
-async function endGently(child: ChildProcess): Promise<void> {
+async function endProcessGently(child: ChildProcess): Promise<void> {
 	if (child.exitCode === null && child.signalCode === null) {
 		const gone = once(child, 'exit', { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
 		child.kill('SIGTERM');
@@ -219,7 +219,7 @@ async function endGently(child: ChildProcess): Promise<void> {
 	}
 }
 
-function end(child: ChildProcess, signal: NodeJS.Signals): void {
+function signalProcess(child: ChildProcess, signal: NodeJS.Signals): void {
 	try {
 		if (process.platform === 'win32') {
 			child.kill(signal);

@@ -10,9 +10,9 @@ export interface Count {
  * failure.
  */
 export function countTests(output: string, ok: boolean): Count {
-	const addUp = (pattern: RegExp): number => [...output.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
-	const passed = addUp(/^ {2}(\d+) passing \(/gm) + addUp(/^(\d+) passed, \d+ failed$/gm);
-	const failed = addUp(/^ {2}(\d+) failing$/gm) + addUp(/^\d+ passed, (\d+) failed$/gm);
+	const sumMatches = (pattern: RegExp): number => [...output.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
+	const passed = sumMatches(/^ {2}(\d+) passing \(/gm) + sumMatches(/^(\d+) passed, \d+ failed$/gm);
+	const failed = sumMatches(/^ {2}(\d+) failing$/gm) + sumMatches(/^\d+ passed, (\d+) failed$/gm);
 	const saysNothing = ok ? passed === 0 && failed === 0 : failed === 0;
 	return { passed, failed: saysNothing ? 1 : failed };
 }

@@ -30,7 +30,7 @@ export interface TextGateway {
 	readonly apiKey: string;
 	readonly generation: TextGeneration;
 	/** The complete log. */
-	log(): string;
+	getLog(): string;
 	close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export async function startTextGateway(
 		baseUrl: `http://127.0.0.1:${port}`,
 		apiKey,
 		generation,
-		log: () => {
+		getLog: () => {
 			log.flush();
 			return text;
 		},

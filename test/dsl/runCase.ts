@@ -17,7 +17,7 @@ import { mockNodes } from './mockNodes.ts';
 /** Runs all runs of a case. @returns the first difference from the record; `undefined` if there is none */
 export async function runCase(dslCase: DslCase): Promise<string | undefined> {
 	for (const [index, run] of dslCase.runs.entries()) {
-		const difference = await runOnce(dslCase, run);
+		const difference = await runRecordedRun(dslCase, run);
 		if (difference !== undefined) {
 			return `run ${index + 1}: ${difference}`;
 		}
@@ -25,17 +25,17 @@ export async function runCase(dslCase: DslCase): Promise<string | undefined> {
 	return undefined;
 }
 
-async function runOnce(dslCase: DslCase, run: DslRun): Promise<string | undefined> {
+async function runRecordedRun(dslCase: DslCase, run: DslRun): Promise<string | undefined> {
 	const service = run.http && new FakeService(run.http);
 	await service?.start();
 	try {
-		return await findDifference(dslCase, run, service);
+		return await findRunDifference(dslCase, run, service);
 	} finally {
 		service?.close();
 	}
 }
 
-async function findDifference(dslCase: DslCase, run: DslRun, service: FakeService | undefined): Promise<string | undefined> {
+async function findRunDifference(dslCase: DslCase, run: DslRun, service: FakeService | undefined): Promise<string | undefined> {
 	const agent = loadAgent(service?.insertAddress(dslCase.agentText) ?? dslCase.agentText, dslCase.agentFile);
 	const events: WorkflowEvent[] = [];
 	const options: RunOptions = {
@@ -109,7 +109,7 @@ function createCaseFiles({ uploads = {} }: DslRun): EngineServices['files'] {
 
 /** Services of all cases. Models are only called as a case defines. */
 const services: Omit<EngineServices, 'files'> = {
-	models: new FakeModels().createFor('', false),
+	models: new FakeModels().createNodeModel('', false),
 	settings: { allowPrivateNetwork: true, network: {} },
 	code: new CodeRunner(),
 	templates: new Templates(),

@@ -137,8 +137,8 @@ describe('any suite', () => {
 		const cell = fc.string().filter(text => !text.includes('\r'));
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.tuple(cell, cell), { maxLength: 8 }), async rows => {
-				const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
-				fs.writeFileSync(file, `a,b\n${rows.map(row => `${row.map(quote).join(',')}\n`).join('')}`);
+				const quoteCell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+				fs.writeFileSync(file, `a,b\n${rows.map(row => `${row.map(quoteCell).join(',')}\n`).join('')}`);
 				const read: unknown[] = [];
 				for await (const row of readDatasetRows({ file, root: folder, format: 'csv' }, fillPlaceholders)) {
 					read.push('values' in row ? [row.values['a'], row.values['b']] : row.problem);

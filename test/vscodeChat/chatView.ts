@@ -13,9 +13,9 @@ export class ChatView {
 	}
 
 	/** Enables the chat, as a user does on the page of models, and waits until it can answer. */
-	async enable(): Promise<void> {
+	async enableChat(): Promise<void> {
 		await this.#waitForStatus('to be reloaded');
-		await this.#workbench.reload();
+		await this.#workbench.reloadWindow();
 		await this.#waitForStatus('ready');
 	}
 
@@ -33,13 +33,13 @@ export class ChatView {
 	}
 
 	/** Returns the button that shows the chosen model, by the model's name. */
-	getModel(name: string): Locator {
+	getModelButton(name: string): Locator {
 		return this.#view.getByRole('button', { name: `Models, ${name}` });
 	}
 
 	/** Opens and closes the list of models, and returns its entries. */
 	async readModels(name: string): Promise<string> {
-		await this.getModel(name).locator('.chat-input-picker-label').click();
+		await this.getModelButton(name).locator('.chat-input-picker-label').click();
 		const list = this.#workbench.page.locator('.action-widget');
 		await list.getByText(name).first().waitFor();
 		const text = await list.first().innerText();
@@ -49,7 +49,7 @@ export class ChatView {
 		return text;
 	}
 
-	async send(text: string): Promise<void> {
+	async sendMessage(text: string): Promise<void> {
 		const input = this.#view.locator('.interactive-input-part .monaco-editor').first();
 		await waitUntil(`the message “${text}” in the chat`, async () => {
 			await input.click();

@@ -1,7 +1,7 @@
 import type { FromHost } from '../../../src/pages/chat/panel/panelProtocol.ts';
 import type { ChatChange } from '../../../src/pages/chat/transcript/chatChanges.ts';
 import type { Turn } from '../../../src/pages/chat/transcript/transcript.ts';
-import { findLongest, type Recording, recordMainThread, sumBusyMs } from '../harness/mainThread.ts';
+import { findLongestTask, type Recording, recordMainThread, sumBusyMs } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 import { getChatWindow } from './chatWindow.ts';
 import { createReplyTokens, tokenCount, tokensPerSecond } from './reply.ts';
@@ -39,10 +39,10 @@ export const longReply: Measure = {
 			const dropped = countDroppedFrames(recording);
 			return {
 				values: {
-					'longest task': findLongest(recording.tasks),
+					'longest task': findLongestTask(recording.tasks),
 					'dropped frames': dropped.own,
 					'main thread': sumBusyMs(recording.tasks) / 1000,
-					'last over first': computeGrowth(recording),
+					'last over first': computeCostGrowth(recording),
 				},
 				costs: { 'dropped by any work on the machine': dropped.all, drawn: recording.frames.length },
 			};
@@ -55,14 +55,14 @@ async function recordReply(): Promise<Recording<void>> {
 	const { browser, workbench, getChat: current } = await getChatWindow();
 	const chat = await current();
 	return recordMainThread(browser, chat.frame, async () => {
-		const measureLength = (from: number, to: number) => createReplyTokens().slice(from, to).join('').length;
+		const measureTextLength = (from: number, to: number) => createReplyTokens().slice(from, to).join('').length;
 		let ended = false;
 		// don't poll the page for the reply's end: reading the whole reply each time would be measured too
 		const end = chat.frame
-			.evaluate(markReply, {
-				early: measureLength(0, share),
-				late: measureLength(0, tokenCount - share),
-				whole: measureLength(0, tokenCount),
+			.evaluate(markReplyProgress, {
+				early: measureTextLength(0, share),
+				late: measureTextLength(0, tokenCount - share),
+				whole: measureTextLength(0, tokenCount),
 				ending: createReplyTokens().slice(-5).join(''),
 			})
 			.then(() => {
@@ -87,10 +87,10 @@ async function recordReply(): Promise<Recording<void>> {
  * `ending`. Counts the characters in the host's messages, because reading them from the page would cost more with every token. Requests
  * every animation frame, so that missed frames are detected.
  */
-function markReply({ early, late, whole, ending }: { early: number; late: number; whole: number; ending: string }): Promise<void> {
+function markReplyProgress({ early, late, whole, ending }: { early: number; late: number; whole: number; ending: string }): Promise<void> {
 	return new Promise((resolve, reject) => {
 		let length = 0;
-		const getLength = (turn: Turn | undefined) =>
+		const getTextLength = (turn: Turn | undefined) =>
 			(turn?.parts ?? []).reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0);
 		const marks: [name: string, from: number][] = [
 			['first', 1],
@@ -103,7 +103,7 @@ function markReply({ early, late, whole, ending }: { early: number; late: number
 				if (change.type === 'textAdded') {
 					length += (change as Extract<ChatChange, { type: 'textAdded' }>).text.length;
 				} else if (change.type === 'path') {
-					length = change.turns.at(-1)?.role === 'assistant' ? getLength(change.turns.at(-1)) : 0;
+					length = change.turns.at(-1)?.role === 'assistant' ? getTextLength(change.turns.at(-1)) : 0;
 				}
 			}
 			while (marks[0] && length >= marks[0][1]) {
@@ -111,19 +111,20 @@ function markReply({ early, late, whole, ending }: { early: number; late: number
 			}
 		};
 		window.addEventListener('message', countCharacters as (event: MessageEvent) => void);
-		const checkFrame = () => {
-			const isShown = () => document.querySelector('markdown-text.rendered')?.lastElementChild?.textContent?.trimEnd().endsWith(ending);
-			if (marks.length === 0 && document.querySelector('chat-turn .assistant .facts') && isShown()) {
+		const checkAnimationFrame = () => {
+			const isReplyShown = () =>
+				document.querySelector('markdown-text.rendered')?.lastElementChild?.textContent?.trimEnd().endsWith(ending);
+			if (marks.length === 0 && document.querySelector('chat-turn .assistant .facts') && isReplyShown()) {
 				console.timeStamp('end');
 				window.removeEventListener('message', countCharacters as (event: MessageEvent) => void);
 				resolve();
 			} else if (document.querySelector('chat-turn .assistant .problem')) {
 				reject(new Error('the reply failed'));
 			} else {
-				requestAnimationFrame(checkFrame);
+				requestAnimationFrame(checkAnimationFrame);
 			}
 		};
-		requestAnimationFrame(checkFrame);
+		requestAnimationFrame(checkAnimationFrame);
 	});
 }
 
@@ -145,6 +146,6 @@ function countDroppedFrames({ frames, tasks, marks }: Recording<void>): { own: n
 }
 
 /** Returns the processor time of the last tokens, up to the finished reply, divided by the processor time of the first tokens. */
-function computeGrowth({ tasks, marks }: Recording<void>): number {
+function computeCostGrowth({ tasks, marks }: Recording<void>): number {
 	return sumBusyMs(tasks, marks.get('late'), marks.get('end')) / sumBusyMs(tasks, marks.get('first'), marks.get('early'));
 }

@@ -25,11 +25,15 @@ export const firstEvent: Measure = {
 		const anthropic = createAnthropicSdk(base);
 		const google = createGoogleSdk(base);
 		const contenders = {
-			client: measureFirst(onFirst => read(client.streamMessage(messageBody), onFirst)),
-			undici: measureFirst(onFirst => bare.readFirst(`${base}/v1/messages`, messageBody, onFirst)),
-			anthropicStream: measureFirst(onFirst => read(anthropic.messages.stream(messageBody), onFirst)),
-			anthropicRaw: measureFirst(async onFirst => read(await anthropic.messages.create({ ...messageBody, stream: true }), onFirst)),
-			google: measureFirst(async onFirst => read(await google.models.generateContentStream({ model: 'm', ...contentBody }), onFirst)),
+			client: measureFirstEvent(onFirst => readEvents(client.streamMessage(messageBody), onFirst)),
+			undici: measureFirstEvent(onFirst => bare.readFirstBytes(`${base}/v1/messages`, messageBody, onFirst)),
+			anthropicStream: measureFirstEvent(onFirst => readEvents(anthropic.messages.stream(messageBody), onFirst)),
+			anthropicRaw: measureFirstEvent(async onFirst =>
+				readEvents(await anthropic.messages.create({ ...messageBody, stream: true }), onFirst),
+			),
+			google: measureFirstEvent(async onFirst =>
+				readEvents(await google.models.generateContentStream({ model: 'm', ...contentBody }), onFirst),
+			),
 		};
 		return inRounds({ warmUp: 10, rounds: 9 }, async () => {
 			const costs = await sampleMedians(contenders, samples);
@@ -45,7 +49,7 @@ export const firstEvent: Measure = {
 };
 
 /** Measures the milliseconds to the first event of a stream, and reads the stream to its end. */
-function measureFirst(stream: (onFirst: () => void) => Promise<void>): Contender {
+function measureFirstEvent(stream: (onFirst: () => void) => Promise<void>): Contender {
 	return async () => {
 		const started = performance.now();
 		let took = Number.NaN;
@@ -56,7 +60,7 @@ function measureFirst(stream: (onFirst: () => void) => Promise<void>): Contender
 	};
 }
 
-async function read(stream: AsyncIterable<unknown>, onFirst: () => void): Promise<void> {
+async function readEvents(stream: AsyncIterable<unknown>, onFirst: () => void): Promise<void> {
 	let seen = false;
 	for await (const _event of stream) {
 		if (!seen) {

@@ -25,9 +25,9 @@ export const textStream: Measure = {
 		const url = `${base}/v1/messages`;
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
 			const costs = await runContest({
-				client: measurePerEvent(() => expectEvents(client.streamMessage(messageBody), events)),
-				chain: measurePerEvent(() => bare.readEvents(url, messageBody, () => {})),
-				lines: measurePerEvent(() => bare.countLines(url, messageBody)),
+				client: measureCostPerEvent(() => expectEventCount(client.streamMessage(messageBody), events)),
+				chain: measureCostPerEvent(() => bare.readEvents(url, messageBody, () => {})),
+				lines: measureCostPerEvent(() => bare.countLines(url, messageBody)),
 			});
 			return { values: { 'bare chain': costs.client / costs.chain }, costs };
 		});
@@ -55,14 +55,16 @@ export const textPeers: Measure = {
 		const ask = { model, prompt: 'How did the run end?', maxRetries: 0, maxOutputTokens: 64 };
 		return inRounds({ warmUp: 1, rounds: 5 }, async () => {
 			const costs = await runContest({
-				messages: measurePerEvent(() => expectEvents(client.streamMessage(messageBody), events)),
-				content: measurePerEvent(() => expectEvents(client.streamGenerateContent('m', contentBody), events)),
-				anthropicStream: measurePerEvent(() => expectEvents(anthropic.messages.stream(messageBody), events)),
-				anthropicRaw: measurePerEvent(async () => expectEvents(await anthropic.messages.create({ ...messageBody, stream: true }), events)),
-				google: measurePerEvent(async () =>
-					expectEvents(await google.models.generateContentStream({ model: 'm', ...contentBody }), events),
+				messages: measureCostPerEvent(() => expectEventCount(client.streamMessage(messageBody), events)),
+				content: measureCostPerEvent(() => expectEventCount(client.streamGenerateContent('m', contentBody), events)),
+				anthropicStream: measureCostPerEvent(() => expectEventCount(anthropic.messages.stream(messageBody), events)),
+				anthropicRaw: measureCostPerEvent(async () =>
+					expectEventCount(await anthropic.messages.create({ ...messageBody, stream: true }), events),
 				),
-				ai: measurePerEvent(() => expectEvents(streamText(ask).textStream, events)),
+				google: measureCostPerEvent(async () =>
+					expectEventCount(await google.models.generateContentStream({ model: 'm', ...contentBody }), events),
+				),
+				ai: measureCostPerEvent(() => expectEventCount(streamText(ask).textStream, events)),
 			});
 			const values = {
 				'@google/genai': costs.google / costs.content,
@@ -76,7 +78,7 @@ export const textPeers: Measure = {
 };
 
 /** Fails if a stream wasn't read completely, because its time would mean nothing. */
-async function expectEvents(stream: AsyncIterable<unknown>, least: number): Promise<void> {
+async function expectEventCount(stream: AsyncIterable<unknown>, least: number): Promise<void> {
 	let count = 0;
 	for await (const _event of stream) {
 		count++;
@@ -87,6 +89,6 @@ async function expectEvents(stream: AsyncIterable<unknown>, least: number): Prom
 }
 
 /** Returns microseconds of processor time per event. */
-function measurePerEvent(step: () => Promise<unknown>): () => Promise<number> {
+function measureCostPerEvent(step: () => Promise<unknown>): () => Promise<number> {
 	return async () => ((await measureCpuMs(step)) * 1000) / events;
 }

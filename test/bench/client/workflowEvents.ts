@@ -22,9 +22,9 @@ export const workflowEvents: Measure = {
 		const dify = new CompletionClient('k-agent', `${base}/v1`);
 		return inRounds({ warmUp: 3, rounds: 11 }, async () => {
 			const costs = await runContest({
-				client: () => measureCpuMs(() => expectCount(nodes, client.streamWorkflow(run))),
+				client: () => measureCpuMs(() => expectEventCount(nodes, client.streamWorkflow(run))),
 				chain: () => measureCpuMs(() => bare.readEvents(`${base}/v1/agent/workflows/run`, run, () => {})),
-				dify: () => measureCpuMs(async () => expectCount(nodes, parseDifyEvents((await dify.runWorkflow({}, 'bench', true)).data))),
+				dify: () => measureCpuMs(async () => expectEventCount(nodes, parseDifyEvents((await dify.runWorkflow({}, 'bench', true)).data))),
 			});
 			return { values: { 'bare chain': costs.client / costs.chain, 'dify-client': costs.client / costs.dify }, costs };
 		});
@@ -49,7 +49,7 @@ async function* parseDifyEvents(bytes: AsyncIterable<Buffer>): AsyncGenerator<un
 	}
 }
 
-async function expectCount(least: number, stream: AsyncIterable<unknown>): Promise<void> {
+async function expectEventCount(least: number, stream: AsyncIterable<unknown>): Promise<void> {
 	let count = 0;
 	for await (const _event of stream) {
 		count++;

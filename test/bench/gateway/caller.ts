@@ -58,12 +58,12 @@ export function sendRequest({ origin, path, headers }: Contestant, body: string)
 /** Sends this many requests, `inFlight` of them concurrently. Returns the milliseconds for all of them. */
 export async function sendBurst(target: Contestant, requests: number, inFlight: number, body = plainBody): Promise<number> {
 	let left = requests;
-	const runWorker = async () => {
+	const sendRequests = async () => {
 		while (left-- > 0) {
 			await sendRequest(target, body);
 		}
 	};
 	const started = performance.now();
-	await Promise.all(Array.from({ length: inFlight }, runWorker));
+	await Promise.all(Array.from({ length: inFlight }, sendRequests));
 	return performance.now() - started;
 }

@@ -20,12 +20,13 @@ export const throughput: Measure = {
 	limits: { 'minimal passthrough': { least: 0.9 }, Portkey: { least: 5 } },
 	async run(inRounds) {
 		const [gateway, minimal, portkey] = await Promise.all([getContestant('gateway'), getContestant('minimal'), getContestant('portkey')]);
-		const measureRate = (target: Contestant, count: number) => async () => (count / (await sendBurst(target, count, inFlight))) * 1000;
+		const measureRequestRate = (target: Contestant, count: number) => async () =>
+			(count / (await sendBurst(target, count, inFlight))) * 1000;
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
 			const costs = await runContest({
-				gateway: measureRate(gateway, requests),
-				minimal: measureRate(minimal, requests),
-				portkey: measureRate(portkey, requests / 5),
+				gateway: measureRequestRate(gateway, requests),
+				minimal: measureRequestRate(minimal, requests),
+				portkey: measureRequestRate(portkey, requests / 5),
 			});
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal, Portkey: costs.gateway / costs.portkey }, costs };
 		});
@@ -45,14 +46,14 @@ export const openAi: Measure = {
 			getOpenAiGateway('chat/completions'),
 			getOpenAiGateway('embeddings'),
 		]);
-		const measureRate = (target: Contestant, body: string) => async () =>
+		const measureRequestRate = (target: Contestant, body: string) => async () =>
 			(requests / (await sendBurst(target, requests, inFlight, body))) * 1000;
 		const body = plainBody.replace('"bench"', '"gpt-bench"');
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
 			const costs = await runContest({
-				messages: measureRate(messages, plainBody),
-				chat: measureRate(chat, body),
-				embeddings: measureRate(embeddings, body),
+				messages: measureRequestRate(messages, plainBody),
+				chat: measureRequestRate(chat, body),
+				embeddings: measureRequestRate(embeddings, body),
 			});
 			return { values: { 'chat completions': costs.chat / costs.messages, embeddings: costs.embeddings / costs.messages }, costs };
 		});
@@ -73,14 +74,14 @@ export const latency: Measure = {
 			getContestant('minimal'),
 			getContestant('portkey'),
 		]);
-		const measureOnce = (target: Contestant) => async () => (await sendRequest(target, plainBody)).totalMs;
-		const [gateway, minimal, portkey] = targets.map(measureOnce) as [
-			ReturnType<typeof measureOnce>,
-			ReturnType<typeof measureOnce>,
-			ReturnType<typeof measureOnce>,
+		const measureRequest = (target: Contestant) => async () => (await sendRequest(target, plainBody)).totalMs;
+		const [gateway, minimal, portkey] = targets.map(measureRequest) as [
+			ReturnType<typeof measureRequest>,
+			ReturnType<typeof measureRequest>,
+			ReturnType<typeof measureRequest>,
 		];
 		return inRounds({ warmUp: 3, rounds: 9 }, async () => {
-			const times = await sampleCosts({ upstream: measureOnce(upstream), gateway, minimal, portkey }, samples);
+			const times = await sampleCosts({ upstream: measureRequest(upstream), gateway, minimal, portkey }, samples);
 			const getAddedLatency = (name: 'gateway' | 'minimal' | 'portkey') => computeMedian(times[name]) - computeMedian(times.upstream);
 			const costs = { gateway: getAddedLatency('gateway'), minimal: getAddedLatency('minimal'), portkey: getAddedLatency('portkey') };
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal, Portkey: costs.gateway / costs.portkey }, costs };
@@ -116,10 +117,10 @@ export const events: Measure = {
 	limits: { 'minimal passthrough': { least: 1 } },
 	async run(inRounds) {
 		const [gateway, minimal] = await Promise.all([getContestant('gateway'), getContestant('minimal')]);
-		const measureRate = (target: Contestant) => async () =>
+		const measureRequestRate = (target: Contestant) => async () =>
 			(streamedEvents / (await sendRequest(target, createStreamBody(streamedEvents))).totalMs) * 1000;
 		return inRounds({ warmUp: 2, rounds: 7 }, async () => {
-			const costs = await runContest({ gateway: measureRate(gateway), minimal: measureRate(minimal) });
+			const costs = await runContest({ gateway: measureRequestRate(gateway), minimal: measureRequestRate(minimal) });
 			return { values: { 'minimal passthrough': costs.gateway / costs.minimal }, costs };
 		});
 	},

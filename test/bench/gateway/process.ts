@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { measureWallMs, runContest } from '../harness/contest.ts';
 import type { Measure } from '../harness/table.ts';
 import { createStreamBody, sendBurst, sendRequest } from './caller.ts';
-import { type Contestant, startGateway, startMinimal } from './contestants.ts';
+import { type Contestant, startGateway, startMinimalPassthrough } from './contestants.ts';
 
 /** Milliseconds until a new process is idle. */
 const settledMs = 1_000;
@@ -17,8 +17,8 @@ export const memory: Measure = {
 	limits: { idle: { most: 1.1 }, 'after the load': { most: 1.1 } },
 	run: inRounds =>
 		inRounds({ warmUp: 0, rounds: 3 }, async () => {
-			const gateway = await measureResidentMb(startGateway);
-			const minimal = await measureResidentMb(startMinimal);
+			const gateway = await measureResidentMegabytes(startGateway);
+			const minimal = await measureResidentMegabytes(startMinimalPassthrough);
 			return {
 				values: { idle: gateway.idle / minimal.idle, 'after the load': gateway.loaded / minimal.loaded },
 				costs: {
@@ -31,22 +31,22 @@ export const memory: Measure = {
 		}),
 };
 
-async function measureResidentMb(
+async function measureResidentMegabytes(
 	start: () => Promise<Contestant & { stop(): Promise<void> }>,
 ): Promise<{ readonly idle: number; readonly loaded: number }> {
 	const started = await start();
 	try {
 		await delay(settledMs);
-		const idle = readResidentMb(started.pid);
+		const idle = readResidentMegabytes(started.pid);
 		await sendBurst(started, 20_000, 64);
 		await Promise.all(Array.from({ length: 10 }, () => sendRequest(started, createStreamBody(100_000))));
-		return { idle, loaded: readResidentMb(started.pid) };
+		return { idle, loaded: readResidentMegabytes(started.pid) };
 	} finally {
 		await started.stop();
 	}
 }
 
-function readResidentMb(pid: number): number {
+function readResidentMegabytes(pid: number): number {
 	return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }
 

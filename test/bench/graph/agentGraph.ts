@@ -6,7 +6,7 @@ import { type OpenSession, openWorkbench } from '../../ui/driver/session.ts';
 import { findWebviewFrame } from '../../ui/driver/webviews.ts';
 import type { Workbench } from '../../ui/driver/workbench.ts';
 import { computeMedian } from '../harness/contest.ts';
-import { findLongest, recordMainThread } from '../harness/mainThread.ts';
+import { findLongestTask, recordMainThread } from '../harness/mainThread.ts';
 import type { Measure } from '../harness/table.ts';
 
 /** Number of nodes in each file. `few` is the floor. */
@@ -25,7 +25,7 @@ interface GraphWindow {
 let opened: Promise<GraphWindow> | undefined;
 
 async function getGraphWindow(): Promise<GraphWindow> {
-	opened ??= open();
+	opened ??= openGraphWindow();
 	return opened;
 }
 
@@ -37,11 +37,11 @@ export async function closeGraphWindow(): Promise<void> {
 	}
 }
 
-async function open(): Promise<GraphWindow> {
+async function openGraphWindow(): Promise<GraphWindow> {
 	const folder = makeTempFolder();
 	fs.mkdirSync(path.join(folder, 'agents'));
 	for (const [name, count] of Object.entries(sizes)) {
-		fs.writeFileSync(path.join(folder, 'agents', `${name}.yml`), createFileText(name, count));
+		fs.writeFileSync(path.join(folder, 'agents', `${name}.yml`), createAgentText(name, count));
 	}
 	const session = await openWorkbench({ workspace: folder });
 	const browser = session.workbench.page.context().browser();
@@ -52,7 +52,7 @@ async function open(): Promise<GraphWindow> {
 }
 
 /** Creates an agent with templates in rows of forty, each connected to the previous one. */
-function createFileText(name: string, count: number): string {
+function createAgentText(name: string, count: number): string {
 	const createNode = (at: number) => `      - id: n${at}
         type: custom
         position: { x: ${(at % 40) * 300}, y: ${Math.floor(at / 40) * 160} }
@@ -106,23 +106,23 @@ async function panAndZoom(browser: Browser, frame: Frame): Promise<number> {
 		frame.evaluate(async () => {
 			const canvas = document.querySelector('.canvas') as HTMLElement;
 			const { left, top, width, height } = canvas.getBoundingClientRect();
-			const sendWheel = (deltaX: number, deltaY: number, ctrlKey: boolean) =>
+			const dispatchWheelEvent = (deltaX: number, deltaY: number, ctrlKey: boolean) =>
 				canvas.dispatchEvent(
 					new WheelEvent('wheel', { deltaX, deltaY, ctrlKey, clientX: left + width / 2, clientY: top + height / 2, cancelable: true }),
 				);
-			const runFrames = async (count: number, step: () => void) => {
+			const runAnimationFrames = async (count: number, step: () => void) => {
 				for (let at = 0; at < count; at++) {
 					step();
 					await new Promise(resolve => requestAnimationFrame(resolve));
 				}
 			};
-			await runFrames(60, () => sendWheel(150, 60, false));
-			await runFrames(20, () => sendWheel(0, 20, true));
-			await runFrames(60, () => sendWheel(-150, -60, false));
-			await runFrames(30, () => sendWheel(0, -20, true));
+			await runAnimationFrames(60, () => dispatchWheelEvent(150, 60, false));
+			await runAnimationFrames(20, () => dispatchWheelEvent(0, 20, true));
+			await runAnimationFrames(60, () => dispatchWheelEvent(-150, -60, false));
+			await runAnimationFrames(30, () => dispatchWheelEvent(0, -20, true));
 		}),
 	);
-	return findLongest(tasks);
+	return findLongestTask(tasks);
 }
 
 /** Types letters into the title of a node in the middle. Returns the milliseconds from a key to the frame whose graph shows the letter. */
@@ -130,13 +130,16 @@ async function measureKeystroke(workbench: Workbench, frame: Frame): Promise<num
 	const { page } = workbench;
 	const id = await frame.evaluate(() => {
 		const { left, top, width, height } = (document.querySelector('.canvas') as HTMLElement).getBoundingClientRect();
-		const getDistance = (node: Element) => {
+		const getDistanceFromCenter = (node: Element) => {
 			const box = node.getBoundingClientRect();
 			return Math.hypot(box.x + box.width / 2 - left - width / 2, box.y + box.height / 2 - top - height / 2);
 		};
 		return (
-			([...document.querySelectorAll('.node:not([data-node="n0"])')].toSorted((a, b) => getDistance(a) - getDistance(b))[0] as HTMLElement)
-				.dataset['node'] ?? ''
+			(
+				[...document.querySelectorAll('.node:not([data-node="n0"])')].toSorted(
+					(a, b) => getDistanceFromCenter(a) - getDistanceFromCenter(b),
+				)[0] as HTMLElement
+			).dataset['node'] ?? ''
 		);
 	});
 	await frame.locator(`.node[data-node="${id}"]`).dblclick();

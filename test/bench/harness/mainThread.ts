@@ -49,9 +49,9 @@ export async function recordMainThread<T>(browser: Browser, frame: Frame, step: 
 	await session.send('Tracing.end');
 	await complete;
 	await session.detach();
-	const findMark = (name: string) => events.find(event => event.name === 'TimeStamp' && event.args?.data?.message === name);
-	const start = findMark('bench-start');
-	const end = findMark('bench-end');
+	const findMarkTime = (name: string) => events.find(event => event.name === 'TimeStamp' && event.args?.data?.message === name);
+	const start = findMarkTime('bench-start');
+	const end = findMarkTime('bench-end');
 	if (!start || !end) {
 		throw new Error('the recording has no marks');
 	}
@@ -71,7 +71,7 @@ export async function recordMainThread<T>(browser: Browser, frame: Frame, step: 
 }
 
 /** Returns the milliseconds of the longest task. */
-export function findLongest(tasks: readonly Task[]): number {
+export function findLongestTask(tasks: readonly Task[]): number {
 	return Math.max(0, ...tasks.map(({ ms }) => ms));
 }
 

@@ -8,7 +8,7 @@ const mostTurns = 3;
  * Returns a function that runs a measure's rounds: the warm-up, the counted rounds, and more rounds if noise hides on which side of the
  * limit the result is.
  */
-export function createRounds(limits: Measure['limits']): InRounds {
+export function createRoundRunner(limits: Measure['limits']): InRounds {
 	return async ({ warmUp, rounds }, round) => {
 		for (let i = 0; i < warmUp; i++) {
 			await round();

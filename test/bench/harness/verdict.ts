@@ -43,7 +43,7 @@ export function judgeLine({ limits, unit }: Pick<Measure, 'limits' | 'unit'>, { 
 	}
 	const ok = requirements.every(each => each.ok);
 	return requirements.length === 1
-		? { value: nearest.value, limit: getBound(nearest.limit), unit, ok, requirements }
+		? { value: nearest.value, limit: getLimitValue(nearest.limit), unit, ok, requirements }
 		: { value: nearest.used, limit: 1, unit: '× of the limit', ok, requirements };
 }
 
@@ -67,6 +67,6 @@ function judgeRequirement(name: string, limit: Limit, values: readonly number[])
 	};
 }
 
-export function getBound(limit: Limit): number {
+export function getLimitValue(limit: Limit): number {
 	return 'most' in limit ? limit.most : limit.least;
 }

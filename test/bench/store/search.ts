@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { quotePhrase, toScope } from '../../../src/gateway/store/search/searchTexts.ts';
-import { computeQuantile, shuffle } from '../harness/contest.ts';
+import { computeQuantile, shuffleItems } from '../harness/contest.ts';
 import type { Measure, Round } from '../harness/table.ts';
 import { type FilledStore, getFilledStore } from './filledStore.ts';
 
@@ -39,7 +39,7 @@ export const search: Measure = {
 				{ keyword: 'e', phrase: 'ext' },
 			],
 		};
-		using floor = openFloor(filled);
+		using floor = openFloorConnection(filled);
 		return await inRounds({ warmUp: 1, rounds: 5 }, async (): Promise<Round> => {
 			const values: Record<string, number> = {};
 			const costs: Record<string, number> = {};
@@ -56,15 +56,15 @@ export const search: Measure = {
 
 interface Floor extends Disposable {
 	/** Returns the milliseconds of one search. */
-	measure(phrase: string, status: string | undefined, offset: number): number;
+	measureSearch(phrase: string, status: string | undefined, offset: number): number;
 }
 
-function openFloor({ indexFile, agent }: FilledStore): Floor {
+function openFloorConnection({ indexFile, agent }: FilledStore): Floor {
 	const db = new DatabaseSync(indexFile, { readOnly: true });
 	const page = db.prepare('SELECT rowid FROM run_search WHERE run_search MATCH ? ORDER BY rowid DESC LIMIT ? OFFSET ?');
 	const total = db.prepare('SELECT count(*) FROM run_search WHERE run_search MATCH ?');
 	return {
-		measure(phrase, status, offset) {
+		measureSearch(phrase, status, offset) {
 			const query = `toScope : ${quotePhrase(toScope(agent, status))} AND body : ${quotePhrase(phrase)}`;
 			const began = performance.now();
 			page.all(query, pageSize, offset);
@@ -96,9 +96,9 @@ async function measureSearchTimes(
 					store.runs.getRows(found.seqs);
 					return performance.now() - began;
 				},
-				floor: async () => floor.measure(phrase, status, offset),
+				floor: async () => floor.measureSearch(phrase, status, offset),
 			};
-			for (const name of shuffle(['store', 'floor'] as const)) {
+			for (const name of shuffleItems(['store', 'floor'] as const)) {
 				times[name].push(await contenders[name]());
 			}
 		}

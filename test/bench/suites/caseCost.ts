@@ -22,7 +22,7 @@ export const caseCost: Measure = {
 			const costs = await sampleMedians(
 				{
 					suite: async () => (await measureWallMs(() => runs.runSuite(cases, 1))) / cases,
-					bare: async () => (await measureWallMs(() => runs.runBare(cases, 1))) / cases,
+					bare: async () => (await measureWallMs(() => runs.runWithoutSuite(cases, 1))) / cases,
 				},
 				batches,
 			);

@@ -20,7 +20,7 @@ export const rowMemory: Measure = {
 		const served = await startNode<{ readonly url: string }>([service]);
 		try {
 			return await inRounds({ warmUp: 0, rounds: 1 }, async () => {
-				const [large, small] = [await measureMemory(served.ready.url, many), await measureMemory(served.ready.url, few)];
+				const [large, small] = [await measurePeakMemory(served.ready.url, many), await measurePeakMemory(served.ready.url, few)];
 				return { values: { 'few rows': large - small }, costs: { [`${many} rows`]: large, [`${few} rows`]: small } };
 			});
 		} finally {
@@ -29,6 +29,6 @@ export const rowMemory: Measure = {
 	},
 };
 
-async function measureMemory(url: string, rows: number): Promise<number> {
+async function measurePeakMemory(url: string, rows: number): Promise<number> {
 	return (await runNode<{ readonly mb: number }>([program, url, String(rows)])).mb;
 }

@@ -20,7 +20,7 @@ export const rowRate: Measure = {
 			const costs = await sampleMedians(
 				{
 					suite: async () => rows / ((await measureWallMs(() => runs.runSuite(rows, concurrency))) / 1000),
-					bare: async () => rows / ((await measureWallMs(() => runs.runBare(rows, concurrency))) / 1000),
+					bare: async () => rows / ((await measureWallMs(() => runs.runWithoutSuite(rows, concurrency))) / 1000),
 				},
 				batches,
 			);

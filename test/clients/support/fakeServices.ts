@@ -1,4 +1,10 @@
-import { type Answer, createEventStream, createJson, type RecordedRequest, RecordingUpstream } from '../../contract/recordingUpstream.ts';
+import {
+	type Answer,
+	createJsonAnswer,
+	createStreamAnswer,
+	type RecordedRequest,
+	RecordingUpstream,
+} from '../../contract/recordingUpstream.ts';
 
 /** Reply of a faked model: text or a tool call. */
 export type Said = { readonly text: string } | { readonly tool: string; readonly input: object };
@@ -26,39 +32,39 @@ export class FakeServices {
 
 	async start(): Promise<this> {
 		await this.upstream.start();
-		this.upstream.answer = (request, response) => this.#answer(request)(request, response);
+		this.upstream.answer = (request, response) => this.#createAnswer(request)(request, response);
 		return this;
 	}
 
 	/** Returns the requests with tools. Clients also send other requests in the background. */
-	listWithTools(): readonly Asked[] {
+	listToolRequests(): readonly Asked[] {
 		return this.asked.filter(({ tools }) => tools.length > 0);
 	}
 
-	#answer(request: RecordedRequest): Answer {
+	#createAnswer(request: RecordedRequest): Answer {
 		if (request.method !== 'POST') {
-			return createJson({ data: [], models: [] });
+			return createJsonAnswer({ data: [], models: [] });
 		}
 		const body = JSON.parse(request.body.toString()) as Record<string, unknown>;
 		if (/count_?tokens/i.test(request.url)) {
-			return createJson({ input_tokens: 10, totalTokens: 10 });
+			return createJsonAnswer({ input_tokens: 10, totalTokens: 10 });
 		}
-		const asked = { body, answersTool: isAnsweringTool(body), tools: getTools(body) };
+		const asked = { body, answersTool: isAnsweringTool(body), tools: getToolNames(body) };
 		this.asked.push(asked);
 		const said = this.say(asked);
 		if (request.url.startsWith('/v1/messages')) {
-			return body['stream'] === true ? createEventStream(createClaudeEvents(said)) : createJson(createClaudeMessage(said));
+			return body['stream'] === true ? createStreamAnswer(createClaudeEvents(said)) : createJsonAnswer(createClaudeMessage(said));
 		}
 		if (request.url.startsWith('/v1beta/')) {
 			const reply = createGeminiReply(said);
-			return request.url.includes(':stream') ? createEventStream(`data: ${JSON.stringify(reply)}\r\n\r\n`) : createJson(reply);
+			return request.url.includes(':stream') ? createStreamAnswer(`data: ${JSON.stringify(reply)}\r\n\r\n`) : createJsonAnswer(reply);
 		}
 		if (request.url.startsWith('/v1/responses')) {
-			return createEventStream(createResponseEvents(said));
+			return createStreamAnswer(createResponseEvents(said));
 		}
 		return body['stream'] === true
-			? createEventStream(createOpenAiEvents(said) + (this.endsStreams ? '\n\ndata: [DONE]\n\n' : ''))
-			: createJson(createOpenAiReply(said));
+			? createStreamAnswer(createOpenAiEvents(said) + (this.endsStreams ? '\n\ndata: [DONE]\n\n' : ''))
+			: createJsonAnswer(createOpenAiResponse(said));
 	}
 }
 
@@ -73,7 +79,7 @@ function isAnsweringTool({ messages, contents, input }: Record<string, unknown>)
 		.some(({ role, content, parts }) => role === 'tool' || /"tool_result"|"functionResponse"/.test(JSON.stringify(content ?? parts ?? '')));
 }
 
-function getTools({ tools }: Record<string, unknown>): string[] {
+function getToolNames({ tools }: Record<string, unknown>): string[] {
 	const list = (tools ?? []) as { name?: string; function?: { name: string }; functionDeclarations?: { name: string }[] }[];
 	return list.flatMap(({ name, function: f, functionDeclarations }) => functionDeclarations?.map(d => d.name) ?? [f?.name ?? name ?? '']);
 }
@@ -147,7 +153,7 @@ function createOpenAiMessage(said: Said): object {
 			};
 }
 
-function createOpenAiReply(said: Said) {
+function createOpenAiResponse(said: Said) {
 	const finish_reason = 'text' in said ? 'stop' : 'tool_calls';
 	return {
 		id: 'c1',

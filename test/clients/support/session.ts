@@ -44,7 +44,7 @@ export function useSession(prefix: string, refusals = 0, native = false): () => 
 		}
 	});
 	afterEach(() => {
-		const refused = session?.gateway.log().match(/.*"status":[45]\d\d.*/g) ?? [];
+		const refused = session?.gateway.getLog().match(/.*"status":[45]\d\d.*/g) ?? [];
 		if (refused.length > refusals) {
 			throw new Error(`The gateway refused requests of the client:\n${refused.join('\n')}`);
 		}

@@ -15,7 +15,7 @@ export class Instances {
 		const original = prototype[method]!;
 		const instances = this;
 		prototype[method] = function (this: object, ...args: unknown[]) {
-			instances.#add(this);
+			instances.#trackInstance(this);
 			return original.apply(this, args);
 		};
 		this.#restore = () => {
@@ -41,7 +41,7 @@ export class Instances {
 		this.#restore();
 	}
 
-	#add(instance: object): void {
+	#trackInstance(instance: object): void {
 		if (!this.#known.has(instance)) {
 			this.#known.add(instance);
 			this.#made.push(new WeakRef(instance));

@@ -39,7 +39,7 @@ export class PlayedPanel {
 		return this as unknown as vscode.WebviewPanel;
 	}
 
-	send(message: FromInspector | object): void {
+	sendFromPage(message: FromInspector | object): void {
 		this.#received.fire(message);
 	}
 
@@ -72,7 +72,7 @@ export class PlayedPanel {
 	/** Reports that the page is ready and returns the snapshot. */
 	requestSnapshot(): Promise<Message<'snapshot'>> {
 		const snapshot = this.waitForMessage('snapshot');
-		this.send({ type: 'ready' });
+		this.sendFromPage({ type: 'ready' });
 		return snapshot;
 	}
 }

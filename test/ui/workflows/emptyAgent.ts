@@ -34,8 +34,8 @@ export function testEmptyAgent(session: Session): void {
 		await frame.getByRole('button', { name: 'Chatflow' }).click();
 		await graph.getNode('Start').waitFor();
 		await frame.getByRole('button', { name: 'Agent name and variables' }).click();
-		await graph.addItem('Environment variables');
-		await graph.addItem('Conversation variables');
+		await graph.addListItem('Environment variables');
+		await graph.addListItem('Conversation variables');
 		await checkEachTheme(frame, 'graph-agent-form');
 	});
 }

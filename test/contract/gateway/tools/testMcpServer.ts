@@ -5,7 +5,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import * as z from 'zod';
 
 /** Creates an MCP server with three tools: one greets, one returns an object, one fails. */
-export function testMcpServer(greeting: string): McpServer {
+export function createTestMcpServer(greeting: string): McpServer {
 	const server = new McpServer({ name: 'test', version: '1' });
 	server.registerTool('greet', { description: 'Greets somebody', inputSchema: { name: z.string() } }, ({ name }) => ({
 		content: [{ type: 'text', text: `${greeting} ${name}!` }],
@@ -27,7 +27,7 @@ export async function startHttpMcp(): Promise<{ readonly url: string; readonly s
 	const server = http.createServer(async (request, response) => {
 		seen.push(request.headers);
 		const transport = new StreamableHTTPServerTransport({});
-		await testMcpServer('Ahoy').connect(transport as never);
+		await createTestMcpServer('Ahoy').connect(transport as never);
 		await transport.handleRequest(request, response);
 	});
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -17,7 +17,7 @@ const start = {
 	},
 };
 
-function createFile(node: Record<string, unknown>, outputs: readonly string[]): string {
+function createToolFile(node: Record<string, unknown>, outputs: readonly string[]): string {
 	const ends = outputs.map(variable => ({ variable, value_selector: ['work', variable], value_type: 'string' }));
 	return stringify({
 		version: '0.6.0',
@@ -40,9 +40,9 @@ function createFile(node: Record<string, unknown>, outputs: readonly string[]): 
 }
 
 /** Creates an agent with one tool node, whose parameters refer to the input `name`. */
-export function createToolUser({ type, provider, name }: NamedTool, parameters: Readonly<Record<string, string>> = {}): string {
+export function createToolNodeAgent({ type, provider, name }: NamedTool, parameters: Readonly<Record<string, string>> = {}): string {
 	const given = Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, { type: 'mixed', value }]));
-	return createFile(
+	return createToolFile(
 		{
 			type: 'tool',
 			provider_type: type,
@@ -58,7 +58,7 @@ export function createToolUser({ type, provider, name }: NamedTool, parameters: 
 }
 
 /** Creates an agent with an agent node on the offline model, whose query is the input `name`. */
-export function createToolAgent(tools: readonly NamedTool[], rounds = 3): string {
+export function createAgentNodeAgent(tools: readonly NamedTool[], rounds = 3): string {
 	const listed = tools.map(({ type, provider, name }) => ({
 		enabled: true,
 		type,
@@ -67,7 +67,7 @@ export function createToolAgent(tools: readonly NamedTool[], rounds = 3): string
 		parameters: {},
 		settings: {},
 	}));
-	return createFile(
+	return createToolFile(
 		{
 			type: 'agent',
 			agent_strategy_name: 'function_calling',

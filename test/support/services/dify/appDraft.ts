@@ -2,7 +2,7 @@ import { decryptDatasetId } from './datasetIds.ts';
 import type { DifyDeployment } from './difyDeployment.ts';
 import type { FakeApp, FakeGraph, FakeVariable, FakeWorkflow, Fields } from './state.ts';
 import { createWorkflow } from './state.ts';
-import { hiddenValue, mergeVariables, readVariable } from './variables.ts';
+import { hiddenValue, mergeVariables, parseVariable } from './variables.ts';
 
 /** Replaces an app's draft with a file's `workflow` and deletes the draft's variables. Throws Dify's message if the file isn't valid. */
 export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown, keepsEmptySecrets: boolean): void {
@@ -12,7 +12,7 @@ export function overwriteDraft(fake: DifyDeployment, app: FakeApp, said: unknown
 	const data = said as Fields;
 	const sent = readVariables(data['environment_variables'], 'env');
 	const before = app.draft?.environment ?? [];
-	const environment = keepsEmptySecrets ? sent.map(each => keepHiddenValue(each, before)) : sent;
+	const environment = keepsEmptySecrets ? sent.map(each => restoreHiddenValue(each, before)) : sent;
 	const graph = readGraph(app, data['graph']);
 	for (const node of graph.nodes) {
 		node.data = { ...fake.fillsIn?.(node.data), ...node.data };
@@ -37,17 +37,17 @@ export function storeDraft(
 			fake.secrets.add(value);
 		}
 	}
-	app.draft = app.draft ? { ...app.draft, ...parts, updatedAt: fake.now() } : createWorkflow(fake.now(), parts);
+	app.draft = app.draft ? { ...app.draft, ...parts, updatedAt: fake.getTime() } : createWorkflow(fake.getTime(), parts);
 	return app.draft;
 }
 
-function keepHiddenValue(variable: FakeVariable, before: readonly FakeVariable[]): FakeVariable {
+function restoreHiddenValue(variable: FakeVariable, before: readonly FakeVariable[]): FakeVariable {
 	const isKept = variable.value_type === 'secret' && variable.value === '' && before.some(each => each.id === variable.id);
 	return isKept ? { ...variable, value: hiddenValue } : variable;
 }
 
 function readVariables(said: unknown, place: 'env' | 'conversation'): FakeVariable[] {
-	return (Array.isArray(said) ? said : []).map(entry => readVariable(toStoredValue(entry) as Fields, place));
+	return (Array.isArray(said) ? said : []).map(entry => parseVariable(toStoredValue(entry) as Fields, place));
 }
 
 /** Returns the graph as the database stores it: dataset IDs of this workspace are decrypted, and those of other workspaces are dropped. */

@@ -30,7 +30,7 @@ export class Faults {
 	#planned: Planned[] = [];
 
 	/** Applies a fault to the next `times` requests whose method and path match. */
-	plan(of: RegExp, fault: Fault, times = 1): void {
+	planFault(of: RegExp, fault: Fault, times = 1): void {
 		this.#planned.push({ of, fault, times });
 	}
 
@@ -39,7 +39,7 @@ export class Faults {
 	}
 
 	/** Returns and removes the fault of a request. */
-	take({ method, path }: Pick<Exchange, 'method' | 'path'>): Fault | undefined {
+	takeFault({ method, path }: Pick<Exchange, 'method' | 'path'>): Fault | undefined {
 		const planned = this.#planned.find(each => each.times > 0 && each.of.test(`${method} ${path}`));
 		if (planned) {
 			planned.times -= 1;

@@ -5,7 +5,7 @@ import type { FakeVariable, Fields } from './state.ts';
 export const hiddenValue = '[__HIDDEN__]';
 
 /** Reads a variable of a file or of the console; throws if it isn't valid. */
-export function readVariable(entry: Fields, place: 'env' | 'conversation'): FakeVariable {
+export function parseVariable(entry: Fields, place: 'env' | 'conversation'): FakeVariable {
 	for (const [field, words] of [
 		['name', 'missing name'],
 		['value_type', 'missing value type'],

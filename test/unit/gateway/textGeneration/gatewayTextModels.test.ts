@@ -5,7 +5,7 @@ import { GatewayTextModels } from '#gateway/textGeneration/gatewayTextModels.ts'
 import { TextGeneration } from '#gateway/textGeneration/textGeneration.ts';
 import { RouteTable } from '#models/routeTable.ts';
 import { waitUntilWritable } from '../../../contract/recordingUpstream.ts';
-import { getUrl, listen } from '../../../support/services/loopback.ts';
+import { getUrl, listenOnLoopback } from '../../../support/services/loopback.ts';
 
 describe('text models of nodes', () => {
 	const generation = new TextGeneration(
@@ -84,7 +84,7 @@ describe('text models of nodes', () => {
 			}
 			response.destroy();
 		});
-		await listen(service);
+		await listenOnLoopback(service);
 		const flooded = new TextGeneration(new RouteTable([{ model: '*', provider: 'openai-compatible', base_url: getUrl(service) }]));
 		const readFlood = async () => {
 			for await (const _ of new GatewayTextModels(flooded).stream(

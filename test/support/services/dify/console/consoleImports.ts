@@ -1,5 +1,5 @@
 import { Refusal } from '../exchange.ts';
-import { confirmImport, createImportAnswer, getMissingPlugins, importBody } from '../importAnswer.ts';
+import { confirmImport, createImportAnswer, getMissingPlugins, importRequestFile } from '../importAnswer.ts';
 import { checkAppLimit } from '../openapi/openapiApps.ts';
 import type { ConsoleRoute } from './consoleSurface.ts';
 
@@ -16,7 +16,7 @@ export const consoleImports: readonly ConsoleRoute[] = [
 			}
 			checkAppLimit(exchange);
 			const { commitsHalf } = fake.release;
-			return createImportAnswer(fake, importBody(exchange, account?.currentWorkspace ?? '', { commitsHalf }));
+			return createImportAnswer(fake, importRequestFile(exchange, account?.currentWorkspace ?? '', { commitsHalf }));
 		},
 	},
 	{

@@ -33,7 +33,7 @@ export function createConsoleSurface(fake: DifyDeployment): Surface {
 	return {
 		prefix: '/console/api',
 		getRoutes: () => all,
-		enter(exchange, route) {
+		authorizeRequest(exchange, route) {
 			if (!route.open) {
 				checkSession(exchange);
 				checkRole(exchange, route);
@@ -48,10 +48,10 @@ function checkSession(exchange: Exchange): void {
 	const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
 	const access = (fake.release.login === 'bearer' ? undefined : getCookie(exchange, 'access_token')) ?? bearer;
 	if (fake.options.adminKey && access === fake.options.adminKey) {
-		enterAsOwner(exchange);
+		signInAsOwner(exchange);
 		return;
 	}
-	const state = access === undefined ? undefined : fake.sessions.getAccessState(access);
+	const state = access === undefined ? undefined : fake.sessions.getAccessTokenState(access);
 	if (state !== 'good') {
 		const words =
 			state === undefined ? 'Invalid Authorization token.' : state === 'expired' ? 'Token has expired.' : 'Invalid token signature.';
@@ -67,7 +67,7 @@ function checkSession(exchange: Exchange): void {
 }
 
 /** Signs in with `ADMIN_API_KEY` as the owner of the workspace that the request names. */
-function enterAsOwner(exchange: Exchange): void {
+function signInAsOwner(exchange: Exchange): void {
 	const { fake, request } = exchange;
 	const workspace = fake.workspaces.find(each => each.id === request.headers['x-workspace-id']);
 	if (!workspace) {

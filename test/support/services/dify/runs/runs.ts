@@ -5,7 +5,7 @@ import type { FakeApp, FakeWorkflow, Fields } from '../state.ts';
 import { EventLog } from './eventLog.ts';
 import { type FakeForm, type FakeRun, isChat } from './fakeRun.ts';
 import { createFinishedEvent } from './runEvents.ts';
-import { playRun } from './runPlayer.ts';
+import { simulateRun } from './runPlayer.ts';
 
 export interface RunAsked {
 	readonly app: FakeApp;
@@ -27,7 +27,7 @@ export class Runs {
 	}
 
 	/** Starts a run, which continues even without a listener. */
-	start(asked: RunAsked): FakeRun {
+	startRun(asked: RunAsked): FakeRun {
 		const run: FakeRun = {
 			id: randomUUID(),
 			taskId: randomUUID(),
@@ -39,7 +39,7 @@ export class Runs {
 			query: asked.query,
 			conversationId: asked.conversationId || randomUUID(),
 			messageId: randomUUID(),
-			createdAt: this.#fake.now(),
+			createdAt: this.#fake.getTime(),
 			finishedAt: undefined,
 			status: 'running',
 			outputs: null,
@@ -57,15 +57,15 @@ export class Runs {
 			run.pool.set(`env.${name}`, value);
 		}
 		this.all.push(run);
-		void playRun(this.#fake, run).catch((error: unknown) => this.#fake.errors.push(error));
+		void simulateRun(this.#fake, run).catch((error: unknown) => this.#fake.errors.push(error));
 		return run;
 	}
 
-	find(app: FakeApp | undefined, id: string | undefined): FakeRun | undefined {
+	findRun(app: FakeApp | undefined, id: string | undefined): FakeRun | undefined {
 		return this.all.find(each => each.app.id === app?.id && each.id === id);
 	}
 
-	findByTask(taskId: string | undefined): FakeRun | undefined {
+	findRunByTask(taskId: string | undefined): FakeRun | undefined {
 		return this.all.find(each => each.taskId === taskId);
 	}
 
@@ -77,7 +77,7 @@ export class Runs {
 
 /** Streams a run to the request that started it: a ping immediately, then all events until its end or pause. */
 export function streamRun(run: FakeRun): Stream {
-	return new Stream(startWithPing(run.events.readFrom(0, isLast(run, false))));
+	return new Stream(startWithPing(run.events.readEventsFrom(0, createEndCheck(run, false))));
 }
 
 /**
@@ -92,12 +92,12 @@ export function followRun(run: FakeRun, query: URLSearchParams): Stream {
 		query.get('include_state_snapshot') === 'true'
 			? run.events.past.filter(each => !/^(message|text_chunk|workflow_paused)/.test(String(each['event'])))
 			: [];
-	const isEnd = isLast(run, query.get('continue_on_pause') === 'true');
+	const isEnd = createEndCheck(run, query.get('continue_on_pause') === 'true');
 	const after = run.events.length;
 	return new Stream(
 		(async function* () {
 			yield* past;
-			yield* run.events.readFrom(after, isEnd);
+			yield* run.events.readEventsFrom(after, isEnd);
 		})(),
 	);
 }
@@ -107,7 +107,7 @@ async function* startWithPing(events: AsyncIterable<Fields>): AsyncGenerator<Fie
 	yield* events;
 }
 
-function isLast(run: FakeRun, overPauses: boolean): (event: Fields) => boolean {
+function createEndCheck(run: FakeRun, overPauses: boolean): (event: Fields) => boolean {
 	const last = isChat(run) ? ['message_end', 'error'] : ['workflow_finished', 'error'];
 	return ({ event }) => last.includes(String(event)) || (!overPauses && event === 'workflow_paused');
 }
@@ -142,11 +142,11 @@ export function answerForm(form: FakeForm, { action, inputs }: { readonly action
 }
 
 /** Throws if the form was already submitted or has expired. */
-export function checkOpen(fake: DifyDeployment, form: FakeForm): void {
+export function checkFormIsOpen(fake: DifyDeployment, form: FakeForm): void {
 	if (form.answer) {
 		throw new Refusal(412, 'human_input_form_submitted', 'This form has already been submitted by another user.');
 	}
-	if (form.expiresAt <= fake.now() || form.run.status !== 'paused') {
+	if (form.expiresAt <= fake.getTime() || form.run.status !== 'paused') {
 		throw new Refusal(412, 'human_input_form_expired', 'This form has expired.');
 	}
 }
