@@ -41,12 +41,12 @@ class Project {
 		return fs.readFileSync(path.join(this.folder, file), 'utf8');
 	}
 
-	start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+	startTestCommand(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 		return startCli(['test', ...args], { cwd: this.folder, env: { ...process.env, GITHUB_STEP_SUMMARY: '', ...env } });
 	}
 
 	runTestCommand(args: readonly string[], env?: NodeJS.ProcessEnv) {
-		return this.start(args, env).ended;
+		return this.startTestCommand(args, env).ended;
 	}
 
 	/** Names of the cases in a JUnit file, in file order. */
@@ -220,7 +220,7 @@ describe('agent-workbench test', () => {
 
 		it('exits with 3 if the service disappears midway, and counts the rest as errors instead of failures', async () => {
 			service.keepsRunsOpen = true;
-			const cli = project.start(['--base-url', service.url, '--junit', 'j.xml']);
+			const cli = project.startTestCommand(['--base-url', service.url, '--junit', 'j.xml']);
 			while (service.openRuns.size < 2) {
 				await new Promise(resolve => setTimeout(resolve, 20));
 			}
@@ -236,7 +236,7 @@ describe('agent-workbench test', () => {
 				this.skip();
 			}
 			service.keepsRunsOpen = true;
-			const cli = project.start(['--base-url', service.url, '--junit', 'j.xml']);
+			const cli = project.startTestCommand(['--base-url', service.url, '--junit', 'j.xml']);
 			while (service.openRuns.size < 2) {
 				await new Promise(resolve => setTimeout(resolve, 20));
 			}
@@ -259,7 +259,7 @@ describe('agent-workbench test', () => {
 		const temp = createTemporaryFolder();
 		// nothing writes a key to this pipe, so the gateway waits until it is killed
 		execFileSync('mkfifo', ['-m', '600', path.join(project.folder, 'key')]);
-		const cli = project.start(['--key-file', 'key'], { TMPDIR: temp });
+		const cli = project.startTestCommand(['--key-file', 'key'], { TMPDIR: temp });
 		await waitUntil('the program', () => findProgramIds(temp).length > 0);
 		cli.child.kill('SIGINT');
 		const { code, stdout, stderr } = await cli.ended;
@@ -276,7 +276,7 @@ describe('agent-workbench test', () => {
 		const project = new Project();
 		const cases = ['one', 'two', 'three'].map(name => ({ name, inputs: {}, expect: [{ status: 'succeeded' }] }));
 		project.writeFile('a.suite.json', { model: 'slow', cases, concurrency: 3 });
-		const cli = project.start(['--base-url', gateway.baseUrl], getKeyVariable(gateway));
+		const cli = project.startTestCommand(['--base-url', gateway.baseUrl], getKeyVariable(gateway));
 		while ((await listRunStatuses(gateway, 'slow')).filter(status => status === 'running').length < 3) {
 			await new Promise(resolve => setTimeout(resolve, 50));
 		}
@@ -297,7 +297,7 @@ describe('agent-workbench test', () => {
 		});
 		project.writeFile('old.json', {});
 		project.writeFile('new.json', { engine: { max_steps: 400 } });
-		const killed = project.start(['--data', 'kept', '--config', 'old.json']);
+		const killed = project.startTestCommand(['--data', 'kept', '--config', 'old.json']);
 		await killed.waitForOutput(/✔ a › c1/);
 		killed.child.kill('SIGKILL');
 		await killed.ended;
@@ -326,7 +326,7 @@ describe('agent-workbench test', () => {
 		project.writeFile('settings/gateway.json', { knowledge: { handbook: { folder: '../handbook' } } });
 		project.writeFile('handbook/terms.md', 'before');
 		const options = ['--data', 'kept', '--config', 'settings/gateway.json'];
-		const killed = project.start(options);
+		const killed = project.startTestCommand(options);
 		await killed.waitForOutput(/✔ a › c1/);
 		killed.child.kill('SIGKILL');
 		await killed.ended;
@@ -363,7 +363,7 @@ describe('agent-workbench test', () => {
 			concurrency: 2,
 		});
 		const args = ['--data', 'kept', '--junit', 'j.xml'];
-		const killed = project.start(args);
+		const killed = project.startTestCommand(args);
 		await killed.waitForOutput(/✔ a › row r4/);
 		killed.child.kill('SIGKILL');
 		await killed.ended;

@@ -35,7 +35,7 @@ describe('knowledge retrieval', () => {
 			config: { knowledge: { handbook: { name: 'Our handbook', folder, ...more } } },
 			...(data !== undefined && { data }),
 		});
-	const startJsonService = async (answer: Parameters<typeof startJsonService>[0]) => {
+	const startTrackedService = async (answer: Parameters<typeof startJsonService>[0]) => {
 		const service = await startJsonService(answer);
 		services.push(service);
 		return service;
@@ -73,7 +73,7 @@ describe('knowledge retrieval', () => {
 	});
 
 	it('reads documents once, even across a restart, and again when requested', async () => {
-		const embedded = await startJsonService(({ input }) => createLetterVectors(input));
+		const embedded = await startTrackedService(({ input }) => createLetterVectors(input));
 		const data = createTemporaryFolder();
 		const config = {
 			routes: [{ model: 'letters', provider: 'openai-compatible', base_url: `${embedded.url}/v1` }],
@@ -139,7 +139,7 @@ describe('knowledge retrieval', () => {
 			word_count: 17,
 			document: { id: 'd1', name: 'dify.pdf', doc_metadata: { path: 'dify.pdf' } },
 		};
-		const deployment = await startJsonService(({ query }) =>
+		const deployment = await startTrackedService(({ query }) =>
 			query === 'refuse'
 				? { status: 403, body: { code: 'forbidden', message: `no ${key}` } }
 				: { body: { query: {}, records: [{ segment, score: 0.7 }] } },

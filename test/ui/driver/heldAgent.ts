@@ -25,7 +25,7 @@ export async function startHeldAgent(name: string): Promise<HeldAgent> {
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	return {
 		source: createAgentFile(name, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
-		releaseRequests: release,
+		releaseRequests,
 		async close() {
 			server.closeAllConnections();
 			await new Promise(resolve => server.close(resolve));

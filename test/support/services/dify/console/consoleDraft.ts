@@ -26,7 +26,7 @@ export function createDraftRoutes(release: Release): ConsoleRoute[] {
 		}),
 		createRoute('POST', '/publish', publishDraft),
 		createRoute('GET', '', listVersions),
-		...(release.restores ? [createRoute('POST', '/{version}/restore', restoreVersion)] : []),
+		...(release.restores ? [createRoute('POST', '/{version}/restore', restoreRequestedVersion)] : []),
 	];
 }
 
@@ -134,7 +134,7 @@ function listVersions(exchange: Exchange): unknown {
 	return { items: items.map(each => toWorkflowDetail(exchange, each)), page, limit, has_more: more };
 }
 
-function restoreVersion({ fake, app, params }: Exchange): unknown {
+function restoreRequestedVersion({ fake, app, params }: Exchange): unknown {
 	const version = app?.versions.find(each => each.id === params['version']);
 	if (params['version'] === app?.draft?.id) {
 		throw new Refusal(400, 'bad_request', 'Cannot restore draft workflow');
