@@ -9,7 +9,7 @@ import {
 	type FakeService,
 	runRetrieval,
 	searchDatasets,
-	type startJsonService,
+	startJsonService,
 	waitForDataset,
 } from './knowledgeFixture.ts';
 
