@@ -36,7 +36,10 @@ export class FakeModels {
 	}
 }
 
-/** This engine asks for values by a schema, but the recorder's model is given a function, whose arguments are the reply. */
+/**
+ * Returns the reply as text. This engine requests structured values with a schema; the recorder's model got a function instead, whose
+ * arguments are the reply.
+ */
 function getReplyText(reply: ModelReply): string {
 	if (typeof reply === 'string') {
 		return reply;

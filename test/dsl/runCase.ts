@@ -58,13 +58,13 @@ async function findRunDifference(dslCase: DslCase, run: DslRun, service: FakeSer
 	const around = { ...services, files: createCaseFiles(run) };
 	let outcome = await runAgent(agent, options, around, execute);
 	for (const answers of outcome.paused ? (run.form_rounds ?? []) : []) {
-		// copies it the way a store would
+		// copies the state like a store does
 		const paused = JSON.parse(JSON.stringify(outcome.paused));
 		outcome = await runAgent(agent, options, around, execute, { paused, answers });
 	}
 	const { data, skippedNodes } = service?.replaceAddress(outcome) ?? outcome;
 	const { skipped_nodes } = run.expected;
-	// secrets are hidden in the reports of nodes and errors here (engine/README.md)
+	// this engine hides secrets in node reports and errors (src/engine/README.md)
 	const hidden = new Redactor(agent.secrets);
 	const final = { ...run.expected.final, error: hidden.redactValue(run.expected.final.error) };
 	const recorded = run.expected.events.map(event => (event.event.startsWith('node_') ? hidden.redactValue(event) : event));
@@ -107,7 +107,7 @@ function createCaseFiles({ uploads = {} }: DslRun): EngineServices['files'] {
 	};
 }
 
-/** Fixed for all cases; models are only called as a case defines. */
+/** Services of all cases. Models are only called as a case defines. */
 const services: Omit<EngineServices, 'files'> = {
 	models: new FakeModels().createNodeModel('', false),
 	settings: { allowPrivateNetwork: true, network: {} },

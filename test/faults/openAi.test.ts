@@ -206,7 +206,7 @@ describe("services with OpenAI's protocol that report false results", () => {
 	});
 });
 
-/** Returns the rest of a started stream. */
+/** Sends the rest of a started stream. */
 function endStream(response: http.ServerResponse, text: string): void {
 	response.write(formatChunk({ content: text }));
 	response.end(`${formatChunk({}, 'stop')}data: [DONE]\n\n`);

@@ -120,7 +120,7 @@ describe('any suite', () => {
 				try {
 					for await (const row of readDatasetRows({ file, root: folder, format: kind }, fillPlaceholders)) {
 						assert.equal(row.row, ++count);
-						// its parser treats different line endings in one table as line breaks
+						// the CSV parser accepts different line endings in one table
 						const most = content.includes('\r') ? 2 * content.length + 1 : content.split('\n').length;
 						assert.ok(row.line >= 1 && row.line <= most, `${row.line} of ${JSON.stringify(content)}`);
 					}

@@ -23,8 +23,8 @@ const slowModel: TextModels = {
 };
 
 /**
- * How late a timer fires while 200 runs wait for their model and stream its words, compared with an idle process. Excludes other work on
- * the machine.
+ * Measures how late a timer fires while 200 runs wait for their model and stream its words, compared with an idle process. Excludes other
+ * work on the machine.
  */
 export const eventLoop: Measure = {
 	name: 'event-loop',
@@ -48,7 +48,7 @@ export const eventLoop: Measure = {
 	},
 };
 
-/** Measures how late ticks were during a step; `own` counts only time in which this thread worked. */
+/** Measures how late ticks were during a step. `own` counts only the time in which this thread worked. */
 async function measureTickDelays(step: () => Promise<unknown>): Promise<{ readonly own: number[]; readonly wall: number[] }> {
 	const watch = watchTickLateness();
 	await step();

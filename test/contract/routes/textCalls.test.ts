@@ -389,7 +389,7 @@ describe('calls for text generation', () => {
 			assert.deepEqual(await requestWithHeaders({ 'x-tenant': 'alice' }), [alice, 'miss']);
 			assert.deepEqual(await requestWithHeaders({ 'x-tenant': 'bob' }), ['{"x-tenant":"bob"}', 'miss']);
 			assert.deepEqual(await requestWithHeaders({ 'x-tenant': 'alice' }), [alice, 'hit']);
-			// neither the key nor another form of it is part of the cache key
+			// the cache key contains no form of the caller's API key
 			assert.deepEqual(await requestWithHeaders({ 'x-tenant': 'alice', 'x-api-key': gateway.apiKey }), [alice, 'hit']);
 		});
 

@@ -13,7 +13,7 @@ const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
 const listed = "The model 'claud-opus' isn't served here. Models: claude-opus, local-*, offline.";
 const notFound = { error: { message: listed, type: 'invalid_request_error', param: 'model', code: 'model_not_found' } };
 
-/** Requests for text by each protocol with the placeholder NAME as the model. */
+/** Requests for text in each protocol, with the placeholder NAME as the model, and their refusals. */
 const requests: readonly [path: string, body: object, refusal: object][] = [
 	['/v1/messages', { model: 'NAME', max_tokens: 9, messages }, { type: 'error', error: { type: 'not_found_error', message: listed } }],
 	['/v1/messages/count_tokens', { model: 'NAME', messages }, { type: 'error', error: { type: 'not_found_error', message: listed } }],
