@@ -16,7 +16,7 @@ const guide = path.join(root, 'docs/internals/attacks.md');
 /** Builds the table from the titles, one row each, without running the tests. Marks attacks that run only with `--long`. */
 export function createAttackTable(): string {
 	const { FAULTS_LONG: _, ...env } = process.env;
-	const args = ['--config', 'test/faults/.mocharc.json', '--dry-run', '--reporter', 'json'];
+	const args = ['--config', 'test/faults/.mocharc.json', '--dry-run', '--reporter', 'json', 'test/faults/**/*.test.ts'];
 	const text = execFileSync(process.execPath, [path.join(root, 'node_modules/mocha/bin/mocha.js'), ...args], {
 		cwd: root,
 		env,

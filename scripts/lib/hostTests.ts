@@ -19,10 +19,10 @@ export interface HostResult {
 }
 
 /**
- * Runs the tests in the VS Code that VSCODE_HOST selects, with mocha's output on stdout. GREP filters tests by name.
+ * Runs the tests in the VS Code that VSCODE_HOST selects, with mocha's output on stdout. `grep` filters tests by name.
  * @throws if the extension host exited without a result
  */
-export async function runHostTests(subject: Subject): Promise<HostResult> {
+export async function runHostTests(subject: Subject, grep = process.env['GREP']): Promise<HostResult> {
 	const editor = await pickEditor();
 	const folder = makeTempFolder();
 	const resultFile = path.join(folder, 'result.json');
@@ -35,7 +35,7 @@ export async function runHostTests(subject: Subject): Promise<HostResult> {
 		environment: {
 			AGENT_WORKBENCH_TEST_RESULT: resultFile,
 			AGENT_WORKBENCH_TEST_SUBJECT: subject,
-			...(process.env['GREP'] ? { AGENT_WORKBENCH_TEST_GREP: process.env['GREP'] } : {}),
+			...(grep ? { AGENT_WORKBENCH_TEST_GREP: grep } : {}),
 		},
 	};
 	try {

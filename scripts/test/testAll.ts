@@ -2,23 +2,25 @@ import os from 'node:os';
 import { formatClosing } from './closing.ts';
 import { runSuite } from './runSuite.ts';
 import { type Result, runSuites } from './runSuites.ts';
-import { chooseSuites, listSuites, type Suite } from './suites.ts';
+import { chooseSuites, listSuites, type Part, type Suite } from './suites.ts';
 import { parseTestReport } from './testReport.ts';
 
 /** Number of concurrent suites: one more than the cores, because UI tests mostly wait. */
 const lanes = Number(process.env['TEST_LANES'] ?? Math.min(os.availableParallelism(), 4) + 1);
 
 /**
- * Runs all suites, or those whose names start with one of these words and those they need. Prints the output of each when it has finished,
- * and ends with the line `N passed, N failed`.
+ * Runs the suites of `npm test`, of the rest (`--rest`), of both (`--all`), or of any part whose names start with one of the other
+ * arguments; and the suites they need. Prints the output of each when it has finished, and ends with the line `N passed, N failed`.
  * @returns the exit code
  */
-export async function testAll(words: readonly string[] = []): Promise<number> {
+export async function testAll(args: readonly string[] = []): Promise<number> {
+	const part: Part = args.includes('--all') ? 'all' : args.includes('--rest') ? 'rest' : 'main';
+	const words = args.filter(arg => !arg.startsWith('--'));
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.once(signal, () => process.exit(130));
 	}
 	const started = performance.now();
-	const results = await runSuites(chooseSuites(listSuites(), words), lanes, { run: runAndReport, report: reportResult });
+	const results = await runSuites(chooseSuites(listSuites(), part, words), lanes, { run: runAndReport, report: reportResult });
 	return printClosing(results, (performance.now() - started) / 1000);
 }
 
