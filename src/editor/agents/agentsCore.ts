@@ -35,19 +35,19 @@ interface AgentsCoreParts {
 	readonly agentFolders: () => readonly string[];
 	readonly runFiles: RunFileIndex;
 	readonly runs: RunsCore;
-	/** Fires when the code of nodes in agent files changes. */
+	/** Fires when the code of a node in an agent file changes. */
 	readonly codeChanged: vscode.EventEmitter<vscode.FileChangeEvent[]>;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Everything about agent files, in a bundle chunk loaded with the first agent file or run of a built-in agent. */
+/** The implementation of agent files, in a bundle chunk loaded with the first agent file or the first run of a built-in agent. */
 export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 	readonly files: AgentFiles;
 	readonly commands: AgentFileCommands;
 	readonly lenses: AgentFileLenses;
-	/** Completion, hovers and diagnostics; they read the schema on first use. */
+	/** Loads completion, hovers and diagnostics, which read the schema on first use. */
 	readonly editing: () => Promise<AgentEditing>;
-	/** The graphs, in a bundle chunk loaded with the first one. */
+	/** Loads the graphs' bundle chunk with the first graph. */
 	readonly graphs: () => Promise<GraphPanels>;
 	readonly handlers: CommandHandlers;
 	readonly secrets: StoredAgentSecrets;
@@ -134,7 +134,7 @@ export class AgentsCore extends DisposableBase implements AgentFilesOfRuns {
 		};
 	}
 
-	/** Asks the user to accept the agent's warnings and to enter its missing secrets, then sends the secrets to the gateway. */
+	/** Asks the user to accept the agent's warnings and to enter missing secrets, then sends the secrets to the gateway. */
 	readonly prepare: PrepareAgent = async (connection, agent, file) => {
 		await this.#warnings.confirm(connection, agent, file);
 		await this.secrets.prepare(connection, agent, file);

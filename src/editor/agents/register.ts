@@ -13,8 +13,8 @@ import { registerCodeFiles } from './code/codeFileSystem.ts';
 import { isAgentFile, isNewAgentFile } from './files/isAgentFile.ts';
 
 /**
- * Completion trigger characters in agent files. They include letters because the editor treats all YAML content as strings, in which it doesn't suggest
- * anything by default.
+ * Characters that trigger completion in agent files. They include letters, because VS Code treats all YAML content as strings, where it doesn't
+ * suggest anything by default.
  */
 const triggers = ' #.[,"\'_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
@@ -26,7 +26,7 @@ interface AgentsParts extends FeatureParts {
 	readonly runs: RunsFeature;
 }
 
-/** The agent files feature, for other features. */
+/** Access to agent files for other features. */
 export interface AgentsFeature {
 	readonly load: () => Promise<AgentsCore>;
 }
@@ -48,7 +48,7 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 		return agents;
 	});
 	own(commands.registerAll(agentCommands, load));
-	// failed nodes are marked when the run finishes, even if no agent file is open then
+	// load the core when a run finishes, so that failed nodes are marked even if no agent file is open
 	own(runs.records.onDidChange(({ key }) => runs.records.isOwn(key) && runInBackground(load(), log, 'Marking failed nodes')));
 	const setContext = (editor = window.activeTextEditor) =>
 		vscode.commands.executeCommand('setContext', agentFileContext, !!editor && isAgentFile(editor.document));
@@ -130,7 +130,7 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 		languages.registerRenameProvider(agentFileSelector, {
 			prepareRename: async (document, position) => {
 				if (!isAgentFile(document)) {
-					// returning nothing would offer the word under the cursor
+					// if this returned nothing, VS Code would offer to rename the word at the cursor
 					throw new Error(vscode.l10n.t("This element can't be renamed."));
 				}
 				return (await loadNavigation()).prepareRename(document, position);

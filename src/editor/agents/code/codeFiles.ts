@@ -9,7 +9,7 @@ import type { AgentReadings } from '../files/agentReadings.ts';
 import { editGraph, isEditable } from '../graph/graphEdits.ts';
 import { type CodePlace, createCodeUri, parseCodeUri } from './codeUri.ts';
 
-/** Milliseconds to wait after a change of an agent file before its code is compared. */
+/** Milliseconds to wait after an agent file changes before checking whether its code has changed. */
 const gatherMs = 100;
 
 /** The last known state of a code document. */
@@ -21,8 +21,8 @@ interface KnownCode {
 }
 
 /**
- * Code and templates of nodes as documents of their languages, with full language support. Saving such a document is one edit of the agent file; changes of the
- * agent file update the document.
+ * Opens the code and templates of nodes as documents in their own language, with full language support. Saving such a document edits the agent
+ * file, and changes of the agent file update the document.
  */
 export class CodeFiles extends DisposableBase {
 	readonly #changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;
@@ -30,7 +30,7 @@ export class CodeFiles extends DisposableBase {
 	readonly #known = new Map<string, KnownCode>();
 	#timer: NodeJS.Timeout | undefined;
 
-	/** @param changed fires the editor's change events */
+	/** @param changed fires VS Code's change events */
 	constructor(changed: vscode.EventEmitter<vscode.FileChangeEvent[]>, readings: AgentReadings) {
 		super();
 		this.#readings = readings;
@@ -40,7 +40,7 @@ export class CodeFiles extends DisposableBase {
 		this.register({ dispose: () => clearTimeout(this.#timer) });
 	}
 
-	/** Opens a field of a node, in the column of the agent file if that is visible. */
+	/** Opens a field of a node, in the agent file's column if the file is visible. */
 	async open(file: vscode.Uri, node: string, path: Path): Promise<void> {
 		const data = getNodeData(await this.#readings.read(await vscode.workspace.openTextDocument(file)), node);
 		const ending = path[0] !== 'code' ? 'jinja' : getFieldText(data, 'code_language') === 'python3' ? 'py' : 'js';
@@ -80,7 +80,7 @@ export class CodeFiles extends DisposableBase {
 		this.#remember(uri, text);
 		const edited = await editGraph(document, { do: 'set', node: place.node, path: place.path, value: text }, this.#readings);
 		if ('refused' in edited) {
-			// the code wasn't written, so compare the next change with the previous state
+			// the write failed, so the next change must be compared with the previous state
 			if (before) {
 				this.#known.set(uri.toString(), before);
 			} else {
@@ -93,7 +93,7 @@ export class CodeFiles extends DisposableBase {
 		}
 	}
 
-	/** Reads a document's code; returns the last known state while its file can't be parsed. @throws if the field doesn't exist */
+	/** Reads a document's code, or returns its last known state while the agent file can't be parsed. Throws if the field doesn't exist. */
 	async #readCode(uri: vscode.Uri): Promise<KnownCode> {
 		const place = parseCodeUri(uri);
 		const text = place && (await this.#findCode(place));
@@ -115,7 +115,7 @@ export class CodeFiles extends DisposableBase {
 		return getCode(await this.#readings.read(document), place);
 	}
 
-	/** Updates the known state of a document. */
+	/** Records the current code of a document. */
 	#remember(uri: vscode.Uri, text: string | undefined): KnownCode {
 		const key = uri.toString();
 		const before = this.#known.get(key);
@@ -127,7 +127,7 @@ export class CodeFiles extends DisposableBase {
 		return now;
 	}
 
-	/** Compares the code documents of a changed file and fires an event for those that changed. */
+	/** Finds out which code documents of a changed file have changed, and fires an event for each. */
 	#compareSoon(file: vscode.TextDocument): void {
 		const listOwn = () => [...this.#known.values()].filter(({ uri }) => parseCodeUri(uri)?.file.toString() === file.uri.toString());
 		if (listOwn().length === 0) {
@@ -156,7 +156,7 @@ export class CodeFiles extends DisposableBase {
 /** Code found in a file: `undefined` if the node doesn't exist, `unreadable` while the file isn't valid YAML. */
 type FoundCode = { readonly code: string } | 'unreadable' | undefined;
 
-/** Returns empty code if the node doesn't have the field yet; a value that isn't a string isn't code. */
+/** Returns empty code if the node doesn't have the field yet, or `undefined` if its value isn't a string. */
 function getCode(read: AgentReading, { node, path }: CodePlace): FoundCode {
 	if (read.error) {
 		return 'unreadable';

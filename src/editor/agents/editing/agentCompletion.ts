@@ -17,7 +17,7 @@ const kinds: Readonly<Record<Suggestion['kind'], vscode.CompletionItemKind>> = {
 	newNode: vscode.CompletionItemKind.Snippet,
 };
 
-/** Matches lines where typing triggers completion: after a field name, a one-word value, a list item or a reference. */
+/** Matches the text before the cursor if typing triggers completion: in a field name, a one-word value, a list item or a reference. */
 const beginsWord = /^[ \t]*(- +)*["']?[\w-]*$|[:[,] *["']?[\w./-]*$|\{\{#[\w.]*$|\{ *\w*$/;
 
 interface AgentCompletionParts {
@@ -28,7 +28,7 @@ interface AgentCompletionParts {
 	readonly models: AvailableModels;
 }
 
-/** Completes fields, values, nodes, variables, models and new nodes; in an empty file, whole agents. */
+/** Completes fields, values, nodes, variables and models. In an empty file, it offers templates of whole agents. */
 export class AgentCompletion implements vscode.CompletionItemProvider {
 	readonly #parts: AgentCompletionParts;
 
@@ -59,7 +59,7 @@ export class AgentCompletion implements vscode.CompletionItemProvider {
 		return suggestions.map((suggestion, at) => createItem(suggestion, at, document, position));
 	}
 
-	/** Offers whole agents for an empty file. */
+	/** Offers the agent templates for an empty file. */
 	async #listSkeletons(document: vscode.TextDocument): Promise<vscode.CompletionItem[]> {
 		const agent = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
 		const whole = document.validateRange(new vscode.Range(0, 0, document.lineCount, 0));
@@ -81,7 +81,7 @@ function createItem(suggestion: Suggestion, at: number, document: vscode.TextDoc
 	const item = new vscode.CompletionItem(label, kinds[kind]);
 	item.insertText = isSnippet ? new vscode.SnippetString(insert) : insert;
 	item.range = toDocumentRange(document, suggestion);
-	// the editor matches against the existing text, including its opening quote
+	// the editor filters by the existing text, including its opening quote
 	const quote = /^["']/.exec(document.getText(item.range))?.[0] ?? '';
 	item.filterText = `${quote}${label}${search ? ` ${search}` : ''}`;
 	item.sortText = String(at).padStart(4, '0');

@@ -15,14 +15,14 @@ import { AvailableModels } from './availableModels.ts';
 import { createEnterRules } from './enterRules.ts';
 
 /**
- * Language features of agent files that work without the gateway: completion, hovers, diagnostics and quick fixes. Based on the JSON schema generated from the
- * engine's schemas. In a bundle chunk loaded with the first agent file.
+ * Language features of agent files that work without the gateway: completion, hovers, diagnostics and quick fixes. They use the JSON schema that
+ * is generated from the engine's schemas. This code is in a bundle chunk that loads with the first agent file.
  */
 export class AgentEditing {
-	/** Parsed documents, also used by the graph. */
+	/** Parsed agent files, shared with the graph. */
 	readonly readings = new AgentReadings();
 	readonly navigation = new AgentNavigation(this.readings);
-	/** For all YAML files, because the editor sets Enter rules by language, not by file. */
+	/** These rules apply to all YAML files, because VS Code sets Enter rules per language, not per file. */
 	readonly enterRules = createEnterRules(vscode.IndentAction.None);
 	readonly completion: AgentCompletion;
 	readonly hovers: AgentHovers;
@@ -47,7 +47,7 @@ export class AgentEditing {
 		return listNodeTexts(typeof file === 'string' ? new AgentReading(file) : await this.readings.read(file));
 	}
 
-	/** Returns the problems found in the text alone, in text order. Cached, because Problems, quick fixes and forms ask for the same reading. */
+	/** Returns the problems found in the text alone, in text order. Cached, because Problems, quick fixes and forms all request them. */
 	async listFaults(document: vscode.TextDocument): Promise<readonly AgentDiagnostic[]> {
 		const reading = await this.readings.read(document);
 		const faults = this.#faults.get(reading) ?? findAgentFaults(reading, this.#schema, vscode.l10n.t, this.#clean);

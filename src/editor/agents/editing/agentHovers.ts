@@ -10,7 +10,7 @@ import { toDocumentRange } from './rangeOf.ts';
 /** Maximum length of a value in a hover. */
 const longestValue = 600;
 
-/** Hovers in agent files: a field's description, a reference's target, and its value in the last run. */
+/** Provides hovers in agent files: the description of a field, or the target of a reference and its value in the last run. */
 export class AgentHovers implements vscode.HoverProvider {
 	readonly #readings: AgentReadings;
 	readonly #schema: AgentSchema;

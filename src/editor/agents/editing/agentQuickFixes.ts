@@ -4,10 +4,10 @@ import { formatScalar } from '#agentFile/scalarText.ts';
 import { findClosest } from '#base/text/closestNames.ts';
 import { toDocumentRange } from './rangeOf.ts';
 
-/** Maximum values offered if none is similar to the current one. */
+/** Maximum number of values to offer if none is similar to the current one. */
 const mostFixes = 8;
 
-/** Quick fixes for misspelled names in agent files: similar names, most similar first. */
+/** Offers similar names for misspelled ones in agent files, most similar first. */
 export class AgentQuickFixes implements vscode.CodeActionProvider {
 	readonly #listFaults: (document: vscode.TextDocument) => Promise<readonly AgentDiagnostic[]>;
 

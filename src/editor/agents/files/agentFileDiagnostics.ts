@@ -13,13 +13,13 @@ import { isAgentFile } from './isAgentFile.ts';
 
 interface AgentFileDiagnosticsParts {
 	readonly files: AgentFiles;
-	/** Finds the problems in the text alone. */
+	/** Loads the part that finds problems in the text alone. */
 	readonly editing: () => Promise<Pick<AgentEditing, 'listFaults'>>;
 	readonly connections: Connections;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Shows the problems of open agent files: those in the text and those reported by the gateway, if it's running. */
+/** Shows the problems of open agent files: those found in the text and, if the gateway is running, those it reports. */
 export class AgentFileDiagnostics extends DisposableBase {
 	readonly #parts: AgentFileDiagnosticsParts;
 	readonly #collection = this.register(vscode.languages.createDiagnosticCollection('agentWorkbench.agentFiles'));
@@ -71,7 +71,7 @@ function createTextDiagnostic(
 	{ offset, length, message, severity, code }: AgentDiagnostic,
 ): vscode.Diagnostic {
 	const start = document.positionAt(offset);
-	// for a whole object, mark its first word, which is easier to see
+	// mark the first word instead of an object's opening brace, which is hard to see
 	const range = (length === 1 && document.getWordRangeAtPosition(start)) || new vscode.Range(start, document.positionAt(offset + length));
 	return createDiagnostic(range, message, severity, code);
 }

@@ -4,10 +4,10 @@ import type { AgentCheck, AgentFileFault } from '#contract/agents.ts';
 import type { Connection, Connections } from '../../connections/connectionTypes.ts';
 import type { AgentFileSource, AgentFiles } from './agentFiles.ts';
 
-/** Maximum warnings listed in a question. */
+/** Maximum number of warnings listed in a question. */
 const maxShown = 5;
 
-/** Asks for confirmation before running an agent with warnings: for example, an invalid reference is silently replaced by nothing. */
+/** Asks for confirmation before running an agent with warnings. For example, an invalid reference would silently become an empty string. */
 export class AgentWarnings {
 	readonly #files: Pick<AgentFiles, 'check'>;
 	readonly #connections: Connections;
@@ -20,15 +20,15 @@ export class AgentWarnings {
 	}
 
 	/**
-	 * Asks the user to accept the warnings of an unpublished text before it runs. `file`: the agent file of a draft; otherwise the text that the run publishes.
-	 * Rejects with a cancellation if the user cancels.
+	 * Asks the user to accept the warnings of an unpublished text before it runs. `file` is the agent file of a draft. Without it, checks the text that
+	 * the run will publish. Rejects with a cancellation if the user cancels.
 	 */
 	async confirm(connection: Connection, agent: string, file: vscode.Uri | undefined): Promise<void> {
 		const uri = connection.kind === 'built-in' ? (file ?? (await this.#findUnpublished(connection, agent))) : undefined;
 		if (!uri) {
 			return;
 		}
-		// publishing uses the saved text; read again after each question because the file may change meanwhile
+		// publishing uses the saved text; it's read again after each question, because the file may have changed
 		const read = file === undefined ? () => readSaved(uri) : () => vscode.workspace.openTextDocument(uri);
 		for (;;) {
 			const warnings = getWarnings(await this.#files.check(await read()));

@@ -15,7 +15,7 @@ interface InputCommandsParts {
 	readonly targets: FileTargets;
 	/** Returns the connection that runs agent files. */
 	readonly getGateway: () => Connection;
-	/** Describes the agent of a file; rejects with the first error if it isn't valid. */
+	/** Describes the agent of a file. Rejects with the first error if the file isn't valid. */
 	readonly describe: (file: vscode.Uri) => Promise<AgentSummary>;
 	readonly loadForms: () => Promise<InputForms>;
 }
@@ -31,7 +31,7 @@ export class InputCommands {
 		this.#parts = parts;
 	}
 
-	/** `argument`: URI of an agent file or an agent in the tree. Default is the active agent file, or an agent that the user picks. */
+	/** `argument` is the URI of an agent file or an agent in the tree. Defaults to the active agent file, or to an agent that the user picks. */
 	async #openForm(argument: unknown): Promise<void> {
 		const target = await this.#chooseTarget(argument);
 		if (target) {

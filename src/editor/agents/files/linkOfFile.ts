@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { findLinkPath } from '#dify/files/linkFile.ts';
 
-/** True if an agent file is linked to an app in Dify by a sidecar file. */
+/** True if a sidecar file links an agent file to an app in Dify. */
 export async function isLinked(file: vscode.Uri): Promise<boolean> {
 	return file.scheme === 'file' && isFile(await findSidecar(file));
 }

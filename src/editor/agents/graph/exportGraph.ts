@@ -6,10 +6,10 @@ import { darkColors, lightColors, type SvgColors } from '#pages/graph/export/svg
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 
-/** Converts an SVG to PNG bytes; only the page can draw. `undefined` if it failed. */
+/** Converts an SVG to PNG bytes. Done by the page, because the extension host can't draw. Resolves to `undefined` on failure. */
 type Rasterize = (svg: string, width: number, height: number) => Promise<Uint8Array | undefined>;
 
-/** Asks for a file and exports the graph to it; the extension determines the format. */
+/** Asks for a file and exports the graph to it. The file's extension determines the format. */
 export async function exportGraph(document: vscode.TextDocument, picture: AgentPicture, rasterize: Rasterize): Promise<void> {
 	const name = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
 	const folder = vscode.workspace.getWorkspaceFolder(document.uri)?.uri ?? vscode.Uri.joinPath(document.uri, '..');

@@ -29,17 +29,17 @@ import { goToText, undoInText } from './showInText.ts';
 export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
 	readonly kinds: readonly AddableKind[];
 	readonly forms: FormSources;
-	/** Parsed documents. */
+	/** Parsed agent files. */
 	readonly readings: AgentReadings;
-	/** Opens code or a template of a node as a document. */
+	/** Opens a node's code or template as a document. */
 	readonly openField: (file: vscode.Uri, node: string, path: Path) => Promise<void>;
 	/** Opens a run in an inspector. */
 	readonly inspect: (key: string) => Promise<void>;
 }
 
 /**
- * Connects one graph page to its document, next to the text editor or instead of it (`isEditor`). The page gets everything when it's ready; nothing is sent while
- * it's hidden, because it reloads when it becomes visible. Gestures on the page become edits of the text, and the page is updated from the text.
+ * Connects one graph page to its document. The page is next to the text editor, or replaces it if `isEditor` is set. Gestures on the page become
+ * edits of the text, and the page is updated from the text. Nothing is sent while the page is hidden, because it reloads when it becomes visible.
  */
 export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #parts: GraphPanelParts;
@@ -61,7 +61,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		this.isEditor = isEditor;
 		this.#live = this.register(new LivePicture(document, parts.readings));
 		this.#run = this.register(new ShownGraphRun(() => this.uri, parts));
-		// runs and breakpoints mark nodes of the picture, so the picture must be sent before them
+		// send the picture before runs and breakpoints, which mark its nodes
 		this.#picture = new PanelPicture(
 			this.#live,
 			() => this.#form.done,
@@ -82,7 +82,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 			if (this.isReady) {
 				this.post(message);
 			} else {
-				// a hidden page doesn't receive messages: reveal it, and it's asked when it is ready
+				// a hidden page doesn't receive messages, so reveal it; the request is sent when the page is ready
 				panel.reveal();
 			}
 		});
@@ -165,7 +165,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		paste: message =>
 			this.#edits.runInTurn(message.seq, async () => this.#edits.applyNow(await createPasteOperation(message), message.seq)),
 		onNode: async message => {
-			// run or mark the text including what is still being typed
+			// apply what is still being typed, so that the command uses the complete text
 			await this.#edits.flush();
 			const key = this.#run.key;
 			const argument = { uri: this.uri, node: message.node, ...(key !== undefined && { key }) };
@@ -200,7 +200,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		if (reading) {
 			await reading;
 		}
-		// if it was hidden meanwhile, it reloads when it becomes visible
+		// if the page was hidden in the meantime, it reloads when it becomes visible
 		if (!reading || this.panel.visible) {
 			this.startPage();
 			this.#selection.restore(selected);
@@ -260,7 +260,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 	}
 
-	/** Shows why something failed: on the page, or as a message if the page is hidden. */
+	/** Shows an error on the page, or as a message if the page is hidden. */
 	#showRefusal(reason: string): void {
 		if (this.isReady && !this.disposed) {
 			this.post({ type: 'refused', sentence: reason });
@@ -269,7 +269,7 @@ export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 		}
 	}
 
-	/** Moves the focus to the text and back, so no other step may run in between. */
+	/** Runs in turn, because it moves the focus to the text and back, and no other step may run in between. */
 	#undo({ type, seq }: Extract<FromGraph, { type: 'undo' | 'redo' }>): Promise<void> {
 		return this.#edits.runInTurn(seq, async () => {
 			if (this.isEditor) {

@@ -11,12 +11,12 @@ import { formatAgo } from '../../platform/wording.ts';
 import type { InspectedRun } from '../../runs/inspector/inspectedRun.ts';
 import { isRunOfFile } from './runsOfFile.ts';
 
-/** Milliseconds over which changes of a run are collected. */
+/** Milliseconds over which changes of a run are collected into one update. */
 const gatherMs = 50;
 
 export interface GraphRunParts {
 	readonly runs: Runs;
-	/** Reads a run and follows it. */
+	/** Opens a run for reading, with live updates. */
 	readonly read: (key: string) => Promise<InspectedRun>;
 	/** Absolute paths of the agents folders. */
 	readonly agentFolders: () => readonly string[];
@@ -30,7 +30,7 @@ interface RunNews {
 	readonly isNew: boolean;
 }
 
-/** The run shown on a graph: the running one of its file, or one that the user picked. */
+/** The run shown on a graph: the file's active run, or one that the user picked. */
 export class ShownGraphRun extends DisposableBase {
 	readonly #parts: GraphRunParts;
 	readonly #uri: () => vscode.Uri;
@@ -62,7 +62,7 @@ export class ShownGraphRun extends DisposableBase {
 		return this.#key;
 	}
 
-	/** The complete state, for a page that has just loaded. */
+	/** Complete state of the run for a page that has just loaded. */
 	get whole(): RunNews {
 		const head = this.#head;
 		return { ...(head ? { head } : {}), rows: head ? (this.#run?.timeline.rows ?? []) : [], isNew: true };

@@ -8,7 +8,7 @@ import type { LivePicture } from './livePicture.ts';
 import { PinnedNodes, type PinnedNodesParts } from './pinnedNodes.ts';
 import { isAgentsFile, isRunOfFile } from './runsOfFile.ts';
 
-/** Tracks a file's nodes with breakpoints, those where debugged runs are paused, and pinned nodes. */
+/** Tracks which nodes of a file have breakpoints, are pinned, or are where a debugged run is paused. */
 export class NodeStops extends DisposableBase {
 	readonly #live: LivePicture;
 	readonly #pinned: PinnedNodes;
@@ -16,7 +16,7 @@ export class NodeStops extends DisposableBase {
 	/** Paused runs of any agent by key. */
 	readonly #paused = new Map<string, RunRecord>();
 	readonly #post: (stops: ShownStops) => void;
-	/** Last sent state as JSON. Runs change far more often than they pause, and unchanged states aren't sent again. */
+	/** Last sent state as JSON, to skip unchanged states: runs change far more often than they pause. */
 	#sent = '';
 
 	constructor(
@@ -56,7 +56,7 @@ export class NodeStops extends DisposableBase {
 		this.#post(stops);
 	}
 
-	/** Updates the paused runs; returns true if this run is or was among them. */
+	/** Updates the paused runs. Returns true if this run is or was one of them. */
 	#updatePaused(record: RunRecord): boolean {
 		if (record.stands && isActive(record)) {
 			this.#paused.set(record.key, record);
@@ -75,7 +75,7 @@ export class NodeStops extends DisposableBase {
 		return { breakpoints: this.#listBreakpoints(), standing: this.#listPausedNodes(), pinned: this.#pinned.nodes };
 	}
 
-	/** A node's breakpoint counts as enabled if at least one breakpoint in its block is. */
+	/** Lists the nodes with breakpoints. A node counts as enabled if at least one breakpoint in its block is enabled. */
 	#listBreakpoints(): ShownStops['breakpoints'] {
 		const { uri } = this.#live.document;
 		const nodes = new Map<string, boolean>();

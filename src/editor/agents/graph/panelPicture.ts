@@ -3,7 +3,7 @@ import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 import { diffPictures } from '#pages/graph/picture/pictureChange.ts';
 import type { CurrentPicture, LivePicture } from './livePicture.ts';
 
-/** Sends the picture to a page: first as a whole, then only changes. */
+/** Sends the whole picture to a page first, then only changes. */
 export class PanelPicture {
 	readonly #live: Pick<LivePicture, 'getCurrent'>;
 	readonly #done: () => number;
@@ -11,7 +11,7 @@ export class PanelPicture {
 	#last: AgentPicture | undefined;
 	#number = 0;
 
-	/** @param done returns the last of the page's requests that the text includes */
+	/** @param done returns the number of the last page request that the text includes */
 	constructor(
 		live: Pick<LivePicture, 'getCurrent'>,
 		done: () => number,
@@ -27,13 +27,13 @@ export class PanelPicture {
 		this.#last = undefined;
 		const before = this.#number;
 		const now = this.#live.getCurrent();
-		// computing a new picture has already sent it
+		// if the picture was computed just now, it has already been sent
 		if (this.#number === before) {
 			this.sendChange(now);
 		}
 	}
 
-	/** Sends the difference from the last picture. */
+	/** Sends the difference from the last picture that was sent. */
 	sendChange({ picture, stale, empty }: CurrentPicture): void {
 		const before = this.#last;
 		const since = this.#number;

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { LivePicture } from './livePicture.ts';
 import { showInText } from './showInText.ts';
 
-/** Sends a selection to the page; `by`: number of the page's request that caused it. */
+/** Sends a selection to the page. `by` is the number of the page's request that caused it. */
 type SendSelection = (nodes: readonly string[], by?: number) => void;
 
 /** Synchronizes the selected nodes of a graph with the cursors in its text. */
@@ -11,7 +11,7 @@ export class PanelSelection {
 	readonly #remember: (nodes: readonly string[]) => void;
 	readonly #send: SendSelection;
 	#nodes: readonly string[] = [];
-	/** Number of the page's last request when the user last selected something; results of requests up to it aren't selected. */
+	/** Number of the page's last request when the user last selected something. Nodes created by requests up to that one aren't selected. */
 	#chosenAfter = 0;
 
 	/** @param remember is called with each new selection */

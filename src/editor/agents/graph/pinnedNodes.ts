@@ -13,15 +13,15 @@ export interface PinnedNodesParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** Finds nodes whose outputs are pinned (`mocks`) by run files, including unsaved ones. Updated asynchronously. */
+/** Finds the nodes whose outputs run files pin (as `mocks`), including unsaved changes. Updated asynchronously. */
 export class PinnedNodes extends DisposableBase {
-	/** By node, with the names of the run files that pin it. */
+	/** Pinned nodes with the names of the run files that pin them. */
 	nodes: ShownStops['pinned'] = [];
 	readonly #parts: PinnedNodesParts;
 	readonly #uri: () => vscode.Uri;
 	readonly #onChange: () => void;
 	#reading = false;
-	/** True if something has changed since the files were read. */
+	/** True if a file may have changed since the files were read. */
 	#isOutdated = false;
 
 	/** @param uri returns the agent file's current URI @param changed called when the pinned nodes have changed */
@@ -70,7 +70,7 @@ export class PinnedNodes extends DisposableBase {
 	}
 }
 
-/** Reads a file: the editor's text if it's open, otherwise the text on disk; `undefined` if it was deleted. */
+/** Reads a file from its open document, or from disk if it isn't open. Resolves to `undefined` if it was deleted. */
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
 	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 	try {

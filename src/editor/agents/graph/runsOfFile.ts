@@ -2,7 +2,7 @@ import path from 'node:path';
 import type * as vscode from 'vscode';
 import type { RunRecord } from '#runs/runTypes.ts';
 
-/** True if a file is that of an agent of the built-in gateway. `folders`: absolute paths of the agents folders. */
+/** True if the built-in gateway serves this agent from this file. `folders` are the absolute paths of the agents folders. */
 export function isAgentsFile(uri: vscode.Uri, agent: string, folders: readonly string[]): boolean {
 	const { dir, name } = path.parse(uri.fsPath);
 	return agent === name && folders.includes(dir);

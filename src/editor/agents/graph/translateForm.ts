@@ -6,7 +6,7 @@ import { fieldLabelComment } from '#pages/graph/nodeForm/schemaForms.ts';
 
 const { t } = vscode.l10n;
 
-/** Translates the texts of a form that come from media/agent.schema.json. */
+/** Translates the strings of a form that come from media/agent.schema.json. */
 export function translateForm(form: NodeForm): NodeForm {
 	const title = getOwnField(getNodeTypeTitles(vscode.l10n), form.type);
 	return {
@@ -16,7 +16,7 @@ export function translateForm(form: NodeForm): NodeForm {
 	};
 }
 
-/** Translates a description of the schema. */
+/** Translates a description from the schema. */
 export function translateText(text: string): string {
 	return text === '' ? '' : t(text);
 }

@@ -3,11 +3,11 @@ import { graphPath, readAgentGraph } from '#agentFile/agentGraph.ts';
 import type { AgentReading } from '#agentFile/reading/agentReading.ts';
 import { findNodeAt } from '#agentFile/yamlTree.ts';
 
-/** A node in a text. */
+/** Position and content hash of a node in an agent file. */
 export interface NodeText {
-	/** Identifies the text of the node's `data`, independent of its position: first 16 hex digits of the SHA-256. */
+	/** First 16 hex digits of the SHA-256 of the node's `data`. Doesn't change when the node moves. */
 	readonly text: string;
-	/** Offset of its ID. */
+	/** Offset of the node's ID. */
 	readonly offset: number;
 }
 

@@ -10,7 +10,7 @@ import type { RunRecords } from '../../runs/history/runRecords.ts';
 import { findFailedNodes } from './failedNodes.ts';
 import type { NodeText } from './nodeTexts.ts';
 
-/** Maximum length of a mark's error, in UTF-16 units; the run has the complete error. */
+/** Maximum length of a mark's error, in UTF-16 units. The run record keeps the complete error. */
 const longestError = 2000;
 
 interface RunMarkerParts {
@@ -25,10 +25,10 @@ interface RunMarkerParts {
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** When a run of this window finishes, records which nodes of its agent file failed, and which earlier failures passed. */
+/** When a run of this window finishes, records which nodes of its agent file failed and which earlier failures now pass. */
 export class RunMarker extends DisposableBase {
 	readonly #parts: RunMarkerParts;
-	/** Running runs, with the text of their draft when they started. */
+	/** Draft text at the start of each active run, by run key. */
 	readonly #running = new Map<string, string | undefined>();
 
 	constructor(parts: RunMarkerParts) {
@@ -52,7 +52,7 @@ export class RunMarker extends DisposableBase {
 
 	async #recordMarks(record: RunRecord, draft: string | undefined): Promise<void> {
 		const { records, journals, findAgentFile, readNodeTexts } = this.#parts;
-		// the text that a Dify deployment ran isn't known here
+		// the text that ran on a Dify deployment isn't known here
 		const file = record.deploymentDraft ? undefined : await findAgentFile(record);
 		const failedBefore = file && findFailedNodes(records.list(), file.toString());
 		if (!file || (record.status !== 'failed' && failedBefore?.size === 0)) {

@@ -18,7 +18,7 @@ export class AgentNavigation
 	implements vscode.DocumentSymbolProvider, vscode.DefinitionProvider, vscode.ReferenceProvider, vscode.RenameProvider
 {
 	readonly #readings: AgentReadings;
-	/** Cached because the editor asks for definitions with every mouse move. */
+	/** Cached, because VS Code requests definitions on every mouse move. */
 	readonly #names = new WeakMap<AgentReading, readonly NamePlace[]>();
 
 	constructor(readings: AgentReadings) {
@@ -34,7 +34,7 @@ export class AgentNavigation
 		return createAgentOutline(await this.#readings.read(document), labels).map(entry => createSymbol(entry, document));
 	}
 
-	/** Returns the declaration of a node or variable; for variables defined by a node's type, the node. */
+	/** Returns the declaration of a node or variable. For a variable that comes with the node's type, returns the node. */
 	provideDefinition(document: vscode.TextDocument, position: vscode.Position): vscode.LocationLink[] {
 		const places = this.#listPlaces(document);
 		const name = findNameAt(places, document.offsetAt(position));
