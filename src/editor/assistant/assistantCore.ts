@@ -12,10 +12,10 @@ import { ListAgents } from './tools/listAgents.ts';
 import { RunAgent } from './tools/runAgent.ts';
 import type { ToolInput } from './tools/toolInput.ts';
 
-/** A tool with a message about what it's about to do. */
+/** A tool that has both `invoke` and `prepareInvocation`, which describes the call to the user. */
 type Tool = Required<vscode.LanguageModelTool<ToolInput>>;
 
-/** The parts that are needed only when VS Code's AI uses them. Loaded on first use as a separate chunk. */
+/** Implements the models and tools for VS Code's AI. Loaded on first use, as a separate chunk. */
 export class AssistantCore extends DisposableBase {
 	readonly models: ChatModels;
 	readonly tools: Readonly<Record<(typeof toolNames)[number], Tool>>;

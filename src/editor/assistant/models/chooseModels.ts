@@ -6,7 +6,7 @@ import { type ChosenModel, getModelId } from './chosenModel.ts';
 import type { ChosenModels } from './chosenModels.ts';
 import { listOffers, type OfferedModel } from './offeredModels.ts';
 
-/** A model in the list; separators have none. */
+/** An item of the list: a model, or a separator if `model` is undefined. */
 interface ModelItem extends vscode.QuickPickItem {
 	model?: ChosenModel;
 }
@@ -82,7 +82,7 @@ function waitForChoice(pick: vscode.QuickPick<ModelItem>): Promise<readonly Chos
 			const selected = pick.selectedItems;
 			await askForName(item);
 			isNaming = false;
-			// the quick pick only shows changes of items that are assigned again
+			// the quick pick doesn't show changed items until they are assigned again
 			pick.items = [...pick.items];
 			pick.selectedItems = selected.includes(item) ? selected : [...selected, item];
 			pick.show();
@@ -118,10 +118,10 @@ async function askForName(item: ModelItem): Promise<void> {
 	}
 }
 
-/** Command that opens VS Code's page of language models. */
+/** ID of the command that opens VS Code's page of language models. */
 const modelsPage = 'workbench.action.chat.manage';
 
-/** Tells the user how to show the models: VS Code lists those of an extension only after they are added on its own page. */
+/** Tells the user how to show the models. VS Code doesn't list an extension's models until they are added on its own page. */
 async function showNextStep(count: number): Promise<void> {
 	if (count === 0) {
 		return;

@@ -6,8 +6,8 @@ const section = 'agentWorkbench';
 const setting = 'assistant.models';
 
 /**
- * Reads and saves the models and agents that the user chose for VS Code's chat. Uses user settings only, as for connections: a workspace
- * must not be able to send the user's messages to another service.
+ * Reads and saves the models and agents that the user chose for VS Code's chat. Uses only the user settings, so that no workspace can send
+ * the user's messages to another service.
  */
 export class ChosenModels extends DisposableBase {
 	readonly #log: vscode.LogOutputChannel;

@@ -33,7 +33,7 @@ async function createOffer(connections: Connections, targets: Targets, connectio
 	};
 }
 
-/** Gateways offer each model on both endpoints; prefers messages, which preserve more of a chat. */
+/** Returns the endpoints to offer. If a gateway has both messages and content, returns only messages, which preserve more of a chat. */
 function getEndpoints(targets: Targets, connection: Connection): ChosenEndpoint[] {
 	const has = targets.listEndpoints(connection);
 	return chosenEndpoints.filter(each => has.includes(each) && !(each === 'content' && has.includes('messages')));

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { ChatPart, Turn } from '#pages/chat/transcript/transcript.ts';
 import type { Signatures } from './signatures.ts';
 
-/** Role of VS Code's system messages, which isn't in its API. */
+/** Value of the system role in VS Code's messages, which isn't in its API. */
 const systemRole = 3;
 
-/** Types of data sent to models. Other data from VS Code's chat is internal: cache markers, state, usage. */
+/** MIME types of data sent to models. Other data from VS Code's chat is internal: cache markers, state, usage. */
 const images = /^image\/(?:png|jpeg|gif|webp)$/;
 const texts = /^(?:text\/|application\/json$)/;
 
-/** Converts messages of VS Code to a system prompt and turns, with the signatures of `model`. */
+/** Converts VS Code's messages to a system prompt and turns. Adds the stored signatures of `model`. */
 export function convertRequest(
 	messages: readonly vscode.LanguageModelChatRequestMessage[],
 	model: string,
@@ -62,13 +62,13 @@ function toParts(part: unknown, model: string, signatures: Signatures, names: Ma
 			output,
 			isError: false,
 		};
-		// services accept images inside results in different ways, so add them as separate parts
+		// services differ in how they accept images in results, so add the images as separate parts
 		return [result, ...contents.filter(({ kind }) => kind === 'image')];
 	}
 	return [];
 }
 
-/** Replaces characters that C refuses, since IDs may come from models of other vendors. */
+/** Replaces characters that the Anthropic protocol refuses, because IDs may come from models of other vendors. */
 function sanitizeId(id: string): string {
 	return id.replace(/[^\w-]/g, '_');
 }
@@ -80,7 +80,7 @@ function toResultParts(part: unknown): ChatPart[] {
 	if (part instanceof vscode.LanguageModelDataPart) {
 		return toDataParts(part);
 	}
-	// result of prompt-tsx: a tree that only its library can render
+	// a prompt-tsx part is a tree that only its own library can render
 	return part instanceof vscode.LanguageModelPromptTsxPart ? [{ kind: 'text', text: JSON.stringify(part.value) ?? '' }] : [];
 }
 

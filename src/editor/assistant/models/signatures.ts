@@ -14,8 +14,8 @@ export interface SignedCall {
 const mostCalls = 1000;
 
 /**
- * Stores the signatures that services expect back unchanged with calls and their results (wire facts 2.1 and 4.1), because VS Code only
- * passes on the calls. After a reload, calls are sent without them.
+ * Stores the signatures of tool calls, because services expect them back with the results (wire facts 2.1 and 4.1) but VS Code only passes
+ * on the calls. They are lost when the window reloads.
  */
 export class Signatures {
 	/** Calls by model and ID, oldest first. */

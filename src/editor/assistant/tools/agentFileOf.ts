@@ -8,8 +8,8 @@ export function isFileName(name: string): boolean {
 }
 
 /**
- * Opens an agent file by its path, absolute or relative to a workspace folder, with unsaved changes. Rejects if the file, after following
- * links, isn't in a workspace folder: models must not read other files of the machine.
+ * Opens an agent file by its path, absolute or relative to a workspace folder. Rejects if the file, after following links, isn't in a
+ * workspace folder, because models must not read other files of the machine.
  */
 export async function openAgentFile(reference: string): Promise<vscode.TextDocument> {
 	const folders = vscode.workspace.workspaceFolders ?? [];

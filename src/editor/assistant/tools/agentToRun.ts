@@ -10,14 +10,14 @@ import type { AssistantWork } from './agentWork.ts';
 import { findTargetAgent } from './targetAgent.ts';
 import { readOptionalText, readRequiredText, type ToolInput } from './toolInput.ts';
 
-/** A checked run request of a model. */
+/** A model's request to run an agent, after validation. */
 export interface AgentToRun {
 	readonly connection: Connection;
 	readonly agent: AgentSummary;
 	readonly inputs: Readonly<Record<string, unknown>>;
 	/** Message for a chat agent. */
 	readonly query?: string;
-	/** The agent file to run with unsaved changes; undefined to run the published agent. */
+	/** The agent file whose draft to run. Undefined to run the published agent. */
 	readonly document?: vscode.TextDocument;
 	/** True if the run publishes the agent. */
 	readonly publishes: boolean;
@@ -25,7 +25,7 @@ export interface AgentToRun {
 	readonly warnings: readonly string[];
 }
 
-/** Resolves a tool call to a run. Rejects with a {@link Problem} that says what is wrong with the agent, server, inputs or message. */
+/** Validates a tool call. Rejects with a {@link Problem} that says what is wrong with the agent, server, inputs or message. */
 export async function resolveAgentToRun(connections: Connections, work: AssistantWork, input: ToolInput): Promise<AgentToRun> {
 	const name = readRequiredText(
 		input,

@@ -55,7 +55,7 @@ export class AssistantTurn {
 		return this.#run;
 	}
 
-	/** Returns the result for the model. `error`: why the turn failed. */
+	/** Returns the result for the model. `error` is the message of a failed turn. */
 	toResult(error?: string): object {
 		const status =
 			error !== undefined ? 'failed' : this.#finish === undefined ? 'lost' : this.#finish === 'paused' ? 'paused' : 'succeeded';

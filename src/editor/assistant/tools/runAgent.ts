@@ -12,11 +12,11 @@ import { describeRun } from './runDescription.ts';
 import type { ToolInput } from './toolInput.ts';
 import { createToolResult } from './toolResult.ts';
 
-/** Maximum number of characters of each value in the confirmation; the full input is shown below it. */
+/** Maximum number of characters of each value in the confirmation, which VS Code shows above the full input. */
 const mostShown = 20_000;
 
 /**
- * Runs an agent, published or from its file with unsaved changes, after a confirmation. After cancellation, ends when the run has ended.
+ * Runs a published agent or the draft in an agent file, after a confirmation. After cancellation, settles when the run has ended.
  */
 export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 	readonly #connections: Connections;
@@ -27,7 +27,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 		this.#work = work;
 	}
 
-	/** Always asks, even if the call isn't valid: its errors are reported when it runs, and may be gone by then. */
+	/** Always asks for confirmation, even if the call isn't valid now: it's validated when it runs, and may be valid by then. */
 	async prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<ToolInput>): Promise<vscode.PreparedToolInvocation> {
 		const name = escapeLinks(toOneLine(String(input['agent'] ?? '')));
 		const message = new vscode.MarkdownString();
@@ -86,7 +86,7 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 			const record = await started.ended;
 			const failure = started.getFailure();
 			if (failure !== undefined && record.runId === undefined) {
-				// the service didn't start a run
+				// the service refused to start the run
 				throw this.#connections.toProblem(connection.id, failure);
 			}
 			return describeRun(await work.readRun(record));
@@ -130,8 +130,8 @@ export class RunAgent implements vscode.LanguageModelTool<ToolInput> {
 }
 
 /**
- * Creates the origin of a draft run. The draft of a chat agent runs as a turn under the debugger without breakpoints, because only the
- * debugger accepts it.
+ * Creates the origin of a draft run. The draft of a chat agent runs in a debug session without breakpoints, because the gateway runs such
+ * drafts only in the debugger.
  */
 function createDraft(document: vscode.TextDocument, query: string | undefined): NonNullable<RunOrigin['draft']> {
 	const source = document.getText();

@@ -4,14 +4,14 @@ import { cutValue } from '#base/text/cutValue.ts';
 
 type Tokenization = vscode.LanguageModelToolTokenizationOptions | undefined;
 
-/** Maximum length of a result if the caller sets no token limit, in characters. */
+/** Maximum length of a result in characters, if the caller sets no token limit. */
 const longest = 100_000;
 /** Maximum lengths of the strings in a result, tried in order. */
 const limits = [Number.POSITIVE_INFINITY, 20_000, 4000, 1000, 200];
-/** Maximum number of entries in a list or object when strings are cut. */
+/** Maximum number of entries in a list or object once strings are cut. */
 const mostEntries = 50;
 
-/** Creates a tool result as JSON, and cuts long strings until it fits the caller's token limit. */
+/** Creates a tool result as JSON. Cuts long strings until the result fits the caller's token limit. */
 export async function createToolResult(
 	value: unknown,
 	tokenization: Tokenization,

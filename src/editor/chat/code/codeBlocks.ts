@@ -1,8 +1,8 @@
-/** A function, class, Markdown section or key with its value, as a range of lines. */
+/** A range of lines: a function, a class, a Markdown section, or a key with its value. */
 export interface CodeSection {
 	/** Kind and name, such as `definition greet`. */
 	readonly name: string;
-	/** First line of the block itself, trimmed. */
+	/** First line of the block, without comments and decorators, trimmed. */
 	readonly line: string;
 	/** Index of that line; the block also includes comments and decorators above it. */
 	readonly head: number;
@@ -16,11 +16,11 @@ const definition =
 const control = /^(?:if|for|while|switch|catch|with|else|do|try|return|function)\b/;
 const heading = /^(#{1,6})\s+(\S.*)$/;
 const key = /^(?:- )?(["']?)([\w.-]+)\1:(?:\s|$)/;
-/** Lines above a definition that belong to it: comments, decorators, attributes. */
+/** Matches lines above a definition that belong to it: comments, decorators and attributes. */
 const above = /^(?:\/\/|\/\*|\*|#|@|--|\[\w)/;
 const closing = /^(?:[}\])][}\]);,]*|end)$/;
 
-/** Longer lines are minified code or data, not the start of a block. */
+/** Maximum length of a block's first line. Longer lines are minified code or data. */
 const longestLine = 1000;
 
 /** Finds the blocks of a text in order, including nested ones: sections in Markdown, definitions in other languages. */
@@ -28,7 +28,7 @@ export function findBlocks(lines: readonly string[], language: string): CodeSect
 	return language === 'markdown' ? findSections(lines) : findDefinitions(lines);
 }
 
-/** A section ends before the next heading of the same or a higher level. */
+/** Finds the sections of a Markdown text. Each ends before the next heading of the same or a higher level. */
 function findSections(lines: readonly string[]): CodeSection[] {
 	const heads = lines.flatMap((line, head) => {
 		const [, marks, title] = (line.length <= longestLine && heading.exec(line)) || [];
@@ -81,7 +81,7 @@ function parseMethodName(text: string): string | undefined {
 	return /^[\w$#~]+$/.test(name) && words.every(word => /^[\w$<>[\],.*&?]*$/.test(word)) ? name : undefined;
 }
 
-/** @param last index of the previous head, which isn't a comment above this one even if it looks like one, such as `#open() {` */
+/** @param last index of the previous block's first line, which can look like a comment above this block, such as `#open() {` */
 function findStart(lines: readonly string[], head: number, last: number): number {
 	const indent = getIndent(lines[head]!);
 	let from = head;
@@ -91,7 +91,7 @@ function findStart(lines: readonly string[], head: number, last: number): number
 	return from;
 }
 
-/** A block ends after all lines indented further than its head, and the line that closes it. */
+/** Finds the end of a block: after all lines that are indented further than its first line, and the line that closes it. */
 function findEnd(lines: readonly string[], head: number): number {
 	const indent = getIndent(lines[head]!).length;
 	let to = head + 1;

@@ -1,9 +1,9 @@
 import { type CodeSection, findBlocks, getIndent } from './codeBlocks.ts';
 
 /**
- * Returns the lines of a file with a snippet merged in: each function, class, heading or key of the snippet replaces the one with the same
- * name; otherwise the lines between the snippet's first and last line are replaced. Returns `undefined` if the file has no match or more
- * than one. `language` is VS Code's language ID.
+ * Returns the lines of a file with a snippet merged in. Each function, class, section or key of the snippet replaces the one with the same
+ * name. If none matches, replaces the lines between the snippet's first and last line. Returns `undefined` if the file has no match or
+ * more than one. `language` is VS Code's language ID.
  */
 export function placeSnippet(file: readonly string[], snippet: readonly string[], language: string): string[] | undefined {
 	return placeBlocks(file, snippet, language) ?? placeBetween(file, snippet);
@@ -27,13 +27,13 @@ function placeBlocks(file: readonly string[], snippet: readonly string[], langua
 		const lines = snippet.slice(block.from, block.to);
 		const old = found[at];
 		if (old) {
-			// keep the file's comments and decorators if the snippet has none
+			// keep the comments and decorators of the old block if the snippet has none
 			const from = block.from === block.head ? old.head : old.from;
 			edits.push({ from, to: old.to, lines: reindent(lines, file[old.head]!, snippet[block.head]!) });
 			before = old;
 			return;
 		}
-		// a new block goes after the previous one, or before the next one
+		// insert a new block after the snippet's previous block, or before its next one
 		const near = before ?? first;
 		const place = before ? near.to : near.from;
 		const indented = reindent(lines, file[near.head]!, snippet[block.head]!);
@@ -48,7 +48,7 @@ interface Edit {
 	readonly lines: readonly string[];
 }
 
-/** Returns `undefined` if two of the edits overlap. */
+/** Applies edits to the lines of a file. Returns `undefined` if two of the edits overlap. */
 function applyEdits(file: readonly string[], edits: readonly Edit[]): string[] | undefined {
 	const sorted = edits.toSorted((a, b) => a.from - b.from);
 	const parts: (readonly string[])[] = [];
@@ -73,7 +73,7 @@ function filterOutermost(blocks: readonly CodeSection[]): CodeSection[] {
 	});
 }
 
-/** Finds the only block with the same first line, or else the only one of the same kind and name. */
+/** Returns a function that finds the only block with the same first line, or else the only one of the same kind and name. */
 function createFinder(blocks: readonly CodeSection[]): (block: CodeSection) => CodeSection | undefined {
 	const byLine = Map.groupBy(blocks, ({ line }) => line);
 	const byName = Map.groupBy(blocks, ({ name }) => name);
@@ -106,7 +106,7 @@ function hasText(lines: readonly string[], from: number, to: number): boolean {
 	return lines.slice(from, to).some(line => line.trim() !== '');
 }
 
-/** Reindents lines so that `from`, one of them, gets the indentation of `to`. */
+/** Reindents lines so that the line `from` gets the indentation of `to`. */
 function reindent(lines: readonly string[], to: string, from: string): string[] {
 	const [wanted, given] = [getIndent(to), getIndent(from)];
 	return lines.map(line => {

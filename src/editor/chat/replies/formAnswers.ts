@@ -20,7 +20,7 @@ export interface WaitingForm {
 	readonly user: string;
 }
 
-/** Finds a turn's waiting form with the connection and agent of its reply. Throws a {@link Problem} if that connection was removed. */
+/** Finds a turn's waiting form and the target of its answer. Throws a {@link Problem} if the reply's connection was removed. */
 export function findWaitingForm(
 	chat: Chat,
 	turnId: string,
@@ -47,7 +47,7 @@ export function isOpenForm(part: ChatPart): part is Extract<ChatPart, { kind: 'f
 	return part.kind === 'form' && part.answer === undefined;
 }
 
-/** Sends an answer. Returns why it was refused; undefined if it was accepted. */
+/** Sends an answer. Returns why it was refused, or undefined if it was accepted. */
 export async function sendFormAnswer(
 	client: Pick<ServiceClient, 'submitForm'>,
 	{ form, model, user }: WaitingForm,

@@ -43,7 +43,7 @@ export class Replies {
 		this.#words = words;
 	}
 
-	/** Sets a callback for completed replies, called while the chat is still held. It must not reject. */
+	/** Sets a callback that runs after each complete reply, before the chat can be unloaded. It must not reject. */
 	setAfterReply(act: (chat: Chat, turn: Turn) => Promise<void>): void {
 		this.#afterReply = act;
 	}
@@ -52,7 +52,7 @@ export class Replies {
 		return this.#running.has(chat.transcript.id);
 	}
 
-	/** Returns why the attachments can't be sent to the chat's target, if they can't. Other problems show up with the reply. */
+	/** Returns why the chat's target doesn't accept the attachments, or undefined. Other problems are reported when the message is sent. */
 	async checkAttachments(chat: Chat): Promise<string | undefined> {
 		const { transcript } = chat;
 		const { endpoint: kind } = transcript;
@@ -71,7 +71,7 @@ export class Replies {
 		}
 	}
 
-	/** Sends a message with the attachments below the last shown turn. Does nothing while a reply is running. */
+	/** Sends a message with the attachments after the last shown turn. Does nothing while a reply is running. */
 	send(chat: Chat, text: string): void {
 		const attached = chat.transcript.attachments.map(({ part }) => part);
 		const parts: ChatPart[] = [...attached, ...(text.trim() ? [{ kind: 'text' as const, text }] : [])];
@@ -90,7 +90,7 @@ export class Replies {
 		}
 	}
 
-	/** Requests another reply next to the old one. */
+	/** Requests another version of a reply. The old one stays as a sibling. */
 	retry(chat: Chat, turnId: string): void {
 		const turn = chat.getTurn(turnId);
 		const question = turn?.role === 'assistant' && turn.parent !== null ? chat.getTurn(turn.parent) : turn;
@@ -113,7 +113,7 @@ export class Replies {
 		this.retry(chat, turnId);
 	}
 
-	/** Requests the rest of the last reply after it was cut: as a longer reply next to it, or below it if the endpoint can't prefill. */
+	/** Requests the rest of a cut reply: as a longer version of the reply, or as a new turn if the endpoint can't prefill. */
 	continue(chat: Chat, turnId: string): void {
 		const turn = chat.getTurn(turnId);
 		const how = turnId === chat.transcript.leaf ? getContinuation(chat.transcript) : undefined;
@@ -128,7 +128,7 @@ export class Replies {
 		}
 	}
 
-	/** Sends an edited message next to the old one, with the same attachments. */
+	/** Sends an edited version of a message with the same attachments. The old one stays as a sibling. */
 	edit(chat: Chat, turnId: string, text: string): void {
 		const turn = chat.getTurn(turnId);
 		if (turn?.role === 'user' && !this.isRunning(chat)) {
@@ -141,8 +141,8 @@ export class Replies {
 	}
 
 	/**
-	 * Answers a form that a reply waits for, and resumes the reply. Returns why the answer was refused, if it was. If another client's answer
-	 * was accepted before, the reply resumes too.
+	 * Answers a form that a reply waits for, and resumes the reply. Returns why the answer was refused, or undefined. If another client
+	 * answered first, the answer is refused but the reply resumes too.
 	 */
 	async answerForm(chat: Chat, turnId: string, formId: string, answer: FormAnswerMessage): Promise<FormRefusal | undefined> {
 		const waiting = findWaitingForm(chat, turnId, formId, this.#connections, this.#words);
@@ -150,7 +150,7 @@ export class Replies {
 			return undefined;
 		}
 		const { turn, index, form, connection, model } = waiting;
-		// a restarted gateway has lost the secrets, which the reply needs to resume
+		// the reply needs the secrets to resume, but the gateway forgets them when it restarts
 		await this.#prepare(connection, model);
 		const client = await this.#connections.getClient(connection.id);
 		const explain = (error: unknown) => this.#connections.toProblem(connection.id, error);
@@ -194,7 +194,7 @@ export class Replies {
 		}
 	}
 
-	/** `begun`: parts of the partial reply to continue from. */
+	/** Starts a reply to a user turn. `begun` has the parts of the partial reply to continue from. */
 	#startReply(chat: Chat, question: Turn, begun: ChatPart[] = []): void {
 		const { transcript } = chat;
 		const reply: ReplyFacts = {
@@ -208,7 +208,7 @@ export class Replies {
 		void this.#trackRun(chat, run);
 	}
 
-	/** `turn`: the reply, including any parts that it continues from. */
+	/** Prepares the requests of a reply. `turn` is the reply's turn, including the parts that it continues from. */
 	async #openSource(chat: Chat, question: Turn, turn: Turn): Promise<ReplySource> {
 		const { transcript } = chat;
 		const { endpoint: kind, system } = transcript;
@@ -257,7 +257,7 @@ export class Replies {
 		};
 	}
 
-	/** Returns the chat's tools as request settings with their runner; undefined if there are none or the endpoint doesn't support tools. */
+	/** Returns request settings that declare the chat's tools, and their runner. Undefined if there are none or the endpoint lacks tools. */
 	async #declareTools(
 		chat: Chat,
 		turn: Turn,
@@ -276,7 +276,7 @@ export class Replies {
 		};
 	}
 
-	/** Holds the chat in memory while its reply runs. */
+	/** Keeps the chat in memory while its reply runs. */
 	async #trackRun(chat: Chat, run: ReplyRun): Promise<void> {
 		const { id } = chat.transcript;
 		this.#running.set(id, run);

@@ -11,9 +11,9 @@ import type { Chat } from '../transcripts/chat.ts';
 import { notEnded } from '../transcripts/toolTurns.ts';
 import { isFailedStop } from './failures.ts';
 
-/** Maximum rounds of tool calls in one reply before the user must send a message to continue. */
+/** Maximum number of rounds of tool calls in one reply. After that, the user must send a message to continue. */
 export const mostRounds = 25;
-/** Maximum length of a tool result that is stored and sent, in characters. */
+/** Maximum length of a stored tool result, in characters. */
 export const mostOutput = 100_000;
 
 type Call = Extract<ChatPart, { kind: 'toolCall' }>;
@@ -29,10 +29,10 @@ export class ToolRounds {
 	readonly #declared: ReadonlySet<string>;
 	readonly #words: Localization;
 	#rounds = 0;
-	/** The call that waits for the user. `index` is its position in the turn's parts. */
+	/** The call that waits for the user's decision. `index` is its position in the turn's parts. */
 	#asked: { readonly index: number; readonly decide: (decision: ToolDecision) => void } | undefined;
 
-	/** `declared`: names of tools that the user declared, whose results they enter themselves. */
+	/** `declared` has the names of tools that the user declared in the settings. The user enters their results. */
 	constructor(chat: Chat, turn: Turn, offer: ToolOffer, declared: ReadonlySet<string>, words: Localization) {
 		this.#chat = chat;
 		this.#turn = turn;
@@ -48,14 +48,14 @@ export class ToolRounds {
 	}
 
 	/**
-	 * Runs the calls since the last results and appends their results. Resolves to true if the reply continues with them, false if there's
-	 * nothing to run, or the reason why it stops. After `signal` aborts, resolves when the running tool has ended.
+	 * Runs the calls since the last results and appends their results. Resolves to true if the reply continues with them, to false if there's
+	 * nothing to run, or to the reason why the reply stops. After `signal` aborts, resolves when the running tool has ended.
 	 */
 	async runCalls(finish: Finish, signal: AbortSignal): Promise<boolean | Finish> {
 		const { parts } = this.#turn;
 		const first = parts.findLastIndex(part => part.kind === 'toolResult') + 1;
 		const calls = parts.flatMap((part, index) => (index >= first && part.kind === 'toolCall' ? [{ part, index }] : []));
-		// a cut reply may have ended in the middle of a call
+		// don't run the calls of a cut reply, because the last one may be incomplete
 		if (calls.length === 0 || finish.notable || this.#offer.size === 0 || calls.some(({ part }) => this.#declared.has(part.name))) {
 			return false;
 		}
@@ -103,7 +103,7 @@ export class ToolRounds {
 		}
 	}
 
-	/** Asks the user about a call. Resolves to undefined if the reply is stopped meanwhile: callers check `signal`. */
+	/** Asks the user about a call. Resolves to undefined if the reply is stopped in the meantime, so callers must check `signal`. */
 	async #askUser(tool: ChatTool, index: number, signal: AbortSignal): Promise<ToolDecision | undefined> {
 		const { promise, resolve } = Promise.withResolvers<ToolDecision | undefined>();
 		const stop = () => resolve(undefined);
@@ -124,7 +124,7 @@ export class ToolRounds {
 		return this.#chat.transcript.tools.some(each => each.allowed && isSameTool(each, tool.chosen));
 	}
 
-	/** Marks a call as not run. */
+	/** Marks a call as skipped. */
 	#skipCall(call: Call, index: number): ToolOutcome {
 		const { title = call.name, where = '' } = this.#offer.get(call.name) ?? {};
 		return this.#finishCall(index, { title, where }, { status: 'stopped', text: 'This tool was not run.', isError: true });

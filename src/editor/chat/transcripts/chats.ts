@@ -16,12 +16,12 @@ interface ChatsParts {
 	readonly onTrouble: (error: unknown) => void;
 }
 
-/** The chats of this window: those in memory, each loaded once and open in no other window, and those on disk. */
+/** Manages the chats on disk and those in memory. A chat is loaded once and by one window at a time. */
 export class Chats extends DisposableBase {
 	readonly #parts: ChatsParts;
 	readonly #store: TranscriptStore;
 	readonly #open = new Map<string, { chat: Chat; users: number }>();
-	/** Pending loads, so that two panels get the same chat. */
+	/** Pending loads by chat ID, so that two panels get the same chat. */
 	readonly #loading = new Map<string, Promise<Chat | undefined>>();
 
 	constructor(parts: ChatsParts) {
@@ -31,8 +31,8 @@ export class Chats extends DisposableBase {
 	}
 
 	/**
-	 * Returns a chat and holds it until {@link release}; undefined if it doesn't exist. Rejects with a {@link Problem} `open-elsewhere` if
-	 * another window has it.
+	 * Returns a chat, or undefined if it doesn't exist. The chat stays in memory until {@link release}. Rejects with a {@link Problem}
+	 * `open-elsewhere` if another window has it.
 	 */
 	async hold(id: string): Promise<Chat | undefined> {
 		if (!this.#open.has(id)) {
@@ -51,25 +51,25 @@ export class Chats extends DisposableBase {
 		return entry?.chat;
 	}
 
-	/** Creates and holds an empty chat with the target of `from`. It's deleted again if it stays empty. */
+	/** Creates an empty chat with the target of `from`, and keeps it until {@link release}, which deletes it if it's still empty. */
 	create(from?: Transcript): Chat {
 		const transcript = createTranscript(randomUUID(), from);
 		try {
 			this.#parts.claims.claimNew(transcript.id);
 		} catch {
-			// the folder isn't writable: the first save reports that
+			// the folder isn't writable, which the first save will report
 		}
 		return this.#add(transcript, 1);
 	}
 
-	/** Saves a chat from elsewhere under a new ID, without its tools: its new user must choose them. */
+	/** Saves an imported chat under a new ID. Drops its tools, because this user must choose them. */
 	async import(transcript: Transcript): Promise<string> {
 		const id = randomUUID();
 		await this.#store.save({ ...transcript, id, tools: [], updatedAt: Date.now() });
 		return id;
 	}
 
-	/** Releases a held chat; unloads it if it was the last hold. */
+	/** Releases a chat. Unloads it if nothing else uses it. */
 	async release(chat: Chat): Promise<void> {
 		const { id } = chat.transcript;
 		const entry = this.#open.get(id);
@@ -83,7 +83,7 @@ export class Chats extends DisposableBase {
 		}
 	}
 
-	/** Lists the chats that aren't empty, last changed first. */
+	/** Lists the chats that aren't empty, most recently changed first. */
 	async list(): Promise<TranscriptSummary[]> {
 		await Promise.all([...this.#open.values()].map(({ chat }) => chat.flush()));
 		const summaries = await this.#store.list();
@@ -117,7 +117,7 @@ export class Chats extends DisposableBase {
 		}
 	}
 
-	/** All chats are saved when it returns; resolves when nothing writes to the folder any more. */
+	/** Saves all chats synchronously. Resolves when all writes to the folder have finished. */
 	override dispose(): Promise<void> {
 		for (const [id, { chat }] of this.#open) {
 			chat.dispose();

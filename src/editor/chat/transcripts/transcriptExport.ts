@@ -3,9 +3,9 @@ import type { ChatPart, Transcript, Turn } from '#pages/chat/transcript/transcri
 import { getActivePath } from '#pages/chat/transcript/turnTree.ts';
 import { quoteDocument, quoteFile } from '../endpoints/endpoint.ts';
 
-/** Exports the whole chat with all branches for {@link parseTranscript}. Drops the attachments of the unsent message. */
+/** Exports a chat with all branches as JSON for {@link parseTranscript}. Drops the attachments of the unsent message. */
 export function exportToJson(transcript: Transcript): string {
-	// the token to answer a form must not be shared
+	// don't share the tokens that allow answering the forms
 	const turns = transcript.turns.map(turn => ({ ...turn, parts: turn.parts.map(removeToken) }));
 	return `${JSON.stringify({ ...transcript, turns, attachments: [] }, null, '\t')}\n`;
 }
@@ -18,7 +18,7 @@ function removeToken(part: ChatPart): ChatPart {
 	return { ...part, form };
 }
 
-/** Exports the shown branch as Markdown. Images are named, not included. */
+/** Exports the shown branch as Markdown. Names images instead of including them. */
 export function exportToMarkdown(words: Localization, transcript: Transcript): string {
 	const title = transcript.title || words.t('Chat');
 	const system = transcript.system.trim() ? [`> ${words.t('System prompt: {0}', transcript.system.trim()).replaceAll('\n', '\n> ')}`] : [];

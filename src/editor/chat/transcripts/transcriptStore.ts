@@ -7,21 +7,21 @@ import type { TranscriptSummary } from '#pages/chat/transcript/transcript.ts';
 import { getTurnText, summarizeTranscript, type Transcript } from '#pages/chat/transcript/transcript.ts';
 import { parseTranscript } from './transcriptSchema.ts';
 
-/** Maximum size of a chat on disk in bytes, including attachments. */
+/** Maximum size of a chat on disk, including attachments, in bytes. */
 export const transcriptByteLimit = 24 * 1024 * 1024;
 
 const idPattern = /^[\w-]{1,64}$/;
 
 /**
- * Stores chats on disk: `ID.json` has the chat, `ID.head.json` the summary for lists, so that listing doesn't read attachments. Each write
- * goes to a temporary file that replaces the old one, so a crash never leaves half a file.
+ * Stores chats on disk. `ID.json` contains the chat. `ID.head.json` contains its summary, so that listing doesn't read attachments. Each
+ * write goes to a temporary file that replaces the old one, so that a crash never leaves an incomplete file.
  */
 export class TranscriptStore {
 	readonly #folder: string;
 	readonly #words: Localization;
-	/** Pending writes by chat ID: writes of the same chat run one after another. */
+	/** Last pending write by chat ID. Writes of the same chat run one after another. */
 	readonly #writes = new Map<string, Promise<void>>();
-	/** How often {@link saveNow} wrote each chat, so that older pending writes are dropped. */
+	/** Number of {@link saveNow} calls by chat ID. Pending writes from before the last call are dropped. */
 	readonly #overtaken = new Map<string, number>();
 
 	constructor(folder: string, words: Localization) {
@@ -29,7 +29,7 @@ export class TranscriptStore {
 		this.#words = words;
 	}
 
-	/** Lists all chats, last changed first. If a summary is missing or broken, it's created from its chat. */
+	/** Lists all chats, most recently changed first. Recreates missing or invalid summaries. */
 	async list(): Promise<TranscriptSummary[]> {
 		const names = await fs.readdir(this.#folder).catch(() => [] as string[]);
 		const ids = names.flatMap(name => (name.endsWith('.json') && !name.endsWith('.head.json') ? [name.slice(0, -5)] : []));
@@ -37,7 +37,7 @@ export class TranscriptStore {
 		return summaries.filter(summary => summary !== undefined).sort((a, b) => b.updatedAt - a.updatedAt);
 	}
 
-	/** Loads a chat; undefined if it doesn't exist. Rejects with a {@link Problem} `unreadable` if the file isn't a valid chat. */
+	/** Loads a chat, or `undefined` if it doesn't exist. Rejects with a {@link Problem} `unreadable` if the file isn't a valid chat. */
 	async load(id: string): Promise<Transcript | undefined> {
 		if (!idPattern.test(id)) {
 			return undefined;
@@ -54,7 +54,7 @@ export class TranscriptStore {
 		return parseTranscript(this.#words, text, this.#getPath(id));
 	}
 
-	/** Saves a chat. Rejects with a {@link Problem} `too-large` above {@link transcriptByteLimit}; the last saved state then stays. */
+	/** Saves a chat. If it's larger than {@link transcriptByteLimit}, keeps the last saved state and rejects with a {@link Problem} `too-large`. */
 	save(transcript: Transcript): Promise<void> {
 		const { id } = transcript;
 		const contents = this.#serialize(transcript);
@@ -77,7 +77,7 @@ export class TranscriptStore {
 		return write;
 	}
 
-	/** Saves a chat synchronously, for a closing window. Throws the errors of {@link save}. */
+	/** Saves a chat synchronously, because the window is closing. Throws the errors of {@link save}. */
 	saveNow(transcript: Transcript): void {
 		const { id } = transcript;
 		const contents = this.#serialize(transcript);
