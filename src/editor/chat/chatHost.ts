@@ -42,18 +42,18 @@ export interface ChatHostOptions {
 	readonly windows: WindowPresence;
 	readonly connections: Connections;
 	readonly runs: Runs;
-	/** Reads the stored story of a run by its key. */
+	/** Reads what this editor stored about a run, by the run's key. */
 	readonly runStory: (key: string) => Promise<RunStory>;
 	/** Runs before each request to an agent. */
 	readonly prepare: PrepareAgent;
-	/** Runs an agent that a model of the chat calls as a tool. */
+	/** Runs an agent when a model in the chat calls it as a tool. */
 	readonly runAgent: AgentRunner;
-	/** Finds the editor to insert code into and to take selections from. */
+	/** Finds the editor for commands that insert code or read the selection. */
 	readonly editors: LastEditor;
 	readonly log: vscode.LogOutputChannel;
 }
 
-/** The chat's host side, loaded on first use: chats, replies, and the panels that show them. */
+/** Manages the chats, their replies, and the panels that show them. Loaded on first use. */
 export class ChatHost extends DisposableBase implements ChatPanels {
 	readonly chats: Chats;
 	readonly replies: Replies;
@@ -61,7 +61,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 	readonly editors: LastEditor;
 	readonly apps: AppActions;
 	readonly documents: DocumentTexts;
-	/** Changes that the user was shown and has not accepted yet. */
+	/** Proposed changes that the user hasn't accepted or discarded yet. */
 	readonly proposals = this.register(new CodeProposals());
 	readonly #options: ChatHostOptions;
 	readonly #threads: ThreadPool;
@@ -130,24 +130,24 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		);
 	}
 
-	/** The most recently used panel that still exists. */
+	/** The most recently used panel that is still open. */
 	get activePanel(): ChatPanel | undefined {
 		return this.#active;
 	}
 
-	/** The panel that gets content from elsewhere: the most recently used one, unless only another one is visible. */
+	/** The panel that commands attach content to: the most recently used panel, or a visible one if that panel is hidden. */
 	get panelInSight(): ChatPanel | undefined {
 		return this.#active?.inSight ? this.#active : ([...this.#panels].findLast(panel => panel.inSight) ?? this.#active);
 	}
 
-	/** Resolves when a panel exists: the view opens with a delay. */
+	/** Resolves when a panel exists, because the view opens with a delay. */
 	async waitForPanel(): Promise<void> {
 		if (!this.#active) {
 			await new Promise<void>(resolve => this.#awaitingPanel.push(resolve));
 		}
 	}
 
-	/** Fills a webview with the given chat, or the last shown one, or a new one. */
+	/** Shows a chat in a webview: the given one, or else the last shown one, or else a new one. */
 	async attach(webview: vscode.Webview, chatId?: string): Promise<ChatPanel> {
 		webview.options = { enableScripts: true, localResourceRoots: getWebviewRoots(this.#options.extensionUri) };
 		const id = chatId ?? this.#shownChat.id;
@@ -167,7 +167,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		this.#shownChat.remember(panel.chat.transcript.id);
 	}
 
-	/** Call when the webview is disposed. */
+	/** Removes a panel whose webview was disposed. */
 	async detach(panel: ChatPanel): Promise<void> {
 		this.#panels.delete(panel);
 		panel.dispose();
@@ -177,14 +177,14 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		await this.chats.release(panel.chat);
 	}
 
-	/** Returns the conversations that the service of the chat's agent stores for this user; empty for other endpoints. */
+	/** Returns the conversations that the service of the chat's agent stores for this user, or none for other endpoints. */
 	async listConversations(transcript: Transcript): Promise<ConversationReference[]> {
 		const { endpoint, models } = transcript;
 		const connection = this.targets.getConnection(transcript);
 		return endpoint === 'agent' ? listServiceConversations(this.#options.connections, connection.id, models.agent ?? '') : [];
 	}
 
-	/** Imports a conversation from the service as a chat that continues it, and holds that chat. */
+	/** Opens the chat that continues a service's conversation. Imports the conversation if there is no such chat. */
 	async openConversation(reference: ConversationReference): Promise<Chat | undefined> {
 		const known = (await this.chats.list()).find(({ conversationIds }) => conversationIds.includes(reference.conversationId));
 		const id = known?.id ?? (await this.chats.import(await fetchConversation(this.#options.connections, reference)));
@@ -198,7 +198,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		chat.update({ attachments: [...chat.transcript.attachments, attachment] });
 	}
 
-	/** Lets the user choose the tools of a chat. Rejects with a {@link Problem} if its endpoint takes none. */
+	/** Lets the user choose the tools of a chat. Rejects with a {@link Problem} if its endpoint doesn't support tools. */
 	pickTools(chat: Chat): Promise<void> {
 		return pickTools(chat, this.#options.connections, this.targets);
 	}
@@ -209,7 +209,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		await this.chats.release(before);
 	}
 
-	/** Deletes a chat; panels that show it get a new one. */
+	/** Deletes a chat. Panels that show it get a new chat. */
 	async delete(id: string): Promise<void> {
 		for (const panel of this.#panels) {
 			const { chat } = panel;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 
-/** Remembers the text editor used last: while the chat has focus, no editor is active. */
+/** Remembers the last used text editor, because no editor is active while the chat has the focus. */
 export class LastEditor extends DisposableBase {
 	#last: vscode.TextEditor | undefined;
 
@@ -11,11 +11,11 @@ export class LastEditor extends DisposableBase {
 		this.register(vscode.window.onDidChangeActiveTextEditor(editor => this.#remember(editor)));
 	}
 
-	/** Returns the last editor if its tab is still open, even if hidden; otherwise the only visible editor, if there's one. */
+	/** Returns the last used editor if its tab is still open, even if hidden. Otherwise returns the visible editor if there's only one. */
 	get(): vscode.TextEditor | undefined {
 		const visible = vscode.window.visibleTextEditors.filter(isFileEditor);
 		const last = this.#last;
-		// VS Code creates a new object when the tab becomes visible again
+		// VS Code creates a new editor object when the tab becomes visible again
 		const same = visible.find(editor => editor === last) ?? visible.find(editor => editor.document === last?.document);
 		return same ?? (last && hasTab(last) ? last : visible.length === 1 ? visible[0] : undefined);
 	}
@@ -34,7 +34,7 @@ function hasTab({ document }: vscode.TextEditor): boolean {
 	);
 }
 
-/** False for output channels, comment boxes and other text editors without a file. */
+/** True for files, untitled documents and notebook cells. False for output channels, comment boxes and the like. */
 function isFileEditor({ document: { uri, isUntitled } }: vscode.TextEditor): boolean {
 	return isUntitled || uri.scheme === 'vscode-notebook-cell' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== undefined;
 }

@@ -12,7 +12,7 @@ import type { RunsFeature } from '../runs/register.ts';
 import { LastEditor } from './lastEditor.ts';
 import type { AgentRunner } from './tools/agentTool.ts';
 
-/** ID of the view and type of the editor panel. */
+/** ID of the view, and type of the editor panels. */
 const chatViewId = 'agentWorkbench.chat';
 
 type ChatVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.chat.${infer Verb}` ? Verb : never) : never;
@@ -20,14 +20,14 @@ type ChatVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.chat.${
 interface ChatParts extends FeatureParts {
 	readonly connections: Connections;
 	readonly runs: RunsFeature;
-	/** Runs an agent that a model of the chat calls as a tool. */
+	/** Runs an agent when a model in the chat calls it as a tool. */
 	readonly runAgent: AgentRunner;
 }
 
 /** Registers the chat's view, editor and commands. Its code loads on first use (`ChatHost`, `ChatCommands`). */
 export function registerChat({ context, dataFolder, windows, connections, runs, runAgent, commands, log, own }: ChatParts): void {
 	const { extensionUri } = context;
-	// created at startup: once the chat has focus, the previous editor can't be found
+	// created at startup, because the previous editor can't be found after the chat has the focus
 	const editors = own(new LastEditor());
 	const load = createLazyLoader(async () => {
 		const { createChat } = await import('./createChat.ts');
@@ -79,7 +79,7 @@ export function registerChat({ context, dataFolder, windows, connections, runs, 
 	);
 	const register = (verb: ChatVerb, handler: (...args: unknown[]) => unknown) =>
 		own(commands.register(`agentWorkbench.chat.${verb}`, handler));
-	/** Makes sure that a panel exists, opening the view if needed, and returns the commands. */
+	/** Opens the view if there is no panel, and returns the commands. */
 	const showChat = async () => {
 		const chat = await load();
 		if (!chat.host.activePanel) {

@@ -19,7 +19,7 @@ import { downloadStoredFile } from './storedFiles.ts';
 import { storeSuggestions } from './suggestions.ts';
 import { changeVariable } from './variablePick.ts';
 
-/** Reads the parameters of a chat's app: those known now, or after fetching them. */
+/** Reads the parameters of a chat's app, either cached or after fetching them. */
 interface KnownParameters {
 	getParameters(chat: Chat): AgentParameters | undefined;
 	waitForParameters(chat: Chat): Promise<AgentParameters | undefined>;
@@ -38,20 +38,20 @@ export class AppActions {
 		this.#known = known;
 	}
 
-	/** Returns the features of the chat's app; `undefined` if it isn't a Dify app or its connection was removed. */
+	/** Returns the features of the chat's app, or `undefined` if it isn't a Dify app or its connection was removed. */
 	getOffers(chat: Chat): AppOffers | undefined {
 		const { endpoint, models, connectionId } = chat.transcript;
 		const connection = connectionId ? this.#connections.get(connectionId) : this.#connections.getDefault();
 		return endpoint === 'agent' && connection ? getAppOffers(connection, models.agent ?? '', this.#known.getParameters(chat)) : undefined;
 	}
 
-	/** Stores the app's suggested questions with a reply. Never rejects: they're optional. */
+	/** Stores the app's suggested questions with a reply. Never rejects, because suggestions are optional. */
 	async addSuggestions(chat: Chat, turn: Turn): Promise<void> {
 		await this.#known.waitForParameters(chat);
 		const offers = this.getOffers(chat);
 		if (offers?.suggests && turn.reply?.connection === offers.connection && turn.reply.model === offers.model) {
 			const reply = findAppReply(chat, turn.id, this.#connections, vscode.l10n);
-			// runs unasked, so it must not ask for a key
+			// don't ask for a key, because the user didn't start this
 			const client = reply && (await this.#connections.getClient(reply.connection.id, { ask: false }).catch(() => undefined));
 			await (client && storeSuggestions(chat, reply, client.app));
 		}
@@ -81,7 +81,7 @@ export class AppActions {
 		return this.#explainErrors(reply, async () => fetchSpeech(await this.#getApp(reply.connection.id), reply, vscode.l10n));
 	}
 
-	/** Asks for an audio file and returns its transcription; `undefined` if the user cancels. */
+	/** Asks for an audio file and returns its transcription, or `undefined` if the user cancels. */
 	async transcribeFile(chat: Chat): Promise<string | undefined> {
 		const [uri] =
 			(await vscode.window.showOpenDialog({
@@ -100,7 +100,7 @@ export class AppActions {
 		);
 	}
 
-	/** Stores an agent's picture in the chat, so that the chat can show it. */
+	/** Downloads a picture that an agent made into the chat, so that the chat can show it. */
 	async showPicture(chat: Chat, turnId: string, id: string): Promise<void> {
 		const { turn, part, reply } = this.#findStoredPart(chat, turnId, id);
 		const { type, data } = await this.#download(part, reply, true);
@@ -123,7 +123,7 @@ export class AppActions {
 		}
 	}
 
-	/** Lets the user pick an annotation of the chat's app to edit; `undefined` if the user cancels. */
+	/** Lets the user pick an annotation of the chat's app to edit. Resolves to `undefined` if the user cancels. */
 	async pickAnnotation(chat: Chat): Promise<Annotation | undefined> {
 		const connection = this.#getConnection(chat);
 		const name = chat.transcript.models.agent ?? connection.name;
@@ -156,7 +156,7 @@ export class AppActions {
 		);
 	}
 
-	/** Returns a file of a message, and the reply whose ID identifies the message to the service. */
+	/** Returns a file of a turn, and the reply whose ID identifies the message to the service. */
 	#findStoredPart(chat: Chat, turnId: string, id: string) {
 		const turn = chat.getTurn(turnId);
 		const part = turn?.parts.find((each): each is StoredPart & { readonly id: string } => each.kind === 'stored' && each.id === id);

@@ -2,7 +2,7 @@ import type { AgentParameters } from '#contract/agents.ts';
 import type { AppOffers } from '#pages/chat/panel/panelProtocol.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
 
-/** Returns the features that an app has turned on; `undefined` for services that aren't Dify. */
+/** Returns the features that an app has turned on, or `undefined` for services other than Dify. */
 export function getAppOffers(connection: Connection, model: string, parameters: AgentParameters | undefined): AppOffers | undefined {
 	if (connection.kind !== 'dify') {
 		return undefined;

@@ -4,7 +4,7 @@ import type { MessageHandlers } from './messageHandlers.ts';
 
 type AppMessage = 'rate' | 'comment' | 'speak' | 'listen' | 'openStored' | 'showStored' | 'saveAnnotation';
 
-/** Handles messages about the features of Dify apps. */
+/** Creates the handlers of messages about the features of Dify apps. */
 export function createAppHandlers(apps: AppActions): MessageHandlers<AppMessage> {
 	return {
 		rate: ({ chat }, { turn, rating }) => apps.rate(chat, turn, rating),

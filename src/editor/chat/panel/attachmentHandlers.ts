@@ -10,7 +10,7 @@ type AttachmentMessage =
 	| ('attachFiles' | 'attachUris' | 'attachData' | 'detach' | 'mentions')
 	| ('copy' | 'code' | 'loadImage' | 'openPath' | 'openFile');
 
-/** Handles messages about files: attachments, and files or code in replies. */
+/** Creates the handlers of messages about attachments, and about files and code in replies. */
 export function createAttachmentHandlers(parts: HandlerParts): MessageHandlers<AttachmentMessage> {
 	const { documents } = parts;
 	return {
@@ -49,7 +49,7 @@ function placeCode({ editors, proposals }: HandlerParts, { action, language, tex
 /** Maximum size of a remote image, in bytes. */
 const imageByteLimit = 5 * 1024 * 1024;
 
-/** Fetches an image that the user clicked and returns it as a data URL: the page itself has no network access. */
+/** Fetches an image that the user clicked and returns it as a data URL, because the page has no network access. */
 async function loadImage(address: string): Promise<{ data: string } | { problem: string }> {
 	const fetched = await fetchFile(address, { bytes: imageByteLimit, images: true }, vscode.l10n);
 	return 'problem' in fetched ? fetched : { data: `data:${fetched.type};base64,${fetched.data.toString('base64')}` };

@@ -4,7 +4,7 @@ import { isInside } from '#base/files/fileScope.ts';
 import { Problem } from '#base/problems.ts';
 import { openAtLines } from '../attachments/fileAttachments.ts';
 
-/** Parses a path with optional lines: `src/a.ts:10-12`, `src/a.ts#L10`. */
+/** Parses a path with optional line numbers, for example `src/a.ts:10-12` or `src/a.ts#L10`. */
 export function parseFileReference(text: string): { readonly path: string; readonly lines?: string } {
 	const [, file = text, from, to = from] =
 		/^(.+?)(?::(\d+)(?:-(\d+)|:\d+)?|#L(\d+)(?:-L?(\d+))?)$/.exec(text)?.filter(part => part !== undefined) ?? [];
@@ -12,7 +12,7 @@ export function parseFileReference(text: string): { readonly path: string; reado
 }
 
 /**
- * Opens a file that a reply names, at its lines. The path is relative to or inside a workspace folder; nothing else opens.
+ * Opens a file that a reply mentions, at the given lines. Opens only files inside a workspace folder.
  * @throws {Problem} `no-file` if the workspace has no such file
  */
 export async function openPath(text: string): Promise<void> {

@@ -40,7 +40,7 @@ export class PanelHandler implements PanelOwner {
 		return this.#heads.getSnapshot(chat);
 	}
 
-	/** Never rejects: errors are logged and shown in the panel. */
+	/** Handles a message from a panel's page. Never rejects: errors are logged and shown in the panel. */
 	async handle(panel: ChatPanel, message: PanelMessage): Promise<void> {
 		const { panels, log } = this.#parts;
 		panels.activate(panel);

@@ -11,7 +11,7 @@ type ReplyMessage =
 	| ('send' | 'stop' | 'retry' | 'continue' | 'edit' | 'branch' | 'toolResult' | 'toolDecision' | 'inspectRun' | 'problemAction')
 	| ('pick' | 'pickTools' | 'system' | 'setting');
 
-/** Handles messages about turns and their replies, and about the chat's target. */
+/** Creates the handlers of messages about turns, replies and the chat's target. */
 export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyMessage> {
 	const { connections, targets, replies } = parts;
 	return {
@@ -37,7 +37,7 @@ export function createReplyHandlers(parts: HandlerParts): MessageHandlers<ReplyM
 	};
 }
 
-/** Sends a message. If the endpoint can't accept it, the page gets it back. */
+/** Sends a message. If the endpoint can't accept it, returns it to the page. */
 async function sendMessage({ replies }: HandlerParts, panel: ChatPanel, text: string): Promise<void> {
 	const { chat } = panel;
 	const refusal = await replies.checkAttachments(chat);
@@ -53,7 +53,7 @@ async function pickTarget({ connections, targets, replies }: HandlerParts, chat:
 	await choose(chat, connections, targets);
 	const last = chat.getTurn(chat.transcript.leaf ?? '');
 	if (last?.reply?.problem?.reason === 'model-missing' && chat.transcript.models[chat.transcript.endpoint]) {
-		// only the model was missing, so send the message now
+		// the last message failed only because no model was picked, so retry it
 		replies.retry(chat, last.id);
 	}
 }
