@@ -13,8 +13,8 @@ import { registerCodeFiles } from './code/codeFileSystem.ts';
 import { isAgentFile, isNewAgentFile } from './files/isAgentFile.ts';
 
 /**
- * Characters that trigger completion in agent files. They include letters, because VS Code treats all YAML content as strings, where it doesn't
- * suggest anything by default.
+ * Characters that trigger completion in agent files. They include letters, because VS Code treats all YAML content as strings, where it
+ * doesn't suggest anything by default.
  */
 const triggers = ' #.[,"\'_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

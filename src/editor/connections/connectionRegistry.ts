@@ -19,18 +19,18 @@ interface ConnectionParts {
 	readonly settings: ConnectionSettings;
 	readonly keys: KeyStore;
 	readonly clients: ServiceClients;
-	/** Stores the choice of the default connection, per workspace but not in its files. */
+	/** Stores which connection is the default for a workspace, outside of the workspace's files. */
 	readonly memory: vscode.Memento;
 	/** Asks the user for the keys of a connection. Resolves to true if any were set. */
 	readonly askForKeys: (entry: ConnectionEntry) => Promise<boolean>;
 }
 
 const defaultName = 'defaultConnection';
-/** How long the lists of a service are cached, in milliseconds. The built-in gateway reports changes of its agents instead. */
+/** Milliseconds to cache a service's lists and failures. The built-in gateway reports changes of its agents instead. */
 const freshMs = 60_000;
 const failedMs = 20_000;
 
-/** All connections of this window: the built-in gateway, then those in the settings. */
+/** Manages all connections of this window: the built-in gateway and those in the settings. */
 export class ConnectionRegistry extends DisposableBase implements Connections {
 	readonly #parts: ConnectionParts;
 	readonly #changed = this.register(new vscode.EventEmitter<string | undefined>());
@@ -38,7 +38,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	readonly onDidChange = this.#changed.event;
 	readonly onDidChangeAgents = this.#agentsChanged.event;
 	readonly #states = new Map<string, ConnectionState>();
-	/** By connection ID: true if its latest client sends a key. */
+	/** True for connections whose latest client sends a key, by ID. */
 	readonly #hasKey = new Map<string, boolean>();
 	readonly #agents = new CachedLists<AgentSummary>(
 		id => this.#loadAgents(id),
@@ -157,7 +157,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		const { kind, agents = [], name } = this.#getEntry(id);
 		const known = hasAgents(kind) ? agents.map(createAgentSummary) : [];
 		if (kind === 'dify' && known.length === 0) {
-			// the key belongs to one app, whatever its name is (wire facts 1.0)
+			// a key belongs to one app, whatever the name of the connection is (wire facts 1.0)
 			return [createAgentSummary(name)];
 		}
 		if (kind !== 'gateway') {
@@ -185,7 +185,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 
 	async #getKeys(entry: ConnectionEntry, ask: boolean): Promise<Keys> {
 		const { keys, askForKeys } = this.#parts;
-		// use a key that the user just typed, even while it is still being checked or saved
+		// wait for a key that the user is entering or that is being checked or saved
 		const wasSet = ask ? await keys.getPendingAnswer(entry.id) : undefined;
 		const kept = await keys.get(entry);
 		if (serviceKinds[entry.kind].keyOptional || listKeyGroups(entry.kind).some(group => kept[group])) {
@@ -197,7 +197,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 		throw createMissingKeyProblem({ ...entry, user: '' });
 	}
 
-	/** A restarted gateway may have other agents. While it starts, callers already wait for the new lists. */
+	/** Reloads the lists when the gateway is ready, because a restarted gateway may have other agents. */
 	#onGatewayChange(): void {
 		if (this.#parts.gateway.state.kind === 'ready') {
 			this.#agents.reloadSettled(builtInId);
@@ -241,7 +241,7 @@ export class ConnectionRegistry extends DisposableBase implements Connections {
 	}
 }
 
-/** Creates the summary of an agent that is known only by name. */
+/** Creates the summary of an agent of which only the name is known. */
 function createAgentSummary(name: string): AgentSummary {
 	const unknown = { mode: '', description: '', workflow_id: null, file: null, error: null, updated_at: 0 };
 	return { ...unknown, name, published: true, draft: false, variables: [] };
@@ -251,7 +251,7 @@ function getUserName(): string {
 	try {
 		return os.userInfo().username;
 	} catch {
-		// a container may run under a user ID without a name
+		// the user ID has no name, for example in a container
 		return 'user';
 	}
 }

@@ -12,11 +12,13 @@ import {
 
 const section = 'agentWorkbench';
 
-/** The connections in the user settings. Workspace settings are ignored, so that no workspace can add or redirect a connection. */
+/**
+ * Reads and writes the connections in the user settings. Ignores workspace settings, so that no workspace can add or redirect a connection.
+ */
 export class ConnectionSettings extends DisposableBase {
 	readonly #log: vscode.LogOutputChannel;
 	readonly #changed = this.register(new vscode.EventEmitter<ConnectionEntries | undefined>());
-	/** Fires when the setting changes, with the previous entries if they were read. */
+	/** Fires when the setting changes. The event has the previous entries, if they were read. */
 	readonly onDidChange = this.#changed.event;
 	#known: ConnectionEntries | undefined;
 
@@ -38,17 +40,17 @@ export class ConnectionSettings extends DisposableBase {
 		return this.#read().entries;
 	}
 
-	/** Returns invalid entries, which stay in the setting for the user to fix. */
+	/** Returns the invalid entries, which stay in the setting for the user to fix. */
 	listInvalid(): readonly FaultyEntry[] {
 		return this.#read().faulty;
 	}
 
-	/** Adds an entry, or replaces the one with its ID. Rejects with a {@link Problem} `wrong-settings` if the setting isn't a list. */
+	/** Adds an entry, or replaces the one with the same ID. Rejects with a {@link Problem} `wrong-settings` if the setting isn't a list. */
 	async save(entry: ConnectionEntry): Promise<void> {
 		await this.#write(upsertEntry(readRawList(), entry, vscode.l10n.t));
 	}
 
-	/** Removes entries. Rejects as {@link save} does. */
+	/** Removes entries. Rejects with the errors of {@link save}. */
 	async remove(ids: readonly string[]): Promise<void> {
 		await this.#write(removeEntries(readRawList(), ids, vscode.l10n.t));
 	}
@@ -68,12 +70,12 @@ export class ConnectionSettings extends DisposableBase {
 	}
 }
 
-/** Reads only the user's value, although the setting's scope already excludes workspace values. */
+/** Reads only the user's value, as a safeguard: the setting's scope already excludes workspace values. */
 function readRawValue(): unknown {
 	return vscode.workspace.getConfiguration(section).inspect('connections')?.globalValue;
 }
 
-/** Throws if the value isn't a list, instead of overwriting it: the user has to fix it. */
+/** Returns the setting's value. Throws if it isn't a list, so that a mistake of the user isn't overwritten. */
 function readRawList(): unknown {
 	const value = readRawValue();
 	if (value !== undefined && !Array.isArray(value)) {

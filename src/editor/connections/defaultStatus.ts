@@ -4,7 +4,7 @@ import { runAfterActivation } from '#base/timing/afterActivation.ts';
 import { escapeIcons } from '../platform/wording.ts';
 import type { Connections } from './connectionTypes.ts';
 
-/** Shows the default connection in the status bar if there is more than one. A click selects another. */
+/** Shows the default connection in the status bar if there are several. A click lets the user select another one. */
 export class DefaultStatus extends DisposableBase {
 	constructor(connections: Connections) {
 		super();

@@ -6,14 +6,14 @@ import type { Keys } from './keys/keyStore.ts';
 import type { ClientTarget, ServiceClients } from './serviceClients.ts';
 
 /**
- * Kinds to try, those with the most endpoints first: a gateway also responds like an Anthropic-compatible server, but not the other way around. The
- * Anthropic API isn't tried, because users choose its address from a list.
+ * Kinds to try, those with the most endpoints first: a gateway also responds like an Anthropic-compatible server, but not the other way
+ * around. The Anthropic API isn't included, because users choose its address from a list.
  */
 const candidates: readonly ServiceKind[] = ['gateway', 'dify', 'gemini', 'openai', 'anthropic-compatible'];
 
 /**
- * Finds the kind of service at a connection's address by small requests that don't generate or run anything. Resolves to `undefined` if it matches no
- * other kind. All requests go to the connection's own origin with its own key.
+ * Finds out which other kind of service is at a connection's address. Sends small requests that don't generate or run anything, only to the
+ * connection's own origin with its own key. Resolves to `undefined` if the service matches no other kind.
  */
 export async function recognizeKind(
 	clients: Pick<ServiceClients, 'create'>,
@@ -28,7 +28,7 @@ export async function recognizeKind(
 	return others.find((_kind, index) => answers[index]);
 }
 
-/** Returns the keys of a connection for use as another kind. An endpoint group without a key gets any other key of the connection. */
+/** Converts the keys of a connection for use as another kind. An endpoint group without a key gets any other key of the connection. */
 export function toKeysOfKind(kind: ServiceKind, keys: Keys): Keys {
 	const any = keyGroups.map(group => keys[group]).find(key => key !== undefined);
 	const found: Partial<Record<(typeof keyGroups)[number], string>> = {};
@@ -41,7 +41,9 @@ export function toKeysOfKind(kind: ServiceKind, keys: Keys): Keys {
 	return found;
 }
 
-/** True if the models are listed as in OpenAI's protocol, where each has an `object` field. Both kinds of model server use the same path for them. */
+/**
+ * True if the service lists models in OpenAI's format, with an `object` field. Other kinds list models at the same path in another format.
+ */
 async function hasOpenAiModels(client: ServiceClient, signal: AbortSignal): Promise<boolean> {
 	const models = await client.listMessagesModels({ signal });
 	return models.length > 0 && models.every(model => model['object'] === 'model' && model.type === undefined);

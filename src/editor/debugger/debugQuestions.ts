@@ -7,11 +7,11 @@ import type { FramePlace, StoppedRun, ValuePlace } from './stoppedRun.ts';
 /** Matches an assignment in the Debug Console: a reference or selector, `=`, and a value. */
 const assignmentPattern = /^\s*(\{\{#[\w.-]+#\}\}|[\w-]+(?:\.[\w-]+)+)\s*=(?![=>])([\s\S]+)$/;
 
-/** Answers the editor's requests about a paused run (values, expressions, completions) by asking the gateway; caches no values. */
+/** Forwards VS Code's requests about a paused run to the gateway: values, expressions, completions. Caches no values. */
 export class DebugQuestions {
 	readonly #link: DebugLink;
 	readonly #stopped: () => StoppedRun | undefined;
-	/** Variables that the user set in this session. */
+	/** Variables that the user set, until {@link takeSetVariables} returns them. */
 	#set: readonly SetVariable[] = [];
 
 	constructor(link: DebugLink, stopped: () => StoppedRun | undefined) {
@@ -22,7 +22,7 @@ export class DebugQuestions {
 	async listScopes({ frameId }: DebugProtocol.ScopesArguments): Promise<DebugProtocol.ScopesResponse['body']> {
 		const { stopped, branch, at: frame } = this.#requireFrame(frameId);
 		const { scopes } = await this.#link.sendCommand({ command: 'scopes', branch, frame });
-		// throws if the branch has moved on, because the scopes are outdated then
+		// throw if the branch has moved on, because its scopes are outdated
 		this.#requireFrame(frameId);
 		return {
 			scopes: scopes.map(({ name, path, children, expensive }) => ({
@@ -41,7 +41,7 @@ export class DebugQuestions {
 	}: DebugProtocol.VariablesArguments): Promise<DebugProtocol.VariablesResponse['body']> {
 		const { stopped, place } = this.#requireValue(variablesReference);
 		const shown: DebugProtocol.Variable[] = [];
-		// the editor requests one page of a long list, but all named children
+		// VS Code requests one page of a long list, but all named children at once
 		for (let wanted = count || Number.POSITIVE_INFINITY, at = start; wanted > 0; ) {
 			const page = await this.#link.sendCommand({
 				command: 'variables',
@@ -98,7 +98,7 @@ export class DebugQuestions {
 		}
 		const { stopped, branch, at: frame } = this.#requireFrame(frameId);
 		const found = await this.#link.sendCommand({ command: 'evaluate', branch, frame, expression });
-		// copy the complete value
+		// copying needs the complete value
 		const result = context === 'clipboard' ? (found.value ?? found.text) : found.text;
 		return { result, type: found.type, ...createChildReference(stopped, { branch, frame }, found) };
 	}
@@ -110,7 +110,7 @@ export class DebugQuestions {
 		return { targets: items };
 	}
 
-	/** Returns the outputs of a frame by node ID, each on one line. */
+	/** Returns the outputs that a frame can see, by node ID. Each is on one line. */
 	async readOutputs(frameId: number): Promise<ReadonlyMap<string, string>> {
 		const { branch, at: frame } = this.#requireFrame(frameId);
 		const { scopes } = await this.#link.sendCommand({ command: 'scopes', branch, frame });
@@ -119,7 +119,7 @@ export class DebugQuestions {
 		return new Map(listed?.variables.map(({ name, path, text }) => [String(path?.at(-1) ?? name), text]));
 	}
 
-	/** Returns the variables of a node that the user set, in the order they were set, and forgets them. */
+	/** Returns the variables of a node that the user set, in order, and forgets them. */
 	takeSetVariables(node: string, agent: string | undefined): readonly string[] {
 		const isOfNode = (each: SetVariable) => each.agent === agent && each.selector.startsWith(`${node}.`);
 		const taken = this.#set.filter(isOfNode).map(({ selector }) => selector);
@@ -157,7 +157,7 @@ export class DebugQuestions {
 
 interface SetVariable {
 	readonly selector: string;
-	/** The node's agent, if it's used as a tool. */
+	/** The node's agent, if the agent is used as a tool. */
 	readonly agent: string | undefined;
 }
 
@@ -167,7 +167,7 @@ interface SetValue {
 	readonly variablesReference: number;
 }
 
-/** Position of a completion: line and column from 0. */
+/** Text and position for completion. */
 interface CompletionsPlace {
 	readonly text: string;
 	readonly line: number;
@@ -175,7 +175,7 @@ interface CompletionsPlace {
 	readonly frameId?: number | undefined;
 }
 
-/** Error message for requests that need a paused run. */
+/** Returns the error message for requests that need a paused run. */
 export function getNotPausedMessage(): string {
 	return vscode.l10n.t("The run isn't paused. Pause it first.");
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { referencePattern } from '#agentFile/references.ts';
 
-/** Matches a selector in flow style: `[node, variable, key…]` on one line. */
+/** Matches a selector in YAML flow style on one line, such as `[node, variable, key]`. */
 const selectorPattern = /\[\s*(["']?[\w-]+["']?(?:\s*,\s*["']?\w+["']?)+)\s*\]/g;
 
-/** Returns the expression at a position for debug hovers: a whole `{{#…#}}` reference or a selector. */
+/** Returns the expression at a position for debug hovers, which is a whole `{{#…#}}` reference or a selector. */
 export function findEvaluatable(document: vscode.TextDocument, position: vscode.Position): vscode.EvaluatableExpression | undefined {
 	const { text } = document.lineAt(position);
 	const found = findMatch(text, referencePattern, position.character);

@@ -13,7 +13,7 @@ interface DebuggerParts extends FeatureParts {
 	readonly agents: AgentsFeature;
 }
 
-/** Registers the agent debugger, which is loaded with the first session. */
+/** Registers the agent debugger, whose implementation loads with the first session. */
 export function registerDebugger({ connections, runs, agents, commands, own }: DebuggerParts): void {
 	const load = createLazyLoader(async () => {
 		const [loaded, core, { commands: agentFiles }] = await Promise.all([import('./agentDebugging.ts'), runs.load(), agents.load()]);

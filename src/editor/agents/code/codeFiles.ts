@@ -21,8 +21,8 @@ interface KnownCode {
 }
 
 /**
- * Opens the code and templates of nodes as documents in their own language, with full language support. Saving such a document edits the agent
- * file, and changes of the agent file update the document.
+ * Opens the code and templates of nodes as documents in their own language, with full language support. Saving such a document edits the
+ * agent file, and changes of the agent file update the document.
  */
 export class CodeFiles extends DisposableBase {
 	readonly #changed: vscode.EventEmitter<vscode.FileChangeEvent[]>;

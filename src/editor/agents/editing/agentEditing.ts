@@ -15,8 +15,8 @@ import { AvailableModels } from './availableModels.ts';
 import { createEnterRules } from './enterRules.ts';
 
 /**
- * Language features of agent files that work without the gateway: completion, hovers, diagnostics and quick fixes. They use the JSON schema that
- * is generated from the engine's schemas. This code is in a bundle chunk that loads with the first agent file.
+ * Language features of agent files that work without the gateway: completion, hovers, diagnostics and quick fixes. They use the JSON schema
+ * that is generated from the engine's schemas. This code is in a bundle chunk that loads with the first agent file.
  */
 export class AgentEditing {
 	/** Parsed agent files, shared with the graph. */

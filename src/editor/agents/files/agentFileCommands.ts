@@ -73,7 +73,10 @@ export class AgentFileCommands {
 		return inputs && this.#startDraft(document, inputs);
 	}
 
-	/** Asks for the inputs of a draft. Resolves to `undefined` if the user cancels or chooses the form. Rejects if the file isn't a valid agent. */
+	/**
+	 * Asks for the inputs of a draft. Resolves to `undefined` if the user cancels or chooses the form. Rejects if the file isn't a valid
+	 * agent.
+	 */
 	async askInputs(document: vscode.TextDocument): Promise<DraftInputs | undefined> {
 		const { agentFiles, runFiles } = this.#parts;
 		const described = this.#requireValid(document, await agentFiles.check(document));

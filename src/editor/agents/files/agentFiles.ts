@@ -12,7 +12,10 @@ import { publishedScheme } from '../../platform/names.ts';
 /** An agent file, open or not. */
 export type AgentFileSource = Pick<vscode.TextDocument, 'uri' | 'getText'>;
 
-/** Checks and publishes agent files through the built-in gateway. Only commands start the gateway; other methods use it only if it's running. */
+/**
+ * Checks and publishes agent files through the built-in gateway. Only commands start the gateway; other methods use it only if it's
+ * running.
+ */
 export class AgentFiles extends DisposableBase {
 	readonly #connections: Connections;
 	readonly #log: vscode.LogOutputChannel;
@@ -52,8 +55,8 @@ export class AgentFiles extends DisposableBase {
 	}
 
 	/**
-	 * Returns the path of another file that the gateway serves under this agent name: if two files have the same name, it serves the first. Returns
-	 * `undefined` if there is no such file or the gateway isn't running.
+	 * Returns the path of another file that the gateway serves under this agent name: if two files have the same name, it serves the first.
+	 * Returns `undefined` if there is no such file or the gateway isn't running.
 	 */
 	async findOtherServedFile(uri: vscode.Uri): Promise<string | undefined> {
 		if (!this.#isReady() || uri.scheme !== 'file') {

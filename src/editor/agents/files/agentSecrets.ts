@@ -12,8 +12,8 @@ type Values = Readonly<Record<string, string>>;
 const prefix = 'agent secrets ';
 
 /**
- * Stores values for the secrets that agent files have no value for. Each is asked for once and stored only in SecretStorage, by connection *and*
- * file. Before a run they are sent to the built-in gateway, which keeps them in memory for that file only.
+ * Stores values for the secrets that agent files have no value for. Each is asked for once and stored only in SecretStorage, by connection
+ * *and* file. Before a run they are sent to the built-in gateway, which keeps them in memory for that file only.
  */
 export class StoredAgentSecrets {
 	readonly #storage: vscode.SecretStorage;
@@ -25,8 +25,8 @@ export class StoredAgentSecrets {
 	}
 
 	/**
-	 * Sends an agent's secrets to the gateway before a run, after asking for those that were never asked for. Does nothing for other services and in
-	 * untrusted workspaces. Rejects with a cancellation if the user cancels.
+	 * Sends an agent's secrets to the gateway before a run, after asking for those that were never asked for. Does nothing for other services
+	 * and in untrusted workspaces. Rejects with a cancellation if the user cancels.
 	 */
 	async prepare(connection: Connection, agent: string, file: vscode.Uri | undefined): Promise<void> {
 		if (connection.kind !== 'built-in' || !isTrusted()) {

@@ -20,8 +20,8 @@ export class AgentWarnings {
 	}
 
 	/**
-	 * Asks the user to accept the warnings of an unpublished text before it runs. `file` is the agent file of a draft. Without it, checks the text that
-	 * the run will publish. Rejects with a cancellation if the user cancels.
+	 * Asks the user to accept the warnings of an unpublished text before it runs. `file` is the agent file of a draft. Without it, checks the
+	 * text that the run will publish. Rejects with a cancellation if the user cancels.
 	 */
 	async confirm(connection: Connection, agent: string, file: vscode.Uri | undefined): Promise<void> {
 		const uri = connection.kind === 'built-in' ? (file ?? (await this.#findUnpublished(connection, agent))) : undefined;

@@ -12,8 +12,8 @@ interface Place {
 }
 
 /**
- * Creates an agent from a template in an agents folder that the user chooses, and opens it. In a window without a folder, asks for a folder and opens
- * that folder with the agent.
+ * Creates an agent from a template in an agents folder that the user chooses, and opens it. In a window without a folder, asks for a folder
+ * and opens that folder with the agent.
  * @throws {Problem} `taken` if a file with the same name was created in the meantime
  * @param extensionPath extension folder, which contains the templates
  */

@@ -36,8 +36,9 @@ export interface LastInputs {
 const longestPreview = 80;
 
 /**
- * Lets the user choose the inputs of a draft run: the last inputs, those of a run file, or new values. Doesn't ask if the agent has no inputs.
- * Resolves to `undefined` if the user cancels or chooses the form. In that case `openForm` opens the form, which starts the run itself.
+ * Lets the user choose the inputs of a draft run: the last inputs, those of a run file, or new values. Doesn't ask if the agent has no
+ * inputs. Resolves to `undefined` if the user cancels or chooses the form. In that case `openForm` opens the form, which starts the run
+ * itself.
  */
 export async function chooseDraftInputs(
 	agent: AgentSummary,

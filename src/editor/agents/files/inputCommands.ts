@@ -31,7 +31,9 @@ export class InputCommands {
 		this.#parts = parts;
 	}
 
-	/** `argument` is the URI of an agent file or an agent in the tree. Defaults to the active agent file, or to an agent that the user picks. */
+	/**
+	 * `argument` is the URI of an agent file or an agent in the tree. Defaults to the active agent file, or to an agent that the user picks.
+	 */
 	async #openForm(argument: unknown): Promise<void> {
 		const target = await this.#chooseTarget(argument);
 		if (target) {

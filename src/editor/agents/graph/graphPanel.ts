@@ -38,8 +38,9 @@ export interface GraphPanelParts extends GraphRunParts, PinnedNodesParts {
 }
 
 /**
- * Connects one graph page to its document. The page is next to the text editor, or replaces it if `isEditor` is set. Gestures on the page become
- * edits of the text, and the page is updated from the text. Nothing is sent while the page is hidden, because it reloads when it becomes visible.
+ * Connects one graph page to its document. The page is next to the text editor, or replaces it if `isEditor` is set. Gestures on the page
+ * become edits of the text, and the page is updated from the text. Nothing is sent while the page is hidden, because it reloads when it
+ * becomes visible.
  */
 export class GraphPanel extends PanelPage<FromGraph, FromGraphHost> {
 	readonly #parts: GraphPanelParts;

@@ -33,9 +33,9 @@ interface EditedPanel {
 }
 
 /**
- * Applies the requests of a page to its document, one after the other. A page bases its requests on the last state it has received plus its own
- * pending requests, so the text may have changed since. An operation is applied to the current text, follows nodes that got new IDs, and is
- * refused if its list positions now refer to other items.
+ * Applies the requests of a page to its document, one after the other. A page bases its requests on the last state it has received plus its
+ * own pending requests, so the text may have changed since. An operation is applied to the current text, follows nodes that got new IDs,
+ * and is refused if its list positions now refer to other items.
  */
 export class PanelEdits {
 	readonly #live: LivePicture;

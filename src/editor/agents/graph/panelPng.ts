@@ -15,7 +15,9 @@ export class PanelPng {
 		return this.#wanted?.message;
 	}
 
-	/** Converts an SVG to PNG bytes of this size in pixels. Resolves to `undefined` if it can't be drawn or another request replaces this one. */
+	/**
+	 * Converts an SVG to PNG bytes of this size in pixels. Resolves to `undefined` if it can't be drawn or another request replaces this one.
+	 */
 	rasterize(svg: string, width: number, height: number): Promise<Uint8Array | undefined> {
 		this.cancel();
 		return new Promise(take => {

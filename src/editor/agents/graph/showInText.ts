@@ -25,7 +25,10 @@ export async function goToText(document: vscode.TextDocument, range: vscode.Rang
 	});
 }
 
-/** Undoes or redoes the last edit of a document. Focuses its text editor for a moment, because VS Code applies undo to the focused editor only. */
+/**
+ * Undoes or redoes the last edit of a document. Focuses its text editor for a moment, because VS Code applies undo to the focused editor
+ * only.
+ */
 export async function undoInText(document: vscode.TextDocument, command: 'undo' | 'redo', back: () => void): Promise<void> {
 	await goToText(document, undefined);
 	await vscode.commands.executeCommand(command);

@@ -121,7 +121,10 @@ export class NodeRuns {
 		return presenter.run(connection, request, origin, key => inspect(key));
 	}
 
-	/** Lets the user pick a run of the agent. Returns its record, its key if it's on a Dify deployment, or `typed` if the user wants to enter inputs. */
+	/**
+	 * Lets the user pick a run of the agent. Returns its record, its key if it's on a Dify deployment, or `typed` if the user wants to enter
+	 * inputs.
+	 */
 	async #chooseRun({ document, node }: ResolvedNode, orTyped: boolean): Promise<RunRecord | string | undefined> {
 		const agent = path.posix.basename(document.uri.path).replace(/\.ya?ml$/, '');
 		const connectionId = this.#parts.getGateway().id;
@@ -161,7 +164,10 @@ interface RunItem extends vscode.QuickPickItem {
 	readonly choose?: () => Promise<string | undefined>;
 }
 
-/** Returns an iteration index (from 0) for each container around a node: the shown ones, or those that the user enters. `undefined` on cancel. */
+/**
+ * Returns an iteration index (from 0) for each container around a node: the shown ones, or those that the user enters. `undefined` on
+ * cancel.
+ */
 async function askIterations({ containers, rounds, node }: ResolvedNode): Promise<readonly number[] | undefined> {
 	if (rounds?.length === containers.length) {
 		return rounds;

@@ -5,8 +5,8 @@ import { findProperty, listProperties } from '#base/text/textFaults.ts';
 type PinProblem = 'unreadable' | 'mocks';
 
 /**
- * Returns minimal edits of a run file that pin or unpin a node, or no edits if there is nothing to change. Keeps comments. Removes `mocks` with
- * the last pin.
+ * Returns minimal edits of a run file that pin or unpin a node, or no edits if there is nothing to change. Keeps comments. Removes `mocks`
+ * with the last pin.
  * @param value the mock, or `undefined` to unpin the node
  */
 export function createPinEdits(text: string, node: string, value: unknown): readonly Edit[] | PinProblem {

@@ -32,7 +32,9 @@ export interface ResolvedNode {
 	readonly rounds: readonly number[] | undefined;
 }
 
-/** Resolves the target of a node command. Rejects if there is none. `findAgentFile` returns the agent file of a run of the built-in gateway. */
+/**
+ * Resolves the target of a node command. Rejects if there is none. `findAgentFile` returns the agent file of a run of the built-in gateway.
+ */
 export async function resolveNode(
 	argument: unknown,
 	find: FindRun,

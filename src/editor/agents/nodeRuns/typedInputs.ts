@@ -12,8 +12,8 @@ import type { RunValues } from '#runs/events/runValues.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 
 /**
- * Returns values for all variables that a node refers to, except environment variables. Asks the user for each value that isn't in `known`. Resolves
- * to `undefined` if the user cancels.
+ * Returns values for all variables that a node refers to, except environment variables. Asks the user for each value that isn't in `known`.
+ * Resolves to `undefined` if the user cancels.
  */
 export async function askNodeInputs(
 	text: string,

@@ -68,7 +68,7 @@ export async function* readRunSteps(events: AsyncIterable<WorkflowEvent>, words:
 	}
 }
 
-/** Replaces the shown text, and adds a note if the service gives a reason. It gives none if it only repeats text after a reconnect. */
+/** Replaces the shown text. Adds a note, unless the service only repeats the text after a reconnect (it gives no reason then). */
 function* replaceText(event: ChatEvent, text: string, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
 	const { reason } = event as { reason?: unknown };
 	const hasReason = typeof reason === 'string' && reason !== '';

@@ -189,7 +189,10 @@ export class ContentReplyReader {
 		}
 	}
 
-	/** Appends text to the open part if it's of the same kind, or starts a new part. A signature closes the part, because it covers all its text. */
+	/**
+	 * Appends text to the open part if it's of the same kind, or starts a new part. A signature closes the part, because it covers all its
+	 * text.
+	 */
 	*#addText(text: string, kind: 'text' | 'thinking', signature: { signature: string } | undefined): Iterable<ReplyStep> {
 		if (!text && !signature) {
 			return;

@@ -59,7 +59,9 @@ export function createMessagesBody(request: EndpointRequest): MessagesRequest {
 	};
 }
 
-/** Converts turns to messages. Skips empty turns and joins consecutive turns of the same role, because services require alternating roles. */
+/**
+ * Converts turns to messages. Skips empty turns and joins consecutive turns of the same role, because services require alternating roles.
+ */
 function toMessages(turns: readonly Turn[]): Message[] {
 	const messages: { role: Turn['role']; content: ContentBlock[] }[] = [];
 	let unanswered: ContentBlock[] = [];

@@ -195,7 +195,9 @@ export class ReplyRun {
 		}
 	}
 
-	/** Sets a part's text from the text of the whole reply. Earlier text parts keep their share, or become empty if the whole text differs. */
+	/**
+	 * Sets a part's text from the text of the whole reply. Earlier text parts keep their share, or become empty if the whole text differs.
+	 */
 	#setWholeText(index: number, text: string): void {
 		const { parts } = this.turn;
 		const before = parts.slice(0, index).flatMap(part => (part.kind === 'text' ? [part.text] : []));

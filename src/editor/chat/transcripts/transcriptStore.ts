@@ -54,7 +54,10 @@ export class TranscriptStore {
 		return parseTranscript(this.#words, text, this.#getPath(id));
 	}
 
-	/** Saves a chat. If it's larger than {@link transcriptByteLimit}, keeps the last saved state and rejects with a {@link Problem} `too-large`. */
+	/**
+	 * Saves a chat. If it's larger than {@link transcriptByteLimit}, keeps the last saved state and rejects with a {@link Problem}
+	 * `too-large`.
+	 */
 	save(transcript: Transcript): Promise<void> {
 		const { id } = transcript;
 		const contents = this.#serialize(transcript);

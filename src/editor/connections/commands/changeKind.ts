@@ -3,7 +3,7 @@ import { type ConnectionEntry, replaceAgents } from '../connectionEntries.ts';
 import { toKeysOfKind } from '../kindRecognition.ts';
 import type { ActionContext } from './connectionActions.ts';
 
-/** Changes the kind of a connection. It keeps its ID, address and key, but loses its agent names if the new kind has no agents. */
+/** Changes the kind of a connection. Keeps the ID, the address and the key. Drops the agent names if the new kind has no agents. */
 export async function changeKind({ settings, keys, prompt }: ActionContext, entry: ConnectionEntry, kind: ServiceKind): Promise<void> {
 	const changed: ConnectionEntry = { ...(hasAgents(kind) ? entry : replaceAgents(entry, [])), kind };
 	const kept = toKeysOfKind(kind, await keys.get(entry));

@@ -22,18 +22,18 @@ export interface ActionParts {
 	readonly registry: ConnectionRegistry;
 	readonly keys: KeyStore;
 	readonly clients: ServiceClients;
-	/** Returns the names of agents used in run files of the workspace. */
+	/** Returns the names of the agents in the workspace's run files. */
 	readonly runFileAgents: () => Promise<readonly string[]>;
-	/** Returns address and key of the built-in gateway, and starts it if it isn't running. */
+	/** Returns the address and key of the built-in gateway. Starts it if it isn't running. */
 	readonly builtIn: () => Promise<GatewayEndpoint>;
 }
 
-/** Dependencies that each action gets. */
+/** Dependencies of a single action. */
 export interface ActionContext extends ActionParts {
 	readonly prompt: KeyPrompt;
 }
 
-/** Implements the commands for connections. It is a separate bundle that is loaded by the first of them, to keep activation fast. */
+/** Implements the commands for connections. In a separate bundle that the first command loads, to keep activation fast. */
 export class ConnectionActions {
 	readonly #context: ActionContext;
 
@@ -41,7 +41,9 @@ export class ConnectionActions {
 		this.#context = { ...parts, prompt: new KeyPrompt(parts.keys, parts.clients) };
 	}
 
-	/** Returns the connection that a command is called for, or asks for one. Returns `undefined` if the user cancels or there is none. */
+	/**
+	 * Returns the connection in a command's argument, or lets the user choose one. Returns `undefined` if the user cancels or there is none.
+	 */
 	choose(argument: unknown, placeHolder: string): Promise<ConnectionEntry | undefined> {
 		return chooseEntry(this.#context.settings, argument, placeHolder);
 	}

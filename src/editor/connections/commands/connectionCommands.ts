@@ -8,7 +8,9 @@ import type { ActionParts, ConnectionActions } from './connectionActions.ts';
 
 type ConnectionVerb = CommandId extends infer Id ? (Id extends `agentWorkbench.connection.${infer Verb}` ? Verb : never) : never;
 
-/** Registers all commands `agentWorkbench.connection.*`. Each accepts a connection's node or ID, and asks for one when called from the palette. */
+/**
+ * Registers the commands `agentWorkbench.connection.*`. They accept a connection's tree node or ID, or let the user choose a connection.
+ */
 export class ConnectionCommands extends DisposableBase {
 	readonly #commands: CommandRegistrar;
 	readonly #actions: () => Promise<ConnectionActions>;

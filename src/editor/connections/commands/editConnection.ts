@@ -7,7 +7,7 @@ import { changeKind } from './changeKind.ts';
 import type { ActionContext } from './connectionActions.ts';
 import { askAgents, askBaseUrl, askKind, askName, askUser } from './connectionFields.ts';
 
-/** Changes one field of a connection. If the base URL moves to another origin, the old key is removed and a new one is asked for. */
+/** Lets the user change one field of a connection. If the base URL moves to another origin, removes the key and asks for a new one. */
 export async function editConnection(parts: ActionContext, entry: ConnectionEntry): Promise<void> {
 	const title = vscode.l10n.t("Edit '{0}'", entry.name);
 	const choice = await vscode.window.showQuickPick(getFields(parts, entry, title), {

@@ -8,8 +8,8 @@ import { resolveFolderInside } from './insideFolder.ts';
 const setting = 'gateway.agentFolders';
 
 /**
- * Folders with the agent files that the built-in gateway serves, once the workspace is trusted. Settings are read and folders watched only after the
- * first call of {@link list}, so that windows that never use the gateway do neither.
+ * Finds and watches the folders with agent files that the built-in gateway serves, once the workspace is trusted. Starts with the first
+ * call of {@link list}, so that windows that never use the gateway read no settings and watch no folders.
  */
 export class AgentFolders extends DisposableBase {
 	readonly #changed = this.register(new vscode.EventEmitter<void>());
@@ -30,7 +30,7 @@ export class AgentFolders extends DisposableBase {
 		this.register({ dispose: () => this.#unwatch() });
 	}
 
-	/** Returns the absolute paths of the folders that exist, or none in an untrusted workspace. */
+	/** Returns the absolute paths of the folders that exist. Returns none in an untrusted workspace. */
 	list(): string[] {
 		this.#watchers ??= this.#watch();
 		return isTrusted()

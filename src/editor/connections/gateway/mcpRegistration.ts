@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
 import type { McpServerParts, McpServerProvider } from './mcpServers.ts';
 
-/** Registers the built-in gateway as an MCP server for VS Code's own chat. {@link McpServerProvider} is loaded on first use. */
+/** Registers the built-in gateway as an MCP server for VS Code's own chat. Loads {@link McpServerProvider} on first use. */
 export class McpRegistration extends DisposableBase {
 	constructor(parts: McpServerParts) {
 		super();

@@ -4,7 +4,7 @@ import { formatUpstreamKeyName, type UpstreamKeyUse } from './namedKeys.ts';
 
 const prefix = 'upstream ';
 
-/** Keys that the built-in gateway sends upstream. They are stored only in SecretStorage, one per name *and* origin. */
+/** Stores the keys that the built-in gateway sends upstream. Uses only SecretStorage, with one secret per name *and* origin. */
 export class UpstreamKeys {
 	readonly #secrets: SecretStorage;
 	readonly #log: LogOutputChannel;
@@ -23,7 +23,7 @@ export class UpstreamKeys {
 		}
 	}
 
-	/** Saves a key. Rejects if the keyring fails. */
+	/** Saves a key. Rejects if the system's keyring fails. */
 	async set(use: UpstreamKeyUse, key: string): Promise<void> {
 		await this.#secrets.store(prefix + formatUpstreamKeyName(use), key);
 	}
@@ -32,7 +32,7 @@ export class UpstreamKeys {
 		await this.#secrets.delete(prefix + formatUpstreamKeyName(use));
 	}
 
-	/** Returns the keys that are set, by their names in the gateway's configuration. */
+	/** Returns the stored keys by their names in the gateway's configuration. */
 	async getAll(uses: readonly UpstreamKeyUse[]): Promise<Readonly<Record<string, string>>> {
 		const found: Record<string, string> = {};
 		for (const use of uses) {
