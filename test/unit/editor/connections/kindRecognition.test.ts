@@ -14,7 +14,7 @@ describe('the kind of a server with models at /v1/models', () => {
 			agentParameters: rejectAll,
 			close() {},
 		};
-		const clients = { create: async () => client } as unknown as Pick<ServiceClients, 'create'>;
+		const clients = { createClient: async () => client } as unknown as Pick<ServiceClients, 'create'>;
 		const entry = { id: 'i', name: 'n', kind: 'gateway', baseUrl: 'http://127.0.0.1:1' } as const;
 		return recognizeKind(clients, entry, { messages: 'k' }, AbortSignal.timeout(60_000));
 	};

@@ -88,8 +88,8 @@ describe("choosing models for VS Code's chat", () => {
 		];
 		try {
 			const chosen = {
-				list: () => before,
-				save: async (models: readonly ChosenModel[]) => {
+				listModels: () => before,
+				saveModels: async (models: readonly ChosenModel[]) => {
 					saved = models;
 				},
 			} as unknown as ChosenModels;

@@ -118,7 +118,7 @@ describe('a document attached to a message', () => {
 
 	it('is saved with the chat, and sent to the page without its content', () => {
 		const chat = new Chat(
-			{ save: async () => undefined } as unknown as TranscriptStore,
+			{ saveTranscript: async () => undefined } as unknown as TranscriptStore,
 			createTranscript('a', undefined, 1),
 			() => undefined,
 		);

@@ -7,7 +7,7 @@ import type { Chat } from '#editor/chat/transcripts/chat.ts';
 function createChatWith(transcript: object): { readonly chat: Chat; readonly shown: Promise<void> } {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	const whole = { endpoint: 'agent', connectionId: 'c', models: { agent: 'guide' }, settings: {}, turns: [], ...transcript };
-	return { chat: { transcript: whole, refresh: resolve } as unknown as Chat, shown: promise };
+	return { chat: { transcript: whole, refreshViews: resolve } as unknown as Chat, shown: promise };
 }
 
 const parameters: AgentParameters = {

@@ -15,7 +15,7 @@ function createChatWith(
 		{ id: 'a', parent: 'u', at: 0, reply: { endpoint, model, usage } },
 	];
 	const transcript = { connectionId: 'c', endpoint, models: { [endpoint]: 'm' }, turns, leaf: 'a' };
-	return { chat: { transcript, refresh: resolve } as unknown as Chat, shown: promise };
+	return { chat: { transcript, refreshViews: resolve } as unknown as Chat, shown: promise };
 }
 
 describe('the token gauge', () => {

@@ -13,11 +13,11 @@ describe('a chat in memory', () => {
 		const saves: string[] = [];
 		const failures: unknown[] = [];
 		const store = {
-			save: async (transcript: { title: string }) => {
+			saveTranscript: async (transcript: { title: string }) => {
 				saves.push(transcript.title);
 				await save();
 			},
-			saveNow: (transcript: { title: string }) => saves.push(`${transcript.title} at once`),
+			saveTranscriptSync: (transcript: { title: string }) => saves.push(`${transcript.title} at once`),
 		} as unknown as TranscriptStore;
 		return { chat: new Chat(store, createTranscript('a', undefined, 1), error => failures.push(error)), saves, failures };
 	}
