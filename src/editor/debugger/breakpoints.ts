@@ -35,7 +35,7 @@ export class EditorBreakpoints {
 		const id = this.#next++;
 		// VS Code moves breakpoints when the user edits, so the line refers to the current text
 		const lines = running?.lines ?? texts.readCurrentLines(file);
-		const node = lines?.findStop(line);
+		const node = lines?.findBreakpointNode(line);
 		const agent = texts.run.tools.get(file);
 		const message = lines
 			? (explainUnreachable(node, lines.error, texts.findRunning(agent)) ?? findInvalidField(wanted))

@@ -9,7 +9,11 @@ export const dify = { id: 'd', name: 'Dify', kind: 'dify', user: 'ana' } as Conn
 
 /** Creates a chat with one reply of a Dify app. */
 export function chatWithReply(): { chat: Chat; reply: ReplyOfApp } {
-	const store = { saveTranscript: async () => undefined, saveTranscriptSync: () => undefined, delete: async () => undefined } as unknown as TranscriptStore;
+	const store = {
+		saveTranscript: async () => undefined,
+		saveTranscriptSync: () => undefined,
+		delete: async () => undefined,
+	} as unknown as TranscriptStore;
 	const chat = new Chat(store, createTranscript('a'), () => undefined);
 	const of: ReplyFacts & { messageId: string } = {
 		status: 'done',
