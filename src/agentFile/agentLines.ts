@@ -6,7 +6,7 @@ import { AgentText } from './agentText.ts';
 export interface NodeLines {
 	readonly id: string;
 	readonly title: string;
-	/** First and last line of its block, from 1. */
+	/** First and last line of the node's block, from 1. */
 	readonly first: number;
 	readonly last: number;
 	/** True if runs can reach the node. */
@@ -17,7 +17,7 @@ export interface NodeLines {
 
 /** Nodes of an agent file by line, to map breakpoints to nodes and nodes to lines. */
 export class AgentLines {
-	/** In the order of the file. */
+	/** Nodes in file order. */
 	readonly nodes: readonly NodeLines[];
 	/** Why the text can't be read, in English. */
 	readonly error: string | undefined;
@@ -35,7 +35,7 @@ export class AgentLines {
 				return undefined;
 			}
 			const [from, to] = value.range;
-			// a block scalar includes its last line break
+			// the range of a block scalar includes its last line break
 			const length = text.slice(from, to).trimEnd().length;
 			return { first: read.getLineAt(from), last: read.getLineAt(from + Math.max(0, length - 1)) };
 		};
@@ -51,13 +51,13 @@ export class AgentLines {
 	}
 
 	/** Returns the node whose block contains a line. */
-	findAtLine(line: number): NodeLines | undefined {
+	findNodeAtLine(line: number): NodeLines | undefined {
 		return this.nodes.find(({ first, last }) => first <= line && line <= last);
 	}
 
-	/** Returns the node that a breakpoint on a line stops before: the one that contains the line, or the target of the edge on it. */
-	findStop(line: number): NodeLines | undefined {
-		return this.findAtLine(line) ?? this.findNode(this.#edges.find(({ first, last }) => first <= line && line <= last)?.target);
+	/** Returns the node that a breakpoint on a line belongs to: the node at the line, or the target of the edge at the line. */
+	findBreakpointNode(line: number): NodeLines | undefined {
+		return this.findNodeAtLine(line) ?? this.findNode(this.#edges.find(({ first, last }) => first <= line && line <= last)?.target);
 	}
 
 	findNode(id: string | undefined): NodeLines | undefined {

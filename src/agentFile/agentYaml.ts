@@ -15,19 +15,19 @@ function createPlainTag(tag: 'bool' | 'int' | 'float', test: RegExp, resolve: Re
 	};
 }
 
-/** Adds the format used to write values of a tag. */
+/** Sets how values of a tag are written. */
 function addStringify(form: ScalarTag, identify: (value: unknown) => boolean): ScalarTag {
-	const stringify: ScalarTag['stringify'] = ({ value, source }) => {
+	const stringifyValue: ScalarTag['stringify'] = ({ value, source }) => {
 		// a copied integer that a number can't represent keeps its digits
 		const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 		return isRounded && source !== undefined && Number(source) === value ? source : String(value).replace(/^([-\d]+)e/, '$1.0e');
 	};
-	return { ...form, identify, stringify };
+	return { ...form, identify, stringify: stringifyValue };
 }
 
 const toDigits = (text: string) => text.replaceAll('_', '').replace(/^[-+]/, '');
 const applySign = (text: string, value: number) => (text.startsWith('-') ? -value : value);
-/** `1:30` is 90: digits in base 60. */
+/** Parses digits in base 60: `1:30` is 90. */
 const parseSexagesimal = (text: string) =>
 	toDigits(text)
 		.split(':')

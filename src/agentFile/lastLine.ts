@@ -9,7 +9,10 @@ export function readLastBlock(document: Document, text: string): void {
 	}
 }
 
-/** Returns changes that add a line break to the last line without changing the value of a block there; `undefined` if it has one. */
+/**
+ * Returns changes that add a line break to the last line without changing the value of a block scalar there; `undefined` if the text is
+ * empty or already ends with a line break.
+ */
 export function createLineEnding(document: Document, text: string, eol: string): readonly TextChange[] | undefined {
 	if (text === '' || text.endsWith('\n')) {
 		return undefined;

@@ -3,7 +3,7 @@ import { createYamlDocument } from './agentYaml.ts';
 
 /** Characters that PyYAML rejects, that end a line only for PyYAML, or that are invisible. */
 const unreadable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
-/** Plain scalars that PyYAML reads as a date, a merge key or a default value but `yaml` as a string, and document marks. */
+/** Matches document marks, and plain scalars that `yaml` reads as a string but PyYAML as a date, a merge key or a default value. */
 const resolvedThere = /^(?:\d{4}-\d\d?-\d\d?(?:\D.*)?|=|<<|(?:---|\.\.\.).*)$/;
 
 /**
@@ -17,7 +17,7 @@ function chooseQuotes(text: string, inFlow: boolean): 'double' | 'any' | undefin
 		return 'double';
 	}
 	if (text.includes('\n')) {
-		// line breaks would end a value in brackets; elsewhere it becomes a block, which needs no quotes
+		// in brackets, line breaks would end the value; elsewhere it becomes a block scalar, which needs no quotes
 		return inFlow || !/\S/.test(text) ? 'double' : undefined;
 	}
 	const isPlainThere = !resolvedThere.test(text) && !text.includes('\t') && !(inFlow && /\?|^:/.test(text));

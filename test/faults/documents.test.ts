@@ -9,7 +9,7 @@ import {
 	createPptxFile,
 	createXlsxFile,
 } from '../unit/engine/documents/documentFiles.ts';
-import { createAgentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
+import { createAgentText, createEndNode, createStartNode } from '../unit/engine/run/engineFixture.ts';
 import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { startProbe } from './support/probe.ts';
@@ -63,9 +63,9 @@ describe('oversized documents', () => {
 	it('are read or refused with a message, and delay no caller', async () => {
 		const read = createAgentText(
 			[
-				startNode(),
+				createStartNode(),
 				{ id: 'read', data: { type: 'document-extractor', variable_selector: ['sys', 'files'] } },
-				endNode({ text: 'read.text' }),
+				createEndNode({ text: 'read.text' }),
 			],
 			['start > read', 'read > end'],
 		);

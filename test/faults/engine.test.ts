@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createCountingAgent } from '../bench/gateway/fairnessAgents.ts';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { createAgentText, createTemplateNode, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
+import { createAgentText, createEndNode, createStartNode, createTemplateNode } from '../unit/engine/run/engineFixture.ts';
 import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { startProbe } from './support/probe.ts';
@@ -25,7 +25,7 @@ function createIteration(parallel: boolean): string {
 			{ id: 'it', data },
 			{ id: 'its', parentId: 'it', data: { type: 'iteration-start' } },
 			{ ...createTemplateNode('t', 'x'), parentId: 'it' },
-			endNode({ all: 'it.output' }),
+			createEndNode({ all: 'it.output' }),
 		],
 		['start > it', 'its > t', 'it > end'],
 	);
@@ -36,7 +36,7 @@ describe('loops and iterations with very many rounds', () => {
 
 	it('delay no caller, and stop immediately', async () => {
 		const gateway = await startGateway({
-			agents: { loop: createCountingAgent(1e9), other: createAgentText([startNode(), endNode({})], ['start > end']) },
+			agents: { loop: createCountingAgent(1e9), other: createAgentText([createStartNode(), createEndNode({})], ['start > end']) },
 			config: { engine: { max_steps: 1e9 } },
 		});
 		const loops = await Promise.all(

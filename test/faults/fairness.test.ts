@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createCountingAgent, oneNodeAgent } from '../bench/gateway/fairnessAgents.ts';
 import { cleanUp, type GatewayProcess, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { createAgentText, createTemplateNode, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
+import { createAgentText, createEndNode, createStartNode, createTemplateNode } from '../unit/engine/run/engineFixture.ts';
 import { findPython } from './support/foundPython.ts';
 import { chooseSize } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
@@ -12,20 +12,20 @@ const rounds = 300_000;
 /** Fills in 400 KB of placeholders repeatedly until its time limit. */
 const hugeTemplate = createAgentText(
 	[
-		startNode(),
+		createStartNode(),
 		createTemplateNode('t', `{% for i in range(1000) %}${'{{ who | upper }} and then some words.'.repeat(10_500)}{% endfor %}`, {
 			who: 'sys.user_id',
 		}),
-		endNode({ text: 't.output' }),
+		createEndNode({ text: 't.output' }),
 	],
 	['start > t', 't > end'],
 );
 
 const hangingPython = createAgentText(
 	[
-		startNode(),
+		createStartNode(),
 		{ id: 'code', data: { type: 'code', code_language: 'python3', code: 'def main():\n    while True: pass', outputs: {} } },
-		endNode({}),
+		createEndNode({}),
 	],
 	['start > code', 'code > end'],
 );

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { PythonRunner } from '#engine/code/pythonRunner.ts';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
 import { waitUntil } from '../support/waitUntil.ts';
-import { createAgentText, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
+import { createAgentText, createEndNode, createStartNode } from '../unit/engine/run/engineFixture.ts';
 import { findPython } from './support/foundPython.ts';
 import { chooseSize } from './support/long.ts';
 
@@ -141,7 +141,7 @@ def main():
 	const createHangingAgent = (mark: string) =>
 		createAgentText(
 			[
-				startNode(),
+				createStartNode(),
 				{
 					id: 'code',
 					data: {
@@ -151,7 +151,7 @@ def main():
 						outputs: {},
 					},
 				},
-				endNode({}),
+				createEndNode({}),
 			],
 			['start > code', 'code > end'],
 		);

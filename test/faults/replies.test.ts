@@ -38,7 +38,7 @@ describe('a reply that could freeze the chat', () => {
 			});
 			observer.observe(root, { childList: true, subtree: true, characterData: true });
 		});
-		view.update(`${text}\n\nthe end`, true);
+		view.updateText(`${text}\n\nthe end`, true);
 		await done;
 		return root;
 	}

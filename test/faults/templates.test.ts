@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { cleanUp, startGateway } from '../contract/gateway/gatewayProcess.ts';
-import { createAgentText, createTemplateNode, endNode, startNode } from '../unit/engine/run/engineFixture.ts';
+import { createAgentText, createEndNode, createStartNode, createTemplateNode } from '../unit/engine/run/engineFixture.ts';
 import { testWhenLong } from './support/long.ts';
 import { patienceMs } from './support/patience.ts';
 import { startProbe } from './support/probe.ts';
@@ -34,7 +34,10 @@ describe('templates that take forever', () => {
 		const agents = Object.fromEntries(
 			entries.map(([, template], index) => [
 				`a${index}`,
-				createAgentText([startNode(), createTemplateNode('t', template), endNode({ text: 't.output' })], ['start > t', 't > end']),
+				createAgentText(
+					[createStartNode(), createTemplateNode('t', template), createEndNode({ text: 't.output' })],
+					['start > t', 't > end'],
+				),
 			]),
 		);
 		const gateway = await startGateway({ agents });

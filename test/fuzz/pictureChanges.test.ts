@@ -91,9 +91,9 @@ describe('graph changes sent to a page', () => {
 							continue;
 						}
 						changes += getLast().change ? 1 : 0;
-						if (!page.apply(getLast())) {
+						if (!page.applyUpdate(getLast())) {
 							host.sendWhole();
-							assert.ok(page.apply(getLast()));
+							assert.ok(page.applyUpdate(getLast()));
 						}
 						assert.deepEqual(page.shown, whole);
 					}
@@ -116,7 +116,7 @@ describe('graph changes sent to a page', () => {
 			reading = new AgentReading(written, reading.parts);
 			now.picture = createPicture(reading.content, known);
 			host.sendChange(now);
-			assert.ok(page.apply(getLast()));
+			assert.ok(page.applyUpdate(getLast()));
 			return getLast();
 		};
 		assert.ok(sendText(formatText(...titles)).picture);

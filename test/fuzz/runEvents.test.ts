@@ -61,12 +61,12 @@ describe('run events with any or missing content', () => {
 				const lines = new ChannelLines(createRecord, { connection: 'C', file: undefined });
 				const timeline = new Timeline();
 				for (const entry of toEntries(all)) {
-					for (const text of lines.write(entry)) {
+					for (const text of lines.formatEntry(entry)) {
 						assert.equal(typeof ('line' in text ? text.line : text.text), 'string');
 					}
-					timeline.take(entry);
+					timeline.addEntry(entry);
 				}
-				timeline.end(all.length);
+				timeline.endRun(all.length);
 				for (const row of timeline.rows) {
 					assert.equal(typeof row.title, 'string');
 					assert.ok(Number.isFinite(row.start) && Number.isFinite(row.end), JSON.stringify(row));
@@ -103,7 +103,7 @@ describe('run events with any or missing content', () => {
 							},
 							getRun: () => Promise.reject(Object.assign(new Error('Unknown.'), { reason: 'not-found' })),
 						} as unknown as RunClient),
-					observer: { onEntry: entry => entries.push(entry), change: patch => changes.push(patch) },
+					observer: { onEntry: entry => entries.push(entry), changeRecord: patch => changes.push(patch) },
 					wait: () => Promise.resolve(),
 				});
 				await run.start({ model: 'm', inputs: {}, response_mode: 'streaming', user: 'u' });

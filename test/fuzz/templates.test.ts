@@ -74,7 +74,7 @@ describe('any template', () => {
 	it('is filled in equally with and without a time limit, or refused with a message', () => {
 		fc.assert(
 			fc.property(template, values, (text, given) => {
-				const quick = renderOutcome(() => new Jinja(text).renderQuickly(given));
+				const quick = renderOutcome(() => new Jinja(text).renderWithinBudget(given));
 				if (quick === undefined) {
 					return;
 				}

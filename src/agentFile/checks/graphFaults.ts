@@ -22,7 +22,7 @@ import type { AgentDiagnostic } from './agentFaults.ts';
 import type { AgentSchema } from './agentSchema.ts';
 import type { CleanItems } from './cleanItems.ts';
 
-/** Finds problems between the nodes of an agent file: IDs, starts, edges and references. */
+/** Finds problems in the graph of an agent file: in its IDs, start nodes, edges and references. */
 export function findGraphFaults(
 	graph: AgentGraph,
 	{ root, text, content }: { readonly root: Node; readonly text: string; readonly content: unknown },
@@ -31,11 +31,11 @@ export function findGraphFaults(
 	clean: CleanItems,
 	suggest: typeof findClosest,
 ): AgentDiagnostic[] {
-	const scopes = new Map(listVariableScopes(graph, type => schema.isType(type)).map(scope => [scope.id, scope]));
+	const scopes = new Map(listVariableScopes(graph, type => schema.isNodeType(type)).map(scope => [scope.id, scope]));
 	const written = getItems(getField(getField(content, 'workflow'), 'graph'), 'nodes');
 	const references = graph.nodes.flatMap(({ at }) => {
 		const path = [...graphPath, 'nodes', at, 'data'];
-		return clean.findSuspectReferences(written[at], { data: () => findNodeAt(root, path), path, text }, selector =>
+		return clean.findSuspectReferences(written[at], { getData: () => findNodeAt(root, path), path, text }, selector =>
 			isResolvable(selector, scopes),
 		);
 	});
@@ -50,8 +50,8 @@ function checkGraphNodes(graph: AgentGraph, root: Node, t: Translate): AgentDiag
 	const { nodes } = graph;
 	const faults: AgentDiagnostic[] = [];
 	const list = findNodeAt(root, [...graphPath, 'nodes']);
-	/** Adds a problem at the value at the path, or else at the node's ID. */
-	const add = (severity: AgentDiagnostic['severity'], path: JSONPath, at: number, message: string) => {
+	/** Adds a problem at the value at a path, or at the node's ID if there is no such value. */
+	const addFault = (severity: AgentDiagnostic['severity'], path: JSONPath, at: number, message: string) => {
 		const whole = [...graphPath, 'nodes', at, ...path];
 		const place = (path.length > 0 && findNodeAt(root, whole)) || findNodeAt(root, [...graphPath, 'nodes', at, 'id']) || root;
 		faults.push({ code: 'graph', severity, path: whole, ...getRange(place), message });
@@ -60,7 +60,7 @@ function checkGraphNodes(graph: AgentGraph, root: Node, t: Translate): AgentDiag
 	const above = new Set<string>();
 	for (const node of placed) {
 		if (above.has(node.id)) {
-			add('error', ['id'], node.at, t("The ID '{0}' is already used by a node above.", node.id));
+			addFault('error', ['id'], node.at, t("The ID '{0}' is already used by a node above.", node.id));
 		}
 		above.add(node.id);
 	}
@@ -73,7 +73,7 @@ function checkGraphNodes(graph: AgentGraph, root: Node, t: Translate): AgentDiag
 	for (const node of placed.filter(({ type }) => isContainer(type))) {
 		if (findInnerStarts(byParent.get(node.id) ?? [], node).length === 0) {
 			const message = t("'{0}' has no inner start node. Add a node of type '{1}' with the parentId '{0}'.", node.id, `${node.type}-start`);
-			add(reached.has(node.id) ? 'error' : 'warning', ['data', 'start_node_id'], node.at, message);
+			addFault(reached.has(node.id) ? 'error' : 'warning', ['data', 'start_node_id'], node.at, message);
 		}
 	}
 	return faults;
@@ -119,7 +119,7 @@ function checkEdge(
 	return faults;
 }
 
-/** True if a selector leads to a value, or to one that may exist. */
+/** True if a selector names a variable that exists or may exist. */
 function isResolvable([id = '', name = '']: readonly string[], scopes: ReadonlyMap<string, Scope>): boolean {
 	const scope = scopes.get(id);
 	return scope ? scope.open || isSystemOutput(scope, name) || scope.variables.some(variable => variable.name === name) : id === 'context';

@@ -7,7 +7,7 @@ const mark = 'cursor__here';
 
 /** The position of the cursor in an agent file. */
 export interface AgentCursor {
-	/** A field name, a value, or either, if it's the first word on a line. */
+	/** Kind of the typed text: a field name, a value, or either if it's the first word on a line. */
 	readonly kind: 'name' | 'value' | 'either';
 	/** Path of the value; for a name, path of the object. */
 	readonly path: JSONPath;
@@ -32,10 +32,10 @@ export function findAgentCursor({ text, parts }: AgentReading, offset: number): 
 	const rest = text.slice(offset);
 	const alone = /^[ \t]*(- +)*[\w-]*$/.test(before.slice(before.lastIndexOf('\n') + 1)) && /^[ \t]*(\r?\n|$)/.test(rest);
 	const hasColon = /^[\w-]*["']?[ \t]*:/.test(rest);
-	const read = (marked: string) => createCursor(new AgentReading(marked, parts), offset, hasColon);
-	const plain = read(`${before}${mark}${rest}`);
-	// without its colon, a name continues on the next line
-	return alone && (!plain || plain.isLong) ? read(`${before}${mark}:${rest}`) : plain;
+	const readCursor = (marked: string) => createCursor(new AgentReading(marked, parts), offset, hasColon);
+	const plain = readCursor(`${before}${mark}${rest}`);
+	// a name without a colon would continue on the next line
+	return alone && (!plain || plain.isLong) ? readCursor(`${before}${mark}:${rest}`) : plain;
 }
 
 function createCursor(
@@ -61,7 +61,7 @@ function createCursor(
 		typed: quoted ? before.slice(1) : before,
 		hasColon,
 		quoted,
-		flow: isFlow(node, marked),
+		flow: isInFlow(node, marked),
 		root,
 		content,
 		isLong: /\n/.test(marked.slice(node.offset, node.offset + node.length)),
@@ -75,7 +75,7 @@ function findMark(node: Node, offset: number, path: JSONPath): { node: Node; isN
 	}
 	if (node.type === 'array') {
 		const items = node.children ?? [];
-		// from the end, because the start of an item is known, but its end must be searched
+		// search from the end, because the start of an item is known but finding its end takes time
 		for (let at = items.length - 1; at >= 0; at--) {
 			const item = items[at];
 			const found = item && item.offset <= offset ? findMark(item, offset, [...path, at]) : undefined;
@@ -100,7 +100,7 @@ function findMark(node: Node, offset: number, path: JSONPath): { node: Node; isN
 	return typeof node.value === 'string' && node.value.includes(mark) ? { node, isName: false, path } : undefined;
 }
 
-function isFlow({ parent }: Node, text: string): boolean {
+function isInFlow({ parent }: Node, text: string): boolean {
 	const holder = parent?.type === 'property' ? parent.parent : parent;
 	return holder !== undefined && /[[{]/.test(text[holder.offset] ?? '');
 }

@@ -62,10 +62,11 @@ function toSuggestion(part: Part, { offset, length }: { offset: number; length: 
 function listParts(cursor: AgentCursor, sources: SuggestionSources): readonly Part[] {
 	const { schema, models, t } = sources;
 	const { kind, path, root, content, typed } = cursor;
-	const at = (place: JSONPath) => schema.getSchemasAt(place, root);
+	const getSchemasAt = (place: JSONPath) => schema.getSchemasAt(place, root);
 	const graph = readAgentGraph(content);
-	const names = kind === 'value' ? [] : [...listNewNodes(cursor, graph, sources), ...at(path).flatMap(form => listFields(form, cursor, t))];
-	const values = kind === 'name' ? [] : listValues(cursor, at(path), graph, schema, models);
+	const names =
+		kind === 'value' ? [] : [...listNewNodes(cursor, graph, sources), ...getSchemasAt(path).flatMap(form => listFields(form, cursor, t))];
+	const values = kind === 'name' ? [] : listValues(cursor, getSchemasAt(path), graph, schema, models);
 	// within other text there's nothing to complete
 	return /\s/.test(typed.trim()) && !values.some(({ label }) => label.startsWith(typed)) ? [] : [...names, ...values];
 }
@@ -89,12 +90,12 @@ function listNewNodes(
 		return id;
 	};
 	const before = graph.nodes.filter(({ at, parent }) => at < Number(path[3]) && !parent).map(({ id }) => id);
-	const scope = listVariableScopes(graph, type => schema.isType(type)).findLast(
+	const scope = listVariableScopes(graph, type => schema.isNodeType(type)).findLast(
 		({ id, variables }) => before.includes(id) && variables.length > 0,
 	);
 	const [variable] = scope?.variables ?? [];
-	const value = scope && variable ? ([scope.id, variable.name] as const) : (['sys', 'user_id'] as const);
-	return createNodeSnippets({ value, model: models[0] ?? 'offline' }, findFreeId).map(
+	const createValuePart = scope && variable ? ([scope.id, variable.name] as const) : (['sys', 'user_id'] as const);
+	return createNodeSnippets({ value: createValuePart, model: models[0] ?? 'offline' }, findFreeId).map(
 		({ type, text }): Part => ({
 			label: `${type}…`,
 			kind: 'newNode',
@@ -145,8 +146,8 @@ function listValues(
 	models: readonly string[],
 ): readonly Part[] {
 	const { path, quoted } = cursor;
-	const text = (value: string) => (quoted ? JSON.stringify(value) : formatScalar(value));
-	const value = (label: string, documentation = ''): Part => ({ label, kind: 'value', insert: text(label), documentation });
+	const formatValueText = (value: string) => (quoted ? JSON.stringify(value) : formatScalar(value));
+	const value = (label: string, documentation = ''): Part => ({ label, kind: 'value', insert: formatValueText(label), documentation });
 	if (isNodePath(path) && path.length === 6 && path[4] === 'data' && path[5] === 'type') {
 		return [...schema.types].map(([type, words]) => value(type, words));
 	}
@@ -160,14 +161,14 @@ function listValues(
 			}),
 		),
 		...([form.type].flat().includes('boolean') ? ['true', 'false'].map((each): Part => ({ label: each, kind: 'value' })) : []),
-		...(form.refers === 'model' ? models.map((name): Part => ({ label: name, kind: 'model', insert: text(name) })) : []),
-		...listNodes(form.refers, cursor, graph).map(part => ({ ...part, insert: text(part.label) })),
+		...(form.refers === 'model' ? models.map((name): Part => ({ label: name, kind: 'model', insert: formatValueText(name) })) : []),
+		...listNodes(form.refers, cursor, graph).map(part => ({ ...part, insert: formatValueText(part.label) })),
 	]);
 	return [...selector, ...parts].filter((part, at, all) => all.findIndex(({ label }) => label === part.label) === at);
 }
 
 function listNodes(refers: JsonSchema['refers'], { path, root }: AgentCursor, graph: AgentGraph): readonly Part[] {
-	const part = ({ id, title, type }: AgentGraph['nodes'][number]): Part => ({
+	const createNodePart = ({ id, title, type }: AgentGraph['nodes'][number]): Part => ({
 		label: id,
 		kind: 'node',
 		detail: [title === id ? '' : title, type].filter(Boolean).join(' · '),
@@ -176,11 +177,11 @@ function listNodes(refers: JsonSchema['refers'], { path, root }: AgentCursor, gr
 	const own = isNodePath(path) ? graph.nodes.find(({ at }) => at === path[3])?.id : undefined;
 	switch (refers) {
 		case 'node':
-			return graph.nodes.filter(({ id }) => !id.includes('cursor__here')).map(part);
+			return graph.nodes.filter(({ id }) => !id.includes('cursor__here')).map(createNodePart);
 		case 'container':
-			return graph.nodes.filter(({ type, id }) => isContainer(type) && id !== own).map(part);
+			return graph.nodes.filter(({ type, id }) => isContainer(type) && id !== own).map(createNodePart);
 		case 'inner':
-			return graph.nodes.filter(({ parent, type }) => parent === own && getNodeRole(type) === 'inner-start').map(part);
+			return graph.nodes.filter(({ parent, type }) => parent === own && getNodeRole(type) === 'inner-start').map(createNodePart);
 		case 'handle': {
 			const source = String(findProperty(findNodeAt(root, path.slice(0, -1)), 'source')?.value ?? '');
 			const from = graph.nodes.find(({ id }) => id === source);
@@ -231,7 +232,7 @@ function listSelectorValues(cursor: AgentCursor, graph: AgentGraph, schema: Agen
 			);
 	}
 	const id = String(findNodeAt(root, [...list, 0])?.value ?? '');
-	const scope = listVariableScopes(graph, type => schema.isType(type)).find(each => each.id === id);
+	const scope = listVariableScopes(graph, type => schema.isNodeType(type)).find(each => each.id === id);
 	return (scope?.variables ?? []).map(
 		({ name, type, description = '' }): Part => ({
 			label: name,
@@ -272,10 +273,10 @@ function listReferenceValues({ root, content }: AgentReading, offset: number, { 
 	);
 }
 
-/** Returns the variables that can be referenced at a path: in a node those before it, else all. */
+/** Returns the variables that can be referenced at a path: within a node, those available before it; elsewhere, all. */
 function listReachableScopes(graph: AgentGraph, path: JSONPath, schema: AgentSchema): readonly Scope[] {
 	const own = isNodePath(path) ? graph.nodes.find(({ at }) => at === path[3]) : undefined;
-	return listScopesBefore(graph, own, type => schema.isType(type));
+	return listScopesBefore(graph, own, type => schema.isNodeType(type));
 }
 
 function formatType({ type, numeric, enum: values }: JsonSchema): string {

@@ -87,7 +87,7 @@ function planEdits(file: EditedFile, operation: Exclude<GraphOperation, { do: 'r
 
 function moveNodes(file: EditedFile, nodes: readonly ({ readonly id: string } & Point)[]): ValueEdit[] {
 	for (const { id } of nodes) {
-		file.getIndex(id);
+		file.getNodeIndex(id);
 	}
 	return createPlaceEdits(file, new Map(nodes.map(({ id, x, y }) => [id, { x, y }])));
 }

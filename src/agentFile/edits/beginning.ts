@@ -26,7 +26,7 @@ export function startAgent(
 	return [{ offset: text.length, length: 0, text: `${before}${formatSkeleton(mode, name)}` }];
 }
 
-/** IDs of the new nodes. */
+/** IDs of new nodes that the graph selects. */
 export const begun = ['start'] as const;
 
 function formatSkeleton(mode: Extract<GraphOperation, { do: 'begin' }>['mode'], name: string): string {

@@ -9,9 +9,9 @@ export interface NodeExit {
 }
 
 interface FieldOf {
-	/** Without it, `path` is a field of the agent, from the root of the file ({@link agentFields}). */
+	/** ID of the node. If absent, `path` leads to a field of the agent, from the root of the file ({@link agentFields}). */
 	readonly node?: string | undefined;
-	/** Relative to the node's `data`. */
+	/** Path relative to the node's `data`. */
 	readonly path: Path;
 }
 
@@ -35,7 +35,7 @@ export type GraphOperation =
 			readonly at?: Point;
 			readonly parent?: string;
 			readonly behind?: NodeExit;
-			/** With `behind`: the target of the edge to split. */
+			/** Target of the edge to split, whose source is `behind`. */
 			readonly before?: string;
 	  }
 	| { readonly do: 'connect'; readonly from: NodeExit; readonly target: string }
@@ -61,5 +61,5 @@ export type GraphOperation =
 	/** Arranges the nodes and writes their positions. */
 	| { readonly do: 'arrange' };
 
-/** The smallest text changes for an operation with the IDs of new nodes, or the reason why it can't be done. */
+/** The smallest text changes for an operation and the IDs of new nodes, or the reason why it can't be done. */
 export type EditResult = { readonly changes: readonly TextChange[]; readonly made: readonly string[] } | { readonly refused: string };

@@ -8,7 +8,7 @@ import { isSelector, referencePattern } from '../references.ts';
 export interface Referrer {
 	readonly node: string;
 	readonly title: string;
-	/** Relative to the node's `data`. */
+	/** Path relative to the node's `data`. */
 	readonly path: Path;
 	/** The referenced node, and the variable with its keys. */
 	readonly refersTo: string;

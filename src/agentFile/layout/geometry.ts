@@ -23,7 +23,7 @@ export const difyCard = { head: 56, row: 22, mostRows: 8 } as const;
 /** The inner start node of a container is a small square. */
 export const innerStartSize: Size = { width: 44, height: card.head };
 
-/** An empty container, and the positions of its inner start and of the first node after that. */
+/** Size of an empty container, and the positions of its inner start and of the node after that. */
 export const containerSize: Size = { width: 388, height: 178 };
 export const innerStartPoint: Point = { x: 24, y: 68 };
 export const firstPoint: Point = { x: 128, y: 68 };

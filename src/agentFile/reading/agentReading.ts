@@ -30,8 +30,8 @@ const sliceMs = 8;
 
 /**
  * The parsed text of an agent file in the editor. Nodes and edges are parsed separately (`cutDocument`) and reused from the previous
- * reading's `parts`, so an edit in a large file only parses one node. Items that anchors or directives connect are parsed as a whole.
- * Text around errors is still read.
+ * reading's `parts`, so an edit in a large file only parses one node. A file whose items are connected by anchors or directives is parsed
+ * as a whole. Text around errors is still read.
  */
 export class AgentReading {
 	readonly text: string;

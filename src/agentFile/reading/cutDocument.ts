@@ -23,7 +23,7 @@ export interface CutList {
 export interface CutText {
 	/** The text with one item, {@link standIn}, in place of the items of each list. */
 	readonly frame: string;
-	/** In the order of the text. */
+	/** Lists in the order of the text. */
 	readonly lists: readonly CutList[];
 }
 
@@ -36,30 +36,30 @@ export const standIn = 'cut__here';
  * more than its dash, except through anchors.
  */
 export function cutDocument(text: string): CutText | undefined {
-	// directives and files with several documents
+	// don't cut texts with lone carriage returns, directives or several documents
 	if (hasLoneReturn(text) || /^\uFEFF?(?:%|---|\.\.\.)/m.test(text)) {
 		return undefined;
 	}
 	const lines = new Lines(text);
 	const found: Pick<CutList, 'start' | 'end' | 'items'>[] = [];
-	if (!lines.seek(/^workflow:[ \t]*(?:#.*)?$/, 0) || !lines.seek(/^ +graph:[ \t]*(?:#.*)?$/, 1)) {
+	if (!lines.seekLine(/^workflow:[ \t]*(?:#.*)?$/, 0) || !lines.seekLine(/^ +graph:[ \t]*(?:#.*)?$/, 1)) {
 		return undefined;
 	}
 	const outer = lines.indent;
-	lines.advance();
-	lines.skipEmpty();
+	lines.readNextLine();
+	lines.skipEmptyLines();
 	const inner = lines.indent;
 	while (!lines.atEnd && (lines.isEmpty || lines.indent >= inner) && inner > outer) {
 		if (lines.indent === inner && /^ *(?:nodes|edges):[ \t]*(?:#.*)?$/.test(lines.line)) {
-			lines.advance();
-			lines.skipEmpty();
+			lines.readNextLine();
+			lines.skipEmptyLines();
 			const list = readList(lines, inner);
 			if (list === 'tabs') {
 				return undefined;
 			}
 			found.push(...(list ? [list] : []));
 		} else {
-			lines.advance();
+			lines.readNextLine();
 		}
 	}
 	return found.length > 0 ? createFrame(text, found) : undefined;
@@ -77,7 +77,7 @@ export function isOneItem(text: string, column: number): boolean {
 	}
 	const lines = new Lines(text);
 	let isFirst = lines.indent === column && lines.isDash;
-	for (lines.advance(); isFirst && !lines.atEnd; lines.advance()) {
+	for (lines.readNextLine(); isFirst && !lines.atEnd; lines.readNextLine()) {
 		isFirst = lines.isEmpty || lines.indent > column;
 	}
 	return isFirst;
@@ -92,19 +92,19 @@ function readList(lines: Lines, least: number): Pick<CutList, 'start' | 'end' | 
 	const { start } = lines;
 	const items: CutItem[] = [];
 	let from = start;
-	const close = () => items.push({ text: lines.text.slice(from, lines.start), offset: from });
-	lines.advance();
+	const addItem = () => items.push({ text: lines.text.slice(from, lines.start), offset: from });
+	lines.readNextLine();
 	while (!lines.atEnd && (lines.isEmpty || lines.indent > column || (lines.indent === column && lines.isDash))) {
 		if (lines.indent === column && lines.isDash) {
-			close();
+			addItem();
 			from = lines.start;
 		}
-		lines.advance();
+		lines.readNextLine();
 	}
 	if (lines.isTab) {
 		return 'tabs';
 	}
-	close();
+	addItem();
 	return { start, end: lines.start, items };
 }
 
@@ -132,7 +132,7 @@ class Lines {
 	isEmpty = false;
 	/** True if a list item starts on the line. */
 	isDash = false;
-	/** True if a tab and other text follow its leading spaces. */
+	/** True if a tab and other text follow the line's leading spaces. */
 	isTab = false;
 	#end = 0;
 
@@ -150,14 +150,14 @@ class Lines {
 		return this.text.slice(this.start, this.#end).trimEnd();
 	}
 
-	advance(): void {
+	readNextLine(): void {
 		this.start = this.#end;
 		this.#readLine();
 	}
 
 	/** Moves to the next line that matches, but not past a line with less indentation. */
-	seek(form: RegExp, least: number): boolean {
-		for (; !this.atEnd; this.advance()) {
+	seekLine(form: RegExp, least: number): boolean {
+		for (; !this.atEnd; this.readNextLine()) {
 			if (form.test(this.line)) {
 				return true;
 			}
@@ -168,9 +168,9 @@ class Lines {
 		return false;
 	}
 
-	skipEmpty(): void {
+	skipEmptyLines(): void {
 		while (!this.atEnd && this.isEmpty) {
-			this.advance();
+			this.readNextLine();
 		}
 	}
 

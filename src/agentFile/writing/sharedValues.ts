@@ -15,7 +15,7 @@ export interface Use {
  * removed or changed while other places keep them.
  */
 export class SharedValues {
-	/** In the order of the file. */
+	/** Aliases in file order. */
 	readonly #uses: Use[] = [];
 	readonly #used = new Map<unknown, Around>();
 	readonly #values = new Map<unknown, Node>();
@@ -53,17 +53,17 @@ export class SharedValues {
 	}
 
 	/** Returns the lists and maps around a shared value. */
-	getAround(node: unknown): Around {
+	getContainers(node: unknown): Around {
 		return this.#used.get(node) ?? [];
 	}
 
 	/** Returns the value of an alias. */
-	getTarget(alias: unknown): Node | undefined {
+	getAliasTarget(alias: unknown): Node | undefined {
 		return this.#values.get(alias);
 	}
 
 	/** Marks a value as changed in place, while its aliases keep the old value. */
-	detach(node: unknown): void {
+	markDetached(node: unknown): void {
 		if (this.isShared(node)) {
 			this.#detached.add(node);
 		}
@@ -77,13 +77,13 @@ export class SharedValues {
 	}
 
 	/** True if a value was changed or removed at its anchor. */
-	isLost(node: unknown): boolean {
+	isLostValue(node: unknown): boolean {
 		return isNode(node) && (this.#detached.has(node) || this.#isRemoved(node));
 	}
 
 	/** Returns the remaining aliases of lost values, in the order of the file. */
-	listOrphans(): readonly Use[] {
-		return this.#uses.filter(({ alias, value }) => !this.#isRemoved(alias) && this.isLost(value));
+	listOrphanedAliases(): readonly Use[] {
+		return this.#uses.filter(({ alias, value }) => !this.#isRemoved(alias) && this.isLostValue(value));
 	}
 
 	#isRemoved({ range }: Node): boolean {

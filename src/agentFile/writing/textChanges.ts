@@ -5,7 +5,7 @@ export interface TextChange {
 	readonly text: string;
 }
 
-/** Applies changes in any order. Of two at one offset, the first comes first. */
+/** Applies changes, which can be in any order. Of two changes at the same offset, the first one in the list comes first in the text. */
 export function applyChanges(text: string, changes: readonly TextChange[]): string {
 	let at = 0;
 	const pieces: string[] = [];

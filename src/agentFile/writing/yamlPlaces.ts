@@ -1,6 +1,6 @@
 import { isCollection, isMap, isNode, isPair, isScalar, type Pair, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
 
-/** Returns the offset after the last character of a value, without the line break of a block scalar; `undefined` if it has none. */
+/** Returns the offset after the last character of a value, without the line break of a block scalar; `undefined` for a missing value. */
 export function findContentEnd(text: string, node: unknown): number | undefined {
 	if (!isNode(node) || !node.range) {
 		return undefined;
@@ -57,7 +57,7 @@ export function findLineStart(text: string, offset: number): number {
 	return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Returns the offset after the line break. */
+/** Returns the offset after the line break that ends the line of an offset. */
 export function findLineEnd(text: string, offset: number): number {
 	const end = text.indexOf('\n', offset);
 	return end < 0 ? text.length : end + 1;

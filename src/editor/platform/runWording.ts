@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { getOwnField } from '#base/records/ownField.ts';
 import { getStatusCodicon } from '#runs/events/statusIcons.ts';
 import { getStatusLabel } from '#runs/events/statusLabel.ts';
-import { isActive, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatAgo, formatBriefDuration, formatTokens, toOneLine } from './wording.ts';
 
@@ -36,7 +36,7 @@ export function getStatusText(status: string): string {
 
 /** Describes how far a run is, or how and when it ended. */
 export function formatProgress(run: RunRecord): string {
-	if (isActive(run)) {
+	if (isRunActive(run)) {
 		const node = run.stands
 			? vscode.l10n.t('paused in {0}', toOneLine(run.stands.title, 40))
 			: run.node
@@ -44,7 +44,7 @@ export function formatProgress(run: RunRecord): string {
 				: getStatusText(run.status);
 		return joinParts(formatBriefDuration(Date.now() - run.startedAt), run.status === 'stopping' ? getStatusText(run.status) : node);
 	}
-	if (isPaused(run)) {
+	if (isRunPaused(run)) {
 		return joinParts(formatWait(run), formatAgo(run.startedAt));
 	}
 	const tokens = run.totalTokens ? formatTokens(run.totalTokens) : '';
@@ -62,10 +62,10 @@ export function formatWait({ forms = [] }: { readonly forms?: RunRecord['forms']
 
 /** Describes how the last run of a file ended, short enough for a narrow side bar that also shows the status icon. */
 export function formatOutcome(run: RunRecord): string {
-	if (isActive(run)) {
+	if (isRunActive(run)) {
 		return formatProgress(run);
 	}
-	const words = isPaused(run) ? formatWait(run) : run.status === 'failed' ? '' : getStatusUnlessSucceeded(run);
+	const words = isRunPaused(run) ? formatWait(run) : run.status === 'failed' ? '' : getStatusUnlessSucceeded(run);
 	return joinParts(words, formatElapsed(run), formatAgo(run.startedAt));
 }
 

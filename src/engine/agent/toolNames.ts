@@ -1,6 +1,6 @@
 import type { AgentTool } from './agentOrder.ts';
 
-/** Length of a tool name that every model service accepts. */
+/** Maximum length of a tool name. Every model service accepts names of this length. */
 const longest = 64;
 
 /**

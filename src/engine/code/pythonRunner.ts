@@ -11,8 +11,8 @@ import { pythonProgram } from './pythonProgram.ts';
 const defaultLimits: PythonLimits = { timeoutMs: 10_000, memoryBytes: 512 * 1024 * 1024, outputBytes: 4 * 1024 * 1024 };
 
 /**
- * Arguments for bubblewrap: read-only files, no view of other processes and their environments, and killed with the gateway. The network
- * stays available.
+ * Arguments for bubblewrap: make files read-only, hide other processes and their environments, and kill the process with the gateway. The
+ * network stays available.
  */
 const bubblewrap = [
 	'bwrap',
@@ -48,24 +48,24 @@ export class PythonRunner {
 	}
 
 	/**
-	 * Calls `main(**inputs)` of a program and returns its result. Rejects with the signal's reason.
+	 * Calls a program's `main(**inputs)` and returns its result. Rejects with the signal's reason.
 	 * @throws {CodeFailure} with the program's error, or the limit it exceeded
 	 */
 	async run(code: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown> {
 		const { memoryBytes, timeoutMs } = this.#limits;
 		const rest = JSON.stringify({ code, memory: memoryBytes, seconds: Math.ceil(timeoutMs / 1000) + 1 });
 		const job = `{"inputs":${serializeInputs(inputs)},${rest.slice(1)}\n`;
-		using _place = await this.#places.take(signal);
+		using _place = await this.#places.acquirePermit(signal);
 		this.#wrapper ??= await findSandboxWrapper(this.#python);
 		signal.throwIfAborted();
 		await using child = new PythonProcess([...this.#wrapper, this.#python, '-I', '-c', pythonProgram]);
-		return readResult(await child.call(job, this.#limits, signal));
+		return parsePythonResult(await child.runJob(job, this.#limits, signal));
 	}
 }
 
 /**
- * Returns the command to start Python with; empty if bubblewrap is missing or isn't permitted to work.
- * @throws {CodeFailure} if no process can be started right now, which says nothing about bubblewrap
+ * Returns the command to start Python with; empty if bubblewrap is missing or not permitted.
+ * @throws {CodeFailure} if the system can't start any process right now, so bubblewrap couldn't be tested
  */
 async function findSandboxWrapper(python: string): Promise<readonly string[]> {
 	const [file = '', ...args] = bubblewrap;
@@ -80,7 +80,7 @@ async function findSandboxWrapper(python: string): Promise<readonly string[]> {
 	}
 }
 
-function readResult(line: string): unknown {
+function parsePythonResult(line: string): unknown {
 	let reply: { readonly result?: unknown; readonly floats?: readonly string[]; readonly error?: string };
 	try {
 		reply = JSON.parse(line) as typeof reply;
@@ -93,7 +93,7 @@ function readResult(line: string): unknown {
 	return isObjectValue(reply?.result) ? restoreFloats(reply.result, reply.floats ?? []) : reply?.result;
 }
 
-/** JSON doesn't distinguish `3.0` from `3`, so Python reports the names of its float outputs. */
+/** Restores floats: JSON doesn't distinguish `3.0` from `3`, so Python reports the names of its float outputs. */
 function restoreFloats(result: Readonly<Record<string, unknown>>, names: readonly string[]): Readonly<Record<string, unknown>> {
 	const floats = names.flatMap(name => (typeof result[name] === 'number' ? [[name, toFloatValue(result[name])] as const] : []));
 	return { ...result, ...Object.fromEntries(floats) };

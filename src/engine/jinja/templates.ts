@@ -18,11 +18,11 @@ export class Templates {
 	readonly #threads = new ThreadPool(taskThreadFile, limits);
 
 	/**
-	 * Returns the text, or a promise of it if a thread is needed.
-	 * @throws {Error} that describes the problem with the template; the promise rejects with it alike
+	 * Returns the filled template, or a promise if a thread is needed.
+	 * @throws {Error} that describes the problem with the template; the promise rejects with the same error
 	 */
 	render(template: Jinja, values: Readonly<Record<string, unknown>>, signal: AbortSignal): string | Promise<string> {
-		return template.renderQuickly(values) ?? this.#renderInThread(template, values, signal);
+		return template.renderWithinBudget(values) ?? this.#renderInThread(template, values, signal);
 	}
 
 	close(): Promise<void> {

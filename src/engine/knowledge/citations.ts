@@ -1,7 +1,7 @@
 import { isObjectValue } from '../variables/objectValue.ts';
 import type { KnowledgeItem } from './knowledge.ts';
 
-/** Joins segments to text for a prompt, one after the other, as Dify fills `{{#context#}}`. */
+/** Joins segments into the text that replaces `{{#context#}}` in a prompt, in Dify's format. */
 export function buildContext(items: readonly Pick<KnowledgeItem, 'content'>[]): string {
 	return items
 		.map(({ content }) => content)

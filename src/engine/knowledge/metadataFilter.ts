@@ -26,10 +26,10 @@ export function checkFilter({ conditions }: MetadataFilter): void {
 }
 
 /**
- * True if a document's metadata match a filter that {@link checkFilter} accepted. As in Dify, conditions without a comparison value are
+ * True if a document's metadata matches a filter that {@link checkFilter} accepted. As in Dify, conditions without a comparison value are
  * ignored, and a document without the field matches only `empty` and the negations.
  */
-export function isMatching({ join, conditions }: MetadataFilter, metadata: Readonly<Record<string, unknown>>): boolean {
+export function isMetadataMatching({ join, conditions }: MetadataFilter, metadata: Readonly<Record<string, unknown>>): boolean {
 	const asked = conditions.filter(
 		({ operator, value }) => withoutValue.has(operator) || (value !== null && value !== undefined && value !== ''),
 	);
@@ -51,22 +51,22 @@ const createNumberCheck =
 		return left !== undefined && right !== undefined && holds(left - right);
 	};
 
-const contains: Check = (actual, expected) => isAnyTextMatching(actual, each => containsText(each, toLowerText(expected)));
-const is: Check = (actual, expected) => {
+const isContainingText: Check = (actual, expected) => isAnyTextMatching(actual, each => containsText(each, toLowerText(expected)));
+const isSameValue: Check = (actual, expected) => {
 	const [left, right] = [parseNumber(actual), parseNumber(expected)];
 	return left !== undefined && right !== undefined ? left === right : isAnyTextMatching(actual, each => each === toLowerText(expected));
 };
-const isIn: Check = (actual, expected) => listValues(expected).some(value => is(actual, value));
+const isInList: Check = (actual, expected) => listValues(expected).some(value => isSameValue(actual, value));
 const isEmpty = (value: unknown): boolean =>
 	value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 const checks: Readonly<Record<string, Check>> = {
-	contains,
+	contains: isContainingText,
 	'start with': (actual, expected) => isAnyTextMatching(actual, each => each.startsWith(toLowerText(expected))),
 	'end with': (actual, expected) => isAnyTextMatching(actual, each => each.endsWith(toLowerText(expected))),
-	is,
-	'=': is,
-	in: isIn,
+	is: isSameValue,
+	'=': isSameValue,
+	in: isInList,
 	before: createNumberCheck(difference => difference < 0),
 	after: createNumberCheck(difference => difference > 0),
 	'<': createNumberCheck(difference => difference < 0),
@@ -77,8 +77,13 @@ const checks: Readonly<Record<string, Check>> = {
 	'>=': createNumberCheck(difference => difference >= 0),
 };
 
-/** Operators that are the negation of another one. */
-const negations: Readonly<Record<string, Check>> = { 'not contains': contains, 'is not': is, '≠': is, 'not in': isIn };
+/** Operators that negate another operator, each with the check that it negates. */
+const negations: Readonly<Record<string, Check>> = {
+	'not contains': isContainingText,
+	'is not': isSameValue,
+	'≠': isSameValue,
+	'not in': isInList,
+};
 
 /** All operators in the notation of Dify's files. */
 export const filterOperators: readonly string[] = [...Object.keys(checks), ...Object.keys(negations), ...withoutValue];
@@ -88,15 +93,15 @@ function isConditionMet({ name, operator, value }: MetadataCondition, metadata: 
 	if (withoutValue.has(operator)) {
 		return isEmpty(actual) === (operator === 'empty');
 	}
-	const check = getOwn(checks, operator);
+	const check = getOwnCheck(checks, operator);
 	if (check) {
 		return !isEmpty(actual) && check(actual, value);
 	}
-	const negated = getOwn(negations, operator);
+	const negated = getOwnCheck(negations, operator);
 	return negated !== undefined && (isEmpty(actual) || !negated(actual, value));
 }
 
-function getOwn<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+function getOwnCheck<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
 	return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 

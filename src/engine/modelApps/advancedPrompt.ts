@@ -1,7 +1,7 @@
 import type { ModelConfig } from '#agentFile/modelConfigSchema.ts';
 import type { ModelMessage } from '../run/engineTypes.ts';
 import { formatHistory, toHistoryMessages } from './history.ts';
-import { fill } from './placeholders.ts';
+import { fillPromptPlaceholders } from './placeholders.ts';
 import type { Prompt, PromptParts } from './prompt.ts';
 
 const queryMark = '{{#query#}}';
@@ -20,10 +20,10 @@ export function buildAdvancedPrompt(config: ModelConfig, parts: PromptParts): Pr
  * it. If a message has a placeholder for the turns, they are inserted only there.
  */
 function buildChatMessages(config: ModelConfig, parts: PromptParts): readonly ModelMessage[] {
-	const { query, history, remember } = parts;
+	const { query, history, selectHistory: remember } = parts;
 	const written = config.chat_prompt_config?.prompt ?? [];
 	const filled = (histories: string): readonly ModelMessage[] =>
-		written.map(({ role, text }) => ({ role, content: fillText(text, parts, histories) }));
+		written.map(({ role, text }) => ({ role, content: fillPromptText(text, parts, histories) }));
 	const asking = written.findIndex(({ text }) => text.includes(queryMark));
 	const asked: readonly ModelMessage[] = asking < 0 && query !== '' ? [{ role: 'user', content: query }] : [];
 	const messages = filled('');
@@ -37,12 +37,12 @@ function buildChatMessages(config: ModelConfig, parts: PromptParts): readonly Mo
 
 function buildCompletionMessage(config: ModelConfig, parts: PromptParts): ModelMessage {
 	const text = config.completion_prompt_config?.prompt?.text ?? '';
-	const filled = (histories: string): ModelMessage => ({ role: 'user', content: fillText(text, parts, histories) });
-	return text.includes(historiesMark) ? filled(formatHistories(config, parts.remember(parts.history, [filled('')]))) : filled('');
+	const filled = (histories: string): ModelMessage => ({ role: 'user', content: fillPromptText(text, parts, histories) });
+	return text.includes(historiesMark) ? filled(formatHistories(config, parts.selectHistory(parts.history, [filled('')]))) : filled('');
 }
 
-function fillText(text: string, { inputs, context = '', query }: PromptParts, histories: string): string {
-	return fill(text, inputs, { context, query, histories });
+function fillPromptText(text: string, { inputs, context = '', query }: PromptParts, histories: string): string {
+	return fillPromptPlaceholders(text, inputs, { context, query, histories });
 }
 
 function formatHistories(config: ModelConfig, history: PromptParts['history']): string {

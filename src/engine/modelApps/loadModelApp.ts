@@ -73,7 +73,7 @@ function refuseDoubles({ user_input_form: form }: ModelConfig, document: AgentDo
 		const kind = fieldKinds.find(each => entry[each] !== undefined);
 		const variable = kind && entry[kind]?.variable;
 		if (kind && variable !== undefined && known.has(variable)) {
-			document.refuse(
+			document.throwFault(
 				['model_config', 'user_input_form', at, kind, 'variable'],
 				`the variable '${variable}' is already used by another field`,
 			);
@@ -87,7 +87,7 @@ function refuseDoubles({ user_input_form: form }: ModelConfig, document: AgentDo
 function refuseTooMuch(config: ModelConfig, document: AgentDocument): void {
 	const messages = config.chat_prompt_config?.prompt ?? [];
 	if (config.prompt_type === 'advanced' && messages.length > maxMessages) {
-		document.refuse(
+		document.throwFault(
 			['model_config', 'chat_prompt_config', 'prompt'],
 			`has ${messages.length} messages. A prompt can have at most ${maxMessages}.`,
 		);

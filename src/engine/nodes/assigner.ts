@@ -44,7 +44,7 @@ export const assigner = defineNodeType({
 			}
 		}
 		for (const { selector, new_value: value } of changes) {
-			variables.assign(...selector, value);
+			variables.assignVariable(...selector, value);
 		}
 		record.processData = { updated_variables: changes.map(each => ({ ...each, new_value: toPlainValue(each.new_value) })) };
 		return { outputs: {} };
@@ -77,7 +77,7 @@ function applyItem(item: Item, working: VariablePool): readonly Change[] {
 	return [applyChange(target, computeAssigned({ operation, ...target }, input ?? null), working)];
 }
 
-/** The older form accepts values of any type. */
+/** Reads a change in the older format, which accepts values of any type. */
 function readOlderChange({ target, mode, source }: Exclude<Settings, { items: unknown }>, working: VariablePool): Change {
 	const found = findTarget(target, working, 'assigned variable not found');
 	if (mode === 'clear') {
@@ -113,6 +113,6 @@ function findTarget(selector: readonly string[], working: VariablePool, missing:
 }
 
 function applyChange({ selector, type }: Target, value: unknown, working: VariablePool): Change {
-	working.add(selector[0], { [selector[1]]: value });
+	working.addValues(selector[0], { [selector[1]]: value });
 	return { name: selector[1], selector, value_type: type, new_value: value };
 }

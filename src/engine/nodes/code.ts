@@ -34,9 +34,9 @@ type RunProgram = (context: NodeContext<CodeSettings>, inputs: Readonly<Record<s
 export function runCode(context: NodeContext<CodeSettings>, runProgram: RunProgram): NodeResult | Promise<NodeResult> {
 	const inputs = readInputValues(context.settings.variables, context.variables);
 	context.record.inputs = inputs;
-	const finish = (result: unknown): NodeResult => ({ outputs: checkOutputs(result, context.settings.outputs) });
+	const toNodeResult = (result: unknown): NodeResult => ({ outputs: checkOutputs(result, context.settings.outputs) });
 	const result = runProgram(context, inputs);
-	return result instanceof Promise ? result.then(finish) : finish(result);
+	return result instanceof Promise ? result.then(toNodeResult) : toNodeResult(result);
 }
 
 async function runLanguage(

@@ -32,7 +32,7 @@ export interface RunOptions {
 	readonly agentName?: string;
 	/** True if model replies are read from the cache and saved there, regardless of the routes' settings. */
 	readonly cache?: boolean;
-	/** End user, as the caller named it; `sys.user_id`. */
+	/** ID of the end user as given by the caller; `sys.user_id`. */
 	readonly user: string;
 	/** Present in a chat with an agent (chatflow). */
 	readonly chat?: ChatContext;
@@ -44,7 +44,7 @@ export interface RunOptions {
 	readonly mocks?: Mocks;
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
-	/** Values of other nodes, if a single node runs alone. Its outputs are those of the run. */
+	/** Values of other nodes, if only one node runs. Its outputs become the outputs of the run. */
 	readonly alone?: ValuesByNode;
 	/** Called before every start of a node; absent: nodes start immediately. */
 	readonly gate?: RunGate;
@@ -67,7 +67,7 @@ export interface ChatContext {
 	readonly history: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
 }
 
-/** How a run ended; `data` is that of its workflow_finished event. */
+/** How a run ended; `data` is the data of its workflow_finished event. */
 export interface RunOutcome {
 	readonly data: RunData;
 	/** Conversation variables after the run, to be saved for the next turn. */
@@ -86,7 +86,7 @@ export interface EngineServices {
 	readonly settings: EngineSettings;
 	/** Runs JavaScript of code nodes; shared by the whole gateway (`new CodeRunner()`). */
 	readonly code: CodeRunner;
-	/** Runs `python3` code nodes; shared by the whole gateway. Absent: they fail with an error that says how to enable it. */
+	/** Runs `python3` code nodes; shared by the whole gateway. If absent, these nodes fail with an error that says how to enable it. */
 	readonly python?: PythonRunner;
 	readonly files: EngineFiles;
 	/** Reads documents; shared by the whole gateway. */
@@ -95,7 +95,7 @@ export interface EngineServices {
 	readonly tools?: ToolSources;
 	/** Renders templates; shared by the whole gateway. */
 	readonly templates: Templates;
-	/** Datasets to search. Absent: knowledge-retrieval nodes fail with an error that says so. */
+	/** Datasets to search. If absent, knowledge-retrieval nodes fail with an error that says so. */
 	readonly knowledge?: Knowledge;
 	/** Shares the event loop among the runs; one for the whole gateway. */
 	readonly turns: Turns;
@@ -121,9 +121,9 @@ interface StoredFile {
 export interface EngineSettings {
 	/** True if http-request nodes may reach private, loopback and link-local addresses. */
 	readonly allowPrivateNetwork: boolean;
-	/** Network settings for requests of nodes. */
+	/** Network settings for requests from nodes. */
 	readonly network: NetworkSettings;
-	/** Limit of nodes that one run may start, including retries and nodes in iterations; default 500, as in the hosted service. */
+	/** Maximum number of nodes that one run may start, including retries and nodes in iterations; default 500, as in the hosted service. */
 	readonly maxSteps?: number;
 	/** Time limit of one run in seconds; default 1200, as in the hosted service. */
 	readonly maxSeconds?: number;
@@ -136,7 +136,7 @@ export function getTimeMs({ settings }: Pick<EngineServices, 'settings'>): numbe
 	return (settings.now ?? Date.now)();
 }
 
-/** Text generation for llm, question-classifier and parameter-extractor nodes: any model of the gateway's routing table. */
+/** Generates text for llm, question-classifier and parameter-extractor nodes, with any model of the gateway's routing table. */
 export interface TextModels {
 	/** Returns models whose requests are recorded under this run, without the secrets of its agent. Absent: nothing is recorded. */
 	bindToRun?(run: Pick<RunOptions, 'runId' | 'user' | 'agentName' | 'cache'> & { readonly secrets?: readonly string[] }): TextModels;
@@ -180,9 +180,9 @@ export interface ModelMessage {
 	readonly content: string | readonly ModelContentPart[];
 	/** Tool calls of an assistant message. */
 	readonly calls?: readonly ModelToolCall[];
-	/** Reasoning before this message, in the form that its service expects back. */
+	/** Reasoning before this message, in the format that the model's service expects back. */
 	readonly thoughts?: readonly ModelThought[];
-	/** The call that this tool message is the result of. */
+	/** The call that this tool message answers. */
 	readonly answers?: ModelToolCall;
 }
 
@@ -211,7 +211,7 @@ export type ModelContentPart =
 	| { readonly type: 'image'; readonly url: string }
 	| { readonly type: 'image'; readonly mediaType: string; readonly data: string };
 
-/** Part of a reply; `finish` comes once, last. */
+/** Part of a reply. A reply has exactly one `finish` part, at the end. */
 export type ModelPart =
 	| { readonly type: 'text'; readonly text: string }
 	| { readonly type: 'reasoning'; readonly text: string }
@@ -228,7 +228,7 @@ export type ModelPart =
 			readonly warnings?: readonly string[];
 	  };
 
-/** Tokens of one reply; `totalPrice` is in `currency`, if the price is known. */
+/** Token usage of one reply, and its price in `currency` if known. */
 export interface ModelUsage {
 	readonly promptTokens: number;
 	readonly completionTokens: number;

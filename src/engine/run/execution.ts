@@ -24,7 +24,7 @@ export interface Execution {
 	retries: number;
 	/** True once its end has been reported. Later results are dropped. */
 	done: boolean;
-	/** True beyond the limit of reported nodes in iterations: reported only if it fails. */
+	/** True if the limit of reported nodes in iterations was reached. Such a node is reported only if it fails. */
 	readonly silent: boolean;
 	/** The last event that a container has reported. */
 	reported: 'nothing' | 'started' | 'completed';

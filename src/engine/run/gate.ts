@@ -12,7 +12,7 @@ export interface GateLevel {
 	readonly place: ExecutionPlace;
 	/** The enclosing node; absent for the outermost agent. */
 	readonly around: Around | undefined;
-	/** Runs a finished node again and discards what it led to. None of the following nodes may have started. */
+	/** Runs a finished node again and discards its effects. Only valid if none of the following nodes has started. */
 	runAgain(node: AgentNode): void;
 }
 
@@ -32,13 +32,13 @@ export interface Around {
  */
 export interface RunGate {
 	/**
-	 * Called when a node is ready. @returns a promise of whether the node starts (false if a preceding node runs again); undefined: it
-	 * starts immediately
+	 * Called when a node is ready. @returns a promise that resolves to true to start the node, or to false if a preceding node runs again;
+	 * undefined to start it immediately
 	 */
 	onNodeReady(ready: ReadyNode, level: GateLevel): Promise<boolean> | undefined;
 	/**
-	 * Called when an attempt fails, before retries and the error strategy. @returns a promise of whether to run the node again; undefined:
-	 * continue
+	 * Called when an attempt fails, before retries and the error strategy. @returns a promise that resolves to true to run the node again;
+	 * undefined to continue
 	 */
 	onAttemptFailed(execution: Execution, error: Error, level: GateLevel): Promise<boolean> | undefined;
 	/** Called when the edges of a node have been taken, with the nodes that are ready as a result. */

@@ -45,7 +45,7 @@ export interface PausedRun {
 	readonly elapsed: number;
 	readonly tokens: number;
 	readonly steps: number;
-	/** Steps including those in iterations, which count towards the limit. */
+	/** Number of steps, including those in iterations, which count toward the limit. */
 	readonly allSteps: number;
 	readonly exceptions: number;
 	/** Knowledge segments given to models so far. */

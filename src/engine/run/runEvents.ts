@@ -19,7 +19,7 @@ interface RunEventsSettings {
 	readonly secrets?: readonly string[];
 	/** Number of the last node started before the run paused; 0: none. */
 	readonly lastIndex?: number;
-	/** Limit of characters of values in iterations, after which no more iterations are reported. */
+	/** Maximum characters of values in iterations, after which no more iterations are reported. */
 	readonly charactersInRounds?: number;
 }
 
@@ -109,7 +109,7 @@ export class RunEvents {
 			draft: { inputs: null, processData: null, metadata: {} },
 			retries: 0,
 			done: false,
-			silent: isInRound(place) && !this.#rounds.count(),
+			silent: isInRound(place) && !this.#rounds.countReport(),
 			reported: 'nothing',
 		};
 		if (!node.inner && !execution.silent) {
@@ -153,7 +153,7 @@ export class RunEvents {
 
 	/** Sends an event about a container; `data` is added to the common fields. */
 	emitContainer(execution: Execution, kind: 'started' | 'next' | 'completed', data: ContainerData, place: ExecutionPlace): void {
-		if (execution.silent || (kind === 'next' && !this.#rounds.count())) {
+		if (execution.silent || (kind === 'next' && !this.#rounds.countReport())) {
 			return;
 		}
 		const { id, node, createdAt } = execution;
@@ -168,7 +168,7 @@ export class RunEvents {
 			...this.#describeStandIn(node, place),
 		};
 		if (kind === 'next') {
-			this.#rounds.subtract(data);
+			this.#rounds.subtractValues(data);
 			this.#emit(`${node.type}_next`, { ...head, ...this.redactSecrets(data) });
 			return;
 		}
@@ -216,13 +216,13 @@ export class RunEvents {
 		this.#emit('reasoning_chunk', { message_id: null, reasoning, node_id: nodeId, is_final: last });
 	}
 
-	/** In iterations, only sent if the iteration is reported. */
+	/** Emits an entry of an agent's log, inside an iteration only if the iteration is reported. */
 	emitAgentLog(execution: Execution, entry: AgentLogEntry, place: ExecutionPlace): void {
 		if (execution.silent) {
 			return;
 		}
 		if (isInRound(place)) {
-			this.#rounds.subtract(entry.data);
+			this.#rounds.subtractValues(entry.data);
 		}
 		const { id, parent_id, label, status, error, data, metadata } = this.redactSecrets(entry);
 		this.#emit('agent_log', {
@@ -240,7 +240,7 @@ export class RunEvents {
 
 	#countInRounds({ draft: { inputs, processData } }: Execution, { outputs }: NodeEnd, place: ExecutionPlace): void {
 		if (isInRound(place)) {
-			this.#rounds.subtract([inputs, processData, outputs]);
+			this.#rounds.subtractValues([inputs, processData, outputs]);
 		}
 	}
 

@@ -12,7 +12,7 @@ import { Replay, type ValuesByNode } from './replayedNodes.ts';
 /** A part of an agent, ready to run. */
 export interface PartialAgent {
 	readonly agent: LoadedAgent;
-	/** Values of other nodes, if a single node runs. */
+	/** Values of other nodes, if only one node runs. */
 	readonly alone?: ValuesByNode;
 	/** Recorded outputs of the nodes that don't run again. */
 	readonly replay?: Replay;
@@ -53,7 +53,7 @@ export function createPartialAgent(agent: LoadedAgent, { part, events }: PartOrd
 		for (const [depth, place] of places.entries()) {
 			const level = depth === 0 ? agent.graph : (path[depth - 1] as AgentNode).inner;
 			for (const each of level?.nodes.values() ?? []) {
-				checkKept(each, replay.findRecorded(each, place)?.outputs ?? {}, agent, files);
+				checkRestorable(each, replay.findRecorded(each, place)?.outputs ?? {}, agent, files);
 			}
 		}
 		return { agent, replay };
@@ -73,7 +73,7 @@ export function createPartialAgent(agent: LoadedAgent, { part, events }: PartOrd
 	for (const id of Object.keys(found)) {
 		const known = findPathTo(agent.graph, id)?.at(-1);
 		if (known && id !== node.id && (text.includes(`"${id}"`) || text.includes(`#${id}.`))) {
-			checkKept(known, alone[id] ?? {}, agent, files);
+			checkRestorable(known, alone[id] ?? {}, agent, files);
 		}
 	}
 	const only: AgentNode = { ...node, outgoing: [], incoming: 0 };
@@ -135,7 +135,7 @@ function collectRecordedValues(
 		}
 		const container = path[depth];
 		if (depth < path.length - 1 && container) {
-			const round = recorded.round(container.id, place, rounds[depth] ?? 0);
+			const round = recorded.getRoundValues(container.id, place, rounds[depth] ?? 0);
 			if (!round) {
 				throw createPartError(
 					`part.rounds: that run has no such iteration of '${container.title}', or its record is incomplete${formatRounds(path, rounds)}`,
@@ -153,13 +153,13 @@ function formatRounds(path: readonly AgentNode[], rounds: readonly number[]): st
 }
 
 /** Refuses values that a record can't restore. */
-function checkKept(
+function checkRestorable(
 	{ id, title }: AgentNode,
 	outputs: Readonly<Record<string, unknown>>,
 	agent: LoadedAgent,
 	files: Pick<EngineFiles, 'describe'>,
 ): void {
-	const walk = (value: unknown, name: string): void => {
+	const checkNestedValue = (value: unknown, name: string): void => {
 		if (typeof value === 'string' && agent.secrets.length > 0 && value.includes('***')) {
 			throw createPartError(
 				`part: '${title}' returned a secret in ${id}.${name}, which isn't stored with the run. Set its value in part.variables, or run the whole agent.`,
@@ -174,10 +174,10 @@ function checkKept(
 			return;
 		}
 		for (const [key, member] of Array.isArray(value) || isObjectValue(value) ? Object.entries(value) : []) {
-			walk(member, name === '' ? key : `${name}.${key}`);
+			checkNestedValue(member, name === '' ? key : `${name}.${key}`);
 		}
 	};
-	walk(outputs, '');
+	checkNestedValue(outputs, '');
 }
 
 function createPartError(message: string): InputError {

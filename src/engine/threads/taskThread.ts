@@ -17,13 +17,13 @@ const tasks: { readonly [Name in TaskName]: () => Promise<(input: TaskInputs[Nam
 
 parentPort?.on('message', async (job: { readonly id: number; readonly name: TaskName; readonly input: never }) => {
 	const { id } = job;
-	const tell = (message: TaskMessage) => parentPort?.postMessage(message);
+	const postToParent = (message: TaskMessage) => parentPort?.postMessage(message);
 	try {
 		const task = await tasks[job.name]();
-		tell({ id, begun: true });
-		tell({ id, result: await task(job.input) });
+		postToParent({ id, begun: true });
+		postToParent({ id, result: await task(job.input) });
 	} catch (error) {
 		const { message, type } = error as { readonly message: string; readonly type?: string };
-		tell({ id, error: { message, ...(type !== undefined && { type }) } });
+		postToParent({ id, error: { message, ...(type !== undefined && { type }) } });
 	}
 });

@@ -286,9 +286,9 @@ export class DebugSession implements RunGate {
 		const isIdle = this.isIdle;
 		for (const scheduler of this.#schedulers) {
 			if (isIdle) {
-				scheduler.hold();
+				scheduler.holdTimer();
 			} else {
-				scheduler.resume();
+				scheduler.resumeTimer();
 			}
 		}
 	}

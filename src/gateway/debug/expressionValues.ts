@@ -33,7 +33,7 @@ export function getNodesWithOutputs(point: Pick<PausePoint, 'level'>): readonly 
 	for (let container = getContainer(point); container; container = getContainer(container)) {
 		around.add(container.node.id);
 	}
-	return point.level.variables.listNames().filter(name => !special.has(name) && !around.has(name));
+	return point.level.variables.listNodeIds().filter(name => !special.has(name) && !around.has(name));
 }
 
 /**

@@ -31,7 +31,7 @@ export function setValue(level: GateLevel, selector: ValuePath, value: unknown):
 			params: 'value',
 		});
 	}
-	variables.put(node, variable, replaceMember(current, keys, value));
+	variables.putVariable(node, variable, replaceMember(current, keys, value));
 	return previous;
 }
 

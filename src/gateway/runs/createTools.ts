@@ -47,8 +47,8 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 			mcp: redactSource(mcp, redactor),
 			apis: redactSource(new ApiTools(Object.fromEntries(apis)), redactor),
 			agents: new AgentTools({
-				listNames: () => agents.listCallable(),
-				find: name => findPublishedAgent(agents, name),
+				listAgentNames: () => agents.listCallable(),
+				findAgent: name => findPublishedAgent(agents, name),
 			}),
 			...(search && {
 				search: redactTool(
@@ -65,9 +65,9 @@ export function createTools({ config, keys, fetch, agents, log }: ToolParts): To
 function redactSource(source: ToolSource, redactor: Redactor): ToolSource {
 	return {
 		listProviders: () => source.listProviders(),
-		listNames: provider => source.listNames(provider),
-		find: async (provider, name) => {
-			const tool = await source.find(provider, name);
+		listToolNames: provider => source.listToolNames(provider),
+		findTool: async (provider, name) => {
+			const tool = await source.findTool(provider, name);
 			return tool && redactTool(tool, redactor);
 		},
 	};

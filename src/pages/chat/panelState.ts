@@ -75,7 +75,7 @@ export function applyChanges(state: PanelState, seq: number, changes: readonly P
 	return { scope: shell ? 'shell' : 'turns', turns: [...touched], ended };
 }
 
-/** The announcement for screen readers when a reply has ended. */
+/** Returns the announcement for screen readers when a reply has ended. */
 export function getEndText({ reply }: ShownTurn, strings: PanelStrings): string {
 	switch (reply?.status) {
 		case 'failed':

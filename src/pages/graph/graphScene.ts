@@ -30,14 +30,14 @@ export interface GraphScene {
 
 /** User actions on a graph, with IDs of nodes. */
 export interface GraphEvents {
-	/** `more`: the node is added to the selection. */
+	/** Called when a node is selected. `more`: the node is added to the selection. */
 	onSelect(id: string, more: boolean): void;
-	/** The user opened the selected node, by double click or Enter. */
+	/** Called when the user opens the selected node, by double click or Enter. */
 	onOpen(id: string): void;
-	/** Other keys and presses. Return true if the event was handled. */
+	/** Called for other keys and presses. Returns true if the event was handled. */
 	onKey?(event: KeyboardEvent): boolean;
 	onPointer?(event: PointerEvent): boolean;
-	/** An edge, or an empty place, was clicked. */
+	/** Called when an edge or an empty place is clicked. */
 	onEdge?(edge: DrawnEdge | undefined, event: MouseEvent): void;
 	onMenu?(event: MouseEvent): void;
 }

@@ -11,8 +11,8 @@ const directions: Readonly<Record<string, readonly [number, number]>> = {
 const aside = 2;
 
 /**
- * The node to select with a key. Arrow keys go to the nearest node in their direction, measured between top left corners, so that the way
- * into a container leads through its header. Home and End go to the leftmost and rightmost node, as do arrow keys when nothing is selected.
+ * Finds the node to select with a key. Arrow keys go to the nearest node in their direction, measured between top left corners, so that a
+ * container is entered through its header. Home and End go to the leftmost and rightmost node, as do arrow keys when nothing is selected.
  */
 export function findNextNode(nodes: readonly DrawnNode[], at: DrawnNode | undefined, key: string): DrawnNode | undefined {
 	const direction = directions[key];

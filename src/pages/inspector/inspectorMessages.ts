@@ -13,7 +13,7 @@ import type { InspectorStrings } from './inspectorStrings.ts';
 /** Size of a pane in percent. */
 const share = z.number().min(1).max(99);
 
-/** Messages from the page. Others are dropped. Messages from the host are trusted. */
+/** Schema of messages from the page. Invalid messages are dropped. Messages from the host are trusted. */
 const inspectorMessageSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ready') }),
 	/** The page missed a change and requests a new snapshot. */
@@ -65,20 +65,20 @@ export interface InspectorHead extends Pick<RunRecord, 'key' | 'agent' | 'runId'
 	readonly mode: string;
 	readonly user: string;
 	readonly draft: boolean;
-	/** Whether it was started outside this editor. */
+	/** True if the run was started outside this editor. */
 	readonly elsewhere: boolean;
 	/** Name of the run file. */
 	readonly file?: string;
-	/** Whether the run is in progress, to our knowledge. */
+	/** True if the run is in progress, to our knowledge. */
 	readonly live: boolean;
-	/** Whether it's waiting for human input. */
+	/** True if the run is waiting for human input. */
 	readonly waits: boolean;
-	/** Time it spent waiting so far, in milliseconds. Not part of its duration. */
+	/** Time that the run spent waiting so far, in milliseconds. Not part of its duration. */
 	readonly waitedMs: number;
 	readonly actions: readonly InspectorAction[];
 	/** True if the next inspected run opens in another panel. */
 	readonly kept: boolean;
-	/** Its position, from 1, among the runs with the same inputs, and their number. */
+	/** Position of the run (from 1) among the runs with the same inputs, and their number. */
 	readonly chain?: { readonly place: number; readonly count: number };
 	readonly elapsedMs?: number;
 	readonly tokens?: number;

@@ -36,7 +36,7 @@ export function renderTimelineRow(
 	const title = isRound ? fill(strings.roundTitle, round ?? '') : row.title;
 	const until = end ?? getRunTime(head) ?? start;
 	const range = to - from;
-	const duration = status === 'told' ? '' : formatDuration(until - start, 'exact', strings);
+	const duration = status === 'info' ? '' : formatDuration(until - start, 'exact', strings);
 	const notes = [
 		...(round === undefined || isRound || inRound ? [] : [fill(strings.round, round)]),
 		...(nodes === undefined ? [] : [nodes === 1 ? strings.oneNode : fill(strings.nodeCount, nodes)]),
@@ -46,7 +46,7 @@ export function renderTimelineRow(
 		...(rounds === undefined ? [] : [fill(strings.rounds, rounds)]),
 		...(retries === undefined ? [] : [fill(strings.retries, retries)]),
 	];
-	const state = getOwnField(strings.statuses, status) ?? (status === 'told' ? '' : status);
+	const state = getOwnField(strings.statuses, status) ?? (status === 'info' ? '' : status);
 	const label = [
 		title,
 		isRound ? '' : kind,

@@ -3,13 +3,13 @@ import type { TimelineRow } from '#runs/events/timeline.ts';
 /** A row of the timeline in its current state. */
 export interface VisibleRow {
 	readonly row: TimelineRow;
-	/** From 1. */
+	/** Nesting level, from 1. */
 	readonly level: number;
 	readonly expandable: boolean;
 	readonly expanded: boolean;
 	/** For an iteration row: number of nodes in it. */
 	readonly nodes?: number;
-	/** True if it's listed under an iteration row. */
+	/** True if the row is listed under an iteration row. */
 	readonly inRound?: boolean;
 	/** True for the longest iteration of its container. */
 	readonly slowest?: boolean;
@@ -87,9 +87,9 @@ function groupIterations(
 		return undefined;
 	}
 	const rounds = [...byRound].toSorted(([a], [b]) => a - b).map(([round, rows]) => ({ round: createIterationRow(id, round, rows), rows }));
-	const getDuration = ({ start, end }: TimelineRow) => (end === undefined ? -1 : end - start);
-	const longest = rounds.reduce((most, { round }) => Math.max(most, getDuration(round)), 0);
-	const slow = rounds.filter(({ round }) => getDuration(round) === longest);
+	const getRowDuration = ({ start, end }: TimelineRow) => (end === undefined ? -1 : end - start);
+	const longest = rounds.reduce((most, { round }) => Math.max(most, getRowDuration(round)), 0);
+	const slow = rounds.filter(({ round }) => getRowDuration(round) === longest);
 	return rounds.map(each => ({ ...each, slowest: slow.length === 1 && slow[0] === each }));
 }
 

@@ -61,7 +61,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		this.#head = head;
 		this.#strings = strings;
 		document.title = strings.title.replace('{0}', head.name);
-		this.host.save({ connectionId: head.target.connectionId, agent: head.target.agent });
+		this.host.saveFields({ connectionId: head.target.connectionId, agent: head.target.agent });
 		this.#onState(state, true);
 		if (this.host.state.live && !state.live) {
 			this.post({ type: 'live', on: true });
@@ -72,10 +72,10 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 		const before = this.#state;
 		const isOther = before !== undefined && before.generation !== state.generation;
 		this.#state = state;
-		this.#filter.accept(state.filter, isWhole);
-		this.host.save({ filter: state.filter, sort: state.sort, live: state.live });
+		this.#filter.acceptFilter(state.filter, isWhole);
+		this.host.saveFields({ filter: state.filter, sort: state.sort, live: state.live });
 		if (isOther && JSON.stringify([before.filter, before.sort]) !== JSON.stringify([state.filter, state.sort])) {
-			this.#table.reset();
+			this.#table.clear();
 		}
 		if (isOther || before?.loading !== state.loading) {
 			this.#moreAskedAt = -1;
@@ -119,7 +119,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 	}
 
 	#changeFilter(change: Partial<LogsFilter>, typed: boolean): void {
-		this.#filter.change(change, typed);
+		this.#filter.changeFields(change, typed);
 		this.render();
 	}
 
@@ -141,7 +141,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 				strings,
 				noErrorSearch: head.noErrorSearch,
 				onChange: (change, typed) => this.#changeFilter(change, typed),
-				onEnter: () => this.#filter.send(),
+				onEnter: () => this.#filter.sendFilter(),
 				onClear: clear,
 			})}
 			${state.count > 0 ? renderHistogram(this.#histogram, strings) : nothing}
@@ -153,7 +153,7 @@ export class LogsPage extends Page<FromLogsHost, FromLogs, Kept> {
 	protected override onRendered(): void {
 		const [head, state, strings] = [this.#head, this.#state, this.#strings];
 		if (head && state && strings) {
-			this.#table.update(state, createLogTable({ head, state, strings, previews: this.#previews, onSort: by => this.#toggleSort(by) }));
+			this.#table.applyState(state, createLogTable({ head, state, strings, previews: this.#previews, onSort: by => this.#toggleSort(by) }));
 		}
 	}
 }

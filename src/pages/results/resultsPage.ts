@@ -3,7 +3,7 @@ import type { Handlers } from '../shared/handlers.ts';
 import { Page } from '../shared/page.ts';
 import { VirtualTable } from '../shared/table/virtualTable.ts';
 import { TypedFilter } from '../shared/typedFilter.ts';
-import { renderCase } from './caseView.ts';
+import { renderCaseView } from './caseView.ts';
 import { renderResultsFilter } from './filterBar.ts';
 import { renderResultsHeader, renderResultsStatus } from './headerView.ts';
 import type { CaseView, FromResults, FromResultsHost, Listing, ResultRow, ResultsState } from './resultsMessages.ts';
@@ -44,7 +44,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 			this.#name = message.name;
 			this.#strings = message.strings;
 			document.title = message.strings.title.replace('{0}', message.name);
-			this.host.save({ suite: message.suite });
+			this.host.saveFields({ suite: message.suite });
 			this.#onState(message.state, true);
 		},
 		state: message => this.#onState(message.state, false, message.rows),
@@ -63,10 +63,10 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	#onState(state: ResultsState, isWhole: boolean, rows?: SentRows): void {
 		const before = this.#state;
 		this.#state = state;
-		this.#listing.accept(state.listing, isWhole);
-		this.host.save({ batch: state.batch, listing: state.listing });
+		this.#listing.acceptFilter(state.listing, isWhole);
+		this.host.saveFields({ batch: state.batch, listing: state.listing });
 		if (before && before.batch !== state.batch) {
-			this.#table.reset();
+			this.#table.clear();
 			this.#case = undefined;
 			this.#caseId = undefined;
 		}
@@ -89,7 +89,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	}
 
 	#changeListing(change: Partial<Listing>, typed: boolean): void {
-		this.#listing.change(change, typed);
+		this.#listing.changeFields(change, typed);
 		this.render();
 	}
 
@@ -105,7 +105,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 			${renderResultsFilter({ listing, state, strings, onChange: (change, typed) => this.#changeListing(change, typed) })}
 			${renderResultsStatus({ state, strings })}
 			<main class=${state.changes ? 'compared' : ''}>${empty && !state.live ? html`<p class="empty">${empty}</p>` : nothing}${this.#table.element}</main>
-			${renderCase(this.#case, strings, post)}
+			${renderCaseView(this.#case, strings, post)}
 			${this.renderAnnouncer()}`;
 	}
 
@@ -118,7 +118,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 				onSort: sort => this.#changeListing({ sort, descending: listing.sort === sort && !listing.descending }, false),
 				fold: group => this.post({ type: 'fold', group }),
 			});
-			this.#table.update({ generation: state.generation, count: state.count, added: 0 }, look, this.#rows);
+			this.#table.applyState({ generation: state.generation, count: state.count, added: 0 }, look, this.#rows);
 		}
 	}
 }

@@ -41,14 +41,14 @@ export class CodeBlock {
 	}
 
 	/** Shows the code, which starts with the code shown before. */
-	update(text: string, complete: boolean): void {
+	updateCode(text: string, complete: boolean): void {
 		if (text === this.#text && complete === this.#complete) {
 			return;
 		}
 		const before = this.#text;
 		this.#text = text;
 		this.#complete = complete;
-		const html = complete || text.length <= growingLimit ? this.#highlight() : undefined;
+		const html = complete || text.length <= growingLimit ? this.#highlightCode() : undefined;
 		const only = this.#code.firstChild;
 		if (html !== undefined) {
 			this.#code.innerHTML = html;
@@ -62,9 +62,9 @@ export class CodeBlock {
 		}
 	}
 
-	#highlight(): string | undefined {
+	#highlightCode(): string | undefined {
 		return highlightCode(this.#text, this.language, () => {
-			const html = this.#complete || this.#text.length <= growingLimit ? this.#highlight() : undefined;
+			const html = this.#complete || this.#text.length <= growingLimit ? this.#highlightCode() : undefined;
 			if (html !== undefined) {
 				this.#code.innerHTML = html;
 			}

@@ -108,7 +108,7 @@ export function highlightCode(code: string, language: string, onLoad: () => void
 		return undefined;
 	}
 	if (highlighter?.getLanguage(name)) {
-		return highlightWithLimit(highlighter, code, name);
+		return highlightWithTimeLimit(highlighter, code, name);
 	}
 	const loading =
 		loads.get(name) ??
@@ -123,7 +123,7 @@ export function highlightCode(code: string, language: string, onLoad: () => void
 }
 
 /** Highlights code; `undefined` if it takes too long or the grammar fails. */
-function highlightWithLimit(hljs: HLJSApi, code: string, language: string): string | undefined {
+function highlightWithTimeLimit(hljs: HLJSApi, code: string, language: string): string | undefined {
 	try {
 		for (let length = firstTry; ; length *= 2) {
 			const began = performance.now();

@@ -15,7 +15,7 @@ const openLimit = 64_000;
 
 /**
  * Splits a growing Markdown text into blocks. Only the last block is parsed again when text arrives (the last two while the last has no
- * complete line, because it may continue a list). Links whose definition comes later are fixed by {@link finish}. A text that is too
+ * complete line, because it may continue a list). Links whose definition comes later are fixed by {@link resolveLateLinks}. A text that is too
  * expensive is rendered up to a point, and shown as is from there on.
  */
 export class MarkdownBlocks {
@@ -27,7 +27,7 @@ export class MarkdownBlocks {
 	/** Offset of the first block that can still change. */
 	#tail = 0;
 	#tokens = 0;
-	/** The token limit is reached, so the tail isn't parsed any more. */
+	/** True once the token limit is reached; the tail isn't parsed any more. */
 	#spent = false;
 
 	/** The current text. */
@@ -36,7 +36,7 @@ export class MarkdownBlocks {
 	}
 
 	/** Applies the new text, which must start with the previous one. */
-	update(text: string): BlockUpdate {
+	updateText(text: string): BlockUpdate {
 		this.#text = text;
 		const from = this.#settled.length;
 		const tail = text.slice(this.#tail);
@@ -44,7 +44,7 @@ export class MarkdownBlocks {
 			return { from, blocks: [createPlainBlock(tail, 0)] };
 		}
 		try {
-			return { from, blocks: this.#parse(tail) };
+			return { from, blocks: this.#parseTail(tail) };
 		} catch {
 			this.#spent = true;
 			return { from, blocks: [createPlainBlock(tail, 0)] };
@@ -52,7 +52,7 @@ export class MarkdownBlocks {
 	}
 
 	/** Parses the blocks that can still change, and moves the tail past those that no longer can. */
-	#parse(tail: string): MarkdownBlock[] {
+	#parseTail(tail: string): MarkdownBlock[] {
 		const source = tail.replace(newline, '\n');
 		const lines = source.split('\n');
 		// a definition in the tail may be incomplete: use it for this rendering only
@@ -87,7 +87,7 @@ export class MarkdownBlocks {
 	}
 
 	/** Renders the blocks that are changed by later link definitions, one at a time. No text may follow. */
-	*finish(): Iterable<{ readonly index: number; readonly block: MarkdownBlock }> {
+	*resolveLateLinks(): Iterable<{ readonly index: number; readonly block: MarkdownBlock }> {
 		if (!this.#spent) {
 			parseBlockLines(this.#text.slice(this.#tail).replace(newline, '\n'), this.#env);
 		}

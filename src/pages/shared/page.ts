@@ -25,7 +25,7 @@ class Host<Out, State extends object> {
 	}
 
 	/** Saves these fields; `undefined` removes one. */
-	save(fields: { readonly [Field in keyof State]?: State[Field] | undefined }): void {
+	saveFields(fields: { readonly [Field in keyof State]?: State[Field] | undefined }): void {
 		this.#api.setState({ ...this.state, ...fields });
 	}
 }
@@ -48,7 +48,7 @@ export abstract class Page<In extends { readonly type: string }, Out, State exte
 
 	/** Starts listening and reports to the host that the page is ready. */
 	start(): void {
-		window.addEventListener('message', ({ data }: MessageEvent<In>) => this.receive(data));
+		window.addEventListener('message', ({ data }: MessageEvent<In>) => this.receiveMessage(data));
 		this.host.post(this.createReadyMessage());
 	}
 
@@ -60,7 +60,7 @@ export abstract class Page<In extends { readonly type: string }, Out, State exte
 		this.host.post(message);
 	}
 
-	protected receive(message: In): void {
+	protected receiveMessage(message: In): void {
 		getHandler(this.handlers, message)(message);
 	}
 

@@ -31,16 +31,16 @@ function createConfiguredPurifier(): ReturnType<typeof createPurifier> {
  * forms, frames, images or other URL schemes. Returns one element per text. All texts are sanitized together, because the purifier creates
  * a document per call, which costs more than a text.
  */
-export function sanitizeAll(texts: readonly string[]): HTMLElement[] {
+export function sanitizeTexts(texts: readonly string[]): HTMLElement[] {
 	if (texts.length === 0) {
 		return [];
 	}
 	const nodes = [...sanitizeFragment(texts.map(html => `<div>${html}</div>`).join('')).childNodes];
-	return nodes.length === texts.length ? (nodes as HTMLElement[]) : texts.map(sanitizeOne);
+	return nodes.length === texts.length ? (nodes as HTMLElement[]) : texts.map(sanitizeText);
 }
 
 /** Fallback for a text with unbalanced tags, which the renderer never creates. */
-function sanitizeOne(html: string): HTMLElement {
+function sanitizeText(html: string): HTMLElement {
 	const element = document.createElement('div');
 	element.append(sanitizeFragment(html));
 	return element;

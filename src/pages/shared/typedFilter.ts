@@ -18,8 +18,8 @@ export class TypedFilter<Filter extends object> {
 	}
 
 	/** Applies the host's filter; `isWhole`: no request is pending. */
-	accept(filter: Filter, isWhole: boolean): void {
-		if (isWhole || (this.#asked && isSame(this.#asked, filter))) {
+	acceptFilter(filter: Filter, isWhole: boolean): void {
+		if (isWhole || (this.#asked && isSameFilter(this.#asked, filter))) {
 			this.#asked = undefined;
 		}
 		if (this.#timer === undefined && !this.#asked) {
@@ -28,16 +28,16 @@ export class TypedFilter<Filter extends object> {
 	}
 
 	/** Changes fields and requests the result; `typed`: more keystrokes may follow, so the request is delayed. */
-	change(change: Partial<Filter>, typed: boolean): void {
+	changeFields(change: Partial<Filter>, typed: boolean): void {
 		if (this.#value) {
 			this.#value = { ...this.#value, ...change };
 			clearTimeout(this.#timer);
-			this.#timer = window.setTimeout(() => this.send(), typed ? typingMs : 0);
+			this.#timer = window.setTimeout(() => this.sendFilter(), typed ? typingMs : 0);
 		}
 	}
 
 	/** Requests the current filter from the host. */
-	send(): void {
+	sendFilter(): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		this.#asked = this.#value;
@@ -47,7 +47,7 @@ export class TypedFilter<Filter extends object> {
 	}
 }
 
-function isSame<Filter extends object>(one: Filter, other: Filter): boolean {
+function isSameFilter<Filter extends object>(one: Filter, other: Filter): boolean {
 	const names = Object.keys({ ...one, ...other }) as (keyof Filter)[];
 	return names.every(name => one[name] === other[name]);
 }

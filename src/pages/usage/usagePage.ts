@@ -21,7 +21,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	});
 	readonly #filter = new TypedFilter<CallsFilter>(filter => {
 		this.#moreAskedAt = -1;
-		this.#table.reset();
+		this.#table.clear();
 		this.post({ type: 'filter', filter });
 	});
 	#strings: UsageStrings | undefined;
@@ -47,8 +47,8 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 
 	#onState(state: UsageState, isWhole: boolean): void {
 		this.#state = state;
-		this.#filter.accept(state.filter, isWhole);
-		this.host.save({ view: state.view });
+		this.#filter.acceptFilter(state.filter, isWhole);
+		this.host.saveFields({ view: state.view });
 		this.render();
 	}
 
@@ -62,7 +62,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	}
 
 	#changeFilter(change: Partial<CallsFilter>, typed: boolean): void {
-		this.#filter.change(change, typed);
+		this.#filter.changeFields(change, typed);
 		this.render();
 	}
 
@@ -81,7 +81,7 @@ export class UsagePage extends Page<FromUsageHost, FromUsage, { view: UsageView 
 	protected override onRendered(): void {
 		if (this.#strings && this.#state?.view === 'calls') {
 			const { generation, count } = this.#state;
-			this.#table.update({ generation, count, added: 0 }, createCallsTable(this.#strings));
+			this.#table.applyState({ generation, count, added: 0 }, createCallsTable(this.#strings));
 		}
 	}
 

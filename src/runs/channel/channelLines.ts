@@ -60,7 +60,7 @@ export class ChannelLines {
 	}
 
 	/** Formats a journal entry. */
-	write(entry: JournalEntry): ChannelText[] {
+	formatEntry(entry: JournalEntry): ChannelText[] {
 		if ('request' in entry) {
 			// a streaming run starts with its first event, which has the run's ID
 			return this.#record().mode === 'blocking' ? this.#formatHead(entry.at) : [];
@@ -96,7 +96,7 @@ export class ChannelLines {
 		if (event.event === 'ping') {
 			return [];
 		}
-		const row = this.#timeline.take({ at, event });
+		const row = this.#timeline.addEntry({ at, event });
 		const lines = this.#formatHead(at);
 		if (isEvent(event, 'workflow_started') || isEvent(event, 'workflow_finished') || isEvent(event, 'workflow_paused')) {
 			return lines;
@@ -185,14 +185,14 @@ export class ChannelLines {
 		const round = container && row.round !== undefined ? `${formatIteration(row.round, container.rounds)} ` : '';
 		const time = result ? formatSeconds(Number(result.elapsed_time ?? 0) || 0).padStart(8) : '';
 		const text = `${round}${glyph} ${formatColumns(row)}${time}`;
-		const bars = !result ? this.#bars.start(row) : glyph === glyphs.retry ? this.#bars.getBars(row) : this.#bars.end(row);
+		const bars = !result ? this.#bars.startNode(row) : glyph === glyphs.retry ? this.#bars.getBars(row) : this.#bars.endNode(row);
 		return this.#formatLine(at, bars, [text.trimEnd(), ...facts].join('   '));
 	}
 
 	#formatContainer(at: number, row: TimelineRow, event: string, data: ContainerEventData): ChannelText {
 		const column = formatColumns(row);
 		if (event.endsWith('_started')) {
-			const bars = this.#bars.start(row);
+			const bars = this.#bars.startNode(row);
 			this.#bars.openContainer(row, bars);
 			const what = event.startsWith('loop_') ? 'iterations at most' : 'items';
 			return this.#formatLine(
@@ -211,10 +211,10 @@ export class ChannelLines {
 		const result = data as ContainerEventData & Partial<NodeResultData>;
 		const time = formatSeconds(Number(result.elapsed_time ?? 0) || 0).padStart(8);
 		const text = [`${getGlyph(result.status ?? 'succeeded')} ${column}${time}`, ...formatResultFacts(result)].join('   ');
-		return this.#formatLine(at, this.#bars.end(row), text);
+		return this.#formatLine(at, this.#bars.endNode(row), text);
 	}
 
-	/** One line for the start of an agent's round, and one for the end of each step in it. */
+	/** Formats a line for the start of an agent's round, and a line for the end of each step in it. */
 	#formatAgentLog(at: number, { parent_id, label, status, error, metadata }: AgentLogEvent['data']): ChannelText[] {
 		const begins = status === 'start';
 		if (begins === Boolean(parent_id)) {
@@ -230,7 +230,7 @@ export class ChannelLines {
 		return [this.#formatLine(at, '│ ', `${glyph} ${facts.join('   ')}`)];
 	}
 
-	/** Name of a streamed text: the node's title and the variable. */
+	/** Returns the name of a streamed text: the node's title and the variable. */
 	#getValueName(selector: readonly string[] | undefined): string | undefined {
 		const [id, ...names] = selector ?? [];
 		if (id === undefined) {
@@ -254,7 +254,7 @@ export class ChannelLines {
 	}
 }
 
-/** The actions of a form and when it expires. */
+/** Formats the actions of a form and the time at which it expires. */
 function formatFormRequest(data: unknown): string {
 	const { actions = [], token, expiresAt } = readForm(data) ?? {};
 	const ways = actions.map(({ title }) => toOneLine(title)).join(' | ');

@@ -2,7 +2,7 @@ import type { ChannelText } from './channelLines.ts';
 
 /** Joins lines and streamed texts. A text continues its last chunk unless a line or a text with another name came in between. */
 export class JoinedTexts {
-	/** Run, bars and name of the text that is still open at the end. */
+	/** Run, bars and name of the last text, if it can still be continued. */
 	#open: { owner: string; kind: string; name: string | undefined } | undefined;
 
 	/** Adds texts of a run (`owner`: its key). */
@@ -16,7 +16,7 @@ export class JoinedTexts {
 				const kind = item.lead.slice(-4);
 				const { name } = item;
 				if (this.#open?.owner !== owner || this.#open.kind !== kind || this.#open.name !== name) {
-					// separators between the values of an answer aren't values: white space alone doesn't start a text
+					// white space alone doesn't start a text, because it may only separate the values of an answer
 					if (item.text.trim() === '') {
 						continue;
 					}

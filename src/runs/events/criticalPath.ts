@@ -1,6 +1,6 @@
 import type { TimelineRow } from './timeline.ts';
 
-/** Times are rounded to milliseconds: a node can seem to start this much before its predecessor ended. */
+/** Tolerance in milliseconds. Times are rounded, so a node can seem to start before its predecessor ended. */
 const toleranceMs = 3;
 
 /**

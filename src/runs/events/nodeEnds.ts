@@ -4,13 +4,16 @@ import { Timeline, type TimelineRow } from './timeline.ts';
 
 /** How a run's nodes ended, by their IDs. */
 interface NodeEnds {
-	/** Error messages of nodes that failed without an error strategy. If a container failed with a node inside it, only the inner node. */
+	/**
+	 * Error messages of nodes that failed without an error strategy. If a container failed because of a node inside it, only the inner node
+	 * is included.
+	 */
 	readonly failed: ReadonlyMap<string, string>;
 	/** Nodes that succeeded every time. */
 	readonly passed: ReadonlySet<string>;
 }
 
-/** Longest error kept, in UTF-16 units. The journal has the rest. */
+/** Maximum length of an error in UTF-16 units. The journal has the whole error. */
 const longestError = 10_000;
 
 /** Reads how the nodes of a run ended. */
@@ -18,7 +21,7 @@ export async function readNodeEnds(entries: AsyncIterable<JournalEntry>): Promis
 	const timeline = new Timeline();
 	const errors = new Map<string, string>();
 	for await (const entry of entries) {
-		const row = timeline.take(entry);
+		const row = timeline.addEntry(entry);
 		if (row && isFailed(row)) {
 			const { error } = ('event' in entry && 'data' in entry.event ? entry.event.data : {}) as { error?: unknown };
 			errors.set(row.id, typeof error === 'string' && error !== '' ? cutToLimit(error, longestError) : (row.error ?? ''));

@@ -1,10 +1,10 @@
 import type { TimelineRow } from './timeline.ts';
 
-/** Limit of a node's executions that are searched, from the latest: a service may send any number. */
+/** Maximum number of a node's executions to search, latest first, because a service may send any number. */
 const mostSearched = 100;
-/** Limit of rows. Further executions aren't stored, because a service may send any number. */
+/** Maximum number of rows. Further executions aren't stored, because a service may send any number. */
 const mostRows = 100_000;
-/** Limit of journal entries linked to a row. */
+/** Maximum number of journal entries linked to a row. */
 const mostEntries = 10_000;
 
 /** Rows of a timeline, with the journal entries that each was made from and the pending changes. */
@@ -20,7 +20,7 @@ export class TimelineRows {
 	/** Index of the current journal entry, from 0. */
 	place = -1;
 
-	/** In order of their start. */
+	/** Returns all rows in order of their start. */
 	getAll(): readonly TimelineRow[] {
 		return [...this.#rows.values()];
 	}
@@ -33,12 +33,12 @@ export class TimelineRows {
 		return this.#rows.get(id);
 	}
 
-	/** Unfinished rows. */
+	/** Returns the unfinished rows. */
 	getOpen(): readonly TimelineRow[] {
 		return [...this.#open].flatMap(id => this.#rows.get(id) ?? []);
 	}
 
-	/** Last execution of a node that meets a condition. */
+	/** Returns the last execution of a node that meets a condition. */
 	findLast(node: string | undefined, fits: (row: TimelineRow) => boolean = () => true): TimelineRow | undefined {
 		const ids = this.#ofNode.get(node) ?? [];
 		for (let at = ids.length - 1; at >= Math.max(0, ids.length - mostSearched); at--) {

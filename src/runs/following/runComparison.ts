@@ -7,17 +7,17 @@ import { formatReadableValue } from './readableValue.ts';
 export interface ComparedRun {
 	readonly status: string;
 	readonly error?: string;
-	/** Milliseconds. */
+	/** Duration in milliseconds. */
 	readonly duration?: number;
 	readonly tokens?: number;
 	/** Inputs as sent. */
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly outputs: Readonly<Record<string, unknown>>;
-	/** By node ID. */
+	/** Times of the nodes, by node ID. */
 	readonly nodes: ReadonlyMap<string, NodeTimes>;
 }
 
-/** Smaller time differences are ignored: in milliseconds, and as a share of the longer time. */
+/** Minimum time difference to report: in milliseconds, and as a share of the longer time. */
 const leastDifference = 100;
 const leastShare = 0.2;
 
@@ -41,22 +41,22 @@ export function formatComparison(run: ComparedRun, other: ComparedRun): string {
 
 function compareResults(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
 	const lines: string[] = [];
-	const add = (name: string, differs: boolean, text: string) => (differs ? lines : same).push(`${name}: ${text}`);
-	add('Status', run.status !== other.status, run.status);
+	const addFact = (name: string, differs: boolean, text: string) => (differs ? lines : same).push(`${name}: ${text}`);
+	addFact('Status', run.status !== other.status, run.status);
 	if (run.error !== other.error) {
 		lines.push(`Error: ${formatReadableValue(run.error)}`);
 	}
 	if (run.duration !== undefined || other.duration !== undefined) {
 		const differs = isNoticeable(run.duration, other.duration);
-		add('Duration', differs, differs ? formatBriefTime(run.duration) : `about ${formatBriefTime(run.duration)}`);
+		addFact('Duration', differs, differs ? formatBriefTime(run.duration) : `about ${formatBriefTime(run.duration)}`);
 	}
 	if (run.tokens || other.tokens) {
-		add('Tokens', run.tokens !== other.tokens, String(run.tokens ?? 0));
+		addFact('Tokens', run.tokens !== other.tokens, String(run.tokens ?? 0));
 	}
 	return lines.length > 0 ? `# Result\n\n${lines.join('\n')}` : undefined;
 }
 
-/** A section for each value that differs. */
+/** Formats a section for each value that differs. */
 function compareValues(
 	kind: 'Input' | 'Output',
 	own: Readonly<Record<string, unknown>>,
@@ -73,7 +73,7 @@ function compareValues(
 	return (different ?? []).map(name => `# ${kind}: ${toInline(name)}\n\n${formatReadableValue(getOwnField(own, name))}`);
 }
 
-/** A line for each node that ran only in one run, ended differently, or took noticeably longer or shorter. */
+/** Formats a line for each node that ran in only one run, ended differently, or took noticeably longer or shorter. */
 function compareNodes(run: ComparedRun, other: ComparedRun, same: string[]): string | undefined {
 	// use the order of the run with more nodes, so that both texts have the same order
 	const ids = [...new Set([run, other].sort((a, b) => b.nodes.size - a.nodes.size).flatMap(each => [...each.nodes.keys()]))];
@@ -105,7 +105,7 @@ function compareNodes(run: ComparedRun, other: ComparedRun, same: string[]): str
 	return `# Nodes\n\n${lines.join('\n')}`;
 }
 
-/** Puts a name on one line: it comes from the service or the caller. */
+/** Puts a name on one line. Names come from the service or the caller, so they can contain line breaks. */
 function toInline(name: string): string {
 	return name.replace(/\s+/g, ' ');
 }

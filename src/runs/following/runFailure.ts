@@ -15,7 +15,7 @@ export function getFailureStatus(error: unknown): Extract<RunRecord['status'], '
 	return isRefused || isUnsent ? 'failed' : 'lost';
 }
 
-/** Message of an error without its final period, to be part of a sentence. */
+/** Returns an error's message without its final period, for use inside a sentence. */
 export function getErrorSentence(error: unknown): string {
 	return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
 }

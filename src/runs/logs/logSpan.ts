@@ -4,7 +4,7 @@ import type { Localization } from '#base/text/localization.ts';
 export interface LogSpan {
 	readonly kind: LogSpanKind;
 	readonly after: number;
-	/** Absent: until now. */
+	/** End of the range; absent if it ends now. */
 	readonly before?: number;
 }
 
@@ -48,7 +48,7 @@ export function parseDateSpan(text: string): LogSpan | undefined {
 }
 
 /** True if a time is in a range. */
-export function isWithin({ after, before = Number.POSITIVE_INFINITY }: LogSpan, at: number): boolean {
+export function isWithinSpan({ after, before = Number.POSITIVE_INFINITY }: LogSpan, at: number): boolean {
 	return at >= after && at <= before;
 }
 
@@ -63,7 +63,7 @@ function isDate([year, month, day]: Day): boolean {
 	return date.getFullYear() === year && date.getMonth() === month - 1 && date.getDate() === day;
 }
 
-/** Midnight at the start of the day this many days from now. */
+/** Returns midnight at the start of the day that is `days` days from now. */
 function getMidnight(now: number, days: number): number {
 	const date = new Date(now);
 	return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();

@@ -9,7 +9,7 @@ interface Piece {
 	readonly entry: EventEntry;
 	readonly field: 'text' | 'reasoning';
 	readonly text: string;
-	/** Chunks of one stream continue each other, whatever comes between them. */
+	/** Identifies the stream. Its chunks continue each other, even if other events come between them. */
 	readonly stream: string;
 	readonly node: unknown;
 }
@@ -39,16 +39,16 @@ export class EntryMasker {
 	}
 
 	/** Returns the masked entry, preceded by held-back texts that don't continue. */
-	mask(entry: JournalEntry): readonly JournalEntry[] {
+	maskNextEntry(entry: JournalEntry): readonly JournalEntry[] {
 		if ('request' in entry) {
 			return [entry];
 		}
 		const piece = this.#forms.length > 0 && 'event' in entry ? getPiece(entry) : undefined;
-		return piece ? [this.#maskPiece(piece)] : [...this.#release(entry), maskEntry(entry, this.#secrets)];
+		return piece ? [this.#maskPiece(piece)] : [...this.#releaseEndedTexts(entry), maskEntry(entry, this.#secrets)];
 	}
 
-	/** Returns what is still held back at the end of the run. */
-	end(): readonly JournalEntry[] {
+	/** Returns the texts that are still held back at the end of the run. */
+	releaseHeldTexts(): readonly JournalEntry[] {
 		const held = [...this.#held.values()].map(piece => replaceText(piece, piece.text));
 		this.#held.clear();
 		return held;
@@ -68,9 +68,9 @@ export class EntryMasker {
 	}
 
 	/** Releases the texts that can't continue after this entry. */
-	#release(entry: JournalEntry): readonly JournalEntry[] {
+	#releaseEndedTexts(entry: JournalEntry): readonly JournalEntry[] {
 		if ('detail' in entry || ('event' in entry && ends.has(entry.event.event))) {
-			return this.end();
+			return this.releaseHeldTexts();
 		}
 		if (!('event' in entry) || entry.event.event !== 'node_finished') {
 			return [];
@@ -103,7 +103,7 @@ function replaceText({ entry, field }: Piece, text: string): EventEntry {
 	return { ...entry, event: { ...event, data: { ...data, [field]: text } } as EventEntry['event'] };
 }
 
-/** Length of the longest proper prefix of a form that the text ends with. */
+/** Returns the length of the longest proper prefix of a form that the text ends with. */
 function getOpenLength(text: string, form: string, borders: Int32Array): number {
 	let length = 0;
 	for (let at = Math.max(0, text.length - form.length + 1); at < text.length; at++) {

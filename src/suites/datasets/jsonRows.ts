@@ -6,9 +6,9 @@ import { DatasetError, type DatasetRow } from './datasetRow.ts';
 import { longestRow, readDatasetText } from './datasetText.ts';
 
 interface Piece {
-	/** `undefined` if it's too long. */
+	/** The row's text; `undefined` if it's too long. */
 	readonly text: string | undefined;
-	/** First line, from 1. */
+	/** First line of the row, from 1. */
 	readonly line: number;
 }
 
@@ -25,8 +25,8 @@ export async function* readJsonLines(file: DatasetFile, t: Translate): AsyncGene
 }
 
 /**
- * Reads the rows of a file with one JSON list. The text is split between entries and each is parsed separately, so that an invalid one
- * doesn't affect others; streaming libraries stop at the first error and report no line.
+ * Reads the rows of a file with one JSON list. Splits the text into entries and parses each separately, so that an invalid entry doesn't
+ * affect others. Streaming libraries stop at the first error and report no line.
  */
 export async function* readJsonList(file: DatasetFile, t: Translate): AsyncGenerator<DatasetRow, void> {
 	let row = 0;

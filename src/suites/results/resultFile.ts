@@ -12,7 +12,7 @@ export interface ResultHead {
 	readonly connection: string;
 	/** Hashes of other dependencies of the results, by name; absent in older files. */
 	readonly depends?: Readonly<Record<string, string>>;
-	/** Unix milliseconds. */
+	/** Start time in Unix milliseconds. */
 	readonly startedAt: number;
 }
 

@@ -31,7 +31,7 @@ export class SnapshotBook {
 	/**
 	 * Reads accepted snapshots; none if the file doesn't exist. Rejects with a {@link SnapshotFileError}, or if the file can't be read.
 	 */
-	static async open(suiteFile: string): Promise<SnapshotBook> {
+	static async openBook(suiteFile: string): Promise<SnapshotBook> {
 		const file = getSnapshotFile(suiteFile);
 		return new SnapshotBook(file, await readAccepted(file));
 	}
@@ -46,7 +46,7 @@ export class SnapshotBook {
 		return checks?.has(check) ? { value: checks.get(check) } : undefined;
 	}
 
-	accept(caseName: string, check: string, value: unknown, nth?: number): void {
+	acceptValue(caseName: string, check: string, value: unknown, nth?: number): void {
 		setAccepted(this.#accepted, getCaseKey(caseName, nth), check, value);
 		setAccepted(this.#own, getCaseKey(caseName, nth), check, value);
 	}
@@ -55,20 +55,20 @@ export class SnapshotBook {
 	acceptResult({ name, nth, checks }: CaseResult): void {
 		for (const { snapshot, actual } of checks) {
 			if (snapshot !== undefined && actual !== undefined) {
-				this.accept(name, snapshot, actual, nth);
+				this.acceptValue(name, snapshot, actual, nth);
 			}
 		}
 	}
 
 	/** Writes accepted values atomically, and keeps values that others accepted since the file was opened. */
-	async save(): Promise<void> {
+	async saveAccepted(): Promise<void> {
 		if (this.#own.size === 0) {
 			return;
 		}
 		const own = this.#own;
 		this.#own = new Map();
 		const before = writing.get(this.#file);
-		const written = (before ?? Promise.resolve()).catch(() => undefined).then(() => this.#write(own));
+		const written = (before ?? Promise.resolve()).catch(() => undefined).then(() => this.#writeFile(own));
 		writing.set(this.#file, written);
 		try {
 			await written;
@@ -79,7 +79,7 @@ export class SnapshotBook {
 		}
 	}
 
-	async #write(own: Accepted): Promise<void> {
+	async #writeFile(own: Accepted): Promise<void> {
 		const all = await readAccepted(this.#file);
 		for (const [name, checks] of own) {
 			for (const [check, value] of checks) {
@@ -113,11 +113,11 @@ export function getSnapshotFile(suiteFile: string): string {
 
 /** Accepts the values of the results' `snapshot` checks, and writes them next to the suite. */
 export async function acceptSnapshots(suiteFile: string, results: Iterable<CaseResult>): Promise<void> {
-	const book = await SnapshotBook.open(suiteFile);
+	const book = await SnapshotBook.openBook(suiteFile);
 	for (const result of results) {
 		book.acceptResult(result);
 	}
-	await book.save();
+	await book.saveAccepted();
 }
 
 async function readAccepted(file: string): Promise<Accepted> {

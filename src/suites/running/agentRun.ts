@@ -11,11 +11,11 @@ const stopMs = 10_000;
 export interface EndedRun {
 	readonly trace: RunTrace;
 	readonly runId: string | undefined;
-	/** Duration on this machine. */
+	/** Duration on this machine in seconds. */
 	readonly seconds: number;
 }
 
-/** A run was canceled. `stopped`: the service confirmed that it ended. */
+/** Thrown if a run was canceled. `stopped`: true if the service confirmed that the run ended. */
 export class RunCancelled extends Error {
 	override readonly name = 'RunCancelled';
 	readonly stopped: boolean;

@@ -8,7 +8,7 @@ import type { SuiteCheck } from '../suite.ts';
 import { type EndedRun, RunCancelled, runAgentCase } from './agentRun.ts';
 import { CaseFault, type CaseWork, type RequestFields } from './caseWork.ts';
 import { runChat } from './chatRun.ts';
-import { isServiceError, isUnreached, type PacedCallOptions, runPaced } from './pacedCall.ts';
+import { isServiceError, isServiceUnreached, type PacedCallOptions, runPaced } from './pacedCall.ts';
 import { RunTrace } from './runTrace.ts';
 import type { SuiteService } from './suiteService.ts';
 
@@ -37,9 +37,9 @@ export interface RanCase {
 
 /** One run of a case. */
 type Try = {
-	/** Unix milliseconds. */
+	/** Start time in Unix milliseconds. */
 	readonly startedAt: number;
-	/** From `performance.now()`. */
+	/** Start time from `performance.now()`. */
 	readonly started: number;
 	readonly inputs: CaseResult['inputs'];
 } & ({ readonly ran: () => CheckedRun; readonly fault?: undefined } | { readonly ran?: undefined; readonly fault: Error });
@@ -53,24 +53,24 @@ export class CaseRunner {
 	}
 
 	/** Starts to create the request of a case. Its error becomes the result of the case. */
-	prepare(work: CaseWork): ReadyCase {
-		const request = work.request();
+	prepareCase(work: CaseWork): ReadyCase {
+		const request = work.createRequest();
 		request.catch(() => undefined);
 		return { work, request };
 	}
 
 	/** Runs a case, repeatedly if configured. Rejects with {@link RunCancelled} or the signal's reason if canceled. */
-	async run({ work, request }: ReadyCase): Promise<RanCase> {
+	async runCase({ work, request }: ReadyCase): Promise<RanCase> {
 		const tries: Try[] = [];
 		do {
 			// an uploaded file may be deleted with its run
-			tries.push(await this.#runOnce(work, tries.length === 0 ? request : work.request()));
+			tries.push(await this.#runOnce(work, tries.length === 0 ? request : work.createRequest()));
 		} while (tries.length < this.#parts.repeat && tries.at(-1)!.fault === undefined);
 		return { work, tries };
 	}
 
-	/** Checks the runs of a case. Rejects like {@link run}. */
-	async check({ work, tries }: RanCase): Promise<CaseResult> {
+	/** Checks the runs of a case. Rejects like {@link runCase}. */
+	async checkRuns({ work, tries }: RanCase): Promise<CaseResult> {
 		const { repeat, passRate } = this.#parts;
 		const results: CaseResult[] = [];
 		for (const each of tries) {
@@ -210,7 +210,7 @@ function toCaseRun({ trace, runId, seconds }: EndedRun): Pick<CheckedRun, 'run' 
 
 /** Creates the result fields of a case that couldn't run. */
 function createNotRun(error: Error): Pick<CaseResult, 'outcome' | 'score' | 'fault' | 'unreached' | 'outputs' | 'checks'> {
-	const unreached = isServiceError(error) && isUnreached(error) ? { unreached: true as const } : {};
+	const unreached = isServiceError(error) && isServiceUnreached(error) ? { unreached: true as const } : {};
 	return { outcome: 'not-run', score: 0, fault: error.message, ...unreached, outputs: {}, checks: [] };
 }
 

@@ -32,7 +32,7 @@ export class RunTrace {
 	readonly #values = new Map<string, NodeValues>();
 	/** Chosen actions of human input nodes, by node ID. */
 	readonly #actions = new Map<string, string>();
-	/** Whole last errors by node ID. The timeline cuts them. */
+	/** Last error of each node, by node ID. The timeline only has shortened errors. */
 	readonly #errors = new Map<string, string>();
 	#end: RunData | undefined;
 	#paused = false;
@@ -40,8 +40,8 @@ export class RunTrace {
 	#answer = '';
 
 	add(event: WorkflowEvent): void {
-		this.#timeline.take({ at: Date.now(), event });
-		const piece = this.#pieces.read(event);
+		this.#timeline.addEntry({ at: Date.now(), event });
+		const piece = this.#pieces.readPiece(event);
 		if (piece) {
 			this.#answer = (piece.whole ? '' : this.#answer) + piece.text;
 		}

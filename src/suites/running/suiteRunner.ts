@@ -20,7 +20,7 @@ import type { SuiteService } from './suiteService.ts';
 interface SuiteRunnerParts {
 	/** Code of the check threads: `checkThread.js` next to the bundle, or `src/suites/checks/thread/checkThread.ts` from source. */
 	readonly checkThread: URL;
-	/** Language of the messages of checks. Default: English. */
+	/** Translates the messages of checks. Default: English. */
 	readonly t?: Translate;
 }
 
@@ -39,7 +39,7 @@ export interface SuiteRunOptions {
 	/** Overrides of the suite's settings. */
 	readonly concurrency?: number;
 	readonly repeat?: number;
-	/** Ends after the first case that doesn't pass. */
+	/** Ends the batch after the first case that doesn't pass. */
 	readonly bail?: boolean;
 	/** Accepts the values of `snapshot` checks. */
 	readonly update?: boolean;
@@ -83,7 +83,7 @@ export class SuiteRunner {
 		const signal = options.signal ? AbortSignal.any([options.signal, off.signal]) : off.signal;
 		const sum = new ResultSum();
 		const done = new OrdinalSet();
-		const snapshots = await SnapshotBook.open(suite.file).catch((error: unknown) => {
+		const snapshots = await SnapshotBook.openBook(suite.file).catch((error: unknown) => {
 			throw toRunError(error);
 		});
 		const journal = await openJournal(suite, service, options, result => {
@@ -102,12 +102,12 @@ export class SuiteRunner {
 		});
 		const earlier = { sum, has: (ordinal: number) => done.has(ordinal) };
 		const batch = this.#createBatch(suite, service, options, { journal, snapshots, earlier }, signal);
-		using _waits = service.pace.onWait((until, why) => void batch.events.push({ type: 'waiting', until, why }));
+		using _waits = service.pace.addWaitListener((until, why) => void batch.events.push({ type: 'waiting', until, why }));
 		const running = batch.run();
 		// handled below; a failing batch ends its events first
 		running.catch(() => undefined);
 		try {
-			yield* batch.events.read();
+			yield* batch.events.readEntries();
 			await running.catch((error: unknown) => {
 				throw toRunError(error);
 			});
@@ -166,7 +166,7 @@ export class SuiteRunner {
 			runner,
 			snapshots,
 			concurrency,
-			wanted: options.filter ?? (() => true),
+			isWanted: options.filter ?? (() => true),
 			earlier,
 			bail: options.bail === true,
 			signal,
@@ -190,7 +190,7 @@ async function openJournal(
 		startedAt: Date.now(),
 	};
 	try {
-		const journal = resume ? await ResultJournal.resume(file, head, keep) : await ResultJournal.create(file, head);
+		const journal = resume ? await ResultJournal.resumeFile(file, head, keep) : await ResultJournal.createFile(file, head);
 		if (journal) {
 			return journal;
 		}

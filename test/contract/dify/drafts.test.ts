@@ -57,11 +57,11 @@ class Draft {
 	async followAgain(): Promise<void> {
 		const forms = new RunForms();
 		for (const entry of this.entries) {
-			forms.take(entry);
+			forms.applyEntry(entry);
 		}
-		this.#follower.detach();
+		this.#follower.stopFollowing();
 		this.#follower = this.#follow();
-		await this.#follower.resume(this.record, { events: this.events.length, forms });
+		await this.#follower.resumeFollowing(this.record, { events: this.events.length, forms });
 	}
 	submit(token: string, inputs: Record<string, unknown>): Promise<void> {
 		return this.#service.submitForm(token, { inputs, action: 'approve', user: 'u' });
@@ -75,7 +75,7 @@ class Draft {
 					this.entries.push(entry);
 					this.#notify();
 				},
-				change: patch => {
+				changeRecord: patch => {
 					this.record = { ...this.record, ...patch };
 					this.#notify();
 				},

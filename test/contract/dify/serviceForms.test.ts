@@ -81,11 +81,11 @@ class Run {
 	async followAgain(): Promise<void> {
 		const forms = new RunForms();
 		for (const entry of this.entries) {
-			forms.take(entry);
+			forms.applyEntry(entry);
 		}
-		this.#follower.detach();
+		this.#follower.stopFollowing();
 		this.#follower = this.#follow();
-		await this.#follower.resume(this.record, { events: this.events.length, forms });
+		await this.#follower.resumeFollowing(this.record, { events: this.events.length, forms });
 	}
 	submit(inputs: Record<string, unknown>, action = 'approve'): Promise<void> {
 		return this.client.submitForm(this.token, { model, inputs, action, user });
@@ -102,7 +102,7 @@ class Run {
 					this.entries.push(entry);
 					this.#notify();
 				},
-				change: patch => {
+				changeRecord: patch => {
 					this.record = { ...this.record, ...patch };
 					this.#notify();
 				},

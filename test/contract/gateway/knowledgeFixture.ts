@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DatasetStatus } from '#contract/knowledge.ts';
-import { createAgentText, endNode, startNode } from '../../unit/engine/run/engineFixture.ts';
+import { createAgentText, createEndNode, createStartNode } from '../../unit/engine/run/engineFixture.ts';
 import type { Answer, GatewayProcess } from './gatewayProcess.ts';
 
 const createRetrieval = (datasets: readonly string[], more: object = {}) => ({
@@ -16,9 +16,9 @@ const createRetrieval = (datasets: readonly string[], more: object = {}) => ({
 export function createSeeker(datasets: readonly string[] = ['handbook'], more: object = {}): string {
 	return createAgentText(
 		[
-			startNode('q'),
+			createStartNode('q'),
 			{ id: 'find', data: { ...createRetrieval(datasets, more), query_variable_selector: ['start', 'q'] } as never },
-			endNode({ found: 'find.result' }),
+			createEndNode({ found: 'find.result' }),
 		],
 		['start > find', 'find > end'],
 	);
@@ -37,7 +37,7 @@ export function createBookworm(): string {
 	};
 	return createAgentText(
 		[
-			startNode(),
+			createStartNode(),
 			{ id: 'find', data: { ...createRetrieval(['handbook']), query_variable_selector: ['sys', 'query'] } as never },
 			{ id: 'llm', data: llm },
 			{ id: 'answer', data: { type: 'answer', answer: '{{#llm.text#}}' } },

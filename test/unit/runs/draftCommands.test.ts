@@ -57,7 +57,7 @@ describe('commands for Dify drafts and their runs', () => {
 	beforeEach(async () => {
 		drafts = new DraftsUnderTest();
 		await drafts.window.start();
-		drafts.there.stream = () => iterate(started, finished);
+		drafts.there.stream = () => iterateEvents(started, finished);
 		page = new PlayedPanel();
 		window.createWebviewPanel = () => page.panel;
 	});
@@ -67,7 +67,7 @@ describe('commands for Dify drafts and their runs', () => {
 	});
 
 	const listCalls = (name: string) => drafts.there.calls.filter(call => call[0] === name);
-	const execute = (command: string, ...args: unknown[]) =>
+	const executeCommand = (command: string, ...args: unknown[]) =>
 		Promise.resolve(drafts.window.execute(`agentWorkbench.${command}` as 'agentWorkbench.run.stop', args[0], args[1]));
 
 	it('asks for the inputs of the start node, and offers the last values again', async () => {
@@ -130,47 +130,47 @@ describe('commands for Dify drafts and their runs', () => {
 
 	it('runs the draft again with the inputs and the query of a run in Dify', async () => {
 		drafts.there.detail = async () => createManagedRun({ inputs: { topic: 'tea', 'sys.query': 'Who?', 'sys.user_id': 'u' } });
-		drafts.there.chat = () => iterate(started, finished);
+		drafts.there.chat = () => iterateEvents(started, finished);
 		const app = { id: 'app-1', mode: 'advanced-chat', published: false };
 		const key = formatServiceRunKey({ connectionId: 'dify', agentName: 'Tea', runId: 'run/1', app });
 		assert.deepEqual(parseServiceRunKey(key)?.app, app);
-		const record = (await execute('run.runAgain', key)) as RunRecord;
+		const record = (await executeCommand('run.runAgain', key)) as RunRecord;
 		assert.deepEqual(listCalls('streamDraftChat')[0]?.[2], { query: 'Who?', inputs: { topic: 'tea' } });
 		assert.deepEqual(record.deploymentDraft, { app: 'app-1', mode: 'advanced-chat' });
 	});
 
 	it('submits the form of a paused draft once, and follows the run to its end', async () => {
-		drafts.there.stream = () => iterate(started, createFormEvent('tok'), paused);
+		drafts.there.stream = () => iterateEvents(started, createFormEvent('tok'), paused);
 		let status = 'paused';
 		drafts.there.detail = async () => createManagedRun({ status });
-		drafts.there.follow = () => iterate({ ...started, data: { ...data, reason: 'resumption' } } as WorkflowEvent, finished);
+		drafts.there.follow = () => iterateEvents({ ...started, data: { ...data, reason: 'resumption' } } as WorkflowEvent, finished);
 		drafts.there.submit = async () => {
 			status = 'running';
 		};
 		const record = await drafts.run();
 		assert.deepEqual([record.status, record.forms?.length], ['paused', 1]);
-		await withAnswers({ picks: ['Yes'] }, () => execute('run.answer', record.key));
+		await withAnswers({ picks: ['Yes'] }, () => executeCommand('run.answer', record.key));
 		assert.deepEqual(listCalls('submitForm'), [['submitForm', 'app-1', 'tok', { inputs: {}, action: 'yes' }]]);
 		await drafts.window.waitForRun(({ status: at }) => at === 'succeeded');
 	});
 
 	it('reports a form that was already answered, or that can only be answered by email', async () => {
-		drafts.there.stream = () => iterate(started, createFormEvent('tok'), paused);
+		drafts.there.stream = () => iterateEvents(started, createFormEvent('tok'), paused);
 		drafts.there.detail = async () => createManagedRun({ status: 'paused' });
-		drafts.there.follow = () => iterate();
+		drafts.there.follow = () => iterateEvents();
 		drafts.there.submit = () => Promise.reject(Object.assign(new Error('submitted'), { code: 'human_input_form_submitted', status: 412 }));
 		const record = await drafts.run();
-		const shown = await withAnswers({ picks: ['Yes'] }, () => execute('run.answer', record.key));
+		const shown = await withAnswers({ picks: ['Yes'] }, () => executeCommand('run.answer', record.key));
 		assert.match(shown.errors[0] ?? '', /This form has already been answered/);
-		drafts.there.stream = () => iterate({ ...started, workflow_run_id: 'run-2' } as WorkflowEvent, createFormEvent(null), paused);
+		drafts.there.stream = () => iterateEvents({ ...started, workflow_run_id: 'run-2' } as WorkflowEvent, createFormEvent(null), paused);
 		const second = await drafts.run();
 		await assert.rejects(
-			execute('run.answer', second.key),
+			executeCommand('run.answer', second.key),
 			/can't be answered here\. The service asks for input in another way, for example by email/,
 		);
 	});
 });
 
-async function* iterate<T>(...events: readonly unknown[]): AsyncGenerator<T> {
+async function* iterateEvents<T>(...events: readonly unknown[]): AsyncGenerator<T> {
 	yield* events as readonly T[];
 }

@@ -36,7 +36,7 @@ describe('inspectors', () => {
 		await window.dispose();
 	});
 
-	const inspect = (argument: unknown) => Promise.resolve(window.execute('agentWorkbench.run.inspect', argument));
+	const inspectRun = (argument: unknown) => Promise.resolve(window.execute('agentWorkbench.run.inspect', argument));
 	const runAgent = async (): Promise<string> => {
 		await window.run();
 		return window.latest.key;
@@ -44,11 +44,11 @@ describe('inspectors', () => {
 
 	it('replace the previous run with the next one', async () => {
 		const [first, second] = [await runAgent(), await runAgent()];
-		await inspect(first);
+		await inspectRun(first);
 		const [panel] = panels;
 		assert.equal((await panel!.requestSnapshot()).head.key, first);
 		const next = panel!.waitForMessage('snapshot');
-		await inspect(second);
+		await inspectRun(second);
 		assert.equal((await next).head.key, second);
 		assert.equal((await next).head.kept, false);
 		assert.equal(panels.length, 1);
@@ -56,33 +56,33 @@ describe('inspectors', () => {
 
 	it('keep a run that was opened twice or pinned', async () => {
 		const [first, second, third, fourth] = [await runAgent(), await runAgent(), await runAgent(), await runAgent()];
-		await inspect(first);
-		await inspect(first);
+		await inspectRun(first);
+		await inspectRun(first);
 		assert.equal((await panels[0]!.requestSnapshot()).head.kept, true);
-		await inspect(second);
+		await inspectRun(second);
 		assert.equal(panels.length, 2);
 		await panels[1]!.requestSnapshot();
 		const kept = panels[1]!.waitForMessage('changes', ({ head }) => head.kept);
 		panels[1]!.send({ type: 'keepOpen' });
 		await kept;
-		await inspect(third);
+		await inspectRun(third);
 		assert.equal(panels.length, 3);
 		await window.execute('agentWorkbench.run.keepOpen', undefined);
-		await inspect(fourth);
+		await inspectRun(fourth);
 		assert.equal(panels.length, 4);
-		await inspect(first);
+		await inspectRun(first);
 		assert.equal(panels.length, 4, 'an open run is shown in its existing panel');
 		assert.equal(panels[0]!.active, true);
 	});
 
 	it('show nothing of a run that was replaced', async () => {
 		const [first, second] = [await runAgent(), await runAgent()];
-		await inspect(first);
+		await inspectRun(first);
 		const [panel] = panels;
 		await panel!.requestSnapshot();
 		const sent = panel!.messages.length;
 		panel!.send({ type: 'detail', id: 'e1' });
-		await inspect(second);
+		await inspectRun(second);
 		await panel!.requestSnapshot();
 		window.records.update(first, { error: 'late' });
 		const later = panel!.messages.slice(sent).filter(({ type }) => type !== 'graph' && type !== 'outputs');
@@ -100,7 +100,7 @@ describe('inspectors', () => {
 			await events.send(play.finished('succeeded', { text: 'theirs' }));
 			events.end();
 		};
-		await inspect(ofService);
+		await inspectRun(ofService);
 		const [panel] = panels;
 		const outputs = panel!.waitForMessage('outputs');
 		const { head, rows } = await panel!.requestSnapshot();
@@ -120,12 +120,12 @@ describe('inspectors', () => {
 
 	it("show the result of a run without events, and why a run can't be read", async () => {
 		window.service.behaviour.detail = response => sendJson(response, play.detail('failed', null));
-		await inspect(ofService);
+		await inspectRun(ofService);
 		const { head, rows } = await panels[0]!.requestSnapshot();
 		assert.deepEqual([head.status, rows.length], ['failed', 0]);
 		window.service.behaviour.detail = response => sendJson(response, { code: 'not_found', message: 'No such run.', status: 404 }, 404);
 		const gone = panels[0]!.waitForMessage('gone');
-		await inspect({ ...ofService, runId: 'other' });
+		await inspectRun({ ...ofService, runId: 'other' });
 		assert.equal((await gone).title, "Couldn't read this run.");
 		assert.match((await gone).text, /No such run/);
 	});
@@ -144,7 +144,7 @@ describe('inspectors', () => {
 			await events.send(play.nodeFinished(1), play.finished('succeeded'));
 			events.end();
 		};
-		await inspect(ofService);
+		await inspectRun(ofService);
 		const { head } = await panels[0]!.requestSnapshot();
 		assert.equal(head.live, true);
 		const ended = panels[0]!.waitForMessage('changes', message => message.head.status === 'succeeded');
@@ -155,7 +155,7 @@ describe('inspectors', () => {
 
 	it('remember the layout of panes, and report why a node has no source', async () => {
 		const key = await runAgent();
-		await inspect(key);
+		await inspectRun(key);
 		const [panel] = panels;
 		assert.equal((await panel!.requestSnapshot()).layout, undefined);
 		panel!.send({ type: 'layout', layout: { columns: 40, rows: 70 } });
@@ -170,7 +170,7 @@ describe('inspectors', () => {
 
 	it("show the local record of a run opened from the service's log", async () => {
 		const key = await runAgent();
-		await inspect(ofService);
+		await inspectRun(ofService);
 		assert.equal((await panels[0]!.requestSnapshot()).head.key, key);
 		assert.ok(!window.service.requests.some(request => request.endsWith('/events')));
 	});

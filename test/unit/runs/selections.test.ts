@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isFinished } from '#runs/runStatus.ts';
+import { isRunFinished } from '#runs/runStatus.ts';
 import { withAnswers } from '../../support/editor/answers.ts';
 import { recordCommands } from '../../support/editor/recordedCommands.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
@@ -56,7 +56,7 @@ describe('several selected runs', () => {
 		await window.waitForRun(() => window.records.list().every(run => run.node !== undefined) && window.records.list().length === 2);
 		const [first, second] = listNodes();
 		await window.execute('agentWorkbench.run.stop', first, [first, second]);
-		assert.ok(window.records.list().every(run => run.status === 'stopping' || isFinished(run)));
+		assert.ok(window.records.list().every(run => run.status === 'stopping' || isRunFinished(run)));
 		void runs;
 	});
 });

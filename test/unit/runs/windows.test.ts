@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { isActive, isFinished } from '#runs/runStatus.ts';
+import { isRunActive, isRunFinished } from '#runs/runStatus.ts';
 import { WindowUnderTest } from '../../support/editor/windowUnderTest.ts';
 import { EventWriter, play, sendJson } from '../../support/services/faultService.ts';
 
-/** Windows without a folder share a data folder. */
+/** The windows have no open folder, so they share a data folder. */
 describe('two windows with one data folder', () => {
 	let first: WindowUnderTest;
 	let second: WindowUnderTest;
@@ -21,15 +21,15 @@ describe('two windows with one data folder', () => {
 		await second.dispose();
 		await first.dispose();
 	});
-	const openSecond = () => {
+	const openSecondWindow = () => {
 		second = new WindowUnderTest(undefined, [], first);
 	};
 
 	it('save their own runs, and show those of the other window with their results', async () => {
 		void first.run();
 		const { key } = await first.waitForRun(record => record.node !== undefined);
-		openSecond();
-		await second.waitForRun(record => record.key === key && isActive(record));
+		openSecondWindow();
+		await second.waitForRun(record => record.key === key && isRunActive(record));
 		assert.deepEqual(
 			first.service.requests.filter(request => request.includes('/workflows/run/')),
 			[],
@@ -56,7 +56,7 @@ describe('two windows with one data folder', () => {
 	it('stop each other’s runs at the service', async () => {
 		void first.run();
 		await first.waitForRun(record => record.node !== undefined);
-		openSecond();
+		openSecondWindow();
 		await second.waitForRun(record => record.taskId !== undefined);
 		first.service.behaviour.stop = response => {
 			sendJson(response, { result: 'success' });
@@ -70,11 +70,11 @@ describe('two windows with one data folder', () => {
 	it('take over active runs when the other window closes', async () => {
 		void first.run();
 		const { key } = await first.waitForRun(record => record.node !== undefined);
-		openSecond();
-		await second.waitForRun(isActive);
+		openSecondWindow();
+		await second.waitForRun(isRunActive);
 		first.service.behaviour.detail = response => sendJson(response, play.detail('succeeded', { text: 'meanwhile' }));
 		first.close();
-		const record = await second.waitForRun(isFinished);
+		const record = await second.waitForRun(isRunFinished);
 		assert.equal(record.key, key);
 		assert.deepEqual(record.outputs, { text: 'meanwhile' });
 	});

@@ -6,7 +6,7 @@ import { shortenId } from '#base/text/shortId.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { RunLeftovers } from '#runs/following/runLeftovers.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
-import { isOver } from '#runs/runStatus.ts';
+import { isRunOver } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 import { toCurl } from '../files/curl.ts';
@@ -75,17 +75,17 @@ export class RunCommands {
 		const keys = getTargetKeys(argument, selected);
 		const chosen =
 			keys.length > 1
-				? keys.map(key => records.get(key)).filter(record => record !== undefined && !isOver(record))
-				: [await chooseRun(argument, records, run => !isOver(run), vscode.l10n.t('No active runs.'))];
+				? keys.map(key => records.get(key)).filter(record => record !== undefined && !isRunOver(record))
+				: [await chooseRun(argument, records, run => !isRunOver(run), vscode.l10n.t('No active runs.'))];
 		await Promise.all(chosen.map(record => record && !control.stop(record.key) && control.stopElsewhere(record)));
 	}
 
 	/** Removes finished runs from the history. */
 	async #removeRuns(argument: unknown, selected: unknown): Promise<void> {
 		const { records, journals, leftovers } = this.#parts;
-		const chosen = await chooseRun(argument, records, isOver, vscode.l10n.t('No finished runs yet.'));
+		const chosen = await chooseRun(argument, records, isRunOver, vscode.l10n.t('No finished runs yet.'));
 		const targets = chosen ? [...new Set([chosen.key, ...getTargetKeys(argument, selected)])] : [];
-		const keys = targets.filter(key => records.isOwn(key) && isOver(records.get(key)!));
+		const keys = targets.filter(key => records.isOwn(key) && isRunOver(records.get(key)!));
 		if (keys.length === 0) {
 			if (chosen) {
 				throw new Problem(
@@ -102,8 +102,8 @@ export class RunCommands {
 				: vscode.l10n.t('Remove {0} runs from the history?', keys.length);
 		const detail = vscode.l10n.t('The logs of the service are kept.');
 		if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) === remove) {
-			await journals.remove(records.remove(keys));
-			await leftovers.removeExcept(records.list().map(({ key }) => key));
+			await journals.removeJournals(records.remove(keys));
+			await leftovers.removeOtherFiles(records.list().map(({ key }) => key));
 		}
 	}
 
@@ -188,8 +188,8 @@ export class RunCommands {
 		const clear = vscode.l10n.t('Clear');
 		const question = vscode.l10n.t('Clear the run history of this workspace? Logs of the services are kept.');
 		if ((await vscode.window.showWarningMessage(question, { modal: true }, clear)) === clear) {
-			await journals.remove(records.clear());
-			await leftovers.removeExcept(records.list().map(({ key }) => key));
+			await journals.removeJournals(records.clear());
+			await leftovers.removeOtherFiles(records.list().map(({ key }) => key));
 		}
 	}
 

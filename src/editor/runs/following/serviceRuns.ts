@@ -6,7 +6,7 @@ import { toTimestampMs } from '#contract/timestamps.ts';
 import type { WorkflowRunDetail } from '#contract/workflows.ts';
 import type { JournalEntry } from '#runs/events/journalEntry.ts';
 import { ReplayedTimes } from '#runs/events/replayedTimes.ts';
-import { isActive } from '#runs/runStatus.ts';
+import { isRunActive } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import { formatServiceRunKey, type ServiceRunReference } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -45,7 +45,7 @@ export class ServiceRuns {
 		let timer: NodeJS.Timeout | undefined;
 		const resetTimer = () => {
 			clearTimeout(timer);
-			timer = isActive({ status }) ? undefined : setTimeout(() => quiet.abort(), this.#quietMs);
+			timer = isRunActive({ status }) ? undefined : setTimeout(() => quiet.abort(), this.#quietMs);
 		};
 		resetTimer();
 		try {

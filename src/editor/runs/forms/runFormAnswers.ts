@@ -29,8 +29,8 @@ export class RunFormAnswers {
 	/** Reads the forms that a run is waiting for. */
 	async readForms(record: RunRecord): Promise<readonly RunForm[]> {
 		const forms = new RunForms();
-		for await (const entry of this.#journals.read(record.key)) {
-			forms.take(entry);
+		for await (const entry of this.#journals.readEntries(record.key)) {
+			forms.applyEntry(entry);
 		}
 		return forms.findOpenIn(record);
 	}

@@ -9,7 +9,7 @@ import { Timeline } from '#runs/events/timeline.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
 import { RunForms } from '#runs/forms/runForms.ts';
 import type { EventJournals } from '#runs/history/eventJournals.ts';
-import { isActive, isOver, isPaused } from '#runs/runStatus.ts';
+import { isRunActive, isRunOver, isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import { parseServiceRunKey } from '#runs/serviceRun.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
@@ -106,8 +106,8 @@ export class InspectedRun extends DisposableBase {
 			connection: this.#connections.get(connectionId)?.name ?? connectionId,
 			draft: record.draft === true || record.deploymentDraft !== undefined,
 			elsewhere: parseServiceRunKey(key) !== undefined,
-			live: isActive({ status }),
-			waits: isPaused({ status }),
+			live: isRunActive({ status }),
+			waits: isRunPaused({ status }),
 			waitedMs: this.#timeline.waitedMs,
 			actions: this.#reading.actions,
 			...(chain ? { chain: { place: chain.place, count: chain.count } } : {}),
@@ -130,7 +130,7 @@ export class InspectedRun extends DisposableBase {
 	/** Returns the outputs of a finished run. */
 	async readOutputs(): Promise<readonly ShownOutput[] | undefined> {
 		const { record } = this;
-		return record && isOver(record) ? toShownOutputs(await this.#reading.readOutputs()) : undefined;
+		return record && isRunOver(record) ? toShownOutputs(await this.#reading.readOutputs()) : undefined;
 	}
 
 	/** Returns the details of a row. */
@@ -174,8 +174,8 @@ export class InspectedRun extends DisposableBase {
 
 	#addEntry(entry: JournalEntry): void {
 		this.#lastAt = entry.at;
-		this.#timeline.take(entry);
-		this.#forms.take(entry);
+		this.#timeline.addEntry(entry);
+		this.#forms.applyEntry(entry);
 	}
 
 	#onRecordChange(): void {
@@ -187,8 +187,8 @@ export class InspectedRun extends DisposableBase {
 
 	#endTimelineIfOver(): void {
 		const { record } = this;
-		if (record && isOver(record)) {
-			this.#timeline.end(this.#lastAt);
+		if (record && isRunOver(record)) {
+			this.#timeline.endRun(this.#lastAt);
 		}
 	}
 }

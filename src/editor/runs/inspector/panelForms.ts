@@ -1,7 +1,7 @@
 import { getErrorMessage, isCancellation } from '#base/problems.ts';
 import type { FromInspector, FromInspectorHost } from '#pages/inspector/inspectorMessages.ts';
 import type { RunForm } from '#runs/forms/runForm.ts';
-import { isPaused } from '#runs/runStatus.ts';
+import { isRunPaused } from '#runs/runStatus.ts';
 import type { RunRecord } from '#runs/runTypes.ts';
 import type { RunFormAnswers } from '../forms/runFormAnswers.ts';
 
@@ -36,7 +36,7 @@ export class PanelForms {
 
 	/** Focuses the form that the run is waiting for, if any, at the next {@link send}. */
 	requestFocus({ record }: FormsRun): void {
-		this.#isFocusRequested = record !== undefined && isPaused(record);
+		this.#isFocusRequested = record !== undefined && isRunPaused(record);
 	}
 
 	/** Sends the page the current forms if they changed, and the focus if it was requested. */

@@ -35,7 +35,7 @@ export class BiffReader {
 		return this.left > 0 || this.#isContinued();
 	}
 
-	skip(bytes: number): void {
+	skipBytes(bytes: number): void {
 		for (let rest = bytes; rest > 0; ) {
 			const step = Math.min(rest, this.#hasBytes(1) ? this.left : rest);
 			this.#place += step;
@@ -96,7 +96,7 @@ export class BiffReader {
 			this.#place += bytes.length;
 			rest -= Math.max(1, count);
 		}
-		this.skip(Math.min(runs * 4 + extension, this.#bytes.length));
+		this.skipBytes(Math.min(runs * 4 + extension, this.#bytes.length));
 		return pieces.join('');
 	}
 

@@ -34,12 +34,12 @@ export const loop = defineNodeType({
 			node.id,
 			Object.fromEntries(settings.loop_variables.map(variable => [variable.label, getFirstValue(variable, variables)])),
 		);
-		variables.declare(node.id, Object.fromEntries(settings.loop_variables.map(({ label, var_type }) => [label, var_type])));
+		variables.declareTypes(node.id, Object.fromEntries(settings.loop_variables.map(({ label, var_type }) => [label, var_type])));
 		const inputs = { loop_count: settings.loop_count, ...variables.getAll(node.id) };
 		record.inputs = inputs;
 		rounds.emit('started', { inputs, metadata: { loop_length: settings.loop_count } });
 		const work = new LoopRun(context);
-		const complete = (reason: Reason, outputs: Record<string, unknown>, error: string | null) => {
+		const completeLoop = (reason: Reason, outputs: Record<string, unknown>, error: string | null) => {
 			const totals = work.getTotals(reason);
 			record.metadata = totals.execution_metadata;
 			rounds.emit('completed', {
@@ -54,20 +54,22 @@ export const loop = defineNodeType({
 			});
 		};
 		try {
-			const reason = await work.run();
+			const reason = await work.runIterations();
 			const outputs = work.rounds > 0 ? { ...variables.getAll(node.id), loop_round: work.rounds } : {};
-			complete(reason, outputs, null);
+			completeLoop(reason, outputs, null);
 			return { outputs };
 		} catch (error) {
 			context.signal.throwIfAborted();
 			const failure = createReportedFailure(error as Error);
-			complete('error', {}, failure.message);
+			completeLoop('error', {}, failure.message);
 			throw failure;
 		}
 	},
 });
 
-/** @throws {NodeError} if its source variable doesn't exist, or a constant isn't of its type */
+/**
+ * Returns the initial value of a loop variable. @throws {NodeError} if its source variable doesn't exist, or a constant has the wrong type
+ */
 function getFirstValue({ label, var_type: type, value_type, value }: LoopVariable, variables: VariablePool): unknown {
 	if (value_type === 'variable') {
 		const selector = Array.isArray(value) ? value.map(String) : [];
@@ -105,14 +107,14 @@ class LoopRun {
 		this.#context = context;
 	}
 
-	async run(): Promise<Reason> {
+	async runIterations(): Promise<Reason> {
 		const { settings, variables, node, rounds } = this.#context;
-		if (this.#isBreaking(true)) {
+		if (this.#isBreakConditionMet(true)) {
 			return 'loop_break';
 		}
 		for (let index = 0; index < settings.loop_count; index++) {
-			const broke = await this.#round(index);
-			if (broke || this.#isBreaking(false)) {
+			const broke = await this.#runIteration(index);
+			if (broke || this.#isBreakConditionMet(false)) {
 				return 'loop_break';
 			}
 			if (index + 1 < settings.loop_count) {
@@ -134,11 +136,11 @@ class LoopRun {
 		};
 	}
 
-	async #round(index: number): Promise<boolean> {
+	async #runIteration(index: number): Promise<boolean> {
 		const { node, variables, rounds } = this.#context;
 		const started = performance.now();
 		for (const id of node.inner?.nodes.keys() ?? []) {
-			variables.remove(id);
+			variables.removeNode(id);
 		}
 		this.begun = true;
 		const end = await rounds.run(index, variables);
@@ -154,7 +156,7 @@ class LoopRun {
 	}
 
 	/** Before the first iteration, conditions that can't be evaluated count as false: outputs of inner nodes don't exist yet. */
-	#isBreaking(first: boolean): boolean {
+	#isBreakConditionMet(first: boolean): boolean {
 		const { break_conditions: conditions, logical_operator: join } = this.#context.settings;
 		if (conditions.length === 0) {
 			return false;

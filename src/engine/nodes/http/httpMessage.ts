@@ -5,11 +5,11 @@ import type { VariablePool } from '../../variables/variables.ts';
 import { NodeError } from '../nodeType.ts';
 import { type HttpSettings, parseKeyValueLines } from './httpSchema.ts';
 
-/** URL and headers of a request, and what to mask in them. */
+/** URL and headers of a request, and the values to mask in them. */
 interface HttpMessage {
 	readonly url: URL;
 	readonly headers: Record<string, string>;
-	/** Lowercase names of the headers with the node's key or a secret of the agent. */
+	/** Lowercase names of the headers that contain the node's key or a secret of the agent. */
 	readonly secretHeaders: ReadonlySet<string>;
 	/** Masks the key and the agent's secrets in strings. */
 	readonly redactor: Redactor;

@@ -68,7 +68,7 @@ export const llm = defineNodeType({
 				text.push(part.type, part.text);
 			}
 		});
-		text.end();
+		text.endReply();
 		const structured = request.responseSchema && { structured_output: parseStructuredOutput(reply.text, request.responseSchema) };
 		const usage = toUsageOutput(reply);
 		record.metadata = sumUsageMetadata(reply);

@@ -80,7 +80,7 @@ export function findJsonBlock(reply: string): unknown {
 	return found[0];
 }
 
-/** Limit of characters read in total to find an object: each bracket of a reply may start one. */
+/** Maximum characters to read in total while searching for an object, because each bracket of a reply may start one. */
 const mostRead = 5_000_000;
 /** Fixed cost of an attempt in characters: text that isn't JSON throws, which takes far longer than reading a few characters. */
 const costOfTry = 500;

@@ -9,14 +9,14 @@ import { FormWaits } from '../formWaits.ts';
 import type { Around, GateLevel } from '../gate.ts';
 import { createNodeContext } from '../nodeContext.ts';
 import type { PausedRun } from '../pausedRun.ts';
-import { getStopReason, nameMissingInput, toError } from '../runErrors.ts';
+import { addMissingInputName, getStopReason, toError } from '../runErrors.ts';
 import { getFailureOutputs, mergeOutputs } from '../runOutputs.ts';
 import type { RunState } from '../runState.ts';
 import type { ReadyNode } from './graphProgress.ts';
 import { InFlightNodes } from './inFlightNodes.ts';
 import { LevelFlow } from './levelFlow.ts';
 import { ResponseStream } from './responseStream.ts';
-import { noRounds, type RunLevel, roundRunner } from './rounds.ts';
+import { createRoundRunner, noRounds, type RunLevel } from './rounds.ts';
 
 type LevelEnd = Pick<RoundEnd, 'status' | 'error'>;
 
@@ -53,7 +53,7 @@ export class GraphRun implements GateLevel {
 	#reachedLoopEnd = false;
 	#resolveWalk: () => void = () => {};
 
-	/** @param root node to start from @param outerSignal stops this level @param inside the iteration that this level is, if any */
+	/** @param root node to start from @param outerSignal stops this level @param inside the iteration that this level runs, if any */
 	constructor(
 		graph: Graph,
 		root: AgentNode,
@@ -82,7 +82,7 @@ export class GraphRun implements GateLevel {
 	 * Runs the level until it finishes or pauses for a person; called once. Nothing is left running when it resolves. @param paused state
 	 * to continue from
 	 */
-	async walk(paused?: PausedRun): Promise<RoundEnd> {
+	async runToEnd(paused?: PausedRun): Promise<RoundEnd> {
 		const finished = new Promise<void>(resolve => {
 			this.#resolveWalk = resolve;
 		});
@@ -113,16 +113,16 @@ export class GraphRun implements GateLevel {
 
 	runAgain(node: AgentNode): void {
 		this.run.rewritten = true;
-		this.#flow.takeBack(node);
+		this.#flow.takeBackNode(node);
 		this.#startReadyNodes();
 	}
 
 	#beginLevel(paused: PausedRun | undefined): void {
 		if (paused) {
 			Object.assign(this.#outputs, paused.outputs);
-			this.#forms.restore(paused.waiting);
+			this.#forms.restoreWaitingNodes(paused.waiting);
 		}
-		this.#flow.begin(paused);
+		this.#flow.beginLevel(paused);
 	}
 
 	#startReadyNodes(): void {
@@ -170,7 +170,7 @@ export class GraphRun implements GateLevel {
 		this.#held++;
 		void held.then(starts => {
 			this.#held--;
-			this.#continueWith(() => (starts ? this.#startNode(ready) : undefined));
+			this.#applyThenStartNodes(() => (starts ? this.#startNode(ready) : undefined));
 		});
 	}
 
@@ -224,10 +224,10 @@ export class GraphRun implements GateLevel {
 			return;
 		}
 		this.#inFlight.remove(execution);
-		this.#continueWith(then);
+		this.#applyThenStartNodes(then);
 	}
 
-	#continueWith(then: () => void): void {
+	#applyThenStartNodes(then: () => void): void {
 		try {
 			then();
 		} catch (error) {
@@ -247,7 +247,7 @@ export class GraphRun implements GateLevel {
 		this.#forms.emitAnswer(node, result);
 		this.#countTokens(execution);
 		if (node.nodeType?.container) {
-			this.variables.add(node.id, result.outputs);
+			this.variables.addValues(node.id, result.outputs);
 		} else {
 			this.variables.setAll(node.id, result.outputs);
 		}
@@ -259,12 +259,12 @@ export class GraphRun implements GateLevel {
 		this.#takeEdges(node, result.handle);
 		this.#responses?.onNodeEnded(node);
 		this.#emitNodeFinished(execution, { status: 'succeeded', outputs, error: null });
-		this.#responses?.close(node);
+		this.#responses?.closeNodeText(node);
 	}
 
 	/** Handles a failed attempt, unless the run's gate lets the node run again. */
 	#onAttemptFailed(execution: Execution, thrown: unknown): void {
-		const error = nameMissingInput(thrown, execution.node, this.run.agent);
+		const error = addMissingInputName(thrown, execution.node, this.run.agent);
 		this.#responses?.onNodeFailed(execution.node);
 		const held = this.run.options.gate?.onAttemptFailed(execution, error, this);
 		if (!held) {
@@ -317,7 +317,7 @@ export class GraphRun implements GateLevel {
 		return this.run.execute(this.#createContext(execution));
 	}
 
-	/** Skips containers: the nodes inside have already counted their tokens for the run. */
+	/** Adds a node's tokens to the run's total. Skips containers, because the nodes inside have already been counted. */
 	#countTokens({ node, draft: { metadata } }: Execution): void {
 		const tokens = typeof metadata['total_tokens'] === 'number' ? metadata['total_tokens'] : 0;
 		this.#tokens += tokens;
@@ -329,7 +329,7 @@ export class GraphRun implements GateLevel {
 	/** @param handle output handle of a branch node; with an error strategy, the handles are `source` and `fail-branch` */
 	#takeEdges(node: AgentNode, handle: string | undefined): void {
 		const chooses = node.nodeType?.branches || node.failure.strategy === 'fail-branch';
-		const ready = this.#flow.leave(node, chooses ? (handle ?? 'source') : undefined);
+		const ready = this.#flow.leaveNode(node, chooses ? (handle ?? 'source') : undefined);
 		this.run.options.gate?.onEdgesTaken(node, ready, this);
 	}
 
@@ -367,9 +367,9 @@ export class GraphRun implements GateLevel {
 		const { run } = this;
 		const runLevel: RunLevel = (round, variables, place) => {
 			const around = { level: this, node: execution.node, round };
-			return new GraphRun(inner, inner.root, run, variables, this.#abort.signal, { place, around }).walk();
+			return new GraphRun(inner, inner.root, run, variables, this.#abort.signal, { place, around }).runToEnd();
 		};
-		return roundRunner(execution, run.events, runLevel, this.place, this.#outputs);
+		return createRoundRunner(execution, run.events, runLevel, this.place, this.#outputs);
 	}
 
 	#createContext(execution: Execution): NodeContext<never> {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeResult } from '../../nodes/nodeType.ts';
 import type { Execution } from '../execution.ts';
 
-/** How long the end of a level waits for stopped nodes to settle. */
+/** Milliseconds to wait for stopped nodes to settle at the end of a level. */
 const patienceMs = 1000;
 
 /** Unfinished asynchronous executions of one level. */
@@ -34,7 +34,7 @@ export class InFlightNodes {
 		this.#settling.add(settled);
 	}
 
-	/** Removes and returns all. */
+	/** Removes and returns all executions. */
 	takeAll(): Execution[] {
 		const all = [...this.#executions];
 		this.#executions.clear();

@@ -6,7 +6,7 @@ interface Target {
 	readonly parts: readonly TemplatePart[];
 }
 
-/** Targets held back by the same assigners; `shown` are the variables that these assigners change and the targets show. */
+/** Targets held back by the same assigners; `shown` lists the variables that these assigners change and the targets show. */
 interface Group<T> {
 	readonly shown: ReadonlySet<string>;
 	readonly waiting: Map<string, T>;
@@ -40,24 +40,24 @@ export class Reach<T extends Target = Target> {
 	}
 
 	/** @returns the targets that are certain before anything runs, by ID */
-	begin(): readonly T[] {
-		return this.#countFrom(this.#root.id);
+	reachRoot(): readonly T[] {
+		return this.#reachNode(this.#root.id);
 	}
 
 	/** @returns the targets that are certain now, by ID */
-	take(edge: Edge): readonly T[] {
-		return this.#countFrom(edge.target);
+	takeEdge(edge: Edge): readonly T[] {
+		return this.#reachNode(edge.target);
 	}
 
-	#countFrom(id: string): readonly T[] {
+	#reachNode(id: string): readonly T[] {
 		const certain: T[] = [];
 		for (const group of this.#groups) {
-			this.#walk(group, id, certain);
+			this.#reachInGroup(group, id, certain);
 		}
 		return certain.length > 1 ? certain.sort((a, b) => (a.node.id < b.node.id ? -1 : 1)) : certain;
 	}
 
-	#walk(group: Group<T>, from: string, certain: T[]): void {
+	#reachInGroup(group: Group<T>, from: string, certain: T[]): void {
 		if (group.waiting.size === 0 || group.reached.has(from)) {
 			return;
 		}

@@ -42,7 +42,9 @@ export function readDescription(text: string): ApiDescription {
 		throw new Error("expected OpenAPI 3. Convert descriptions of version 2 ('swagger') first");
 	}
 	const resolver = new Resolver(content);
-	const operations = Object.entries(content['paths']).flatMap(([path, item]) => readOperations(path, resolver.resolve(item), resolver));
+	const operations = Object.entries(content['paths']).flatMap(([path, item]) =>
+		readOperations(path, resolver.resolveReference(item), resolver),
+	);
 	return { server: findServer(content), operations };
 }
 
@@ -88,7 +90,7 @@ function readOperation(
 		required.add(name);
 	}
 	for (const entry of [...shared, ...toList(operation['parameters'])]) {
-		const parameter = resolver.resolve(entry);
+		const parameter = resolver.resolveReference(entry);
 		const place = isObjectValue(parameter) ? parameter['in'] : undefined;
 		if (!isObjectValue(parameter) || (place !== 'path' && place !== 'query' && place !== 'header')) {
 			continue;
@@ -126,7 +128,7 @@ interface Body {
 }
 
 function readBody(requestBody: unknown, resolver: Resolver): Body | undefined {
-	const body = resolver.resolve(requestBody);
+	const body = resolver.resolveReference(requestBody);
 	const content = isObjectValue(body) && isObjectValue(body['content']) ? body['content'] : {};
 	const type = bodyTypes.find(known => isObjectValue(content[known]));
 	const schema = type === undefined ? undefined : resolver.resolveSchema((content[type] as Record<string, unknown>)['schema']);
@@ -146,7 +148,7 @@ function toList(value: unknown): readonly unknown[] {
 /** Resolves references within one description. */
 class Resolver {
 	readonly #root: unknown;
-	/** Remaining number of schema values to create: a few references to each other can produce any number. */
+	/** Remaining number of schema values to create. A few schemas that refer to each other can expand without limit. */
 	#left = 20_000;
 
 	constructor(root: unknown) {
@@ -154,7 +156,7 @@ class Resolver {
 	}
 
 	/** Returns the value itself, or the value it refers to. */
-	resolve(value: unknown, depth = 0): unknown {
+	resolveReference(value: unknown, depth = 0): unknown {
 		if (!isObjectValue(value) || typeof value['$ref'] !== 'string') {
 			return value;
 		}
@@ -166,12 +168,12 @@ class Resolver {
 			const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
 			return isObjectValue(node) && Object.hasOwn(node, name) ? node[name] : undefined;
 		}, this.#root);
-		return this.resolve(found, depth + 1);
+		return this.resolveReference(found, depth + 1);
 	}
 
 	/** Returns a schema with all references inlined. */
 	resolveSchema(value: unknown, depth = 0): unknown {
-		const resolved = this.resolve(value);
+		const resolved = this.resolveReference(value);
 		if (this.#left-- <= 0 || depth > deepest * 2) {
 			return {};
 		}

@@ -1,20 +1,20 @@
 const headerKey = 'x-mcp-header';
-/** A header name (RFC 9110, token). */
+/** Matches a header name (RFC 9110, token). */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Far more than any real schema needs; a malicious one must not overflow the stack. */
+/** Maximum depth of a schema, so that a malicious one can't overflow the stack. Real schemas need far less. */
 const maxDepth = 200;
 const allowedTypes: readonly unknown[] = ['string', 'integer', 'boolean'];
 /** Keywords whose values are data, not schemas. */
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples', 'required', headerKey]);
 
 /**
- * Returns the problem with the parameters that a tool wants in headers (`x-mcp-header`), `undefined` if there is none. Clients must not
+ * Returns the problem with the parameters that a tool wants in headers (`x-mcp-header`); `undefined` if there is none. Clients must not
  * offer a tool with such a problem (SEP-2243). The SDK applies this rule only if it reads all pages of a tool list itself, and doesn't
  * export it.
  */
 export function findHeaderFault(schema: unknown): string | undefined {
 	const used = new Set<string>();
-	const visit = (node: unknown, path: readonly string[], isParameter: boolean): string | undefined => {
+	const checkSubschema = (node: unknown, path: readonly string[], isParameter: boolean): string | undefined => {
 		if (typeof node !== 'object' || node === null) {
 			return undefined;
 		}
@@ -22,7 +22,7 @@ export function findHeaderFault(schema: unknown): string | undefined {
 			return `the schema is nested more than ${maxDepth} levels deep`;
 		}
 		if (Array.isArray(node)) {
-			return findFirstFault([...node.entries()], ([at, part]) => visit(part, [...path, String(at)], false));
+			return findFirstFault([...node.entries()], ([at, part]) => checkSubschema(part, [...path, String(at)], false));
 		}
 		const own = Object.hasOwn(node, headerKey) ? findFault(node as Readonly<Record<string, unknown>>, isParameter, used) : undefined;
 		if (own !== undefined) {
@@ -31,12 +31,12 @@ export function findHeaderFault(schema: unknown): string | undefined {
 		return findFirstFault(Object.entries(node), ([key, value]) => {
 			if (key === 'properties' && typeof value === 'object' && value !== null) {
 				const isReachable = isParameter || path.length === 0;
-				return findFirstFault(Object.entries(value), ([name, child]) => visit(child, [...path, name], isReachable));
+				return findFirstFault(Object.entries(value), ([name, child]) => checkSubschema(child, [...path, name], isReachable));
 			}
-			return dataKeywords.has(key) ? undefined : visit(value, [...path, key], false);
+			return dataKeywords.has(key) ? undefined : checkSubschema(value, [...path, key], false);
 		});
 	};
-	return visit(schema, [], false);
+	return checkSubschema(schema, [], false);
 }
 
 function findFault(node: Readonly<Record<string, unknown>>, isParameter: boolean, used: Set<string>): string | undefined {

@@ -27,7 +27,7 @@ export interface McpConnection {
 	/** Returns the tools from all pages of the list. */
 	listTools(): Promise<readonly McpTool[]>;
 	/** Calls a tool. Rejects with a message for users; on timeout the error's name is {@link McpTimeout}. */
-	call(tool: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpResult>;
+	callTool(tool: string, parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpResult>;
 	/** Resolves to true if the server responds at all. */
 	isAlive(): Promise<boolean>;
 	close(): Promise<void>;

@@ -22,7 +22,7 @@ export interface SettingField {
 	 */
 	readonly kind: 'number' | 'list' | 'json' | 'safety' | 'thinking';
 	readonly help: string;
-	/** Placeholder: the default value, or who decides it. */
+	/** Placeholder of the field: its default value, or who decides if it's empty. */
 	readonly placeholder: string;
 	readonly range?: NumberRange;
 	/** Maximum number of list entries. */
@@ -34,13 +34,13 @@ export interface SettingField {
 export interface AppOffers {
 	readonly connection: string;
 	readonly model: string;
-	/** Suggests questions after a reply. */
+	/** True if the app suggests questions after a reply. */
 	readonly suggests: boolean;
-	/** Transcribes audio files. */
+	/** True if the app transcribes audio files. */
 	readonly hears: boolean;
-	/** Reads replies aloud. */
+	/** True if the app reads replies aloud. */
 	readonly speaks: boolean;
-	/** Replies with annotations. */
+	/** True if the app replies with annotations. */
 	readonly annotates: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface TokensOfWindow {
 	readonly window: number;
 }
 
-/** The opening of a chat with an agent. */
+/** The greeting of an agent and its suggested questions, shown in an empty chat. */
 export interface Opening {
 	readonly statement: string;
 	/** Suggested questions. */
@@ -91,21 +91,21 @@ export interface PanelHead {
 	readonly refusal?: string;
 	/** Number of chosen tools, or the reason why tools can't be used. */
 	readonly tools: { readonly chosen: number; readonly refused?: string };
-	/** A reply is being received. */
+	/** True while a reply is being received. */
 	readonly busy: boolean;
-	/** The last reply was cut off and can be continued. */
+	/** True if the last reply was cut off and can be continued. */
 	readonly continues: boolean;
 	/** Placeholder of the message box. */
 	readonly ask: string;
 	/** The agent's inputs; absent if unknown. `id` differs for forms of different agents. */
 	readonly inputs?: { readonly id: string; readonly fields: readonly FormField[] };
-	/** The agent's opening of an empty chat. */
+	/** The agent's opening, shown in an empty chat. */
 	readonly opening?: Opening;
 	/** Used part of the context window; absent if the service doesn't report it. */
 	readonly tokens?: TokensOfWindow;
 	/** Features of the Dify app that the chat talks to. */
 	readonly app?: AppOffers;
-	/** A message why there may be no reply, such as an agent that needs inputs. */
+	/** Explains why there may be no reply, for example because the agent needs inputs. */
 	readonly notice?: string;
 }
 
@@ -130,7 +130,7 @@ export interface EditedAnnotation {
 	readonly answer: string;
 }
 
-/** Messages from the host. `seq` numbers those that change the content, from the snapshot on, without gaps. */
+/** Messages from the host. `seq` numbers those that change the content: it starts with the snapshot and has no gaps. */
 export type FromHost =
 	| {
 			readonly type: 'snapshot';
@@ -162,7 +162,7 @@ export type FromHost =
 	| { readonly type: 'focus' }
 	| { readonly type: 'openSettings' };
 
-/** A change of a panel: changes of the chat, with turns and head included. */
+/** A change of the chat, with the turns or the head that changed. */
 export type PanelChange =
 	| Exclude<ChatChange, { type: 'path' } | { type: 'head' }>
 	| { readonly type: 'path'; readonly turns: readonly ShownTurn[] }

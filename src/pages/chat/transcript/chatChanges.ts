@@ -7,7 +7,7 @@ export interface ShownTurn extends Turn {
 }
 
 /** Copies a part for the page; documents without their bytes and text, which may be megabytes. */
-export function copyForPage<Part extends ChatPart>(part: Part): Part {
+export function copyPartForPage<Part extends ChatPart>(part: Part): Part {
 	return part.kind === 'document' ? { ...part, data: '', text: '' } : { ...part };
 }
 

@@ -83,7 +83,7 @@ export interface StoredPart {
 /** States of a tool call. */
 export const toolStatuses = ['asked', 'running', 'done', 'failed', 'denied', 'stopped'] as const;
 
-/** A call of a tool by this editor. Results come after all calls of a reply, in the same order. */
+/** A tool call that this editor runs. Results come after all calls of a reply, in the same order. */
 export interface ToolRun {
 	/** Display name of the tool, and where it runs; empty if the tool doesn't exist. */
 	readonly title: string;
@@ -102,7 +102,7 @@ export type DocumentPart = Extract<ChatPart, { kind: 'document' }>;
 /** Attachments that only some endpoints accept. */
 export type AttachedPart = ImagePart | DocumentPart;
 
-/** Token counts of a reply as reported by the service; absent if not reported. */
+/** Token counts of a reply as reported by the service. */
 export interface Usage {
 	readonly input?: number;
 	readonly output?: number;
@@ -110,7 +110,10 @@ export interface Usage {
 	readonly cached?: number;
 }
 
-/** Why a reply ended: the service's reason and our text: a sentence if it is notable, else one or two words for the footer. */
+/**
+ * Why a reply ended: the service's reason, and our text for it. The text is a sentence if the reason is notable, else one or two words for
+ * the footer.
+ */
 export interface Finish {
 	readonly reason: string;
 	readonly text: string;
@@ -183,7 +186,7 @@ export interface Turn {
 /** An attachment of the message that is being written. */
 export type MessageAttachment = { readonly id: string; readonly part: Extract<ChatPart, { kind: 'image' | 'document' | 'file' }> };
 
-/** The user's settings for one endpoint, by names of the contract. The service decides absent fields. */
+/** The user's settings for one endpoint, by field names of the contract. The service decides the values of absent fields. */
 export type EndpointSettings = Readonly<Record<string, unknown>>;
 
 /** A complete chat as it is stored: plain JSON. `leaf` is the last turn of the branch that is shown. */
@@ -197,7 +200,7 @@ export interface Transcript {
 	updatedAt: number;
 	/** Empty until one is chosen; then the default connection is used. */
 	connectionId: string;
-	/** The contract's `user` at the connection when the chat was last sent; conversations of agents are separate for each user. */
+	/** The contract's `user` when a message was last sent. Conversations of agents are separate for each user. */
 	user: string;
 	endpoint: EndpointKind;
 	/** Model or agent last used with each endpoint. */
@@ -205,13 +208,13 @@ export interface Transcript {
 	system: string;
 	settings: Partial<Record<EndpointKind, EndpointSettings>>;
 	attachments: MessageAttachment[];
-	/** Tools that its models may call. */
+	/** Tools that the chat's models may call. */
 	tools: ChosenTool[];
 	turns: Turn[];
 	leaf: string | null;
 }
 
-/** The data of a chat that lists show. */
+/** The data of a chat that is shown in lists. */
 export interface TranscriptSummary {
 	readonly id: string;
 	readonly title: string;

@@ -3,7 +3,9 @@ import { getFieldText, getItems } from '#base/records/plainValues.ts';
 /** Depth and length at which the text of a note is cut. */
 const limits = { depth: 30, letters: 4000 };
 
-/** The plain text of a note: `data.text` contains the state of Dify's editor (Lexical) as JSON. Any other text is returned as is. */
+/**
+ * Returns the plain text of a note. `data.text` contains the state of Dify's editor (Lexical) as JSON; any other text is returned as is.
+ */
 export function readNoteText(text: string): string {
 	let state: unknown;
 	try {

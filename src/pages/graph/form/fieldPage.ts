@@ -26,17 +26,17 @@ export interface FieldPage {
 	setOpen(key: string, open: boolean): void;
 }
 
-/** The operation that sets a field of the form's node; `undefined` removes it. */
+/** Creates the operation that sets a field of the form's node; `undefined` removes it. */
 export function createSetOperation({ node }: NodeForm, path: Path, value: unknown): FormOperation {
 	return { do: 'set', node, path, value };
 }
 
-/** ID of the input element of a field. */
+/** Returns the ID of a field's input element. */
 export function getInputId({ path }: Pick<NodeFormField, 'path'>): string {
 	return `field-${path.join('-')}`;
 }
 
-/** IDs for `aria-describedby` of a field. */
+/** Returns the IDs for `aria-describedby` of a field. */
 export function getDescriptionIds(field: NodeFormField): string {
 	return [...(field.help ? [`${getInputId(field)}-help`] : []), ...(field.faults.length > 0 ? [`${getInputId(field)}-faults`] : [])].join(
 		' ',

@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { FieldOf, NodeFormField } from '../nodeForm/formTypes.ts';
 import { type FieldPage, getInputId } from './fieldPage.ts';
 
-/** Fields of an object: the common ones, then the rare ones under "More". */
+/** Renders the fields of an object: the common ones, then the rare ones under "More". */
 export function renderGroup({ fields, path }: Pick<FieldOf<'group'>, 'fields' | 'path'>, page: FieldPage): unknown {
 	const shown = fields.filter(field => field.kind !== 'kept');
 	const rare = shown.filter(({ rare: isRare }) => isRare);
@@ -13,7 +13,7 @@ export function renderGroup({ fields, path }: Pick<FieldOf<'group'>, 'fields' | 
 	</div>`;
 }
 
-/** Rare fields. Closed by default; the summary lists the fields that the file has. */
+/** Renders rare fields, which are collapsed by default. The summary lists those that the file has. */
 function renderMore(fields: readonly NodeFormField[], key: string, page: FieldPage): unknown {
 	const isOpen = page.isOpen(key) || fields.some(({ faults }) => faults.length > 0);
 	const written = fields.filter(field => field.written).map(({ label }) => label);

@@ -17,14 +17,14 @@ export function trackPresses(page: Window, except: string): void {
 		true,
 	);
 	// the click follows right after the press ends
-	const finishSoon = () => page.setTimeout(finishPress);
+	const finishPressSoon = () => page.setTimeout(finishPress);
 	for (const type of ['pointerup', 'pointercancel', 'dragend', 'keydown', 'blur']) {
-		page.addEventListener(type, finishSoon, true);
+		page.addEventListener(type, finishPressSoon, true);
 	}
 	page.addEventListener('pointermove', ({ buttons }) => buttons === 0 && finishPress(), true);
 }
 
-/** Resolves when the current press is over; `undefined` if there is none. */
+/** Returns a promise that resolves when the current press ends; `undefined` if there is none. */
 export function getCurrentPress(): Promise<void> | undefined {
 	return over;
 }
@@ -35,7 +35,7 @@ function finishPress(): void {
 	end = undefined;
 }
 
-/** Delays rendering while a pointer is pressed, and while it is already rendering: removed elements may request another one. */
+/** Delays rendering while a pointer is pressed. Also delays nested rendering, which removed elements may request. */
 export class SteadyDrawing {
 	readonly #draw: () => void;
 	#isLate = false;
@@ -46,7 +46,7 @@ export class SteadyDrawing {
 	}
 
 	/** Renders now, or as soon as it can't move anything under the pointer. */
-	draw(): void {
+	requestDrawing(): void {
 		const later = over ?? (this.#isDrawing ? Promise.resolve() : undefined);
 		if (!later) {
 			this.#isDrawing = true;
@@ -59,7 +59,7 @@ export class SteadyDrawing {
 			this.#isLate = true;
 			void later.then(() => {
 				this.#isLate = false;
-				this.draw();
+				this.requestDrawing();
 			});
 		}
 	}

@@ -4,7 +4,7 @@ import type { FieldOf } from '../nodeForm/formTypes.ts';
 import type { NodeFormStrings } from '../nodeForm/nodeFormStrings.ts';
 import type { Reading } from './draftInput.ts';
 
-/** Reads a text. An optional field that the file doesn't have isn't created by leaving it empty. */
+/** Reads a text. Leaving an optional field empty doesn't add it to the file. */
 export function readText(text: string, { written, required }: { readonly written: boolean; readonly required: boolean }): Reading {
 	return { value: text === '' && !written && !required ? undefined : text };
 }

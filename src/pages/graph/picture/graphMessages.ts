@@ -22,7 +22,7 @@ const place = z.number().int().min(0).max(1e6);
 /** A sequence number of requests, or a revision of forms. */
 const count = z.number().int().min(0);
 
-/** A {@link GraphOperation} from outside. */
+/** Schema of a {@link GraphOperation} from the page. */
 const operationSchema = z.discriminatedUnion('do', [
 	z.object({
 		do: z.literal('add'),
@@ -47,7 +47,7 @@ const operationSchema = z.discriminatedUnion('do', [
 	z.object({ do: z.literal('begin'), mode: z.enum(['workflow', 'advanced-chat']), name: z.string().min(1).max(1000) }),
 ]);
 
-/** Messages from the page of a graph; others are dropped. */
+/** Schema of messages from the page of a graph. Invalid messages are dropped. */
 const graphMessageSchema = z.discriminatedUnion('type', [
 	/** The page has loaded and needs the complete state. `selected`: its selection from before. */
 	z.object({ type: z.literal('ready'), selected: nodeIds }),

@@ -13,7 +13,7 @@ import type { PictureChange } from './pictureChange.ts';
 /** A node type that can be added. */
 export interface AddableKind {
 	readonly type: string;
-	/** Codicon. */
+	/** Codicon name. */
 	readonly icon: string;
 	readonly title: string;
 	/** One sentence on what it does. */
@@ -22,7 +22,7 @@ export interface AddableKind {
 
 /** A run that is shown on the graph. */
 export interface ShownRun {
-	/** Its number, or its time. */
+	/** Number of the run, or its time. */
 	readonly label: string;
 	readonly status: string;
 	readonly live: boolean;
@@ -74,7 +74,7 @@ export type FromGraphHost =
 			readonly since?: number;
 			/** Message why `picture` is outdated or missing. */
 			readonly stale?: string;
-			/** The file is still empty, so a new agent can be created in it. */
+			/** True if the file is still empty, so that a new agent can be created in it. */
 			readonly empty: boolean;
 	  }
 	/** Problems of nodes: messages by node ID. */

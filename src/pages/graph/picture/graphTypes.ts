@@ -24,17 +24,17 @@ export interface DraftNode {
 	/** True if only its rows have output handles. */
 	readonly branches?: true;
 	readonly title: string;
-	/** The iteration or loop that contains it. */
+	/** ID of the iteration or loop that contains the node. */
 	readonly parent?: string;
 	/** Position from the file in pixels of the canvas, relative to its container. */
 	readonly position?: Point;
 	/** Size of a container from the file. */
 	readonly size?: Size;
 	readonly rows: readonly CardRow[];
-	/** Facts of a container. They are in its header, because its nodes are below it. */
+	/** Facts of a container. They are in its header, because its nodes are below that. */
 	readonly about?: string;
 	readonly marks: readonly CardMark[];
-	/** The description by its author. */
+	/** The author's description of the node. */
 	readonly help?: string;
 }
 

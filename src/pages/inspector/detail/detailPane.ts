@@ -30,12 +30,12 @@ export class DetailPane {
 	}
 
 	/** Clears the pane for another run. */
-	reset(): void {
+	clear(): void {
 		this.#selected = undefined;
 		this.#detail = undefined;
 	}
 
-	show(row: TimelineRow | undefined): void {
+	showRow(row: TimelineRow | undefined): void {
 		if (this.#selected !== row?.id) {
 			this.#selected = row?.id;
 			this.#detail = undefined;
@@ -53,7 +53,7 @@ export class DetailPane {
 	}
 
 	/** Stores a detail. Returns false if it isn't for the selected row. */
-	receive({ id, detail }: { readonly id: string; readonly detail: NodeDetail }): boolean {
+	receiveDetail({ id, detail }: { readonly id: string; readonly detail: NodeDetail }): boolean {
 		if (id !== this.#selected) {
 			return false;
 		}

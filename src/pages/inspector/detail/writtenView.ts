@@ -5,7 +5,7 @@ import type { WrittenPart } from './writtenDetail.ts';
 type Code = (id: string, text: string, language: string) => HTMLElement;
 
 /** Shows the node in the agent file on the left and its values in the run on the right; on narrow pages, one of them at a time. */
-export function renderWritten(parts: readonly WrittenPart[], strings: InspectorStrings, code: Code): unknown {
+export function renderWrittenParts(parts: readonly WrittenPart[], strings: InspectorStrings, code: Code): unknown {
 	const renderSide = (value: 'written' | 'became', label: string) =>
 		html`<label><input type="radio" name="written-side" value=${value} ?checked=${value === 'became'}> ${label}</label>`;
 	return html`<div class="writtenBox">

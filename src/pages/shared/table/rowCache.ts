@@ -27,7 +27,7 @@ export class RowCache<Row extends TableRow> {
 	}
 
 	/** Sets the length of the list; a new generation drops all rows. */
-	start(generation: number, count: number): void {
+	startList(generation: number, count: number): void {
 		if (generation !== this.#generation) {
 			this.#generation = generation;
 			this.#chunks.clear();
@@ -41,7 +41,7 @@ export class RowCache<Row extends TableRow> {
 	}
 
 	/** Returns the index of a cached row. */
-	findPlace(id: string): number | undefined {
+	findIndex(id: string): number | undefined {
 		for (const [chunk, rows] of this.#chunks) {
 			const index = rows.findIndex(row => row.id === id);
 			if (index >= 0) {
@@ -52,7 +52,7 @@ export class RowCache<Row extends TableRow> {
 	}
 
 	/** Adds rows from the host, which start at a chunk boundary. */
-	add(generation: number, from: number, rows: readonly Row[]): void {
+	addRows(generation: number, from: number, rows: readonly Row[]): void {
 		if (generation !== this.#generation) {
 			return;
 		}
@@ -65,7 +65,7 @@ export class RowCache<Row extends TableRow> {
 	}
 
 	/** Returns the ranges to request so that these rows can be shown, each only once. Drops rows far away from them. */
-	getMissing({ from, to }: Slice): readonly Slice[] {
+	getMissingSlices({ from, to }: Slice): readonly Slice[] {
 		const [first, last] = [Math.floor(from / chunkSize), Math.floor(Math.max(from, to - 1) / chunkSize)];
 		const slices: Slice[] = [];
 		for (let chunk = first; chunk <= last; chunk++) {

@@ -8,7 +8,7 @@ import { Log } from '#gateway/process/log.ts';
 import { Engine } from '#gateway/runs/engine.ts';
 import { Store } from '#gateway/store/store.ts';
 import { createGreeter } from '../../../contract/gateway/agents.ts';
-import { testServices } from '../../engine/run/engineFixture.ts';
+import { createTestServices } from '../../engine/run/engineFixture.ts';
 
 const log = new Log('json', () => {});
 const count = 20;
@@ -25,7 +25,7 @@ describe('first runs of an unpublished agent', () => {
 		fs.mkdirSync(path.join(data, 'store'));
 		write('greeter', 'One');
 		store = new Store(path.join(data, 'store'), 0, log);
-		const engine = new Engine(testServices());
+		const engine = new Engine(createTestServices());
 		const secrets = new AgentSecrets({ configured: new Map(), allowed: [], environment: {}, log });
 		agents = new AgentRegistry(store.agents, async () => engine.load, new Set(), secrets, log);
 		await agents.addFolder(folder);

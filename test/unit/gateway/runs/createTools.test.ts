@@ -54,6 +54,6 @@ describe('tools of services that echo their key', () => {
 		charactersBefore = 49_980;
 		assert.ok(!(await runTool(search)).includes('sk-0'));
 		charactersBefore = 480;
-		assert.ok(!(await runTool(await apis?.find('api', 'call'))).includes('sk-0'));
+		assert.ok(!(await runTool(await apis?.findTool('api', 'call'))).includes('sk-0'));
 	});
 });

@@ -13,7 +13,7 @@ import { RunService } from '#gateway/runs/runService.ts';
 import { RunSlots } from '#gateway/runs/runSlots.ts';
 import { Store } from '#gateway/store/store.ts';
 import { createAsker, createForm, createGraphFile, startData } from '../../../contract/gateway/formAgents.ts';
-import { testServices } from '../../engine/run/engineFixture.ts';
+import { createTestServices } from '../../engine/run/engineFixture.ts';
 
 const log = new Log('json', () => {});
 const hour = 3_600_000;
@@ -45,7 +45,7 @@ describe('paused runs over time', () => {
 	/** Opens the parts of a gateway on this folder; opening them again is a restart. */
 	function open(pausedDays = 7): House {
 		const store = new Store(folder, 0, log);
-		const engine = new Engine(testServices(undefined, { now: () => now }));
+		const engine = new Engine(createTestServices(undefined, { now: () => now }));
 		const secrets = new AgentSecrets({ configured: new Map(), allowed: [], environment: {}, log });
 		const agents = new AgentRegistry(store.agents, async () => engine.load, new Set(), secrets, log);
 		const slots = new RunSlots(10);

@@ -41,7 +41,7 @@ describe('the run of a Dify draft', () => {
 	beforeEach(async () => {
 		drafts = new DraftsUnderTest();
 		await drafts.window.start();
-		drafts.there.stream = () => iterate(...allEvents);
+		drafts.there.stream = () => iterateEvents(...allEvents);
 	});
 	afterEach(() => drafts.dispose());
 
@@ -49,7 +49,7 @@ describe('the run of a Dify draft', () => {
 	const readSavedEntries = async (key: string) => {
 		const journals = new EventJournals(path.join(drafts.window.folder, 'runs'), assert.ifError);
 		const entries: JournalEntry[] = [];
-		for await (const entry of journals.read(key)) {
+		for await (const entry of journals.readEntries(key)) {
 			entries.push(entry);
 		}
 		journals.dispose();
@@ -82,7 +82,7 @@ describe('the run of a Dify draft', () => {
 
 	it('sends the query of a chatflow, and shows the answer as streamed text', async () => {
 		drafts.there.chat = () =>
-			iterate(
+			iterateEvents(
 				started,
 				{ event: 'message', task_id: 'task-1', message_id: 'm', conversation_id: 'c', answer: 'Hel', created_at: 1 },
 				{ event: 'message', task_id: 'task-1', message_id: 'm', conversation_id: 'c', answer: 'lo', created_at: 1 },
@@ -260,7 +260,7 @@ function formatEvent(event: WorkflowEvent): string {
 	return `${event.event} ${(('data' in event ? event.data : {}) as { id?: string }).id}`;
 }
 
-async function* iterate<T>(...events: readonly unknown[]): AsyncGenerator<T> {
+async function* iterateEvents<T>(...events: readonly unknown[]): AsyncGenerator<T> {
 	yield* events as readonly T[];
 }
 

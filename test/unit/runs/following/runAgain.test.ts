@@ -84,7 +84,7 @@ describe('running a run again', () => {
 
 	it('opens the output channel according to the setting', async () => {
 		const { channel } = window;
-		const set = (value: string) =>
+		const setReveal = (value: string) =>
 			vscode.workspace.getConfiguration('agentWorkbench.runs').update('reveal', value, vscode.ConfigurationTarget.Global);
 		const countShows = async (): Promise<number> => {
 			const before = channel.shows;
@@ -95,16 +95,16 @@ describe('running a run again', () => {
 		assert.equal(await countShows(), 0, 'what was closed stays closed');
 		status = 'failed';
 		assert.equal(await countShows(), 1);
-		await set('never');
+		await setReveal('never');
 		assert.equal(await countShows(), 0);
 		status = 'succeeded';
-		await set('always');
+		await setReveal('always');
 		assert.equal(await countShows(), 1);
 	});
 });
 
 describe('the chain of repeated runs', () => {
-	const run = (key: string, repeats?: string) =>
+	const createRecord = (key: string, repeats?: string) =>
 		({ key, connectionId: 'c', agent: 'a', ...(repeats ? { repeats } : {}) }) as unknown as RunRecord;
 	const findChain = (records: readonly RunRecord[], key: string) => {
 		const runs = {
@@ -115,7 +115,7 @@ describe('the chain of repeated runs', () => {
 	};
 
 	it('contains all of them in order, starting from any of them', () => {
-		const records = [run('1'), run('x'), run('2', '1'), run('3', '1'), run('4', '3')];
+		const records = [createRecord('1'), createRecord('x'), createRecord('2', '1'), createRecord('3', '1'), createRecord('4', '3')];
 		assert.deepEqual(findChain(records, '1'), { place: 1, count: 4, after: '2' });
 		assert.deepEqual(findChain(records, '3'), { place: 3, count: 4, before: '2', after: '4' });
 		assert.deepEqual(findChain(records, '4'), { place: 4, count: 4, before: '3' });
@@ -123,7 +123,7 @@ describe('the chain of repeated runs', () => {
 	});
 
 	it('starts with the oldest saved run, and ends if runs repeat each other in a circle', () => {
-		assert.deepEqual(findChain([run('2', 'gone'), run('3', '2')], '3'), { place: 2, count: 2, before: '2' });
-		assert.doesNotThrow(() => findChain([run('a', 'b'), run('b', 'a')], 'a'));
+		assert.deepEqual(findChain([createRecord('2', 'gone'), createRecord('3', '2')], '3'), { place: 2, count: 2, before: '2' });
+		assert.doesNotThrow(() => findChain([createRecord('a', 'b'), createRecord('b', 'a')], 'a'));
 	});
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 import { RunLog } from '#editor/explorer/lists/runLog.ts';
-import { createSpan, isWithin, parseDateSpan } from '#runs/logs/logSpan.ts';
+import { createSpan, isWithinSpan, parseDateSpan } from '#runs/logs/logSpan.ts';
 
 const parseTime = (text: string): number => new Date(text).getTime();
 const now = parseTime('2026-03-29T15:30:00');
@@ -68,7 +68,9 @@ describe('a log filtered by a date range', () => {
 	it("filters the runs of a service that can't, and stops at older ones", async () => {
 		const { log, queries } = getLog(({ page }) => ({ data: createDays(page - 1), has_more: true, total: 100_000 }));
 		await log.pages.start();
-		assert.ok(log.pages.rows.length > 0 && log.pages.rows.every(({ createdAt }) => isWithin(createSpan('yesterday', now), createdAt ?? 0)));
+		assert.ok(
+			log.pages.rows.length > 0 && log.pages.rows.every(({ createdAt }) => isWithinSpan(createSpan('yesterday', now), createdAt ?? 0)),
+		);
 		assert.equal(log.pages.total, undefined);
 		assert.deepEqual([log.pages.hasMore, log.filtersHere], [false, true]);
 		assert.equal(queries.length, 1);

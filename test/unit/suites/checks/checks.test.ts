@@ -24,7 +24,7 @@ const outputs = {
 	'a.b': 1,
 };
 
-function trace(): RunTrace {
+function createTrace(): RunTrace {
 	const run = new RunTrace();
 	const createNode = (id: string, status: string, error: string | null, values: Record<string, unknown>, type = 'code') => {
 		const data = {
@@ -58,7 +58,7 @@ function trace(): RunTrace {
 const checked: CheckedRun = {
 	run: { id: 'r', status: 'failed', error: 'no key', seconds: 2, tokens: 12, steps: 3 },
 	outputs,
-	trace: trace(),
+	trace: createTrace(),
 	row: { id: 'x' },
 	fromText: false,
 };

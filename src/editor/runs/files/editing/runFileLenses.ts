@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isActive } from '#runs/runStatus.ts';
+import { isRunActive } from '#runs/runStatus.ts';
 import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../../connections/connectionTypes.ts';
 import { isEditedScheme } from '../../../platform/names.ts';
@@ -62,7 +62,7 @@ export class RunFileLenses extends DisposableBase implements vscode.CodeLensProv
 				uri,
 			),
 			...(this.#connections.list().length > 1 || this.#targets.isChosen(uri) ? [this.#createConnectionLens(uri)] : []),
-			...(last && isActive(last)
+			...(last && isRunActive(last)
 				? [createLens(vscode.l10n.t('$(debug-stop) Stop'), 'agentWorkbench.run.stop', vscode.l10n.t('Stop the run of this file'), last.key)]
 				: []),
 			...(last

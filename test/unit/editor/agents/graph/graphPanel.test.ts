@@ -67,7 +67,7 @@ describe('GraphPanel', () => {
 			log: { warn() {}, debug() {} },
 			kinds: [],
 			forms: {
-				schema: AgentSchema.load(path.resolve(import.meta.dirname, '../../../../..')),
+				schema: AgentSchema.loadSchema(path.resolve(import.meta.dirname, '../../../../..')),
 				listFaults: async () => [],
 				listModels: async () => [],
 			},

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { saveAudio } from '#editor/runs/following/runAudio.ts';
 import { getOutputUri, getRecordUri } from '#editor/runs/following/runDocumentProvider.ts';
 import { EventJournals } from '#runs/history/eventJournals.ts';
-import { isFinished } from '#runs/runStatus.ts';
+import { isRunFinished } from '#runs/runStatus.ts';
 import { WindowUnderTest } from '../../../../support/editor/windowUnderTest.ts';
 import { EventWriter, play, sendJson } from '../../../../support/services/faultService.ts';
 
@@ -276,7 +276,7 @@ describe('a run at a failing service', () => {
 		void window.run();
 		const { key } = await window.waitForRun(record => record.node !== undefined);
 		window.reopen();
-		const record = await window.waitForRun(isFinished);
+		const record = await window.waitForRun(isRunFinished);
 		assert.equal(record.key, key);
 		assert.deepEqual(record.outputs, { text: 'meanwhile' });
 		assert.equal((await getRecord()).events.length, 2, 'what had come is still there');
