@@ -35,7 +35,7 @@ describe("the manifest's part for VS Code's own AI", () => {
 		assert.equal(provider?.managementCommand, undefined);
 	});
 
-	it('has the endpoints that models can be chosen from', () => {
+	it('lists the endpoints whose models can be chosen', () => {
 		const [setting] = manifest.contributes.configuration.flatMap(({ properties }) => properties['agentWorkbench.assistant.models'] ?? []);
 		assert.deepEqual(setting?.items.properties['endpoint']?.enum, [...chosenEndpoints]);
 	});

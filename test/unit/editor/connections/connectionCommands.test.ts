@@ -65,7 +65,7 @@ describe('connection commands', () => {
 		});
 	}
 
-	it('continues waiting requests without a key once the user cancels', async () => {
+	it('lets waiting requests continue without a key after the user cancels', async () => {
 		const entry = await window.add({ baseUrl: service.url });
 		const shown = await withAnswers({ picks: [undefined] }, async () => {
 			const asked = window.actions.setKey(entry);
@@ -298,7 +298,7 @@ describe('connection commands', () => {
 		await assert.rejects(window.actions.removeAgent({ connectionId: entry.id, agentName: 'other' }), { reason: 'not-in-settings' });
 	});
 
-	it('tests a connection and shows what is wrong with a remedy', async () => {
+	it('tests a connection, and shows a problem with its remedy', async () => {
 		const entry = await window.add({ baseUrl: service.url }, 'outdated');
 		await assert.rejects(window.actions.test(entry), {
 			reason: 'auth',
@@ -343,7 +343,7 @@ describe('connection commands', () => {
 		assert.equal(window.settings.list()[0]?.kind, 'anthropic-compatible');
 	});
 
-	it('asks for the base URL with the help of each kind of service', async () => {
+	it('explains the base URL for each kind of service', async () => {
 		const prompts: unknown[] = [];
 		const { showInputBox } = vscode.window;
 		for (const kind of Object.keys(getKindFacts()) as ServiceKind[]) {

@@ -42,7 +42,7 @@ describe('code documents', () => {
 		texts.end();
 	});
 
-	it('stay unchanged while their file is invalid YAML, and come back with their node', async () => {
+	it("stay unchanged while their file isn't valid YAML, and exist again when their node does", async () => {
 		const text = texts.open(file, createAgent('return 1'));
 		assert.equal(await read(), 'return 1');
 		const { mtime } = await files.stat(uri);

@@ -15,7 +15,7 @@ describe('warnings of an agent file', () => {
 	let file: vscode.Uri;
 	let faults: AgentFileFault[];
 	let published: boolean;
-	/** The checked texts. */
+	/** Texts that were checked. */
 	let texts: string[];
 	let warnings: AgentWarnings;
 	beforeEach(() => {
@@ -50,7 +50,7 @@ describe('warnings of an agent file', () => {
 		assert.deepEqual(await ask('Run anyway', file), [question, true]);
 	});
 
-	it('are shown once, and again if there are others', async () => {
+	it('are shown once, and again if there are new ones', async () => {
 		await ask('Run anyway', file);
 		assert.deepEqual(await ask(undefined, file), [[], true]);
 		faults.push(createDoubt("refers to the node 'y', which doesn't exist"));

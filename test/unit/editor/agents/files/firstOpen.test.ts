@@ -80,7 +80,7 @@ describe('a window that is opened for the first time', () => {
 		);
 	});
 
-	it("doesn't overwrite an agent that was created while the name was asked for", async () => {
+	it("doesn't overwrite an agent that was created while the user entered the name", async () => {
 		const file = path.join(folder, 'agents', 'hello.yml');
 		const { showInputBox } = vscode.window;
 		await withAnswers({ files: getParents(), picks: ['Greeting'] }, async () => {

@@ -33,7 +33,7 @@ describe('Reindex Knowledge', () => {
 	});
 	afterEach(() => void Object.assign(vscode.window, { showQuickPick, showInformationMessage }));
 
-	/** Returns these datasets, one list per request. */
+	/** Runs the command with a gateway that returns one of these lists of datasets per request. */
 	async function reindex(...looks: readonly (readonly DatasetStatus[])[]): Promise<void> {
 		let look = 0;
 		const client = {

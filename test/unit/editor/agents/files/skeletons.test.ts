@@ -34,7 +34,7 @@ describe('templates of new agents', () => {
 
 describe('Enter in an agent file', () => {
 	const rules = createEnterRules(0);
-	/** Spaces that the next line is indented more than the dash. */
+	/** Returns how many spaces the next line is indented beyond the dash. */
 	const indent = (line: string) => rules.find(({ beforeText }) => beforeText.test(line))?.action.appendText?.length ?? 0;
 
 	it('aligns the next line with the first key of a list item', () => {
@@ -49,7 +49,7 @@ describe('Enter in an agent file', () => {
 		assert.equal(indent('      - text: >-  '), 4);
 	});
 
-	it('leaves other lines to the editor', () => {
+	it("doesn't change how other lines are indented", () => {
 		for (const line of ['id: start', '  - plain text', '  -', '  - [a, b]', '# - id: start', '---']) {
 			assert.equal(indent(line), 0, line);
 		}

@@ -30,7 +30,7 @@ describe('GraphPanel', () => {
 	let done: string[];
 	const onTold = () => {};
 
-	/** Replaces functions of the editor until the test ends. */
+	/** Replaces functions of VS Code until the test ends. */
 	function put(of: object, functions: object): void {
 		const before = Object.fromEntries(Object.keys(functions).map(name => [name, (of as Record<string, unknown>)[name]]));
 		Object.assign(of, functions);
@@ -89,7 +89,7 @@ describe('GraphPanel', () => {
 	}
 
 	let seq: number;
-	/** Sends a request of the page, by default based on the last form. Returns its number. */
+	/** Sends a request from the page, based on the last form by default. Returns the number of the request. */
 	function fire(message: object, form = getLastForm(), known = getLastDone()): number {
 		heard.fire({ ...message, seq: ++seq, form, done: known });
 		return seq;

@@ -64,7 +64,7 @@ describe('GraphPanels', () => {
 	});
 	const waitUntilSettled = () => new Promise(resolve => setImmediate(resolve));
 
-	it('follow a renamed folder, and only that', async () => {
+	it('follow their file when its folder is renamed, but not other renames', async () => {
 		const [a, b] = ['/agents/in/a.yml', '/agents/inside.yml'].map(file => texts.open(vscode.Uri.file(file), agent));
 		const moved = texts.open(vscode.Uri.file('/agents/out/a.yml'), agent);
 		panels.open((a as NonNullable<typeof a>).document);

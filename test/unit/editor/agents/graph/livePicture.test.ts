@@ -61,7 +61,7 @@ describe('LivePicture of a closed document', () => {
 		assert.ok('refused' in (await editGraph(live.document, { do: 'delete', nodes: ['say'] }, readings)));
 	});
 
-	it('retries an edit if the text changes meanwhile, and refuses edits of read-only documents', async () => {
+	it('retries an edit if the text changes in the meantime, and refuses edits of read-only documents', async () => {
 		const text = texts.open(uri, createAgentText('Old', 'say'));
 		text.meanwhile = () => {
 			text.meanwhile = undefined;
@@ -81,7 +81,7 @@ describe('LivePicture of a closed document', () => {
 		}
 	});
 
-	it('accepts problems at positions of a longer, earlier text', () => {
+	it('accepts problems at positions beyond the end of the current text', () => {
 		const text = texts.open(uri, createAgentText('Old', 'constructor', '__proto__'));
 		live = new LivePicture(text.document, readings);
 		live.getCurrent();

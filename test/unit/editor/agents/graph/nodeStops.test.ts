@@ -65,7 +65,7 @@ describe('NodeStops', () => {
 			hear();
 		});
 	}
-	/** Replaces all breakpoints; lines count from 0. */
+	/** Replaces all breakpoints. Lines count from 0. */
 	function set(...at: readonly (readonly [line: number, enabled?: boolean, uri?: vscode.Uri])[]): void {
 		const made = at.map(
 			([line, enabled, uri = file]) => new vscode.SourceBreakpoint(new vscode.Location(uri, new vscode.Position(line, 0)), enabled),
@@ -76,7 +76,7 @@ describe('NodeStops', () => {
 	const run = (key: string, fields: Partial<RunRecord>) => ({ key, agent: 'a', status: 'running', ...fields }) as RunRecord;
 	const createRecordAt = (...places: NonNullable<RunRecord['stands']>['places']) => ({ id: '', title: '', places });
 
-	it('sends nodes with breakpoints, enabled if any of them is, and follows the editor and the text', () => {
+	it('sends the nodes with breakpoints, and updates them when breakpoints or the text change', () => {
 		begin();
 		set([5], [6, false], [3, false], [0], [5, true, vscode.Uri.file('/agents/b.yml')]);
 		assert.deepEqual(reported, [
@@ -97,7 +97,7 @@ describe('NodeStops', () => {
 		assert.deepEqual(reported.at(-1)?.breakpoints, []);
 	});
 
-	it('sends where runs of the file are paused, once for each change, until they continue or end', () => {
+	it("sends where the file's runs are paused, once per change, until they continue or end", () => {
 		kept = [
 			run('before', { agentFile: file.toString(), stands: createRecordAt({ node: 'start' }) }),
 			run('over', { status: 'failed', stands: createRecordAt({ node: 'say' }) }),
@@ -117,7 +117,7 @@ describe('NodeStops', () => {
 		assert.deepEqual(reported.at(-1)?.standing, []);
 	});
 
-	it("sends where a run is paused in an agent used as a tool, but not in that tool's nodes of the same ID", () => {
+	it("sends where a run is paused in an agent used as a tool, but doesn't confuse its nodes with those of the same ID", () => {
 		begin();
 		runs.fire(
 			run('uses', {

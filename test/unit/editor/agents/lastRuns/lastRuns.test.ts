@@ -85,7 +85,7 @@ describe('last runs of an agent file', () => {
 	}
 
 	let count = 0;
-	/** Runs the agent with these events. Resolves when its marks are recorded, or when there are none. */
+	/** Plays a run with these events. Resolves when its marks are recorded, or after a second if there are none. */
 	async function run(status: 'succeeded' | 'failed', events: object[], more: Partial<RunRecord> = {}): Promise<RunRecord> {
 		const key = `run-${++count}`;
 		const facts = { connectionId: 'built-in', agent: 'shop', user: 'ana', mode: 'streaming', startedAt: count } as const;
@@ -110,7 +110,7 @@ describe('last runs of an agent file', () => {
 	const passes = [play.nodeStarted(2), play.nodeFinished(2)];
 	const marked = () => [...findFailedNodes(records.list(), file.toString())].map(([id, { node }]) => [id, node.error]);
 
-	/** The decorations of the file's editor: line, text, hover. */
+	/** Returns the decorations in the file's editor: line, text and hover. */
 	async function listShown(text = createAgent()): Promise<[number, string, string][]> {
 		const lines = text.split('\n');
 		const document = {
@@ -187,7 +187,7 @@ describe('last runs of an agent file', () => {
 		assert.equal((await listShown()).length, 1);
 	});
 
-	it('marks only the inner of nodes that failed together, and no handled failures or runs of other services', async () => {
+	it('marks only the innermost of nodes that failed together, and no handled failures or runs of other services', async () => {
 		const inRound = { iteration_id: 'n1' };
 		await run('failed', [
 			{ event: 'iteration_started', ...play.ids, data: { id: 'e1', node_id: 'n1', node_type: 'iteration', title: 'Each', created_at: 1 } },

@@ -6,7 +6,7 @@ import type { ChosenModels } from '#editor/assistant/models/chosenModels.ts';
 import { Targets } from '#editor/chat/targets.ts';
 import type { Connections } from '#editor/connections/connectionTypes.ts';
 
-/** A quick pick that calls the test when it has items, and each time it is shown. */
+/** A fake quick pick that calls the test when it has items and each time it is shown. */
 class PlayedPick {
 	items: readonly (vscode.QuickPickItem & { model?: ChosenModel })[] = [];
 	selectedItems: readonly vscode.QuickPickItem[] = [];
@@ -100,7 +100,7 @@ describe("choosing models for VS Code's chat", () => {
 		return saved;
 	};
 
-	it('starts with the chosen models, listed now or not, and keeps them unchanged', async () => {
+	it('selects the chosen models at first, even if no service lists them, and keeps them unchanged', async () => {
 		const pick = new PlayedPick(shown => shown.accept());
 		assert.deepEqual(await choose(pick), before);
 		const separators = pick.items.filter(({ kind }) => kind === vscode.QuickPickItemKind.Separator).map(({ label }) => label);

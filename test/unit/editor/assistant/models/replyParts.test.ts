@@ -8,7 +8,7 @@ import type { ReplyStep } from '#editor/chat/endpoints/endpoint.ts';
 
 const finish: ReplyStep = { type: 'finish', finish: { reason: 'STOP', text: 'finished', notable: false } };
 
-/** Returns the parts that VS Code gets for these steps, and the saved calls. */
+/** Returns the parts reported to VS Code for these steps, and the saved calls. */
 function createPlayed(steps: readonly ReplyStep[], cachedBeside = false): { reported: unknown[]; kept: readonly SignedCall[] } {
 	const reported: unknown[] = [];
 	let kept: readonly SignedCall[] = [];
@@ -75,7 +75,7 @@ describe('a reply converted to parts for VS Code', () => {
 		assert.match(second ?? '', /^call_\w{32}$/);
 	});
 
-	it('counts cached tokens once for each protocol', () => {
+	it('counts cached tokens only once in each protocol', () => {
 		const usage: ReplyStep = { type: 'usage', usage: { input: 10, output: 1, cached: 90 } };
 		const countPlayed = (cachedBeside: boolean) =>
 			(
@@ -86,7 +86,7 @@ describe('a reply converted to parts for VS Code', () => {
 		assert.deepEqual([countPlayed(true), countPlayed(false)], [100, 10]);
 	});
 
-	it('repeats replaced text that does not continue the shown text', () => {
+	it('sends replaced text again if it does not continue the shown text', () => {
 		const begun: ReplyStep = { type: 'part', part: { kind: 'text', text: 'Hello' } };
 		const playPatched = (text: string) => createPlayed([begun, { type: 'patch', index: 0, fields: { text } }, finish]).reported;
 		assert.deepEqual(playPatched('Hello you'), ['Hello', ' you']);

@@ -27,7 +27,7 @@ export class Door {
 }
 `;
 
-	// each took minutes, or the whole stack, when blocks were compared with each other
+	// comparing all pairs of blocks took minutes or overflowed the stack
 	it('takes linear time for a reply or a file with many blocks', () => {
 		const createLines = (line: (at: number) => string) => Array.from({ length: 15_000 }, (_, at) => line(at));
 		const started = process.cpuUsage();
@@ -71,7 +71,7 @@ export class Door {
 		);
 	});
 
-	it('replaces a section up to the next heading of its level', () => {
+	it('replaces a section up to the next heading of the same level', () => {
 		const text = '# Title\n\nFirst.\n\n## Use\n\nOld.\n\n### More\n\nOld too.\n\n## End\n\nLast.\n';
 		assert.equal(place(text, '## Use\n\nNew.', 'markdown'), '# Title\n\nFirst.\n\n## Use\n\nNew.\n\n## End\n\nLast.\n');
 	});
@@ -104,7 +104,7 @@ export class Door {
 		assert.equal(place(script, ''), undefined);
 	});
 
-	it('makes one change of whole lines', () => {
+	it('changes one range of whole lines', () => {
 		assert.deepEqual(findChange(['a', 'b', 'c'], ['a', 'B', 'c']), { from: 1, to: 1, lines: ['B'] });
 		assert.deepEqual(findChange(['a', 'c', ''], ['a', 'b', 'c', '']), { from: 1, to: 1, lines: ['b', 'c'] });
 		assert.deepEqual(findChange(['a', 'b', 'c', ''], ['a', 'c', '']), { from: 1, to: 2, lines: ['c'] });

@@ -47,7 +47,7 @@ async function collectParts(...came: object[]): Promise<ChatPart[]> {
 	return parts;
 }
 
-/** Yields the event with each of its fields, at any depth, replaced by the value. */
+/** Returns copies of an event. In each, the value replaces one field at any depth. */
 function spoilEvent(event: Record<string, unknown>, value: unknown): Record<string, unknown>[] {
 	return Object.entries(event).flatMap(([name, was]) => [
 		...(name === 'event' ? [] : [{ ...event, [name]: value }]),

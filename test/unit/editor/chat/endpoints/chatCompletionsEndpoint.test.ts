@@ -133,7 +133,7 @@ describe('the chunks of a chat completion', () => {
 		}
 	});
 
-	it('keep calls of a reply without a finish reason, and of one that is not streamed', () => {
+	it('keep the calls of replies without a finish reason and of replies that are not streamed', () => {
 		const whole = { choices: [{ message: { content: null, tool_calls: [{ id: 'a', function: { name: 'read', arguments: '{}' } }] } }] };
 		assert.deepEqual(readReply(whole), { parts: [call('a', 'read', '{}')], reasons: ['tool_calls'] });
 	});

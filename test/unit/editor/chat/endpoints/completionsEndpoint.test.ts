@@ -4,7 +4,7 @@ import type { Turn } from '#pages/chat/transcript/transcript.ts';
 
 const turn = (role: Turn['role'], text: string): Turn => ({ id: text, parent: null, role, parts: [{ kind: 'text', text }], at: 0 });
 
-describe('a chat as the prompt of D', () => {
+describe('a chat as the prompt of a completion', () => {
 	it('alternates the markers and ends with the last one', () => {
 		const prompt = createPrompt('Be brief.', [turn('user', 'Hi'), turn('assistant', ' Hello'), turn('user', 'Bye')]);
 		assert.equal(prompt, 'Be brief.\n\nHuman: Hi\n\nAssistant: Hello\n\nHuman: Bye\n\nAssistant:');

@@ -10,7 +10,7 @@ const read = (...chunks: GenerateContentResponse[]) => {
 	return chunks.flatMap(chunk => [...reader.read(chunk)]);
 };
 
-describe('a call of E with streamed arguments', () => {
+describe('a generateContent call with streamed arguments', () => {
 	it('becomes one call with all arguments', () => {
 		const createPiece = (functionCall: object, extra: object = {}) => ({
 			candidates: [{ content: { parts: [{ functionCall, ...extra }] } }],
@@ -53,7 +53,7 @@ describe('a call of E with streamed arguments', () => {
 	});
 });
 
-describe('a chat as a request of E', () => {
+describe('a chat as a generateContent request', () => {
 	it('puts sampling settings into generationConfig and others at the top level', () => {
 		const safetySettings = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }];
 		const body = createContentBody({
@@ -101,7 +101,7 @@ describe('a chat as a request of E', () => {
 	});
 });
 
-describe('the stream of E as steps of a reply', () => {
+describe('a generateContent stream as steps of a reply', () => {
 	it('reads thoughts, text, usage and the finish reason', () => {
 		const steps = read(
 			{ candidates: [{ content: { parts: [{ text: 'hm', thought: true }] } }], modelVersion: 'v' },

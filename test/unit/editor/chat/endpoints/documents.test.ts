@@ -36,7 +36,7 @@ describe('a document attached to a message', () => {
 	const attach = async (name: string, bytes: Uint8Array) =>
 		(await createFileAttachment(words, new DocumentTexts(threads, words), name, bytes)).part;
 
-	it('is read when attached, and detected by its content', async () => {
+	it('is read when attached, and its type is detected by its content', async () => {
 		const bytes = createPdfFile(['The plan']);
 		assert.deepEqual(await attach('no ending', bytes), {
 			kind: 'document',

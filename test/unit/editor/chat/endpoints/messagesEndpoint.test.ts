@@ -14,7 +14,7 @@ const read = (...events: MessagesStreamEvent[]): ReplyStep[] => {
 	return events.flatMap(event => [...reader.read(event)]);
 };
 
-describe('unknown blocks of C', () => {
+describe('unknown blocks of a messages reply', () => {
 	it('are assembled from the stream, so that the next turn sends them back unchanged', () => {
 		const use = { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} };
 		const steps = read(
@@ -37,7 +37,7 @@ describe('unknown blocks of C', () => {
 	});
 });
 
-describe('a chat as a request of C', () => {
+describe('a chat as a messages request', () => {
 	it('sends plain text as a string, and the required token limit', () => {
 		assert.deepEqual(createBody(turn('user', createText('hi'))), {
 			max_tokens: 4096,
@@ -115,7 +115,7 @@ describe('a chat as a request of C', () => {
 	});
 });
 
-describe('the stream of C as steps of a reply', () => {
+describe('a messages stream as steps of a reply', () => {
 	it('reads text, usage and the finish reason', () => {
 		const steps = read(
 			{

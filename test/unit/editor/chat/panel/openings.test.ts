@@ -3,7 +3,7 @@ import type { AgentParameters } from '#contract/agents.ts';
 import { Openings } from '#editor/chat/panel/openings.ts';
 import type { Chat } from '#editor/chat/transcripts/chat.ts';
 
-/** A chat with what openings need; `shown` resolves when it refreshes. */
+/** Creates a fake chat. `shown` resolves when the chat refreshes. */
 function createChatWith(transcript: object): { readonly chat: Chat; readonly shown: Promise<void> } {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	const whole = { endpoint: 'agent', connectionId: 'c', models: { agent: 'guide' }, settings: {}, turns: [], ...transcript };

@@ -209,7 +209,7 @@ describe('replies', () => {
 		assert.equal(getLast(chat).reply?.problem?.reason, 'cut');
 	});
 
-	it('shows a refusal with its request ID and the actions that fix it', async () => {
+	it('shows a refusal with the request ID and actions to fix it', async () => {
 		const chat = openNewChat();
 		stream = async function* () {
 			yield* [];
@@ -283,7 +283,7 @@ describe('replies', () => {
 		assert.match(getLast(chat).reply?.problem?.message ?? '', /'temperature' isn't valid\. Enter a number from 0 to 1\./);
 	});
 
-	it('sends nothing if the endpoint does not accept an image, and says so beforehand', async () => {
+	it('sends nothing if the endpoint does not accept an image, and says so before', async () => {
 		const chat = openNewChat();
 		const image = { id: 'i', part: { kind: 'image', name: 'dot.png', mimeType: 'image/png', data: 'AAAA' } } as const;
 		chat.update({ attachments: [image] });

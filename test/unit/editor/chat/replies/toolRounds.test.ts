@@ -40,7 +40,7 @@ describe('tools of a chat', () => {
 	let chat: Chat;
 	let kind: 'anthropic-compatible' | 'openai' | 'gemini';
 	let sent: Body[];
-	/** Responses of the service in order; the last one is repeated. */
+	/** Responses of the service in order. The last one is repeated. */
 	let answers: unknown[][];
 	let run: (input: object, signal: AbortSignal) => Promise<ToolOutcome>;
 	let ran: object[];
@@ -200,7 +200,7 @@ describe('tools of a chat', () => {
 		assert.equal(reply()?.reply?.status, 'done');
 	});
 
-	it('stops with the reply, and adds results for unfinished calls to the next message', async () => {
+	it('stops the running tool with the reply, and adds results for unfinished calls to the next message', async () => {
 		chat.update({ tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		run = (_input, signal) =>
 			new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }));
@@ -278,7 +278,7 @@ describe('tools of a chat', () => {
 		assert.deepEqual(sent[2]?.['messages'], [{ role: 'user', content: 'Weather?' }]);
 	});
 
-	it('works with chat completions', async () => {
+	it('runs the tools of a chat completion', async () => {
 		kind = 'openai';
 		chat.update({ endpoint: 'chatCompletions', tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		const call = { index: 0, id: 'c1', function: { name: 'weather', arguments: '{"city":"Oslo"}' } };
@@ -299,7 +299,7 @@ describe('tools of a chat', () => {
 		]);
 	});
 
-	it('works with generateContent', async () => {
+	it('runs the tools of a generateContent reply', async () => {
 		kind = 'gemini';
 		chat.update({ endpoint: 'content', tools: [{ kind: 'editor', name: 'weather', allowed: true }] });
 		const createContentEvents = (part: object) => [{ candidates: [{ content: { parts: [part] }, finishReason: 'STOP' }] }];

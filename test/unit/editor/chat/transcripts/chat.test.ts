@@ -104,7 +104,7 @@ describe('a conversation imported into the chat', () => {
 		]);
 	});
 
-	it('accepts times as strings and missing times, and can be opened again', () => {
+	it('accepts times that are strings or missing, and can be opened again', () => {
 		const reported = [
 			createMessage('second', 'Thu, 18 Jul 2024 03:17:41 -0000'),
 			createMessage('first', 'Thu, 18 Jul 2024 03:17:40 -0000'),

@@ -165,7 +165,7 @@ describe('an agent that waits for a person in a chat', () => {
 		);
 	});
 
-	it('keeps the earlier text if the rest arrives as a whole answer', async () => {
+	it('keeps the earlier text if the rest arrives as one complete answer', async () => {
 		const turn = await ask();
 		rest = [filled, createMessage('Before. After.', 'message_replace'), end];
 		const done = waitForEnd();

@@ -38,7 +38,7 @@ describe('chats on disk', () => {
 		assert.deepEqual(await store.load('a'), createChat('a', 'newer'));
 	});
 
-	it('are listed, last changed first, and as none if the folder is missing', async () => {
+	it('are listed most recently changed first, or as an empty list if the folder is missing', async () => {
 		assert.deepEqual(await store.list(), []);
 		await store.save(createChat('a', 'x', 1));
 		await store.save(createChat('b', 'x', 2));
@@ -77,7 +77,7 @@ describe('chats on disk', () => {
 		assert.deepEqual(fs.readdirSync(folder), []);
 	});
 
-	it('waits for all writes', async () => {
+	it('are all written when waitForWrites resolves', async () => {
 		void store.save(createChat('a', 'x'));
 		store.saveNow(createChat('a', 'y'));
 		void store.save(createChat('b', 'x'));

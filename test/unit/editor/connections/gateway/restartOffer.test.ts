@@ -23,7 +23,7 @@ async function changeSetting(state: 'ready' | 'idle', name: string, value: unkno
 	const executed = await recordCommands(async () => {
 		const { infos } = await withAnswers(button === undefined ? {} : { button }, async () => {
 			await Promise.all([update(value), update(value)]);
-			// the offer is loaded on first use
+			// wait for the offer's module, which loads on first use
 			await import('#editor/connections/gateway/restartOffer.ts');
 			await new Promise(resolve => setImmediate(resolve));
 		});
@@ -56,7 +56,7 @@ describe('the offer to restart the built-in gateway', () => {
 		assert.deepEqual((await changeSetting('ready', 'gateway.agentFolders', ['agents', 'more'])).shown, []);
 	});
 
-	it('is mentioned in no description of a setting', () => {
+	it("isn't mentioned in the description of any setting", () => {
 		const descriptions = Object.entries(read('package.nls.json') as Record<string, string>).filter(([key]) => key.startsWith('config.'));
 		assert.deepEqual(
 			descriptions.filter(([, text]) => /restart/i.test(text)),

@@ -71,7 +71,7 @@ describe('a cached list', () => {
 		assert.deepEqual(lists.getLoaded('c'), ['b']);
 	});
 
-	it("isn't requested again by reloadSettled while it is loading", async () => {
+	it("isn't dropped by dropSettledList while it is loading", async () => {
 		const loading = lists.get('c');
 		lists.reloadSettled('c');
 		await loading;
