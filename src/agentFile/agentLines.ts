@@ -12,14 +12,14 @@ export interface NodeLines {
 	/** True if runs can reach the node. */
 	readonly reached: boolean;
 	/** True if the node starts the agent or the iterations of a container, and does nothing else. */
-	readonly begins: boolean;
+	readonly isStart: boolean;
 }
 
-/** Nodes of an agent file by line, to map breakpoints to nodes and nodes to lines. */
+/** Finds the nodes of an agent file by line or ID, to set breakpoints and to show positions. */
 export class AgentLines {
 	/** Nodes in file order. */
 	readonly nodes: readonly NodeLines[];
-	/** Why the text can't be read, in English. */
+	/** Why the text can't be read; the message is in English. */
 	readonly error: string | undefined;
 	/** Lines of edges, with the ID of the target node. */
 	readonly #edges: readonly { readonly target: string; readonly first: number; readonly last: number }[];
@@ -42,7 +42,7 @@ export class AgentLines {
 		this.nodes = graph.nodes.flatMap(node => {
 			const { id, title, at } = node;
 			const lines = findLines('nodes', at);
-			return lines ? [{ id, title, ...lines, reached: reached.has(id), begins: isStart(node) || isInnerStart(node) }] : [];
+			return lines ? [{ id, title, ...lines, reached: reached.has(id), isStart: isStart(node) || isInnerStart(node) }] : [];
 		});
 		this.#edges = graph.edges.flatMap(({ target, at }) => {
 			const lines = findLines('edges', at);

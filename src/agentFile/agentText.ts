@@ -24,7 +24,10 @@ export type Path = readonly (string | number)[];
 
 /** Why a text, or a part of it, can't be read. Offsets are in UTF-16 code units. */
 export interface TextError {
-	/** `size`: the file exceeds a limit; the message is a sentence. `syntax`: it isn't valid YAML; the message has no final period. */
+	/**
+	 * `size`: the file exceeds a limit, and the message is a sentence. `syntax`: the file isn't valid YAML, and the message has no final
+	 * period.
+	 */
 	readonly kind: 'size' | 'syntax';
 	/** The message in English. */
 	readonly message: string;

@@ -6,13 +6,13 @@ import { findNodeKind } from './nodeKinds/nodeKinds.ts';
 /** A value that a reference can name. */
 export interface Variable {
 	readonly name: string;
-	/** Type as named in agent files; empty if unknown. */
+	/** Type name as in agent files; empty if unknown. */
 	readonly type: string;
 	/** Description from the file, if any. */
 	readonly description?: string;
 }
 
-/** Variables that references can name with the same first segment: a node ID, `sys`, `env` or `conversation`. */
+/** Variables that references name with the same first segment: a node ID, `sys`, `env` or `conversation`. */
 export interface Scope {
 	readonly id: string;
 	/** The node that the variables come from; absent for other scopes. */

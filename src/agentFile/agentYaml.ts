@@ -18,7 +18,7 @@ function createPlainTag(tag: 'bool' | 'int' | 'float', test: RegExp, resolve: Re
 /** Sets how values of a tag are written. */
 function addStringify(form: ScalarTag, identify: (value: unknown) => boolean): ScalarTag {
 	const stringifyValue: ScalarTag['stringify'] = ({ value, source }) => {
-		// a copied integer that a number can't represent keeps its digits
+		// keep the digits of a copied integer that a number can't represent
 		const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
 		return isRounded && source !== undefined && Number(source) === value ? source : String(value).replace(/^([-\d]+)e/, '$1.0e');
 	};
@@ -33,7 +33,7 @@ const parseSexagesimal = (text: string) =>
 		.split(':')
 		.reduce((sum, part) => sum * 60 + Number(part), 0);
 
-/** Returns the same number as `readings`, without rounding. */
+/** Parses an integer like `readings`, but without rounding. */
 function parseExactInteger(text: string): bigint {
 	const unsigned = toDigits(text);
 	const octal = unsigned.replace(/^0(?=[0-7]+$)/, '0o');

@@ -36,8 +36,8 @@ export function readTokens(
 
 /**
  * Splits a text into tokens like PyYAML and the hosted service: lines that continue a quoted scalar, or a list or map in brackets, can
- * start at any column. `yaml` requires them to be indented, and cuts off such a value. Only for whole texts: in a part of a text, an
- * open quote would end at a quote of another value.
+ * start at any column. `yaml` requires these lines to be indented, and cuts off the value otherwise. Use only for whole texts, because in a
+ * part of a text an open quote would end at a quote of another value.
  * @returns `undefined` if the text has no such lines, or something invalid follows them
  */
 export function readContinuedTokens(text: string): readonly string[] | undefined {
@@ -127,7 +127,7 @@ interface Lexed {
 	readonly depth: number;
 	/** True if the token opens the outermost brackets. */
 	readonly isOutermost: boolean;
-	/** True if the lexer ended a value too early here. */
+	/** True if the lexer ended a value too early at the token. */
 	readonly isEndMissing: boolean;
 }
 

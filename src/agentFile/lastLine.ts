@@ -1,7 +1,7 @@
 import { type Document, isCollection, isPair, isScalar, type Scalar } from 'yaml';
 import type { TextChange } from './writing/textChanges.ts';
 
-/** Reads a block scalar at the end of a text like PyYAML: if the last line has no line break, neither has the value. */
+/** Reads a block scalar at the end of a text like PyYAML: if the last line has no line break, the value doesn't end with one either. */
 export function readLastBlock(document: Document, text: string): void {
 	const block = findLastBlock(document, text);
 	if (block && typeof block.value === 'string') {

@@ -27,7 +27,7 @@ export interface Suggestion {
 	readonly offset: number;
 	readonly length: number;
 	/** True if the next completion should open immediately. */
-	readonly goesOn: boolean;
+	readonly continues: boolean;
 }
 
 /** Completion data that isn't in the file. */
@@ -56,7 +56,7 @@ export function listAgentSuggestions(reading: AgentReading, offset: number, sour
 }
 
 function toSuggestion(part: Part, { offset, length }: { offset: number; length: number }): Suggestion {
-	return { insert: part.label, isSnippet: false, detail: '', documentation: '', search: '', goesOn: false, ...part, offset, length };
+	return { insert: part.label, isSnippet: false, detail: '', documentation: '', search: '', continues: false, ...part, offset, length };
 }
 
 function listParts(cursor: AgentCursor, sources: SuggestionSources): readonly Part[] {
@@ -67,7 +67,7 @@ function listParts(cursor: AgentCursor, sources: SuggestionSources): readonly Pa
 	const names =
 		kind === 'value' ? [] : [...listNewNodes(cursor, graph, sources), ...getSchemasAt(path).flatMap(form => listFields(form, cursor, t))];
 	const values = kind === 'name' ? [] : listValues(cursor, getSchemasAt(path), graph, schema, models);
-	// within other text there's nothing to complete
+	// nothing can be completed within other text
 	return /\s/.test(typed.trim()) && !values.some(({ label }) => label.startsWith(typed)) ? [] : [...names, ...values];
 }
 
@@ -94,8 +94,8 @@ function listNewNodes(
 		({ id, variables }) => before.includes(id) && variables.length > 0,
 	);
 	const [variable] = scope?.variables ?? [];
-	const createValuePart = scope && variable ? ([scope.id, variable.name] as const) : (['sys', 'user_id'] as const);
-	return createNodeSnippets({ value: createValuePart, model: models[0] ?? 'offline' }, findFreeId).map(
+	const value = scope && variable ? ([scope.id, variable.name] as const) : (['sys', 'user_id'] as const);
+	return createNodeSnippets({ value, model: models[0] ?? 'offline' }, findFreeId).map(
 		({ type, text }): Part => ({
 			label: `${type}…`,
 			kind: 'newNode',
@@ -127,15 +127,15 @@ function listFields(schema: JsonSchema, { path, root, hasColon, flow }: AgentCur
 		.toSorted((a, b) => Number(needed.includes(b.label)) - Number(needed.includes(a.label)));
 }
 
-function formatFieldInsert(name: string, field: JsonSchema, flow: boolean): Pick<Suggestion, 'insert' | 'isSnippet' | 'goesOn'> {
+function formatFieldInsert(name: string, field: JsonSchema, flow: boolean): Pick<Suggestion, 'insert' | 'isSnippet' | 'continues'> {
 	const [type] = [field.type].flat();
 	const isChoice = Boolean(
 		field.enum || field.known || field.examples || field.refers || type === 'boolean' || (name === 'type' && type === 'string'),
 	);
 	if (!flow && !field.refers && (type === 'object' || (type === 'array' && !field.items?.refers))) {
-		return { insert: `${name}:\n\t${type === 'array' ? '- ' : ''}$0`, isSnippet: true, goesOn: true };
+		return { insert: `${name}:\n\t${type === 'array' ? '- ' : ''}$0`, isSnippet: true, continues: true };
 	}
-	return { insert: `${name}: `, isSnippet: false, goesOn: isChoice };
+	return { insert: `${name}: `, isSnippet: false, continues: isChoice };
 }
 
 function listValues(
@@ -147,16 +147,21 @@ function listValues(
 ): readonly Part[] {
 	const { path, quoted } = cursor;
 	const formatValueText = (value: string) => (quoted ? JSON.stringify(value) : formatScalar(value));
-	const value = (label: string, documentation = ''): Part => ({ label, kind: 'value', insert: formatValueText(label), documentation });
+	const createValuePart = (label: string, documentation = ''): Part => ({
+		label,
+		kind: 'value',
+		insert: formatValueText(label),
+		documentation,
+	});
 	if (isNodePath(path) && path.length === 6 && path[4] === 'data' && path[5] === 'type') {
-		return [...schema.types].map(([type, words]) => value(type, words));
+		return [...schema.types].map(([type, words]) => createValuePart(type, words));
 	}
 	const selector = listSelectorValues(cursor, graph, schema);
 	const parts = forms.flatMap(form => [
-		...[...(form.enum ?? []), ...(form.known ?? [])].map(each => value(each)),
+		...[...(form.enum ?? []), ...(form.known ?? [])].map(each => createValuePart(each)),
 		...(form.examples ?? []).map(
 			(each): Part => ({
-				...value(each),
+				...createValuePart(each),
 				insert: quoted ? JSON.stringify(each) : /^"|^(true|false)$/.test(each) ? each : formatScalar(each),
 			}),
 		),
@@ -217,7 +222,7 @@ function listSelectorValues(cursor: AgentCursor, graph: AgentGraph, schema: Agen
 	if (typeof at !== 'number' || at > 1 || !isReference(list)) {
 		return [];
 	}
-	const text = (value: string) => (quoted ? JSON.stringify(value) : formatScalar(value, true));
+	const formatPart = (part: string) => (quoted ? JSON.stringify(part) : formatScalar(part, true));
 	if (at === 0) {
 		return listScopes()
 			.filter(({ variables, open }) => variables.length > 0 || open)
@@ -225,7 +230,7 @@ function listSelectorValues(cursor: AgentCursor, graph: AgentGraph, schema: Agen
 				({ id, node }): Part => ({
 					label: id,
 					kind: 'node',
-					insert: text(id),
+					insert: formatPart(id),
 					detail: node ? `${node.title} · ${node.type}` : '',
 					search: node?.title ?? '',
 				}),
@@ -237,14 +242,14 @@ function listSelectorValues(cursor: AgentCursor, graph: AgentGraph, schema: Agen
 		({ name, type, description = '' }): Part => ({
 			label: name,
 			kind: 'variable',
-			insert: text(name),
+			insert: formatPart(name),
 			detail: type,
 			documentation: description,
 		}),
 	);
 }
 
-/** True if a value in a node is declared as a constant. Without a declared kind, it may still become a variable. */
+/** True if a value in a node is declared as a constant. A value without a declared kind may still become a variable. */
 function isConstant(place: JSONPath, root: Node | undefined): boolean {
 	const holder = place.slice(0, -1);
 	const getSibling = (name: string) => findProperty(findNodeAt(root, holder), name)?.value ?? 'variable';

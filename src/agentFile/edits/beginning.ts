@@ -27,7 +27,7 @@ export function startAgent(
 }
 
 /** IDs of new nodes that the graph selects. */
-export const begun = ['start'] as const;
+export const startNodes = ['start'] as const;
 
 function formatSkeleton(mode: Extract<GraphOperation, { do: 'begin' }>['mode'], name: string): string {
 	const isChat = mode === 'advanced-chat';

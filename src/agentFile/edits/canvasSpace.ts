@@ -12,7 +12,7 @@ const gap = 40;
 const inset = 24;
 const noneOf: ReadonlySet<string> = new Set();
 
-/** Space on the canvas of a file. Moves nodes out of the way of new or larger ones, and grows containers. */
+/** Manages the space on the canvas of a file. Moves nodes out of the way of new or larger ones, and grows containers. */
 export class CanvasSpace {
 	readonly #file: EditedFile;
 	readonly #places = new Map<string, Point>();
@@ -101,7 +101,7 @@ export class CanvasSpace {
 			const parent = this.#file.nodes.get(container)?.parent;
 			this.#sizes.set(container, { width: now.width, height: now.height });
 			this.makeRoom(parent, old, now, new Set([container]));
-			// terminates even if a container contains itself, because it doesn't grow a second time
+			// this ends even if a container contains itself, because it doesn't grow a second time
 			this.growContainer(parent, []);
 		}
 	}

@@ -5,7 +5,7 @@ import type { Level } from './copiedReferences.ts';
 import type { EditedFile } from './editedFile.ts';
 import { getOrigin, roundPoint } from './places.ts';
 
-/** Distance of a copy from its original. */
+/** Distance of a copy from its original, in pixels. */
 const shift = { x: 40, y: 40 };
 
 /** Computes the positions of the outermost copies, all moved by the same distance. */
@@ -57,7 +57,7 @@ export function getCopyRect(item: YAMLMap, place: Point): Rect {
 	};
 }
 
-/** Updates the absolute positions of copies that have them. */
+/** Updates the absolute positions of those copies that have one. */
 export function setAbsolutePlaces(file: EditedFile, items: readonly YAMLMap[]): void {
 	const byId = new Map(items.map(item => [getFieldText(item.toJSON(), 'id'), item]));
 	const origins = new Map<string, Point>();

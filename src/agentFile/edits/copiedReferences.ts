@@ -6,7 +6,7 @@ import { formatEdgeId } from './connecting.ts';
 import type { EditedFile } from './editedFile.ts';
 import { getContainerFields } from './newNode.ts';
 
-/** Target of copies: a container or the top level, or `own` for the level of each original. */
+/** Where copies are placed: in a container or at the top level, or `own` for the level of each original. */
 export type Level = { readonly parent: string | undefined } | 'own';
 
 /** Changes references to copied nodes so that they refer to the copies. Other references stay the same. */

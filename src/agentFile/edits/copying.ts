@@ -4,7 +4,7 @@ import type { Translate } from '#base/text/localization.ts';
 import { graphPath, isInnerStart } from '../agentGraph.ts';
 import { agentYaml } from '../agentYaml.ts';
 import type { AgentReading } from '../reading/agentReading.ts';
-import { collectWithInner } from './deleting.ts';
+import { collectNodesWithInner } from './deleting.ts';
 import { EditedFile } from './editedFile.ts';
 
 /**
@@ -19,7 +19,7 @@ export function copyNodes(text: string | AgentReading, ids: readonly string[], t
 
 /** Like {@link copyNodes}, for a file that was already read. */
 export function copyFromFile(file: EditedFile, ids: readonly string[]): string {
-	const all = collectWithInner(file, ids);
+	const all = collectNodesWithInner(file, ids);
 	const copied = [...all].filter(id => {
 		const node = file.nodes.get(id);
 		return !node || !isInnerStart(node) || all.has(node.parent ?? '');

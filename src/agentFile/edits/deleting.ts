@@ -5,7 +5,7 @@ import type { EditedFile } from './editedFile.ts';
 
 /** Deletes nodes with their inner nodes and all their edges. */
 export function deleteNodes(file: EditedFile, ids: readonly string[]): ValueEdit[] {
-	const gone = collectWithInner(file, ids);
+	const gone = collectNodesWithInner(file, ids);
 	for (const id of gone) {
 		const node = file.nodes.get(id);
 		if (node && isInnerStart(node) && !gone.has(node.parent ?? '') && file.nodes.has(node.parent ?? '')) {
@@ -38,7 +38,7 @@ export function deleteNodes(file: EditedFile, ids: readonly string[]): ValueEdit
  * Returns the IDs of the given nodes and of all nodes and notes in them.
  * @throws {Refused} for an unknown ID
  */
-export function collectWithInner(file: EditedFile, ids: readonly string[]): ReadonlySet<string> {
+export function collectNodesWithInner(file: EditedFile, ids: readonly string[]): ReadonlySet<string> {
 	const all = new Set(ids.map(id => getFieldText(file.rawNodes[file.getNodeIndex(id)], 'id')));
 	const inner = Map.groupBy(file.rawNodes, node => getFieldText(node, 'parentId'));
 	for (const id of all) {

@@ -26,8 +26,8 @@ export const agentFields: readonly Path[] = [
 /** An edit made on the canvas or in a form. One operation is one undo step. */
 export type GraphOperation =
 	/**
-	 * Adds a node of a type, complete enough for the engine to load: on an edge (between its nodes), after an output handle, or
-	 * unconnected. `parent`: its container.
+	 * Adds a node of a type, complete enough for the engine to load: on an edge, after an output handle, or unconnected. `parent`: ID of the
+	 * container.
 	 */
 	| {
 			readonly do: 'add';
@@ -42,7 +42,7 @@ export type GraphOperation =
 	| { readonly do: 'disconnect'; readonly from: NodeExit; readonly target: string }
 	| { readonly do: 'move'; readonly nodes: readonly ({ readonly id: string } & Point)[] }
 	| { readonly do: 'duplicate'; readonly nodes: readonly string[] }
-	/** Changes the ID and every reference to it. */
+	/** Changes the ID of a node and every reference to the node. */
 	| { readonly do: 'rename'; readonly node: string; readonly id: string }
 	/** Deletes nodes with their inner nodes and edges. References to them stay; `findReferrers` lists them beforehand. */
 	| { readonly do: 'delete'; readonly nodes: readonly string[] }

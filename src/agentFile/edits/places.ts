@@ -120,7 +120,7 @@ function createPointEdits(raw: unknown, field: string, base: readonly (string | 
 		: [{ kind: 'set', path: [...base, field], value: { x, y } }];
 }
 
-/** Rounds a point to hundredths of a pixel; invalid numbers become 0. */
+/** Rounds a point to hundredths of a pixel. Invalid numbers become 0. */
 export function roundPoint({ x, y }: Point): Point {
 	const roundNumber = (value: number) => (Number.isFinite(value) ? Math.round(value * 100) / 100 + 0 : 0);
 	return { x: roundNumber(x), y: roundNumber(y) };

@@ -10,7 +10,7 @@ export interface Referrer {
 	readonly title: string;
 	/** Path relative to the node's `data`. */
 	readonly path: Path;
-	/** The referenced node, and the variable with its keys. */
+	/** ID of the referenced node, followed by the variable with its keys. */
 	readonly refersTo: string;
 	readonly variable: string;
 }

@@ -18,7 +18,7 @@ export interface CardFact {
 
 /** Output handles of a node that continues on only one of them. */
 interface Branches {
-	/** List in `data` with an item per branch, and the fields of an item with its handle and name. */
+	/** Path of the list in `data` with an item per branch, and the fields of an item that contain its handle and name. */
 	readonly list: string;
 	readonly id: string;
 	readonly title: string;
@@ -69,7 +69,7 @@ export interface NodeKind {
 	readonly role?: NodeRole;
 	/** Allowed only at the top level, or only in a loop. */
 	readonly inside?: 'top' | 'loop';
-	/** Field in `data` of nodes and edges in the container, which marks them as inner ones. */
+	/** Field that marks nodes and edges as inner ones of the container, in their `data`. */
 	readonly insideField?: string;
 	/** Shape in flowcharts. Default: a box. */
 	readonly shape?: 'stadium' | 'hexagon';

@@ -1,4 +1,4 @@
-/** An item of a list of the graph: whole lines from its dash to the next, including comments and blank lines. */
+/** An item of a list of the graph: whole lines from its dash up to the next item, including comments and blank lines. */
 interface CutItem {
 	readonly text: string;
 	/** Offset in the whole text, in UTF-16 code units. */
@@ -14,7 +14,7 @@ export interface CutList {
 	readonly frameLength: number;
 	/** Offset of the placeholder value in the frame. */
 	readonly mark: number;
-	/** Number of spaces before its dashes. */
+	/** Number of spaces before the list's dashes. */
 	readonly column: number;
 	readonly items: readonly CutItem[];
 }
@@ -31,9 +31,9 @@ export interface CutText {
 export const standIn = 'cut__here';
 
 /**
- * Cuts the nodes and edges of the graph out of an agent file by its lines; `undefined` if they aren't block lists. Whether the lists
- * belong to the graph is only known when the frame is parsed. An item can't affect lines outside it, because all its lines are indented
- * more than its dash, except through anchors.
+ * Cuts the nodes and edges of the graph out of an agent file by its lines; `undefined` if they aren't block lists. The lists may turn out
+ * not to be the graph's when the frame is parsed. An item can't affect lines outside it except through anchors, because all its lines are
+ * indented more than its dash.
  */
 export function cutDocument(text: string): CutText | undefined {
 	// don't cut texts with lone carriage returns, directives or several documents

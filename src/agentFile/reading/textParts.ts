@@ -6,7 +6,7 @@ import { type CutList, type CutText, cutDocument, isOneItem, standIn } from './c
 import { hasAnchorsOrAliases, type ItemPart, measureLevels, readItem, readPart } from './itemPart.ts';
 import { createLevelsError } from './treeLimits.ts';
 
-/** Parts that were already parsed. */
+/** Parts of texts that were already parsed. */
 export interface KnownParts {
 	/** Parts of a complete text. */
 	readonly whole?: TextParts | undefined;
@@ -62,8 +62,8 @@ export function getKnownItems({ items, whole }: KnownParts): Map<string, ItemPar
 }
 
 /**
- * Parses a text in parts. Returns no `whole` if the lists turn out not to be the graph's, or the parts affect each other; the parsed
- * parts are returned anyway.
+ * Parses a text in parts. Returns no `whole` if the lists aren't the graph's, or if the parts affect each other. The parsed parts are
+ * returned in any case.
  */
 export function readTextParts(text: string, before: KnownParts): KnownParts {
 	const whole = readKnownText(text, before);
@@ -96,7 +96,9 @@ export function readTextParts(text: string, before: KnownParts): KnownParts {
 		: { items, frame };
 }
 
-/** Reads a text that equals the previous one or differs in a single item, which is fast; `undefined` if it may differ in more. */
+/**
+ * Reads a text that equals the previous one or differs in a single item, which is fast. Returns `undefined` if the text may differ in more.
+ */
 export function readKnownText(text: string, { whole }: KnownParts): TextParts | undefined {
 	return whole && (whole.text === text ? whole : readChangedItem(whole, text));
 }
@@ -118,7 +120,7 @@ function findLongestPrefix(limit: number, isSame: (from: number, to: number) => 
 	return known;
 }
 
-/** Reads a text that differs from the previous one in a single item; `undefined` if it may differ in more. */
+/** Reads a text that differs from the previous one in a single item. Returns `undefined` if the text may differ in more. */
 function readChangedItem({ text: old, frame, lists }: TextParts, text: string): TextParts | undefined {
 	const shortest = Math.min(old.length, text.length);
 	const same = findLongestPrefix(shortest, (from, to) => old.slice(from, to) === text.slice(from, to));

@@ -11,7 +11,7 @@ export interface Source {
 	readonly toTextOffset: (offset: number) => number;
 	/** Document used to resolve aliases; absent if there are no aliases. */
 	readonly document?: Document.Parsed;
-	/** Items of a list that were parsed separately. */
+	/** Returns the items of a list that were parsed separately. */
 	readonly findParsedItems: (seq: unknown) => readonly { readonly item: ParsedNode | null; readonly source: Source }[] | undefined;
 }
 
@@ -73,7 +73,7 @@ class TreeNode implements Node {
 			: list.items.map(item => (item ? createTreeNode(this.#source, item as ParsedNode, this) : createMissingNode(this)));
 	}
 
-	/** Creates the fields of a map, then those that it gets from merges. */
+	/** Creates the fields of a map, followed by its merged fields. */
 	#createProperties(): Node[] {
 		const properties: Node[] = [];
 		const merged: Node[] = [];
@@ -125,7 +125,10 @@ function getTrimmedLength({ text }: Source, offset: number, end: number): number
 	return Math.max(0, text.slice(offset, end).trimEnd().length);
 }
 
-/** Returns the offset after a value. A block list or map ends with its last value, because its own range may include comments. */
+/**
+ * Returns the offset after a value. A block list or map ends with its last value, because the range that `yaml` reports may include
+ * comments.
+ */
 function findValueEnd(source: Source, value: ParsedNode): number {
 	const [, end] = value.range ?? [0, 0];
 	if (isAlias(value) || isScalar(value) || value.flow) {

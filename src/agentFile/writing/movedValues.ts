@@ -35,7 +35,7 @@ export function moveValues(writing: Writing): readonly string[] {
 	}
 	for (const value of mover.moved) {
 		const start = findAnchorStart(text, value);
-		// PyYAML, and so Dify, rejects a text with the same anchor twice
+		// PyYAML and Dify reject a text that defines an anchor twice
 		if (shared.isLostValue(value) && !pieces.isReplaced(start)) {
 			const end = start + 1 + getAnchor(value).length;
 			const after = /^[ \t]+(?=[^\s#])/.exec(text.slice(end, findLineEnd(text, end)))?.[0].length ?? 0;
@@ -68,7 +68,7 @@ class ValueMover {
 		return shiftLines(own, getBlockColumn(text, around) - getBlockColumn(text, from) + Math.max(least - deeper, 0));
 	}
 
-	/** Returns the text of a value with its anchor. Shared values in it become an alias or the value, depending on which comes first. */
+	/** Formats a value with its anchor. A shared value in it becomes an alias if its text comes earlier, or else the value. */
 	#formatWithAnchor(value: Node): string {
 		const { text, shared } = this.#writing;
 		const swaps: Swap[] = [];

@@ -1,6 +1,6 @@
 import { type Alias, type Document, isAlias, isNode, type Node, visit } from 'yaml';
 
-/** The lists and maps around an alias or its value, from the outermost inwards. */
+/** The lists and maps that contain an alias or its value, outermost first. */
 type Around = readonly unknown[];
 
 /** An alias and its value. */
@@ -10,10 +10,7 @@ export interface Use {
 	readonly around: Around;
 }
 
-/**
- * Tracks values of a file that are used in several places through anchors and aliases, and which of them are lost because their text is
- * removed or changed while other places keep them.
- */
+/** Tracks values of a file that aliases share. A value is lost if its text is removed or changed while an alias still uses it. */
 export class SharedValues {
 	/** Aliases in file order. */
 	readonly #uses: Use[] = [];
@@ -52,7 +49,7 @@ export class SharedValues {
 		return this.#used.has(node);
 	}
 
-	/** Returns the lists and maps around a shared value. */
+	/** Returns the lists and maps that contain a shared value. */
 	getContainers(node: unknown): Around {
 		return this.#used.get(node) ?? [];
 	}

@@ -16,7 +16,7 @@ export function applyChanges(text: string, changes: readonly TextChange[]): stri
 	return pieces.join('') + text.slice(at);
 }
 
-/** Trims the unchanged ends of a change; `undefined` if nothing is left. */
+/** Trims the unchanged ends of a change. Returns `undefined` if nothing is left. */
 export function trimChange(text: string, { offset, length, text: piece }: TextChange): TextChange | undefined {
 	const old = text.slice(offset, offset + length);
 	const most = Math.min(old.length, piece.length);

@@ -2,14 +2,14 @@ import { Document, isNode } from 'yaml';
 import type { Path } from '../agentText.ts';
 import { agentYaml } from '../agentYaml.ts';
 
-/** An edit of a file's values. Paths and indexes are those before all edits. */
+/** An edit of a file's values. Paths and indexes refer to the file before all edits. */
 export type ValueEdit =
-	/** Creates missing parents; `undefined` removes the field. */
+	/** Sets a field. Creates missing parents; `undefined` removes the field. */
 	| { readonly kind: 'set'; readonly path: Path; readonly value: unknown }
 	/** Inserts items before an index, or at the end: plain values, or nodes of `yaml`, whose style is kept. */
 	| { readonly kind: 'insert'; readonly path: Path; readonly at: number; readonly values: readonly unknown[] }
 	| { readonly kind: 'remove'; readonly path: Path; readonly at: number }
-	/** `to`: the new index. */
+	/** Moves an item. `to`: the new index. */
 	| { readonly kind: 'move'; readonly path: Path; readonly at: number; readonly to: number };
 
 /** Returns the plain value of a node, without aliases, styles and undefined fields. */
@@ -45,7 +45,7 @@ function applyItemEdit(list: readonly unknown[], edit: Exclude<ValueEdit, { kind
 	}
 }
 
-/** Changes the value at a path. Creates missing parents. */
+/** Returns the value with a change at a path. Creates missing parents. */
 export function changeValueAt(value: unknown, [key, ...rest]: Path, change: (old: unknown) => unknown): unknown {
 	if (key === undefined) {
 		return change(value);

@@ -18,7 +18,7 @@ export function findContentEnd(text: string, node: unknown): number | undefined 
 	if (header.includes('+')) {
 		return start + raw.replace(/\r?\n$/, '').length;
 	}
-	// other white space such as a no-break space is text
+	// other white space, such as a no-break space, is part of the value
 	let length = raw.length;
 	while (length > 0 && ' \t\r\n'.includes(raw.charAt(length - 1))) {
 		length--;
@@ -63,7 +63,7 @@ export function findLineEnd(text: string, offset: number): number {
 	return end < 0 ? text.length : end + 1;
 }
 
-/** Returns the start of the comments right above an offset with the same indentation, or of its line. */
+/** Returns the start of the comments right above an offset with the same indentation, or the start of its line. */
 export function findLeadStart(text: string, offset: number, floor: number): number {
 	let start = findLineStart(text, offset);
 	const indent = text.slice(start, offset).match(/^ */)?.[0] ?? '';
@@ -78,7 +78,7 @@ export function findLeadStart(text: string, offset: number, floor: number): numb
 	return start;
 }
 
-/** True if only spaces are before an offset on its line. */
+/** True if there are only spaces between the start of the line and an offset. */
 export function isLineStart(text: string, offset: number): boolean {
 	return /^ *$/.test(text.slice(findLineStart(text, offset), offset));
 }

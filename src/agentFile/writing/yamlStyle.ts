@@ -124,7 +124,7 @@ function setPadding(collection: YAMLMap | YAMLSeq, { padded }: YamlStyle): void 
 	collection.toString = (context, ...rest) => print(context && { ...context, flowCollectionPadding }, ...rest);
 }
 
-/** Copies the use of brackets from a similar value; additional parts use the file's style. */
+/** Copies the use of brackets from a similar value. Additional parts use the file's style. */
 function copyStyle(node: unknown, like: unknown, short: boolean): void {
 	if (isMap(node) && isMap(like)) {
 		enableFlow(node, like.flow);

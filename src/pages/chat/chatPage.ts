@@ -46,7 +46,7 @@ interface Kept {
 /** The page of a chat panel. */
 export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 	readonly #images = new RemoteImages(
-		message => this.post(message),
+		message => this.postMessage(message),
 		() => this.#strings,
 	);
 	#state: PanelState | undefined;
@@ -64,7 +64,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		const host = this.host;
 		this.#annotations = new AnnotationPane({
 			root,
-			post: message => this.post(message),
+			post: message => this.postMessage(message),
 			requestRender: () => this.render(),
 			getSavedAnnotation: () => host.state.annotation ?? undefined,
 			saveAnnotation: annotation => host.saveFields({ annotation: annotation ?? null }),
@@ -72,7 +72,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		});
 		this.#inputs = new InputsPane({
 			root,
-			post: message => this.post(message),
+			post: message => this.postMessage(message),
 			keeper: {
 				get drafts() {
 					return host.state.inputs ?? {};
@@ -101,18 +101,18 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		MarkdownText.actions = {
 			code: createCodeActions(
 				() => this.#strings,
-				message => this.post(message),
+				message => this.postMessage(message),
 				text => this.#announceText(text),
 			),
 			renderImage: link => this.#images.createImageElement(link),
-			renderFile: createFileLink(message => this.post(message)),
+			renderFile: createFileLink(message => this.postMessage(message)),
 		};
 		this.root.addEventListener('notice', event => this.#notice.showText((event as CustomEvent<string>).detail));
 		this.root.addEventListener('annotate', event => this.#openAnnotation((event as CustomEvent<string>).detail));
 		this.root.addEventListener('speak', event => {
 			const turn = (event as CustomEvent<string>).detail;
 			this.#speech.set(turn, 'asked');
-			this.post({ type: 'speak', turn });
+			this.postMessage({ type: 'speak', turn });
 			this.render();
 		});
 		this.root.addEventListener('dragover', event => event.preventDefault());
@@ -130,11 +130,11 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		return this.#state.strings;
 	}
 
-	protected override post(message: FromPanel): void {
+	protected override postMessage(message: FromPanel): void {
 		if (message.type === 'edit') {
 			this.#composer?.history.add(message.text);
 		}
-		super.post(message);
+		super.postMessage(message);
 	}
 
 	protected override readonly handlers: Handlers<FromHost> = {
@@ -199,7 +199,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 		const turnsBefore = state?.turns.length;
 		const applied = state && applyChanges(state, seq, changes);
 		if (!applied) {
-			this.post({ type: 'resync' });
+			this.postMessage({ type: 'resync' });
 			return;
 		}
 		if (applied.scope !== 'turns') {
@@ -236,7 +236,7 @@ export class ChatPage extends Page<FromHost, FromPanel, Kept> {
 			return undefined;
 		}
 		const { head, strings, preferences, turns } = state;
-		const post = (message: FromPanel) => this.post(message);
+		const post = (message: FromPanel) => this.postMessage(message);
 		const lastId = turns.at(-1)?.id;
 		return html`
 				${renderHeader(head, strings, this.#settingsOpen, () => this.#setSettingsOpen(!this.#settingsOpen), post)}

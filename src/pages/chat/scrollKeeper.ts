@@ -54,7 +54,7 @@ export class ScrollKeeper {
 	#handleScroll(): void {
 		const { scrollTop, scrollHeight, clientHeight } = this.#box;
 		if (this.#sticks && clientHeight !== this.#height) {
-			// the box was resized, not scrolled: the observer follows
+			// the box was resized, not scrolled, and the observer handles that
 			return;
 		}
 		this.#setFollowing(scrollHeight - clientHeight - scrollTop <= slack);

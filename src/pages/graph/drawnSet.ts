@@ -14,7 +14,7 @@ export interface DrawnSet {
 	readonly notes: readonly DrawnNote[];
 }
 
-/** Chooses the part of a picture to render: all of a small one, otherwise what is near the visible area. */
+/** Chooses the part of a picture to render: the whole picture if it's small, otherwise what is near the visible area. */
 export class Culling {
 	#picture: AgentPicture | undefined;
 	#area: Rect | undefined;

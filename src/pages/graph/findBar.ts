@@ -30,7 +30,7 @@ export class FindBar {
 		this.#input.addEventListener('keydown', event => this.#handleKey(event));
 	}
 
-	/** Applies a new picture, or none. */
+	/** Applies a new picture; `undefined` if there is none. */
 	applyPicture(picture: AgentPicture | undefined): void {
 		this.#nodes = picture?.nodes ?? [];
 		const shown = this.#matches[this.#at];

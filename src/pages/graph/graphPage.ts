@@ -36,13 +36,13 @@ type Begun = Extract<FromGraphHost, { type: 'begin' }>;
 /** How often the durations of running nodes are updated, in milliseconds. */
 const tickMs = 200;
 
-/** The page of an agent file's graph. It has no state of the file itself: the host sends the graph and applies all edits. */
+/** The page of an agent file's graph. The page stores nothing about the file itself: the host sends the graph and applies all edits. */
 export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	readonly #view: GraphView;
 	readonly #find: FindBar;
 	#begun: Begun | undefined;
 	readonly #picture = new PagePicture();
-	readonly #outbox = new Outbox(message => this.post(message));
+	readonly #outbox = new Outbox(message => this.postMessage(message));
 	readonly #typeAhead = new TypeAhead(
 		() => this.#outbox.isWaiting,
 		() => this.#view.canvas,
@@ -53,7 +53,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	#runChanged = false;
 	readonly #form = new FormArea(
 		this.#outbox,
-		message => this.post(message),
+		message => this.postMessage(message),
 		() => this.#view.focus(),
 	);
 	readonly #popup = new Popup(() => this.#view.focus());
@@ -69,7 +69,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		super(root);
 		this.#view = new GraphView({
 			onSelect: (id, more) => this.#selectNodes(more ? [...this.#selection.nodes.filter(each => each !== id), id] : [id]),
-			onOpen: node => this.post({ type: 'reveal', node }),
+			onOpen: node => this.postMessage({ type: 'reveal', node }),
 			onKey: event => this.#commands.handleKey(event),
 			onPointer: event => this.#isEditable && this.#gestures.start(event),
 			onEdge: edge => this.#selectEdge(edge),
@@ -78,7 +78,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 		this.#actions = new GraphActions({
 			view: this.#view,
 			popup: this.#popup,
-			post: message => this.post(message),
+			post: message => this.postMessage(message),
 			sendRequest: doing => this.#outbox.send(doing),
 			getPicture: () => this.#picture.shown,
 			getSelected: () => this.#selection.nodes,
@@ -162,10 +162,13 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 			this.#form.applyForm(message);
 			this.#requestRender(false);
 		},
-		rasterize: message => void convertSvgToPng(message).then(png => this.post({ type: 'rasterized', png })),
+		rasterize: message => void convertSvgToPng(message).then(png => this.postMessage({ type: 'rasterized', png })),
 	};
 
-	/** Ignores selections that result from requests before the user's last selection. Doesn't take the focus from a field. */
+	/**
+	 * Applies a selection by the host. Ignores selections that result from requests before the user's last selection. Doesn't take the focus
+	 * from a field.
+	 */
 	#applySelection({ nodes, by }: Extract<FromGraphHost, { type: 'select' }>): void {
 		if (this.#selection.applyHostSelection(nodes, by) && by !== undefined && !document.activeElement?.matches('input, textarea, select')) {
 			this.#view.focus();
@@ -184,7 +187,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 	#applyPicture(message: Extract<FromGraphHost, { type: 'picture' }>): void {
 		const { shown: before, empty: wasEmpty } = this.#picture;
 		if (!this.#picture.applyUpdate(message)) {
-			this.post({ type: 'wholePicture' });
+			this.postMessage({ type: 'wholePicture' });
 			return;
 		}
 		this.#preview.confirmPicture(message.done);
@@ -213,7 +216,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 
 	#selectNodes(nodes: readonly string[]): void {
 		this.#selection.selectNodes(nodes);
-		this.post({ type: 'select', nodes });
+		this.postMessage({ type: 'select', nodes });
 		this.announcement = nodes.length > 1 ? fill(this.#begun?.strings.selectedMany ?? '', nodes.length) : '';
 		this.#requestRender(false);
 	}
@@ -283,7 +286,7 @@ export class GraphPage extends Page<FromGraphHost, FromGraph, Kept> {
 			empty: this.#picture.empty,
 			find: this.#begun && this.#find.render(this.#begun.strings),
 			zoom: this.#begun && this.#view.renderZoomButtons(this.#begun.strings),
-			post: message => this.post(message),
+			post: message => this.postMessage(message),
 			undo: type => this.#outbox.send({ type }),
 			toggleAgent: () => this.#form.toggleAgentForm(() => this.#selectNodes([])),
 		};

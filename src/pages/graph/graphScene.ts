@@ -8,7 +8,7 @@ export interface RunOverlay {
 	readonly rows: Iterable<TimelineRow>;
 	readonly live: boolean;
 	readonly status: string;
-	/** The current time for running rows, on the clock of their timestamps. */
+	/** Current time for running rows, on the same clock as their timestamps. */
 	now(): number | undefined;
 }
 
@@ -17,9 +17,9 @@ export interface GraphScene {
 	readonly picture: AgentPicture;
 	readonly words: GraphLabels;
 	readonly run?: RunOverlay | undefined;
-	/** Problems of nodes, by their IDs. */
+	/** Problems by node ID. */
 	readonly faults?: ReadonlyMap<string, readonly string[]>;
-	/** Breakpoints and pins of nodes, by their IDs. */
+	/** Breakpoints and pins by node ID. */
 	readonly stops?: ReadonlyMap<string, readonly StopMark[]>;
 	/** Nodes that match the find bar. */
 	readonly found?: ReadonlySet<string>;

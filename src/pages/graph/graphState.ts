@@ -18,7 +18,7 @@ export interface GraphState {
 }
 
 /** Statuses of nodes, most significant first. */
-const telling = ['running', 'failed', 'exception', 'partial-succeeded', 'paused', 'stopped', 'unfinished', 'succeeded'];
+const statusOrder = ['running', 'failed', 'exception', 'partial-succeeded', 'paused', 'stopped', 'unfinished', 'succeeded'];
 
 /** Computes the states of nodes and edges of an agent file in a run. */
 export function computeGraphState(
@@ -39,7 +39,7 @@ export function computeGraphState(
 	}
 	const outgoing = Map.groupBy(graph.edges, ({ source }) => source);
 	const taken = new Set(graph.edges.filter(edge => isEdgeTaken(edge, byNode, outgoing.get(edge.source) ?? [])));
-	// if not all events of a run are known, a node without events may still have run
+	// a node without events may still have run if not all events of the run are known
 	const canContinue = live || status === 'paused';
 	const isComplete = byNode.size > 0 && !canContinue && status !== 'lost' && status !== 'abandoned';
 	const passedBy = canContinue ? findUnreachableNodes(graph, byNode, outgoing) : undefined;
@@ -47,7 +47,7 @@ export function computeGraphState(
 	const nodes = new Map(
 		graph.nodes.map(({ id }): [string, NodeState] => {
 			const own = byNode.get(id) ?? [];
-			const worst = telling.find(each => own.some(row => row.status === each)) ?? own.at(-1)?.status;
+			const worst = statusOrder.find(each => own.some(row => row.status === each)) ?? own.at(-1)?.status;
 			return [id, { rows: own, status: worst ?? (passedBy?.has(id) ? 'skipped' : idle) }];
 		}),
 	);
@@ -65,7 +65,7 @@ function isEdgeTaken(edge: DrawnEdge, byNode: ReadonlyMap<string, readonly Timel
 	return (
 		targets.length > 0 &&
 		sources.some(row => {
-			const way = findHandle(row, siblings);
+			const way = findTakenHandle(row, siblings);
 			return way === 'unknown' ? targets.some(({ predecessor }) => predecessor === edge.source) : way === edge.handle;
 		})
 	);
@@ -75,7 +75,7 @@ function isEdgeTaken(edge: DrawnEdge, byNode: ReadonlyMap<string, readonly Timel
  * Returns the output handle that an execution continued on; `undefined` if it didn't continue, `unknown` if the service doesn't report
  * which of several.
  */
-function findHandle({ status, branch }: TimelineRow, edges: readonly DrawnEdge[]): string | undefined {
+function findTakenHandle({ status, branch }: TimelineRow, edges: readonly DrawnEdge[]): string | undefined {
 	const fails = edges.some(({ handle }) => handle === 'fail-branch');
 	if (status === 'exception') {
 		return fails ? 'fail-branch' : 'source';
@@ -96,7 +96,7 @@ function findUnreachableNodes(
 	const incoming = Map.groupBy(graph.edges, ({ target }) => target);
 	const isEdgeClosed = (edge: DrawnEdge): boolean => {
 		const rows = byNode.get(edge.source);
-		const ways = rows?.map(row => findHandle(row, outgoing.get(edge.source) ?? []));
+		const ways = rows?.map(row => findTakenHandle(row, outgoing.get(edge.source) ?? []));
 		return closed.has(edge.source) || (ways?.every(way => way !== undefined && way !== 'unknown' && way !== edge.handle) ?? false);
 	};
 	for (let before = -1; before < closed.size; ) {

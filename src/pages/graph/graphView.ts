@@ -19,9 +19,9 @@ import { crowded, legible, Viewport } from './viewport.ts';
 const none: readonly never[] = [];
 
 /**
- * An agent file's graph, optionally with a run. It is one tab stop: arrow keys move to the next node in their direction; plus, minus and
- * zero zoom. For screen readers it is a list box of all nodes in file order, each with its status. Panning changes only one transform, and
- * only nodes near the visible area are rendered.
+ * Shows an agent file's graph, optionally with a run. The graph is one tab stop: arrow keys move to the next node in their direction; plus,
+ * minus and zero zoom. For screen readers, it's a list box of all nodes in file order, each with its status. Panning changes only one
+ * transform, and only nodes near the visible area are rendered.
  */
 export class GraphView {
 	readonly element = document.createElement('div');
@@ -222,7 +222,7 @@ export class GraphView {
 			found: found?.has(node.id) ?? false,
 			editable: editable === true,
 		};
-		// most cards don't change: build their templates only when an input has changed
+		// build the templates of cards only when an input has changed, because most cards don't change
 		return guard([node, words, ...Object.values({ ...look, facts: facts.join('\n') })], () => renderNodeCard(node, look, words));
 	}
 

@@ -11,8 +11,8 @@ const largest = 0.1;
 const drawMs = 50;
 
 /**
- * A small picture of the whole graph with a frame around the visible area. Hidden while the whole graph is visible. Only for pointers: keys
- * and screen readers use the nodes.
+ * A small picture of the whole graph with a frame around the visible area. Hidden while the whole graph is visible. Only for pointers,
+ * because keys and screen readers use the nodes.
  */
 export class Minimap {
 	readonly element = document.createElement('div');
@@ -81,7 +81,7 @@ export class Minimap {
 		this.#frame.style.cssText = `transform:translate(${left}px,${top}px);width:${Math.max(4, right - left)}px;height:${Math.max(4, bottom - top)}px`;
 	}
 
-	/** Draws after the frame in which the graph itself is drawn. */
+	/** Schedules drawing after the frame in which the graph itself is drawn. */
 	#scheduleDraw(): void {
 		this.#later ??= window.setTimeout(() => {
 			this.#later = undefined;
@@ -129,7 +129,7 @@ export class Minimap {
 	}
 }
 
-/** True if two pictures have the same boxes: the minimap draws nothing else. */
+/** True if two pictures have the same boxes, because the minimap draws nothing else. */
 function hasSameLayout(a: AgentPicture, b: AgentPicture): boolean {
 	const isSameBox = (one: Rect, other: Rect | undefined) =>
 		one === other || (one.x === other?.x && one.y === other.y && one.width === other.width && one.height === other.height);

@@ -7,7 +7,7 @@ const directions: Readonly<Record<string, readonly [number, number]>> = {
 	ArrowDown: [0, 1],
 	ArrowUp: [0, -1],
 };
-/** Weight of the distance across the direction. */
+/** Weight of the distance perpendicular to the direction. */
 const aside = 2;
 
 /**
@@ -29,7 +29,7 @@ export function findNextNode(nodes: readonly DrawnNode[], at: DrawnNode | undefi
 		const [dx, dy] = [node.x - at.x, node.y - at.y];
 		const ahead = dx * right + dy * down;
 		const beside = Math.abs(dx * down + dy * right);
-		// up and down stay near the column; left and right always find a node, as the edges do
+		// up and down stay near the column; left and right always find a node, because edges lead in these directions
 		if (ahead > 0 && (right !== 0 || beside <= ahead) && (best === undefined || ahead + aside * beside < best.far)) {
 			best = { node, far: ahead + aside * beside };
 		}

@@ -29,7 +29,7 @@ interface CardLook {
 }
 
 const stopIcons = {
-	standing: 'debug-stackframe',
+	pausedHere: 'debug-stackframe',
 	breakpoint: 'debug-breakpoint',
 	disabled: 'debug-breakpoint-unverified',
 	pinned: 'pinned',
@@ -63,7 +63,7 @@ export function renderNodeCard(node: DrawnNode, look: CardLook, words: GraphLabe
 		container ? 'container' : '',
 		look.selected ? 'selected' : '',
 		faults.length > 0 ? 'faulty' : '',
-		stops.some(({ kind }) => kind === 'standing') ? 'standing' : '',
+		stops.some(({ kind }) => kind === 'pausedHere') ? 'pausedHere' : '',
 		look.found ? 'found' : '',
 		...marks,
 	];

@@ -1,6 +1,6 @@
 import type { Doing, FromGraph } from './picture/graphProtocol.ts';
 
-/** Numbers the requests of the page. The host handles them in this order and reports the last one that is done. */
+/** Numbers the requests of the page. The host handles them in this order and reports the number of the last one that is done. */
 export class Outbox {
 	readonly #post: (message: FromGraph) => void;
 	#seq = 0;

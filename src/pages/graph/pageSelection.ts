@@ -6,7 +6,7 @@ import type { AgentPicture, DrawnEdge } from './picture/graphTypes.ts';
 export class PageSelection {
 	readonly #outbox: Outbox;
 	readonly #keep: (nodes: readonly string[]) => void;
-	/** Last request before the user's last selection. */
+	/** Number of the last request before the user's last selection. */
 	#chosenAfter = 0;
 	#nodes: readonly string[];
 	/** The selected edge. */
@@ -22,7 +22,7 @@ export class PageSelection {
 		this.#nodes = kept;
 	}
 
-	/** IDs of nodes; the last has the focus. */
+	/** IDs of nodes; the last one has the focus. */
 	get nodes(): readonly string[] {
 		return this.#nodes;
 	}

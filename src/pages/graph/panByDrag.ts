@@ -3,7 +3,7 @@ import type { Viewport } from './viewport.ts';
 /** Distance in pixels below which a pointer move counts as a click. */
 export const dragPixels = 4;
 
-/** Pans by dragging: with the main button unless a gesture claims the press, with the middle button always. */
+/** Pans by dragging: with the middle button always, with the main button unless a gesture claims the press. */
 export class PanByDrag {
 	/** True if the current or last press was a drag. */
 	wasDragged = false;

@@ -63,7 +63,7 @@ export class Viewport {
 		return containsRect(this.sight, this.#content);
 	}
 
-	/** The box to center initially if not all of the content fits at a readable size. */
+	/** The box to center initially if the content doesn't fit at a readable size. */
 	set first(first: Rect | undefined) {
 		this.#first = first;
 	}
@@ -75,7 +75,7 @@ export class Viewport {
 		if (isOther) {
 			this.#wanted = undefined;
 		}
-		// if the bounds are the same, the position stays
+		// keep the position if the bounds are the same
 		if (this.#isUntouched && isOther) {
 			this.#showGraphStart();
 		}

@@ -74,7 +74,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 			strings,
 			getDraft: () => this.host.state.draft,
 			saveDraft: draft => this.host.saveFields({ draft }),
-			chooseFiles: ({ name }, from) => this.post({ type: 'choose', field: name, from }),
+			chooseFiles: ({ name }, from) => this.postMessage({ type: 'choose', field: name, from }),
 		};
 	}
 
@@ -83,7 +83,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 		if (given) {
 			this.#problem = '';
 			this.#starting = what === 'run';
-			this.post({ type: what, given: given as Extract<FromInputs, { type: 'run' }>['given'] });
+			this.postMessage({ type: what, given: given as Extract<FromInputs, { type: 'run' }>['given'] });
 		}
 		this.render();
 	}
@@ -116,7 +116,7 @@ export class InputsPage extends Page<FromInputsHost, FromInputs, Kept> {
 			<button type="button" class="formButton default" @click=${() => this.#submitForm('save')}>${strings.save}</button>
 			<button type="button" class="formButton ghost" title=${strings.resetHint} @click=${() => this.#form?.resetValues()}>${strings.reset}</button>
 			<span class="dim" role="status">${this.#starting ? strings.starting : (run?.text ?? nothing)}</span>
-			${run && !this.#starting ? html`<button type="button" class="linkButton" @click=${() => this.post({ type: 'inspect', key: run.key })}>${strings.inspect}</button>` : nothing}
+			${run && !this.#starting ? html`<button type="button" class="linkButton" @click=${() => this.postMessage({ type: 'inspect', key: run.key })}>${strings.inspect}</button>` : nothing}
 			<p class="formProblem" role="alert">${this.#problem === '' ? nothing : html`<span class="codicon codicon-error" aria-hidden="true"></span><span>${this.#problem}</span>`}</p>
 		</div>`;
 	}

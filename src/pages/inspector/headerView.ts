@@ -81,7 +81,7 @@ export function renderInspectorHeader(
 	</header>`;
 }
 
-/** Buttons for the previous and next run with the same inputs. */
+/** Renders buttons for the previous and next run with the same inputs. */
 function renderChainButtons({ chain }: InspectorHead, strings: InspectorStrings, post: (message: FromInspector) => void): unknown {
 	if (!chain) {
 		return nothing;

@@ -85,7 +85,7 @@ export interface InspectorHead extends Pick<RunRecord, 'key' | 'agent' | 'runId'
 	readonly steps?: number;
 }
 
-/** One output of a run: strings as they are, other values as JSON. `cut`: the text is longer than what is shown. */
+/** One output of a run: strings as they are, other values as JSON. `cut`: true if the text was shortened. */
 export interface ShownOutput {
 	readonly name: string;
 	readonly text: string;
@@ -93,7 +93,7 @@ export interface ShownOutput {
 	readonly cut: boolean;
 }
 
-/** Parts of a node's details, each as text or JSON; absent if empty. */
+/** Parts of a node's details, each as text or JSON. Empty parts are absent. */
 type DetailPart = 'inputs' | 'processData' | 'outputs' | 'thinking' | 'error' | 'metadata' | 'raw';
 /** `conversation`: prompt and reply of a model; `written`: texts of the agent file with their values in the run. */
 export type NodeDetail = Readonly<Partial<Record<DetailPart, string>>> & {

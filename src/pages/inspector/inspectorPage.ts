@@ -46,7 +46,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	readonly #detail: DetailPane;
 	#outputView = this.host.state.view;
 	#layout = initialLayout;
-	/** Rows changed since the last render. */
+	/** True if rows changed since the last render. */
 	#rowsChanged = false;
 
 	constructor(root: HTMLElement) {
@@ -55,7 +55,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		this.#nodes = new NodesPane(
 			{
 				onSelected: () => this.#onSelected(),
-				onSourceRequested: id => this.post({ type: 'goToSource', node: id }),
+				onSourceRequested: id => this.postMessage({ type: 'goToSource', node: id }),
 				onEntered: () => this.root.querySelector<HTMLElement>('#detail-panel')?.focus(),
 				onCollapsedChanged: collapsed => this.host.saveFields({ collapsed }),
 				onSearched: query => {
@@ -63,13 +63,13 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 					this.#refreshRows(false);
 				},
 				onViewChosen: view => this.#showNodes(view),
-				onGraphRequested: () => this.post({ type: 'graph' }),
+				onGraphRequested: () => this.postMessage({ type: 'graph' }),
 			},
 			{ collapsed, query, view: nodesView },
 		);
 		const host = this.host;
 		this.#detail = new DetailPane(host.state.part, {
-			requestDetail: id => this.post({ type: 'detail', id }),
+			requestDetail: id => this.postMessage({ type: 'detail', id }),
 			onTabChosen: part => {
 				host.saveFields({ part });
 				this.#refreshRows(false);
@@ -84,7 +84,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 				saveDrafts: forms => host.saveFields({ forms }),
 			},
 			getMarkdownElement: (id, text) => this.#texts.getMarkdownElement(id, text, true),
-			post: message => this.post(message),
+			post: message => this.postMessage(message),
 		});
 		const { element } = this.#nodes.timeline;
 		element.addEventListener('scrollend', () => this.host.saveFields({ scroll: element.scrollTop }));
@@ -167,7 +167,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	#onChanges({ seq, head, rows, text, textAdded }: Extract<FromInspectorHost, { type: 'changes' }>): void {
 		const state = this.#state;
 		if (!state || seq !== state.seq + 1) {
-			this.post({ type: 'resync' });
+			this.postMessage({ type: 'resync' });
 			return;
 		}
 		const ended = state.head.live && !head.live;
@@ -209,7 +209,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		const onMoved = (share: number, done: boolean) => {
 			this.#layout = { ...this.#layout, [between]: share };
 			if (done) {
-				this.post({ type: 'layout', layout: this.#layout });
+				this.postMessage({ type: 'layout', layout: this.#layout });
 			}
 			this.#refreshRows(false);
 		};
@@ -217,14 +217,14 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 	}
 
 	#copyText(text: string): void {
-		this.post({ type: 'copy', text });
+		this.postMessage({ type: 'copy', text });
 		this.announcement = this.#state?.strings.copied ?? '';
 		this.#refreshRows(false);
 	}
 
 	#showNodes(view: NodesView): void {
 		this.host.saveFields({ nodesView: view });
-		this.post({ type: 'nodesView', view });
+		this.postMessage({ type: 'nodesView', view });
 		this.announcement = this.#nodes.toggle.why ?? '';
 		this.#refreshRows(true);
 	}
@@ -246,7 +246,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 		const { head, strings, outputs, text } = state;
 		this.#nodes.setRun(state, this.#rowsChanged);
 		const hasOutputs = text !== '' || (outputs !== undefined && outputs.length > 0);
-		return html`${renderInspectorHeader(head, strings, this.#nodes.toggle, message => this.post(message))}
+		return html`${renderInspectorHeader(head, strings, this.#nodes.toggle, message => this.postMessage(message))}
 			${this.#forms.render(head.waits, strings)}
 			<main style="--columns: ${this.#layout.columns}%">
 				${this.#nodes.render(state, getEmptyMessage(state))}
@@ -267,8 +267,8 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			row: selected,
 			empty: this.#nodes.getNoRowMessage(state.strings),
 			code: (id, shown, language) => this.#texts.getCodeElement(id, shown, language),
-			onNode: action => this.post({ type: 'node', action, row: selected?.id ?? '' }),
-			goToSource: node === undefined ? undefined : () => this.post({ type: 'goToSource', node }),
+			onNode: action => this.postMessage({ type: 'node', action, row: selected?.id ?? '' }),
+			goToSource: node === undefined ? undefined : () => this.postMessage({ type: 'goToSource', node }),
 		});
 	}
 
@@ -280,7 +280,7 @@ export class InspectorPage extends Page<FromInspectorHost, FromInspector, Kept> 
 			view: this.#outputView ?? 'text',
 			code: (id, shown) => this.#texts.getCodeElement(id, shown),
 			markdown: (id, shown) => this.#texts.getMarkdownElement(id, shown, !head.live),
-			post: message => this.post(message),
+			post: message => this.postMessage(message),
 			select: view => {
 				this.#outputView = view;
 				this.host.saveFields({ view });

@@ -2,7 +2,7 @@ import { type CodeActions, CodeBlock } from '../shared/codeBlock.ts';
 import { MarkdownView } from '../shared/markdownView.ts';
 import type { InspectorStrings } from './inspectorStrings.ts';
 
-/** Caches the elements that show JSON and Markdown. Each is created once and changes only with its text. */
+/** Caches the elements that show JSON and Markdown. Each element is created once and changes only with its text. */
 export class ShownTexts {
 	readonly #actions: CodeActions;
 	readonly #code = new Map<string, { text: string; element: HTMLElement }>();

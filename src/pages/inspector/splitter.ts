@@ -7,7 +7,7 @@ interface Splitter {
 	readonly between: 'columns' | 'rows';
 	/** Share of the first pane, in percent. */
 	readonly share: number;
-	/** Called while it moves, and with `done` when the move ends. */
+	/** Called while the border moves, and with `done` when the move ends. */
 	onMoved(share: number, done: boolean): void;
 }
 

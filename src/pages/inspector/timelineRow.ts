@@ -5,7 +5,7 @@ import { fill } from '../shared/fill.ts';
 import { getStatusIconClasses } from '../shared/statusIcon.ts';
 import { getRunTime } from './timeline/runClock.ts';
 import type { TimelineModel } from './timeline/timelineView.ts';
-import { roundKind, type VisibleRow } from './visibleRows.ts';
+import { iterationKind, type VisibleRow } from './visibleRows.ts';
 
 interface RowContext {
 	/** Index in the list. */
@@ -28,11 +28,11 @@ export function renderTimelineRow(
 	visible: VisibleRow,
 	{ place, top, from, to, isSelected, model, select, toggle, goToSource }: RowContext,
 ): unknown {
-	const { row, level, expandable, expanded, nodes, slowest, inRound } = visible;
+	const { row, level, expandable, expanded, nodes, slowest, inIteration: inRound } = visible;
 	const { strings, head } = model;
 	const kind = getOwnField(strings.kinds, row.kind) ?? row.kind;
 	const { status, start, end, round, rounds, retries, critical, error } = row;
-	const isRound = kind === roundKind;
+	const isRound = kind === iterationKind;
 	const title = isRound ? fill(strings.roundTitle, round ?? '') : row.title;
 	const until = end ?? getRunTime(head) ?? start;
 	const range = to - from;

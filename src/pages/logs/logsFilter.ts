@@ -13,9 +13,9 @@ export const logsFilterSchema = z.object({
 	from: text.default(''),
 	to: text.default(''),
 	status: z.enum(logStatuses).optional(),
-	/** Text in inputs, outputs, errors, node errors or the user, or a run ID. */
+	/** Text to find in inputs, outputs, errors, node errors or the user, or a run ID. */
 	text: text.default(''),
-	/** Part of the user ID. */
+	/** Text to find in the user ID. */
 	user: text.default(''),
 	minSeconds: minimum,
 	minTokens: minimum,

@@ -63,7 +63,7 @@ interface HistogramBar {
 	readonly other: number;
 }
 
-/** Runs over time. `from` and `to` in Unix milliseconds; all bars cover intervals of the same length. */
+/** Runs over time. `from` and `to` are in Unix milliseconds. All bars cover intervals of the same length. */
 export interface Histogram {
 	readonly from: number;
 	readonly to: number;
@@ -114,5 +114,5 @@ export type FromLogsHost =
 	| { readonly type: 'rows'; readonly generation: number; readonly from: number; readonly rows: readonly LogEntry[] }
 	/** Previews by entry ID. */
 	| { readonly type: 'previews'; readonly previews: Readonly<Record<string, RunPreview>> }
-	/** Undefined if there is nothing to count. */
+	/** The histogram; undefined if there is nothing to count. */
 	| { readonly type: 'histogram'; readonly histogram: Histogram | undefined };

@@ -116,7 +116,7 @@ export interface ResultsState {
 	readonly problem?: string;
 }
 
-/** A row of the table: a case, or the heading of a group. Values are cut. */
+/** A row of the table: a case, or the heading of a group. Values are shortened. */
 export type ResultRow =
 	| {
 			readonly id: string;
@@ -154,7 +154,7 @@ export interface CheckView {
 	readonly acceptable: boolean;
 }
 
-/** Details of a case. Values are JSON, cut to a maximum length. */
+/** Details of a case. Values are JSON, shortened to a maximum length. */
 export interface CaseView {
 	readonly id: string;
 	readonly name: string;

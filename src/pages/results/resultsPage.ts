@@ -25,11 +25,11 @@ interface SentRows {
 
 export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 	readonly #table = new VirtualTable<ResultRow>({
-		onWanted: slice => this.post({ type: 'slice', ...slice }),
+		onWanted: slice => this.postMessage({ type: 'slice', ...slice }),
 		onSelect: () => this.#onSelected(),
-		onOpen: row => this.post(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
+		onOpen: row => this.postMessage(row.kind === 'case' ? { type: 'act', act: 'goToRun', id: row.id } : { type: 'fold', group: row.text }),
 	});
-	readonly #listing = new TypedFilter<Listing>(listing => this.post({ type: 'listing', listing }));
+	readonly #listing = new TypedFilter<Listing>(listing => this.postMessage({ type: 'listing', listing }));
 	#name = '';
 	#strings: ResultsStrings | undefined;
 	#state: ResultsState | undefined;
@@ -83,7 +83,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		const { active } = this.#table;
 		if (active?.kind === 'case' && active.id !== this.#caseId) {
 			this.#caseId = active.id;
-			this.post({ type: 'case', id: active.id });
+			this.postMessage({ type: 'case', id: active.id });
 		}
 		this.render();
 	}
@@ -98,7 +98,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 		if (!state || !strings || !listing) {
 			return undefined;
 		}
-		const post = (message: FromResults) => this.post(message);
+		const post = (message: FromResults) => this.postMessage(message);
 		const selected = this.#table.selection.ids.filter(id => !id.startsWith('group '));
 		const empty = state.reading ? undefined : state.results === 0 ? strings.empty : state.count === 0 ? strings.noMatch : undefined;
 		return html`${renderResultsHeader({ name: this.#name, state, strings, selected, post })}
@@ -116,7 +116,7 @@ export class ResultsPage extends Page<FromResultsHost, FromResults, Kept> {
 				state,
 				strings,
 				onSort: sort => this.#changeListing({ sort, descending: listing.sort === sort && !listing.descending }, false),
-				fold: group => this.post({ type: 'fold', group }),
+				fold: group => this.postMessage({ type: 'fold', group }),
 			});
 			this.#table.applyState({ generation: state.generation, count: state.count, added: 0 }, look, this.#rows);
 		}

@@ -10,7 +10,10 @@ const newline = /\r\n?|\n/g;
 
 /** Token limit for one text; the rest is shown as is. Plain blocks count each time. */
 const tokenBudget = 200_000;
-/** A last block longer than this, in UTF-16 units, that isn't code is shown as is, because it is parsed again with each chunk. */
+/**
+ * Maximum length of a last block that isn't code, in UTF-16 units. A longer block is shown as is, because it would be parsed again with
+ * each chunk.
+ */
 const openLimit = 64_000;
 
 /**
@@ -51,7 +54,7 @@ export class MarkdownBlocks {
 		}
 	}
 
-	/** Parses the blocks that can still change, and moves the tail past those that no longer can. */
+	/** Parses the blocks that can still change, and moves the tail past the blocks that no longer can. */
 	#parseTail(tail: string): MarkdownBlock[] {
 		const source = tail.replace(newline, '\n');
 		const lines = source.split('\n');
@@ -86,7 +89,7 @@ export class MarkdownBlocks {
 		return this.#spent ? [...shown.slice(0, settled), createPlainBlock(tail.slice(end), 0)] : shown;
 	}
 
-	/** Renders the blocks that are changed by later link definitions, one at a time. No text may follow. */
+	/** Renders again the blocks whose links were defined later, one at a time. No text may follow. */
 	*resolveLateLinks(): Iterable<{ readonly index: number; readonly block: MarkdownBlock }> {
 		if (!this.#spent) {
 			parseBlockLines(this.#text.slice(this.#tail).replace(newline, '\n'), this.#env);

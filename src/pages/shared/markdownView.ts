@@ -5,7 +5,7 @@ import { sanitizeTexts } from './sanitize.ts';
 
 /** Minimum time between two renderings of a growing text, in milliseconds. */
 const renderEveryMs = 50;
-/** A rendering waits this many times as long as the last one took, so that a long last block can't block the page. */
+/** A rendering waits this many times as long as the previous one took, so that a long last block can't block the page. */
 const restFactor = 8;
 /** Time limit for one slice of work, in milliseconds. */
 const sliceMs = 6;
@@ -33,7 +33,7 @@ export interface MarkdownActions {
 }
 
 /**
- * Renders a growing Markdown text: only the last block again, at most every 50 ms. Finished blocks are never touched again, so that
+ * Renders a growing Markdown text. Renders only the last block again, at most every 50 ms. Finished blocks are never touched again, so that
  * selections in them survive.
  */
 export class MarkdownView {
@@ -92,7 +92,7 @@ export class MarkdownView {
 		} while (this.#isBehind && performance.now() - started < sliceMs);
 		const ended = performance.now();
 		if (this.#isBehind) {
-			// much text arrived at once: render the rest in slices, so that the page stays responsive
+			// much text arrived at once, so render the rest in slices to keep the page responsive
 			this.#notBefore = ended + renderEveryMs;
 			this.#timer = window.setTimeout(() => this.#render(), renderEveryMs);
 			return;
@@ -142,7 +142,7 @@ export class MarkdownView {
 		this.#root.replaceChildren();
 	}
 
-	/** True if a block's HTML changed, or it is code that was incomplete. */
+	/** True if a block's HTML changed, or if it's code that was incomplete. */
 	#isBlockChanged({ index, html }: { index: number; html: string }): boolean {
 		return this.#html[index] !== html || (this.#openCode !== undefined && this.#openCode.element === this.#elements[index]);
 	}
@@ -197,7 +197,7 @@ export class MarkdownView {
 		}
 	}
 
-	/** Shows plain text, appending in place. */
+	/** Shows plain text. Appends new text in place. */
 	#updatePlainElement(index: number, text: string): HTMLElement {
 		const shown = this.#elements[index];
 		const only = shown?.firstChild;

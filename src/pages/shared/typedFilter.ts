@@ -1,4 +1,4 @@
-/** Keystrokes within this time, in milliseconds, are one request. */
+/** Delay in milliseconds to combine keystrokes into one request. */
 const typingMs = 300;
 
 /** The filter that the fields show: the host's, except while the user types and a request is pending. */
@@ -12,12 +12,12 @@ export class TypedFilter<Filter extends object> {
 		this.#ask = ask;
 	}
 
-	/** `undefined` until the host has sent one. */
+	/** The filter; `undefined` until the host has sent one. */
 	get value(): Filter | undefined {
 		return this.#value;
 	}
 
-	/** Applies the host's filter; `isWhole`: no request is pending. */
+	/** Applies the host's filter. `isWhole`: true if no request is pending. */
 	acceptFilter(filter: Filter, isWhole: boolean): void {
 		if (isWhole || (this.#asked && isSameFilter(this.#asked, filter))) {
 			this.#asked = undefined;
@@ -27,7 +27,7 @@ export class TypedFilter<Filter extends object> {
 		}
 	}
 
-	/** Changes fields and requests the result; `typed`: more keystrokes may follow, so the request is delayed. */
+	/** Changes fields and requests the result. `typed`: true if more keystrokes may follow, so that the request is delayed. */
 	changeFields(change: Partial<Filter>, typed: boolean): void {
 		if (this.#value) {
 			this.#value = { ...this.#value, ...change };

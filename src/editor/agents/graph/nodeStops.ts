@@ -72,7 +72,7 @@ export class NodeStops extends DisposableBase {
 	}
 
 	#getStops(): ShownStops {
-		return { breakpoints: this.#listBreakpoints(), standing: this.#listPausedNodes(), pinned: this.#pinned.nodes };
+		return { breakpoints: this.#listBreakpoints(), pausedAt: this.#listPausedNodes(), pinned: this.#pinned.nodes };
 	}
 
 	/** Lists the nodes with breakpoints. A node counts as enabled if at least one breakpoint in its block is enabled. */

@@ -11,7 +11,7 @@ interface AnnotationPage {
 	/** The saved annotation draft; survives hiding the page. */
 	getSavedAnnotation(): OpenAnnotation | undefined;
 	saveAnnotation(open: OpenAnnotation | undefined): void;
-	/** The app that the chat talks to. */
+	/** Returns the head, which names the app that the chat uses. */
 	getHead(): Pick<PanelHead, 'app'> | undefined;
 }
 

@@ -26,7 +26,7 @@ export function getDroppedUris(transfer: DataTransfer | null): string[] {
 
 function encodeBase64(bytes: Uint8Array): string {
 	let binary = '';
-	// in chunks, because a call takes a limited number of arguments
+	// convert in chunks, because a call can take a limited number of arguments
 	for (let at = 0; at < bytes.length; at += 0x8000) {
 		binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
 	}

@@ -32,7 +32,7 @@ const panelMessageSchema = z.discriminatedUnion('type', [
 	}),
 	z.object({ type: z.literal('pick'), what: z.enum(['connection', 'endpoint', 'model']) }),
 	z.object({ type: z.literal('pickTools') }),
-	/** The user's decision on a tool call. */
+	/** Answer the confirmation of a tool call. */
 	z.object({ type: z.literal('toolDecision'), turn: id, index: z.number().int().min(0), decision: z.enum(toolDecisions) }),
 	z.object({ type: z.literal('system'), text }),
 	z.object({ type: z.literal('setting'), name: z.string().max(100), value: z.unknown() }),

@@ -30,7 +30,7 @@ export interface SettingField {
 	readonly holds?: 'array' | 'object';
 }
 
-/** Features of a Dify app, as configured there. They apply to replies from this connection and agent. */
+/** Features of a Dify app, as configured in Dify. They apply to replies from this connection and agent. */
 export interface AppOffers {
 	readonly connection: string;
 	readonly model: string;
@@ -65,7 +65,7 @@ export interface Opening {
 
 /**
  * Messages between the host and the webview of a chat, as types for both sides. Messages from the webview are checked at run time
- * (panelMessages.ts); those from the host are trusted. The host sends nothing before the webview has sent `ready`.
+ * (panelMessages.ts). Messages from the host are trusted. The host sends nothing before the webview has sent `ready`.
  */
 
 /** Everything about a chat except its turns. */
@@ -75,7 +75,7 @@ export interface PanelHead {
 	readonly endpoint: EndpointKind;
 	readonly endpointName: string;
 	readonly connectionName: string;
-	/** Empty if none was chosen yet. */
+	/** Model or agent; empty if none was chosen yet. */
 	readonly model: string;
 	/** Label of the model field: "model" or "agent". */
 	readonly modelWord: string;
@@ -116,7 +116,7 @@ export interface PanelPreferences {
 	readonly harmThresholds: readonly string[];
 }
 
-/** A file offered after `#`. */
+/** A file that is suggested after `#`. */
 export interface MentionedFile {
 	readonly uri: string;
 	readonly name: string;

@@ -35,5 +35,5 @@ function renderBlock(label: string, text: string): unknown {
 	return html`<p class="toolLabel">${label}</p><pre tabindex="0" dir="auto" aria-label=${label}>${text}</pre>`;
 }
 
-/** Expanded steps, by their IDs, because each update of a step is a new object. */
+/** Expanded steps by ID, because each update of a step is a new object. */
 const opened = new Map<string, boolean>();

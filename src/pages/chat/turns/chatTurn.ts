@@ -27,7 +27,7 @@ export class ChatTurnElement extends LitElement {
 
 	declare turn: ShownTurn;
 	declare strings: PanelStrings;
-	/** The key that sends, as in the message box. */
+	/** The key that sends an edited message, as in the message box. */
 	declare sendOn: PanelPreferences['sendOn'];
 	/** True while a reply is being received, so that nothing can be sent. */
 	declare busy: boolean;
@@ -36,7 +36,7 @@ export class ChatTurnElement extends LitElement {
 	declare continues: boolean;
 	/** Features of the app that the chat talks to. */
 	declare app: AppOffers | undefined;
-	/** Audio of the reply; `asked` while it is being generated. */
+	/** Audio of the reply; `asked` while the service generates it. */
 	declare speech: Speech | 'asked' | undefined;
 	declare post: (message: FromPanel) => void;
 	/** Drafts of unsent forms. */
@@ -188,7 +188,7 @@ export class ChatTurnElement extends LitElement {
 		await this.updateComplete;
 		const box = this.querySelector<HTMLTextAreaElement>('textarea.edit');
 		box?.focus();
-		// scroll its buttons into view too
+		// scroll the editor's buttons into view too
 		box?.closest('.turnBody')?.scrollIntoView({ block: 'nearest' });
 	}
 

@@ -14,7 +14,10 @@ interface SavedForms {
 	forms: Record<string, FormDraft>;
 }
 
-/** Saves drafts in the state of the page. Only the newest are kept, because the page isn't notified when a form is answered elsewhere. */
+/**
+ * Creates the store of form drafts in the state of the page. Only the newest drafts are kept, because the page isn't notified when a form
+ * is answered elsewhere.
+ */
 export function createFormDrafts(host: { readonly state: Partial<SavedForms>; saveFields(fields: SavedForms): void }): FormDrafts {
 	return {
 		readDraft: form => host.state.forms?.[form],

@@ -94,7 +94,7 @@ function renderThinking(part: Extract<ChatPart, { kind: 'thinking' }>, open: boo
 	</details>`;
 }
 
-/** Expanded thinking parts; collapsed ones aren't rendered. */
+/** Expanded thinking parts. The content of collapsed ones isn't rendered. */
 const shownThinking = new WeakMap<ChatPart, boolean>();
 
 function renderCollapsedText(icon: string, title: string, text: string): unknown {

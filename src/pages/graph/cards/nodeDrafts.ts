@@ -13,11 +13,11 @@ const farthest = 1e6;
 
 interface Known {
 	readonly draft: DraftNode;
-	/** Titles of the other nodes that the draft shows, by their IDs. */
+	/** Titles of other nodes in the draft, by node ID. */
 	readonly shownTitles: ReadonlyMap<string, string | undefined>;
 }
 
-/** Caches drafts of nodes: a node keeps its draft while its values and the titles it refers to are the same. */
+/** Caches drafts of nodes. A node keeps its draft until its values or the titles that it refers to change. */
 export class NodeDrafts {
 	/** Drafts by the plain values of their nodes. */
 	readonly #known = new WeakMap<object, Known>();

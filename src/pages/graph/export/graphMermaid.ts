@@ -41,8 +41,8 @@ function formatTitle({ title, kind }: DrawnNode): string {
 }
 
 /**
- * Escapes a text for use in quotes: all but letters, digits and plain punctuation become entities, so it can't be a Mermaid keyword, a link
- * or HTML.
+ * Escapes a text for use in quotes. All characters except letters, digits and plain punctuation become entities, so that the text can't be
+ * a Mermaid keyword, a link or HTML.
  */
 function escapeMermaid(text: string): string {
 	return Array.from(text.slice(0, 200), letter =>

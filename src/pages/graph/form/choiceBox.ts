@@ -24,7 +24,7 @@ class ChoiceBox extends LitElement {
 		active: { state: true },
 	};
 
-	/** The current value as it is shown. */
+	/** The displayed text of the current value. */
 	declare text: string;
 	declare groups: readonly ChoiceGroup[];
 	declare inputId: string;

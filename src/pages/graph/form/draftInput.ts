@@ -30,7 +30,7 @@ export class DraftInput extends LitElement {
 		missed: { state: true },
 	};
 
-	/** The text in the file, or the one it will have after all pending edits. */
+	/** The text in the file, or the text that the file will contain after all pending edits. */
 	declare value: string;
 	/** The text in the file, if it differs from `value`. */
 	declare held: string | undefined;
@@ -50,7 +50,7 @@ export class DraftInput extends LitElement {
 	/** The text that another change wrote to the file while the user was typing. */
 	declare private missed: string | undefined;
 	#draft: string | undefined;
-	/** Typed text that has not been committed with `paused` yet. */
+	/** Typed text that was not committed with `paused` yet. */
 	#unsent: string | undefined;
 	/** The text when typing started, and all drafts since then. If the file changes to one of them, the change is our own. */
 	readonly #own = new Set<string>();

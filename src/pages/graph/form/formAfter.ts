@@ -75,7 +75,7 @@ function setFieldValue(field: NodeFormField, value: unknown): NodeFormField {
 	}
 }
 
-/** Returns the text that the file has for a typed field. */
+/** Returns the text of a typed field as in the file. */
 function getTextInFile(field: FieldOf<'text' | 'code' | 'value' | 'json' | 'number'>): string {
 	return field.held ?? formatFieldValue(field.value);
 }
@@ -120,7 +120,7 @@ function createMapEntries(map: FieldOf<'map'>, content: unknown): Pick<FieldOf<'
 	return { entries, value };
 }
 
-/** Returns a field, and all fields in it, moved to another path. */
+/** Moves a field, and all fields in it, to another path. */
 function moveField(field: NodeFormField, path: Path): NodeFormField {
 	const depth = field.path.length;
 	if (depth === path.length && field.path.at(-1) === path.at(-1)) {

@@ -9,12 +9,12 @@ export function renderGroup({ fields, path }: Pick<FieldOf<'group'>, 'fields' | 
 	const key = `more ${getInputId({ path })}`;
 	return html`<div class="fieldGroup">
 		${shown.filter(field => !rare.includes(field)).map(field => page.renderField(field))}
-		${rare.length > 0 ? renderMore(rare, key, page) : nothing}
+		${rare.length > 0 ? renderRareFields(rare, key, page) : nothing}
 	</div>`;
 }
 
 /** Renders rare fields, which are collapsed by default. The summary lists those that the file has. */
-function renderMore(fields: readonly NodeFormField[], key: string, page: FieldPage): unknown {
+function renderRareFields(fields: readonly NodeFormField[], key: string, page: FieldPage): unknown {
 	const isOpen = page.isOpen(key) || fields.some(({ faults }) => faults.length > 0);
 	const written = fields.filter(field => field.written).map(({ label }) => label);
 	return html`<details ?open=${isOpen} @toggle=${(event: Event) => page.setOpen(key, (event.currentTarget as HTMLDetailsElement).open)}>

@@ -4,13 +4,13 @@ import type { FieldOf, NodeForm, NodeFormField } from '../nodeForm/formTypes.ts'
 const typedKinds: readonly NodeFormField['kind'][] = ['text', 'number', 'value', 'json', 'code'];
 
 /**
- * Gives list items the keys that they have in the shown form, so that an item keeps its element and draft when it moves. A field that the
- * user is typing in keeps its kind until blur, even if its new value would have another kind.
+ * Gives list items the keys that they have in the shown form, so that an item keeps its element and draft when it moves. While the user
+ * types in a field, the field keeps its kind, even if its new value would have another kind.
  */
 export class ItemKeys {
 	#next = 0;
 
-	/** @param before the form that is shown, with all pending edits applied, as in `now` */
+	/** @param before the form that is shown. Like `now`, it includes all pending edits. */
 	assignKeys(now: NodeForm, before: NodeForm | undefined, isTypedIn: (field: NodeFormField) => boolean): NodeForm {
 		const old = before?.sections.flatMap(({ fields }) => fields) ?? [];
 		const assignFieldKeys = (fields: readonly NodeFormField[], known: readonly NodeFormField[]) =>
@@ -74,7 +74,7 @@ export class ItemKeys {
 	}
 }
 
-/** Finds the previous item of each item: the one at the same index, or, if the length changed, equal items from both ends. */
+/** Finds the previous version of each item: the item at the same index if the length is the same, else equal items from both ends. */
 function matchItems(now: readonly NodeFormField[], before: readonly NodeFormField[]): readonly (NodeFormField | undefined)[] {
 	if (now.length === before.length) {
 		return before;

@@ -30,16 +30,16 @@ export class NodeFormPane {
 	readonly #page: NodeFormPage;
 	readonly #open = new Set<string>();
 	readonly #form = new PendingForm(({ path }) => document.activeElement?.id === getInputId({ path }));
-	/** Additions that wait until earlier ones are in the file. */
+	/** Additions that wait until the file contains earlier ones. */
 	#later: readonly { readonly path: NodeFormField['path']; readonly act: (field: NodeFormField) => void }[] = [];
 	readonly #drawing = new SteadyDrawing(() => this.#render());
 	/** ID of the field to focus as soon as it exists. */
 	#wanted: string | undefined;
-	/** The node whose form these elements belong to. When a node is renamed, the elements and the focus stay. */
+	/** ID of the node that the form's elements belong to. When a node is renamed, the elements and the focus stay. */
 	#key = '';
 	#renaming: { readonly node: string | undefined; readonly id: string } | undefined;
 
-	/** @param root the container; hidden when there is no form */
+	/** @param root the container, which is hidden when there is no form */
 	constructor(root: HTMLElement, page: NodeFormPage) {
 		this.#root = root;
 		this.#page = page;
@@ -47,7 +47,7 @@ export class NodeFormPane {
 			// the user moved on: don't steal focus back
 			root.addEventListener(type, () => (this.#wanted = undefined), true);
 		}
-		// after blur, a field may change its kind
+		// a field may change its kind after blur
 		root.addEventListener('focusout', () => queueMicrotask(() => this.#refreshForm()));
 	}
 

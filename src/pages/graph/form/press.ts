@@ -1,17 +1,17 @@
-/** Resolves after the pressed pointer is released and its click was handled; `undefined` while none is pressed. */
-let over: Promise<void> | undefined;
+/** Resolves after the pointer is released and the click was handled; `undefined` while no pointer is pressed. */
+let pressEnd: Promise<void> | undefined;
 let end: (() => void) | undefined;
 
 /**
- * Tracks pointer presses on a page, except inside of `except`. While one is active nothing is rendered that could move or replace the
+ * Tracks pointer presses on a page, except inside of `except`. During a press, nothing may be rendered that could move or replace the
  * element under the pointer, because its click would be lost.
  */
 export function trackPresses(page: Window, except: string): void {
 	page.addEventListener(
 		'pointerdown',
 		({ target }) => {
-			if (!over && !(target as Element | null)?.closest?.(except)) {
-				over = new Promise(resolve => (end = resolve));
+			if (!pressEnd && !(target as Element | null)?.closest?.(except)) {
+				pressEnd = new Promise(resolve => (end = resolve));
 			}
 		},
 		true,
@@ -26,11 +26,11 @@ export function trackPresses(page: Window, except: string): void {
 
 /** Returns a promise that resolves when the current press ends; `undefined` if there is none. */
 export function getCurrentPress(): Promise<void> | undefined {
-	return over;
+	return pressEnd;
 }
 
 function finishPress(): void {
-	over = undefined;
+	pressEnd = undefined;
 	end?.();
 	end = undefined;
 }
@@ -45,9 +45,9 @@ export class SteadyDrawing {
 		this.#draw = draw;
 	}
 
-	/** Renders now, or as soon as it can't move anything under the pointer. */
+	/** Renders now, or as soon as the press has ended. */
 	requestDrawing(): void {
-		const later = over ?? (this.#isDrawing ? Promise.resolve() : undefined);
+		const later = pressEnd ?? (this.#isDrawing ? Promise.resolve() : undefined);
 		if (!later) {
 			this.#isDrawing = true;
 			try {

@@ -28,7 +28,7 @@ export function readNumber(text: string, { whole, least }: Pick<FieldOf<'number'
 	return least !== undefined && number < least ? { problem: fill(strings.tooSmall, least) } : { value: number };
 }
 
-/** Reads any value; a value that is a string in the file stays one. An empty text removes the field. */
+/** Reads any value. A string in the file stays a string. An empty text removes the field. */
 export function readValue(text: string, isText: boolean): Reading {
 	if (text === '') {
 		return { value: undefined };

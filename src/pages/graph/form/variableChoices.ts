@@ -6,7 +6,7 @@ export interface Choice {
 	readonly detail: string;
 }
 
-/** Choices with a heading. The label is empty if there is only one group. */
+/** Choices under a heading. The label is empty if there is only one group. */
 export interface ChoiceGroup {
 	readonly label: string;
 	readonly choices: readonly Choice[];

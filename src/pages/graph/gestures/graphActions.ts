@@ -7,7 +7,7 @@ import { isInnerStart } from '../layout/cardSize.ts';
 import type { AddableKind, Doing, FromGraph, PageOperation } from '../picture/graphProtocol.ts';
 import type { GraphStrings } from '../picture/graphStrings.ts';
 import type { AgentPicture, DrawnEdge, DrawnNode } from '../picture/graphTypes.ts';
-import { findOutermost, getPlacesToWrite, movePicture } from './movedPicture.ts';
+import { findOutermostNodes, getPlacesToWrite, movePicture } from './movedPicture.ts';
 import type { Exit } from './pointerGestures.ts';
 import type { Popup, PopupItem } from './popup.ts';
 
@@ -28,7 +28,7 @@ interface GraphActionParts {
 /** Steps of the arrow keys in pixels of the canvas, without and with Shift. */
 const keySteps = { usual: 20, small: 1 };
 
-/** Actions on the graph, for keys, menus and gestures. Each sends one request to the host. */
+/** Actions on the graph for keys, menus and gestures. Each sends one request to the host. */
 export class GraphActions {
 	readonly #parts: GraphActionParts;
 
@@ -272,7 +272,7 @@ export class GraphActions {
 
 	#getOutermostSelected(): readonly string[] {
 		const picture = this.#parts.getPicture();
-		return picture ? findOutermost(picture, this.#parts.getSelected()) : [];
+		return picture ? findOutermostNodes(picture, this.#parts.getSelected()) : [];
 	}
 
 	#getNode(): DrawnNode | undefined {

@@ -36,7 +36,7 @@ export function movePicture(picture: AgentPicture, ids: readonly string[], dx: n
 }
 
 /** Drops nodes that are inside of other given nodes, because these move along. */
-export function findOutermost(picture: AgentPicture, ids: readonly string[]): readonly string[] {
+export function findOutermostNodes(picture: AgentPicture, ids: readonly string[]): readonly string[] {
 	const chosen = new Set(ids);
 	const parents = new Map(picture.nodes.map(({ id, parent }) => [id, parent]));
 	const isInsideChosen = (id: string): boolean => {

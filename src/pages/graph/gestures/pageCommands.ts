@@ -15,13 +15,13 @@ interface PageCommandParts {
 	readonly typeAhead: TypeAhead;
 	getPicture(): AgentPicture | undefined;
 	isEditable(): boolean;
-	/** Returns true if undo was requested; a custom editor handles undo itself. */
+	/** Requests undo or redo. Returns false if the editor handles it itself, as a custom editor does. */
 	undo(type: 'undo' | 'redo'): boolean;
 	select(nodes: readonly string[]): void;
 	chooseEdge(edge: DrawnEdge | undefined): void;
 }
 
-/** Keys and menus of the graph. */
+/** Handles the keys and menus of the graph. */
 export class PageCommands {
 	readonly #parts: PageCommandParts;
 

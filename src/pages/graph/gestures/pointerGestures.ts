@@ -4,7 +4,7 @@ import { formatEdgePath } from '../layout/cardSize.ts';
 import { dragPixels } from '../panByDrag.ts';
 import type { AgentPicture } from '../picture/graphTypes.ts';
 import { isOverlapping } from '../viewport.ts';
-import { findOutermost, getPlacesToWrite, movePicture, type NodePlace } from './movedPicture.ts';
+import { findOutermostNodes, getPlacesToWrite, movePicture, type NodePlace } from './movedPicture.ts';
 
 /** An output handle of a node. */
 export interface Exit {
@@ -29,7 +29,7 @@ interface PointerActs {
 
 interface Gesture {
 	move(event: PointerEvent): void;
-	/** `dragged`: the pointer moved farther than in a click. */
+	/** `dragged`: true if the pointer moved farther than in a click. */
 	end(event: PointerEvent, dragged: boolean): void;
 	cancel(): void;
 }
@@ -105,7 +105,7 @@ export class PointerGestures {
 	#startDrag(id: string): Gesture | undefined {
 		const selected = this.#acts.getSelected();
 		const chosen = selected.includes(id) ? selected : [id];
-		return this.#createNodeDrag(picture => findOutermost(picture, chosen));
+		return this.#createNodeDrag(picture => findOutermostNodes(picture, chosen));
 	}
 
 	/** Drags the nodes or notes that `those` selects from a picture. */

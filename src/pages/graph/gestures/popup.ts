@@ -20,7 +20,7 @@ interface PopupQuestion {
 	readonly at: { readonly x: number; readonly y: number };
 }
 
-/** A box over the graph with a list of choices or a text field, with the keys of a quick pick. Only one is open at a time. */
+/** A box over the graph with a list of choices or a text field, and with the keys of a quick pick. Only one is open at a time. */
 export class Popup {
 	readonly element = document.createElement('div');
 	readonly #closed: () => void;
@@ -82,7 +82,7 @@ export class Popup {
 		return words.length === 0 ? all : [...found.filter(isPrefixMatch), ...found.filter(item => !isPrefixMatch(item))];
 	}
 
-	/** Places the box next to the point, within the page. */
+	/** Places the box next to a point, within the page. */
 	#placeBox({ x, y }: { readonly x: number; readonly y: number }): void {
 		const { offsetWidth: width, offsetHeight: height, offsetParent } = this.element;
 		const { left = 0, top = 0, right = 0, bottom = 0 } = offsetParent?.getBoundingClientRect() ?? {};

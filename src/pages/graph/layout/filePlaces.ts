@@ -1,7 +1,7 @@
 import type { Point, Size } from '#agentFile/layout/geometry.ts';
 import type { DraftEdge, DraftNode } from '../picture/graphTypes.ts';
 
-/** A node with its size, to be placed on its level. */
+/** A node with its size, before it is placed on its level. */
 export type PlacedNode = DraftNode & Size;
 
 /** Gaps between columns and between nodes of a column, in pixels. Branch names are on the cards, so they need no extra space. */

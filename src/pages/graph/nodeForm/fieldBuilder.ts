@@ -3,14 +3,14 @@ import { getField, getFieldText, toFields } from '#base/records/plainValues.ts';
 import type { JsonSchema } from '#base/text/schemaCheck.ts';
 import { getOperators } from './conditionOperators.ts';
 import { filterAcceptedTypes, getSelectorType } from './formScopes.ts';
-import type { CodeLanguage, FieldShape, FormWay, NodeFormField } from './formTypes.ts';
+import type { CodeLanguage, FieldShape, HandleTargets, NodeFormField } from './formTypes.ts';
 import { createFreshItem, createFreshValue, type FreshParts } from './freshValues.ts';
 import { formatFieldLabel, getSchemaType, isBoolean, isMissing, isOfType, resolveVariant } from './schemaForms.ts';
 import { formatFieldValue } from './valueText.ts';
 
 interface FieldParts extends FreshParts {
 	/** Returns the targets of an output handle; `undefined` if the node doesn't have the handle. */
-	readonly getHandleTargets: (handle: string) => FormWay | undefined;
+	readonly getHandleTargets: (handle: string) => HandleTargets | undefined;
 }
 
 interface Place {
@@ -24,7 +24,7 @@ interface Place {
 /** Builds the fields of a form from a schema and the values in a file. */
 export class FieldBuilder {
 	readonly #parts: FieldParts;
-	/** Guards against recursion: a new item is described without its own new items. */
+	/** True while a new item is described, to prevent recursion: its lists have no new items. */
 	#isNew = false;
 
 	constructor(parts: FieldParts) {

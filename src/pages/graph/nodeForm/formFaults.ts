@@ -7,7 +7,9 @@ export interface DataFault {
 	readonly message: string;
 }
 
-/** Attaches each problem to the innermost field at its path. Returns the new sections, and the messages that belong to no field. */
+/**
+ * Attaches each problem to the innermost field at its path. Returns the new sections, and the messages of problems that belong to no field.
+ */
 export function attachFaults(
 	sections: readonly FormSection[],
 	faults: readonly DataFault[],

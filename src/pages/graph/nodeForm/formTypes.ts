@@ -11,14 +11,14 @@ export interface NodeForm {
 	readonly type: string;
 	/** Title of the node, or its ID if it has no title. */
 	readonly title: string;
-	/** One sentence on what nodes of this type do; empty for an unknown type. */
+	/** Describes in one sentence what nodes of this type do; empty for an unknown type. */
 	readonly about: string;
 	readonly sections: readonly FormSection[];
-	/** Fields in the file that the schema doesn't know. They are left unchanged. */
+	/** Fields in the file that the schema doesn't know. Forms don't change them. */
 	readonly others: readonly string[];
 	/** Problems of the node that belong to no field. */
 	readonly faults: readonly string[];
-	/** Nodes and variables that its fields can refer to, nearest last, as in the file. */
+	/** Nodes and variables that the node's fields can refer to, nearest last, as in the file. */
 	readonly scopes: readonly FormScope[];
 	/** Names of known models. */
 	readonly models: readonly string[];
@@ -44,7 +44,7 @@ export interface FormScope {
 	readonly open: boolean;
 }
 
-/** A field of a form, or an item of a list or map in it. */
+/** A field of a form, or an item of a list or map. */
 export type NodeFormField = FieldHead & FieldShape;
 
 interface FieldHead {
@@ -94,8 +94,8 @@ export type FieldShape =
 			readonly kind: 'group';
 			readonly fields: readonly NodeFormField[];
 			/** Set for an item whose ID is an output handle. */
-			readonly way?: FormWay;
-			/** Set for a condition: its complete value, because its parts change together. */
+			readonly way?: HandleTargets;
+			/** Set for a condition: its complete value, because the parts of a condition change together. */
 			readonly value?: unknown;
 	  }
 	| {
@@ -120,8 +120,8 @@ export type FieldShape =
 	/** A read-only value that is managed by operations on the canvas. */
 	| { readonly kind: 'kept'; readonly value: string };
 
-/** The output handle that belongs to an item, and the titles of its target nodes. */
-export interface FormWay {
+/** The output handle of an item, and the titles of its target nodes. */
+export interface HandleTargets {
 	readonly handle: string;
 	readonly targets: readonly string[];
 }

@@ -6,7 +6,7 @@ import { resolveSchema } from '#base/text/schemaCheck.ts';
 import { FieldBuilder } from './fieldBuilder.ts';
 import { attachFaults, type DataFault } from './formFaults.ts';
 import { getFormScopes } from './formScopes.ts';
-import type { FormSection, FormWay, NodeForm } from './formTypes.ts';
+import type { FormSection, HandleTargets, NodeForm } from './formTypes.ts';
 
 interface NodeFormParts {
 	/** The file as plain values. */
@@ -96,7 +96,7 @@ export function createAgentForm({ content, schema, faults, models, editable }: N
 	};
 }
 
-function getHandleTargets({ nodes, edges }: AgentGraph, node: GraphNode, handle: string): FormWay | undefined {
+function getHandleTargets({ nodes, edges }: AgentGraph, node: GraphNode, handle: string): HandleTargets | undefined {
 	if (!getOutputHandles(node).includes(handle)) {
 		return undefined;
 	}

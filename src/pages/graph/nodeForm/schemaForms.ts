@@ -32,7 +32,7 @@ export function isBoolean(schema: JsonSchema): boolean {
 	);
 }
 
-/** Comment for translators of labels made by {@link formatFieldLabel}; part of the keys of their translations. */
+/** Comment for translators of labels made by {@link formatFieldLabel}. It's part of the keys of their translations. */
 export const fieldLabelComment = 'name of a field in the form of a node';
 
 /** Labels of fields whose names aren't plain words. */

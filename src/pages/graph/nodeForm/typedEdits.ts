@@ -5,7 +5,8 @@ const pauseMs = 600;
 
 /**
  * Applies all edits from a page to a document, one after the other, so that each starts from the result of the previous one. Combines
- * typing into one edit per pause. It belongs to the document, so hiding or closing the page in the middle of a word loses nothing.
+ * typing into one edit per pause. Belongs to the document, so that nothing is lost when the page is hidden or closed in the middle of a
+ * word.
  */
 export class TypedEdits<Asked extends { readonly operation: GraphOperation }> {
 	readonly #apply: (asked: Asked) => Promise<void>;

@@ -16,8 +16,8 @@ const noteSize = { least: 60, most: 2000, width: 240, height: 88 };
 
 /**
  * Returns the graph of an agent file (workflow DSL, "File") with its layout; `undefined` if the file has none, as for an agent without a
- * workflow. Tolerates invalid files: skips nodes without an ID, and returns edges with a missing target or across the border of a container
- * separately.
+ * workflow. Tolerates invalid files: skips nodes without an ID, and returns edges separately if their target is missing or in another
+ * container.
  * @throws an error with the line if the text isn't YAML
  */
 export function parseAgentPicture(text: string): AgentPicture | undefined {
@@ -36,7 +36,10 @@ export function createEmptyPicture(content: unknown): AgentPicture | undefined {
 		: undefined;
 }
 
-/** Like {@link parseAgentPicture}, from plain values. `known`: the previous picture of the same file; unchanged parts stay the same objects. */
+/**
+ * Like {@link parseAgentPicture}, but from plain values. `known`: the previous picture of the same file; unchanged parts stay the same
+ * objects.
+ */
 export function createPicture(content: unknown, known = new KnownPicture()): AgentPicture | undefined {
 	const graph = readAgentGraph(content);
 	const written = getItems(getField(graph.workflow, 'graph'), 'nodes');

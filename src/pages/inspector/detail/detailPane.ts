@@ -4,7 +4,10 @@ import type { InspectorStrings } from '../inspectorStrings.ts';
 import { getRunTime } from '../timeline/runClock.ts';
 import { type DetailModel, renderDetail } from './detailView.ts';
 
-/** Delay before a selected row's detail is requested, so that moving through rows with the arrow keys doesn't request each. */
+/**
+ * Delay before the detail of a selected row is requested, in milliseconds, so that moving through rows with the arrow keys doesn't request
+ * each.
+ */
 const delayMs = 60;
 /** Minimum time between two requests for the detail of a running row, in milliseconds. */
 const againMs = 200;
@@ -89,7 +92,7 @@ export class DetailPane {
 		}, afterMs);
 	}
 
-	/** The chosen tab if the row has it, otherwise the most useful one. */
+	/** Returns the chosen tab if the row has it, otherwise the most useful one. */
 	#choosePart(row: TimelineRow | undefined, detail: NodeDetail | undefined): DetailTab {
 		const part = this.#part;
 		const isOptional = part === 'conversation' || part === 'written';

@@ -30,7 +30,7 @@ const rareParts: readonly DetailTab[] = ['conversation', 'written', 'processData
 export interface DetailModel {
 	readonly strings: InspectorStrings;
 	readonly row: TimelineRow | undefined;
-	/** Undefined while it's loading. */
+	/** Undefined while the detail is loading. */
 	readonly detail: NodeDetail | undefined;
 	readonly part: DetailTab;
 	/** Current time of a running run in Unix milliseconds, minus its waiting time; undefined for a finished run. */
@@ -93,7 +93,7 @@ export function renderDetail({ strings, row, detail, part, now, empty, code, goT
 	</section>`;
 }
 
-/** True if the text looks like a JSON object or list. Errors are plain sentences more often. */
+/** True if the text looks like a JSON object or list. Most errors are plain sentences. */
 function looksLikeJson(text: string): boolean {
 	return /^[{[]/.test(text);
 }

@@ -48,7 +48,7 @@ function readVariableChange(entry: JournalEntry): unknown {
 
 /**
  * Returns the details of a node for the page.
- * @param thinking its model's thinking, if events had it
+ * @param thinking the thinking of the node's model, if events contained it
  * @param data the node's `data` in its agent file, if there is one
  */
 export function getNodeDetail(entries: readonly JournalEntry[], thinking: string, data?: unknown): NodeDetail {

@@ -25,7 +25,7 @@ const longestText = 100_000;
 
 /**
  * Pairs the texts of a node in its agent file with the values of the run: a template with its output, code with its inputs and outputs,
- * prompts with the messages sent to the model. Undefined for other nodes, and if file and run don't match.
+ * prompts with the messages sent to the model. Returns undefined for other nodes, and if the file and the run don't match.
  * @param data the node's `data` in the file
  */
 export function getWrittenParts(data: unknown, { inputs, processData, outputs }: NodeRecord): readonly WrittenPart[] | undefined {
@@ -50,10 +50,7 @@ export function getWrittenParts(data: unknown, { inputs, processData, outputs }:
 	}
 }
 
-/**
- * Returns undefined if the run had other messages than the file, for example earlier turns, because it's unclear which ones belong
- * together.
- */
+/** Returns undefined if the run had other messages than the file, for example earlier turns, because it's unclear which ones correspond. */
 function pairPrompts(data: unknown, prompts: readonly unknown[]): readonly WrittenPart[] | undefined {
 	const template = toFields(data)['prompt_template'];
 	const written = Array.isArray(template) ? template : template === undefined ? [] : [template];

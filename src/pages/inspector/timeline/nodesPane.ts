@@ -127,7 +127,7 @@ export class NodesPane {
 		this.timeline.updateRows(model, rowsChanged);
 		if (this.#shown) {
 			const selected = this.#idle?.id ?? this.selected?.nodeId;
-			// a graph that just appeared stays at its start because the inspector usually made the selection itself
+			// a graph that just appeared stays at its start, because the selection was usually made by the inspector
 			this.#graph.showScene(selected === undefined ? [] : [selected], this.#graph.viewport.sight.width > 0);
 		}
 		if (this.#idle && (this.#graph.state?.nodes.get(this.#idle.id)?.rows.length ?? 0) > 0) {
@@ -161,7 +161,7 @@ export class NodesPane {
 		return this.#view === 'graph' && this.#graphReply?.why === undefined;
 	}
 
-	/** The graph if it's loaded and chosen. */
+	/** The graph, if it's loaded and chosen. */
 	get #shown(): AgentPicture | undefined {
 		return this.#isWanted ? this.#graphReply?.graph : undefined;
 	}
@@ -184,7 +184,7 @@ export class NodesPane {
 		this.#requestGraph();
 		const { selected } = this.timeline;
 		if (this.#view === 'timeline' && selected !== undefined) {
-			// scrolls it into view
+			// also scrolls the row into view
 			this.timeline.selectRow(selected);
 		}
 	}

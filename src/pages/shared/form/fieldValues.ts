@@ -6,7 +6,7 @@ import { findJsonError } from './jsonFault.ts';
 
 type Drafted = FormDraft[string] | undefined;
 
-/** A problem of a field's value; `at`: its position in the text in UTF-16 units, if known. */
+/** A problem of a field's value. `at`: position in the text in UTF-16 units, if known. */
 export interface FieldProblem {
 	readonly text: string;
 	readonly at?: number;

@@ -34,7 +34,7 @@ export class FormFields {
 		return this.#values;
 	}
 
-	/** Shows a form; `id` makes the IDs of its elements unique on the page, `given` are values that are already filled in. */
+	/** Shows a form. `id` makes the IDs of its elements unique on the page; `given` are values that are already filled in. */
 	start(id: string, fields: readonly FormField[], given: FormDraft): void {
 		this.#id = id;
 		this.#problems.clear();

@@ -10,7 +10,7 @@ import { FormFields } from './formFields.ts';
 /** Callbacks that a form needs from its page. */
 export interface FormPage {
 	readonly strings: FormStrings;
-	/** Returns an element that shows a Markdown text; the same one for the same ID. */
+	/** Returns an element that shows a Markdown text; always the same element for the same ID. */
 	getMarkdownElement(id: string, text: string): HTMLElement;
 	submit(form: RunForm, answer: FormAnswerMessage): void;
 	chooseFiles(form: RunForm, field: FormField, from: FileSource): void;

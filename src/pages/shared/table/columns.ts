@@ -27,7 +27,7 @@ export interface Heading {
 	readonly content: unknown;
 }
 
-/** How a table shows its rows. */
+/** Describes how a table shows its rows. */
 export interface TableLook<Row, By extends string = string> {
 	/** Accessible name of the table. */
 	readonly label: string;
@@ -74,7 +74,7 @@ export function renderTableHead<Row>({ rowCss, columns, sort, onSort }: TableLoo
 	return html`<div role="rowgroup" class="tableHead"><div role="row" class="tableRow ${rowCss} headRow" aria-rowindex="1">${columns.map(renderColumnHeader)}</div></div>`;
 }
 
-/** Renders a row; one that hasn't arrived yet (`undefined`) is empty. */
+/** Renders a row. A row that hasn't arrived yet (`undefined`) is empty. */
 export function renderTableRow<Row>(look: TableLook<Row>, row: Row | undefined, at: RowPlace, actions: RowActions): unknown {
 	const { place, top, isActive, isSelected } = at;
 	const heading = row === undefined ? undefined : look.renderHeading?.(row);

@@ -17,7 +17,7 @@ export interface TableRow {
 /** Caches the rows of a long list that are near the visible area. */
 export class RowCache<Row extends TableRow> {
 	readonly #chunks = new Map<number, readonly Row[]>();
-	/** Number of requested rows by chunk. */
+	/** Number of requested rows, by chunk. */
 	readonly #asked = new Map<number, number>();
 	#generation = -1;
 	#count = 0;
@@ -64,7 +64,7 @@ export class RowCache<Row extends TableRow> {
 		}
 	}
 
-	/** Returns the ranges to request so that these rows can be shown, each only once. Drops rows far away from them. */
+	/** Returns the ranges to request so that these rows can be shown. Requests each range only once, and drops rows that are far away. */
 	getMissingSlices({ from, to }: Slice): readonly Slice[] {
 		const [first, last] = [Math.floor(from / chunkSize), Math.floor(Math.max(from, to - 1) / chunkSize)];
 		const slices: Slice[] = [];

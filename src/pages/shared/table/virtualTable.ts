@@ -7,9 +7,9 @@ import { Selection } from './selection.ts';
 /** Height of a row in pixels, as in table.css. */
 const rowHeight = 22;
 const headHeight = 24;
-/** Rows rendered above and below the visible ones. */
+/** Number of rows rendered above and below the visible ones. */
 const margin = 8;
-/** Delay before visible rows are reported, so that scrolling past rows requests no previews. */
+/** Delay before visible rows are reported, in milliseconds, so that scrolling past rows requests no previews. */
 const settledMs = 80;
 /** Number of screens before the end at which the next page is requested. */
 const screensAhead = 3;
@@ -36,8 +36,8 @@ interface TableState {
 }
 
 /**
- * A long list as a grid. Only rows near the visible area are rendered and cached. It is one tab stop; the arrow keys move the active row,
- * which `aria-activedescendant` names.
+ * Shows a long list as a grid. Only rows near the visible area are rendered and cached. The grid is one tab stop; the arrow keys move the
+ * active row, which `aria-activedescendant` names.
  */
 export class VirtualTable<Row extends TableRow> implements RowActions {
 	/** The scrolling element. */
@@ -66,7 +66,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		return this.rows.get(this.selection.place);
 	}
 
-	/** Applies a state and optionally rows. If rows were added at the top, the visible ones stay in place. */
+	/** Applies a state, optionally with rows. If rows were added at the top, the visible ones stay in place. */
 	applyState(
 		{ generation, count, added }: TableState,
 		look: TableLook<Row>,
@@ -147,7 +147,7 @@ export class VirtualTable<Row extends TableRow> implements RowActions {
 		this.#settling = window.setTimeout(() => this.#reportSettledRows(), settledMs);
 	}
 
-	/** Marks the active row for screen readers and for VS Code's context menu, whose commands get it as argument. */
+	/** Marks the active row for screen readers and for VS Code's context menu, whose commands get the row as argument. */
 	#describeActive(isDrawn: boolean, look: TableLook<Row>): void {
 		if (isDrawn) {
 			this.element.setAttribute('aria-activedescendant', `row-${this.selection.place}`);

@@ -85,7 +85,7 @@ describe('NodeStops', () => {
 					{ node: 'say', enabled: true },
 					{ node: 'start', enabled: false },
 				],
-				standing: [],
+				pausedAt: [],
 				pinned: [],
 			},
 		]);
@@ -104,9 +104,9 @@ describe('NodeStops', () => {
 		];
 		begin();
 		stops.send();
-		assert.deepEqual(reported.at(-1)?.standing, ['start']);
+		assert.deepEqual(reported.at(-1)?.pausedAt, ['start']);
 		runs.fire(run('published', { stands: createRecordAt({ node: 'say' }, { node: 'start' }) }));
-		assert.deepEqual(reported.at(-1)?.standing, ['start', 'say']);
+		assert.deepEqual(reported.at(-1)?.pausedAt, ['start', 'say']);
 		const count = reported.length;
 		runs.fire(run('published', { stands: createRecordAt({ node: 'say' }, { node: 'start' }) }));
 		runs.fire(run('elsewhere', { agentFile: 'file:///agents/b.yml', stands: createRecordAt({ node: 'say' }) }));
@@ -114,7 +114,7 @@ describe('NodeStops', () => {
 		assert.equal(reported.length, count);
 		runs.fire(run('before', { agentFile: file.toString(), status: 'stopped' }));
 		runs.fire(run('published', {}));
-		assert.deepEqual(reported.at(-1)?.standing, []);
+		assert.deepEqual(reported.at(-1)?.pausedAt, []);
 	});
 
 	it("sends where a run is paused in an agent used as a tool, but doesn't confuse its nodes with those of the same ID", () => {
@@ -126,9 +126,9 @@ describe('NodeStops', () => {
 				stands: createRecordAt({ node: 'say', agent: 'a' }, { node: 'start' }),
 			}),
 		);
-		assert.deepEqual(reported.at(-1)?.standing, ['say']);
+		assert.deepEqual(reported.at(-1)?.pausedAt, ['say']);
 		runs.fire(run('used', { stands: createRecordAt({ node: 'start', agent: 'b' }) }));
-		assert.deepEqual(reported.at(-1)?.standing, ['say']);
+		assert.deepEqual(reported.at(-1)?.pausedAt, ['say']);
 	});
 
 	it('sends the nodes pinned by run files, including unsaved changes', async () => {

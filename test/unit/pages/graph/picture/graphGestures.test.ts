@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Culling } from '#pages/graph/drawnSet.ts';
-import { findOutermost, getPlacesToWrite, movePicture } from '#pages/graph/gestures/movedPicture.ts';
+import { findOutermostNodes, getPlacesToWrite, movePicture } from '#pages/graph/gestures/movedPicture.ts';
 import { parseAgentPicture } from '#pages/graph/picture/agentPicture.ts';
 import type { AgentPicture } from '#pages/graph/picture/graphTypes.ts';
 
@@ -46,7 +46,7 @@ describe('moving nodes of a graph', () => {
 
 	it('moves a container without writing selected nodes inside', () => {
 		const picture = createPicture([loop, createCodeNode('in', { x: 40, y: 80 }, 'loop'), createCodeNode('a', { x: 0, y: 0 })]);
-		assert.deepEqual(findOutermost(picture, ['in', 'loop', 'a', 'gone']), ['loop', 'a']);
+		assert.deepEqual(findOutermostNodes(picture, ['in', 'loop', 'a', 'gone']), ['loop', 'a']);
 	});
 
 	it('writes the positions of all nodes if the file has none', () => {

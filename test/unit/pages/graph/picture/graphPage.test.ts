@@ -105,11 +105,11 @@ describe('graph page', () => {
 				{ node: 'off', enabled: false },
 				{ node: 'gone', enabled: true },
 			],
-			standing: ['__proto__', 'both'],
+			pausedAt: ['__proto__', 'both'],
 			pinned: [{ node: 'both', files: ['tea.run.json', 'cake.run.json'] }],
 		});
 		const listMarks = () => listCards().map(card => [...card.querySelectorAll('.stopMark')].map(mark => mark.classList[1]));
-		assert.deepEqual(listMarks(), [['standing'], ['standing', 'breakpoint', 'pinned'], ['disabled'], []]);
+		assert.deepEqual(listMarks(), [['pausedHere'], ['pausedHere', 'breakpoint', 'pinned'], ['disabled'], []]);
 		const labels = listCards().map(card => card.getAttribute('aria-label') ?? '');
 		const said = [
 			/, paused here$/,
@@ -121,11 +121,11 @@ describe('graph page', () => {
 			assert.match(labels[at] ?? '', pattern);
 		}
 		assert.deepEqual(
-			listCards().map(card => card.classList.contains('standing')),
+			listCards().map(card => card.classList.contains('pausedHere')),
 			[true, true, false, false],
 		);
-		sendMessage({ type: 'stops', breakpoints: [], standing: [], pinned: [] });
-		assert.equal(getDocument().querySelectorAll('.stopMark, .node.standing').length, 0);
+		sendMessage({ type: 'stops', breakpoints: [], pausedAt: [], pinned: [] });
+		assert.equal(getDocument().querySelectorAll('.stopMark, .node.pausedHere').length, 0);
 	});
 
 	it('applies changes of the picture, and requests a complete one if one is lost', () => {
