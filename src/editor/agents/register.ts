@@ -50,10 +50,10 @@ export function registerAgents({ context, connections, agentFolders, runFiles, r
 	own(commands.registerAll(agentCommands, load));
 	// load the core when a run finishes, so that failed nodes are marked even if no agent file is open
 	own(runs.records.onDidChange(({ key }) => runs.records.isOwn(key) && runInBackground(load(), log, 'Marking failed nodes')));
-	const setContext = (editor = window.activeTextEditor) =>
+	const updateContextKey = (editor = window.activeTextEditor) =>
 		vscode.commands.executeCommand('setContext', agentFileContext, !!editor && isAgentFile(editor.document));
-	setContext();
-	own(window.onDidChangeActiveTextEditor(setContext));
+	updateContextKey();
+	own(window.onDidChangeActiveTextEditor(updateContextKey));
 	const loadGraphs = async () => (await load()).graphs();
 	own(registerCodeFiles(codeChanged, async () => (await loadGraphs()).code));
 	own(

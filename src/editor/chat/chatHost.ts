@@ -15,7 +15,7 @@ import { getWebviewRoots, renderWebviewHtml } from '../platform/webviewPage.ts';
 import { escapeLinks } from '../platform/wording.ts';
 import { AppActions } from './apps/appActions.ts';
 import { DocumentTexts } from './attachments/documentTexts.ts';
-import { createRunAttachment, getRunOfArgument } from './attachments/runAttachment.ts';
+import { createRunAttachment, findRunOfArgument } from './attachments/runAttachment.ts';
 import { CodeProposals } from './code/codeProposals.ts';
 import type { LastEditor } from './lastEditor.ts';
 import { ChatPanel } from './panel/chatPanel.ts';
@@ -79,8 +79,8 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		const thread = pathToFileURL(path.join(options.extensionUri.fsPath, 'dist', 'taskThread.js'));
 		this.#threads = new ThreadPool(thread, { maxThreads: 1, timeoutMs: 10_000, memoryMb: 512 });
 		this.documents = new DocumentTexts(this.#threads, vscode.l10n);
-		const warn = (error: unknown) => log.warn(`Couldn't save which chat is shown: ${getErrorMessage(error)}`);
-		this.#shownChat = new ShownChat(options.folder, options.windows, warn);
+		const logSaveFailure = (error: unknown) => log.warn(`Couldn't save which chat is shown: ${getErrorMessage(error)}`);
+		this.#shownChat = new ShownChat(options.folder, options.windows, logSaveFailure);
 		const claims = new WindowClaims(options.folder, options.windows);
 		const store = new TranscriptStore(options.folder, vscode.l10n);
 		this.chats = new Chats({ store, claims, words: vscode.l10n, onTrouble: error => this.#showError(error) });
@@ -104,26 +104,26 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			replies: this.replies,
 			apps: this.apps,
 			openings,
-			gauge: new TokenGauge(chat => questions.fetchWindows(chat)),
+			gauge: new TokenGauge(chat => questions.fetchContextWindows(chat)),
 			documents: this.documents,
 			proposals: this.proposals,
 			editors,
 			log,
 		});
-		this.replies.setAfterReply((chat, turn) =>
+		this.replies.setReplyCallback((chat, turn) =>
 			this.apps.addSuggestions(chat, turn).catch(error => log.debug(`Couldn't get suggested questions: ${getErrorMessage(error)}`)),
 		);
-		const refresh = () => {
+		const refreshPanels = () => {
 			for (const panel of this.#panels) {
-				panel.chat.refresh();
+				panel.chat.refreshViews();
 			}
 		};
-		this.register(connections.onDidChange(refresh));
+		this.register(connections.onDidChange(refreshPanels));
 		this.register(
 			vscode.workspace.onDidChangeConfiguration(change => {
 				if (change.affectsConfiguration('agentWorkbench.chat')) {
 					for (const panel of this.#panels) {
-						panel.refresh();
+						panel.refreshPage();
 					}
 				}
 			}),
@@ -148,13 +148,13 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 	}
 
 	/** Shows a chat in a webview: the given one, or else the last shown one, or else a new one. */
-	async attach(webview: vscode.Webview, chatId?: string): Promise<ChatPanel> {
+	async attachWebview(webview: vscode.Webview, chatId?: string): Promise<ChatPanel> {
 		webview.options = { enableScripts: true, localResourceRoots: getWebviewRoots(this.#options.extensionUri) };
 		const id = chatId ?? this.#shownChat.id;
-		const chat = (id ? await this.chats.hold(id).catch(error => this.#showError(error)) : undefined) ?? this.chats.create();
+		const chat = (id ? await this.chats.holdChat(id).catch(error => this.#showError(error)) : undefined) ?? this.chats.createChat();
 		const panel = new ChatPanel(webview, chat, this.#handler);
 		this.#panels.add(panel);
-		this.activate(panel);
+		this.activatePanel(panel);
 		webview.html = renderWebviewHtml(webview, this.#options.extensionUri, 'chat', vscode.l10n.t('Chat'));
 		for (const resolve of this.#awaitingPanel.splice(0)) {
 			resolve();
@@ -162,19 +162,19 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		return panel;
 	}
 
-	activate(panel: ChatPanel): void {
+	activatePanel(panel: ChatPanel): void {
 		this.#active = panel;
-		this.#shownChat.remember(panel.chat.transcript.id);
+		this.#shownChat.rememberChat(panel.chat.transcript.id);
 	}
 
 	/** Removes a panel whose webview was disposed. */
-	async detach(panel: ChatPanel): Promise<void> {
+	async detachPanel(panel: ChatPanel): Promise<void> {
 		this.#panels.delete(panel);
 		panel.dispose();
 		if (this.#active === panel) {
 			this.#active = [...this.#panels].at(-1);
 		}
-		await this.chats.release(panel.chat);
+		await this.chats.releaseChat(panel.chat);
 	}
 
 	/** Returns the conversations that the service of the chat's agent stores for this user, or none for other endpoints. */
@@ -186,16 +186,16 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 
 	/** Opens the chat that continues a service's conversation. Imports the conversation if there is no such chat. */
 	async openConversation(reference: ConversationReference): Promise<Chat | undefined> {
-		const known = (await this.chats.list()).find(({ conversationIds }) => conversationIds.includes(reference.conversationId));
-		const id = known?.id ?? (await this.chats.import(await fetchConversation(this.#options.connections, reference)));
-		return this.chats.hold(id);
+		const known = (await this.chats.listChats()).find(({ conversationIds }) => conversationIds.includes(reference.conversationId));
+		const id = known?.id ?? (await this.chats.importChat(await fetchConversation(this.#options.connections, reference)));
+		return this.chats.holdChat(id);
 	}
 
 	async attachRun(chat: Chat, argument: unknown): Promise<void> {
 		const { runs, runStory, connections } = this.#options;
-		const run = getRunOfArgument(argument, runs);
+		const run = findRunOfArgument(argument, runs);
 		const attachment = await createRunAttachment(run, await runStory(run.key), connections);
-		chat.update({ attachments: [...chat.transcript.attachments, attachment] });
+		chat.updateFields({ attachments: [...chat.transcript.attachments, attachment] });
 	}
 
 	/** Lets the user choose the tools of a chat. Rejects with a {@link Problem} if its endpoint doesn't support tools. */
@@ -203,10 +203,10 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 		return pickTools(chat, this.#options.connections, this.targets);
 	}
 
-	async show(panel: ChatPanel, chat: Chat): Promise<void> {
-		const before = panel.show(chat);
-		this.activate(panel);
-		await this.chats.release(before);
+	async showChat(panel: ChatPanel, chat: Chat): Promise<void> {
+		const before = panel.showChat(chat);
+		this.activatePanel(panel);
+		await this.chats.releaseChat(before);
 	}
 
 	/** Deletes a chat. Panels that show it get a new chat. */
@@ -216,7 +216,7 @@ export class ChatHost extends DisposableBase implements ChatPanels {
 			if (chat.transcript.id === id) {
 				this.replies.stop(chat);
 				await this.chats.delete(id);
-				await this.show(panel, this.chats.create(chat.transcript));
+				await this.showChat(panel, this.chats.createChat(chat.transcript));
 			}
 		}
 		await this.chats.delete(id);

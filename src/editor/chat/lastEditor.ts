@@ -7,8 +7,8 @@ export class LastEditor extends DisposableBase {
 
 	constructor() {
 		super();
-		this.#remember(vscode.window.activeTextEditor);
-		this.register(vscode.window.onDidChangeActiveTextEditor(editor => this.#remember(editor)));
+		this.#rememberEditor(vscode.window.activeTextEditor);
+		this.register(vscode.window.onDidChangeActiveTextEditor(editor => this.#rememberEditor(editor)));
 	}
 
 	/** Returns the last used editor if its tab is still open, even if hidden. Otherwise returns the visible editor if there's only one. */
@@ -17,17 +17,17 @@ export class LastEditor extends DisposableBase {
 		const last = this.#last;
 		// VS Code creates a new editor object when the tab becomes visible again
 		const same = visible.find(editor => editor === last) ?? visible.find(editor => editor.document === last?.document);
-		return same ?? (last && hasTab(last) ? last : visible.length === 1 ? visible[0] : undefined);
+		return same ?? (last && hasOpenTab(last) ? last : visible.length === 1 ? visible[0] : undefined);
 	}
 
-	#remember(editor: vscode.TextEditor | undefined): void {
+	#rememberEditor(editor: vscode.TextEditor | undefined): void {
 		if (editor && isFileEditor(editor)) {
 			this.#last = editor;
 		}
 	}
 }
 
-function hasTab({ document }: vscode.TextEditor): boolean {
+function hasOpenTab({ document }: vscode.TextEditor): boolean {
 	const uri = document.uri.toString();
 	return vscode.window.tabGroups.all.some(({ tabs }) =>
 		tabs.some(({ input }) => typeof input === 'object' && input !== null && 'uri' in input && String(input.uri) === uri),

@@ -107,7 +107,7 @@ export class Targets {
 	}
 
 	/** Returns the context windows of an endpoint's models in tokens, if the service reports them. Rejects if the service has no list. */
-	async readContextWindows(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<ModelWindows> {
+	async fetchContextWindows(kind: EndpointKind, connection: Connection, options?: ClientOptions): Promise<ModelWindows> {
 		const client = await this.#connections.getClient(connection.id, options);
 		const limits =
 			kind === 'content'

@@ -1,7 +1,7 @@
 import type { ServiceClient } from '#client/client.ts';
 import { keyGroups, listKeyGroups, type ServiceKind } from '#contract/serviceKinds.ts';
 import type { ConnectionEntry } from './connectionEntries.ts';
-import { testGroups } from './connectionTest.ts';
+import { testEndpointGroups } from './connectionTest.ts';
 import type { Keys } from './keys/keyStore.ts';
 import type { ClientTarget, ServiceClients } from './serviceClients.ts';
 
@@ -16,20 +16,20 @@ const candidates: readonly ServiceKind[] = ['gateway', 'dify', 'gemini', 'openai
  * connection's own origin with its own key. Resolves to `undefined` if the service matches no other kind.
  */
 export async function recognizeKind(
-	clients: Pick<ServiceClients, 'create'>,
+	clients: Pick<ServiceClients, 'createClient'>,
 	entry: ConnectionEntry,
 	keys: Keys,
 	signal: AbortSignal,
 ): Promise<ServiceKind | undefined> {
 	const others = candidates.filter(kind => kind !== entry.kind);
 	const answers = await Promise.all(
-		others.map(async kind => isServiceOfKind(clients, { ...entry, kind }, toKeysOfKind(kind, keys), signal)),
+		others.map(async kind => isServiceOfKind(clients, { ...entry, kind }, convertKeysToKind(kind, keys), signal)),
 	);
 	return others.find((_kind, index) => answers[index]);
 }
 
 /** Converts the keys of a connection for use as another kind. An endpoint group without a key gets any other key of the connection. */
-export function toKeysOfKind(kind: ServiceKind, keys: Keys): Keys {
+export function convertKeysToKind(kind: ServiceKind, keys: Keys): Keys {
 	const any = keyGroups.map(group => keys[group]).find(key => key !== undefined);
 	const found: Partial<Record<(typeof keyGroups)[number], string>> = {};
 	for (const group of listKeyGroups(kind)) {
@@ -50,15 +50,15 @@ async function hasOpenAiModels(client: ServiceClient, signal: AbortSignal): Prom
 }
 
 async function isServiceOfKind(
-	clients: Pick<ServiceClients, 'create'>,
+	clients: Pick<ServiceClients, 'createClient'>,
 	entry: ConnectionEntry,
 	keys: Keys,
 	signal: AbortSignal,
 ): Promise<boolean> {
 	const target: ClientTarget = { baseUrl: entry.baseUrl, kind: entry.kind, keys };
-	const client: ServiceClient = await clients.create(target);
+	const client: ServiceClient = await clients.createClient(target);
 	try {
-		const results = await testGroups(client, entry, keys, signal);
+		const results = await testEndpointGroups(client, entry, keys, signal);
 		const isIt = results.some(result => result.kind === 'accepted') && !results.some(result => result.kind === 'failed');
 		return isIt && (entry.kind !== 'openai' || (await hasOpenAiModels(client, signal)));
 	} finally {

@@ -49,5 +49,5 @@ export function registerConnections({ context, dataFolder, runFileAgents, comman
 		new ConnectionCommands({ settings, registry, keys, clients, runFileAgents, builtIn: () => gateway.getEndpoint() }, commands),
 	);
 	own(new DefaultStatus(registry));
-	return { connections: registry, settings, keys, agentFolders: () => folders.list() };
+	return { connections: registry, settings, keys, agentFolders: () => folders.listFolders() };
 }

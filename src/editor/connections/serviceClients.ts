@@ -39,13 +39,13 @@ export class ServiceClients extends DisposableBase {
 			return known.client;
 		}
 		// don't close the previous client, because a run may still use it
-		const client = await this.create(target);
+		const client = await this.createClient(target);
 		this.#clients.set(id, { target: wanted, client });
 		return client;
 	}
 
 	/** Creates a separate client that the caller must close, for example to test a key. */
-	async create({ baseUrl, kind, keys }: ClientTarget): Promise<ServiceClient> {
+	async createClient({ baseUrl, kind, keys }: ClientTarget): Promise<ServiceClient> {
 		const { ServiceClient } = await import('#client/client.ts');
 		return new ServiceClient({
 			baseUrl,
@@ -58,7 +58,7 @@ export class ServiceClients extends DisposableBase {
 	}
 
 	/** Forgets a connection's client, so that the next use creates a new one. The old one stays usable. */
-	forget(id: string): void {
+	forgetClient(id: string): void {
 		this.#clients.delete(id);
 	}
 }

@@ -17,7 +17,7 @@ import { createInlineValues } from './inlineValues.ts';
 export class AgentDebugging extends DisposableBase {
 	readonly #launcher: DebugLauncher;
 	readonly #showError: DebugLauncherParts['showError'];
-	readonly handlers: CommandHandlers = { 'agentWorkbench.debug.start': argument => this.#start(argument) };
+	readonly handlers: CommandHandlers = { 'agentWorkbench.debug.start': argument => this.#startSession(argument) };
 	/** Adapters by VS Code's session ID. */
 	readonly #adapters = new Map<string, AgentDebugAdapter>();
 
@@ -46,7 +46,7 @@ export class AgentDebugging extends DisposableBase {
 	}
 
 	/** Starts a session for a run file or an agent file: the argument, or the file in the active editor. */
-	async #start(argument: unknown): Promise<void> {
+	async #startSession(argument: unknown): Promise<void> {
 		const uri = getArgumentUri(argument) ?? requireActiveDocument().uri;
 		const configuration = createConfiguration(uri.fsPath);
 		await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), configuration);
@@ -54,23 +54,23 @@ export class AgentDebugging extends DisposableBase {
 
 	/** Completes a launch configuration. An empty one gets the active editor's file. Returns `undefined` after showing an error. */
 	completeConfiguration(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
-		return this.#showErrors(() => (configuration.type ? configuration : createConfiguration(requireActiveDocument().uri.fsPath)));
+		return this.#runShowingErrors(() => (configuration.type ? configuration : createConfiguration(requireActiveDocument().uri.fsPath)));
 	}
 
 	/** Validates the file of a launch configuration. Returns `undefined` after showing an error. */
 	async validateConfiguration(configuration: vscode.DebugConfiguration): Promise<vscode.DebugConfiguration | undefined> {
-		return this.#showErrors(async () => {
+		return this.#runShowingErrors(async () => {
 			const { runFile } = configuration as LaunchConfiguration;
 			if (!runFile) {
 				const message = vscode.l10n.t('Set "runFile" in the launch configuration to a run file or an agent file.');
 				throw new Problem('no-run-file', message);
 			}
-			await this.#launcher.check(runFile);
+			await this.#launcher.checkFile(runFile);
 			return configuration;
 		});
 	}
 
-	async #showErrors<T>(make: () => T | Promise<T>): Promise<T | undefined> {
+	async #runShowingErrors<T>(make: () => T | Promise<T>): Promise<T | undefined> {
 		try {
 			return await make();
 		} catch (error) {
@@ -82,7 +82,7 @@ export class AgentDebugging extends DisposableBase {
 	/** Creates the adapter of a session. */
 	createAdapter(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
 		const host: DebugHost = {
-			prepare: configuration => this.#launcher.prepare(configuration as LaunchConfiguration),
+			prepare: configuration => this.#launcher.prepareRunOrShowError(configuration as LaunchConfiguration),
 			readText: readFileText,
 			onDidChangeText: listener => vscode.workspace.onDidChangeTextDocument(({ document }) => listener(document.uri.fsPath)),
 		};

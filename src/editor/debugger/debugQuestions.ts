@@ -1,7 +1,7 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import * as vscode from 'vscode';
 import type { DebugLink } from './debugLink.ts';
-import { createChildReference, isCut, mostAtOnce, parseTypedValue, toDapVariable } from './shownValues.ts';
+import { createChildReference, isEditedCutValue, mostAtOnce, parseTypedValue, toDapVariable } from './shownValues.ts';
 import type { FramePlace, StoppedRun, ValuePlace } from './stoppedRun.ts';
 
 /** Matches an assignment in the Debug Console: a reference or selector, `=`, and a value. */
@@ -52,7 +52,7 @@ export class DebugQuestions {
 				count: Math.min(mostAtOnce, wanted),
 			});
 			this.#requireValue(variablesReference);
-			shown.push(...page.variables.map(each => stopped.recordListed(place, toDapVariable(stopped, place, each), each)));
+			shown.push(...page.variables.map(each => stopped.recordListedVariable(place, toDapVariable(stopped, place, each), each)));
 			at += page.variables.length;
 			wanted = page.variables.length === 0 ? 0 : Math.min(wanted - page.variables.length, page.total - at);
 		}
@@ -65,11 +65,11 @@ export class DebugQuestions {
 		value,
 	}: DebugProtocol.SetVariableArguments): Promise<DebugProtocol.SetVariableResponse['body']> {
 		const { stopped, place } = this.#requireValue(variablesReference);
-		const listed = stopped.findListed(place, name);
+		const listed = stopped.findListedVariable(place, name);
 		if (!listed?.path || !listed.settable) {
 			throw new Error(vscode.l10n.t("'{0}' is read-only.", name));
 		}
-		if (isCut(listed, value)) {
+		if (isEditedCutValue(listed, value)) {
 			throw new Error(
 				vscode.l10n.t('\'{0}\' is too long to edit here. Set it in the Debug Console: {1} = "…"', name, listed.selector ?? name),
 			);
@@ -86,7 +86,11 @@ export class DebugQuestions {
 		return this.#setValue(stopped, { branch, frame, path }, parseTypedValue(value, type));
 	}
 
-	async evaluate({ expression, frameId, context }: DebugProtocol.EvaluateArguments): Promise<DebugProtocol.EvaluateResponse['body']> {
+	async evaluateExpression({
+		expression,
+		frameId,
+		context,
+	}: DebugProtocol.EvaluateArguments): Promise<DebugProtocol.EvaluateResponse['body']> {
 		const [, name, typed] = (context === 'repl' && assignmentPattern.exec(expression)) || [];
 		if (name !== undefined && typed !== undefined) {
 			const { value, ...set } = await this.setExpression({

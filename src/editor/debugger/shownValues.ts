@@ -14,7 +14,7 @@ export function toDapVariable(stopped: StoppedRun, place: Omit<ValuePlace, 'path
 	const { name, type, settable, selector, children, path } = variable;
 	return {
 		name,
-		value: formatLine(variable),
+		value: formatValueLine(variable),
 		type,
 		...createChildReference(stopped, place, { children, path, type }),
 		...(selector !== undefined && { evaluateName: selector }),
@@ -23,13 +23,13 @@ export function toDapVariable(stopped: StoppedRun, place: Omit<ValuePlace, 'path
 }
 
 /** Formats a value on one line. Complete if possible, because VS Code also shows it in the box where the user edits the value. */
-function formatLine({ text, value }: DebugVariable): string {
+function formatValueLine({ text, value }: DebugVariable): string {
 	return value === undefined || value.length > longestLine ? text : JSON.stringify(value);
 }
 
 /** True if the user edited a cut value. Sending it would replace the complete value. */
-export function isCut(variable: DebugVariable, typed: string): boolean {
-	return variable.text.endsWith(cutMark) && formatLine(variable) === variable.text && typed.includes(cutMark);
+export function isEditedCutValue(variable: DebugVariable, typed: string): boolean {
+	return variable.text.endsWith(cutMark) && formatValueLine(variable) === variable.text && typed.includes(cutMark);
 }
 
 /** Returns the reference and the number of a value's children, so that VS Code can show long lists in pages. */

@@ -56,7 +56,7 @@ export class StoppedRun {
 	}
 
 	/** Updates the branches after other work finished while the run is paused. */
-	update(branches: readonly DebugBranch[], branch: number): void {
+	updateBranches(branches: readonly DebugBranch[], branch: number): void {
 		this.#branches = branches;
 		this.#branch = branch;
 	}
@@ -91,7 +91,7 @@ export class StoppedRun {
 	/** Returns the frame with an ID. Without an ID, returns the innermost frame of the branch that stopped the run. */
 	findFrame(id: number | undefined): FramePlace | undefined {
 		if (id !== undefined) {
-			return this.#findValid(this.#frames.get(id), ({ at }) => at);
+			return this.#findValidTarget(this.#frames.get(id), ({ at }) => at);
 		}
 		const [frame] = this.findBranch(this.#branch)?.frames ?? [];
 		return frame && { branch: this.#branch, at: 0, frame };
@@ -102,20 +102,20 @@ export class StoppedRun {
 		return this.#assignId(this.#values, place, [place.branch, place.frame, place.path], place.frame);
 	}
 
-	/** Records a listed variable for {@link findListed}. Returns `shown`. */
-	recordListed(place: ValuePlace, shown: DebugProtocol.Variable, variable: DebugVariable): DebugProtocol.Variable {
-		this.#listed.set(getListKey(place, shown.name), variable);
+	/** Records a listed variable for {@link findListedVariable}. Returns `shown`. */
+	recordListedVariable(place: ValuePlace, shown: DebugProtocol.Variable, variable: DebugVariable): DebugProtocol.Variable {
+		this.#listed.set(getVariableKey(place, shown.name), variable);
 		return shown;
 	}
 
 	/** Finds a listed variable by its parent and name. */
-	findListed(place: ValuePlace, name: string): DebugVariable | undefined {
-		return this.#listed.get(getListKey(place, name));
+	findListedVariable(place: ValuePlace, name: string): DebugVariable | undefined {
+		return this.#listed.get(getVariableKey(place, name));
 	}
 
 	/** Returns the value that a DAP reference refers to. */
 	findValue(reference: number): ValuePlace | undefined {
-		return this.#findValid(this.#values.get(reference), ({ frame }) => frame);
+		return this.#findValidTarget(this.#values.get(reference), ({ frame }) => frame);
 	}
 
 	#assignId<Place extends { readonly branch: number }>(
@@ -132,7 +132,7 @@ export class StoppedRun {
 		return number;
 	}
 
-	#findValid<Place extends { readonly branch: number }>(
+	#findValidTarget<Place extends { readonly branch: number }>(
 		found: Numbered<Place> | undefined,
 		at: (place: Place) => number,
 	): Place | undefined {
@@ -146,7 +146,7 @@ export class StoppedRun {
 }
 
 /** Returns the key of a listed variable. Includes the branch, because branches can have values with the same name but different types. */
-function getListKey({ branch, frame, path }: ValuePlace, name: string): string {
+function getVariableKey({ branch, frame, path }: ValuePlace, name: string): string {
 	return JSON.stringify([branch, frame, path, name]);
 }
 

@@ -44,19 +44,19 @@ export class AgentEditing {
 
 	/** Returns the nodes of a document or text by ID. */
 	async readNodeTexts(file: vscode.TextDocument | string): Promise<ReadonlyMap<string, NodeText>> {
-		return listNodeTexts(typeof file === 'string' ? new AgentReading(file) : await this.readings.read(file));
+		return listNodeTexts(typeof file === 'string' ? new AgentReading(file) : await this.readings.readDocument(file));
 	}
 
 	/** Returns the problems found in the text alone, in text order. Cached, because Problems, quick fixes and forms all request them. */
 	async listFaults(document: vscode.TextDocument): Promise<readonly AgentDiagnostic[]> {
-		const reading = await this.readings.read(document);
+		const reading = await this.readings.readDocument(document);
 		const faults = this.#faults.get(reading) ?? findAgentFaults(reading, this.#schema, vscode.l10n.t, this.#clean);
 		this.#faults.set(reading, faults);
 		return faults;
 	}
 
 	/** Returns the names of available models. */
-	listModels(): Promise<readonly string[]> {
-		return this.#models.listNames();
+	listModelNames(): Promise<readonly string[]> {
+		return this.#models.listModelNames();
 	}
 }

@@ -23,13 +23,13 @@ export class AgentHovers implements vscode.HoverProvider {
 	}
 
 	async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
-		const found = findAgentHover(await this.#readings.read(document), document.offsetAt(position), this.#schema, vscode.l10n.t);
+		const found = findAgentHover(await this.#readings.readDocument(document), document.offsetAt(position), this.#schema, vscode.l10n.t);
 		if (!found) {
 			return undefined;
 		}
 		const head = [`**${escapeMarkdown(found.name)}**`, ...found.facts.map(escapeMarkdown)].join(' · ');
 		const text = new vscode.MarkdownString([head, ...found.lines.map(escapeMarkdown)].join('\n\n'));
-		const last = found.selector && (await this.#lastValues.find(document.uri, found.selector));
+		const last = found.selector && (await this.#lastValues.findValue(document.uri, found.selector));
 		if (last) {
 			const value = cutValue(last.value, longestValue);
 			text.appendMarkdown(`\n\n${escapeMarkdown(vscode.l10n.t('Value in the last run ({0}):', formatAgo(last.record.startedAt)))}\n`);

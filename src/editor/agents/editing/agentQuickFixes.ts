@@ -24,12 +24,12 @@ export class AgentQuickFixes implements vscode.CodeActionProvider {
 		return faults.flatMap(fault => {
 			const place = toDocumentRange(document, fault);
 			const diagnostics = context.diagnostics.filter(each => each.code === fault.code && each.range.intersection(place));
-			return range.intersection(place) ? createFixes(document, fault, place, diagnostics) : [];
+			return range.intersection(place) ? createQuickFixes(document, fault, place, diagnostics) : [];
 		});
 	}
 }
 
-function createFixes(
+function createQuickFixes(
 	document: vscode.TextDocument,
 	{ suggestions = [] }: AgentDiagnostic,
 	place: vscode.Range,

@@ -15,7 +15,7 @@ export class AvailableModels {
 		this.#log = log;
 	}
 
-	async listNames(): Promise<readonly string[]> {
+	async listModelNames(): Promise<readonly string[]> {
 		const gateway = this.#connections.list().find(({ kind }) => kind === 'built-in');
 		if (!gateway || this.#connections.state(gateway.id).kind !== 'ready') {
 			return readRouteModels();

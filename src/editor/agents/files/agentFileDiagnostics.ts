@@ -8,7 +8,7 @@ import type { Connections } from '../../connections/connectionTypes.ts';
 import { DocumentChecks } from '../../platform/documentChecks.ts';
 import { diagnosticSource } from '../../platform/names.ts';
 import type { AgentEditing } from '../editing/agentEditing.ts';
-import { type AgentFiles, formatDoubleName } from './agentFiles.ts';
+import { type AgentFiles, formatDuplicateNameMessage } from './agentFiles.ts';
 import { isAgentFile } from './isAgentFile.ts';
 
 interface AgentFileDiagnosticsParts {
@@ -30,7 +30,7 @@ export class AgentFileDiagnostics extends DisposableBase {
 		const checks = this.register(
 			new DocumentChecks({
 				isChecked: isAgentFile,
-				check: document => this.#check(document),
+				check: document => this.#checkDocument(document),
 				forget: uri => this.#collection.delete(uri),
 			}),
 		);
@@ -38,27 +38,27 @@ export class AgentFileDiagnostics extends DisposableBase {
 		checks.checkAll();
 	}
 
-	async #check(document: vscode.TextDocument): Promise<void> {
+	async #checkDocument(document: vscode.TextDocument): Promise<void> {
 		const { files, editing, log } = this.#parts;
 		const { version } = document;
 		const isCurrent = () => !document.isClosed && document.version === version && !this.disposed;
 		try {
 			const own = await (await editing()).listFaults(document);
-			const show = (others: readonly AgentFileFault[]) =>
+			const showProblems = (others: readonly AgentFileFault[]) =>
 				isCurrent() &&
 				this.#collection.set(document.uri, [
 					...own.map(fault => createTextDiagnostic(document, fault)),
 					...others.map(fault => createGatewayDiagnostic(document, fault)),
 				]);
-			show([]);
-			const [checked, served] = await Promise.all([files.checkIfReady(document), files.findOtherServedFile(document.uri)]);
+			showProblems([]);
+			const [checked, served] = await Promise.all([files.checkTextIfReady(document), files.findOtherServedFile(document.uri)]);
 			const others = filterGatewayFaults(own, checked?.faults ?? []);
 			if (served !== undefined) {
-				const message = formatDoubleName(files.getName(document.uri), served);
+				const message = formatDuplicateNameMessage(files.getAgentName(document.uri), served);
 				others.push({ message, line: 0, path: '', severity: 'warning' });
 			}
 			if (others.length > 0) {
-				show(others);
+				showProblems(others);
 			}
 		} catch (error) {
 			log.warn(`Couldn't check ${document.uri.toString(true)}: ${getErrorMessage(error)}`);

@@ -32,7 +32,7 @@ export class AgentReadings {
 	}
 
 	/** Like {@link get}, but parses large files in slices, so that the editor stays responsive. */
-	async read(document: vscode.TextDocument): Promise<AgentReading> {
+	async readDocument(document: vscode.TextDocument): Promise<AgentReading> {
 		if (!this.isParsed(document) && document.getText().length > smallLength) {
 			const going = this.#pending.get(document) ?? this.#parseInSlices(document).finally(() => this.#pending.delete(document));
 			this.#pending.set(document, going);

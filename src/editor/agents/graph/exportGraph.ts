@@ -19,7 +19,7 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 		filters: { SVG: ['svg'], PNG: ['png'], Mermaid: ['mmd', 'mermaid'] },
 	});
 	if (target) {
-		await vscode.workspace.fs.writeFile(target, await renderExport(picture, path.posix.extname(target.path), rasterize));
+		await vscode.workspace.fs.writeFile(target, await renderExportedFile(picture, path.posix.extname(target.path), rasterize));
 		const open = vscode.l10n.t({ message: 'Open', comment: ['verb: button that opens the exported file'] });
 		const choice = await vscode.window.showInformationMessage(
 			escapeLinks(vscode.l10n.t("Exported the graph to '{0}'.", vscode.workspace.asRelativePath(target))),
@@ -31,7 +31,7 @@ export async function exportGraph(document: vscode.TextDocument, picture: AgentP
 	}
 }
 
-async function renderExport(picture: AgentPicture, ending: string, rasterize: Rasterize): Promise<Uint8Array> {
+async function renderExportedFile(picture: AgentPicture, ending: string, rasterize: Rasterize): Promise<Uint8Array> {
 	if (ending === '.mmd' || ending === '.mermaid') {
 		return new TextEncoder().encode(formatMermaid(picture));
 	}

@@ -9,7 +9,7 @@ import { WebviewPages } from '../../platform/webviewPages.ts';
 import { CodeFiles } from '../code/codeFiles.ts';
 import { GraphPanel, type GraphPanelParts, getGraphTitle } from './graphPanel.ts';
 import type { FormSources } from './panelForm.ts';
-import { translateText } from './translateForm.ts';
+import { translateDescription } from './translateForm.ts';
 
 export interface GraphPanelsParts extends Omit<GraphPanelParts, 'kinds' | 'forms' | 'openField'> {
 	readonly forms: Omit<FormSources, 'schema'>;
@@ -33,9 +33,9 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 		const code = new CodeFiles(parts.codeChanged, parts.readings);
 		const panelParts = {
 			...parts,
-			kinds: listAddableKinds(schema.types),
+			kinds: listAddableNodeTypes(schema.types),
 			forms: { ...parts.forms, schema },
-			openField: (...place: Parameters<CodeFiles['open']>) => code.open(...place),
+			openField: (...place: Parameters<CodeFiles['openField']>) => code.openField(...place),
 		};
 		super(extensionUri, {
 			name: 'graph',
@@ -55,7 +55,7 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 	}
 
 	/** Opens or reveals the graph of an agent file next to its text. */
-	open(document: vscode.TextDocument): void {
+	openGraph(document: vscode.TextDocument): void {
 		const isShown = vscode.window.activeTextEditor?.document === document;
 		const column = isShown ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
 		this.openPage({ document, isEditor: false }, page => !page.isEditor && page.uri.toString() === document.uri.toString(), column);
@@ -99,9 +99,9 @@ export class GraphPanels extends WebviewPages<GraphTarget, GraphPanel> implement
 }
 
 /** Returns the node types that can be added. `help` has the description of each type from media/agent.schema.json. */
-function listAddableKinds(help: ReadonlyMap<string, string>): readonly AddableKind[] {
+function listAddableNodeTypes(help: ReadonlyMap<string, string>): readonly AddableKind[] {
 	const titles = getNodeTypeTitles(vscode.l10n);
 	return nodeKinds.flatMap(({ type, icon, snippet }) =>
-		snippet ? [{ type, icon, title: titles[type] ?? type, help: translateText(help.get(type) ?? '') }] : [],
+		snippet ? [{ type, icon, title: titles[type] ?? type, help: translateDescription(help.get(type) ?? '') }] : [],
 	);
 }

@@ -47,13 +47,17 @@ export class ShownGraphRun extends DisposableBase {
 		this.#parts = parts;
 		this.register(
 			parts.runs.onDidChange(
-				record => record.key !== this.#key && record.status === 'starting' && this.#isOwn(record) && this.#showInBackground(record.key),
+				record =>
+					record.key !== this.#key &&
+					record.status === 'starting' &&
+					this.#isRunOfThisFile(record) &&
+					this.#showRunInBackground(record.key),
 			),
 		);
 		this.register({ dispose: () => this.#stopFollowing() });
-		const going = parts.runs.list().find(record => isRunActive(record) && this.#isOwn(record));
+		const going = parts.runs.list().find(record => isRunActive(record) && this.#isRunOfThisFile(record));
 		if (going) {
-			this.#showInBackground(going.key);
+			this.#showRunInBackground(going.key);
 		}
 	}
 
@@ -69,7 +73,7 @@ export class ShownGraphRun extends DisposableBase {
 	}
 
 	/** Shows a run, or none. */
-	async show(key: string | undefined): Promise<void> {
+	async showRun(key: string | undefined): Promise<void> {
 		this.#stopFollowing();
 		this.#key = key;
 		if (key !== undefined) {
@@ -92,13 +96,13 @@ export class ShownGraphRun extends DisposableBase {
 		this.#updated.fire(this.whole);
 	}
 
-	#showInBackground(key: string): void {
-		runInBackground(this.show(key), this.#parts.log, `Showing run ${key} on a graph`);
+	#showRunInBackground(key: string): void {
+		runInBackground(this.showRun(key), this.#parts.log, `Showing run ${key} on a graph`);
 	}
 
 	/** Lets the user pick a run from the file's history. */
 	async pickRun(): Promise<void> {
-		const records = this.#parts.runs.list().filter(record => this.#isOwn(record));
+		const records = this.#parts.runs.list().filter(record => this.#isRunOfThisFile(record));
 		if (records.length === 0) {
 			void vscode.window.showInformationMessage(vscode.l10n.t('No saved runs of this agent. Run it to see its progress on the graph.'));
 			return;
@@ -114,11 +118,11 @@ export class ShownGraphRun extends DisposableBase {
 			matchOnDescription: true,
 		});
 		if (picked) {
-			await this.show(picked.key);
+			await this.showRun(picked.key);
 		}
 	}
 
-	#isOwn(record: RunRecord): boolean {
+	#isRunOfThisFile(record: RunRecord): boolean {
 		return isRunOfFile(this.#uri(), record, this.#parts.agentFolders());
 	}
 

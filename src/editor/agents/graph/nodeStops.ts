@@ -6,7 +6,7 @@ import type { RunRecord } from '#runs/runTypes.ts';
 import type { GraphRunParts } from './graphRun.ts';
 import type { LivePicture } from './livePicture.ts';
 import { PinnedNodes, type PinnedNodesParts } from './pinnedNodes.ts';
-import { isAgentsFile, isRunOfFile } from './runsOfFile.ts';
+import { isFileOfAgent, isRunOfFile } from './runsOfFile.ts';
 
 /** Tracks which nodes of a file have breakpoints, are pinned, or are where a debugged run is paused. */
 export class NodeStops extends DisposableBase {
@@ -32,32 +32,32 @@ export class NodeStops extends DisposableBase {
 			new PinnedNodes(
 				() => live.document.uri,
 				parts,
-				() => this.#sendIfChanged(),
+				() => this.#sendChangedStops(),
 			),
 		);
 		this.#post = tell;
 		for (const record of runs.list()) {
-			this.#updatePaused(record);
+			this.#updatePausedRuns(record);
 		}
-		this.register(runs.onDidChange(record => this.#updatePaused(record) && this.#sendIfChanged()));
-		this.register(vscode.debug.onDidChangeBreakpoints(() => this.#sendIfChanged()));
-		this.register(live.onDidChange(() => this.#sendIfChanged()));
+		this.register(runs.onDidChange(record => this.#updatePausedRuns(record) && this.#sendChangedStops()));
+		this.register(vscode.debug.onDidChangeBreakpoints(() => this.#sendChangedStops()));
+		this.register(live.onDidChange(() => this.#sendChangedStops()));
 	}
 
 	/** Sends the state to a page that has just loaded. */
 	send(): void {
-		this.#pinned.update();
-		this.#sendCurrent();
+		this.#pinned.updateNodes();
+		this.#sendCurrentStops();
 	}
 
-	#sendCurrent(): void {
-		const stops = this.#getStops();
+	#sendCurrentStops(): void {
+		const stops = this.#collectStops();
 		this.#sent = JSON.stringify(stops);
 		this.#post(stops);
 	}
 
 	/** Updates the paused runs. Returns true if this run is or was one of them. */
-	#updatePaused(record: RunRecord): boolean {
+	#updatePausedRuns(record: RunRecord): boolean {
 		if (record.stands && isRunActive(record)) {
 			this.#paused.set(record.key, record);
 			return true;
@@ -65,13 +65,13 @@ export class NodeStops extends DisposableBase {
 		return this.#paused.delete(record.key);
 	}
 
-	#sendIfChanged(): void {
-		if (JSON.stringify(this.#getStops()) !== this.#sent) {
-			this.#sendCurrent();
+	#sendChangedStops(): void {
+		if (JSON.stringify(this.#collectStops()) !== this.#sent) {
+			this.#sendCurrentStops();
 		}
 	}
 
-	#getStops(): ShownStops {
+	#collectStops(): ShownStops {
 		return { breakpoints: this.#listBreakpoints(), pausedAt: this.#listPausedNodes(), pinned: this.#pinned.nodes };
 	}
 
@@ -95,7 +95,7 @@ export class NodeStops extends DisposableBase {
 		const folders = this.#agentFolders();
 		const places = [...this.#paused.values()].flatMap(record =>
 			(record.stands?.places ?? []).filter(({ agent }) =>
-				agent === undefined ? isRunOfFile(uri, record, folders) : isAgentsFile(uri, agent, folders),
+				agent === undefined ? isRunOfFile(uri, record, folders) : isFileOfAgent(uri, agent, folders),
 			),
 		);
 		return [...new Set(places.map(({ node }) => node))];

@@ -6,7 +6,7 @@ import { getField } from '#base/records/plainValues.ts';
 import type { DataFault } from '#pages/graph/nodeForm/formFaults.ts';
 import type { NodeForm } from '#pages/graph/nodeForm/formTypes.ts';
 import { createAgentForm, createNodeForm } from '#pages/graph/nodeForm/nodeForm.ts';
-import { isEditable } from './graphEdits.ts';
+import { isEditableUri } from './graphEdits.ts';
 import type { LivePicture } from './livePicture.ts';
 import { translateForm } from './translateForm.ts';
 
@@ -57,17 +57,17 @@ export class PanelForm extends DisposableBase {
 
 	/** True if the text can be edited. */
 	get editable(): boolean {
-		return isEditable(this.#live.document.uri);
+		return isEditableUri(this.#live.document.uri);
 	}
 
 	/** Remembers the new ID of a node that is about to be renamed, so that its form stays open. */
-	expectId(node: string, id: string): void {
+	expectNodeId(node: string, id: string): void {
 		if (typeof this.#node === 'object' && this.#node.id === node) {
 			this.#nextId = id;
 		}
 	}
 
-	async select(nodes: readonly string[]): Promise<void> {
+	async selectNodes(nodes: readonly string[]): Promise<void> {
 		const [id, ...others] = nodes;
 		const node = id !== undefined && others.length === 0 ? { id } : undefined;
 		this.#nextId = undefined;
@@ -118,7 +118,7 @@ export class PanelForm extends DisposableBase {
 			node === 'agent'
 				? createAgentForm(parts)
 				: node && (createNodeForm(node.id, parts) ?? (next === undefined ? undefined : createNodeForm(next, parts)));
-		this.#remember(form);
+		this.#recordSentForm(form);
 		this.#post(form && translateForm(form), this.#revision);
 	}
 
@@ -128,7 +128,7 @@ export class PanelForm extends DisposableBase {
 	}
 
 	/** Records that the text includes the page's requests up to this number. */
-	setDone(seq: number): void {
+	setDoneRequest(seq: number): void {
 		this.#done = Math.max(this.#done, seq);
 	}
 
@@ -149,7 +149,7 @@ export class PanelForm extends DisposableBase {
 		return { app: getField(content, 'app'), workflow: Object.fromEntries(names.map(name => [name, getField(workflow, name)])) };
 	}
 
-	#remember(form: NodeForm | undefined): void {
+	#recordSentForm(form: NodeForm | undefined): void {
 		this.#revision++;
 		this.#sentData.set(this.#revision, { node: form?.node, data: form && this.getCurrentData(form.node), done: this.#done });
 		const [oldest] = this.#sentData.keys();

@@ -5,7 +5,7 @@ import type { CurrentPicture, LivePicture } from './livePicture.ts';
 
 /** Sends the whole picture to a page first, then only changes. */
 export class PanelPicture {
-	readonly #live: Pick<LivePicture, 'getCurrent'>;
+	readonly #live: Pick<LivePicture, 'getCurrentPicture'>;
 	readonly #done: () => number;
 	readonly #post: (message: Extract<FromGraphHost, { type: 'picture' }>) => void;
 	#last: AgentPicture | undefined;
@@ -13,7 +13,7 @@ export class PanelPicture {
 
 	/** @param done returns the number of the last page request that the text includes */
 	constructor(
-		live: Pick<LivePicture, 'getCurrent'>,
+		live: Pick<LivePicture, 'getCurrentPicture'>,
 		done: () => number,
 		post: (message: Extract<FromGraphHost, { type: 'picture' }>) => void,
 	) {
@@ -23,18 +23,18 @@ export class PanelPicture {
 	}
 
 	/** Sends the whole picture to a page that has just loaded or missed a change. */
-	sendWhole(): void {
+	sendWholePicture(): void {
 		this.#last = undefined;
 		const before = this.#number;
-		const now = this.#live.getCurrent();
+		const now = this.#live.getCurrentPicture();
 		// if the picture was computed just now, it has already been sent
 		if (this.#number === before) {
-			this.sendChange(now);
+			this.sendPictureChange(now);
 		}
 	}
 
 	/** Sends the difference from the last picture that was sent. */
-	sendChange({ picture, stale, empty }: CurrentPicture): void {
+	sendPictureChange({ picture, stale, empty }: CurrentPicture): void {
 		const before = this.#last;
 		const since = this.#number;
 		this.#last = picture;

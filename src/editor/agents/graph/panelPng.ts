@@ -18,8 +18,8 @@ export class PanelPng {
 	/**
 	 * Converts an SVG to PNG bytes of this size in pixels. Resolves to `undefined` if it can't be drawn or another request replaces this one.
 	 */
-	rasterize(svg: string, width: number, height: number): Promise<Uint8Array | undefined> {
-		this.cancel();
+	rasterizeSvg(svg: string, width: number, height: number): Promise<Uint8Array | undefined> {
+		this.cancelRequest();
 		return new Promise(take => {
 			const message: FromGraphHost = { type: 'rasterize', svg, width, height };
 			this.#wanted = { message, take };
@@ -34,7 +34,7 @@ export class PanelPng {
 	}
 
 	/** Cancels the pending request. */
-	cancel(): void {
+	cancelRequest(): void {
 		this.onDrawn('');
 	}
 }

@@ -22,7 +22,7 @@ export class LastValues {
 	}
 
 	/** Returns the last value of a reference in a file, or `undefined` if no run is stored or the last run didn't produce a value. */
-	async find(uri: vscode.Uri, selector: readonly string[]): Promise<ValueOfRun | undefined> {
+	async findValue(uri: vscode.Uri, selector: readonly string[]): Promise<ValueOfRun | undefined> {
 		const record = await this.#findLastRun(uri);
 		const found = record && (await findLastValue(this.#journals.readEntries(record.key), selector));
 		return found && { value: found.value, record };

@@ -60,7 +60,7 @@ export class RunMarker extends DisposableBase {
 		}
 		const ends = await readNodeEnds(journals.readEntries(record.key));
 		const ran =
-			record.status === 'failed' ? await readNodeTexts(draft ?? (await this.#readText(record, file))) : new Map<string, NodeText>();
+			record.status === 'failed' ? await readNodeTexts(draft ?? (await this.#readRunText(record, file))) : new Map<string, NodeText>();
 		const failed = [...ends.failed].flatMap(([id, error]) => {
 			const text = ran.get(id)?.text;
 			return text === undefined ? [] : [{ id, error: cutToLimit(error || (record.error ?? ''), longestError), text }];
@@ -72,7 +72,7 @@ export class RunMarker extends DisposableBase {
 	}
 
 	/** Returns the text that was run: the published version, or the current file if that isn't available. */
-	async #readText({ draft }: RunRecord, file: vscode.Uri): Promise<string> {
+	async #readRunText({ draft }: RunRecord, file: vscode.Uri): Promise<string> {
 		const published = draft ? '' : await this.#parts.readPublished(file).catch(() => '');
 		return published || (await vscode.workspace.openTextDocument(file)).getText();
 	}

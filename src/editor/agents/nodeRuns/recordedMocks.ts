@@ -8,7 +8,7 @@ export async function readRecordedMocks(entries: AsyncIterable<JournalEntry>, no
 	let container: unknown;
 	for await (const entry of entries) {
 		const event = 'event' in entry ? entry.event : undefined;
-		if (!event || !isEndEvent(event) || event.data.node_id !== node) {
+		if (!event || !isNodeEndEvent(event) || event.data.node_id !== node) {
 			continue;
 		}
 		const {
@@ -36,7 +36,7 @@ export async function readRecordedMocks(entries: AsyncIterable<JournalEntry>, no
 	return mocks;
 }
 
-function isEndEvent(event: Extract<JournalEntry, { event: unknown }>['event']) {
+function isNodeEndEvent(event: Extract<JournalEntry, { event: unknown }>['event']) {
 	return (
 		isEvent(event, 'node_finished') ||
 		isEvent(event, 'node_retry') ||

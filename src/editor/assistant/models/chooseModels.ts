@@ -27,7 +27,7 @@ export async function chooseModels(connections: Connections, targets: Targets, c
 	// listen from the start: the user may cancel before all services have responded
 	const hidden = new Promise<undefined>(resolve => pick.onDidHide(() => resolve(undefined)));
 	try {
-		const before = chosen.list();
+		const before = chosen.listModels();
 		const items = await Promise.race([listModelItems(connections, targets, before), hidden]);
 		if (!items) {
 			return;
@@ -37,8 +37,8 @@ export async function chooseModels(connections: Connections, targets: Targets, c
 		pick.busy = false;
 		const models = await waitForChoice(pick);
 		if (models) {
-			await chosen.save(models);
-			await showNextStep(models.length);
+			await chosen.saveModels(models);
+			await showHowToListModels(models.length);
 		}
 	} finally {
 		pick.dispose();
@@ -77,17 +77,17 @@ function createModelItem(offered: OfferedModel, before: readonly ChosenModel[]):
 function waitForChoice(pick: vscode.QuickPick<ModelItem>): Promise<readonly ChosenModel[] | undefined> {
 	return new Promise((resolve, reject) => {
 		let isNaming = false;
-		const renameItem = async (item: ModelItem) => {
+		const renameModelItem = async (item: ModelItem) => {
 			isNaming = true;
 			const selected = pick.selectedItems;
-			await askForName(item);
+			await askForModelName(item);
 			isNaming = false;
 			// the quick pick doesn't show changed items until they are assigned again
 			pick.items = [...pick.items];
 			pick.selectedItems = selected.includes(item) ? selected : [...selected, item];
 			pick.show();
 		};
-		pick.onDidTriggerItemButton(({ item }) => void renameItem(item).catch(reject));
+		pick.onDidTriggerItemButton(({ item }) => void renameModelItem(item).catch(reject));
 		pick.onDidAccept(() => {
 			resolve(pick.selectedItems.flatMap(({ model }) => (model ? [model] : [])));
 			// hide now, because the notification that follows can stay open
@@ -101,7 +101,7 @@ function waitForChoice(pick: vscode.QuickPick<ModelItem>): Promise<readonly Chos
 	});
 }
 
-async function askForName(item: ModelItem): Promise<void> {
+async function askForModelName(item: ModelItem): Promise<void> {
 	const { model } = item;
 	const value =
 		model &&
@@ -122,7 +122,7 @@ async function askForName(item: ModelItem): Promise<void> {
 const modelsPage = 'workbench.action.chat.manage';
 
 /** Tells the user how to show the models. VS Code doesn't list an extension's models until they are added on its own page. */
-async function showNextStep(count: number): Promise<void> {
+async function showHowToListModels(count: number): Promise<void> {
 	if (count === 0) {
 		return;
 	}

@@ -26,7 +26,7 @@ export class ChosenModels extends DisposableBase {
 		);
 	}
 
-	list(): readonly ChosenModel[] {
+	listModels(): readonly ChosenModel[] {
 		const value = vscode.workspace.getConfiguration(section).inspect(setting)?.globalValue;
 		const { models, faults } = readChosenModels(value, vscode.l10n.t);
 		for (const fault of faults) {
@@ -35,7 +35,7 @@ export class ChosenModels extends DisposableBase {
 		return models;
 	}
 
-	async save(models: readonly ChosenModel[]): Promise<void> {
+	async saveModels(models: readonly ChosenModel[]): Promise<void> {
 		const value = models.length > 0 ? models : undefined;
 		await vscode.workspace.getConfiguration(section).update(setting, value, vscode.ConfigurationTarget.Global);
 	}

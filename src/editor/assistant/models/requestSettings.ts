@@ -60,9 +60,9 @@ function limitTemperature(settings: Record<string, unknown>): Record<string, unk
 
 /** Returns the `tools` field and, if the caller requires a tool call, the field that says so. */
 function createToolSettings(endpoint: ToolEndpoint, { tools = [], toolMode }: Options, required: EndpointSettings): EndpointSettings {
-	return tools.length === 0 ? {} : { tools: declareTools(endpoint, tools), ...(isRequired(toolMode) && required) };
+	return tools.length === 0 ? {} : { tools: declareTools(endpoint, tools), ...(isToolCallRequired(toolMode) && required) };
 }
 
-function isRequired(mode: vscode.LanguageModelChatToolMode): boolean {
+function isToolCallRequired(mode: vscode.LanguageModelChatToolMode): boolean {
 	return mode === vscode.LanguageModelChatToolMode.Required;
 }

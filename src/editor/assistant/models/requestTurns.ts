@@ -23,7 +23,7 @@ export function convertRequest(
 			system.push(...content.flatMap(part => (part instanceof vscode.LanguageModelTextPart ? [part.value] : [])));
 			continue;
 		}
-		const parts = content.flatMap(part => toParts(part, model, signatures, names));
+		const parts = content.flatMap(part => toChatParts(part, model, signatures, names));
 		const isReply = role === vscode.LanguageModelChatMessageRole.Assistant;
 		if (parts.length > 0) {
 			turns.push({ id: '', parent: null, role: isReply ? 'assistant' : 'user', parts, at: 0 });
@@ -32,7 +32,7 @@ export function convertRequest(
 	return { system: system.join('\n\n'), turns };
 }
 
-function toParts(part: unknown, model: string, signatures: Signatures, names: Map<string, string>): ChatPart[] {
+function toChatParts(part: unknown, model: string, signatures: Signatures, names: Map<string, string>): ChatPart[] {
 	if (part instanceof vscode.LanguageModelTextPart) {
 		return [{ kind: 'text', text: part.value }];
 	}
@@ -45,7 +45,7 @@ function toParts(part: unknown, model: string, signatures: Signatures, names: Ma
 		const { signature } = signed?.call ?? {};
 		const call: ChatPart = {
 			kind: 'toolCall',
-			id: sanitizeId(part.callId),
+			id: sanitizeCallId(part.callId),
 			name: part.name,
 			input: JSON.stringify(part.input ?? {}),
 			...(signature !== undefined && { signature }),
@@ -57,7 +57,7 @@ function toParts(part: unknown, model: string, signatures: Signatures, names: Ma
 		const output = contents.flatMap(each => (each.kind === 'text' ? [each.text] : [])).join('\n');
 		const result: ChatPart = {
 			kind: 'toolResult',
-			id: sanitizeId(part.callId),
+			id: sanitizeCallId(part.callId),
 			name: names.get(part.callId) ?? '',
 			output,
 			isError: false,
@@ -69,7 +69,7 @@ function toParts(part: unknown, model: string, signatures: Signatures, names: Ma
 }
 
 /** Replaces characters that the Anthropic protocol refuses, because IDs may come from models of other vendors. */
-function sanitizeId(id: string): string {
+function sanitizeCallId(id: string): string {
 	return id.replace(/[^\w-]/g, '_');
 }
 

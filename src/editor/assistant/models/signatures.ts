@@ -21,7 +21,7 @@ export class Signatures {
 	/** Calls by model and ID, oldest first. */
 	readonly #calls = new Map<string, SignedCall>();
 
-	save(model: string, calls: readonly SignedCall[]): void {
+	saveCalls(model: string, calls: readonly SignedCall[]): void {
 		for (const signed of calls.filter(({ call, thinking }) => call.signature !== undefined || thinking.length > 0)) {
 			this.#calls.set(JSON.stringify([model, signed.call.id]), signed);
 		}

@@ -20,16 +20,16 @@ export function createAssistantWork(
 	return {
 		/** Reads an agent file and returns all its diagnostics, as *Problems* shows them. Starts the built-in gateway. */
 		check: async (document: TextDocument) => {
-			const [own, check] = await Promise.all([(await editing()).listFaults(document), files.check(document)]);
+			const [own, check] = await Promise.all([(await editing()).listFaults(document), files.checkText(document)]);
 			const faults = [...own.map(fault => toFileFault(document, fault)), ...filterGatewayFaults(own, check.faults)];
-			return { name: files.getName(document.uri), check, faults };
+			return { name: files.getAgentName(document.uri), check, faults };
 		},
 		/** Starts a run that appears in the run history. */
 		start: (connection: Connection, request: WorkflowRunRequest, origin: RunOrigin) => control.start(connection, request, origin),
 		/** Requests a stop. The run has stopped when its `ended` promise resolves. */
 		stop: (key: string): void => void control.stop(key),
 		/** Makes sure that the gateway has an agent's secrets. Asks the user for those that were never set. */
-		prepareSecrets: (connection: Connection, agent: string, file: Uri | undefined) => secrets.prepare(connection, agent, file),
+		prepareSecrets: (connection: Connection, agent: string, file: Uri | undefined) => secrets.prepareSecrets(connection, agent, file),
 		/** Reads a run of this editor with all its outputs. */
 		readRun: (record: RunRecord) => reader.readRun(record),
 		/** Reads a run from its service. Rejects with the client's errors. */

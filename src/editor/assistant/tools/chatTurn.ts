@@ -56,7 +56,7 @@ export class AssistantTurn {
 	}
 
 	/** Returns the result for the model. `error` is the message of a failed turn. */
-	toResult(error?: string): object {
+	createResult(error?: string): object {
 		const status =
 			error !== undefined ? 'failed' : this.#finish === undefined ? 'lost' : this.#finish === 'paused' ? 'paused' : 'succeeded';
 		const answer = this.#texts.join('');

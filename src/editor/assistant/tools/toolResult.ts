@@ -20,17 +20,17 @@ export async function createToolResult(
 	let text = '';
 	for (const limit of limits) {
 		text = JSON.stringify(Number.isFinite(limit) ? shortenValue(value, limit) : value, undefined, 1);
-		if (await fitsBudget(text, tokenization, token)) {
-			return wrapText(text);
+		if (await fitsTokenBudget(text, tokenization, token)) {
+			return createTextResult(text);
 		}
 	}
-	while (text.length > 1 && !(await fitsBudget(text, tokenization, token))) {
+	while (text.length > 1 && !(await fitsTokenBudget(text, tokenization, token))) {
 		text = cutToLimit(text, Math.floor(text.length / 2));
 	}
-	return wrapText(text);
+	return createTextResult(text);
 }
 
-async function fitsBudget(text: string, tokenization: Tokenization, token: vscode.CancellationToken): Promise<boolean> {
+async function fitsTokenBudget(text: string, tokenization: Tokenization, token: vscode.CancellationToken): Promise<boolean> {
 	if (!tokenization) {
 		return text.length <= longest;
 	}
@@ -57,6 +57,6 @@ function shortenValue(value: unknown, limit: number): unknown {
 	return value;
 }
 
-function wrapText(text: string): vscode.LanguageModelToolResult {
+function createTextResult(text: string): vscode.LanguageModelToolResult {
 	return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }

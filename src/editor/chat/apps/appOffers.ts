@@ -7,13 +7,13 @@ export function getAppOffers(connection: Connection, model: string, parameters: 
 	if (connection.kind !== 'dify') {
 		return undefined;
 	}
-	const isOn = (name: string) => (parameters?.[name] as { enabled?: unknown } | null | undefined)?.enabled === true;
+	const isFeatureOn = (name: string) => (parameters?.[name] as { enabled?: unknown } | null | undefined)?.enabled === true;
 	return {
 		connection: connection.name,
 		model,
-		suggests: isOn('suggested_questions_after_answer'),
-		hears: isOn('speech_to_text'),
-		speaks: isOn('text_to_speech'),
-		annotates: isOn('annotation_reply'),
+		suggests: isFeatureOn('suggested_questions_after_answer'),
+		hears: isFeatureOn('speech_to_text'),
+		speaks: isFeatureOn('text_to_speech'),
+		annotates: isFeatureOn('annotation_reply'),
 	};
 }

@@ -10,7 +10,13 @@ export class FeedbackSender {
 	readonly #sending = new WeakMap<Chat, Promise<unknown>>();
 
 	/** Sends a rating, or removes it if `rating` is `null`. Rejects with the client's errors. */
-	rate(chat: Chat, { turn, reply, user }: ReplyOfApp, app: Promise<AppFeatures>, rating: Rating | null, comment?: string): Promise<void> {
+	sendRating(
+		chat: Chat,
+		{ turn, reply, user }: ReplyOfApp,
+		app: Promise<AppFeatures>,
+		rating: Rating | null,
+		comment?: string,
+	): Promise<void> {
 		const before = turn.reply?.feedback;
 		const now: Feedback | undefined = rating === null ? undefined : { rating, ...(comment && { comment }) };
 		setFeedback(chat, turn, now);

@@ -24,7 +24,7 @@ export class AttachmentChecks {
 			void this.#ask(chat).then(refusal => {
 				if (refusal && this.#known.get(chat)?.question === question) {
 					this.#known.set(chat, { question, refusal });
-					chat.refresh();
+					chat.refreshViews();
 				}
 			});
 		}

@@ -38,7 +38,7 @@ export class DocumentTexts {
 	}
 
 	/** Returns the document's text, or an empty string and a message that says why there is none. */
-	async read(name: string, mimeType: string, bytes: Uint8Array): Promise<{ readonly text: string; readonly problem?: string }> {
+	async extractText(name: string, mimeType: string, bytes: Uint8Array): Promise<{ readonly text: string; readonly problem?: string }> {
 		try {
 			return { text: await this.#threads.run('document', { name, mimeType, bytes: new Uint8Array(bytes) }, AbortSignal.timeout(60_000)) };
 		} catch (error) {

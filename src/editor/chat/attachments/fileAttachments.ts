@@ -4,7 +4,7 @@ import type { MentionedFile } from '#pages/chat/panel/panelProtocol.ts';
 import type { MessageAttachment } from '#pages/chat/transcript/transcript.ts';
 import { isEditedScheme } from '../../platform/names.ts';
 import type { Chat } from '../transcripts/chat.ts';
-import { checkSize, createAttachment, createFileAttachment, imageByteLimit } from './attachments.ts';
+import { checkFileSize, createAttachment, createFileAttachment, imageByteLimit } from './attachments.ts';
 import type { DocumentTexts } from './documentTexts.ts';
 
 /** Maximum number of files to suggest after the user types `#`. */
@@ -18,18 +18,18 @@ export async function attachUris(chat: Chat, documents: DocumentTexts, uris: rea
 			throw new Problem('attachment', vscode.l10n.t("'{0}' is a web address. Only files can be attached.", uri.toString(true)));
 		}
 		made.push(
-			await createFileAttachment(vscode.l10n, documents, vscode.workspace.asRelativePath(uri), await readBytes(uri), uri.toString()),
+			await createFileAttachment(vscode.l10n, documents, vscode.workspace.asRelativePath(uri), await readFileBytes(uri), uri.toString()),
 		);
 	}
 	const known = new Set(
 		chat.transcript.attachments.flatMap(({ part }) => (part.kind !== 'image' && part.uri && !('lines' in part) ? [part.uri] : [])),
 	);
 	const fresh = made.filter(({ part }) => part.kind === 'image' || !part.uri || !known.has(part.uri));
-	chat.update({ attachments: [...chat.transcript.attachments, ...fresh] });
+	chat.updateFields({ attachments: [...chat.transcript.attachments, ...fresh] });
 }
 
 /** Reads a file, including its unsaved changes. Throws without reading it if it's too large for any attachment. */
-async function readBytes(uri: vscode.Uri): Promise<Uint8Array> {
+async function readFileBytes(uri: vscode.Uri): Promise<Uint8Array> {
 	const open = vscode.workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
 	if (open && (open.isDirty || open.isUntitled)) {
 		return Buffer.from(open.getText());
@@ -39,7 +39,7 @@ async function readBytes(uri: vscode.Uri): Promise<Uint8Array> {
 	if (type & vscode.FileType.Directory) {
 		throw new Problem('attachment', vscode.l10n.t("'{0}' is a folder. Attach files from it instead.", name));
 	}
-	checkSize(vscode.l10n, name, size, imageByteLimit);
+	checkFileSize(vscode.l10n, name, size, imageByteLimit);
 	return vscode.workspace.fs.readFile(uri);
 }
 
@@ -52,7 +52,7 @@ export function attachSelection(chat: Chat, editor: vscode.TextEditor): void {
 	const lines = `${selection.start.line + 1}-${selection.end.line + 1}`;
 	const { part } = attachment;
 	const placed = part.kind === 'file' ? { ...part, language: document.languageId, ...(!selection.isEmpty && { lines }) } : part;
-	chat.update({ attachments: [...chat.transcript.attachments, { ...attachment, part: placed }] });
+	chat.updateFields({ attachments: [...chat.transcript.attachments, { ...attachment, part: placed }] });
 }
 
 export async function pickFiles(chat: Chat, documents: DocumentTexts): Promise<void> {
@@ -73,8 +73,8 @@ export async function findFiles(query: string): Promise<MentionedFile[]> {
 	);
 	const escaped = query.replaceAll(/[[\]{}*?!,]/g, '?');
 	const found = await vscode.workspace.findFiles(query ? `**/*${toCaseInsensitiveGlob(escaped)}*` : '**/*', getExcludedGlob(), offered);
-	const matches = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri).toLowerCase().includes(query.toLowerCase());
-	const all = new Map([...open.filter(uri => isEditedScheme(uri.scheme) && matches(uri)), ...found].map(uri => [uri.toString(), uri]));
+	const matchesQuery = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri).toLowerCase().includes(query.toLowerCase());
+	const all = new Map([...open.filter(uri => isEditedScheme(uri.scheme) && matchesQuery(uri)), ...found].map(uri => [uri.toString(), uri]));
 	return [...all.values()].slice(0, offered).map(uri => {
 		const relative = vscode.workspace.asRelativePath(uri);
 		const cut = relative.lastIndexOf('/');
@@ -94,7 +94,7 @@ function getExcludedGlob(): string {
 }
 
 /** Opens a file and selects a range of lines such as `10-32`. */
-export async function openAtLines(uri: vscode.Uri, lines: string | undefined): Promise<void> {
+export async function openFileAtLines(uri: vscode.Uri, lines: string | undefined): Promise<void> {
 	const [from, to] = (lines ?? '').split('-').map(line => Number(line) - 1);
 	const selection = from !== undefined && to !== undefined && from >= 0 ? new vscode.Range(from, 0, to + 1, 0) : undefined;
 	await vscode.window.showTextDocument(uri, { preview: true, ...(selection && { selection }) });

@@ -8,7 +8,7 @@ import type { RunRecord, Runs } from '#runs/runTypes.ts';
 import type { Connections } from '../../connections/connectionTypes.ts';
 
 /** Returns the run that a command's argument refers to: a tree node or the run's key. */
-export function getRunOfArgument(argument: unknown, runs: Runs): RunRecord {
+export function findRunOfArgument(argument: unknown, runs: Runs): RunRecord {
 	const key = typeof argument === 'string' ? argument : (argument as { run?: { key?: unknown } } | undefined)?.run?.key;
 	const run = typeof key === 'string' ? runs.get(key) : undefined;
 	if (!run) {

@@ -46,13 +46,13 @@ function findSections(lines: readonly string[]): CodeSection[] {
 function findDefinitions(lines: readonly string[]): CodeSection[] {
 	let last = -1;
 	return lines.flatMap((line, head): CodeSection[] => {
-		const name = line.length <= longestLine ? parseName(line.trim()) : undefined;
+		const name = line.length <= longestLine ? parseBlockName(line.trim()) : undefined;
 		if (name === undefined) {
 			return [];
 		}
-		const from = findStart(lines, head, last);
+		const from = findBlockStart(lines, head, last);
 		last = head;
-		return [{ name, line: line.trim(), head, from, to: findEnd(lines, head) }];
+		return [{ name, line: line.trim(), head, from, to: findBlockEnd(lines, head) }];
 	});
 }
 
@@ -61,7 +61,7 @@ export function getIndent(line: string): string {
 	return /^\s*/.exec(line)?.[0] ?? '';
 }
 
-function parseName(text: string): string | undefined {
+function parseBlockName(text: string): string | undefined {
 	const defined = definition.exec(text)?.[1] ?? (control.test(text) ? undefined : parseMethodName(text));
 	if (defined !== undefined) {
 		return `definition ${defined}`;
@@ -82,7 +82,7 @@ function parseMethodName(text: string): string | undefined {
 }
 
 /** @param last index of the previous block's first line, which can look like a comment above this block, such as `#open() {` */
-function findStart(lines: readonly string[], head: number, last: number): number {
+function findBlockStart(lines: readonly string[], head: number, last: number): number {
 	const indent = getIndent(lines[head]!);
 	let from = head;
 	while (from > last + 1 && getIndent(lines[from - 1]!).startsWith(indent) && above.test(lines[from - 1]!.trim())) {
@@ -92,7 +92,7 @@ function findStart(lines: readonly string[], head: number, last: number): number
 }
 
 /** Finds the end of a block: after all lines that are indented further than its first line, and the line that closes it. */
-function findEnd(lines: readonly string[], head: number): number {
+function findBlockEnd(lines: readonly string[], head: number): number {
 	const indent = getIndent(lines[head]!).length;
 	let to = head + 1;
 	while (to < lines.length && (lines[to]!.trim() === '' || getIndent(lines[to]!).length > indent)) {

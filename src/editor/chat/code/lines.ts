@@ -4,7 +4,10 @@ export function splitLines(text: string): string[] {
 }
 
 /** Finds the changed lines `from` to `to` (inclusive) and their replacement. Both have at least one line, so that its line break stays. */
-export function findChange(before: readonly string[], after: readonly string[]): { from: number; to: number; lines: readonly string[] } {
+export function findChangedLines(
+	before: readonly string[],
+	after: readonly string[],
+): { from: number; to: number; lines: readonly string[] } {
 	const most = Math.min(before.length, after.length) - 1;
 	let from = 0;
 	while (from < most && before[from] === after[from]) {

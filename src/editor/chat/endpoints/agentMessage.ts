@@ -20,15 +20,15 @@ export function readAgentStep(thought: unknown): AgentStep | undefined {
 	}
 	return {
 		id,
-		tool: cutText(toText(tool).split(';').filter(Boolean).join(', '), longestName),
-		text: cutText(toText(text), longestStep),
-		input: cutText(toText(input), longestStep),
-		output: cutText(toText(observation), longestStep),
+		tool: cutText(toFieldText(tool).split(';').filter(Boolean).join(', '), longestName),
+		text: cutText(toFieldText(text), longestStep),
+		input: cutText(toFieldText(input), longestStep),
+		output: cutText(toFieldText(observation), longestStep),
 	};
 }
 
 /** Converts a field to text, because some services send values instead of JSON strings. */
-function toText(value: unknown): string {
+function toFieldText(value: unknown): string {
 	return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 }
 

@@ -27,7 +27,7 @@ export async function* readChatSteps(events: AsyncIterable<ChatEvent>, words: Lo
 		}
 		const piece = pieces.readPiece(event);
 		if (piece && event.event === 'message_replace') {
-			yield* replaceText(event, piece.text, parts, words);
+			yield* readReplacedText(event, piece.text, parts, words);
 		} else if (piece) {
 			yield* piece.whole ? parts.completeText(piece.text) : parts.addText(piece.text);
 		} else if (event.event === 'agent_thought') {
@@ -69,7 +69,7 @@ export async function* readRunSteps(events: AsyncIterable<WorkflowEvent>, words:
 }
 
 /** Replaces the shown text. Adds a note, unless the service only repeats the text after a reconnect (it gives no reason then). */
-function* replaceText(event: ChatEvent, text: string, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
+function* readReplacedText(event: ChatEvent, text: string, parts: GrowingParts, words: Localization): Iterable<ReplyStep> {
 	const { reason } = event as { reason?: unknown };
 	const hasReason = typeof reason === 'string' && reason !== '';
 	if (hasReason || !text.startsWith(parts.shown)) {

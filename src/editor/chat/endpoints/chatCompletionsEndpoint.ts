@@ -20,14 +20,14 @@ export class ChatCompletionsEndpoint implements TextEndpoint {
 		return getTextRefusal(this.#words, attached, ['application/pdf']);
 	}
 
-	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *streamReply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new ChatCompletionsReader(this.#words);
 		const body = createChatCompletionsBody(request);
 		yield* readPricedSteps(
 			priced => client.streamChatCompletion(body, { signal, priced }),
-			chunk => reader.read(chunk),
+			chunk => reader.readChunk(chunk),
 		);
-		yield* reader.end();
+		yield* reader.endStream();
 	}
 }
 

@@ -32,7 +32,7 @@ export class ChatCompletionsReader {
 		this.#words = words;
 	}
 
-	*read({ model, choices, usage }: ChatCompletionsChunk): Iterable<ReplyStep> {
+	*readChunk({ model, choices, usage }: ChatCompletionsChunk): Iterable<ReplyStep> {
 		if (model && model !== this.#model) {
 			this.#model = model;
 			yield { type: 'model', model };
@@ -51,7 +51,7 @@ export class ChatCompletionsReader {
 	}
 
 	/** Emits a finish step if the stream had none, because some services send `[DONE]` without a finish reason. */
-	*end(): Iterable<ReplyStep> {
+	*endStream(): Iterable<ReplyStep> {
 		if (!this.#isFinished) {
 			yield* this.#emitFinish('stop');
 		}

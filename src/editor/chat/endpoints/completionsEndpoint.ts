@@ -24,7 +24,7 @@ export class CompletionsEndpoint implements TextEndpoint {
 		return this.#words.t('Text completion only supports text. Remove the image or select a chat model.');
 	}
 
-	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *streamReply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		let begun = false;
 		for await (const event of client.streamCompletion(createCompletionsBody(request), { signal })) {
 			if (event.type !== 'completion') {

@@ -28,12 +28,12 @@ export class ContentEndpoint implements TextEndpoint {
 		return getTextRefusal(this.#words, attached, ['application/pdf']);
 	}
 
-	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *streamReply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new ContentReplyReader(this.#words);
 		const body = createContentBody(request);
 		yield* readPricedSteps(
 			priced => client.streamGenerateContent(request.model, body, { signal, priced }),
-			chunk => reader.read(chunk),
+			chunk => reader.readChunk(chunk),
 		);
 	}
 }
@@ -119,7 +119,7 @@ export class ContentReplyReader {
 		this.#words = words;
 	}
 
-	*read(chunk: GenerateContentResponse): Iterable<ReplyStep> {
+	*readChunk(chunk: GenerateContentResponse): Iterable<ReplyStep> {
 		if (chunk.modelVersion && chunk.modelVersion !== this.#model) {
 			this.#model = chunk.modelVersion;
 			yield { type: 'model', model: chunk.modelVersion };

@@ -95,9 +95,9 @@ export interface TextEndpoint {
 	 * Sends the chat and streams the reply. Ends without a `finish` step if the service closed the stream early. Rejects with the client's
 	 * ServiceError or a Problem.
 	 */
-	reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep>;
+	streamReply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep>;
 	/** Streams the rest of a reply that waited for a person. Undefined if the endpoint's replies never wait. */
-	resume?(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep>;
+	resumeReply?(client: ServiceClient, waited: WaitedReply, signal: AbortSignal): AsyncIterable<ReplyStep>;
 }
 
 /** Quotes an attached file in a message: its name, then its text in a fence that is longer than any fence in the text. */

@@ -65,11 +65,11 @@ export class GrowingParts {
 		if (known?.kind === 'step') {
 			yield { type: 'patch', index: known.index, fields: { text, input, output } };
 		} else if (tool !== '') {
-			yield* this.#startPart(id, { kind: 'step', id, tool, text: known ? '' : text, input, output });
+			yield* this.#startStepPart(id, { kind: 'step', id, tool, text: known ? '' : text, input, output });
 		} else if (known) {
 			yield { type: 'patch', index: known.index, fields: { text: step.text } };
 		} else if (text !== '') {
-			yield* this.#startPart(id, { kind: 'thinking', text });
+			yield* this.#startStepPart(id, { kind: 'thinking', text });
 		}
 	}
 
@@ -78,14 +78,14 @@ export class GrowingParts {
 		if (file?.id !== undefined && !this.#files.has(file.id)) {
 			this.#files.add(file.id);
 			this.#count++;
-			this.#closeText();
+			this.#closeParts();
 			yield { type: 'part', part: file };
 		}
 	}
 
-	*#startPart(id: string, part: Extract<ChatPart, { kind: 'step' | 'thinking' }>): Iterable<ReplyStep> {
+	*#startStepPart(id: string, part: Extract<ChatPart, { kind: 'step' | 'thinking' }>): Iterable<ReplyStep> {
 		this.#steps.set(id, { index: this.#count++, kind: part.kind });
-		this.#closeText();
+		this.#closeParts();
 		yield { type: 'part', part };
 	}
 
@@ -110,13 +110,13 @@ export class GrowingParts {
 		const form = readForm(data);
 		if (form) {
 			this.#count++;
-			this.#closeText();
+			this.#closeParts();
 			yield { type: 'part', part: { kind: 'form', form } };
 		}
 	}
 
 	/** Closes the open parts, so that later text goes into new ones. */
-	#closeText(): void {
+	#closeParts(): void {
 		this.#hasEarlier = this.begun;
 		this.#text = this.#thinking = undefined;
 	}

@@ -27,12 +27,12 @@ export class MessagesEndpoint implements TextEndpoint {
 		return getTextRefusal(this.#words, attached, ['application/pdf']);
 	}
 
-	async *reply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
+	async *streamReply(client: ServiceClient, request: EndpointRequest, signal: AbortSignal): AsyncIterable<ReplyStep> {
 		const reader = new MessagesReplyReader(this.#words);
 		let came = false;
 		try {
 			const openStream = (priced: (price: TokenPrice) => void) => client.streamMessage(createMessagesBody(request), { signal, priced });
-			for await (const step of readPricedSteps(openStream, event => reader.read(event))) {
+			for await (const step of readPricedSteps(openStream, event => reader.readEvent(event))) {
 				came = true;
 				yield step;
 			}
@@ -69,7 +69,7 @@ function toMessages(turns: readonly Turn[]): Message[] {
 		const own = turn.parts.flatMap(part => toBlocks(part, turn.role));
 		const answered = new Set(own.flatMap(block => (block.type === 'tool_result' ? [block['tool_use_id']] : [])));
 		const content = turn.role === 'user' ? [...unanswered.filter(block => !answered.has(block['tool_use_id'])), ...own] : own;
-		unanswered = turn.role === 'user' ? [] : own.flatMap(createMissingResult);
+		unanswered = turn.role === 'user' ? [] : own.flatMap(createMissingToolResult);
 		const last = messages.at(-1);
 		if (content.length > 0 && last?.role === turn.role) {
 			last.content.push(...content);
@@ -83,11 +83,11 @@ function toMessages(turns: readonly Turn[]): Message[] {
 		// a partial reply must not end with whitespace
 		begun['text'] = String(begun['text']).trimEnd();
 	}
-	return messages.map(({ role, content }) => ({ role, content: getOnlyText(content) ?? content }));
+	return messages.map(({ role, content }) => ({ role, content: findOnlyText(content) ?? content }));
 }
 
 /** Returns the text if it's the only content, because the contract allows a plain string in that case. */
-function getOnlyText(content: ContentBlock[]): string | undefined {
+function findOnlyText(content: ContentBlock[]): string | undefined {
 	const [block] = content;
 	return content.length === 1 && block?.type === 'text' && typeof block['text'] === 'string' && !block['citations']
 		? block['text']
@@ -95,7 +95,7 @@ function getOnlyText(content: ContentBlock[]): string | undefined {
 }
 
 /** Creates a result for a call without one, because services refuse conversations with missing results. */
-function createMissingResult(block: ContentBlock): ContentBlock[] {
+function createMissingToolResult(block: ContentBlock): ContentBlock[] {
 	return block.type === 'tool_use'
 		? [{ type: 'tool_result', tool_use_id: block['id'], content: 'This tool was not run.', is_error: true }]
 		: [];
@@ -149,7 +149,7 @@ export class MessagesReplyReader {
 		this.#words = words;
 	}
 
-	*read(event: MessagesStreamEvent): Iterable<ReplyStep> {
+	*readEvent(event: MessagesStreamEvent): Iterable<ReplyStep> {
 		switch (event.type) {
 			case 'message_start': {
 				const { message } = event as Extract<MessagesStreamEvent, { type: 'message_start' }>;

@@ -15,7 +15,7 @@ export class PartialArguments {
 
 	add(chunks: readonly PartialArgument[]): void {
 		for (const chunk of chunks) {
-			const path = typeof chunk.jsonPath === 'string' ? parsePath(chunk.jsonPath) : [];
+			const path = typeof chunk.jsonPath === 'string' ? parseJsonPath(chunk.jsonPath) : [];
 			if (path.length > 0 && !path.includes('__proto__')) {
 				this.#putValue(path, chunk);
 			}
@@ -56,7 +56,7 @@ export class PartialArguments {
 }
 
 /** Splits a path into names and array indexes. `[]` becomes an empty string. */
-function parsePath(path: string): string[] {
+function parseJsonPath(path: string): string[] {
 	return [...path.replace(/^\$/, '').matchAll(/\.([^.[\]]+)|\['([^']*)'\]|\[(\d{0,6})\]/g)].map(
 		([, name, quoted, index]) => name ?? quoted ?? index ?? '',
 	);

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { createFileAttachment } from '../attachments/attachments.ts';
-import { attachUris, findFiles, openAtLines, pickFiles } from '../attachments/fileAttachments.ts';
+import { attachUris, findFiles, openFileAtLines, pickFiles } from '../attachments/fileAttachments.ts';
 import { fetchFile } from '../attachments/webFile.ts';
 import { applyCode, createFileWithCode, insertCode } from '../code/codeActions.ts';
 import type { HandlerParts, MessageHandlers, MessageOf } from './messageHandlers.ts';
-import { openPath } from './openPath.ts';
+import { openMentionedFile } from './openPath.ts';
 
 type AttachmentMessage =
 	| ('attachFiles' | 'attachUris' | 'attachData' | 'detach' | 'mentions')
@@ -23,15 +23,15 @@ export function createAttachmentHandlers(parts: HandlerParts): MessageHandlers<A
 			),
 		attachData: async ({ chat }, { name, data }) => {
 			const attachment = await createFileAttachment(vscode.l10n, documents, name, Buffer.from(data, 'base64'));
-			chat.update({ attachments: [...chat.transcript.attachments, attachment] });
+			chat.updateFields({ attachments: [...chat.transcript.attachments, attachment] });
 		},
-		detach: ({ chat }, message) => chat.update({ attachments: chat.transcript.attachments.filter(({ id }) => id !== message.id) }),
+		detach: ({ chat }, message) => chat.updateFields({ attachments: chat.transcript.attachments.filter(({ id }) => id !== message.id) }),
 		mentions: async (panel, { query }) => panel.post({ type: 'mentions', query, files: await findFiles(query) }),
 		copy: (_panel, { text }) => vscode.env.clipboard.writeText(text),
 		code: (_panel, message) => placeCode(parts, message),
 		loadImage: async (panel, { url }) => panel.post({ type: 'image', url, ...(await loadImage(url)) }),
-		openPath: (_panel, { path }) => openPath(path),
-		openFile: (_panel, { uri, lines }) => openAtLines(vscode.Uri.parse(uri), lines),
+		openPath: (_panel, { path }) => openMentionedFile(path),
+		openFile: (_panel, { uri, lines }) => openFileAtLines(vscode.Uri.parse(uri), lines),
 	};
 }
 

@@ -13,7 +13,7 @@ const gatherMs = 40;
 export interface PanelOwner {
 	getHead(chat: Chat): PanelHead;
 	getSnapshot(chat: Chat): Omit<Extract<FromHost, { type: 'snapshot' }>, 'type' | 'seq' | 'head' | 'turns'>;
-	handle(panel: ChatPanel, message: PanelMessage): Promise<void>;
+	handleMessage(panel: ChatPanel, message: PanelMessage): Promise<void>;
 }
 
 /**
@@ -34,7 +34,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		super(webview, { parse: parsePanelMessage, name: 'Chat', log: console });
 		this.#owner = owner;
 		this.#chat = chat;
-		this.#subscribe();
+		this.#subscribeToChat();
 	}
 
 	get chat(): Chat {
@@ -47,10 +47,10 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	}
 
 	/** Shows another chat. Returns the one shown before. */
-	show(chat: Chat): Chat {
+	showChat(chat: Chat): Chat {
 		const before = this.#chat;
 		this.#chat = chat;
-		this.#subscribe();
+		this.#subscribeToChat();
 		this.#sendSnapshot();
 		return before;
 	}
@@ -66,7 +66,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	}
 
 	/** Sets the function that shows this panel. */
-	onReveal(reveal: () => void): void {
+	setReveal(reveal: () => void): void {
 		this.#reveal = reveal;
 	}
 
@@ -76,7 +76,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 	}
 
 	/** Updates the page after changes outside the chat, such as a connection's name or a preference. */
-	refresh(): void {
+	refreshPage(): void {
 		this.#sendSnapshot();
 	}
 
@@ -85,10 +85,10 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 		this.#listening?.dispose();
 	}
 
-	#subscribe(): void {
+	#subscribeToChat(): void {
 		this.#listening?.dispose();
 		this.#clearQueue();
-		this.#listening = this.#chat.onChange(change => this.#queueChange(change));
+		this.#listening = this.#chat.addChangeListener(change => this.#queueChange(change));
 	}
 
 	protected override handle(message: FromPanel): void {
@@ -96,7 +96,7 @@ export class ChatPanel extends WebviewPage<FromPanel, FromHost> {
 			this.#clearQueue();
 			this.startPage(this.#createSnapshot());
 		} else {
-			void this.#owner.handle(this, message);
+			void this.#owner.handleMessage(this, message);
 		}
 	}
 

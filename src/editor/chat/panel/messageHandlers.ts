@@ -24,9 +24,9 @@ export type MessageHandlers<Type extends PanelMessage['type'] = PanelMessage['ty
 /** The panels of this window. */
 export interface ChatPanels {
 	/** Makes commands apply to this panel. */
-	activate(panel: ChatPanel): void;
+	activatePanel(panel: ChatPanel): void;
 	/** Shows another chat in a panel. */
-	show(panel: ChatPanel, chat: Chat): Promise<void>;
+	showChat(panel: ChatPanel, chat: Chat): Promise<void>;
 }
 
 /** Dependencies of the message handlers. */

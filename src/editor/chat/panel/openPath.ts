@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isInside } from '#base/files/fileScope.ts';
 import { Problem } from '#base/problems.ts';
-import { openAtLines } from '../attachments/fileAttachments.ts';
+import { openFileAtLines } from '../attachments/fileAttachments.ts';
 
 /** Parses a path with optional line numbers, for example `src/a.ts:10-12` or `src/a.ts#L10`. */
 export function parseFileReference(text: string): { readonly path: string; readonly lines?: string } {
@@ -15,7 +15,7 @@ export function parseFileReference(text: string): { readonly path: string; reado
  * Opens a file that a reply mentions, at the given lines. Opens only files inside a workspace folder.
  * @throws {Problem} `no-file` if the workspace has no such file
  */
-export async function openPath(text: string): Promise<void> {
+export async function openMentionedFile(text: string): Promise<void> {
 	const { path: file, lines } = parseFileReference(text);
 	for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
 		const absolute = path.posix.resolve(uri.path, file);
@@ -28,7 +28,7 @@ export async function openPath(text: string): Promise<void> {
 			() => false,
 		);
 		if (isFile) {
-			return openAtLines(found, lines);
+			return openFileAtLines(found, lines);
 		}
 	}
 	throw new Problem('no-file', vscode.l10n.t("The workspace has no file '{0}'.", file));

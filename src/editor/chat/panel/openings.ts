@@ -33,15 +33,15 @@ export class Openings {
 
 	/** Returns the agent's parameters, or `undefined` if they aren't known yet. */
 	getParameters(chat: Chat): AgentParameters | undefined {
-		return this.#lookUp(chat)?.parameters;
+		return this.#requestParameters(chat)?.parameters;
 	}
 
 	/** Waits for the agent's parameters. Resolves to `undefined` if they can't be read now. */
 	async waitForParameters(chat: Chat): Promise<AgentParameters | undefined> {
-		return this.#lookUp(chat)?.asked;
+		return this.#requestParameters(chat)?.asked;
 	}
 
-	#lookUp(chat: Chat) {
+	#requestParameters(chat: Chat) {
 		const { endpoint, connectionId, models } = chat.transcript;
 		if (endpoint !== 'agent' || !models.agent) {
 			return undefined;
@@ -63,7 +63,7 @@ export class Openings {
 				return;
 			}
 			this.#known.set(chat, { question, asked, parameters });
-			chat.refresh();
+			chat.refreshViews();
 		});
 		return this.#known.get(chat);
 	}

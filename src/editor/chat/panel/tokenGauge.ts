@@ -43,7 +43,7 @@ export class TokenGauge {
 			void this.#ask(chat).then(windows => {
 				if (windows) {
 					this.#known.set(question, { windows, at: this.#now() });
-					chat.refresh();
+					chat.refreshViews();
 				} else {
 					this.#known.delete(question);
 				}

@@ -13,7 +13,7 @@ const cutReasons = new Set(['max_tokens', 'MAX_TOKENS', 'length', 'pause_turn'])
 export function getContinuation(transcript: Transcript): Continuation | undefined {
 	const turn = transcript.turns.findLast(t => t.id === transcript.leaf);
 	const { reply } = turn ?? {};
-	if (!turn || !reply || !isCut(reply) || !hasBegun(turn, reply)) {
+	if (!turn || !reply || !isCutReply(reply) || !hasContentToContinue(turn, reply)) {
 		return undefined;
 	}
 	switch (transcript.endpoint) {
@@ -30,12 +30,12 @@ export function getContinuation(transcript: Transcript): Continuation | undefine
 	}
 }
 
-function isCut({ status, finish }: ReplyFacts): boolean {
+function isCutReply({ status, finish }: ReplyFacts): boolean {
 	return status === 'done' ? cutReasons.has(finish?.reason ?? '') : status !== 'streaming';
 }
 
 /** True if the reply has content that can be continued. A reply that was cut in the middle of a tool call can't. */
-function hasBegun({ parts }: Turn, { finish }: ReplyFacts): boolean {
+function hasContentToContinue({ parts }: Turn, { finish }: ReplyFacts): boolean {
 	const last = parts.at(-1);
 	return finish?.reason === 'pause_turn' ? last !== undefined : last?.kind === 'text' && last.text.trim() !== '';
 }

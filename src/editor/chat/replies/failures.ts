@@ -55,6 +55,6 @@ export function isFailedStop(error: unknown): boolean {
 }
 
 /** True if the error only means that the user canceled. */
-export function isStop(error: unknown): boolean {
+export function isUserStop(error: unknown): boolean {
 	return isCancellation(error) || getErrorReason(error) === 'aborted';
 }

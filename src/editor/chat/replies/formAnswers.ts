@@ -29,7 +29,7 @@ export function findWaitingForm(
 	words: Localization,
 ): WaitingForm | undefined {
 	const turn = chat.getTurn(turnId);
-	const index = turn?.parts.findIndex(part => isOpenForm(part) && part.form.id === formId) ?? -1;
+	const index = turn?.parts.findIndex(part => isUnansweredForm(part) && part.form.id === formId) ?? -1;
 	const part = turn?.parts[index];
 	if (!turn?.reply || part?.kind !== 'form') {
 		return undefined;
@@ -43,7 +43,7 @@ export function findWaitingForm(
 }
 
 /** True if the part is a form without an answer. */
-export function isOpenForm(part: ChatPart): part is Extract<ChatPart, { kind: 'form' }> {
+export function isUnansweredForm(part: ChatPart): part is Extract<ChatPart, { kind: 'form' }> {
 	return part.kind === 'form' && part.answer === undefined;
 }
 

@@ -9,7 +9,7 @@ import type { FormRefusal } from '#runs/forms/formOutcome.ts';
 import type { Connections, PrepareAgent } from '../../connections/connectionTypes.ts';
 import { markMilestone } from '../../platform/milestones.ts';
 import { getAttachments } from '../endpoints/endpoint.ts';
-import { declareTools, getDeclaredNames, supportsTools } from '../endpoints/toolDeclarations.ts';
+import { declareTools, readDeclaredNames, supportsTools } from '../endpoints/toolDeclarations.ts';
 import { findSettingProblems } from '../settingFields.ts';
 import type { Targets } from '../targets.ts';
 import type { ChosenTools } from '../tools/chatTool.ts';
@@ -44,7 +44,7 @@ export class Replies {
 	}
 
 	/** Sets a callback that runs after each complete reply, before the chat can be unloaded. It must not reject. */
-	setAfterReply(act: (chat: Chat, turn: Turn) => Promise<void>): void {
+	setReplyCallback(act: (chat: Chat, turn: Turn) => Promise<void>): void {
 		this.#afterReply = act;
 	}
 
@@ -76,7 +76,7 @@ export class Replies {
 		const attached = chat.transcript.attachments.map(({ part }) => part);
 		const parts: ChatPart[] = [...attached, ...(text.trim() ? [{ kind: 'text' as const, text }] : [])];
 		if (parts.length > 0 && !this.isRunning(chat)) {
-			chat.update({ attachments: [] });
+			chat.updateFields({ attachments: [] });
 			this.#startReply(chat, chat.addTurn('user', chat.transcript.leaf, parts));
 		}
 	}
@@ -91,7 +91,7 @@ export class Replies {
 	}
 
 	/** Requests another version of a reply. The old one stays as a sibling. */
-	retry(chat: Chat, turnId: string): void {
+	retryReply(chat: Chat, turnId: string): void {
 		const turn = chat.getTurn(turnId);
 		const question = turn?.role === 'assistant' && turn.parent !== null ? chat.getTurn(turn.parent) : turn;
 		if (question?.role === 'user' && !this.isRunning(chat)) {
@@ -110,11 +110,11 @@ export class Replies {
 			const { conversationId: _gone, ...reply } = each.reply!;
 			chat.setReply(each, reply);
 		}
-		this.retry(chat, turnId);
+		this.retryReply(chat, turnId);
 	}
 
 	/** Requests the rest of a cut reply: as a longer version of the reply, or as a new turn if the endpoint can't prefill. */
-	continue(chat: Chat, turnId: string): void {
+	continueReply(chat: Chat, turnId: string): void {
 		const turn = chat.getTurn(turnId);
 		const how = turnId === chat.transcript.leaf ? getContinuation(chat.transcript) : undefined;
 		const question = turn?.parent ? chat.getTurn(turn.parent) : undefined;
@@ -129,7 +129,7 @@ export class Replies {
 	}
 
 	/** Sends an edited version of a message with the same attachments. The old one stays as a sibling. */
-	edit(chat: Chat, turnId: string, text: string): void {
+	editMessage(chat: Chat, turnId: string, text: string): void {
 		const turn = chat.getTurn(turnId);
 		if (turn?.role === 'user' && !this.isRunning(chat)) {
 			const kept = turn.parts.filter(part => part.kind !== 'text');
@@ -161,12 +161,17 @@ export class Replies {
 			chat.patchPart(turn, index, { form: answered, answer: title });
 		}
 		if (!refusal || refusal.closed) {
-			this.#resume(chat, waiting, client, explain);
+			this.#resumeReply(chat, waiting, client, explain);
 		}
 		return refusal;
 	}
 
-	#resume(chat: Chat, { turn, connection, model, user }: WaitingForm, client: ServiceClient, explain: ReplySource['explain']): void {
+	#resumeReply(
+		chat: Chat,
+		{ turn, connection, model, user }: WaitingForm,
+		client: ServiceClient,
+		explain: ReplySource['explainError'],
+	): void {
 		const { finish: _finish, problem: _problem, ...reply } = turn.reply ?? { status: 'done', endpoint: 'agent', connection: '', model };
 		const run = reply.runId;
 		if (run === undefined) {
@@ -175,7 +180,10 @@ export class Replies {
 		const begun = turn.parts.some(part => part.kind === 'text' && part.text !== '');
 		const open = async (): Promise<ReplySource> => {
 			const endpoint = await this.#targets.createEndpoint(reply.endpoint, connection, model);
-			return { explain, streamSteps: signal => endpoint.resume?.(client, { model, user, run, begun }, signal) ?? yieldNothing() };
+			return {
+				explainError: explain,
+				streamSteps: signal => endpoint.resumeReply?.(client, { model, user, run, begun }, signal) ?? yieldNothing(),
+			};
 		};
 		const going: ReplyFacts = { ...reply, status: 'streaming' };
 		chat.setReply(turn, going);
@@ -187,10 +195,10 @@ export class Replies {
 	}
 
 	/** Passes on the user's decision about a waiting tool call. `index` is its position in the turn's parts. */
-	decide(chat: Chat, turnId: string, index: number, decision: ToolDecision): void {
+	decideToolCall(chat: Chat, turnId: string, index: number, decision: ToolDecision): void {
 		const run = this.#running.get(chat.transcript.id);
 		if (run?.turn.id === turnId) {
-			run.decide(index, decision);
+			run.decideToolCall(index, decision);
 		}
 	}
 
@@ -239,7 +247,7 @@ export class Replies {
 			});
 		}
 		const conversationId = findConversationToContinue(transcript, turns, connection.name, model);
-		chat.update({ user, models: { ...transcript.models, [kind]: model } });
+		chat.updateFields({ user, models: { ...transcript.models, [kind]: model } });
 		const explain = (error: unknown) =>
 			conversationId !== undefined && getErrorReason(error) === 'not-found'
 				? new Problem('conversation-gone', this.#words.t("This conversation was deleted on '{0}'.", connection.name), undefined, {
@@ -249,11 +257,11 @@ export class Replies {
 		const tools = await this.#declareTools(chat, turn, settings);
 		const request = { model, system, user, ...(conversationId && { conversationId }), settings: { ...settings, ...tools?.settings } };
 		return {
-			explain,
+			explainError: explain,
 			model,
 			...(tools && { tools: tools.rounds }),
 			streamSteps: signal =>
-				endpoint.reply(client, { ...request, turns: splitToolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),
+				endpoint.streamReply(client, { ...request, turns: splitToolTurns(turn.parts.length > 0 ? [...turns, turn] : turns) }, signal),
 		};
 	}
 
@@ -268,7 +276,7 @@ export class Replies {
 		if (!supportsTools(endpoint) || usable.length === 0) {
 			return undefined;
 		}
-		const declared = getDeclaredNames(own);
+		const declared = readDeclaredNames(own);
 		const offer = createToolOffer(usable, declared);
 		return {
 			settings: { tools: [...(Array.isArray(own) ? own : []), ...declareTools(endpoint, listDeclaredTools(offer))] },
@@ -280,18 +288,18 @@ export class Replies {
 	async #trackRun(chat: Chat, run: ReplyRun): Promise<void> {
 		const { id } = chat.transcript;
 		this.#running.set(id, run);
-		await this.#chats.hold(id);
-		chat.refresh();
+		await this.#chats.holdChat(id);
+		chat.refreshViews();
 		await run.ended;
 		if (run.turn.reply?.status === 'done') {
 			markMilestone('hasReply');
 		}
 		this.#running.delete(id);
-		chat.refresh();
+		chat.refreshViews();
 		if (run.turn.reply?.status === 'done') {
 			await this.#afterReply(chat, run.turn);
 		}
-		await this.#chats.release(chat);
+		await this.#chats.releaseChat(chat);
 	}
 }
 

@@ -30,7 +30,7 @@ export class ToolRounds {
 	readonly #words: Localization;
 	#rounds = 0;
 	/** The call that waits for the user's decision. `index` is its position in the turn's parts. */
-	#asked: { readonly index: number; readonly decide: (decision: ToolDecision) => void } | undefined;
+	#asked: { readonly index: number; readonly decideCall: (decision: ToolDecision) => void } | undefined;
 
 	/** `declared` has the names of tools that the user declared in the settings. The user enters their results. */
 	constructor(chat: Chat, turn: Turn, offer: ToolOffer, declared: ReadonlySet<string>, words: Localization) {
@@ -43,7 +43,7 @@ export class ToolRounds {
 
 	decide(index: number, decision: ToolDecision): void {
 		if (this.#asked?.index === index) {
-			this.#asked.decide(decision);
+			this.#asked.decideCall(decision);
 		}
 	}
 
@@ -73,12 +73,12 @@ export class ToolRounds {
 	async #processCall(call: Call, index: number, signal: AbortSignal): Promise<ToolOutcome> {
 		const tool = this.#offer.get(call.name);
 		if (!tool) {
-			return this.#finishCall(index, { title: call.name, where: '' }, createFailure('There is no tool with this name.'));
+			return this.#finishCall(index, { title: call.name, where: '' }, createFailedOutcome('There is no tool with this name.'));
 		}
 		const shown = { title: tool.title, where: tool.where };
 		const input = parseInput(call.input);
 		if (!input) {
-			return this.#finishCall(index, shown, createFailure('The input is not a JSON object.'));
+			return this.#finishCall(index, shown, createFailedOutcome('The input is not a JSON object.'));
 		}
 		if (!signal.aborted && !this.#isAllowed(tool) && (await this.#askUser(tool, index, signal)) === 'deny') {
 			return this.#finishCall(index, shown, { status: 'denied', text: 'The user did not allow this call.', isError: true });
@@ -99,7 +99,7 @@ export class ToolRounds {
 		} catch (error) {
 			return signal.aborted && !isFailedStop(error)
 				? { status: 'stopped', text: notEnded, isError: true }
-				: createFailure(getErrorMessage(error));
+				: createFailedOutcome(getErrorMessage(error));
 		}
 	}
 
@@ -108,14 +108,14 @@ export class ToolRounds {
 		const { promise, resolve } = Promise.withResolvers<ToolDecision | undefined>();
 		const stop = () => resolve(undefined);
 		signal.addEventListener('abort', stop);
-		this.#asked = { index, decide: resolve };
+		this.#asked = { index, decideCall: resolve };
 		this.#updateStatus(index, { title: tool.title, where: tool.where, status: 'asked' });
 		const decision = await promise;
 		this.#asked = undefined;
 		signal.removeEventListener('abort', stop);
 		if (decision === 'always') {
 			const { tools } = this.#chat.transcript;
-			this.#chat.update({ tools: tools.map(each => (isSameTool(each, tool.chosen) ? { ...each, allowed: true } : each)) });
+			this.#chat.updateFields({ tools: tools.map(each => (isSameTool(each, tool.chosen) ? { ...each, allowed: true } : each)) });
 		}
 		return decision;
 	}
@@ -140,7 +140,7 @@ export class ToolRounds {
 	}
 }
 
-function createFailure(text: string): Ended {
+function createFailedOutcome(text: string): Ended {
 	return { status: 'failed', text, isError: true };
 }
 

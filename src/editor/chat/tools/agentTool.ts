@@ -5,7 +5,7 @@ import { tryParseJson } from '#base/text/json.ts';
 import type { AgentSummary, AgentVariable } from '#contract/agents.ts';
 import type { ChosenTool } from '#pages/chat/transcript/transcript.ts';
 import type { Connection } from '../../connections/connectionTypes.ts';
-import { isWorkflow } from '../endpoints/agentEndpoint.ts';
+import { runsOncePerMessage } from '../endpoints/agentEndpoint.ts';
 import type { ChatTool } from './chatTool.ts';
 import { getResultText, mostTokens, runCancellable } from './toolResults.ts';
 
@@ -59,7 +59,7 @@ function parseRunStatus(result: string): string | undefined {
 
 function createInputSchema(agent: AgentSummary): object {
 	const needed = agent.variables.filter(each => each.required && each.default === undefined).map(({ variable }) => variable);
-	const converses = agent.mode !== '' && !isWorkflow(agent);
+	const converses = agent.mode !== '' && !runsOncePerMessage(agent);
 	return {
 		type: 'object',
 		properties: {

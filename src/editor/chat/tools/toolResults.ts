@@ -28,15 +28,15 @@ function getPartText(part: unknown): string {
 /** Runs `act` with a token that is cancelled when the signal aborts. */
 export async function runCancellable<T>(signal: AbortSignal, act: (token: vscode.CancellationToken) => Promise<T>): Promise<T> {
 	const source = new vscode.CancellationTokenSource();
-	const cancel = () => source.cancel();
-	signal.addEventListener('abort', cancel);
+	const cancelToken = () => source.cancel();
+	signal.addEventListener('abort', cancelToken);
 	if (signal.aborted) {
-		cancel();
+		cancelToken();
 	}
 	try {
 		return await act(source.token);
 	} finally {
-		signal.removeEventListener('abort', cancel);
+		signal.removeEventListener('abort', cancelToken);
 		source.dispose();
 	}
 }

@@ -42,7 +42,7 @@ export class Chat extends DisposableBase {
 	}
 
 	/** Subscribes to changes. */
-	onChange(listener: (change: ChatChange) => void): { dispose(): void } {
+	addChangeListener(listener: (change: ChatChange) => void): { dispose(): void } {
 		this.#listeners.add(listener);
 		return { dispose: () => this.#listeners.delete(listener) };
 	}
@@ -62,7 +62,7 @@ export class Chat extends DisposableBase {
 	}
 
 	/** Updates any fields except the turns. Reports no change if all values are equal. */
-	update(fields: Partial<Omit<Transcript, 'version' | 'id' | 'turns' | 'leaf' | 'createdAt' | 'updatedAt'>>): void {
+	updateFields(fields: Partial<Omit<Transcript, 'version' | 'id' | 'turns' | 'leaf' | 'createdAt' | 'updatedAt'>>): void {
 		const changed = Object.entries(fields).some(
 			([name, value]) => !isDeepStrictEqual(value, this.#transcript[name as keyof typeof fields]),
 		);
@@ -73,8 +73,8 @@ export class Chat extends DisposableBase {
 	}
 
 	/** Makes views update what isn't part of the transcript, such as the connection or the running reply. Saves nothing. */
-	refresh(): void {
-		this.#notify({ type: 'head' });
+	refreshViews(): void {
+		this.#notifyListeners({ type: 'head' });
 	}
 
 	/** Adds a turn after `parent` and shows its branch. The first message becomes the title of an unnamed chat. */
@@ -138,14 +138,14 @@ export class Chat extends DisposableBase {
 	}
 
 	/** Saves pending changes. */
-	flush(): Promise<void> {
+	saveChanges(): Promise<void> {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
-		this.#saving = this.#saving.then(() => this.#save());
+		this.#saving = this.#saving.then(() => this.#saveTranscript());
 		return this.#saving;
 	}
 
-	async #save(): Promise<void> {
+	async #saveTranscript(): Promise<void> {
 		if (this.#deleted || !this.#unsaved) {
 			return;
 		}
@@ -153,7 +153,7 @@ export class Chat extends DisposableBase {
 		this.#writing = true;
 		this.#savedAt = performance.now();
 		try {
-			await this.#store.save(this.#transcript);
+			await this.#store.saveTranscript(this.#transcript);
 			this.#failing = false;
 		} catch (error) {
 			this.#unsaved = true;
@@ -181,14 +181,14 @@ export class Chat extends DisposableBase {
 		if ((this.#unsaved || this.#writing) && !this.#deleted) {
 			this.#unsaved = false;
 			try {
-				this.#store.saveNow(this.#transcript);
+				this.#store.saveTranscriptSync(this.#transcript);
 			} catch (error) {
 				this.#onSaveFailed(error);
 			}
 		}
 	}
 
-	#notify(change: ChatChange): void {
+	#notifyListeners(change: ChatChange): void {
 		for (const listener of this.#listeners) {
 			listener(change);
 		}
@@ -201,9 +201,9 @@ export class Chat extends DisposableBase {
 		}
 		this.#transcript.updatedAt = Date.now();
 		this.#unsaved = true;
-		this.#notify(change);
+		this.#notifyListeners(change);
 		// save immediately if the last save was a while ago, so that a sent message survives a crash
-		this.#timer ??= setTimeout(() => void this.flush(), Math.max(0, this.#savedAt + saveEveryMs - performance.now()));
+		this.#timer ??= setTimeout(() => void this.saveChanges(), Math.max(0, this.#savedAt + saveEveryMs - performance.now()));
 	}
 }
 

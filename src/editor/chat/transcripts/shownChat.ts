@@ -25,7 +25,7 @@ export class ShownChat {
 		return this.#id;
 	}
 
-	remember(id: string): void {
+	rememberChat(id: string): void {
 		if (id !== this.#id) {
 			this.#id = id;
 			this.#file.writeNow(id);

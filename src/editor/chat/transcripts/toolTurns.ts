@@ -8,10 +8,10 @@ export const notEnded = 'This tool was stopped before it ended.';
  * Calls that this editor started get a result if they have none, because services refuse conversations with missing results.
  */
 export function splitToolTurns(turns: readonly Turn[]): Turn[] {
-	return turns.flatMap(turn => (turn.role === 'assistant' ? splitRounds(turn) : [turn]));
+	return turns.flatMap(turn => (turn.role === 'assistant' ? splitToolRounds(turn) : [turn]));
 }
 
-function splitRounds(turn: Turn): Turn[] {
+function splitToolRounds(turn: Turn): Turn[] {
 	const sent: Turn[] = [];
 	let said: ChatPart[] = [];
 	let results: ChatPart[] = [];

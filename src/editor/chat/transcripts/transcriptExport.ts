@@ -22,7 +22,7 @@ function removeToken(part: ChatPart): ChatPart {
 export function exportToMarkdown(words: Localization, transcript: Transcript): string {
 	const title = transcript.title || words.t('Chat');
 	const system = transcript.system.trim() ? [`> ${words.t('System prompt: {0}', transcript.system.trim()).replaceAll('\n', '\n> ')}`] : [];
-	const turns = getActivePath(transcript).map(turn => `## ${getSpeaker(words, turn)}\n\n${formatBody(words, turn)}`);
+	const turns = getActivePath(transcript).map(turn => `## ${getSpeaker(words, turn)}\n\n${formatTurnBody(words, turn)}`);
 	return `${[`# ${title}`, ...system, ...turns].join('\n\n')}\n`;
 }
 
@@ -30,7 +30,7 @@ function getSpeaker(words: Localization, turn: Turn): string {
 	return turn.role === 'user' ? words.t('You') : turn.reply?.model || words.t('Assistant');
 }
 
-function formatBody(words: Localization, turn: Turn): string {
+function formatTurnBody(words: Localization, turn: Turn): string {
 	const parts = turn.parts.flatMap(part => formatPart(words, part));
 	const problem = turn.reply?.problem;
 	return [...parts, ...(problem ? [`> ${problem.message}`] : [])].join('\n\n');

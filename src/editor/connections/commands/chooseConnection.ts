@@ -14,9 +14,9 @@ export async function chooseEntry(
 ): Promise<ConnectionEntry | undefined> {
 	const id = getConnectionId(argument);
 	if (id !== undefined) {
-		return settings.list().find(entry => entry.id === id);
+		return settings.listEntries().find(entry => entry.id === id);
 	}
-	const entries = settings.list();
+	const entries = settings.listEntries();
 	if (entries.length === 0) {
 		const add = vscode.l10n.t('Add connection');
 		const choice = await vscode.window.showInformationMessage(vscode.l10n.t('The built-in gateway is the only connection.'), add);

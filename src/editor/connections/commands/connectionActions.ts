@@ -12,7 +12,7 @@ import { chooseEntry } from './chooseConnection.ts';
 import { copyMcpConfiguration } from './copyMcpConfiguration.ts';
 import { editConnection } from './editConnection.ts';
 import { removeConnections, removeKey } from './removeConnections.ts';
-import { selectDefault } from './selectDefault.ts';
+import { selectDefaultConnection } from './selectDefault.ts';
 import { testConnection } from './testConnection.ts';
 import { copyEndpoint, useConnectionIn } from './useConnectionIn.ts';
 
@@ -44,27 +44,27 @@ export class ConnectionActions {
 	/**
 	 * Returns the connection in a command's argument, or lets the user choose one. Returns `undefined` if the user cancels or there is none.
 	 */
-	choose(argument: unknown, placeHolder: string): Promise<ConnectionEntry | undefined> {
+	chooseEntry(argument: unknown, placeHolder: string): Promise<ConnectionEntry | undefined> {
 		return chooseEntry(this.#context.settings, argument, placeHolder);
 	}
 	add(): Promise<string | undefined> {
 		return addConnection(this.#context);
 	}
-	edit(entry: ConnectionEntry): Promise<void> {
+	editConnection(entry: ConnectionEntry): Promise<void> {
 		return editConnection(this.#context, entry);
 	}
-	remove(argument: unknown, selected: unknown): Promise<void> {
+	removeConnections(argument: unknown, selected: unknown): Promise<void> {
 		return removeConnections(this.#context, argument, selected);
 	}
-	test(entry: ConnectionEntry): Promise<void> {
+	testConnection(entry: ConnectionEntry): Promise<void> {
 		return testConnection(this.#context, entry);
 	}
 	selectDefault(argument: unknown): Promise<void> {
-		return selectDefault(this.#context, argument);
+		return selectDefaultConnection(this.#context, argument);
 	}
 	/** Asks for the keys of a connection. Resolves to true if any were set. */
 	async setKey(entry: ConnectionEntry): Promise<boolean> {
-		return (await this.#context.prompt.ask(entry)) !== undefined;
+		return (await this.#context.prompt.askForKeys(entry)) !== undefined;
 	}
 	removeKey(entry: ConnectionEntry): Promise<void> {
 		return removeKey(this.#context, entry);
@@ -75,7 +75,7 @@ export class ConnectionActions {
 	addAgents(entry: ConnectionEntry): Promise<void> {
 		return addAgents(this.#context, entry);
 	}
-	useIn(argument: unknown): Promise<void> {
+	useConnectionIn(argument: unknown): Promise<void> {
 		return useConnectionIn(this.#context, argument);
 	}
 	copyEndpoint(argument: unknown): Promise<void> {

@@ -3,10 +3,10 @@ import { getErrorMessage, getErrorReason, getRemedy, Problem, type Remedy } from
 import type { ServiceKind } from '#contract/serviceKinds.ts';
 import { escapeLinks } from '../../platform/wording.ts';
 import type { ConnectionEntry } from '../connectionEntries.ts';
-import { formatTestResult, type GroupResult, testGroups, testTimeoutMs } from '../connectionTest.ts';
-import { getGroupLabel, getKindFacts } from '../kindFacts.ts';
+import { formatTestResult, type GroupResult, testEndpointGroups, testTimeoutMs } from '../connectionTest.ts';
+import { getKeyGroupLabel, getKindFacts } from '../kindFacts.ts';
 import { recognizeKind } from '../kindRecognition.ts';
-import { changeKind } from './changeKind.ts';
+import { changeConnectionKind } from './changeKind.ts';
 import type { ActionContext } from './connectionActions.ts';
 
 /**
@@ -20,8 +20,8 @@ export async function testConnection(parts: ActionContext, entry: ConnectionEntr
 		const client = await registry.getClient(entry.id);
 		const keys = await parts.keys.get(entry);
 		const signal = AbortSignal.timeout(testTimeoutMs);
-		const results = await testGroups(client, entry, keys, signal);
-		const looksElsewhere = !results.some(({ kind }) => kind === 'accepted') && !results.some(isUnreached);
+		const results = await testEndpointGroups(client, entry, keys, signal);
+		const looksElsewhere = !results.some(({ kind }) => kind === 'accepted') && !results.some(isUnreachable);
 		return { results, keys, other: looksElsewhere ? await recognizeKind(clients, entry, keys, signal) : undefined };
 	});
 	if (other) {
@@ -35,7 +35,7 @@ export async function testConnection(parts: ActionContext, entry: ConnectionEntr
 }
 
 /** True if the service couldn't be reached, which makes trying other kinds pointless. */
-function isUnreached(result: GroupResult): boolean {
+function isUnreachable(result: GroupResult): boolean {
 	return result.kind === 'failed' && ['network', 'tls', 'timeout', 'aborted'].includes(getErrorReason(result.error) ?? '');
 }
 
@@ -55,10 +55,10 @@ async function proposeKind(parts: ActionContext, entry: ConnectionEntry, kind: S
 		change,
 	);
 	// the connection may have changed while the message was open
-	const now = choice === change ? parts.settings.list().find(({ id }) => id === entry.id) : undefined;
+	const now = choice === change ? parts.settings.listEntries().find(({ id }) => id === entry.id) : undefined;
 	if (now) {
 		if (now.baseUrl === entry.baseUrl) {
-			await changeKind(parts, now, kind);
+			await changeConnectionKind(parts, now, kind);
 		}
 		await testConnection(parts, { ...now, ...(now.baseUrl === entry.baseUrl && { kind }) });
 	}
@@ -78,5 +78,5 @@ function addGroupLabel(error: unknown, { group }: GroupResult, results: readonly
 	const reason = getErrorReason(error);
 	return reason === undefined || results.every(result => result.kind === 'failed')
 		? error
-		: new Problem(reason, vscode.l10n.t('{0}: {1}', getGroupLabel(group), getErrorMessage(error)), getRemedy(error), { cause: error });
+		: new Problem(reason, vscode.l10n.t('{0}: {1}', getKeyGroupLabel(group), getErrorMessage(error)), getRemedy(error), { cause: error });
 }

@@ -24,7 +24,7 @@ export class GatewayCommands extends DisposableBase {
 	constructor({ gateway, settings, keys, commands, log }: GatewayCommandsParts) {
 		super();
 		this.#gateway = gateway;
-		this.register(commands.register(restartCommand, () => gateway.restart()));
+		this.register(commands.register(restartCommand, () => gateway.restartGateway()));
 		this.register(commands.register('agentWorkbench.gateway.setAsideStore', () => gateway.startWithNewStore()));
 		this.register(
 			commands.register('agentWorkbench.gateway.setUpstreamKey', async () => {

@@ -8,15 +8,15 @@ export class McpRegistration extends DisposableBase {
 		super();
 		const changed = this.register(new vscode.EventEmitter<void>());
 		let servers: Promise<McpServerProvider> | undefined;
-		const load = () => {
+		const loadProvider = () => {
 			servers ??= import('./mcpServers.ts').then(loaded => this.register(new loaded.McpServerProvider(parts, () => changed.fire())));
 			return servers;
 		};
 		this.register(
 			vscode.lm.registerMcpServerDefinitionProvider('agent-workbench', {
 				onDidChangeMcpServerDefinitions: changed.event,
-				provideMcpServerDefinitions: async () => (await load()).provide(),
-				resolveMcpServerDefinition: async server => (await load()).resolve(server),
+				provideMcpServerDefinitions: async () => (await loadProvider()).listServers(),
+				resolveMcpServerDefinition: async server => (await loadProvider()).resolveServer(server),
 			}),
 		);
 	}

@@ -6,7 +6,7 @@ import type { BuiltInGateway } from './builtInGateway.ts';
 /** Dependencies of {@link McpServerProvider}. */
 export interface McpServerParts {
 	readonly gateway: Pick<BuiltInGateway, 'state' | 'getEndpoint' | 'onDidChangeState'>;
-	readonly folders: Pick<AgentFolders, 'list' | 'onDidChange'>;
+	readonly folders: Pick<AgentFolders, 'listFolders' | 'onDidChange'>;
 }
 
 /** Name of the server, which VS Code makes part of its tools' names. */
@@ -46,13 +46,13 @@ export class McpServerProvider extends DisposableBase {
 	/**
 	 * Returns the server, or none if there are no agents or the setting is off. Has no key, because VS Code saves the definition in a file.
 	 */
-	provide(): vscode.McpHttpServerDefinition[] {
+	listServers(): vscode.McpHttpServerDefinition[] {
 		const enabled = vscode.workspace.getConfiguration().get(setting) !== false;
-		return enabled && this.#parts.folders.list().length > 0 ? [this.#createDefinition('http://127.0.0.1/mcp', {})] : [];
+		return enabled && this.#parts.folders.listFolders().length > 0 ? [this.#createDefinition('http://127.0.0.1/mcp', {})] : [];
 	}
 
 	/** Returns the server with its address and key. Starts the gateway if necessary, and rejects with a Problem if it can't be started. */
-	async resolve({ version }: Pick<vscode.McpHttpServerDefinition, 'version'>): Promise<vscode.McpHttpServerDefinition> {
+	async resolveServer({ version }: Pick<vscode.McpHttpServerDefinition, 'version'>): Promise<vscode.McpHttpServerDefinition> {
 		const { baseUrl, key } = await this.#parts.gateway.getEndpoint();
 		this.#given = true;
 		// return a new object, because VS Code keeps the listed one, which must not contain the key

@@ -20,7 +20,7 @@ export function formatUpstreamKeyName({ name, origin }: UpstreamKeyUse): string 
  * @param keys receives the keys that are used
  */
 export function bindNamedKeys(target: unknown, origin: string, keys: Map<string, UpstreamKeyUse>): unknown {
-	const fillValues = (values: unknown) =>
+	const fillKeyReferences = (values: unknown) =>
 		Object.fromEntries(
 			Object.entries(toFields(values)).map(([field, value]) => [
 				field,
@@ -36,8 +36,8 @@ export function bindNamedKeys(target: unknown, origin: string, keys: Map<string,
 	return isRecord(target)
 		? {
 				...target,
-				...('env' in target && { env: fillValues(target['env']) }),
-				...('headers' in target && { headers: fillValues(target['headers']) }),
+				...('env' in target && { env: fillKeyReferences(target['env']) }),
+				...('headers' in target && { headers: fillKeyReferences(target['headers']) }),
 			}
 		: target;
 }

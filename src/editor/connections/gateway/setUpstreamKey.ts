@@ -31,7 +31,7 @@ export async function setUpstreamKey(keys: UpstreamKeys): Promise<boolean> {
 	if (key === undefined) {
 		return false;
 	}
-	await (key.trim() === '' ? keys.remove(use) : keys.set(use, key.trim()));
+	await (key.trim() === '' ? keys.removeKey(use) : keys.set(use, key.trim()));
 	return true;
 }
 

@@ -28,12 +28,12 @@ export class UpstreamKeys {
 		await this.#secrets.store(prefix + formatUpstreamKeyName(use), key);
 	}
 
-	async remove(use: UpstreamKeyUse): Promise<void> {
+	async removeKey(use: UpstreamKeyUse): Promise<void> {
 		await this.#secrets.delete(prefix + formatUpstreamKeyName(use));
 	}
 
 	/** Returns the stored keys by their names in the gateway's configuration. */
-	async getAll(uses: readonly UpstreamKeyUse[]): Promise<Readonly<Record<string, string>>> {
+	async getStoredKeys(uses: readonly UpstreamKeyUse[]): Promise<Readonly<Record<string, string>>> {
 		const found: Record<string, string> = {};
 		for (const use of uses) {
 			const key = await this.get(use);

@@ -53,7 +53,7 @@ export class KeyStore extends DisposableBase {
 	}
 
 	/** Calls `ask` to ask for and save a connection's keys. While its prompt is open, further calls return the result of that prompt. */
-	askOnce(id: string, ask: () => Promise<SetKeys | undefined>): Promise<SetKeys | undefined> {
+	shareOpenPrompt(id: string, ask: () => Promise<SetKeys | undefined>): Promise<SetKeys | undefined> {
 		const asked = this.#asked.get(id) ?? ask().finally(() => this.#asked.delete(id));
 		this.#asked.set(id, asked);
 		return asked;
@@ -98,7 +98,7 @@ export class KeyStore extends DisposableBase {
 	}
 
 	/** Removes all keys of a connection for all origins. */
-	async forget(id: string): Promise<void> {
+	async removeKeys(id: string): Promise<void> {
 		for (const name of [...this.#session.keys()].filter(each => parseConnectionId(each) === id)) {
 			this.#session.delete(name);
 		}

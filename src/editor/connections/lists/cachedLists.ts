@@ -38,35 +38,35 @@ export class CachedLists<T> {
 	get(id: string): Promise<readonly T[]> {
 		const list = this.#lists.get(id);
 		if (!list || (list.isFailed && this.#isOlder(list, this.#times.failed))) {
-			return this.#loadFirst(id).loading;
+			return this.#loadList(id).loading;
 		}
 		if (list.loaded && this.#isOlder(list, this.#times.getFreshMs(id)) && !list.isRenewing) {
 			list.isRenewing = true;
-			this.#refresh(id, list);
+			this.#refreshList(id, list);
 		}
 		return list.loading;
 	}
 
 	/** Returns the list if it's already loaded. Sends no request. */
-	getLoaded(id: string): readonly T[] | undefined {
+	getLoadedList(id: string): readonly T[] | undefined {
 		return this.#lists.get(id)?.loaded;
 	}
 
 	/** Drops a list and reports that it needs to be loaded again. */
-	reload(id: string): void {
+	dropList(id: string): void {
 		if (this.#lists.delete(id)) {
 			this.#changed(id);
 		}
 	}
 
 	/** Drops a list that was loaded or failed. Keeps one that is being loaded. */
-	reloadSettled(id: string): void {
+	dropSettledList(id: string): void {
 		if (this.#lists.get(id)?.at !== undefined) {
-			this.reload(id);
+			this.dropList(id);
 		}
 	}
 
-	#loadFirst(id: string): CachedList<T> {
+	#loadList(id: string): CachedList<T> {
 		const list: CachedList<T> = { loading: this.#load(id) };
 		this.#lists.set(id, list);
 		list.loading.then(
@@ -82,8 +82,8 @@ export class CachedLists<T> {
 		return list;
 	}
 
-	#refresh(id: string, before: CachedList<T>): void {
-		const settle = (list: CachedList<T>, isSame: boolean) => {
+	#refreshList(id: string, before: CachedList<T>): void {
+		const settleList = (list: CachedList<T>, isSame: boolean) => {
 			if (this.#lists.get(id) === before) {
 				this.#lists.set(id, list);
 				if (!isSame) {
@@ -93,8 +93,8 @@ export class CachedLists<T> {
 		};
 		const loading = this.#load(id);
 		loading.then(
-			loaded => settle({ loading, loaded, at: this.#getTime() }, JSON.stringify(loaded) === JSON.stringify(before.loaded)),
-			() => settle({ loading, isFailed: true, at: this.#getTime() }, false),
+			loaded => settleList({ loading, loaded, at: this.#getTime() }, JSON.stringify(loaded) === JSON.stringify(before.loaded)),
+			() => settleList({ loading, isFailed: true, at: this.#getTime() }, false),
 		);
 	}
 

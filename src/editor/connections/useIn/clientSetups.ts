@@ -146,16 +146,16 @@ function formatShellLines(shell: Shell, variables: Readonly<Record<string, strin
  * PowerShell, also doubles typographic quotes, which it treats like straight ones.
  */
 export function quoteForShell(text: string, shell: Shell): string {
-	const plain = stripControls(text);
+	const plain = stripControlCharacters(text);
 	return shell === 'posix' ? `'${plain.replaceAll("'", `'\\''`)}'` : `'${plain.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`;
 }
 
 /** Quotes a text as a value in an environment file, so that both dotenv parsers and shells can read the file. */
 function quoteDotenvValue(text: string): string {
-	const plain = stripControls(text);
+	const plain = stripControlCharacters(text);
 	return /[$`\\"]/.test(plain) && !plain.includes("'") ? `'${plain}'` : JSON.stringify(plain).replaceAll(/[$`]/g, '\\$&');
 }
 
-function stripControls(text: string): string {
+function stripControlCharacters(text: string): string {
 	return text.replaceAll(/\p{Cc}/gu, '');
 }

@@ -61,7 +61,7 @@ describe('a deployment that changes during a sign-in', () => {
 				const signIn = Promise.resolve(ours.handlers['agentWorkbench.dify.signIn']!('dify'));
 				const refused = assert.rejects(signIn, /was removed or changed in the meantime/);
 				await waitUntil('it waits', () => fake.sessions.logins.length > 0);
-				await (change === 'removed' ? ours.window.settings.remove(['dify']) : ours.add({ origin: 'https://elsewhere.example.com' }));
+				await (change === 'removed' ? ours.window.settings.removeEntries(['dify']) : ours.add({ origin: 'https://elsewhere.example.com' }));
 				fake.sessions.approve();
 				await refused;
 			});
@@ -75,7 +75,7 @@ describe('a deployment that changes during a sign-in', () => {
 		ours = new DeploymentsUnderTest();
 		await ours.add(fake);
 		await ours.signInByCode(fake);
-		await ours.window.settings.remove(['dify']);
+		await ours.window.settings.removeEntries(['dify']);
 		assert.deepEqual(ours.deployments.getState('dify'), { kind: 'signed-out' });
 		assert.deepEqual(ours.deployments.listConnectionsAt(fake.origin), []);
 		await assert.rejects(ours.deployments.getManagement('dify'), { reason: 'unknown-connection' });

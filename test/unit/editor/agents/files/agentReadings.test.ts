@@ -19,12 +19,12 @@ function createAgent(count: number): string {
 /** Creates a document, and a function that edits it. */
 function createDocument(text: string) {
 	const document = { text, version: 1, isClosed: false, getText: () => document.text };
-	const type = (from: string, to: string) => {
+	const typeText = (from: string, to: string) => {
 		assert.ok(document.text.includes(from));
 		document.text = document.text.replace(from, to);
 		document.version++;
 	};
-	return { document: document as unknown as vscode.TextDocument, type };
+	return { document: document as unknown as vscode.TextDocument, type: typeText };
 }
 
 describe('AgentReadings', () => {
@@ -77,7 +77,7 @@ describe('AgentReadings', () => {
 			}
 		};
 		setImmediate(actMeanwhile);
-		const [one, two] = await Promise.all([readings.read(document), readings.read(document)]);
+		const [one, two] = await Promise.all([readings.readDocument(document), readings.readDocument(document)]);
 		assert.equal(one, two);
 		assert.ok(others > 1, 'others go on in between');
 		assert.equal(one.text, document.getText());
