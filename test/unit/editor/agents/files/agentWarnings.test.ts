@@ -29,7 +29,7 @@ describe('warnings of an agent file', () => {
 			return { variables: [], mode: 'workflow', faults };
 		};
 		const fetchAgents = async () => [{ name: 'shop', file: file.fsPath, published }];
-		warnings = new AgentWarnings({ check: checkText }, { listAgents: fetchAgents } as unknown as Connections);
+		warnings = new AgentWarnings({ checkText }, { listAgents: fetchAgents } as unknown as Connections);
 	});
 	afterEach(() => fs.rmSync(path.dirname(file.fsPath), { recursive: true }));
 
