@@ -73,15 +73,15 @@ describe('the graph editor of an agent file', () => {
 		writeFileSync(other.fsPath, text);
 		const document = await vscode.workspace.openTextDocument(other);
 		const editor = await vscode.window.showTextDocument(document);
-		const setTitle = (value: string) => editGraph(document, { do: 'set', node: 'say', path: ['title'], value }, readings);
+		const setNodeTitle = (value: string) => editGraph(document, { do: 'set', node: 'say', path: ['title'], value }, readings);
 		const typeLine = (line: string) => editor.edit(edit => edit.insert(new vscode.Position(0, 0), line));
 		// the editor refuses an edit of an outdated text, and returns false
 		const [, first, , second] = await Promise.all([
-			setTitle('One'),
+			setNodeTitle('One'),
 			typeLine('# first\n'),
-			setTitle('Two'),
+			setNodeTitle('Two'),
 			typeLine('# second\n'),
-			setTitle('Three'),
+			setNodeTitle('Three'),
 		]);
 		const lines = document.getText().split('\n');
 		assert.equal(lines.filter(line => line === '# first').length, first ? 1 : 0);

@@ -13,7 +13,7 @@ import { ChatUnderTest, PlayedWebview } from './chatUnderTest.ts';
 async function loadPanelClass(window: ChatUnderTest): Promise<new () => object> {
 	const chunk = fs.realpathSync(path.join(getExtensionUnderTest().extensionPath, 'dist', 'chat.cjs'));
 	const shipped = createRequire(chunk)(chunk) as { createChat: typeof createChat };
-	const { host } = shipped.createChat(window.createOptions());
+	const { host } = shipped.createChat(window.createHostOptions());
 	const panel = await host.attachWebview(new PlayedWebview() as unknown as vscode.Webview);
 	await host.detachPanel(panel);
 	host.dispose();
@@ -26,8 +26,9 @@ describe('chat panels', () => {
 		const window = new ChatUnderTest();
 		const panels = new Instances(await loadPanelClass(window), 'register');
 		try {
-			const isChat = ({ input }: vscode.Tab) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.chat');
-			const findChatTabs = () => vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(isChat);
+			const isChatTab = ({ input }: vscode.Tab) =>
+				input instanceof vscode.TabInputWebview && input.viewType.endsWith('agentWorkbench.chat');
+			const findChatTabs = () => vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(isChatTab);
 			for (let round = 0; round < 5; round++) {
 				await vscode.commands.executeCommand('agentWorkbench.chat.openInEditor');
 				await waitUntil('the chat is in a tab', () => findChatTabs().length === 1);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableBase } from '#base/disposables.ts';
-import { isTrusted, onDidGrantTrust } from '../../platform/trust.ts';
+import { isWorkspaceTrusted, onDidGrantTrust } from '../../platform/trust.ts';
 import { networkSection } from '../networkSettings.ts';
 
 /** Name of the section with the built-in gateway's settings. */
@@ -43,7 +43,7 @@ export class GatewaySettings extends DisposableBase {
 
 /** Returns the values of the knowledge setting in the workspace and its folders, or none in an untrusted workspace. */
 export function readWorkspaceDatasets(): { readonly folder: string; readonly value: unknown }[] {
-	const folders = isTrusted() ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file') : [];
+	const folders = isWorkspaceTrusted() ? (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file') : [];
 	return folders.flatMap(({ uri }) => {
 		const said = vscode.workspace.getConfiguration(gatewaySection, uri).inspect('knowledge');
 		return [said?.workspaceValue, said?.workspaceFolderValue]
