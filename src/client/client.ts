@@ -15,7 +15,7 @@ export class ServiceClient extends AgentMethods {
 	readonly app: AppFeatures;
 	readonly #caller: Caller;
 
-	/** Doesn't connect. Throws {@link ServiceError} `invalid-request` if the base URL isn't valid. */
+	/** Creates a client without connecting. Throws {@link ServiceError} `invalid-request` if the base URL isn't valid. */
 	constructor(options: ServiceClientOptions) {
 		const network = options.network ?? {};
 		const target = createTarget(options);
@@ -48,7 +48,7 @@ export class ServiceClient extends AgentMethods {
 	}
 }
 
-/** Reports calls instead of sending them. */
+/** Creates a caller that reports calls instead of sending them. */
 function createRecorder(report: (call: Call) => void): Calling {
 	const never = new Promise<never>(() => {});
 	const record = (call: Call) => {

@@ -43,7 +43,7 @@ export const gatewayEndpoints = {
 
 	mcpMessage: mcp('POST', '/mcp', {
 		summary: 'Agents as tools for MCP clients, for protocol 2026-07-28 and earlier versions with sessions.',
-		// a message of JSON-RPC; MCP says what is in it
+		// a JSON-RPC message; MCP defines its content
 		body: z.looseObject({ jsonrpc: z.literal('2.0'), method: z.string(), id: z.union([z.string(), z.number()]).optional() }),
 		stream: 'always',
 	}),
@@ -75,7 +75,7 @@ export const gatewayEndpoints = {
 	}),
 	attach: agent('POST', '/v1/agent/attach', {
 		summary: 'Serve agents folders while this request is open.',
-		// absolute paths of folders; whether to send the log, including its last lines (`all`) or only new ones (`new`)
+		// `agents` has absolute paths of folders; `log` requests the log, including its last lines (`all`) or only new ones (`new`)
 		body: z.object({ agents: z.array(z.string().min(1)).default([]), log: z.enum(['all', 'new']).optional() }),
 		stream: 'always',
 	}),
