@@ -31,8 +31,8 @@ export class ServiceClient extends AgentMethods {
 	}
 
 	/**
-	 * Returns the request of a method as a POSIX shell command: `formatCurl('streamWorkflow', request)`. Keys become environment variables, first
-	 * `$AGENT_WORKBENCH_KEY`.
+	 * Returns the request of a method as a POSIX shell command, for example `formatCurl('streamWorkflow', request)`. Keys become environment
+	 * variables, the first one `$AGENT_WORKBENCH_KEY`.
 	 */
 	async formatCurl<M extends keyof AgentMethods>(method: M, ...args: Parameters<AgentMethods[M]>): Promise<string> {
 		const call = await new Promise<Call>((resolve, reject) => {

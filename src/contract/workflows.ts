@@ -63,7 +63,7 @@ export type DraftRunRequest = z.infer<typeof draftRunRequestSchema>;
 /** Statuses of the contract, and those that newer services add (wire facts 1.3); any other string passes through. */
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'stopped' | 'partial-succeeded' | 'paused' | (string & {});
 
-/** Status filter of the log list (A4; `paused` beyond the contract). */
+/** Status filter of the log list (A4; `paused` isn't in the contract). */
 export const logStatuses = ['succeeded', 'failed', 'stopped', 'paused'] as const;
 export type LogStatus = (typeof logStatuses)[number];
 

@@ -26,7 +26,7 @@ const agent = defineEndpoints('agent');
 const open = defineEndpoints('open');
 const mcp = defineEndpoints('mcp');
 
-/** Endpoints of the built-in gateway beyond the contract: agents, knowledge, request log, MCP and the gateway itself. */
+/** Endpoints of the built-in gateway that aren't in the contract: agents, knowledge, request log, MCP and the gateway itself. */
 export const gatewayEndpoints = {
 	service: open('GET', '/', {
 		summary: "Get the service's name and the path of this description. Needs no key.",
