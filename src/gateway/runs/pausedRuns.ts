@@ -120,7 +120,7 @@ export class PausedRuns {
 		const { store, runs, limitMs, now, log } = this.#parts;
 		const time = now();
 		for (const row of store.paused.findOldForms(time - limitMs)) {
-			// if the form's deadline came before the limit, the form has timed out
+			// otherwise the form's own deadline came first, so only the form has timed out
 			if (this.#getDeadline(row) < row.expires_at) {
 				log.info('A paused run has expired', { run: row.run, node: row.node });
 				runs.expire(row.run, `Human input global timeout at node ${row.node}`);

@@ -82,7 +82,7 @@ export function getOpenAiRoute({ table }: TextGeneration, model: string): ModelR
 	return table.getRoute(model);
 }
 
-/** Serves a request with the routes of its model, like {@link TextGeneration.serve}. Also rejects with the errors of {@link getOpenAiRoute}. */
+/** Serves a request with the routes of its model, like {@link TextGeneration.serve}. Rejects with errors of {@link getOpenAiRoute} too. */
 export async function serveOpenAi(
 	generation: TextGeneration,
 	exchange: Exchange,
