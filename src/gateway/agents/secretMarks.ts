@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { listSecretForms } from '#base/text/secretForms.ts';
 import { createReplacer } from '#base/text/textFinder.ts';
 import type { LoadedAgent } from '#engine/agentFile/agentTypes.ts';
-import { isMasked, mapTexts } from '#network/redaction.ts';
+import { isLongEnoughToMask, mapStrings } from '#network/redaction.ts';
 
 /** The names of an agent's secrets, with their current values. */
 export type HeldSecrets = Pick<LoadedAgent, 'secretNames' | 'environment'>;
@@ -29,7 +29,7 @@ export class SecretMarks {
 		);
 		const marks = new Map<string, string>();
 		for (const [name, value] of this.#values) {
-			for (const [form, text] of isMasked(value) ? listSecretForms(value).entries() : []) {
+			for (const [form, text] of isLongEnoughToMask(value) ? listSecretForms(value).entries() : []) {
 				if (!marks.has(text)) {
 					marks.set(text, `⟦${key} ${form} ${encodeURIComponent(name)}⟧`);
 				}
@@ -40,13 +40,13 @@ export class SecretMarks {
 
 	/** Replaces secrets in a JSON value with placeholders, also in property names. */
 	mark<T>(value: T): T {
-		return this.#mark ? mapTexts(value, this.#mark) : value;
+		return this.#mark ? mapStrings(value, this.#mark) : value;
 	}
 
 	/** Replaces placeholders made by {@link mark} with secrets, or removes them if a secret has no value anymore. */
 	fill<T>(value: T): T {
 		const marks = new RegExp(`⟦${this.key} ([0-4]) ([^⟧]*)⟧`, 'g');
-		return mapTexts(value, text =>
+		return mapStrings(value, text =>
 			text.replace(marks, (_, form: string, name: string) => {
 				const secret = this.#values.get(decodeURIComponent(name)) ?? '';
 				return listSecretForms(secret)[Number(form)] ?? '';
