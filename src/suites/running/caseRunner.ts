@@ -52,7 +52,7 @@ export class CaseRunner {
 		this.#parts = parts;
 	}
 
-	/** Starts to create the request of a case. Its error becomes the result of the case. */
+	/** Starts to create the request of a case. An error becomes the result of the case. */
 	prepareCase(work: CaseWork): ReadyCase {
 		const request = work.createRequest();
 		request.catch(() => undefined);
