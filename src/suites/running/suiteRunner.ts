@@ -141,7 +141,7 @@ export class SuiteRunner {
 			repeat: options.repeat ?? suite.repeat,
 			passRate: suite.passRate,
 			coverage: options.coverage === true,
-			chatModel: ({ target }: CaseWork) => {
+			getChatModel: ({ target }: CaseWork) => {
 				chatModel ??= runPacedCall(paced, () => resolveChatModel(target as Parameters<typeof resolveChatModel>[0], service.client, signal));
 				return chatModel;
 			},
